@@ -1,6 +1,6 @@
 // Package batch audits many inputs on all cores, and says of each what became of it.
 //
-//	inputs := batch.Inputs(slices.Values(paths), batch.Where{})
+//	inputs := batch.Inputs(slices.Values(paths), batch.PathOptions{})
 //	for rec := range batch.Run(ctx, inputs, batch.Options{}) {
 //		err := w.Add(rec)
 //		…

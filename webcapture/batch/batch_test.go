@@ -47,7 +47,7 @@ func write(t *testing.T, files map[string][]byte) string {
 
 func pathsOf(paths ...string) []string {
 	var got []string
-	for in := range Inputs(slices.Values(paths), Where{}) {
+	for in := range Inputs(slices.Values(paths), PathOptions{}) {
 		got = append(got, in.Name)
 		in.close()
 	}
@@ -96,7 +96,7 @@ func TestInputsStopEarly(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": nil, "b/c.pdf": nil, "d.pdf": nil})
 	for n := 1; n <= 4; n++ {
 		i := 0
-		for range Inputs(slices.Values([]string{dir, "-"}), Where{}) {
+		for range Inputs(slices.Values([]string{dir, "-"}), PathOptions{}) {
 			if i++; i == n {
 				break
 			}
@@ -134,7 +134,7 @@ func TestPatterns(t *testing.T) {
 			}
 		})
 	}
-	literal := Inputs(slices.Values([]string{in("*.pdf"), Stdin}), Where{Literal: true})
+	literal := Inputs(slices.Values([]string{in("*.pdf"), Stdin}), PathOptions{Literal: true})
 	for i := range literal {
 		if f, err := i.open(webcapture.Options{}); err == nil {
 			f.Close()
@@ -153,7 +153,7 @@ func TestUnreadableFolder(t *testing.T) {
 	if _, err := os.ReadDir(locked); err == nil {
 		t.Skip("nothing is unreadable for this user")
 	}
-	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}))
+	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{}))
 	if len(got) != 3 || got[1].Path != locked || !errors.Is(got[1].Err, fs.ErrPermission) || got[0].Err != nil ||
 		got[2].Err != nil {
 		t.Errorf("records = %+v, want the folder's error between two files", got)
@@ -173,7 +173,7 @@ func TestRunGoesOn(t *testing.T) {
 		report.Failed, report.Clean, report.Clean, report.Nothing,
 	}
 	var got []report.Outcome
-	for rec := range Run(t.Context(), Inputs(slices.Values(paths), Where{Stdin: bytes.NewReader(site())}), Options{}) {
+	for rec := range Run(t.Context(), Inputs(slices.Values(paths), PathOptions{Stdin: bytes.NewReader(site())}), Options{}) {
 		got = append(got, rec.Outcome())
 		if (rec.Err == nil) == (rec.Report == nil) {
 			t.Errorf("%s: report %v, error %v; want one of them", rec.Path, rec.Report, rec.Err)
@@ -357,7 +357,7 @@ func TestRecordsKeepNothingOfFiles(t *testing.T) {
 	}
 	dir := write(t, files)
 	archive := filepath.Join(write(t, map[string][]byte{"a.zip": zipped.Bytes()}), "a.zip")
-	list := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir, archive}), Where{}),
+	list := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir, archive}), PathOptions{}),
 		Options{Workers: 1}))
 	if len(list) != 2*len(files) || len(files) < 50 {
 		t.Fatalf("%d records of %d files", len(list), len(files))

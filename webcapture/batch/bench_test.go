@@ -52,7 +52,7 @@ func BenchmarkSmallFilesQpdf(b *testing.B) {
 func BenchmarkJournal(b *testing.B) {
 	paths, size := smallFiles(b)
 	b.SetBytes(size)
-	list := slices.Collect(Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{}))
+	list := slices.Collect(Run(b.Context(), Inputs(slices.Values(paths), PathOptions{}), Options{}))
 	j, err := OpenJournal(filepath.Join(b.TempDir(), "j"), report.Head{Version: "1", Rules: audit.Rules()})
 	if err != nil {
 		b.Fatal(err)

@@ -36,7 +36,7 @@ func BenchmarkSmallFiles(b *testing.B) {
 	api.DisableConfigDir()
 	all, _ := smallFiles(b)
 	kinds := map[string][]string{"all": all}
-	for rec := range Run(b.Context(), Inputs(slices.Values(all), Where{}), Options{}) {
+	for rec := range Run(b.Context(), Inputs(slices.Values(all), PathOptions{}), Options{}) {
 		kind := "unopened"
 		switch {
 		case rec.Report == nil:
@@ -60,7 +60,7 @@ func compare(b *testing.B, paths []string) {
 	keys := fileKeys(b, paths)
 	for b.Loop() {
 		webcap = append(webcap, processorTime(b, func() {
-			for range Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+			for range Run(b.Context(), Inputs(slices.Values(paths), PathOptions{}), Options{Workers: 1}) {
 			}
 		}))
 		scan = append(scan, processorTime(b, func() { scanFiles(b, paths) }))
@@ -86,7 +86,7 @@ func BenchmarkSmallMembers(b *testing.B) {
 	deflated, stored := zipOf(b, paths, zip.Deflate), zipOf(b, paths, zip.Store)
 	audited := func(paths ...string) time.Duration {
 		return processorTime(b, func() {
-			for range Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+			for range Run(b.Context(), Inputs(slices.Values(paths), PathOptions{}), Options{Workers: 1}) {
 			}
 		})
 	}
@@ -112,7 +112,7 @@ func BenchmarkSmallFilesJournal(b *testing.B) {
 	var without, with []time.Duration
 	for b.Loop() {
 		without = append(without, processorTime(b, func() {
-			for range Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+			for range Run(b.Context(), Inputs(slices.Values(paths), PathOptions{}), Options{Workers: 1}) {
 			}
 		}))
 		with = append(with, processorTime(b, func() {
@@ -120,7 +120,7 @@ func BenchmarkSmallFilesJournal(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			for _, err := range j.Run(b.Context(), Inputs(slices.Values(paths), Where{}), Options{Workers: 1}) {
+			for _, err := range j.Run(b.Context(), Inputs(slices.Values(paths), PathOptions{}), Options{Workers: 1}) {
 				if err != nil {
 					b.Fatal(err)
 				}

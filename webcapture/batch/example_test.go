@@ -10,7 +10,7 @@ import (
 
 // One record for each input, in the order of the inputs: a file that is not there has one, too.
 func Example() {
-	inputs := batch.Inputs(slices.Values([]string{"../../testdata/site*.pdf", "gone.pdf"}), batch.Where{})
+	inputs := batch.Inputs(slices.Values([]string{"../../testdata/site*.pdf", "gone.pdf"}), batch.PathOptions{})
 	for rec := range batch.Run(context.Background(), inputs, batch.Options{}) {
 		switch {
 		case rec.Err != nil:

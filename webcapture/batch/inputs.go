@@ -23,8 +23,8 @@ import (
 // Stdin is the path that stands for standard input.
 const Stdin = "-"
 
-// Where holds the settings of Inputs. The zero value suits most.
-type Where struct {
+// PathOptions holds the settings of Inputs. The zero value suits most.
+type PathOptions struct {
 	Stdin     io.Reader // what the path "-" stands for; nil for nothing
 	StdinName string    // what it is called in records; "" for "-"
 	Links     bool      // follow symbolic links in folders, too
@@ -49,7 +49,7 @@ type Where struct {
 //
 // Only a path that was given is followed if it is a symbolic link: below, links may lead
 // anywhere, to what is audited as well, and round in circles.
-func Inputs(paths iter.Seq[string], where Where) iter.Seq[*Input] {
+func Inputs(paths iter.Seq[string], where PathOptions) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		stdin := sync.OnceValues(func() ([]byte, error) {
 			if where.Stdin == nil {
@@ -79,7 +79,7 @@ func Inputs(paths iter.Seq[string], where Where) iter.Seq[*Input] {
 
 // walk yields the inputs of one path.
 type walk struct {
-	where Where
+	where PathOptions
 	stdin func() ([]byte, error)
 	yield func(*Input) bool
 	found int // inputs so far

@@ -222,7 +222,7 @@ func TestJournalKeepsRecords(t *testing.T) {
 		}
 		var b strings.Builder
 		w := report.Table.New(&b, report.Options{Head: head})
-		for rec, err := range j.Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}) {
+		for rec, err := range j.Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{}) {
 			if err != nil {
 				t.Fatal(err)
 			}

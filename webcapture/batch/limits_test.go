@@ -141,8 +141,8 @@ func TestDedupe(t *testing.T) {
 	other := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
 	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": other, "c.pdf": site(), "d.pdf": site(),
 		"e.pdf": []byte("text"), "f.pdf": []byte("text")})
-	want := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}))
-	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{Dedupe: true}))
+	want := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{}))
+	got := slices.Collect(Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{Dedupe: true}))
 	render := func(list []*report.Record) string {
 		var b bytes.Buffer
 		w := report.JSON.New(&b, report.Options{})
@@ -167,7 +167,7 @@ func TestDedupeSharesNothing(t *testing.T) {
 	}
 	dir := write(t, all)
 	left := -1
-	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}),
+	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}),
 		Options{Dedupe: true, Workers: 1}) {
 		if left < 0 {
 			left = rec.Report.Findings.Len()

@@ -52,7 +52,7 @@ func tarred(t *testing.T, n, size int) []byte {
 // starts returns the name of each input with the beginning of its data, or why it has none.
 func starts(t *testing.T, paths []string) (list []string) {
 	t.Helper()
-	for in := range Inputs(slices.Values(paths), Where{}) {
+	for in := range Inputs(slices.Values(paths), PathOptions{}) {
 		text := ""
 		switch {
 		case in.Err != nil:
@@ -137,7 +137,7 @@ func TestNamedMembersAreReadOnce(t *testing.T) {
 		dir := write(t, map[string][]byte{name: data})
 		path := filepath.Join(dir, name)
 		n := 0
-		for in := range Inputs(slices.Values([]string{path + "!2.pdf", path + "!0.pdf", path + "!1.pdf"}), Where{}) {
+		for in := range Inputs(slices.Values([]string{path + "!2.pdf", path + "!0.pdf", path + "!1.pdf"}), PathOptions{}) {
 			if n++; n == 1 {
 				if err := os.Remove(path); err != nil { // it can only be what is open already
 					t.Skip(err)
@@ -160,7 +160,7 @@ func TestNamedMembersStopEarly(t *testing.T) {
 	t.Setenv("TMPDIR", dir)
 	t.Setenv("TMP", dir)
 	for in := range Inputs(slices.Values([]string{filepath.Join(dir, "x.tar!5.pdf"), filepath.Join(dir, "x.tar!3.pdf"),
-		filepath.Join(dir, "x.tar!4.pdf")}), Where{}) {
+		filepath.Join(dir, "x.tar!4.pdf")}), PathOptions{}) {
 		in.close()
 		break
 	}
@@ -178,13 +178,13 @@ func TestNamedMembersStopEarly(t *testing.T) {
 func TestFileNamedLikeAMember(t *testing.T) {
 	dir := write(t, map[string][]byte{"a": zipped(t, "b.pdf", "%PDF-1.4 member"), "a!b.pdf": []byte("%PDF-1.4 file")})
 	name := filepath.Join(dir, "a!b.pdf")
-	for in := range Inputs(slices.Values([]string{name}), Where{}) {
+	for in := range Inputs(slices.Values([]string{name}), PathOptions{}) {
 		if in.member != nil || in.path != name {
 			t.Error("the name means the member, want the file")
 		}
 	}
 	var got []string
-	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), Where{}), Options{}) {
+	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{}) {
 		got = append(got, rec.Path+" "+rec.Archive)
 	}
 	if want := []string{name + " " + filepath.Join(dir, "a"), name + " "}; !slices.Equal(got, want) {
@@ -195,7 +195,7 @@ func TestFileNamedLikeAMember(t *testing.T) {
 func TestURLsAreNotInputs(t *testing.T) {
 	for _, url := range []string{"http://a.example/x.pdf", "HTTPS://a.example/*.pdf?x[1]", "ftp://a.example/"} {
 		t.Run(url, func(t *testing.T) {
-			for in := range Inputs(slices.Values([]string{url}), Where{}) {
+			for in := range Inputs(slices.Values([]string{url}), PathOptions{}) {
 				if in.Name != url || in.Err == nil || in.Err.Error() != "inputs are local files: fetch it first" {
 					t.Errorf("%s: %q, %v", url, in.Name, in.Err)
 				}

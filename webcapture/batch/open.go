@@ -16,7 +16,7 @@ import (
 // Open opens the one PDF that a path stands for, as [Inputs] has it: a file, the member of an
 // archive, or standard input. The error says that it cannot be read, or that there are more.
 // The caller calls done when the file is not used any more.
-func Open(path string, where Where, opt webcapture.Options) (f *webcapture.File, done func(), err error) {
+func Open(path string, where PathOptions, opt webcapture.Options) (f *webcapture.File, done func(), err error) {
 	in, err := single(path, where)
 	if err != nil {
 		return nil, nil, err
@@ -29,7 +29,7 @@ func Open(path string, where Where, opt webcapture.Options) (f *webcapture.File,
 }
 
 // single returns the one input that a path stands for.
-func single(path string, where Where) (*Input, error) {
+func single(path string, where PathOptions) (*Input, error) {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return &Input{Name: path, path: path}, nil // which says that it is a folder
 	}
@@ -63,7 +63,7 @@ func Local(path string) (file string, done func(), err error) {
 	if st, err := os.Stat(path); path == Stdin || err == nil && (!st.Mode().IsRegular() || !isArchiveFile(path)) {
 		return path, func() {}, nil
 	}
-	in, err := single(path, Where{})
+	in, err := single(path, PathOptions{})
 	if err != nil {
 		return "", nil, err
 	}

@@ -18,7 +18,7 @@ func TestPhases(t *testing.T) {
 		Began: func(name string) { got = append(got, name) },
 		Phase: func(name, what string) { got = append(got, name+": "+what) },
 	}
-	for range Run(t.Context(), Inputs(slices.Values([]string{path}), Where{}), opt) {
+	for range Run(t.Context(), Inputs(slices.Values([]string{path}), PathOptions{}), opt) {
 	}
 	want := []string{path}
 	for _, what := range []string{

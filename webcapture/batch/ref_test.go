@@ -30,7 +30,7 @@ func linesOf(t *testing.T, inputs iter.Seq[*Input]) string {
 
 // refsOf returns the refs of what paths stand for.
 func refsOf(paths ...string) (refs []Ref) {
-	for in := range Inputs(slices.Values(paths), Where{}) {
+	for in := range Inputs(slices.Values(paths), PathOptions{}) {
 		refs = append(refs, in.Ref())
 		in.Close()
 	}
@@ -49,7 +49,7 @@ func TestResolve(t *testing.T) {
 	zip, _ := filepath.Rel(dir, zips[0])
 	paths := []string{"in", "in/empty", "in/missing", "no-such-*", zip + "!1.pdf", zip + "!missing.pdf"}
 	t.Chdir(dir)
-	want := linesOf(t, Inputs(slices.Values(paths), Where{}))
+	want := linesOf(t, Inputs(slices.Values(paths), PathOptions{}))
 	refs := refsOf(paths...)
 	t.Chdir(t.TempDir())
 	if got := linesOf(t, Resolve(dir, refs, nil)); got != want {

@@ -13,8 +13,8 @@ import (
 )
 
 func (p *program) runConfig(c *cli.Context) error {
-	if c.Args().Present() {
-		return usagef("config", "it takes no arguments")
+	if err := noArguments(c); err != nil {
+		return err
 	}
 	asJSON, err := isJSON(c)
 	if err != nil {

@@ -95,13 +95,13 @@ func (p *program) runDigest(c *cli.Context) error {
 	if err := digestUsage(c); err != nil {
 		return err
 	}
-	d := &digester{ctx: c.Context, p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"),
+	d := &digester{p: p, page: c.Bool("page"), text: c.Bool("text"), explain: c.Bool("explain"),
 		url: c.String("url"), alone: c.Bool("image") || c.Bool("pdf")}
 	if err := d.setReading(c); err != nil {
 		return err
 	}
 	if d.named = c.IsSet("aux"); d.named {
-		if err := d.readAux(allOf(c, "aux")); err != nil {
+		if err := d.readAux(c.Context, allOf(c, "aux")); err != nil {
 			return err
 		}
 	}
@@ -115,7 +115,7 @@ func (p *program) runDigest(c *cli.Context) error {
 		defer d.saySearch()
 	}
 	if c.Bool("check") {
-		return d.check(c.Args().Slice())
+		return d.check(c.Context, c.Args().Slice())
 	}
 	switch {
 	case asJSON:
@@ -124,9 +124,9 @@ func (p *program) runDigest(c *cli.Context) error {
 		d.w = show.NewText(p.stdout, p.width)
 	}
 	if takesURLs(c) {
-		return d.runURLs(c.Args().Slice())
+		return d.runURLs(c.Context, c.Args().Slice())
 	}
-	return d.run(c.Args().Slice())
+	return d.run(c.Context, c.Args().Slice())
 }
 
 // digestUsage returns what is wrong with the options.
@@ -165,7 +165,6 @@ func digestUsage(c *cli.Context) error {
 
 // digester computes identifiers as the options say.
 type digester struct {
-	ctx        context.Context
 	p          *program
 	w          *show.Writer // nil for lines like those of md5sum
 	page, text bool         // what files are sources for; neither for files that are all there is
@@ -211,10 +210,10 @@ func choose[R fmt.Stringer](c *cli.Context, to *R, readings []R, name string) er
 }
 
 // readAux computes the identifiers of the files that are named.
-func (d *digester) readAux(names []string) error {
+func (d *digester) readAux(ctx context.Context, names []string) error {
 	for _, name := range names {
 		var id digest.ID
-		err := d.open(name, func(r io.Reader) (err error) {
+		err := d.open(ctx, name, func(r io.Reader) (err error) {
 			id, err = digest.Image(r)
 			return err
 		})
@@ -246,13 +245,13 @@ func (d *digester) saySearch() {
 
 // open has read the file with a name, or standard input. The error names the
 // file, but for errInterrupted.
-func (d *digester) open(name string, read func(io.Reader) error) error {
+func (d *digester) open(ctx context.Context, name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
-		err = read(infile.Interruptible(d.ctx, infile.Bounded(d.p.stdin)))
+		err = read(infile.Interruptible(ctx, infile.Bounded(d.p.stdin)))
 	} else if f, done, e := openNamed(name); e == nil {
 		defer done()
-		err = read(infile.Interruptible(d.ctx, infile.Bounded(f)))
+		err = read(infile.Interruptible(ctx, infile.Bounded(f)))
 	} else {
 		err = e
 	}
@@ -289,11 +288,11 @@ func openNamed(name string) (*os.File, func(), error) {
 	return f, func() { f.Close(); done() }, nil
 }
 
-func (d *digester) run(names []string) error {
+func (d *digester) run(ctx context.Context, names []string) error {
 	for i, name := range names {
 		var res *show.Digest
 		end := d.p.working("file %d of %d: computing the identifier of %s", i+1, len(names), name)
-		err := d.open(name, func(r io.Reader) (err error) {
+		err := d.open(ctx, name, func(r io.Reader) (err error) {
 			res, err = d.compute(name, r)
 			return err
 		})

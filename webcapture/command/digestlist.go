@@ -4,6 +4,7 @@ package command
 
 import (
 	"bufio"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"io"
@@ -95,17 +96,17 @@ type checkCounts struct {
 }
 
 // check checks lists.
-func (d *digester) check(lists []string) error {
+func (d *digester) check(ctx context.Context, lists []string) error {
 	for _, list := range lists {
 		n := checkCounts{fromStdin: list == batch.Stdin}
 		end := d.p.working("checking %s", list)
 		var stop error
-		err := d.open(list, func(r io.Reader) error {
+		err := d.open(ctx, list, func(r io.Reader) error {
 			lines := bufio.NewScanner(r)
 			lines.Buffer(nil, maxLine)
 			for stop == nil && lines.Scan() {
 				if line := lines.Text(); !strings.HasPrefix(line, "#") { // a comment, as md5sum has it
-					stop = d.checkLine(line, &n)
+					stop = d.checkLine(ctx, line, &n)
 				}
 			}
 			if lines.Err() == bufio.ErrTooLong {
@@ -167,7 +168,7 @@ func doesDo(n int, noun string) string {
 
 // checkLine checks one line of a list. The error is that of writing, or
 // errInterrupted.
-func (d *digester) checkLine(line string, n *checkCounts) error {
+func (d *digester) checkLine(ctx context.Context, line string, n *checkCounts) error {
 	id, name, ok := parseSum(line)
 	if !ok || n.fromStdin && name == batch.Stdin {
 		n.malformed++
@@ -176,7 +177,7 @@ func (d *digester) checkLine(line string, n *checkCounts) error {
 	n.lines++
 	var reading string
 	var missing []page.Reference
-	err := d.open(name, func(r io.Reader) (err error) {
+	err := d.open(ctx, name, func(r io.Reader) (err error) {
 		reading, missing, ok, err = d.match(name, r, id)
 		return err
 	})

@@ -4,6 +4,7 @@ package command
 
 import (
 	"cmp"
+	"context"
 	"os"
 
 	"github.com/urfave/cli/v2"
@@ -38,11 +39,11 @@ func urlUsage(c *cli.Context) error {
 }
 
 // runURLs computes the identifiers of what the sources keep of URLs.
-func (d *digester) runURLs(urls []string) error {
+func (d *digester) runURLs(ctx context.Context, urls []string) error {
 	for _, url := range urls {
 		found := false
 		for f := range d.search.Find(url) { // saySearch has the errors
-			if d.ctx.Err() != nil {
+			if ctx.Err() != nil {
 				return errInterrupted
 			}
 			found = true

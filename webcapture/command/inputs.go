@@ -170,8 +170,9 @@ func trimmed(name []byte, end byte) string {
 func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
 	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
 	named := batch.Inputs(slices.Values(l.arguments),
-		batch.Where{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat, Except: p.beside.has})
-	listed := batch.Inputs(l.listed(), batch.Where{Literal: true, Links: links, Flat: flat, Except: p.beside.has})
+		batch.PathOptions{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat,
+			Except: p.beside.has})
+	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links, Flat: flat, Except: p.beside.has})
 	return shard.Inputs(func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {

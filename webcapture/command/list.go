@@ -42,7 +42,7 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{ctx: c.Context, path: c.Args().First(),
+	l := &lister{path: c.Args().First(),
 		write: func(list *show.List) error { return show.WriteList(p.stdout, list, p.width) }}
 	if asJSON {
 		l.write = func(list *show.List) error { return show.WriteListJSON(p.stdout, list) }
@@ -51,7 +51,7 @@ func (p *program) runList(c *cli.Context) error {
 	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords, Context: c.Context})
 	if err == nil {
 		defer done()
-		err = f.Repairing(func() error { return l.list(f) })
+		err = f.Repairing(func() error { return l.list(c.Context, f) })
 	}
 	p.seek(err == nil)
 	switch {
@@ -73,20 +73,19 @@ var errNoDatabase = errors.New("no Web Capture content database: nothing to list
 
 // openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
 func (p *program) openFile(path string, o webcapture.Options) (f *webcapture.File, done func(), err error) {
-	return batch.Open(path, batch.Where{Stdin: p.stdin}, o)
+	return batch.Open(path, batch.PathOptions{Stdin: p.stdin}, o)
 }
 
 // lister writes what a content database holds. It goes over the contents twice:
 // the first time it counts content sets, and finds out whether the cross-reference
 // data leads to them, before anything has been written.
 type lister struct {
-	ctx    context.Context
 	path   string
 	write  func(*show.List) error
 	unread []rule.Unread // kept for the end
 }
 
-func (l *lister) list(f *webcapture.File) error {
+func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	db, err := f.Database()
 	if err != nil {
 		return err
@@ -100,7 +99,7 @@ func (l *lister) list(f *webcapture.File) error {
 	}
 	contents := f.Contents(db)
 	rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
-	err = eachContent(l.ctx, contents.All(f.NewReader()), new([]rule.Unread), func(c *webcapture.Content) error {
+	err = eachContent(ctx, contents.All(f.NewReader()), new([]rule.Unread), func(c *webcapture.Content) error {
 		if c.Set != nil && c.Set.Recognized() {
 			rep.CountSets(c.Set.Subtype, 1)
 		}
@@ -114,7 +113,7 @@ func (l *lister) list(f *webcapture.File) error {
 		list.AddTree(t)
 		l.unread = append(l.unread, rule.UnreadIn(t)...)
 	}
-	err = eachContent(l.ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
+	err = eachContent(ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
 		list.AddSet(c)
 		return nil
 	})

@@ -19,8 +19,8 @@ func (p *program) man() *cli.Command {
 }
 
 func (p *program) runMan(c *cli.Context) error {
-	if c.Args().Present() {
-		return usagef("man", "it takes no arguments")
+	if err := noArguments(c); err != nil {
+		return err
 	}
 	page := manual.Page(c.App, manual.Program{Version: moduleVersion(), ExitCodes: exitMeanings[:], Config: configName})
 	return p.printf("%s", page)

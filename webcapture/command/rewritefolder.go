@@ -56,7 +56,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if err := w.usage(c); err != nil {
 		return err
 	}
-	r := auditRun{inputs: batch.Inputs(slices.Values([]string{w.folder}), batch.Where{Except: p.beside.has})}
+	r := auditRun{inputs: batch.Inputs(slices.Values([]string{w.folder}), batch.PathOptions{Except: p.beside.has})}
 	var err error
 	if r.opt.Memory, err = memoryOf(c); err != nil {
 		return err

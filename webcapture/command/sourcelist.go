@@ -116,7 +116,7 @@ func sourceUsage(c *cli.Context) error {
 // it has written.
 func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *show.SourceList) (n int,
 	err error) {
-	d := &bodyDigester{p: p, ctx: c.Context, known: map[string][]show.SourceDigest{}}
+	d := &bodyDigester{p: p, known: map[string][]show.SourceDigest{}}
 	failed := 0
 	p.noteDone("the list is not complete")
 	for r, err := range records {
@@ -132,7 +132,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 		}
 		out := &show.SourceRecord{Candidate: r, Key: canon.URL(r.URL)}
 		if c.Bool("md5") {
-			if out.Digests, err = d.digests(r); err != nil {
+			if out.Digests, err = d.digests(c.Context, r); err != nil {
 				return n, err
 			}
 		}
@@ -155,21 +155,20 @@ const maxKnownBodies = 1 << 12
 // once, as far as it remembers.
 type bodyDigester struct {
 	p     *program
-	ctx   context.Context
 	known map[string][]show.SourceDigest // by where the data are
 }
 
 // digests returns the digests of the bodies of a candidate. What has none is said if that is
 // the data as they are stored, or a limit; the others most often are not in the coding that
 // their header names. The error is that of an interruption.
-func (d *bodyDigester) digests(c *source.Candidate) ([]show.SourceDigest, error) {
+func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show.SourceDigest, error) {
 	at := cmp.Or(c.Revisit, c.Where)
 	if list, ok := d.known[at]; ok {
 		return list, nil
 	}
 	var list []show.SourceDigest
 	for i, b := range c.Bodies {
-		one := d.digest(b)
+		one := d.digest(ctx, b)
 		if errors.Is(one.Err, errInterrupted) {
 			d.p.partial = true
 			return nil, d.p.interruption()
@@ -188,7 +187,7 @@ func (d *bodyDigester) digests(c *source.Candidate) ([]show.SourceDigest, error)
 	return list, nil
 }
 
-func (d *bodyDigester) digest(b source.Body) show.SourceDigest {
+func (d *bodyDigester) digest(ctx context.Context, b source.Body) show.SourceDigest {
 	one := show.SourceDigest{Form: b.Form}
 	r, err := b.Open()
 	if err != nil {
@@ -196,7 +195,7 @@ func (d *bodyDigester) digest(b source.Body) show.SourceDigest {
 		return one
 	}
 	defer r.Close()
-	n := &counter{r: infile.Interruptible(d.ctx, r)}
+	n := &counter{r: infile.Interruptible(ctx, r)}
 	if one.ID, one.Err = digest.Image(n); one.Err == nil {
 		one.Bytes = n.n
 	}

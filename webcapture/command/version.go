@@ -22,8 +22,8 @@ func (p *program) printVersion() *cli.Command {
 		Usage:     "print the version",
 		UsageText: "webcap version",
 		Action: func(c *cli.Context) error {
-			if c.Args().Present() {
-				return usagef("version", "it takes no arguments")
+			if err := noArguments(c); err != nil {
+				return err
 			}
 			return p.sayVersion()
 		},

@@ -114,7 +114,7 @@ func job(line []byte, n int, yield func(*batch.Input) bool) bool {
 	if err != nil {
 		return yield(&batch.Input{Name: fmt.Sprintf("line %d", n), Err: err})
 	}
-	for in := range batch.Inputs(func(yield func(string) bool) { yield(path) }, batch.Where{Literal: true}) {
+	for in := range batch.Inputs(func(yield func(string) bool) { yield(path) }, batch.PathOptions{Literal: true}) {
 		if !yield(in) {
 			return false
 		}

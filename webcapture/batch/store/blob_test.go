@@ -335,7 +335,7 @@ func TestTimeout(t *testing.T) {
 	one(t, o) // opens the bucket
 	synctest.Test(t, func(t *testing.T) {
 		var inputs []*batch.Input
-		for in := range batch.Inputs(slices.Values([]string{o}), batch.Where{}) {
+		for in := range batch.Inputs(slices.Values([]string{o}), batch.PathOptions{}) {
 			inputs = append(inputs, in)
 		}
 		defer store.Watch(func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() })()

@@ -13,18 +13,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// soloLog is the log of a chunk whose workers died: its inputs are audited one by one, with nothing
-// beside them, and the log says before each of them that it is begun, and after it what
-// became of it. So the next worker knows of which input the one before died, and has the records that it
-// made. Each entry is published as the one that follows the last: a worker that has
-// lost the chunk to another one without knowing can add nothing.
+// soloLog is the log of a chunk whose workers died. Its inputs are audited one by one. An entry before each
+// input says that it is begun, and one after it holds its result. So the next worker knows which input
+// killed the one before, and has the finished records. Each entry is published with the sequence of the entry
+// before it: a worker that has lost the chunk to another one cannot add entries.
 type soloLog struct {
 	h     *heldChunk
 	lines map[int][]byte // of inputs that are done
-	begun map[int]int    // how often others were
+	begun map[int]int    // how often each of the other inputs was begun
 	step  chan []byte    // the lines of the input that is being audited
 
-	mu      sync.Mutex // heldChunk while an entry is published
+	mu      sync.Mutex // held while an entry is published
 	last    uint64     // the sequence of the last entry
 	at      int        // the input that is begun; -1 for none
 	stopped bool       // nothing is begun any more

@@ -154,7 +154,7 @@ func TestDigestBrokenStdin(t *testing.T) {
 	}
 }
 
-// pathList that is not text ends, and is said not to be a list.
+// A list that is not text ends, and is said not to be a list.
 func TestDigestCheckTakesAnything(t *testing.T) {
 	for name, list := range map[string]string{
 		"empty":     "",

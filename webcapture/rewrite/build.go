@@ -14,11 +14,14 @@ type builder struct {
 	stage      *stage
 	written    map[object.Ref]bool   // what was put into the update
 	references map[string][]byte     // references to the objects that values became, by their text
-	copies     map[string]object.Ref // content sets that entries refer to, by their essence; nil before the first is asked for
+	copies     map[string]object.Ref // content sets that entries refer to, by their essence; see indirectCopy
 }
 
 func newBuilder(v *view, e *edits, d *draft) *builder {
-	return &builder{view: v, edits: e, draft: d, stage: &stage{update: d.update}, written: map[object.Ref]bool{}, references: map[string][]byte{}}
+	return &builder{
+		view: v, edits: e, draft: d,
+		stage: &stage{update: d.update}, written: map[object.Ref]bool{}, references: map[string][]byte{},
+	}
 }
 
 // build turns the edits into changed objects.
@@ -75,7 +78,9 @@ func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 // write writes the edit of a name tree whose root was old, and returns the entry of
 // the name dictionary, none if that stays. If the tree cannot be written, or nothing
 // in it changes, the steps that are its own are left, and write returns nil.
-func (b *builder) write(name string, e *nametree.Edit, old object.Object, own func(Step) bool) ([]object.Setting, error) {
+func (b *builder) write(
+	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
+) ([]object.Setting, error) {
 	root, err := e.Write(b.reader, b.stage, old)
 	if refused, ok := err.(*nametree.Refused); ok {
 		b.discard()

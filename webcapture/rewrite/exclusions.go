@@ -28,7 +28,8 @@ type exclusions map[change]string
 
 // changeOf returns the change that a finding with a fix asks for.
 func changeOf(f *rule.Finding) change {
-	c := change{rule: f.Rule, tree: f.Place.Tree, part: f.Place.Part, set: f.Place.Set, object: f.Place.Object, key: f.Place.Key, action: f.Fix.Action}
+	c := change{rule: f.Rule, tree: f.Place.Tree, part: f.Place.Part, set: f.Place.Set, object: f.Place.Object,
+		key: f.Place.Key, action: f.Fix.Action}
 	c.has, c.from, c.to, c.index = f.Fix.Set, f.Fix.Old, f.Fix.New, f.Fix.Index
 	return c
 }
@@ -87,7 +88,8 @@ func (e exclusions) blame(c *course, before state, troubles []error) error {
 		any := false
 		for _, c := range list {
 			if trouble := causeOf(c); trouble != nil && e[c] == "" {
-				e[c], any = fmt.Sprintf("Something would be wrong then that is not yet: %s.", consequence(trouble)), true
+				e[c] = fmt.Sprintf("Something would be wrong then that is not yet: %s.", consequence(trouble))
+				any = true
 			}
 		}
 		if any {

@@ -56,7 +56,9 @@ type installOptions struct {
 // what could not be done, and to which file. Every error means that nothing was
 // installed, with one exception, which says so: the new file is in place, but its
 // folder could not be synced, so that a power failure may bring the old one back.
-func install(files fileSystem, in, out string, opt installOptions, write func(io.Writer) error, check func(path string) error) error {
+func install(
+	files fileSystem, in, out string, opt installOptions, write func(io.Writer) error, check func(path string) error,
+) error {
 	i, err := newInstallation(files, in, out, opt)
 	if err != nil {
 		return err
@@ -329,7 +331,8 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	dir, base := filepath.Split(target)
 	f, err := files.createTemp(filepath.Clean(dir), tempPattern(base))
 	if err != nil {
-		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable", target, oserror.Reason(err))
+		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable",
+			target, oserror.Reason(err))
 	}
 	complete := false
 	defer func() {

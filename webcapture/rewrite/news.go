@@ -90,7 +90,8 @@ type newFinding struct{ rule.Finding }
 
 // Error returns the finding, and what can be done.
 func (e *newFinding) Error() string {
-	return fmt.Sprintf("the rewritten file would have a finding that is new: %v; without some of the steps it may have not", e.Finding)
+	return fmt.Sprintf("the rewritten file would have a finding that is new: %v; without some of the steps it may have not",
+		e.Finding)
 }
 
 // subject is a rule with the thing that a finding is about. Nodes and pairs are not told apart:
@@ -120,7 +121,9 @@ func actionsOf(steps []Step) map[rule.Action]bool {
 	for i := range steps {
 		actions[steps[i].Action] = true
 	}
-	actions[rule.Rebuild] = actions[rule.Rebuild] || actions[rule.Plant] // what is brought back is audited for the first time
+	if actions[rule.Plant] { // what is brought back is audited for the first time, too
+		actions[rule.Rebuild] = true
+	}
 	return actions
 }
 

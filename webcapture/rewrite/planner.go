@@ -122,7 +122,8 @@ func newPlanner(s state, opt Options) *planner {
 	}
 	p := &planner{
 		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}}, draft: newDraft(s),
-		opt: opt, repairs: chosen(opt), wanting: map[nametree.Key]bool{}, asks: make([]bool, s.rep.Findings.Len()), shared: map[stepKey]int{},
+		opt: opt, repairs: chosen(opt), wanting: map[nametree.Key]bool{}, asks: make([]bool, s.rep.Findings.Len()),
+		shared: map[stepKey]int{},
 	}
 	for name := range webcapture.TreeCount {
 		p.trees[name] = newTreeEdit(v, name)
@@ -316,7 +317,8 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 		case err != nil:
 			return "", err
 		case carried:
-			return "Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.", nil
+			const both = "Pages or images of the set carry the key as their ID, so nothing tells which of the two is right."
+			return both, nil
 		}
 		if err := t.distribute(i, fix.New); err == errUnreadable {
 			return "A content set that it leads to cannot be read, and the key may be its ID.", nil

@@ -14,7 +14,8 @@ import (
 // sets claim the same ID or the same page, of which one can be the newest only,
 // nothing tells which, and a set that the trees have goes first.
 func (p *planner) rebuild() error {
-	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil || p.db.Catalog.Raw() == nil {
+	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil ||
+		p.db.Catalog.Raw() == nil {
 		return nil // there is something else where the trees would be, or no catalog to have them
 	}
 	known, err := p.known()
@@ -92,7 +93,8 @@ func (p *planner) giveKeys(ref object.Ref) error {
 		for _, key := range keys {
 			t.add(key, object.MakeRef(ref))
 			p.add(Step{
-				Action: rule.Rebuild, Tree: t.name.String(), Place: rule.Place{Set: ref}, New: key.String() + " " + ref.String(),
+				Action: rule.Rebuild, Tree: t.name.String(), Place: rule.Place{Set: ref},
+				New:    key.String() + " " + ref.String(),
 				Reason: "the content set is complete, and no entry leads to it",
 			})
 		}
@@ -146,7 +148,8 @@ func (p *planner) complete(ref object.Ref) (bool, error) {
 			return false, err
 		}
 		d, ok := member.Dict()
-		if ok && (cs.Subtype == webcapture.ImageSet && member.Kind() == object.Stream || d.Lookup("Type").IsName("Page")) {
+		if ok && (cs.Subtype == webcapture.ImageSet && member.Kind() == object.Stream ||
+			d.Lookup("Type").IsName("Page")) {
 			return true, nil
 		}
 	}

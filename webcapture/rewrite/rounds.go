@@ -71,7 +71,8 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 			c.inherits = more.inherits
 		}
 	}
-	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.unmatched, repair: &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
+	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.unmatched,
+		repair: &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
 }
 
 // provenCourse is a course after which no audit finds anything new.
@@ -108,7 +109,9 @@ func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 
 // attempt plans until nothing is left to do. Troubles are why the plan cannot be carried
 // out, if it cannot.
-func attempt(ctx context.Context, s state, opt Options, without exclusions) (c *provenCourse, troubles []error, err error) {
+func attempt(
+	ctx context.Context, s state, opt Options, without exclusions,
+) (c *provenCourse, troubles []error, err error) {
 	c = &provenCourse{excluded: len(without) > 0}
 	if c.course, c.unmatched, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
@@ -127,7 +130,9 @@ func attempt(ctx context.Context, s state, opt Options, without exclusions) (c *
 }
 
 // firstRound brings back what originals have; if that is nothing, it plans what findings ask for.
-func firstRound(ctx context.Context, s state, opt Options, without exclusions) (c *course, unmatched []string, err error) {
+func firstRound(
+	ctx context.Context, s state, opt Options, without exclusions,
+) (c *course, unmatched []string, err error) {
 	if len(opt.From) > 0 {
 		c, unmatched, err = planFrom(ctx, s, opt)
 		if err != nil || len(c.steps) > 0 {

@@ -21,7 +21,8 @@ type stepKey struct {
 
 // stepSaying takes the step that a finding asks for, and that says more than its fix.
 func (p *planner) stepSaying(f request, before, after string) {
-	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place, Old: before, New: after, Reason: f.Message}
+	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place, Old: before, New: after,
+		Reason: f.Message}
 	if f.Fix.Action == rule.RewriteTree { // one step mends all that is wrong with a tree
 		s.Place = rule.Place{Tree: f.Place.Tree}
 	}
@@ -49,6 +50,7 @@ func (s *Step) ask(f *rule.Finding) {
 // gather adds the steps that say what the fix of a finding says. Findings about one place
 // that have one remedy share a step.
 func (p *planner) gather() {
+	p.steps = slices.Grow(p.steps, count(p.asks)) // there may be a million
 	var at rule.Place
 	known := map[stepKey]int{} // steps at this place, by their index
 	for i, asks := range p.asks {
@@ -56,7 +58,8 @@ func (p *planner) gather() {
 			continue
 		}
 		f := p.finding(i)
-		s := Step{Action: actionOf(f.Fix.Action), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place, Reason: f.Message}
+		s := Step{Action: actionOf(f.Fix.Action), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
+			Reason: f.Message}
 		s.Old, s.New = p.change(f)
 		if f.Place.Compare(at) != 0 {
 			at = f.Place
@@ -71,6 +74,16 @@ func (p *planner) gather() {
 		}
 		p.steps[same].ask(f)
 	}
+}
+
+// count returns how many elements of a list are true.
+func count(list []bool) (n int) {
+	for _, is := range list {
+		if is {
+			n++
+		}
+	}
+	return n
 }
 
 // sort puts the steps in the order of their places, and of the findings that ask for them

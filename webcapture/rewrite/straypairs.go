@@ -90,7 +90,8 @@ func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 	case err != nil:
 		o.left = "It cannot be read."
 		return object.IgnoreMalformed(err)
-	case resolved.IsNull(), resolved.Kind() == object.String, isKey && resolved.Kind() < object.String, isKey && resolved.Kind() == object.Name:
+	case resolved.IsNull(), resolved.Kind() == object.String, isKey && resolved.Kind() < object.String,
+		isKey && resolved.Kind() == object.Name:
 		return nil
 	}
 	list, err := p.elements(half)

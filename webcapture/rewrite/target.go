@@ -40,7 +40,8 @@ var (
 // Install writes the rewritten file, reads it again, makes sure that it is what
 // the Plan says, of which an audit has found nothing wrong that was not wrong before, and
 // only then gives it its name. After an error there is nothing new at the target,
-// unless the error says so; an error of ctx comes back as it is. The Plan is of no use afterwards, but for what it says.
+// unless the error says so; an error of ctx comes back as it is. Afterwards the Plan can only be
+// read.
 func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err
@@ -77,7 +78,8 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 	unlock, _ := lock(r.input.path) // see RemoveLeftovers
 	defer unlock()
 	res := &Result{}
-	opt := installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Keep: slices.Concat(t.Keep, r.opt.From), Read: r.input.read}
+	opt := installOptions{InPlace: t.InPlace, NoBackup: t.NoBackup, Keep: slices.Concat(t.Keep, r.opt.From),
+		Read: r.input.read}
 	err := install(osFiles{}, r.input.path, t.Path, opt,
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(temp string) (err error) {
@@ -138,7 +140,8 @@ func (p *Plan) Permitted(t Target) error {
 	case !perms.Lookup("DocMDP").IsNull():
 		return fmt.Errorf("%w: it is certified, and the certification does not allow this change", ErrForbidden)
 	case !perms.Lookup("UR3").IsNull(), !perms.Lookup("UR").IsNull():
-		return fmt.Errorf("%w: it has usage rights, which any change but those that they grant makes invalid", ErrForbidden)
+		return fmt.Errorf("%w: it has usage rights, which any change but those that they grant makes invalid",
+			ErrForbidden)
 	case t.Full && p.Report.Signed():
 		return fmt.Errorf("%w: it is signed, and writing it anew makes the signature invalid", ErrForbidden)
 	}

@@ -41,7 +41,8 @@ type addition struct {
 func newTreeEdit(v *view, name webcapture.TreeName) *treeEdit {
 	e := &treeEdit{
 		view: v, name: name, tree: new(nametree.Tree),
-		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{}, addedKeys: map[nametree.Key]bool{},
+		key: map[int]nametree.Key{}, value: map[int][]object.Object{}, indirect: map[int]bool{},
+		addedKeys: map[nametree.Key]bool{},
 	}
 	if t := v.db.Tree(name); t != nil {
 		e.tree, e.root = t.Tree, t.Root

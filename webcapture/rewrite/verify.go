@@ -129,7 +129,8 @@ func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametr
 	}
 	for _, s := range kept {
 		if k := t.Alike(s.At, old.Tree, s.From, s.Len); k < s.Len {
-			return fmt.Errorf("entry %d of %s is %v in the rewritten file, and not as it was", s.At+k, name, t.Entry(s.At+k).Key)
+			return fmt.Errorf("entry %d of %s is %v in the rewritten file, and not as it was", s.At+k, name,
+				t.Entry(s.At+k).Key)
 		}
 	}
 	return nil

@@ -50,7 +50,8 @@ func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 	}
 	target, err := r.original.reader.Get(ref)
 	d, isDict := target.Dict()
-	if err != nil || target.IsNull() || isDict && (d.Lookup("Type").IsName("Page") || d.Lookup("Type").IsName("Pages")) {
+	isPage := isDict && (d.Lookup("Type").IsName("Page") || d.Lookup("Type").IsName("Pages"))
+	if err != nil || target.IsNull() || isPage {
 		return []byte("null"), object.IgnoreMalformed(err)
 	}
 	if target.Kind() == object.Stream { // posted data, which may be a string as well (table 393)

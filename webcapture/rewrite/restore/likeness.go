@@ -25,7 +25,7 @@ type likeness struct {
 	number int    // of a page, from 1
 	id     string // that it carries
 	stored hash   // of an image, as it is stored, with its size
-	shown  hash   // decoded: the content of a page, with each run of white space as one; the pixels of an image, with its size
+	shown  hash   // decoded: a page's content, each run of white space as one; an image's pixels, with its size
 	text   []byte // of a page: the strings in its content
 	images []object.Ref
 	size   [2]int64 // of an image

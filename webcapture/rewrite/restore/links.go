@@ -18,7 +18,8 @@ func (r *restoration) links(l *likeness) error {
 		return nil
 	}
 	theirs, err := annotationsOf(r.original.reader, l.dict)
-	if err != nil || !slices.ContainsFunc(theirs, func(a object.Object) bool { return isConverted(r.original.reader, a) }) {
+	if err != nil || !slices.ContainsFunc(theirs,
+		func(a object.Object) bool { return isConverted(r.original.reader, a) }) {
 		return err
 	}
 	e, err := r.linksOf(is)

@@ -221,11 +221,13 @@ func (m *matching) unmatched(name string, before, after []*likeness) (lines []st
 				may = append(may, alike[k]...)
 			}
 			slices.Sort(may)
-			lines = append(lines, fmt.Sprintf("%s: page %d may be page %s of the file, but others may be as well: it is left out", name, l.number, several(slices.Compact(may), " or ")))
+			lines = append(lines, fmt.Sprintf("%s: page %d may be page %s of the file, but others may be as well: it is left out",
+				name, l.number, several(slices.Compact(may), " or ")))
 		}
 	}
 	if len(gone) > 0 {
-		lines = append(lines, fmt.Sprintf("%s: of %d pages these are not found again: %s", name, len(before), several(gone, ", ")))
+		lines = append(lines, fmt.Sprintf("%s: of %d pages these are not found again: %s", name, len(before),
+			several(gone, ", ")))
 	}
 	return lines
 }

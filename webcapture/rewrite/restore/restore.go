@@ -95,7 +95,8 @@ type recognition struct {
 
 // From brings back into a file what an original has and the file has not. The objects that come back are put
 // into the update of the file. The name is that of the original in messages.
-func From(original *webcapture.File, name string, file *webcapture.File, db *webcapture.Database, update *webcapture.Update, repair Repair) (*Changes, error) {
+func From(original *webcapture.File, name string, file *webcapture.File, db *webcapture.Database,
+	update *webcapture.Update, repair Repair) (*Changes, error) {
 	from, err := original.Database()
 	if err != nil {
 		return nil, err
@@ -113,12 +114,14 @@ func From(original *webcapture.File, name string, file *webcapture.File, db *web
 	}
 	r := &restoration{
 		Repair: repair, name: name, original: sideOf(original, from), file: sideOf(file, db), update: update,
-		changes: Changes{Destinations: map[nametree.Key][]byte{}}, copies: map[object.Ref]object.Ref{}, sets: newSetIndex(),
+		changes: Changes{Destinations: map[nametree.Key][]byte{}}, copies: map[object.Ref]object.Ref{},
+		sets: newSetIndex(),
 	}
 	pages, images := matched(before, after)
 	r.known = recognize(before, after, pages, images)
 	if len(r.known.is) == 0 && len(before.pages) > 0 {
-		r.changes.Unmatched = append(r.changes.Unmatched, name+": none of its pages and images is in the file, so nothing is brought back from it")
+		r.changes.Unmatched = append(r.changes.Unmatched,
+			name+": none of its pages and images is in the file, so nothing is brought back from it")
 		return &r.changes, nil
 	}
 	r.changes.Unmatched = pages.unmatched(name, before.pages, after.pages)

@@ -15,7 +15,7 @@ import (
 
 // setIndex has the content sets that both files have, and how they are related.
 type setIndex struct {
-	is     map[object.Ref]object.Ref   // content sets of the file, by those of the original; Num 0 for one that stays away
+	is     map[object.Ref]object.Ref   // content sets of the file, by those of the original; Num 0: it stays away
 	known  map[string]object.Ref       // content sets that the file has, by S and ID
 	listed map[object.Ref]nametree.Key // pages and images in O of those that it had before, by the ID of the set
 	joined map[object.Ref]bool         // content sets of the file that the original has, too

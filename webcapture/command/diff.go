@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"slices"
 
@@ -50,8 +51,8 @@ func (p *program) runDiff(c *cli.Context) error {
 		return err
 	}
 	end := p.working("comparing %s and %s", c.Args().Get(0), c.Args().Get(1))
-	res, helps, err := p.compare(c.Args().Get(0), c.Args().Get(1),
-		diff.Options{Passwords: passwords, Context: c.Context})
+	res, helps, err := p.compare(c.Context, c.Args().Get(0), c.Args().Get(1),
+		diff.Options{Passwords: passwords})
 	end()
 	if errors.Is(err, errInterrupted) {
 		return p.interruption()
@@ -89,7 +90,7 @@ func (p *program) runDiff(c *cli.Context) error {
 
 // compare compares two files, which may be in archives. Helps says that the first can bring
 // back what the second has lost.
-func (p *program) compare(a, b string, opt diff.Options) (res *diff.Result, helps bool, err error) {
+func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (res *diff.Result, helps bool, err error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)
@@ -99,7 +100,7 @@ func (p *program) compare(a, b string, opt diff.Options) (res *diff.Result, help
 		defer done()
 		at[i] = path
 	}
-	res, err = diff.Files(at[0], at[1], opt)
+	res, err = diff.Files(ctx, at[0], at[1], opt)
 	if e, ok := errors.AsType[*diff.FileError](err); ok {
 		for i, name := range []string{a, b} {
 			if e.Path == at[i] {
@@ -109,14 +110,14 @@ func (p *program) compare(a, b string, opt diff.Options) (res *diff.Result, help
 	}
 	if err == nil {
 		res.A.Path, res.B.Path = a, b
-		helps = bringsBack(res, at[0], at[1], opt)
+		helps = bringsBack(ctx, res, at[0], at[1], opt)
 	}
 	return res, helps, err
 }
 
 // bringsBack reports whether a rewrite brings back something that file b has lost and a has.
 // Keys alone that are lost are repaired without a, and a file that was not read as a whole may still have them.
-func bringsBack(res *diff.Result, a, b string, opt diff.Options) bool {
+func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) bool {
 	if !res.Whole() || !slices.ContainsFunc(res.Changes,
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false

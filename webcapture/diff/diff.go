@@ -2,7 +2,7 @@
 // 32000-2:2020, 14.10) by what they mean: what a migration, an optimizer or a
 // merge lost or changed.
 //
-//	res, err := diff.Files("before.pdf", "after.pdf", diff.Options{})
+//	res, err := diff.Files(ctx, "before.pdf", "after.pdf", diff.Options{})
 //	…
 //	if !res.Whole() { … }             // some part could not be compared: see Unread of A and B
 //	for _, c := range res.Causes { … }  // damage of a known kind, in a few lines
@@ -53,8 +53,7 @@ import (
 
 // Options says how to open the files. The zero value suits most.
 type Options struct {
-	Passwords []string        // for encrypted files, tried in turn
-	Context   context.Context // when it is done, the comparison ends with its cause; nil for one that is not
+	Passwords []string // for encrypted files, tried in turn
 }
 
 // A Result is what comparing two files comes to. It keeps nothing of the files.
@@ -99,14 +98,15 @@ func (e *FileError) Error() string {
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Files compares the PDFs at two paths. A file whose cross-reference data turns
-// out not to lead to its objects is repaired in memory. The error is a *FileError.
-func Files(pathA, pathB string, opt Options) (*Result, error) {
-	a, err := open(pathA, opt)
+// out not to lead to its objects is repaired in memory. The error is a *FileError; its reason
+// is the cause of ctx if that is done.
+func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, error) {
+	a, err := open(ctx, pathA, opt)
 	if err != nil {
 		return nil, err
 	}
 	defer a.file.Close()
-	b, err := open(pathB, opt)
+	b, err := open(ctx, pathB, opt)
 	if err != nil {
 		return nil, err
 	}
@@ -151,8 +151,8 @@ type input struct {
 	file *webcapture.File
 }
 
-func open(path string, opt Options) (*input, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: opt.Context})
+func open(ctx context.Context, path string, opt Options) (*input, error) {
+	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
 	if err != nil {
 		return nil, &FileError{path, err}
 	}

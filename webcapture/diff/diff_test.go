@@ -405,11 +405,11 @@ func TestFiles(t *testing.T) {
 	damaged := write("damaged.pdf", []byte(strings.Replace(string(doc.Bytes(webcapturetest.Layout{})), "\n0000000", "\n0000001", 9)))
 	text := write("text.pdf", []byte("text"))
 
-	res, err := diff.Files(good, secret, diff.Options{Passwords: []string{"u"}})
+	res, err := diff.Files(t.Context(), good, secret, diff.Options{Passwords: []string{"u"}})
 	if err != nil || !res.Same() || res.A.Path != good || res.B.Path != secret {
 		t.Errorf("%v, %v", res, err)
 	}
-	res, err = diff.Files(good, damaged, diff.Options{})
+	res, err = diff.Files(t.Context(), good, damaged, diff.Options{})
 	if err != nil || !res.Same() || res.A.Repaired || !res.B.Repaired || len(res.B.Notices) == 0 {
 		t.Errorf("%v, %v", res, err)
 	}
@@ -421,7 +421,7 @@ func TestFiles(t *testing.T) {
 		{text, good, text, webcapture.ErrNotPDF},
 		{good, filepath.Join(dir, "missing.pdf"), filepath.Join(dir, "missing.pdf"), fs.ErrNotExist},
 	} {
-		_, err := diff.Files(tt.a, tt.b, diff.Options{})
+		_, err := diff.Files(t.Context(), tt.a, tt.b, diff.Options{})
 		e, ok := errors.AsType[*diff.FileError](err)
 		if !ok || e.Path != tt.path || !errors.Is(err, tt.want) || strings.Count(err.Error(), tt.path) != 1 {
 			t.Errorf("Files(%s, %s): %v, want that of %s: %v", tt.a, tt.b, err, tt.path, tt.want)
@@ -432,7 +432,7 @@ func TestFiles(t *testing.T) {
 // The file of the README before and after an optimizer: see TestShippedFiles of
 // pdffile.
 func TestKeysThatAnOptimizerBroke(t *testing.T) {
-	res, err := diff.Files("../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
+	res, err := diff.Files(t.Context(), "../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -461,7 +461,7 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 				opt = diff.Options{Passwords: []string{"1234"}}
 			}
 			same := func(name, out string) {
-				if res, err := diff.Files(path, out, opt); err != nil {
+				if res, err := diff.Files(t.Context(), path, out, opt); err != nil {
 					t.Errorf("%s: %v", name, err)
 				} else if same := len(res.Changes) == 0; !same || !res.Same() && !strings.Contains(path, "pikepdf") { // which is damaged
 					t.Errorf("%s: not the same:\n%s", name, text(res))

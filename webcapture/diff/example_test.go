@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -42,7 +43,7 @@ func ExampleCompare() {
 
 // What an optimizer did to the keys of a file.
 func ExampleFiles() {
-	res, err := diff.Files("../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
+	res, err := diff.Files(context.Background(), "../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -215,7 +215,7 @@ func (o toolOperation) outcome(t *testing.T, path, other string) string {
 			return outcomes[i+1]
 		}
 	}
-	res, _ := diff.Files(path, filepath.Join(dir, "repaired1.pdf"), diff.Options{})
+	res, _ := diff.Files(t.Context(), path, filepath.Join(dir, "repaired1.pdf"), diff.Options{})
 	if res != nil {
 		for _, c := range res.Changes {
 			t.Logf("%s: %v %v: %s, %s", filepath.Base(path), c.Kind, c.Place, c.A, c.B)
@@ -228,7 +228,7 @@ func (o toolOperation) outcome(t *testing.T, path, other string) string {
 // on purpose: pages, with what only they show, and images that no page shows.
 func (o toolOperation) equal(t *testing.T, original, path string) bool {
 	t.Helper()
-	res, err := diff.Files(original, path, diff.Options{})
+	res, err := diff.Files(t.Context(), original, path, diff.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package show_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 
@@ -11,7 +12,7 @@ import (
 // What another tool did to a content database, for people.
 func Example() {
 	const dir = "../../../testdata/"
-	result, err := diff.Files(dir+"site.pdf", dir+"site-optimized.pdf", diff.Options{})
+	result, err := diff.Files(context.Background(), dir+"site.pdf", dir+"site-optimized.pdf", diff.Options{})
 	if err == nil {
 		err = show.WriteDiff(os.Stdout, result, 0)
 	}

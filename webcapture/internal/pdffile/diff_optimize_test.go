@@ -11,7 +11,7 @@ import (
 func TestDiffNamesWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, out, password string) {
 		broken, total := brokenKeys(t, out, password)
-		res, err := diff.Files(path, out, diff.Options{Passwords: []string{password}})
+		res, err := diff.Files(t.Context(), path, out, diff.Options{Passwords: []string{password}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -41,7 +41,7 @@ func TestRewriteRestoresWhatOptimizeBreaks(t *testing.T) {
 
 func differences(t *testing.T, a, b, password string) []diff.Change {
 	t.Helper()
-	res, err := diff.Files(a, b, diff.Options{Passwords: []string{password}})
+	res, err := diff.Files(t.Context(), a, b, diff.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}

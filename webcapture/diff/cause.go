@@ -7,15 +7,16 @@ type CauseKind uint8
 
 // The kinds of damage.
 const (
-	DatabaseDropped  CauseKind = iota // nothing of Web Capture is left in the catalog
-	TreeDropped                       // Tree is gone, or has no entries
-	KeysTranscoded                    // Count of the Of keys of Tree were taken for text, and written in the encoding As
-	TreeDisordered                    // Tree is not sorted, as after its parts were strung together; Count of its Of keys are no longer found
-	SetsDropped                       // Count of Of content sets are gone
-	MembersNulled                     // Count of Of members of content sets are null
-	LinksBroken                       // Count of Of links to named destinations lead nowhere
-	PageIDsDropped                    // Count of Of pages with an ID have lost it, or are gone
-	RetainedURLsLost                  // Count of Of links no longer keep the URL that they had
+	DatabaseDropped CauseKind = iota // nothing of Web Capture is left in the catalog
+	TreeDropped                      // Tree is gone, or has no entries
+	KeysTranscoded                   // Count of the Of keys of Tree were taken for text, and written in the encoding As
+	// Tree is not sorted, as after its parts were strung together; Count of its Of keys are no longer found
+	TreeDisordered
+	SetsDropped      // Count of Of content sets are gone
+	MembersNulled    // Count of Of members of content sets are null
+	LinksBroken      // Count of Of links to named destinations lead nowhere
+	PageIDsDropped   // Count of Of pages with an ID have lost it, or are gone
+	RetainedURLsLost // Count of Of links no longer keep the URL that they had
 )
 
 // A Cause is damage that has been done between A and B.

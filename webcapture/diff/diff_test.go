@@ -68,7 +68,8 @@ func TestFormMeansNothing(t *testing.T) {
 		{"object streams", o, webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}, ""},
 		{"hybrid", o, webcapturetest.Layout{XRef: webcapturetest.Hybrid}, ""},
 		{"linearized", o, webcapturetest.Layout{Linearized: true}, ""},
-		{"encrypted", o, webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "u", Owner: "o"}}, "u"},
+		{"encrypted", o, webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "u", Owner: "o"}},
+			"u"},
 		{"indirect keys", indirect, webcapturetest.Layout{}, ""},
 		{"literal identifiers", literal, webcapturetest.Layout{}, ""},
 		{"trees of many leaves", leaves, webcapturetest.Layout{}, ""},
@@ -157,21 +158,26 @@ var changes = []struct {
 	{"sources in another order", []string{"<< /AU (http://a.example/) /TS (D:2001) /C 15 0 R >> << /AU (http://m.example/) >>", "<< /AU (http://m.example/) >> << /C 15 0 R /TS (D:2001) /AU (http://a.example/) >>"}, ""},
 	{"Type", []string{"/S /SIS", "/Type /SpiderContentSet /S /SIS"}, ""},
 	{"a set that stands in both trees itself", []string{
-		"(http://b.example/i.jpg) 8 0 R", "(http://b.example/i.jpg) << /S /SIS /ID " + idB + " /O [ 9 0 R ] /R [ 1 ] /SI << /AU (http://b.example/i.jpg) >> >>",
+		"(http://b.example/i.jpg) 8 0 R", "(http://b.example/i.jpg) << /S /SIS /ID " + idB +
+			" /O [ 9 0 R ] /R [ 1 ] /SI << /AU (http://b.example/i.jpg) >> >>",
 	}, ""},
 	{"an array of one set", []string{"(http://b.example/i.jpg) 8 0 R", "(http://b.example/i.jpg) [ 8 0 R ]"}, ""},
 	{"null for nothing", []string{"/CT (text/html)", "/CT (text/html) /TID null"}, ""},
-	{"a command of its own for each set", []string{"/C 15 0 R >>", "/C << /URL <687474703a2f2f612e6578616d706c652f> /S << /G << /X true >> >> >> >>"}, ""},
+	{"a command of its own for each set", []string{"/C 15 0 R >>",
+		"/C << /URL <687474703a2f2f612e6578616d706c652f> /S << /G << /X true >> >> >> >>"}, ""},
 
-	{"a generation", []string{"\n8 0 obj", "\n8 1 obj", "i.jpg) 8 0 R", "i.jpg) 8 1 R", idB + " 8 0 R", idB + " 8 1 R"}, ""},
+	{"a generation", []string{"\n8 0 obj", "\n8 1 obj", "i.jpg) 8 0 R", "i.jpg) 8 1 R", idB + " 8 0 R", idB + " 8 1 R"},
+		""},
 
-	{"a key is lost", []string{"(http://d.example/) 10 0 R", ""}, "lost URLS key (http://d.example/): page set " + idC + " | \n"},
+	{"a key is lost", []string{"(http://d.example/) 10 0 R", ""}, "lost URLS key (http://d.example/): page set " + idC +
+		" | \n"},
 	{"a key is written otherwise", []string{"(http://d.example/) 10 0 R", "(http://D.example/) 10 0 R"},
 		"treeDisordered: URLS is no longer in order, as when trees are joined end to end\n" +
 			"changed URLS key (http://d.example/): (http://d.example/) | (http://D.example/)\n"},
 	{"a key leads elsewhere", []string{"(http://d.example/) 10 0 R", "(http://d.example/) [ 10 0 R 5 0 R ]"},
 		"changed URLS key (http://d.example/): page set " + idC + " | page set " + idA + ", page set " + idC + "\n"},
-	{"a key leads nowhere", []string{"(http://d.example/) 10 0 R", "(http://d.example/) 99 0 R"}, "changed URLS key (http://d.example/): page set " + idC + " | null\n"},
+	{"a key leads nowhere", []string{"(http://d.example/) 10 0 R", "(http://d.example/) 99 0 R"},
+		"changed URLS key (http://d.example/): page set " + idC + " | null\n"},
 	{"a key is there twice", []string{"(http://m.example/) 5 0 R", "(http://m.example/) 5 0 R (http://m.example/) 5 0 R"},
 		"treeDisordered: URLS is no longer in order, as when trees are joined end to end\n" +
 			"changed URLS key (http://m.example/): page set " + idA + " | page set " + idA + ", page set " + idA + "\n"},
@@ -179,7 +185,8 @@ var changes = []struct {
 		"/Names [ " + idA, "/Names [ <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>",
 	}, "keysTranscoded: 1 of 3 keys of IDS were taken for text and written as UTF-8\n" +
 		"changed IDS key " + idA + ": " + idA + " | <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>\n"},
-	{"trees end to end", []string{"/Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R (http://c.example/)", "/Names [ (http://c.example/) 10 0 R (http://d.example/) 10 0 R (http://m.example/) 5 0 R (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R ] >>\n30 0 obj << /X [ (http://c.example/)"},
+	{"trees end to end", []string{"/Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R (http://c.example/)",
+		"/Names [ (http://c.example/) 10 0 R (http://d.example/) 10 0 R (http://m.example/) 5 0 R (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R ] >>\n30 0 obj << /X [ (http://c.example/)"},
 		"treeDisordered: URLS is no longer in order, as when trees are joined end to end: searches for 2 of 5 keys fail\n" +
 			"changed URLS key (http://a.example/): a search finds it | a search does not find it\n" +
 			"changed URLS key (http://b.example/i.jpg): a search finds it | a search does not find it\n"},
@@ -187,7 +194,8 @@ var changes = []struct {
 		"treeDropped: the tree URLS was dropped, with 5 keys\nlost URLS: 5 keys | \n"},
 	{"a tree is emptied", []string{"/IDS 21 0 R", "/IDS << >>"},
 		"treeDropped: the tree IDS was dropped, with 3 keys\nlost IDS: 3 keys | \n"},
-	{"the database is dropped", []string{"/URLS 20 0 R /IDS 21 0 R", "", "spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>", ""},
+	{"the database is dropped", []string{"/URLS 20 0 R /IDS 21 0 R", "", "spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>",
+		""},
 		"databaseDropped: the content database was dropped: no tree, no SpiderInfo\n" +
 			"lost URLS: 5 keys | \nlost IDS: 3 keys | \nlost SpiderInfo:  | \n"},
 	{"both trees are emptied", []string{"/URLS 20 0 R /IDS 21 0 R", "/URLS << >> /IDS << /Names [ ] >>"},
@@ -196,7 +204,8 @@ var changes = []struct {
 	{"a set is lost with its keys", []string{"(http://b.example/i.jpg) 8 0 R", "", idB + " 8 0 R", ""},
 		"setsDropped: 1 of 3 content sets were dropped\nlost " + setB + ": 1 member | \n"},
 	{"a set is lost with its keys and pages", []string{
-		"(http://c.example/) 10 0 R (http://d.example/) 10 0 R", "", idC + " 10 0 R", "", "11 0 obj << /Type /Page", "11 0 obj << /Type /Nothing",
+		"(http://c.example/) 10 0 R (http://d.example/) 10 0 R", "", idC + " 10 0 R", "", "11 0 obj << /Type /Page",
+		"11 0 obj << /Type /Nothing",
 	}, "setsDropped: 1 of 3 content sets were dropped\nlost " + setC + ": 1 member | \n"},
 	{"a set has another ID", []string{"/S /SIS /ID " + idB, "/S /SIS /ID <ff>"},
 		"setsDropped: 1 of 3 content sets were dropped\n" +
@@ -204,34 +213,44 @@ var changes = []struct {
 			"lost " + setB + ": 1 member | \n"},
 
 	{"entries of a set", []string{"/CT (text/html) /T (A)", "/CT (text/plain) /TS (D:2000)"},
-		"changed " + setA + ", CT: (text/html) | (text/plain)\nlost " + setA + ", T: (A) | \nadded " + setA + ", TS:  | (D:2000)\n"},
-	{"a source is lost", []string{"<< /AU (http://m.example/) >> ]", "]"}, "lost " + setA + ", source (http://m.example/):  | \n"},
-	{"a source has another date", []string{"(D:2001)", "(D:2002)"}, "changed " + setA + ", source (http://a.example/), TS: (D:2001) | (D:2002)\n"},
-	{"a redirection is lost", []string{"/C [ [ (http://d.example/) ] ]", ""}, "changed " + setC + ", source (http://c.example/), AU: (http://c.example/) by way of (http://d.example/) | (http://c.example/)\n"},
+		"changed " + setA + ", CT: (text/html) | (text/plain)\nlost " + setA + ", T: (A) | \nadded " + setA +
+			", TS:  | (D:2000)\n"},
+	{"a source is lost", []string{"<< /AU (http://m.example/) >> ]", "]"}, "lost " + setA +
+		", source (http://m.example/):  | \n"},
+	{"a source has another date", []string{"(D:2001)", "(D:2002)"}, "changed " + setA +
+		", source (http://a.example/), TS: (D:2001) | (D:2002)\n"},
+	{"a redirection is lost", []string{"/C [ [ (http://d.example/) ] ]", ""}, "changed " + setC +
+		", source (http://c.example/), AU: (http://c.example/) by way of (http://d.example/) | (http://c.example/)\n"},
 	{"a count", []string{"/R [ 1 ]", "/R [ 2 ]"}, "changed " + setB + ", R: [ 1 ] | [ 2 ]\n"},
 
 	{"a member is null", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R null ]"},
-		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA + ", O element 1: page 2 | null\n"},
+		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA +
+			", O element 1: page 2 | null\n"},
 	{"a page is removed", []string{"7 0 obj << /Type /Page", "27 0 obj << /Type /Nothing"},
-		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA + ", O element 1: page 2 | null\n"},
+		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA +
+			", O element 1: page 2 | null\n"},
 	{"a member is lost", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R ]"}, "lost " + setA + ", O element 1: page 2 | \n"},
 	{"members change places", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 7 0 R 6 0 R ]"},
 		"changed " + setA + ", O element 0: page 1 | page 2\nchanged " + setA + ", O element 1: page 2 | page 1\n"},
 	{"an image has other data", []string{"jpeg\n", "JPEG\n"},
-		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, ID " + idB + ", data f4dc1c96\n"},
+		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, ID " + idB +
+			", data f4dc1c96\n"},
 	{"an image has no ID", []string{"/Filter /DCTDecode /ID " + idB, "/Filter [ /DCTDecode ]"},
 		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, data 41e5787e\n"},
 	{"an image is encoded anew", []string{"/Filter /DCTDecode", "", "jpeg\n", "pixels\n"}, ""},
 
 	{"V", []string{"/V 1.25", "/V 1.0"}, "changed SpiderInfo, V: 1.25 | 1.0\n"},
-	{"a command is lost", []string{"[ 15 0 R 16 0 R ]", "[ 15 0 R ]"}, "lost SpiderInfo, command (http://c.example/):  | \n"},
-	{"commands change places", []string{"[ 15 0 R 16 0 R ]", "[ 16 0 R 15 0 R ]"}, "changed SpiderInfo, C: (http://a.example/) (http://c.example/) | (http://c.example/) (http://a.example/)\n"},
+	{"a command is lost", []string{"[ 15 0 R 16 0 R ]", "[ 15 0 R ]"},
+		"lost SpiderInfo, command (http://c.example/):  | \n"},
+	{"commands change places", []string{"[ 15 0 R 16 0 R ]", "[ 16 0 R 15 0 R ]"},
+		"changed SpiderInfo, C: (http://a.example/) (http://c.example/) | (http://c.example/) (http://a.example/)\n"},
 	{"settings of a command", []string{"/X true", "/X false"},
 		"changed " + setA + ", source (http://a.example/), C: dictionary | dictionary\nchanged SpiderInfo, command (http://a.example/), S: dictionary | dictionary\n"},
 	{"SpiderInfo is lost", []string{"spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>", ""}, "lost SpiderInfo:  | \n"},
 
 	{"a page has no ID", []string{"7 0 obj << /Type /Page /ID " + idA, "7 0 obj << /Type /Page"},
-		"pageIDsDropped: 1 of 3 pages with an ID lost it, or were removed\nchanged pages with ID " + idA + ": 2 pages | 1 page\n"},
+		"pageIDsDropped: 1 of 3 pages with an ID lost it, or were removed\nchanged pages with ID " + idA +
+			": 2 pages | 1 page\n"},
 	{"a link has lost its URL", []string{"/PA << /S /URI /URI (http://b.example/#x) >>", ""},
 		"retainedURLsLost: 1 of 1 links that keep a URL in PA lost it, or were removed\nlost links that keep (http://b.example/#x): 1 link | \n"},
 	{"a destination is lost", []string{"/Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>", "/Names [ <c2a0>"},
@@ -401,8 +420,10 @@ func TestFiles(t *testing.T) {
 	}
 	doc := webcapturetest.Sets(3, webcapturetest.Options{})
 	good := write("good.pdf", doc.Bytes(webcapturetest.Layout{}))
-	secret := write("secret.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "o"}}))
-	damaged := write("damaged.pdf", []byte(strings.Replace(string(doc.Bytes(webcapturetest.Layout{})), "\n0000000", "\n0000001", 9)))
+	secret := write("secret.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
+		User: "u", Owner: "o"}}))
+	damaged := write("damaged.pdf", []byte(strings.Replace(string(doc.Bytes(webcapturetest.Layout{})), "\n0000000",
+		"\n0000001", 9)))
 	text := write("text.pdf", []byte("text"))
 
 	res, err := diff.Files(t.Context(), good, secret, diff.Options{Passwords: []string{"u"}})
@@ -436,7 +457,8 @@ func TestKeysThatAnOptimizerBroke(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []diff.Cause{{Kind: diff.KeysTranscoded, Tree: "IDS", As: "UTF-8", Count: 6, Of: 6}}; !slices.Equal(res.Causes, want) {
+	if want := []diff.Cause{{Kind: diff.KeysTranscoded, Tree: "IDS", As: "UTF-8", Count: 6,
+		Of: 6}}; !slices.Equal(res.Causes, want) {
 		t.Errorf("causes %v, want %v", res.Causes, want)
 	}
 	if len(res.Changes) != 6 {
@@ -463,7 +485,8 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 			same := func(name, out string) {
 				if res, err := diff.Files(t.Context(), path, out, opt); err != nil {
 					t.Errorf("%s: %v", name, err)
-				} else if same := len(res.Changes) == 0; !same || !res.Same() && !strings.Contains(path, "pikepdf") { // which is damaged
+					// which is damaged
+				} else if same := len(res.Changes) == 0; !same || !res.Same() && !strings.Contains(path, "pikepdf") {
 					t.Errorf("%s: not the same:\n%s", name, text(res))
 				}
 			}

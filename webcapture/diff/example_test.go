@@ -43,7 +43,8 @@ func ExampleCompare() {
 
 // What an optimizer did to the keys of a file.
 func ExampleFiles() {
-	res, err := diff.Files(context.Background(), "../../testdata/site.pdf", "../../testdata/site-optimized.pdf", diff.Options{})
+	res, err := diff.Files(context.Background(), "../../testdata/site.pdf", "../../testdata/site-optimized.pdf",
+		diff.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

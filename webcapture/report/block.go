@@ -50,7 +50,10 @@ func GroupsOf(rep *audit.Report, some int) Groups {
 			b.omitted = o.Count
 		}
 	}
-	slices.SortFunc(groups, func(a, b *group) int { return ByWeight(a.rule, b.rule, a.found+a.omitted, b.found+b.omitted) })
+	slices.SortFunc(groups, func(a, b *group) int {
+		return ByWeight(a.rule, b.rule, a.found+a.omitted,
+			b.found+b.omitted)
+	})
 	return groups
 }
 
@@ -60,7 +63,8 @@ func (b *group) keys(rep *audit.Report) int {
 	tree, seen := "", make(map[int]bool)
 	for _, f := range b.examples {
 		p := f.Place
-		if p.Node == nil || p.Node.Kid || p.Node.Index < 0 || seen[p.Node.Index] && p.Node.Ref.Num == 0 || tree != "" && tree != p.Tree {
+		if p.Node == nil || p.Node.Kid || p.Node.Index < 0 || seen[p.Node.Index] && p.Node.Ref.Num == 0 ||
+			tree != "" && tree != p.Tree {
 			return 0
 		}
 		tree = p.Tree
@@ -103,7 +107,10 @@ func (g Groups) Verdict(rep *audit.Report) string {
 		case keys == n:
 			how = fmt.Sprintf("all %d", n)
 		}
-		left := map[bool]string{true: "all can be repaired", false: fmt.Sprintf("%d can be repaired", b.repairable)}[b.repairable == n]
+		left := "all can be repaired"
+		if b.repairable != n {
+			left = fmt.Sprintf("%d can be repaired", b.repairable)
+		}
 		return "Rewritten by a tool that damaged " + how + " " + what + ", " + use + "; " + left + "."
 	}
 	return ""

@@ -52,7 +52,8 @@ func TestBlocks(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
-	if what, command := blocks.NextStep("a b.pdf"); what != "3 of 13 can be repaired:" || command != "webcap rewrite 'a b.pdf' -o 'a b.repaired.pdf'" {
+	if what, command := blocks.NextStep("a b.pdf"); what != "3 of 13 can be repaired:" ||
+		command != "webcap rewrite 'a b.pdf' -o 'a b.repaired.pdf'" {
 		t.Errorf("the next step is %q, %q", what, command)
 	}
 }
@@ -67,10 +68,12 @@ func TestWhyNotRepaired(t *testing.T) {
 		want string
 	}{
 		{group{rule: one("The entry is removed.", false), found: 2, repairable: 2}, ""},
-		{group{rule: one("The entry is removed.", false), found: 2, repairable: 1}, "1 of 2 not repaired: nothing in the file tells what would be right."},
+		{group{rule: one("The entry is removed.", false), found: 2, repairable: 1},
+			"1 of 2 not repaired: nothing in the file tells what would be right."},
 		{group{rule: one("None.", false), found: 2}, "Not repaired: no repair is known."},
 		{group{rule: one("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
-		{group{rule: one("On request the set is removed.", true), found: 2}, "Repaired by --rule WC999 only: on request the set is removed."},
+		{group{rule: one("On request the set is removed.", true), found: 2},
+			"Repaired by --rule WC999 only: on request the set is removed."},
 		{group{rule: one("", false), found: 2}, ""}, // of results that were read
 	} {
 		if got := tt.b.why(); got != tt.want {
@@ -78,9 +81,11 @@ func TestWhyNotRepaired(t *testing.T) {
 		}
 	}
 	known, _ := audit.Lookup("WC532")
-	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(rule.Finding{Rule: known, Message: "m"})}}
+	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+		Findings: rule.FindingsOf(rule.Finding{Rule: known, Message: "m"})}}
 	for _, verbose := range []bool{false, true} {
-		if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out, "Not repaired") != verbose {
+		if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out,
+			"Not repaired") != verbose {
 			t.Errorf("verbose: %v\n%s", verbose, out)
 		}
 	}
@@ -118,7 +123,8 @@ func TestTableKeepsPieces(t *testing.T) {
 	key := "<" + strings.Repeat("0123456789abcdef", 6) + ">"
 	path := strings.Repeat("folder/", 30) + "a.pdf"
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(
-		rule.Finding{Rule: ruleThat(t, false, rule.Error), Place: rule.Place{Part: "URLS"}, Message: "key (" + url + ") is " + key + " and more", Fix: &rule.Fix{Action: rule.RewriteTree}},
+		rule.Finding{Rule: ruleThat(t, false, rule.Error), Place: rule.Place{Part: "URLS"}, Message: "key (" + url +
+			") is " + key + " and more", Fix: &rule.Fix{Action: rule.RewriteTree}},
 	)}
 	for _, width := range []int{60, 80, 120, 200} {
 		var out bytes.Buffer
@@ -150,7 +156,8 @@ func TestTableKeepsPieces(t *testing.T) {
 // What is about nothing that people know stands where people count it, and on request at its
 // exact place.
 func TestExamplePosition(t *testing.T) {
-	f := rule.Finding{Rule: &rule.Rule{}, Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
+	f := rule.Finding{Rule: &rule.Rule{}, Place: rule.Place{Tree: "IDS",
+		Node: &rule.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
 	rep := &audit.Report{Positions: map[string]string{f.Place.String(): "entry 4 of 64 in node 5 of 16 of /IDS"}}
 	for _, tt := range []struct {
 		o     Options
@@ -160,7 +167,8 @@ func TestExamplePosition(t *testing.T) {
 		{Options{}, "", layout.Row{Place: "entry 4 of 64 in node 5 of 16 of /IDS", Text: "m"}},
 		{Options{Verbose: true}, "", layout.Row{Place: "IDS, entry 4 of node 12 0 R", Text: "m"}},
 		{Options{}, "http://a.example/", layout.Row{Place: "http://a.example/", Text: "m"}},
-		{Options{Verbose: true}, "http://a.example/", layout.Row{Place: "IDS, entry 4 of node 12 0 R", Text: "http://a.example/: m"}},
+		{Options{Verbose: true}, "http://a.example/", layout.Row{Place: "IDS, entry 4 of node 12 0 R",
+			Text: "http://a.example/: m"}},
 	} {
 		rep.Subjects = map[string]string{f.Place.String(): tt.about}
 		if got := tt.o.example(rep, &f); !reflect.DeepEqual(got, tt.want) {
@@ -189,7 +197,8 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	}
 	o.Width = 80
 	first := strings.Join(slices.Collect(strings.Lines(text(o)))[:6], "")
-	for _, want := range []string{"match their ID: 7\n      errors", "damaged all 6 identifiers", "webcap rewrite a.pdf -o a.repaired.pdf"} {
+	for _, want := range []string{"match their ID: 7\n      errors", "damaged all 6 identifiers",
+		"webcap rewrite a.pdf -o a.repaired.pdf"} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the first lines do not say %q:\n%s", want, first)
 		}
@@ -225,7 +234,8 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
 		}
 	}
-	rep := &audit.Report{Findings: rule.FindingsOf(rule.Finding{Rule: ruleThat(t, false, rule.Error), Place: rule.Place{Tree: "IDS"}})}
+	rep := &audit.Report{Findings: rule.FindingsOf(rule.Finding{Rule: ruleThat(t, false, rule.Error),
+		Place: rule.Place{Tree: "IDS"}})}
 	if got := GroupsOf(rep, SomeShown).Verdict(rep); got != "" {
 		t.Errorf("of another rule: %q", got)
 	}

@@ -23,7 +23,8 @@ type csvWriter struct {
 
 // csvHeader is the first row.
 var csvHeader = []string{
-	"type", "path", "result", "rule", "place", "key", "id", "text", "reason", "fix", "url", "where", "reading", "fingerprint",
+	"type", "path", "result", "rule", "place", "key", "id", "text", "reason", "fix", "url", "where", "reading",
+	"fingerprint",
 	"urls", "ids", "page_sets", "image_sets", "errors", "warnings", "notes", "size", "pdf_version", "sha256",
 }
 
@@ -70,7 +71,8 @@ func (c *csvWriter) flush() error {
 
 func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: r.Result(), reason: r.Reason(), file: csvFile(r)})
+	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: r.Result(), reason: r.Reason(),
+		file: csvFile(r)})
 	if rep == nil {
 		return
 	}
@@ -103,7 +105,8 @@ func (c *csvWriter) rows(r *Record) {
 func csvFile(r *Record) []string {
 	cells := make([]string, 10)
 	if rep := r.Report; rep != nil {
-		for i, n := range []int{rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Count(rule.Error), rep.Count(rule.Warning), rep.Count(rule.Note)} {
+		for i, n := range []int{rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Count(rule.Error),
+			rep.Count(rule.Warning), rep.Count(rule.Note)} {
 			cells[i] = strconv.Itoa(n)
 		}
 		cells[7], cells[8] = strconv.FormatInt(rep.Size, 10), rep.Version

@@ -60,7 +60,8 @@ func TestCSVOfFiles(t *testing.T) {
 	rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.Size, rep.Version = 1, 2, 3, 4, 99, "1.7"
 	hashed := *rec
 	hashed.Size, hashed.SHA256 = 100, "ab12"
-	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", Options{}, Complete, rec, &hashed, &Record{Path: "b.pdf", Err: errors.New("gone")}))).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", Options{}, Complete, rec, &hashed,
+		&Record{Path: "b.pdf", Err: errors.New("gone")}))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}

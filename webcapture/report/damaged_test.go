@@ -16,7 +16,8 @@ import (
 // and the style and script of the page are left out: they have tests of their own.
 func TestDamagedCaptureGolden(t *testing.T) {
 	t.Run("damaged", func(t *testing.T) {
-		damagedGolden(t, "damaged", &Record{Path: "site-optimized.pdf", Report: outlinedReport(t, "../../testdata/site-optimized.pdf")})
+		damagedGolden(t, "damaged", &Record{Path: "site-optimized.pdf",
+			Report: outlinedReport(t, "../../testdata/site-optimized.pdf")})
 	})
 	t.Run("damaged-real", func(t *testing.T) { damagedGolden(t, "damaged-real", realRecord(t)) })
 }

@@ -34,7 +34,8 @@ func TestFormatsSayHowTheyEnd(t *testing.T) {
 // Before there were reasons, all results that were not complete were taken for interrupted. A
 // reason that only a later version knows is no better.
 func TestEndWithoutReason(t *testing.T) {
-	for _, summary := range []string{`"complete":false`, `"complete":false,"end":"new"`, `"complete":false,"end":"complete"`} {
+	for _, summary := range []string{`"complete":false`, `"complete":false,"end":"new"`,
+		`"complete":false,"end":"complete"`} {
 		doc := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[],"summary":{` + summary + `}}`
 		if r, _, err := readAll([]byte(doc)); err != io.EOF || r.End() != Interrupted {
 			t.Errorf("%s: %v, %v; want %v", summary, r.End(), err, Interrupted)

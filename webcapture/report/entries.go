@@ -59,7 +59,8 @@ func addEntry(rec *Record, j *jsonEntry) error {
 
 func (j *jsonEntry) entry() (audit.EntryOutline, error) {
 	e := audit.EntryOutline{
-		Key: nametree.Key(j.Key), Set: object.Ref(j.Set), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URL: string(j.URL),
+		Key: nametree.Key(j.Key), Set: object.Ref(j.Set), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID),
+		URL: string(j.URL),
 	}
 	var ok bool
 	if e.Tree, ok = webcapture.ParseTreeName(j.Tree); !ok {

@@ -56,14 +56,16 @@ func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) 
 
 // The formats of this package. Those of all packages are in report/format.
 var (
-	Table    = Format{Name: "table", Doc: "for people", New: format(newTable)}
-	JSON     = Format{Name: "json", Doc: "one document, for programs", New: format(newJSON)}
-	NDJSON   = Format{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true, New: format(newNDJSON)}
+	Table  = Format{Name: "table", Doc: "for people", New: format(newTable)}
+	JSON   = Format{Name: "json", Doc: "one document, for programs", New: format(newJSON)}
+	NDJSON = Format{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true,
+		New: format(newNDJSON)}
 	CSV      = Format{Name: "csv", Doc: "for spreadsheets", New: format(newCSV)}
 	Markdown = Format{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)}
 	PREMIS   = Format{Name: "premis", Doc: "PREMIS 3, for archives", New: format(newPREMIS)}
 	SARIF    = Format{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)}
 	JUnit    = Format{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)}
 	GitLab   = Format{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)}
-	GitHub   = Format{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true, New: format(newGitHub)}
+	GitHub   = Format{Name: "github", Doc: "annotations and job summary of GitHub Actions", Summary: true,
+		New: format(newGitHub)}
 )

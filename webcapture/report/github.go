@@ -125,7 +125,8 @@ func (g *githubWriter) annotateKept() {
 // counted: the log has them all.
 func (g *githubWriter) annotation(level rule.Level, path, title, text string) {
 	command := [levels]string{rule.Note: "notice", rule.Warning: "warning", rule.Error: "error"}[level]
-	g.doc.Text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title), messageEscapes.Replace(layout.Printable(text))))
+	g.doc.Text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title),
+		messageEscapes.Replace(layout.Printable(text))))
 }
 
 // property returns a value as a workflow command has it.
@@ -180,7 +181,8 @@ func (g *githubWriter) Close(end End) error {
 		}
 	}
 	if len(more) > 0 {
-		g.doc.Text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "), maxAnnotations))
+		g.doc.Text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "),
+			maxAnnotations))
 	}
 	if g.tally.ignored > 0 {
 		g.doc.Text(layout.Count(g.tally.ignored, "finding") + " ignored.\n")
@@ -195,7 +197,8 @@ func (g *githubWriter) Close(end End) error {
 		return err
 	}
 	if g.headings+g.unlisted > 0 {
-		g.md.doc.Text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n", layout.Count(g.headings, "input"), g.unlisted))
+		g.md.doc.Text(fmt.Sprintf("\nA job summary has room for 1 MiB: %s without details, %d not listed.\n",
+			layout.Count(g.headings, "input"), g.unlisted))
 	}
 	if err := g.md.Close(end); err != nil {
 		return err

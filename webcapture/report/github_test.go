@@ -57,7 +57,8 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 
 // The first finding of a rule in a file is annotated before a second one.
 func TestGitHubAnnotatesFirstOnes(t *testing.T) {
-	for _, tt := range []struct{ files, each, firsts, others int }{{12, 3, 10, 0}, {3, 2, 3, 3}, {3, 5, 3, 7}, {1, 20, 1, 9}} {
+	for _, tt := range []struct{ files, each, firsts, others int }{{12, 3, 10, 0}, {3, 2, 3, 3}, {3, 5, 3, 7},
+		{1, 20, 1, 9}} {
 		var records []*Record
 		for i := range tt.files {
 			rec := manyFindings(tt.each)[0]
@@ -67,7 +68,8 @@ func TestGitHubAnnotatesFirstOnes(t *testing.T) {
 		log := resultsIn(t, "github", Options{}, Complete, records...)
 		firsts := strings.Count(log, ": message 0\n")
 		if all := strings.Count(log, ": message "); firsts != tt.firsts || all-firsts != tt.others {
-			t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files, tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
+			t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files,
+				tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
 		}
 		if left := fmt.Sprintf("Not annotated: %d errors.", tt.files*tt.each-tt.firsts-tt.others); tt.files*tt.each > 10 != strings.Contains(log, left) {
 			t.Errorf("%q is wrong of\n%s", left, log)
@@ -79,7 +81,8 @@ func TestGitHubAnnotatesFirstOnes(t *testing.T) {
 func TestGitHubSummaryIsCapped(t *testing.T) {
 	var log, summary bytes.Buffer
 	w := newGitHub(&log, Options{Summary: &summary})
-	large, small := manyFindings(400)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	large, small := manyFindings(400)[0], &Record{Path: strings.Repeat("long/", 500) + "b.pdf",
+		Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	const n = 500
 	for range n {
 		for _, r := range []*Record{large, small} {

@@ -64,12 +64,14 @@ func (g *gitlabWriter) Add(r *Record) error {
 	}
 	names := Fingerprints(r, g.opt.Base, g.opt.Directory)
 	for i, f := range rep.Findings.All() {
-		if err := issue(f.Rule.ID, gitlabSeverity[f.Level()], layout.Printable(f.Place.String()+": "+f.Message), names[i]); err != nil {
+		if err := issue(f.Rule.ID, gitlabSeverity[f.Level()], layout.Printable(f.Place.String()+": "+f.Message),
+			names[i]); err != nil {
 			return err
 		}
 	}
 	for i, u := range rep.Unread {
-		if err := issue("unread", "critical", "could not check "+phrase.Unread(u), fingerprint("unread", path, strconv.Itoa(i))); err != nil {
+		if err := issue("unread", "critical", "could not check "+phrase.Unread(u),
+			fingerprint("unread", path, strconv.Itoa(i))); err != nil {
 			return err
 		}
 	}
@@ -102,7 +104,8 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 func (g *gitlabWriter) Close(end End) error {
 	if end != Complete {
 		at := gitlabLocation{".", gitlabLines{1}}
-		if err := g.issue(gitlabIssue{"this is not all: " + end.Reason(), "incomplete", fingerprint("incomplete"), "blocker", at}); err != nil {
+		if err := g.issue(gitlabIssue{"this is not all: " + end.Reason(), "incomplete", fingerprint("incomplete"), "blocker",
+			at}); err != nil {
 			return err
 		}
 	}

@@ -26,7 +26,8 @@ func checkGitLab(t *testing.T, o Options, list []*Record) {
 	for _, r := range list {
 		want += oneIf(r.Outcome() == Failed)
 		if r.Report != nil {
-			want += r.Report.Findings.Len() + len(r.Report.Unread) + oneIf(len(r.Report.Identities) > 0) + oneIf(len(r.Ignored) > 0)
+			want += r.Report.Findings.Len() + len(r.Report.Unread) + oneIf(len(r.Report.Identities) > 0) +
+				oneIf(len(r.Ignored) > 0)
 		}
 	}
 	if len(issues) != want {
@@ -35,7 +36,8 @@ func checkGitLab(t *testing.T, o Options, list []*Record) {
 	severities := map[string]bool{"info": true, "minor": true, "major": true, "critical": true, "blocker": true}
 	seen := map[string]bool{}
 	for _, i := range issues {
-		if seen[i.Fingerprint] || len(i.Fingerprint) != 2*len(sum{}) || !severities[i.Severity] || i.Location.Lines.Begin != 1 || i.Location.Path == "" {
+		if seen[i.Fingerprint] || len(i.Fingerprint) != 2*len(sum{}) || !severities[i.Severity] ||
+			i.Location.Lines.Begin != 1 || i.Location.Path == "" {
 			t.Errorf("issue %+v", i)
 		}
 		seen[i.Fingerprint] = true

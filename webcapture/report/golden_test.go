@@ -139,14 +139,18 @@ func provenRecord(one *rule.Rule) *Record {
 		Report: &audit.Report{
 			Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 3, IDS: 3}, PageSets: 2, ImageSets: 1,
 			Findings: rule.FindingsOf(
-				rule.Finding{Rule: one, Place: pair, Message: "something is wrong", Fix: &rule.Fix{Action: rule.RemoveEntry, Old: pair.Key}},
+				rule.Finding{Rule: one, Place: pair, Message: "something is wrong",
+					Fix: &rule.Fix{Action: rule.RemoveEntry, Old: pair.Key}},
 				rule.Finding{Rule: one, Place: set(5), Message: "something is wrong"},
 				rule.Finding{Rule: one, Place: set(5), Message: "something else is wrong"},
 			),
 			Identities: []rule.Identity{
-				{Place: set(5), Subtype: webcapture.PageSet, ID: "0123456789abcdef", URL: "http://a.example/", Proof: rule.Verified, Where: "a.warc, record 3", Reading: "the file itself", Text: "as UTF-8"},
-				{Place: set(6), Subtype: webcapture.ImageSet, ID: "0123456789abcdef", URL: "http://a.example/i", Proof: rule.Mismatch, Where: "a.warc, record 4", Reason: "the MD5 of the source is <00>"},
-				{Place: set(7), Subtype: webcapture.PageSet, ID: nametree.Key(id), Proof: rule.NotCheckable, Reason: "no source has the URL"},
+				{Place: set(5), Subtype: webcapture.PageSet, ID: "0123456789abcdef", URL: "http://a.example/",
+					Proof: rule.Verified, Where: "a.warc, record 3", Reading: "the file itself", Text: "as UTF-8"},
+				{Place: set(6), Subtype: webcapture.ImageSet, ID: "0123456789abcdef", URL: "http://a.example/i",
+					Proof: rule.Mismatch, Where: "a.warc, record 4", Reason: "the MD5 of the source is <00>"},
+				{Place: set(7), Subtype: webcapture.PageSet, ID: nametree.Key(id), Proof: rule.NotCheckable,
+					Reason: "no source has the URL"},
 			},
 		},
 		Ignored: []Ignored{{rule.Finding{Rule: one, Place: set(7), Message: "nobody minds"}, "agreed, until 2030"}},
@@ -174,7 +178,8 @@ func TestFormatsSayAll(t *testing.T) {
 	records := []*Record{
 		provenRecord(one),
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
-		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
+		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+			Unread: []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
 	for _, f := range forPrograms() {
 		out := text(rendered(t, f, Options{Head: Head{Rules: []*rule.Rule{one}}, Base: "/srv/site"}, Interrupted, records...))
@@ -202,7 +207,8 @@ var hostile = []string{
 	"a\x00\x01\x1b[31m\x7f", "\xff\xfe\xc0\xaf", "a\r\nb\u2028c\u0085", "\u202eevil", "\ufffe\ufffd\U0001ffff",
 	"`code` | cell <script>alert(1)</script> [link](http://evil.example/) ![i](x) http://evil.example www.evil.example a@evil.example",
 	"::error::x", "##[add-mask]x", "%0A::set-output name=a::b", "=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "＝1", "\"',;\n=2",
-	"]]><x/>&amp;<!--", "{0} {{", "../../etc/passwd", "/", "", ".", "http://evil.example/", "C:\\x", "\\\\host\\x", strings.Repeat("long ", 3000),
+	"]]><x/>&amp;<!--", "{0} {{", "../../etc/passwd", "/", "", ".", "http://evil.example/", "C:\\x", "\\\\host\\x",
+	strings.Repeat("long ", 3000),
 }
 
 // hostileRecords returns records with s wherever a file, or its name, is quoted.
@@ -214,8 +220,9 @@ func hostileRecords(s string) []*Record {
 	return []*Record{
 		{Path: s, Report: &audit.Report{
 			Facts: webcapture.Facts{Present: true, Repaired: true, Notices: []string{s}}, Findings: rule.FindingsOf(findings...),
-			Unread:     []rule.Unread{{Place: at, Err: errors.New(s)}},
-			Identities: []rule.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s, Proof: rule.Mismatch}},
+			Unread: []rule.Unread{{Place: at, Err: errors.New(s)}},
+			Identities: []rule.Identity{{Place: at, ID: nametree.Key(s), URL: s, Where: s, Reading: s, Reason: s, Text: s,
+				Proof: rule.Mismatch}},
 		}, Ignored: []Ignored{{findings[0], s}}},
 		{Path: s, Err: errors.New(s)},
 	}
@@ -311,7 +318,8 @@ func TestMarkdownHasACap(t *testing.T) {
 		f := rule.Finding{Rule: one, Message: "something is found"}
 		r.Report.Findings.Add(f)
 		r.Ignored = append(r.Ignored, Ignored{Finding: f, Reason: "something is ignored"})
-		r.Report.Identities = append(r.Report.Identities, rule.Identity{Proof: rule.NotCheckable, Reason: "something has no source"})
+		r.Report.Identities = append(r.Report.Identities, rule.Identity{Proof: rule.NotCheckable,
+			Reason: "something has no source"})
 		r.Report.Unread = append(r.Report.Unread, rule.Unread{Err: errors.New("something is torn")})
 		r.Report.Notices = append(r.Report.Notices, "something is odd")
 	}

@@ -87,7 +87,8 @@ type jsonRule struct {
 // json returns the head without its rules.
 func (h *Head) json() jsonHead {
 	at := jsondoc.FilePathOf(h.Directory)
-	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings, h.Shard, sources(h.Sources)}
+	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings, h.Shard,
+		sources(h.Sources)}
 }
 
 func ruleJSON(r *rule.Rule) jsonRule {
@@ -128,7 +129,8 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 		if known.Level, ok = parseLevel(j.Level); !ok {
 			return jsondoc.ErrFormat
 		}
-		known.ID, known.Title, known.Clause, known.Problem = j.ID, j.Title, j.Clause, cmp.Or(j.Problem, known.Problem, j.Title)
+		known.ID, known.Title, known.Clause, known.Problem = j.ID, j.Title, j.Clause,
+			cmp.Or(j.Problem, known.Problem, j.Title)
 		r.head.Rules = append(r.head.Rules, known)
 		r.rules[j.ID] = known
 	}

@@ -36,7 +36,8 @@ func Join(readers []*Reader) (Head, error) {
 				rules[rule.ID] = rule
 				h.Rules = append(h.Rules, rule)
 			case first.Level != rule.Level:
-				return Head{}, fmt.Errorf("rule %s is of level %v in some of the results, and %v in others", rule.ID, first.Level, rule.Level)
+				return Head{}, fmt.Errorf("rule %s is of level %v in some of the results, and %v in others", rule.ID, first.Level,
+					rule.Level)
 			}
 		}
 		r.rules = rules
@@ -57,5 +58,6 @@ func Join(readers []*Reader) (Head, error) {
 
 // same reports whether two sources are one that several audits were given.
 func (s Source) same(t Source) bool {
-	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) && (s.Err == nil) == (t.Err == nil)
+	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) &&
+		(s.Err == nil) == (t.Err == nil)
 }

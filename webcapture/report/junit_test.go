@@ -67,7 +67,8 @@ func checkSuites(t *testing.T, suites []junitSuite) {
 				t.Errorf("%s: test %+v", s.Name, c)
 			}
 		}
-		if got, want := [...]int{len(s.Cases), failures, errs, skipped}, [...]int{s.Tests, s.Failures, s.Errors, s.Skipped}; got != want {
+		if got, want := [...]int{len(s.Cases), failures, errs, skipped},
+			[...]int{s.Tests, s.Failures, s.Errors, s.Skipped}; got != want {
 			t.Errorf("%s has %v, and says %v", s.Name, got, want)
 		}
 	}
@@ -124,7 +125,8 @@ func TestJUnitFailures(t *testing.T) {
 	suite := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))[0]
 	checkSuites(t, []junitSuite{suite})
 	failed, noted := suite.Cases[1], suite.Cases[2]
-	if failed.Failure == nil || failed.Failure.Type != "error" || failed.Failure.Message != "29 findings" || strings.Count(failed.Failure.Text, "\n") != 28 {
+	if failed.Failure == nil || failed.Failure.Type != "error" || failed.Failure.Message != "29 findings" ||
+		strings.Count(failed.Failure.Text, "\n") != 28 {
 		t.Errorf("failure %+v", failed.Failure)
 	}
 	if want := "ignored (known & <agreed>): URLS, entry 4: message 3"; failed.Output != want {
@@ -170,7 +172,9 @@ func TestJUnitOfOnlyFailures(t *testing.T) {
 		return n
 	}
 	o.OnlyFailures = false
-	if all := readJUnit(t, resultsIn(t, "junit", o, Complete, records...)); failures(all) != failures(suites) || len(all) <= len(suites) {
-		t.Errorf("%d failures in %d suites, with those that pass %d in %d", failures(suites), len(suites), failures(all), len(all))
+	if all := readJUnit(t, resultsIn(t, "junit", o, Complete, records...)); failures(all) != failures(suites) ||
+		len(all) <= len(suites) {
+		t.Errorf("%d failures in %d suites, with those that pass %d in %d", failures(suites), len(suites), failures(all),
+			len(all))
 	}
 }

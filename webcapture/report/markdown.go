@@ -127,7 +127,8 @@ func (m *markdownWriter) ignoredFindings(list []Ignored) {
 			break
 		}
 		f := &list[i]
-		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message), markdownCode(f.Reason))
+		m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message),
+			markdownCode(f.Reason))
 	}
 }
 

@@ -39,7 +39,8 @@ func TestNDJSONLines(t *testing.T) {
 			t.Fatalf("%v: %s", err, l)
 		}
 		types = append(types, line.Type)
-		if line.Type != "head" && line.Type != "summary" && (line.Path != "a\nb\uFFFD.pdf" || line.PathHex != "610a62ff2e706466") {
+		if line.Type != "head" && line.Type != "summary" && (line.Path != "a\nb\uFFFD.pdf" ||
+			line.PathHex != "610a62ff2e706466") {
 			t.Errorf("the path is not in %s", l)
 		}
 	}
@@ -134,7 +135,8 @@ func BenchmarkReader(b *testing.B) {
 	rec := oneRecord(n)
 	for _, format := range []Format{JSON, NDJSON} {
 		var results bytes.Buffer
-		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*rule.Rule{rec.Report.Findings.At(0).Rule}}}), []*Record{rec}); err != nil {
+		if err := writeAll(format.New(&results, Options{Head: Head{Rules: []*rule.Rule{rec.Report.Findings.At(0).Rule}}}),
+			[]*Record{rec}); err != nil {
 			b.Fatal(err)
 		}
 		b.Run(format.Name, func(b *testing.B) {

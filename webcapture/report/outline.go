@@ -84,7 +84,8 @@ func outlineJSON(o *outline.Outline) jsonOutline {
 func nodeOutline(n *outline.Node) jsonNodeOutline {
 	out := jsonNodeOutline{
 		Object: jsondoc.Ref(n.Ref), Parent: n.Parent, Depth: n.Depth, Kids: n.Kids, Pairs: n.Pairs,
-		Limits: limits(n.Limits), Bounds: limits(n.Bounds), Fault: n.Fault.String(), Bad: []jsonPairOutline{}, BadLeft: n.BadLeft,
+		Limits: limits(n.Limits), Bounds: limits(n.Bounds), Fault: n.Fault.String(), Bad: []jsonPairOutline{},
+		BadLeft: n.BadLeft,
 	}
 	if n.Pairs > 0 {
 		out.First, out.Last = new(jsondoc.Key(n.First)), new(jsondoc.Key(n.Last))
@@ -101,8 +102,9 @@ func nodeOutline(n *outline.Node) jsonNodeOutline {
 
 func setOutline(s *outline.Set) jsonSetOutline {
 	out := jsonSetOutline{
-		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.Key(s.ID), URLs: []jsondoc.Key{}, URLsLeft: s.URLsLeft,
-		Title: s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
+		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.Key(s.ID), URLs: []jsondoc.Key{},
+		URLsLeft: s.URLsLeft,
+		Title:    s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
 	}
 	for _, at := range s.Entries {
 		out.Entries = append(out.Entries, jsondoc.PlaceOf(at))
@@ -136,7 +138,8 @@ func (j jsonOutline) outline() (*outline.Outline, error) {
 }
 
 func (j jsonNodeOutline) node() (outline.Node, error) {
-	out := outline.Node{Ref: object.Ref(j.Object), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs, BadLeft: j.BadLeft}
+	out := outline.Node{Ref: object.Ref(j.Object), Parent: j.Parent, Depth: j.Depth, Kids: j.Kids, Pairs: j.Pairs,
+		BadLeft: j.BadLeft}
 	var known bool
 	if out.Fault, known = outline.ParseLimitsFault(j.Fault); !known {
 		return out, jsondoc.ErrFormat
@@ -175,7 +178,8 @@ func (j jsonSetOutline) set() outline.Set {
 		out.URLs = append(out.URLs, string(url))
 	}
 	for _, m := range j.Members {
-		out.Members = append(out.Members, outline.Member{Ref: object.Ref(m.Object), Page: m.Page, Width: m.Width, Height: m.Height, Picture: m.Picture})
+		out.Members = append(out.Members, outline.Member{Ref: object.Ref(m.Object), Page: m.Page, Width: m.Width,
+			Height: m.Height, Picture: m.Picture})
 	}
 	return out
 }

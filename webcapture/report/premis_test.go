@@ -52,16 +52,20 @@ func TestPREMIS(t *testing.T) {
 	o, records := allRecords(t)
 	records[0].Size, records[0].SHA256 = 7, strings.Repeat("ab", 32)
 	doc := readPREMIS(t, resultsIn(t, "premis", o, Complete, records...))
-	if len(doc.Objects) != len(records) || len(doc.Events) != len(records) || len(doc.Agents) != 1 || doc.Agents[0].Note != "" {
-		t.Fatalf("%d objects, %d events, %d agents for %d inputs", len(doc.Objects), len(doc.Events), len(doc.Agents), len(records))
+	if len(doc.Objects) != len(records) || len(doc.Events) != len(records) || len(doc.Agents) != 1 ||
+		doc.Agents[0].Note != "" {
+		t.Fatalf("%d objects, %d events, %d agents for %d inputs", len(doc.Objects), len(doc.Events), len(doc.Agents),
+			len(records))
 	}
-	if first := doc.Objects[0]; first.Digest != records[0].SHA256 || first.Size != "7" || first.Format != "Portable Document Format" {
+	if first := doc.Objects[0]; first.Digest != records[0].SHA256 || first.Size != "7" ||
+		first.Format != "Portable Document Format" {
 		t.Errorf("%+v", first)
 	}
 	ids := map[string]bool{}
 	for i, e := range doc.Events {
 		r := records[i]
-		if ids[e.ID] = true; e.Object != doc.Objects[i].Value || e.Agent != doc.Agents[0].Value || e.Type != "validation" || e.Time != day.Format(time.RFC3339) || e.Outcome != r.Outcome().String() {
+		if ids[e.ID] = true; e.Object != doc.Objects[i].Value || e.Agent != doc.Agents[0].Value || e.Type != "validation" ||
+			e.Time != day.Format(time.RFC3339) || e.Outcome != r.Outcome().String() {
 			t.Errorf("%s: %+v", r.Path, e)
 		}
 		if rep := r.Report; rep != nil {
@@ -101,7 +105,8 @@ func TestPREMISIsValid(t *testing.T) {
 	}
 	o, records := allRecords(t)
 	texts := []string{
-		resultsIn(t, "premis", o, Complete, records...), resultsIn(t, "premis", Options{}, Complete), resultsIn(t, "premis", Options{}, Interrupted),
+		resultsIn(t, "premis", o, Complete, records...), resultsIn(t, "premis", Options{}, Complete),
+		resultsIn(t, "premis", Options{}, Interrupted),
 		resultsIn(t, "premis", o, Complete, &Record{Path: "a.zip!b", Archive: "a.zip", Err: ErrNoMembers}),
 	}
 	for _, s := range hostile {
@@ -119,7 +124,8 @@ func TestPREMISIsValid(t *testing.T) {
 	}
 	// The schema is one that minds.
 	file := filepath.Join(t.TempDir(), "premis.xml")
-	if err := os.WriteFile(file, []byte(strings.Replace(texts[0], "<eventType>validation</eventType>", "", 1)), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(strings.Replace(texts[0], "<eventType>validation</eventType>", "", 1)),
+		0o666); err != nil {
 		t.Fatal(err)
 	}
 	if exec.Command("xmllint", append(args, file)...).Run() == nil {

@@ -333,7 +333,8 @@ func (rec *Record) take(parts *Record) error {
 		return nil
 	}
 	rec.Report.Findings, rec.Report.Outline = from.Findings, from.Outline
-	rec.Report.Identities = append(rec.Report.Identities, from.Identities...) // none are not nil where they were looked for
+	// none are not nil where they were looked for
+	rec.Report.Identities = append(rec.Report.Identities, from.Identities...)
 	if rec.Report.Entries != nil {
 		from.Entries.Left = rec.Report.Entries.Left
 		rec.Report.Entries = from.Entries
@@ -433,7 +434,8 @@ func (r *Reader) readSummary() error {
 	}
 	r.done, r.end = true, endOf(r.sum)
 	read := r.tally.summary(r.end)
-	same := read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings && read.Entries == r.sum.Entries &&
+	same := read.Inputs == r.sum.Inputs && read.Outcomes == r.sum.Outcomes && read.Findings == r.sum.Findings &&
+		read.Entries == r.sum.Entries &&
 		(r.sum.Identities == nil || read.Identities != nil && *read.Identities == *r.sum.Identities)
 	if !same {
 		r.end = max(r.end, Missing)

@@ -53,22 +53,26 @@ func TestRoundTrip(t *testing.T) {
 // Every part of a record survives, in both forms.
 func TestRoundTripOfEverything(t *testing.T) {
 	one := &rule.Rule{ID: "WC302", Title: "A title.", Problem: "A problem", Clause: "a clause", Level: rule.Warning}
-	foreign := &rule.Rule{ID: "WC999", Title: "A rule of another day.", Problem: "A problem of another day", Clause: "none", Level: rule.Note}
+	foreign := &rule.Rule{ID: "WC999", Title: "A rule of another day.", Problem: "A problem of another day",
+		Clause: "none", Level: rule.Note}
 	head := Head{
 		Version: "v1",
 		Rules:   []*rule.Rule{one, foreign},
 		Sources: []Source{
-			{Name: "warc:a", Stats: source.Stats{Files: 1, Kept: 2, Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f"}}}},
+			{Name: "warc:a", Stats: source.Stats{Files: 1, Kept: 2,
+				Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f"}}}},
 			{Name: "warc:b", Err: errors.New("gone")},
 		},
 	}
-	finding := rule.Finding{Rule: one, Place: rule.Place{Part: "SpiderInfo", Page: 3}, Message: "a \"message\"\u2028 with\x1b all"}
+	finding := rule.Finding{Rule: one, Place: rule.Place{Part: "SpiderInfo", Page: 3},
+		Message: "a \"message\"\u2028 with\x1b all"}
 	var want bytes.Buffer
 	if err := writeAll(asDocument(head)(&want), []*Record{
 		{
 			Path: "line\nend \xff.pdf",
 			Report: &audit.Report{
-				Facts: webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}}, Findings: rule.FindingsOf(finding, rule.Finding{Rule: foreign}),
+				Facts:      webcapture.Facts{Present: true, HasIDS: true, Notices: []string{"n"}},
+				Findings:   rule.FindingsOf(finding, rule.Finding{Rule: foreign}),
 				Unread:     []rule.Unread{{Place: finding.Place, Err: errors.New("u")}},
 				Omitted:    []rule.Omitted{{Rule: one, Count: 5}, {Rule: foreign, Count: 7}},
 				Identities: []rule.Identity{{ID: "\x00", URL: "http://a/", Proof: rule.Mismatch, Where: "w", Reason: "r"}},
@@ -103,9 +107,11 @@ func TestMembersInAnyOrder(t *testing.T) {
 	if len(list) != 1 || list[0].Path != "a.pdf" || list[0].Report == nil || list[0].Report.Findings.Len() != 1 {
 		t.Errorf("read as %+v", list)
 	}
-	for _, part := range []string{finding, `"entries":[{"tree":"URLS","key":{"hex":"00"}}]`, `"outline":{"trees":[],"contentSets":[],"left":0}`,
+	for _, part := range []string{finding, `"entries":[{"tree":"URLS","key":{"hex":"00"}}]`,
+		`"outline":{"trees":[],"contentSets":[],"left":0}`,
 		`"identities":[{"place":{"text":"catalog"},"kind":"content set","id":{"hex":"00"},"proof":"verified"}]`} {
-		if _, list, err := readAll([]byte(head + part + `,"outcome":"error","reason":"r","path":"a.pdf"}]`)); !errors.Is(err, jsondoc.ErrFormat) {
+		if _, list, err := readAll([]byte(head + part + `,"outcome":"error","reason":"r","path":"a.pdf"}]`)); !errors.Is(err,
+			jsondoc.ErrFormat) {
 			t.Errorf("%s without a file: read as %+v, %v", part, list, err)
 		}
 	}
@@ -223,7 +229,8 @@ func TestReaderTakesTheLastMember(t *testing.T) {
 var where = regexp.MustCompile(`^not the results of webcap audit(|, by what stands before byte [0-9]+|: line [0-9]+ is not (JSON|one that webcap writes there))$`)
 
 func TestReaderRefuses(t *testing.T) {
-	const head, lines = `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":`, `{"type":"head","schema":"webcap.audit/1","rules":[]}`
+	const head, lines = `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":`,
+		`{"type":"head","schema":"webcap.audit/1","rules":[]}`
 	for _, text := range []string{
 		`[]`, `{}`, `x`, `{"schema":"webcap.audit/2"}`, `{"schema":7}`, `{"tool":{}}`, `{"schema":"webcap.audit/1"}`,
 		`{"schema":"webcap.audit/1","tool":{},"rules":[{"level":"bad"}],"inputs":[]}`,
@@ -235,7 +242,8 @@ func TestReaderRefuses(t *testing.T) {
 		head + `[],"summary":{"complete":true}} {}`,
 		`{"schema" "webcap.audit/1"}`,
 		head + `7}`, head + `{}}`,
-		head + `[],x}`, head + `[],"summary":7}`, head + `[],"other":x,"summary":{}}`, head + `[],"summary":{}]`, head + `[]]`,
+		head + `[],x}`, head + `[],"summary":7}`, head + `[],"other":x,"summary":{}}`, head + `[],"summary":{}]`, head +
+			`[]]`,
 		lines + `{"type":7}`, lines + `{"type":"input","path":7}`, lines + `{"type":"summary","inputs":"all"}`,
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"outline","path":"a","trees":7}`,
 		`{"type":"input"}`, `{"type":"finding","schema":"webcap.audit/1","rules":[]}`,
@@ -328,7 +336,8 @@ func TestReaderCompletesRules(t *testing.T) {
 	}
 	known, _ := audit.Lookup("WC204")
 	rules := r.Head().Rules
-	if len(rules) != 2 || rules[0].Doc != known.Doc || rules[0].Level != rule.Note || rules[0].Title != "t" || rules[1].ID != "WC999" || rules[1].Doc != "" {
+	if len(rules) != 2 || rules[0].Doc != known.Doc || rules[0].Level != rule.Note || rules[0].Title != "t" ||
+		rules[1].ID != "WC999" || rules[1].Doc != "" {
 		t.Errorf("rules %+v", rules)
 	}
 }

@@ -55,8 +55,10 @@ func ignored(i *Ignored) jsonIgnored {
 
 func identity(i *rule.Identity) jsonIdentity {
 	return jsonIdentity{
-		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.Key(i.ID), URL: jsondoc.Key(i.URL), Proof: i.Proof.String(),
-		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason), Text: jsondoc.Text(i.Text),
+		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.Key(i.ID), URL: jsondoc.Key(i.URL),
+		Proof: i.Proof.String(),
+		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason),
+		Text: jsondoc.Text(i.Text),
 	}
 }
 

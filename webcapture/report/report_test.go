@@ -102,7 +102,8 @@ func TestJSONIsOneDocument(t *testing.T) {
 		t.Fatal(err)
 	}
 	if doc.Schema != schema || !doc.Summary.Complete || doc.Summary.Inputs != len(doc.Inputs) {
-		t.Errorf("schema %q, complete %v, %d inputs in the summary, %d in the array", doc.Schema, doc.Summary.Complete, doc.Summary.Inputs, len(doc.Inputs))
+		t.Errorf("schema %q, complete %v, %d inputs in the summary, %d in the array", doc.Schema, doc.Summary.Complete,
+			doc.Summary.Inputs, len(doc.Inputs))
 	}
 	outcomes := map[string]int{}
 	for _, in := range doc.Inputs {
@@ -193,13 +194,15 @@ func (f *flaky) Write(b []byte) (int, error) {
 
 // Nor does it if the disk has room again at once.
 func TestNoWriteErrorIsForgotten(t *testing.T) {
-	records := append(manyFindings(4000), provenRecord(audit.Rules()[0]), &Record{Path: "empty.pdf", Report: &audit.Report{}})
+	records := append(manyFindings(4000), provenRecord(audit.Rules()[0]),
+		&Record{Path: "empty.pdf", Report: &audit.Report{}})
 	torn := records[2].Report
 	for range 2000 {
 		torn.Unread = append(torn.Unread, rule.Unread{Place: rule.Place{Tree: "URLS"}, Err: errors.New("torn")})
 	}
 	for range 200 { // more than is written at once, of what only some formats keep
-		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings.At(0), strings.Repeat("because ", 100)})
+		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings.At(0),
+			strings.Repeat("because ", 100)})
 	}
 	step := 5
 	if webcapturetest.All() {
@@ -288,7 +291,8 @@ func TestOutcome(t *testing.T) {
 		{"findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding}}, Findings},
 		{"no database", Record{Report: &audit.Report{}}, Nothing},
 		{"unread part", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: unread}}, Partial},
-		{"unread part and findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding, Unread: unread}}, Partial},
+		{"unread part and findings", Record{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: finding,
+			Unread: unread}}, Partial},
 		{"error", Record{Err: fs.ErrNotExist}, Failed},
 		{"no files", Record{Err: fmt.Errorf("x: %w", ErrNoFiles)}, Nothing},
 	} {

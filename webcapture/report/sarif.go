@@ -145,11 +145,12 @@ type sarifWriter struct {
 	rules map[string]int // their places in the driver's list
 	file  sarifFile      // of the record
 
-	tally                                   Tally
-	sourceFailed                            bool // some source could not be read
-	results                                 int
-	kept                                    [levels]sarifResults // by level; ignored findings at none
-	notifications                           *jsondoc.Document    // of what could not be checked, and of inputs without results
+	tally        Tally
+	sourceFailed bool // some source could not be read
+	results      int
+	kept         [levels]sarifResults // by level; ignored findings at none
+	// of what could not be checked, and of inputs without results
+	notifications                           *jsondoc.Document
 	notificationCount, notificationsLeftOut int
 	identities                              *jsondoc.Document
 	identityCount, identitiesLeftOut        int
@@ -164,7 +165,8 @@ type sarifResults struct {
 
 // newSARIF returns a sarifWriter that writes to w.
 func newSARIF(w io.Writer, o Options) *sarifWriter {
-	return &sarifWriter{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil), identities: jsondoc.New(nil)}
+	return &sarifWriter{doc: jsondoc.New(w), opt: o, max: maxResults, notifications: jsondoc.New(nil),
+		identities: jsondoc.New(nil)}
 }
 
 // Add writes the errors of a record, and keeps its other results.
@@ -392,7 +394,8 @@ func (s *sarifWriter) identity(id *rule.Identity, file sarifFile) {
 	}
 	out := sarifIdentity{
 		URI: file.URI, Place: id.Place.String(), Kind: id.Subtype.String(), ID: shownKey(id.ID),
-		Proof: id.Proof.String(), Where: layout.Printable(id.Where), Reading: layout.Printable(id.Reading), Reason: layout.Printable(id.Reason), Text: layout.Printable(id.Text),
+		Proof: id.Proof.String(), Where: layout.Printable(id.Where), Reading: layout.Printable(id.Reading),
+		Reason: layout.Printable(id.Reason), Text: layout.Printable(id.Text),
 	}
 	if id.URL != "" {
 		out.URL = nametree.Key(id.URL).String()

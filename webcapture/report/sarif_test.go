@@ -219,7 +219,8 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 	}
 	for i, f := range all {
 		got := run.Results[i]
-		if got.RuleID != f.Rule.ID || got.Level != f.Level().String() || got.PartialFingerprints["primaryLocationLineHash"] != f.fingerprint {
+		if got.RuleID != f.Rule.ID || got.Level != f.Level().String() ||
+			got.PartialFingerprints["primaryLocationLineHash"] != f.fingerprint {
 			t.Errorf("result %v, want %v with fingerprint %s", got, f.Finding, f.fingerprint)
 		}
 		if f.ignored != (len(got.Suppressions) == 1) {
@@ -307,7 +308,8 @@ func TestSARIFIsCapped(t *testing.T) {
 	for _, n := range run.Invocations[0].ToolExecutionNotifications[7:] {
 		said += n.Message.Text + "\n"
 	}
-	for _, want := range []string{": 1 error, 12 notes, 2 ignored\n", ": 17 notifications\n", ": 11 identifiers\n", "2 files"} {
+	for _, want := range []string{": 1 error, 12 notes, 2 ignored\n", ": 17 notifications\n", ": 11 identifiers\n",
+		"2 files"} {
 		if !strings.Contains(said, want) {
 			t.Errorf("%q is not in\n%s", want, said)
 		}
@@ -350,7 +352,8 @@ func FuzzFileURI(f *testing.F) {
 			t.Fatalf("fileURI(%q, %q) = %v: %v", name, base, got, err)
 		}
 		seen, ok := Relative(name, base)
-		if ok != (got.Base == sourceRoot) || ok && (u.Path != seen || u.Scheme != "" || strings.HasPrefix(seen, "/")) || !ok && u.Scheme != "file" {
+		if ok != (got.Base == sourceRoot) || ok && (u.Path != seen || u.Scheme != "" || strings.HasPrefix(seen, "/")) ||
+			!ok && u.Scheme != "file" {
 			t.Errorf("fileURI(%q, %q) = %v, seen %q", name, base, got, seen)
 		}
 		for _, s := range strings.Split(seen, "/") {
@@ -362,7 +365,8 @@ func FuzzFileURI(f *testing.F) {
 }
 
 func TestSARIFMessagesHaveNoLinks(t *testing.T) {
-	if got, want := sarifMessage("key ([a](http://evil.example/)) [x]").Text, `key ([a\](http://evil.example/)) [x]`; got != want {
+	if got, want := sarifMessage("key ([a](http://evil.example/)) [x]").Text,
+		`key ([a\](http://evil.example/)) [x]`; got != want {
 		t.Errorf("message %q, want %q", got, want)
 	}
 }
@@ -419,11 +423,13 @@ func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
 	for _, row := range []struct{ rule, want *rule.Rule }{
 		{&rule.Rule{ID: "WC302", Title: "A title."}, known},
-		{&rule.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."}, &rule.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
+		{&rule.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."},
+			&rule.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
 		{&rule.Rule{ID: "WC999", Problem: "A problem"}, &rule.Rule{Doc: "A problem"}},
 	} {
 		got := sarifRuleOf(row.rule)
-		if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text, "Repair: "+row.want.Repair) != (row.want.Repair != "") {
+		if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text,
+			"Repair: "+row.want.Repair) != (row.want.Repair != "") {
 			t.Errorf("%s is explained by %q, %q", row.rule.ID, got.Full.Text, got.Help.Text)
 		}
 	}
@@ -438,7 +444,8 @@ func TestSARIFHelpHasTheCommand(t *testing.T) {
 			want = "webcap rewrite --rule " + r.ID + " FILE -o REPAIRED"
 		}
 		help := sarifRuleOf(r).Help.Text
-		if none := strings.HasPrefix(r.Repair, "None"); none == strings.Contains(help, "webcap rewrite") || !none && !strings.Contains(help, want+"\n") {
+		if none := strings.HasPrefix(r.Repair, "None"); none == strings.Contains(help, "webcap rewrite") ||
+			!none && !strings.Contains(help, want+"\n") {
 			t.Errorf("%s: the help is %q", r.ID, help)
 		}
 		if strings.Contains(help, want) {
@@ -473,7 +480,8 @@ func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 
 // A finding of a rule that the head does not have is of no rule of the driver.
 func TestSARIFOfUnlistedRules(t *testing.T) {
-	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, Complete, manyFindings(1)[0])).Runs[0]
+	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, Complete,
+		manyFindings(1)[0])).Runs[0]
 	if got := run.Results[0]; got.RuleID != "WC302" || got.RuleIndex != nil {
 		t.Errorf("the result is of rule %s, index %v", got.RuleID, got.RuleIndex)
 	}

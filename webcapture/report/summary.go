@@ -35,8 +35,9 @@ type jsonOutcomes struct {
 
 func (t *Tally) summary(end End) jsonSummary {
 	s := jsonSummary{
-		Inputs:   t.Inputs,
-		Outcomes: jsonOutcomes{t.Outcomes[Clean], t.Outcomes[Findings], t.Outcomes[Nothing], t.Outcomes[Partial], t.Outcomes[Failed], t.Outcomes[TimedOut], t.Outcomes[Skipped]},
+		Inputs: t.Inputs,
+		Outcomes: jsonOutcomes{t.Outcomes[Clean], t.Outcomes[Findings], t.Outcomes[Nothing], t.Outcomes[Partial],
+			t.Outcomes[Failed], t.Outcomes[TimedOut], t.Outcomes[Skipped]},
 		Findings: jsondoc.Levels{Error: t.Levels[rule.Error], Warning: t.Levels[rule.Warning], Note: t.Levels[rule.Note]},
 		Entries:  t.entries,
 		Complete: end == Complete,

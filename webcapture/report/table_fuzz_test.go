@@ -42,7 +42,8 @@ func FuzzTable(f *testing.F) {
 				t.Fatalf("%s is not a rule", id)
 			}
 			at := []rule.Place{{Part: place}, {}, {Part: "pages"}, {Key: nametree.Key(place)}}[i]
-			findings = append(findings, rule.Finding{Rule: one, Place: at, Message: []string{message, "short", "", message + message}[i]})
+			findings = append(findings, rule.Finding{Rule: one, Place: at,
+				Message: []string{message, "short", "", message + message}[i]})
 		}
 		const path = "a.pdf"
 		rep := &audit.Report{
@@ -99,7 +100,8 @@ func checkBlocks(t *testing.T, lines []string, width int, blocks []wantBlock) {
 			t.Fatalf("%q does not begin a block of %s", lines[0], b.rule.ID)
 		}
 		rows := []string{m[2]}
-		for lines = lines[1:]; len(lines) > 0 && strings.HasPrefix(lines[0], strings.Repeat(" ", len(indent))); lines = lines[1:] {
+		for lines = lines[1:]; len(lines) > 0 && strings.HasPrefix(lines[0],
+			strings.Repeat(" ", len(indent))); lines = lines[1:] {
 			rows = append(rows, lines[0][len(indent):])
 		}
 		all := strings.Join(rows, "\n")

@@ -45,7 +45,8 @@ func TestTableIgnored(t *testing.T) {
 	w := newTable(&out, Options{})
 	for _, rec := range []*Record{
 		{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Ignored: []Ignored{{f, "why"}}},
-		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(f)}, Ignored: []Ignored{{f, "why"}, {f, "why"}}},
+		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(f)},
+			Ignored: []Ignored{{f, "why"}, {f, "why"}}},
 	} {
 		if err := w.Add(rec); err != nil {
 			t.Fatal(err)
@@ -54,7 +55,8 @@ func TestTableIgnored(t *testing.T) {
 	if err := w.Close(Complete); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{": clean, 1 ignored\n", ": 1 error, 2 ignored\n", "\n1 error, 0 warnings, 0 notes:\n", "\n3 findings ignored.\n"} {
+	for _, want := range []string{": clean, 1 ignored\n", ": 1 error, 2 ignored\n", "\n1 error, 0 warnings, 0 notes:\n",
+		"\n3 findings ignored.\n"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is not in\n%s", want, out.String())
 		}

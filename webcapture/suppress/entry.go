@@ -62,7 +62,8 @@ func (e Entry) compile(today time.Time) (*entry, error) {
 	case e.Fingerprint == "" && len(e.Rules) == 0 && e.Path == "" && e.Key == nil:
 		return nil, errors.New("an entry needs a rule, a path, a key or a fingerprint")
 	case e.Fingerprint != "" && !isFingerprint.MatchString(e.Fingerprint):
-		return nil, fmt.Errorf("fingerprint: %q is not a fingerprint, which has 32 hexadecimal digits in lower case", e.Fingerprint)
+		return nil, fmt.Errorf("fingerprint: %q is not a fingerprint, which has 32 hexadecimal digits in lower case",
+			e.Fingerprint)
 	case !doublestar.ValidatePattern(e.Path):
 		return nil, fmt.Errorf("path: %q is not a pattern", e.Path)
 	case neverSeen.MatchString(e.Path):

@@ -34,7 +34,8 @@ func found(id string, k nametree.Key) rule.Finding {
 }
 
 func record(path string, list ...rule.Finding) *report.Record {
-	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(list...)}}
+	return &report.Record{Path: path, Report: &audit.Report{Path: path, Facts: webcapture.Facts{Present: true},
+		Findings: rule.FindingsOf(list...)}}
 }
 
 func start(t *testing.T, opt Options) *Filter {
@@ -66,7 +67,10 @@ func kept(rec *report.Record) string {
 }
 
 func ignored(rec *report.Record) string {
-	return messages(slices.All(rec.Ignored), func(i report.Ignored) string { return i.Rule.ID + " " + i.Message + ": " + i.Reason })
+	return messages(slices.All(rec.Ignored), func(i report.Ignored) string {
+		return i.Rule.ID + " " + i.Message + ": " +
+			i.Reason
+	})
 }
 
 func TestApply(t *testing.T) {
@@ -89,12 +93,14 @@ func TestApply(t *testing.T) {
 		{"literal path", Entry{Rules: []string{"WC303"}, Path: "archive/19/\xff.pdf"}, "WC303 about (a): why"},
 		{"any byte", Entry{Rules: []string{"WC303"}, Path: "archive/19/?.pdf"}, "WC303 about (a): why"},
 		{"another path", Entry{Path: "archive/*.pdf"}, ""},
-		{"last day", Entry{Rules: []string{"WC303"}, Until: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)}, "WC303 about (a): why"},
+		{"last day", Entry{Rules: []string{"WC303"}, Until: time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)},
+			"WC303 about (a): why"},
 		{"expired", Entry{Rules: []string{"WC303"}, Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)}, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tt.entry.Reason = "why"
-			rec := record(filepath.Join(root, "archive/19/\xff.pdf"), found("WC204", "a"), found("WC303", "a"), found("WC204", hostile))
+			rec := record(filepath.Join(root, "archive/19/\xff.pdf"), found("WC204", "a"), found("WC303", "a"),
+				found("WC204", hostile))
 			before := kept(rec)
 			start(t, Options{Entries: []Entry{tt.entry}, Root: root}).Apply(rec)
 			if got := ignored(rec); got != tt.want {
@@ -160,23 +166,36 @@ func TestRemarksOnUnused(t *testing.T) {
 		records []*report.Record
 		want    bool
 	}{
-		{"file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/a.pdf"}, []*report.Record{record("archive/a.pdf")}, true},
-		{"other file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/b.pdf"}, []*report.Record{record("archive/b.pdf")}, false},
-		{"missing file in folder", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")}, true},
-		{"pattern in folder", Entry{Path: "archive/**"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")}, true},
-		{"pattern in a part of it", Entry{Path: "archive/**"}, all, []string{"archive/19"}, []*report.Record{record("archive/19/b.pdf")}, false},
-		{"folder with the same beginning", Entry{Path: "archive2/**"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")}, false},
+		{"file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/a.pdf"}, []*report.Record{record("archive/a.pdf")},
+			true},
+		{"other file", Entry{Path: "archive/a.pdf"}, all, []string{"archive/b.pdf"},
+			[]*report.Record{record("archive/b.pdf")}, false},
+		{"missing file in folder", Entry{Path: "archive/a.pdf"}, all, []string{"archive"},
+			[]*report.Record{record("archive/b.pdf")}, true},
+		{"pattern in folder", Entry{Path: "archive/**"}, all, []string{"archive"}, []*report.Record{record("archive/b.pdf")},
+			true},
+		{"pattern in a part of it", Entry{Path: "archive/**"}, all, []string{"archive/19"},
+			[]*report.Record{record("archive/19/b.pdf")}, false},
+		{"folder with the same beginning", Entry{Path: "archive2/**"}, all, []string{"archive"},
+			[]*report.Record{record("archive/b.pdf")}, false},
 		{"everything", Entry{Path: "**/a.pdf"}, all, []string{"."}, []*report.Record{record("b.pdf")}, true},
-		{"folder above the root", Entry{Path: "archive/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")}, true},
-		{"elsewhere in a folder above the root", Entry{Path: "/else/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")}, false},
-		{"failed", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{{Path: "archive/a.pdf", Err: errors.New("gone")}}, false},
+		{"folder above the root", Entry{Path: "archive/**"}, all, []string{".."}, []*report.Record{record("../else/b.pdf")},
+			true},
+		{"elsewhere in a folder above the root", Entry{Path: "/else/**"}, all, []string{".."},
+			[]*report.Record{record("../else/b.pdf")}, false},
+		{"failed", Entry{Path: "archive/a.pdf"}, all, []string{"archive"},
+			[]*report.Record{{Path: "archive/a.pdf", Err: errors.New("gone")}}, false},
 		{"audited in part", Entry{Path: "archive/a.pdf"}, all, []string{"archive"}, []*report.Record{part}, false},
-		{"rule", Entry{Path: "a.pdf", Rules: []string{"WC204"}}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, true},
-		{"rule that is not checked", Entry{Path: "a.pdf", Rules: []string{"WC2"}}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
+		{"rule", Entry{Path: "a.pdf", Rules: []string{"WC204"}}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")},
+			true},
+		{"rule that is not checked", Entry{Path: "a.pdf", Rules: []string{"WC2"}}, one, []string{"a.pdf"},
+			[]*report.Record{record("a.pdf")}, false},
 		{"any rule", Entry{Path: "a.pdf"}, one, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
 		{"any path, file", Entry{Rules: []string{"WC204"}}, all, []string{"a.pdf"}, []*report.Record{record("a.pdf")}, false},
-		{"any path, folder", Entry{Rules: []string{"WC204"}}, all, []string{"archive"}, []*report.Record{record("archive/a.pdf")}, true},
-		{"used", Entry{Rules: []string{"WC204"}}, all, []string{"."}, []*report.Record{record("a.pdf", found("WC204", "a"))}, false},
+		{"any path, folder", Entry{Rules: []string{"WC204"}}, all, []string{"archive"},
+			[]*report.Record{record("archive/a.pdf")}, true},
+		{"used", Entry{Rules: []string{"WC204"}}, all, []string{"."}, []*report.Record{record("a.pdf", found("WC204", "a"))},
+			false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Chdir(t.TempDir())
@@ -197,7 +216,8 @@ func TestRemarksOnUnused(t *testing.T) {
 }
 
 func TestRemarksOnExpired(t *testing.T) {
-	entry := Entry{Where: "file:1", Rules: []string{"WC204"}, Reason: "why", Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)}
+	entry := Entry{Where: "file:1", Rules: []string{"WC204"}, Reason: "why",
+		Until: time.Date(2024, 2, 28, 0, 0, 0, 0, time.UTC)}
 	tr := start(t, Options{Entries: []Entry{entry}})
 	if got, want := tr.Remarks(), []string{"file:1: expired on 2024-02-28"}; !slices.Equal(got, want) {
 		t.Errorf("unused: %q, want %q", got, want)
@@ -358,7 +378,8 @@ func TestParseKey(t *testing.T) {
 
 // A key that a report prints is the key that an entry means.
 func FuzzParseKey(f *testing.F) {
-	for _, s := range []string{"", "a", "(", `\`, `\(`, "\x00", "<00>", "a)", "ü", "Nov\xfd1234", "abc\r\nd", `\\012(((`, "line\\\n"} {
+	for _, s := range []string{"", "a", "(", `\`, `\(`, "\x00", "<00>", "a)", "ü", "Nov\xfd1234", "abc\r\nd", `\\012(((`,
+		"line\\\n"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

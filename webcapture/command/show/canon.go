@@ -98,7 +98,8 @@ func (r *CanonResult) explain(s *layout.Sheet) {
 		s.Beside("     clause", c.Step.Clause)
 	}
 	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
-		s.Beside(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(), strings.Join(names(d.Skipped), ", ")))
+		s.Beside(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(),
+			strings.Join(names(d.Skipped), ", ")))
 	}
 	switch {
 	case r.Op != Reduced:
@@ -111,7 +112,8 @@ func (r *CanonResult) explain(s *layout.Sheet) {
 		s.Beside("  canonical, by " + r.Profile.Name() + ": " + printable(r.Result))
 	}
 	if d := r.Explanation.Twice; d != nil {
-		s.Beside("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " + printable(d.Again))
+		s.Beside("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " +
+			printable(d.Again))
 	}
 }
 
@@ -185,7 +187,8 @@ func (out *jsonCanon) explain(r *CanonResult) {
 	if r.Op == Reduced {
 		steps := []jsonCanonStep{}
 		for _, c := range e.Changes {
-			steps = append(steps, jsonCanonStep{string(c.Step.Letter), c.Step.Title, c.Step.Clause, bytesKey([]byte(c.Before)), bytesKey([]byte(c.After))})
+			steps = append(steps, jsonCanonStep{string(c.Step.Letter), c.Step.Title, c.Step.Clause, bytesKey([]byte(c.Before)),
+				bytesKey([]byte(c.After))})
 		}
 		out.Steps = &steps
 	}

@@ -106,7 +106,8 @@ func writeChanges(s *layout.Sheet, list []diff.Change) error {
 		case shown[g] <= maxChanges:
 			rows = append(rows, []string{c.Kind.String(), changeText(c)})
 		case shown[g] == maxChanges+1:
-			rows = append(rows, []string{c.Kind.String(), fmt.Sprintf("… and %d more like these; --format json lists all", seen[g]-maxChanges)})
+			rows = append(rows, []string{c.Kind.String(), fmt.Sprintf("… and %d more like these; --format json lists all",
+				seen[g]-maxChanges)})
 		}
 	}
 	return s.Table(rows, len("  changed  "))

@@ -33,13 +33,15 @@ func compared() *diff.Result {
 	res := &diff.Result{A: summary("before.pdf"), B: summary("after\x1b[31m.pdf")}
 	res.B.Found, res.B.Repaired = 0, true
 	res.B.Notices = []string{"startxref is wrong"}
-	res.B.Unread = []rule.Unread{{Place: rule.Place{Set: object.Ref{Num: 7}}, Err: &object.Malformed{Ref: object.Ref{Num: 7}, Reason: "not closed"}}}
+	res.B.Unread = []rule.Unread{{Place: rule.Place{Set: object.Ref{Num: 7}},
+		Err: &object.Malformed{Ref: object.Ref{Num: 7}, Reason: "not closed"}}}
 	res.Causes = []diff.Cause{
 		{Kind: diff.TreeDropped, Tree: "URLS", Of: 30},
 		{Kind: diff.KeysTranscoded, Tree: "IDS", As: "UTF-8", Count: 25, Of: 30},
 		{Kind: diff.LinksBroken, Count: 5, Of: 5},
 	}
-	set := diff.Set{Subtype: webcapture.PageSet, ID: [16]byte{15: 1}, HasID: true, URL: "http://a.example/a/long/path/to/a/page/index.html?rev=7"}
+	set := diff.Set{Subtype: webcapture.PageSet, ID: [16]byte{15: 1}, HasID: true,
+		URL: "http://a.example/a/long/path/to/a/page/index.html?rev=7"}
 	add := func(k diff.Kind, p diff.Place, a, b string) {
 		res.Changes = append(res.Changes, diff.Change{Kind: k, Place: p, A: a, B: b})
 	}
@@ -74,7 +76,8 @@ func TestDiffTableGolden(t *testing.T) {
 func TestDiffVerdict(t *testing.T) {
 	present := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	none := diff.Summary{Report: &audit.Report{}}
-	partial := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []rule.Unread{{Err: errors.New("x")}}}}
+	partial := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+		Unread: []rule.Unread{{Err: errors.New("x")}}}}
 	lost := []diff.Change{{Kind: diff.Lost, Place: diff.Place{Part: diff.WholeTree, Tree: "IDS"}}}
 	for _, tt := range []struct {
 		res           diff.Result
@@ -126,10 +129,12 @@ func TestDiffJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	res := compared()
-	if doc.Schema != diffSchema || doc.Outcome != "partial" || doc.Summary.Complete || doc.B.Path != res.B.Path || doc.A.Links.Found != 5 || doc.B.Links.Found != 0 {
+	if doc.Schema != diffSchema || doc.Outcome != "partial" || doc.Summary.Complete || doc.B.Path != res.B.Path ||
+		doc.A.Links.Found != 5 || doc.B.Links.Found != 0 {
 		t.Errorf("head and summary: %+v", doc)
 	}
-	if n := doc.Summary; n.Lost != 3 || n.Added != 1 || n.Changed != 28 || len(doc.Changes) != len(res.Changes) || len(doc.Causes) != len(res.Causes) {
+	if n := doc.Summary; n.Lost != 3 || n.Added != 1 || n.Changed != 28 || len(doc.Changes) != len(res.Changes) ||
+		len(doc.Causes) != len(res.Causes) {
 		t.Errorf("%+v, %d changes, %d causes", n, len(doc.Changes), len(doc.Causes))
 	}
 	for i, c := range doc.Changes {

@@ -17,7 +17,8 @@ func TestDigestResult(t *testing.T) {
 	h1, h2 := one.String(), two.String()
 	everything := Digest{File: "a", ID: one, Reading: "images, raw", Others: []DigestReading{{"source alone", two}}}
 	everything.Explain(
-		[]page.Piece{{Where: "a", ID: two, Bytes: 1234567}, {URL: "u:\x1b", Where: "w\x1b", Kind: page.Image, ID: one, Bytes: 16}, {URL: "v", Kind: page.Script, ID: one, Bytes: 16}},
+		[]page.Piece{{Where: "a", ID: two, Bytes: 1234567}, {URL: "u:\x1b", Where: "w\x1b", Kind: page.Image, ID: one,
+			Bytes: 16}, {URL: "v", Kind: page.Script, ID: one, Bytes: 16}},
 		[]page.Reference{{URL: "m\x1b", Kind: page.Frame}},
 	)
 	for _, row := range []struct {
@@ -51,7 +52,8 @@ func TestDigestResult(t *testing.T) {
 				`{"kind":"source","where":{"text":"a","hex":"61"},"digest":"` + h2 + `","bytes":1234567},` +
 				`{"kind":"image","url":{"hex":"753a1b"},"where":{"hex":"771b"},"digest":"` + h1 + `","bytes":16},` +
 				`{"kind":"script","url":{"text":"v","hex":"76"},"digest":"` + h1 + `","bytes":16}],` +
-				`"missing":[{"kind":"frame","url":{"hex":"6d1b"}}],"otherReadings":[{"reading":"source alone","digest":"` + h2 + `"}]}`,
+				`"missing":[{"kind":"frame","url":{"hex":"6d1b"}}],"otherReadings":[{"reading":"source alone","digest":"` + h2 +
+				`"}]}`,
 		},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -146,7 +146,8 @@ func (w *NamesWriter) addText(f *FileNames) error {
 		if n.InFull {
 			kind += ", full name"
 		}
-		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(), layout.Printable(m.Original), nametree.Key(n.found()).String()})
+		rows = append(rows, []string{kind, m.Form.String(), placeOf(m.Place), m.ID.String(), n.sets(),
+			layout.Printable(m.Original), nametree.Key(n.found()).String()})
 	}
 	w.sheet.Columns(rows)
 	return w.sheet.Flush()
@@ -225,7 +226,8 @@ func (w *NamesWriter) addJSON(f *FileNames) error {
 	w.sum.Total += f.Total
 	w.sum.Names += len(f.Names)
 	w.sum.Foreign += f.foreign()
-	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: f.outcome(), Total: f.Total, Unread: []jsondoc.Unread{}}
+	in := jsonFileNames{FilePath: jsondoc.FilePathOf(f.Path), Outcome: f.outcome(), Total: f.Total,
+		Unread: []jsondoc.Unread{}}
 	if f.Err != nil {
 		in.Reason = layout.OneLine(oserror.ReasonOf(f.Err, f.Path))
 	}

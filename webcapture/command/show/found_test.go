@@ -36,11 +36,14 @@ func TestFileNamesOutcome(t *testing.T) {
 func TestFoundWriters(t *testing.T) {
 	files := []*FileNames{
 		{Path: "a\x1b\xff.pdf", Total: 3, Names: []FoundName{
-			{Of: webcapture.Name{Kind: webcapture.FormField, Name: "f", Full: "x.f", Ref: object.Ref{Num: 7}}, InFull: true, Match: digest.Match{Original: "\x1b", Form: digest.FieldID}, Sets: []NamedSet{{object.Ref{Num: 5}, webcapture.PageSet}, {Subtype: webcapture.ImageSet}}},
+			{Of: webcapture.Name{Kind: webcapture.FormField, Name: "f", Full: "x.f", Ref: object.Ref{Num: 7}}, InFull: true,
+				Match: digest.Match{Original: "\x1b", Form: digest.FieldID},
+				Sets:  []NamedSet{{object.Ref{Num: 5}, webcapture.PageSet}, {Subtype: webcapture.ImageSet}}},
 			{Of: webcapture.Name{Name: "<&>"}, Foreign: true},
 		}},
 		{Path: "b.pdf", Err: &fs.PathError{Op: "open", Path: "b.pdf", Err: fs.ErrNotExist}},
-		{Path: "c.pdf", Total: 1, Names: []FoundName{{Of: webcapture.Name{Kind: webcapture.OldDestination, Name: "o"}}}, Unread: []rule.Unread{{Place: rule.Place{Part: "AcroForm"}, Err: errors.New("bad")}}},
+		{Path: "c.pdf", Total: 1, Names: []FoundName{{Of: webcapture.Name{Kind: webcapture.OldDestination, Name: "o"}}},
+			Unread: []rule.Unread{{Place: rule.Place{Part: "AcroForm"}, Err: errors.New("bad")}}},
 	}
 	const zero = "00000000000000000000000000000000"
 	table := "a\\x1b\\xff.pdf: 2 of 3 names unique, 1 foreign\n" +
@@ -51,7 +54,8 @@ func TestFoundWriters(t *testing.T) {
 		"  KIND                    FORM                PLACE   ID                                CONTENT SET         ORIGINAL  NAME\n" +
 		"  destination of PDF 1.1  destination-suffix  suffix  " + zero + "  a key of IDS alone            (o)\n" +
 		"\nThis is not all: the search was interrupted.\n"
-	const match = `"form":"destination-suffix","place":"suffix","id":{"hex":"` + zero + `"},"original":{"text":"","hex":""},"contentSets":[],`
+	const match = `"form":"destination-suffix","place":"suffix","id":{"hex":"` + zero +
+		`"},"original":{"text":"","hex":""},"contentSets":[],`
 	document := `{"schema":"webcap.names/1","tool":{"name":"webcap","version":"v1"},
 "inputs":[
 {"path":"a\u001b\ufffd.pdf","pathHex":"611bff2e706466","outcome":"found","total":3,"unread":[],"names":[

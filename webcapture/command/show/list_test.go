@@ -46,7 +46,8 @@ func TestListJSON(t *testing.T) {
 		if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
 			t.Fatalf("%v\n%s", err, out.String())
 		}
-		if doc.Schema != listSchema || doc.Entries == nil || doc.ContentSets == nil || len(doc.Unread) != unread || doc.Summary.Unread != unread || !doc.Summary.Complete {
+		if doc.Schema != listSchema || doc.Entries == nil || doc.ContentSets == nil || len(doc.Unread) != unread ||
+			doc.Summary.Unread != unread || !doc.Summary.Complete {
 			t.Errorf("%d parts could not be read:\n%s", unread, out.String())
 		}
 	}
@@ -59,7 +60,8 @@ func TestListEnds(t *testing.T) {
 	if err := errors.Join(WriteList(&text, l, 0), WriteListJSON(&document, l)); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\nURLS: no entries\n\nThis is not all: the list was interrupted.\n"; !strings.HasSuffix(text.String(), want) {
+	if want := "\nURLS: no entries\n\nThis is not all: the list was interrupted.\n"; !strings.HasSuffix(text.String(),
+		want) {
 		t.Errorf("the text does not end with %q:\n%s", want, text.String())
 	}
 	if want := `"complete":false`; !strings.Contains(document.String(), want) {

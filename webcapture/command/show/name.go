@@ -56,7 +56,8 @@ func (n *DecodedName) text(s *layout.Sheet) {
 	}
 	rows := [][]string{{"FORM", "PLACE", "HOW SURE", "ID", "ORIGINAL"}}
 	for _, m := range n.Ways {
-		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), n.certainty(m), m.ID.String(), layout.Printable(m.Original)})
+		rows = append(rows, []string{m.Form.String(), placeOf(m.Place), n.certainty(m), m.ID.String(),
+			layout.Printable(m.Original)})
 	}
 	s.Line("", layout.Printable(n.Name))
 	s.Columns(rows)

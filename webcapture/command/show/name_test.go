@@ -37,9 +37,11 @@ func TestNameWriters(t *testing.T) {
 			`{"name":{"hex":"7407"},"id":{"hex":"` + idHex + `"},"forms":[{"form":"destination-prefix","name":{"hex":"1b5b33316d5c305c705c5cff353637383961627407"}},{"form":"destination-suffix","name":{"hex":"74071b5b33316d5c305c705c5cff35363738396162"}}]}`,
 		},
 		{
-			"taken", &DecodedName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix, Form: digest.FieldRoot}}},
+			"taken", &DecodedName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix,
+				Form: digest.FieldRoot}}},
 			"x\\x0a\n  FORM        PLACE   HOW SURE  ID                                ORIGINAL\n  field-root  prefix  known     " + idHex + "\n",
-			`{"name":{"hex":"780a"},"ways":[{"form":"field-root","place":"prefix","id":{"hex":"` + idHex + `"},"original":{"text":"","hex":""},"howSure":"known"}]}`,
+			`{"name":{"hex":"780a"},"ways":[{"form":"field-root","place":"prefix","id":{"hex":"` + idHex +
+				`"},"original":{"text":"","hex":""},"howSure":"known"}]}`,
 		},
 		{
 			"no identifier", &DecodedName{Name: ""},
@@ -95,7 +97,8 @@ func TestNameWriteErrorsSurface(t *testing.T) {
 // How sure a way is depends on whether identifiers are known, and else on whether the
 // one that is found looks like a digest.
 func TestDecodedNameCertainty(t *testing.T) {
-	digested := digest.ID([16]byte{0x6a, 0xff, 0x6f, 0xfd, 0xe1, 0x6c, 0x22, 0xad, 0x17, 0x38, 0x45, 0xd2, 0xaa, 0xd0, 0xb4, 0x89})
+	digested := digest.ID([16]byte{0x6a, 0xff, 0x6f, 0xfd, 0xe1, 0x6c, 0x22, 0xad, 0x17, 0x38, 0x45, 0xd2, 0xaa, 0xd0,
+		0xb4, 0x89})
 	text := digest.ID([]byte("0123456789abcdef"))
 	for _, tt := range []struct {
 		known bool

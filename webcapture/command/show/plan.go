@@ -80,7 +80,8 @@ func (r *Rewrite) ending() string {
 		what = "anew"
 	}
 	return fmt.Sprintf("%s is written, %s. Its audit: %s, %s, %s.", layout.Printable(r.Output), what,
-		layout.Count(rep.Count(rule.Error), "error"), layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
+		layout.Count(rep.Count(rule.Error), "error"), layout.Count(rep.Count(rule.Warning), "warning"),
+		layout.Count(rep.Count(rule.Note), "note"))
 }
 
 // maxRows is how many steps of one kind, or findings left for one reason, are shown.
@@ -223,10 +224,12 @@ func outcomeOf(rep *audit.Report) string {
 // WritePlanJSON writes a plan as one JSON document; version is that of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
-	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version), Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
+	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
+		Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
 	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
 		rules := append([]string{}, s.Rules...) // not null
-		return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old, New: s.New, Reason: s.Reason}
+		return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old,
+			New: s.New, Reason: s.Reason}
 	}); err != nil {
 		return err
 	}
@@ -262,7 +265,8 @@ func (r *Rewrite) written() *jsonWritten {
 	if r.Result == nil {
 		return nil
 	}
-	out := &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: jsondoc.LevelsOf(r.Result.Report), Lost: []jsondoc.Ref{}}
+	out := &jsonWritten{Path: r.Output, Full: r.Target.Full, Findings: jsondoc.LevelsOf(r.Result.Report),
+		Lost: []jsondoc.Ref{}}
 	for _, ref := range r.Result.Lost {
 		out.Lost = append(out.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
 	}

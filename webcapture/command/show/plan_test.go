@@ -31,7 +31,8 @@ func planned(t *testing.T) *Rewrite {
 		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, PageSets: 20, ImageSets: 10,
 	}}
 	add := func(action rule.Action, tree, before, after string, at rule.Place, rules ...string) {
-		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after, Reason: "it is wrong"})
+		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after,
+			Reason: "it is wrong"})
 	}
 	add(rule.RewriteTree, "URLS", "", "", rule.Place{Tree: "URLS"}, "WC106", "WC109")
 	for i := range 25 {
@@ -67,7 +68,8 @@ func TestPlanGolden(t *testing.T) {
 func TestPlanJSON(t *testing.T) {
 	r := planned(t)
 	r.Output, r.Target.Full = "out.pdf", true
-	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Lost: []object.Ref{{Num: 7, Gen: 1}}}
+	r.Result = &rewrite.Result{Report: &audit.Report{Facts: webcapture.Facts{Present: true}},
+		Lost: []object.Ref{{Num: 7, Gen: 1}}}
 	var out bytes.Buffer
 	if err := WritePlanJSON(&out, r, "v1"); err != nil {
 		t.Fatal(err)
@@ -124,7 +126,8 @@ func TestPlanSaysWhatIsWritten(t *testing.T) {
 		want    []string
 		written bool
 	}{
-		{"no database", nothing, []string{"no Web Capture content database: nothing to rewrite", "there is nothing to do"}, false},
+		{"no database", nothing, []string{"no Web Capture content database: nothing to rewrite", "there is nothing to do"},
+			false},
 		{"clean", clean, []string{"nothing to repair", "there is nothing to do"}, false},
 		{"planned", planned(t), []string{"this is the plan"}, false},
 		{"appended", written, []string{"out.pdf is written, with an update after what was there."}, true},

@@ -44,7 +44,8 @@ func (l *SourceList) Add(r *SourceRecord) error {
 		return writeLine(l.json, r.json())
 	case l.csv != nil:
 		if first {
-			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_sent", "md5_decoded", "redirect", "revisit", "uncertain", "place"})
+			l.csv.Write([]string{"url", "key", "time", "status", "media_type", "bytes", "md5_sent", "md5_decoded", "redirect",
+				"revisit", "uncertain", "place"})
 		}
 		l.csv.Write(r.cells())
 		l.csv.Flush()
@@ -140,7 +141,8 @@ func (l *SourceList) tableRow(r *SourceRecord) {
 	if r.Uncertain {
 		where += ", uncertain"
 	}
-	l.row([]string{date, status, strings.TrimSpace(essence), size}, []string{r.sent().sum(), r.decoded().sum()}, url, where)
+	l.row([]string{date, status, strings.TrimSpace(essence), size}, []string{r.sent().sum(), r.decoded().sum()}, url,
+		where)
 }
 
 // row writes cells, of which the empty ones are a hyphen.

@@ -17,9 +17,11 @@ import (
 func hostile() *SourceRecord {
 	url := "http://h/\x1b[2J/" + strings.Repeat("long/", 30)
 	return &SourceRecord{
-		Candidate: &source.Candidate{URL: url, MediaType: "=a\x1b/b; c", Where: "f\x1b.warc, byte 1", Redirect: "\x1b", Status: 200, Size: 4, Time: time.Unix(0, 0), Uncertain: true},
-		Key:       url + "\x9b",
-		Digests:   []SourceDigest{{Form: "as stored", ID: digest.ID([]byte("1111111111111111")), Bytes: 5}, {Form: "gzip decoded", Err: errors.New("\x1b")}},
+		Candidate: &source.Candidate{URL: url, MediaType: "=a\x1b/b; c", Where: "f\x1b.warc, byte 1", Redirect: "\x1b",
+			Status: 200, Size: 4, Time: time.Unix(0, 0), Uncertain: true},
+		Key: url + "\x9b",
+		Digests: []SourceDigest{{Form: "as stored", ID: digest.ID([]byte("1111111111111111")), Bytes: 5},
+			{Form: "gzip decoded", Err: errors.New("\x1b")}},
 	}
 }
 
@@ -36,7 +38,8 @@ func TestSourceTable(t *testing.T) {
 			}
 			out := b.String()
 			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-			if strings.Contains(out, "\x1b") || strings.Contains(out, "\x9b") || !strings.Contains(out, "DATE") || strings.Count(out, "1970-01-01T00:00:00Z") != 2 {
+			if strings.Contains(out, "\x1b") || strings.Contains(out, "\x9b") || !strings.Contains(out, "DATE") ||
+				strings.Count(out, "1970-01-01T00:00:00Z") != 2 {
 				t.Errorf("width %d:\n%s", width, out)
 			}
 			if digests != (strings.Count(out, "31313131313131313131313131313131") == 2) {
@@ -87,8 +90,10 @@ func TestSourceRecordDecoded(t *testing.T) {
 		{[]SourceDigest{form("as stored", 1, nil)}, 1, 1},
 		{[]SourceDigest{form("as stored", 1, bad)}, 0, 0},
 		{[]SourceDigest{form("as stored", 1, nil), form("gzip decoded", 2, bad)}, 1, 0},
-		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, nil), form("chunks joined, gzip decoded", 3, nil), form("gzip decoded", 4, nil)}, 1, 3},
-		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, bad), form("chunks joined, gzip decoded", 3, bad), form("gzip decoded", 4, nil)}, 1, 4},
+		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, nil),
+			form("chunks joined, gzip decoded", 3, nil), form("gzip decoded", 4, nil)}, 1, 3},
+		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, bad),
+			form("chunks joined, gzip decoded", 3, bad), form("gzip decoded", 4, nil)}, 1, 4},
 	} {
 		r := SourceRecord{Digests: row.list}
 		first := func(d *SourceDigest) byte {
@@ -105,11 +110,13 @@ func TestSourceRecordDecoded(t *testing.T) {
 
 // What cannot be read and what is skipped is said, on lines that fit.
 func TestSourceStatsTable(t *testing.T) {
-	s := &SourceStats{Name: "a\x1b", Kind: source.WARC, Stats: source.Stats{Files: 2, Bytes: 1, Found: "x\x1b", Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b"}}}}
+	s := &SourceStats{Name: "a\x1b", Kind: source.WARC, Stats: source.Stats{Files: 2, Bytes: 1, Found: "x\x1b",
+		Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b"}}}}
 	s.Add(nil, errors.New("e\x1b"))
 	s.Add(nil, errors.New("another"))
 	early, late := time.Unix(0, 0), time.Unix(86400, 0)
-	for _, c := range []*source.Candidate{{Time: late, Revisit: "w", Failed: true}, {Redirect: "x"}, {Failed: true, Time: early}, {}} {
+	for _, c := range []*source.Candidate{{Time: late, Revisit: "w", Failed: true}, {Redirect: "x"},
+		{Failed: true, Time: early}, {}} {
 		s.Add(c, nil)
 	}
 	var b bytes.Buffer

@@ -71,7 +71,8 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 			t.Headline(s.Name, layout.OneLine(s.Err))
 			continue
 		}
-		t.Headline(s.Name, fmt.Sprintf("%s, %s in %s of %s", s.Kind, layout.Count(s.Records(), "record"), layout.Count(s.Files, "file"), layout.Count(int(s.Bytes), "byte")))
+		t.Headline(s.Name, fmt.Sprintf("%s, %s in %s of %s", s.Kind, layout.Count(s.Records(), "record"),
+			layout.Count(s.Files, "file"), layout.Count(int(s.Bytes), "byte")))
 		var kinds []string
 		for _, k := range []struct {
 			n    int
@@ -142,7 +143,8 @@ type (
 func SourceStatsJSON(w io.Writer, version string, list []*SourceStats) error {
 	out := jsonSourceStats{sourceSchema, jsondoc.ToolOf(version), []jsonOneStats{}}
 	for _, s := range list {
-		one := jsonOneStats{Source: jsondoc.Text(s.Name), Kind: string(s.Kind), Files: s.Files, Bytes: s.Bytes, Found: jsondoc.Text(s.Found)}
+		one := jsonOneStats{Source: jsondoc.Text(s.Name), Kind: string(s.Kind), Files: s.Files, Bytes: s.Bytes,
+			Found: jsondoc.Text(s.Found)}
 		if s.Err != nil {
 			one.Reason = layout.OneLine(s.Err)
 		} else {

@@ -175,7 +175,8 @@ func (in *Input) Report() (*audit.Report, error) {
 		in.Database.addTo(rep)
 	}
 	for _, u := range in.Unread {
-		rep.Unread = append(rep.Unread, rule.Unread{Place: u.Place.Decode(), Ref: object.Ref(u.Object), Err: errors.New(u.Reason)})
+		rep.Unread = append(rep.Unread, rule.Unread{Place: u.Place.Decode(), Ref: object.Ref(u.Object),
+			Err: errors.New(u.Reason)})
 	}
 	return rep, nil
 }

@@ -96,7 +96,8 @@ func TestShortenMiddle(t *testing.T) {
 
 func TestCell(t *testing.T) {
 	for in, want := range map[string]string{
-		"": "", "a=1": "a=1", "=1": "'=1", "+1": "'+1", "-": "'-", "@x": "'@x", "＝1": "'＝1", "\t=1": `\x09=1`, "'=": "'=", "(=)": "(=)",
+		"": "", "a=1": "a=1", "=1": "'=1", "+1": "'+1", "-": "'-", "@x": "'@x", "＝1": "'＝1", "\t=1": `\x09=1`, "'=": "'=",
+		"(=)": "(=)",
 	} {
 		if got := Cell(in); got != want {
 			t.Errorf("Cell(%q) = %q, want %q", in, got, want)

@@ -62,7 +62,8 @@ func openBrowser(t *testing.T) context.Context {
 	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true))
+		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-component-update", true))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, stop := chromedp.NewContext(ctx)
@@ -145,7 +146,8 @@ func (b *tab) want(expression string) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	b.Errorf("not true: %s; the status is %q", expression, eval[string](b, "document.getElementById('status')?.textContent ?? ''"))
+	b.Errorf("not true: %s; the status is %q", expression,
+		eval[string](b, "document.getElementById('status')?.textContent ?? ''"))
 }
 
 // keys presses keys, each as one event, so that a page that takes a key for
@@ -174,7 +176,8 @@ func (b *tab) wantStatus(s string) {
 
 // scriptsOff keeps a page from running scripts.
 func scriptsOff(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-	_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled,
+		emulation.SetScriptExecutionDisabledParams{Value: true})
 	return chromedp.Void{}, err
 }
 
@@ -408,7 +411,8 @@ func TestShortensInBrowser(t *testing.T) {
 	rec := manyFindings(9)[0]
 	change(rec, 4, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Problem: "A note", Level: rule.Note} })
 	var out bytes.Buffer
-	if err := writeAll(newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}}), []*report.Record{rec}); err != nil {
+	if err := writeAll(newWriter(&out, report.Options{Head: report.Head{Rules: audit.Rules()}}),
+		[]*report.Record{rec}); err != nil {
 		t.Fatal(err)
 	}
 	b := open(t, browser, out.String(), "")
@@ -448,7 +452,8 @@ func TestOfManyFindingsInBrowser(t *testing.T) {
 	}
 	b := open(t, browser, out.String(), "")
 	b.wantStatus("100,000 findings")
-	t.Logf("%d bytes, open and searchable after %.0f ms", out.Len(), eval[float64](b, "performance.getEntriesByType('navigation')[0].loadEventEnd"))
+	t.Logf("%d bytes, open and searchable after %.0f ms", out.Len(),
+		eval[float64](b, "performance.getEntriesByType('navigation')[0].loadEventEnd"))
 	bounded := func() {
 		t.Helper()
 		b.want("document.querySelectorAll('#list li').length <= 50")

@@ -42,7 +42,10 @@ var (
 )
 
 var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
+	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string {
+		return group(n) + " " +
+			plural(n, noun)
+	},
 }).ParseFS(templateFiles, "*.tmpl"))
 
 // policy lets the page load nothing and run nothing but its own style and
@@ -120,7 +123,8 @@ func (h *writer) Add(r *report.Record) error {
 		blocks := report.GroupsOf(r.Report, report.SomeShown)
 		row.Verdict = blocks.Verdict(r.Report)
 		row.Next, row.Command = blocks.NextStep(r.Path)
-		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning), r.Report.Count(rule.Note)
+		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning),
+			r.Report.Count(rule.Note)
 	}
 	names := report.Fingerprints(r, h.opt.Base, h.opt.Directory)
 	known := min(len(names), maxData-h.data)
@@ -153,7 +157,9 @@ func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 	for i, name := range names {
 		f := r.Report.Findings.At(i)
 		at := f.Place.String()
-		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(at), layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[at]), layout.Printable(r.Report.Positions[at])})
+		out.Findings = append(out.Findings, []string{name, layout.Printable(f.Rule.ID), layout.Printable(at),
+			layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[at]),
+			layout.Printable(r.Report.Positions[at])})
 	}
 	b, err := json.Marshal(out) // which leaves no < in it
 	if err != nil {
@@ -218,8 +224,9 @@ type ruleInfo struct {
 
 func newRuleInfo(r *rule.Rule, count, most int) ruleInfo {
 	out := ruleInfo{
-		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Problem), Clause: layout.Printable(r.Clause),
-		Doc: layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
+		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Problem),
+		Clause: layout.Printable(r.Clause),
+		Doc:    layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count, Part: max(1, 100*count/max(1, most)),
 	}
 	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results name rules, and do not explain them
 		out.Doc, out.Repair = known.Doc, known.Repair
@@ -268,15 +275,18 @@ func (h *writer) page(end report.End) pageData {
 		Findings: t.Found(), Data: h.data,
 	}
 	for l := rule.Error; l >= rule.Note; l-- {
-		page.Tiles = append(page.Tiles, tile{Level: true, Class: l.String(), Label: plural(t.Levels[l], l.String()), N: t.Levels[l]})
+		page.Tiles = append(page.Tiles, tile{Level: true, Class: l.String(), Label: plural(t.Levels[l], l.String()),
+			N: t.Levels[l]})
 	}
 	if t.WithSources {
 		page.Proofs = t.Proofs.String()
 		for _, p := range []struct {
 			n     int
 			proof rule.Proof
-		}{{t.Proofs.Verified, rule.Verified}, {t.Proofs.Mismatch, rule.Mismatch}, {t.Proofs.NotCheckable, rule.NotCheckable}} {
-			page.Tiles = append(page.Tiles, tile{Class: proofClass(p.proof.String()), Label: "identifiers " + p.proof.String(), N: p.n})
+		}{{t.Proofs.Verified, rule.Verified}, {t.Proofs.Mismatch, rule.Mismatch},
+			{t.Proofs.NotCheckable, rule.NotCheckable}} {
+			page.Tiles = append(page.Tiles, tile{Class: proofClass(p.proof.String()), Label: "identifiers " + p.proof.String(),
+				N: p.n})
 		}
 	}
 	x := 0.0

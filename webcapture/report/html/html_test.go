@@ -61,7 +61,10 @@ func TestGolden(t *testing.T) {
 
 func TestOutlineRoundTrip(t *testing.T) {
 	var out bytes.Buffer
-	render(t, fileOf(t, "html.json"), func(h report.Head) report.Writer { return report.JSON.New(&out, report.Options{Head: h}) })
+	render(t, fileOf(t, "html.json"), func(h report.Head) report.Writer {
+		return report.JSON.New(&out,
+			report.Options{Head: h})
+	})
 	if got := out.String(); got != string(fileOf(t, "html.json")) {
 		t.Errorf("results that were read and written again differ:\n%s", got)
 	}

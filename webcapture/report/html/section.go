@@ -79,7 +79,8 @@ func newFileSection(r *report.Record, row fileRow, names []string, known int) *f
 	out.UnreadLeft = len(rep.Unread) - len(out.Unread)
 	out.addFindings(rep.Findings, names)
 	for _, f := range r.Ignored[:min(len(r.Ignored), maxRows)] {
-		out.Ignored = append(out.Ignored, ignoredRow{layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()), layout.Printable(f.Message), layout.Printable(f.Reason)})
+		out.Ignored = append(out.Ignored, ignoredRow{layout.Printable(f.Rule.ID), layout.Printable(f.Place.String()),
+			layout.Printable(f.Message), layout.Printable(f.Reason)})
 	}
 	out.IgnoredLeft = len(r.Ignored) - len(out.Ignored)
 	out.NoOutline = rep.Present && rep.Outline == nil
@@ -110,10 +111,14 @@ func (h *fileSection) addFindings(list rule.Findings, names []string) {
 			continue
 		}
 		f := list.At(i)
-		group.Rows = append(group.Rows, findingRow{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message), fixText(f.Fix)})
+		group.Rows = append(group.Rows, findingRow{names[i], layout.Printable(f.Place.String()), layout.Printable(f.Message),
+			fixText(f.Fix)})
 	}
 	h.Left = max(0, list.Len()-maxRows)
-	slices.SortFunc(rules, func(a, b *rule.Rule) int { return report.ByWeight(a, b, byRule[a.ID].Count, byRule[b.ID].Count) })
+	slices.SortFunc(rules, func(a, b *rule.Rule) int {
+		return report.ByWeight(a, b, byRule[a.ID].Count,
+			byRule[b.ID].Count)
+	})
 	for _, r := range rules {
 		h.Rules = append(h.Rules, *byRule[r.ID])
 	}

@@ -125,7 +125,8 @@ func b2i(b bool) int {
 
 func newSiteSet(s *outline.Set) siteSet {
 	out := siteSet{
-		Kind: s.Subtype.String(), Place: layout.Printable(s.Place.String()), Title: layout.Printable(s.Title), Type: layout.Printable(s.ContentType), Date: layout.Printable(s.Date),
+		Kind: s.Subtype.String(), Place: layout.Printable(s.Place.String()), Title: layout.Printable(s.Title),
+		Type: layout.Printable(s.ContentType), Date: layout.Printable(s.Date),
 		URLsLeft: s.URLsLeft, Members: membersText(s), host: "Without URL", isPage: s.Subtype == webcapture.PageSet,
 	}
 	if s.ID != "" {

@@ -35,14 +35,17 @@ func museum(t testing.TB) []byte {
 	}
 	logo := picture("http://static.museum.example/logo.gif", 3, false)
 	page := func(path, title string, aux ...int) {
-		site = append(site, webcapturetest.Resource{URL: host + path, MediaType: "text/html", Title: title, Body: []byte(path), Aux: append([]int{logo}, aux...)})
+		site = append(site, webcapturetest.Resource{URL: host + path, MediaType: "text/html", Title: title,
+			Body: []byte(path), Aux: append([]int{logo}, aux...)})
 	}
 	page("/", "The Museum of Clocks")
 	page("/visit/opening.html", "Opening hours")
 	page("/visit/tickets.html", "Tickets", picture(host+"/visit/map.gif", 9, false))
-	for i, room := range []string{"Sundials", "Water clocks", "Tower clocks", "Pendulums", "Pocket watches", "Marine chronometers", "Quartz"} {
+	for i, room := range []string{"Sundials", "Water clocks", "Tower clocks", "Pendulums", "Pocket watches",
+		"Marine chronometers", "Quartz"} {
 		name := strings.ToLower(strings.ReplaceAll(room, " ", "-"))
-		page("/rooms/"+name+".html", room, picture(host+"/rooms/pictures/"+name+".jpg", 20+37*i, true), picture(host+"/rooms/pictures/"+name+"-plan.gif", 35*i, false))
+		page("/rooms/"+name+".html", room, picture(host+"/rooms/pictures/"+name+".jpg", 20+37*i, true),
+			picture(host+"/rooms/pictures/"+name+"-plan.gif", 35*i, false))
 	}
 	d := webcapturetest.Site(site, webcapturetest.SiteOptions{})
 	var ids int
@@ -87,7 +90,8 @@ func TestMap(t *testing.T) {
 	var got []string
 	for _, host := range file.Map {
 		for _, folder := range host.Folders {
-			line := fmt.Sprintf("%s%s %s %d/%d:", host.Name, folder.Name, folder.Mark.Class(), folder.Mark.Found, folder.Mark.Sets)
+			line := fmt.Sprintf("%s%s %s %d/%d:", host.Name, folder.Name, folder.Mark.Class(), folder.Mark.Found,
+				folder.Mark.Sets)
 			for _, s := range folder.Sets[:min(3, len(folder.Sets))] {
 				line += fmt.Sprintf(" %s (%s, %s, %d, %.14s)", s.Name(), s.Kind, s.Members, s.Link.N, s.Picture)
 			}
@@ -126,12 +130,15 @@ func TestShowsHarmlessPicturesOnly(t *testing.T) {
 // there are; labels leave out what all keys begin with.
 func TestTreeColours(t *testing.T) {
 	const pairs = 40
-	node := outline.Node{Parent: -1, Pairs: pairs, First: "http://museum.example/a", Last: "http://museum.example/z", Bad: []outline.Pair{{Index: 3, Entry: true, Key: "http://museum.example/d"}}}
+	node := outline.Node{Parent: -1, Pairs: pairs, First: "http://museum.example/a", Last: "http://museum.example/z",
+		Bad: []outline.Pair{{Index: 3, Entry: true, Key: "http://museum.example/d"}}}
 	var list rule.Findings
 	for i := range 30 {
-		list.Add(rule.Finding{Rule: ruleThat(t, false, rule.Note), Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}}})
+		list.Add(rule.Finding{Rule: ruleThat(t, false, rule.Note),
+			Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: i}}})
 	}
-	list.Add(rule.Finding{Rule: ruleThat(t, false, rule.Warning), Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 7}}})
+	list.Add(rule.Finding{Rule: ruleThat(t, false, rule.Warning),
+		Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 7}}})
 	links := linksTo(list, make([]string, list.Len()), nil)
 	tree := newTreeDrawing(&outline.Tree{Name: "URLS", Nodes: []outline.Node{node}}, links)
 	classes := map[string]int{}
@@ -148,7 +155,8 @@ func TestTreeColours(t *testing.T) {
 	for _, l := range tree.Boxes[0].Lines {
 		lines = append(lines, l.Text)
 	}
-	if want := []string{"keys [(…a) (…z)]", "✕ entry 4: (…d)"}; !slices.Equal(lines, want) || tree.Prefix != "http://museum.example/" {
+	if want := []string{"keys [(…a) (…z)]", "✕ entry 4: (…d)"}; !slices.Equal(lines, want) ||
+		tree.Prefix != "http://museum.example/" {
 		t.Errorf("lines %q, and … is %q; want %q", lines, tree.Prefix, want)
 	}
 }
@@ -157,7 +165,8 @@ func TestTreeColours(t *testing.T) {
 func drawing(t testing.TB, hue int, photo bool) (file []byte, media string) {
 	t.Helper()
 	const side = 96
-	palette := color.Palette{color.RGBA{uint8(40 + hue/2), uint8(200 - hue/2), 160, 255}, color.White, color.RGBA{30, 40, 60, 255}, color.RGBA{uint8(hue), 120, uint8(255 - hue), 255}}
+	palette := color.Palette{color.RGBA{uint8(40 + hue/2), uint8(200 - hue/2), 160, 255}, color.White,
+		color.RGBA{30, 40, 60, 255}, color.RGBA{uint8(hue), 120, uint8(255 - hue), 255}}
 	im := image.NewPaletted(image.Rect(0, 0, side, side), palette)
 	for y := range side {
 		for x := range side {

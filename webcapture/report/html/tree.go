@@ -85,7 +85,8 @@ func newTreeDrawing(t *outline.Tree, links *findingLinks) treeDrawing {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		at := rule.Place{Tree: t.Name, Node: &rule.NodePlace{Ref: n.Ref, Index: -1}}
-		box := nodeBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links.at[at.String()], prefix: prefix}
+		box := nodeBox{Class: "node", X: 4 + treeIndent*min(max(n.Depth, 0), treeDeepest), Y: y, Link: links.at[at.String()],
+			prefix: prefix}
 		box.W = treeWidth - 4 - box.X
 		box.TextX, box.TextY = box.X+treePad, y+treePad+treeLine-8
 		box.describe(n)

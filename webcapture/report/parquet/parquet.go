@@ -170,7 +170,8 @@ func inputRowOf(r *report.Record) inputRow {
 	if len(rep.Unread) > 0 {
 		row.Reason = jsondoc.Text(phrase.Unread(rep.Unread[0]))
 	}
-	row.Errors, row.Warnings, row.Notes = number(rep.Count(rule.Error)), number(rep.Count(rule.Warning)), number(rep.Count(rule.Note))
+	row.Errors, row.Warnings, row.Notes = number(rep.Count(rule.Error)), number(rep.Count(rule.Warning)),
+		number(rep.Count(rule.Note))
 	row.Ignored, row.Unread = number(len(r.Ignored)), number(len(rep.Unread))
 	if rep.HasURLS {
 		row.URLS = number(rep.URLS)

@@ -85,13 +85,16 @@ func proven(one *rule.Rule) *report.Record {
 		Report: &audit.Report{
 			Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: 3},
 			Findings: rule.FindingsOf(
-				rule.Finding{Rule: one, Place: rule.Place{Tree: "IDS", Key: key}, Message: "something is wrong", Fix: &rule.Fix{Action: rule.RemoveEntry, Old: key}},
+				rule.Finding{Rule: one, Place: rule.Place{Tree: "IDS", Key: key}, Message: "something is wrong",
+					Fix: &rule.Fix{Action: rule.RemoveEntry, Old: key}},
 				rule.Finding{Rule: one, Place: set(5), Message: "something is wrong"},
 				rule.Finding{Rule: one, Place: set(5), Message: "something else is wrong"},
 			),
-			Identities: []rule.Identity{{Place: set(5), Proof: rule.Verified}, {Place: set(6), Proof: rule.Mismatch}, {Place: set(7), Proof: rule.NotCheckable}},
+			Identities: []rule.Identity{{Place: set(5), Proof: rule.Verified}, {Place: set(6), Proof: rule.Mismatch},
+				{Place: set(7), Proof: rule.NotCheckable}},
 		},
-		Ignored: []report.Ignored{{Finding: rule.Finding{Rule: one, Place: set(7), Message: "nobody minds"}, Reason: "agreed, until 2030"}},
+		Ignored: []report.Ignored{{Finding: rule.Finding{Rule: one, Place: set(7), Message: "nobody minds"},
+			Reason: "agreed, until 2030"}},
 	}
 }
 
@@ -102,23 +105,27 @@ func TestTablesSayAll(t *testing.T) {
 	records := []*report.Record{
 		proven(one),
 		{Path: "gone.pdf", Err: errors.New("it is gone")},
-		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Unread: []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
+		{Path: "part.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+			Unread: []rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("it is torn")}}}},
 	}
 	inputs, file := tableFile[inputRow](t, "inputs.parquet", report.Interrupted, records...)
 	if len(inputs) != 3 {
 		t.Fatalf("%d inputs", len(inputs))
 	}
 	in, gone, part := inputs[0], inputs[1], inputs[2]
-	if in.Outcome != "findings" || *in.Warnings != 3 || *in.Errors != 0 || *in.Ignored != 1 || *in.Mismatch != 1 || *in.Verified != 1 || *in.NotCheckable != 1 || *in.URLS != 3 {
+	if in.Outcome != "findings" || *in.Warnings != 3 || *in.Errors != 0 || *in.Ignored != 1 || *in.Mismatch != 1 ||
+		*in.Verified != 1 || *in.NotCheckable != 1 || *in.URLS != 3 {
 		t.Errorf("%+v", in)
 	}
 	if gone.Outcome != "error" || gone.Reason != "it is gone" || gone.Errors != nil || gone.Encrypted != nil {
 		t.Errorf("%+v", gone)
 	}
-	if part.Outcome != "partial" || !strings.Contains(part.Reason, "it is torn") || *part.Unread != 1 || part.URLS != nil || part.Verified != nil {
+	if part.Outcome != "partial" || !strings.Contains(part.Reason, "it is torn") || *part.Unread != 1 ||
+		part.URLS != nil || part.Verified != nil {
 		t.Errorf("%+v", part)
 	}
-	for key, want := range map[string]string{"webcap.complete": "false", "webcap.end": "interrupted", "webcap.version": "v1"} {
+	for key, want := range map[string]string{"webcap.complete": "false", "webcap.end": "interrupted",
+		"webcap.version": "v1"} {
 		if got, _ := file.Lookup(key); got != want {
 			t.Errorf("%s is %q, want %q", key, got, want)
 		}
@@ -148,7 +155,9 @@ func TestTablesTellArchives(t *testing.T) {
 	rec := listed("a!b.zip!c!d/e.pdf", "http://a.example/")
 	rec.Archive = "a!b.zip"
 	rec.Report.Findings = rule.FindingsOf(rule.Finding{Rule: &rule.Rule{ID: "WC302", Level: rule.Error}})
-	in, f, e := rowsOf[inputRow](t, "inputs.parquet", report.Complete, rec)[0], rowsOf[findingRow](t, "findings.parquet", report.Complete, rec)[0], rowsOf[entryRow](t, "entries.parquet", report.Complete, rec)[0]
+	in, f, e := rowsOf[inputRow](t, "inputs.parquet", report.Complete, rec)[0],
+		rowsOf[findingRow](t, "findings.parquet", report.Complete, rec)[0],
+		rowsOf[entryRow](t, "entries.parquet", report.Complete, rec)[0]
 	for _, got := range [][2]*string{{in.Archive, in.Member}, {f.Archive, f.Member}, {e.Archive, e.Member}} {
 		if got[0] == nil || got[1] == nil || *got[0] != "a!b.zip" || *got[1] != "c!d/e.pdf" {
 			t.Errorf("archive %v, member %v", got[0], got[1])
@@ -164,7 +173,8 @@ func TestTablesTellArchives(t *testing.T) {
 func TestEntryRows(t *testing.T) {
 	const id = "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"
 	rec := listed("a.pdf", "HTTP://WWW.A.Example:80/x#y", "", "\xff", "file:///a")
-	rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.IDS, Key: id, Subtype: webcapture.ImageSet, ID: id, URL: "http://b.example/i", Retrieved: day, Expires: day.Add(time.Hour)})
+	rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.IDS, Key: id, Subtype: webcapture.ImageSet, ID: id,
+		URL: "http://b.example/i", Retrieved: day, Expires: day.Add(time.Hour)})
 	rec.Report.Entries.Add(audit.EntryOutline{Tree: webcapture.IDS, Key: "k"})
 	null := func(s *string) string {
 		if s == nil {
@@ -174,7 +184,8 @@ func TestEntryRows(t *testing.T) {
 	}
 	var got []string
 	for _, r := range rowsOf[entryRow](t, "entries.parquet", report.Complete, rec) {
-		got = append(got, fmt.Sprintf("%s %s %s %q %d %q %s %d %d %d", null(r.Host), null(r.URL), r.Tree, r.Key, r.Set, r.Kind, r.ID, r.Created.Year(), r.Retrieved.Year(), r.Expires.Hour()))
+		got = append(got, fmt.Sprintf("%s %s %s %q %d %q %s %d %d %d", null(r.Host), null(r.URL), r.Tree, r.Key, r.Set,
+			r.Kind, r.ID, r.Created.Year(), r.Retrieved.Year(), r.Expires.Hour()))
 	}
 	slices.Sort(got)
 	want := []string{
@@ -267,7 +278,8 @@ func TestEntriesNeedATemporaryFolder(t *testing.T) {
 
 // What a reader of one host leaves out is most of a file: row groups say which hosts they have.
 func TestEntriesHaveStatistics(t *testing.T) {
-	_, file := tableFile[entryRow](t, "entries.parquet", report.Complete, listed("a.pdf", "http://b.example/", "http://a.example/"))
+	_, file := tableFile[entryRow](t, "entries.parquet", report.Complete,
+		listed("a.pdf", "http://b.example/", "http://a.example/"))
 	group := file.RowGroups()[0]
 	if sorting := group.SortingColumns(); len(sorting) == 0 || sorting[0].Path()[0] != "host" {
 		t.Errorf("the file does not say that it is sorted: %v", sorting)
@@ -280,7 +292,8 @@ func TestEntriesHaveStatistics(t *testing.T) {
 
 // A hostile name is text in a table, whatever its bytes.
 func FuzzTables(f *testing.F) {
-	for _, s := range []string{"", "a\x00\x1b[31m\x7f", "\xff\xfe\xc0\xaf", "\u202eevil", "\ufffe\ufffd\U0001ffff", "[::1]:x/%", strings.Repeat("long ", 3000)} {
+	for _, s := range []string{"", "a\x00\x1b[31m\x7f", "\xff\xfe\xc0\xaf", "\u202eevil", "\ufffe\ufffd\U0001ffff",
+		"[::1]:x/%", strings.Repeat("long ", 3000)} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

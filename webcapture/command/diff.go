@@ -123,6 +123,6 @@ func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt diff.Opt
 		return false
 	}
 	// Why not, a rewrite says.
-	helps, _ := rewrite.BringsBack(opt.Context, b, a, rewrite.Options{Passwords: opt.Passwords})
+	helps, _ := rewrite.BringsBack(ctx, b, a, rewrite.Options{Passwords: opt.Passwords})
 	return helps
 }

@@ -86,20 +86,6 @@ func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// A Remote is a file somewhere else, of which any part can be read.
-type Remote = pdffile.Remote
-
-// OpenRemote opens the PDF that src is. A small one is read whole. Of others no more is fetched
-// than what is read of them, into a temporary file that takes no more room than that; a damaged
-// one, whose objects have to be searched for, is fetched whole.
-func OpenRemote(src Remote, opt Options) (*File, error) {
-	pdf, err := pdffile.OpenRemote(src, pdffile.Options(opt))
-	if err != nil {
-		return nil, err
-	}
-	return &File{pdf, opt.Passwords}, nil
-}
-
 // New opens the PDF that data holds; data must not change while it is used.
 func New(data []byte, opt Options) (*File, error) {
 	pdf, err := pdffile.New(data, pdffile.Options(opt))
@@ -189,20 +175,15 @@ func (f *File) MaxDecoded() int64 { return f.pdf.MaxDecoded() }
 // newest one is cut off or cannot be read.
 func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
 
-// Err returns why nothing of the file can be read any more: the cause of the end of its
-// context, or why a part of a remote file could not be fetched; nil while it goes on.
+// Err returns why the file cannot be read any more: the cause of its canceled context, or nil.
 func (f *File) Err() error { return f.pdf.Err() }
-
-// InParts reports whether the file is a remote one of which only parts are fetched, so that what
-// needs all of its bytes, such as SHA256, costs more than other calls.
-func (f *File) InParts() bool { return f.pdf.InParts() }
 
 // SHA256 returns the digest of the file's bytes.
 func (f *File) SHA256() ([sha256.Size]byte, error) { return f.pdf.SHA256() }
 
 // Intact returns an error if the file on disk is shorter than it was when it was
-// opened, a remote one was changed, or its context is done. Reading what went away is an error of its own; but what was read of a file
-// counts only if it is intact afterwards. Repairing sees to that.
+// opened, or its context is canceled. What was read counts only if the file is intact
+// afterwards; Repairing checks that.
 func (f *File) Intact() error { return f.pdf.Intact() }
 
 // DocumentInfo returns the document information dictionary (14.3.3), as the

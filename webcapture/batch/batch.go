@@ -214,7 +214,7 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	}
 	defer f.Close()
 	rec.Size = f.Size()
-	if r.opt.NoHash || f.InParts() && !r.opt.Dedupe {
+	if r.opt.NoHash {
 		rec.Report, rec.Err = r.opened(f, in.Name)
 		return
 	}

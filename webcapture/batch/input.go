@@ -2,12 +2,14 @@ package batch
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"io"
 	"os"
 
+	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/batch/store"
@@ -27,6 +29,7 @@ type Input struct {
 	path    string                 // of a file
 	file    *os.File               // of path, if it was opened to see that it is a PDF
 	object  store.Object           // of a store
+	copy    *tempfile.File         // of object; nil before it is opened
 	member  *archive.Member        // in an archive
 	archive string                 // the path of that; empty for an input that is not in one
 	in      string                 // the path of the archive that member was found in, or is
@@ -51,6 +54,10 @@ func (in *Input) closeFile() {
 	if in.file != nil {
 		in.file.Close()
 		in.file = nil
+	}
+	if in.copy != nil {
+		in.copy.Close()
+		in.copy = nil
 	}
 }
 
@@ -84,7 +91,12 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 		}
 		return webcapture.New(data.Bytes, opt)
 	case in.object != nil:
-		return webcapture.OpenRemote(in.object, opt)
+		f, err := store.Download(cmp.Or(opt.Context, context.Background()), in.object)
+		if err != nil {
+			return nil, err
+		}
+		in.copy = f
+		return webcapture.OpenHandle(f.File, in.Name, opt)
 	case in.file != nil:
 		return webcapture.OpenHandle(in.file, in.path, opt)
 	}
@@ -115,7 +127,10 @@ func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 		}
 		r = io.NewSectionReader(data, 0, data.Size())
 	case in.object != nil:
-		return in.object.Size(), "" // to read all of it for that costs too much
+		if size = in.object.Size(); in.copy == nil {
+			return size, ""
+		}
+		r = io.NewSectionReader(in.copy, 0, size)
 	case in.path != "":
 		st, err := os.Stat(in.path)
 		if err != nil || !st.Mode().IsRegular() {

@@ -3,16 +3,13 @@ package batch
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"path"
 	"strings"
 
-	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/batch/store"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -79,7 +76,7 @@ func (w *walk) object(name string, o store.Object, named bool) {
 	case err != nil:
 		w.fail(name, err)
 	case kind.IsArchive():
-		f, err := fetched(o)
+		f, err := store.Download(context.Background(), o)
 		if err != nil {
 			w.fail(name, err)
 			return
@@ -99,7 +96,7 @@ func openObject(name string) (archive.File, int64, error) {
 		if err != nil {
 			return nil, 0, err
 		}
-		f, err := fetched(o)
+		f, err := store.Download(context.Background(), o)
 		return f, o.Size(), err
 	}
 	return nil, 0, fs.ErrNotExist
@@ -123,34 +120,4 @@ func (r objectReader) ReadAt(p []byte, at int64) (int, error) {
 		err = io.EOF
 	}
 	return got, err
-}
-
-// copyTo writes the bytes of an object to f.
-func copyTo(f io.Writer, o store.Object) error {
-	if o.Size() > infile.MaxPiped {
-		return fmt.Errorf("larger than %d bytes, the most that is copied from a store: copy it here first",
-			int64(infile.MaxPiped))
-	}
-	body, err := o.Range(context.Background(), 0, o.Size())
-	if err != nil {
-		return err
-	}
-	defer body.Close()
-	n, err := io.Copy(f, io.LimitReader(body, o.Size()))
-	if err == nil && n < o.Size() {
-		err = io.ErrUnexpectedEOF
-	}
-	return err
-}
-
-// fetched returns a copy of an object.
-func fetched(o store.Object) (archive.File, error) {
-	f, err := tempfile.New()
-	if err != nil {
-		return nil, err
-	}
-	if err := copyTo(f, o); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
 }

@@ -1,6 +1,7 @@
 package batch
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/batch/store"
 )
 
 // Open opens the one PDF that a path stands for, as [Inputs] has it: a file, the member of an
@@ -70,7 +72,7 @@ func Local(path string) (file string, done func(), err error) {
 	defer in.close()
 	switch {
 	case in.object != nil:
-		return copied(func(f io.Writer) error { return copyTo(f, in.object) })
+		return copied(func(f io.Writer) error { return store.Copy(context.Background(), f, in.object) })
 	case in.member == nil:
 		return in.path, func() {}, nil
 	}

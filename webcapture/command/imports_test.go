@@ -42,7 +42,7 @@ var arrows = map[string][]string{
 	"nametree/object":                       {},
 	"nametree/object/objecttest":            {"nametree/object"},
 	"nametree":                              {"nametree/object"},
-	"webcapture/internal/pdffile":           {"digest/tempfile", "webcapture/internal/infile", "nametree/object"},
+	"webcapture/internal/pdffile":           {"webcapture/internal/infile", "nametree/object"},
 	"webcapture/webcapturetest":             {},
 	"webcapture":                            {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
 	"webcapture/audit/rule":                 {"webcapture", "canon", "digest", "digest/source", "nametree", "nametree/object"},
@@ -70,7 +70,7 @@ var arrows = map[string][]string{
 	"webcapture/command/show":               {"webcapture/internal/oserror", "webcapture/internal/phrase", "digest/source", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page", "webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture/audit/rule", "webcapture", "nametree", "nametree/object"},
 	"webcapture/suppress":                   {"nametree", "nametree/object", "webcapture/audit", "webcapture/audit/rule", "webcapture/report"},
 	"webcapture/batch/archive":              {"digest/source", "digest/tempfile", "webcapture/report"},
-	"webcapture/batch/store":                {"webcapture"},
+	"webcapture/batch/store":                {"digest/tempfile"},
 	"webcapture/batch":                      {"webcapture/internal/oserror", "digest/tempfile", "webcapture/batch/archive", "webcapture/batch/store", "webcapture/internal/infile", "webcapture/audit", "webcapture/audit/rule", "webcapture/report", "webcapture"},
 	"webcapture/command/manual":             {"webcapture/internal/layout"},
 	"webcapture/command/terminal":           {"webcapture/internal/layout"},
@@ -91,7 +91,7 @@ var owners = map[string][]string{
 	"github.com/urfave/cli/v2":              {"webcapture/command", "webcapture/command/manual"},
 	"github.com/olekukonko/tablewriter":     {"webcapture/internal/layout"},
 	"golang.org/x/term":                     {"webcapture/command/terminal"},
-	"golang.org/x/sys":                      {"digest/tempfile", "webcapture/command", "webcapture/command/terminal", "webcapture/batch", "webcapture/internal/pdffile", "webcapture/cluster"}, // the last in tests
+	"golang.org/x/sys":                      {"digest/tempfile", "webcapture/command", "webcapture/command/terminal", "webcapture/batch", "webcapture/cluster"}, // the last in tests
 	"golang.org/x/sync":                     {"webcapture/batch"},
 	"github.com/nats-io":                    {"webcapture/cluster"},
 	"github.com/prometheus/client_golang":   {"webcapture/cluster"},
@@ -103,7 +103,7 @@ var owners = map[string][]string{
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
 	"github.com/chromedp":                   {"webcapture/report/html"},
-	"gocloud.dev":                           {"", "webcapture/batch/store"},
+	"gocloud.dev":                           {"webcapture/batch/store"},
 }
 
 // listedPackage is what go list says of a package.

@@ -16,8 +16,6 @@ import (
 	"time"
 
 	"gocloud.dev/blob"
-	_ "gocloud.dev/blob/fileblob" // file
-	_ "gocloud.dev/blob/memblob"  // mem; the drivers of other stores are large, and those of the program alone
 	"gocloud.dev/gcerrors"
 )
 
@@ -163,15 +161,6 @@ func (o *object) attributes(ctx context.Context) (a *blob.Attributes, err error)
 		return err
 	})
 	return a, err
-}
-
-// Version returns the size, the time of the last change, and the ETag if the store has them.
-func (o *object) Version(ctx context.Context) (string, error) {
-	a, err := o.attributes(ctx)
-	if err != nil {
-		return "", reason(err)
-	}
-	return fmt.Sprint(a.Size, a.ModTime.UnixNano(), a.ETag), nil
 }
 
 // Range returns n bytes from an offset on.

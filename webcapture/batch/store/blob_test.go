@@ -19,15 +19,13 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/command"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// samples are PDF files, whole and damaged, small and so large that only parts are fetched, by
-// their names.
+// samples are PDF files, whole and damaged, small and large, by their names.
 func samples(t *testing.T) map[string][]byte {
 	t.Helper()
 	site := webcapturetest.Site([]webcapturetest.Resource{{URL: "http://h/", MediaType: "text/html", Body: []byte("<p>x")}}, webcapturetest.SiteOptions{})
@@ -81,7 +79,7 @@ func put(t *testing.T, files map[string][]byte) (folder, file, mem string) {
 
 func run(args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err, nil)
+	code = command.Run(append([]string{"webcap"}, args...), strings.NewReader(""), &out, &err)
 	return code, out.String(), err.String()
 }
 
@@ -145,83 +143,32 @@ func counted(do func()) int64 {
 	return n.Load()
 }
 
-// TestHugeObject: an audit of 2 GB with a small database fetches some hundred kB.
-func TestHugeObject(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "huge.pdf")
-	f, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	huge(t, f, 2<<30)
-	code, want, _ := run("audit", "--no-config", "--no-hash", name)
-	if code > 1 {
-		t.Fatalf("exit %d: %s", code, want)
-	}
-	object := "file://" + filepath.ToSlash(name)
-	n := counted(func() {
-		_, got, _ := run("audit", "--no-config", object)
-		same(t, object, strings.ReplaceAll(got, object, name), want)
-	})
-	if n > 500_000 {
-		t.Errorf("%d bytes were fetched", n)
-	}
-	t.Logf("%d bytes: %s", n, want)
-}
-
-// huge writes a capture of the size to f, with a hole in it that is the data of a stream.
-func huge(t *testing.T, f *os.File, size int64) {
-	t.Helper()
-	d := webcapturetest.Sets(20, webcapturetest.Options{Leaf: 3, Images: 2})
-	data := d.Bytes(webcapturetest.Layout{})
-	num := bytes.Count(data, []byte(" obj")) + 10
-	trailer := data[bytes.LastIndex(data, []byte("trailer")):bytes.LastIndex(data, []byte("startxref"))]
-	trailer = bytes.Replace(trailer, []byte("<<"), fmt.Appendf(nil, "<< /Prev %d", bytes.LastIndex(data, []byte("xref\n0"))), 1)
-	before := func(length int64) []byte {
-		return fmt.Appendf(bytes.Clone(data), "\n%d 0 obj\n<< /Length %012d >>\nstream\n", num, length)
-	}
-	const close = "\nendstream\nendobj\n"
-	after := fmt.Appendf(nil, "%sxref\n%d 1\n%010d 00000 n\r\n%sstartxref\n", close, num, len(data)+1, trailer)
-	at := size - int64(len(after)) - int64(len("0000000000\n%%EOF\n"))
-	after = fmt.Appendf(after, "%010d\n%%%%EOF\n", at+int64(len(close)))
-	start := before(at - int64(len(before(0))))
-	if err := f.Truncate(size); err != nil {
-		t.Skip("needs sparse files: ", err)
-	}
-	_, err := f.WriteAt(start, 0)
-	_, err2 := f.WriteAt(after, at)
-	if err := errors.Join(err, err2); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// TestDigests: small objects have one, large ones have if all of them is read anyway.
+// TestDigests: objects have a digest as files have, and are fetched once.
 func TestDigests(t *testing.T) {
 	all := samples(t)
-	_, _, mem := put(t, map[string][]byte{"large.pdf": all["large table.pdf"], "small.pdf": all["sets table.pdf"]})
+	data := all["large table.pdf"]
+	_, _, mem := put(t, map[string][]byte{"large.pdf": data, "not.pdf": all["not.pdf"]})
 	for _, tt := range []struct {
-		name  string
-		args  []string
-		sums  int
-		whole bool
+		name string
+		args []string
+		sums int
 	}{
-		{"small.pdf", nil, 1, true},
-		{"small.pdf", []string{"--no-hash"}, 0, true},
-		{"large.pdf", nil, 0, false},
-		{"large.pdf", []string{"--dedupe"}, 1, true},
+		{"large.pdf", nil, 1},
+		{"large.pdf", []string{"--no-hash"}, 0},
+		{"large.pdf", []string{"--dedupe"}, 1},
+		{"not.pdf", nil, 1},
 	} {
-		n := counted(func() {
-			_, out, _ := run(append(tt.args, "audit", "--no-config", "--format", "json", mem+tt.name)[len(tt.args):]...)
-			if len(tt.args) > 0 {
-				_, out, _ = run(slices.Concat([]string{"audit", "--no-config", "--format", "json"}, tt.args, []string{mem + tt.name})...)
-			}
-			if got := strings.Count(out, `"sha256":`); got != tt.sums {
-				t.Errorf("%v %s: %d digests, want %d", tt.args, tt.name, got, tt.sums)
+		t.Run(fmt.Sprint(tt.name, tt.args), func(t *testing.T) {
+			n := counted(func() {
+				_, out, _ := run(slices.Concat([]string{"audit", "--no-config", "--format", "json"}, tt.args, []string{mem + tt.name})...)
+				if got := strings.Count(out, `"sha256":`); got != tt.sums {
+					t.Errorf("%d digests, want %d", got, tt.sums)
+				}
+			})
+			if most := int64(len(all[strings.Replace(tt.name, "large", "large table", 1)])) + 8<<10; n > most {
+				t.Errorf("%d bytes were fetched, want at most %d", n, most)
 			}
 		})
-		if whole := n > 1<<20 || tt.name == "small.pdf"; whole != tt.whole {
-			t.Errorf("%v %s: %d bytes were fetched", tt.args, tt.name, n)
-		}
 	}
 }
 
@@ -313,9 +260,8 @@ func TestContextEndsRequests(t *testing.T) {
 			}
 			return nil
 		})
-		f, err := webcapture.OpenRemote(o, webcapture.Options{Context: ctx})
+		f, err := store.Download(ctx, o)
 		if err == nil {
-			_, err = f.SHA256()
 			f.Close()
 		}
 		stop()
@@ -372,43 +318,26 @@ func TestSilentStore(t *testing.T) {
 		if _, err := o.Range(t.Context(), 0, 1); err == nil || err.Error() != want {
 			t.Errorf("when it is asked for: %v", err)
 		}
-		if _, err := o.Version(t.Context()); err == nil || err.Error() != want {
-			t.Errorf("of the version: %v", err)
-		}
 	})
 }
 
-// TestChanged: an object that was replaced while it was read is an error.
+// TestChanged: an object that was replaced by one of another size before it is fetched is an error.
 func TestChanged(t *testing.T) {
 	data := samples(t)["large table.pdf"]
 	_, _, mem := put(t, map[string][]byte{"x.pdf": data})
+	o := one(t, mem+"x.pdf")
 	b, err := store.Bucket(t.Context(), strings.TrimSuffix(mem, "/"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, replacement := range [][]byte{data, data[1:]} {
-		for n := 5; ; n++ { // the fourth call asks what there is when the file is opened
-			if err := b.WriteAll(t.Context(), "x.pdf", data, nil); err != nil {
-				t.Fatal(err)
-			}
-			calls := 0
-			stop := store.Watch(func(context.Context, int) error {
-				if calls++; calls == n {
-					return b.WriteAll(context.Background(), "x.pdf", replacement, nil)
-				}
-				return nil
-			})
-			code, out, stderr := run("audit", "--no-config", mem+"x.pdf")
-			stop()
-			if calls < n {
-				if n < 8 {
-					t.Errorf("%d calls", calls)
-				}
-				break
-			}
-			if code != 3 || !strings.Contains(stderr, "the file was changed while it was read") {
-				t.Errorf("before call %d: exit %d: %s%s", n, code, out, stderr)
-			}
-		}
+	if err := b.WriteAll(t.Context(), "x.pdf", data[1:], nil); err != nil {
+		t.Fatal(err)
+	}
+	f, err := store.Download(t.Context(), o)
+	if err == nil {
+		f.Close()
+	}
+	if err == nil || !strings.Contains(err.Error(), "the file was changed while it was read") {
+		t.Errorf("%v", err)
 	}
 }

@@ -1,20 +1,25 @@
-// Package store finds PDF files in object stores, and reads them in parts.
+// Package store finds PDF files in object stores, and copies them to temporary files.
 //
 //	for o, err := range store.Find(ctx, "s3://bucket/2024/") {
-//		f, err := webcapture.OpenRemote(o, webcapture.Options{})
+//		f, err := store.Download(ctx, o)
 //		…
 //	}
 //
-// It does so where the program is built with the tag cloud. Where it is not, it knows which
+// It does so if the program is built with the tag cloud. In other programs it knows which
 // names are those of objects, and Find says what is missing.
 package store
 
 import (
+	"context"
 	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"slices"
 	"strings"
 
-	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
 // schemes are what the names of objects begin with.
@@ -35,11 +40,62 @@ func IsPrefix(name string) bool {
 
 // An Object is one object of a store. It is safe for concurrent use.
 type Object interface {
-	webcapture.Remote
-
-	// Name returns what Find finds the object by.
+	// Name returns the name that Find finds the object by.
 	Name() string
+
+	// Size returns the number of bytes.
+	Size() int64
+
+	// Range returns n bytes from an offset on.
+	Range(ctx context.Context, at, n int64) (io.ReadCloser, error)
 }
 
 // ErrNotBuilt is the error of a program that knows no object stores.
 var ErrNotBuilt = errors.New("built without object stores: build with -tags cloud")
+
+var errCutShort = errors.New("the file was cut short while it was read")
+
+// maxSize is how many bytes an object may have: as many as a PDF file that webcap reads.
+const maxSize = 9_999_999_999
+
+// Download copies an object to a temporary file. The caller closes the file, which removes it.
+func Download(ctx context.Context, o Object) (*tempfile.File, error) {
+	f, err := tempfile.New()
+	if err != nil {
+		return nil, err
+	}
+	if err = Copy(ctx, f, o); err == nil {
+		_, err = f.Seek(0, io.SeekStart)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// Copy writes the bytes of an object to w, in one request. If the context ends before, the error is its cause.
+func Copy(ctx context.Context, w io.Writer, o Object) error {
+	if o.Size() > maxSize {
+		return fmt.Errorf("larger than %d bytes, the most that is copied from a store", int64(maxSize))
+	}
+	if o.Size() == 0 {
+		return nil
+	}
+	body, err := o.Range(ctx, 0, o.Size())
+	var n int64
+	if err == nil {
+		n, err = io.Copy(w, io.LimitReader(body, o.Size()))
+		body.Close()
+	}
+	switch failed, ok := errors.AsType[*fs.PathError](err); {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case ok && failed.Op == "write":
+		return fmt.Errorf("the %d bytes cannot be copied to %s: %w; name a folder with more room in TMPDIR",
+			o.Size(), os.TempDir(), failed.Err)
+	case err == nil && n < o.Size():
+		return errCutShort
+	}
+	return err
+}

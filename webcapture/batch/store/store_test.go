@@ -1,6 +1,15 @@
 package store_test
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/batch/store"
@@ -31,5 +40,70 @@ func TestNames(t *testing.T) {
 		if got := store.IsPrefix(tt.path); tt.isName && got != tt.prefix {
 			t.Errorf("IsPrefix(%q) = %v", tt.path, got)
 		}
+	}
+}
+
+// object is an Object of a size that holds data.
+type object struct {
+	size int64
+	data string
+}
+
+func (object) Name() string { return "mem://b/x.pdf" }
+
+func (o object) Size() int64 { return o.size }
+
+func (o object) Range(context.Context, int64, int64) (io.ReadCloser, error) {
+	return io.NopCloser(strings.NewReader(o.data)), nil
+}
+
+func TestDownload(t *testing.T) {
+	for _, data := range []string{"", "%PDF"} {
+		t.Run(data, func(t *testing.T) {
+			f, err := store.Download(t.Context(), object{int64(len(data)), data})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, err := io.ReadAll(f)
+			if err != nil || string(got) != data {
+				t.Errorf("%q, %v, want %q", got, err, data)
+			}
+			if err := f.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// fullDisk is a writer to a file system without room.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) {
+	return 0, &fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}
+}
+
+func TestCopyFails(t *testing.T) {
+	canceled, cancel := context.WithCancelCause(t.Context())
+	errEnd := errors.New("no more time")
+	cancel(errEnd)
+	for _, tt := range []struct {
+		name string
+		ctx  context.Context
+		o    object
+		w    io.Writer
+		want string
+	}{
+		{"cut short", t.Context(), object{5, "%PDF"}, new(bytes.Buffer), "the file was cut short while it was read"},
+		{"canceled", canceled, object{4, "%PDF"}, new(bytes.Buffer), "no more time"},
+		{"too large", t.Context(), object{1e10, ""}, new(bytes.Buffer),
+			"larger than 9999999999 bytes, the most that is copied from a store"},
+		{"full disk", t.Context(), object{4, "%PDF"}, fullDisk{}, fmt.Sprintf(
+			"the 4 bytes cannot be copied to %s: %v; name a folder with more room in TMPDIR", os.TempDir(), syscall.ENOSPC)},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if err := store.Copy(tt.ctx, tt.w, tt.o); err == nil || err.Error() != tt.want {
+				t.Errorf("%v, want %s", err, tt.want)
+			}
+		})
 	}
 }

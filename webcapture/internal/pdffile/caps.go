@@ -38,13 +38,6 @@ const (
 
 	copiedAtOnce = 64 << 20 // by the system; then the context is asked again
 	ownBlock     = 1 << 15  // that copies of objects share
-	remotePiece  = 1 << 16  // of a remote file is fetched at least: a store takes as long for less. Pages are no larger
-	maxAhead     = 16       // such pieces are fetched of what may be needed next
-
-	// maxStretches is how many separate stretches of remote files can be readable, of all files
-	// together; then the rest of a file is fetched. Each takes two mappings, of which Linux has
-	// 65,530 for a process.
-	maxStretches = 1 << 13
 )
 
 // The work that a file may ask for: a number of bytes, and a factor times the

@@ -57,7 +57,7 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 		const left = 1 << 21 // of what the file may decode: more than the naive decoders give
-		file := &File{work: new(work)}
+		file := &File{fileBytes: fileBytes{work: new(work)}}
 		file.work.decoded.Store(maxDecoded - left)
 		got, all, err := decodeAll(t, file, dictOf(chain), stored, left)
 		where := fmt.Sprintf("%s, %q", dictOf(chain), stored)
@@ -356,7 +356,7 @@ func TestLZWGoesOnWithAFullTable(t *testing.T) {
 				if last == 'A' && (!whole || len(want) != n+1) {
 					t.Fatalf("%d codes, early %v: the naive decoder gives %d bytes, whole %v", n, early, len(want), whole)
 				}
-				got, all, err := decodeAll(t, &File{work: new(work)}, dictOf([]coding{c}), data, 1<<20)
+				got, all, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dictOf([]coding{c}), data, 1<<20)
 				if !bytes.Equal(got, want) || all != whole {
 					t.Errorf("%d codes, then %d, early %v: %d bytes, whole %v, %v, want %d, whole %v", n, last, early, len(got), all, err, len(want), whole)
 				}

@@ -56,7 +56,7 @@ func TestFiltersUndoPdfcpus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f := &File{work: new(work)}
+			f := &File{fileBytes: fileBytes{work: new(work)}}
 			for _, dict := range []string{"<</Filter/" + name + ">>", "<</Filter[/" + short + "]>>"} {
 				got, whole, err := decodeAll(t, f, dict, data, int64(n))
 				if !bytes.Equal(got, want) || !whole || err != nil {
@@ -102,7 +102,7 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
 		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true}, // none
 	} {
-		got, whole, err := decodeAll(t, &File{work: new(work)}, row.dict, []byte(row.data), 100)
+		got, whole, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, row.dict, []byte(row.data), 100)
 		if string(got) != row.want || whole != row.whole || err != nil {
 			t.Errorf("%s %q: %q, whole %v, %v, want %q, %v", row.dict, row.data, got, whole, err, row.want, row.whole)
 		}
@@ -118,7 +118,7 @@ func TestDataOfFilters(t *testing.T) {
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 100000/Colors 100000>>>>": "not possible",
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 0>>>>":                    "not possible",
 	} {
-		if _, _, err := decodeAll(t, &File{work: new(work)}, dict, []byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dict, []byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", dict, err, want)
 		}
 	}
@@ -214,7 +214,7 @@ func TestFewObjectStreamsAreHeld(t *testing.T) {
 
 // TestDecodingOfAFileIsBounded: no stream is decoded when the file has used up what it may.
 func TestDecodingOfAFileIsBounded(t *testing.T) {
-	f := &File{work: new(work)}
+	f := &File{fileBytes: fileBytes{work: new(work)}}
 	f.work.decoded.Store(maxDecoded - 1)
 	if got, _, err := decodeAll(t, f, "<</Filter/AHx>>", []byte("6162>"), 100); string(got) != "ab" || err != nil {
 		t.Errorf("before: %q, %v", got, err)
@@ -266,7 +266,7 @@ func TestAStreamCountsOnce(t *testing.T) {
 // that is merely large is read.
 func TestWorkGrowsWithTheFile(t *testing.T) {
 	for _, size := range []int64{0, 10, 1 << 20} {
-		f := &File{data: make([]byte, size), work: new(work)}
+		f := &File{fileBytes: fileBytes{data: make([]byte, size), work: new(work)}}
 		f.work.decoded.Store(maxDecoded + decodedFactor*size)
 		f.work.scanned.Store(maxScanned + scannedFactor*size)
 		if f.OverDecoded() || f.overScanned() {
@@ -288,7 +288,7 @@ func TestWorkGrowsWithTheFile(t *testing.T) {
 // TestEntriesAreBounded: cross-reference sections have no more entries in all than there
 // can be objects, some times over.
 func TestEntriesAreBounded(t *testing.T) {
-	f := &File{data: make([]byte, 10), work: new(work)}
+	f := &File{fileBytes: fileBytes{data: make([]byte, 10), work: new(work)}}
 	if err := f.placed(maxEntries + 10); err != nil {
 		t.Errorf("as many as there may be: %v", err)
 	}

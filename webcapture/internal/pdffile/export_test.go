@@ -2,7 +2,6 @@ package pdffile
 
 import (
 	"io"
-	"os"
 
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -27,20 +26,6 @@ func Reading(do func()) (stop func()) {
 	reading = do
 	return func() { reading = nil }
 }
-
-// OpenRemoteByPages opens a remote file of any size in parts, one page at a time.
-func OpenRemoteByPages(src Remote, opt Options) (*File, error) {
-	return openRemote(src, opt, 0, int64(os.Getpagesize()))
-}
-
-// MaxStretches is the cap of that name.
-const MaxStretches = maxStretches
-
-// Stretches returns how many stretches of remote files can be read.
-func Stretches() int { return int(stretches.Load()) }
-
-// Need fetches a part of a remote file.
-func Need(f *File, from, to int64) { f.need(from, to) }
 
 // Work returns what has been done for a file, as its budget counts it.
 func Work(f *File) [3]int64 {

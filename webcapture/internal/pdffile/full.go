@@ -27,7 +27,6 @@ func (u *Update) WriteFull(w io.Writer) error {
 	if err := u.check(u.next + 1); err != nil {
 		return err
 	}
-	u.f.need(0, u.f.Size())
 	return u.f.guarded(func() error {
 		if u.f.lostKey() {
 			return errors.New("the file cannot be written anew: it is damaged, and how it is encrypted would be lost")

@@ -138,7 +138,7 @@ func TestHeaderIsKept(t *testing.T) {
 		"%PDF-1.4\n%":                         "%PDF-1.4\n%\n",
 	} {
 		var b bytes.Buffer
-		c := copier{u: &Update{f: &File{data: []byte(in)}}, o: newOutput(&b)}
+		c := copier{u: &Update{f: &File{fileBytes: fileBytes{data: []byte(in)}}}, o: newOutput(&b)}
 		c.header()
 		if c.o.flush(); b.String() != want {
 			t.Errorf("header of %q is %q, want %q", in, b.String(), want)
@@ -285,13 +285,13 @@ func TestEncryptionIsNotLost(t *testing.T) {
 		f    File
 		want bool
 	}{
-		{File{data: secret}, false}, // an older trailer, or the text of something
-		{File{data: secret, searched: true}, true},
-		{File{data: secret, searched: true, crypt: new(crypt)}, false},
-		{File{data: secret, byPdfcpu: new(pdfcpuFile)}, true},
-		{File{data: plain, searched: true}, false},
-		{File{data: plain, byPdfcpu: new(pdfcpuFile)}, false},
-		{File{data: plain, byPdfcpu: &pdfcpuFile{encrypted: true}}, true},
+		{File{fileBytes: fileBytes{data: secret}}, false}, // an older trailer, or the text of something
+		{File{fileBytes: fileBytes{data: secret}, searched: true}, true},
+		{File{fileBytes: fileBytes{data: secret}, searched: true, crypt: new(crypt)}, false},
+		{File{fileBytes: fileBytes{data: secret}, byPdfcpu: new(pdfcpuFile)}, true},
+		{File{fileBytes: fileBytes{data: plain}, searched: true}, false},
+		{File{fileBytes: fileBytes{data: plain}, byPdfcpu: new(pdfcpuFile)}, false},
+		{File{fileBytes: fileBytes{data: plain}, byPdfcpu: &pdfcpuFile{encrypted: true}}, true},
 	} {
 		if got := test.f.lostKey(); got != test.want {
 			t.Errorf("%s, repaired %v: %v", test.f.data, test.f.searched, got)

@@ -48,48 +48,32 @@ func (f *File) caught(before bool, err *error) {
 		start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
 		fault, ok := p.(interface{ Addr() uintptr })
 		isFault := ok && fault.Addr() >= start && fault.Addr() < start+uintptr(len(f.data))
-		if !isFault && f.intact() == nil {
+		if !isFault && f.Intact() == nil {
 			panic(p) // else it is of data that became zeros while they were parsed
 		}
 		*err = errFault
-		if isFault && f.remote != nil {
-			*err = &missing{int64(fault.Addr() - start)}
-		}
 	}
-	if *err != nil || f.remote != nil {
-		if cut := f.intact(); cut != nil {
+	if *err != nil {
+		if cut := f.Intact(); cut != nil {
 			*err = cut
 		}
 	}
 }
 
-// Err returns why nothing of the file can be read any more: the cause of the context's end, or
-// why a part of a remote file could not be fetched; nil while it goes on. It takes no time,
-// so that whoever does much with what was read may ask often.
+// Err returns why the file cannot be read any more: the cause of the canceled context, or nil. It
+// takes no time, so callers may ask often.
 func (f *File) Err() error {
 	if f.ctx != nil && f.ctx.Err() != nil {
 		return context.Cause(f.ctx)
 	}
-	if f.remote != nil {
-		return f.remote.failed()
-	}
 	return nil
 }
 
-// Intact returns an error if the file is shorter than it was when it was opened, or a remote
-// one is another, or its context is done. The last page that is left of a mapped file ends in
-// zeros then, without a fault, and what was done after the context was done is not all that
-// there is to do: what was read counts only if the file is intact afterwards.
+// Intact returns an error if the file is shorter than it was when it was opened, or its context is
+// canceled. The last page of a mapped file that became shorter ends in zeros, without a fault. So
+// what was read counts only if the file is intact afterwards.
 func (f *File) Intact() error {
-	if err := f.intact(); err != nil || f.remote == nil {
-		return err
-	}
-	return f.remote.unchanged()
-}
-
-// intact is Intact as far as it can be told without asking a store.
-func (f *File) intact() error {
-	if err := f.Err(); err != nil || f.mapped == nil || f.remote != nil {
+	if err := f.Err(); err != nil || f.mapped == nil {
 		return err
 	}
 	st, err := f.handle.Stat()

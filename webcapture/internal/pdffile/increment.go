@@ -35,7 +35,6 @@ func (u *Update) WriteIncrement(w io.Writer) error {
 	if err := u.f.Appendable(); err != nil {
 		return err
 	}
-	u.f.need(0, u.f.Size())
 	return u.f.guarded(func() error {
 		if err := u.increment(newOutput(w)); err != nil {
 			return err

@@ -130,7 +130,7 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &File{work: new(work)}
+	f := &File{fileBytes: fileBytes{work: new(work)}}
 	for text, want := range map[string]method{
 		"<<>>": aesKey, "<</Type/XObject>>": aesKey, "<</Type/EmbeddedFile>>": rc4Key, "<</Type/Metadata>>": identity,
 		"<</Filter/Crypt>>":                        identity,

@@ -12,7 +12,6 @@ func (f *File) header(p int64) (after int, num uint32, ok bool) {
 	if p < 0 || p >= f.Size() {
 		return 0, 0, false
 	}
-	f.need(p, p+headerReach)
 	b := f.data[:min(p+headerReach, f.Size())]
 	q := object.SkipSpace(b, int(p))
 	n, q1 := digits(b, q)

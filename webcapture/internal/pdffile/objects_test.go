@@ -86,7 +86,7 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 // have is damage.
 func TestMembersOfNoStream(t *testing.T) {
 	for _, container := range []int64{0, 2, 3, maxObjectNumber + 1} {
-		f := &File{work: new(work), entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
+		f := &File{fileBytes: fileBytes{work: new(work)}, entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
 		o, err := f.NewReader().Get(object.Ref{Num: 1})
 		if d := new(Damage); !errors.As(err, &d) {
 			t.Errorf("in object stream %d: %#v, %v", container, o, err)
@@ -103,7 +103,7 @@ func TestMembersAreFoundByNumber(t *testing.T) {
 			t.Errorf("object %d is at %d, want %d", num, got, want)
 		}
 	}
-	f := &File{work: new(work), entries: make([]entry, 3)}
+	f := &File{fileBytes: fileBytes{work: new(work)}, entries: make([]entry, 3)}
 	for list, want := range map[string]int{
 		"1 0 2 3 (a)(b)": 2, "1 0 2 3 3 6 (a)(b)(c)": 2, "1 0 2 3": 1, "1 0 8388607 3 (a)(b)": 2, "1 0 8388608 3 (a)(b)": 1, "1 0 x 3 (a)": 1, "1 x": 0, "": 0,
 	} {
@@ -136,7 +136,7 @@ func TestDataThatCannotBeRead(t *testing.T) {
 
 // TestEndsAreSearchedOnce: of streams in each other, which have one end.
 func TestEndsAreSearchedOnce(t *testing.T) {
-	f := &File{data: []byte(strings.Repeat("x", 100) + "endstream"), work: new(work)}
+	f := &File{fileBytes: fileBytes{data: []byte(strings.Repeat("x", 100) + "endstream"), work: new(work)}}
 	for _, start := range []int{10, 20, 99, 10} {
 		if end, right := f.streamEnd(start, object.Object{}); end != 100 || right || f.work.scanned.Load() != 90 {
 			t.Errorf("from %d on: ends at %d, %v; %d bytes were looked through", start, end, right, f.work.scanned.Load())
@@ -150,7 +150,7 @@ func TestEndsAreSearchedOnce(t *testing.T) {
 // TestPositionIsWhereItIs: a million objects are read in the order of their
 // positions, or each object stream is decoded a thousand times.
 func TestPositionIsWhereItIs(t *testing.T) {
-	f := &File{data: []byte("%PDF"), work: new(work), entries: []entry{
+	f := &File{fileBytes: fileBytes{data: []byte("%PDF"), work: new(work)}, entries: []entry{
 		{kind: free}, {at: 900, kind: inFile}, {at: 100, kind: inFile},
 		{at: 2, index: 1, kind: inStream}, {at: 2, index: 0, kind: inStream}, {at: 1, kind: inStream},
 		{at: 77, kind: inStream}, {kind: lost, index: broken, at: 5}, {at: 9, kind: inStream},

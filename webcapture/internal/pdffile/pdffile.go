@@ -68,29 +68,35 @@ type Options struct {
 // A File is an open PDF. It is safe for concurrent use; its objects are read
 // through Readers, one for each goroutine.
 type File struct {
-	data     []byte
-	buffer   *[]byte   // that data was read into; nil for data that is not ours
-	mapped   mmap.MMap // nil for data in memory
-	handle   *os.File  // of what is mapped
-	remote   *remote   // what is mapped is fetched when it is needed; nil if it is all there
-	owned    bool      // Close closes handle, too
-	ctx      context.Context
-	headerAt int     // where the header stands; -1 if there is none
-	version  string  // that it names
-	base     int64   // what offsets of the file are relative to
-	newest   int64   // offset of the newest cross-reference section; -1 if startxref names another
-	entries  []entry // by object number
-	trailer  object.Dict
+	fileBytes
+
+	headerAt int         // offset of the header; -1 if there is none
+	version  string      // that the header names
+	base     int64       // what offsets of the file are relative to
+	newest   int64       // offset of the newest cross-reference section; -1 if startxref names another
+	entries  []entry     // by object number
+	trailer  object.Dict // of the newest section
 	crypt    *crypt      // nil if not encrypted
 	searched bool        // entries were found by searching the file
 	byPdfcpu *pdfcpuFile // if pdfcpu has read the file; entries are not used
-	notices  []string    // what was wrong and did not stop the reading
+	notices  []string    // damage that did not stop the reading
 	cutOff   *CutOff     // nil if the file is not cut off
-	unread   []error     // what could not be read, beside the cut-off end
+	unread   []error     // parts that could not be read, except the cut-off end
 	guessed  bool        // the catalog may not be that of the newest revision
 
 	shown       *Update // that the file is a preview of; nil for others
-	trailerMade bool    // there is none in the file
+	trailerMade bool    // the file has no trailer
+}
+
+// fileBytes is the part of a File that stays when the file is opened another way: its bytes,
+// what releases them, and the work that they have cost.
+type fileBytes struct {
+	data   []byte
+	buffer *[]byte   // that data was read into; nil for data of the caller
+	mapped mmap.MMap // nil for data in memory
+	handle *os.File  // of the mapped file
+	owned  bool      // Close closes handle
+	ctx    context.Context
 	*work
 }
 
@@ -142,7 +148,7 @@ func Open(path string, opt Options) (*File, error) {
 // OpenHandle opens the PDF that h has, under a name for errors. H has to stay open as long as
 // the File is used; it is the caller's to close.
 func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
-	f := &File{ctx: opt.Context}
+	f := &File{fileBytes: fileBytes{ctx: opt.Context}}
 	if err := f.load(h, name); err != nil {
 		return nil, err
 	}
@@ -155,7 +161,7 @@ func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
 
 // New opens the PDF that data holds; data must not change while it is used.
 func New(data []byte, opt Options) (*File, error) {
-	f := &File{data: data, ctx: opt.Context}
+	f := &File{fileBytes: fileBytes{data: data, ctx: opt.Context}}
 	if err := f.open(opt); err != nil {
 		return nil, err
 	}
@@ -163,7 +169,7 @@ func New(data []byte, opt Options) (*File, error) {
 }
 
 func (f *File) open(opt Options) error {
-	err := f.fetching(func() error {
+	return f.guarded(func() error {
 		if len(f.data) == 0 {
 			return ErrEmpty
 		}
@@ -177,12 +183,8 @@ func (f *File) open(opt Options) error {
 		}
 		f.headerAt, f.version = header, f.headerVersion(header)
 		f.trailer = f.trailer.Clone()
-		return cmp.Or(f.Err(), err, f.intact())
+		return cmp.Or(f.Err(), err, f.Intact())
 	})
-	if err != nil && f.remote != nil { // of a mixture of two files anything may be said
-		return cmp.Or(f.Intact(), err)
-	}
-	return err
 }
 
 // openWays opens the file the first way that finds what is in it. The first one
@@ -222,9 +224,7 @@ func (f *File) passedOver(causes []error) {
 }
 
 // reset forgets what a way of opening has found.
-func (f *File) reset() {
-	*f = File{data: f.data, buffer: f.buffer, mapped: f.mapped, handle: f.handle, owned: f.owned, remote: f.remote, ctx: f.ctx, work: f.work}
-}
+func (f *File) reset() { *f = File{fileBytes: f.fileBytes} }
 
 // openByTable reads the file's own cross-reference data.
 func (f *File) openByTable(header int, passwords []string) error {
@@ -266,10 +266,6 @@ func (f *File) Close() error {
 		err = errors.Join(err, f.handle.Close())
 		f.owned = false
 	}
-	if f.remote != nil {
-		err = errors.Join(err, f.remote.close())
-		f.remote = nil
-	}
 	return err
 }
 
@@ -293,7 +289,6 @@ func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
 	const part = 1 << 20 // after which the context is asked again
 	for at := 0; at < len(f.data); at += part {
 		end := min(at+part, len(f.data))
-		f.need(int64(at), int64(end))
 		err := f.guarded(func() error {
 			h.Write(f.data[at:end])
 			return nil

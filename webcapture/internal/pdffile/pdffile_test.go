@@ -183,7 +183,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 // byPdfcpu opens data the last of the three ways.
 func byPdfcpu(t *testing.T, data []byte, password string) *File {
 	t.Helper()
-	f := &File{data: data, work: new(work)}
+	f := &File{fileBytes: fileBytes{data: data, work: new(work)}}
 	if err := f.openByPdfcpu(0, []string{password}); err != nil {
 		t.Fatalf("by pdfcpu: %v", err)
 	}
@@ -427,7 +427,7 @@ func FuzzOpen(f *testing.F) {
 // of digits, must not have it read again for each of them.
 func TestHeadersReachSoFar(t *testing.T) {
 	for gap, want := range map[int]bool{1: true, headerReach - 10: true, headerReach: false} {
-		f := &File{data: []byte("1" + strings.Repeat(" ", gap) + "0 obj null")}
+		f := &File{fileBytes: fileBytes{data: []byte("1" + strings.Repeat(" ", gap) + "0 obj null")}}
 		if _, _, ok := f.header(0); ok != want {
 			t.Errorf("header with %d blanks: %v, want %v", gap, ok, want)
 		}

@@ -24,7 +24,7 @@ func (f *File) NewReader() *Reader {
 // *object.Malformed if the object is not well formed, and a *Damage if the
 // cross-reference data leads to something else. The object is not a view of the file.
 func (r *Reader) Get(ref object.Ref) (o object.Object, err error) {
-	err = r.f.fetching(func() error {
+	err = r.f.guarded(func() error {
 		o, err = r.get(ref)
 		return err
 	})

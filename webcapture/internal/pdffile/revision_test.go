@@ -150,7 +150,7 @@ func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 		data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, XRefFilter: filter})
 		more := regexp.MustCompile(`/Size (\d+)`).ReplaceAll(data, []byte("/Index [0 9999] /Size $1"))
 		more = regexp.MustCompile(`/Index \[ ?0 \d+ ?\]`).ReplaceAll(more, []byte("/Index [0 9999]"))
-		f := &File{data: more, work: new(work)}
+		f := &File{fileBytes: fileBytes{data: more, work: new(work)}}
 		if err := f.readSections(0); err == nil || !strings.Contains(err.Error(), "it ends before the entry of object") {
 			t.Errorf("filter %v: %v", filter, err)
 		}

@@ -26,7 +26,6 @@ type search struct {
 // tables too, does not find what stands in object streams.
 func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
-	f.need(0, f.Size())
 	s := search{f: f}
 	s.objects()
 	f.cutOff = f.findCutOff(header, s.end)
@@ -118,7 +117,7 @@ func (s *search) dropBroken() {
 // as far as it can be read, and that were not found: they are not missing from
 // the document but from what is left of it.
 func (f *File) addClaimed(header int) {
-	g := &File{data: f.data, work: f.work}
+	g := &File{fileBytes: fileBytes{data: f.data, work: f.work}}
 	_ = g.readSections(header) // what was read before the damage counts
 	for num, e := range g.entries {
 		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {

@@ -126,7 +126,7 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 // TestTableThatMissesTheCatalog: a table that leads to another object is not believed.
 func TestTableThatMissesTheCatalog(t *testing.T) {
 	data, _ := placed(header+objects+strings.Replace(table, "{one}", "{two}", 1)+trailer+ending, "")
-	f := &File{data: []byte(data), work: new(work)}
+	f := &File{fileBytes: fileBytes{data: []byte(data), work: new(work)}}
 	if d := new(Damage); !errors.As(f.openByTable(0, nil), &d) || !strings.Contains(d.Reason, "where 1 0 R should be") {
 		t.Errorf("%v", d)
 	}

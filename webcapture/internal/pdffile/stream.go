@@ -32,9 +32,6 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	d, _ := o.Dict()
 	start := f.streamStart(end)
 	length := f.plain(d.Lookup("Length"))
-	if n, ok := length.Int(); ok && n > 0 && n <= f.Size() {
-		f.need(int64(start), int64(start)+n+headerReach) // who asks for a stream wants its data
-	}
 	end, right := f.streamEnd(start, length)
 	if !right && f.overScanned() {
 		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num}, Reason: "not read: the ends of too many streams of this file have to be searched"}
@@ -110,7 +107,7 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 // *object.Malformed if a filter cannot be undone, or gives more than a file of this size
 // may hold.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
-	err = r.f.fetching(func() error {
+	err = r.f.guarded(func() error {
 		var d object.Dict
 		if s, d, err = r.open(ref); err != nil {
 			return err
@@ -159,7 +156,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	if r.f.entries[ref.Num].kind != inFile {
 		return none, d, nil // no stream stands in an object stream (7.5.7)
 	}
-	err = r.f.fetching(func() error {
+	err = r.f.guarded(func() error {
 		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
 		if err != nil {
 			return err

@@ -19,7 +19,7 @@ import (
 // case the next way would be tried.
 func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "o"}})
-	f := &File{data: data, work: new(work)}
+	f := &File{fileBytes: fileBytes{data: data, work: new(work)}}
 	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch, "pdfcpu": f.openByPdfcpu} {
 		f.reset()
 		if err := open(0, []string{"wrong"}); err != ErrPassword {
@@ -132,16 +132,16 @@ func TestEnds(t *testing.T) {
 		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "", "%PDF-1.23456789": "1.234567", "%PDX-1.4": "",
 	} {
 		at, _ := findHeader([]byte(text))
-		if got := (&File{data: []byte(text)}).headerVersion(at); got != want {
+		if got := (&File{fileBytes: fileBytes{data: []byte(text)}}).headerVersion(at); got != want {
 			t.Errorf("%q: version %q, want %q", text, got, want)
 		}
 	}
 	for text, want := range map[string]bool{"xref\n0 1": true, "xref": true, "\nxref 0": true, "xre": false, "1 0 obj<</Type/XRef>>": true, "1 0 obj<</Type/XRof>>": false, "": false} {
-		if got := (&File{data: []byte(text), work: new(work)}).isSection(0); got != want {
+		if got := (&File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}).isSection(0); got != want {
 			t.Errorf("%q is a section: %v", text, got)
 		}
 	}
-	if (&File{data: []byte("xxref")}).isSection(1) {
+	if (&File{fileBytes: fileBytes{data: []byte("xxref")}}).isSection(1) {
 		t.Error("the end of a word is a section")
 	}
 	u := opened(t, "sample", sample(false).Bytes(webcapturetest.Layout{}), "").NewUpdate()

@@ -29,12 +29,12 @@ func TestHeadersOfObjects(t *testing.T) {
 		" ":                              {},
 		"18446744073709551623 0 obj<<>>": {}, // 7, if one counts on after 64 bits
 	} {
-		f := &File{data: []byte(text), work: new(work)}
+		f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
 		if after, num, ok := f.header(0); ok != (want.num != 0) || after != want.after || num != want.num {
 			t.Errorf("%q: object %d until %d, %v, want %d until %d", text, num, after, ok, want.num, want.after)
 		}
 	}
-	f := &File{data: []byte("7 0 obj"), work: new(work)}
+	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj"), work: new(work)}}
 	for _, p := range []int64{-1, -7, 7, 8, 1 << 40} {
 		if _, _, ok := f.header(p); ok {
 			t.Errorf("there is an object at %d, which is not in the file", p)
@@ -112,7 +112,7 @@ func TestKeywordsOfRevisions(t *testing.T) {
 // are not the beginning of one.
 func TestObjectsThatNoSectionKnows(t *testing.T) {
 	for text, want := range map[string]int{"9 0 obj": 0, "objobj 9 0 obj": 7, "obj9 0 obj": 3, "endobj": -1, "obj": -1, "9 0 objobj": 0} {
-		num, at, ok := (&File{data: []byte(text)}).unknownObject(0)
+		num, at, ok := (&File{fileBytes: fileBytes{data: []byte(text)}}).unknownObject(0)
 		if ok != (want >= 0) || ok && (at != want || num != 9) {
 			t.Errorf("%q: object %d at %d, %v, want %d", text, num, at, ok, want)
 		}
@@ -128,7 +128,7 @@ func TestLastObjects(t *testing.T) {
 		"1 0 obj null endobj\n%%EOF\n2 0 obj null endobj\n%%EOF\n": false,
 		"%%EOF\nendobj": false,
 	} {
-		f := &File{data: []byte(text), work: new(work)}
+		f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
 		if got := f.findCutOff(0, f.lastObject()); (got != nil) != want {
 			t.Errorf("%q: %v", text, got)
 		}
@@ -141,7 +141,7 @@ func TestLastCompleteAfterJunk(t *testing.T) {
 	for _, fromStart := range []bool{false, true} {
 		l := webcapturetest.Layout{Prefix: []byte(strings.Repeat("junk\n", 50)), OffsetsFromStart: fromStart}
 		data := sample(false).Bytes(l)
-		f := &File{data: append(data[:len(data):len(data)], "9 0 obj\n<<"...), work: new(work)}
+		f := &File{fileBytes: fileBytes{data: append(data[:len(data):len(data)], "9 0 obj\n<<"...), work: new(work)}}
 		if got := f.lastComplete(len(l.Prefix)); got != len(data) {
 			t.Errorf("offsets from the start %v: ends at %d, want %d", fromStart, got, len(data))
 		}
@@ -151,7 +151,7 @@ func TestLastCompleteAfterJunk(t *testing.T) {
 // TestTablesThatBreakOff: within or after their entries, which is damage.
 func TestTablesThatBreakOff(t *testing.T) {
 	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)", "\n0 1\n0000000000 65535 f \n<<>>"} {
-		f := &File{data: []byte(text), work: new(work)}
+		f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
 		_, err := (&sections{f: f, seen: map[int64]bool{}}).readTable(0)
 		if err == nil || !strings.Contains(err.Error(), "no trailer at offset") {
 			t.Errorf("%q: %v", text, err)
@@ -176,7 +176,7 @@ func TestEndsOfRevisions(t *testing.T) {
 		"startxref\n12\nx %%EOF":                    13,
 		"  %%EOF x":                                 7,
 	} {
-		f := &File{data: []byte(text)}
+		f := &File{fileBytes: fileBytes{data: []byte(text)}}
 		if got := f.revisionEnd(0); got != want {
 			t.Errorf("%q: ends at %d, want %d", text, got, want)
 		}

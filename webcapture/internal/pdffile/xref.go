@@ -74,7 +74,6 @@ func (s *sections) read(at int64) (prev int64, more bool, err error) {
 	if p < 0 || p >= int64(len(f.data)) {
 		return 0, false, damaged("cross-reference section at offset %d, after the end of the file", at)
 	}
-	f.need(p, p+headerReach)
 	q := object.SkipSpace(f.data, int(p))
 	var d object.Dict
 	if bytes.HasPrefix(f.data[q:], []byte("xref")) {

@@ -25,7 +25,6 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 			return object.Dict{}, err
 		}
 		f.grow(first + count)
-		f.need(int64(end), int64(end)+count*entrySize)
 		p = object.SkipSpace(b, end)
 		for n := first; n < first+count; n++ {
 			e, next, ok := tableEntry(b, p)

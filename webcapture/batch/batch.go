@@ -136,37 +136,57 @@ type runner struct {
 	known  *reportCache // nil unless the same bytes are audited once
 }
 
-// work audits inputs until there are no more.
+// work audits inputs until there are no more. Audits run one by one on a goroutine of their own, whose stack
+// has the right size after the first. A goroutine whose audit does not end in time is replaced.
 func (r *runner) work(ctx context.Context) {
+	audits := startAudits()
 	for j := range r.jobs {
-		j.done <- r.record(ctx, j.in)
+		rec, inTime := r.record(ctx, j.in, audits)
+		j.done <- rec
+		if !inTime {
+			close(audits)
+			audits = startAudits()
+		}
 	}
+	close(audits)
 }
 
-// record audits an input, and releases it. An audit that does not end in its time is abandoned: it keeps its
-// goroutine and its share of the memory until it ends by itself, and its report is dropped.
-func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
+// startAudits starts a goroutine that runs what it is sent. It ends when the channel is closed.
+func startAudits() chan<- func() {
+	audits := make(chan func())
+	go func() {
+		for audit := range audits {
+			audit()
+		}
+	}()
+	return audits
+}
+
+// record audits an input on another goroutine, and releases it. An audit that is not in time is abandoned: it
+// keeps its goroutine and its share of the memory until it ends by itself, and its report is dropped.
+func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (rec *report.Record, inTime bool) {
 	size := in.size()
 	release := r.memory.take(ctx, size)
 	begun := time.Now()
 	if r.opt.Began != nil {
 		r.opt.Began(in.Name)
 	}
+	limited, cancel := ctx, func() {}
 	var overdue <-chan time.Time
-	limited, cancel := context.WithCancel(ctx)
 	if r.opt.Timeout > 0 {
-		overdue = time.After(r.opt.Timeout + grace)
 		limited, cancel = context.WithTimeoutCause(ctx, r.opt.Timeout, r.late)
+		overdue = time.After(r.opt.Timeout + grace)
 	}
 	ended := make(chan *report.Record, 1) // has room for the record of an abandoned audit
-	go func() {
+	audits <- func() {
 		rec := r.audit(limited, in)
 		cancel()
 		in.close()
 		release()
 		ended <- rec
-	}()
+	}
 	late := &report.Record{Path: in.Name, Archive: in.archive, Err: r.late, Size: size}
+	inTime = true
 	select {
 	case rec = <-ended:
 		if context.Cause(limited) == r.late { // its result may be of a part of the input
@@ -174,12 +194,12 @@ func (r *runner) record(ctx context.Context, in *Input) (rec *report.Record) {
 			rec = late
 		}
 	case <-overdue:
-		rec = late
+		rec, inTime = late, false
 	}
 	if r.opt.Timings {
 		rec.Seconds = time.Since(begun).Seconds()
 	}
-	return rec
+	return rec, inTime
 }
 
 // audit audits one input.

@@ -91,10 +91,10 @@ const (
 	// Plant: what the original has, of which the file is made, is in the file again.
 	Plant
 
-	Actions = iota + fixActions
+	actions = iota + fixActions
 )
 
-var actionNames = [Actions]string{
+var actionNames = [actions]string{
 	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value", "own-object",
 	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination", "change-source", "rebuild", "plant",
 }

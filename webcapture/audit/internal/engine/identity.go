@@ -339,47 +339,76 @@ func (v *verifier) byOwnData() bool {
 
 // explain says why the ID is not verified.
 func (v *verifier) explain() {
-	s, out := v.set, &v.out
-	f := v.seen
-	if f != nil {
-		out.Where = f.Where
-	}
 	switch {
 	case len(v.urls) == 0:
-		out.Reason = "no URL is known"
-	case f == nil && v.uncertain != nil && v.uncertain.Flaw != nil:
-		out.Where = v.uncertain.Where
-		out.Reason = "the source does not give the ID, which says nothing: " + v.uncertain.Flaw.Error()
-	case f == nil && v.failed != nil:
-		out.Reason = "the source cannot be read: " + v.failed.Error()
-	case f == nil && v.uncertain != nil:
-		out.Reason = "it is not certain that its source is " + v.uncertain.Where + ", which does not give the ID"
-	case f == nil && v.w.Run.opt.SourceLost:
-		out.Reason = "no source has the URL of those that can be read"
-	case f == nil:
-		out.Reason = "no source has the URL"
-	case s.Subtype == webcapture.NoSubtype:
-		out.Reason = "it is neither a page set nor an image set"
-	case submitted(s):
-		out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
-	case s.Subtype == webcapture.PageSet && v.opaque && !f.Alone():
-		out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
-	case s.Subtype == webcapture.PageSet && f.Refers() && v.unread != nil:
-		out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
-	case s.Subtype == webcapture.PageSet && f.Refers() && v.capped:
-		out.Reason = page.ErrCapped.Error()
-		v.w.NoteUnread(rule.Unread{Place: s.At(), Err: page.ErrCapped})
-	case s.Subtype == webcapture.PageSet && f.Refers() && v.missing > 0:
-		out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
-	case s.Subtype == webcapture.PageSet && f.Refers() && v.doubtful > 0:
-		out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to it is not certain that they are what was retrieved", v.doubtful)
-	case s.Subtype == webcapture.PageSet && f.Refers():
-		out.Proof, out.Reason = rule.Mismatch, "no reading of the source gives the ID"
-		if f.Hint != "" {
-			out.Reason += " (" + f.Hint + ")"
-		}
+		v.out.Reason = "no URL is known"
+	case v.seen == nil:
+		v.explainUnseen()
+	case v.explainUncheckable():
+	case v.set.Subtype == webcapture.PageSet && v.seen.Refers():
+		v.explainPage()
 	default:
-		out.Proof, out.Reason = rule.Mismatch, fmt.Sprintf("the MD5 of the source is %v", nametree.Key(f.ID[:]))
+		v.mismatch(fmt.Sprintf("the MD5 of the source is %v", nametree.Key(v.seen.ID[:])))
+	}
+	if v.seen != nil {
+		v.out.Where = v.seen.Where
+	}
+}
+
+// mismatch notes that the source is there and does not give the ID.
+func (v *verifier) mismatch(reason string) { v.out.Proof, v.out.Reason = rule.Mismatch, reason }
+
+// explainUnseen says why there is nothing that would give the ID, were it right.
+func (v *verifier) explainUnseen() {
+	switch u := v.uncertain; {
+	case u != nil && u.Flaw != nil:
+		v.out.Where = u.Where
+		v.out.Reason = "the source does not give the ID, which says nothing: " + u.Flaw.Error()
+	case v.failed != nil:
+		v.out.Reason = "the source cannot be read: " + v.failed.Error()
+	case u != nil:
+		v.out.Reason = "it is not certain that its source is " + u.Where + ", which does not give the ID"
+	case v.w.Run.opt.SourceLost:
+		v.out.Reason = "no source has the URL of those that can be read"
+	default:
+		v.out.Reason = "no source has the URL"
+	}
+}
+
+// explainUncheckable says why the source that is there proves nothing; false if it does.
+func (v *verifier) explainUncheckable() bool {
+	switch {
+	case v.set.Subtype == webcapture.NoSubtype:
+		v.out.Reason = "it is neither a page set nor an image set"
+	case submitted(v.set):
+		v.out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
+	case v.set.Subtype == webcapture.PageSet && v.opaque && !v.seen.Alone():
+		v.out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
+	default:
+		return false
+	}
+	return true
+}
+
+// explainPage says why no reading of a page with what it refers to gives the ID.
+func (v *verifier) explainPage() {
+	switch {
+	case v.unread != nil:
+		v.out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
+	case v.capped:
+		v.out.Reason = page.ErrCapped.Error()
+		v.w.NoteUnread(rule.Unread{Place: v.set.At(), Err: page.ErrCapped})
+	case v.missing > 0:
+		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
+	case v.doubtful > 0:
+		v.out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to "+
+			"it is not certain that they are what was retrieved", v.doubtful)
+	default:
+		reason := "no reading of the source gives the ID"
+		if v.seen.Hint != "" {
+			reason += " (" + v.seen.Hint + ")"
+		}
+		v.mismatch(reason)
 	}
 }
 

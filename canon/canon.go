@@ -10,9 +10,8 @@
 // every spelling of a URL has to be reduced to one: that is what this package does, and all it does. It knows nothing
 // of PDF files and depends on the standard library alone.
 //
-// Coding is another matter: [EncodeComponent] and [Decode] do one pass each, [DoubleCoded] tells whether a second pass
-// would do harm, and [Display] is for readers. [Split] finds the parts of a URL, [CacheName] a file in the cache of
-// WWWOFFLE.
+// [EncodeComponent] and [Decode] do one pass of coding each; [DoubleCoded] tells whether a second pass would do harm.
+// [Split] finds the parts of a URL, [CacheName] a file in the cache of WWWOFFLE.
 //
 // A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ in one step only, the handling of dot
 // segments and relative URLs, and there in little but leading ".." segments and semicolons. The others are not of PDF:
@@ -40,7 +39,7 @@ func URL(raw string) string {
 	return string(url)
 }
 
-// A Profile is one published way of reducing URLs to a canonical form, as an ordered list of steps. Profiles are
+// Profile is one published way of reducing URLs to a canonical form, as an ordered list of steps. Profiles are
 // immutable and safe for concurrent use; they are compared by pointer.
 type Profile struct {
 	name     string

@@ -4,7 +4,7 @@ import "bytes"
 
 // A coding says what becomes of each octet of a part of a URL: of one that stands for itself, and of one that is
 // written as an escape, %XX. A percent sign that starts no escape stands for itself.
-type coding struct {
+type octetTable struct {
 	raw, escaped [256]treatment
 	special      [256]uint8 // 1 for octets at which there may be something to do, as they stand in the text
 	lenient      bool       // any two octets make an escape of a percent sign; those that are not digits count as 0
@@ -22,8 +22,8 @@ const (
 )
 
 // coded returns the coding that treats octets as raw says, and those of escapes as escaped says.
-func coded(lenient bool, raw, escaped func(c byte) treatment) coding {
-	t := coding{lenient: lenient}
+func coded(lenient bool, raw, escaped func(c byte) treatment) octetTable {
+	t := octetTable{lenient: lenient}
 	for c := range 256 {
 		t.raw[c], t.escaped[c] = raw(byte(c)), escaped(byte(c))
 		if t.raw[c] != keep {
@@ -57,7 +57,7 @@ func only(test func(byte) bool, yes treatment) func(byte) treatment {
 func always(t treatment) func(byte) treatment { return func(byte) treatment { return t } }
 
 // matters reports whether append would perhaps change s. It takes no notice of what escapes mean.
-func (t *coding) matters(s []byte) bool {
+func (t *octetTable) matters(s []byte) bool {
 	p := &t.special
 	for ; len(s) >= 8; s = s[8:] {
 		if p[s[0]]|p[s[1]]|p[s[2]]|p[s[3]]|p[s[4]]|p[s[5]]|p[s[6]]|p[s[7]] != 0 {
@@ -73,7 +73,7 @@ func (t *coding) matters(s []byte) bool {
 }
 
 // recode returns s, a part of r, in the coding t: s itself, or what is now at the end of r.work.
-func (r *reduction) recode(s []byte, t *coding) []byte {
+func (r *reduction) recode(s []byte, t *octetTable) []byte {
 	if !t.matters(s) {
 		return s
 	}
@@ -86,7 +86,7 @@ func (r *reduction) recode(s []byte, t *coding) []byte {
 func (r *reduction) written(n int) []byte { return r.work[n:len(r.work):len(r.work)] }
 
 // append appends s to dst in the coding t.
-func (t *coding) append(dst, s []byte) []byte {
+func (t *octetTable) append(dst, s []byte) []byte {
 	kept := 0 // s[kept:i] is still to be copied
 	for i := 0; i < len(s); {
 		c, size, treat := s[i], 1, t.raw[s[i]]
@@ -119,7 +119,7 @@ func (t *coding) append(dst, s []byte) []byte {
 }
 
 // escape returns the octet that the escape at the beginning of s stands for; ok is false if there is no escape.
-func (t *coding) escape(s []byte) (value byte, ok bool) {
+func (t *octetTable) escape(s []byte) (value byte, ok bool) {
 	if len(s) < 3 {
 		return 0, false
 	}

@@ -45,22 +45,6 @@ func TestHyvatti(t *testing.T) {
 	}
 }
 
-func TestDisplay(t *testing.T) {
-	for _, row := range []struct{ in, want string }{
-		{"http://h/%E4%fc", "http://h/äü"},
-		{"%A0%A1%ff", "%A0¡ÿ"},
-		{"%7F%80%41%zz%", "%7F%80%41%zz%"},
-		{"\xe4", "ä"},
-		{"%C3%A4", "Ã¤"},
-		{"aE4", "aE4"},
-		{"\x80\xa0", "\x80\xa0"},
-	} {
-		if got := string(Display(nil, []byte(row.in))); got != row.want {
-			t.Errorf("Display(%q) = %q, want %q", row.in, got, row.want)
-		}
-	}
-}
-
 // TestFaehnriCoding has the vectors that are about components, not about URLs.
 func TestFaehnriCoding(t *testing.T) {
 	for _, row := range rows(t, "faehnri.tsv", 5) {

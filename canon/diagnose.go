@@ -2,7 +2,7 @@ package canon
 
 import "bytes"
 
-// A Diagnosis says how a key came to be other than canonical.
+// Diagnosis says how a key came to be other than canonical.
 type Diagnosis struct {
 	Profile *Profile // the first of the profiles that are not of PDF to leave the key as it is; nil if they all change it
 	Skipped []Step   // the steps of PDF that would still change the key, never empty

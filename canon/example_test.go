@@ -85,11 +85,6 @@ func ExampleEncodeComponent() {
 	// Output: abc%25613 true, abc%613 false, abca3
 }
 
-func ExampleDisplay() {
-	fmt.Printf("%s\n", canon.Display(nil, []byte("http://h/K%F6ln%20")))
-	// Output: http://h/Köln%20
-}
-
 // No two profiles do the same, and no profile does what net/url does.
 func Example_profiles() {
 	const raw = "HTTP://H:80/../a;b/../c%2fd?e f&amp;g#h"

@@ -39,7 +39,7 @@ func isExcluded(c byte) bool {
 }
 
 // encodeParts recodes each part by itself, so that the delimiters stay: the first number sign is one, a second is data.
-func encodeParts(t, host *coding) operation {
+func encodeParts(t, host *octetTable) operation {
 	return operation{
 		due: func(*reduction) bool { return true },
 		do: func(r *reduction) {

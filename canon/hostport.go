@@ -174,24 +174,9 @@ func atoi(s []byte) int {
 // digit. In base 0, a number that begins with 0 is octal, with 0x hexadecimal; in base 16, 0x may be there. What is too
 // large is the largest number, and the negative of a number is taken modulo 1<<64.
 func scanNumber(s []byte, base uint64) (number uint64, n int) {
-	i := 0
-	for i < len(s) && (s[i] == ' ' || s[i]-'\t' < 5) {
-		i++
-	}
-	negative := false
-	if i < len(s) && (s[i] == '-' || s[i] == '+') {
-		negative = s[i] == '-'
-		i++
-	}
-	if base != 10 && i+2 < len(s) && s[i] == '0' && s[i+1]|0x20 == 'x' && digits[s[i+2]] < 16 {
-		i, base = i+2, 16
-	}
-	if base == 0 {
-		base = 10
-		if i < len(s) && s[i] == '0' {
-			base = 8
-		}
-	}
+	i, negative := scanSign(s)
+	base, prefix := numberBase(s[i:], base)
+	i += prefix
 	start, over := i, false
 	for ; i < len(s) && uint64(digits[s[i]]) < base; i++ {
 		digit := uint64(digits[s[i]])
@@ -209,6 +194,31 @@ func scanNumber(s []byte, base uint64) (number uint64, n int) {
 		number = -number
 	}
 	return number, i
+}
+
+// scanSign reads white space and a sign, and returns how much of s that was.
+func scanSign(s []byte) (n int, negative bool) {
+	for n < len(s) && (s[n] == ' ' || s[n]-'\t' < 5) {
+		n++
+	}
+	if n < len(s) && (s[n] == '-' || s[n] == '+') {
+		return n + 1, s[n] == '-'
+	}
+	return n, false
+}
+
+// numberBase returns the base of the digits that s begins with, and the length of the prefix 0x before them.
+func numberBase(s []byte, base uint64) (of uint64, prefix int) {
+	if base != 10 && len(s) > 2 && s[0] == '0' && s[1]|0x20 == 'x' && digits[s[2]] < 16 {
+		return 16, 2
+	}
+	switch {
+	case base != 0:
+		return base, 0
+	case len(s) > 0 && s[0] == '0':
+		return 8, 0
+	}
+	return 10, 0
 }
 
 var (

@@ -3,7 +3,6 @@ package canon
 import (
 	"bytes"
 	"strings"
-	"unicode/utf8"
 )
 
 // Hyvatti is the reduction that Jaakko Hyvätti proposed to the robots mailing list: octets are decoded where that
@@ -118,23 +117,3 @@ func strippedText(text []byte) []byte {
 }
 
 func isQuote(c byte) bool { return c == '<' || c == '>' || c == '"' }
-
-// Display appends url to dst as Hyvatti would show it to a reader: octets from A1 to FF, which the canonical form has as
-// escapes, are characters of ISO 8859-1 here, written in UTF-8. It is not a URL: a request needs the escapes.
-func Display(dst, url []byte) []byte {
-	for i := 0; i < len(url); i++ {
-		c := url[i]
-		if c == '%' {
-			if value, ok := decoding.escape(url[i:]); ok && value >= 0xa1 {
-				c = value
-				i += 2
-			}
-		}
-		if c >= 0xa1 {
-			dst = utf8.AppendRune(dst, rune(c))
-		} else {
-			dst = append(dst, c)
-		}
-	}
-	return dst
-}

@@ -189,7 +189,7 @@ func (u Parts) in(text []byte, folder int) Parts {
 	return u
 }
 
-// A protocol says which steps apply to a URL, by its scheme.
+// protocol says which steps apply to a URL, by its scheme.
 type protocol uint8
 
 const (

@@ -2,7 +2,7 @@ package canon
 
 import "unsafe"
 
-// A Step is one step of a profile, as data for messages and documentation.
+// Step is one step of a profile, as data for messages and documentation.
 type Step struct {
 	Letter byte   // its place in the profile; of PDF2, its item in the list of ISO 32000-2:2020, 14.10.3.2
 	Title  string // what it does, as in "step c would lower-case the scheme"
@@ -29,19 +29,19 @@ func (s Steps) String() string {
 	return string(letters)
 }
 
-// A Change is what one step did to a URL. After is never equal to Before.
+// Change is what one step did to a URL. After is never equal to Before.
 type Change struct {
 	Step          Step
 	Before, After string
 }
 
-// A step is a row of a profile's table: what it does, and what it says of itself.
+// step is a row of a profile's table: what it does, and what it says of itself.
 type step struct {
 	operation
 	Step
 }
 
-// An operation is what steps do; steps of several profiles may share one. Neither function keeps the reduction or a part
+// operation is what steps do; steps of several profiles may share one. Neither function keeps the reduction or a part
 // of it: see hidden.
 type operation struct {
 	// due reports whether do would change the URL, and writes nothing. For the operations of PDF and PDF2 the answer is
@@ -57,7 +57,7 @@ type operation struct {
 // Profile.resolve does it.
 var makeAbsolute = operation{due: func(*reduction) bool { return false }}
 
-// A reduction is a URL on its way through the steps of a profile.
+// reduction is a URL on its way through the steps of a profile.
 type reduction struct {
 	Parts   // of the URL; their bytes belong to the reduction
 	profile *Profile

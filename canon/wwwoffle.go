@@ -140,7 +140,7 @@ var (
 	}
 )
 
-// An edition of WWWOFFLE, in what the two that there are do differently.
+// edition of WWWOFFLE, in what the two that there are do differently.
 type edition bool
 
 const (
@@ -170,7 +170,7 @@ func dropKnownPortBy(e edition) operation {
 }
 
 // recodePart is the operation that recodes one part of a URL.
-func recodePart(part func(*Parts) *[]byte, t *coding) operation {
+func recodePart(part func(*Parts) *[]byte, t *octetTable) operation {
 	return operation{
 		due: func(r *reduction) bool { return t.matters(*part(&r.Parts)) },
 		do: func(r *reduction) {
@@ -194,7 +194,7 @@ var (
 	wwwQuery    = coded(true, blankAsPlus(in("!$&()*+,-./:;=?_~|", keep, encode)), blankAsPlus(in("!$()*,-./:_~|", decode, upper)))
 )
 
-func decodedAndCoded(set string) coding {
+func decodedAndCoded(set string) octetTable {
 	return coded(true, in(set, keep, encode), func(c byte) treatment {
 		if c == 0 {
 			return end

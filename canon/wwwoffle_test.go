@@ -26,7 +26,7 @@ func TestCacheNames(t *testing.T) {
 func TestOctets(t *testing.T) {
 	for _, f := range []struct {
 		name string
-		path *coding
+		path *octetTable
 	}{
 		{"wwwoffle-octets-2.9.tsv", &wwwPath},
 		{"wwwoffle-octets-2.7e.tsv", &wwwPath26},
@@ -38,7 +38,7 @@ func TestOctets(t *testing.T) {
 					t.Fatalf("row %d: %v", i, err)
 				}
 				raw, escaped := string([]byte{byte(v)}), "%"+row[0]
-				check := func(t2 *coding, in, want string) {
+				check := func(t2 *octetTable, in, want string) {
 					if got := string(t2.append(nil, []byte(in))); got != want {
 						t.Errorf("%q becomes %q, want %q", in, got, want)
 					}
@@ -60,7 +60,7 @@ func TestOctets(t *testing.T) {
 	}
 }
 
-// An editionRow is what 2.9 and 2.6 make of a URL.
+// editionRow is what 2.9 and 2.6 make of a URL.
 type editionRow struct{ name, url, want, want26 string }
 
 // checkEditions has rows in which 2.9 and 2.9e agree.

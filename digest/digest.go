@@ -29,7 +29,7 @@ import (
 	"io"
 )
 
-// An ID is a digital identifier: the 16 bytes of an MD5 digest.
+// ID is a digital identifier: the 16 bytes of an MD5 digest.
 type ID [md5.Size]byte
 
 // FromBytes returns the identifier with the given bytes; ok is false unless
@@ -81,7 +81,7 @@ func Image(r io.Reader) (ID, error) { return contentHash(r) }
 // The error is that of r.
 func PDF(r io.Reader) (ID, error) { return contentHash(r) }
 
-// An Auxiliary is a file that the source of a page set refers to, such as an image.
+// Auxiliary is a file that the source of a page set refers to, such as an image.
 //
 // The identifier of such a file counts once, however often the source refers to
 // it. Name, usually the file's URL, tells files apart, so two files with the
@@ -92,7 +92,7 @@ type Auxiliary struct {
 	ID   ID
 }
 
-// An Encoding is a form in which the identifiers of auxiliary files enter a page
+// Encoding is a form in which the identifiers of auxiliary files enter a page
 // set's identifier. The standard speaks of the strings that represent them,
 // which may be the bytes themselves or their digits.
 type Encoding int
@@ -139,7 +139,7 @@ func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
 	return s.Page(files, e), nil
 }
 
-// A Source is the digest of the source of a page set. It is read once, however
+// Source is the digest of the source of a page set. It is read once, however
 // many lists of auxiliary files are tried. It is safe for concurrent use.
 type Source struct{ h hash.Cloner }
 
@@ -178,7 +178,7 @@ func (s *Source) Page(files []Auxiliary, e Encoding) ID {
 	return ID(h.Sum(buf[:0]))
 }
 
-// A Text computes a text identifier, the TID of a page set: the MD5 of the text
+// Text computes a text identifier, the TID of a page set: the MD5 of the text
 // of its source alone, of HTML that between the tags. The zero Text is one of no text.
 //
 // The standard says nothing of character references, white space, titles,

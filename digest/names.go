@@ -11,7 +11,7 @@ import (
 // Names are bytes in Go strings, before they are written as PDF strings: a
 // backslash here is one byte, and writing it as a literal string doubles it.
 
-// A Place is where a unique name has the identifier.
+// Place is where a unique name has the identifier.
 type Place int
 
 const (
@@ -19,7 +19,7 @@ const (
 	Prefix              // before it, as Acrobat 6 to 11 do
 )
 
-// A Form is a way to make a name unique with an identifier: one that the
+// Form is a way to make a name unique with an identifier: one that the
 // standard's text can mean, or one that real files have. What the standard says
 // of fields is that bytes become two letters from A to P each, high half first;
 // it does not say whether those of the original name do.
@@ -140,7 +140,7 @@ func fromLetters(s string) (string, bool) {
 	return string(b), true
 }
 
-// A Match says what a unique name was made of. Form and Place differ in what is
+// Match says what a unique name was made of. Form and Place differ in what is
 // not of any Form as it stands: an identifier in letters before the rest of a name.
 type Match struct {
 	Original string

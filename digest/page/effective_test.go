@@ -11,7 +11,7 @@ import (
 // TestReadingsThatComeToTheSame: a page is tried under no more readings than it can tell
 // apart, by the kinds of its references and by whether its files refer to others.
 func TestReadingsThatComeToTheSame(t *testing.T) {
-	sheet := func(data string) Finder {
+	sheet := func(data string) finder {
 		return func(string) iter.Seq[File] {
 			return slices.Values([]File{{ID: digest.ID{1}, MediaType: "text/css", Data: func() ([]byte, error) { return []byte(data), nil }}})
 		}
@@ -19,7 +19,7 @@ func TestReadingsThatComeToTheSame(t *testing.T) {
 	image := func(string) iter.Seq[File] { return slices.Values([]File{{ID: digest.ID{2}, MediaType: "image/gif"}}) }
 	for _, c := range []struct {
 		name, source string
-		find         Finder
+		find         finder
 		want         int
 	}{
 		{"nothing", "<p>", image, 3},

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// A Search finds files in a source, and remembers their identifiers. It is safe
+// Search finds files in a source, and remembers their identifiers. It is safe
 // for concurrent use.
 //
 // However often URLs lead to the same, directly and by redirects, what a Search reads
@@ -22,12 +22,12 @@ type Search struct {
 	src source.Source
 
 	mu     sync.Mutex
-	known  map[string]*found
+	known  map[string]*urlSearch
 	files  int // in known
 	looked int // in beyond
 	bodies map[place]*bodies
-	data   map[[2]string]*known // by where the data are, and form
-	beyond map[string][]looked  // what there is at URLs that redirects lead to
+	data   map[[2]string]*dataDigest // by where the data are, and form
+	beyond map[string][]lookResult   // what there is at URLs that redirects lead to
 	errs   []error
 	more   int
 	capped error // see Capped
@@ -36,7 +36,7 @@ type Search struct {
 	exhausted atomic.Bool
 }
 
-// A place is what tells candidates apart: where they are, and what is said of them there.
+// place is what tells candidates apart: where they are, and what is said of them there.
 type place struct {
 	where, url        string
 	uncertain, failed bool
@@ -49,8 +49,8 @@ type bodies struct {
 	err   error
 }
 
-// known is what is known of data.
-type known struct {
+// dataDigest is what is known of data.
+type dataDigest struct {
 	once      sync.Once
 	id        digest.ID
 	mediaType string // by how they begin
@@ -60,14 +60,14 @@ type known struct {
 	err       error
 }
 
-// A looked is what a look at a URL yields.
-type looked struct {
+// lookResult is what a look at a URL yields.
+type lookResult struct {
 	c   *source.Candidate
 	err error
 }
 
-// A found is what there is at a URL, as far as it was looked at.
-type found struct {
+// urlSearch is what there is at a URL, as far as it was looked at.
+type urlSearch struct {
 	mu        sync.Mutex
 	looked    int    // things that are kept, among them redirects' ends
 	all       bool   // there are no more
@@ -75,15 +75,15 @@ type found struct {
 	uncertain []File
 }
 
-// An item is a file, or an error.
+// item is a file, or an error.
 type item struct {
 	file File
 	err  error
 }
 
-// FromSource returns a Search in src, whose method Find is a Finder.
+// FromSource returns a Search in src.
 func FromSource(src source.Source) *Search {
-	s := &Search{src: src, known: map[string]*found{}, bodies: map[place]*bodies{}, data: map[[2]string]*known{}, beyond: map[string][]looked{}}
+	s := &Search{src: src, known: map[string]*urlSearch{}, bodies: map[place]*bodies{}, data: map[[2]string]*dataDigest{}, beyond: map[string][]lookResult{}}
 	s.left.Store(baseWork)
 	return s
 }
@@ -118,7 +118,7 @@ func isCap(err error) bool {
 	return tooLarge || tooMany || errors.Is(err, ErrExhausted)
 }
 
-// Find is a Finder: Each without the errors.
+// Find yields the files at a URL: Each without the errors. It is the function that New wants.
 func (s *Search) Find(url string) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for f, err := range s.Each(url) {
@@ -146,7 +146,7 @@ func (s *Search) Each(url string) iter.Seq2[File, error] {
 }
 
 // found returns what there is at a URL.
-func (s *Search) found(url string) *found {
+func (s *Search) found(url string) *urlSearch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := s.known[url]
@@ -155,14 +155,14 @@ func (s *Search) found(url string) *found {
 			clear(s.known)
 			s.files = 0
 		}
-		f = &found{}
+		f = &urlSearch{}
 		s.known[url] = f
 	}
 	return f
 }
 
 // item returns the item of a number of what there is at a URL.
-func (s *Search) item(f *found, url string, i int) (it item, ok bool) {
+func (s *Search) item(f *urlSearch, url string, i int) (it item, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for i >= len(f.list) && !f.all {
@@ -180,7 +180,7 @@ func (s *Search) item(f *found, url string, i int) (it item, ok bool) {
 
 // look looks at the next things that are kept of a URL: at the first, and then each time at more than
 // four times as many as before. Those before are looked up again, which is never more than there are.
-func (s *Search) look(f *found, url string) {
+func (s *Search) look(f *urlSearch, url string) {
 	from, to := f.looked, 5*f.looked+1
 	n := 0
 	for c, err := range source.Find(trail{s.src, s, url}, url) {
@@ -211,7 +211,7 @@ func (s *Search) look(f *found, url string) {
 }
 
 // take reads a candidate, and adds its files to what there is.
-func (s *Search) take(f *found, c *source.Candidate) {
+func (s *Search) take(f *urlSearch, c *source.Candidate) {
 	files, err := s.forms(c)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", c.Where, err)
@@ -228,7 +228,7 @@ func (s *Search) take(f *found, c *source.Candidate) {
 }
 
 // add adds a file, unless there is one of its ID.
-func (f *found) add(file File) {
+func (f *urlSearch) add(file File) {
 	if !slices.ContainsFunc(f.list, func(it item) bool { return it.err == nil && it.file.ID == file.ID }) {
 		f.list = append(f.list, item{file: file})
 	}
@@ -257,7 +257,7 @@ func (s *Search) note(err error) {
 	s.errs = append(s.errs, err)
 }
 
-// A trail is the source as the search for a URL sees it. What redirects lead to is
+// trail is the source as the search for a URL sees it. What redirects lead to is
 // remembered: many URLs may lead there.
 type trail struct {
 	source.Source
@@ -281,7 +281,7 @@ func (t trail) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 		}
 		for c, err := range t.Source.Lookup(url) {
 			if len(list) <= maxBeyond {
-				list = append(list, looked{c, err})
+				list = append(list, lookResult{c, err})
 			}
 			if !yield(c, err) {
 				return
@@ -292,14 +292,14 @@ func (t trail) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 }
 
 // remembered returns what there is at a URL that a redirect leads to, if that is known.
-func (s *Search) remembered(url string) (list []looked, ok bool) {
+func (s *Search) remembered(url string) (list []lookResult, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	list, ok = s.beyond[url]
 	return list, ok
 }
 
-func (s *Search) remember(url string, list []looked) {
+func (s *Search) remember(url string, list []lookResult) {
 	weight := 1 + len(list)
 	if weight > maxBeyond {
 		return

@@ -16,8 +16,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// kept is a source in memory that counts look-ups.
-type kept struct {
+// fakeSource is a source in memory that counts look-ups.
+type fakeSource struct {
 	byURL   map[string][]*source.Candidate
 	first   error // yielded before them
 	err     error // yielded after them
@@ -25,11 +25,11 @@ type kept struct {
 	yielded int
 }
 
-func (k *kept) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
+func (k *fakeSource) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
 	return func(func(*source.Candidate, error) bool) {}
 }
 
-func (k *kept) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+func (k *fakeSource) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	k.lookups++
 	return func(yield func(*source.Candidate, error) bool) {
 		if k.first != nil && !yield(nil, k.first) {
@@ -47,8 +47,8 @@ func (k *kept) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	}
 }
 
-func (k *kept) Stats() source.Stats { return source.Stats{} }
-func (k *kept) Close() error        { return nil }
+func (k *fakeSource) Stats() source.Stats { return source.Stats{} }
+func (k *fakeSource) Close() error        { return nil }
 
 func body(form, data string) source.Body {
 	return source.NewBody(form, func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil })
@@ -91,7 +91,7 @@ func where(files []page.File) []string {
 
 func TestSearch(t *testing.T) {
 	zipped := gzipped("A")
-	src := &kept{byURL: map[string][]*source.Candidate{
+	src := &fakeSource{byURL: map[string][]*source.Candidate{
 		site + "a": {
 			{Where: "uncertain", Uncertain: true, Bodies: []source.Body{body(source.AsStored, "L")}},
 			{Where: "zipped", MediaType: "text/html", Bodies: []source.Body{body(source.AsStored, zipped), gunzipped(zipped)}},
@@ -133,7 +133,7 @@ func TestSearchGuessesTypes(t *testing.T) {
 		"GIF89a<p>":               "image/gif",
 	} {
 		for _, said := range []string{"", "application/octet-stream"} {
-			src := &kept{byURL: map[string][]*source.Candidate{site: {{MediaType: said, Bodies: []source.Body{body(source.AsStored, data)}}}}}
+			src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{MediaType: said, Bodies: []source.Body{body(source.AsStored, data)}}}}}
 			if got := found(page.FromSource(src), site)[0].MediaType; got != want {
 				t.Errorf("%q of type %q is %s, want %s", data, said, got, want)
 			}
@@ -144,7 +144,7 @@ func TestSearchGuessesTypes(t *testing.T) {
 // A form of a body is digested as a whole, be it empty or longer than what its type is guessed by.
 func TestSearchDigestsWhatThereIs(t *testing.T) {
 	for _, data := range []string{"", "A", strings.Repeat("A", 511), strings.Repeat("A", 512), strings.Repeat("A", 5000)} {
-		src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored, data)}}}}}
+		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored, data)}}}}}
 		if got, err := each(page.FromSource(src), site); len(got) != 1 || err != nil || got[0].ID != sum(data) {
 			t.Errorf("%d bytes: found %v, %v, want %v", len(data), got, err, sum(data))
 		}
@@ -154,7 +154,7 @@ func TestSearchDigestsWhatThereIs(t *testing.T) {
 // A file as it is stored is of the type of what is in it, in which references are looked for.
 func TestSearchKnowsWhatIsStored(t *testing.T) {
 	zipped := gzipped("<p>A")
-	src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{gunzipped(zipped), body(source.AsStored, zipped)}}}}}
+	src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{gunzipped(zipped), body(source.AsStored, zipped)}}}}}
 	got := found(page.FromSource(src), site)
 	if len(got) != 2 || got[0].ID != sum("<p>A") || got[1].ID != sum(zipped) || got[1].MediaType != "text/html" {
 		t.Fatalf("found %+v, want the decoded file and then the stored one", got)
@@ -174,7 +174,7 @@ func TestSearchNeedsWholeBodies(t *testing.T) {
 		broken := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
 			return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("A", n)), iotest.ErrReader(disk))), nil
 		})
-		src := &kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{broken}}}}}
+		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{broken}}}}}
 		if got, err := each(page.FromSource(src), site); got != nil || !errors.Is(err, disk) {
 			t.Errorf("%d bytes: found %v, %v, want the error", n, got, err)
 		}
@@ -188,7 +188,7 @@ func TestSearchSaysWhereDataEndInAFlaw(t *testing.T) {
 		b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
 			return io.NopCloser(io.MultiReader(strings.NewReader(data), iotest.ErrReader(flaw))), nil
 		})
-		s := page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Where: "there", Bodies: []source.Body{b}}}}})
+		s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Where: "there", Bodies: []source.Body{b}}}}})
 		got, err := each(s, site)
 		if errs, _ := s.Errors(); len(errs) != 1 || errs[0].Error() != "there: it breaks off" {
 			t.Errorf("%q: errors %v", data, errs)
@@ -218,7 +218,7 @@ func TestDataMayBeGone(t *testing.T) {
 			}
 			return io.NopCloser(strings.NewReader("A")), nil
 		})
-		got := found(page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
+		got := found(page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
 		if data, err := got[0].Data(); data != nil || !errors.Is(err, disk) {
 			t.Errorf("%s: data %q, %v, want the error", name, data, err)
 		}
@@ -242,7 +242,7 @@ func TestReadFailsWithEitherForm(t *testing.T) {
 // The first error is told, and what comes after it is found all the same.
 func TestSearchGoesOnAfterErrors(t *testing.T) {
 	first, last := errors.New("first"), errors.New("last")
-	s := page.FromSource(&kept{first: first, err: last, byURL: map[string][]*source.Candidate{
+	s := page.FromSource(&fakeSource{first: first, err: last, byURL: map[string][]*source.Candidate{
 		site: {{Where: "there", Bodies: []source.Body{body(source.AsStored, "A")}}},
 	}})
 	got, err := each(s, site)
@@ -253,7 +253,7 @@ func TestSearchGoesOnAfterErrors(t *testing.T) {
 
 // What has been found is remembered, of so many URLs as are in the cap.
 func TestSearchRemembers(t *testing.T) {
-	src := &kept{}
+	src := &fakeSource{}
 	s := page.FromSource(src)
 	found(s, site)
 	for i := range 1<<16 - 1 {
@@ -281,7 +281,7 @@ func TestSearchIsExhausted(t *testing.T) {
 			return io.NopCloser(strings.NewReader("A")), nil
 		})}}
 	}
-	src := &kept{byURL: map[string][]*source.Candidate{}}
+	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	s := page.FromSource(src)
 	for i := range 200 {
 		url := site + strconv.Itoa(i)
@@ -301,7 +301,7 @@ func TestSearchIsExhausted(t *testing.T) {
 
 // What comes after the file that is wanted may be long to find, and is not asked for.
 func TestSearchAsksForOneThingFirst(t *testing.T) {
-	src := &kept{byURL: map[string][]*source.Candidate{}}
+	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	for n := range 3 {
 		at := strconv.Itoa(n)
 		src.byURL[site] = append(src.byURL[site], &source.Candidate{URL: site, Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
@@ -320,7 +320,7 @@ func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 	for _, tt := range []struct{ targets, atEach, lookups int }{
 		{1, 1, 2 * (20 + 1)}, {1, 30, 3*20 + 3}, {1, 31, 4*20 + 4}, {1, 32, 4*20 + 4*20}, {20, 1, 2 * (20 + 20)}, {16, 1, 2 * (20 + 16)}, {17, 1, 2 * (20 + 17 + 3)},
 	} {
-		src := &kept{byURL: map[string][]*source.Candidate{}}
+		src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 		s := page.FromSource(src)
 		target := func(i int) string { return site + "target" + strconv.Itoa(i%tt.targets) }
 		for i := range tt.targets {
@@ -351,7 +351,7 @@ func TestSearchReadsDataOnce(t *testing.T) {
 			return io.NopCloser(strings.NewReader("<p>" + form)), nil
 		})
 	}
-	src := &kept{byURL: map[string][]*source.Candidate{}}
+	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	s := page.FromSource(src)
 	for i := range 10 {
 		url, line := site+strconv.Itoa(i), "line "+strconv.Itoa(i)
@@ -390,7 +390,7 @@ func TestSearchReadsPayloadsOnce(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			opened := 0
-			src := &kept{byURL: map[string][]*source.Candidate{}}
+			src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 			for i, data := range row.data {
 				payload := source.Checksum("md5:" + sum("A").String())
 				src.byURL[site] = append(src.byURL[site], &source.Candidate{Where: strconv.Itoa(i), Data: "A, 1 byte", Payload: payload, Bodies: []source.Body{counting(data, &opened)}})
@@ -419,7 +419,7 @@ func TestSearchReadsPayloadsOnce(t *testing.T) {
 // Captures are read as far as somebody asks for them.
 func TestSearchReadsWhatIsAskedFor(t *testing.T) {
 	opened := 0
-	src := &kept{byURL: map[string][]*source.Candidate{}}
+	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	for i := range 80 {
 		src.byURL[site] = append(src.byURL[site], &source.Candidate{Where: strconv.Itoa(i), Bodies: []source.Body{counting(strconv.Itoa(i), &opened)}})
 	}
@@ -455,7 +455,7 @@ func TestSearchIsCapped(t *testing.T) {
 		for i := range list {
 			list[i] = &source.Candidate{Redirect: site, Where: strconv.Itoa(i)}
 		}
-		s := page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: list}})
+		s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: list}})
 		_, err := each(s, site)
 		if tooMany, ok := errors.AsType[*source.TooMany](err); ok != (n > 1000) || ok != (s.Capped() != nil) || ok && (tooMany.Limit != 1000 || tooMany.URL != site) {
 			t.Errorf("%d redirects: %v, capped by %v", n, err, s.Capped())
@@ -466,7 +466,7 @@ func TestSearchIsCapped(t *testing.T) {
 func TestSearchKeepsErrors(t *testing.T) {
 	disk := errors.New("disk failure")
 	broken := source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return nil, disk })
-	s := page.FromSource(&kept{err: disk, byURL: map[string][]*source.Candidate{
+	s := page.FromSource(&fakeSource{err: disk, byURL: map[string][]*source.Candidate{
 		site: {{Where: "broken", Bodies: []source.Body{broken}}},
 	}})
 	if got := found(s, site); got != nil {
@@ -488,7 +488,7 @@ func TestSearchKeepsErrors(t *testing.T) {
 // proves nothing.
 func TestSearchSaysWhatIsTooLarge(t *testing.T) {
 	bomb := source.NewBody("gzip decoded", func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} })
-	s := page.FromSource(&kept{byURL: map[string][]*source.Candidate{
+	s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{
 		site: {
 			{Where: "bomb", Bodies: []source.Body{body(source.AsStored, "zipped"), bomb}},
 			{Where: "other", Failed: true, Bodies: []source.Body{body(source.AsStored, "A")}},
@@ -503,10 +503,10 @@ func TestSearchSaysWhatIsTooLarge(t *testing.T) {
 	}
 }
 
-// endless is a file of n bytes.
-type endless struct{ left int64 }
+// endlessReader is a file of n bytes.
+type endlessReader struct{ left int64 }
 
-func (e *endless) Read(p []byte) (int, error) {
+func (e *endlessReader) Read(p []byte) (int, error) {
 	if e.left == 0 {
 		return 0, io.EOF
 	}
@@ -517,18 +517,18 @@ func (e *endless) Read(p []byte) (int, error) {
 
 // References are looked for in sources of the size that is allowed, too.
 func TestSearchReadsTheLargestSource(t *testing.T) {
-	b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(&endless{page.MaxSource}), nil })
-	got := found(page.FromSource(&kept{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
+	b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(&endlessReader{page.MaxSource}), nil })
+	got := found(page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
 	if data, err := got[0].Data(); len(data) != page.MaxSource || err != nil {
 		t.Errorf("%d bytes, %v, want all", len(data), err)
 	}
 }
 
 func TestReadSourceIsCapped(t *testing.T) {
-	if b, err := page.ReadSource(&endless{page.MaxSource}); len(b) != page.MaxSource || err != nil {
+	if b, err := page.ReadSource(&endlessReader{page.MaxSource}); len(b) != page.MaxSource || err != nil {
 		t.Errorf("%d bytes, %v, want all", len(b), err)
 	}
-	b, err := page.ReadSource(&endless{page.MaxSource + 1})
+	b, err := page.ReadSource(&endlessReader{page.MaxSource + 1})
 	if tooLarge, ok := errors.AsType[*source.TooLarge](err); !ok || b != nil || tooLarge.Limit != page.MaxSource {
 		t.Errorf("%d bytes, %v, want a *source.TooLarge", len(b), err)
 	}

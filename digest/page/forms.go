@@ -96,7 +96,7 @@ var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the bod
 
 // doubt returns why the bodies of a candidate, of which all is known, can only prove what they are, and
 // not that they are something else; nil if they can. This is where that is decided.
-func doubt(c *source.Candidate, bodies []source.Body, list []*known) *source.Flaw {
+func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *source.Flaw {
 	var flaw *source.Flaw
 	agrees := c.Payload == ""
 	for i, k := range list {
@@ -120,8 +120,8 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*known) *source.Fla
 }
 
 // digests returns what is known of the bodies of a candidate, by what they are known by.
-func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) []*known {
-	var list []*known
+func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) []*dataDigest {
+	var list []*dataDigest
 	hasStored := slices.ContainsFunc(bodies, func(b source.Body) bool { return b.Form == source.AsStored })
 	for _, b := range bodies {
 		weight := int64(1)
@@ -135,8 +135,8 @@ func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) [
 
 // digested returns what is known of a body that is known by something. It is read once, whatever
 // candidates have it, and each byte is so much work then.
-func (s *Search) digested(by string, b source.Body, payload source.Checksum, weight int64) *known {
-	k := &known{}
+func (s *Search) digested(by string, b source.Body, payload source.Checksum, weight int64) *dataDigest {
+	k := &dataDigest{}
 	if by != "" {
 		at := [2]string{by, b.Form}
 		s.mu.Lock()
@@ -154,13 +154,13 @@ func (s *Search) digested(by string, b source.Body, payload source.Checksum, wei
 	return k
 }
 
-func (s *Search) digest(k *known, b source.Body, payload source.Checksum, weight int64) error {
+func (s *Search) digest(k *dataDigest, b source.Body, payload source.Checksum, weight int64) error {
 	body, err := b.Open()
 	if err != nil {
 		return err
 	}
 	defer body.Close()
-	m := &metered{Reader: body, s: s, weight: weight}
+	m := &meteredReader{Reader: body, s: s, weight: weight}
 	var r io.Reader = m
 	check := payload.New()
 	if check != nil {
@@ -194,16 +194,16 @@ func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 		return nil, err
 	}
 	defer r.Close()
-	data, err := ReadSource(&metered{Reader: r, s: s, weight: pageWork})
+	data, err := ReadSource(&meteredReader{Reader: r, s: s, weight: pageWork})
 	if isCap(err) {
 		s.note(err)
 	}
 	return data, err
 }
 
-// A metered is a reader each byte of which is so much work of a search. A Flaw is where the data
+// meteredReader is a reader each byte of which is so much work of a search. A Flaw is where the data
 // end.
-type metered struct {
+type meteredReader struct {
 	io.Reader
 	s      *Search
 	weight int64
@@ -211,7 +211,7 @@ type metered struct {
 	flaw   *source.Flaw
 }
 
-func (m *metered) Read(p []byte) (int, error) {
+func (m *meteredReader) Read(p []byte) (int, error) {
 	n, err := m.Reader.Read(p)
 	m.n += int64(n)
 	if !m.s.spend(int64(n) * m.weight) {

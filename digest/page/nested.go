@@ -22,7 +22,7 @@ func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
 	return id
 }
 
-// A descent computes the identifier of one file of a page and, on the way, those
+// descent computes the identifier of one file of a page and, on the way, those
 // of the files that it refers to.
 type descent struct {
 	p    *Page

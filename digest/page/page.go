@@ -11,7 +11,7 @@
 // identifiers enter, and whether those of files that refer to others in turn
 // are made in the same way. Each answer is a [Reading]; [Page.Compute] makes the
 // identifier by one of them, [MatchText] and [Text] are the same for text identifiers.
-// Files come from a [Finder], such as that of [FromSource]. [References] is what
+// Files come from a function, such as the method Find of a [Search]. [References] is what
 // a page refers to: the package reads HTML and style sheets as far as that takes.
 package page
 
@@ -27,7 +27,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// A File is what is known of a file.
+// File is what is known of a file.
 type File struct {
 	ID        digest.ID // the MD5 of its data
 	URL       string    // that it was retrieved from, after redirects; empty if it is the one that was asked for
@@ -71,18 +71,18 @@ func (f *File) Alone() bool {
 	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 
-// A Finder yields what is known of the file at a URL, each alternative once,
+// finder yields what is known of the file at a URL, each alternative once,
 // and nothing if the file is nowhere.
-type Finder func(url string) iter.Seq[File]
+type finder = func(url string) iter.Seq[File]
 
-// A Page is the source of a page set, with the files that it refers to. It is
+// Page is the source of a page set, with the files that it refers to. It is
 // not safe for concurrent use.
 type Page struct {
 	doc   *document
 	kinds Kind // in which doc refers to files
-	find  Finder
+	find  finder
 	given bool // the files were named
-	files map[string]several
+	files map[string]fileList
 	every bool // alternative is wanted, not only the first
 
 	// What nested readings need: files that refer to others, nil for those that
@@ -96,13 +96,13 @@ type Page struct {
 	followed map[Reading]int
 }
 
-// several are files of one URL.
-type several struct {
+// fileList are files of one URL.
+type fileList struct {
 	files []File
 	every bool // there are no more
 }
 
-// A document is a source as far as identifiers take it.
+// document is a source as far as identifiers take it.
 type document struct {
 	url    string
 	source *digest.Source
@@ -123,12 +123,12 @@ type entry struct {
 // New returns the page with the given source, which has been retrieved from url
 // and is of the given media type. Files are looked for when a reading needs
 // them, each once.
-func New(src []byte, mediaType, url string, find Finder) *Page {
+func New(src []byte, mediaType, url string, find finder) *Page {
 	return Coded(src, src, mediaType, url, find)
 }
 
 // Coded is New for a source that counts with codings on, and is read without them.
-func Coded(src, plain []byte, mediaType, url string, find Finder) *Page {
+func Coded(src, plain []byte, mediaType, url string, find finder) *Page {
 	url = string(canon.PDF2.Append(nil, []byte(url)))
 	return newPage(newDocument(src, plain, mediaType, url), find)
 }
@@ -147,11 +147,11 @@ func Given(src []byte, files []File) *Page {
 	return p
 }
 
-func newPage(doc *document, find Finder) *Page {
+func newPage(doc *document, find finder) *Page {
 	p := &Page{
 		capped: len(doc.refs) == maxReferences,
 		doc:    doc, find: find,
-		files: map[string]several{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
+		files: map[string]fileList{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
 	}
 	for _, ref := range doc.refs {
 		p.kinds |= ref.Kind
@@ -174,7 +174,7 @@ func (p *Page) Readings() []Reading {
 	return Readings()
 }
 
-// A Composite is the identifier of a page set, with what it was made of.
+// Composite is the identifier of a page set, with what it was made of.
 type Composite struct {
 	ID      digest.ID
 	Reading Reading
@@ -182,7 +182,7 @@ type Composite struct {
 	Missing []Reference // that count under the reading, and do not enter
 }
 
-// A Piece is a part of what an identifier was made of.
+// Piece is a part of what an identifier was made of.
 type Piece struct {
 	URL, Where string
 	Kind       Kind      // 0 for the source
@@ -329,7 +329,7 @@ func (p *Page) lookup(url string) []File {
 	if p.find == nil || ok && (l.every || !p.every) {
 		return l.files
 	}
-	l = several{every: true}
+	l = fileList{every: true}
 	for f := range p.find(url) {
 		l.files = append(l.files, f)
 		if l.every = p.every || f.Failed; !l.every {

@@ -45,8 +45,8 @@ func (f files) list(url string) []page.File {
 	return list
 }
 
-// finder returns a Finder that yields what find returns.
-func finder(find func(url string) []page.File) page.Finder {
+// finder returns a function for New that yields what find returns.
+func finder(find func(url string) []page.File) func(string) iter.Seq[page.File] {
 	return func(url string) iter.Seq[page.File] { return slices.Values(find(url)) }
 }
 

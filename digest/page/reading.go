@@ -60,7 +60,7 @@ func (k Kind) mediaType() string {
 	return "application/octet-stream"
 }
 
-// A Reading is one way to read what the standard leaves open.
+// Reading is one way to read what the standard leaves open.
 type Reading struct {
 	Files    Kind            // that count as auxiliary
 	Encoding digest.Encoding // in which their identifiers enter

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// A Reference is a file that a source refers to.
+// Reference is a file that a source refers to.
 type Reference struct {
 	URL  string // absolute if that of the source is, canonical, without fragment, escaped as clients do
 	Kind Kind   // one bit
@@ -64,7 +64,7 @@ func resolve(base, ref string) string {
 	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
 }
 
-// A grammar is what a source has to be read by.
+// grammar is what a source has to be read by.
 type grammar int
 
 const (
@@ -86,8 +86,8 @@ func grammarOf(mediaType string) grammar {
 	return opaque
 }
 
-// A coding is the encoding of a source.
-type coding struct {
+// textEncoding is the encoding of a source.
+type textEncoding struct {
 	wide   bool // it is UTF-16, in which tags are not ASCII
 	decode func([]byte) ([]byte, error)
 	encode func(string) (string, error) // writes character references for what it does not have
@@ -95,7 +95,7 @@ type coding struct {
 
 // codingOf returns the coding of a source: as its byte order mark, media type or
 // content says, in this order. What begins with a tag in UTF-16 needs no mark.
-func codingOf(src []byte, mediaType string) coding {
+func codingOf(src []byte, mediaType string) textEncoding {
 	e, name, certain := charset.DetermineEncoding(src, mediaType)
 	switch {
 	case bytes.HasPrefix(src, []byte("<\x00")):
@@ -105,11 +105,11 @@ func codingOf(src []byte, mediaType string) coding {
 	case !certain && utf8.Valid(src): // charset has looked at the first 1024 bytes
 		e, name = charset.Lookup("utf-8")
 	}
-	return coding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
+	return textEncoding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
 }
 
 // text returns a source in UTF-8, without byte order mark.
-func (c coding) text(src []byte) []byte {
+func (c textEncoding) text(src []byte) []byte {
 	out, err := c.decode(src)
 	if err != nil {
 		return src
@@ -120,7 +120,7 @@ func (c coding) text(src []byte) []byte {
 // requested returns a reference as clients ask for it: characters that a URL
 // cannot have are escaped, from the coding of the source in the query and from
 // UTF-8 before it, where a backslash stands for a slash.
-func (c coding) requested(ref string) string {
+func (c textEncoding) requested(ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	path, query, hasQuery := strings.Cut(ref, "?")
 	b := escape(nil, strings.ReplaceAll(path, `\`, "/"))
@@ -145,7 +145,7 @@ func escape(dst []byte, s string) []byte {
 	return dst
 }
 
-// A list is what a source refers to, as it is written there.
+// list is what a source refers to, as it is written there.
 type list struct {
 	base *string // the first one; nil without one
 	uses []use
@@ -219,7 +219,7 @@ var uses = map[string]map[string]Kind{
 	"video":   {"src": Media, "poster": Image},
 }
 
-// A tag is a start tag. Attributes are in order, each name once, as the tokenizer
+// tag is a start tag. Attributes are in order, each name once, as the tokenizer
 // sees to it. It is of use until the tokenizer goes on.
 type tag struct {
 	name  []byte
@@ -278,7 +278,7 @@ func (l *list) html(src []byte, isXML bool) {
 	}
 }
 
-// A tokenizer takes the content of fallback elements for markup, and that of
+// tokenizer takes the content of fallback elements for markup, and that of
 // elements which cannot have any in XML for what follows them.
 type tokenizer struct {
 	*html.Tokenizer

@@ -8,13 +8,13 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// A slot is the place of one file in the MD5.
+// slot is the place of one file in the MD5.
 type slot struct {
 	ref     Reference
 	choices []choice // each ID once
 }
 
-// A choice is a file that may be in a slot, and the identifier by which it enters.
+// choice is a file that may be in a slot, and the identifier by which it enters.
 type choice struct {
 	file  File
 	id    digest.ID

@@ -8,21 +8,21 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// A Scope says which text of an HTML source counts. Comments never do.
-type Scope uint8
+// scope says which text of an HTML source counts. Comments never do.
+type scope uint8
 
 const (
-	TextAndTitle Scope = iota // all but scripts and style sheets
-	TextOnly                  // nor the title
-	BetweenTags               // scripts and style sheets too
+	textAndTitle scope = iota // all but scripts and style sheets
+	textOnly                  // nor the title
+	betweenTags               // scripts and style sheets too
 )
 
 var scopeNames = [...]string{"text and title", "text", "all between tags"}
 
-// A TextReading is one way to read what the standard leaves open about text
+// TextReading is one way to read what the standard leaves open about text
 // identifiers.
 type TextReading struct {
-	Scope Scope
+	scope scope
 
 	// Decoded says that the text counts in UTF-8, with what character
 	// references stand for. Otherwise its bytes count as they are stored.
@@ -36,7 +36,7 @@ type TextReading struct {
 // TextReadings returns all readings, the most natural first.
 func TextReadings() []TextReading {
 	var list []TextReading
-	for scope := TextAndTitle; scope <= BetweenTags; scope++ {
+	for scope := textAndTitle; scope <= betweenTags; scope++ {
 		for _, decoded := range []bool{false, true} {
 			for _, collapsed := range []bool{false, true} {
 				list = append(list, TextReading{scope, decoded, collapsed})
@@ -48,7 +48,7 @@ func TextReadings() []TextReading {
 
 // String returns the name of a reading, such as "text and title, decoded, collapsed".
 func (r TextReading) String() string {
-	name := scopeNames[r.Scope]
+	name := scopeNames[r.scope]
 	if r.Decoded {
 		name += ", decoded"
 	} else {
@@ -102,7 +102,7 @@ func Text(src []byte, mediaType string, r TextReading) digest.ID {
 			name, _ := z.TagName()
 			empty := kind == html.SelfClosingTagToken && z.isXML
 			z.entered(string(name), kind == html.SelfClosingTagToken)
-			if skipped == "" && !empty && r.Scope.skips(string(name)) {
+			if skipped == "" && !empty && r.scope.skips(string(name)) {
 				skipped = string(name)
 			}
 		case html.EndTagToken:
@@ -114,12 +114,12 @@ func Text(src []byte, mediaType string, r TextReading) digest.ID {
 }
 
 // skips reports whether the text of an element does not count.
-func (s Scope) skips(element string) bool {
+func (s scope) skips(element string) bool {
 	switch element {
 	case "script", "style":
-		return s != BetweenTags
+		return s != betweenTags
 	case "title":
-		return s == TextOnly
+		return s == textOnly
 	}
 	return false
 }
@@ -134,7 +134,7 @@ func MatchText(src []byte, mediaType string, id digest.ID) (r TextReading, ok bo
 	return TextReading{}, false
 }
 
-// A textWriter collapses white space on the way to a digest, if that is asked
+// textWriter collapses white space on the way to a digest, if that is asked
 // for.
 type textWriter struct {
 	text      digest.Text

@@ -19,7 +19,7 @@ const notListed = ", which the index does not list"
 // what line returns for the number of a record and its offset.
 func waczOf(t testing.TB, records []string, indexes map[string]func(i, offset int) string) []byte {
 	t.Helper()
-	list := []sourcetest.Zipped{{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(records), Deflated: false}}
+	list := []sourcetest.ZipEntry{{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(records), Deflated: false}}
 	for _, name := range []string{"a.cdx", "b.cdxj", "c.cdxj"} {
 		line, ok := indexes[name]
 		if !ok {
@@ -34,27 +34,27 @@ func waczOf(t testing.TB, records []string, indexes map[string]func(i, offset in
 			if text := line(i, at); text != "" {
 				b.WriteString(text + "\n")
 			}
-			at += len(sourcetest.Gz(r))
+			at += len(sourcetest.Gzip(r))
 		}
-		list = append(list, sourcetest.Zipped{Name: "indexes/" + name, Data: []byte(b.String()), Deflated: true})
+		list = append(list, sourcetest.ZipEntry{Name: "indexes/" + name, Data: []byte(b.String()), Deflated: true})
 	}
-	return sourcetest.ZipFile(t, list...)
+	return sourcetest.Zip(t, list...)
 }
 
 // A URL in an index is one of many spellings; one asks with another.
 func TestIndexHasURLsInAnySpelling(t *testing.T) {
-	records := []string{sourcetest.Page("HTTP://A.example:80/%41/./b#x", "one"), sourcetest.Page("http://a.example/c d", "two")}
+	records := []string{sourcetest.PageRecord("HTTP://A.example:80/%41/./b#x", "one"), sourcetest.PageRecord("http://a.example/c d", "two")}
 	urls := []string{"HTTP://A.example:80/%41/./b#x", "http://a.example/c d"}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"b.cdxj": func(i, offset int) string {
 			return fmt.Sprintf(`example,a)/ 20200101000000 {"url": %q, "offset": %d, "filename": "data.warc.gz"}`, urls[i], offset)
 		},
 	}))
-	if got := sourcetest.Reasons(s); got != "" {
+	if got := sourcetest.SkipLine(s); got != "" {
 		t.Fatalf("the index is not used: %s", got)
 	}
 	for url, want := range map[string]string{"http://a.example/%41/b": "one", "http://a.example/c%20d": "two"} {
-		if got := sourcetest.Read(t, sourcetest.One(t, s, url).Bodies[0]); got != want {
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
 		}
 	}
@@ -64,12 +64,12 @@ func TestIndexHasURLsInAnySpelling(t *testing.T) {
 // another one repeats.
 func TestIndexHasRevisits(t *testing.T) {
 	records := []string{
-		sourcetest.Page("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
-		sourcetest.WarcRecord("revisit", "http://a/", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
-		sourcetest.WarcRecord("revisit", "http://a/", "", "WARC-Date: 2022-01-01T00:00:00Z",
+		sourcetest.PageRecord("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		sourcetest.WARCRecord("revisit", "http://a/", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		sourcetest.WARCRecord("revisit", "http://a/", "", "WARC-Date: 2022-01-01T00:00:00Z",
 			"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
-		sourcetest.Page("http://a/part", "b", "WARC-Date: 2020-01-01T00:00:00Z"),
-		sourcetest.Page("http://a/unchanged", "", "WARC-Date: 2020-01-01T00:00:00Z"),
+		sourcetest.PageRecord("http://a/part", "b", "WARC-Date: 2020-01-01T00:00:00Z"),
+		sourcetest.PageRecord("http://a/unchanged", "", "WARC-Date: 2020-01-01T00:00:00Z"),
 	}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"b.cdxj": func(i, offset int) string {
@@ -78,11 +78,11 @@ func TestIndexHasRevisits(t *testing.T) {
 				[]string{"text/html", "warc/revisit", "warc/revisit", "text/html", "text/html"}[i], []string{"200", "304", "-", "206", "304"}[i], offset)
 		},
 	}))
-	sourcetest.Expect(t, s, "http://a/", `http://a/ (text/html) 2020-01-01 as stored "body"
+	sourcetest.ExpectLookup(t, s, "http://a/", `http://a/ (text/html) 2020-01-01 as stored "body"
 http://a/ (text/html) 2021-01-01 as stored "body"
 http://a/ (text/html) 2022-01-01 as stored "body"
 `)
-	if got := sourcetest.Reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
 		t.Errorf("skipped %s", got)
 	}
 	if got := s.Stats().Kept; got != 3 {
@@ -94,8 +94,8 @@ http://a/ (text/html) 2022-01-01 as stored "body"
 // from being found by what is there.
 func TestIndexWithoutDigests(t *testing.T) {
 	records := []string{
-		sourcetest.Page("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
-		sourcetest.WarcRecord("revisit", "http://a/r", "", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE",
+		sourcetest.PageRecord("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE",
 			"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
 	}
 	urls, dates := []string{"http://a/", "http://a/r"}, []string{"20200101000000", "20210101000000"}
@@ -115,8 +115,8 @@ func TestIndexWithoutDigests(t *testing.T) {
 		},
 	} {
 		s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{"a.cdx": line}))
-		sourcetest.Expect(t, s, "http://a/r", "http://a/r (text/html) 2021-01-01 as stored \"body\"\n")
-		if got := sourcetest.Reasons(s); got != "" {
+		sourcetest.ExpectLookup(t, s, "http://a/r", "http://a/r (text/html) 2021-01-01 as stored \"body\"\n")
+		if got := sourcetest.SkipLine(s); got != "" {
 			t.Errorf("%s: skipped %s", name, got)
 		}
 	}
@@ -124,7 +124,7 @@ func TestIndexWithoutDigests(t *testing.T) {
 
 // The columns of one index are not those of the next.
 func TestIndexesOfTwoForms(t *testing.T) {
-	records := []string{sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two"), sourcetest.Page("http://a/hidden", "no")}
+	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"), sourcetest.PageRecord("http://a/hidden", "no")}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"a.cdx": func(i, offset int) string {
 			switch i {
@@ -142,19 +142,19 @@ func TestIndexesOfTwoForms(t *testing.T) {
 			return fmt.Sprintf(`a)/2 20200101000000 {"url": "http://a/2", "offset": %d, "filename": "data.warc.gz"}`, offset)
 		},
 	}))
-	sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
-	if c := sourcetest.One(t, s, "http://a/hidden"); !strings.HasSuffix(c.Where, notListed) {
+	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	if c := sourcetest.LookupOne(t, s, "http://a/hidden"); !strings.HasSuffix(c.Where, notListed) {
 		t.Errorf("an index is not used: %s", c.Where)
 	}
-	if got := sourcetest.Reasons(s); got != "" {
+	if got := sourcetest.SkipLine(s); got != "" {
 		t.Errorf("skipped %s", got)
 	}
 }
 
 // An index with a line that cannot be is not used at all, which is said.
 func TestIndexThatIsNotTrusted(t *testing.T) {
-	records := []string{sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/hidden", "found")}
+	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/hidden", "found")}
 	good := func(i, offset int) string {
 		if i != 0 {
 			return ""
@@ -163,7 +163,7 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 	}
 	size := 0
 	for _, r := range records {
-		size += len(sourcetest.Gz(r))
+		size += len(sourcetest.Gzip(r))
 	}
 	comment := strings.Repeat("!", (1<<20)-2)
 	for name, lines := range map[string]struct {
@@ -197,9 +197,9 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 				return strings.TrimSuffix(lines.text, "\n")
 			},
 		}))
-		sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-		used := strings.HasSuffix(sourcetest.One(t, s, "http://a/hidden").Where, notListed)
-		skipped, wantSkipped := sourcetest.Reasons(s), "1 an index that does not fit"
+		sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		used := strings.HasSuffix(sourcetest.LookupOne(t, s, "http://a/hidden").Where, notListed)
+		skipped, wantSkipped := sourcetest.SkipLine(s), "1 an index that does not fit"
 		if lines.trusted {
 			wantSkipped = ""
 		}
@@ -214,13 +214,13 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 	// Of 101 entries, 16 are looked at when the file is opened.
 	var records []string
 	for i := range 100 {
-		records = append(records, sourcetest.Page(fmt.Sprintf("http://a/%d", i), fmt.Sprint(i), "WARC-Date: 2020-01-01T00:00:00Z", fmt.Sprintf("WARC-Record-ID: <urn:%d>", i), fmt.Sprintf("WARC-Payload-Digest: sha1:%d", i)))
+		records = append(records, sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), fmt.Sprint(i), "WARC-Date: 2020-01-01T00:00:00Z", fmt.Sprintf("WARC-Record-ID: <urn:%d>", i), fmt.Sprintf("WARC-Payload-Digest: sha1:%d", i)))
 	}
 	for name, fields := range map[string][]string{
 		"by URL":    {"WARC-Refers-To-Target-URI: http://a/lie", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"},
 		"by digest": {"WARC-Payload-Digest: sha1:LIE"},
 	} {
-		revisit := sourcetest.WarcRecord("revisit", "http://a/r", "", append(fields, "WARC-Date: 2021-01-01T00:00:00Z")...)
+		revisit := sourcetest.WARCRecord("revisit", "http://a/r", "", append(fields, "WARC-Date: 2021-01-01T00:00:00Z")...)
 		s := openBytes(t, "a.wacz", waczOf(t, append(records, revisit), map[string]func(i, offset int) string{
 			"b.cdxj": func(i, offset int) string {
 				url, mime, digest := fmt.Sprintf("http://a/%d", i), "text/html", fmt.Sprint(i)
@@ -236,10 +236,10 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 				return line(url, "LIE") + "\n" + line("http://a/lie", digest)
 			},
 		}))
-		if got := sourcetest.Reasons(s); got != "" {
+		if got := sourcetest.SkipLine(s); got != "" {
 			t.Fatalf("%s: the index is not used: %s", name, got)
 		}
-		if got := sourcetest.Kept(s, "http://a/r"); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "a revisit of what no source has") {
+		if got := sourcetest.Describe(s, "http://a/r"); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "a revisit of what no source has") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -248,30 +248,30 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 // An index that does not say the status hides no part of a file, and no reply without
 // one: the records say it.
 func TestIndexWithoutStatus(t *testing.T) {
-	records := []string{sourcetest.Page("http://a/1", "one"), sourcetest.WarcRecord("response", "http://a/part", sourcetest.Reply("206 Partial Content", "p"), "Content-Type: application/http")}
+	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.WARCRecord("response", "http://a/part", sourcetest.Reply("206 Partial Content", "p"), "Content-Type: application/http")}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"b.cdxj": func(i, offset int) string {
 			return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/%s", "offset": "%d", "filename": "data.warc.gz"}`, []string{"1", "part"}[i], offset)
 		},
 	}))
-	sourcetest.One(t, s, "http://a/1")
-	sourcetest.Expect(t, s, "http://a/part", "")
+	sourcetest.LookupOne(t, s, "http://a/1")
+	sourcetest.ExpectLookup(t, s, "http://a/part", "")
 }
 
 // Data in a zip file that are damaged are said to be.
 func TestWACZDamaged(t *testing.T) {
-	good := sourcetest.Zipped{Name: "archive/a.warc", Data: []byte(sourcetest.Page("http://a/1", "one")), Deflated: false}
+	good := sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/1", "one")), Deflated: false}
 	var body strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&body, "%x", i*i)
 	}
-	b := sourcetest.ZipFile(t, good, sourcetest.Zipped{Name: "archive/b.warc", Data: []byte(sourcetest.Page("http://a/2", body.String())), Deflated: true})
+	b := sourcetest.Zip(t, good, sourcetest.ZipEntry{Name: "archive/b.warc", Data: []byte(sourcetest.PageRecord("http://a/2", body.String())), Deflated: true})
 	flip := len(b) / 2 // after what is read to tell how a file is compressed
 	b[flip] ^= 0xff
 	s := openBytes(t, "a.wacz", b)
-	sourcetest.One(t, s, "http://a/1")
-	sourcetest.Expect(t, s, "http://a/2", "")
-	if got := sourcetest.Reasons(s); got != "1 an entry of the zip that is damaged" {
+	sourcetest.LookupOne(t, s, "http://a/1")
+	sourcetest.ExpectLookup(t, s, "http://a/2", "")
+	if got := sourcetest.SkipLine(s); got != "1 an entry of the zip that is damaged" {
 		t.Errorf("skipped %s", got)
 	}
 }
@@ -281,7 +281,7 @@ func TestWACZDamaged(t *testing.T) {
 func beside(t *testing.T, name, index string, newer time.Duration) string {
 	t.Helper()
 	dir := t.TempDir()
-	file := sourcetest.WriteFile(t, string(sourcetest.Packings[1].Pack([]string{sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two", "WARC-Date: 2020-01-01T00:00:00Z"), sourcetest.WarcRecord("revisit", "http://a/r", "", "WARC-Refers-To-Target-URI: http://a/2", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")})), dir, name)
+	file := sourcetest.WriteFile(t, string(sourcetest.Packings[1].Pack([]string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two", "WARC-Date: 2020-01-01T00:00:00Z"), sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Refers-To-Target-URI: http://a/2", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")})), dir, name)
 	now := time.Now()
 	list := sourcetest.WriteFile(t, index, dir, strings.TrimSuffix(name, ".warc.gz")+".cdxj")
 	if err := errors.Join(os.Chtimes(file, now, now), os.Chtimes(list, now, now.Add(newer))); err != nil {
@@ -319,16 +319,16 @@ func TestIndexBesideAFile(t *testing.T) {
 			if row.used {
 				want = 1
 			}
-			if got := s.Stats(); got.Kept != want || sourcetest.Reasons(s) != row.skipped {
+			if got := s.Stats(); got.Kept != want || sourcetest.SkipLine(s) != row.skipped {
 				t.Errorf("%s: %+v, want %d kept", row.name, got, want)
 			}
-			if got := sourcetest.One(t, s, "http://a/1"); sourcetest.Read(t, got.Bodies[0]) != "one" || strings.Contains(got.Where, "does not list") {
+			if got := sourcetest.LookupOne(t, s, "http://a/1"); sourcetest.MustRead(t, got.Bodies[0]) != "one" || strings.Contains(got.Where, "does not list") {
 				t.Errorf("%s: %s", row.name, got.Where)
 			}
-			if got := sourcetest.One(t, s, "http://a/2"); sourcetest.Read(t, got.Bodies[0]) != "two" || strings.HasSuffix(got.Where, notListed) != row.used {
+			if got := sourcetest.LookupOne(t, s, "http://a/2"); sourcetest.MustRead(t, got.Bodies[0]) != "two" || strings.HasSuffix(got.Where, notListed) != row.used {
 				t.Errorf("%s: %s", row.name, got.Where)
 			}
-			sourcetest.One(t, s, "http://a/r")
+			sourcetest.LookupOne(t, s, "http://a/r")
 		}
 	}
 }
@@ -336,11 +336,11 @@ func TestIndexBesideAFile(t *testing.T) {
 // An index may list some captures of a URL and not others; those that it lists come first.
 func TestIndexListsSomeCaptures(t *testing.T) {
 	dir := t.TempDir()
-	first := sourcetest.Page("http://a/", "listed", "WARC-Date: 2021-01-01T00:00:00Z")
-	file := sourcetest.WriteFile(t, first+sourcetest.Page("http://a/", "not listed", "WARC-Date: 2020-01-01T00:00:00Z"), dir, "x.warc")
+	first := sourcetest.PageRecord("http://a/", "listed", "WARC-Date: 2021-01-01T00:00:00Z")
+	file := sourcetest.WriteFile(t, first+sourcetest.PageRecord("http://a/", "not listed", "WARC-Date: 2020-01-01T00:00:00Z"), dir, "x.warc")
 	sourcetest.WriteFile(t, `a)/ 2021 {"url": "http://a/", "offset": "0", "filename": "x.warc"}`+"\n", dir, "x.cdxj")
-	list := sourcetest.Found(t, opened(t, "", file), "http://a/")
-	if len(list) != 2 || sourcetest.Read(t, list[0].Bodies[0]) != "listed" || sourcetest.Read(t, list[1].Bodies[0]) != "not listed" || !strings.HasSuffix(list[1].Where, notListed) {
+	list := sourcetest.Lookup(t, opened(t, "", file), "http://a/")
+	if len(list) != 2 || sourcetest.MustRead(t, list[0].Bodies[0]) != "listed" || sourcetest.MustRead(t, list[1].Bodies[0]) != "not listed" || !strings.HasSuffix(list[1].Where, notListed) {
 		t.Errorf("%+v", list)
 	}
 }
@@ -352,12 +352,12 @@ func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
 		`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz", "method": "POST"}`,
 		" CDX N b a V g\na)/1?__wb_method=post 20200101000000 http://a/1 0 x.warc.gz",
 	} {
-		second := fmt.Sprintf("\na)/2 20200101000000 %s", map[bool]string{true: fmt.Sprintf("http://a/2 %d x.warc.gz\n", len(sourcetest.Gz(sourcetest.Page("http://a/1", "one")))),
-			false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n", len(sourcetest.Gz(sourcetest.Page("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
+		second := fmt.Sprintf("\na)/2 20200101000000 %s", map[bool]string{true: fmt.Sprintf("http://a/2 %d x.warc.gz\n", len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one")))),
+			false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n", len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
 		s := opened(t, "", beside(t, "x.warc.gz", line+second, time.Second))
-		if list := sourcetest.Found(t, s, "http://a/1"); len(list) > 0 {
+		if list := sourcetest.Lookup(t, s, "http://a/1"); len(list) > 0 {
 			t.Errorf("%s: a reply to POST is found in %s", line, list[0].Where)
 		}
-		sourcetest.One(t, s, "http://a/2")
+		sourcetest.LookupOne(t, s, "http://a/2")
 	}
 }

@@ -14,7 +14,7 @@ import (
 // TestSavedIndexIsUsed changes a file in a way that cannot be noticed, so that
 // only a new look at it would.
 func TestSavedIndexIsUsed(t *testing.T) {
-	one, two := sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two")
+	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(one+"noise\n"+two))
 	o := Options{Indexes: filepath.Join(t.TempDir(), "not", "there")}
 	first := open(t, path, o)
@@ -34,21 +34,21 @@ func TestSavedIndexIsUsed(t *testing.T) {
 	}
 	touch(changed, info.ModTime())
 	second := open(t, path, o)
-	sourcetest.Expect(t, second, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
-	sourcetest.Expect(t, second, "http://b/1", "")
-	sourcetest.Expect(t, second, "http://a/1", "") // the URL in the record is what counts
-	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || sourcetest.Reasons(first) != sourcetest.Reasons(second) || sourcetest.Reasons(first) != "1 bytes that are not a record" {
+	sourcetest.ExpectLookup(t, second, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	sourcetest.ExpectLookup(t, second, "http://b/1", "")
+	sourcetest.ExpectLookup(t, second, "http://a/1", "") // the URL in the record is what counts
+	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || sourcetest.SkipLine(first) != sourcetest.SkipLine(second) || sourcetest.SkipLine(first) != "1 bytes that are not a record" {
 		t.Errorf("%+v, after the index was loaded %+v", a, b)
 	}
 
 	touch(changed, info.ModTime().Add(time.Second))
 	third := open(t, path, o)
-	sourcetest.Expect(t, third, "http://b/1", "http://b/1 (text/html) as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, third, "http://b/1", "http://b/1 (text/html) as stored \"one\"\n")
 
 	touch(changed[:len(one)], info.ModTime().Add(time.Second))
 	fourth := open(t, path, o)
-	sourcetest.Expect(t, fourth, "http://b/1", "http://b/1 (text/html) as stored \"one\"\n")
-	sourcetest.Expect(t, fourth, "http://a/2", "")
+	sourcetest.ExpectLookup(t, fourth, "http://b/1", "http://b/1 (text/html) as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, fourth, "http://a/2", "")
 
 	list, err := os.ReadDir(o.Indexes)
 	if err != nil || len(list) != 1 {
@@ -58,8 +58,8 @@ func TestSavedIndexIsUsed(t *testing.T) {
 
 // A body may be closed twice; what it took is not given to two others then.
 func TestBodyClosedTwice(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")))
-	r, err := sourcetest.One(t, open(t, path, Options{}), "http://a/1").Bodies[0].Open()
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
+	r, err := sourcetest.LookupOne(t, open(t, path, Options{}), "http://a/1").Bodies[0].Open()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,10 +69,10 @@ func TestBodyClosedTwice(t *testing.T) {
 }
 
 func TestIndexThatCannotBeSavedIsSaid(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")))
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	s := open(t, path, Options{Indexes: filepath.Join(path, "no folder")})
-	sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-	if got := sourcetest.Reasons(s); got != "1 an index that cannot be saved" {
+	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	if got := sourcetest.SkipLine(s); got != "1 an index that cannot be saved" {
 		t.Errorf("skipped %s", got)
 	}
 }

@@ -24,9 +24,9 @@ func TestARCWithLongURL(t *testing.T) {
 		}
 		s := openBytes(t, "a.arc", []byte(record("http://a/1", "one")+record(url, "long")+record("http://a/2", "two")))
 		for _, u := range []string{"http://a/1", url, "http://a/2"} {
-			sourcetest.One(t, s, u)
+			sourcetest.LookupOne(t, s, u)
 		}
-		if got := sourcetest.Reasons(s); got != "" {
+		if got := sourcetest.SkipLine(s); got != "" {
 			t.Errorf("a URL of %d bytes: skipped %s", n, got)
 		}
 	}
@@ -61,19 +61,19 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 	for i := range 100_000 {
 		fmt.Fprintf(&body, "%x", i*i)
 	}
-	long := sourcetest.Page("http://a/2", body.String())
+	long := sourcetest.PageRecord("http://a/2", body.String())
 	line := func(url, file string, offset int) string {
 		return fmt.Sprintf("a)/ 20200101000000 {\"url\": %q, \"offset\": \"%d\", \"filename\": %q}\n", url, offset, file)
 	}
-	b := sourcetest.ZipFile(t,
-		sourcetest.Zipped{Name: "archive/a.warc", Data: []byte(sourcetest.Page("http://a/1", "one")), Deflated: false},
-		sourcetest.Zipped{Name: "archive/b.warc", Data: []byte(long + sourcetest.Page("http://a/3", "three")), Deflated: true},
-		sourcetest.Zipped{Name: "indexes/index.cdxj", Data: []byte(line("http://a/1", "a.warc", 0) + line("http://a/2", "b.warc", 0) + line("http://a/3", "b.warc", len(long))), Deflated: false})
+	b := sourcetest.Zip(t,
+		sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/1", "one")), Deflated: false},
+		sourcetest.ZipEntry{Name: "archive/b.warc", Data: []byte(long + sourcetest.PageRecord("http://a/3", "three")), Deflated: true},
+		sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(line("http://a/1", "a.warc", 0) + line("http://a/2", "b.warc", 0) + line("http://a/3", "b.warc", len(long))), Deflated: false})
 	b[len(b)/2] = 0xff
 	b[len(b)/2+1] = 0xff
 	s := openBytes(t, "a.wacz", b)
-	sourcetest.One(t, s, "http://a/1")
-	if got := sourcetest.Reasons(s); got != "1 an entry of the zip that is damaged" {
+	sourcetest.LookupOne(t, s, "http://a/1")
+	if got := sourcetest.SkipLine(s); got != "1 an entry of the zip that is damaged" {
 		t.Errorf("skipped %s", got)
 	}
 }
@@ -81,12 +81,12 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 // A WACZ file with a directory that is too large is refused, with the limit.
 func TestMaxZipDirectory(t *testing.T) {
 	for n, want := range map[int]string{1: "", 40_000: (&zipfile.DirectoryError{Limit: zipfile.MaxDirectory}).Error()} {
-		list := []sourcetest.Zipped{{Name: "archive/a.warc", Data: []byte(sourcetest.Page("http://a/", "one")), Deflated: false}}
+		list := []sourcetest.ZipEntry{{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/", "one")), Deflated: false}}
 		for i := range n {
-			list = append(list, sourcetest.Zipped{Name: fmt.Sprintf("x/%d", i), Data: nil, Deflated: false})
+			list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("x/%d", i), Data: nil, Deflated: false})
 		}
 		path := filepath.Join(t.TempDir(), "x")
-		if err := os.WriteFile(path, sourcetest.ZipFile(t, list...), 0o666); err != nil {
+		if err := os.WriteFile(path, sourcetest.Zip(t, list...), 0o666); err != nil {
 			t.Fatal(err)
 		}
 		s, err := Open("", path, Options{})

@@ -16,8 +16,8 @@ func collection(t *testing.T, list string) (path string) {
 	dir := t.TempDir()
 	for name, data := range map[string][]byte{
 		"list.json":   []byte(list),
-		"1.wacz":      sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/a.warc.gz", Data: sourcetest.Gz(sourcetest.Page("http://a/1", "one", "WARC-Record-ID: <urn:1>")), Deflated: false}),
-		"more/2.wacz": sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/a.warc.gz", Data: sourcetest.Gz(sourcetest.WarcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")), Deflated: false}),
+		"1.wacz":      sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc.gz", Data: sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")), Deflated: false}),
+		"more/2.wacz": sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc.gz", Data: sourcetest.Gzip(sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")), Deflated: false}),
 		"bad.wacz":    []byte("noise"),
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -46,7 +46,7 @@ func TestMultiWACZ(t *testing.T) {
 	}
 	defer s.Close()
 	for _, url := range []string{"http://a/1", "http://a/2"} {
-		if data, err := sourcetest.Slurp(sourcetest.One(t, s, url).Bodies[0]); err != nil || string(data) != "one" {
+		if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url).Bodies[0]); err != nil || string(data) != "one" {
 			t.Errorf("%s: %q, %v", url, data, err)
 		}
 	}

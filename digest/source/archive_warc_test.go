@@ -39,20 +39,20 @@ func openBytes(t testing.TB, name string, data []byte) Source {
 func TestWARC(t *testing.T) {
 	for _, p := range sourcetest.Packings {
 		t.Run(p.Name, func(t *testing.T) {
-			s := openBytes(t, "sample", p.Pack(sourcetest.Sample.Records))
-			for url, want := range sourcetest.Sample.Want {
-				sourcetest.Expect(t, s, url, want)
+			s := openBytes(t, "sample", p.Pack(sourcetest.SampleArchive.Records))
+			for url, want := range sourcetest.SampleArchive.Want {
+				sourcetest.ExpectLookup(t, s, url, want)
 			}
-			if got := sourcetest.Reasons(s); got != sourcetest.Sample.Skips {
-				t.Errorf("skipped %s, want %s", got, sourcetest.Sample.Skips)
+			if got := sourcetest.SkipLine(s); got != sourcetest.SampleArchive.Skips {
+				t.Errorf("skipped %s, want %s", got, sourcetest.SampleArchive.Skips)
 			}
 			if got := s.Stats(); got.Files != 1 || got.Kept != 11 {
 				t.Errorf("%d files, %d kept, want 1 and 11", got.Files, got.Kept)
 			}
-			if got := sourcetest.Kept(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
+			if got := sourcetest.Describe(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
 				t.Errorf("coded: %s", got)
 			}
-			if got := sourcetest.Kept(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what no source has") {
+			if got := sourcetest.Describe(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what no source has") {
 				t.Errorf("lost: %s", got)
 			}
 		})
@@ -60,9 +60,9 @@ func TestWARC(t *testing.T) {
 }
 
 func TestWhereNamesFileAndPlace(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Packings[1].Pack(sourcetest.Sample.Records))
-	first := len(sourcetest.Gz(sourcetest.Sample.Records[0]))
-	second := first + len(sourcetest.Gz(sourcetest.Sample.Records[1])) + len(sourcetest.Gz(sourcetest.Sample.Records[2]))
+	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Packings[1].Pack(sourcetest.SampleArchive.Records))
+	first := len(sourcetest.Gzip(sourcetest.SampleArchive.Records[0]))
+	second := first + len(sourcetest.Gzip(sourcetest.SampleArchive.Records[1])) + len(sourcetest.Gzip(sourcetest.SampleArchive.Records[2]))
 	for c, err := range open(t, path, Options{}).Lookup("http://example.com/by-url") {
 		want := fmt.Sprintf(", a revisit of %s, byte %d", path, second)
 		if err != nil || !strings.HasPrefix(c.Where, path+", byte ") || !strings.HasSuffix(c.Where, want) {
@@ -78,12 +78,12 @@ func TestWhereNamesMembers(t *testing.T) {
 	var places []int
 	for i := range 4 {
 		places = append(places, len(data))
-		data = append(data, sourcetest.Gz(sourcetest.Page(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*(256<<10))))...)
+		data = append(data, sourcetest.Gzip(sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*(256<<10))))...)
 	}
 	path := sourcetest.ArchiveFile(t, "a.warc.gz", data)
 	s := open(t, path, Options{})
 	for i, at := range places {
-		if got, want := sourcetest.One(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
+		if got, want := sourcetest.LookupOne(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -91,25 +91,25 @@ func TestWhereNamesMembers(t *testing.T) {
 
 // A reply without the file counts for a revisit alone, and a part of a file for none.
 func TestRepliesWithoutFiles(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.Page("http://a/", "one", "WARC-Record-ID: <urn:1>")+
-		sourcetest.WarcRecord("response", "http://a/304", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http")+
-		sourcetest.WarcRecord("revisit", "http://a/206", sourcetest.Reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
-		sourcetest.WarcRecord("revisit", "http://a/again", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
-	if got := sourcetest.Reasons(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+	s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", "one", "WARC-Record-ID: <urn:1>")+
+		sourcetest.WARCRecord("response", "http://a/304", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http")+
+		sourcetest.WARCRecord("revisit", "http://a/206", sourcetest.Reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
+		sourcetest.WARCRecord("revisit", "http://a/again", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
+	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
 		t.Errorf("skipped %s", got)
 	}
-	sourcetest.Expect(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
 }
 
 // In data that are compressed as a whole, the place says how much has to be inflated.
 func TestWhereNamesInflatedPlace(t *testing.T) {
-	records := []string{sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two")}
+	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")}
 	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Packings[2].Pack(records))
 	s := open(t, path, Options{})
-	if got, want := sourcetest.One(t, s, "http://a/1").Where, path+", byte 0"; got != want {
+	if got, want := sourcetest.LookupOne(t, s, "http://a/1").Where, path+", byte 0"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got, want := sourcetest.One(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
+	if got, want := sourcetest.LookupOne(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -118,28 +118,28 @@ func TestWhereNamesInflatedPlace(t *testing.T) {
 // payload any will do.
 func TestRevisitByDateAndDigest(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.Page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
-			sourcetest.Page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
-			sourcetest.WarcRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
-			sourcetest.WarcRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
-			sourcetest.WarcRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
-	if got := sourcetest.Kept(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
+		sourcetest.PageRecord("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
+			sourcetest.PageRecord("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
+			sourcetest.WARCRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			sourcetest.WARCRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
+			sourcetest.WARCRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
+	if got := sourcetest.Describe(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("got %s", got)
 	}
-	sourcetest.Expect(t, s, "http://a/then", "http://a/then (text/html) as stored \"one\"\n")
-	sourcetest.Expect(t, s, "http://a/digest", "http://a/digest (text/html) as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/then", "http://a/then (text/html) as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/digest", "http://a/digest (text/html) as stored \"one\"\n")
 }
 
 func TestRevisitComesBeforeItsOriginal(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.WarcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+sourcetest.Page("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
-	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"one\"\n")
+		sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
+	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) as stored \"one\"\n")
 }
 
 func TestRevisitOfItselfIsNone(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WarcRecord("revisit", "http://a/", "", "WARC-Record-ID: <urn:1>", "WARC-Refers-To: <urn:1>",
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("revisit", "http://a/", "", "WARC-Record-ID: <urn:1>", "WARC-Refers-To: <urn:1>",
 		"WARC-Date: 2020-01-01T00:00:00Z", "WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: x")))
-	if got := sourcetest.Kept(s, "http://a/"); !strings.HasPrefix(got, "error: ") {
+	if got := sourcetest.Describe(s, "http://a/"); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("got %s", got)
 	}
 }
@@ -148,12 +148,12 @@ func TestRevisitOfItselfIsNone(t *testing.T) {
 // says of itself that it is cut; what counts is the original.
 func TestTruncatedRecordIsLoose(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.Page("http://a/cut", "one", "WARC-Truncated: length", "WARC-Record-ID: <urn:1>")+
-			sourcetest.Page("http://a/whole", "two", "WARC-Record-ID: <urn:2>")+
-			sourcetest.WarcRecord("revisit", "http://a/of-cut", "", "WARC-Refers-To: <urn:1>")+
-			sourcetest.WarcRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>", "WARC-Truncated: length")))
+		sourcetest.PageRecord("http://a/cut", "one", "WARC-Truncated: length", "WARC-Record-ID: <urn:1>")+
+			sourcetest.PageRecord("http://a/whole", "two", "WARC-Record-ID: <urn:2>")+
+			sourcetest.WARCRecord("revisit", "http://a/of-cut", "", "WARC-Refers-To: <urn:1>")+
+			sourcetest.WARCRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>", "WARC-Truncated: length")))
 	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true, "http://a/of-whole": false} {
-		if got := sourcetest.One(t, s, url).Uncertain; got != want {
+		if got := sourcetest.LookupOne(t, s, url).Uncertain; got != want {
 			t.Errorf("%s: uncertain %v, want %v", url, got, want)
 		}
 	}
@@ -161,9 +161,9 @@ func TestTruncatedRecordIsLoose(t *testing.T) {
 
 func TestReplyOfErrorIsSaid(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.WarcRecord("response", "http://a/404", sourcetest.Reply("404 Not Found", "no"), "Content-Type: application/http")+sourcetest.Page("http://a/200", "yes")))
+		sourcetest.WARCRecord("response", "http://a/404", sourcetest.Reply("404 Not Found", "no"), "Content-Type: application/http")+sourcetest.PageRecord("http://a/200", "yes")))
 	for url, want := range map[string]bool{"http://a/404": true, "http://a/200": false} {
-		if got := sourcetest.One(t, s, url).Failed; got != want {
+		if got := sourcetest.LookupOne(t, s, url).Failed; got != want {
 			t.Errorf("%s: failed %v, want %v", url, got, want)
 		}
 	}
@@ -194,11 +194,11 @@ func TestARC(t *testing.T) {
 		for _, p := range sourcetest.Packings {
 			t.Run(version.name+" "+p.Name, func(t *testing.T) {
 				s := openBytes(t, "sample", p.Pack(records))
-				sourcetest.Expect(t, s, "http://a", "http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
-				sourcetest.Expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-				sourcetest.Expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
-				sourcetest.Expect(t, s, "http://a/moved", "http://a/moved 2001-02-03 → http://b/\n")
-				if got := sourcetest.Reasons(s); got != "" {
+				sourcetest.ExpectLookup(t, s, "http://a", "http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
+				sourcetest.ExpectLookup(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+				sourcetest.ExpectLookup(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
+				sourcetest.ExpectLookup(t, s, "http://a/moved", "http://a/moved 2001-02-03 → http://b/\n")
+				if got := sourcetest.SkipLine(s); got != "" {
 					t.Errorf("skipped %s", got)
 				}
 			})
@@ -206,9 +206,9 @@ func TestARC(t *testing.T) {
 		t.Run(version.name+" with a wrong length", func(t *testing.T) {
 			bad := strings.Replace(records[1], fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "page", "Content-Type: text/html; charset=x"))), " 333\n", 1)
 			s := openBytes(t, "a.arc", []byte(records[0]+bad+records[2]+records[3]))
-			sourcetest.Expect(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-			sourcetest.Expect(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
-			if got := sourcetest.Reasons(s); got != "1 a record whose length is wrong" {
+			sourcetest.ExpectLookup(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+			sourcetest.ExpectLookup(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
+			if got := sourcetest.SkipLine(s); got != "1 a record whose length is wrong" {
 				t.Errorf("skipped %s", got)
 			}
 		})
@@ -248,9 +248,9 @@ func TestARCAsItIs(t *testing.T) {
 				if !strings.Contains(row.want, fmt.Sprint(i+1)) {
 					want = ""
 				}
-				sourcetest.Expect(t, s, fmt.Sprintf("http://a/%d", i+1), want)
+				sourcetest.ExpectLookup(t, s, fmt.Sprintf("http://a/%d", i+1), want)
 			}
-			if got := sourcetest.Reasons(s); got != row.skips {
+			if got := sourcetest.SkipLine(s); got != row.skips {
 				t.Errorf("skipped %q, want %q", got, row.skips)
 			}
 		})
@@ -261,7 +261,7 @@ func TestARCAsItIs(t *testing.T) {
 func TestARCByItsName(t *testing.T) {
 	record := "http://a/1 127.0.0.1 20010203040506 text/html 3\none\n"
 	s := openBytes(t, "of.archive.arc", []byte("- - - - text/plain 9\n1 0 Test\n\n"+record))
-	sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
 	for name, want := range map[string]bool{"a.arc": true, "A.ARC.GZ.open": true, "www.archive.org.warc.gz": false, "a.warc.open": false} {
 		if warc.IsARCName(name) != want {
 			t.Errorf("%s: %v, want %v", name, !want, want)
@@ -271,9 +271,9 @@ func TestARCByItsName(t *testing.T) {
 
 // Lines of a header may be folded (ISO 28500:2017, 4), and some programs write the version in lower case.
 func TestWARCAsItIs(t *testing.T) {
-	folded := strings.Replace(sourcetest.Page("http://a/1", "one", "WARC-Record-ID: <urn:1>"), "Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response", 1)
+	folded := strings.Replace(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>"), "Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response", 1)
 	folded = strings.Replace(folded, "WARC-Target-URI: http://a/1", "WARC-Target-URI:\r\n   http://a/1  ", 1)
-	lower := strings.Replace(sourcetest.Page("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
+	lower := strings.Replace(sourcetest.PageRecord("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
 	for _, p := range sourcetest.Packings {
 		for _, records := range [][]string{{folded, lower}, {lower, folded}, {lower, "noise\r\n", lower, folded}} {
 			path := sourcetest.ArchiveFile(t, "sample", p.Pack(records))
@@ -281,9 +281,9 @@ func TestWARCAsItIs(t *testing.T) {
 				t.Errorf("%s: it is not taken for WARC", p.Name)
 			}
 			s := open(t, path, Options{})
-			sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-			if !strings.Contains(sourcetest.Kept(s, "http://a/2"), "as stored \"two\"\n") {
-				t.Errorf("%s: %s", p.Name, sourcetest.Kept(s, "http://a/2"))
+			sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+			if !strings.Contains(sourcetest.Describe(s, "http://a/2"), "as stored \"two\"\n") {
+				t.Errorf("%s: %s", p.Name, sourcetest.Describe(s, "http://a/2"))
 			}
 		}
 	}
@@ -293,24 +293,24 @@ func TestWARCFolder(t *testing.T) {
 	dir := t.TempDir()
 	os.Mkdir(filepath.Join(dir, "below"), 0o700)
 	for name, data := range map[string][]byte{
-		"b.warc":          []byte(sourcetest.Page("http://a/", "2") + sourcetest.WarcRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:c>")),
-		"a.WARC.gz":       sourcetest.Gz(sourcetest.Page("http://a/", "1")),
-		"below/c.warc":    []byte(sourcetest.Page("http://a/", "3", "WARC-Record-ID: <urn:c>")),
-		"below/d.arc.gz":  sourcetest.Gz("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
-		"below/e.warc.gz": sourcetest.Gz("nothing"),
+		"b.warc":          []byte(sourcetest.PageRecord("http://a/", "2") + sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:c>")),
+		"a.WARC.gz":       sourcetest.Gzip(sourcetest.PageRecord("http://a/", "1")),
+		"below/c.warc":    []byte(sourcetest.PageRecord("http://a/", "3", "WARC-Record-ID: <urn:c>")),
+		"below/d.arc.gz":  sourcetest.Gzip("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
+		"below/e.warc.gz": sourcetest.Gzip("nothing"),
 		"below/f.warc":    nil,
-		"other.txt":       []byte(sourcetest.Page("http://a/", "no")),
+		"other.txt":       []byte(sourcetest.PageRecord("http://a/", "no")),
 	} {
 		os.WriteFile(filepath.Join(dir, name), data, 0o600)
 	}
 	s := open(t, dir, Options{})
-	sourcetest.Expect(t, s, "http://a/", `http://a/ (text/html) as stored "1"
+	sourcetest.ExpectLookup(t, s, "http://a/", `http://a/ (text/html) as stored "1"
 http://a/ (text/html) as stored "2"
 http://a/ (text/html) as stored "3"
 http://a/ (text/html) 2020-01-01 as stored "body"
 `)
-	sourcetest.Expect(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
-	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || sourcetest.Reasons(s) != "1 bytes that are not a record" {
+	sourcetest.ExpectLookup(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
+	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || sourcetest.SkipLine(s) != "1 bytes that are not a record" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -325,7 +325,7 @@ func TestWARCFolderWithHoles(t *testing.T) {
 	folder, link := filepath.Join(dir, "crawl"), filepath.Join(dir, "latest")
 	if err := errors.Join(
 		os.Mkdir(folder, 0o700),
-		os.WriteFile(filepath.Join(folder, "a.warc"), []byte(sourcetest.Page("http://a/", "1")), 0o600),
+		os.WriteFile(filepath.Join(folder, "a.warc"), []byte(sourcetest.PageRecord("http://a/", "1")), 0o600),
 		os.Symlink("gone", filepath.Join(folder, "0.warc")),
 		os.Symlink("gone", filepath.Join(folder, "not-an-archive")),
 		os.Symlink(".", filepath.Join(folder, "loop")),
@@ -335,8 +335,8 @@ func TestWARCFolderWithHoles(t *testing.T) {
 	}
 	for _, path := range []string{folder, link} {
 		s := open(t, path, Options{})
-		sourcetest.Expect(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
-		if got := sourcetest.Reasons(s); got != "1 a file that cannot be read" {
+		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
+		if got := sourcetest.SkipLine(s); got != "1 a file that cannot be read" {
 			t.Errorf("%s: skipped %q", path, got)
 		}
 	}
@@ -346,9 +346,9 @@ func TestWARCWithoutRecords(t *testing.T) {
 	for name, data := range map[string][]byte{
 		"empty.warc":      nil,
 		"noise.warc":      bytes.Repeat([]byte("noise\n"), 1000),
-		"cut.warc.gz":     sourcetest.Gz(sourcetest.Page("http://a/", "1"))[:20],
-		"nothing.warc.gz": sourcetest.Gz(""),
-		"dict.warc.zst":   sourcetest.Skippable(make([]byte, 100)),
+		"cut.warc.gz":     sourcetest.Gzip(sourcetest.PageRecord("http://a/", "1"))[:20],
+		"nothing.warc.gz": sourcetest.Gzip(""),
+		"dict.warc.zst":   sourcetest.SkippableFrame(make([]byte, 100)),
 		"blank.warc":      []byte("\r\n\r\n"),
 	} {
 		if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
@@ -369,7 +369,7 @@ func TestWARCWithoutRecords(t *testing.T) {
 func TestCutAnywhere(t *testing.T) {
 	var records []string
 	for i := range 3 {
-		records = append(records, sourcetest.Page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
+		records = append(records, sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
 	}
 	for _, p := range sourcetest.Packings {
 		t.Run(p.Name, func(t *testing.T) {
@@ -391,7 +391,7 @@ func TestCutAnywhere(t *testing.T) {
 				if err == nil {
 					for i := range records {
 						want := fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i, strings.Repeat("body", i))
-						if got := sourcetest.Kept(s, fmt.Sprintf("http://a/%d", i)); got == want && have == i-1 {
+						if got := sourcetest.Describe(s, fmt.Sprintf("http://a/%d", i)); got == want && have == i-1 {
 							have = i
 						} else if got != "" {
 							t.Fatalf("cut at %d: %s", n, got)
@@ -416,24 +416,24 @@ func TestCutAnywhere(t *testing.T) {
 
 func TestCutSaysWhere(t *testing.T) {
 	for _, p := range sourcetest.Packings[:2] {
-		data := p.Pack([]string{sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two")})
+		data := p.Pack([]string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")})
 		path := sourcetest.ArchiveFile(t, "a.warc", data[:len(data)-40])
 		s := open(t, path, Options{})
 		got := s.Stats().Skipped
 		if len(got) != 1 || got[0] != (Skip{Reason: "the file is cut off", Count: 1, First: fmt.Sprintf("%s, byte %d", path, len(data)-40), Capped: false}) {
 			t.Errorf("%s: %v", p.Name, got)
 		}
-		sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 	}
 }
 
 // A file that ends in the header of a frame is cut off, and not damaged.
 func TestCutInFrameHeader(t *testing.T) {
-	first, second := sourcetest.Zst(nil, []string{sourcetest.Page("http://a/1", "one")}), sourcetest.Zst(nil, []string{sourcetest.Page("http://a/2", "two")})
+	first, second := sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}), sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/2", "two")})
 	for n := 1; n < len(second); n++ {
 		s := openBytes(t, "a.warc.zst", append(bytes.Clone(first), second[:n]...))
-		sourcetest.One(t, s, "http://a/1")
-		if got := sourcetest.Reasons(s); got != "1 the file is cut off" {
+		sourcetest.LookupOne(t, s, "http://a/1")
+		if got := sourcetest.SkipLine(s); got != "1 the file is cut off" {
 			t.Errorf("after %d bytes of a frame: skipped %s", n, got)
 		}
 	}
@@ -444,7 +444,7 @@ func TestFlipAnywhere(t *testing.T) {
 	var records []string
 	var want []string
 	for i := range 3 {
-		records = append(records, sourcetest.Page(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
+		records = append(records, sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), strings.Repeat("body", i)))
 		want = append(want, fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i, strings.Repeat("body", i)))
 	}
 	for _, p := range sourcetest.Packings {
@@ -464,12 +464,12 @@ func TestFlipAnywhere(t *testing.T) {
 					t.Fatalf("byte %d: %v", i, err)
 				}
 				for n := range records {
-					got := sourcetest.Kept(s, fmt.Sprintf("http://a/%d", n))
+					got := sourcetest.Describe(s, fmt.Sprintf("http://a/%d", n))
 					if got != want[n] && (n != 1 || got != "") {
 						t.Errorf("byte %d: record %d: %s", i-from, n, got)
 					}
 				}
-				if sourcetest.Kept(s, "http://a/1") == "" && sourcetest.Reasons(s) == "" {
+				if sourcetest.Describe(s, "http://a/1") == "" && sourcetest.SkipLine(s) == "" {
 					t.Errorf("byte %d: a record is not there, and nothing was said", i-from)
 				}
 			}
@@ -478,7 +478,7 @@ func TestFlipAnywhere(t *testing.T) {
 }
 
 func TestDamage(t *testing.T) {
-	one, two, three := sourcetest.Page("http://a/1", "one"), sourcetest.Page("http://a/2", "two"), sourcetest.Page("http://a/3", "three")
+	one, two, three := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"), sourcetest.PageRecord("http://a/3", "three")
 	length := func(r, n string) string {
 		at := strings.Index(r, "Content-Length: ")
 		end := at + strings.Index(r[at:], "\r\n")
@@ -486,9 +486,9 @@ func TestDamage(t *testing.T) {
 	}
 	wrong := "1 a record whose length is wrong"
 	other := append([]byte("\x50\x2a\x4d\x18\x05\x00\x00\x00"), "other"...) // data of another kind, for zstd to skip
-	flipped := sourcetest.Gz(two)
+	flipped := sourcetest.Gzip(two)
 	flipped[len(flipped)/2] ^= 4
-	sum := sourcetest.Gz(two)
+	sum := sourcetest.Gzip(two)
 	sum[len(sum)-6] ^= 1
 	lf := func(r string) string {
 		header, block, _ := strings.Cut(r, "\r\n\r\n")
@@ -508,29 +508,29 @@ func TestDamage(t *testing.T) {
 		{"length negative", []byte(one + length(two, "-1") + three), "13", wrong},
 		{"length of nothing", []byte(one + length(two, "") + three), "13", wrong},
 		{"length zero", []byte(one + length(two, "0") + three), "13", wrong},
-		{"length too long, in members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(length(two, "999")), sourcetest.Gz(three)}, nil), "13", wrong},
-		{"length too short, in members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(length(two, "20")), sourcetest.Gz(three)}, nil), "13", wrong},
-		{"length too long, in one member", sourcetest.Gz(one + length(two, "300") + three), "13", wrong},
+		{"length too long, in members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "999")), sourcetest.Gzip(three)}, nil), "13", wrong},
+		{"length too short, in members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "20")), sourcetest.Gzip(three)}, nil), "13", wrong},
+		{"length too long, in one member", sourcetest.Gzip(one + length(two, "300") + three), "13", wrong},
 		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123", "2 bytes that are not a record"},
 		{"noise in the line of a record", []byte(one + "noise" + two + three), "123", "1 bytes that are not a record"},
 		{"length too short, and no blank lines", []byte(one + strings.TrimRight(length(two, "20"), "\r\n") + three), "13", wrong},
 		{"noise that is long, in the line of a record", []byte(one + strings.Repeat("x", (256<<10)-len(one)-4) + two + three), "123", "1 bytes that are not a record"},
 		{"a line that ends as records begin", []byte(one + "in WARC/1.0\r\n" + two + three), "123", "1 bytes that are not a record"},
-		{"noise between members", bytes.Join([][]byte{sourcetest.Gz(one), []byte("noise"), sourcetest.Gz(two), sourcetest.Gz(three)}, nil), "123", "1 bytes that are not a record"},
-		{"noise after", append(sourcetest.Gz(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
-		{"noise before", append([]byte("noise"), sourcetest.Gz(one+two+three)...), "123", "1 bytes that are not a record"},
-		{"a member of noise", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz("noise"), sourcetest.Gz(two), sourcetest.Gz(three)}, nil), "123", "1 bytes that are not a record"},
-		{"length too long, in large members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(length(two, "999999")), sourcetest.Gz(sourcetest.Page("http://a/x", strings.Repeat("x", 2*(256<<10)))), sourcetest.Gz(three)}, nil), "13", wrong},
-		{"frames to skip", slices.Concat(sourcetest.Zst(nil, []string{one}), other, other, sourcetest.Zst(nil, []string{two}), other, other, other, sourcetest.Zst(nil, []string{three}), other), "123", ""},
-		{"empty members", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(""), sourcetest.Gz(""), sourcetest.Gz(two), sourcetest.Gz(""), sourcetest.Gz(three)}, nil), "123", ""},
-		{"bit flipped", bytes.Join([][]byte{sourcetest.Gz(one), flipped, sourcetest.Gz(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gz(one), sum, sourcetest.Gz(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gz(one), sourcetest.Gz(two)[:60], sourcetest.Gz(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zst(nil, []string{one}), sourcetest.Zst(nil, []string{two})[:60], sourcetest.Zst(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
+		{"noise between members", bytes.Join([][]byte{sourcetest.Gzip(one), []byte("noise"), sourcetest.Gzip(two), sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
+		{"noise after", append(sourcetest.Gzip(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
+		{"noise before", append([]byte("noise"), sourcetest.Gzip(one+two+three)...), "123", "1 bytes that are not a record"},
+		{"a member of noise", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip("noise"), sourcetest.Gzip(two), sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
+		{"length too long, in large members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "999999")), sourcetest.Gzip(sourcetest.PageRecord("http://a/x", strings.Repeat("x", 2*(256<<10)))), sourcetest.Gzip(three)}, nil), "13", wrong},
+		{"frames to skip", slices.Concat(sourcetest.Zstd(nil, []string{one}), other, other, sourcetest.Zstd(nil, []string{two}), other, other, other, sourcetest.Zstd(nil, []string{three}), other), "123", ""},
+		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""), sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
+		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60], sourcetest.Gzip(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zstd(nil, []string{one}), sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
 		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
 		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123", "2 bytes that are not a record"},
-		{"no blank lines after blocks, in members", bytes.Join([][]byte{sourcetest.Gz(strings.TrimRight(one, "\r\n")), sourcetest.Gz(strings.TrimRight(two, "\r\n")), sourcetest.Gz(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
+		{"no blank lines after blocks, in members", bytes.Join([][]byte{sourcetest.Gzip(strings.TrimRight(one, "\r\n")), sourcetest.Gzip(strings.TrimRight(two, "\r\n")), sourcetest.Gzip(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
 		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
 	} {
@@ -538,14 +538,14 @@ func TestDamage(t *testing.T) {
 			s := openBytes(t, "a.warc", test.data)
 			got := ""
 			for i, body := range []string{"one", "two", "three"} {
-				if sourcetest.Kept(s, fmt.Sprintf("http://a/%d", i+1)) == fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i+1, body) {
+				if sourcetest.Describe(s, fmt.Sprintf("http://a/%d", i+1)) == fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i+1, body) {
 					got += fmt.Sprint(i + 1)
 				}
 			}
 			if got != test.found {
 				t.Errorf("found %s, want %s", got, test.found)
 			}
-			if got := sourcetest.Reasons(s); got != test.skips {
+			if got := sourcetest.SkipLine(s); got != test.skips {
 				t.Errorf("skipped %s, want %s", got, test.skips)
 			}
 		})
@@ -554,14 +554,14 @@ func TestDamage(t *testing.T) {
 
 // TestBomb reads a megabyte that grows to a gigabyte and more.
 func TestBomb(t *testing.T) {
-	record := sourcetest.WarcRecord("response", "http://a/2", "", "Content-Type: text/plain")
-	data := sourcetest.Gz(sourcetest.Page("http://a/1", "one"))
-	data = append(data, sourcetest.Gz(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
-	data = append(data, bytes.Repeat(sourcetest.Gz(strings.Repeat("\x00", 1<<20)), 2000)...)
+	record := sourcetest.WARCRecord("response", "http://a/2", "", "Content-Type: text/plain")
+	data := sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))
+	data = append(data, sourcetest.Gzip(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
+	data = append(data, bytes.Repeat(sourcetest.Gzip(strings.Repeat("\x00", 1<<20)), 2000)...)
 	s := openBytes(t, "a.warc.gz", data)
-	sourcetest.Expect(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-	sourcetest.Expect(t, s, "http://a/2", "")
-	if got := sourcetest.Reasons(s); got != "1 "+warc.ReasonBomb {
+	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/2", "")
+	if got := sourcetest.SkipLine(s); got != "1 "+warc.ReasonBomb {
 		t.Errorf("skipped %s", got)
 	}
 }
@@ -569,7 +569,7 @@ func TestBomb(t *testing.T) {
 // TestHostileTakesLinearTime reads files that are made to be read again for every
 // few bytes: it would not end if they were.
 func TestHostileTakesLinearTime(t *testing.T) {
-	good, size := sourcetest.Page("http://a/1", "one"), 4<<20
+	good, size := sourcetest.PageRecord("http://a/1", "one"), 4<<20
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
 		size = 1 << 20
 	}
@@ -586,25 +586,25 @@ func TestHostileTakesLinearTime(t *testing.T) {
 		"beginnings of gzip members": "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00\x00",
 		"beginnings of zstd frames":  "\x28\xb5\x2f\xfd\x00\x00",
 		"frames to skip":             "\x50\x2a\x4d\x18\x00\x00\x00\x00",
-		"empty members":              string(sourcetest.Gz("")),
-		"members cut short":          string(sourcetest.Gz(good)[:40]),
-		"members of a long length":   string(sourcetest.Gz("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
+		"empty members":              string(sourcetest.Gzip("")),
+		"members cut short":          string(sourcetest.Gzip(good)[:40]),
+		"members of a long length":   string(sourcetest.Gzip("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
 	} {
 		many := strings.Repeat(pattern, size/len(pattern))
-		for _, first := range []string{good, string(sourcetest.Gz(good)), string(sourcetest.Zst(nil, []string{good}))} {
-			sourcetest.Expect(t, openBytes(t, name, []byte(first+many)), "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		for _, first := range []string{good, string(sourcetest.Gzip(good)), string(sourcetest.Zstd(nil, []string{good}))} {
+			sourcetest.ExpectLookup(t, openBytes(t, name, []byte(first+many)), "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 		}
-		openBytes(t, name, sourcetest.Gz(good+many))
+		openBytes(t, name, sourcetest.Gzip(good+many))
 	}
 }
 
 func TestLookupIsConcurrent(t *testing.T) {
-	s := openBytes(t, "a.warc.gz", sourcetest.Packings[1].Pack(sourcetest.Sample.Records))
+	s := openBytes(t, "a.warc.gz", sourcetest.Packings[1].Pack(sourcetest.SampleArchive.Records))
 	var work sync.WaitGroup
 	for range 8 {
 		work.Go(func() {
-			for url, want := range sourcetest.Sample.Want {
-				if got := sourcetest.Kept(s, url); got != want {
+			for url, want := range sourcetest.SampleArchive.Want {
+				if got := sourcetest.Describe(s, url); got != want {
 					t.Errorf("%s: %s", url, got)
 				}
 			}
@@ -642,7 +642,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/coded":
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("Content-Encoding", "gzip")
-		w.Write(sourcetest.Gz(body))
+		w.Write(sourcetest.Gzip(body))
 	default:
 		w.Header().Set("Content-Type", "text/html")
 		io.WriteString(w, body)
@@ -674,7 +674,7 @@ func TestWARCOfWget(t *testing.T) {
 				}
 				agrees := c.Payload == ""
 				for _, b := range c.Bodies {
-					data, err := sourcetest.Slurp(b)
+					data, err := sourcetest.ReadAll(b)
 					if _, isFlaw := errors.AsType[*Flaw](err); isFlaw && !b.Coded {
 						t.Errorf("%s: %v", c.Where, err)
 					}
@@ -689,10 +689,10 @@ func TestWARCOfWget(t *testing.T) {
 				}
 			}
 			if !ok {
-				t.Errorf("%s: not found:\n%.300s", path, sourcetest.Kept(s, server.URL+path))
+				t.Errorf("%s: not found:\n%.300s", path, sourcetest.Describe(s, server.URL+path))
 			}
 		}
-		if got := sourcetest.Reasons(s); got != "" {
+		if got := sourcetest.SkipLine(s); got != "" {
 			t.Errorf("skipped %s", got)
 		}
 	}
@@ -729,40 +729,40 @@ func TestWARCOfWget(t *testing.T) {
 // Lines of a page in a WARC file are not records of ARC, whatever is in the page.
 func TestARCInWARC(t *testing.T) {
 	const lines = "http://b/ 1.1.1.1 20200101000000 text/html 4\nbody\n"
-	bad := strings.Replace(sourcetest.Page("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
-	s := openBytes(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")+bad+sourcetest.Page("http://a/2", "two")))
-	sourcetest.Expect(t, s, "http://b/", "")
-	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
-	if got := sourcetest.Reasons(s); got != "1 a record whose length is wrong" {
+	bad := strings.Replace(sourcetest.PageRecord("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
+	s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")+bad+sourcetest.PageRecord("http://a/2", "two")))
+	sourcetest.ExpectLookup(t, s, "http://b/", "")
+	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	if got := sourcetest.SkipLine(s); got != "1 a record whose length is wrong" {
 		t.Errorf("skipped %s", got)
 	}
 }
 
 // What a revisit repeats may be a file without a reply around it.
 func TestRevisitOfResource(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WarcRecord("resource", "http://a/1", "one", "Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
-		sourcetest.WarcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
-	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/1", "one", "Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
+		sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
 }
 
 // A redirect that is not stored again is still a redirect.
 func TestRevisitOfRedirect(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WarcRecord("response", "http://a/1", sourcetest.Reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
-		sourcetest.WarcRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
-	sourcetest.Expect(t, s, "http://a/2", "http://a/2 → /to\n")
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("response", "http://a/1", sourcetest.Reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
+		sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
+	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 → /to\n")
 }
 
 // A revisit names what it repeats in three ways. One that leads elsewhere, to
 // another payload, does not count.
 func TestRevisitOfAnotherPayload(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.Page("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE", "WARC-Record-ID: <urn:1>")+
-			sourcetest.Page("http://a/2", "two", "WARC-Payload-Digest: sha1:TWO", "WARC-Record-ID: <urn:2>")+
-			sourcetest.WarcRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
-			sourcetest.WarcRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To: <urn:1>")+
-			sourcetest.WarcRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
+		sourcetest.PageRecord("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE", "WARC-Record-ID: <urn:1>")+
+			sourcetest.PageRecord("http://a/2", "two", "WARC-Payload-Digest: sha1:TWO", "WARC-Record-ID: <urn:2>")+
+			sourcetest.WARCRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			sourcetest.WARCRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To: <urn:1>")+
+			sourcetest.WARCRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
 	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two", "http://a/without-digest": "one"} {
-		if got := sourcetest.Read(t, sourcetest.One(t, s, url).Bodies[0]); got != want {
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
 		}
 	}
@@ -770,7 +770,7 @@ func TestRevisitOfAnotherPayload(t *testing.T) {
 
 // Without a folder for indexes, none is written.
 func TestNoIndexIsSavedUnasked(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")))
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	t.Chdir(t.TempDir())
 	open(t, path, Options{})
 	for _, dir := range []string{".", filepath.Dir(path)} {
@@ -783,15 +783,15 @@ func TestNoIndexIsSavedUnasked(t *testing.T) {
 
 // An original that has gone since it was indexed is passed over for the next.
 func TestRevisitOfWhatHasGone(t *testing.T) {
-	first := sourcetest.Page("http://a/1", "one", "WARC-Payload-Digest: sha1:ONE")
-	rest := sourcetest.Page("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE") + sourcetest.WarcRecord("revisit", "http://a/again", "", "WARC-Payload-Digest: sha1:ONE")
+	first := sourcetest.PageRecord("http://a/1", "one", "WARC-Payload-Digest: sha1:ONE")
+	rest := sourcetest.PageRecord("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE") + sourcetest.WARCRecord("revisit", "http://a/again", "", "WARC-Payload-Digest: sha1:ONE")
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(first+rest))
 	s := open(t, path, Options{})
 	for _, gone := range []string{first, first + rest[:len(rest)/2]} {
 		if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got := sourcetest.Kept(s, "http://a/again")
+		got := sourcetest.Describe(s, "http://a/again")
 		if one := strings.Contains(got, `as stored "one"`); one != (gone == first) || !one && !strings.HasPrefix(got, "error: ") {
 			t.Errorf("without %d bytes: %s", len(gone), got)
 		}

@@ -62,9 +62,9 @@ func crawl(w io.Writer, size int) (replies int, err error) {
 			}
 		}
 		id := fmt.Sprintf("<urn:uuid:%08x-0000-4000-8000-%012x>", replies, random.Uint64()>>16)
-		request := sourcetest.WarcRecord("request", url, "GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n", "WARC-Date: 2024-05-06T07:08:09Z",
+		request := sourcetest.WARCRecord("request", url, "GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n", "WARC-Date: 2024-05-06T07:08:09Z",
 			"Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: "+id)
-		response := sourcetest.WarcRecord("response", url, sourcetest.Reply("200 OK", body.String(), "Content-Type: "+media, "Server: test"), "WARC-Date: 2024-05-06T07:08:09Z",
+		response := sourcetest.WARCRecord("response", url, sourcetest.Reply("200 OK", body.String(), "Content-Type: "+media, "Server: test"), "WARC-Date: 2024-05-06T07:08:09Z",
 			"WARC-Record-ID: "+id, "WARC-Payload-Digest: sha1:"+id[10:40], "Content-Type: application/http; msgtype=response")
 		if err := put(response); err != nil {
 			return 0, err
@@ -176,7 +176,7 @@ func BenchmarkWACZ(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, deflated := range []bool{false, true} {
-		path := sourcetest.ArchiveFile(b, "a.wacz", sourcetest.ZipFile(b, sourcetest.Zipped{Name: "archive/data.warc.gz", Data: warc.Bytes(), Deflated: deflated}))
+		path := sourcetest.ArchiveFile(b, "a.wacz", sourcetest.Zip(b, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: warc.Bytes(), Deflated: deflated}))
 		b.Run(fmt.Sprintf("deflated %v", deflated), func(b *testing.B) {
 			for b.Loop() {
 				s, err := wacz.Open(path, capture.Options{})
@@ -192,7 +192,7 @@ func BenchmarkWACZ(b *testing.B) {
 						if err != nil {
 							b.Fatal(err)
 						}
-						if _, err := sourcetest.Slurp(c.Bodies[0]); err != nil {
+						if _, err := sourcetest.ReadAll(c.Bodies[0]); err != nil {
 							b.Fatal(err)
 						}
 						n++
@@ -220,7 +220,7 @@ func BenchmarkHAR(b *testing.B) {
 				b.Fatal(err)
 			}
 			defer s.Close()
-			r, err := sourcetest.One(b, s, "http://h/").Bodies[0].Open()
+			r, err := sourcetest.LookupOne(b, s, "http://h/").Bodies[0].Open()
 			if err == nil {
 				_, err = io.Copy(io.Discard, r)
 			}

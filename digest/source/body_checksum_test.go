@@ -65,17 +65,17 @@ func TestBlockDigest(t *testing.T) {
 		name, record string
 		damaged      bool
 	}{
-		{"right", sourcetest.Page("http://a/", body, "WARC-Block-Digest: "+sha1Of(message)), false},
-		{"of something else", sourcetest.Page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body)), true},
-		{"of an unknown kind", sourcetest.Page("http://a/", body, "WARC-Block-Digest: xxh3:0123456789abcdef"), false},
-		{"of what was cut", sourcetest.Page("http://a/", body, "WARC-Block-Digest: "+sha1Of(body), "WARC-Truncated: length"), false},
-		{"of a resource", sourcetest.WarcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of(body)), false},
-		{"of another resource", sourcetest.WarcRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of("x")), true},
+		{"right", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: "+sha1Of(message)), false},
+		{"of something else", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: "+sha1Of(body)), true},
+		{"of an unknown kind", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: xxh3:0123456789abcdef"), false},
+		{"of what was cut", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: "+sha1Of(body), "WARC-Truncated: length"), false},
+		{"of a resource", sourcetest.WARCRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of(body)), false},
+		{"of another resource", sourcetest.WARCRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of("x")), true},
 	} {
 		for _, packing := range sourcetest.Packings {
 			t.Run(row.name+" "+packing.Name, func(t *testing.T) {
 				s := openBytes(t, "a"+packing.Name, packing.Pack([]string{row.record}))
-				data, err := sourcetest.Slurp(sourcetest.One(t, s, "http://a/").Bodies[0])
+				data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://a/").Bodies[0])
 				flaw, _ := errors.AsType[*Flaw](err)
 				if string(data) != body || (flaw != nil && flaw.Damaged) != row.damaged || flaw == nil && err != nil {
 					t.Errorf("%q, %v", data, err)
@@ -87,12 +87,12 @@ func TestBlockDigest(t *testing.T) {
 
 // In a gzip body that is damaged, it is the damage that is said.
 func TestBlockDigestOfCodedBody(t *testing.T) {
-	coded := string(sourcetest.Gz("the body"))
+	coded := string(sourcetest.Gzip("the body"))
 	message := sourcetest.Reply("200 OK", coded, "Content-Encoding: gzip")
 	digest := sha1Of(message)
-	record := sourcetest.WarcRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:], "Content-Type: application/http", "WARC-Block-Digest: "+digest)
-	for _, b := range sourcetest.One(t, openBytes(t, "a.warc", []byte(record)), "http://a/").Bodies {
-		_, err := sourcetest.Slurp(b)
+	record := sourcetest.WARCRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:], "Content-Type: application/http", "WARC-Block-Digest: "+digest)
+	for _, b := range sourcetest.LookupOne(t, openBytes(t, "a.warc", []byte(record)), "http://a/").Bodies {
+		_, err := sourcetest.ReadAll(b)
 		if flaw, _ := errors.AsType[*Flaw](err); flaw == nil || !flaw.Damaged {
 			t.Errorf("%s: %v", b.Form, err)
 		}
@@ -113,11 +113,11 @@ func TestPayloadDigest(t *testing.T) {
 		{[]string{"WARC-Payload-Digest: unknown:x"}, "", ""},
 		{[]string{payload, "WARC-Truncated: time"}, "", ""},
 	} {
-		s := openBytes(t, "a.warc", []byte(sourcetest.Page("http://a/", body, append(row.fields, "WARC-Record-ID: <urn:1>")...)+
-			sourcetest.WarcRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
-		original := sourcetest.One(t, s, "http://a/")
+		s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", body, append(row.fields, "WARC-Record-ID: <urn:1>")...)+
+			sourcetest.WARCRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
+		original := sourcetest.LookupOne(t, s, "http://a/")
 		for url, data := range map[string]string{"http://a/": row.data, "http://a/again": cmp.Or(row.data, original.Where)} {
-			if c := sourcetest.One(t, s, url); string(c.Payload) != row.payload || c.Data != data {
+			if c := sourcetest.LookupOne(t, s, url); string(c.Payload) != row.payload || c.Data != data {
 				t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload, data)
 			}
 		}

@@ -77,9 +77,11 @@ func TestWrapClosesBoth(t *testing.T) {
 	note := func(name string) func() { return func() { closed = append(closed, name) } }
 	r, err := body.Wrap(
 		func() (io.ReadCloser, error) {
-			return sourcetest.Closing{Reader: strings.NewReader(""), Done: note("inner")}, nil
+			return sourcetest.ClosingReader{Reader: strings.NewReader(""), Done: note("inner")}, nil
 		},
-		func(r io.Reader) (io.Reader, error) { return sourcetest.Closing{Reader: r, Done: note("outer")}, nil })
+		func(r io.Reader) (io.Reader, error) {
+			return sourcetest.ClosingReader{Reader: r, Done: note("outer")}, nil
+		})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,16 +16,16 @@ import (
 
 func TestMaxRecordHeader(t *testing.T) {
 	header := func(size int) string {
-		r := sourcetest.Page("http://a/1", "one")
+		r := sourcetest.PageRecord("http://a/1", "one")
 		end := strings.Index(r, "\r\n\r\n")
 		const name = "\r\nX: "
 		return r[:end] + name + strings.Repeat("x", size-end-len(name)-len("\r\n\r\n")) + r[end:]
 	}
 	for size, want := range map[int]string{(64 << 10): "", (64 << 10) + 1: "1 a record whose header does not end within 65536 bytes"} {
 		for _, pack := range sourcetest.Packings[:2] {
-			s := openBytes(t, "a.warc", pack.Pack([]string{sourcetest.Page("http://a/0", "zero"), header(size), sourcetest.Page("http://a/2", "two")}))
-			if got := len(sourcetest.Found(t, s, "http://a/1")) == 1; got != (want == "") || sourcetest.Reasons(s) != want {
-				t.Errorf("%s: a header of %d bytes: found %v, skipped %q", pack.Name, size, got, sourcetest.Reasons(s))
+			s := openBytes(t, "a.warc", pack.Pack([]string{sourcetest.PageRecord("http://a/0", "zero"), header(size), sourcetest.PageRecord("http://a/2", "two")}))
+			if got := len(sourcetest.Lookup(t, s, "http://a/1")) == 1; got != (want == "") || sourcetest.SkipLine(s) != want {
+				t.Errorf("%s: a header of %d bytes: found %v, skipped %q", pack.Name, size, got, sourcetest.SkipLine(s))
 			}
 			for _, k := range s.Stats().Skipped {
 				if !k.Capped {
@@ -33,9 +33,9 @@ func TestMaxRecordHeader(t *testing.T) {
 				}
 			}
 			if want == "" {
-				sourcetest.Equal(t, "body", sourcetest.Forms(t, sourcetest.One(t, s, "http://a/1")), []string{"as stored: one"})
+				sourcetest.Equal(t, "body", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://a/1")), []string{"as stored: one"})
 			}
-			sourcetest.One(t, s, "http://a/2")
+			sourcetest.LookupOne(t, s, "http://a/2")
 		}
 	}
 }
@@ -48,10 +48,10 @@ func TestMaxDict(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{
 		"more than the file has": frame(1 << 31),
-		"more than may be":       sourcetest.Skippable(sourcetest.Zst(nil, []string{strings.Repeat("\x00", 32<<20+1)})),
+		"more than may be":       sourcetest.SkippableFrame(sourcetest.Zstd(nil, []string{strings.Repeat("\x00", 32<<20+1)})),
 		"not a dictionary":       frame(16),
 	} {
-		if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst", append(data, sourcetest.Zst(nil, []string{sourcetest.Page("http://a/", "one")})...)), Options{}); err == nil {
+		if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst", append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...)), Options{}); err == nil {
 			t.Errorf("%s: %+v", name, s.Stats())
 		}
 	}
@@ -68,7 +68,7 @@ func TestMaxSpooledURL(t *testing.T) {
 	if got := s.Stats(); got.Kept != 1 || got.Files != 2 {
 		t.Errorf("%+v", got)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × a U file that holds another URL than its name says"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a U file that holds another URL than its name says"})
 }
 
 func TestMaxPathEnds(t *testing.T) {
@@ -77,7 +77,7 @@ func TestMaxPathEnds(t *testing.T) {
 	s := opened(t, Folder, dir)
 	for _, n := range []int{64, 64 + 1} {
 		url := "file:///" + strings.Repeat("d/", n-1) + "x.txt"
-		if got := len(sourcetest.Found(t, s, url)) == 1; got != (n == 64) {
+		if got := len(sourcetest.Lookup(t, s, url)) == 1; got != (n == 64) {
 			t.Errorf("%d ends of a path: found %v", n, got)
 		}
 	}
@@ -88,8 +88,8 @@ func TestMaxManifestLine(t *testing.T) {
 	sourcetest.WriteFile(t, "x", dir, "x")
 	for _, size := range []int{(1 << 20) - 1, (1 << 20)} {
 		s := opened(t, Folder, sourcetest.WriteFile(t, "http://h/x\tx\n#"+strings.Repeat("x", size-1)+"\nhttp://h/y\tx\n", dir, "list"))
-		sourcetest.One(t, s, "http://h/x")
-		if fits := size < (1 << 20); (len(sourcetest.Found(t, s, "http://h/y")) == 1) != fits || (s.Stats().Skipped == nil) != fits {
+		sourcetest.LookupOne(t, s, "http://h/x")
+		if fits := size < (1 << 20); (len(sourcetest.Lookup(t, s, "http://h/y")) == 1) != fits || (s.Stats().Skipped == nil) != fits {
 			t.Errorf("a line of %d bytes: %+v", size, s.Stats())
 		}
 	}
@@ -105,14 +105,14 @@ func TestMaxNested(t *testing.T) {
 			}
 		}
 		s := opened(t, MHTML, sourcetest.WriteFile(t, b.String()+"Content-Location: http://h/deep\n\ndeep\n", t.TempDir(), "x"))
-		sourcetest.One(t, s, "http://h/")
+		sourcetest.LookupOne(t, s, "http://h/")
 		got := 0
 		for _, k := range s.Stats().Skipped {
 			if strings.HasPrefix(k.Reason, "more than 32 multiparts") {
 				got = k.Count
 			}
 		}
-		if got != skipped || (len(sourcetest.Found(t, s, "http://h/deep")) == 1) != (skipped == 0) {
+		if got != skipped || (len(sourcetest.Lookup(t, s, "http://h/deep")) == 1) != (skipped == 0) {
 			t.Errorf("%d multiparts in one another: %+v", n, s.Stats())
 		}
 	}
@@ -121,16 +121,16 @@ func TestMaxNested(t *testing.T) {
 // A zip can say of its entries what it likes. What cannot be is left out, and the
 // rest is read.
 func TestWACZThatLies(t *testing.T) {
-	good := []byte(sourcetest.Page("http://a/", "one"))
-	raw := func(h zip.FileHeader, data []byte) sourcetest.ZipEntry {
-		return sourcetest.ZipEntry{Data: data, Begin: func(z *zip.Writer) (io.Writer, error) { return z.CreateRaw(&h) }}
+	good := []byte(sourcetest.PageRecord("http://a/", "one"))
+	raw := func(h zip.FileHeader, data []byte) sourcetest.ZipStream {
+		return sourcetest.ZipStream{Data: data, Begin: func(z *zip.Writer) (io.Writer, error) { return z.CreateRaw(&h) }}
 	}
 	reason := func(h zip.FileHeader, data string) string {
 		size := uint64(len(good))
-		s := openBytes(t, "a.wacz", sourcetest.ZipOf(t, []sourcetest.ZipEntry{
+		s := openBytes(t, "a.wacz", sourcetest.ZipStreams(t, []sourcetest.ZipStream{
 			raw(h, []byte(data)), raw(zip.FileHeader{Name: "archive/a.warc", CompressedSize64: size, UncompressedSize64: size}, good)}))
-		sourcetest.Expect(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
-		return sourcetest.Reasons(s)
+		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+		return sourcetest.SkipLine(s)
 	}
 	const name = "archive/0.warc"
 	for _, row := range []struct {
@@ -156,12 +156,12 @@ func TestWACZThatLies(t *testing.T) {
 // Two entries of a zip with the same bytes are one too many: a file of a megabyte
 // could have gigabytes to read.
 func TestWACZWithBytesTwice(t *testing.T) {
-	data := sourcetest.Page("http://a/", "one")
-	var list []sourcetest.Zipped
+	data := sourcetest.PageRecord("http://a/", "one")
+	var list []sourcetest.ZipEntry
 	for i := range 3 {
-		list = append(list, sourcetest.Zipped{Name: fmt.Sprintf("archive/%d.warc", i), Data: []byte(data), Deflated: false})
+		list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("archive/%d.warc", i), Data: []byte(data), Deflated: false})
 	}
-	b := sourcetest.ZipFile(t, list...)
+	b := sourcetest.Zip(t, list...)
 	// In the central directory the second and third entry get the place of the first,
 	// and as many bytes as the file has.
 	const offsetAt, compressedAt, sizeAt = 42, 20, 24
@@ -177,7 +177,7 @@ func TestWACZWithBytesTwice(t *testing.T) {
 		at += 4 + next
 	}
 	s := openBytes(t, "a.wacz", b)
-	if got := sourcetest.Reasons(s); !strings.Contains(got, "1 bytes that the zip names twice") {
+	if got := sourcetest.SkipLine(s); !strings.Contains(got, "1 bytes that the zip names twice") {
 		t.Errorf("skipped %q", got)
 	}
 	if got := s.Stats().Files; got != 2 {
@@ -188,9 +188,9 @@ func TestWACZWithBytesTwice(t *testing.T) {
 // A frame of Zstandard that takes more memory than the zstd program would is skipped.
 func TestMaxWindowOfFrames(t *testing.T) {
 	for window, fits := range map[int]bool{(128 << 20): true, 2 * (128 << 20): false} {
-		s := openBytes(t, "a.warc.zst", append(sourcetest.Zst(nil, []string{sourcetest.Page("http://a/1", "one")}), sourcetest.ZstdFrame(window, sourcetest.Page("http://a/2", "two"))...))
-		if got := len(sourcetest.Found(t, s, "http://a/2")) == 1; got != fits || (sourcetest.Reasons(s) == "") != fits {
-			t.Errorf("a frame with a window of %d bytes: found %v, skipped %q", window, got, sourcetest.Reasons(s))
+		s := openBytes(t, "a.warc.zst", append(sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}), sourcetest.ZstdFrame(window, sourcetest.PageRecord("http://a/2", "two"))...))
+		if got := len(sourcetest.Lookup(t, s, "http://a/2")) == 1; got != fits || (sourcetest.SkipLine(s) == "") != fits {
+			t.Errorf("a frame with a window of %d bytes: found %v, skipped %q", window, got, sourcetest.SkipLine(s))
 		}
 	}
 }

@@ -69,18 +69,18 @@ func asNobody(t testing.TB, f func()) {
 // damagedSources are files that take more than one look, by the names of their
 // kinds.
 func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[string]string {
-	first := sourcetest.Page(good.URL, string(good.Body))
-	wrong := strings.Replace(sourcetest.Page("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9", 1)
-	flipped := sourcetest.Gz(sourcetest.Page("http://h.example/c", "c"))
+	first := sourcetest.PageRecord(good.URL, string(good.Body))
+	wrong := strings.Replace(sourcetest.PageRecord("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9", 1)
+	flipped := sourcetest.Gzip(sourcetest.PageRecord("http://h.example/c", "c"))
 	flipped[len(flipped)/2] ^= 4
-	dict := append(sourcetest.Skippable(sourcetest.Zst(nil, []string{string(sourcetest.Dictionary())})), sourcetest.Zst(sourcetest.Dictionary(), []string{first})...)
+	dict := append(sourcetest.SkippableFrame(sourcetest.Zstd(nil, []string{string(sourcetest.Dictionary())})), sourcetest.Zstd(sourcetest.Dictionary(), []string{first})...)
 	return map[string]string{
-		"wrong length":    sourcetest.WriteFile(t, first+wrong+sourcetest.Page("http://h.example/c", "c"), dir, "length.warc"),
-		"damaged member":  sourcetest.WriteFile(t, string(sourcetest.Gz(first))+string(flipped)+string(sourcetest.Gz(wrong)), dir, "member.warc.gz"),
+		"wrong length":    sourcetest.WriteFile(t, first+wrong+sourcetest.PageRecord("http://h.example/c", "c"), dir, "length.warc"),
+		"damaged member":  sourcetest.WriteFile(t, string(sourcetest.Gzip(first))+string(flipped)+string(sourcetest.Gzip(wrong)), dir, "member.warc.gz"),
 		"dictionary":      sourcetest.WriteFile(t, string(dict), dir, "dictionary.warc.zst"),
-		"deflated in zip": sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/a.warc", Data: []byte(first), Deflated: true})), dir, "deflated.wacz"),
-		"index of no use": sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/a.warc", Data: []byte(first), Deflated: false}, sourcetest.Zipped{Name: "indexes/i.cdxj", Data: []byte("?\n"), Deflated: false},
-			sourcetest.Zipped{Name: "indexes/j.cdx.gz", Data: sourcetest.Gz("?\n"), Deflated: false})), dir, "index.wacz"),
+		"deflated in zip": sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: true})), dir, "deflated.wacz"),
+		"index of no use": sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: false}, sourcetest.ZipEntry{Name: "indexes/i.cdxj", Data: []byte("?\n"), Deflated: false},
+			sourcetest.ZipEntry{Name: "indexes/j.cdx.gz", Data: sourcetest.Gzip("?\n"), Deflated: false})), dir, "index.wacz"),
 	}
 }
 
@@ -141,7 +141,7 @@ func bodyOf(kind Kind, path, url string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		data, err := sourcetest.Slurp(c.Bodies[0])
+		data, err := sourcetest.ReadAll(c.Bodies[0])
 		return string(data), err
 	}
 	if len(s.Stats().Skipped) > 0 {
@@ -169,7 +169,7 @@ func TestTooManyOpenFilesAtLookup(t *testing.T) {
 				for c, lookupErr := range s.Lookup(good.URL) {
 					if err = lookupErr; err == nil {
 						var data []byte
-						data, err = sourcetest.Slurp(c.Bodies[0])
+						data, err = sourcetest.ReadAll(c.Bodies[0])
 						body = string(data)
 					}
 				}
@@ -200,7 +200,7 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 	sourcetest.WriteFile(t, "http://h/x\tfolder/h/locked/x.html\nhttp://h/y\tfolder/h/y.html\n", "list")
 	name := storePage(t, "spool", "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
 	storePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
-	sourcetest.WriteFile(t, sourcetest.Page("http://h/", "x"), "crawl", "a.warc")
+	sourcetest.WriteFile(t, sourcetest.PageRecord("http://h/", "x"), "crawl", "a.warc")
 	sourcetest.WriteFile(t, "", "spool", "http", "locked", "x")
 	sourcetest.WriteFile(t, "", "spool", "https", "h", "x")
 	for _, path := range []string{"folder/h/locked", "spool/http/locked", "spool/https", "spool/http/h/U" + name, "crawl"} {
@@ -221,18 +221,18 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		if denied == 0 {
 			t.Error("a file in a folder that may not be read is taken for missing")
 		}
-		sourcetest.Equal(t, "folder", sourcetest.Skips(s), []string{"1 × a folder that cannot be read"})
+		sourcetest.Equal(t, "folder", sourcetest.SkipList(s), []string{"1 × a folder that cannot be read"})
 		if s.Stats().Kept != 1 {
 			t.Errorf("folder: %+v", s.Stats())
 		}
 
 		s = opened(t, Folder, "list")
-		sourcetest.Equal(t, "list", sourcetest.Skips(s), []string{"1 × a file that cannot be read"})
-		sourcetest.One(t, s, "http://h/y")
+		sourcetest.Equal(t, "list", sourcetest.SkipList(s), []string{"1 × a file that cannot be read"})
+		sourcetest.LookupOne(t, s, "http://h/y")
 
 		s = opened(t, WWWOFFLE, "spool")
-		sourcetest.Equal(t, "spool", sourcetest.Skips(s), []string{"2 × a folder that cannot be read", "1 × files that cannot be read"})
-		sourcetest.One(t, s, "http://h/b")
+		sourcetest.Equal(t, "spool", sourcetest.SkipList(s), []string{"2 × a folder that cannot be read", "1 × files that cannot be read"})
+		sourcetest.LookupOne(t, s, "http://h/b")
 		for c, err := range s.Lookup("http://locked/") {
 			if c != nil || !errors.Is(err, os.ErrPermission) {
 				t.Errorf("a host whose folder may not be read: %v, %v", c, err)
@@ -283,7 +283,7 @@ func TestFailedOpenClosesFiles(t *testing.T) {
 	}
 	damaged := map[Kind]string{
 		Folder: empty, WWWOFFLE: empty, HAR: sourcetest.WriteFile(t, "{", dir, "har"), MHTML: sourcetest.WriteFile(t, "x", dir, "mhtml"), WARC: sourcetest.WriteFile(t, "x", dir, "warc"),
-		WACZ: sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "x", Data: []byte("x"), Deflated: false})), dir, "wacz"),
+		WACZ: sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "x", Data: []byte("x"), Deflated: false})), dir, "wacz"),
 	}
 	before := descriptors(t) // once the runtime has what it needs to write files
 	for kind, path := range damaged {

@@ -31,7 +31,7 @@ func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// A finder looks for what is kept of a URL.
+// finder looks for what is kept of a URL.
 type finder struct {
 	src   capture.Source
 	url   string
@@ -41,7 +41,7 @@ type finder struct {
 	todo  []step
 }
 
-// A step is a URL that is to be looked up, and whether it is certain that the one which
+// step is a URL that is to be looked up, and whether it is certain that the one which
 // is looked for leads there.
 type step struct {
 	url     string

@@ -35,14 +35,14 @@ func waczFile(t *testing.T, name string, urls ...string) string {
 	t.Helper()
 	var records []string
 	for _, url := range urls {
-		records = append(records, sourcetest.Page(url, "body of "+url))
+		records = append(records, sourcetest.PageRecord(url, "body of "+url))
 	}
 	index, at := "", 0
 	for i, url := range urls {
 		index += fmt.Sprintf("k 20200101000000 {\"url\": %q, \"offset\": %d, \"filename\": %q}\n", url, at, name)
-		at += len(sourcetest.Gz(records[i]))
+		at += len(sourcetest.Gzip(records[i]))
 	}
-	return string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/" + name, Data: sourcetest.Packings[1].Pack(records), Deflated: false}, sourcetest.Zipped{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: true}))
+	return string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/" + name, Data: sourcetest.Packings[1].Pack(records), Deflated: false}, sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: true}))
 }
 
 const aHAR = `{"log": {"entries": [{"request": {"url": "http://har.example/"}, "response": {"status": 200, "content": {"text": "body of http://har.example/"}}}]}}`
@@ -55,7 +55,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 	rec := func(urls ...string) string {
 		var b []byte
 		for _, url := range urls {
-			b = append(b, sourcetest.Gz(sourcetest.Page(url, "body of "+url))...)
+			b = append(b, sourcetest.Gzip(sourcetest.PageRecord(url, "body of "+url))...)
 		}
 		return string(b)
 	}
@@ -68,20 +68,20 @@ func TestFoldersOfPrograms(t *testing.T) {
 	}{
 		"pywb": {map[string]string{
 			"config.yaml": "x", "templates/base.html": "<html>", "static/a.css": "a {}",
-			"collections/c/archive/a.warc.gz": rec("http://a.example/1"), "collections/c/archive/sub/b.warc": sourcetest.Page("http://a.example/2", "body of http://a.example/2"),
+			"collections/c/archive/a.warc.gz": rec("http://a.example/1"), "collections/c/archive/sub/b.warc": sourcetest.PageRecord("http://a.example/2", "body of http://a.example/2"),
 			"collections/c/metadata.yaml": "title: x",
 		}, "2 records in 2 WARC files", "", "http://a.example/1 http://a.example/2"},
 		"Heritrix": {map[string]string{
 			"latest": "-> 20200101000000", "crawler-beans.cxml": "<x/>",
 			"20200101000000/warcs/WEB-20200101000000000-00000-1~h~8443.warc.gz":      rec("http://a.example/1"),
 			"20200101000000/warcs/WEB-20200101000001000-00001-1~h~8443.warc.gz.open": cut[:len(cut)-9],
-			"20200101000000/arcs/x.arc.gz.open":                                      string(sourcetest.Gz("http://a.example/arc 1.1.1.1 20200101000000 text/html 28\nbody of http://a.example/arc\n")),
+			"20200101000000/arcs/x.arc.gz.open":                                      string(sourcetest.Gzip("http://a.example/arc 1.1.1.1 20200101000000 text/html 28\nbody of http://a.example/arc\n")),
 			"20200101000000/logs/crawl.log":                                          "x", "20200101000000/reports/seeds-report.txt": "x",
 		}, "4 records in 2 WARC files, 1 ARC file", "1 × the file is cut off", "http://a.example/1 http://a.example/open http://a.example/arc"},
 		"Browsertrix": {map[string]string{
 			"collections/c/archive/rec-x-1-0.warc.gz": rec("http://a.example/1"), "collections/c/archive/rec-x-2-0.warc.gz": rec("http://a.example/2"),
 			"collections/c/c_0.warc.gz":       rec("http://a.example/1") + rec("http://a.example/2"),
-			"collections/c/c.wacz":            string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1")), Deflated: false})),
+			"collections/c/c.wacz":            string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1")), Deflated: false})),
 			"collections/c/pages/pages.jsonl": "{}", "collections/c/crawls/x.yaml": "x",
 		}, "2 records in 2 WARC files", "1 × a WACZ file of archive files that are in the folder, too|1 × a copy of the files in the folder archive", "http://a.example/1 http://a.example/2"},
 		"ArchiveBox 0.7": {map[string]string{
@@ -106,12 +106,12 @@ func TestFoldersOfPrograms(t *testing.T) {
 			if got := s.Stats().Found; got != row.found {
 				t.Errorf("found %q, want %q", got, row.found)
 			}
-			if got := strings.Join(sourcetest.Skips(s), "|"); got != row.skipped {
+			if got := strings.Join(sourcetest.SkipList(s), "|"); got != row.skipped {
 				t.Errorf("skipped %q, want %q", got, row.skipped)
 			}
 			for _, url := range strings.Fields(row.urls) {
-				if c := sourcetest.One(t, s, url); sourcetest.Read(t, c.Bodies[0]) != "body of "+url || c.Uncertain {
-					t.Errorf("%s: %q, uncertain %v", url, sourcetest.Read(t, c.Bodies[0]), c.Uncertain)
+				if c := sourcetest.LookupOne(t, s, url); sourcetest.MustRead(t, c.Bodies[0]) != "body of "+url || c.Uncertain {
+					t.Errorf("%s: %q, uncertain %v", url, sourcetest.MustRead(t, c.Bodies[0]), c.Uncertain)
 				}
 			}
 		})
@@ -148,22 +148,22 @@ func TestFolderNamesWhatIsNotRead(t *testing.T) {
 
 // One file has one name, whatever links lead to it.
 func TestFolderCountsFilesOnce(t *testing.T) {
-	outside := sourcetest.WriteFile(t, sourcetest.Page("http://a/out", "out"), t.TempDir(), "x.warc")
+	outside := sourcetest.WriteFile(t, sourcetest.PageRecord("http://a/out", "out"), t.TempDir(), "x.warc")
 	s := opened(t, "", tree(t, map[string]string{
-		"a.warc": sourcetest.Page("http://a/", "1"), "b.warc": "-> a.warc", "sub/c.warc": "-> ../a.warc", "d.warc": "-> " + outside, "e.warc": "-> " + outside,
+		"a.warc": sourcetest.PageRecord("http://a/", "1"), "b.warc": "-> a.warc", "sub/c.warc": "-> ../a.warc", "d.warc": "-> " + outside, "e.warc": "-> " + outside,
 	}))
 	if got := s.Stats(); got.Found != "2 records in 2 WARC files" {
 		t.Errorf("%+v", got)
 	}
-	sourcetest.One(t, s, "http://a/")
-	sourcetest.One(t, s, "http://a/out")
+	sourcetest.LookupOne(t, s, "http://a/")
+	sourcetest.LookupOne(t, s, "http://a/out")
 }
 
 // What looks like a copy and is not is read.
 func TestFolderKeepsWhatIsNotACopy(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
-		"c/archive/a.warc": sourcetest.Page("http://a/1", "1"), "c/c_0.warc": sourcetest.Page("http://a/2", strings.Repeat("2", 200<<10)), "d/d_0.warc": sourcetest.Page("http://a/3", "3"),
-		"e/archive/a.warc": sourcetest.Page("http://a/4", "4"), "e/e.wacz": waczFile(t, "other.warc.gz", "http://a/5"),
+		"c/archive/a.warc": sourcetest.PageRecord("http://a/1", "1"), "c/c_0.warc": sourcetest.PageRecord("http://a/2", strings.Repeat("2", 200<<10)), "d/d_0.warc": sourcetest.PageRecord("http://a/3", "3"),
+		"e/archive/a.warc": sourcetest.PageRecord("http://a/4", "4"), "e/e.wacz": waczFile(t, "other.warc.gz", "http://a/5"),
 	}))
 	if got := s.Stats(); got.Found != "5 records in 4 WARC files, 1 WACZ file" || got.Skipped != nil {
 		t.Errorf("%+v", got)
@@ -183,7 +183,7 @@ func TestFolderOfNothing(t *testing.T) {
 		"broken":           {"", map[string]string{"a.warc": "no record", "b.har": "{"}, "nothing in the folder can be read: "},
 		"compressed":       {"", map[string]string{"notes.txt": "x", "a.warc.xz": "\xfd7zXZ\x00\x00"}, "nothing in the folder can be read: "},
 		"no WACZ file":     {WACZ, map[string]string{"a.har": aHAR}, "there is no WACZ file in the folder"},
-		"no HAR file":      {HAR, map[string]string{"a.warc": sourcetest.Page("http://a/", "1")}, "there is no HAR file in the folder"},
+		"no HAR file":      {HAR, map[string]string{"a.warc": sourcetest.PageRecord("http://a/", "1")}, "there is no HAR file in the folder"},
 		"no MHTML file":    {MHTML, map[string]string{"a.html": "x"}, "there is no MHTML file in the folder"},
 		"no WARC file":     {WARC, map[string]string{"a.har": aHAR}, "there is no WARC file in the folder"},
 		"broken HAR files": {HAR, map[string]string{"a.har": "{"}, "no HAR file in the folder can be read: "},
@@ -205,22 +205,22 @@ func TestFolderOfNothing(t *testing.T) {
 // Of a folder, a kind takes the files of that kind alone.
 func TestFolderOfOneKind(t *testing.T) {
 	dir := tree(t, map[string]string{
-		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"), "w/w.warc": sourcetest.Page("http://warc.example/", "body of http://warc.example/"),
+		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"), "w/w.warc": sourcetest.PageRecord("http://warc.example/", "body of http://warc.example/"),
 	})
 	for kind, url := range map[Kind]string{HAR: "http://har.example/", MHTML: "http://mht.example/", WACZ: "http://wacz.example/", WARC: "http://warc.example/"} {
 		s := opened(t, kind, dir)
 		if got := s.Stats(); got.Kept != 1 || got.Skipped != nil || !strings.HasPrefix(got.Found, "1 record in 1 ") {
 			t.Errorf("%s: %+v", kind, got)
 		}
-		sourcetest.One(t, s, url)
+		sourcetest.LookupOne(t, s, url)
 	}
-	dir = tree(t, map[string]string{"archive/d.warc": sourcetest.Page("http://a/", "1"), "gone.warc": "-> nowhere"})
-	sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/d.warc", Data: []byte(sourcetest.Page("http://a/", "1")), Deflated: false})), dir, "copy.wacz")
+	dir = tree(t, map[string]string{"archive/d.warc": sourcetest.PageRecord("http://a/", "1"), "gone.warc": "-> nowhere"})
+	sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/d.warc", Data: []byte(sourcetest.PageRecord("http://a/", "1")), Deflated: false})), dir, "copy.wacz")
 	s := opened(t, WACZ, dir)
 	if got := s.Stats(); got.Found != "1 record in 1 WACZ file" || got.Skipped != nil {
 		t.Errorf("a copy of what is not looked at, beside a broken link of another kind: %+v", got)
 	}
-	sourcetest.One(t, s, "http://a/")
+	sourcetest.LookupOne(t, s, "http://a/")
 }
 
 // Pages that a browser has saved are found by the URL that they say, and the files beside them

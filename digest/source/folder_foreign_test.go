@@ -9,11 +9,11 @@ import (
 
 // emptyZip returns a zip file with files of some names.
 func emptyZip(t *testing.T, names ...string) string {
-	var list []sourcetest.Zipped
+	var list []sourcetest.ZipEntry
 	for _, name := range names {
-		list = append(list, sourcetest.Zipped{Name: name})
+		list = append(list, sourcetest.ZipEntry{Name: name})
 	}
-	return string(sourcetest.ZipFile(t, list...))
+	return string(sourcetest.Zip(t, list...))
 }
 
 // What people give for a source and is none is told by its name, with what to do, whether

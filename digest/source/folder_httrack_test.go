@@ -15,8 +15,8 @@ import (
 
 // httrackEntry is an entry of the cache of HTTrack 3.49, which has what it says before the data, and
 // the data if they are those of a page.
-func httrackEntry(name, status, fields, data string) sourcetest.ZipEntry {
-	return sourcetest.ZipEntry{Data: []byte(data), Begin: func(z *zip.Writer) (io.Writer, error) {
+func httrackEntry(name, status, fields, data string) sourcetest.ZipStream {
+	return sourcetest.ZipStream{Data: []byte(data), Begin: func(z *zip.Writer) (io.Writer, error) {
 		inCache := 1
 		if data == "" {
 			inCache = 0
@@ -28,7 +28,7 @@ func httrackEntry(name, status, fields, data string) sourcetest.ZipEntry {
 
 // mirror makes a mirror as HTTrack leaves it.
 func mirror(t *testing.T) string {
-	cache := sourcetest.ZipOf(t, []sourcetest.ZipEntry{
+	cache := sourcetest.ZipStreams(t, []sourcetest.ZipStream{
 		httrackEntry("http://www.example.com?", "200 OK", "X-Size: 9\r\nContent-Type: text/html\r\nX-Save: www.example.com/index.html\r\n", "<img src='/i/a.gif?x'>"),
 		httrackEntry("http://www.example.com/i/a.gif?x", "200 OK", "X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/a89ab.gif\r\n", ""),
 		httrackEntry("http://www.example.com/i/grown.gif", "200 OK", "X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/grown.gif\r\n", ""),
@@ -72,9 +72,9 @@ func TestHTTrack(t *testing.T) {
 	if got := s.Stats(); got.Found != "7 records in 1 cache of HTTrack; 5 files by their names" {
 		t.Errorf("found %q", got.Found)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × a part of a file (status 206)", "1 × an entry whose header cannot be read"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a part of a file (status 206)", "1 × an entry whose header cannot be read"})
 	for url, want := range map[string]string{"http://www.example.com/i/gone.gif": "gone.gif", "http://www.example.com/i/out.gif": "../secret"} {
-		if got := sourcetest.Kept(s, url); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
+		if got := sourcetest.Describe(s, url); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
 			t.Errorf("%s: %s", url, got)
 		}
 	}
@@ -102,7 +102,7 @@ func TestHTTrackDamaged(t *testing.T) {
 		}
 		s := opened(t, "", dir)
 		sourcetest.Equal(t, name, looked(t, s, "http://www.example.com/i/a.gif"), []string{"gif?"})
-		if got := sourcetest.Reasons(s); got != "1 a cache of HTTrack of which nothing can be read" {
+		if got := sourcetest.SkipLine(s); got != "1 a cache of HTTrack of which nothing can be read" {
 			t.Errorf("%s: skipped %s", name, got)
 		}
 	}

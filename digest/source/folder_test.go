@@ -89,12 +89,12 @@ func TestWget(t *testing.T) {
 			}
 			s := run(t, arg...)
 			for _, url := range oddURLs {
-				list := sourcetest.Found(t, s, server.URL+url)
+				list := sourcetest.Lookup(t, s, server.URL+url)
 				if len(list) != 1 {
 					t.Errorf("%s: found %d times, want once", url, len(list))
 					continue
 				}
-				if got := sourcetest.Read(t, list[0].Bodies[0]); got != "this is "+url {
+				if got := sourcetest.MustRead(t, list[0].Bodies[0]); got != "this is "+url {
 					t.Errorf("%s: %q", url, got)
 				}
 			}
@@ -105,18 +105,18 @@ func TestWget(t *testing.T) {
 	}
 	t.Run("page with its files", func(t *testing.T) {
 		s := run(t, "-p", "-E", "-k", "-K", server.URL+"/page")
-		list := sourcetest.Found(t, s, server.URL+"/page")
+		list := sourcetest.Lookup(t, s, server.URL+"/page")
 		if len(list) != 2 {
 			t.Fatalf("found %d times, want as it was and with changed links", len(list))
 		}
 		want := `<a href="/linked">, <img src="img?1">`
-		if got := sourcetest.Read(t, list[0].Bodies[0]); got != want || list[0].Uncertain {
+		if got := sourcetest.MustRead(t, list[0].Bodies[0]); got != want || list[0].Uncertain {
 			t.Errorf("first %q, uncertain %v", got, list[0].Uncertain)
 		}
-		if got := sourcetest.Read(t, list[1].Bodies[0]); got == want || !list[1].Uncertain {
+		if got := sourcetest.MustRead(t, list[1].Bodies[0]); got == want || !list[1].Uncertain {
 			t.Errorf("then %q, uncertain %v", got, list[1].Uncertain)
 		}
-		if got := sourcetest.Read(t, sourcetest.Found(t, s, server.URL+"/img?1")[0].Bodies[0]); got != "this is /img?1" {
+		if got := sourcetest.MustRead(t, sourcetest.Lookup(t, s, server.URL+"/img?1")[0].Bodies[0]); got != "this is /img?1" {
 			t.Errorf("the image: %q", got)
 		}
 	})
@@ -145,14 +145,14 @@ func TestFolderKeepsInside(t *testing.T) {
 		"http://h/out", "http://h/abs", "http://h/self", "http://h/up/secret", "http://h/pipe", "http://h/../../secret", "http://h/%2e%2e/%2e%2e/secret",
 		"http://h/..%2f..%2fsecret", "http://../secret", "http://h/%00", "http://h/in%00", "http://h/in/x", "http://h/deep",
 	} {
-		if list := sourcetest.Found(t, s, url); len(list) > 0 {
+		if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
 			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
 		}
 	}
-	if got := sourcetest.Read(t, sourcetest.One(t, s, "http://h/alias").Bodies[0]); got != "in" {
+	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/alias").Bodies[0]); got != "in" {
 		t.Errorf("a link inside: %q", got)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"4 × a link that leads out of the folder, or nowhere", "1 × neither a file nor a folder"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"4 × a link that leads out of the folder, or nowhere", "1 × neither a file nor a folder"})
 }
 
 // Names that wget changed for reasons of its own are tried, and said to be uncertain.
@@ -178,19 +178,19 @@ func TestFolderUncertain(t *testing.T) {
 		{"http://h/exact.png", "image/png", false},
 		{"http://h/folder/", "text/html", false},
 	} {
-		c := sourcetest.One(t, s, row.url)
+		c := sourcetest.LookupOne(t, s, row.url)
 		if kind, _, _ := strings.Cut(c.MediaType, ";"); c.Uncertain != row.uncertain || kind != row.mediaType {
 			t.Errorf("%s: uncertain %v, media type %q", row.url, c.Uncertain, c.MediaType)
 		}
 	}
-	if list := sourcetest.Found(t, s, "file://else/h/exact.png"); len(list) != 1 { // by its end, and as what wget -nH names
+	if list := sourcetest.Lookup(t, s, "file://else/h/exact.png"); len(list) != 1 { // by its end, and as what wget -nH names
 		t.Errorf("a file that has two reasons to be tried is found %d times", len(list))
 	}
 	sourcetest.WriteFile(t, "", dir, "h", "other.1")
-	if list := sourcetest.Found(t, s, "http://h/other"); len(list) > 0 {
+	if list := sourcetest.Lookup(t, s, "http://h/other"); len(list) > 0 {
 		t.Errorf("a name with .1 is tried where no folder has the name without: %s", list[0].Where)
 	}
-	if list := sourcetest.Found(t, s, "http://h/Page"); len(list) > 0 {
+	if list := sourcetest.Lookup(t, s, "http://h/Page"); len(list) > 0 {
 		t.Errorf("case does not count: %s", list[0].Where)
 	}
 }
@@ -202,9 +202,9 @@ func TestFolderBackups(t *testing.T) {
 	sourcetest.WriteFile(t, "changed", dir, "h", "a.html")
 	s := opened(t, Folder, dir)
 	var got []string
-	for _, c := range sourcetest.Found(t, s, "http://h/a.html") {
+	for _, c := range sourcetest.Lookup(t, s, "http://h/a.html") {
 		kind, _, _ := strings.Cut(c.MediaType, ";")
-		got = append(got, fmt.Sprint(kind, " ", c.Uncertain, " ", sourcetest.Read(t, c.Bodies[0])))
+		got = append(got, fmt.Sprint(kind, " ", c.Uncertain, " ", sourcetest.MustRead(t, c.Bodies[0])))
 	}
 	sourcetest.Equal(t, "found", got, []string{"text/html false as it was", "text/html true changed"})
 }
@@ -226,12 +226,12 @@ func TestFolderOfLocalFiles(t *testing.T) {
 		{"file:///C|/Users/me/docs/a%20b.txt", true, "data"},
 		{"file:///C|/Users/me/top.txt", true, "top"},
 	} {
-		if list := sourcetest.Found(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain || sourcetest.Read(t, list[0].Bodies[0]) != row.body {
+		if list := sourcetest.Lookup(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain || sourcetest.MustRead(t, list[0].Bodies[0]) != row.body {
 			t.Errorf("%s: %+v, want %q, uncertain %v", row.url, list, row.body, row.uncertain)
 		}
 	}
 	for _, url := range []string{"file://" + abs + "/../secret", "file://" + abs + "/docs", "file:///", "file://", "file:///%00", "file:" + strings.Repeat("/..", 1000)} {
-		if list := sourcetest.Found(t, s, url); len(list) != 0 {
+		if list := sourcetest.Lookup(t, s, url); len(list) != 0 {
 			t.Errorf("%q is found: %+v", url, list)
 		}
 	}
@@ -242,10 +242,10 @@ func TestFolderOfLocalFilesTakesWholeNames(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "", dir, "op.txt")
 	s := opened(t, Folder, dir)
-	if list := sourcetest.Found(t, s, "file:///C|/Users/top.txt"); len(list) > 0 {
+	if list := sourcetest.Lookup(t, s, "file:///C|/Users/top.txt"); len(list) > 0 {
 		t.Errorf("top.txt is taken for %s", list[0].Where)
 	}
-	sourcetest.One(t, s, "file:///C|/Users/op.txt")
+	sourcetest.LookupOne(t, s, "file:///C|/Users/op.txt")
 }
 
 func TestURLOf(t *testing.T) {

@@ -90,7 +90,7 @@ func TestWgetNames(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					text := sourcetest.Read(t, c.Bodies[0])
+					text := sourcetest.MustRead(t, c.Bodies[0])
 					ok = ok || text == body(uri)
 					if text != body(uri) && !c.Uncertain && !contains(row.lost+" "+row.changed, uri) {
 						t.Errorf("%s: certain that it is %q in %s", uri, text, c.Where)

@@ -36,8 +36,8 @@ func FuzzSpool(f *testing.F) {
 		}
 		defer s.Close()
 		stats := s.Stats()
-		sourcetest.Kept(s, url)
-		sourcetest.Kept(s, "http://h/a")
+		sourcetest.Describe(s, url)
+		sourcetest.Describe(s, "http://h/a")
 		if stats.Kept+skipped(stats) == 0 {
 			t.Errorf("neither kept nor skipped: %+v", stats)
 		}
@@ -85,12 +85,12 @@ func FuzzFolder(f *testing.F) {
 
 // FuzzCDX reads a WACZ file whose index is any text: what is found has the URL that was asked for.
 func FuzzCDX(f *testing.F) {
-	data := sourcetest.Zipped{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(waczRecords), Deflated: false}
+	data := sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(waczRecords), Deflated: false}
 	f.Add(waczIndex(cdxjLine))
 	f.Add(" CDX N b a m s k r M S V g\n" + strings.Repeat("h)/ 20200101000000 http://h/ text/html 200 A - - 10 0 data.warc.gz\n", 2))
 	f.Add("h)/ 2020 {\"url\": \"http://h/\", \"offset\": -1, \"length\": \"9223372036854775807\", \"filename\": \"data.warc.gz\"}\n")
 	f.Fuzz(func(t *testing.T, index string) {
-		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz", sourcetest.ZipFile(t, data, sourcetest.Zipped{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: false})), capture.Options{})
+		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz", sourcetest.Zip(t, data, sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: false})), capture.Options{})
 		if err != nil {
 			return
 		}
@@ -138,11 +138,11 @@ func FuzzHTTrack(f *testing.F) {
 				continue
 			}
 			for _, body := range c.Bodies {
-				if data, err := sourcetest.Slurp(body); err == nil && string(data) == "secret" && strings.Contains(c.Where, "in the file") {
+				if data, err := sourcetest.ReadAll(body); err == nil && string(data) == "secret" && strings.Contains(c.Where, "in the file") {
 					t.Errorf("%s is outside of the mirror", c.Where)
 				}
 			}
-			if sourcetest.Kept(s, c.URL) == "" {
+			if sourcetest.Describe(s, c.URL) == "" {
 				t.Errorf("%q is not found", c.URL)
 			}
 		}

@@ -39,35 +39,35 @@ func makeHAR(t testing.TB, dir string) string {
 }
 
 func TestHAR(t *testing.T) {
-	data := sourcetest.HarOf(
-		`{"startedDateTime": "2024-01-02T00:00:00Z", `+sourcetest.EntryOf("GET", "http://h/a", 200, `{"size": 3, "mimeType": "text/css; charset=x", "text": "new"}`, "")[1:],
-		`{"startedDateTime": "2024-01-01T00:00:00Z", `+sourcetest.EntryOf("get", "http://h/a", 404, `{"size": 0, "text": "old"}`, "")[1:],
-		sourcetest.EntryOf("POST", "http://h/a", 200, `{"text": "posted"}`, ""),
-		sourcetest.EntryOf("HEAD", "http://h/a", 200, `{"text": ""}`, ""),
-		sourcetest.EntryOf("\\u001b[31m", "http://h/a", 200, `{"text": ""}`, ""),
-		sourcetest.EntryOf("GET", "http://h/none", 200, `{"size": 9}`, ""),
-		sourcetest.EntryOf("GET", "http://h/null", 200, `{"size": 9, "text": null}`, ""),
-		sourcetest.EntryOf("GET", "http://h/part", 206, `{"text": "part"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/cached", 304, `{"text": "cached"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/unchanged", 304, `{"text": ""}`, ""),
-		sourcetest.EntryOf("GET", "http://h/blocked", 0, `{"text": "blocked by nobody"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/cut", 200, `{"size": 5, "text": "cut"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/latin1", 200, `{"size": 1, "text": "é"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/to", 302, `{"size": 0, "text": ""}`, `, "redirectURL": "ignored", "headers": [{"name": "location", "value": "/a"}]`),
-		sourcetest.EntryOf("GET", "http://h/to2", 301, `{}`, `, "redirectURL": "a"`),
-		sourcetest.EntryOf("GET", "http://h/gzip", 200, `{"text": "plain"}`, `, "headers": [{"name": "Content-Encoding", "value": "gzip"}]`),
-		sourcetest.EntryOf("GET", "", 200, `{"text": ""}`, ""),
+	data := sourcetest.HAR(
+		`{"startedDateTime": "2024-01-02T00:00:00Z", `+sourcetest.HAREntry("GET", "http://h/a", 200, `{"size": 3, "mimeType": "text/css; charset=x", "text": "new"}`, "")[1:],
+		`{"startedDateTime": "2024-01-01T00:00:00Z", `+sourcetest.HAREntry("get", "http://h/a", 404, `{"size": 0, "text": "old"}`, "")[1:],
+		sourcetest.HAREntry("POST", "http://h/a", 200, `{"text": "posted"}`, ""),
+		sourcetest.HAREntry("HEAD", "http://h/a", 200, `{"text": ""}`, ""),
+		sourcetest.HAREntry("\\u001b[31m", "http://h/a", 200, `{"text": ""}`, ""),
+		sourcetest.HAREntry("GET", "http://h/none", 200, `{"size": 9}`, ""),
+		sourcetest.HAREntry("GET", "http://h/null", 200, `{"size": 9, "text": null}`, ""),
+		sourcetest.HAREntry("GET", "http://h/part", 206, `{"text": "part"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/cached", 304, `{"text": "cached"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/unchanged", 304, `{"text": ""}`, ""),
+		sourcetest.HAREntry("GET", "http://h/blocked", 0, `{"text": "blocked by nobody"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/cut", 200, `{"size": 5, "text": "cut"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/latin1", 200, `{"size": 1, "text": "é"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/to", 302, `{"size": 0, "text": ""}`, `, "redirectURL": "ignored", "headers": [{"name": "location", "value": "/a"}]`),
+		sourcetest.HAREntry("GET", "http://h/to2", 301, `{}`, `, "redirectURL": "a"`),
+		sourcetest.HAREntry("GET", "http://h/gzip", 200, `{"text": "plain"}`, `, "headers": [{"name": "Content-Encoding", "value": "gzip"}]`),
+		sourcetest.HAREntry("GET", "", 200, `{"text": ""}`, ""),
 		`{"request": 1}`, `[]`, `"entry"`, `null`,
-		sourcetest.EntryOf("GET", "http://h/empty", 200, `{"size": 0, "text": ""}`, ""),
-		sourcetest.EntryOf("GET", "http://h/unknown", 200, `{"size": -1, "text": ""}`, ""),
-		sourcetest.EntryOf("GET", "http://h/lost", 200, `{"size": 7, "text": ""}`, ""),
-		sourcetest.EntryOf("GET", "http://h/float", 200, `{"size": 5.0, "text": "float"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/last", 200, `{"text": "last"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/empty", 200, `{"size": 0, "text": ""}`, ""),
+		sourcetest.HAREntry("GET", "http://h/unknown", 200, `{"size": -1, "text": ""}`, ""),
+		sourcetest.HAREntry("GET", "http://h/lost", 200, `{"size": 7, "text": ""}`, ""),
+		sourcetest.HAREntry("GET", "http://h/float", 200, `{"size": 5.0, "text": "float"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/last", 200, `{"text": "last"}`, ""),
 	)
 	s := opened(t, "", sourcetest.WriteFile(t, data, t.TempDir(), "x.har"))
 	var got []string
-	for _, c := range sourcetest.Found(t, s, "http://h/a") {
-		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Uncertain, " ", c.Failed, " ", strings.Join(sourcetest.Forms(t, c), "|")))
+	for _, c := range sourcetest.Lookup(t, s, "http://h/a") {
+		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Uncertain, " ", c.Failed, " ", strings.Join(sourcetest.ReadForms(t, c), "|")))
 	}
 	sourcetest.Equal(t, "newest last", got, []string{"01  false true as stored: old", "02 text/css; charset=x false false as stored: new"})
 	for _, row := range []struct {
@@ -83,18 +83,18 @@ func TestHAR(t *testing.T) {
 		{"http://h/float", "float", false},
 		{"http://h/last", "last", false},
 	} {
-		c := sourcetest.One(t, s, row.url)
+		c := sourcetest.LookupOne(t, s, row.url)
 		if c.Uncertain != row.uncertain || !c.Time.IsZero() {
 			t.Errorf("%s: uncertain %v, time %v", row.url, c.Uncertain, c.Time)
 		}
-		sourcetest.Equal(t, row.url, sourcetest.Forms(t, c), []string{"as stored: " + row.body})
+		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), []string{"as stored: " + row.body})
 	}
 	for url, want := range map[string]string{"http://h/to": "/a", "http://h/to2": "a"} {
-		if c := sourcetest.One(t, s, url); c.Redirect != want || c.Bodies != nil {
+		if c := sourcetest.LookupOne(t, s, url); c.Redirect != want || c.Bodies != nil {
 			t.Errorf("%s leads to %q, want %q", url, c.Redirect, want)
 		}
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"4 × an entry without the body",
 		"3 × an entry that is not as HAR has it",
 		"2 × an entry without a URL",
@@ -111,7 +111,7 @@ func TestHAR(t *testing.T) {
 
 // What stands before the damage is used, and the place is said.
 func TestHARDamaged(t *testing.T) {
-	whole := sourcetest.HarOf(sourcetest.EntryOf("GET", "http://h/1", 200, `{"text": "one"}`, ""), sourcetest.EntryOf("GET", "http://h/2", 200, `{"text": "two"}`, ""))
+	whole := sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""), sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, ""))
 	second := strings.Index(whole, ",\n")
 	dir := t.TempDir()
 	for i, damaged := range []string{
@@ -122,21 +122,21 @@ func TestHARDamaged(t *testing.T) {
 	} {
 		path := sourcetest.WriteFile(t, damaged, dir, fmt.Sprint(i))
 		s := opened(t, HAR, path)
-		sourcetest.Equal(t, damaged, sourcetest.Forms(t, sourcetest.One(t, s, "http://h/1")), []string{"as stored: one"})
-		sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × what follows damaged JSON"})
+		sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")), []string{"as stored: one"})
+		sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × what follows damaged JSON"})
 		if where := s.Stats().Skipped[0].First; !strings.HasPrefix(where, path+", offset ") {
 			t.Errorf("damage at %q", where)
 		}
 	}
 	// A body that is not in its coding is one error; a file that has changed another.
-	path := sourcetest.WriteFile(t, sourcetest.HarOf(sourcetest.EntryOf("GET", "http://h/1", 200, `{"text": "?", "encoding": "base64"}`, ""), sourcetest.EntryOf("GET", "http://h/2", 200, `{"text": "two"}`, "")), dir, "x")
+	path := sourcetest.WriteFile(t, sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "?", "encoding": "base64"}`, ""), sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, "")), dir, "x")
 	s := opened(t, HAR, path)
 	for c, err := range s.Lookup("http://h/1") {
 		if err == nil || !strings.Contains(err.Error(), path) {
 			t.Errorf("%v, %v", c, err)
 		}
 	}
-	c := sourcetest.One(t, s, "http://h/2")
+	c := sourcetest.LookupOne(t, s, "http://h/2")
 	if err := os.Truncate(filepath.Join(dir, "x"), 50); err != nil {
 		t.Fatal(err)
 	}
@@ -157,28 +157,28 @@ func TestHARDamaged(t *testing.T) {
 
 // A look-up of what a HAR file has very often ends where Find does.
 func TestHARHasOneTooOften(t *testing.T) {
-	entry := sourcetest.EntryOf("GET", "http://h/", 301, `{}`, `, "redirectURL": "a"`)
-	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HarOf(slices.Repeat([]string{entry}, capture.MaxKept+5)...), t.TempDir(), "x"))
-	if list := sourcetest.Found(t, s, "http://h/"); len(list) != capture.MaxKept+1 {
+	entry := sourcetest.HAREntry("GET", "http://h/", 301, `{}`, `, "redirectURL": "a"`)
+	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HAR(slices.Repeat([]string{entry}, capture.MaxKept+5)...), t.TempDir(), "x"))
+	if list := sourcetest.Lookup(t, s, "http://h/"); len(list) != capture.MaxKept+1 {
 		t.Errorf("%d are found, want %d", len(list), capture.MaxKept+1)
 	}
 }
 
 // A body that is not a string, or not at all in base64, is an error; one that is not all in base64 ends in a flaw where that begins.
 func TestHARWithBadBody(t *testing.T) {
-	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HarOf(
-		sourcetest.EntryOf("GET", "http://h/", 200, `{"text": "?", "encoding": "base64"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/", 200, `{"text": "YSBwYXJ0?", "encoding": "base64"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/", 200, `{"text": "YSBwYXJ0YQ", "encoding": "base64"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/", 200, `{"text": 777}`, ""),
-		sourcetest.EntryOf("GET", "http://h/", 200, `{"text": "good"}`, "")), t.TempDir(), "x"))
+	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HAR(
+		sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "?", "encoding": "base64"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "YSBwYXJ0?", "encoding": "base64"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "YSBwYXJ0YQ", "encoding": "base64"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/", 200, `{"text": 777}`, ""),
+		sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "good"}`, "")), t.TempDir(), "x"))
 	var got []string
 	for c, err := range s.Lookup("http://h/") {
 		if err != nil {
 			got = append(got, "error")
 			continue
 		}
-		data, err := sourcetest.Slurp(c.Bodies[0])
+		data, err := sourcetest.ReadAll(c.Bodies[0])
 		if flaw, ok := errors.AsType[*Flaw](err); ok && strings.Contains(flaw.Reason, "base64") {
 			data = append(data, " and a flaw"...)
 		} else if err != nil {
@@ -196,7 +196,7 @@ func FuzzHAR(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data[:2000])
-	f.Add([]byte(sourcetest.HarOf(sourcetest.EntryOf("GET", "http://h/", 302, `{"text": "\u00e9\ud800", "encoding": "base64"}`, `, "redirectURL": "x"`))))
+	f.Add([]byte(sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/", 302, `{"text": "\u00e9\ud800", "encoding": "base64"}`, `, "redirectURL": "x"`))))
 	f.Add([]byte(`{"log":{"log":{},"entries":[{}],"entries":[]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, HAR, dir, data) })
 }

@@ -59,7 +59,7 @@ func TestEveryKindIsComplete(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sourcetest.Read(t, sourcetest.One(t, opened(t, "", path), "http://h.example/a.html").Bodies[0]) != "body" {
+		if sourcetest.MustRead(t, sourcetest.LookupOne(t, opened(t, "", path), "http://h.example/a.html").Bodies[0]) != "body" {
 			t.Errorf("%s does not come back", name)
 		}
 		i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })

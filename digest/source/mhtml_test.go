@@ -50,31 +50,31 @@ func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
 // A page as Chrome saves it: what it has written anew is uncertain, images are not.
 func TestMHTMLOfBrowser(t *testing.T) {
-	for _, data := range []string{sourcetest.Blink, crlf(sourcetest.Blink)} {
+	for _, data := range []string{sourcetest.BlinkPage, crlf(sourcetest.BlinkPage)} {
 		s := opened(t, "", sourcetest.WriteFile(t, data, t.TempDir(), "x"))
 		eol := "\n"
-		if data != sourcetest.Blink {
+		if data != sourcetest.BlinkPage {
 			eol = "\r\n"
 		}
 		page := `<!DOCTYPE html><img src="a.png"><iframe src="cid:frame-2@mhtml.blink"></iframe>`
 		for _, url := range []string{"http://h/page", "cid:frame-1@mhtml.blink", "CID:frame-1%40mhtml.blink"} {
-			c := sourcetest.One(t, s, url)
+			c := sourcetest.LookupOne(t, s, url)
 			if !c.Uncertain || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
 				t.Errorf("%+v", c)
 			}
-			sourcetest.Equal(t, "page", sourcetest.Forms(t, c), []string{
+			sourcetest.Equal(t, "page", sourcetest.ReadForms(t, c), []string{
 				"quoted-printable decoded: " + page + eol + "end",
 				"quoted-printable decoded, lines ending in LF: " + page + "\nend",
 			})
 		}
-		if c := sourcetest.One(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" || sourcetest.Read(t, c.Bodies[0]) != "inner" {
+		if c := sourcetest.LookupOne(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" || sourcetest.MustRead(t, c.Bodies[0]) != "inner" {
 			t.Errorf("%+v", c)
 		}
-		c := sourcetest.One(t, s, "http://h/a.png")
+		c := sourcetest.LookupOne(t, s, "http://h/a.png")
 		if c.Uncertain || c.MediaType != "image/png" {
 			t.Errorf("%+v", c)
 		}
-		sourcetest.Equal(t, "image", sourcetest.Forms(t, c), []string{"base64 decoded: \x89PNG"})
+		sourcetest.Equal(t, "image", sourcetest.ReadForms(t, c), []string{"base64 decoded: \x89PNG"})
 		if got := s.Stats(); got.Kept != 3 || got.Skipped != nil {
 			t.Errorf("Stats() = %+v", got)
 		}
@@ -147,25 +147,25 @@ func TestMHTMLNested(t *testing.T) {
 		{"http://h/é", []string{"as stored: accent", "lines ending in LF: accent"}},
 		{"http://i/rel", []string{"as stored: --other\r\ntwo lines", "lines ending in LF: --other\ntwo lines"}},
 	} {
-		c := sourcetest.One(t, s, row.url)
+		c := sourcetest.LookupOne(t, s, row.url)
 		if c.Uncertain {
 			t.Errorf("%s is uncertain", row.url)
 		}
-		sourcetest.Equal(t, row.url, sourcetest.Forms(t, c), row.forms)
+		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), row.forms)
 	}
-	if r, err := sourcetest.One(t, s, "http://h/uu").Bodies[0].Open(); err == nil || !strings.Contains(err.Error(), "uuencode") {
+	if r, err := sourcetest.LookupOne(t, s, "http://h/uu").Bodies[0].Open(); err == nil || !strings.Contains(err.Error(), "uuencode") {
 		t.Errorf("%v, %v", r, err)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × a part without Content-Location and Content-ID"})
-	if list := sourcetest.Found(t, s, "http://h/dead"); len(list) > 0 {
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a part without Content-Location and Content-ID"})
+	if list := sourcetest.Lookup(t, s, "http://h/dead"); len(list) > 0 {
 		t.Error("a multipart goes on after its last boundary")
 	}
 
 	s = opened(t, "", sourcetest.WriteFile(t, nested, t.TempDir(), "x"))
-	if got := sourcetest.Read(t, sourcetest.One(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
+	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
 		t.Errorf("%q", got)
 	}
-	if list := sourcetest.Found(t, s, "cid:root@h"); len(list) > 0 {
+	if list := sourcetest.Lookup(t, s, "cid:root@h"); len(list) > 0 {
 		t.Error("a part is found in what counts for nothing")
 	}
 }
@@ -173,7 +173,7 @@ func TestMHTMLNested(t *testing.T) {
 // A message of one part, as some programs write it for a page without files.
 func TestMHTMLSingle(t *testing.T) {
 	s := opened(t, "", sourcetest.WriteFile(t, "MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
-	if c := sourcetest.One(t, s, "http://h/"); sourcetest.Read(t, c.Bodies[0]) != "--a=b\n--" || c.Uncertain {
+	if c := sourcetest.LookupOne(t, s, "http://h/"); sourcetest.MustRead(t, c.Bodies[0]) != "--a=b\n--" || c.Uncertain {
 		t.Errorf("%+v", c)
 	}
 	if got := s.Stats(); got.Kept != 1 || got.Skipped != nil {
@@ -193,19 +193,19 @@ func TestMHTMLDamaged(t *testing.T) {
 		{"inner\n------Mul", 2, []string{"1 × the end of a part that no boundary closes"}},
 		{"inner\n------MultipartBoundary--x----", 2, nil},
 	} {
-		s := opened(t, MHTML, sourcetest.WriteFile(t, sourcetest.Blink[:strings.Index(sourcetest.Blink, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
+		s := opened(t, MHTML, sourcetest.WriteFile(t, sourcetest.BlinkPage[:strings.Index(sourcetest.BlinkPage, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
 		if got := s.Stats(); got.Kept != row.kept {
 			t.Errorf("up to %q: %+v, want %d kept", row.upTo, got, row.kept)
 		}
-		sourcetest.Equal(t, "up to "+row.upTo, sourcetest.Skips(s), row.skips)
-		sourcetest.One(t, s, "http://h/page")
+		sourcetest.Equal(t, "up to "+row.upTo, sourcetest.SkipList(s), row.skips)
+		sourcetest.LookupOne(t, s, "http://h/page")
 	}
-	s := opened(t, MHTML, sourcetest.WriteFile(t, strings.TrimSuffix(sourcetest.Blink, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(), "x"))
-	c := sourcetest.One(t, s, "http://h/a.png")
+	s := opened(t, MHTML, sourcetest.WriteFile(t, strings.TrimSuffix(sourcetest.BlinkPage, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(), "x"))
+	c := sourcetest.LookupOne(t, s, "http://h/a.png")
 	if !c.Uncertain {
 		t.Error("what may be cut is not uncertain")
 	}
-	sourcetest.Equal(t, "what is there", sourcetest.Forms(t, c), []string{"base64 decoded: \x89PNG"})
+	sourcetest.Equal(t, "what is there", sourcetest.ReadForms(t, c), []string{"base64 decoded: \x89PNG"})
 
 	var deep strings.Builder
 	for i := range 32 + 2 {
@@ -224,7 +224,7 @@ func TestMHTMLLongLines(t *testing.T) {
 	for size := 1<<16 - 150; size < 1<<16+20; size++ {
 		body := strings.Repeat("x", size) + "--b"
 		s := opened(t, MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/\r\n\r\n"+body+"\r\n--b--\r\n", t.TempDir(), "x"))
-		if got := sourcetest.Read(t, sourcetest.One(t, s, "http://h/").Bodies[0]); got != body {
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/").Bodies[0]); got != body {
 			t.Fatalf("%d bytes of %d", len(got), size)
 		}
 	}
@@ -246,7 +246,7 @@ func TestMHTMLShortParts(t *testing.T) {
 				want = strings.TrimSuffix(body, "\r") // it belongs to the line end
 			}
 			for i := range 3 {
-				if got := sourcetest.Read(t, sourcetest.One(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
+				if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
 					t.Errorf("part %d is %q, want %q (lines end in %q)", i, got, want, eol)
 				}
 			}
@@ -257,7 +257,7 @@ func TestMHTMLShortParts(t *testing.T) {
 // A part whose location is its identifier is one thing.
 func TestMHTMLOfOneName(t *testing.T) {
 	s := opened(t, MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: cid:x@h\n\nx\n--b--\n", t.TempDir(), "x"))
-	if got := sourcetest.Read(t, sourcetest.One(t, s, "cid:x@h").Bodies[0]); got != "x" {
+	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "cid:x@h").Bodies[0]); got != "x" {
 		t.Errorf("%q", got)
 	}
 }
@@ -278,12 +278,12 @@ func TestMHTMLRoots(t *testing.T) {
 		uncertain bool
 		day       int
 	}{{"http://h/page", "root", true, 6}, {"http://h/a.css", "css", true, 7}, {"http://h/a.png", "png", false, 6}} {
-		c := sourcetest.One(t, s, row.url)
-		if sourcetest.Read(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
+		c := sourcetest.LookupOne(t, s, row.url)
+		if sourcetest.MustRead(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
 			t.Errorf("%s: %+v", row.url, c)
 		}
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × a part without Content-Location and Content-ID"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a part without Content-Location and Content-ID"})
 	if where := s.Stats().Skipped[0].First; where != fmt.Sprintf("%s, offset %d", path, strings.Index(data, "Content-Type: text/plain")) {
 		t.Errorf("the part without a name is at %s", where)
 	}
@@ -296,7 +296,7 @@ func FuzzMHTML(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data[:1000])
-	f.Add([]byte(sourcetest.Blink))
+	f.Add([]byte(sourcetest.BlinkPage))
 	f.Add([]byte(crlf(nested)))
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, MHTML, dir, data) })
 }
@@ -325,7 +325,7 @@ func TestMHTMLFlaws(t *testing.T) {
 	} {
 		s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
 			"Content-Transfer-Encoding: "+row.coding+"\r\n\r\n"+row.stored+"\r\n--b--\r\n"))
-		got, err := sourcetest.Slurp(sourcetest.One(t, s, "http://a/").Bodies[0])
+		got, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://a/").Bodies[0])
 		flaw, _ := errors.AsType[*Flaw](err)
 		if string(got) != row.want || (flaw != nil) != row.flaw || flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
 			t.Errorf("%.40q: %.40q, %v, want %.40q", row.stored, got, err, row.want)

@@ -108,7 +108,7 @@ func TestRoundTrip(t *testing.T) {
 									t.Errorf("Lookup(%q): %v", url, err)
 									continue
 								}
-								if got := sourcetest.Read(t, c.Bodies[0]); md5.Sum([]byte(got)) != md5.Sum([]byte(p.body)) {
+								if got := sourcetest.MustRead(t, c.Bodies[0]); md5.Sum([]byte(got)) != md5.Sum([]byte(p.body)) {
 									t.Errorf("Lookup(%q) = %.40q, want %.40q", url, got, p.body)
 								}
 								if !strings.HasPrefix(c.MediaType, p.mediaType) && m.kind != Folder {
@@ -127,7 +127,7 @@ func TestRoundTrip(t *testing.T) {
 			}
 			all.Wait()
 			for _, url := range []string{"http://h.example/b", "http://h.example", "", "x", "http://", "mailto:a@h.example", "http:///../..", "http://../", "http://h.example/" + strings.Repeat("a", 5000)} {
-				if list := sourcetest.Found(t, s, url); len(list) > 0 && url != "http://h.example" {
+				if list := sourcetest.Lookup(t, s, url); len(list) > 0 && url != "http://h.example" {
 					t.Errorf("Lookup(%q) = %s", url, list[0].Where)
 				}
 			}
@@ -277,7 +277,7 @@ func TestFind(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got = append(got, sourcetest.Read(t, c.Bodies[0]))
+			got = append(got, sourcetest.MustRead(t, c.Bodies[0]))
 		}
 		if strings.Join(got, "|") != row.want {
 			t.Errorf("Find(%q) = %q, want %q", row.url, got, row.want)
@@ -285,7 +285,7 @@ func TestFind(t *testing.T) {
 	}
 	bad := errors.New("bad")
 	n := 0
-	for _, err := range Find(Join(failing{bad}, s), "http://h/a") {
+	for _, err := range Find(Join(failingSource{bad}, s), "http://h/a") {
 		if n++; n == 1 && err != bad {
 			t.Errorf("Find: %v, want %v", err, bad)
 		}
@@ -296,12 +296,12 @@ func TestFind(t *testing.T) {
 }
 
 // A source of many has that number of candidates of every URL.
-type many int
+type manyCaptures int
 
-func (n many) Close() error { return nil }
-func (n many) Stats() Stats { return Stats{} }
+func (n manyCaptures) Close() error { return nil }
+func (n manyCaptures) Stats() Stats { return Stats{} }
 
-func (n many) Lookup(url string) iter.Seq2[*Candidate, error] {
+func (n manyCaptures) Lookup(url string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) {
 		for range n {
 			if !yield(&Candidate{URL: url}, nil) {
@@ -311,7 +311,7 @@ func (n many) Lookup(url string) iter.Seq2[*Candidate, error] {
 	}
 }
 
-func (n many) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
+func (n manyCaptures) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
 
 // Who asks for what was captured too often gets as much as can be looked at, and is told
 // that there is more.
@@ -359,7 +359,7 @@ func TestLookupStops(t *testing.T) {
 			storePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
 		}
 		s := opened(t, "", path)
-		if n := len(sourcetest.Found(t, s, r.URL)); n != 2 {
+		if n := len(sourcetest.Lookup(t, s, r.URL)); n != 2 {
 			t.Fatalf("%s: found %d times, want 2", name, n)
 		}
 		for range s.Lookup(r.URL) {
@@ -372,19 +372,19 @@ func TestLookupStops(t *testing.T) {
 }
 
 // A failing source is one that is closed with an error.
-type failing struct{ error }
+type failingSource struct{ error }
 
-func (f failing) Close() error { return f.error }
-func (f failing) Stats() Stats { return Stats{} }
-func (f failing) Lookup(string) iter.Seq2[*Candidate, error] {
+func (f failingSource) Close() error { return f.error }
+func (f failingSource) Stats() Stats { return Stats{} }
+func (f failingSource) Lookup(string) iter.Seq2[*Candidate, error] {
 	return func(yield func(*Candidate, error) bool) { yield(nil, f.error) }
 }
-func (f failing) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
+func (f failingSource) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
 
 // Closing sources that are joined closes all of them, and returns the first error.
 func TestJoinCloses(t *testing.T) {
 	bad := errors.New("bad")
-	if err := Join(failing{bad}, failing{}).Close(); err != bad {
+	if err := Join(failingSource{bad}, failingSource{}).Close(); err != bad {
 		t.Errorf("Close() = %v", err)
 	}
 }

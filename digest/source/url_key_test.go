@@ -61,7 +61,7 @@ func looked(t *testing.T, s Source, url string) (list []string) {
 		if err != nil {
 			t.Fatalf("Find(%q): %v", url, err)
 		}
-		text := sourcetest.Read(t, c.Bodies[0])
+		text := sourcetest.MustRead(t, c.Bodies[0])
 		if c.Uncertain {
 			text += "?"
 		}

@@ -77,7 +77,7 @@ func TestSpoolVersions(t *testing.T) {
 		{"http://[::1]/6", "http://[0:0:0:0:0:0:0:1]/6"},
 		{"http://h:81/cygwin", "cygwin"},
 	} {
-		sourcetest.Equal(t, row.url, sourcetest.Forms(t, sourcetest.One(t, s, row.url)), []string{"as stored: " + row.body})
+		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, row.url)), []string{"as stored: " + row.body})
 	}
 }
 
@@ -94,8 +94,8 @@ func TestSpoolOlderCopies(t *testing.T) {
 	storePage(t, dir, "mine", "http://gone/", reply(10)) // a folder that WWWOFFLE does not make
 	got := func(s Source, url string) []string {
 		var list []string
-		for _, c := range sourcetest.Found(t, s, url) {
-			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ", sourcetest.Read(t, c.Bodies[0])))
+		for _, c := range sourcetest.Lookup(t, s, url) {
+			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ", sourcetest.MustRead(t, c.Bodies[0])))
 		}
 		return list
 	}
@@ -160,14 +160,14 @@ func TestSpoolSkips(t *testing.T) {
 		"http://h/no-u", "http://h/no-d", "http://h/empty", "http://h/locked", "http://h/error", "http://h/gone", "http://h/disagree", "http://h/other",
 		"http://h/newline", "http://h/garbage", "http://h/text", "http://h/part", "http://h/f?!POST:abcdefghijklmnopqrstuv.0123abcd", "http://../good",
 	} {
-		if list := sourcetest.Found(t, s, url); len(list) > 0 {
+		if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
 			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
 		}
 	}
-	if c := sourcetest.One(t, s, "http://h/moved"); c.Redirect != "good" || c.Bodies != nil {
+	if c := sourcetest.LookupOne(t, s, "http://h/moved"); c.Redirect != "good" || c.Bodies != nil {
 		t.Errorf("%+v", c)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"3 × a reply to POST or PUT",
 		"2 × a U file that holds another URL than its name says",
 		"2 × an error that WWWOFFLE made",
@@ -208,12 +208,12 @@ func TestIsSpool(t *testing.T) {
 // compressed is first as it came.
 func TestSpoolCompressed(t *testing.T) {
 	dir := t.TempDir()
-	packed := sourcetest.Gzipped(t, "body")
+	packed := sourcetest.GzipString(t, "body")
 	storePage(t, dir, "", "http://h/own", "HTTP/1.0 200 OK\r\nContent-Encoding: x-gzip\r\nPragma: no-cache\r\npragma: wwwoffle-compressed\r\nPragma: x\r\n\r\n"+packed)
 	storePage(t, dir, "", "http://h/server", "HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+packed)
 	s := opened(t, WWWOFFLE, dir)
-	sourcetest.Equal(t, "own", sourcetest.Forms(t, sourcetest.One(t, s, "http://h/own")), []string{"x-gzip decoded: body", "as stored: " + packed})
-	sourcetest.Equal(t, "server", sourcetest.Forms(t, sourcetest.One(t, s, "http://h/server")), []string{"as stored: " + packed, "gzip decoded: body"})
+	sourcetest.Equal(t, "own", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/own")), []string{"x-gzip decoded: body", "as stored: " + packed})
+	sourcetest.Equal(t, "server", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/server")), []string{"as stored: " + packed, "gzip decoded: body"})
 }
 
 // TestSpoolSample reads a cache that WWWOFFLE 2.9h has written, where it is at hand.
@@ -264,11 +264,11 @@ func TestSpoolSample(t *testing.T) {
 		{"http://www.example.net/gone", "text/html", "nope"},
 		{"http://gz.example.com/page.html", "text/html", strings.Repeat("z", 9000)},
 	} {
-		c := sourcetest.One(t, s, row.url)
+		c := sourcetest.LookupOne(t, s, row.url)
 		if c.MediaType != row.mediaType {
 			t.Errorf("%s: media type %q", row.url, c.MediaType)
 		}
-		if got := sourcetest.Read(t, c.Bodies[0]); got != row.body {
+		if got := sourcetest.MustRead(t, c.Bodies[0]); got != row.body {
 			t.Errorf("%s: %q, want %q", row.url, got, row.body)
 		}
 	}

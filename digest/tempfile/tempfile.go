@@ -27,7 +27,7 @@ func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.
 // removed with the files unless something is in it by then.
 func Mkdir(path string) error { return ofProcess.mkdir(path) }
 
-// A File is a temporary file that is gone when it is closed.
+// File is a temporary file that is gone when it is closed.
 type File struct {
 	*os.File
 	named bool
@@ -65,7 +65,7 @@ func Remove(path string) error { return ofProcess.remove(path) }
 // files, and the folders that are empty. The program has to end then.
 func RemoveAll() { ofProcess.removeAll() }
 
-// A tracker knows the files and the steps of a process.
+// tracker knows the files and the steps of a process.
 type tracker struct {
 	mu      sync.Mutex
 	changed *sync.Cond

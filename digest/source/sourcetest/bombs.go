@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A Bomb is a source that asks for much more than its size lets expect: what it costs
+// Bomb is a source that asks for much more than its size lets expect: what it costs
 // to look something up in it has to be in proportion to that size all the same. Bombs
 // are written when they are needed and never stored.
 type Bomb struct {

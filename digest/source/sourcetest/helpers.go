@@ -20,7 +20,7 @@ import (
 )
 
 // names returns the names in a folder.
-func Names(t *testing.T, dir string) []string {
+func FileNames(t *testing.T, dir string) []string {
 	t.Helper()
 	list, err := os.ReadDir(dir)
 	if err != nil {
@@ -34,7 +34,7 @@ func Names(t *testing.T, dir string) []string {
 }
 
 // files returns the number of files in a folder.
-func Files(t *testing.T, dir string) int {
+func FileCount(t *testing.T, dir string) int {
 	list, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -43,32 +43,32 @@ func Files(t *testing.T, dir string) int {
 }
 
 // An entry of a zip, for tests.
-type Zipped struct {
+type ZipEntry struct {
 	Name     string
 	Data     []byte
 	Deflated bool
 }
 
-func ZipFile(t testing.TB, list ...Zipped) []byte {
+func Zip(t testing.TB, list ...ZipEntry) []byte {
 	t.Helper()
-	var entries []ZipEntry
+	var entries []ZipStream
 	for _, e := range list {
 		h := &zip.FileHeader{Name: e.Name}
 		if e.Deflated {
 			h.Method = zip.Deflate
 		}
-		entries = append(entries, ZipEntry{e.Data, func(z *zip.Writer) (io.Writer, error) { return z.CreateHeader(h) }})
+		entries = append(entries, ZipStream{e.Data, func(z *zip.Writer) (io.Writer, error) { return z.CreateHeader(h) }})
 	}
-	return ZipOf(t, entries)
+	return ZipStreams(t, entries)
 }
 
 // A zipEntry is data, and what begins the entry for them.
-type ZipEntry struct {
+type ZipStream struct {
 	Data  []byte
 	Begin func(*zip.Writer) (io.Writer, error)
 }
 
-func ZipOf(t testing.TB, list []ZipEntry) []byte {
+func ZipStreams(t testing.TB, list []ZipStream) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)
@@ -88,7 +88,7 @@ func ZipOf(t testing.TB, list []ZipEntry) []byte {
 }
 
 // warcRecord writes a record as warcio does. Fields are "Name: value".
-func WarcRecord(kind, url, block string, fields ...string) string {
+func WARCRecord(kind, url, block string, fields ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: %s\r\n", kind)
 	if url != "" {
@@ -107,12 +107,12 @@ func Reply(status, body string, fields ...string) string {
 }
 
 // page writes the response record of a page.
-func Page(url, body string, fields ...string) string {
+func PageRecord(url, body string, fields ...string) string {
 	fields = append([]string{"Content-Type: application/http; msgtype=response"}, fields...)
-	return WarcRecord("response", url, Reply("200 OK", body, "Content-Type: text/html"), fields...)
+	return WARCRecord("response", url, Reply("200 OK", body, "Content-Type: text/html"), fields...)
 }
 
-const Warcinfo = "software: test\r\n"
+const WarcinfoBlock = "software: test\r\n"
 
 // packings are the ways in which archive files are compressed.
 var Packings = []struct {
@@ -123,51 +123,51 @@ var Packings = []struct {
 	{"member per record", func(records []string) []byte {
 		var b []byte
 		for _, r := range records {
-			b = append(b, Gz(r)...)
+			b = append(b, Gzip(r)...)
 		}
 		return b
 	}},
-	{"one member", func(records []string) []byte { return Gz(strings.Join(records, "")) }},
+	{"one member", func(records []string) []byte { return Gzip(strings.Join(records, "")) }},
 	{"two records a member", func(records []string) []byte {
 		var b []byte
 		for ; len(records) > 2; records = records[2:] {
-			b = append(b, Gz(records[0]+records[1])...)
+			b = append(b, Gzip(records[0]+records[1])...)
 		}
-		return append(b, Gz(strings.Join(records, ""))...)
+		return append(b, Gzip(strings.Join(records, ""))...)
 	}},
 	{"members across records", func(records []string) []byte {
 		var b []byte
 		for all := strings.Join(records, ""); all != ""; {
 			n := min(len(all), 100)
-			b = append(b, Gz(all[:n])...)
+			b = append(b, Gzip(all[:n])...)
 			all = all[n:]
 		}
 		return b
 	}},
-	{"frame per record", func(records []string) []byte { return Zst(nil, records) }},
-	{"one frame", func(records []string) []byte { return Zst(nil, []string{strings.Join(records, "")}) }},
+	{"frame per record", func(records []string) []byte { return Zstd(nil, records) }},
+	{"one frame", func(records []string) []byte { return Zstd(nil, []string{strings.Join(records, "")}) }},
 	{"dictionary", func(records []string) []byte {
-		return append(Skippable(Dictionary()), Zst(Dictionary(), records)...)
+		return append(SkippableFrame(Dictionary()), Zstd(Dictionary(), records)...)
 	}},
 	{"compressed dictionary", func(records []string) []byte {
-		return append(Skippable(Zst(nil, []string{string(Dictionary())})), Zst(Dictionary(), records)...)
+		return append(SkippableFrame(Zstd(nil, []string{string(Dictionary())})), Zstd(Dictionary(), records)...)
 	}},
 }
 
 // compressors are used again, since each is a megabyte, and most of what it gets is smaller.
-var Compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
-func Gz(s string) []byte {
+func Gzip(s string) []byte {
 	var b bytes.Buffer
-	w := Compressors.Get().(*gzip.Writer)
-	defer Compressors.Put(w)
+	w := compressors.Get().(*gzip.Writer)
+	defer compressors.Put(w)
 	w.Reset(&b)
 	w.Write([]byte(s))
 	w.Close()
 	return b.Bytes()
 }
 
-func Zst(dict []byte, frames []string) []byte {
+func Zstd(dict []byte, frames []string) []byte {
 	options := []zstd.EOption{zstd.WithEncoderConcurrency(1)}
 	if dict != nil {
 		options = append(options, zstd.WithEncoderDict(dict))
@@ -188,7 +188,7 @@ func Zst(dict []byte, frames []string) []byte {
 var Dictionary = sync.OnceValue(func() []byte {
 	var samples [][]byte
 	for i := range 200 {
-		samples = append(samples, []byte(Page(fmt.Sprintf("http://example.com/%d", i), "x")))
+		samples = append(samples, []byte(PageRecord(fmt.Sprintf("http://example.com/%d", i), "x")))
 	}
 	dict, err := zstd.BuildDict(zstd.BuildDictOptions{
 		ID: 7, Contents: samples, History: bytes.Join(samples[:4], nil), Offsets: [3]int{1, 4, 8}, Level: zstd.SpeedFastest,
@@ -199,7 +199,7 @@ var Dictionary = sync.OnceValue(func() []byte {
 	return dict
 })
 
-func Skippable(data []byte) []byte {
+func SkippableFrame(data []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte("\x5d\x2a\x4d\x18"), uint32(len(data))), data...)
 }
 
@@ -215,7 +215,7 @@ func ArchiveFile(t testing.TB, name string, data []byte) string {
 
 // kept returns what a source has of a URL, on a line for each candidate: URL,
 // media type, date, redirect, and the forms of its body that can be read.
-func Kept(s capture.Source, url string) string {
+func Describe(s capture.Source, url string) string {
 	var b strings.Builder
 	for c, err := range s.Lookup(url) {
 		if err != nil {
@@ -233,7 +233,7 @@ func Kept(s capture.Source, url string) string {
 			fmt.Fprintf(&b, " → %s", c.Redirect)
 		}
 		for _, body := range c.Bodies {
-			if data, err := Slurp(body); err == nil {
+			if data, err := ReadAll(body); err == nil {
 				fmt.Fprintf(&b, " %s %q", body.Form, data)
 			}
 		}
@@ -242,7 +242,7 @@ func Kept(s capture.Source, url string) string {
 	return b.String()
 }
 
-func Slurp(b capture.Body) ([]byte, error) {
+func ReadAll(b capture.Body) ([]byte, error) {
 	r, err := b.Open()
 	if err != nil {
 		return nil, err
@@ -252,7 +252,7 @@ func Slurp(b capture.Body) ([]byte, error) {
 }
 
 // reasons returns the counts of a source on one line.
-func Reasons(s capture.Source) string {
+func SkipLine(s capture.Source) string {
 	var list []string
 	for _, k := range s.Stats().Skipped {
 		list = append(list, fmt.Sprintf("%d %s", k.Count, k.Reason))
@@ -260,42 +260,42 @@ func Reasons(s capture.Source) string {
 	return strings.Join(list, "; ")
 }
 
-func Expect(t *testing.T, s capture.Source, url, want string) {
+func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
 	t.Helper()
-	if got := Kept(s, url); got != want {
+	if got := Describe(s, url); got != want {
 		t.Errorf("%s:\n got %swant %s", url, got, want)
 	}
 }
 
 // sample is an archive with something of every kind, and what is to be found in it.
-var Sample = struct {
-	Records []string
-	Want    map[string]string
-	Skips   string
+var SampleArchive = struct {
+	Records  []string
+	Want     map[string]string
+	SkipList string
 }{
 	Records: []string{
-		WarcRecord("warcinfo", "", Warcinfo, "Content-Type: application/warc-fields"),
-		Page("http://example.com/new", "second", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:2>"),
-		WarcRecord("request", "http://example.com/new", "GET /new HTTP/1.1\r\n\r\n", "Content-Type: application/http; msgtype=request"),
-		Page("http://example.com/new", "first", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:1>", "WARC-Payload-Digest: sha1:ONE"),
-		Page("<http://example.com/brackets>", "wget"),
-		WarcRecord("resource", "ftp://example.com/file", "plain data", "Content-Type: text/plain"),
-		WarcRecord("resource", "ftp://example.com/rfc", "HTTP/1.1 206 is a reply", "Content-Type: text/plain"),
-		WarcRecord("resource", "metadata://example.com/log", "log", "Content-Type: text/plain"),
-		WarcRecord("response", "dns:example.com", "20200101\nexample.com. A 1.2.3.4", "Content-Type: text/dns"),
-		WarcRecord("response", "http://example.com/moved", Reply("302 Found", "", "Location: /new"), "Content-Type: application/http"),
-		WarcRecord("response", "http://example.com/part", Reply("206 Partial Content", "p"), "Content-Type: application/http"),
-		WarcRecord("response", "http://example.com/form", Reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:3>"),
-		WarcRecord("request", "http://example.com/form", "POST /form HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:3>"),
-		WarcRecord("request", "http://example.com/form2", "POST /form2 HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:4>"),
-		WarcRecord("response", "http://example.com/form2", Reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:4>"),
-		WarcRecord("response", "http://example.com/coded", Reply("200 OK", Chunks(string(Gz("decoded"))), "Transfer-Encoding: chunked", "Content-Encoding: gzip"), "Content-Type: application/http"),
-		WarcRecord("response", "http://example.com/long", Reply("200 OK", "begin"), "WARC-Segment-Number: 1"),
-		WarcRecord("continuation", "http://example.com/long", "end", "WARC-Segment-Number: 2"),
-		WarcRecord("revisit", "http://example.com/by-url", "", "WARC-Refers-To-Target-URI: http://example.com/new", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
-		WarcRecord("revisit", "http://example.com/by-id", Reply("200 OK", "", "Content-Type: text/other"), "Content-Type: application/http", "WARC-Refers-To: <urn:uuid:2>"),
-		WarcRecord("revisit", "http://example.com/by-digest", Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Payload-Digest: sha1:ONE"),
-		WarcRecord("revisit", "http://example.com/lost", "", "WARC-Payload-Digest: sha1:TWO"),
+		WARCRecord("warcinfo", "", WarcinfoBlock, "Content-Type: application/warc-fields"),
+		PageRecord("http://example.com/new", "second", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:2>"),
+		WARCRecord("request", "http://example.com/new", "GET /new HTTP/1.1\r\n\r\n", "Content-Type: application/http; msgtype=request"),
+		PageRecord("http://example.com/new", "first", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Record-ID: <urn:uuid:1>", "WARC-Payload-Digest: sha1:ONE"),
+		PageRecord("<http://example.com/brackets>", "wget"),
+		WARCRecord("resource", "ftp://example.com/file", "plain data", "Content-Type: text/plain"),
+		WARCRecord("resource", "ftp://example.com/rfc", "HTTP/1.1 206 is a reply", "Content-Type: text/plain"),
+		WARCRecord("resource", "metadata://example.com/log", "log", "Content-Type: text/plain"),
+		WARCRecord("response", "dns:example.com", "20200101\nexample.com. A 1.2.3.4", "Content-Type: text/dns"),
+		WARCRecord("response", "http://example.com/moved", Reply("302 Found", "", "Location: /new"), "Content-Type: application/http"),
+		WARCRecord("response", "http://example.com/part", Reply("206 Partial Content", "p"), "Content-Type: application/http"),
+		WARCRecord("response", "http://example.com/form", Reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:3>"),
+		WARCRecord("request", "http://example.com/form", "POST /form HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:3>"),
+		WARCRecord("request", "http://example.com/form2", "POST /form2 HTTP/1.1\r\n\r\na=b", "Content-Type: application/http", "WARC-Record-ID: <urn:uuid:4>"),
+		WARCRecord("response", "http://example.com/form2", Reply("200 OK", "posted"), "Content-Type: application/http", "WARC-Concurrent-To: <urn:uuid:4>"),
+		WARCRecord("response", "http://example.com/coded", Reply("200 OK", Chunks(string(Gzip("decoded"))), "Transfer-Encoding: chunked", "Content-Encoding: gzip"), "Content-Type: application/http"),
+		WARCRecord("response", "http://example.com/long", Reply("200 OK", "begin"), "WARC-Segment-Number: 1"),
+		WARCRecord("continuation", "http://example.com/long", "end", "WARC-Segment-Number: 2"),
+		WARCRecord("revisit", "http://example.com/by-url", "", "WARC-Refers-To-Target-URI: http://example.com/new", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
+		WARCRecord("revisit", "http://example.com/by-id", Reply("200 OK", "", "Content-Type: text/other"), "Content-Type: application/http", "WARC-Refers-To: <urn:uuid:2>"),
+		WARCRecord("revisit", "http://example.com/by-digest", Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Payload-Digest: sha1:ONE"),
+		WARCRecord("revisit", "http://example.com/lost", "", "WARC-Payload-Digest: sha1:TWO"),
 	},
 	Want: map[string]string{
 		"http://example.com/new": `http://example.com/new (text/html) 2020-01-01 as stored "first"
@@ -323,13 +323,13 @@ func Chunks(s string) string {
 	return fmt.Sprintf("%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", 3, s[:3], len(s)-3, s[3:])
 }
 
-type Closing struct {
+type ClosingReader struct {
 	io.Reader
 	Done func()
 }
 
 // zeros never end.
-type Zeros struct{}
+type ZeroReader struct{}
 
 // zstdFrame returns a frame with one raw block, and a window that is a power of two
 // (RFC 8878, 3.1.1).
@@ -343,11 +343,11 @@ func ZstdFrame(window int, data string) string {
 }
 
 // entryOf returns an entry of a HAR file. What goes between quotes is JSON already.
-func EntryOf(method, url string, status int, content, more string) string {
+func HAREntry(method, url string, status int, content, more string) string {
 	return fmt.Sprintf(`{"request": {"method": "%s", "url": "%s"}, "response": {"status": %d, "content": %s %s}}`, method, url, status, content, more)
 }
 
-func HarOf(entries ...string) string {
+func HAR(entries ...string) string {
 	return `{"log": {"entries": [` + strings.Join(entries, ",\n") + `]}}`
 }
 
@@ -356,7 +356,7 @@ type FailingFile struct{ Data string }
 
 var ErrDisk = errors.New("the disk fails")
 
-const Blink = `From: <Saved by Blink>
+const BlinkPage = `From: <Saved by Blink>
 Snapshot-Content-Location: http://h/page
 Subject: =?utf-8?Q?Title?=
 Date: Mon, 6 May 2024 07:08:09 -0000
@@ -407,7 +407,7 @@ func WriteFile(t testing.TB, data string, path ...string) string {
 }
 
 // found returns what a source has of a URL. No error may turn up.
-func Found(t testing.TB, s capture.Source, url string) []*capture.Candidate {
+func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 	t.Helper()
 	var list []*capture.Candidate
 	for c, err := range s.Lookup(url) {
@@ -420,9 +420,9 @@ func Found(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 }
 
 // one returns the only thing that a source has of a URL.
-func One(t testing.TB, s capture.Source, url string) *capture.Candidate {
+func LookupOne(t testing.TB, s capture.Source, url string) *capture.Candidate {
 	t.Helper()
-	list := Found(t, s, url)
+	list := Lookup(t, s, url)
 	if len(list) != 1 {
 		t.Fatalf("Lookup(%q) finds %d things, want 1", url, len(list))
 	}
@@ -430,7 +430,7 @@ func One(t testing.TB, s capture.Source, url string) *capture.Candidate {
 }
 
 // read returns the data of a body.
-func Read(t testing.TB, b capture.Body) string {
+func MustRead(t testing.TB, b capture.Body) string {
 	t.Helper()
 	r, err := b.Open()
 	if err != nil {
@@ -445,11 +445,11 @@ func Read(t testing.TB, b capture.Body) string {
 }
 
 // forms returns the forms of a candidate with their data, in order.
-func Forms(t testing.TB, c *capture.Candidate) []string {
+func ReadForms(t testing.TB, c *capture.Candidate) []string {
 	t.Helper()
 	var list []string
 	for _, b := range c.Bodies {
-		list = append(list, b.Form+": "+Read(t, b))
+		list = append(list, b.Form+": "+MustRead(t, b))
 	}
 	return list
 }
@@ -462,7 +462,7 @@ func Equal[T comparable](t testing.TB, what string, got, want []T) {
 }
 
 // skips returns what was skipped, as "2 × reason".
-func Skips(s capture.Source) []string {
+func SkipList(s capture.Source) []string {
 	var list []string
 	for _, k := range s.Stats().Skipped {
 		list = append(list, fmt.Sprintf("%d × %s", k.Count, k.Reason))
@@ -470,7 +470,7 @@ func Skips(s capture.Source) []string {
 	return list
 }
 
-func Gzipped(t testing.TB, data string) string {
+func GzipString(t testing.TB, data string) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
@@ -491,10 +491,10 @@ func (f FailingFile) ReadAt(p []byte, at int64) (int, error) {
 	}
 }
 
-func (c Closing) Close() error { c.Done(); return nil }
+func (c ClosingReader) Close() error { c.Done(); return nil }
 
-func (Zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+func (ZeroReader) MustRead(p []byte) (int, error) { clear(p); return len(p), nil }
 
 func init() {
-	Sample.Want["HTTP://EXAMPLE.com:80/new#top"] = Sample.Want["http://example.com/new"]
+	SampleArchive.Want["HTTP://EXAMPLE.com:80/new#top"] = SampleArchive.Want["http://example.com/new"]
 }

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// A Resource is what was retrieved from a URL.
+// Resource is what was retrieved from a URL.
 type Resource struct {
 	URL       string // absolute and canonical
 	MediaType string

@@ -15,10 +15,10 @@ func TestMaxCodings(t *testing.T) {
 		}
 		list := headerOf(t, "Content-Encoding: "+strings.Repeat("gzip, ", n)+"\n\n").Bodies(stringOpener(stored))
 		if n > 4 {
-			if _, err := sourcetest.Slurp(list[1]); err != errCodings || !list[0].Coded || list[1].Coded {
+			if _, err := sourcetest.ReadAll(list[1]); err != errCodings || !list[0].Coded || list[1].Coded {
 				t.Errorf("%d codings: %v, want %v", n, err, errCodings)
 			}
-		} else if got := sourcetest.Read(t, list[n]); got != "body" {
+		} else if got := sourcetest.MustRead(t, list[n]); got != "body" {
 			t.Errorf("%d codings: %q", n, got)
 		}
 	}
@@ -28,7 +28,7 @@ func TestMaxCodings(t *testing.T) {
 func TestMaxWindow(t *testing.T) {
 	for window, fits := range map[int]bool{(128 << 20): true, 2 * (128 << 20): false} {
 		body := headerOf(t, "Content-Encoding: zstd\n\n").Bodies(stringOpener(sourcetest.ZstdFrame(window, "body")))[1]
-		if got, err := sourcetest.Slurp(body); (err == nil && string(got) == "body") != fits {
+		if got, err := sourcetest.ReadAll(body); (err == nil && string(got) == "body") != fits {
 			t.Errorf("a body with a window of %d bytes: %q, %v", window, got, err)
 		}
 	}

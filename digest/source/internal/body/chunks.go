@@ -17,7 +17,7 @@ var (
 	errLineEnd   = errors.New("lines end in LF alone")
 )
 
-// A chunkReader joins chunks.
+// chunkReader joins chunks.
 type chunkReader struct {
 	in    *bufio.Reader
 	note  func(error) // of what is wrong, and harmless

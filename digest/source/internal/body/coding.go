@@ -39,7 +39,7 @@ func decoded(open Opener, codings []string) Opener {
 		if err != nil {
 			return nil, err
 		}
-		d := &decoding{stored: stored}
+		d := &decodedBody{stored: stored}
 		d.Reader = storedReader{d}
 		for _, name := range codings {
 			d.layers = append(d.layers, &layer{d: d, name: name, in: bufio.NewReader(d.Reader)})
@@ -49,8 +49,8 @@ func decoded(open Opener, codings []string) Opener {
 	}
 }
 
-// A decoding is a body of which codings are taken off.
-type decoding struct {
+// decodedBody is a body of which codings are taken off.
+type decodedBody struct {
 	io.Reader // of what is left when all are off
 	stored    io.ReadCloser
 	layers    []*layer
@@ -59,7 +59,7 @@ type decoding struct {
 	flaw      *capture.Flaw // the first in the codings
 }
 
-func (d *decoding) Read(p []byte) (int, error) {
+func (d *decodedBody) Read(p []byte) (int, error) {
 	n, err := d.Reader.Read(p)
 	if err != io.EOF {
 		return n, err
@@ -79,7 +79,7 @@ func (d *decoding) Read(p []byte) (int, error) {
 	return n, err
 }
 
-func (d *decoding) Close() error {
+func (d *decodedBody) Close() error {
 	for _, l := range d.layers {
 		if c, ok := l.out.(io.Closer); ok {
 			c.Close()
@@ -89,7 +89,7 @@ func (d *decoding) Close() error {
 }
 
 // note notes what is wrong with a coding.
-func (d *decoding) note(coding string, err error) {
+func (d *decodedBody) note(coding string, err error) {
 	if d.flaw == nil {
 		d.flaw = &capture.Flaw{Reason: "it is not in the coding " + quoteCoding(coding) + " that its header names: " + err.Error()}
 	}
@@ -101,8 +101,8 @@ func quoteCoding(name string) string {
 	return strings.ToValidUTF8(name[:min(len(name), most)], "?")
 }
 
-// A storedReader reads what is stored, and notes why it ends.
-type storedReader struct{ d *decoding }
+// storedReader reads what is stored, and notes why it ends.
+type storedReader struct{ d *decodedBody }
 
 func (r storedReader) Read(p []byte) (int, error) {
 	n, err := r.d.stored.Read(p)
@@ -114,10 +114,10 @@ func (r storedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// A layer takes one coding off. It ends with io.EOF, after it has noted why if that is too soon
+// layer takes one coding off. It ends with io.EOF, after it has noted why if that is too soon
 // or too late.
 type layer struct {
-	d    *decoding
+	d    *decodedBody
 	name string
 	in   *bufio.Reader
 	out  io.Reader // nil before it has begun
@@ -237,15 +237,15 @@ func Wrap(open Opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, 
 		inner.Close()
 		return nil, err
 	}
-	return &wrapped{r, inner}, nil
+	return &wrappedReader{r, inner}, nil
 }
 
-type wrapped struct {
+type wrappedReader struct {
 	io.Reader
 	inner io.Closer
 }
 
-func (w *wrapped) Close() error {
+func (w *wrappedReader) Close() error {
 	if c, ok := w.Reader.(io.Closer); ok {
 		c.Close()
 	}

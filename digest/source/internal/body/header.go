@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// A Header is the header of an HTTP reply (RFC 9112), as programs really store it.
+// Header is the header of an HTTP reply (RFC 9112), as programs really store it.
 type Header struct {
 	Status int // 0 if there is no status line
 	Reason string
@@ -184,7 +184,7 @@ func (h *Header) whole(open Opener) Opener {
 // errIncomplete says that a body has fewer bytes than its reply was to have.
 var errIncomplete = &capture.Flaw{Reason: "it is cut off: it has fewer bytes than its header says"}
 
-// A wholeReader reads a body that is to have so many bytes more, at least.
+// wholeReader reads a body that is to have so many bytes more, at least.
 type wholeReader struct {
 	io.Reader
 	left int64

@@ -57,7 +57,7 @@ func coded(t testing.TB, coding, data string) string {
 	var w io.WriteCloser
 	switch coding {
 	case "gzip":
-		return sourcetest.Gzipped(t, data)
+		return sourcetest.GzipString(t, data)
 	case "br":
 		w = brotli.NewWriter(&b)
 	case "zlib":
@@ -154,7 +154,7 @@ func TestFlaws(t *testing.T) {
 			if len(plainly) != 1 {
 				t.Fatalf("%d bodies have everything off: %v", len(plainly), plainly)
 			}
-			got, err := sourcetest.Slurp(plainly[0])
+			got, err := sourcetest.ReadAll(plainly[0])
 			flaw, _ := errors.AsType[*capture.Flaw](err)
 			if string(got) != row.want || (flaw == nil) != (row.flaw == "") || flaw != nil && (flaw.Damaged || !strings.Contains(flaw.Reason, row.flaw)) {
 				t.Errorf("%q, %v, want %q and %q", got, err, row.want, row.flaw)
@@ -175,7 +175,7 @@ func TestFailureIsNotAFlaw(t *testing.T) {
 			list := headerOf(t, fields+"\n").Bodies(func() (io.ReadCloser, error) {
 				return io.NopCloser(io.MultiReader(strings.NewReader(stored[:n]), iotest.ErrReader(disk))), nil
 			})
-			if _, err := sourcetest.Slurp(list[1]); !errors.Is(err, disk) {
+			if _, err := sourcetest.ReadAll(list[1]); !errors.Is(err, disk) {
 				t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
 			}
 		}
@@ -250,7 +250,7 @@ func TestBodiesClose(t *testing.T) {
 		h := headerOf(t, "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n")
 		for _, b := range h.Bodies(func() (io.ReadCloser, error) {
 			open++
-			return sourcetest.Closing{Reader: strings.NewReader(stored), Done: func() { open-- }}, nil
+			return sourcetest.ClosingReader{Reader: strings.NewReader(stored), Done: func() { open-- }}, nil
 		}) {
 			if r, err := b.Open(); err == nil {
 				io.Copy(io.Discard, r)
@@ -283,7 +283,7 @@ func TestMaxBody(t *testing.T) {
 	}{
 		{"gzip bomb", headerOf(t, "Content-Encoding: gzip\n\n").Bodies(stringOpener(bomb))[1], false},
 		{"just fits", headerOf(t, "Content-Encoding: gzip\n\n").Bodies(stringOpener(exact))[1], true},
-		{"endless", capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(sourcetest.Zeros{}), nil }), false},
+		{"endless", capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(sourcetest.ZeroReader{}), nil }), false},
 	} {
 		r, err := row.body.Open()
 		if err != nil {

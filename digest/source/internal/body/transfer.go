@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// A textCoding reads a body that a program has put into text (RFC 2045, 6.7 and 6.8). What is not in the coding
+// textCoding reads a body that a program has put into text (RFC 2045, 6.7 and 6.8). What is not in the coding
 // ends it in a *Flaw: at once, or, where the decoder takes it for itself, at the end.
 type textCoding struct {
 	io.Reader
@@ -38,7 +38,7 @@ func FromQuotedPrintable(r io.Reader) io.Reader {
 	return textCoding{quotedprintable.NewReader(in), "quoted-printable"}
 }
 
-// An escapeChecker reads text in quoted-printable, and ends in errEscape if there is a "=" that no
+// escapeChecker reads text in quoted-printable, and ends in errEscape if there is a "=" that no
 // octet in hexadecimal and no end of a line follows: the decoder takes that for itself.
 type escapeChecker struct {
 	io.Reader

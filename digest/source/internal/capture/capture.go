@@ -18,7 +18,7 @@ type Options struct {
 	Guessed bool // Open was given no kind
 }
 
-// A Source is a place where what was retrieved from URLs is kept. It is safe for
+// Source is a place where what was retrieved from URLs is kept. It is safe for
 // concurrent use.
 type Source interface {
 	// Lookup yields what is kept of a URL, which may be in any form that
@@ -38,7 +38,7 @@ type Source interface {
 	Close() error
 }
 
-// A Candidate is what was once retrieved from a URL.
+// Candidate is what was once retrieved from a URL.
 type Candidate struct {
 	URL       string    // as the source has it; empty if it has only a name
 	MediaType string    // with parameters, as the source has it; empty if it says nothing
@@ -90,7 +90,7 @@ type Candidate struct {
 	Bodies []Body
 }
 
-// A Body is data of a candidate in one form.
+// Body is data of a candidate in one form.
 type Body struct {
 	// Form says what was done to the data as they are stored: "as stored",
 	// "chunks joined", "gzip decoded".
@@ -118,10 +118,10 @@ func (b Body) Open() (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &capped{ReadCloser: r, left: MaxBody}, nil
+	return &cappedReader{ReadCloser: r, left: MaxBody}, nil
 }
 
-// A Flaw says that a body is not what its source declares, or is damaged. It comes in place
+// Flaw says that a body is not what its source declares, or is damaged. It comes in place
 // of io.EOF, when all was read that can be. That may prove what it is, and if it does not,
 // it says nothing.
 type Flaw struct {
@@ -136,12 +136,12 @@ type TooLarge struct{ Limit int64 }
 
 func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %d bytes", e.Limit) }
 
-type capped struct {
+type cappedReader struct {
 	io.ReadCloser
 	left int64
 }
 
-func (c *capped) Read(p []byte) (int, error) {
+func (c *cappedReader) Read(p []byte) (int, error) {
 	if c.left < 0 {
 		return 0, &TooLarge{MaxBody}
 	}

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// A Checksum is a digest as records of WARC have it (ISO 28500:2017, 5.8 and 5.9): the name of an
+// Checksum is a digest as records of WARC have it (ISO 28500:2017, 5.8 and 5.9): the name of an
 // algorithm, a colon, and the digest in base32, in hexadecimal or in base64.
 type Checksum string
 
@@ -22,7 +22,7 @@ var algorithms = map[string]func() stdhash.Hash{
 	"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New,
 }
 
-// A Check computes the digest of what is written to it.
+// Check computes the digest of what is written to it.
 type Check struct {
 	stdhash.Hash
 	want []byte

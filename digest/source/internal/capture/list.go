@@ -25,7 +25,7 @@ func All(src Source) iter.Seq2[*Candidate, error] {
 	}
 }
 
-// A Lister yields everything that it keeps; see All.
+// Lister yields everything that it keeps; see All.
 type Lister interface {
 	List(yield func(*Candidate, error) bool)
 }
@@ -48,5 +48,5 @@ func URLOf(src Source, file string) string {
 	return "file://" + urlkey.Escaped(file)
 }
 
-// A Locator knows of what URL a file is; empty if it does not.
+// Locator knows of what URL a file is; empty if it does not.
 type Locator interface{ URLOf(abs string) string }

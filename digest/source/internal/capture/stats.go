@@ -19,7 +19,7 @@ type Stats struct {
 	Found string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
 }
 
-// A Skip is things in a source that are of no use, for one reason.
+// Skip is things in a source that are of no use, for one reason.
 type Skip struct {
 	Reason string // such as "a reply to POST"
 	Count  int
@@ -37,7 +37,7 @@ func (s Stats) Capped() *Skip {
 	return nil
 }
 
-// A Tally counts what a reader of a source meets.
+// Tally counts what a reader of a source meets.
 type Tally struct {
 	Stats
 	skips map[string]*Skip

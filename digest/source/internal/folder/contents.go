@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// A contents is what there is in a folder and below. Files that are sources of their own
+// contents is what there is in a folder and below. Files that are sources of their own
 // are told by their names; of the other files, names are all that there is to go by.
 type contents struct {
 	f       *folder
@@ -34,7 +34,7 @@ type contents struct {
 	others  int      // files that are not sources
 }
 
-// A sameStamp is what all names of one file have in common, and few others: its size, and when it
+// sameStamp is what all names of one file have in common, and few others: its size, and when it
 // was modified.
 type sameStamp struct{ size, modified int64 }
 

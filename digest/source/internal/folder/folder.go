@@ -50,7 +50,7 @@ func Open(path string, o capture.Options) (capture.Source, error) {
 	return openContents(path, o)
 }
 
-// A folder is files whose names follow from their URLs, as wget and browsers leave them.
+// folder is files whose names follow from their URLs, as wget and browsers leave them.
 // The few names that the file of a URL may have are tried. No name and no link leads out of
 // the folder.
 type folder struct {

@@ -91,7 +91,7 @@ func TestManifest(t *testing.T) {
 	long := strings.Repeat("x", (1<<20)+1)
 	path := sourcetest.WriteFile(t, "\n# list\r\nhttp://h/a?b\ta.png\r\nHTTP://h:80/a?b\ta.png\tx/y; z=1\nhttp://h/no\tno\nno tab\n/rel\ta.png\nhttp://h/s\t../secret\nhttp://h/d\t.\nhttp://h/n\ta\x00b\nhttp://h/e\t\n"+long+"\nhttp://h/after\ta.png\n", dir, "list.tsv")
 	s := opened(t, path)
-	list := sourcetest.Found(t, s, "http://h/a?b#c")
+	list := sourcetest.Lookup(t, s, "http://h/a?b#c")
 	if len(list) != 2 {
 		t.Fatalf("found %d times, want 2", len(list))
 	}
@@ -102,9 +102,9 @@ func TestManifest(t *testing.T) {
 		if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || c.Uncertain {
 			t.Errorf("%+v, want %+v", c, want)
 		}
-		sourcetest.Equal(t, "forms", sourcetest.Forms(t, list[i]), []string{"as stored: data"})
+		sourcetest.Equal(t, "forms", sourcetest.ReadForms(t, list[i]), []string{"as stored: data"})
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"3 × a line that is not an absolute URL, a tab and a file",
 		"1 × a file that cannot be read",
 		"1 × a file that is not there",
@@ -114,7 +114,7 @@ func TestManifest(t *testing.T) {
 	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[2].First != path+", line 5" || got.Skipped[3].First != path+", line 12" {
 		t.Errorf("Stats() = %+v", got)
 	}
-	if list := sourcetest.Found(t, s, "http://h/s"); len(list) != 1 || sourcetest.Read(t, list[0].Bodies[0]) != "secret" {
+	if list := sourcetest.Lookup(t, s, "http://h/s"); len(list) != 1 || sourcetest.MustRead(t, list[0].Bodies[0]) != "secret" {
 		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
 	}
 	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
@@ -123,11 +123,11 @@ func TestManifest(t *testing.T) {
 		}
 	}
 	twice := opened(t, sourcetest.WriteFile(t, "http://h/a\ta.png\nhttp://h/a\t./a.png\nhttp://h/a\ta.png\tx/y\nhttp://h/a\ta.png\tx/y\n", dir, "twice.tsv"))
-	if list := sourcetest.Found(t, twice, "http://h/a"); len(list) != 2 {
+	if list := sourcetest.Lookup(t, twice, "http://h/a"); len(list) != 2 {
 		t.Errorf("a file that is named again is found %d times, want once for each of two media types", len(list))
 	}
 	absolute := opened(t, sourcetest.WriteFile(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(), "list.tsv"))
-	if list := sourcetest.Found(t, absolute, "http://h/a"); len(list) != 1 || sourcetest.Read(t, list[0].Bodies[0]) != "data" {
+	if list := sourcetest.Lookup(t, absolute, "http://h/a"); len(list) != 1 || sourcetest.MustRead(t, list[0].Bodies[0]) != "data" {
 		t.Errorf("a file with an absolute path is found %d times, want 1", len(list))
 	}
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// A foreignFormat is one that people keep things in and that no kind reads.
+// foreignFormat is one that people keep things in and that no kind reads.
 type foreignFormat struct {
 	is   func(head []byte) bool
 	what string // it is, and what to do

@@ -22,7 +22,7 @@ func FuzzManifest(f *testing.F) {
 		found := 0
 		for _, list := range s.(*manifest).entries {
 			for _, e := range list {
-				sourcetest.Kept(s, e.url)
+				sourcetest.Describe(s, e.url)
 				found++
 			}
 		}

@@ -17,12 +17,12 @@ func TestJoin(t *testing.T) {
 	b := opened(t, list)
 	both := join.Sources(a, b, opened(t, list))
 	var got []string
-	for _, c := range sourcetest.Found(t, both, "http://h/x") {
-		got = append(got, sourcetest.Read(t, c.Bodies[0]))
+	for _, c := range sourcetest.Lookup(t, both, "http://h/x") {
+		got = append(got, sourcetest.MustRead(t, c.Bodies[0]))
 	}
 	sourcetest.Equal(t, "joined", got, []string{"a", "b", "b"})
 	for c := range both.Lookup("http://h/x") {
-		if got := sourcetest.Read(t, c.Bodies[0]); got != "a" {
+		if got := sourcetest.MustRead(t, c.Bodies[0]); got != "a" {
 			t.Errorf("first is %q", got)
 		}
 		break

@@ -34,7 +34,7 @@ func (m *manifest) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// A manifest says in lines which file holds what was retrieved from a URL:
+// manifest says in lines which file holds what was retrieved from a URL:
 //
 //	URL TAB file [TAB media type]
 //

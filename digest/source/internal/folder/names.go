@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// A nameIndex is the files of a folder by their names, however programs have changed these:
+// nameIndex is the files of a folder by their names, however programs have changed these:
 // see plainName.
 type nameIndex struct {
 	dirs    []string // with slashes, from the folder; "." is the folder itself
@@ -21,13 +21,13 @@ type nameIndex struct {
 	refs    []nameRef // in order, once the index is complete
 }
 
-// A namedFile is a file that the index has: dir is a place in dirs.
+// namedFile is a file that the index has: dir is a place in dirs.
 type namedFile struct {
 	dir  uint32
 	base string
 }
 
-// A nameRef is the hash of a name, and the file that has it.
+// nameRef is the hash of a name, and the file that has it.
 type nameRef struct {
 	hash uint64
 	file uint32

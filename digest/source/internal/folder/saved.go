@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// A savedPage is a page in a folder that says of what URL it is.
+// savedPage is a page in a folder that says of what URL it is.
 type savedPage struct{ url, file string }
 
 // savedMarks find the URL in the comment that programs put where a page begins: browsers, with

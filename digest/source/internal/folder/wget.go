@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// A fileName is a name that the file of a URL may have.
+// fileName is a name that the file of a URL may have.
 type fileName struct {
 	path      string
 	ext       string // of the URL's path, or what wget added to it
@@ -66,8 +66,8 @@ func hostPort(authority string) (host, port string) {
 	return host, port
 }
 
-// A spelling is a way to write parts of a URL as names of files.
-type spelling struct {
+// nameStyle is a way to write parts of a URL as names of files.
+type nameStyle struct {
 	port, query string     // what stands before these
 	raw         bool       // escapes stay as they are in the URL
 	twice       bool       // those of the path are decoded twice
@@ -88,13 +88,13 @@ const (
 // spellings are what wget has for --restrict-file-names: unix, the same before it
 // knew of UTF-8, ascii and nocontrol; these for windows; these as versions write them that
 // decode twice; and escapes left alone.
-var spellings = slices.Concat(spelled(false), spelled(true), []spelling{
+var spellings = slices.Concat(spelled(false), spelled(true), []nameStyle{
 	{port: ":", query: "?", raw: true},
 	{port: "+", query: "@", raw: true},
 })
 
-func spelled(twice bool) (list []spelling) {
-	for _, s := range []spelling{
+func spelled(twice bool) (list []nameStyle) {
+	for _, s := range []nameStyle{
 		{port: ":", query: "?", unsafe: "/", control: true},
 		{port: ":", query: "?", unsafe: "/", control: true, high: escapeC1},
 		{port: ":", query: "?", unsafe: "/", control: true, high: escapeAll},
@@ -113,7 +113,7 @@ func spelled(twice bool) (list []spelling) {
 const windowsUnsafe = `/\|<>?:"*`
 
 // join returns the name of the file of a path and a query.
-func (s spelling) join(file, query string, hasQuery bool) string {
+func (s nameStyle) join(file, query string, hasQuery bool) string {
 	segments := strings.Split(file, "/")
 	last := &segments[len(segments)-1]
 	if *last == "" {
@@ -130,14 +130,14 @@ func (s spelling) join(file, query string, hasQuery bool) string {
 }
 
 // decoded returns part with its escapes decoded where s decodes twice.
-func (s spelling) decoded(part string) string {
+func (s nameStyle) decoded(part string) string {
 	if !s.twice {
 		return part
 	}
 	return string(canon.Decode(nil, []byte(part)))
 }
 
-func (s spelling) write(part string) string {
+func (s nameStyle) write(part string) string {
 	if s.raw {
 		return part
 	}

@@ -36,7 +36,7 @@ func (h *har) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// A har is an HTTP Archive 1.2: the log of what a browser asked for, in JSON. Bodies
+// har is an HTTP Archive 1.2: the log of what a browser asked for, in JSON. Bodies
 // are in it decoded, and those of text as UTF-8, whatever they were sent as. The
 // file is read once to find where the entries are, one at a time.
 type har struct {
@@ -48,13 +48,13 @@ type har struct {
 	stats   capture.Stats
 }
 
-// A harPlace is where an entry is, and the hash of what its URL has in common with those alike.
+// harPlace is where an entry is, and the hash of what its URL has in common with those alike.
 type harPlace struct {
 	hash uint64
 	localfile.Span
 }
 
-// A harEntry is what counts of one member of log.entries.
+// harEntry is what counts of one member of log.entries.
 type harEntry struct {
 	StartedDateTime string
 	Request         struct{ Method, URL string }

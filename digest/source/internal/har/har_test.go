@@ -15,7 +15,7 @@ import (
 
 // A disk that fails is not a file that ends.
 func TestDiskFails(t *testing.T) {
-	entry := sourcetest.EntryOf("GET", "http://h/1", 200, `{"text": "one"}`, "")
+	entry := sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, "")
 	long := `{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*(1<<20))
 	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", ", long} {
 		h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
@@ -29,22 +29,22 @@ func TestDiskFails(t *testing.T) {
 func TestHARLimit(t *testing.T) {
 	var list []string
 	for i := range 100 {
-		list = append(list, sourcetest.EntryOf("GET", fmt.Sprintf("http://h/%d", i), 200, fmt.Sprintf(`{"text": "%d"}`, i), ""))
+		list = append(list, sourcetest.HAREntry("GET", fmt.Sprintf("http://h/%d", i), 200, fmt.Sprintf(`{"text": "%d"}`, i), ""))
 	}
-	list = append(list, sourcetest.EntryOf("GET", "http://h/large", 200, `{"text": "`+strings.Repeat("x", 5000)+`"}`, ""), list[0])
-	path := sourcetest.WriteFile(t, sourcetest.HarOf(list...), t.TempDir(), "x")
+	list = append(list, sourcetest.HAREntry("GET", "http://h/large", 200, `{"text": "`+strings.Repeat("x", 5000)+`"}`, ""), list[0])
+	path := sourcetest.WriteFile(t, sourcetest.HAR(list...), t.TempDir(), "x")
 	s, err := readHAR(path, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	sourcetest.Equal(t, "the last one before", sourcetest.Forms(t, sourcetest.One(t, s, "http://h/99")), []string{"as stored: 99"})
-	sourcetest.Equal(t, "skipped", sourcetest.Skips(s), []string{"1 × an entry of more than 1000 bytes, and what follows it"})
+	sourcetest.Equal(t, "the last one before", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/99")), []string{"as stored: 99"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × an entry of more than 1000 bytes, and what follows it"})
 	var offset int
-	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil || !strings.HasPrefix(strings.TrimLeft(sourcetest.HarOf(list...)[offset:], ", \n"), list[100]) {
+	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil || !strings.HasPrefix(strings.TrimLeft(sourcetest.HAR(list...)[offset:], ", \n"), list[100]) {
 		t.Errorf("the large entry is said to be at %s: %v", s.Stats().Skipped[0].First, err)
 	}
-	if list := sourcetest.Found(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
+	if list := sourcetest.Lookup(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
 		t.Errorf("%d found, Stats() = %+v", len(list), s.Stats())
 	}
 }
@@ -57,13 +57,13 @@ func TestLongHARBody(t *testing.T) {
 	const decoded = "😀\\\"é\u00e9x"
 	n := 3 * (1 << 20) / len(unit)
 	plain, coded := strings.Repeat(unit, n), base64.StdEncoding.EncodeToString([]byte(strings.Repeat("body", (1<<20))))
-	path := sourcetest.WriteFile(t, sourcetest.HarOf(
-		sourcetest.EntryOf("GET", "http://h/1", 200, `{"text": "one"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/plain", 200, `{"x": "`+coded+`", "text": "`+plain+`"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/2", 200, `{"text": "two"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/coded", 200, `{"text": "`+coded+`", "encoding": "base64"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/number", 200, `{"text": 7}`, ""),
-		sourcetest.EntryOf("GET", "http://h/3", 200, `{"text": "three"}`, ""),
+	path := sourcetest.WriteFile(t, sourcetest.HAR(
+		sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/plain", 200, `{"x": "`+coded+`", "text": "`+plain+`"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/coded", 200, `{"text": "`+coded+`", "encoding": "base64"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/number", 200, `{"text": 7}`, ""),
+		sourcetest.HAREntry("GET", "http://h/3", 200, `{"text": "three"}`, ""),
 	), t.TempDir(), "x")
 	s, err := readHAR(path, 10_000)
 	if err != nil {
@@ -74,14 +74,14 @@ func TestLongHARBody(t *testing.T) {
 		"http://h/1": "one", "http://h/2": "two", "http://h/3": "three",
 		"http://h/plain": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/coded": strings.Repeat("body", (1 << 20)),
 	} {
-		if got := sourcetest.Read(t, sourcetest.One(t, s, url).Bodies[0]); got != want {
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
 			t.Errorf("%s: %d bytes, want %d", url, len(got), len(want))
 		}
 	}
-	twice := sourcetest.WriteFile(t, sourcetest.HarOf(
-		sourcetest.EntryOf("GET", "http://h/1", 200, `{"x": "`+coded+`", "text": "`+plain+`", "y": "`+plain+`"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/2", 200, `{"y": "`+plain+`", "x": "`+coded+`", "text": "two"}`, ""),
-		sourcetest.EntryOf("GET", "http://h/3", 200, `{"text": "three"}`, ""),
+	twice := sourcetest.WriteFile(t, sourcetest.HAR(
+		sourcetest.HAREntry("GET", "http://h/1", 200, `{"x": "`+coded+`", "text": "`+plain+`", "y": "`+plain+`"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/2", 200, `{"y": "`+plain+`", "x": "`+coded+`", "text": "two"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/3", 200, `{"text": "three"}`, ""),
 	), t.TempDir(), "x")
 	two, err := readHAR(twice, 10_000)
 	if err != nil {
@@ -89,7 +89,7 @@ func TestLongHARBody(t *testing.T) {
 	}
 	defer two.Close()
 	for url, want := range map[string]string{"http://h/1": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/2": "two", "http://h/3": "three"} {
-		if got := sourcetest.Read(t, sourcetest.One(t, two, url).Bodies[0]); got != want {
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, two, url).Bodies[0]); got != want {
 			t.Errorf("%s after long strings: %d bytes, want %d", url, len(got), len(want))
 		}
 	}

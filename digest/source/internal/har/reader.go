@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// A harReader reads JSON of which no value may take more than limit bytes, but for long
+// harReader reads JSON of which no value may take more than limit bytes, but for long
 // strings: in place of each there is a number for those who decode, the offset in the
 // file at which it begins.
 type harReader struct {
@@ -25,7 +25,7 @@ type harReader struct {
 	limit, left int64
 }
 
-// A cut is bytes less that the Decoder got, once it has got so many.
+// cut is bytes less that the Decoder got, once it has got so many.
 type cut struct{ after, bytes int64 }
 
 // newHARReader returns a reader of the JSON from one offset in the file to another.

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// A stringReader decodes a string in JSON of any length, as package json does, piece by
+// stringReader decodes a string in JSON of any length, as package json does, piece by
 // piece.
 type stringReader struct {
 	in   *bufio.Reader

@@ -22,7 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// A httrack is the cache of a mirror of HTTrack, hts-cache/new.zip: an entry for each URL, which is
+// httrack is the cache of a mirror of HTTrack, hts-cache/new.zip: an entry for each URL, which is
 // its name. HTTrack changes the links of pages in the mirror; the cache has them as they were
 // retrieved, and of other files it says which those in the mirror are. What it says is a header like
 // that of a reply, in place of the extra field before the data of an entry.
@@ -211,7 +211,7 @@ func openEntry(f *zip.File) (io.ReadCloser, error) {
 	return io.NopCloser(e), nil
 }
 
-// A zipEntryReader reads the data of an entry, which have to be what the directory says.
+// zipEntryReader reads the data of an entry, which have to be what the directory says.
 type zipEntryReader struct {
 	io.Reader
 	left int64

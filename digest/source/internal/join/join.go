@@ -12,9 +12,9 @@ import (
 // Sources returns a Source that looks in each of several, in order. What a revisit in one of
 // them repeats may be in any other. Closing it closes all of them.
 func Sources(sources ...capture.Source) capture.Source {
-	j := &joined{}
+	j := &joinedSource{}
 	for _, s := range sources {
-		if inner, ok := s.(*joined); ok {
+		if inner, ok := s.(*joinedSource); ok {
 			j.sources = append(j.sources, inner.sources...)
 		} else {
 			j.sources = append(j.sources, s)
@@ -28,31 +28,31 @@ func Sources(sources ...capture.Source) capture.Source {
 	return j
 }
 
-type joined struct {
+type joinedSource struct {
 	sources  []capture.Source
 	archives []*warc.Archive // of sources
 }
 
-func (j *joined) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
+func (j *joinedSource) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return j.each(func(s capture.Source) iter.Seq2[*capture.Candidate, error] { return s.Lookup(url) },
 		func(a *warc.Archive) iter.Seq2[*capture.Candidate, error] {
 			return a.LookupAmong(url, urlkey.Same(url), j.archives)
 		})
 }
 
-func (j *joined) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
+func (j *joinedSource) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return j.each(func(s capture.Source) iter.Seq2[*capture.Candidate, error] { return s.LookupAlike(url) },
 		func(a *warc.Archive) iter.Seq2[*capture.Candidate, error] {
 			return a.LookupAmong(url, urlkey.IsAlike(url), j.archives)
 		})
 }
 
-func (j *joined) List(yield func(*capture.Candidate, error) bool) {
+func (j *joinedSource) List(yield func(*capture.Candidate, error) bool) {
 	j.each(capture.All, func(a *warc.Archive) iter.Seq2[*capture.Candidate, error] { return a.ListAmong(j.archives) })(yield)
 }
 
 // each yields what look yields for each source, or inArchive for one that may have revisits.
-func (j *joined) each(look func(capture.Source) iter.Seq2[*capture.Candidate, error], inArchive func(*warc.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
+func (j *joinedSource) each(look func(capture.Source) iter.Seq2[*capture.Candidate, error], inArchive func(*warc.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, s := range j.sources {
 			found := look
@@ -69,7 +69,7 @@ func (j *joined) each(look func(capture.Source) iter.Seq2[*capture.Candidate, er
 }
 
 // Stats returns the sums.
-func (j *joined) Stats() capture.Stats {
+func (j *joinedSource) Stats() capture.Stats {
 	var t capture.Tally
 	for _, s := range j.sources {
 		t.Add(s.Stats())
@@ -77,7 +77,7 @@ func (j *joined) Stats() capture.Stats {
 	return t.Total()
 }
 
-func (j *joined) Close() error {
+func (j *joinedSource) Close() error {
 	var first error
 	for _, s := range j.sources {
 		if err := s.Close(); err != nil && first == nil {
@@ -87,7 +87,7 @@ func (j *joined) Close() error {
 	return first
 }
 
-func (j *joined) URLOf(abs string) string {
+func (j *joinedSource) URLOf(abs string) string {
 	for _, s := range j.sources {
 		if l, ok := s.(capture.Locator); ok {
 			if url := l.URLOf(abs); url != "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/wwwoffle"
 )
 
-// A Kind is a kind of source.
+// Kind is a kind of source.
 type Kind string
 
 // The kinds of sources; About says what each is.
@@ -25,7 +25,7 @@ const (
 	WWWOFFLE Kind = "wwwoffle"
 )
 
-// A Entry is all that the rest of the project knows of a kind.
+// Entry is all that the rest of the project knows of a kind.
 type Entry struct {
 	Kind    Kind
 	Aliases []string // other names for it on the command line

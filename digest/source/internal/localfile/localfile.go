@@ -85,5 +85,5 @@ const ByteOrderMark = "\uFEFF"
 // Remote matches URLs of what is on other machines.
 var Remote = regexp.MustCompile(`(?i)^(https?|ftp|s3|gs|azblob)://`)
 
-// A Span is where something stands in a file.
+// Span is where something stands in a file.
 type Span struct{ Start, End int64 }

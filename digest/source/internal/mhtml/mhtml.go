@@ -37,7 +37,7 @@ func (m *mhtml) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// An mhtml is a page with its files in one message (RFC 2557). Where the parts
+// mhtml is a page with its files in one message (RFC 2557). Where the parts
 // are is found once; mime/multipart would not say it, and ends at the first header
 // that is damaged.
 type mhtml struct {
@@ -47,13 +47,13 @@ type mhtml struct {
 	stats capture.Stats
 }
 
-// A namedPart is a part under one of its names.
+// namedPart is a part under one of its names.
 type namedPart struct {
 	name string // Content-Location or Content-ID, as a URL
 	*mhtmlPart
 }
 
-// An mhtmlPart is one part of the message, or a message that is not a multipart.
+// mhtmlPart is one part of the message, or a message that is not a multipart.
 type mhtmlPart struct {
 	localfile.Span
 	url       string

@@ -23,7 +23,7 @@ func mediaType(h *body.Header) (string, map[string]string) {
 	return kind, params
 }
 
-// A container is a multipart that the parts being read are in.
+// container is a multipart that the parts being read are in.
 type container struct {
 	boundary string
 	base     string // what locations in it are relative to; may be empty
@@ -40,7 +40,7 @@ func (c *container) rootIs(cid string) bool {
 	return c.start == "" && c.parts == 1 || c.start != "" && c.start == cid
 }
 
-// An mhtmlReader finds the parts of a message, line by line.
+// mhtmlReader finds the parts of a message, line by line.
 type mhtmlReader struct {
 	*bufio.Reader
 	m      *mhtml

@@ -11,9 +11,9 @@ import (
 
 // What all entries of a zip are unpacked to, those of zips in it too, is bounded together; what fits is read.
 func TestWACZUnpacksSoMuch(t *testing.T) {
-	one, two := []byte(sourcetest.Page("http://a/", "one")), []byte(sourcetest.Page("http://b/", "two"))
-	inner := sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/b.warc", Data: two, Deflated: true})
-	name := sourcetest.WriteFile(t, string(sourcetest.ZipFile(t, sourcetest.Zipped{Name: "archive/a.warc", Data: one, Deflated: true}, sourcetest.Zipped{Name: "b.wacz", Data: inner, Deflated: false})), t.TempDir(), "a.wacz")
+	one, two := []byte(sourcetest.PageRecord("http://a/", "one")), []byte(sourcetest.PageRecord("http://b/", "two"))
+	inner := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/b.warc", Data: two, Deflated: true})
+	name := sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: one, Deflated: true}, sourcetest.ZipEntry{Name: "b.wacz", Data: inner, Deflated: false})), t.TempDir(), "a.wacz")
 	for more, want := range map[int]string{0: "", -1: "1 " + warc.ReasonBomb} {
 		file, err := zipfile.Open(name, zipfile.MaxDirectory)
 		if err != nil {
@@ -25,10 +25,10 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sourcetest.Reasons(a); got != want || want != "" && !a.Counts.Skipped[0].Capped {
+		if got := sourcetest.SkipLine(a); got != want || want != "" && !a.Counts.Skipped[0].Capped {
 			t.Errorf("%d bytes more than there are: skipped %q, want %q", more, got, want)
 		}
-		sourcetest.Expect(t, a, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+		sourcetest.ExpectLookup(t, a, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
 		a.Zip = z
 		a.Close()
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// A multiWACZ is the list of a collection in several WACZ files: a data package of a profile of its
+// multiWACZ is the list of a collection in several WACZ files: a data package of a profile of its
 // own, which lies beside the files.
 type multiWACZ struct {
 	Profile   string
@@ -76,16 +76,16 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 	if list == nil {
 		return nil, fmt.Errorf("no WACZ file of the list can be read%s", capture.FirstSkip(t.Total()))
 	}
-	return join.Sources(append(list, leftOut{t.Total()})...), nil
+	return join.Sources(append(list, skippedFile{t.Total()})...), nil
 }
 
 // A leftOut has nothing but what could not be read of a source of several files.
-type leftOut struct{ stats capture.Stats }
+type skippedFile struct{ stats capture.Stats }
 
-func (leftOut) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return nobody }
-func (leftOut) LookupAlike(string) iter.Seq2[*capture.Candidate, error] { return nobody }
-func (leftOut) List(func(*capture.Candidate, error) bool)               {}
-func (l leftOut) Stats() capture.Stats                                  { return l.stats }
-func (leftOut) Close() error                                            { return nil }
+func (skippedFile) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return nobody }
+func (skippedFile) LookupAlike(string) iter.Seq2[*capture.Candidate, error] { return nobody }
+func (skippedFile) List(func(*capture.Candidate, error) bool)               {}
+func (l skippedFile) Stats() capture.Stats                                  { return l.stats }
+func (skippedFile) Close() error                                            { return nil }
 
 func nobody(func(*capture.Candidate, error) bool) {}

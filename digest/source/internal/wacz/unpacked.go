@@ -10,14 +10,14 @@ import (
 
 // An unpacked has archive files that are deflated in a zip file, in a temporary file: each is
 // inflated once, and not again for each record that is looked up.
-type unpacked struct {
+type unpackedFolder struct {
 	file *tempfile.File // nil if there are none
 	size int64
 	most int64 // that size may be
 }
 
 // Close removes the file.
-func (u *unpacked) Close() error {
+func (u *unpackedFolder) Close() error {
 	if u.file == nil {
 		return nil
 	}
@@ -26,7 +26,7 @@ func (u *unpacked) Close() error {
 
 // add inflates an entry into the file, and returns where it begins there. The error is errEntry, or
 // that of the disk.
-func (u *unpacked) add(f *zip.File) (at int64, err error) {
+func (u *unpackedFolder) add(f *zip.File) (at int64, err error) {
 	if u.file == nil {
 		if u.file, err = tempfile.New(); err != nil {
 			return 0, err

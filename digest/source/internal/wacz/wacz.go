@@ -15,17 +15,17 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// A wacz is a WACZ file that is open.
+// wacz is a WACZ file that is open.
 type wacz struct {
 	*zipfile.Archive
-	unpacked *unpacked
+	unpacked *unpackedFolder
 	depth    int  // in others
 	nested   bool // there are others in it
 	damaged  bool // not all archive files in it can be read, of which its index may speak
 }
 
 func newWACZ(z *zipfile.Archive) *wacz {
-	return &wacz{Archive: z, unpacked: &unpacked{most: capture.MaxBody + warc.MaxRatio*z.Size}}
+	return &wacz{Archive: z, unpacked: &unpackedFolder{most: capture.MaxBody + warc.MaxRatio*z.Size}}
 }
 
 // Close closes the file.

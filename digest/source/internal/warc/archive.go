@@ -96,7 +96,7 @@ func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 	return a, nil
 }
 
-// An Archive is a source of WARC and ARC files.
+// Archive is a source of WARC and ARC files.
 type Archive struct {
 	parts  []Part
 	Zip    io.Closer // that the parts are in; nil if they are files
@@ -317,7 +317,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	return c, nil
 }
 
-// A way finds the record that a revisit repeats by an index of an archive; nil if it does not.
+// way finds the record that a revisit repeats by an index of an archive; nil if it does not.
 type way func(a *Archive, x *index, s *storedRecord) *storedRecord
 
 // ways are those of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.

@@ -16,7 +16,7 @@ import (
 
 func FuzzWARC(f *testing.F) {
 	for _, p := range sourcetest.Packings {
-		f.Add(p.Pack(sourcetest.Sample.Records))
+		f.Add(p.Pack(sourcetest.SampleArchive.Records))
 	}
 	f.Add([]byte("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"))
 	path := filepath.Join(f.TempDir(), "fuzz.warc")
@@ -28,8 +28,8 @@ func FuzzWARC(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for url := range sourcetest.Sample.Want {
-			sourcetest.Kept(s, url)
+		for url := range sourcetest.SampleArchive.Want {
+			sourcetest.Describe(s, url)
 		}
 		n := 0
 		for e := range s.(*Archive).index.entries.all() {
@@ -46,7 +46,7 @@ func FuzzWARC(f *testing.F) {
 
 // A record that has changed since it was indexed is an error, and no other data.
 func TestRecordThatChanged(t *testing.T) {
-	data := sourcetest.Page("http://a/1", "one")
+	data := sourcetest.PageRecord("http://a/1", "one")
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(data))
 	s := open(t, path, capture.Options{})
 	for name, changed := range map[string]string{
@@ -58,19 +58,19 @@ func TestRecordThatChanged(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := sourcetest.Kept(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") || name == "no length" && !strings.Contains(got, reasonLength) {
+		if got := sourcetest.Describe(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") || name == "no length" && !strings.Contains(got, reasonLength) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := sourcetest.One(t, s, "http://a/1")
+	c := sourcetest.LookupOne(t, s, "http://a/1")
 	for _, n := range []int{len(data) - len("one\r\n\r\n"), 20} {
 		if err := os.Truncate(path, int64(n)); err != nil {
 			t.Fatal(err)
 		}
-		got, err := sourcetest.Slurp(c.Bodies[0])
+		got, err := sourcetest.ReadAll(c.Bodies[0])
 		if !errors.Is(err, io.ErrUnexpectedEOF) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
 			t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
 		}
@@ -100,7 +100,7 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 
 // TestScanFailsWithTheDisk: a disk that fails is not a file that ends.
 func TestScanFailsWithTheDisk(t *testing.T) {
-	data := []byte(sourcetest.Page("http://a/1", "one"))
+	data := []byte(sourcetest.PageRecord("http://a/1", "one"))
 	path := sourcetest.ArchiveFile(t, "a.warc", data)
 	for _, c := range []codec{plain, gzipMembers, zstdFrames} {
 		file, err := os.Open(path)

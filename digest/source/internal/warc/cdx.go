@@ -22,7 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// A cdxReader makes entries of the lines of an index: of CDXJ,
+// cdxReader makes entries of the lines of an index: of CDXJ,
 //
 //	com,example)/ 20200101000000 {"url": "http://example.com/", "offset": "0", …}
 //
@@ -39,7 +39,7 @@ type cdxReader struct {
 	width   int            // the number of columns
 }
 
-// A cdxLine is what a line says, as it stands in CDXJ.
+// cdxLine is what a line says, as it stands in CDXJ.
 type cdxLine struct {
 	date     string
 	URL      string
@@ -51,7 +51,7 @@ type cdxLine struct {
 	Method   string
 }
 
-// A stringOrNumber is a value that some programs write as a string, and others as a
+// stringOrNumber is a value that some programs write as a string, and others as a
 // number.
 type stringOrNumber string
 
@@ -174,7 +174,7 @@ func (x *cdxReader) add(line cdxLine) bool {
 	return true
 }
 
-// A CDX is an index that is stored with archive files.
+// CDX is an index that is stored with archive files.
 type CDX struct {
 	Open   func() (io.ReadCloser, error)
 	Packed bool // by gzip

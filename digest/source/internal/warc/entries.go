@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// An entries is a list of entries in blocks: while it grows, it is never copied, which would take as much memory
+// entries is a list of entries in blocks: while it grows, it is never copied, which would take as much memory
 // again.
 type entries struct {
 	blocks [][]entry // all of blockSize but the last
@@ -93,7 +93,7 @@ func (l *entries) sort(compare func(a, b *entry) int) {
 	})
 }
 
-// An entrySorter sorts entries, for package sort.
+// entrySorter sorts entries, for package sort.
 type entrySorter struct {
 	*entries
 	compare func(a, b *entry) int

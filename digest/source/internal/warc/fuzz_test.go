@@ -17,7 +17,7 @@ import (
 // be written like that is believed.
 func FuzzIndexFile(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "a.warc")
-	if err := os.WriteFile(path, []byte(strings.Join(sourcetest.Sample.Records, "")), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(strings.Join(sourcetest.SampleArchive.Records, "")), 0o600); err != nil {
 		f.Fatal(err)
 	}
 	info, err := os.Stat(path)

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// An index is where the records of an archive are, by URL and then by time. It
+// index is where the records of an archive are, by URL and then by time. It
 // has 64 bytes for each, at most.
 type index struct {
 	entries   entries

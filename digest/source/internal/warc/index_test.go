@@ -18,14 +18,14 @@ import (
 
 func TestSavedIndexOfEveryPacking(t *testing.T) {
 	for _, p := range sourcetest.Packings {
-		path := sourcetest.ArchiveFile(t, "a.warc", p.Pack(sourcetest.Sample.Records))
+		path := sourcetest.ArchiveFile(t, "a.warc", p.Pack(sourcetest.SampleArchive.Records))
 		o := capture.Options{Indexes: t.TempDir()}
 		for range 2 {
 			s := open(t, path, o)
-			for url, want := range sourcetest.Sample.Want {
-				sourcetest.Expect(t, s, url, want)
+			for url, want := range sourcetest.SampleArchive.Want {
+				sourcetest.ExpectLookup(t, s, url, want)
 			}
-			if got := sourcetest.Reasons(s); got != sourcetest.Sample.Skips {
+			if got := sourcetest.SkipLine(s); got != sourcetest.SampleArchive.Skips {
 				t.Errorf("%s: skipped %s", p.Name, got)
 			}
 		}
@@ -38,7 +38,7 @@ func TestSavedIndexOfEveryPacking(t *testing.T) {
 
 // TestDamagedIndexIsRebuilt flips each bit of an index, and cuts it off anywhere.
 func TestDamagedIndexIsRebuilt(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")+"noise\n"+sourcetest.Page("http://a/2", "two")))
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")+"noise\n"+sourcetest.PageRecord("http://a/2", "two")))
 	o := capture.Options{Indexes: t.TempDir()}
 	want := open(t, path, o).Stats()
 	p, identity, name := savedIndex(t, path, o)
@@ -70,7 +70,7 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 		t.Error("a byte more: taken")
 	}
 	s := open(t, path, o)
-	sourcetest.Expect(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
+	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
 	if s.Stats().Kept != want.Kept {
 		t.Errorf("%+v, want %+v", s.Stats(), want)
 	}
@@ -134,7 +134,7 @@ func savedIndex(t *testing.T, path string, o capture.Options) (p *Part, identity
 
 // A file of an index that becomes shorter while it is read is not one.
 func TestIndexThatShrinks(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.Page("http://a/1", "one")))
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	o := capture.Options{Indexes: t.TempDir()}
 	open(t, path, o)
 	p, saved, name := savedIndex(t, path, o)
@@ -154,7 +154,7 @@ func TestIndexThatShrinks(t *testing.T) {
 // What is read from a file is what was saved, and what cannot be is not believed,
 // even if the checksum is right.
 func TestIndexFile(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(strings.Join(sourcetest.Sample.Records, "")))
+	path := sourcetest.ArchiveFile(t, "a.warc", []byte(strings.Join(sourcetest.SampleArchive.Records, "")))
 	o := capture.Options{Indexes: t.TempDir()}
 	open(t, path, o)
 	p, identity, name := savedIndex(t, path, o)

@@ -170,7 +170,7 @@ func (e *entry) read(b []byte) {
 	e.revisit = b[6*8] != 0
 }
 
-// An indexReader reads a file of which it believes nothing. What fails is
+// indexReader reads a file of which it believes nothing. What fails is
 // seen at the end.
 type indexReader struct {
 	r      *bufio.Reader

@@ -29,7 +29,7 @@ func TestSavingIsInterrupted(t *testing.T) {
 				}
 			}()
 		}
-		for len(sourcetest.Names(t, dir)) < 8 { // four are being written, at most
+		for len(sourcetest.FileNames(t, dir)) < 8 { // four are being written, at most
 			time.Sleep(time.Millisecond)
 		}
 		tempfile.RemoveAll()

@@ -32,7 +32,7 @@ func (a *Archive) ListAmong(others []*Archive) iter.Seq2[*capture.Candidate, err
 	}
 }
 
-// A placeReader reads records in the order in which their archive files have them, and opens each file
+// placeReader reads records in the order in which their archive files have them, and opens each file
 // once.
 type placeReader struct {
 	parts []Part

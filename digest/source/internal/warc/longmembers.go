@@ -21,13 +21,13 @@ type longMembers struct {
 	failed  bool // to write the file: what is not in it is decoded each time
 }
 
-// A memberOf says of which member of which part something is.
+// memberOf says of which member of which part something is.
 type memberOf struct {
 	part   *Part
 	member int64
 }
 
-// A member is what is known of a member that was looked into.
+// member is what is known of a member that was looked into.
 type member struct {
 	looks     int
 	kept      bool  // in the file

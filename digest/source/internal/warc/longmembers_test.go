@@ -12,23 +12,25 @@ import (
 // TestLongMembers: what is found in a long member is the same however often it is looked into,
 // whether it is whole, damaged, followed by something else, or ends within a record.
 func TestLongMembers(t *testing.T) {
-	long := sourcetest.Page("http://a/long", strings.Repeat("x", (1<<20)))
-	record := func(n int) string { return sourcetest.Page(fmt.Sprintf("http://a/%d", n), fmt.Sprintf("file %d", n)) }
+	long := sourcetest.PageRecord("http://a/long", strings.Repeat("x", (1<<20)))
+	record := func(n int) string {
+		return sourcetest.PageRecord(fmt.Sprintf("http://a/%d", n), fmt.Sprintf("file %d", n))
+	}
 	all := long + record(1) + record(2) + record(3)
 	middle := len(all) - len("3\r\n\r\n")
-	cut := sourcetest.Gz(all)
-	sum := sourcetest.Gz(all)
+	cut := sourcetest.Gzip(all)
+	sum := sourcetest.Gzip(all)
 	sum[len(sum)-8] ^= 1
 	for name, data := range map[string][]byte{
-		"gzip":                   sourcetest.Gz(all),
-		"zstd":                   sourcetest.Zst(nil, []string{all}),
-		"zstd, a record in two":  sourcetest.Zst(nil, []string{all[:middle], all[middle:]}),
-		"gzip, a record in two":  append(sourcetest.Gz(all[:middle]), sourcetest.Gz(all[middle:])...),
-		"gzip, and others":       append(append(sourcetest.Gz(record(4)), sourcetest.Gz(all)...), sourcetest.Gz(record(5))...),
-		"gzip, and something":    append(sourcetest.Gz(all), "something else"...),
+		"gzip":                   sourcetest.Gzip(all),
+		"zstd":                   sourcetest.Zstd(nil, []string{all}),
+		"zstd, a record in two":  sourcetest.Zstd(nil, []string{all[:middle], all[middle:]}),
+		"gzip, a record in two":  append(sourcetest.Gzip(all[:middle]), sourcetest.Gzip(all[middle:])...),
+		"gzip, and others":       append(append(sourcetest.Gzip(record(4)), sourcetest.Gzip(all)...), sourcetest.Gzip(record(5))...),
+		"gzip, and something":    append(sourcetest.Gzip(all), "something else"...),
 		"gzip, cut off":          cut[:len(cut)-20],
 		"gzip, with a wrong sum": sum,
-		"two long ones":          append(sourcetest.Gz(all), sourcetest.Gz(strings.ReplaceAll(all, "a/", "b/"))...),
+		"two long ones":          append(sourcetest.Gzip(all), sourcetest.Gzip(strings.ReplaceAll(all, "a/", "b/"))...),
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -39,7 +41,7 @@ func TestLongMembers(t *testing.T) {
 				for n := range 6 {
 					for _, host := range []string{"a", "b"} {
 						url := fmt.Sprintf("http://%s/%d", host, n)
-						if got := sourcetest.Kept(s, url); round == 0 {
+						if got := sourcetest.Describe(s, url); round == 0 {
 							want[url] = got
 						} else if got != want[url] {
 							t.Fatalf("%s, round %d:\n got %swant %s", url, round, got, want[url])
@@ -62,7 +64,7 @@ func TestLongMembers(t *testing.T) {
 				}
 			}
 			s.Close()
-			if n := sourcetest.Files(t, dir); n != 0 {
+			if n := sourcetest.FileCount(t, dir); n != 0 {
 				t.Errorf("%d temporary files after Close", n)
 			}
 		})

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// A memberReader reads a part from some position on, decoded: members of gzip or
+// memberReader reads a part from some position on, decoded: members of gzip or
 // frames of Zstandard, one after another, or bytes as they are. It stops where the
 // data end and where they are damaged (err), and goes on after the damage when it
 // is told to.
@@ -43,7 +43,7 @@ type memberReader struct {
 	space  *workspace
 }
 
-// A workspace is the memory that a memberReader needs, which goes from one to the
+// workspace is the memory that a memberReader needs, which goes from one to the
 // next: a source may have a million small parts and records.
 type workspace struct {
 	in  *bufio.Reader
@@ -63,10 +63,10 @@ func newWorkspace(buffer int) *workspace {
 	return &workspace{in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
 }
 
-// A memberRun is a member, and the number of decoded bytes before it.
+// memberRun is a member, and the number of decoded bytes before it.
 type memberRun struct{ pos, member int64 }
 
-// A damage says that compressed data cannot be decoded.
+// damage says that compressed data cannot be decoded.
 type damage struct {
 	reason string
 	short  bool // they ended too soon
@@ -147,7 +147,7 @@ func (m *memberReader) seekLong(at position, k *member) error {
 	return nil
 }
 
-// A keptReader reads a member that is kept.
+// keptReader reads a member that is kept.
 type keptReader struct {
 	io.Reader
 	err error // that follows
@@ -176,7 +176,7 @@ func (m *memberReader) reopen(at int64) error {
 	return nil
 }
 
-// A rawReader counts what a memberReader reads of a part.
+// rawReader counts what a memberReader reads of a part.
 type rawReader struct {
 	m *memberReader
 	io.Reader

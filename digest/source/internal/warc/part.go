@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// A codec is how an archive file is compressed.
+// codec is how an archive file is compressed.
 type codec uint8
 
 const (
@@ -21,7 +21,7 @@ const (
 // magics are the bytes that each member or frame begins with.
 var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\xfd"}
 
-// A Part is one archive file of a source: a file, or an entry of a zip file.
+// Part is one archive file of a source: a file, or an entry of a zip file.
 type Part struct {
 	Path  string
 	Name  string      // of the entry; empty if the file itself is the part
@@ -34,7 +34,7 @@ type Part struct {
 	indexed *scan // what an index lists of the part, so that it need not be read; nil otherwise
 }
 
-// A position is a place in a part: the offset of a member, and the number of
+// position is a place in a part: the offset of a member, and the number of
 // decoded bytes from its beginning, all of which have to be decoded to get there. In
 // a part that is not compressed, member is the place and skip is 0.
 type position struct{ member, skip int64 }

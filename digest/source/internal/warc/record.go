@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A recordKind is what a record is of.
+// recordKind is what a record is of.
 type recordKind uint8
 
 const (
@@ -19,7 +19,7 @@ const (
 	segmentRecord                   // a part of one that was split
 )
 
-// A record is the header of a WARC record (ISO 28500:2017, clause 4) or of one in
+// record is the header of a WARC record (ISO 28500:2017, clause 4) or of one in
 // an ARC file, as views of its bytes. URLs and identifiers are without brackets.
 type record struct {
 	kind       recordKind

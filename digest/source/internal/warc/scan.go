@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// An entry is a record as the index has it: where it is, and hashes of what it
+// entry is a record as the index has it: where it is, and hashes of what it
 // is looked up by. A record that is found by a hash is read and compared.
 type entry struct {
 	url     uint64 // of what its URL has in common with those alike
@@ -25,7 +25,7 @@ type entry struct {
 	revisit bool
 }
 
-// A scan goes over a part once and notes its records.
+// scan goes over a part once and notes its records.
 type scan struct {
 	capture.Tally
 	in       *memberReader

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// A storedRecord is a record that was read again, with the header of its reply.
+// storedRecord is a record that was read again, with the header of its reply.
 type storedRecord struct {
 	record
 	part   *Part
@@ -87,7 +87,7 @@ func (s *storedRecord) bodyLength() int64 {
 	return s.length
 }
 
-// A blockReader reads a block, which must not end before it does.
+// blockReader reads a block, which must not end before it does.
 type blockReader struct {
 	*memberReader
 	left  int64

@@ -68,7 +68,7 @@ func skipFrames(r *bufio.Reader) error {
 	}
 }
 
-// A frame is the bytes of one frame, for a decoder that would go on with the
+// frame is the bytes of one frame, for a decoder that would go on with the
 // next one otherwise.
 type frame struct {
 	in    *bufio.Reader

@@ -23,7 +23,7 @@ func (s *spool) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// A spoolName is a name without its letter, and the folder that it is in.
+// spoolName is a name without its letter, and the folder that it is in.
 type spoolName struct{ folder, name string }
 
 // Lookup yields copies by age, then what WWWOFFLE itself would show. Only if there is
@@ -144,24 +144,24 @@ func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (na
 	return names, err
 }
 
-// A spooled is a name without its letter, and the URL that its U file has.
-type spooled struct{ name, url string }
+// spoolEntry is a name without its letter, and the URL that its U file has.
+type spoolEntry struct{ name, url string }
 
 // host returns what is in the folder of a host, which is read once, unless there is an
 // error.
-func (s *spool) host(folder string) (map[string][]spooled, error) {
+func (s *spool) host(folder string) (map[string][]spoolEntry, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	names, ok := s.hosts[folder]
 	if ok {
 		return names, nil
 	}
-	names = map[string][]spooled{}
+	names = map[string][]spoolEntry{}
 	list, err := s.names(folder)
 	for _, name := range list {
 		if url, err := s.url(folder, name); err == nil {
 			k := urlkey.Alike(url)
-			names[k] = append(names[k], spooled{name, url})
+			names[k] = append(names[k], spoolEntry{name, url})
 		}
 	}
 	if len(names) > 0 && err == nil {

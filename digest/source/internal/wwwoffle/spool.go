@@ -21,7 +21,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// A spool is the cache of WWWOFFLE. What was retrieved from a URL is in
+// spool is the cache of WWWOFFLE. What was retrieved from a URL is in
 //
 //	protocol/host[:port]/Dname
 //
@@ -35,7 +35,7 @@ type spool struct {
 	stats func() capture.Stats
 
 	mutex sync.Mutex
-	hosts map[string]map[string][]spooled // for folders of hosts that were searched, what is there by what its URL has in common with those alike
+	hosts map[string]map[string][]spoolEntry // for folders of hosts that were searched, what is there by what its URL has in common with those alike
 }
 
 var (
@@ -82,7 +82,7 @@ func Open(path string, _ capture.Options) (capture.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &spool{path: path, root: root, hosts: map[string]map[string][]spooled{}}
+	s := &spool{path: path, root: root, hosts: map[string]map[string][]spoolEntry{}}
 	names, err := s.folders(".")
 	if err != nil {
 		root.Close()

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// A Archive is a zip file that is open. Its directory is read once.
+// Archive is a zip file that is open. Its directory is read once.
 type Archive struct {
 	*zip.Reader
 	Data io.ReaderAt
@@ -63,7 +63,7 @@ func (e *DirectoryError) Error() string {
 	return fmt.Sprintf("its directory has more than %d bytes", e.Limit)
 }
 
-// A directoryReader reads a zip file, and at most so many bytes before its directory
+// directoryReader reads a zip file, and at most so many bytes before its directory
 // is known.
 type directoryReader struct {
 	io.ReaderAt
@@ -91,7 +91,7 @@ func OpenEntry(f *zip.File) (io.ReadCloser, error) {
 	return inflater{r}, nil
 }
 
-// An inflater reads the data of an entry of a zip file.
+// inflater reads the data of an entry of a zip file.
 type inflater struct{ io.ReadCloser }
 
 func (r inflater) Read(p []byte) (int, error) {

@@ -21,7 +21,8 @@ func TestAmbiguities(t *testing.T) {
 		{"A3 the first segment may be empty", "", "http://h//../b", "http://h/b", ""},
 		{"A3 slashes are not merged", "", "http://h/a//b///c", "http://h/a//b///c", ""},
 
-		{"A4 parameters begin in an early segment", "", "http://h/a;v=1/b/../c", "http://h/a;v=1/b/../c", "http://h/a;v=1/c"},
+		{"A4 parameters begin in an early segment", "", "http://h/a;v=1/b/../c", "http://h/a;v=1/b/../c",
+			"http://h/a;v=1/c"},
 		{"A4 dots after a semicolon", "", "http://h/a;x/../y", "http://h/a;x/../y", "http://h/y"},
 		{"A4 dots before a semicolon", "", "http://h/a/..;x", "http://h/;x", "http://h/a/..;x"},
 

@@ -3,8 +3,8 @@
 //	key := canon.URL("HTTP://WWW.Example.com:80/a/./b#top") // http://www.example.com/a/b
 //
 // [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their own,
-// programs that meet relative URLs call [Profile.Resolve], programs that judge keys call [Profile.Changes], and programs
-// that explain themselves call [Profile.Trace].
+// programs that meet relative URLs call [Profile.Resolve], programs that judge keys call [Profile.Changes], and
+// programs that explain themselves call [Profile.Trace].
 //
 // The URLS name tree of a PDF file maps URLs to content sets. A reader looks a page up by the bytes of its URL, so
 // every spelling of a URL has to be reduced to one: that is what this package does, and all it does. It knows nothing
@@ -110,8 +110,8 @@ func (p *Profile) Steps() []Step {
 // Append leaves it as it is. Of schemes other than http, https, ftp and file, for which the clause is not meant, these
 // two only lower the scheme and cut the fragment.
 //
-// PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the spare
-// capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough.
+// PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the
+// spare capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough.
 func (p *Profile) Append(dst, url []byte) []byte {
 	n := len(dst)
 	if p.rebuilds {
@@ -234,7 +234,8 @@ func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	return p.rfc.resolve(dst, base, ref), dst[:n+size]
 }
 
-// reduce takes each step of p that is due on u, in place, and appends the result to dst, in whose spare capacity u lies.
+// reduce takes each step of p that is due on u, in place, and appends the result to dst, in whose spare capacity u
+// lies.
 func (p *Profile) reduce(dst []byte, u Parts) []byte {
 	r := reduction{Parts: u, profile: p}
 	p.take(hidden(&r))

@@ -72,7 +72,8 @@ func TestChangesNamesEachStep(t *testing.T) {
 	}
 }
 
-// TestEveryStepIsTaken has URLs to which every step but the first has something to do, after all others have been taken.
+// TestEveryStepIsTaken has URLs to which every step but the first has something to do, after all others have been
+// taken.
 func TestEveryStepIsTaken(t *testing.T) {
 	for _, row := range []struct {
 		p                   *Profile
@@ -251,8 +252,10 @@ func TestStacksMayMove(t *testing.T) {
 // TestSpareCapacity has URLs that grow as much as they can, at the capacity that Append says is enough.
 func TestSpareCapacity(t *testing.T) {
 	for _, url := range []string{
-		"", "/", "::", strings.Repeat("<", 99), strings.Repeat("[<", 50), "http://u@[::1:1.2.3.4]/", "http://h/" + strings.Repeat("<", 99),
-		"http://h;" + strings.Repeat("/<%", 33), "http://" + strings.Repeat("<:", 9) + "@h/" + strings.Repeat("\xff", 99),
+		"", "/", "::", strings.Repeat("<", 99), strings.Repeat("[<", 50), "http://u@[::1:1.2.3.4]/",
+		"http://h/" + strings.Repeat("<", 99),
+		"http://h;" + strings.Repeat("/<%", 33),
+		"http://" + strings.Repeat("<:", 9) + "@h/" + strings.Repeat("\xff", 99),
 	} {
 		in := []byte(url)
 		for _, p := range Profiles() {
@@ -307,8 +310,9 @@ func unsettled(p *Profile, url, form []byte) bool {
 				return true // a port hid the numbers, or is not a number
 			}
 		}
-		return emptyUserinfo.Match(form) || p == WWWOFFLE29 && anyAmp.Match(form) || p == WWWOFFLE26 && (lateDefault.Match(form) || !cleanHost.Match(form) ||
-			bytes.Count(url, []byte("@")) > 1)
+		return emptyUserinfo.Match(form) || p == WWWOFFLE29 && anyAmp.Match(form) ||
+			p == WWWOFFLE26 && (lateDefault.Match(form) || !cleanHost.Match(form) ||
+				bytes.Count(url, []byte("@")) > 1)
 	}
 	return false
 }
@@ -381,7 +385,8 @@ func FuzzURL(f *testing.F) {
 		}
 		for _, part := range [][]byte{u.Scheme, u.Userinfo, u.Host, u.Port, u.Path, u.Params, u.Query, u.Fragment} {
 			// A subslice ends where the memory of url does, so capacities tell where it lies.
-			if at := cap(url) - cap(part); len(part) > 0 && (at < 0 || at+len(part) > len(url) || &url[at] != &part[0]) {
+			if at := cap(url) - cap(part); len(part) > 0 &&
+				(at < 0 || at+len(part) > len(url) || &url[at] != &part[0]) {
 				t.Errorf("Split(%q): %q is not a part of it", url, part)
 			}
 		}

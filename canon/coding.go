@@ -167,8 +167,9 @@ func EncodeComponent(dst, raw []byte) []byte {
 }
 
 // Decode appends coded to dst with every escape replaced by its octet, in exactly one pass: "%2541" becomes "%41". A
-// percent sign that two hexadecimal digits do not follow is copied, and so is everything else; "+" does not mean a blank. It
-// undoes EncodeComponent. coded may be the memory that dst ends before, so Decode(coded[:0], coded) works in place.
+// percent sign that two hexadecimal digits do not follow is copied, and so is everything else; "+" does not mean a
+// blank. It undoes EncodeComponent. coded may be the memory that dst ends before, so Decode(coded[:0], coded) works in
+// place.
 func Decode(dst, coded []byte) []byte { return decoding.append(dst, coded) }
 
 // DoubleCoded reports whether decoding url twice would give something else than decoding it once, as for "%2541": it

@@ -4,12 +4,13 @@ import "bytes"
 
 // Diagnosis says how a key came to be other than canonical.
 type Diagnosis struct {
-	Profile *Profile // the first of the profiles that are not of PDF to leave the key as it is; nil if they all change it
-	Skipped []Step   // the steps of PDF that would still change the key, never empty
+	// the first of the profiles that are not of PDF to leave the key as it is; nil if they all change it
+	Profile *Profile
+	Skipped []Step // the steps of PDF that would still change the key, never empty
 }
 
-// Diagnose looks into a key that is not canonical by PDF; ok is false if it is. Profile is a guess, as little is left to
-// tell: it says that a program which reduces URLs that way may have written the key. Faehnri is never guessed, as it
+// Diagnose looks into a key that is not canonical by PDF; ok is false if it is. Profile is a guess, as little is left
+// to tell: it says that a program which reduces URLs that way may have written the key. Faehnri is never guessed, as it
 // leaves nearly every URL as it is.
 func Diagnose(key []byte) (d Diagnosis, ok bool) {
 	changes := PDF.Changes(key)

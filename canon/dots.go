@@ -31,8 +31,9 @@ func (r rfc) hasDots(path []byte) bool {
 // For RFC 1808 this is section 4, step 6 a to d: a ".." stays if no other segment precedes it. For RFC 3986 it is
 // 5.2.4: no dot segment stays. An empty segment is a segment like any other to both, and "%2e" is not a dot.
 //
-// Without an authority, what remains must not begin with two slashes, or it would turn into one: an empty authority is then
-// written before it. There is room for that, as the path did not begin with two slashes before, so at least "./" went.
+// Without an authority, what remains must not begin with two slashes, or it would turn into one: an empty authority is
+// then written before it. There is room for that, as the path did not begin with two slashes before, so at least "./"
+// went.
 func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
 	root := 0 // length of the slash that no ".." takes away
 	if len(path) > 0 && path[0] == '/' {

@@ -81,7 +81,8 @@ func ExampleProfile_With() {
 func ExampleEncodeComponent() {
 	coded := canon.EncodeComponent(nil, []byte("abc%613"))
 	once := canon.Decode(nil, coded)
-	fmt.Printf("%s %v, %s %v, %s\n", coded, canon.DoubleCoded(coded), once, canon.DoubleCoded(once), canon.Decode(nil, once))
+	fmt.Printf("%s %v, %s %v, %s\n", coded, canon.DoubleCoded(coded), once, canon.DoubleCoded(once),
+		canon.Decode(nil, once))
 	// Output: abc%25613 true, abc%613 false, abca3
 }
 

@@ -3,9 +3,9 @@ package canon
 import "strings"
 
 // Faehnri follows the notes on URLs of faehnri.ch, which go back to RFC 2396. They are about coding components
-// ([EncodeComponent], [Decode]) and resolving relative URLs, and define no canonical form; this one takes a URL as coded
-// once, and encodes what no URL may hold. Escapes and reserved characters stay as they are, and so do capitals, ports,
-// fragments and, but for resolution, dot segments.
+// ([EncodeComponent], [Decode]) and resolving relative URLs, and define no canonical form; this one takes a URL as
+// coded once, and encodes what no URL may hold. Escapes and reserved characters stay as they are, and so do capitals,
+// ports, fragments and, but for resolution, dot segments.
 var Faehnri = &Profile{
 	name:     "faehnri",
 	doc:      "The notes of faehnri.ch after RFC 2396: what no URL may hold is encoded, and nothing else changes.",
@@ -26,8 +26,9 @@ var (
 
 var (
 	unwise       = coded(false, only(isUnwise, encode), always(keep))
-	unwiseInHost = coded(false, only(func(c byte) bool { return isUnwise(c) && c != '[' && c != ']' }, encode), always(keep))
-	excluded     = coded(false, only(isExcluded, encode), always(keep))
+	unwiseInHost = coded(false, only(func(c byte) bool { return isUnwise(c) && c != '[' && c != ']' }, encode),
+		always(keep))
+	excluded = coded(false, only(isExcluded, encode), always(keep))
 )
 
 func isUnwise(c byte) bool { return strings.IndexByte("{}|\\^[]`", c) >= 0 }

@@ -70,9 +70,9 @@ func appendIPv4(dst, host []byte) []byte {
 }
 
 // appendIPv6 writes eight groups: those that a pass from the left finds come first, those of a pass from the right come
-// last, and what is between is 0. Both passes end at an empty group, and at one that is not a number: that from the left
-// only if it has a single octet, else the group is skipped. The pass from the right leaves the first octet of the host out,
-// which is a bracket as a rule; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
+// last, and what is between is 0. Both passes end at an empty group, and at one that is not a number: that from the
+// left only if it has a single octet, else the group is skipped. The pass from the right leaves the first octet of the
+// host out, which is a bracket as a rule; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
 func appendIPv6(dst, host []byte) []byte {
 	literal, afterFirst, port := host, host[1:], []byte(nil)
 	if host[0] == '[' {

@@ -22,7 +22,8 @@ var Hyvatti = &Profile{
 	steps: []step{
 		{cutAtSign, Step{'a', "cut at the first number sign", "J. Hyvätti, robots list: first; RFC 1738, 2.2"}},
 		{stripText, Step{'b', "strip what stands around a URL in text", "J. Hyvätti, robots list: free text"}},
-		{recodeText, Step{'c', "decode safe octets, encode unsafe ones", "J. Hyvätti, robots list: for every character; RFC 1738, 2.2"}},
+		{recodeText, Step{'c', "decode safe octets, encode unsafe ones",
+			"J. Hyvätti, robots list: for every character; RFC 1738, 2.2"}},
 		{lowerScheme, Step{'d', "lower-case the scheme", "J. Hyvätti, robots list: also"}},
 		{lowerHTTPHost, Step{'e', "lower-case the host of an http URL", "J. Hyvätti, robots list: with http"}},
 		{dropPort80, Step{'f', "strip :80 from an http URL", "J. Hyvätti, robots list: with http"}},
@@ -52,7 +53,8 @@ var (
 
 var (
 	hyvatti      = coded(false, only(isHyvattiUnsafe, encode), hyvattiEscaped)
-	hyvattiStray = coded(false, only(func(c byte) bool { return isHyvattiUnsafe(c) || c == '%' }, encode), hyvattiEscaped)
+	hyvattiStray = coded(false, only(func(c byte) bool { return isHyvattiUnsafe(c) || c == '%' }, encode),
+		hyvattiEscaped)
 )
 
 var (
@@ -75,8 +77,8 @@ var (
 )
 
 // recodeText recodes the URL as a whole, and takes it apart only then: escapes may hide a scheme, but no delimiter. The
-// port is left with the host, as it is lowered like it, and all that follows is left with the path. A semicolon ends the
-// host, as it is reserved.
+// port is left with the host, as it is lowered like it, and all that follows is left with the path. A semicolon ends
+// the host, as it is reserved.
 func (r *reduction) recodeText() {
 	t := &hyvatti
 	if r.profile.options.EncodeStray {

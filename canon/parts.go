@@ -32,8 +32,8 @@ func (u Parts) Absolute() bool { return len(u.Scheme) > 0 }
 
 // Split takes url apart the way the profiles do, following RFC 1808, 2.4, in its order: everything after the first
 // number sign is the fragment; letters, digits, "+", "-" and "." before the first colon are the scheme; "//" opens the
-// authority, the net_loc of RFC 1808, which ends before the first slash or question mark; the rest is the path up to the first semicolon, the
-// parameters, and from the first question mark on the query.
+// authority, the net_loc of RFC 1808, which ends before the first slash or question mark; the rest is the path up to
+// the first semicolon, the parameters, and from the first question mark on the query.
 //
 // In the authority, what precedes the last at sign is the userinfo, and the first colon after it, or after the brackets
 // of an IPv6 literal, starts the port. Nothing is verified: a port need not be a number. Split does not allocate.
@@ -105,8 +105,8 @@ func (u *Parts) authorityEmpty() bool {
 	return len(u.Host) == 0 && !u.HasUserinfo && !u.HasPort
 }
 
-// schemeEnd returns the index of the colon that ends the scheme of s, or 0 if s has no scheme: there has to be something
-// before the colon.
+// schemeEnd returns the index of the colon that ends the scheme of s, or 0 if s has no scheme: there has to be
+// something before the colon.
 func schemeEnd(s []byte) int {
 	for i, c := range s {
 		switch {

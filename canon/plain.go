@@ -9,8 +9,8 @@ import (
 // kind, in which no step of PDF or PDF2 finds anything to do but capitals in the host; these are then in
 // url[:capitals], which is empty without any. If ok is false, nothing has been learnt.
 //
-// Common are a scheme in lower case, neither userinfo nor port, and no segment that begins with a dot. Most URLs are so.
-// The look takes eight bytes at a time and as few branches as can be: their misses would cost more than the work.
+// Common are a scheme in lower case, neither userinfo nor port, and no segment that begins with a dot. Most URLs are
+// so. The look takes eight bytes at a time and as few branches as can be: their misses would cost more than the work.
 func plain(url []byte) (capitals int, ok bool) {
 	if len(url) < 16 {
 		return 0, false

@@ -29,7 +29,7 @@ func (s Steps) String() string {
 	return string(letters)
 }
 
-// Change is what one step did to a URL. After is never equal to Before.
+// Change is the effect of one step on a URL. After is never equal to Before.
 type Change struct {
 	Step          Step
 	Before, After string
@@ -41,7 +41,7 @@ type step struct {
 	Step
 }
 
-// operation is what steps do; steps of several profiles may share one. Neither function keeps the reduction or a part
+// operation is the action of a step; steps of several profiles may share one. Neither function keeps the reduction or a part
 // of it: see hidden.
 type operation struct {
 	// due reports whether do would change the URL, and writes nothing. For the operations of PDF and PDF2 the answer is
@@ -83,10 +83,10 @@ func (p *Profile) look(r *reduction) {
 	}
 }
 
-// hidden returns r in a way that the compiler cannot follow. Of a function in a table the compiler has to assume that it
-// keeps what it is given, and would move r to the heap, with the buffer of whoever calls this package. Operations keep
-// nothing, so callers may pass []byte(s), or a buffer on their stack, and pay for neither. Who hides r reads it after
-// the last call, so that it lives until then.
+// hidden returns r in a way that the compiler cannot follow. Of a function in a table the compiler has to assume that
+// it keeps what it is given, and would move r to the heap, with the buffer of whoever calls this package. Operations
+// keep nothing, so callers may pass []byte(s), or a buffer on their stack, and pay for neither. Who hides r reads it
+// after the last call, so that it lives until then.
 //
 // A stack must not move while the address is a number. It moves at calls alone: there is none here, nosplit keeps out
 // that which grows a stack, and norace those by which the race detector is told of each access.

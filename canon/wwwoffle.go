@@ -15,8 +15,8 @@ import (
 // The program is what counts, not its README.URL. It works with strings of C: a URL ends before an octet 0, and a part
 // that is decoded ends before "%00". Escapes are decoded before dots are looked at, so "%2F" divides segments.
 //
-// The form is a fixed point unless "&amp;amp;" was in it, a username or password that decodes to nothing, empty userinfo, a
-// port that is a multiple of 65536, or a default port with letters after it and no letter before it.
+// The form is a fixed point unless "&amp;amp;" was in it, a username or password that decodes to nothing, empty
+// userinfo, a port that is a multiple of 65536, or a default port with letters after it and no letter before it.
 var WWWOFFLE29 = &Profile{
 	name:     "wwwoffle29",
 	doc:      "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
@@ -25,7 +25,8 @@ var WWWOFFLE29 = &Profile{
 	links:    linkURL29,
 	rebuilds: true,
 	telling:  true,
-	steps:    append(steps29(), step{replaceAmp, Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
+	steps: append(steps29(), step{replaceAmp,
+		Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
 }
 
 // WWWOFFLE29E is what WWWOFFLE 2.9e and later make of a URL: WWWOFFLE29 without the replacement of "&amp;", which has
@@ -46,10 +47,12 @@ func steps29() []step {
 	return []step{
 		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.9, LinkURL"}},
 		{cutAtSign, Step{'b', "cut at the first number sign", "WWWOFFLE 2.9, SplitURL"}},
-		{takeApart, Step{'c', "write out scheme, host and path", "WWWOFFLE 2.9, README.URL: protocol, hostname, pathname, 1"}},
+		{takeApart, Step{'c', "write out scheme, host and path",
+			"WWWOFFLE 2.9, README.URL: protocol, hostname, pathname, 1"}},
 		{lowerScheme, Step{'d', "lower-case the scheme", "WWWOFFLE 2.9, README.URL: protocol, 2 a"}},
 		{recodeUserinfo, Step{'e', "recode the userinfo", "WWWOFFLE 2.9, README.URL: username & password, 2 b and c"}},
-		{decodeHost, Step{'f', "decode, cut and lower-case the host", "WWWOFFLE 2.9, README.URL: hostname, 2 a; CreateURL"}},
+		{decodeHost, Step{'f', "decode, cut and lower-case the host",
+			"WWWOFFLE 2.9, README.URL: hostname, 2 a; CreateURL"}},
 		{rewriteHost, Step{'g', "rewrite a numeric host", "WWWOFFLE 2.9, CanonicaliseHost"}},
 		{dropKnownPort, Step{'h', "strip the default port", "WWWOFFLE 2.9, README.URL: port, 2"}},
 		{recodePath, Step{'i', "recode the path", "WWWOFFLE 2.9, README.URL: pathname, 2 b and c"}},
@@ -63,8 +66,9 @@ func steps29() []step {
 // path; [Split] finds them in the result. Nothing is cut at a number sign, and of the host little but capitals and
 // numbers is changed.
 //
-// The form is a fixed point but for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to be
-// the default one only when it is rewritten, more than one at sign before a host, and hosts with octets that no host has.
+// The form is a fixed point but for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to
+// be the default one only when it is rewritten, more than one at sign before a host, and hosts with octets that no host
+// has.
 var WWWOFFLE26 = &Profile{
 	name:     "wwwoffle26",
 	doc:      "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
@@ -75,9 +79,11 @@ var WWWOFFLE26 = &Profile{
 	telling:  true,
 	steps: []step{
 		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.7e, LinkURL"}},
-		{takeApart26, Step{'b', "write out scheme, host and path", "WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},
+		{takeApart26, Step{'b', "write out scheme, host and path",
+			"WWWOFFLE 2.6, README.URL: protocol, hostname, pathname, 1"}},
 		{lowerScheme, Step{'c', "lower-case the scheme", "WWWOFFLE 2.6, README.URL: protocol, 2 a"}},
-		{recodeUserinfo26, Step{'d', "recode the userinfo", "WWWOFFLE 2.6, README.URL: username & password, 2 b and c"}},
+		{recodeUserinfo26, Step{'d', "recode the userinfo",
+			"WWWOFFLE 2.6, README.URL: username & password, 2 b and c"}},
 		{lowerHost26, Step{'e', "lower-case the host", "WWWOFFLE 2.6, README.URL: hostname, 2 a"}},
 		{dropKnownPort26, Step{'f', "strip the default port", "WWWOFFLE 2.6, README.URL: port, 2"}},
 		{rewriteHost, Step{'g', "rewrite a numeric host", "WWWOFFLE 2.7e, CanonicaliseHost"}},
@@ -88,8 +94,8 @@ var WWWOFFLE26 = &Profile{
 	},
 }
 
-// CacheName returns the name under which WWWOFFLE files url, after the letter that says which file it is: the MD5 of the
-// canonical form in Base64, with "-" for "/" and without "=". "+" stays, so this is not the Base64 of RFC 4648, 5.
+// CacheName returns the name under which WWWOFFLE files url, after the letter that says which file it is: the MD5 of
+// the canonical form in Base64, with "-" for "/" and without "=". "+" stays, so this is not the Base64 of RFC 4648, 5.
 func CacheName(url []byte) string {
 	sum := md5.Sum(url)
 	return strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
@@ -191,7 +197,8 @@ var (
 	wwwPath26   = decodedAndCoded("!$()*+,-./:=_~")
 	wwwUserinfo = decodedAndCoded("!$*+,-.=_~")
 	wwwHost     = coded(true, in(":-.[]", keep, end), in(":-.[]", decode, end))
-	wwwQuery    = coded(true, blankAsPlus(in("!$&()*+,-./:;=?_~|", keep, encode)), blankAsPlus(in("!$()*,-./:_~|", decode, upper)))
+	wwwQuery    = coded(true, blankAsPlus(in("!$&()*+,-./:;=?_~|", keep, encode)),
+		blankAsPlus(in("!$()*,-./:_~|", decode, upper)))
 )
 
 func decodedAndCoded(set string) octetTable {
@@ -231,7 +238,8 @@ func (r *reduction) takeApart(e edition) {
 		if bytes.HasPrefix(rest[scheme:], slash) {
 			scheme++
 		}
-	case colonAt >= 0 && !digitFollows(rest[colonAt+1:]) && (slashAt < 0 || colonAt < slashAt) && (at < 0 || 0 <= slashAt && slashAt < at):
+	case colonAt >= 0 && !digitFollows(rest[colonAt+1:]) && (slashAt < 0 || colonAt < slashAt) &&
+		(at < 0 || 0 <= slashAt && slashAt < at):
 		scheme = colonAt + 1
 	}
 	if scheme > 0 {
@@ -244,7 +252,8 @@ func (r *reduction) takeApart(e edition) {
 		rest = rest[1:]
 	case at > 0 && (slashAt < 0 || at < slashAt):
 		if colonAt > at { // user@host:password@server
-			if i := bytes.IndexByte(rest[colonAt:max(colonAt, slashAt)], '@'); i >= 0 && bytes.IndexByte(rest[at+1:colonAt], '@') < 0 {
+			if i := bytes.IndexByte(rest[colonAt:max(colonAt, slashAt)], '@'); i >= 0 &&
+				bytes.IndexByte(rest[at+1:colonAt], '@') < 0 {
 				at = colonAt + i
 			}
 		}
@@ -310,8 +319,8 @@ func (r *reduction) recodeUserinfo(e edition) {
 }
 
 // resolvedName removes dot segments from path, which begins with a slash, and returns what remains, in the same memory.
-// This is CanonicaliseName, which no RFC is like: a final "." takes its slash with it, a final ".." stays after an empty
-// segment, and nothing goes above the root.
+// This is CanonicaliseName, which no RFC is like: a final "." takes its slash with it, a final ".." stays after an
+// empty segment, and nothing goes above the root.
 func resolvedName(path []byte) []byte {
 	w := 1
 	for next := 1; ; {

@@ -72,8 +72,10 @@ func TestPage(t *testing.T) {
 		{"upper hex", byName, digest.UpperHex, "94dc012cf858d57fcf13389936fb6498"},
 		{"source only", nil, digest.Raw, "a13c824b38f1766d563a555dafe7e766"},
 		{"raw, by identifier", byID, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
-		{"a name twice before others", []digest.Auxiliary{{"a.gif", a}, {"a.gif", a}, {"b.gif", b}}, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
-		{"a name once, whatever its identifier", []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", b}}, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
+		{"a name twice before others", []digest.Auxiliary{{"a.gif", a}, {"a.gif", a}, {"b.gif", b}}, digest.Raw,
+			"335139d6a61eb935fd2a05a9d36de6fe"},
+		{"a name once, whatever its identifier", []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", b}},
+			digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			if id, err := digest.Page(strings.NewReader(page), f.files, f.e); err != nil || id.String() != f.want {
@@ -118,7 +120,8 @@ func TestReadErrorsSurface(t *testing.T) {
 			return digest.Page(r, nil, digest.Raw)
 		},
 	} {
-		if id, err := f(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(disk))); !errors.Is(err, disk) || id != (digest.ID{}) {
+		if id, err := f(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(disk))); !errors.Is(err, disk) ||
+			id != (digest.ID{}) {
 			t.Errorf("%s = %v, %v, want the error of the reader", name, id, err)
 		}
 	}
@@ -130,12 +133,14 @@ func TestSource(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := []digest.Auxiliary{{"a.gif", must("15fc02d338388721ae9377f08fa03733")}, {"b.gif", must("cc53cb6235df573dc77bad22e06dde59")}}
+	files := []digest.Auxiliary{{"a.gif", must("15fc02d338388721ae9377f08fa03733")},
+		{"b.gif", must("cc53cb6235df573dc77bad22e06dde59")}}
 	for range 2 {
 		if got, want := s.ID().String(), "a13c824b38f1766d563a555dafe7e766"; got != want {
 			t.Errorf("ID = %s, want %s", got, want)
 		}
-		for e, want := range []string{"335139d6a61eb935fd2a05a9d36de6fe", "f589dfda69ecf52dc33b8c9dd5d8ee22", "94dc012cf858d57fcf13389936fb6498"} {
+		for e, want := range []string{"335139d6a61eb935fd2a05a9d36de6fe", "f589dfda69ecf52dc33b8c9dd5d8ee22",
+			"94dc012cf858d57fcf13389936fb6498"} {
 			if got := s.Page(files, digest.Encoding(e)).String(); got != want {
 				t.Errorf("Page in %v = %s, want %s", digest.Encoding(e), got, want)
 			}
@@ -284,7 +289,8 @@ func ExamplePage() {
 	const source = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
 	a, _ := digest.Image(strings.NewReader("GIF89a-A"))
 	b, _ := digest.Image(strings.NewReader("GIF89a-B"))
-	id, err := digest.Page(strings.NewReader(source), []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", a}}, digest.Raw)
+	id, err := digest.Page(strings.NewReader(source), []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", a}},
+		digest.Raw)
 	if err != nil {
 		panic(err)
 	}

@@ -159,7 +159,8 @@ func Splits(name string) iter.Seq[Match] {
 		}
 		for n := len(ID{}); n <= min(2*len(ID{}), len(name)-1); n++ {
 			cut := len(name) - n
-			if id, rest, ok := Unescape(name[cut:]); ok && rest == "" && !yield(Match{name[:cut], id, Suffix, DestinationSuffix}) {
+			if id, rest, ok := Unescape(name[cut:]); ok && rest == "" &&
+				!yield(Match{name[:cut], id, Suffix, DestinationSuffix}) {
 				return
 			}
 		}
@@ -182,7 +183,8 @@ func FieldSplits(name string) iter.Seq[Match] {
 					return
 				}
 			}
-			if id, ok := FromBytes([]byte(whole)); ok && Escape(id) != whole && !yield(Match{"", id, Prefix, FieldRoot}) {
+			if id, ok := FromBytes([]byte(whole)); ok && Escape(id) != whole &&
+				!yield(Match{"", id, Prefix, FieldRoot}) {
 				return
 			}
 		}

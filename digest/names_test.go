@@ -19,9 +19,11 @@ const (
 func TestEscape(t *testing.T) {
 	for _, f := range []struct{ name, in, want string }{
 		{"example", exampleID, exampleEscaped},
-		{"nothing", "6aff6ffde16c22ad173845d2aad0b489", "\x6a\xff\x6f\xfd\xe1\x6c\x22\xad\x17\x38\x45\xd2\xaa\xd0\xb4\x89"},
+		{"nothing", "6aff6ffde16c22ad173845d2aad0b489",
+			"\x6a\xff\x6f\xfd\xe1\x6c\x22\xad\x17\x38\x45\xd2\xaa\xd0\xb4\x89"},
 		{"zeros", strings.Repeat("00", 16), strings.Repeat(`\0`, 16)},
-		{"one zero, from Acrobat 11", "25bf8e98ad00e9e6f1908a9669b1f8ee", "\x25\xbf\x8e\x98\xad\\0\xe9\xe6\xf1\x90\x8a\x96\x69\xb1\xf8\xee"},
+		{"one zero, from Acrobat 11", "25bf8e98ad00e9e6f1908a9669b1f8ee",
+			"\x25\xbf\x8e\x98\xad\\0\xe9\xe6\xf1\x90\x8a\x96\x69\xb1\xf8\xee"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			id := must(f.in)
@@ -37,7 +39,8 @@ func TestEscape(t *testing.T) {
 
 func TestUnescapeRefuses(t *testing.T) {
 	const fifteen = "123456789012345"
-	for _, s := range []string{"", fifteen, fifteen + `\`, fifteen + `\x`, fifteen + ".", fifteen + "\x00", `\` + fifteen} {
+	for _, s := range []string{"", fifteen, fifteen + `\`, fifteen + `\x`, fifteen + ".", fifteen + "\x00",
+		`\` + fifteen} {
 		if id, rest, ok := digest.Unescape(s); ok {
 			t.Errorf("Unescape(%q) = %v, %q, true, want false", s, id, rest)
 		}
@@ -101,11 +104,16 @@ func TestSplit(t *testing.T) {
 		{"suffix", "top" + exampleEscaped, digest.Match{"top", id, digest.Suffix, digest.DestinationSuffix}, true},
 		{"prefix", exampleEscaped + "top", digest.Match{"top", id, digest.Prefix, digest.DestinationPrefix}, true},
 		{"identifier alone", exampleEscaped, digest.Match{"", id, digest.Prefix, digest.DestinationPrefix}, true},
-		{"prefix wins", digest.Escape(other) + exampleEscaped, digest.Match{exampleEscaped, other, digest.Prefix, digest.DestinationPrefix}, true},
-		{"original with special bytes", "a.b\\c\x00" + exampleEscaped, digest.Match{"a.b\\c\x00", id, digest.Suffix, digest.DestinationSuffix}, true},
-		{"original ends like an escape", `a\` + digest.Escape(spelled), digest.Match{`a\`, spelled, digest.Suffix, digest.DestinationSuffix}, true},
-		{"one byte before it", "a" + digest.Escape(other), digest.Match{"a", other, digest.Suffix, digest.DestinationSuffix}, true},
-		{"one byte before the longest", "a" + strings.Repeat(`\\`, 16), digest.Match{"a", backslashes, digest.Suffix, digest.DestinationSuffix}, true},
+		{"prefix wins", digest.Escape(other) + exampleEscaped,
+			digest.Match{exampleEscaped, other, digest.Prefix, digest.DestinationPrefix}, true},
+		{"original with special bytes", "a.b\\c\x00" + exampleEscaped,
+			digest.Match{"a.b\\c\x00", id, digest.Suffix, digest.DestinationSuffix}, true},
+		{"original ends like an escape", `a\` + digest.Escape(spelled),
+			digest.Match{`a\`, spelled, digest.Suffix, digest.DestinationSuffix}, true},
+		{"one byte before it", "a" + digest.Escape(other),
+			digest.Match{"a", other, digest.Suffix, digest.DestinationSuffix}, true},
+		{"one byte before the longest", "a" + strings.Repeat(`\\`, 16),
+			digest.Match{"a", backslashes, digest.Suffix, digest.DestinationSuffix}, true},
 		{"unknown", "top" + digest.Escape(must(strings.Repeat("11", 16))), digest.Match{}, false},
 		{"in the middle", "a" + exampleEscaped + "b", digest.Match{}, false},
 		{"short", "top", digest.Match{}, false},
@@ -126,14 +134,22 @@ func TestSplitField(t *testing.T) {
 		want     digest.Match
 		ok       bool
 	}{
-		{"whole name", digest.FieldWhole.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldWhole}, true},
-		{"only the identifier", digest.FieldID.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldID}, true},
-		{"identifier first", digest.FieldID.Name("", id) + ".f3", digest.Match{".f3", id, digest.Prefix, digest.FieldID}, true},
-		{"Acrobat 5", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM", digest.Match{"", plain, digest.Prefix, digest.FieldRoot}, true},
-		{"not escaped", "AAEBCOFMPPBACADAEAFAGAHAIAJAKALA", digest.Match{"", id, digest.Prefix, digest.FieldRoot}, true},
-		{"original in letters", digest.FieldID.Name("ABBA", id), digest.Match{"\x01\x10", id, digest.Suffix, digest.FieldWhole}, true},
-		{"original of odd length", digest.FieldID.Name("form1", id), digest.Match{"form1", id, digest.Suffix, digest.FieldID}, true},
-		{"odd number of letters", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM" + "B", digest.Match{"B", plain, digest.Prefix, digest.FieldID}, true},
+		{"whole name", digest.FieldWhole.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldWhole},
+			true},
+		{"only the identifier", digest.FieldID.Name("top", id), digest.Match{"top", id, digest.Suffix, digest.FieldID},
+			true},
+		{"identifier first", digest.FieldID.Name("", id) + ".f3",
+			digest.Match{".f3", id, digest.Prefix, digest.FieldID}, true},
+		{"Acrobat 5", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM", digest.Match{"", plain, digest.Prefix, digest.FieldRoot},
+			true},
+		{"not escaped", "AAEBCOFMPPBACADAEAFAGAHAIAJAKALA", digest.Match{"", id, digest.Prefix, digest.FieldRoot},
+			true},
+		{"original in letters", digest.FieldID.Name("ABBA", id),
+			digest.Match{"\x01\x10", id, digest.Suffix, digest.FieldWhole}, true},
+		{"original of odd length", digest.FieldID.Name("form1", id),
+			digest.Match{"form1", id, digest.Suffix, digest.FieldID}, true},
+		{"odd number of letters", "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM" + "B",
+			digest.Match{"B", plain, digest.Prefix, digest.FieldID}, true},
 		{"a small letter", strings.Replace(digest.FieldID.Name("", id), "CA", "Ca", 1), digest.Match{}, false},
 		{"unknown", digest.FieldWhole.Name("top", must(strings.Repeat("11", 16))), digest.Match{}, false},
 		{"short", "form1", digest.Match{}, false},
@@ -149,7 +165,8 @@ func TestSplitField(t *testing.T) {
 
 // TestWays has all ways to take a name apart, in their order.
 func TestWays(t *testing.T) {
-	id, plain, other := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c"), must("6aff6ffde16c22ad173845d2aad0b489")
+	id, plain, other := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c"),
+		must("6aff6ffde16c22ad173845d2aad0b489")
 	show := func(m digest.Match) string { return fmt.Sprintf("%q %v %v %v", m.Original, m.ID, m.Place, m.Form) }
 	for _, row := range []struct {
 		name string
@@ -164,19 +181,23 @@ func TestWays(t *testing.T) {
 		}},
 		{"no letters", digest.FieldSplits("form1"), nil},
 		{"seventeen bytes in letters", digest.FieldSplits(strings.Repeat("AA", 17)), nil},
-		{"an identifier in letters, not escaped", digest.FieldSplits("AAEBCOFMPPBACADAEAFAGAHAIAJAKALA"), []digest.Match{
-			{"", id, digest.Prefix, digest.FieldRoot},
-		}},
-		{"both ends, the rest in letters too", digest.FieldSplits(digest.FieldRoot.Name("", plain) + digest.FieldRoot.Name("", other)), []digest.Match{
-			{digest.Escape(other), plain, digest.Prefix, digest.FieldWhole},
-			{digest.Escape(plain), other, digest.Suffix, digest.FieldWhole},
-			{digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
-			{digest.FieldRoot.Name("", plain), other, digest.Suffix, digest.FieldID},
-		}},
-		{"both ends, the rest not in letters", digest.FieldSplits(digest.FieldRoot.Name("", plain) + "." + digest.FieldRoot.Name("", other)), []digest.Match{
-			{"." + digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
-			{digest.FieldRoot.Name("", plain) + ".", other, digest.Suffix, digest.FieldID},
-		}},
+		{"an identifier in letters, not escaped", digest.FieldSplits("AAEBCOFMPPBACADAEAFAGAHAIAJAKALA"),
+			[]digest.Match{
+				{"", id, digest.Prefix, digest.FieldRoot},
+			}},
+		{"both ends, the rest in letters too",
+			digest.FieldSplits(digest.FieldRoot.Name("", plain) + digest.FieldRoot.Name("", other)), []digest.Match{
+				{digest.Escape(other), plain, digest.Prefix, digest.FieldWhole},
+				{digest.Escape(plain), other, digest.Suffix, digest.FieldWhole},
+				{digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
+				{digest.FieldRoot.Name("", plain), other, digest.Suffix, digest.FieldID},
+			}},
+		{"both ends, the rest not in letters",
+			digest.FieldSplits(digest.FieldRoot.Name("", plain) + "." + digest.FieldRoot.Name("", other)),
+			[]digest.Match{
+				{"." + digest.FieldRoot.Name("", other), plain, digest.Prefix, digest.FieldID},
+				{digest.FieldRoot.Name("", plain) + ".", other, digest.Suffix, digest.FieldID},
+			}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got []digest.Match
@@ -259,7 +280,8 @@ func FuzzEscape(f *testing.F) {
 				split = digest.SplitField
 			}
 			name := form.Name(original, id)
-			if m, ok := split(name, known(id)); !ok || m.ID != id || !form.OfField() && m.Form.Name(m.Original, m.ID) != name {
+			if m, ok := split(name, known(id)); !ok || m.ID != id ||
+				!form.OfField() && m.Form.Name(m.Original, m.ID) != name {
 				t.Errorf("%v of %q and %v is %q, which comes apart as %v, %t", form, original, id, name, m, ok)
 			}
 		}

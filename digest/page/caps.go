@@ -34,8 +34,9 @@ const (
 const (
 	maxKnown      = 1 << 16 // URLs whose files it remembers, and candidates; then it begins anew
 	maxKnownFiles = 1 << 18 // files of these URLs
-	maxBeyond     = 1 << 5  // URLs that redirects lead to, and candidates there, with their headers; then it begins anew
-	maxErrors     = 100     // that it keeps; others are counted
+	// URLs that redirects lead to, and candidates there, with their headers; then it begins anew
+	maxBeyond = 1 << 5
+	maxErrors = 100 // that it keeps; others are counted
 )
 
 // Of the work of a Search, in bytes whose MD5 is computed. What is stored gives as much

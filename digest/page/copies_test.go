@@ -27,7 +27,8 @@ func crawl(b *testing.B, path string, digests bool) digest.ID {
 			field = "WARC-Payload-Digest: sha1:" + base32.StdEncoding.EncodeToString(sum[:]) + "\r\n"
 		}
 		reply := fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\n\r\n%s", mediaType, body)
-		fmt.Fprintf(&warc, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nContent-Type: application/http\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", url, field, len(reply), reply)
+		fmt.Fprintf(&warc, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nContent-Type: "+
+			"application/http\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n", url, field, len(reply), reply)
 	}
 	for i := range 36 {
 		body := make([]byte, 4_000_000)

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// headSize is how much of a file detect looks at.
+// headSize is the number of bytes of a file that detect looks at.
 const headSize = 512
 
 // essence returns a media type in lower case and without its parameters, which may be damaged; empty if it is not one.

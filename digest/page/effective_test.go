@@ -13,7 +13,8 @@ import (
 func TestReadingsThatComeToTheSame(t *testing.T) {
 	sheet := func(data string) finder {
 		return func(string) iter.Seq[File] {
-			return slices.Values([]File{{ID: digest.ID{1}, MediaType: "text/css", Data: func() ([]byte, error) { return []byte(data), nil }}})
+			return slices.Values([]File{{ID: digest.ID{1}, MediaType: "text/css",
+				Data: func() ([]byte, error) { return []byte(data), nil }}})
 		}
 	}
 	image := func(string) iter.Seq[File] { return slices.Values([]File{{ID: digest.ID{2}, MediaType: "image/gif"}}) }
@@ -25,8 +26,10 @@ func TestReadingsThatComeToTheSame(t *testing.T) {
 		{"nothing", "<p>", image, 3},
 		{"images", "<img src=a>", image, 4},
 		{"an icon, which is under everything alone", "<link rel=icon href=a>", image, 6},
-		{"a style sheet that is not found", "<link rel=stylesheet href=a>", func(string) iter.Seq[File] { return slices.Values[[]File](nil) }, 6},
-		{"a style sheet that can be read", "<link rel=stylesheet href=a>", sheet("p { background: url(b) }"), 3 * (2 + 3)},
+		{"a style sheet that is not found", "<link rel=stylesheet href=a>",
+			func(string) iter.Seq[File] { return slices.Values[[]File](nil) }, 6},
+		{"a style sheet that can be read", "<link rel=stylesheet href=a>", sheet("p { background: url(b) }"),
+			3 * (2 + 3)},
 	} {
 		p := New([]byte(c.source), "text/html", "http://a/", c.find)
 		tried := map[Reading]bool{}

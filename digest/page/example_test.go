@@ -46,7 +46,8 @@ func ExampleParseTextReading() {
 }
 
 func ExampleReferences() {
-	for _, r := range page.References([]byte(`<base href=/d/><img src=a.gif><script src=b.js></script>`), "text/html", "http://h/") {
+	for _, r := range page.References([]byte(`<base href=/d/><img src=a.gif><script src=b.js></script>`), "text/html",
+		"http://h/") {
 		fmt.Println(r.Kind, r.URL)
 	}
 	// Output:

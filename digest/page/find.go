@@ -36,7 +36,7 @@ type Search struct {
 	exhausted atomic.Bool
 }
 
-// place is what tells candidates apart: where they are, and what is said of them there.
+// place identifies a candidate: where its data are, and what the source says of them.
 type place struct {
 	where, url        string
 	uncertain, failed bool
@@ -49,7 +49,7 @@ type bodies struct {
 	err   error
 }
 
-// dataDigest is what is known of data.
+// dataDigest is the digest of the data of one body, and what reading them showed.
 type dataDigest struct {
 	once      sync.Once
 	id        digest.ID
@@ -60,13 +60,13 @@ type dataDigest struct {
 	err       error
 }
 
-// lookResult is what a look at a URL yields.
+// lookResult is a candidate or an error that looking up a URL yielded.
 type lookResult struct {
 	c   *source.Candidate
 	err error
 }
 
-// urlSearch is what there is at a URL, as far as it was looked at.
+// urlSearch holds the files found so far at a URL.
 type urlSearch struct {
 	mu        sync.Mutex
 	looked    int    // things that are kept, among them redirects' ends
@@ -83,7 +83,8 @@ type item struct {
 
 // FromSource returns a Search in src.
 func FromSource(src source.Source) *Search {
-	s := &Search{src: src, known: map[string]*urlSearch{}, bodies: map[place]*bodies{}, data: map[[2]string]*dataDigest{}, beyond: map[string][]lookResult{}}
+	s := &Search{src: src, known: map[string]*urlSearch{}, bodies: map[place]*bodies{},
+		data: map[[2]string]*dataDigest{}, beyond: map[string][]lookResult{}}
 	s.left.Store(baseWork)
 	return s
 }

@@ -55,7 +55,8 @@ func body(form, data string) source.Body {
 }
 
 func gunzipped(data string) source.Body {
-	return source.NewBody("gzip decoded", func() (io.ReadCloser, error) { return gzip.NewReader(strings.NewReader(data)) })
+	return source.NewBody("gzip decoded",
+		func() (io.ReadCloser, error) { return gzip.NewReader(strings.NewReader(data)) })
 }
 
 func gzipped(s string) string {
@@ -94,7 +95,8 @@ func TestSearch(t *testing.T) {
 	src := &fakeSource{byURL: map[string][]*source.Candidate{
 		site + "a": {
 			{Where: "uncertain", Uncertain: true, Bodies: []source.Body{body(source.AsStored, "L")}},
-			{Where: "zipped", MediaType: "text/html", Bodies: []source.Body{body(source.AsStored, zipped), gunzipped(zipped)}},
+			{Where: "zipped", MediaType: "text/html",
+				Bodies: []source.Body{body(source.AsStored, zipped), gunzipped(zipped)}},
 			{Where: "lying", Bodies: []source.Body{body(source.AsStored, "B"), gunzipped("B")}},
 			{Where: "again", Bodies: []source.Body{body(source.AsStored, "A")}},
 		},
@@ -105,7 +107,8 @@ func TestSearch(t *testing.T) {
 		if want := []string{"zipped (gzip decoded)", "zipped", "uncertain", "lying"}; !slices.Equal(where(got), want) {
 			t.Fatalf("found %q, want %q", where(got), want)
 		}
-		if got[0].ID != sum("A") || got[1].ID != sum(zipped) || got[3].ID != sum("B") || got[0].MediaType != "text/html" {
+		if got[0].ID != sum("A") || got[1].ID != sum(zipped) || got[3].ID != sum("B") ||
+			got[0].MediaType != "text/html" {
 			t.Errorf("found %v", got)
 		}
 		if data, err := got[0].Data(); string(data) != "A" || err != nil {
@@ -133,7 +136,8 @@ func TestSearchGuessesTypes(t *testing.T) {
 		"GIF89a<p>":               "image/gif",
 	} {
 		for _, said := range []string{"", "application/octet-stream"} {
-			src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{MediaType: said, Bodies: []source.Body{body(source.AsStored, data)}}}}}
+			src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{MediaType: said,
+				Bodies: []source.Body{body(source.AsStored, data)}}}}}
 			if got := found(page.FromSource(src), site)[0].MediaType; got != want {
 				t.Errorf("%q of type %q is %s, want %s", data, said, got, want)
 			}
@@ -143,8 +147,10 @@ func TestSearchGuessesTypes(t *testing.T) {
 
 // A form of a body is digested as a whole, be it empty or longer than what its type is guessed by.
 func TestSearchDigestsWhatThereIs(t *testing.T) {
-	for _, data := range []string{"", "A", strings.Repeat("A", 511), strings.Repeat("A", 512), strings.Repeat("A", 5000)} {
-		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored, data)}}}}}
+	for _, data := range []string{"", "A", strings.Repeat("A", 511), strings.Repeat("A", 512),
+		strings.Repeat("A", 5000)} {
+		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored,
+			data)}}}}}
 		if got, err := each(page.FromSource(src), site); len(got) != 1 || err != nil || got[0].ID != sum(data) {
 			t.Errorf("%d bytes: found %v, %v, want %v", len(data), got, err, sum(data))
 		}
@@ -154,7 +160,8 @@ func TestSearchDigestsWhatThereIs(t *testing.T) {
 // A file as it is stored is of the type of what is in it, in which references are looked for.
 func TestSearchKnowsWhatIsStored(t *testing.T) {
 	zipped := gzipped("<p>A")
-	src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{gunzipped(zipped), body(source.AsStored, zipped)}}}}}
+	src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{gunzipped(zipped),
+		body(source.AsStored, zipped)}}}}}
 	got := found(page.FromSource(src), site)
 	if len(got) != 2 || got[0].ID != sum("<p>A") || got[1].ID != sum(zipped) || got[1].MediaType != "text/html" {
 		t.Fatalf("found %+v, want the decoded file and then the stored one", got)
@@ -188,7 +195,8 @@ func TestSearchSaysWhereDataEndInAFlaw(t *testing.T) {
 		b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
 			return io.NopCloser(io.MultiReader(strings.NewReader(data), iotest.ErrReader(flaw))), nil
 		})
-		s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Where: "there", Bodies: []source.Body{b}}}}})
+		s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Where: "there",
+			Bodies: []source.Body{b}}}}})
 		got, err := each(s, site)
 		if errs, _ := s.Errors(); len(errs) != 1 || errs[0].Error() != "there: it breaks off" {
 			t.Errorf("%q: errors %v", data, errs)
@@ -218,7 +226,8 @@ func TestDataMayBeGone(t *testing.T) {
 			}
 			return io.NopCloser(strings.NewReader("A")), nil
 		})
-		got := found(page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
+		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}
+		got := found(page.FromSource(src), site)
 		if data, err := got[0].Data(); data != nil || !errors.Is(err, disk) {
 			t.Errorf("%s: data %q, %v, want the error", name, data, err)
 		}
@@ -276,10 +285,11 @@ func TestSearchIsExhausted(t *testing.T) {
 	opened := 0
 	same := make([]*source.Candidate, 1000)
 	for i := range same {
-		same[i] = &source.Candidate{Where: strconv.Itoa(i), Bodies: []source.Body{source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
-			opened++
-			return io.NopCloser(strings.NewReader("A")), nil
-		})}}
+		same[i] = &source.Candidate{Where: strconv.Itoa(i),
+			Bodies: []source.Body{source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+				opened++
+				return io.NopCloser(strings.NewReader("A")), nil
+			})}}
 	}
 	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	s := page.FromSource(src)
@@ -304,7 +314,8 @@ func TestSearchAsksForOneThingFirst(t *testing.T) {
 	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	for n := range 3 {
 		at := strconv.Itoa(n)
-		src.byURL[site] = append(src.byURL[site], &source.Candidate{URL: site, Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
+		src.byURL[site] = append(src.byURL[site],
+			&source.Candidate{URL: site, Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
 	}
 	for range page.FromSource(src).Find(site) {
 		break
@@ -318,7 +329,8 @@ func TestSearchAsksForOneThingFirst(t *testing.T) {
 // or at many such URLs, again, and with the same result. What there is more of takes several look-ups.
 func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 	for _, tt := range []struct{ targets, atEach, lookups int }{
-		{1, 1, 2 * (20 + 1)}, {1, 30, 3*20 + 3}, {1, 31, 4*20 + 4}, {1, 32, 4*20 + 4*20}, {20, 1, 2 * (20 + 20)}, {16, 1, 2 * (20 + 16)}, {17, 1, 2 * (20 + 17 + 3)},
+		{1, 1, 2 * (20 + 1)}, {1, 30, 3*20 + 3}, {1, 31, 4*20 + 4}, {1, 32, 4*20 + 4*20}, {20, 1, 2 * (20 + 20)},
+		{16, 1, 2 * (20 + 16)}, {17, 1, 2 * (20 + 17 + 3)},
 	} {
 		src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 		s := page.FromSource(src)
@@ -326,7 +338,8 @@ func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 		for i := range tt.targets {
 			for n := range tt.atEach {
 				at := target(i) + ":" + strconv.Itoa(n)
-				src.byURL[target(i)] = append(src.byURL[target(i)], &source.Candidate{URL: target(i), Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
+				src.byURL[target(i)] = append(src.byURL[target(i)],
+					&source.Candidate{URL: target(i), Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
 			}
 		}
 		for i := range 20 {
@@ -355,13 +368,16 @@ func TestSearchReadsDataOnce(t *testing.T) {
 	s := page.FromSource(src)
 	for i := range 10 {
 		url, line := site+strconv.Itoa(i), "line "+strconv.Itoa(i)
-		src.byURL[url] = []*source.Candidate{{URL: url, Where: line, Data: "file", Bodies: []source.Body{counted(source.AsStored), counted("gzip decoded")}}}
+		src.byURL[url] = []*source.Candidate{{URL: url, Where: line, Data: "file",
+			Bodies: []source.Body{counted(source.AsStored), counted("gzip decoded")}}}
 		got := found(s, url)
-		if want := []string{line + " (gzip decoded)", line}; !slices.Equal(where(got), want) || got[1].MediaType != "text/html" || got[0].ID == got[1].ID {
+		if want := []string{line + " (gzip decoded)", line}; !slices.Equal(where(got), want) ||
+			got[1].MediaType != "text/html" || got[0].ID == got[1].ID {
 			t.Errorf("%v, want %q", got, want)
 		}
 	}
-	src.byURL[site] = []*source.Candidate{{URL: site, Where: "line", Data: "other", Bodies: []source.Body{body(source.AsStored, "other")}}}
+	src.byURL[site] = []*source.Candidate{{URL: site, Where: "line", Data: "other",
+		Bodies: []source.Body{body(source.AsStored, "other")}}}
 	if got := found(s, site); opened != 2 || len(got) != 1 || got[0].MediaType != "text/plain" {
 		t.Errorf("2 forms of one file are read %d times; of another: %v", opened, got)
 	}
@@ -393,7 +409,9 @@ func TestSearchReadsPayloadsOnce(t *testing.T) {
 			src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 			for i, data := range row.data {
 				payload := source.Checksum("md5:" + sum("A").String())
-				src.byURL[site] = append(src.byURL[site], &source.Candidate{Where: strconv.Itoa(i), Data: "A, 1 byte", Payload: payload, Bodies: []source.Body{counting(data, &opened)}})
+				src.byURL[site] = append(src.byURL[site],
+					&source.Candidate{Where: strconv.Itoa(i), Data: "A, 1 byte", Payload: payload,
+						Bodies: []source.Body{counting(data, &opened)}})
 			}
 			var certain, doubtful []string
 			for _, f := range found(page.FromSource(src), site) {
@@ -421,7 +439,8 @@ func TestSearchReadsWhatIsAskedFor(t *testing.T) {
 	opened := 0
 	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	for i := range 80 {
-		src.byURL[site] = append(src.byURL[site], &source.Candidate{Where: strconv.Itoa(i), Bodies: []source.Body{counting(strconv.Itoa(i), &opened)}})
+		src.byURL[site] = append(src.byURL[site],
+			&source.Candidate{Where: strconv.Itoa(i), Bodies: []source.Body{counting(strconv.Itoa(i), &opened)}})
 	}
 	s := page.FromSource(src)
 	for range 2 {
@@ -457,7 +476,8 @@ func TestSearchIsCapped(t *testing.T) {
 		}
 		s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: list}})
 		_, err := each(s, site)
-		if tooMany, ok := errors.AsType[*source.TooMany](err); ok != (n > 1000) || ok != (s.Capped() != nil) || ok && (tooMany.Limit != 1000 || tooMany.URL != site) {
+		if tooMany, ok := errors.AsType[*source.TooMany](err); ok != (n > 1000) || ok != (s.Capped() != nil) ||
+			ok && (tooMany.Limit != 1000 || tooMany.URL != site) {
 			t.Errorf("%d redirects: %v, capped by %v", n, err, s.Capped())
 		}
 	}
@@ -473,7 +493,8 @@ func TestSearchKeepsErrors(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 	errs, more := s.Errors()
-	if len(errs) != 2 || more != 0 || !errors.Is(errs[0], disk) || errs[0].Error() != "broken: disk failure" || errs[1] != disk {
+	if len(errs) != 2 || more != 0 || !errors.Is(errs[0], disk) || errs[0].Error() != "broken: disk failure" ||
+		errs[1] != disk {
 		t.Errorf("errors %v, %d more, want two", errs, more)
 	}
 	for i := range 200 {
@@ -487,7 +508,8 @@ func TestSearchKeepsErrors(t *testing.T) {
 // A body that is too large to be decoded is said, and what it is as it is stored
 // proves nothing.
 func TestSearchSaysWhatIsTooLarge(t *testing.T) {
-	bomb := source.NewBody("gzip decoded", func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} })
+	bomb := source.NewBody("gzip decoded",
+		func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} })
 	s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{
 		site: {
 			{Where: "bomb", Bodies: []source.Body{body(source.AsStored, "zipped"), bomb}},
@@ -495,10 +517,12 @@ func TestSearchSaysWhatIsTooLarge(t *testing.T) {
 		},
 	}})
 	got, err := each(s, site)
-	if tooLarge, ok := errors.AsType[*source.TooLarge](err); !ok || tooLarge.Limit != source.MaxBody || !strings.HasPrefix(err.Error(), "bomb: ") {
+	if tooLarge, ok := errors.AsType[*source.TooLarge](err); !ok || tooLarge.Limit != source.MaxBody ||
+		!strings.HasPrefix(err.Error(), "bomb: ") {
 		t.Errorf("error %v, want a *source.TooLarge", err)
 	}
-	if want := []string{"other", "bomb"}; !slices.Equal(where(got), want) || got[0].Uncertain || !got[0].Failed || !got[1].Uncertain || got[1].Failed {
+	if want := []string{"other", "bomb"}; !slices.Equal(where(got), want) || got[0].Uncertain || !got[0].Failed ||
+		!got[1].Uncertain || got[1].Failed {
 		t.Errorf("found %v, want the other one first, and the bomb uncertain", got)
 	}
 }
@@ -517,8 +541,10 @@ func (e *endlessReader) Read(p []byte) (int, error) {
 
 // References are looked for in sources of the size that is allowed, too.
 func TestSearchReadsTheLargestSource(t *testing.T) {
-	b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(&endlessReader{page.MaxSource}), nil })
-	got := found(page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}), site)
+	b := source.NewBody(source.AsStored,
+		func() (io.ReadCloser, error) { return io.NopCloser(&endlessReader{page.MaxSource}), nil })
+	src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}
+	got := found(page.FromSource(src), site)
 	if data, err := got[0].Data(); len(data) != page.MaxSource || err != nil {
 		t.Errorf("%d bytes, %v, want all", len(data), err)
 	}

@@ -92,7 +92,8 @@ func decodedFirst(list []source.Body) []source.Body {
 	return append(bodies, stored...)
 }
 
-var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest that the record says", Damaged: true}
+var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest that the record says",
+	Damaged: true}
 
 // doubt returns why the bodies of a candidate, of which all is known, can only prove what they are, and
 // not that they are something else; nil if they can. This is where that is decided.
@@ -201,8 +202,7 @@ func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 	return data, err
 }
 
-// meteredReader is a reader each byte of which is so much work of a search. A Flaw is where the data
-// end.
+// meteredReader charges each byte that it reads to the work of a search. A Flaw ends the data.
 type meteredReader struct {
 	io.Reader
 	s      *Search

@@ -27,7 +27,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// File is what is known of a file.
+// File describes a file: its identifier, media type, and place.
 type File struct {
 	ID        digest.ID // the MD5 of its data
 	URL       string    // that it was retrieved from, after redirects; empty if it is the one that was asked for
@@ -68,7 +68,8 @@ func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
 // the file's own in every reading: it is an image or a PDF file.
 func (f *File) Alone() bool {
 	t := essence(f.MediaType)
-	return t == "application/pdf" || t == "application/x-pdf" || strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
+	return t == "application/pdf" || t == "application/x-pdf" ||
+		strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 
 // finder yields what is known of the file at a URL, each alternative once,
@@ -151,7 +152,8 @@ func newPage(doc *document, find finder) *Page {
 	p := &Page{
 		capped: len(doc.refs) == maxReferences,
 		doc:    doc, find: find,
-		files: map[string]fileList{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{}, entered: map[entry]digest.ID{}, followed: map[Reading]int{},
+		files: map[string]fileList{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{},
+		entered: map[entry]digest.ID{}, followed: map[Reading]int{},
 	}
 	for _, ref := range doc.refs {
 		p.kinds |= ref.Kind
@@ -202,7 +204,8 @@ func (c *Composite) Supplied(w string) int {
 }
 
 // ErrCapped says that a page refers to more than is looked at.
-var ErrCapped = errors.New("there are so many files, or so many captures of them, that not every identifier that they could give was tried")
+var ErrCapped = errors.New("there are so many files, or so many captures of them, that not every identifier that " +
+	"they could give was tried")
 
 // Capped reports whether something that counts was not looked at so far, because there
 // is too much of it. That Match has found nothing, says nothing then.

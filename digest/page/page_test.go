@@ -40,7 +40,8 @@ func (f files) list(url string) []page.File {
 	}
 	var list []page.File
 	for i, d := range strings.Split(data, "|") {
-		list = append(list, page.File{ID: sum(d), Where: fmt.Sprintf("%s %d", url, i), Data: func() ([]byte, error) { return []byte(d), nil }})
+		list = append(list, page.File{ID: sum(d), Where: fmt.Sprintf("%s %d", url, i),
+			Data: func() ([]byte, error) { return []byte(d), nil }})
 	}
 	return list
 }
@@ -107,7 +108,8 @@ func TestPiecesOnce(t *testing.T) {
 
 // Each selection of kinds, computed by hand.
 func TestSelections(t *testing.T) {
-	const src = `<link rel=icon href=i><script src=j></script><link rel=stylesheet href=s><img src=a><frame src=f><img src=s>`
+	const src = `<link rel=icon href=i><script src=j></script><link rel=stylesheet href=s><img src=a><frame src=f>` +
+		`<img src=s>`
 	p := page.New([]byte(src), "text/html", site, files{"a": "A", "s": "S", "j": "J", "f": "F", "i": "I"}.find)
 	for name, want := range map[string]string{
 		"source alone":                    "",
@@ -133,13 +135,16 @@ func TestNested(t *testing.T) {
 		inner = `p { background: url(x) }`
 		frame = `<img src=b><img src=gone><iframe src=g></iframe>`
 	)
-	p := page.New([]byte(src), "text/html", site, files{"c/s": sheet, "c/t": inner, "a": "A", "b": "B", "c/x": "X", "f": frame, "g": "plain"}.find)
+	p := page.New([]byte(src), "text/html", site,
+		files{"c/s": sheet, "c/t": inner, "a": "A", "b": "B", "c/x": "X", "f": frame, "g": "plain"}.find)
 	upper := func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) }
 	for _, f := range []struct{ name, want string }{
 		{"images and styles, raw, nested", src + raw(sheet+raw(inner+raw("X"))+raw("B")) + raw("A")},
 		{"images and frames, raw, nested", src + raw("A") + raw(frame+raw("B")+raw("plain"))},
-		{"images and styles, upper hex, nested", src + upper(raw(sheet+upper(raw(inner+upper(raw("X"))))+upper(raw("B")))) + upper(raw("A"))},
-		{"everything, raw, nested", src + raw(sheet+raw(inner+raw("X"))+raw("B")) + raw("A") + raw(frame+raw("B")+raw("plain"))},
+		{"images and styles, upper hex, nested",
+			src + upper(raw(sheet+upper(raw(inner+upper(raw("X"))))+upper(raw("B")))) + upper(raw("A"))},
+		{"everything, raw, nested", src + raw(sheet+raw(inner+raw("X"))+raw("B")) + raw("A") +
+			raw(frame+raw("B")+raw("plain"))},
 		{"images and styles, raw", src + raw(sheet) + raw("A")},
 	} {
 		if got := p.Compute(reading(t, f.name)).ID; got != sum(f.want) {
@@ -332,7 +337,8 @@ func TestNestedWithoutData(t *testing.T) {
 			}
 			return slices.Collect(find(url))
 		})
-		if got, want := page.New([]byte(src), "text/html", site, inFrame).Compute(r).ID, sum(src+raw(frame+raw("F"))); got != want {
+		if got, want := page.New([]byte(src), "text/html", site, inFrame).Compute(r).ID,
+			sum(src+raw(frame+raw("F"))); got != want {
 			t.Errorf("%s, in a frame: %v, want %v", name, got, want)
 		}
 	}
@@ -371,7 +377,8 @@ func TestFailedFiles(t *testing.T) {
 		return list
 	}))
 	c := p.Compute(page.Readings()[0])
-	if c.ID != sum(src+raw("A")+raw("O")) || len(c.Pieces) != 3 || len(c.Missing) != 1 || c.Missing[0].URL != site+"gone" {
+	if c.ID != sum(src+raw("A")+raw("O")) || len(c.Pieces) != 3 || len(c.Missing) != 1 ||
+		c.Missing[0].URL != site+"gone" {
 		t.Errorf("Compute = %+v, want that without what failed", c)
 	}
 	for name, f := range map[string]struct {
@@ -390,8 +397,10 @@ func TestFailedFiles(t *testing.T) {
 			}
 			continue
 		}
-		if c, ok := p.Match(sum(src + f.entered)); !ok || c.Reading.String() != f.reading || len(c.Missing) != f.missing {
-			t.Errorf("%s: Match = %v, %t, %d missing, want %s, %d", name, c.Reading, ok, len(c.Missing), f.reading, f.missing)
+		if c, ok := p.Match(sum(src + f.entered)); !ok || c.Reading.String() != f.reading ||
+			len(c.Missing) != f.missing {
+			t.Errorf("%s: Match = %v, %t, %d missing, want %s, %d", name, c.Reading, ok, len(c.Missing), f.reading,
+				f.missing)
 		}
 	}
 	if c, ok := p.Match(sum("other")); ok || len(c.Missing) != 1 {
@@ -436,7 +445,8 @@ func TestEach(t *testing.T) {
 	}{
 		{"text", []string{"images, raw"}},
 		{`<img src=a>`, []string{"images, raw", "images, lower hex", "images, upper hex", "source alone"}},
-		{`<frame src=a>`, []string{"images, raw", "images and frames, raw", "images and frames, lower hex", "images and frames, upper hex"}},
+		{`<frame src=a>`, []string{"images, raw", "images and frames, raw", "images and frames, lower hex",
+			"images and frames, upper hex"}},
 	} {
 		var got []string
 		for _, c := range page.New([]byte(f.src), "text/html", site, files{"a": "A"}.find).Each() {
@@ -455,7 +465,8 @@ func TestGiven(t *testing.T) {
 	for _, c := range p.Each() {
 		got = append(got, c.ID.String()+" "+c.Reading.String())
 	}
-	want := []string{"335139d6a61eb935fd2a05a9d36de6fe raw", "f589dfda69ecf52dc33b8c9dd5d8ee22 lower hex", "94dc012cf858d57fcf13389936fb6498 upper hex"}
+	want := []string{"335139d6a61eb935fd2a05a9d36de6fe raw", "f589dfda69ecf52dc33b8c9dd5d8ee22 lower hex",
+		"94dc012cf858d57fcf13389936fb6498 upper hex"}
 	if !slices.Equal(got, want) {
 		t.Errorf("Each = %q, want %q", got, want)
 	}
@@ -492,14 +503,16 @@ func TestReadingNames(t *testing.T) {
 			t.Errorf("ParseReading(%q) = %v, want no reading", name, r)
 		}
 	}
-	if got, want := page.Kind(page.Image|page.Font).String()+"; "+page.Kind(0).String(), "image, font; source"; got != want {
+	if got, want := page.Kind(page.Image|page.Font).String()+"; "+page.Kind(0).String(),
+		"image, font; source"; got != want {
 		t.Errorf("kinds are %q, want %q", got, want)
 	}
 }
 
 // Text identifiers are those of texts written down by hand.
 func TestText(t *testing.T) {
-	const src = "<html><head><title>T &amp; U</title><style>p {}</style></head>\r\n<body><!-- no --><p>caf\xe9  &lt;b&gt;\n<script>x()</script><p>end </body></html>"
+	const src = "<html><head><title>T &amp; U</title><style>p {}</style></head>\r\n<body><!-- no --><p>caf\xe9  " +
+		"&lt;b&gt;\n<script>x()</script><p>end </body></html>"
 	for _, f := range []struct{ reading, want string }{
 		{"text and title, as stored", "T &amp; U\r\ncaf\xe9  &lt;b&gt;\nend "},
 		{"text and title, as stored, collapsed", "T &amp; U caf\xe9 &lt;b&gt; end"},
@@ -538,7 +551,8 @@ func TestText(t *testing.T) {
 // without scripts is text.
 func TestTextOfOtherMarkup(t *testing.T) {
 	for _, f := range []struct{ name, mediaType, reading, src, want string }{
-		{"empty script in XML", "application/xhtml+xml", "text, as stored", "<script src='a'/>b<title>c</title>d", "bd"},
+		{"empty script in XML", "application/xhtml+xml", "text, as stored", "<script src='a'/>b<title>c</title>d",
+			"bd"},
 		{"empty title in XML", "application/xhtml+xml", "text, as stored", "<title/>b", "b"},
 		{"CDATA", "application/xhtml+xml", "text, decoded", "a<![CDATA[<b> > c]]>d", "a<b> > cd"},
 		{"empty title in HTML is not empty", "text/html", "text, as stored", "a<title/>b</title>c", "ac"},

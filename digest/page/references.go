@@ -64,7 +64,7 @@ func resolve(base, ref string) string {
 	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
 }
 
-// grammar is what a source has to be read by.
+// grammar is the syntax of a source.
 type grammar int
 
 const (
@@ -145,7 +145,7 @@ func escape(dst []byte, s string) []byte {
 	return dst
 }
 
-// list is what a source refers to, as it is written there.
+// list holds the references of a source, as written.
 type list struct {
 	base *string // the first one; nil without one
 	uses []use
@@ -337,7 +337,8 @@ func (l *list) special(t *tag, a attribute) {
 		case "data", "code":
 			l.add(t.get("codebase"), string(a.value), Object)
 		case "archive":
-			for _, file := range strings.FieldsFunc(string(a.value), func(c rune) bool { return c == ',' || c <= ' ' }) {
+			for _, file := range strings.FieldsFunc(string(a.value),
+				func(c rune) bool { return c == ',' || c <= ' ' }) {
 				l.add(t.get("codebase"), file, Object)
 			}
 		}

@@ -28,20 +28,30 @@ func TestReferencesOfHTML(t *testing.T) {
 		{"once for each kind", `<img src=a><script src=a></script>`, "image a\nscript a\n"},
 		{"one URL in two forms", `<img src=a><img src="../d/./a#x"><img src=HTTP://H:80/d/a>`, "image a\n"},
 		{"input", `<input type=Image src=a><input type=text src=b><input src=c>`, "image a\n"},
-		{"background", `<body background=a><table background=b><tr background=c><td background=d><th background=e><p background=f>`, "image a\nimage b\nimage c\nimage d\nimage e\n"},
-		{"link", `<link rel="alternate StyleSheet" href=a><link href=b rel="shortcut icon"><link rel=next href=c><link href=d>`, "style a\nicon b\n"},
+		{"background", `<body background=a><table background=b><tr background=c><td background=d><th background=e>` +
+			`<p background=f>`, "image a\nimage b\nimage c\nimage d\nimage e\n"},
+		{"link", `<link rel="alternate StyleSheet" href=a><link href=b rel="shortcut icon"><link rel=next href=c>` +
+			`<link href=d>`, "style a\nicon b\n"},
 		{"script", `<script src=a>document.write("<img src=b>")</script><img src=c>`, "script a\nimage c\n"},
-		{"frames", `<frameset><frame src=a><frame src=b></frameset><iframe src=c></iframe>`, "frame a\nframe b\nframe c\n"},
-		{"fallbacks count", `<noframes><img src=a></noframes><noscript><img src=b></noscript><iframe src=c><img src=d></iframe><noembed><img src=e></noembed>`, "image a\nimage b\nframe c\nimage d\nimage e\n"},
-		{"object", `<object classid="clsid:1" codebase=x/ data=a archive="b c"></object><embed src=d>`, "object x/a\nobject x/b\nobject x/c\nobject d\n"},
+		{"frames", `<frameset><frame src=a><frame src=b></frameset><iframe src=c></iframe>`,
+			"frame a\nframe b\nframe c\n"},
+		{"fallbacks count", `<noframes><img src=a></noframes><noscript><img src=b></noscript><iframe src=c><img ` +
+			`src=d></iframe><noembed><img src=e></noembed>`, "image a\nimage b\nframe c\nimage d\nimage e\n"},
+		{"object", `<object classid="clsid:1" codebase=x/ data=a archive="b c"></object><embed src=d>`,
+			"object x/a\nobject x/b\nobject x/c\nobject d\n"},
 		{"object before its codebase", `<object data=a codebase=x/>`, "object x/a\n"},
-		{"applet", `<applet code=A.class codebase="/j/" archive="a.jar, b.jar">`, "object http://h/j/A.class\nobject http://h/j/a.jar\nobject http://h/j/b.jar\n"},
-		{"media", `<video src=a poster=b><source src=c><track src=d></video><audio src=e></audio><bgsound src=f>`, "media a\nimage b\nmedia c\nmedia d\nmedia e\nmedia f\n"},
-		{"srcset", `<img srcset="a 1x, b 2x,c" src=d><picture><source srcset="e,f.gif, g 3w"></picture>`, "variant a\nvariant b\nvariant c\nimage d\nvariant e,f.gif\nvariant g\n"},
+		{"applet", `<applet code=A.class codebase="/j/" archive="a.jar, b.jar">`,
+			"object http://h/j/A.class\nobject http://h/j/a.jar\nobject http://h/j/b.jar\n"},
+		{"media", `<video src=a poster=b><source src=c><track src=d></video><audio src=e></audio><bgsound src=f>`,
+			"media a\nimage b\nmedia c\nmedia d\nmedia e\nmedia f\n"},
+		{"srcset", `<img srcset="a 1x, b 2x,c" src=d><picture><source srcset="e,f.gif, g 3w"></picture>`,
+			"variant a\nvariant b\nvariant c\nimage d\nvariant e,f.gif\nvariant g\n"},
 		{"lowsrc", `<img lowsrc=a src=b dynsrc=c>`, "variant a\nimage b\nmedia c\n"},
 		{"svg", `<svg><image xlink:href=a /><image href=b /></svg>`, "image a\nimage b\n"},
-		{"style element", `<style>@import "a"; p { background: url(b) }</style><style></style>url(c)`, "style a\nimage b\n"},
-		{"style attribute", `<p background=x style="background:url('a')" id=y><p style="list-style-image:url(&quot;b&quot;)">`, "image a\nimage b\n"},
+		{"style element", `<style>@import "a"; p { background: url(b) }</style><style></style>url(c)`,
+			"style a\nimage b\n"},
+		{"style attribute", `<p background=x style="background:url('a')" id=y><p style="list-style-image:url(&quot;` +
+			`b&quot;)">`, "image a\nimage b\n"},
 		{"attributes in their order", `<body style="background:url(b)" background=a>`, "image b\nimage a\n"},
 		{"first attribute of a name", `<img src=a src=b>`, "image a\n"},
 		{"base", `<img src=a><base href="/e/"><base href=/f/><img src=b>`, "image http://h/e/a\nimage http://h/e/b\n"},
@@ -50,11 +60,14 @@ func TestReferencesOfHTML(t *testing.T) {
 		{"raw text", `<title><img src=a></title><textarea><img src=b></textarea><xmp><img src=c></xmp>`, ""},
 		{"character references", `<img src="a?x=1&amp;y=2"><img src="&#98;">`, "image a?x=1&y=2\nimage b\n"},
 		{"white space", "<img src=' \r\n a\t/\nb '>", "image a/b\n"},
-		{"no files", `<img src=""><img src="#x"><img src="data:,x"><iframe src=" JavaScript:x"></iframe><frame src=about:blank><img src=mailto:x>`, ""},
-		{"other schemes", `<img src="ftp://F/a"><img src="cid:x@y"><img src="//G/a">`, "image ftp://f/a\nimage cid:x@y\nimage http://g/a\n"},
+		{"no files", `<img src=""><img src="#x"><img src="data:,x"><iframe src=" JavaScript:x"></iframe><frame ` +
+			`src=about:blank><img src=mailto:x>`, ""},
+		{"other schemes", `<img src="ftp://F/a"><img src="cid:x@y"><img src="//G/a">`,
+			"image ftp://f/a\nimage cid:x@y\nimage http://g/a\n"},
 		{"what URLs cannot have", "<img src='a b.gif'><img src='c\"<d>'>", "image a%20b.gif\nimage c%22%3Cd%3E\n"},
 		{"escapes stay", "<img src='a%20b%zz.gif'>", "image a%20b%zz.gif\n"},
-		{"not in UTF-8", "<img src='\xe9.gif?\xe9'><img src='&eacute;.gif?&eacute;&#8364;'>", "image %C3%A9.gif?%E9\nimage %C3%A9.gif?%E9%80\n"},
+		{"not in UTF-8", "<img src='\xe9.gif?\xe9'><img src='&eacute;.gif?&eacute;&#8364;'>",
+			"image %C3%A9.gif?%E9\nimage %C3%A9.gif?%E9%80\n"},
 		{"backslashes", `<img src='i\a.gif?b\c'><img src='\e.gif'>`, "image i/a.gif?b\\c\nimage http://h/e.gif\n"},
 		{"octet 7F", "<img src='a\x7fb'>", "image a%7Fb\n"},
 		{"a file with the name of a scheme", `<img src=data>`, "image data\n"},
@@ -62,7 +75,8 @@ func TestReferencesOfHTML(t *testing.T) {
 		{"style element that ends itself", `<style/>p { background: url(a) }</style>`, "image a\n"},
 		{"base with a blank", `<base href="/e f/"><img src=a>`, "image http://h/e%20f/a\n"},
 		{"end without end", `<img src=a><img src="b`, "image a\n"},
-		{"an empty script is not empty in HTML", `<script src=a /><img src=b></script><img src=c>`, "script a\nimage c\n"},
+		{"an empty script is not empty in HTML", `<script src=a /><img src=b></script><img src=c>`,
+			"script a\nimage c\n"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
 			if got := listed(References([]byte(f.in), "text/html; charset=iso-8859-1", base)); got != f.want {
@@ -74,20 +88,26 @@ func TestReferencesOfHTML(t *testing.T) {
 
 func TestReferencesOfStyleSheets(t *testing.T) {
 	for _, f := range []struct{ name, in, want string }{
-		{"import", `@charset "x"; @import "a" screen; @IMPORT url(b); @import url("c") print; p{}`, "style a\nstyle b\nstyle c\n"},
+		{"import", `@charset "x"; @import "a" screen; @IMPORT url(b); @import url("c") print; p{}`,
+			"style a\nstyle b\nstyle c\n"},
 		{"images", `a { background: url(a) , URL( 'b' ) } b { content: url("c") }`, "image a\nimage b\nimage c\n"},
-		{"font", `@font-face { font-family: x; src: url(a) format("woff"), url("b") } p { background: url(c) }`, "font a\nfont b\nimage c\n"},
+		{"font", `@font-face { font-family: x; src: url(a) format("woff"), url("b") } p { background: url(c) }`,
+			"font a\nfont b\nimage c\n"},
 		{"font first", `@font-face { src: url(a) }`, "font a\n"},
-		{"block in a font rule", `@font-face { x { y: url(a) } src: url(b) } p { background: url(c) }`, "font a\nfont b\nimage c\n"},
+		{"block in a font rule", `@font-face { x { y: url(a) } src: url(b) } p { background: url(c) }`,
+			"font a\nfont b\nimage c\n"},
 		{"declaration after a font rule", `@font-face { src: url(a) } background: url(b)`, "font a\nimage b\n"},
 		{"only the first of an import", `@import "a" url(b); @import url(c) "d" url(e);`, "style a\nstyle c\n"},
 		{"declaration after an import", `@import "a"; background: url(b)`, "style a\nimage b\n"},
 		{"nothing in quotes", `p { background: url("") }`, ""},
-		{"font in a block", `@media print { @font-face { src: url(a) } p { background: url(b) } } q { background: url(c) }`, "font a\nimage b\nimage c\n"},
-		{"names", `@namespace s url(http://www.w3.org/2000/svg); @-moz-document url(http://x/) { p { background: url(a) } }`, "image a\n"},
+		{"font in a block", `@media print { @font-face { src: url(a) } p { background: url(b) } } q { background: ` +
+			`url(c) }`, "font a\nimage b\nimage c\n"},
+		{"names", `@namespace s url(http://www.w3.org/2000/svg); @-moz-document url(http://x/) { p { background: ` +
+			`url(a) } }`, "image a\n"},
 		{"declarations without blocks", `background: url(a); color: red; list-style: url(b)`, "image a\nimage b\n"},
 		{"comments", `/* url(a) */ <!-- p { background: url(b) } --> /* url(c)`, "image b\n"},
-		{"escapes", `p { background: url(a\)b), url("\63\64 e"), url("f\` + "\n" + `g") }`, "image a)b\nimage cde\nimage fg\n"},
+		{"escapes", `p { background: url(a\)b), url("\63\64 e"), url("f\` + "\n" + `g") }`,
+			"image a)b\nimage cde\nimage fg\n"},
 		{"strings are not URLs", `p { content: "url(a)"; font-family: "b" }`, ""},
 		{"broken", `p { background: url(a b), url("c` + "\n" + `) } @import`, ""},
 		{"unfinished string", `p { background: url("a`, "image a\n"},
@@ -209,7 +229,8 @@ func TestReferencesAreCapped(t *testing.T) {
 	if n := len(References([]byte(long), "text/html", base)); n != 3 {
 		t.Errorf("%d references with URLs that are a quarter of what all may have, want 3", n)
 	}
-	if n := len(References([]byte(strings.Repeat("<img src=a><img src=b>", maxReferences)+"<img src=c>"), "text/html", base)); n != 3 {
+	if n := len(References([]byte(strings.Repeat("<img src=a><img src=b>", maxReferences)+"<img src=c>"), "text/html",
+		base)); n != 3 {
 		t.Errorf("%d references of a page that has two many times and then another, want 3", n)
 	}
 	tag := "<img " + strings.Repeat("x ", 10) + "src=a>"
@@ -245,7 +266,8 @@ func TestReferencesTakeAnything(t *testing.T) {
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
 		size = 1 << 17
 	}
-	for _, s := range []string{"<", "<a ", "<a b=", "x ", "url(", "@import ", "{", "/*", "\"", "\\", "<style>", "<!--", "<svg/>", "&amp", "<img src=\"", "@font-face{", "<img style=\"(", "\x00", "<script>"} {
+	for _, s := range []string{"<", "<a ", "<a b=", "x ", "url(", "@import ", "{", "/*", "\"", "\\", "<style>", "<!--",
+		"<svg/>", "&amp", "<img src=\"", "@font-face{", "<img style=\"(", "\x00", "<script>"} {
 		src := []byte(strings.Repeat(s, size/len(s)))
 		for _, mediaType := range []string{"text/html", "image/svg+xml", "text/css"} {
 			References(src, mediaType, base)
@@ -287,7 +309,8 @@ func FuzzReferences(f *testing.F) {
 func BenchmarkReferences(b *testing.B) {
 	var src strings.Builder
 	for i := range 5000 {
-		fmt.Fprintf(&src, "<p class=\"text\">Some text with <a href=\"/page/%d.html\">a link</a> &amp; more of it, on and on.</p>\n<img src=\"/images/%d.gif\" width=10 height=10>\n", i, i%200)
+		fmt.Fprintf(&src, "<p class=\"text\">Some text with <a href=\"/page/%d.html\">a link</a> &amp; more of it, "+
+			"on and on.</p>\n<img src=\"/images/%d.gif\" width=10 height=10>\n", i, i%200)
 	}
 	b.SetBytes(int64(src.Len()))
 	b.ReportAllocs()

@@ -82,7 +82,7 @@ func signature(r Reading, slots []slot) digest.ID {
 	return digest.ID(h.Sum(nil))
 }
 
-// maxTries is how many combinations are tried.
+// maxTries is the number of combinations that are tried.
 func maxTries(slots []slot) int { return min(maxCombinations, 1+maxTried/max(len(slots), 1)) }
 
 // tooMany reports whether there are more combinations than are tried.

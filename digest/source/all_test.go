@@ -52,10 +52,12 @@ func TestAll(t *testing.T) {
 				}
 				urls = append(urls, c.URL)
 				again := sourcetest.LookupOne(t, s, c.URL)
-				if c.Where != again.Where || c.MediaType != again.MediaType || c.Status != again.Status || c.Size != again.Size || c.Uncertain != again.Uncertain {
+				if c.Where != again.Where || c.MediaType != again.MediaType || c.Status != again.Status ||
+					c.Size != again.Size || c.Uncertain != again.Uncertain {
 					t.Errorf("All yields %+v, Lookup %+v", c, again)
 				}
-				if body := sourcetest.MustRead(t, c.Bodies[0]); body != sourcetest.MustRead(t, again.Bodies[0]) || c.Size >= 0 && c.Size != int64(len(body)) {
+				if body := sourcetest.MustRead(t, c.Bodies[0]); body != sourcetest.MustRead(t, again.Bodies[0]) ||
+					c.Size >= 0 && c.Size != int64(len(body)) {
 					t.Errorf("%s: the size is %d, the data are %q", c.URL, c.Size, body)
 				}
 			}
@@ -85,8 +87,10 @@ func TestAll(t *testing.T) {
 func TestAllOfWARC(t *testing.T) {
 	s := openBytes(t, "x.warc", []byte(strings.Join([]string{
 		sourcetest.PageRecord("http://h/z", "gone", "WARC-Record-ID: <urn:1>"),
-		sourcetest.WARCRecord("response", "http://h/y", sourcetest.Reply("302 Found", "", "Location: /z"), "Content-Type: application/http"),
-		sourcetest.WARCRecord("response", "http://h/x", sourcetest.Reply("404 Not Found", "no"), "Content-Type: application/http"),
+		sourcetest.WARCRecord("response", "http://h/y", sourcetest.Reply("302 Found", "", "Location: /z"),
+			"Content-Type: application/http"),
+		sourcetest.WARCRecord("response", "http://h/x", sourcetest.Reply("404 Not Found", "no"),
+			"Content-Type: application/http"),
 		sourcetest.WARCRecord("revisit", "http://h/w", "", "WARC-Refers-To: <urn:1>"),
 		sourcetest.WARCRecord("revisit", "http://h/v", "", "WARC-Refers-To: <urn:2>"),
 		sourcetest.WARCRecord("request", "http://h/u", "GET / HTTP/1.1\r\n\r\n", "Content-Type: application/http"),
@@ -109,7 +113,9 @@ func TestAllOfEveryPacking(t *testing.T) {
 	for _, packing := range sourcetest.Packings {
 		dir := t.TempDir()
 		for _, host := range []string{"http://a/", "http://b/"} {
-			records := []string{sourcetest.PageRecord(host+"1", "one"), sourcetest.PageRecord(host+"2", strings.Repeat("two", 50_000)), sourcetest.PageRecord(host+"3", "three")}
+			records := []string{sourcetest.PageRecord(host+"1", "one"),
+				sourcetest.PageRecord(host+"2", strings.Repeat("two", 50_000)),
+				sourcetest.PageRecord(host+"3", "three")}
 			sourcetest.WriteFile(t, string(packing.Pack(records)), dir, host[len("http://"):], "x.warc")
 		}
 		var urls, bodies []string
@@ -123,7 +129,8 @@ func TestAllOfEveryPacking(t *testing.T) {
 		for _, c := range list {
 			urls, bodies = append(urls, c.URL), append(bodies, sourcetest.MustRead(t, c.Bodies[0])[:3])
 		}
-		sourcetest.Equal(t, packing.Name, urls, []string{"http://a/1", "http://a/2", "http://a/3", "http://b/1", "http://b/2", "http://b/3"})
+		sourcetest.Equal(t, packing.Name, urls,
+			[]string{"http://a/1", "http://a/2", "http://a/3", "http://b/1", "http://b/2", "http://b/3"})
 		sourcetest.Equal(t, packing.Name, bodies, []string{"one", "two", "thr", "one", "two", "thr"})
 	}
 }
@@ -140,19 +147,23 @@ func TestAllOfFolderWithOriginals(t *testing.T) {
 		}
 		got = append(got, fmt.Sprintf("%s %v %s", c.URL, c.Uncertain, sourcetest.MustRead(t, c.Bodies[0])))
 	}
-	sourcetest.Equal(t, "list", got, []string{"http://h.example/a.html true changed", "http://h.example/a.html false was"})
+	sourcetest.Equal(t, "list", got,
+		[]string{"http://h.example/a.html true changed", "http://h.example/a.html false was"})
 }
 
 // A cache that compresses cannot say how much comes out.
 func TestAllOfCompressedSpool(t *testing.T) {
 	dir := t.TempDir()
-	storePage(t, dir, "http/h.example", "http://h.example/", "HTTP/1.0 200 OK\r\nPragma: wwwoffle-compressed\r\nContent-Encoding: x-gzip\r\n\r\n"+string(sourcetest.Gzip("text")))
+	storePage(t, dir, "http/h.example", "http://h.example/",
+		"HTTP/1.0 200 OK\r\nPragma: wwwoffle-compressed\r\nContent-Encoding: x-gzip\r\n\r\n"+
+			string(sourcetest.Gzip("text")))
 	sourcetest.Equal(t, "list", listed(opened(t, WWWOFFLE, dir)), []string{"http://h.example/ 200 -1"})
 }
 
 // A source that does not know what it has says so.
 func TestAllOfAnother(t *testing.T) {
-	if got := listed(Join(failing{errors.New("bad")}, many(1))); len(got) != 2 || !strings.HasPrefix(got[0], "error: ") {
+	if got := listed(Join(failingSource{errors.New("bad")}, manyCaptures(1))); len(got) != 2 ||
+		!strings.HasPrefix(got[0], "error: ") {
 		t.Errorf("All yields %q", got)
 	}
 }

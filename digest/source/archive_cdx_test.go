@@ -19,7 +19,8 @@ const notListed = ", which the index does not list"
 // what line returns for the number of a record and its offset.
 func waczOf(t testing.TB, records []string, indexes map[string]func(i, offset int) string) []byte {
 	t.Helper()
-	list := []sourcetest.ZipEntry{{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(records), Deflated: false}}
+	list := []sourcetest.ZipEntry{{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(records),
+		Deflated: false}}
 	for _, name := range []string{"a.cdx", "b.cdxj", "c.cdxj"} {
 		line, ok := indexes[name]
 		if !ok {
@@ -43,11 +44,13 @@ func waczOf(t testing.TB, records []string, indexes map[string]func(i, offset in
 
 // A URL in an index is one of many spellings; one asks with another.
 func TestIndexHasURLsInAnySpelling(t *testing.T) {
-	records := []string{sourcetest.PageRecord("HTTP://A.example:80/%41/./b#x", "one"), sourcetest.PageRecord("http://a.example/c d", "two")}
+	records := []string{sourcetest.PageRecord("HTTP://A.example:80/%41/./b#x", "one"),
+		sourcetest.PageRecord("http://a.example/c d", "two")}
 	urls := []string{"HTTP://A.example:80/%41/./b#x", "http://a.example/c d"}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"b.cdxj": func(i, offset int) string {
-			return fmt.Sprintf(`example,a)/ 20200101000000 {"url": %q, "offset": %d, "filename": "data.warc.gz"}`, urls[i], offset)
+			return fmt.Sprintf(`example,a)/ 20200101000000 {"url": %q, "offset": %d, "filename": "data.warc.gz"}`,
+				urls[i], offset)
 		},
 	}))
 	if got := sourcetest.SkipLine(s); got != "" {
@@ -65,24 +68,29 @@ func TestIndexHasURLsInAnySpelling(t *testing.T) {
 func TestIndexHasRevisits(t *testing.T) {
 	records := []string{
 		sourcetest.PageRecord("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
-		sourcetest.WARCRecord("revisit", "http://a/", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+		sourcetest.WARCRecord("revisit", "http://a/", sourcetest.Reply("304 Not Modified", ""),
+			"Content-Type: application/http", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
 		sourcetest.WARCRecord("revisit", "http://a/", "", "WARC-Date: 2022-01-01T00:00:00Z",
-			"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
+			"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2021-01-01T00:00:00Z",
+			"WARC-Payload-Digest: sha1:ONE"),
 		sourcetest.PageRecord("http://a/part", "b", "WARC-Date: 2020-01-01T00:00:00Z"),
 		sourcetest.PageRecord("http://a/unchanged", "", "WARC-Date: 2020-01-01T00:00:00Z"),
 	}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"b.cdxj": func(i, offset int) string {
-			return fmt.Sprintf(`a)/ %d0101000000 {"url": "http://a/%s", "mime": "%s", "status": "%s", "digest": "sha1:ONE", "offset": %d, "filename": "x/data.warc.gz"}`,
+			return fmt.Sprintf(`a)/ %d0101000000 {"url": "http://a/%s", "mime": "%s", "status": "%s", "digest": `+
+				`"sha1:ONE", "offset": %d, "filename": "x/data.warc.gz"}`,
 				[]int{2020, 2021, 2022, 2020, 2020}[i], []string{"", "", "", "part", "unchanged"}[i],
-				[]string{"text/html", "warc/revisit", "warc/revisit", "text/html", "text/html"}[i], []string{"200", "304", "-", "206", "304"}[i], offset)
+				[]string{"text/html", "warc/revisit", "warc/revisit", "text/html", "text/html"}[i],
+				[]string{"200", "304", "-", "206", "304"}[i], offset)
 		},
 	}))
 	sourcetest.ExpectLookup(t, s, "http://a/", `http://a/ (text/html) 2020-01-01 as stored "body"
 http://a/ (text/html) 2021-01-01 as stored "body"
 http://a/ (text/html) 2022-01-01 as stored "body"
 `)
-	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without the file (status "+
+		"304)" {
 		t.Errorf("skipped %s", got)
 	}
 	if got := s.Stats().Kept; got != 3 {
@@ -95,7 +103,8 @@ http://a/ (text/html) 2022-01-01 as stored "body"
 func TestIndexWithoutDigests(t *testing.T) {
 	records := []string{
 		sourcetest.PageRecord("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
-		sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Date: 2021-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE",
+		sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Date: 2021-01-01T00:00:00Z",
+			"WARC-Payload-Digest: sha1:ONE",
 			"WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
 	}
 	urls, dates := []string{"http://a/", "http://a/r"}, []string{"20200101000000", "20210101000000"}
@@ -124,7 +133,8 @@ func TestIndexWithoutDigests(t *testing.T) {
 
 // The columns of one index are not those of the next.
 func TestIndexesOfTwoForms(t *testing.T) {
-	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"), sourcetest.PageRecord("http://a/hidden", "no")}
+	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"),
+		sourcetest.PageRecord("http://a/hidden", "no")}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"a.cdx": func(i, offset int) string {
 			switch i {
@@ -139,7 +149,8 @@ func TestIndexesOfTwoForms(t *testing.T) {
 			if i != 1 {
 				return ""
 			}
-			return fmt.Sprintf(`a)/2 20200101000000 {"url": "http://a/2", "offset": %d, "filename": "data.warc.gz"}`, offset)
+			return fmt.Sprintf(`a)/2 20200101000000 {"url": "http://a/2", "offset": %d, "filename": "data.warc.gz"}`,
+				offset)
 		},
 	}))
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
@@ -159,7 +170,8 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 		if i != 0 {
 			return ""
 		}
-		return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/1", "offset": "%d", "filename": "data.warc.gz"}`, offset)
+		return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/1", "offset": "%d", "filename": "data.warc.gz"}`,
+			offset)
 	}
 	size := 0
 	for _, r := range records {
@@ -170,23 +182,31 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 		text    string
 		trusted bool
 	}{
-		"blank lines and comments":   {"\n \t\n!meta 0 {}\n", true},
-		"not a URL to retrieve":      {`dns:a 20200101000000 {"url": "dns:a", "offset": "0", "filename": "data.warc.gz"}` + "\n", true},
-		"the longest line":           {comment + "\n", true},
-		"a line that is too long":    {comment + "!!!\n", false},
-		"no JSON":                    {"a)/ 20200101000000 {\n", false},
-		"a field of another type":    {`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz", "mime": 7}` + "\n", false},
-		"no date":                    {"a)/ {}\n", false},
-		"no URL":                     {`a)/ 20200101000000 {"offset": "0", "filename": "data.warc.gz"}` + "\n", false},
-		"no offset":                  {`a)/ 20200101000000 {"url": "http://a/", "filename": "data.warc.gz"}` + "\n", false},
-		"an offset that is negative": {`a)/ 20200101000000 {"url": "http://a/", "offset": "-1", "filename": "data.warc.gz"}` + "\n", false},
-		"an offset beyond the file":  {fmt.Sprintf(`a)/ 20200101000000 {"url": "http://a/", "offset": "%d", "filename": "data.warc.gz"}`+"\n", size), false},
-		"another file":               {`a)/ 20200101000000 {"url": "http://a/", "offset": "0", "filename": "other.warc.gz"}` + "\n", false},
-		"CDX with a column too few":  {" CDX a V g\nhttp://a/1 0\n", false},
+		"blank lines and comments": {"\n \t\n!meta 0 {}\n", true},
+		"not a URL to retrieve": {`dns:a 20200101000000 {"url": "dns:a", "offset": "0", "filename": ` +
+			`"data.warc.gz"}` + "\n", true},
+		"the longest line":        {comment + "\n", true},
+		"a line that is too long": {comment + "!!!\n", false},
+		"no JSON":                 {"a)/ 20200101000000 {\n", false},
+		"a field of another type": {`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": ` +
+			`"data.warc.gz", "mime": 7}` + "\n", false},
+		"no date": {"a)/ {}\n", false},
+		"no URL":  {`a)/ 20200101000000 {"offset": "0", "filename": "data.warc.gz"}` + "\n", false},
+		"no offset": {`a)/ 20200101000000 {"url": "http://a/", "filename": "data.warc.gz"}` + "\n",
+			false},
+		"an offset that is negative": {`a)/ 20200101000000 {"url": "http://a/", "offset": "-1", "filename": ` +
+			`"data.warc.gz"}` + "\n", false},
+		"an offset beyond the file": {fmt.Sprintf(`a)/ 20200101000000 {"url": "http://a/", "offset": "%d", `+
+			`"filename": "data.warc.gz"}`+"\n", size), false},
+		"another file": {`a)/ 20200101000000 {"url": "http://a/", "offset": "0", "filename": ` +
+			`"other.warc.gz"}` + "\n", false},
+		"CDX with a column too few": {" CDX a V g\nhttp://a/1 0\n", false},
 		"as many records as there can be": {strings.Repeat(
-			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/16), true},
+			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/16),
+			true},
 		"more records than there can be": {strings.Repeat(
-			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/16+1), false},
+			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/16+1),
+			false},
 	} {
 		s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 			"b.cdxj": good,
@@ -214,13 +234,16 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 	// Of 101 entries, 16 are looked at when the file is opened.
 	var records []string
 	for i := range 100 {
-		records = append(records, sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), fmt.Sprint(i), "WARC-Date: 2020-01-01T00:00:00Z", fmt.Sprintf("WARC-Record-ID: <urn:%d>", i), fmt.Sprintf("WARC-Payload-Digest: sha1:%d", i)))
+		records = append(records, sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), fmt.Sprint(i),
+			"WARC-Date: 2020-01-01T00:00:00Z", fmt.Sprintf("WARC-Record-ID: <urn:%d>", i),
+			fmt.Sprintf("WARC-Payload-Digest: sha1:%d", i)))
 	}
 	for name, fields := range map[string][]string{
 		"by URL":    {"WARC-Refers-To-Target-URI: http://a/lie", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"},
 		"by digest": {"WARC-Payload-Digest: sha1:LIE"},
 	} {
-		revisit := sourcetest.WARCRecord("revisit", "http://a/r", "", append(fields, "WARC-Date: 2021-01-01T00:00:00Z")...)
+		revisit := sourcetest.WARCRecord("revisit", "http://a/r", "",
+			append(fields, "WARC-Date: 2021-01-01T00:00:00Z")...)
 		s := openBytes(t, "a.wacz", waczOf(t, append(records, revisit), map[string]func(i, offset int) string{
 			"b.cdxj": func(i, offset int) string {
 				url, mime, digest := fmt.Sprintf("http://a/%d", i), "text/html", fmt.Sprint(i)
@@ -228,7 +251,8 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 					url, mime, digest = "http://a/r", "warc/revisit", "LIE"
 				}
 				line := func(url, digest string) string {
-					return fmt.Sprintf(`a)/ 20200101000000 {"url": %q, "mime": %q, "digest": "sha1:%s", "offset": %d, "filename": "data.warc.gz"}`, url, mime, digest, offset)
+					return fmt.Sprintf(`a)/ 20200101000000 {"url": %q, "mime": %q, "digest": "sha1:%s", "offset": `+
+						`%d, "filename": "data.warc.gz"}`, url, mime, digest, offset)
 				}
 				if i != 50 {
 					return line(url, digest)
@@ -239,7 +263,8 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 		if got := sourcetest.SkipLine(s); got != "" {
 			t.Fatalf("%s: the index is not used: %s", name, got)
 		}
-		if got := sourcetest.Describe(s, "http://a/r"); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "a revisit of what no source has") {
+		if got := sourcetest.Describe(s, "http://a/r"); !strings.HasPrefix(got, "error: ") ||
+			!strings.Contains(got, "a revisit of what no source has") {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -248,10 +273,13 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 // An index that does not say the status hides no part of a file, and no reply without
 // one: the records say it.
 func TestIndexWithoutStatus(t *testing.T) {
-	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.WARCRecord("response", "http://a/part", sourcetest.Reply("206 Partial Content", "p"), "Content-Type: application/http")}
+	records := []string{sourcetest.PageRecord("http://a/1", "one"),
+		sourcetest.WARCRecord("response", "http://a/part", sourcetest.Reply("206 Partial Content", "p"),
+			"Content-Type: application/http")}
 	s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
 		"b.cdxj": func(i, offset int) string {
-			return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/%s", "offset": "%d", "filename": "data.warc.gz"}`, []string{"1", "part"}[i], offset)
+			return fmt.Sprintf(`a)/1 20200101000000 {"url": "http://a/%s", "offset": "%d", "filename": "data.warc.gz"}`,
+				[]string{"1", "part"}[i], offset)
 		},
 	}))
 	sourcetest.LookupOne(t, s, "http://a/1")
@@ -260,12 +288,14 @@ func TestIndexWithoutStatus(t *testing.T) {
 
 // Data in a zip file that are damaged are said to be.
 func TestWACZDamaged(t *testing.T) {
-	good := sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/1", "one")), Deflated: false}
+	good := sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/1", "one")),
+		Deflated: false}
 	var body strings.Builder
 	for i := range 100_000 {
 		fmt.Fprintf(&body, "%x", i*i)
 	}
-	b := sourcetest.Zip(t, good, sourcetest.ZipEntry{Name: "archive/b.warc", Data: []byte(sourcetest.PageRecord("http://a/2", body.String())), Deflated: true})
+	b := sourcetest.Zip(t, good, sourcetest.ZipEntry{Name: "archive/b.warc",
+		Data: []byte(sourcetest.PageRecord("http://a/2", body.String())), Deflated: true})
 	flip := len(b) / 2 // after what is read to tell how a file is compressed
 	b[flip] ^= 0xff
 	s := openBytes(t, "a.wacz", b)
@@ -281,7 +311,11 @@ func TestWACZDamaged(t *testing.T) {
 func beside(t *testing.T, name, index string, newer time.Duration) string {
 	t.Helper()
 	dir := t.TempDir()
-	file := sourcetest.WriteFile(t, string(sourcetest.Packings[1].Pack([]string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two", "WARC-Date: 2020-01-01T00:00:00Z"), sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Refers-To-Target-URI: http://a/2", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")})), dir, name)
+	file := sourcetest.WriteFile(t,
+		string(sourcetest.Packings[1].Pack([]string{sourcetest.PageRecord("http://a/1", "one"),
+			sourcetest.PageRecord("http://a/2", "two", "WARC-Date: 2020-01-01T00:00:00Z"),
+			sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Refers-To-Target-URI: http://a/2",
+				"WARC-Refers-To-Date: 2020-01-01T00:00:00Z")})), dir, name)
 	now := time.Now()
 	list := sourcetest.WriteFile(t, index, dir, strings.TrimSuffix(name, ".warc.gz")+".cdxj")
 	if err := errors.Join(os.Chtimes(file, now, now), os.Chtimes(list, now, now.Add(newer))); err != nil {
@@ -322,10 +356,12 @@ func TestIndexBesideAFile(t *testing.T) {
 			if got := s.Stats(); got.Kept != want || sourcetest.SkipLine(s) != row.skipped {
 				t.Errorf("%s: %+v, want %d kept", row.name, got, want)
 			}
-			if got := sourcetest.LookupOne(t, s, "http://a/1"); sourcetest.MustRead(t, got.Bodies[0]) != "one" || strings.Contains(got.Where, "does not list") {
+			if got := sourcetest.LookupOne(t, s, "http://a/1"); sourcetest.MustRead(t, got.Bodies[0]) != "one" ||
+				strings.Contains(got.Where, "does not list") {
 				t.Errorf("%s: %s", row.name, got.Where)
 			}
-			if got := sourcetest.LookupOne(t, s, "http://a/2"); sourcetest.MustRead(t, got.Bodies[0]) != "two" || strings.HasSuffix(got.Where, notListed) != row.used {
+			if got := sourcetest.LookupOne(t, s, "http://a/2"); sourcetest.MustRead(t, got.Bodies[0]) != "two" ||
+				strings.HasSuffix(got.Where, notListed) != row.used {
 				t.Errorf("%s: %s", row.name, got.Where)
 			}
 			sourcetest.LookupOne(t, s, "http://a/r")
@@ -337,10 +373,12 @@ func TestIndexBesideAFile(t *testing.T) {
 func TestIndexListsSomeCaptures(t *testing.T) {
 	dir := t.TempDir()
 	first := sourcetest.PageRecord("http://a/", "listed", "WARC-Date: 2021-01-01T00:00:00Z")
-	file := sourcetest.WriteFile(t, first+sourcetest.PageRecord("http://a/", "not listed", "WARC-Date: 2020-01-01T00:00:00Z"), dir, "x.warc")
+	file := sourcetest.WriteFile(t,
+		first+sourcetest.PageRecord("http://a/", "not listed", "WARC-Date: 2020-01-01T00:00:00Z"), dir, "x.warc")
 	sourcetest.WriteFile(t, `a)/ 2021 {"url": "http://a/", "offset": "0", "filename": "x.warc"}`+"\n", dir, "x.cdxj")
 	list := sourcetest.Lookup(t, opened(t, "", file), "http://a/")
-	if len(list) != 2 || sourcetest.MustRead(t, list[0].Bodies[0]) != "listed" || sourcetest.MustRead(t, list[1].Bodies[0]) != "not listed" || !strings.HasSuffix(list[1].Where, notListed) {
+	if len(list) != 2 || sourcetest.MustRead(t, list[0].Bodies[0]) != "listed" ||
+		sourcetest.MustRead(t, list[1].Bodies[0]) != "not listed" || !strings.HasSuffix(list[1].Where, notListed) {
 		t.Errorf("%+v", list)
 	}
 }
@@ -352,8 +390,11 @@ func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
 		`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz", "method": "POST"}`,
 		" CDX N b a V g\na)/1?__wb_method=post 20200101000000 http://a/1 0 x.warc.gz",
 	} {
-		second := fmt.Sprintf("\na)/2 20200101000000 %s", map[bool]string{true: fmt.Sprintf("http://a/2 %d x.warc.gz\n", len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one")))),
-			false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n", len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
+		second := fmt.Sprintf("\na)/2 20200101000000 %s",
+			map[bool]string{true: fmt.Sprintf("http://a/2 %d x.warc.gz\n",
+				len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one")))),
+				false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n",
+					len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
 		s := opened(t, "", beside(t, "x.warc.gz", line+second, time.Second))
 		if list := sourcetest.Lookup(t, s, "http://a/1"); len(list) > 0 {
 			t.Errorf("%s: a reply to POST is found in %s", line, list[0].Where)

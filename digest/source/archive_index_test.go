@@ -37,7 +37,9 @@ func TestSavedIndexIsUsed(t *testing.T) {
 	sourcetest.ExpectLookup(t, second, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
 	sourcetest.ExpectLookup(t, second, "http://b/1", "")
 	sourcetest.ExpectLookup(t, second, "http://a/1", "") // the URL in the record is what counts
-	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept || sourcetest.SkipLine(first) != sourcetest.SkipLine(second) || sourcetest.SkipLine(first) != "1 bytes that are not a record" {
+	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept ||
+		sourcetest.SkipLine(first) != sourcetest.SkipLine(second) ||
+		sourcetest.SkipLine(first) != "1 bytes that are not a record" {
 		t.Errorf("%+v, after the index was loaded %+v", a, b)
 	}
 

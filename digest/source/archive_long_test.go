@@ -63,12 +63,17 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 	}
 	long := sourcetest.PageRecord("http://a/2", body.String())
 	line := func(url, file string, offset int) string {
-		return fmt.Sprintf("a)/ 20200101000000 {\"url\": %q, \"offset\": \"%d\", \"filename\": %q}\n", url, offset, file)
+		return fmt.Sprintf("a)/ 20200101000000 {\"url\": %q, \"offset\": \"%d\", \"filename\": %q}\n", url, offset,
+			file)
 	}
 	b := sourcetest.Zip(t,
-		sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/1", "one")), Deflated: false},
-		sourcetest.ZipEntry{Name: "archive/b.warc", Data: []byte(long + sourcetest.PageRecord("http://a/3", "three")), Deflated: true},
-		sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(line("http://a/1", "a.warc", 0) + line("http://a/2", "b.warc", 0) + line("http://a/3", "b.warc", len(long))), Deflated: false})
+		sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/1", "one")),
+			Deflated: false},
+		sourcetest.ZipEntry{Name: "archive/b.warc", Data: []byte(long + sourcetest.PageRecord("http://a/3", "three")),
+			Deflated: true},
+		sourcetest.ZipEntry{Name: "indexes/index.cdxj",
+			Data: []byte(line("http://a/1", "a.warc", 0) + line("http://a/2", "b.warc", 0) + line("http://a/3",
+				"b.warc", len(long))), Deflated: false})
 	b[len(b)/2] = 0xff
 	b[len(b)/2+1] = 0xff
 	s := openBytes(t, "a.wacz", b)
@@ -81,7 +86,8 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 // A WACZ file with a directory that is too large is refused, with the limit.
 func TestMaxZipDirectory(t *testing.T) {
 	for n, want := range map[int]string{1: "", 40_000: (&zipfile.DirectoryError{Limit: zipfile.MaxDirectory}).Error()} {
-		list := []sourcetest.ZipEntry{{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/", "one")), Deflated: false}}
+		list := []sourcetest.ZipEntry{{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/", "one")),
+			Deflated: false}}
 		for i := range n {
 			list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("x/%d", i), Data: nil, Deflated: false})
 		}

@@ -12,7 +12,9 @@ import (
 // TestLongMembersAreDecodedOnce: a member that is looked into again and again is not read
 // from the archive any more: what of it changes there is not seen.
 func TestLongMembersAreDecodedOnce(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Gzip(sourcetest.PageRecord("http://a/long", strings.Repeat("x", (1<<20)))+sourcetest.PageRecord("http://a/1", "one")))
+	path := sourcetest.ArchiveFile(t, "a.warc.gz",
+		sourcetest.Gzip(sourcetest.PageRecord("http://a/long",
+			strings.Repeat("x", (1<<20)))+sourcetest.PageRecord("http://a/1", "one")))
 	s := open(t, path, Options{})
 	for range 4 + 1 {
 		sourcetest.LookupOne(t, s, "http://a/1")
@@ -29,7 +31,9 @@ func TestLongMembersAreDecodedOnce(t *testing.T) {
 
 // TestLongMembersWithoutTemporaryFile: where no file can be made, each is decoded again.
 func TestLongMembersWithoutTemporaryFile(t *testing.T) {
-	s := openBytes(t, "a.warc.gz", sourcetest.Gzip(sourcetest.PageRecord("http://a/long", strings.Repeat("x", (1<<20)))+sourcetest.PageRecord("http://a/1", "one")))
+	s := openBytes(t, "a.warc.gz",
+		sourcetest.Gzip(sourcetest.PageRecord("http://a/long",
+			strings.Repeat("x", (1<<20)))+sourcetest.PageRecord("http://a/1", "one")))
 	t.Setenv("TMPDIR", "/nowhere")
 	for range 4 + 2 {
 		sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")

@@ -15,10 +15,17 @@ func collection(t *testing.T, list string) (path string) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, data := range map[string][]byte{
-		"list.json":   []byte(list),
-		"1.wacz":      sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc.gz", Data: sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")), Deflated: false}),
-		"more/2.wacz": sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc.gz", Data: sourcetest.Gzip(sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")), Deflated: false}),
-		"bad.wacz":    []byte("noise"),
+		"list.json": []byte(list),
+		"1.wacz": sourcetest.Zip(t,
+			sourcetest.ZipEntry{Name: "archive/a.warc.gz",
+				Data:     sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")),
+				Deflated: false}),
+		"more/2.wacz": sourcetest.Zip(t,
+			sourcetest.ZipEntry{Name: "archive/a.warc.gz",
+				Data: sourcetest.Gzip(sourcetest.WARCRecord("revisit", "http://a/2", "",
+					"WARC-Refers-To: <urn:1>")),
+				Deflated: false}),
+		"bad.wacz": []byte("noise"),
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -46,7 +53,8 @@ func TestMultiWACZ(t *testing.T) {
 	}
 	defer s.Close()
 	for _, url := range []string{"http://a/1", "http://a/2"} {
-		if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url).Bodies[0]); err != nil || string(data) != "one" {
+		if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url).Bodies[0]); err != nil ||
+			string(data) != "one" {
 			t.Errorf("%s: %q, %v", url, data, err)
 		}
 	}
@@ -57,7 +65,8 @@ func TestMultiWACZ(t *testing.T) {
 	missingText := syscall.ENOENT.Error()
 	for where, reason := range map[string]string{
 		"bad.wacz": "zip: not a valid zip file", "gone.wacz": missingText,
-		"../1.wacz": "a WACZ file outside the folder of the list", "https://a.example/3.wacz": "a WACZ file elsewhere: sources are local files, fetch it first",
+		"../1.wacz":                "a WACZ file outside the folder of the list",
+		"https://a.example/3.wacz": "a WACZ file elsewhere: sources are local files, fetch it first",
 	} {
 		if skipped[where] != reason {
 			t.Errorf("%s: %q, want %q", where, skipped[where], reason)
@@ -70,10 +79,12 @@ func TestMultiWACZ(t *testing.T) {
 
 func TestMultiWACZWithoutFiles(t *testing.T) {
 	path := collection(t, `{"profile": "multi-wacz-package", "resources": [{"path": "gone.wacz"}]}`)
-	if _, err := Open("", path, Options{}); err == nil || !strings.Contains(err.Error(), "no WACZ file of the list can be read: "+path+", gone.wacz: ") {
+	if _, err := Open("", path, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no WACZ file of the list can be read: "+path+", gone.wacz: ") {
 		t.Error(err)
 	}
-	for _, text := range []string{"", "{", "[]", `{"profile": "data-package"}`, `{"profile": 1}`, `{"log": {}, "profile": ["multi-wacz-package"]}`} {
+	for _, text := range []string{"", "{", "[]", `{"profile": "data-package"}`, `{"profile": 1}`,
+		`{"log": {}, "profile": ["multi-wacz-package"]}`} {
 		if path := collection(t, text); KindOf(path) == WACZ {
 			t.Errorf("%q is taken for a list of WACZ files", text)
 		}

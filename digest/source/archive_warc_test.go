@@ -49,10 +49,12 @@ func TestWARC(t *testing.T) {
 			if got := s.Stats(); got.Files != 1 || got.Kept != 11 {
 				t.Errorf("%d files, %d kept, want 1 and 11", got.Files, got.Kept)
 			}
-			if got := sourcetest.Describe(s, "http://example.com/coded"); !strings.Contains(got, `chunks joined, gzip decoded "decoded"`) {
+			if got := sourcetest.Describe(s, "http://example.com/coded"); !strings.Contains(got,
+				`chunks joined, gzip decoded "decoded"`) {
 				t.Errorf("coded: %s", got)
 			}
-			if got := sourcetest.Describe(s, "http://example.com/lost"); !strings.Contains(got, "a revisit of what no source has") {
+			if got := sourcetest.Describe(s, "http://example.com/lost"); !strings.Contains(got,
+				"a revisit of what no source has") {
 				t.Errorf("lost: %s", got)
 			}
 		})
@@ -62,7 +64,8 @@ func TestWARC(t *testing.T) {
 func TestWhereNamesFileAndPlace(t *testing.T) {
 	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Packings[1].Pack(sourcetest.SampleArchive.Records))
 	first := len(sourcetest.Gzip(sourcetest.SampleArchive.Records[0]))
-	second := first + len(sourcetest.Gzip(sourcetest.SampleArchive.Records[1])) + len(sourcetest.Gzip(sourcetest.SampleArchive.Records[2]))
+	second := first + len(sourcetest.Gzip(sourcetest.SampleArchive.Records[1])) +
+		len(sourcetest.Gzip(sourcetest.SampleArchive.Records[2]))
 	for c, err := range open(t, path, Options{}).Lookup("http://example.com/by-url") {
 		want := fmt.Sprintf(", a revisit of %s, byte %d", path, second)
 		if err != nil || !strings.HasPrefix(c.Where, path+", byte ") || !strings.HasSuffix(c.Where, want) {
@@ -78,12 +81,14 @@ func TestWhereNamesMembers(t *testing.T) {
 	var places []int
 	for i := range 4 {
 		places = append(places, len(data))
-		data = append(data, sourcetest.Gzip(sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), strings.Repeat(fmt.Sprint(i), 2*(256<<10))))...)
+		data = append(data, sourcetest.Gzip(sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i),
+			strings.Repeat(fmt.Sprint(i), 2*(256<<10))))...)
 	}
 	path := sourcetest.ArchiveFile(t, "a.warc.gz", data)
 	s := open(t, path, Options{})
 	for i, at := range places {
-		if got, want := sourcetest.LookupOne(t, s, fmt.Sprintf("http://a/%d", i)).Where, fmt.Sprintf("%s, byte %d", path, at); got != want {
+		if got, want := sourcetest.LookupOne(t, s, fmt.Sprintf("http://a/%d", i)).Where,
+			fmt.Sprintf("%s, byte %d", path, at); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}
@@ -92,10 +97,14 @@ func TestWhereNamesMembers(t *testing.T) {
 // A reply without the file counts for a revisit alone, and a part of a file for none.
 func TestRepliesWithoutFiles(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", "one", "WARC-Record-ID: <urn:1>")+
-		sourcetest.WARCRecord("response", "http://a/304", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http")+
-		sourcetest.WARCRecord("revisit", "http://a/206", sourcetest.Reply("206 Partial Content", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
-		sourcetest.WARCRecord("revisit", "http://a/again", sourcetest.Reply("304 Not Modified", ""), "Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
-	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without the file (status 304)" {
+		sourcetest.WARCRecord("response", "http://a/304", sourcetest.Reply("304 Not Modified", ""),
+			"Content-Type: application/http")+
+		sourcetest.WARCRecord("revisit", "http://a/206", sourcetest.Reply("206 Partial Content", ""),
+			"Content-Type: application/http", "WARC-Refers-To: <urn:1>")+
+		sourcetest.WARCRecord("revisit", "http://a/again", sourcetest.Reply("304 Not Modified", ""),
+			"Content-Type: application/http", "WARC-Refers-To: <urn:1>")))
+	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without the file (status "+
+		"304)" {
 		t.Errorf("skipped %s", got)
 	}
 	sourcetest.ExpectLookup(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
@@ -109,7 +118,8 @@ func TestWhereNamesInflatedPlace(t *testing.T) {
 	if got, want := sourcetest.LookupOne(t, s, "http://a/1").Where, path+", byte 0"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	if got, want := sourcetest.LookupOne(t, s, "http://a/2").Where, fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
+	if got, want := sourcetest.LookupOne(t, s, "http://a/2").Where,
+		fmt.Sprintf("%s, byte 0, inflated byte %d", path, len(records[0])); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -120,8 +130,10 @@ func TestRevisitByDateAndDigest(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
 		sourcetest.PageRecord("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
 			sourcetest.PageRecord("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE")+
-			sourcetest.WARCRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
-			sourcetest.WARCRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
+			sourcetest.WARCRecord("revisit", "http://a/before", "", "WARC-Refers-To-Target-URI: http://a/1",
+				"WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			sourcetest.WARCRecord("revisit", "http://a/then", "", "WARC-Refers-To-Target-URI: http://a/1",
+				"WARC-Refers-To-Date: 2020-01-01T00:00:01.999Z")+
 			sourcetest.WARCRecord("revisit", "http://a/digest", "", "WARC-Payload-Digest: sha1:ONE")))
 	if got := sourcetest.Describe(s, "http://a/before"); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("got %s", got)
@@ -132,13 +144,16 @@ func TestRevisitByDateAndDigest(t *testing.T) {
 
 func TestRevisitComesBeforeItsOriginal(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")+sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
+		sourcetest.WARCRecord("revisit", "http://a/2", "",
+			"WARC-Refers-To: <urn:1>")+sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")))
 	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) as stored \"one\"\n")
 }
 
 func TestRevisitOfItselfIsNone(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("revisit", "http://a/", "", "WARC-Record-ID: <urn:1>", "WARC-Refers-To: <urn:1>",
-		"WARC-Date: 2020-01-01T00:00:00Z", "WARC-Refers-To-Target-URI: http://a/", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: x")))
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("revisit", "http://a/", "", "WARC-Record-ID: <urn:1>",
+		"WARC-Refers-To: <urn:1>",
+		"WARC-Date: 2020-01-01T00:00:00Z", "WARC-Refers-To-Target-URI: http://a/",
+		"WARC-Refers-To-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: x")))
 	if got := sourcetest.Describe(s, "http://a/"); !strings.HasPrefix(got, "error: ") {
 		t.Errorf("got %s", got)
 	}
@@ -151,8 +166,10 @@ func TestTruncatedRecordIsLoose(t *testing.T) {
 		sourcetest.PageRecord("http://a/cut", "one", "WARC-Truncated: length", "WARC-Record-ID: <urn:1>")+
 			sourcetest.PageRecord("http://a/whole", "two", "WARC-Record-ID: <urn:2>")+
 			sourcetest.WARCRecord("revisit", "http://a/of-cut", "", "WARC-Refers-To: <urn:1>")+
-			sourcetest.WARCRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>", "WARC-Truncated: length")))
-	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true, "http://a/of-whole": false} {
+			sourcetest.WARCRecord("revisit", "http://a/of-whole", "", "WARC-Refers-To: <urn:2>",
+				"WARC-Truncated: length")))
+	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true,
+		"http://a/of-whole": false} {
 		if got := sourcetest.LookupOne(t, s, url).Uncertain; got != want {
 			t.Errorf("%s: uncertain %v, want %v", url, got, want)
 		}
@@ -161,7 +178,8 @@ func TestTruncatedRecordIsLoose(t *testing.T) {
 
 func TestReplyOfErrorIsSaid(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.WARCRecord("response", "http://a/404", sourcetest.Reply("404 Not Found", "no"), "Content-Type: application/http")+sourcetest.PageRecord("http://a/200", "yes")))
+		sourcetest.WARCRecord("response", "http://a/404", sourcetest.Reply("404 Not Found", "no"),
+			"Content-Type: application/http")+sourcetest.PageRecord("http://a/200", "yes")))
 	for url, want := range map[string]bool{"http://a/404": true, "http://a/200": false} {
 		if got := sourcetest.LookupOne(t, s, url).Failed; got != want {
 			t.Errorf("%s: failed %v, want %v", url, got, want)
@@ -181,11 +199,13 @@ func TestARC(t *testing.T) {
 		record      func(url, media, block string) string
 	}{
 		{"v1", "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n", v1},
-		{"v2", "2 0 Test\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length\n", v2},
+		{"v2", "2 0 Test\nURL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename " +
+			"Archive-length\n", v2},
 	} {
 		records := []string{
 			version.record("filedesc://a.arc", "text/plain", version.about),
-			version.record("http://a/", "text/html", sourcetest.Reply("200 OK", "page", "Content-Type: text/html; charset=x")),
+			version.record("http://a/", "text/html",
+				sourcetest.Reply("200 OK", "page", "Content-Type: text/html; charset=x")),
 			version.record("http://a/with a blank", "text/html", sourcetest.Reply("200 OK", "blank")),
 			version.record("http://a/old", "image/gif", "no header"),
 			version.record("dns:a", "text/dns", "20010203040506\n"),
@@ -194,9 +214,12 @@ func TestARC(t *testing.T) {
 		for _, p := range sourcetest.Packings {
 			t.Run(version.name+" "+p.Name, func(t *testing.T) {
 				s := openBytes(t, "sample", p.Pack(records))
-				sourcetest.ExpectLookup(t, s, "http://a", "http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
-				sourcetest.ExpectLookup(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-				sourcetest.ExpectLookup(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
+				sourcetest.ExpectLookup(t, s, "http://a",
+					"http://a/ (text/html; charset=x) 2001-02-03 as stored \"page\"\n")
+				sourcetest.ExpectLookup(t, s, "http://a/with a blank",
+					"http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+				sourcetest.ExpectLookup(t, s, "http://a/old",
+					"http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
 				sourcetest.ExpectLookup(t, s, "http://a/moved", "http://a/moved 2001-02-03 → http://b/\n")
 				if got := sourcetest.SkipLine(s); got != "" {
 					t.Errorf("skipped %s", got)
@@ -204,10 +227,14 @@ func TestARC(t *testing.T) {
 			})
 		}
 		t.Run(version.name+" with a wrong length", func(t *testing.T) {
-			bad := strings.Replace(records[1], fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "page", "Content-Type: text/html; charset=x"))), " 333\n", 1)
+			bad := strings.Replace(records[1],
+				fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "page", "Content-Type: text/html; charset=x"))),
+				" 333\n", 1)
 			s := openBytes(t, "a.arc", []byte(records[0]+bad+records[2]+records[3]))
-			sourcetest.ExpectLookup(t, s, "http://a/with a blank", "http://a/with a blank 2001-02-03 as stored \"blank\"\n")
-			sourcetest.ExpectLookup(t, s, "http://a/old", "http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
+			sourcetest.ExpectLookup(t, s, "http://a/with a blank",
+				"http://a/with a blank 2001-02-03 as stored \"blank\"\n")
+			sourcetest.ExpectLookup(t, s, "http://a/old",
+				"http://a/old (image/gif) 2001-02-03 as stored \"no header\"\n")
 			if got := sourcetest.SkipLine(s); got != "1 a record whose length is wrong" {
 				t.Errorf("skipped %s", got)
 			}
@@ -220,18 +247,23 @@ func TestARCAsItIs(t *testing.T) {
 	record := func(url, block string) string {
 		return fmt.Sprintf("%s 127.0.0.1 20010203040506 text/html %d\n%s\n", url, len(block), block)
 	}
-	one, two, three := record("http://a/1", sourcetest.Reply("200 OK", "one")), record("http://a/2", sourcetest.Reply("200 OK", "two")), record("http://a/3", sourcetest.Reply("200 OK", "three"))
+	one, two, three := record("http://a/1", sourcetest.Reply("200 OK", "one")),
+		record("http://a/2", sourcetest.Reply("200 OK", "two")),
+		record("http://a/3", sourcetest.Reply("200 OK", "three"))
 	about := "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n"
 	dashes := fmt.Sprintf("filedesc://a.arc - - text/plain %d\n%s\n", len(about), about)
 	header, _, _ := strings.Cut(two, "\n")
 	broken := func(header string) string { return strings.Replace(two, two[:strings.IndexByte(two, '\n')], header, 1) }
 	const notARecord = "1 bytes that are not a record"
 	for _, row := range []struct{ name, data, want, skips string }{
-		{"a header without a length", one + broken(header[:strings.LastIndexByte(header, ' ')]) + three, "13", notARecord},
+		{"a header without a length", one + broken(header[:strings.LastIndexByte(header, ' ')]) + three, "13",
+			notARecord},
 		{"a header without a date", one + broken("http://a/2 127.0.0.1 text/html 35") + three, "13", notARecord},
 		{"a header that is cut off", one + broken("http://a/2") + three, "13", notARecord},
 		{"a broken header at the end", one + three + "http://a/2 127.0.0.1\n", "13", notARecord},
-		{"a length that is too short", strings.Replace(one, fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))), " 5\n", 1) + two + three, "23", "1 a record whose length is wrong"},
+		{"a length that is too short",
+			strings.Replace(one, fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))), " 5\n", 1) + two + three,
+			"23", "1 a record whose length is wrong"},
 		{"dashes", dashes + one + two, "12", ""},
 		{"a first line that cannot be read", strings.Replace(dashes, " - - ", " ", 1) + one + two, "12", notARecord},
 		{"nothing about the file", one + two + three, "123", ""},
@@ -262,7 +294,8 @@ func TestARCByItsName(t *testing.T) {
 	record := "http://a/1 127.0.0.1 20010203040506 text/html 3\none\n"
 	s := openBytes(t, "of.archive.arc", []byte("- - - - text/plain 9\n1 0 Test\n\n"+record))
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
-	for name, want := range map[string]bool{"a.arc": true, "A.ARC.GZ.open": true, "www.archive.org.warc.gz": false, "a.warc.open": false} {
+	for name, want := range map[string]bool{"a.arc": true, "A.ARC.GZ.open": true, "www.archive.org.warc.gz": false,
+		"a.warc.open": false} {
 		if warc.IsARCName(name) != want {
 			t.Errorf("%s: %v, want %v", name, !want, want)
 		}
@@ -271,7 +304,9 @@ func TestARCByItsName(t *testing.T) {
 
 // Lines of a header may be folded (ISO 28500:2017, 4), and some programs write the version in lower case.
 func TestWARCAsItIs(t *testing.T) {
-	folded := strings.Replace(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>"), "Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response", 1)
+	folded := strings.Replace(sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>"),
+		"Content-Type: application/http; msgtype=response", "Content-Type:\r\n application/http;\r\n\tmsgtype=response",
+		1)
 	folded = strings.Replace(folded, "WARC-Target-URI: http://a/1", "WARC-Target-URI:\r\n   http://a/1  ", 1)
 	lower := strings.Replace(sourcetest.PageRecord("http://a/2", "two"), "WARC/1.0", "warc/1.0", 1)
 	for _, p := range sourcetest.Packings {
@@ -293,7 +328,8 @@ func TestWARCFolder(t *testing.T) {
 	dir := t.TempDir()
 	os.Mkdir(filepath.Join(dir, "below"), 0o700)
 	for name, data := range map[string][]byte{
-		"b.warc":          []byte(sourcetest.PageRecord("http://a/", "2") + sourcetest.WARCRecord("revisit", "http://a/r", "", "WARC-Refers-To: <urn:c>")),
+		"b.warc": []byte(sourcetest.PageRecord("http://a/", "2") + sourcetest.WARCRecord("revisit",
+			"http://a/r", "", "WARC-Refers-To: <urn:c>")),
 		"a.WARC.gz":       sourcetest.Gzip(sourcetest.PageRecord("http://a/", "1")),
 		"below/c.warc":    []byte(sourcetest.PageRecord("http://a/", "3", "WARC-Record-ID: <urn:c>")),
 		"below/d.arc.gz":  sourcetest.Gzip("http://a/ 1.1.1.1 20200101000000 text/html 4\nbody\n"),
@@ -353,7 +389,8 @@ func TestWARCWithoutRecords(t *testing.T) {
 	} {
 		if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
 			t.Errorf("%s: opened: %+v", name, s.Stats())
-		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") || name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
+		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") ||
+			name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -420,7 +457,8 @@ func TestCutSaysWhere(t *testing.T) {
 		path := sourcetest.ArchiveFile(t, "a.warc", data[:len(data)-40])
 		s := open(t, path, Options{})
 		got := s.Stats().Skipped
-		if len(got) != 1 || got[0] != (Skip{Reason: "the file is cut off", Count: 1, First: fmt.Sprintf("%s, byte %d", path, len(data)-40), Capped: false}) {
+		if len(got) != 1 || got[0] != (Skip{Reason: "the file is cut off", Count: 1,
+			First: fmt.Sprintf("%s, byte %d", path, len(data)-40), Capped: false}) {
 			t.Errorf("%s: %v", p.Name, got)
 		}
 		sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
@@ -429,7 +467,8 @@ func TestCutSaysWhere(t *testing.T) {
 
 // A file that ends in the header of a frame is cut off, and not damaged.
 func TestCutInFrameHeader(t *testing.T) {
-	first, second := sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}), sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/2", "two")})
+	first, second := sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}),
+		sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/2", "two")})
 	for n := 1; n < len(second); n++ {
 		s := openBytes(t, "a.warc.zst", append(bytes.Clone(first), second[:n]...))
 		sourcetest.LookupOne(t, s, "http://a/1")
@@ -478,7 +517,8 @@ func TestFlipAnywhere(t *testing.T) {
 }
 
 func TestDamage(t *testing.T) {
-	one, two, three := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"), sourcetest.PageRecord("http://a/3", "three")
+	one, two, three := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"),
+		sourcetest.PageRecord("http://a/3", "three")
 	length := func(r, n string) string {
 		at := strings.Index(r, "Content-Length: ")
 		end := at + strings.Index(r[at:], "\r\n")
@@ -508,37 +548,69 @@ func TestDamage(t *testing.T) {
 		{"length negative", []byte(one + length(two, "-1") + three), "13", wrong},
 		{"length of nothing", []byte(one + length(two, "") + three), "13", wrong},
 		{"length zero", []byte(one + length(two, "0") + three), "13", wrong},
-		{"length too long, in members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "999")), sourcetest.Gzip(three)}, nil), "13", wrong},
-		{"length too short, in members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "20")), sourcetest.Gzip(three)}, nil), "13", wrong},
+		{"length too long, in members",
+			bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "999")), sourcetest.Gzip(three)},
+				nil), "13", wrong},
+		{"length too short, in members",
+			bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "20")), sourcetest.Gzip(three)}, nil),
+			"13", wrong},
 		{"length too long, in one member", sourcetest.Gzip(one + length(two, "300") + three), "13", wrong},
-		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123", "2 bytes that are not a record"},
+		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123",
+			"2 bytes that are not a record"},
 		{"noise in the line of a record", []byte(one + "noise" + two + three), "123", "1 bytes that are not a record"},
-		{"length too short, and no blank lines", []byte(one + strings.TrimRight(length(two, "20"), "\r\n") + three), "13", wrong},
-		{"noise that is long, in the line of a record", []byte(one + strings.Repeat("x", (256<<10)-len(one)-4) + two + three), "123", "1 bytes that are not a record"},
-		{"a line that ends as records begin", []byte(one + "in WARC/1.0\r\n" + two + three), "123", "1 bytes that are not a record"},
-		{"noise between members", bytes.Join([][]byte{sourcetest.Gzip(one), []byte("noise"), sourcetest.Gzip(two), sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
-		{"noise after", append(sourcetest.Gzip(one+two+three), make([]byte, 1000)...), "123", "1 bytes that are not a record"},
-		{"noise before", append([]byte("noise"), sourcetest.Gzip(one+two+three)...), "123", "1 bytes that are not a record"},
-		{"a member of noise", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip("noise"), sourcetest.Gzip(two), sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
-		{"length too long, in large members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "999999")), sourcetest.Gzip(sourcetest.PageRecord("http://a/x", strings.Repeat("x", 2*(256<<10)))), sourcetest.Gzip(three)}, nil), "13", wrong},
-		{"frames to skip", slices.Concat(sourcetest.Zstd(nil, []string{one}), other, other, sourcetest.Zstd(nil, []string{two}), other, other, other, sourcetest.Zstd(nil, []string{three}), other), "123", ""},
-		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""), sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
-		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60], sourcetest.Gzip(three)}, nil), "13", "1 compressed data that are damaged"},
-		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zstd(nil, []string{one}), sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "13", "1 compressed data that are damaged"},
-		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
-		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three), "13", "1 a record whose header does not end within 65536 bytes"},
-		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123", "2 bytes that are not a record"},
-		{"no blank lines after blocks, in members", bytes.Join([][]byte{sourcetest.Gzip(strings.TrimRight(one, "\r\n")), sourcetest.Gzip(strings.TrimRight(two, "\r\n")), sourcetest.Gzip(strings.TrimRight(three, "\r\n"))}, nil), "123", ""},
+		{"length too short, and no blank lines", []byte(one + strings.TrimRight(length(two, "20"), "\r\n") + three),
+			"13", wrong},
+		{"noise that is long, in the line of a record",
+			[]byte(one + strings.Repeat("x", (256<<10)-len(one)-4) + two + three), "123",
+			"1 bytes that are not a record"},
+		{"a line that ends as records begin", []byte(one + "in WARC/1.0\r\n" + two + three), "123",
+			"1 bytes that are not a record"},
+		{"noise between members", bytes.Join([][]byte{sourcetest.Gzip(one), []byte("noise"), sourcetest.Gzip(two),
+			sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
+		{"noise after", append(sourcetest.Gzip(one+two+three), make([]byte, 1000)...), "123",
+			"1 bytes that are not a record"},
+		{"noise before", append([]byte("noise"), sourcetest.Gzip(one+two+three)...), "123",
+			"1 bytes that are not a record"},
+		{"a member of noise", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip("noise"), sourcetest.Gzip(two),
+			sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
+		{"length too long, in large members",
+			bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "999999")),
+				sourcetest.Gzip(sourcetest.PageRecord("http://a/x", strings.Repeat("x", 2*(256<<10)))),
+				sourcetest.Gzip(three)}, nil), "13", wrong},
+		{"frames to skip", slices.Concat(sourcetest.Zstd(nil, []string{one}), other, other,
+			sourcetest.Zstd(nil, []string{two}), other, other, other, sourcetest.Zstd(nil, []string{three}), other),
+			"123", ""},
+		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""),
+			sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
+		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13",
+			"1 compressed data that are damaged"},
+		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13",
+			"1 compressed data that are damaged"},
+		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60],
+			sourcetest.Gzip(three)}, nil), "13", "1 compressed data that are damaged"},
+		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zstd(nil, []string{one}),
+			sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "13",
+			"1 compressed data that are damaged"},
+		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three),
+			"13", "1 a record whose header does not end within 65536 bytes"},
+		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three),
+			"13", "1 a record whose header does not end within 65536 bytes"},
+		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123",
+			"2 bytes that are not a record"},
+		{"no blank lines after blocks, in members",
+			bytes.Join([][]byte{sourcetest.Gzip(strings.TrimRight(one, "\r\n")),
+				sourcetest.Gzip(strings.TrimRight(two, "\r\n")), sourcetest.Gzip(strings.TrimRight(three, "\r\n"))},
+				nil), "123", ""},
 		{"lines end in LF", []byte(lf(one) + lf(two) + lf(three)), "123", ""},
-		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two, "\r\n") + three), "123", ""},
+		{"no blank lines between", []byte(strings.TrimRight(one, "\r\n") + "\r\n" + strings.TrimRight(two,
+			"\r\n") + three), "123", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := openBytes(t, "a.warc", test.data)
 			got := ""
 			for i, body := range []string{"one", "two", "three"} {
-				if sourcetest.Describe(s, fmt.Sprintf("http://a/%d", i+1)) == fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i+1, body) {
+				if sourcetest.Describe(s, fmt.Sprintf("http://a/%d",
+					i+1)) == fmt.Sprintf("http://a/%d (text/html) as stored %q\n", i+1, body) {
 					got += fmt.Sprint(i + 1)
 				}
 			}
@@ -556,7 +628,8 @@ func TestDamage(t *testing.T) {
 func TestBomb(t *testing.T) {
 	record := sourcetest.WARCRecord("response", "http://a/2", "", "Content-Type: text/plain")
 	data := sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))
-	data = append(data, sourcetest.Gzip(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n", fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
+	data = append(data, sourcetest.Gzip(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n",
+		fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
 	data = append(data, bytes.Repeat(sourcetest.Gzip(strings.Repeat("\x00", 1<<20)), 2000)...)
 	s := openBytes(t, "a.warc.gz", data)
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
@@ -591,8 +664,10 @@ func TestHostileTakesLinearTime(t *testing.T) {
 		"members of a long length":   string(sourcetest.Gzip("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
 	} {
 		many := strings.Repeat(pattern, size/len(pattern))
-		for _, first := range []string{good, string(sourcetest.Gzip(good)), string(sourcetest.Zstd(nil, []string{good}))} {
-			sourcetest.ExpectLookup(t, openBytes(t, name, []byte(first+many)), "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+		for _, first := range []string{good, string(sourcetest.Gzip(good)),
+			string(sourcetest.Zstd(nil, []string{good}))} {
+			sourcetest.ExpectLookup(t, openBytes(t, name, []byte(first+many)), "http://a/1",
+				"http://a/1 (text/html) as stored \"one\"\n")
 		}
 		openBytes(t, name, sourcetest.Gzip(good+many))
 	}
@@ -615,7 +690,8 @@ func TestLookupIsConcurrent(t *testing.T) {
 
 // served is what the server has that wget archives.
 var served = map[string]string{
-	"/":          `<html><img src="/a.png"><img src="/b.png"><a href="/chunked">c</a><a href="/coded">z</a><a href="/moved">m</a></html>`,
+	"/": `<html><img src="/a.png"><img src="/b.png"><a href="/chunked">c</a><a href="/coded">z</a><a ` +
+		`href="/moved">m</a></html>`,
 	"/a.png":     "\x89PNG image data",
 	"/b.png":     "\x89PNG other image",
 	"/chunked":   strings.Repeat("<p>chunk</p>", 2000),
@@ -658,7 +734,8 @@ func TestWARCOfWget(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(serve))
 	defer server.Close()
 	run := func(t *testing.T, dir string, arguments ...string) {
-		cmd := exec.Command(wget, append([]string{"--no-config", "--no-proxy", "-q", "-r", "-l2", "-e", "robots=off", "--delete-after"}, append(arguments, server.URL+"/")...)...)
+		cmd := exec.Command(wget, append([]string{"--no-config", "--no-proxy", "-q", "-r", "-l2", "-e", "robots=off",
+			"--delete-after"}, append(arguments, server.URL+"/")...)...)
 		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("wget: %v\n%s", err, out)
@@ -682,7 +759,8 @@ func TestWARCOfWget(t *testing.T) {
 						check.Write(data)
 						agrees = agrees || check.Agrees()
 					}
-					ok = ok || err == nil && (string(data) == want || path == "/moved" && string(data) == served["/elsewhere"])
+					ok = ok || err == nil && (string(data) == want ||
+						path == "/moved" && string(data) == served["/elsewhere"])
 				}
 				if !agrees {
 					t.Errorf("%s: no form of the body has the digest %s", c.Where, c.Payload)
@@ -730,7 +808,8 @@ func TestWARCOfWget(t *testing.T) {
 func TestARCInWARC(t *testing.T) {
 	const lines = "http://b/ 1.1.1.1 20200101000000 text/html 4\nbody\n"
 	bad := strings.Replace(sourcetest.PageRecord("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
-	s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")+bad+sourcetest.PageRecord("http://a/2", "two")))
+	s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1",
+		"one")+bad+sourcetest.PageRecord("http://a/2", "two")))
 	sourcetest.ExpectLookup(t, s, "http://b/", "")
 	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/html) as stored \"two\"\n")
 	if got := sourcetest.SkipLine(s); got != "1 a record whose length is wrong" {
@@ -740,14 +819,16 @@ func TestARCInWARC(t *testing.T) {
 
 // What a revisit repeats may be a file without a reply around it.
 func TestRevisitOfResource(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/1", "one", "Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/1", "one",
+		"Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
 		sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
 	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
 }
 
 // A redirect that is not stored again is still a redirect.
 func TestRevisitOfRedirect(t *testing.T) {
-	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("response", "http://a/1", sourcetest.Reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
+	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("response", "http://a/1",
+		sourcetest.Reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
 		sourcetest.WARCRecord("revisit", "http://a/2", "", "WARC-Refers-To: <urn:1>")))
 	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 → /to\n")
 }
@@ -756,12 +837,16 @@ func TestRevisitOfRedirect(t *testing.T) {
 // another payload, does not count.
 func TestRevisitOfAnotherPayload(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
-		sourcetest.PageRecord("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE", "WARC-Record-ID: <urn:1>")+
+		sourcetest.PageRecord("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE",
+			"WARC-Record-ID: <urn:1>")+
 			sourcetest.PageRecord("http://a/2", "two", "WARC-Payload-Digest: sha1:TWO", "WARC-Record-ID: <urn:2>")+
-			sourcetest.WARCRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
-			sourcetest.WARCRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO", "WARC-Refers-To: <urn:1>")+
+			sourcetest.WARCRecord("revisit", "http://a/by-url", "", "WARC-Payload-Digest: sha1:TWO",
+				"WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z")+
+			sourcetest.WARCRecord("revisit", "http://a/by-id", "", "WARC-Payload-Digest: sha1:TWO",
+				"WARC-Refers-To: <urn:1>")+
 			sourcetest.WARCRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
-	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two", "http://a/without-digest": "one"} {
+	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two",
+		"http://a/without-digest": "one"} {
 		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
 			t.Errorf("%s: %q, want %q", url, got, want)
 		}
@@ -784,15 +869,19 @@ func TestNoIndexIsSavedUnasked(t *testing.T) {
 // An original that has gone since it was indexed is passed over for the next.
 func TestRevisitOfWhatHasGone(t *testing.T) {
 	first := sourcetest.PageRecord("http://a/1", "one", "WARC-Payload-Digest: sha1:ONE")
-	rest := sourcetest.PageRecord("http://a/2", "one", "WARC-Payload-Digest: sha1:ONE") + sourcetest.WARCRecord("revisit", "http://a/again", "", "WARC-Payload-Digest: sha1:ONE")
+	rest := sourcetest.PageRecord("http://a/2", "one",
+		"WARC-Payload-Digest: sha1:ONE") + sourcetest.WARCRecord("revisit", "http://a/again", "",
+		"WARC-Payload-Digest: sha1:ONE")
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(first+rest))
 	s := open(t, path, Options{})
 	for _, gone := range []string{first, first + rest[:len(rest)/2]} {
-		if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]),
+			0o600); err != nil {
 			t.Fatal(err)
 		}
 		got := sourcetest.Describe(s, "http://a/again")
-		if one := strings.Contains(got, `as stored "one"`); one != (gone == first) || !one && !strings.HasPrefix(got, "error: ") {
+		if one := strings.Contains(got, `as stored "one"`); one != (gone == first) ||
+			!one && !strings.HasPrefix(got, "error: ") {
 			t.Errorf("without %d bytes: %s", len(gone), got)
 		}
 	}

@@ -44,7 +44,8 @@ func crawl(w io.Writer, size int) (replies int, err error) {
 		return z.Close()
 	}
 	for size > 0 {
-		url := fmt.Sprintf("http://www.example.com/%s/%s/%d.html", words[random.IntN(100)], words[random.IntN(len(words))], replies)
+		url := fmt.Sprintf("http://www.example.com/%s/%s/%d.html", words[random.IntN(100)],
+			words[random.IntN(len(words))], replies)
 		var body strings.Builder
 		media := "text/html"
 		if replies%5 == 4 {
@@ -62,10 +63,14 @@ func crawl(w io.Writer, size int) (replies int, err error) {
 			}
 		}
 		id := fmt.Sprintf("<urn:uuid:%08x-0000-4000-8000-%012x>", replies, random.Uint64()>>16)
-		request := sourcetest.WARCRecord("request", url, "GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n", "WARC-Date: 2024-05-06T07:08:09Z",
+		request := sourcetest.WARCRecord("request", url, "GET / HTTP/1.1\r\nHost: www.example.com\r\n\r\n",
+			"WARC-Date: 2024-05-06T07:08:09Z",
 			"Content-Type: application/http; msgtype=request", "WARC-Concurrent-To: "+id)
-		response := sourcetest.WARCRecord("response", url, sourcetest.Reply("200 OK", body.String(), "Content-Type: "+media, "Server: test"), "WARC-Date: 2024-05-06T07:08:09Z",
-			"WARC-Record-ID: "+id, "WARC-Payload-Digest: sha1:"+id[10:40], "Content-Type: application/http; msgtype=response")
+		response := sourcetest.WARCRecord("response", url,
+			sourcetest.Reply("200 OK", body.String(), "Content-Type: "+media, "Server: test"),
+			"WARC-Date: 2024-05-06T07:08:09Z",
+			"WARC-Record-ID: "+id, "WARC-Payload-Digest: sha1:"+id[10:40],
+			"Content-Type: application/http; msgtype=response")
 		if err := put(response); err != nil {
 			return 0, err
 		}
@@ -109,7 +114,8 @@ func BenchmarkIndex(b *testing.B) {
 				b.Fatal(err, s.Stats(), replies)
 			}
 		}
-		b.ReportMetric(held(func() any { s, _ := warc.Open(path, capture.Options{}); return s })/float64(replies), "B/record")
+		b.ReportMetric(held(func() any { s, _ := warc.Open(path, capture.Options{}); return s })/float64(replies),
+			"B/record")
 		b.ReportMetric(peakOf(func() { warc.Open(path, capture.Options{}) })/float64(replies), "peak-B/record")
 	})
 	b.Run("saved", func(b *testing.B) {
@@ -176,7 +182,9 @@ func BenchmarkWACZ(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, deflated := range []bool{false, true} {
-		path := sourcetest.ArchiveFile(b, "a.wacz", sourcetest.Zip(b, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: warc.Bytes(), Deflated: deflated}))
+		path := sourcetest.ArchiveFile(b, "a.wacz",
+			sourcetest.Zip(b, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: warc.Bytes(),
+				Deflated: deflated}))
 		b.Run(fmt.Sprintf("deflated %v", deflated), func(b *testing.B) {
 			for b.Loop() {
 				s, err := wacz.Open(path, capture.Options{})
@@ -209,7 +217,8 @@ func BenchmarkWACZ(b *testing.B) {
 // BenchmarkHAR reads a HAR file with a body of 150 MB, and says how many times its size is taken in memory.
 func BenchmarkHAR(b *testing.B) {
 	const size = 150 << 20
-	text := `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,"content":{"text":"` +
+	text := `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,` +
+		`"content":{"text":"` +
 		strings.Repeat(`0123456789abcd\n`, size/16) + `"}}}]}}`
 	path := sourcetest.ArchiveFile(b, "a.har", []byte(text))
 	text = ""
@@ -236,7 +245,9 @@ func BenchmarkHAR(b *testing.B) {
 func BenchmarkMHTML(b *testing.B) {
 	for _, n := range []int{50_000, 200_000} {
 		const part = "--b\r\nContent-Type: text/html\r\nContent-Location: http://h/\r\n\r\nx\r\n"
-		path := sourcetest.ArchiveFile(b, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+strings.Repeat(part, n)+"--b--\r\n"))
+		path := sourcetest.ArchiveFile(b, "a.mht",
+			[]byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+strings.Repeat(part,
+				n)+"--b--\r\n"))
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
 				s, err := mhtml.Open(path, capture.Options{})

@@ -50,7 +50,8 @@ func TestChecksum(t *testing.T) {
 			}
 		}
 	}
-	for _, bad := range []string{"", "sha1:", "sha1", "sha1:ABC", "crc32:01234567", "sha256:" + sha1Of(data)[5:], "sha1:" + strings.Repeat("A", 256+1)} {
+	for _, bad := range []string{"", "sha1:", "sha1", "sha1:ABC", "crc32:01234567", "sha256:" + sha1Of(data)[5:],
+		"sha1:" + strings.Repeat("A", 256+1)} {
 		if Checksum(bad).New() != nil {
 			t.Errorf("%.50q can be checked", bad)
 		}
@@ -67,10 +68,14 @@ func TestBlockDigest(t *testing.T) {
 	}{
 		{"right", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: "+sha1Of(message)), false},
 		{"of something else", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: "+sha1Of(body)), true},
-		{"of an unknown kind", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: xxh3:0123456789abcdef"), false},
-		{"of what was cut", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: "+sha1Of(body), "WARC-Truncated: length"), false},
-		{"of a resource", sourcetest.WARCRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of(body)), false},
-		{"of another resource", sourcetest.WARCRecord("resource", "http://a/", body, "Content-Type: text/html", "WARC-Block-Digest: "+sha1Of("x")), true},
+		{"of an unknown kind", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: xxh3:0123456789abcdef"),
+			false},
+		{"of what was cut", sourcetest.PageRecord("http://a/", body, "WARC-Block-Digest: "+sha1Of(body),
+			"WARC-Truncated: length"), false},
+		{"of a resource", sourcetest.WARCRecord("resource", "http://a/", body, "Content-Type: text/html",
+			"WARC-Block-Digest: "+sha1Of(body)), false},
+		{"of another resource", sourcetest.WARCRecord("resource", "http://a/", body, "Content-Type: text/html",
+			"WARC-Block-Digest: "+sha1Of("x")), true},
 	} {
 		for _, packing := range sourcetest.Packings {
 			t.Run(row.name+" "+packing.Name, func(t *testing.T) {
@@ -90,7 +95,8 @@ func TestBlockDigestOfCodedBody(t *testing.T) {
 	coded := string(sourcetest.Gzip("the body"))
 	message := sourcetest.Reply("200 OK", coded, "Content-Encoding: gzip")
 	digest := sha1Of(message)
-	record := sourcetest.WARCRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:], "Content-Type: application/http", "WARC-Block-Digest: "+digest)
+	record := sourcetest.WARCRecord("response", "http://a/", message[:len(message)-6]+"?"+message[len(message)-5:],
+		"Content-Type: application/http", "WARC-Block-Digest: "+digest)
 	for _, b := range sourcetest.LookupOne(t, openBytes(t, "a.warc", []byte(record)), "http://a/").Bodies {
 		_, err := sourcetest.ReadAll(b)
 		if flaw, _ := errors.AsType[*Flaw](err); flaw == nil || !flaw.Damaged {
@@ -113,12 +119,15 @@ func TestPayloadDigest(t *testing.T) {
 		{[]string{"WARC-Payload-Digest: unknown:x"}, "", ""},
 		{[]string{payload, "WARC-Truncated: time"}, "", ""},
 	} {
-		s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", body, append(row.fields, "WARC-Record-ID: <urn:1>")...)+
+		s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", body,
+			append(row.fields, "WARC-Record-ID: <urn:1>")...)+
 			sourcetest.WARCRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
 		original := sourcetest.LookupOne(t, s, "http://a/")
-		for url, data := range map[string]string{"http://a/": row.data, "http://a/again": cmp.Or(row.data, original.Where)} {
+		for url, data := range map[string]string{"http://a/": row.data,
+			"http://a/again": cmp.Or(row.data, original.Where)} {
 			if c := sourcetest.LookupOne(t, s, url); string(c.Payload) != row.payload || c.Data != data {
-				t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload, data)
+				t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload,
+					data)
 			}
 		}
 	}

@@ -19,12 +19,15 @@ func TestReadHead(t *testing.T) {
 		reason           string
 		fields           []body.Field
 	}{
-		{"usual", "HTTP/1.1 404 Not  Found\r\nA: b\r\nC:d \r\n\r\nbody\r\n\r\n", "body\r\n\r\n", 404, "Not  Found", []body.Field{{Name: "A", Value: "b"}, {Name: "C", Value: "d"}}},
+		{"usual", "HTTP/1.1 404 Not  Found\r\nA: b\r\nC:d \r\n\r\nbody\r\n\r\n", "body\r\n\r\n", 404, "Not  Found",
+			[]body.Field{{Name: "A", Value: "b"}, {Name: "C", Value: "d"}}},
 		{"LF alone", "HTTP/1.0 200 OK\nA: b\n\n\n", "\n", 200, "OK", []body.Field{{Name: "A", Value: "b"}}},
-		{"folded", "HTTP/1.0 200\nA: b\n\tc\n  d\nE:\n\n", "", 200, "", []body.Field{{Name: "A", Value: "b c d"}, {Name: "E", Value: ""}}},
+		{"folded", "HTTP/1.0 200\nA: b\n\tc\n  d\nE:\n\n", "", 200, "",
+			[]body.Field{{Name: "A", Value: "b c d"}, {Name: "E", Value: ""}}},
 		{"no status line", "A: b: c\r\n\r\nx", "x", 0, "", []body.Field{{Name: "A", Value: "b: c"}}},
 		{"blanks", "HTTP/2  200  \n A: b\n\n", "", 200, "", []body.Field{{Name: "A", Value: "b"}}},
-		{"no colon", "HTTP/1.1 200 OK\nnonsense\nA: b\nHTTP/1.1 500 no\n\n", "", 200, "OK", []body.Field{{Name: "A", Value: "b"}}},
+		{"no colon", "HTTP/1.1 200 OK\nnonsense\nA: b\nHTTP/1.1 500 no\n\n", "", 200, "OK",
+			[]body.Field{{Name: "A", Value: "b"}}},
 		{"no number", "HTTP/1.1 OK\n\n", "", 0, "", nil},
 		{"empty", "\r\nrest", "rest", 0, "", nil},
 	} {
@@ -36,7 +39,8 @@ func TestReadHead(t *testing.T) {
 					t.Fatal(err)
 				}
 				rest, _ := io.ReadAll(r)
-				if h.Status != row.status || h.Reason != row.reason || string(rest) != row.rest || h.Size != int64(len(row.text)-len(row.rest)) {
+				if h.Status != row.status || h.Reason != row.reason || string(rest) != row.rest ||
+					h.Size != int64(len(row.text)-len(row.rest)) {
 					t.Errorf("%+v, then %q", h, rest)
 				}
 				sourcetest.Equal(t, "fields", h.Fields, row.fields)
@@ -44,13 +48,15 @@ func TestReadHead(t *testing.T) {
 		})
 	}
 	long := "A: " + strings.Repeat("b", (1<<20))
-	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n", strings.Repeat("A: b\n", (1<<20)/5+1)} {
+	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n",
+		strings.Repeat("A: b\n", (1<<20)/5+1)} {
 		if h, err := body.ReadHeader(bufio.NewReader(strings.NewReader(text))); err != body.ErrHeader {
 			t.Errorf("%.20q: %v, %v", text, h, err)
 		}
 	}
 	bad := errors.New("bad")
-	if _, err := body.ReadHeader(bufio.NewReader(io.MultiReader(strings.NewReader("A: b\n"), iotest.ErrReader(bad)))); err != bad {
+	if _, err := body.ReadHeader(bufio.NewReader(io.MultiReader(strings.NewReader("A: b\n"),
+		iotest.ErrReader(bad)))); err != bad {
 		t.Errorf("error %v, want that of the reader", err)
 	}
 }

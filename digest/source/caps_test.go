@@ -21,10 +21,13 @@ func TestMaxRecordHeader(t *testing.T) {
 		const name = "\r\nX: "
 		return r[:end] + name + strings.Repeat("x", size-end-len(name)-len("\r\n\r\n")) + r[end:]
 	}
-	for size, want := range map[int]string{(64 << 10): "", (64 << 10) + 1: "1 a record whose header does not end within 65536 bytes"} {
+	for size, want := range map[int]string{(64 << 10): "",
+		(64 << 10) + 1: "1 a record whose header does not end within 65536 bytes"} {
 		for _, pack := range sourcetest.Packings[:2] {
-			s := openBytes(t, "a.warc", pack.Pack([]string{sourcetest.PageRecord("http://a/0", "zero"), header(size), sourcetest.PageRecord("http://a/2", "two")}))
-			if got := len(sourcetest.Lookup(t, s, "http://a/1")) == 1; got != (want == "") || sourcetest.SkipLine(s) != want {
+			s := openBytes(t, "a.warc", pack.Pack([]string{sourcetest.PageRecord("http://a/0", "zero"), header(size),
+				sourcetest.PageRecord("http://a/2", "two")}))
+			if got := len(sourcetest.Lookup(t, s, "http://a/1")) == 1; got != (want == "") ||
+				sourcetest.SkipLine(s) != want {
 				t.Errorf("%s: a header of %d bytes: found %v, skipped %q", pack.Name, size, got, sourcetest.SkipLine(s))
 			}
 			for _, k := range s.Stats().Skipped {
@@ -33,7 +36,8 @@ func TestMaxRecordHeader(t *testing.T) {
 				}
 			}
 			if want == "" {
-				sourcetest.Equal(t, "body", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://a/1")), []string{"as stored: one"})
+				sourcetest.Equal(t, "body", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://a/1")),
+					[]string{"as stored: one"})
 			}
 			sourcetest.LookupOne(t, s, "http://a/2")
 		}
@@ -48,10 +52,13 @@ func TestMaxDict(t *testing.T) {
 	}
 	for name, data := range map[string][]byte{
 		"more than the file has": frame(1 << 31),
-		"more than may be":       sourcetest.SkippableFrame(sourcetest.Zstd(nil, []string{strings.Repeat("\x00", 32<<20+1)})),
-		"not a dictionary":       frame(16),
+		"more than may be": sourcetest.SkippableFrame(sourcetest.Zstd(nil,
+			[]string{strings.Repeat("\x00", 32<<20+1)})),
+		"not a dictionary": frame(16),
 	} {
-		if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst", append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...)), Options{}); err == nil {
+		if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst",
+			append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...)),
+			Options{}); err == nil {
 			t.Errorf("%s: %+v", name, s.Stats())
 		}
 	}
@@ -68,7 +75,8 @@ func TestMaxSpooledURL(t *testing.T) {
 	if got := s.Stats(); got.Kept != 1 || got.Files != 2 {
 		t.Errorf("%+v", got)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a U file that holds another URL than its name says"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
+		[]string{"1 × a U file that holds another URL than its name says"})
 }
 
 func TestMaxPathEnds(t *testing.T) {
@@ -87,9 +95,11 @@ func TestMaxManifestLine(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "x", dir, "x")
 	for _, size := range []int{(1 << 20) - 1, (1 << 20)} {
-		s := opened(t, Folder, sourcetest.WriteFile(t, "http://h/x\tx\n#"+strings.Repeat("x", size-1)+"\nhttp://h/y\tx\n", dir, "list"))
+		s := opened(t, Folder, sourcetest.WriteFile(t,
+			"http://h/x\tx\n#"+strings.Repeat("x", size-1)+"\nhttp://h/y\tx\n", dir, "list"))
 		sourcetest.LookupOne(t, s, "http://h/x")
-		if fits := size < (1 << 20); (len(sourcetest.Lookup(t, s, "http://h/y")) == 1) != fits || (s.Stats().Skipped == nil) != fits {
+		if fits := size < (1 << 20); (len(sourcetest.Lookup(t, s, "http://h/y")) == 1) != fits ||
+			(s.Stats().Skipped == nil) != fits {
 			t.Errorf("a line of %d bytes: %+v", size, s.Stats())
 		}
 	}
@@ -104,7 +114,8 @@ func TestMaxNested(t *testing.T) {
 				b.WriteString("Content-Location: http://h/\n\nfirst\n--b0\n")
 			}
 		}
-		s := opened(t, MHTML, sourcetest.WriteFile(t, b.String()+"Content-Location: http://h/deep\n\ndeep\n", t.TempDir(), "x"))
+		s := opened(t, MHTML, sourcetest.WriteFile(t, b.String()+"Content-Location: http://h/deep\n\ndeep\n",
+			t.TempDir(), "x"))
 		sourcetest.LookupOne(t, s, "http://h/")
 		got := 0
 		for _, k := range s.Stats().Skipped {
@@ -123,12 +134,14 @@ func TestMaxNested(t *testing.T) {
 func TestWACZThatLies(t *testing.T) {
 	good := []byte(sourcetest.PageRecord("http://a/", "one"))
 	raw := func(h zip.FileHeader, data []byte) sourcetest.ZipStream {
-		return sourcetest.ZipStream{Data: data, Begin: func(z *zip.Writer) (io.Writer, error) { return z.CreateRaw(&h) }}
+		return sourcetest.ZipStream{Data: data,
+			Begin: func(z *zip.Writer) (io.Writer, error) { return z.CreateRaw(&h) }}
 	}
 	reason := func(h zip.FileHeader, data string) string {
 		size := uint64(len(good))
 		s := openBytes(t, "a.wacz", sourcetest.ZipStreams(t, []sourcetest.ZipStream{
-			raw(h, []byte(data)), raw(zip.FileHeader{Name: "archive/a.warc", CompressedSize64: size, UncompressedSize64: size}, good)}))
+			raw(h, []byte(data)), raw(zip.FileHeader{Name: "archive/a.warc", CompressedSize64: size,
+				UncompressedSize64: size}, good)}))
 		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
 		return sourcetest.SkipLine(s)
 	}
@@ -138,17 +151,22 @@ func TestWACZThatLies(t *testing.T) {
 		want string
 	}{
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 5}, "1 a size in the zip that is wrong"},
-		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250 + 1}, "1 a size in the zip that is wrong"},
-		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250}, "1 an entry of the zip that is damaged"},
-		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 63}, "1 a size in the zip that is wrong"},
-		{zip.FileHeader{Name: name, Method: 12, CompressedSize64: 4, UncompressedSize64: 5}, "1 an entry of the zip that cannot be read"},
+		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250 + 1},
+			"1 a size in the zip that is wrong"},
+		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250},
+			"1 an entry of the zip that is damaged"},
+		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 63},
+			"1 a size in the zip that is wrong"},
+		{zip.FileHeader{Name: name, Method: 12, CompressedSize64: 4, UncompressedSize64: 5},
+			"1 an entry of the zip that cannot be read"},
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 4}, "1 bytes that are not a record"},
 	} {
 		if got := reason(row.h, "data"); got != row.want {
 			t.Errorf("%+v: skipped %q, want %q", row.h, got, row.want)
 		}
 	}
-	if got := reason(zip.FileHeader{Name: "pages/0.warc", CompressedSize64: 4, UncompressedSize64: 5}, "data"); got != "" {
+	if got := reason(zip.FileHeader{Name: "pages/0.warc", CompressedSize64: 4, UncompressedSize64: 5},
+		"data"); got != "" {
 		t.Errorf("what is not an archive file: skipped %q", got)
 	}
 }
@@ -159,7 +177,8 @@ func TestWACZWithBytesTwice(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/", "one")
 	var list []sourcetest.ZipEntry
 	for i := range 3 {
-		list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("archive/%d.warc", i), Data: []byte(data), Deflated: false})
+		list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("archive/%d.warc", i), Data: []byte(data),
+			Deflated: false})
 	}
 	b := sourcetest.Zip(t, list...)
 	// In the central directory the second and third entry get the place of the first,
@@ -188,8 +207,11 @@ func TestWACZWithBytesTwice(t *testing.T) {
 // A frame of Zstandard that takes more memory than the zstd program would is skipped.
 func TestMaxWindowOfFrames(t *testing.T) {
 	for window, fits := range map[int]bool{(128 << 20): true, 2 * (128 << 20): false} {
-		s := openBytes(t, "a.warc.zst", append(sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}), sourcetest.ZstdFrame(window, sourcetest.PageRecord("http://a/2", "two"))...))
-		if got := len(sourcetest.Lookup(t, s, "http://a/2")) == 1; got != fits || (sourcetest.SkipLine(s) == "") != fits {
+		s := openBytes(t, "a.warc.zst",
+			append(sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}),
+				sourcetest.ZstdFrame(window, sourcetest.PageRecord("http://a/2", "two"))...))
+		if got := len(sourcetest.Lookup(t, s, "http://a/2")) == 1; got != fits ||
+			(sourcetest.SkipLine(s) == "") != fits {
 			t.Errorf("a frame with a window of %d bytes: found %v, skipped %q", window, got, sourcetest.SkipLine(s))
 		}
 	}

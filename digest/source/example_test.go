@@ -65,7 +65,8 @@ func ExampleStats() {
 	}
 	defer os.RemoveAll(dir)
 	list := filepath.Join(dir, "list.txt")
-	if err := os.WriteFile(list, []byte("http://www.example.com/\tlist.txt\nhttp://www.example.com/a.gif\ta.gif\n"), 0o644); err != nil {
+	if err := os.WriteFile(list, []byte("http://www.example.com/\tlist.txt\nhttp://www.example.com/a.gif\ta.gif\n"),
+		0o644); err != nil {
 		log.Fatal(err)
 	}
 

@@ -70,17 +70,26 @@ func asNobody(t testing.TB, f func()) {
 // kinds.
 func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[string]string {
 	first := sourcetest.PageRecord(good.URL, string(good.Body))
-	wrong := strings.Replace(sourcetest.PageRecord("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9", 1)
+	wrong := strings.Replace(sourcetest.PageRecord("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9",
+		1)
 	flipped := sourcetest.Gzip(sourcetest.PageRecord("http://h.example/c", "c"))
 	flipped[len(flipped)/2] ^= 4
-	dict := append(sourcetest.SkippableFrame(sourcetest.Zstd(nil, []string{string(sourcetest.Dictionary())})), sourcetest.Zstd(sourcetest.Dictionary(), []string{first})...)
+	dict := append(sourcetest.SkippableFrame(sourcetest.Zstd(nil, []string{string(sourcetest.Dictionary())})),
+		sourcetest.Zstd(sourcetest.Dictionary(), []string{first})...)
 	return map[string]string{
-		"wrong length":    sourcetest.WriteFile(t, first+wrong+sourcetest.PageRecord("http://h.example/c", "c"), dir, "length.warc"),
-		"damaged member":  sourcetest.WriteFile(t, string(sourcetest.Gzip(first))+string(flipped)+string(sourcetest.Gzip(wrong)), dir, "member.warc.gz"),
-		"dictionary":      sourcetest.WriteFile(t, string(dict), dir, "dictionary.warc.zst"),
-		"deflated in zip": sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: true})), dir, "deflated.wacz"),
-		"index of no use": sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: false}, sourcetest.ZipEntry{Name: "indexes/i.cdxj", Data: []byte("?\n"), Deflated: false},
-			sourcetest.ZipEntry{Name: "indexes/j.cdx.gz", Data: sourcetest.Gzip("?\n"), Deflated: false})), dir, "index.wacz"),
+		"wrong length": sourcetest.WriteFile(t, first+wrong+sourcetest.PageRecord("http://h.example/c", "c"), dir,
+			"length.warc"),
+		"damaged member": sourcetest.WriteFile(t,
+			string(sourcetest.Gzip(first))+string(flipped)+string(sourcetest.Gzip(wrong)), dir, "member.warc.gz"),
+		"dictionary": sourcetest.WriteFile(t, string(dict), dir, "dictionary.warc.zst"),
+		"deflated in zip": sourcetest.WriteFile(t,
+			string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: true})),
+			dir, "deflated.wacz"),
+		"index of no use": sourcetest.WriteFile(t,
+			string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(first), Deflated: false},
+				sourcetest.ZipEntry{Name: "indexes/i.cdxj", Data: []byte("?\n"), Deflated: false},
+				sourcetest.ZipEntry{Name: "indexes/j.cdx.gz", Data: sourcetest.Gzip("?\n"), Deflated: false})), dir,
+			"index.wacz"),
 	}
 }
 
@@ -203,7 +212,8 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 	sourcetest.WriteFile(t, sourcetest.PageRecord("http://h/", "x"), "crawl", "a.warc")
 	sourcetest.WriteFile(t, "", "spool", "http", "locked", "x")
 	sourcetest.WriteFile(t, "", "spool", "https", "h", "x")
-	for _, path := range []string{"folder/h/locked", "spool/http/locked", "spool/https", "spool/http/h/U" + name, "crawl"} {
+	for _, path := range []string{"folder/h/locked", "spool/http/locked", "spool/https", "spool/http/h/U" + name,
+		"crawl"} {
 		if err := os.Chmod(path, 0); err != nil {
 			t.Fatal(err)
 		}
@@ -231,7 +241,8 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		sourcetest.LookupOne(t, s, "http://h/y")
 
 		s = opened(t, WWWOFFLE, "spool")
-		sourcetest.Equal(t, "spool", sourcetest.SkipList(s), []string{"2 × a folder that cannot be read", "1 × files that cannot be read"})
+		sourcetest.Equal(t, "spool", sourcetest.SkipList(s),
+			[]string{"2 × a folder that cannot be read", "1 × files that cannot be read"})
 		sourcetest.LookupOne(t, s, "http://h/b")
 		for c, err := range s.Lookup("http://locked/") {
 			if c != nil || !errors.Is(err, os.ErrPermission) {
@@ -239,7 +250,8 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 			}
 		}
 		for c, err := range s.Lookup("http://h/a") {
-			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasSuffix(err.Error(), "permission denied") || !strings.Contains(err.Error(), "D"+name) {
+			if c != nil || !errors.Is(err, os.ErrPermission) || !strings.HasSuffix(err.Error(), "permission denied") ||
+				!strings.Contains(err.Error(), "D"+name) {
 				t.Errorf("spool: %v, %v", c, err)
 			}
 		}
@@ -282,8 +294,10 @@ func TestFailedOpenClosesFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	damaged := map[Kind]string{
-		Folder: empty, WWWOFFLE: empty, HAR: sourcetest.WriteFile(t, "{", dir, "har"), MHTML: sourcetest.WriteFile(t, "x", dir, "mhtml"), WARC: sourcetest.WriteFile(t, "x", dir, "warc"),
-		WACZ: sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "x", Data: []byte("x"), Deflated: false})), dir, "wacz"),
+		Folder: empty, WWWOFFLE: empty, HAR: sourcetest.WriteFile(t, "{", dir, "har"),
+		MHTML: sourcetest.WriteFile(t, "x", dir, "mhtml"), WARC: sourcetest.WriteFile(t, "x", dir, "warc"),
+		WACZ: sourcetest.WriteFile(t, string(sourcetest.Zip(t,
+			sourcetest.ZipEntry{Name: "x", Data: []byte("x"), Deflated: false})), dir, "wacz"),
 	}
 	before := descriptors(t) // once the runtime has what it needs to write files
 	for kind, path := range damaged {

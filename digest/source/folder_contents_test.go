@@ -42,13 +42,17 @@ func waczFile(t *testing.T, name string, urls ...string) string {
 		index += fmt.Sprintf("k 20200101000000 {\"url\": %q, \"offset\": %d, \"filename\": %q}\n", url, at, name)
 		at += len(sourcetest.Gzip(records[i]))
 	}
-	return string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/" + name, Data: sourcetest.Packings[1].Pack(records), Deflated: false}, sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: true}))
+	return string(sourcetest.Zip(t,
+		sourcetest.ZipEntry{Name: "archive/" + name, Data: sourcetest.Packings[1].Pack(records), Deflated: false},
+		sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: true}))
 }
 
-const aHAR = `{"log": {"entries": [{"request": {"url": "http://har.example/"}, "response": {"status": 200, "content": {"text": "body of http://har.example/"}}}]}}`
+const aHAR = `{"log": {"entries": [{"request": {"url": "http://har.example/"}, "response": {"status": 200, ` +
+	`"content": {"text": "body of http://har.example/"}}}]}}`
 
 const aMHTML = "From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n" +
-	"--b\r\nContent-Type: image/gif\r\nContent-Transfer-Encoding: binary\r\nContent-Location: http://mht.example/\r\n\r\nbody of http://mht.example/\r\n--b--\r\n"
+	"--b\r\nContent-Type: image/gif\r\nContent-Transfer-Encoding: binary\r\nContent-Location: " +
+	"http://mht.example/\r\n\r\nbody of http://mht.example/\r\n--b--\r\n"
 
 // Folders are read as the programs leave them that make them.
 func TestFoldersOfPrograms(t *testing.T) {
@@ -68,38 +72,58 @@ func TestFoldersOfPrograms(t *testing.T) {
 	}{
 		"pywb": {map[string]string{
 			"config.yaml": "x", "templates/base.html": "<html>", "static/a.css": "a {}",
-			"collections/c/archive/a.warc.gz": rec("http://a.example/1"), "collections/c/archive/sub/b.warc": sourcetest.PageRecord("http://a.example/2", "body of http://a.example/2"),
+			"collections/c/archive/a.warc.gz": rec("http://a.example/1"),
+			"collections/c/archive/sub/b.warc": sourcetest.PageRecord("http://a.example/2",
+				"body of http://a.example/2"),
 			"collections/c/metadata.yaml": "title: x",
 		}, "2 records in 2 WARC files", "", "http://a.example/1 http://a.example/2"},
 		"Heritrix": {map[string]string{
 			"latest": "-> 20200101000000", "crawler-beans.cxml": "<x/>",
 			"20200101000000/warcs/WEB-20200101000000000-00000-1~h~8443.warc.gz":      rec("http://a.example/1"),
 			"20200101000000/warcs/WEB-20200101000001000-00001-1~h~8443.warc.gz.open": cut[:len(cut)-9],
-			"20200101000000/arcs/x.arc.gz.open":                                      string(sourcetest.Gzip("http://a.example/arc 1.1.1.1 20200101000000 text/html 28\nbody of http://a.example/arc\n")),
-			"20200101000000/logs/crawl.log":                                          "x", "20200101000000/reports/seeds-report.txt": "x",
-		}, "4 records in 2 WARC files, 1 ARC file", "1 × the file is cut off", "http://a.example/1 http://a.example/open http://a.example/arc"},
+			"20200101000000/arcs/x.arc.gz.open": string(sourcetest.Gzip("" +
+				"http://a.example/arc 1.1.1.1 20200101000000 text/html 28\n" +
+				"body of http://a.example/arc\n")),
+			"20200101000000/logs/crawl.log":           "x",
+			"20200101000000/reports/seeds-report.txt": "x",
+		}, "4 records in 2 WARC files, 1 ARC file", "1 × the file is cut off",
+			"http://a.example/1 http://a.example/open http://a.example/arc"},
 		"Browsertrix": {map[string]string{
-			"collections/c/archive/rec-x-1-0.warc.gz": rec("http://a.example/1"), "collections/c/archive/rec-x-2-0.warc.gz": rec("http://a.example/2"),
-			"collections/c/c_0.warc.gz":       rec("http://a.example/1") + rec("http://a.example/2"),
-			"collections/c/c.wacz":            string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1")), Deflated: false})),
+			"collections/c/archive/rec-x-1-0.warc.gz": rec("http://a.example/1"),
+			"collections/c/archive/rec-x-2-0.warc.gz": rec("http://a.example/2"),
+			"collections/c/c_0.warc.gz":               rec("http://a.example/1") + rec("http://a.example/2"),
+			"collections/c/c.wacz": string(sourcetest.Zip(t,
+				sourcetest.ZipEntry{Name: "archive/rec-x-1-0.warc.gz", Data: []byte(rec("http://a.example/1")),
+					Deflated: false})),
 			"collections/c/pages/pages.jsonl": "{}", "collections/c/crawls/x.yaml": "x",
-		}, "2 records in 2 WARC files", "1 × a WACZ file of archive files that are in the folder, too|1 × a copy of the files in the folder archive", "http://a.example/1 http://a.example/2"},
+		}, "2 records in 2 WARC files",
+			"1 × a WACZ file of archive files that are in the folder, too|1 × a copy of the files in the folder " +
+				"archive", "http://a.example/1 http://a.example/2"},
 		"ArchiveBox 0.7": {map[string]string{
-			"archive/1700000000.5/warc/1700000000.warc.gz": rec("http://a.example/1"), "archive/1700000000.5/singlefile.html": "<html><!--\n Page saved with SingleFile \n url: http://www.example.com/page \n saved date: x\n-->",
-			"archive/1700000000.5/www.example.com/i/a.png": "body of http://www.example.com/i/a.png", "archive/1700000000.5/index.json": "{}", "archive/1700000000.5/output.pdf": "%PDF-",
+			"archive/1700000000.5/warc/1700000000.warc.gz": rec("http://a.example/1"),
+			"archive/1700000000.5/singlefile.html": "<html><!--\n Page saved with SingleFile \n url: " +
+				"http://www.example.com/page \n saved date: x\n-->",
+			"archive/1700000000.5/www.example.com/i/a.png": "body of http://www.example.com/i/a.png",
+			"archive/1700000000.5/index.json":              "{}", "archive/1700000000.5/output.pdf": "%PDF-",
 		}, "1 record in 1 WARC file; 4 files by their names", "", "http://a.example/1 http://www.example.com/i/a.png"},
 		"ArchiveBox 0.9": {map[string]string{
 			"archive/1700000000": "-> users/u/snapshots/20200101/a.example/uuid",
-			"archive/users/u/snapshots/20200101/a.example/uuid/wget/warc/1.warc.gz":         rec("http://a.example/1"),
-			"archive/users/u/snapshots/20200101/a.example/uuid/archivewebpage/a.wacz":       waczFile(t, "d.warc.gz", "http://a.example/2"),
+			"archive/users/u/snapshots/20200101/a.example/uuid/wget/warc/1.warc.gz": rec("http://a.example/1"),
+			"archive/users/u/snapshots/20200101/a.example/uuid/archivewebpage/a.wacz": waczFile(t, "d.warc.gz",
+				"http://a.example/2"),
 			"archive/users/u/snapshots/20200101/a.example/uuid/chrome_mhtml/snapshot.mhtml": aMHTML,
-		}, "3 records in 1 WARC file, 1 WACZ file, 1 MHTML file", "", "http://a.example/1 http://a.example/2 http://mht.example/"},
+		}, "3 records in 1 WARC file, 1 WACZ file, 1 MHTML file", "",
+			"http://a.example/1 http://a.example/2 http://mht.example/"},
 		"folder of WACZ": {map[string]string{
-			"a.wacz": waczFile(t, "d.warc.gz", "http://a.example/1"), "b/b.WACZ": waczFile(t, "d.warc.gz", "http://a.example/2", "http://a.example/3"),
+			"a.wacz":   waczFile(t, "d.warc.gz", "http://a.example/1"),
+			"b/b.WACZ": waczFile(t, "d.warc.gz", "http://a.example/2", "http://a.example/3"),
 		}, "3 records in 2 WACZ files", "", "http://a.example/1 http://a.example/2 http://a.example/3"},
 		"mixed": {map[string]string{
-			"x.har": aHAR, "y/z.mht": aMHTML, "w/www.example.com/a.png": "body of http://www.example.com/a.png", "broken.har": `{"log": {"entries": [{"requ`, "no.wacz": "PK",
-		}, "2 records in 1 HAR file, 1 MHTML file; 1 file by its name", "1 × a HAR file of which nothing can be read|1 × a WACZ file of which nothing can be read", "http://har.example/ http://mht.example/ http://www.example.com/a.png"},
+			"x.har": aHAR, "y/z.mht": aMHTML, "w/www.example.com/a.png": "body of http://www.example.com/a.png",
+			"broken.har": `{"log": {"entries": [{"requ`, "no.wacz": "PK",
+		}, "2 records in 1 HAR file, 1 MHTML file; 1 file by its name",
+			"1 × a HAR file of which nothing can be read|1 × a WACZ file of which nothing can be read",
+			"http://har.example/ http://mht.example/ http://www.example.com/a.png"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := opened(t, "", tree(t, row.files))
@@ -110,7 +134,8 @@ func TestFoldersOfPrograms(t *testing.T) {
 				t.Errorf("skipped %q, want %q", got, row.skipped)
 			}
 			for _, url := range strings.Fields(row.urls) {
-				if c := sourcetest.LookupOne(t, s, url); sourcetest.MustRead(t, c.Bodies[0]) != "body of "+url || c.Uncertain {
+				if c := sourcetest.LookupOne(t, s, url); sourcetest.MustRead(t, c.Bodies[0]) != "body of "+url ||
+					c.Uncertain {
 					t.Errorf("%s: %q, uncertain %v", url, sourcetest.MustRead(t, c.Bodies[0]), c.Uncertain)
 				}
 			}
@@ -123,7 +148,8 @@ func TestFolderNamesWhatIsBroken(t *testing.T) {
 	dir := tree(t, map[string]string{"a.har": aHAR, "b.har": `{"log": {"entries": [{"requ`})
 	s := opened(t, "", dir)
 	skipped := s.Stats().Skipped
-	if want := filepath.Join(dir, "b.har") + ": at offset "; len(skipped) != 1 || !strings.HasPrefix(skipped[0].First, want) {
+	if want := filepath.Join(dir, "b.har") + ": at offset "; len(skipped) != 1 ||
+		!strings.HasPrefix(skipped[0].First, want) {
 		t.Errorf("%+v, want %q", skipped, want)
 	}
 }
@@ -133,7 +159,8 @@ func TestFolderNamesWhatIsBroken(t *testing.T) {
 func TestFolderNamesWhatIsNotRead(t *testing.T) {
 	const xz = "\xfd7zXZ\x00\x00"
 	s := opened(t, "", tree(t, map[string]string{
-		"a.har": aHAR, "b.warc.xz": xz, "notes.txt.xz": xz, "other.zip": emptyZip(t, "readme.txt"), "warcs.zip": emptyZip(t, "x.warc"),
+		"a.har": aHAR, "b.warc.xz": xz, "notes.txt.xz": xz, "other.zip": emptyZip(t, "readme.txt"),
+		"warcs.zip":                 emptyZip(t, "x.warc"),
 		"www.example.com/c.warc.xz": xz,
 	}))
 	var got []string
@@ -150,7 +177,8 @@ func TestFolderNamesWhatIsNotRead(t *testing.T) {
 func TestFolderCountsFilesOnce(t *testing.T) {
 	outside := sourcetest.WriteFile(t, sourcetest.PageRecord("http://a/out", "out"), t.TempDir(), "x.warc")
 	s := opened(t, "", tree(t, map[string]string{
-		"a.warc": sourcetest.PageRecord("http://a/", "1"), "b.warc": "-> a.warc", "sub/c.warc": "-> ../a.warc", "d.warc": "-> " + outside, "e.warc": "-> " + outside,
+		"a.warc": sourcetest.PageRecord("http://a/", "1"), "b.warc": "-> a.warc", "sub/c.warc": "-> ../a.warc",
+		"d.warc": "-> " + outside, "e.warc": "-> " + outside,
 	}))
 	if got := s.Stats(); got.Found != "2 records in 2 WARC files" {
 		t.Errorf("%+v", got)
@@ -162,8 +190,11 @@ func TestFolderCountsFilesOnce(t *testing.T) {
 // What looks like a copy and is not is read.
 func TestFolderKeepsWhatIsNotACopy(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
-		"c/archive/a.warc": sourcetest.PageRecord("http://a/1", "1"), "c/c_0.warc": sourcetest.PageRecord("http://a/2", strings.Repeat("2", 200<<10)), "d/d_0.warc": sourcetest.PageRecord("http://a/3", "3"),
-		"e/archive/a.warc": sourcetest.PageRecord("http://a/4", "4"), "e/e.wacz": waczFile(t, "other.warc.gz", "http://a/5"),
+		"c/archive/a.warc": sourcetest.PageRecord("http://a/1", "1"),
+		"c/c_0.warc":       sourcetest.PageRecord("http://a/2", strings.Repeat("2", 200<<10)),
+		"d/d_0.warc":       sourcetest.PageRecord("http://a/3", "3"),
+		"e/archive/a.warc": sourcetest.PageRecord("http://a/4", "4"),
+		"e/e.wacz":         waczFile(t, "other.warc.gz", "http://a/5"),
 	}))
 	if got := s.Stats(); got.Found != "5 records in 4 WARC files, 1 WACZ file" || got.Skipped != nil {
 		t.Errorf("%+v", got)
@@ -178,12 +209,16 @@ func TestFolderOfNothing(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"text":             {"", map[string]string{"notes.txt": "x", "a/b.docx": "x"}, "nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file"},
-		"empty":            {"", map[string]string{"notes.txt": "-> gone"}, "nothing in the folder can be read: "},
-		"broken":           {"", map[string]string{"a.warc": "no record", "b.har": "{"}, "nothing in the folder can be read: "},
-		"compressed":       {"", map[string]string{"notes.txt": "x", "a.warc.xz": "\xfd7zXZ\x00\x00"}, "nothing in the folder can be read: "},
-		"no WACZ file":     {WACZ, map[string]string{"a.har": aHAR}, "there is no WACZ file in the folder"},
-		"no HAR file":      {HAR, map[string]string{"a.warc": sourcetest.PageRecord("http://a/", "1")}, "there is no HAR file in the folder"},
+		"text": {"", map[string]string{"notes.txt": "x", "a/b.docx": "x"},
+			"nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file"},
+		"empty": {"", map[string]string{"notes.txt": "-> gone"}, "nothing in the folder can be read: "},
+		"broken": {"", map[string]string{"a.warc": "no record", "b.har": "{"},
+			"nothing in the folder can be read: "},
+		"compressed": {"", map[string]string{"notes.txt": "x", "a.warc.xz": "\xfd7zXZ\x00\x00"},
+			"nothing in the folder can be read: "},
+		"no WACZ file": {WACZ, map[string]string{"a.har": aHAR}, "there is no WACZ file in the folder"},
+		"no HAR file": {HAR, map[string]string{"a.warc": sourcetest.PageRecord("http://a/", "1")},
+			"there is no HAR file in the folder"},
 		"no MHTML file":    {MHTML, map[string]string{"a.html": "x"}, "there is no MHTML file in the folder"},
 		"no WARC file":     {WARC, map[string]string{"a.har": aHAR}, "there is no WARC file in the folder"},
 		"broken HAR files": {HAR, map[string]string{"a.har": "{"}, "no HAR file in the folder can be read: "},
@@ -193,11 +228,13 @@ func TestFolderOfNothing(t *testing.T) {
 		if err == nil {
 			s.Close()
 			t.Errorf("%s: opens", name)
-		} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, dir) || strings.Contains(msg, "\n") {
+		} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, dir) ||
+			strings.Contains(msg, "\n") {
 			t.Errorf("%s: %q, want %q in it", name, msg, row.want)
 		}
 	}
-	if got := opened(t, Folder, tree(t, map[string]string{"notes.txt": "x"})).Stats(); got.Found != "" || got.Kept != 1 {
+	if got := opened(t, Folder, tree(t, map[string]string{"notes.txt": "x"})).Stats(); got.Found != "" ||
+		got.Kept != 1 {
 		t.Errorf("a folder that is named as one: %+v", got)
 	}
 }
@@ -205,17 +242,22 @@ func TestFolderOfNothing(t *testing.T) {
 // Of a folder, a kind takes the files of that kind alone.
 func TestFolderOfOneKind(t *testing.T) {
 	dir := tree(t, map[string]string{
-		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"), "w/w.warc": sourcetest.PageRecord("http://warc.example/", "body of http://warc.example/"),
+		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"),
+		"w/w.warc": sourcetest.PageRecord("http://warc.example/", "body of http://warc.example/"),
 	})
-	for kind, url := range map[Kind]string{HAR: "http://har.example/", MHTML: "http://mht.example/", WACZ: "http://wacz.example/", WARC: "http://warc.example/"} {
+	for kind, url := range map[Kind]string{HAR: "http://har.example/", MHTML: "http://mht.example/",
+		WACZ: "http://wacz.example/", WARC: "http://warc.example/"} {
 		s := opened(t, kind, dir)
 		if got := s.Stats(); got.Kept != 1 || got.Skipped != nil || !strings.HasPrefix(got.Found, "1 record in 1 ") {
 			t.Errorf("%s: %+v", kind, got)
 		}
 		sourcetest.LookupOne(t, s, url)
 	}
-	dir = tree(t, map[string]string{"archive/d.warc": sourcetest.PageRecord("http://a/", "1"), "gone.warc": "-> nowhere"})
-	sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/d.warc", Data: []byte(sourcetest.PageRecord("http://a/", "1")), Deflated: false})), dir, "copy.wacz")
+	dir = tree(t, map[string]string{"archive/d.warc": sourcetest.PageRecord("http://a/", "1"),
+		"gone.warc": "-> nowhere"})
+	sourcetest.WriteFile(t, string(sourcetest.Zip(t,
+		sourcetest.ZipEntry{Name: "archive/d.warc", Data: []byte(sourcetest.PageRecord("http://a/", "1")),
+			Deflated: false})), dir, "copy.wacz")
 	s := opened(t, WACZ, dir)
 	if got := s.Stats(); got.Found != "1 record in 1 WACZ file" || got.Skipped != nil {
 		t.Errorf("a copy of what is not looked at, beside a broken link of another kind: %+v", got)
@@ -227,17 +269,22 @@ func TestFolderOfOneKind(t *testing.T) {
 // by their names; neither is ever certain.
 func TestSavedPages(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
-		"Title.html":                    "<!DOCTYPE html>\n<!-- saved from url=(0030)http://www.example.com/d/page?1 -->\n<html>",
-		"Title_files/logo.png":          "logo",
-		"Title_files/logo(1).png":       "other logo",
-		"Title_files/style.css":         "style",
-		"Seite-Dateien/bild.png":        "bild",
-		"Seite.htm":                     "<html>",
-		"sub/Single.html":               "<html><!--\n Page saved with SingleFile \n url: http://www.example.com/single \n-->",
-		"utf16.htm":                     "\xff\xfe" + strings.Join(strings.Split("<!-- saved from url=(0023)http://u.example/ -->", ""), "\x00") + "\x00",
-		"mirrored.html":                 "<!-- Mirrored from www.example.com/m.html by HTTrack Website Copier/3.x [XR&CO'2014], Sat -->",
-		"none.html":                     "<!-- saved from url=(0014)about:internet -->",
-		"late.html":                     strings.Repeat(" ", 4<<10) + "<!-- saved from url=(0030)http://www.example.com/late -->",
+		"Title.html": "<!DOCTYPE html>\n<!-- saved from url=(0030)http://www.example.com/d/page?1 " +
+			"-->\n<html>",
+		"Title_files/logo.png":    "logo",
+		"Title_files/logo(1).png": "other logo",
+		"Title_files/style.css":   "style",
+		"Seite-Dateien/bild.png":  "bild",
+		"Seite.htm":               "<html>",
+		"sub/Single.html": "<html><!--\n Page saved with SingleFile \n url: http://www.example.com/single " +
+			"\n-->",
+		"utf16.htm": "\xff\xfe" +
+			strings.Join(strings.Split("<!-- saved from url=(0023)http://u.example/ -->", ""), "\x00") + "\x00",
+		"mirrored.html": "<!-- Mirrored from www.example.com/m.html by HTTrack Website Copier/3.x [XR&CO'2014], Sat " +
+			"-->",
+		"none.html": "<!-- saved from url=(0014)about:internet -->",
+		"late.html": strings.Repeat(" ",
+			4<<10) + "<!-- saved from url=(0030)http://www.example.com/late -->",
 		"www.example.org/mirror/x.html": "<!-- saved from url=(0030)http://www.example.com/inside -->",
 	}))
 	for _, row := range []struct{ url, want string }{
@@ -267,7 +314,8 @@ func TestSavedPages(t *testing.T) {
 			}
 			got = append(got, text)
 		}
-		if strings.HasPrefix(row.want, "late") || !strings.HasPrefix(strings.Join(got, "|"), row.want) || row.want == "" && strings.Contains(strings.Join(got, "|"), "found as") {
+		if strings.HasPrefix(row.want, "late") || !strings.HasPrefix(strings.Join(got, "|"), row.want) ||
+			row.want == "" && strings.Contains(strings.Join(got, "|"), "found as") {
 			t.Errorf("%s: %q, want %q", row.url, got, row.want)
 		}
 	}
@@ -276,7 +324,8 @@ func TestSavedPages(t *testing.T) {
 // A file in the folder of a host is of no other host.
 func TestNamesKeepToHosts(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
-		"www.example.com/i/logo.png": "1", "page_files/logo.png": "2", "backup/www.example.org:81/logo.png": "3", "i/logo.png": "4",
+		"www.example.com/i/logo.png": "1", "page_files/logo.png": "2", "backup/www.example.org:81/logo.png": "3",
+		"i/logo.png": "4",
 	}))
 	for _, row := range []struct{ url, want string }{
 		{"http://www.example.com/x/logo.png", "2?, found by its name"},

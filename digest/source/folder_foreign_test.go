@@ -21,9 +21,13 @@ func emptyZip(t *testing.T, names ...string) string {
 func TestForeignFormats(t *testing.T) {
 	tar := strings.Repeat("\x00", 257) + "ustar\x0000" + strings.Repeat("\x00", 248)
 	for _, row := range []struct{ name, data, want string }{
-		{"page.webarchive", "bplist00\xd1\x01\x02_\x10\x0fWebMainResource", "it is a web archive of Safari (.webarchive), which is not read: convert it to WARC, or save the page as MHTML"},
-		{"xml.webarchive", "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><dict><key>WebMainResource</key>", "a web archive of Safari"},
-		{"crawl.warc.xz", "\xfd7zXZ\x00\x00", "it is compressed by xz, which is not read: unpack it first, with xz -dk"},
+		{"page.webarchive", "bplist00\xd1\x01\x02_\x10\x0fWebMainResource",
+			"it is a web archive of Safari (.webarchive), which is not read: convert it to WARC, or save the page " +
+				"as MHTML"},
+		{"xml.webarchive", "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><dict><key>WebMainResource</key>",
+			"a web archive of Safari"},
+		{"crawl.warc.xz", "\xfd7zXZ\x00\x00",
+			"it is compressed by xz, which is not read: unpack it first, with xz -dk"},
 		{"crawl.warc.bz2", "BZh91AY&SY", "bzip2 -dk"},
 		{"crawl.warc.lz4", "\x04\x22\x4d\x18", "lz4"},
 		{"crawl.7z", "7z\xbc\xaf\x27\x1c", "a 7z archive"},
@@ -33,10 +37,12 @@ func TestForeignFormats(t *testing.T) {
 		{"history.db", "SQLite format 3\x00", "a database of SQLite"},
 		{"index.cdx", " CDX N b a m s k r M S V g\n", "an index of archive files: name the WARC files that it is of"},
 		{"index.cdxj", "com,example)/ 20200101000000 {}\n", "an index of archive files"},
-		{"page.html", "\ufeff<!-- saved -->\n<!DOCTYPE html><p>", "it is an HTML file, of which nothing says from what URL it is: name the folder"},
+		{"page.html", "\ufeff<!-- saved -->\n<!DOCTYPE html><p>",
+			"it is an HTML file, of which nothing says from what URL it is: name the folder"},
 		{"error.warc", "<html><title>404", "it is an HTML file"},
 		{"empty.warc", "", "it is an empty file"},
-		{"warcs.zip", emptyZip(t, "a/x.warc.gz"), "it is a zip of WARC files, but not a WACZ file, which has them in a folder archive: unpack it first"},
+		{"warcs.zip", emptyZip(t, "a/x.warc.gz"),
+			"it is a zip of WARC files, but not a WACZ file, which has them in a folder archive: unpack it first"},
 		{"sources.zip", emptyZip(t, "a/x.WACZ"), "it is a zip of sources: unpack it first"},
 		{"other.zip", emptyZip(t, "readme.txt"), "it is a zip file, but not a WACZ file: unpack it first"},
 	} {
@@ -62,7 +68,8 @@ func TestForeignOverrulesNothing(t *testing.T) {
 		{"a.wacz", emptyZip(t, "archive/x.warc"), "it has no records"},
 		{"a.bin", "noise", "cannot tell what kind of source this is"},
 	} {
-		if _, err := Open("", sourcetest.WriteFile(t, row.data, t.TempDir(), row.name), Options{}); err == nil || !strings.Contains(err.Error(), row.want) {
+		if _, err := Open("", sourcetest.WriteFile(t, row.data, t.TempDir(), row.name), Options{}); err == nil ||
+			!strings.Contains(err.Error(), row.want) {
 			t.Errorf("%s %q: %v, want %s", row.name, row.data, err, row.want)
 		}
 	}

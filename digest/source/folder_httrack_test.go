@@ -21,7 +21,8 @@ func httrackEntry(name, status, fields, data string) sourcetest.ZipStream {
 		if data == "" {
 			inCache = 0
 		}
-		meta := fmt.Sprintf("HTTP/1.1 %s\r\nX-In-Cache: %d\r\nX-StatusCode: %.3s\r\n%s", status, inCache, status, fields)
+		meta := fmt.Sprintf("HTTP/1.1 %s\r\nX-In-Cache: %d\r\nX-StatusCode: %.3s\r\n%s", status, inCache, status,
+			fields)
 		return z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Extra: []byte(meta)})
 	}}
 }
@@ -29,20 +30,30 @@ func httrackEntry(name, status, fields, data string) sourcetest.ZipStream {
 // mirror makes a mirror as HTTrack leaves it.
 func mirror(t *testing.T) string {
 	cache := sourcetest.ZipStreams(t, []sourcetest.ZipStream{
-		httrackEntry("http://www.example.com?", "200 OK", "X-Size: 9\r\nContent-Type: text/html\r\nX-Save: www.example.com/index.html\r\n", "<img src='/i/a.gif?x'>"),
-		httrackEntry("http://www.example.com/i/a.gif?x", "200 OK", "X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/a89ab.gif\r\n", ""),
-		httrackEntry("http://www.example.com/i/grown.gif", "200 OK", "X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/grown.gif\r\n", ""),
-		httrackEntry("http://www.example.com/i/gone.gif", "200 OK", "X-Size: 3\r\nX-Save: www.example.com/i/gone.gif\r\n", ""),
+		httrackEntry("http://www.example.com?", "200 OK",
+			"X-Size: 9\r\nContent-Type: text/html\r\nX-Save: www.example.com/index.html\r\n", "<img src='/i/a.gif?x'>"),
+		httrackEntry("http://www.example.com/i/a.gif?x", "200 OK",
+			"X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/a89ab.gif\r\n", ""),
+		httrackEntry("http://www.example.com/i/grown.gif", "200 OK",
+			"X-Size: 3\r\nContent-Type: image/gif\r\nX-Save: www.example.com/i/grown.gif\r\n", ""),
+		httrackEntry("http://www.example.com/i/gone.gif", "200 OK",
+			"X-Size: 3\r\nX-Save: www.example.com/i/gone.gif\r\n", ""),
 		httrackEntry("http://www.example.com/i/out.gif", "200 OK", "X-Size: 3\r\nX-Save: ../secret\r\n", ""),
 		httrackEntry("www.example.com/old", "302 Found", "Location: /\r\n", ""),
 		httrackEntry("http://www.example.com/error", "404 Not Found", "Content-Type: text/html\r\n", "no"),
 		httrackEntry("http://www.example.com/part", "206 Partial", "", "pa"),
-		{Data: []byte("x"), Begin: func(z *zip.Writer) (io.Writer, error) { return z.Create("http://www.example.com/other") }},
+		{Data: []byte("x"), Begin: func(z *zip.Writer) (io.Writer,
+			error) {
+			return z.Create("http://www.example.com/other")
+		}},
 	})
-	cache = bytes.ReplaceAll(cache, []byte("http://www.example.com?"), []byte("http://www.example.com/")) // which is a folder to the writer
+	cache = bytes.ReplaceAll(cache, []byte("http://www.example.com?"),
+		[]byte("http://www.example.com/")) // which is a folder to the writer
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "secret", dir, "secret")
-	return filepath.Dir(filepath.Dir(sourcetest.WriteFile(t, string(cache), filepath.Dir(filepath.Dir(sourcetest.WriteFile(t, "log", dir, "m", "hts-log.txt"))), "m", "hts-cache", "new.zip")))
+	return filepath.Dir(filepath.Dir(sourcetest.WriteFile(t, string(cache),
+		filepath.Dir(filepath.Dir(sourcetest.WriteFile(t, "log", dir, "m", "hts-log.txt"))), "m", "hts-cache",
+		"new.zip")))
 }
 
 // Of a mirror of HTTrack, what was retrieved is in the cache or in the files that it names; the
@@ -50,7 +61,8 @@ func mirror(t *testing.T) string {
 func TestHTTrack(t *testing.T) {
 	dir := mirror(t)
 	for name, data := range map[string]string{
-		"www.example.com/index.html": "<img src='i/a89ab.gif'>", "www.example.com/i/a89ab.gif": "gif", "www.example.com/i/grown.gif": "grown", "www.example.com/only.html": "changed",
+		"www.example.com/index.html": "<img src='i/a89ab.gif'>", "www.example.com/i/a89ab.gif": "gif",
+		"www.example.com/i/grown.gif": "grown", "www.example.com/only.html": "changed",
 	} {
 		sourcetest.WriteFile(t, data, dir, name)
 	}
@@ -72,9 +84,12 @@ func TestHTTrack(t *testing.T) {
 	if got := s.Stats(); got.Found != "7 records in 1 cache of HTTrack; 5 files by their names" {
 		t.Errorf("found %q", got.Found)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a part of a file (status 206)", "1 × an entry whose header cannot be read"})
-	for url, want := range map[string]string{"http://www.example.com/i/gone.gif": "gone.gif", "http://www.example.com/i/out.gif": "../secret"} {
-		if got := sourcetest.Describe(s, url); !strings.HasPrefix(got, "error: ") || !strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
+		[]string{"1 × a part of a file (status 206)", "1 × an entry whose header cannot be read"})
+	for url, want := range map[string]string{"http://www.example.com/i/gone.gif": "gone.gif",
+		"http://www.example.com/i/out.gif": "../secret"} {
+		if got := sourcetest.Describe(s, url); !strings.HasPrefix(got, "error: ") ||
+			!strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
 			t.Errorf("%s: %s", url, got)
 		}
 	}
@@ -96,7 +111,8 @@ func TestHTTrackDamaged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, broken := range map[string][]byte{"cut off": data[:len(data)-9], "without headers": bytes.ReplaceAll(data, []byte("HTTP/1.1 "), []byte("HTTP?1.1 "))} {
+	for name, broken := range map[string][]byte{"cut off": data[:len(data)-9],
+		"without headers": bytes.ReplaceAll(data, []byte("HTTP/1.1 "), []byte("HTTP?1.1 "))} {
 		if err := os.WriteFile(cache, broken, 0o600); err != nil {
 			t.Fatal(err)
 		}

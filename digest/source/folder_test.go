@@ -41,7 +41,8 @@ func makeManifest(t testing.TB, dir string) string {
 
 // oddURLs are what the server of TestWget is asked for.
 var oddURLs = []string{
-	"/", "/a%2Fb", "/q?x=1&y=a/b", "/q?x=%2F%3F", "/sp%20ace", "/e?", "/d/?k", "/c/d", "/pct%3Fz", "/%e2%82%ac%7f%01", "/%C3%83",
+	"/", "/a%2Fb", "/q?x=1&y=a/b", "/q?x=%2F%3F", "/sp%20ace", "/e?", "/d/?k", "/c/d", "/pct%3Fz", "/%e2%82%ac%7f%01",
+	"/%C3%83",
 	"/a//b2", "/x;p=1:2*", "/k%25zz", "/x+y@z", "/t%5Cu%7Cv", "/dir/", "/dir/sub.html?a=b?c",
 }
 
@@ -116,7 +117,8 @@ func TestWget(t *testing.T) {
 		if got := sourcetest.MustRead(t, list[1].Bodies[0]); got == want || !list[1].Uncertain {
 			t.Errorf("then %q, uncertain %v", got, list[1].Uncertain)
 		}
-		if got := sourcetest.MustRead(t, sourcetest.Lookup(t, s, server.URL+"/img?1")[0].Bodies[0]); got != "this is /img?1" {
+		if got := sourcetest.MustRead(t,
+			sourcetest.Lookup(t, s, server.URL+"/img?1")[0].Bodies[0]); got != "this is /img?1" {
 			t.Errorf("the image: %q", got)
 		}
 	})
@@ -132,7 +134,8 @@ func TestFolderKeepsInside(t *testing.T) {
 	root := filepath.Join(dir, "root")
 	sourcetest.WriteFile(t, "in", root, "h", "in")
 	sourcetest.WriteFile(t, "deep", root, "h", "deep", "index.html")
-	for name, target := range map[string]string{"out": "../../secret", "abs": filepath.Join(dir, "secret"), "up": "../..", "self": "self", "alias": "in"} {
+	for name, target := range map[string]string{"out": "../../secret", "abs": filepath.Join(dir, "secret"),
+		"up": "../..", "self": "self", "alias": "in"} {
 		if err := os.Symlink(target, filepath.Join(root, "h", name)); err != nil {
 			t.Fatal(err)
 		}
@@ -142,8 +145,10 @@ func TestFolderKeepsInside(t *testing.T) {
 	}
 	s := opened(t, Folder, root)
 	for _, url := range []string{
-		"http://h/out", "http://h/abs", "http://h/self", "http://h/up/secret", "http://h/pipe", "http://h/../../secret", "http://h/%2e%2e/%2e%2e/secret",
-		"http://h/..%2f..%2fsecret", "http://../secret", "http://h/%00", "http://h/in%00", "http://h/in/x", "http://h/deep",
+		"http://h/out", "http://h/abs", "http://h/self", "http://h/up/secret", "http://h/pipe", "http://h/../../secret",
+		"http://h/%2e%2e/%2e%2e/secret",
+		"http://h/..%2f..%2fsecret", "http://../secret", "http://h/%00", "http://h/in%00", "http://h/in/x",
+		"http://h/deep",
 	} {
 		if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
 			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
@@ -152,7 +157,8 @@ func TestFolderKeepsInside(t *testing.T) {
 	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/alias").Bodies[0]); got != "in" {
 		t.Errorf("a link inside: %q", got)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"4 × a link that leads out of the folder, or nowhere", "1 × neither a file nor a folder"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
+		[]string{"4 × a link that leads out of the folder, or nowhere", "1 × neither a file nor a folder"})
 }
 
 // Names that wget changed for reasons of its own are tried, and said to be uncertain.
@@ -183,7 +189,8 @@ func TestFolderUncertain(t *testing.T) {
 			t.Errorf("%s: uncertain %v, media type %q", row.url, c.Uncertain, c.MediaType)
 		}
 	}
-	if list := sourcetest.Lookup(t, s, "file://else/h/exact.png"); len(list) != 1 { // by its end, and as what wget -nH names
+	if list := sourcetest.Lookup(t, s,
+		"file://else/h/exact.png"); len(list) != 1 { // by its end, and as what wget -nH names
 		t.Errorf("a file that has two reasons to be tried is found %d times", len(list))
 	}
 	sourcetest.WriteFile(t, "", dir, "h", "other.1")
@@ -226,11 +233,13 @@ func TestFolderOfLocalFiles(t *testing.T) {
 		{"file:///C|/Users/me/docs/a%20b.txt", true, "data"},
 		{"file:///C|/Users/me/top.txt", true, "top"},
 	} {
-		if list := sourcetest.Lookup(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain || sourcetest.MustRead(t, list[0].Bodies[0]) != row.body {
+		if list := sourcetest.Lookup(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain ||
+			sourcetest.MustRead(t, list[0].Bodies[0]) != row.body {
 			t.Errorf("%s: %+v, want %q, uncertain %v", row.url, list, row.body, row.uncertain)
 		}
 	}
-	for _, url := range []string{"file://" + abs + "/../secret", "file://" + abs + "/docs", "file:///", "file://", "file:///%00", "file:" + strings.Repeat("/..", 1000)} {
+	for _, url := range []string{"file://" + abs + "/../secret", "file://" + abs + "/docs", "file:///", "file://",
+		"file:///%00", "file:" + strings.Repeat("/..", 1000)} {
 		if list := sourcetest.Lookup(t, s, url); len(list) != 0 {
 			t.Errorf("%q is found: %+v", url, list)
 		}

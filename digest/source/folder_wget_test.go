@@ -14,7 +14,8 @@ import (
 
 // wgetSite is what the server of TestWgetNames shows: a page that refers to the others.
 var wgetSite = []string{
-	"/", "/d/p%2525q.html", "/d/e/Page.html?x=1&y=2", "/dir/", "/dir/deep/", "/i/A.gif", "/j/A.gif", "/show.php?id=3", "/noext", "/d/p%20q", "/s.css", "/UPPER/Case.HTML",
+	"/", "/d/p%2525q.html", "/d/e/Page.html?x=1&y=2", "/dir/", "/dir/deep/", "/i/A.gif", "/j/A.gif", "/show.php?id=3",
+	"/noext", "/d/p%20q", "/s.css", "/UPPER/Case.HTML",
 }
 
 func wgetServer(t *testing.T) (url string, body func(string) string) {

@@ -55,7 +55,8 @@ func skipped(s Stats) (n int) {
 // stands in that folder.
 func FuzzFolder(f *testing.F) {
 	dir := f.TempDir()
-	for _, name := range []string{"h/index.html", "h/a", "h/a.1", "h/a.orig", "h/b?c=d", "h/b@c=d.html", "h/%2e%2e/x", "h:80/x"} {
+	for _, name := range []string{"h/index.html", "h/a", "h/a.1", "h/a.orig", "h/b?c=d", "h/b@c=d.html", "h/%2e%2e/x",
+		"h:80/x"} {
 		if err := os.MkdirAll(filepath.Join(dir, "in", filepath.Dir(name)), 0o755); err != nil {
 			f.Fatal(err)
 		}
@@ -71,7 +72,8 @@ func FuzzFolder(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Cleanup(func() { s.Close() })
-	for _, url := range []string{"http://h/", "http://h/a", "http://h/b?c=d", "http://h/../../outside", "file:///outside", "http://h:80/x", "http://../outside", "http://h/\x00"} {
+	for _, url := range []string{"http://h/", "http://h/a", "http://h/b?c=d", "http://h/../../outside",
+		"file:///outside", "http://h:80/x", "http://../outside", "http://h/\x00"} {
 		f.Add(url)
 	}
 	f.Fuzz(func(t *testing.T, url string) {
@@ -85,12 +87,17 @@ func FuzzFolder(f *testing.F) {
 
 // FuzzCDX reads a WACZ file whose index is any text: what is found has the URL that was asked for.
 func FuzzCDX(f *testing.F) {
-	data := sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(waczRecords), Deflated: false}
+	data := sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(waczRecords),
+		Deflated: false}
 	f.Add(waczIndex(cdxjLine))
-	f.Add(" CDX N b a m s k r M S V g\n" + strings.Repeat("h)/ 20200101000000 http://h/ text/html 200 A - - 10 0 data.warc.gz\n", 2))
-	f.Add("h)/ 2020 {\"url\": \"http://h/\", \"offset\": -1, \"length\": \"9223372036854775807\", \"filename\": \"data.warc.gz\"}\n")
+	f.Add(" CDX N b a m s k r M S V g\n" +
+		strings.Repeat("h)/ 20200101000000 http://h/ text/html 200 A - - 10 0 data.warc.gz\n", 2))
+	f.Add("h)/ 2020 {\"url\": \"http://h/\", \"offset\": -1, \"length\": \"9223372036854775807\", \"filename\": " +
+		"\"data.warc.gz\"}\n")
 	f.Fuzz(func(t *testing.T, index string) {
-		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz", sourcetest.Zip(t, data, sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(index), Deflated: false})), capture.Options{})
+		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz",
+			sourcetest.Zip(t, data, sourcetest.ZipEntry{Name: "indexes/index.cdxj", Data: []byte(index),
+				Deflated: false})), capture.Options{})
 		if err != nil {
 			return
 		}
@@ -138,7 +145,8 @@ func FuzzHTTrack(f *testing.F) {
 				continue
 			}
 			for _, body := range c.Bodies {
-				if data, err := sourcetest.ReadAll(body); err == nil && string(data) == "secret" && strings.Contains(c.Where, "in the file") {
+				if data, err := sourcetest.ReadAll(body); err == nil && string(data) == "secret" &&
+					strings.Contains(c.Where, "in the file") {
 					t.Errorf("%s is outside of the mirror", c.Where)
 				}
 			}
@@ -160,7 +168,8 @@ func FuzzAlike(f *testing.F) {
 	f.Add("./V:", "V:")
 	f.Fuzz(func(t *testing.T, a, b string) {
 		alike := Alike(a)
-		if got := Alike(urlkey.Of(a)); got != alike && urlkey.Of(urlkey.Of(a)) == urlkey.Of(a) { // ./V: becomes V:, which has a scheme
+		if got := Alike(urlkey.Of(a)); got != alike &&
+			urlkey.Of(urlkey.Of(a)) == urlkey.Of(a) { // ./V: becomes V:, which has a scheme
 			t.Errorf("Alike(%q) = %q, and %q of its canonical form", a, alike, got)
 		}
 		if urlkey.Of(a) == urlkey.Of(b) && alike != Alike(b) {

@@ -35,13 +35,17 @@ func makeHAR(t testing.TB, dir string) string {
 		}
 		list = append(list, string(e))
 	}
-	return sourcetest.WriteFile(t, localfile.ByteOrderMark+`{ "log": {"version": "1.2", "pages": [{"entries": [1, {}]}], "entries": [`+strings.Join(list, " ,\n")+`], "comment": ""}}`, dir, "site.har")
+	return sourcetest.WriteFile(t,
+		localfile.ByteOrderMark+`{ "log": {"version": "1.2", "pages": [{"entries": [1, {}]}], "entries": [`+
+			strings.Join(list, " ,\n")+`], "comment": ""}}`, dir, "site.har")
 }
 
 func TestHAR(t *testing.T) {
 	data := sourcetest.HAR(
-		`{"startedDateTime": "2024-01-02T00:00:00Z", `+sourcetest.HAREntry("GET", "http://h/a", 200, `{"size": 3, "mimeType": "text/css; charset=x", "text": "new"}`, "")[1:],
-		`{"startedDateTime": "2024-01-01T00:00:00Z", `+sourcetest.HAREntry("get", "http://h/a", 404, `{"size": 0, "text": "old"}`, "")[1:],
+		`{"startedDateTime": "2024-01-02T00:00:00Z", `+sourcetest.HAREntry("GET", "http://h/a", 200,
+			`{"size": 3, "mimeType": "text/css; charset=x", "text": "new"}`, "")[1:],
+		`{"startedDateTime": "2024-01-01T00:00:00Z", `+sourcetest.HAREntry("get", "http://h/a", 404,
+			`{"size": 0, "text": "old"}`, "")[1:],
 		sourcetest.HAREntry("POST", "http://h/a", 200, `{"text": "posted"}`, ""),
 		sourcetest.HAREntry("HEAD", "http://h/a", 200, `{"text": ""}`, ""),
 		sourcetest.HAREntry("\\u001b[31m", "http://h/a", 200, `{"text": ""}`, ""),
@@ -53,9 +57,11 @@ func TestHAR(t *testing.T) {
 		sourcetest.HAREntry("GET", "http://h/blocked", 0, `{"text": "blocked by nobody"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/cut", 200, `{"size": 5, "text": "cut"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/latin1", 200, `{"size": 1, "text": "é"}`, ""),
-		sourcetest.HAREntry("GET", "http://h/to", 302, `{"size": 0, "text": ""}`, `, "redirectURL": "ignored", "headers": [{"name": "location", "value": "/a"}]`),
+		sourcetest.HAREntry("GET", "http://h/to", 302, `{"size": 0, "text": ""}`,
+			`, "redirectURL": "ignored", "headers": [{"name": "location", "value": "/a"}]`),
 		sourcetest.HAREntry("GET", "http://h/to2", 301, `{}`, `, "redirectURL": "a"`),
-		sourcetest.HAREntry("GET", "http://h/gzip", 200, `{"text": "plain"}`, `, "headers": [{"name": "Content-Encoding", "value": "gzip"}]`),
+		sourcetest.HAREntry("GET", "http://h/gzip", 200, `{"text": "plain"}`,
+			`, "headers": [{"name": "Content-Encoding", "value": "gzip"}]`),
 		sourcetest.HAREntry("GET", "", 200, `{"text": ""}`, ""),
 		`{"request": 1}`, `[]`, `"entry"`, `null`,
 		sourcetest.HAREntry("GET", "http://h/empty", 200, `{"size": 0, "text": ""}`, ""),
@@ -67,9 +73,11 @@ func TestHAR(t *testing.T) {
 	s := opened(t, "", sourcetest.WriteFile(t, data, t.TempDir(), "x.har"))
 	var got []string
 	for _, c := range sourcetest.Lookup(t, s, "http://h/a") {
-		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Uncertain, " ", c.Failed, " ", strings.Join(sourcetest.ReadForms(t, c), "|")))
+		got = append(got, fmt.Sprint(c.Time.Format("02"), " ", c.MediaType, " ", c.Uncertain, " ", c.Failed, " ",
+			strings.Join(sourcetest.ReadForms(t, c), "|")))
 	}
-	sourcetest.Equal(t, "newest last", got, []string{"01  false true as stored: old", "02 text/css; charset=x false false as stored: new"})
+	sourcetest.Equal(t, "newest last", got,
+		[]string{"01  false true as stored: old", "02 text/css; charset=x false false as stored: new"})
 	for _, row := range []struct {
 		url, body string
 		uncertain bool
@@ -111,7 +119,8 @@ func TestHAR(t *testing.T) {
 
 // What stands before the damage is used, and the place is said.
 func TestHARDamaged(t *testing.T) {
-	whole := sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""), sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, ""))
+	whole := sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, ""))
 	second := strings.Index(whole, ",\n")
 	dir := t.TempDir()
 	for i, damaged := range []string{
@@ -122,14 +131,17 @@ func TestHARDamaged(t *testing.T) {
 	} {
 		path := sourcetest.WriteFile(t, damaged, dir, fmt.Sprint(i))
 		s := opened(t, HAR, path)
-		sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")), []string{"as stored: one"})
+		sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")),
+			[]string{"as stored: one"})
 		sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × what follows damaged JSON"})
 		if where := s.Stats().Skipped[0].First; !strings.HasPrefix(where, path+", offset ") {
 			t.Errorf("damage at %q", where)
 		}
 	}
 	// A body that is not in its coding is one error; a file that has changed another.
-	path := sourcetest.WriteFile(t, sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "?", "encoding": "base64"}`, ""), sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, "")), dir, "x")
+	path := sourcetest.WriteFile(t,
+		sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "?", "encoding": "base64"}`, ""),
+			sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, "")), dir, "x")
 	s := opened(t, HAR, path)
 	for c, err := range s.Lookup("http://h/1") {
 		if err == nil || !strings.Contains(err.Error(), path) {
@@ -158,13 +170,15 @@ func TestHARDamaged(t *testing.T) {
 // A look-up of what a HAR file has very often ends where Find does.
 func TestHARHasOneTooOften(t *testing.T) {
 	entry := sourcetest.HAREntry("GET", "http://h/", 301, `{}`, `, "redirectURL": "a"`)
-	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HAR(slices.Repeat([]string{entry}, capture.MaxKept+5)...), t.TempDir(), "x"))
+	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HAR(slices.Repeat([]string{entry}, capture.MaxKept+5)...),
+		t.TempDir(), "x"))
 	if list := sourcetest.Lookup(t, s, "http://h/"); len(list) != capture.MaxKept+1 {
 		t.Errorf("%d are found, want %d", len(list), capture.MaxKept+1)
 	}
 }
 
-// A body that is not a string, or not at all in base64, is an error; one that is not all in base64 ends in a flaw where that begins.
+// A body that is not a string, or not at all in base64, is an error; one that is not all in base64 ends in a flaw where
+// that begins.
 func TestHARWithBadBody(t *testing.T) {
 	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HAR(
 		sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "?", "encoding": "base64"}`, ""),
@@ -196,7 +210,8 @@ func FuzzHAR(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(data[:2000])
-	f.Add([]byte(sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/", 302, `{"text": "\u00e9\ud800", "encoding": "base64"}`, `, "redirectURL": "x"`))))
+	f.Add([]byte(sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/", 302,
+		`{"text": "\u00e9\ud800", "encoding": "base64"}`, `, "redirectURL": "x"`))))
 	f.Add([]byte(`{"log":{"log":{},"entries":[{}],"entries":[]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, HAR, dir, data) })
 }

@@ -13,23 +13,29 @@ import (
 // What a revisit repeats may be in any of the sources of one run, whatever their order and however they
 // are joined; and nowhere else.
 func TestRevisitsAcrossSources(t *testing.T) {
-	originals := sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE") +
-		sourcetest.PageRecord("http://a/other", "other", "WARC-Record-ID: <urn:2>", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:TWO")
+	originals := sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>",
+		"WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE") +
+		sourcetest.PageRecord("http://a/other", "other", "WARC-Record-ID: <urn:2>", "WARC-Date: 2020-01-01T00:00:01Z",
+			"WARC-Payload-Digest: sha1:TWO")
 	revisits := sourcetest.WARCRecord("revisit", "http://a/by-id", "", "WARC-Refers-To: <urn:1>") +
-		sourcetest.WARCRecord("revisit", "http://a/by-url", "", "WARC-Refers-To-Target-URI: http://a/1", "WARC-Refers-To-Date: 2020-01-01T00:00:01Z") +
+		sourcetest.WARCRecord("revisit", "http://a/by-url", "", "WARC-Refers-To-Target-URI: http://a/1",
+			"WARC-Refers-To-Date: 2020-01-01T00:00:01Z") +
 		sourcetest.WARCRecord("revisit", "http://a/by-digest", "", "WARC-Payload-Digest: sha1:ONE") +
 		sourcetest.WARCRecord("revisit", "http://a/of-nothing", "", "WARC-Refers-To: <urn:3>")
 	list := sourcetest.WriteFile(t, "http://a/1\tfile\n", t.TempDir(), "list")
 	sourcetest.WriteFile(t, "not this", strings.TrimSuffix(list, "list"), "file")
 	inZip := func(data string) Source {
-		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz", sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Gzip(data), Deflated: false})), capture.Options{})
+		s, err := wacz.Open(sourcetest.ArchiveFile(t, "a.wacz",
+			sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Gzip(data),
+				Deflated: false})), capture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Close() })
 		return s
 	}
-	one, two, folder := openBytes(t, "a.warc.gz", sourcetest.Gzip(originals)), openBytes(t, "b.warc", []byte(revisits)), opened(t, Folder, list)
+	one, two, folder := openBytes(t, "a.warc.gz", sourcetest.Gzip(originals)), openBytes(t, "b.warc", []byte(revisits)),
+		opened(t, Folder, list)
 	for name, sources := range map[string][]Source{
 		"originals first":   {one, folder, two},
 		"revisits first":    {two, folder, one},
@@ -43,7 +49,8 @@ func TestRevisitsAcrossSources(t *testing.T) {
 				t.Errorf("%s: %s, want %s", name, got, want)
 			}
 		}
-		if got := sourcetest.Describe(both, "http://a/of-nothing"); !strings.Contains(got, "a revisit of what no source has") {
+		if got := sourcetest.Describe(both, "http://a/of-nothing"); !strings.Contains(got,
+			"a revisit of what no source has") {
 			t.Errorf("%s: %s", name, got)
 		}
 		if both = Join(slices.DeleteFunc(sources, func(s Source) bool { return s == one })...); len(sources) == 3 {

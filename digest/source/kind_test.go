@@ -25,7 +25,8 @@ func TestDocument(t *testing.T) {
 		if e.Details != "" {
 			about += " (" + e.Details + ")"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(append([]string{string(k)}, e.Aliases...), "`, `"), about, e.Lookup)
+		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(append([]string{string(k)}, e.Aliases...), "`, `"), about,
+			e.Lookup)
 	}
 	b.WriteString("\n")
 
@@ -55,11 +56,13 @@ func TestDocument(t *testing.T) {
 func TestEveryKindIsComplete(t *testing.T) {
 	written := map[Kind]bool{}
 	for _, name := range sourcetest.Kinds() {
-		path, err := sourcetest.Write(t.TempDir(), name, []sourcetest.Resource{{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}})
+		path, err := sourcetest.Write(t.TempDir(), name,
+			[]sourcetest.Resource{{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if sourcetest.MustRead(t, sourcetest.LookupOne(t, opened(t, "", path), "http://h.example/a.html").Bodies[0]) != "body" {
+		if sourcetest.MustRead(t, sourcetest.LookupOne(t, opened(t, "", path),
+			"http://h.example/a.html").Bodies[0]) != "body" {
 			t.Errorf("%s does not come back", name)
 		}
 		i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })

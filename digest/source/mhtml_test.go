@@ -19,10 +19,13 @@ import (
 func makeMHTML(t testing.TB, dir string) string {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
-	header := fmt.Sprintf("From: <someone@h.example>\r\nDate: Mon, 06 May 2024 07:08:09 +0200\r\nMIME-Version: 1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=%q\r\n\r\nA preamble.\r\n", w.Boundary())
+	header := fmt.Sprintf("From: <someone@h.example>\r\nDate: Mon, 06 May 2024 07:08:09 +0200\r\nMIME-Version: "+
+		"1.0\r\nContent-Type: multipart/related;\r\n\ttype=\"text/html\";\r\n\tboundary=%q\r\n\r\nA "+
+		"preamble.\r\n", w.Boundary())
 	for i, p := range site {
 		coding := []string{"8bit", "base64", "quoted-printable", "binary", ""}[i]
-		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Location": {p.url}, "Content-Type": {p.mediaType}, "Content-Transfer-Encoding": {coding}})
+		part, err := w.CreatePart(textproto.MIMEHeader{"Content-Location": {p.url}, "Content-Type": {p.mediaType},
+			"Content-Transfer-Encoding": {coding}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -67,7 +70,8 @@ func TestMHTMLOfBrowser(t *testing.T) {
 				"quoted-printable decoded, lines ending in LF: " + page + "\nend",
 			})
 		}
-		if c := sourcetest.LookupOne(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" || sourcetest.MustRead(t, c.Bodies[0]) != "inner" {
+		if c := sourcetest.LookupOne(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" ||
+			sourcetest.MustRead(t, c.Bodies[0]) != "inner" {
 			t.Errorf("%+v", c)
 		}
 		c := sourcetest.LookupOne(t, s, "http://h/a.png")
@@ -153,16 +157,19 @@ func TestMHTMLNested(t *testing.T) {
 		}
 		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), row.forms)
 	}
-	if r, err := sourcetest.LookupOne(t, s, "http://h/uu").Bodies[0].Open(); err == nil || !strings.Contains(err.Error(), "uuencode") {
+	if r, err := sourcetest.LookupOne(t, s, "http://h/uu").Bodies[0].Open(); err == nil ||
+		!strings.Contains(err.Error(), "uuencode") {
 		t.Errorf("%v, %v", r, err)
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a part without Content-Location and Content-ID"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
+		[]string{"1 × a part without Content-Location and Content-ID"})
 	if list := sourcetest.Lookup(t, s, "http://h/dead"); len(list) > 0 {
 		t.Error("a multipart goes on after its last boundary")
 	}
 
 	s = opened(t, "", sourcetest.WriteFile(t, nested, t.TempDir(), "x"))
-	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
+	if got := sourcetest.MustRead(t,
+		sourcetest.LookupOne(t, s, "http://h/a/very/long/name.gif").Bodies[0]); got != "GIF\n" {
 		t.Errorf("%q", got)
 	}
 	if list := sourcetest.Lookup(t, s, "cid:root@h"); len(list) > 0 {
@@ -172,7 +179,9 @@ func TestMHTMLNested(t *testing.T) {
 
 // A message of one part, as some programs write it for a page without files.
 func TestMHTMLSingle(t *testing.T) {
-	s := opened(t, "", sourcetest.WriteFile(t, "MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
+	s := opened(t, "", sourcetest.WriteFile(t,
+		"MIME-Version: 1.0\nContent-Type: text/html\nContent-Location: http://h/\nContent-Transfer-Encoding: "+
+			"quoted-printable\n\n--a=3Db\n--", t.TempDir(), "x"))
 	if c := sourcetest.LookupOne(t, s, "http://h/"); sourcetest.MustRead(t, c.Bodies[0]) != "--a=b\n--" || c.Uncertain {
 		t.Errorf("%+v", c)
 	}
@@ -193,14 +202,17 @@ func TestMHTMLDamaged(t *testing.T) {
 		{"inner\n------Mul", 2, []string{"1 × the end of a part that no boundary closes"}},
 		{"inner\n------MultipartBoundary--x----", 2, nil},
 	} {
-		s := opened(t, MHTML, sourcetest.WriteFile(t, sourcetest.BlinkPage[:strings.Index(sourcetest.BlinkPage, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
+		s := opened(t, MHTML, sourcetest.WriteFile(t,
+			sourcetest.BlinkPage[:strings.Index(sourcetest.BlinkPage, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
 		if got := s.Stats(); got.Kept != row.kept {
 			t.Errorf("up to %q: %+v, want %d kept", row.upTo, got, row.kept)
 		}
 		sourcetest.Equal(t, "up to "+row.upTo, sourcetest.SkipList(s), row.skips)
 		sourcetest.LookupOne(t, s, "http://h/page")
 	}
-	s := opened(t, MHTML, sourcetest.WriteFile(t, strings.TrimSuffix(sourcetest.BlinkPage, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(), "x"))
+	s := opened(t, MHTML, sourcetest.WriteFile(t,
+		strings.TrimSuffix(sourcetest.BlinkPage, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(),
+		"x"))
 	c := sourcetest.LookupOne(t, s, "http://h/a.png")
 	if !c.Uncertain {
 		t.Error("what may be cut is not uncertain")
@@ -223,7 +235,9 @@ func TestMHTMLDamaged(t *testing.T) {
 func TestMHTMLLongLines(t *testing.T) {
 	for size := 1<<16 - 150; size < 1<<16+20; size++ {
 		body := strings.Repeat("x", size) + "--b"
-		s := opened(t, MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/\r\n\r\n"+body+"\r\n--b--\r\n", t.TempDir(), "x"))
+		s := opened(t, MHTML, sourcetest.WriteFile(t,
+			"Content-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://h/\r\n\r\n"+body+
+				"\r\n--b--\r\n", t.TempDir(), "x"))
 		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/").Bodies[0]); got != body {
 			t.Fatalf("%d bytes of %d", len(got), size)
 		}
@@ -246,7 +260,8 @@ func TestMHTMLShortParts(t *testing.T) {
 				want = strings.TrimSuffix(body, "\r") // it belongs to the line end
 			}
 			for i := range 3 {
-				if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
+				if got := sourcetest.MustRead(t,
+					sourcetest.LookupOne(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
 					t.Errorf("part %d is %q, want %q (lines end in %q)", i, got, want, eol)
 				}
 			}
@@ -256,7 +271,9 @@ func TestMHTMLShortParts(t *testing.T) {
 
 // A part whose location is its identifier is one thing.
 func TestMHTMLOfOneName(t *testing.T) {
-	s := opened(t, MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: cid:x@h\n\nx\n--b--\n", t.TempDir(), "x"))
+	s := opened(t, MHTML, sourcetest.WriteFile(t,
+		"Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: "+
+			"cid:x@h\n\nx\n--b--\n", t.TempDir(), "x"))
 	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "cid:x@h").Bodies[0]); got != "x" {
 		t.Errorf("%q", got)
 	}
@@ -265,7 +282,8 @@ func TestMHTMLOfOneName(t *testing.T) {
 // What a browser has written anew is HTML and style sheets; the root without a
 // location has that of the container.
 func TestMHTMLRoots(t *testing.T) {
-	data := "From: <Saved by WebKit>\nDate: Mon, 6 May 2024 07:08:09 +0000\nContent-Type: multipart/related; boundary=b\nContent-Location: http://h/page\n\n"
+	data := "From: <Saved by WebKit>\nDate: Mon, 6 May 2024 07:08:09 +0000\nContent-Type: multipart/related; " +
+		"boundary=b\nContent-Location: http://h/page\n\n"
 	part := func(header, body string) string { return "--b\n" + header + "\n\n" + body + "\n" }
 	data += part("Content-Type: application/xhtml+xml", "root") +
 		part("Content-Type: text/css\nContent-Location: a.css\nDate: Tue, 7 May 2024 07:08:09 +0000", "css") +
@@ -283,8 +301,10 @@ func TestMHTMLRoots(t *testing.T) {
 			t.Errorf("%s: %+v", row.url, c)
 		}
 	}
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × a part without Content-Location and Content-ID"})
-	if where := s.Stats().Skipped[0].First; where != fmt.Sprintf("%s, offset %d", path, strings.Index(data, "Content-Type: text/plain")) {
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
+		[]string{"1 × a part without Content-Location and Content-ID"})
+	if where := s.Stats().Skipped[0].First; where != fmt.Sprintf("%s, offset %d", path,
+		strings.Index(data, "Content-Type: text/plain")) {
 		t.Errorf("the part without a name is at %s", where)
 	}
 }
@@ -323,11 +343,13 @@ func TestMHTMLFlaws(t *testing.T) {
 		{"quoted-printable", "a pa=rt", "a pa=rt", true},
 		{"quoted-printable", "a\x01b", "a", true},
 	} {
-		s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
+		s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+
+			"--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
 			"Content-Transfer-Encoding: "+row.coding+"\r\n\r\n"+row.stored+"\r\n--b--\r\n"))
 		got, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://a/").Bodies[0])
 		flaw, _ := errors.AsType[*Flaw](err)
-		if string(got) != row.want || (flaw != nil) != row.flaw || flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
+		if string(got) != row.want || (flaw != nil) != row.flaw ||
+			flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
 			t.Errorf("%.40q: %.40q, %v, want %.40q", row.stored, got, err, row.want)
 		}
 	}

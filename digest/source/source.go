@@ -40,7 +40,7 @@ type (
 	// Source is a place where what was retrieved from URLs is kept. It is safe for concurrent use.
 	Source = capture.Source
 
-	// Candidate is what was once retrieved from a URL.
+	// Candidate is one capture of a URL.
 	Candidate = capture.Candidate
 
 	// Body is the data of a candidate in one form.
@@ -134,7 +134,8 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: neither a file nor a folder, and a source is read more than once", path) // a pipe may never open
+		return nil, fmt.Errorf("%s: neither a file nor a folder, and a source is read more than once",
+			path) // a pipe may never open
 	}
 	guessed := kind == ""
 	if guessed {

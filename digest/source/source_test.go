@@ -100,7 +100,8 @@ func TestRoundTrip(t *testing.T) {
 			for range 4 {
 				all.Go(func() {
 					for _, p := range site {
-						for _, url := range []string{p.url, p.url + "#top", "HTTP" + strings.TrimPrefix(p.url, "http"), strings.Replace(p.url, "h.example", "H.Example", 1)} {
+						for _, url := range []string{p.url, p.url + "#top", "HTTP" + strings.TrimPrefix(p.url, "http"),
+							strings.Replace(p.url, "h.example", "H.Example", 1)} {
 							n := 0
 							for c, err := range s.Lookup(url) {
 								n++
@@ -108,7 +109,8 @@ func TestRoundTrip(t *testing.T) {
 									t.Errorf("Lookup(%q): %v", url, err)
 									continue
 								}
-								if got := sourcetest.MustRead(t, c.Bodies[0]); md5.Sum([]byte(got)) != md5.Sum([]byte(p.body)) {
+								if got := sourcetest.MustRead(t,
+									c.Bodies[0]); md5.Sum([]byte(got)) != md5.Sum([]byte(p.body)) {
 									t.Errorf("Lookup(%q) = %.40q, want %.40q", url, got, p.body)
 								}
 								if !strings.HasPrefix(c.MediaType, p.mediaType) && m.kind != Folder {
@@ -126,7 +128,8 @@ func TestRoundTrip(t *testing.T) {
 				})
 			}
 			all.Wait()
-			for _, url := range []string{"http://h.example/b", "http://h.example", "", "x", "http://", "mailto:a@h.example", "http:///../..", "http://../", "http://h.example/" + strings.Repeat("a", 5000)} {
+			for _, url := range []string{"http://h.example/b", "http://h.example", "", "x", "http://",
+				"mailto:a@h.example", "http:///../..", "http://../", "http://h.example/" + strings.Repeat("a", 5000)} {
 				if list := sourcetest.Lookup(t, s, url); len(list) > 0 && url != "http://h.example" {
 					t.Errorf("Lookup(%q) = %s", url, list[0].Where)
 				}
@@ -160,10 +163,14 @@ func TestKinds(t *testing.T) {
 		}
 	}
 	for name, data := range map[string]string{
-		"text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`, "header": "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
-		"mail": "From: a@h\r\nContent-Type: text/plain\r\n\r\n", "mail with a version": "MIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n",
-		"a location": "Content-Location: http://h/\r\n\r\n", "a version and a location": "MIME-Version: 1.0\r\nContent-Location: http://h/\r\n\r\n",
-		"a type and a location": "Content-Type: text/html\r\nContent-Location: http://h/\r\n\r\n", "zeros": strings.Repeat("\x00", 70000), "list": "# only this\n",
+		"text": "see http://h/\tfor more\n", "json": `{"a": {"log": {}}}`,
+		"header":                   "HTTP/1.1 200 OK\r\nContent-Type: multipart/related\r\n\r\n",
+		"mail":                     "From: a@h\r\nContent-Type: text/plain\r\n\r\n",
+		"mail with a version":      "MIME-Version: 1.0\r\nContent-Type: text/plain\r\n\r\n",
+		"a location":               "Content-Location: http://h/\r\n\r\n",
+		"a version and a location": "MIME-Version: 1.0\r\nContent-Location: http://h/\r\n\r\n",
+		"a type and a location":    "Content-Type: text/html\r\nContent-Location: http://h/\r\n\r\n",
+		"zeros":                    strings.Repeat("\x00", 70000), "list": "# only this\n",
 	} {
 		path := sourcetest.WriteFile(t, data, dir, name)
 		if s, err := Open("", path, Options{}); err == nil {
@@ -220,14 +227,16 @@ func TestOpenFails(t *testing.T) {
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not the structure of HAR"},
 		{HAR, sourcetest.WriteFile(t, `[]`, dir, "list.har"), "not the structure of HAR"},
 		{MHTML, sourcetest.WriteFile(t, "text", dir, "text.mht"), "text.mht: the header does not end"},
-		{MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"), "no part is of use"},
+		{MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"),
+			"no part is of use"},
 		{WWWOFFLE, empty, "nothing that WWWOFFLE has stored"},
 	} {
 		s, err := Open(row.kind, row.path, Options{})
 		if err == nil {
 			s.Close()
 			t.Errorf("%s %s opens", row.kind, row.path)
-		} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, row.path) || strings.Contains(msg, "\n") {
+		} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, row.path) ||
+			strings.Contains(msg, "\n") {
 			t.Errorf("%s %s: %q, want %q in it", row.kind, row.path, msg, row.want)
 		}
 	}
@@ -256,12 +265,15 @@ func TestFind(t *testing.T) {
 	var list []string
 	for _, e := range entries {
 		if e.location != "" {
-			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 302, "redirectURL": %q, "content": {}}}`, e.url, e.location))
+			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 302, `+
+				`"redirectURL": %q, "content": {}}}`, e.url, e.location))
 		} else {
-			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 200, "content": {"text": %q}}}`, e.url, e.body))
+			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 200, `+
+				`"content": {"text": %q}}}`, e.url, e.body))
 		}
 	}
-	s := opened(t, HAR, sourcetest.WriteFile(t, `{"log": {"entries": [`+strings.Join(list, ",\n")+`]}}`, t.TempDir(), "x.har"))
+	s := opened(t, HAR, sourcetest.WriteFile(t, `{"log": {"entries": [`+strings.Join(list, ",\n")+`]}}`, t.TempDir(),
+		"x.har"))
 	for _, row := range []struct{ url, want string }{
 		{"http://h/a", "end"},
 		{"http://h/b", "end"},
@@ -316,7 +328,8 @@ func (n manyCaptures) LookupAlike(string) iter.Seq2[*Candidate, error] { return 
 // Who asks for what was captured too often gets as much as can be looked at, and is told
 // that there is more.
 func TestFindTooMany(t *testing.T) {
-	for n, more := range map[many]bool{capture.MaxKept: false, capture.MaxKept + 1: true, 2 * capture.MaxKept: true} {
+	counts := map[manyCaptures]bool{capture.MaxKept: false, capture.MaxKept + 1: true, 2 * capture.MaxKept: true}
+	for n, more := range counts {
 		got := 0
 		var last error
 		for _, last = range Find(n, "http://h/") {
@@ -333,7 +346,8 @@ func TestFindTooMany(t *testing.T) {
 // The form in which URLs are compared is that of what has it already.
 func TestKeyOfKey(t *testing.T) {
 	for _, url := range []string{
-		"http://h", "HTTP://H:80/./a b#f", "https://h:443?q", "http://\u00e4.example/\xe4|", `http://h\a`, "file:///C|/a b.txt",
+		"http://h", "HTTP://H:80/./a b#f", "https://h:443?q", "http://\u00e4.example/\xe4|", `http://h\a`,
+		"file:///C|/a b.txt",
 		"http:// <frameSubject: =?utf-8?Q?Title?=", "cid:frame-1@mhtml", "",
 	} {
 		if once := urlkey.Of(url); urlkey.Of(once) != once {

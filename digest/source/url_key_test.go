@@ -11,7 +11,8 @@ import (
 
 // URLs in one line are alike; lines are not alike one another.
 var alikeURLs = [][]string{
-	{"http://h.example/a", "https://h.example/a", "http://h.example/a/", "HTTPS://H.example:443/./%61/?", "http://h.example/%61?"},
+	{"http://h.example/a", "https://h.example/a", "http://h.example/a/", "HTTPS://H.example:443/./%61/?",
+		"http://h.example/%61?"},
 	{"http://h.example/", "https://h.example", "http://h.example/?", "https://h.example:443?#x"},
 	{"http://h.example/~me", "http://h.example/%7Eme", "http://h.example/%7eme", "http://h.example/x/%2E%2E/~me"},
 	{"http://h.example/a%2fb", "http://h.example/a%2Fb"},
@@ -129,8 +130,11 @@ func TestFindAlikeInOtherSources(t *testing.T) {
 	alike := opened(t, "", sourcetest.WriteFile(t, "https://h/a\t2\n", dir, "alike"))
 	sourcetest.Equal(t, "both", looked(t, Join(alike, exact), "http://h/a"), []string{"exact"})
 	sourcetest.Equal(t, "one", looked(t, alike, "http://h/a"), []string{"alike?, found as https://h/a"})
-	uncertain := opened(t, "", sourcetest.WriteFile(t, `{"log": {"entries": [{"request": {"url": "http://h/a"}, "response": {"status": 200, "content": {"size": 9, "text": "cut"}}}]}}`, dir, "x.har"))
-	sourcetest.Equal(t, "uncertain", looked(t, Join(alike, uncertain), "http://h/a"), []string{"cut?", "alike?, found as https://h/a"})
+	uncertain := opened(t, "", sourcetest.WriteFile(t,
+		`{"log": {"entries": [{"request": {"url": "http://h/a"}, "response": {"status": 200, "content": {"size": 9, `+
+			`"text": "cut"}}}]}}`, dir, "x.har"))
+	sourcetest.Equal(t, "uncertain", looked(t, Join(alike, uncertain), "http://h/a"),
+		[]string{"cut?", "alike?, found as https://h/a"})
 }
 
 // What a redirect leads to is certain only if the redirect is.

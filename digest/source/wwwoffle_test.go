@@ -62,7 +62,8 @@ func TestSpoolVersions(t *testing.T) {
 	}
 	name := canon.CacheName([]byte("http://h:80/old"))
 	for _, letter := range []string{"U", "D"} {
-		if err := os.Rename(filepath.Join(dir, "http", "tmp", letter+name), filepath.Join(dir, "http", "h", letter+name)); err != nil {
+		if err := os.Rename(filepath.Join(dir, "http", "tmp", letter+name),
+			filepath.Join(dir, "http", "h", letter+name)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -77,7 +78,8 @@ func TestSpoolVersions(t *testing.T) {
 		{"http://[::1]/6", "http://[0:0:0:0:0:0:0:1]/6"},
 		{"http://h:81/cygwin", "cygwin"},
 	} {
-		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, row.url)), []string{"as stored: " + row.body})
+		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, row.url)),
+			[]string{"as stored: " + row.body})
 	}
 }
 
@@ -95,12 +97,14 @@ func TestSpoolOlderCopies(t *testing.T) {
 	got := func(s Source, url string) []string {
 		var list []string
 		for _, c := range sourcetest.Lookup(t, s, url) {
-			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ", sourcetest.MustRead(t, c.Bodies[0])))
+			list = append(list, fmt.Sprint(c.Time.Day(), " ", filepath.Base(filepath.Dir(c.Where)), " ",
+				sourcetest.MustRead(t, c.Bodies[0])))
 		}
 		return list
 	}
 	s := opened(t, "", dir)
-	sourcetest.Equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "5 lasttime 5", "6 h 6"})
+	sourcetest.Equal(t, "copies", got(s, url),
+		[]string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "5 lasttime 5", "6 h 6"})
 	sourcetest.Equal(t, "a host that is gone", got(s, "http://gone"), []string{"9 prevtime1 9"})
 	if n := s.Stats().Kept; n != 7 {
 		t.Errorf("%d kept, want 7", n)
@@ -115,7 +119,8 @@ func TestSpoolOlderCopies(t *testing.T) {
 		t.Fatal(err)
 	}
 	s = opened(t, "", dir)
-	sourcetest.Equal(t, "copies", got(s, url), []string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "6 h 6"})
+	sourcetest.Equal(t, "copies", got(s, url),
+		[]string{"1 prevtime10 1", "2 prevtime9 2", "3 prevtime2 3", "4 prevtime1 4", "6 h 6"})
 	if n := s.Stats().Kept; n != 6 {
 		t.Errorf("%d kept, want 6", n)
 	}
@@ -157,8 +162,10 @@ func TestSpoolSkips(t *testing.T) {
 	sourcetest.WriteFile(t, ok, host, "D"+canon.CacheName([]byte("http://h/good"))+"~")
 	s := opened(t, "", dir)
 	for _, url := range []string{
-		"http://h/no-u", "http://h/no-d", "http://h/empty", "http://h/locked", "http://h/error", "http://h/gone", "http://h/disagree", "http://h/other",
-		"http://h/newline", "http://h/garbage", "http://h/text", "http://h/part", "http://h/f?!POST:abcdefghijklmnopqrstuv.0123abcd", "http://../good",
+		"http://h/no-u", "http://h/no-d", "http://h/empty", "http://h/locked", "http://h/error", "http://h/gone",
+		"http://h/disagree", "http://h/other",
+		"http://h/newline", "http://h/garbage", "http://h/text", "http://h/part",
+		"http://h/f?!POST:abcdefghijklmnopqrstuv.0123abcd", "http://../good",
 	} {
 		if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
 			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
@@ -197,7 +204,8 @@ func TestIsSpool(t *testing.T) {
 	sourcetest.WriteFile(t, "", both, "lasttime", "x")
 	sourcetest.WriteFile(t, "", one, "outgoing", "x")
 	sourcetest.WriteFile(t, "", one, "lasttime")
-	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false, filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
+	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false,
+		filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
 		if got := wwwoffle.Is(path); got != want {
 			t.Errorf("isSpool(%s) = %v", path, got)
 		}
@@ -208,12 +216,16 @@ func TestIsSpool(t *testing.T) {
 // compressed is first as it came.
 func TestSpoolCompressed(t *testing.T) {
 	dir := t.TempDir()
-	packed := sourcetest.GzipString(t, "body")
-	storePage(t, dir, "", "http://h/own", "HTTP/1.0 200 OK\r\nContent-Encoding: x-gzip\r\nPragma: no-cache\r\npragma: wwwoffle-compressed\r\nPragma: x\r\n\r\n"+packed)
+	packed := string(sourcetest.Gzip("body"))
+	storePage(t, dir, "", "http://h/own",
+		"HTTP/1.0 200 OK\r\nContent-Encoding: x-gzip\r\nPragma: no-cache\r\npragma: wwwoffle-compressed\r\nPragma: "+
+			"x\r\n\r\n"+packed)
 	storePage(t, dir, "", "http://h/server", "HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+packed)
 	s := opened(t, WWWOFFLE, dir)
-	sourcetest.Equal(t, "own", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/own")), []string{"x-gzip decoded: body", "as stored: " + packed})
-	sourcetest.Equal(t, "server", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/server")), []string{"as stored: " + packed, "gzip decoded: body"})
+	sourcetest.Equal(t, "own", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/own")),
+		[]string{"x-gzip decoded: body", "as stored: " + packed})
+	sourcetest.Equal(t, "server", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/server")),
+		[]string{"as stored: " + packed, "gzip decoded: body"})
 }
 
 // TestSpoolSample reads a cache that WWWOFFLE 2.9h has written, where it is at hand.

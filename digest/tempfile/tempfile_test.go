@@ -72,7 +72,8 @@ func TestRemoveAllOfFolders(t *testing.T) {
 	if err := files.remove(gone); err == nil {
 		t.Error("a folder with a file in it was removed")
 	}
-	if err := errors.Join(files.remove(filepath.Join(gone, "a")), files.remove(gone), os.Mkdir(gone, 0o777)); err != nil { // somebody else's
+	if err := errors.Join(files.remove(filepath.Join(gone, "a")), files.remove(gone),
+		os.Mkdir(gone, 0o777)); err != nil { // somebody else's
 		t.Fatal(err)
 	}
 	files.removeAll()

@@ -21,7 +21,7 @@ type Bomb struct {
 	Code  int // with which an audit ends: 3 if it cannot have seen all
 }
 
-// BombURL is what to look up in a bomb.
+// BombURL is the URL to look up in a bomb.
 const BombURL = "http://bomb.example/"
 
 // Bombs returns all of them.
@@ -29,23 +29,32 @@ func Bombs() []Bomb {
 	return []Bomb{
 		{"a WACZ file of 2000 empty entries", "wacz", zipBomb(2000), 0},
 		{"a WACZ file of 25000 empty entries", "wacz", zipBomb(25_000), 0},
-		{"500000 parts of one URL", "mhtml", mhtmlBomb("Content-Type: image/gif\r\nContent-Location: "+BombURL, 500_000), 3},
+		{"500000 parts of one URL", "mhtml",
+			mhtmlBomb("Content-Type: image/gif\r\nContent-Location: "+BombURL, 500_000), 3},
 		{"500000 parts of one URL and one identifier", "mhtml",
 			mhtmlBomb("Content-Type: image/gif\r\nContent-ID: <a@b>\r\nContent-Location: "+BombURL, 500_000), 3},
-		{"100000 captures of one URL", "warc", repeated("", record("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<img src=%06d.gif>"), 100_000, ""), 3},
+		{"100000 captures of one URL", "warc",
+			repeated("", record("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<img src=%06d.gif>"), 100_000, ""),
+			3},
 		{"100000 revisits of one record", "warc", repeated(
 			fmt.Sprintf(record("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n%06d"), 0),
-			"WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Date: "+day+"\r\nWARC-Target-URI: "+BombURL+"\r\nWARC-Refers-To: <urn:uuid:0>\r\n"+
-				"X: %d\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: 0\r\n\r\n\r\n\r\n", 100_000, ""), 3},
-		{"100000 redirects of one URL", "warc", repeated("", record("HTTP/1.1 301 Moved\r\nLocation: /%06d\r\n\r\n"), 100_000, ""), 3},
+			"WARC/1.0\r\nWARC-Type: revisit\r\nWARC-Date: "+day+"\r\nWARC-Target-URI: "+BombURL+
+				"\r\nWARC-Refers-To: <urn:uuid:0>\r\n"+
+				"X: %d\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: 0\r\n\r\n\r\n\r\n",
+			100_000, ""), 3},
+		{"100000 redirects of one URL", "warc",
+			repeated("", record("HTTP/1.1 301 Moved\r\nLocation: /%06d\r\n\r\n"), 100_000, ""), 3},
 		{"60000 URLs that redirect to one of 64 MB", "warc", redirectsToOne, 3},
 		{"a WACZ file of 60000 empty entries", "wacz", zipBomb(60_000), 3},
 		{"9 million records in 8 MB", "warc.gz", packedRecords, 3},
 		{"20000 records in one member", "warc.gz", oneMember, 0},
 		{"a HAR file of one entry of 315 MB", "har", harBomb(`"%s"`, 315<<20), 3},
 		{"a HAR file of an entry with a list of 315 MB", "har", harBomb(`"","_messages":[0%s]`, 315<<20), 3},
-		{"300000 HAR entries of one URL", "har", repeated(`{"log":{"entries":[{}`, harEntry(BombURL, `"%d"`), 300_000, "]}}"), 3},
-		{"2 million HAR entries", "har", repeated(`{"log":{"entries":[{}`, `,{"request":{"url":"http://a/%d"},"response":{"content":{"text":"x"}}}`, 2_000_000, "]}}"), 0},
+		{"300000 HAR entries of one URL", "har",
+			repeated(`{"log":{"entries":[{}`, harEntry(BombURL, `"%d"`), 300_000, "]}}"), 3},
+		{"2 million HAR entries", "har",
+			repeated(`{"log":{"entries":[{}`, `,{"request":{"url":"http://a/%d"},"response":{"content":{"text":"x"}}}`,
+				2_000_000, "]}}"), 0},
 		{"300000 lines of one URL", "list", repeated("", BombURL+"\tbomb\n"+"#%d\n", 300_000, ""), 0},
 	}
 }
@@ -68,8 +77,10 @@ func record(reply string) string { return recordOf(BombURL, len(fmt.Sprintf(repl
 
 // recordOf returns a record of a reply to a URL, which has length bytes.
 func recordOf(url string, length int, reply string) string {
-	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: %s\r\nWARC-Target-URI: %s\r\n"+
-		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n", day, url, length) + reply + "\r\n\r\n"
+	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: %s\r\n"+
+		"WARC-Target-URI: %s\r\n"+
+		"Content-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n", day, url,
+		length) + reply + "\r\n\r\n"
 }
 
 func mhtmlBomb(header string, n int) func(io.Writer) error {
@@ -99,7 +110,8 @@ func zipBomb(n int) func(io.Writer) error {
 
 // harEntry returns an entry of a HAR file that is not the first one.
 func harEntry(url, text string) string {
-	return `,{"startedDateTime":"` + day + `","request":{"method":"GET","url":"` + url + `"},"response":{"status":200,"headers":[],"content":{"size":-1,"mimeType":"text/html","text":` + text + `}}}`
+	return `,{"startedDateTime":"` + day + `","request":{"method":"GET","url":"` + url +
+		`"},"response":{"status":200,"headers":[],"content":{"size":-1,"mimeType":"text/html","text":` + text + `}}}`
 }
 
 // harBomb writes a HAR file with one entry in which size bytes stand for %s.

@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// Resource is what was retrieved from a URL.
+// Resource is one capture of a URL.
 type Resource struct {
 	URL       string // absolute and canonical
 	MediaType string
@@ -116,7 +116,8 @@ func urlList(path string, list []Resource) error {
 
 // reply is the HTTP reply for a resource.
 func reply(r Resource) string {
-	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", r.MediaType, len(r.Body), r.Body)
+	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", r.MediaType, len(r.Body),
+		r.Body)
 }
 
 const day = "2026-02-01T10:00:00Z"
@@ -126,8 +127,10 @@ func warc(list []Resource, compressed bool) (data []byte, ends []int) {
 	var b bytes.Buffer
 	for i, r := range list {
 		body := reply(r)
-		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-%012d>\r\n"+
-			"WARC-Date: %s\r\nWARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+		record := fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: "+
+			"<urn:uuid:00000000-0000-4000-8000-%012d>\r\n"+
+			"WARC-Date: %s\r\nWARC-Target-URI: %s\r\nContent-Type: application/http; msgtype=response\r\n"+
+			"Content-Length: %d\r\n\r\n%s\r\n\r\n",
 			i, day, r.URL, len(body), body)
 		if compressed {
 			z := gzip.NewWriter(&b)
@@ -211,11 +214,13 @@ func har(list []Resource) ([]byte, error) {
 			"response": object{
 				"status": 200, "statusText": "OK", "redirectURL": "",
 				"headers": []object{{"name": "Content-Type", "value": r.MediaType}},
-				"content": object{"size": len(r.Body), "mimeType": r.MediaType, "encoding": "base64", "text": base64.StdEncoding.EncodeToString(r.Body)},
+				"content": object{"size": len(r.Body), "mimeType": r.MediaType, "encoding": "base64",
+					"text": base64.StdEncoding.EncodeToString(r.Body)},
 			},
 		})
 	}
-	return json.Marshal(object{"log": object{"version": "1.2", "creator": object{"name": "test", "version": "1"}, "entries": entries}})
+	return json.Marshal(object{"log": object{"version": "1.2", "creator": object{"name": "test", "version": "1"},
+		"entries": entries}})
 }
 
 func mhtml(list []Resource) ([]byte, error) {
@@ -223,7 +228,8 @@ func mhtml(list []Resource) ([]byte, error) {
 	b.WriteString("From: <Saved by test>\r\nSubject: page\r\nMIME-Version: 1.0\r\n" +
 		"Content-Type: multipart/related; type=\"text/html\"; boundary=\"--test--\"\r\n\r\n")
 	for _, r := range list {
-		fmt.Fprintf(&b, "----test--\r\nContent-Type: %s\r\nContent-Transfer-Encoding: base64\r\nContent-Location: %s\r\n\r\n", r.MediaType, r.URL)
+		fmt.Fprintf(&b, "----test--\r\nContent-Type: %s\r\nContent-Transfer-Encoding: base64\r\nContent-Location: "+
+			"%s\r\n\r\n", r.MediaType, r.URL)
 		for text := base64.StdEncoding.EncodeToString(r.Body); text != ""; {
 			n := min(76, len(text))
 			b.WriteString(text[:n] + "\r\n")

@@ -48,7 +48,8 @@ func sampleOf(r *rand.Rand, n int) []byte {
 		case 1:
 			b.WriteString(strings.Repeat(string(rune('a'+r.Intn(26))), r.Intn(3000)))
 		default:
-			fmt.Fprintf(&b, `<div class="%d"><a href="http://www.example.com/%d">About the University, 2005</a>`, r.Intn(9), r.Intn(1000))
+			fmt.Fprintf(&b, `<div class="%d"><a href="http://www.example.com/%d">About the University, 2005</a>`,
+				r.Intn(9), r.Intn(1000))
 		}
 	}
 	return b.Bytes()[:n]
@@ -74,7 +75,8 @@ func TestBrotli(t *testing.T) {
 				for range 20 {
 					cut := r.Intn(len(stored))
 					if got, err := io.ReadAll(unbrotli(t, stored[:cut])); err == nil || !bytes.HasPrefix(plain, got) {
-						t.Fatalf("%d bytes, quality %d, window %d, cut off at %d: %d bytes, %v", n, quality, bits, cut, len(got), err)
+						t.Fatalf("%d bytes, quality %d, window %d, cut off at %d: %d bytes, %v", n, quality, bits, cut,
+							len(got), err)
 					}
 				}
 			}

@@ -91,7 +91,8 @@ func (d *decodedBody) Close() error {
 // note notes what is wrong with a coding.
 func (d *decodedBody) note(coding string, err error) {
 	if d.flaw == nil {
-		d.flaw = &capture.Flaw{Reason: "it is not in the coding " + quoteCoding(coding) + " that its header names: " + err.Error()}
+		d.flaw = &capture.Flaw{Reason: "it is not in the coding " + quoteCoding(coding) + " that its header names: " +
+			err.Error()}
 	}
 }
 

@@ -38,7 +38,8 @@ func TestHeadFields(t *testing.T) {
 	if got := headerOf(t, "HTTP/1.1 201 Created\nLocation: /x\n\n").Redirect(); got != "" {
 		t.Errorf("a reply that redirects nobody: %q", got)
 	}
-	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true, 304: false, 404: true, 500: true} {
+	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true,
+		304: false, 404: true, 500: true} {
 		if got := (&Header{Status: status}).Unusable(); (got == "") != usable {
 			t.Errorf("status %d: %q", status, got)
 		}
@@ -57,7 +58,7 @@ func coded(t testing.TB, coding, data string) string {
 	var w io.WriteCloser
 	switch coding {
 	case "gzip":
-		return sourcetest.GzipString(t, data)
+		return string(sourcetest.Gzip(data))
 	case "br":
 		w = brotli.NewWriter(&b)
 	case "zlib":
@@ -93,7 +94,8 @@ func stringOpener(data string) Opener {
 // the bodies of a reply one alone is not Coded: the one with everything off.
 func TestFlaws(t *testing.T) {
 	const plain = "the body, which is a little longer than a chunk, and than what a decoder has at hand"
-	gz, br, zlib, flate := coded(t, "gzip", plain), coded(t, "br", plain), coded(t, "zlib", plain), coded(t, "flate", plain)
+	gz, br, zlib, flate := coded(t, "gzip", plain), coded(t, "br", plain), coded(t, "zlib", plain),
+		coded(t, "flate", plain)
 	chunks := coded(t, "chunked", plain)
 	badSum := gz[:len(gz)-8] + "\x00\x00\x00\x00" + gz[len(gz)-4:]
 	chunkedGzip := coded(t, "chunked", gz)
@@ -101,7 +103,8 @@ func TestFlaws(t *testing.T) {
 		{"gzip", "Content-Encoding: gzip\n", gz, plain, ""},
 		{"capitals", "Content-Encoding: GZIP\n", gz, plain, ""},
 		{"quotation marks", "Content-Encoding: \"gzip\"\n", gz, plain, errQuoted.Error()},
-		{"NULs after gzip", "Content-Encoding: gzip\n", gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain, "invalid header"},
+		{"NULs after gzip", "Content-Encoding: gzip\n", gz + "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00", plain,
+			"invalid header"},
 		{"CRLF after gzip", "Content-Encoding: gzip\n", gz + "\r\n", plain, "EOF"},
 		{"garbage after gzip", "Content-Encoding: gzip\n", gz + "<!-- cached -->", plain, "invalid header"},
 		{"gzip without its trailer", "Content-Encoding: gzip\n", gz[:len(gz)-8], plain, "EOF"},
@@ -117,19 +120,25 @@ func TestFlaws(t *testing.T) {
 		{"zlib without its checksum", "Content-Encoding: deflate\n", zlib[:len(zlib)-4], plain, "EOF"},
 		{"CRLF after brotli", "Content-Encoding: br\n", br + "\r\n", plain, errTrailing.Error()},
 		{"CRLF after zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain) + "\r\n", plain, "EOF"},
-		{"zstd that is cut off", "Content-Encoding: zstd\n", strings.Repeat(coded(t, "zstd", plain), 2)[:len(coded(t, "zstd", plain))+6], plain, "EOF"},
+		{"zstd that is cut off", "Content-Encoding: zstd\n",
+			strings.Repeat(coded(t, "zstd", plain), 2)[:len(coded(t, "zstd", plain))+6], plain, "EOF"},
 		{"chunks", "Transfer-Encoding: chunked\n", chunks, plain, ""},
-		{"chunks without the end of the trailer", "Transfer-Encoding: chunked\n", strings.TrimSuffix(chunks, "Trailer: x\r\n\r\n"), plain, ""},
+		{"chunks without the end of the trailer", "Transfer-Encoding: chunked\n",
+			strings.TrimSuffix(chunks, "Trailer: x\r\n\r\n"), plain, ""},
 		{"blanks after sizes", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunks, "; ext=1", "   "), plain, ""},
-		{"no last chunk", "Transfer-Encoding: chunked\n", strings.TrimSuffix(chunks, "0\r\nTrailer: x\r\n\r\n"), plain, "EOF"},
-		{"LF alone", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunks, "\r\n", "\n"), plain, errLineEnd.Error()},
+		{"no last chunk", "Transfer-Encoding: chunked\n", strings.TrimSuffix(chunks, "0\r\nTrailer: x\r\n\r\n"), plain,
+			"EOF"},
+		{"LF alone", "Transfer-Encoding: chunked\n", strings.ReplaceAll(chunks, "\r\n", "\n"), plain,
+			errLineEnd.Error()},
 		{"a chunk that is cut off", "Transfer-Encoding: chunked\n", "7\r\n" + plain[:3], plain[:3], "EOF"},
-		{"a chunk that is too long", "Transfer-Encoding: chunked\n", "3\r\n" + plain[:7] + "\r\n0\r\n\r\n", plain[:3], errChunkEnd.Error()},
+		{"a chunk that is too long", "Transfer-Encoding: chunked\n", "3\r\n" + plain[:7] + "\r\n0\r\n\r\n", plain[:3],
+			errChunkEnd.Error()},
 		{"garbage after chunks", "Transfer-Encoding: chunked\n", chunks + "x", plain, errTrailing.Error()},
 		{"chunked twice", "Transfer-Encoding: chunked, chunked\n", coded(t, "chunked", chunks), plain, ""},
 		{"chunks in content", "Content-Encoding: chunked\n", chunks, plain, ""},
 		{"joined before", "Transfer-Encoding: chunked\n", plain + "\n", "", errChunkSize.Error()},
-		{"a last chunk that is missing, gzip that is whole", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", strings.TrimSuffix(chunkedGzip, "0\r\nTrailer: x\r\n\r\n"), plain, "chunked"},
+		{"a last chunk that is missing, gzip that is whole", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n",
+			strings.TrimSuffix(chunkedGzip, "0\r\nTrailer: x\r\n\r\n"), plain, "chunked"},
 		{"both", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", chunkedGzip, plain, ""},
 		{"an unknown coding", "Content-Encoding: utf-8\n", plain, "", errCoding.Error()},
 		{"decoded before", "Content-Encoding: gzip\n", plain, "", "invalid header"},
@@ -140,7 +149,8 @@ func TestFlaws(t *testing.T) {
 		{"less than was to come", fmt.Sprintf("Content-Length: %d\n", len(plain)+1), plain, plain, "cut off"},
 		{"less than was to come, in chunks", "Transfer-Encoding: chunked\nContent-Length: 9999\n", chunks, plain, ""},
 		{"two fields", "Content-Encoding: gzip\nContent-Encoding: br\n", coded(t, "br", gz), plain, ""},
-		{"two fields, of which one says nothing", "Content-Encoding: gzip\nContent-Encoding: identity\n", gz, plain, ""},
+		{"two fields, of which one says nothing", "Content-Encoding: gzip\nContent-Encoding: identity\n", gz, plain,
+			""},
 		{"two fields for chunks", "Transfer-Encoding: chunked\nTransfer-Encoding: identity\n", chunks, plain, ""},
 		{"a coding named once too often", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, "", "header"},
 	} {
@@ -156,7 +166,8 @@ func TestFlaws(t *testing.T) {
 			}
 			got, err := sourcetest.ReadAll(plainly[0])
 			flaw, _ := errors.AsType[*capture.Flaw](err)
-			if string(got) != row.want || (flaw == nil) != (row.flaw == "") || flaw != nil && (flaw.Damaged || !strings.Contains(flaw.Reason, row.flaw)) {
+			if string(got) != row.want || (flaw == nil) != (row.flaw == "") ||
+				flaw != nil && (flaw.Damaged || !strings.Contains(flaw.Reason, row.flaw)) {
 				t.Errorf("%q, %v, want %q and %q", got, err, row.want, row.flaw)
 			}
 		})
@@ -167,8 +178,10 @@ func TestFlaws(t *testing.T) {
 func TestFailureIsNotAFlaw(t *testing.T) {
 	disk := errors.New("disk failure")
 	for coding, fields := range map[string]string{
-		"gzip": "Content-Encoding: gzip\n", "zlib": "Content-Encoding: deflate\n", "flate": "Content-Encoding: deflate\n",
-		"br": "Content-Encoding: br\n", "zstd": "Content-Encoding: zstd\n", "chunked": "Transfer-Encoding: chunked\n",
+		"gzip": "Content-Encoding: gzip\n", "zlib": "Content-Encoding: deflate\n",
+		"flate": "Content-Encoding: deflate\n",
+		"br":    "Content-Encoding: br\n", "zstd": "Content-Encoding: zstd\n",
+		"chunked": "Transfer-Encoding: chunked\n",
 	} {
 		stored := coded(t, coding, strings.Repeat("the body ", 100))
 		for _, n := range []int{0, 1, len(stored) / 2, len(stored)} {
@@ -197,24 +210,34 @@ func TestBodies(t *testing.T) {
 		{"identity", "Content-Encoding: identity\n", plain, []string{"as stored", plain}},
 		{"gzip", "Content-Encoding: GZip\n", gz, []string{"as stored", gz, "gzip decoded", plain}},
 		{"x-gzip", "Content-Encoding: x-gzip\n", gz, []string{"as stored", gz, "x-gzip decoded", plain}},
-		{"two members", "Content-Encoding: gzip\n", gz + gz, []string{"as stored", gz + gz, "gzip decoded", plain + plain}},
+		{"two members", "Content-Encoding: gzip\n", gz + gz,
+			[]string{"as stored", gz + gz, "gzip decoded", plain + plain}},
 		{"decoded before", "Content-Encoding: gzip\n", plain, []string{"as stored", plain, "gzip decoded", failed}},
-		{"zlib", "Content-Encoding: deflate\n", coded(t, "zlib", plain), []string{"as stored", coded(t, "zlib", plain), "deflate decoded", plain}},
-		{"flate", "Content-Encoding: deflate\n", coded(t, "flate", plain), []string{"as stored", coded(t, "flate", plain), "deflate decoded", plain + flawed}},
+		{"zlib", "Content-Encoding: deflate\n", coded(t, "zlib", plain),
+			[]string{"as stored", coded(t, "zlib", plain), "deflate decoded", plain}},
+		{"flate", "Content-Encoding: deflate\n", coded(t, "flate", plain),
+			[]string{"as stored", coded(t, "flate", plain), "deflate decoded", plain + flawed}},
 		{"br", "Content-Encoding: br\n", br, []string{"as stored", br, "br decoded", plain}},
-		{"zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain), []string{"as stored", coded(t, "zstd", plain), "zstd decoded", plain}},
-		{"two codings", "Content-Encoding: gzip, br\n", coded(t, "br", gz), []string{"as stored", coded(t, "br", gz), "br decoded", gz, "br, gzip decoded", plain}},
-		{"named once too often", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz, []string{"as stored", gz, "gzip decoded", plain, "gzip, gzip decoded", failed}},
+		{"zstd", "Content-Encoding: zstd\n", coded(t, "zstd", plain),
+			[]string{"as stored", coded(t, "zstd", plain), "zstd decoded", plain}},
+		{"two codings", "Content-Encoding: gzip, br\n", coded(t, "br", gz),
+			[]string{"as stored", coded(t, "br", gz), "br decoded", gz, "br, gzip decoded", plain}},
+		{"named once too often", "Content-Encoding: gzip\nContent-Encoding: gzip\n", gz,
+			[]string{"as stored", gz, "gzip decoded", plain, "gzip, gzip decoded", failed}},
 		{"unknown", "Content-Encoding: sdch\n", plain, []string{"as stored", plain, "sdch decoded", failed}},
 		{"too many", "Content-Encoding: br, br, br, br, br\n", plain, []string{"as stored", plain, "decoded", failed}},
-		{"chunked", "Transfer-Encoding: Chunked\n", coded(t, "chunked", plain), []string{"as stored", coded(t, "chunked", plain), "chunks joined", plain}},
+		{"chunked", "Transfer-Encoding: Chunked\n", coded(t, "chunked", plain),
+			[]string{"as stored", coded(t, "chunked", plain), "chunks joined", plain}},
 		{"gzip for transfer", "Transfer-Encoding: gzip, chunked\n", gzChunked,
-			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded", failed}},
+			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded",
+				failed}},
 		{"joined before", "Transfer-Encoding: chunked\n", plain, []string{"as stored", plain, "chunks joined", failed}},
 		{"both", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gzChunked,
-			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded", failed}},
+			[]string{"as stored", gzChunked, "chunks joined", gz, "chunks joined, gzip decoded", plain, "gzip decoded",
+				failed}},
 		{"both, joined before", "Transfer-Encoding: chunked\nContent-Encoding: gzip\n", gz,
-			[]string{"as stored", gz, "chunks joined", failed, "chunks joined, gzip decoded", failed, "gzip decoded", plain}},
+			[]string{"as stored", gz, "chunks joined", failed, "chunks joined, gzip decoded", failed, "gzip decoded",
+				plain}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			var got []string
@@ -262,7 +285,10 @@ func TestBodiesClose(t *testing.T) {
 		}
 	}
 	bad := errors.New("bad")
-	for _, b := range headerOf(t, "Content-Encoding: gzip\n\n").Bodies(func() (io.ReadCloser, error) { return nil, bad }) {
+	for _, b := range headerOf(t, "Content-Encoding: gzip\n\n").Bodies(func() (io.ReadCloser, error) {
+		return nil,
+			bad
+	}) {
 		if _, err := b.Open(); err != bad {
 			t.Errorf("%s: %v, want %v", b.Form, err, bad)
 		}
@@ -283,7 +309,8 @@ func TestMaxBody(t *testing.T) {
 	}{
 		{"gzip bomb", headerOf(t, "Content-Encoding: gzip\n\n").Bodies(stringOpener(bomb))[1], false},
 		{"just fits", headerOf(t, "Content-Encoding: gzip\n\n").Bodies(stringOpener(exact))[1], true},
-		{"endless", capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) { return io.NopCloser(sourcetest.ZeroReader{}), nil }), false},
+		{"endless", capture.NewBody(capture.AsStored,
+			func() (io.ReadCloser, error) { return io.NopCloser(sourcetest.ZeroReader{}), nil }), false},
 	} {
 		r, err := row.body.Open()
 		if err != nil {
@@ -303,7 +330,8 @@ func TestMaxBody(t *testing.T) {
 
 func FuzzHead(f *testing.F) {
 	gz := coded(f, "gzip", "data")
-	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + coded(f, "chunked", gz)))
+	f.Add([]byte("HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n" + coded(f, "chunked",
+		gz)))
 	f.Add([]byte("Content-Encoding: zstd, br, deflate\n\n(\xb5\x2f\xfd"))
 	f.Add([]byte("HTTP/1.0 302 x\n a: b\n\tc\nLocation:\n\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {

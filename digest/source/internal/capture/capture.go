@@ -38,7 +38,7 @@ type Source interface {
 	Close() error
 }
 
-// Candidate is what was once retrieved from a URL.
+// Candidate is one capture of a URL.
 type Candidate struct {
 	URL       string    // as the source has it; empty if it has only a name
 	MediaType string    // with parameters, as the source has it; empty if it says nothing

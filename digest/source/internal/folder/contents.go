@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// contents is what there is in a folder and below. Files that are sources of their own
+// contents lists the files in a folder and below. Files that are sources of their own
 // are told by their names; of the other files, names are all that there is to go by.
 type contents struct {
 	f       *folder
@@ -34,7 +34,7 @@ type contents struct {
 	others  int      // files that are not sources
 }
 
-// sameStamp is what all names of one file have in common, and few others: its size, and when it
+// sameStamp identifies a file that has several names: its size, and when it
 // was modified.
 type sameStamp struct{ size, modified int64 }
 
@@ -292,7 +292,8 @@ func (c *contents) nothing() error {
 	case c.others == 0 || known:
 		return fmt.Errorf("nothing in the folder can be read%s", capture.FirstSkip(stats))
 	}
-	return fmt.Errorf("nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE or HTTrack, "+
+	return fmt.Errorf("nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE "+
+		"or HTTrack, "+
 		"no folder with the name of a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
 }
 

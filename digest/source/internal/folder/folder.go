@@ -1,4 +1,5 @@
-// Package folder opens folders: sources of other kinds in them, files as wget and browsers leave them, and lists of files.
+// Package folder opens folders: sources of other kinds in them, files as wget and browsers leave them, and lists of
+// files.
 package folder
 
 import (
@@ -25,7 +26,8 @@ func (f *folder) List(yield func(*capture.Candidate, error) bool) {
 	for i := range f.names.files {
 		name := f.names.name(uint32(i))
 		as := strings.TrimSuffix(name, ".orig") // which wget adds to what it has retrieved
-		n := fileName{name, path.Ext(as), f.savedURLs[name] != "" || as == name && localfile.IsFile(f.root, name+".orig")}
+		n := fileName{name, path.Ext(as), f.savedURLs[name] != "" ||
+			as == name && localfile.IsFile(f.root, name+".orig")}
 		c, err := f.candidate(capture.URLOf(f, filepath.Join(f.path, filepath.FromSlash(as))), n)
 		if (c != nil || err != nil) && !yield(c, err) {
 			return
@@ -61,8 +63,9 @@ type folder struct {
 	savedURLs map[string]string      // of these pages, by their names
 	hosts     bool                   // there are folders of hosts
 	changed   []string               // folders of mirrors of HTTrack, with a slash at the end, which changes links
-	more      bool                   // there are names that the index does not have: below links to folders, and where it could not be read
-	stats     capture.Stats
+	// there are names that the index does not have: below links to folders, and where it could not be read
+	more  bool
+	stats capture.Stats
 }
 
 func (f *folder) Stats() capture.Stats { return f.stats }
@@ -147,7 +150,8 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 		Where:     filepath.Join(f.path, n.path),
 		Size:      info.Size(),
 		Uncertain: n.uncertain || f.isChanged(n.path),
-		Bodies:    []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
+		Bodies: []capture.Body{capture.NewBody(capture.AsStored,
+			func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
 	}
 	if path.Ext(n.path) != ".orig" {
 		c.Hint = "if wget had -k, it has changed the links; with -K it keeps the page as it was, too"
@@ -213,7 +217,8 @@ func (t namesThere) below(names []fileName) []fileName {
 		dir := path.Dir(file)
 		for _, n := range names {
 			before, ok := strings.CutSuffix(dir, "/"+path.Dir(n.path))
-			if _, host := hostIn(before); !ok || n.uncertain || host != "" || slices.Contains(protocols, path.Base(before)) {
+			if _, host := hostIn(before); !ok || n.uncertain || host != "" ||
+				slices.Contains(protocols, path.Base(before)) {
 				continue
 			}
 			n.path = path.Join(before, n.path)
@@ -258,7 +263,8 @@ func (f *folder) localNames(url string) []fileName {
 	}
 	var list []fileName
 	for i := range file {
-		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") && len(list) < maxPathEnds {
+		if name := file[i+1:]; file[i] == '/' && filepath.IsLocal(name) && !strings.Contains(name, "\x00") &&
+			len(list) < maxPathEnds {
 			list = append(list, fileName{name, path.Ext(name), true})
 		}
 	}

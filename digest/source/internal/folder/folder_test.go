@@ -55,7 +55,8 @@ func TestFileNames(t *testing.T) {
 
 func TestFileNamesAreLocal(t *testing.T) {
 	for _, url := range []string{
-		"http://../x", "http://..:80/x", "http://a@../x", "http://.../x", "http://./../x", "http://h/../../x", "http://h/%2e%2e%2f..", "http://[..]/..", "..://../..",
+		"http://../x", "http://..:80/x", "http://a@../x", "http://.../x", "http://./../x", "http://h/../../x",
+		"http://h/%2e%2e%2f..", "http://[..]/..", "..://../..",
 		"http:///x", "http://h/\x00", "http://h/%00", "file:///etc/passwd", "http://h/..\\..\\x", "//h/x", "x",
 	} {
 		for _, n := range fileNames(url) {
@@ -89,7 +90,10 @@ func TestManifest(t *testing.T) {
 	sourcetest.WriteFile(t, "data", dir, "a.png")
 	sourcetest.WriteFile(t, "secret", filepath.Dir(dir), "secret")
 	long := strings.Repeat("x", (1<<20)+1)
-	path := sourcetest.WriteFile(t, "\n# list\r\nhttp://h/a?b\ta.png\r\nHTTP://h:80/a?b\ta.png\tx/y; z=1\nhttp://h/no\tno\nno tab\n/rel\ta.png\nhttp://h/s\t../secret\nhttp://h/d\t.\nhttp://h/n\ta\x00b\nhttp://h/e\t\n"+long+"\nhttp://h/after\ta.png\n", dir, "list.tsv")
+	path := sourcetest.WriteFile(t,
+		"\n# list\r\nhttp://h/a?b\ta.png\r\nHTTP://h:80/a?b\ta.png\tx/y; z=1\nhttp://h/no\tno\nno "+
+			"tab\n/rel\ta.png\nhttp://h/s\t../secret\nhttp://h/d\t.\nhttp://h/n\ta\x00b\nhttp://h/e\t\n"+
+			long+"\nhttp://h/after\ta.png\n", dir, "list.tsv")
 	s := opened(t, path)
 	list := sourcetest.Lookup(t, s, "http://h/a?b#c")
 	if len(list) != 2 {
@@ -111,23 +115,29 @@ func TestManifest(t *testing.T) {
 		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", (1 << 20)),
 		"1 × the name of something other than a file",
 	})
-	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[2].First != path+", line 5" || got.Skipped[3].First != path+", line 12" {
+	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[2].First != path+", line 5" ||
+		got.Skipped[3].First != path+", line 12" {
 		t.Errorf("Stats() = %+v", got)
 	}
-	if list := sourcetest.Lookup(t, s, "http://h/s"); len(list) != 1 || sourcetest.MustRead(t, list[0].Bodies[0]) != "secret" {
+	if list := sourcetest.Lookup(t, s, "http://h/s"); len(list) != 1 ||
+		sourcetest.MustRead(t, list[0].Bodies[0]) != "secret" {
 		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
 	}
 	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
-		if s, err := openManifest(sourcetest.WriteFile(t, useless, dir, "useless.tsv")); err == nil || !strings.HasPrefix(err.Error(), "no line is of use") {
+		if s, err := openManifest(sourcetest.WriteFile(t, useless, dir, "useless.tsv")); err == nil ||
+			!strings.HasPrefix(err.Error(), "no line is of use") {
 			t.Errorf("%.20q opens as %v: %v", useless, s, err)
 		}
 	}
-	twice := opened(t, sourcetest.WriteFile(t, "http://h/a\ta.png\nhttp://h/a\t./a.png\nhttp://h/a\ta.png\tx/y\nhttp://h/a\ta.png\tx/y\n", dir, "twice.tsv"))
+	twice := opened(t, sourcetest.WriteFile(t,
+		"http://h/a\ta.png\nhttp://h/a\t./a.png\nhttp://h/a\ta.png\tx/y\nhttp://h/a\ta.png\tx/y\n", dir, "twice.tsv"))
 	if list := sourcetest.Lookup(t, twice, "http://h/a"); len(list) != 2 {
 		t.Errorf("a file that is named again is found %d times, want once for each of two media types", len(list))
 	}
-	absolute := opened(t, sourcetest.WriteFile(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(), "list.tsv"))
-	if list := sourcetest.Lookup(t, absolute, "http://h/a"); len(list) != 1 || sourcetest.MustRead(t, list[0].Bodies[0]) != "data" {
+	absolute := opened(t, sourcetest.WriteFile(t, "http://h/a\t"+filepath.Join(dir, "a.png")+"\n", t.TempDir(),
+		"list.tsv"))
+	if list := sourcetest.Lookup(t, absolute, "http://h/a"); len(list) != 1 ||
+		sourcetest.MustRead(t, list[0].Bodies[0]) != "data" {
 		t.Errorf("a file with an absolute path is found %d times, want 1", len(list))
 	}
 }

@@ -19,17 +19,20 @@ type foreignFormat struct {
 }
 
 var foreignFormats = []foreignFormat{
-	{isWebarchive, "a web archive of Safari (.webarchive), which is not read: convert it to WARC, or save the page as MHTML"},
+	{isWebarchive, "a web archive of Safari (.webarchive), which is not read: convert it to WARC, or save the page " +
+		"as MHTML"},
 	{begins("\xfd7zXZ\x00"), "compressed by xz, which is not read: unpack it first, with xz -dk"},
 	{begins("BZh"), "compressed by bzip2, which is not read: unpack it first, with bzip2 -dk"},
 	{begins("\x04\x22\x4d\x18"), "compressed by lz4, which is not read: unpack it first"},
 	{begins("7z\xbc\xaf\x27\x1c"), "a 7z archive, which is not read: unpack it first"},
 	{begins("Rar!\x1a\x07"), "a RAR archive, which is not read: unpack it first"},
-	{func(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" }, "a tar archive, which is not read: unpack it first"},
+	{func(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" },
+		"a tar archive, which is not read: unpack it first"},
 	{begins("%PDF-"), "a PDF file: what PDF files have embedded is --source embedded of webcap audit"},
 	{begins("SQLite format 3\x00"), "a database of SQLite, which is not read"},
 	{isCDX, "an index of archive files: name the WARC files that it is of"},
-	{isHTML, "an HTML file, of which nothing says from what URL it is: name the folder that wget has made, or a list of lines URL TAB FILE"},
+	{isHTML, "an HTML file, of which nothing says from what URL it is: name the folder that wget has made, or a " +
+		"list of lines URL TAB FILE"},
 }
 
 func begins(with string) func([]byte) bool {
@@ -39,7 +42,8 @@ func begins(with string) func([]byte) bool {
 // isWebarchive knows property lists by the key that such a file has first, in both of their
 // formats.
 func isWebarchive(head []byte) bool {
-	return (bytes.HasPrefix(head, []byte("bplist")) || bytes.Contains(head, []byte("<plist"))) && bytes.Contains(head, []byte("WebMainResource"))
+	return (bytes.HasPrefix(head, []byte("bplist")) || bytes.Contains(head, []byte("<plist"))) &&
+		bytes.Contains(head, []byte("WebMainResource"))
 }
 
 var (
@@ -81,7 +85,7 @@ func Foreign(path string) string {
 	return ""
 }
 
-// otherZip is what any zip file is.
+// otherZip describes any other zip file.
 const otherZip = "a zip file, but not a WACZ file: unpack it first"
 
 // foreignZip says what zip file is at a path.

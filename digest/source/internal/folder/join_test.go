@@ -28,7 +28,8 @@ func TestJoin(t *testing.T) {
 		break
 	}
 	stats := both.Stats()
-	if stats.Files != 3 || stats.Kept != 3 || len(stats.Skipped) != 1 || stats.Skipped[0].Count != 2 || !strings.HasPrefix(stats.Skipped[0].First, list) {
+	if stats.Files != 3 || stats.Kept != 3 || len(stats.Skipped) != 1 || stats.Skipped[0].Count != 2 ||
+		!strings.HasPrefix(stats.Skipped[0].First, list) {
 		t.Errorf("Stats() = %+v", stats)
 	}
 	if err := both.Close(); err != nil {

@@ -207,7 +207,8 @@ func (m *manifest) candidate(e manifestEntry) *capture.Candidate {
 		Where:     fmt.Sprintf("%s: %s", m.where(e.line), e.file),
 		Data:      m.file(e),
 		Size:      e.size,
-		Bodies:    []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
+		Bodies: []capture.Body{capture.NewBody(capture.AsStored,
+			func() (io.ReadCloser, error) { return os.Open(m.file(e)) })},
 	}
 }
 

@@ -131,13 +131,15 @@ func isHost(name string) bool {
 	case isPageName(host) || last == "files": // of a page that a browser has saved
 		return false
 	}
-	return i > 0 && len(last) > 1 && (strings.HasPrefix(last, "xn--") || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "")
+	return i > 0 && len(last) > 1 &&
+		(strings.HasPrefix(last, "xn--") || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "")
 }
 
 // portOf takes the name of a folder of a host apart. Before the port is a colon, or what a
 // program has in place of it.
 func portOf(name string) (host, port string) {
-	if i := strings.LastIndexAny(name, ":+_"); i > 0 && i+1 < len(name) && strings.Trim(name[i+1:], "0123456789") == "" {
+	if i := strings.LastIndexAny(name, ":+_"); i > 0 && i+1 < len(name) &&
+		strings.Trim(name[i+1:], "0123456789") == "" {
 		return name[:i], name[i+1:]
 	}
 	return name, ""
@@ -156,7 +158,7 @@ func hostIn(dir string) (before, host string) {
 	return "", ""
 }
 
-// urlNames is what a URL says of the names of files.
+// urlNames holds the names that the file of a URL may have.
 type urlNames struct {
 	host, port string
 	segments   []string // plain names of those of the path, but for the last, after the host
@@ -217,7 +219,8 @@ func (u *urlNames) mayBe(name string, hosts bool) bool {
 	}
 	host, port := portOf(strings.ToLower(folder))
 	depth := strings.Count(path.Dir(name), "/") - strings.Count(path.Join(before, folder), "/")
-	return port == u.port && urlkey.Punycode(string(urlkey.WithEscapes(strings.Trim(host, "[]")))) == u.host && u.shared(name) >= depth
+	return port == u.port && urlkey.Punycode(string(urlkey.WithEscapes(strings.Trim(host, "[]")))) == u.host &&
+		u.shared(name) >= depth
 }
 
 // shared returns how many folders at the end of a name are those of the URL.

@@ -26,7 +26,8 @@ var savedMarks = []struct {
 
 // savedFolder matches the folder of the files that browsers save with a page, in some of
 // their languages.
-var savedFolder = regexp.MustCompile(`(?i)([_.]files?|[-_](dateien|fichiers|archivos|ficheiros|arquivos|bestanden|filer|pliki|soubory|tiedostot|elemei|dosyalar))$`)
+var savedFolder = regexp.MustCompile(`(?i)([_.]files?|[-_](dateien|fichiers|archivos|ficheiros|arquivos|bestanden|` +
+	`filer|pliki|soubory|tiedostot|elemei|dosyalar))$`)
 
 // savedFrom returns the URL that a page says it was saved from; empty if it says none.
 func savedFrom(head []byte) string {

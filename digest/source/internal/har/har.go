@@ -54,7 +54,7 @@ type harPlace struct {
 	localfile.Span
 }
 
-// harEntry is what counts of one member of log.entries.
+// harEntry holds the used values of one member of log.entries.
 type harEntry struct {
 	StartedDateTime string
 	Request         struct{ Method, URL string }
@@ -71,7 +71,8 @@ type harEntry struct {
 }
 
 func Is(path string) bool {
-	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(localfile.Beginning(path), []byte(localfile.ByteOrderMark))))
+	dec := json.NewDecoder(bytes.NewReader(bytes.TrimPrefix(localfile.Beginning(path),
+		[]byte(localfile.ByteOrderMark))))
 	for _, want := range []json.Token{json.Delim('{'), "log", json.Delim('{')} {
 		if got, err := dec.Token(); err != nil || got != want {
 			return false
@@ -149,7 +150,8 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 		t.Skip(h.where(start), reason)
 		return nil
 	}
-	h.entries = append(h.entries, harPlace{maphash.String(h.seed, urlkey.Alike(e.Request.URL)), localfile.Span{Start: start, End: r.offset()}})
+	h.entries = append(h.entries, harPlace{maphash.String(h.seed, urlkey.Alike(e.Request.URL)),
+		localfile.Span{Start: start, End: r.offset()}})
 	t.Kept++
 	return nil
 }
@@ -161,7 +163,8 @@ func damagedJSON(err error, limit int64) string {
 	switch {
 	case errors.Is(err, errTooLarge):
 		return fmt.Sprintf("an entry of more than %d bytes, and what follows it", limit)
-	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF), errors.Is(err, errNotHAR):
+	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF),
+		errors.Is(err, errNotHAR):
 		return "what follows damaged JSON"
 	}
 	return ""
@@ -254,7 +257,8 @@ func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err err
 
 // places returns where the entries are that have a hash.
 func (h *har) places(hash uint64) []harPlace {
-	from, _ := slices.BinarySearchFunc(h.entries, hash, func(p harPlace, hash uint64) int { return cmp.Compare(p.hash, hash) })
+	from, _ := slices.BinarySearchFunc(h.entries, hash,
+		func(p harPlace, hash uint64) int { return cmp.Compare(p.hash, hash) })
 	to := from
 	for to < len(h.entries) && h.entries[to].hash == hash {
 		to++

@@ -29,19 +29,24 @@ func TestDiskFails(t *testing.T) {
 func TestHARLimit(t *testing.T) {
 	var list []string
 	for i := range 100 {
-		list = append(list, sourcetest.HAREntry("GET", fmt.Sprintf("http://h/%d", i), 200, fmt.Sprintf(`{"text": "%d"}`, i), ""))
+		list = append(list, sourcetest.HAREntry("GET", fmt.Sprintf("http://h/%d", i), 200,
+			fmt.Sprintf(`{"text": "%d"}`, i), ""))
 	}
-	list = append(list, sourcetest.HAREntry("GET", "http://h/large", 200, `{"text": "`+strings.Repeat("x", 5000)+`"}`, ""), list[0])
+	list = append(list, sourcetest.HAREntry("GET", "http://h/large", 200, `{"text": "`+strings.Repeat("x", 5000)+`"}`,
+		""), list[0])
 	path := sourcetest.WriteFile(t, sourcetest.HAR(list...), t.TempDir(), "x")
 	s, err := readHAR(path, 1000)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
-	sourcetest.Equal(t, "the last one before", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/99")), []string{"as stored: 99"})
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × an entry of more than 1000 bytes, and what follows it"})
+	sourcetest.Equal(t, "the last one before", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/99")),
+		[]string{"as stored: 99"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
+		[]string{"1 × an entry of more than 1000 bytes, and what follows it"})
 	var offset int
-	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil || !strings.HasPrefix(strings.TrimLeft(sourcetest.HAR(list...)[offset:], ", \n"), list[100]) {
+	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil ||
+		!strings.HasPrefix(strings.TrimLeft(sourcetest.HAR(list...)[offset:], ", \n"), list[100]) {
 		t.Errorf("the large entry is said to be at %s: %v", s.Stats().Skipped[0].First, err)
 	}
 	if list := sourcetest.Lookup(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
@@ -72,7 +77,8 @@ func TestLongHARBody(t *testing.T) {
 	defer s.Close()
 	for url, want := range map[string]string{
 		"http://h/1": "one", "http://h/2": "two", "http://h/3": "three",
-		"http://h/plain": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/coded": strings.Repeat("body", (1 << 20)),
+		"http://h/plain": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n),
+		"http://h/coded": strings.Repeat("body", (1 << 20)),
 	} {
 		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
 			t.Errorf("%s: %d bytes, want %d", url, len(got), len(want))
@@ -88,7 +94,8 @@ func TestLongHARBody(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer two.Close()
-	for url, want := range map[string]string{"http://h/1": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n), "http://h/2": "two", "http://h/3": "three"} {
+	for url, want := range map[string]string{"http://h/1": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1),
+		n), "http://h/2": "two", "http://h/3": "three"} {
 		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, two, url).Bodies[0]); got != want {
 			t.Errorf("%s after long strings: %d bytes, want %d", url, len(got), len(want))
 		}
@@ -109,7 +116,8 @@ func FuzzStringReader(f *testing.F) {
 		var want string
 		wantErr := json.Unmarshal([]byte(`"`+text+`"`), &want)
 		got, err := io.ReadAll(newStringReader(strings.NewReader(text + `"`)))
-		if (err == nil) != (wantErr == nil) && !strings.Contains(strings.ReplaceAll(text, `\\`, ""), `"`) || wantErr == nil && string(got) != want {
+		if (err == nil) != (wantErr == nil) && !strings.Contains(strings.ReplaceAll(text, `\\`, ""), `"`) ||
+			wantErr == nil && string(got) != want {
 			t.Errorf("%.100q: %.100q, %v, want %.100q, %v", text, got, err, want, wantErr)
 		}
 	})

@@ -16,8 +16,10 @@ func TestStringsAcrossBuffers(t *testing.T) {
 	const size = 16 // the least that a bufio.Reader has
 	reader := func(r io.Reader) *stringReader { return &stringReader{in: bufio.NewReaderSize(r, size)} }
 	for _, text := range []string{
-		"", "a", `\n`, `\"`, `\\`, `\u00e9`, "é", "€", "😀", `\ud83d\ude00`, `\uD83D\uDE00`, `\ud83d`, `\ud83dx`, `\ud83d\n`, `\ude00\ud83d`,
-		`\ud83d\ud83d\ude00`, "\xff", "\xe2\x82", "é\\\"😀\\u00e9€", strings.Repeat("€", 20), strings.Repeat(`\ud83d\ude00`, 9),
+		"", "a", `\n`, `\"`, `\\`, `\u00e9`, "é", "€", "😀", `\ud83d\ude00`, `\uD83D\uDE00`, `\ud83d`, `\ud83dx`,
+		`\ud83d\n`, `\ude00\ud83d`,
+		`\ud83d\ud83d\ude00`, "\xff", "\xe2\x82", "é\\\"😀\\u00e9€", strings.Repeat("€", 20),
+		strings.Repeat(`\ud83d\ude00`, 9),
 	} {
 		for pad := range 2 * size {
 			quoted := strings.Repeat("x", pad) + text + `"`
@@ -36,12 +38,14 @@ func TestStringsAcrossBuffers(t *testing.T) {
 				t.Errorf("%q, which does not end: %q, %v, want %q", cut, got, err, want)
 			}
 			for _, begun := range []string{`\`, `\u`, `\u00e`} {
-				if got, err := io.ReadAll(reader(strings.NewReader(cut + begun))); string(got) != want || err != io.ErrUnexpectedEOF {
+				if got, err := io.ReadAll(reader(strings.NewReader(cut + begun))); string(got) != want ||
+					err != io.ErrUnexpectedEOF {
 					t.Errorf("%q, which ends in an escape: %q, %v, want %q", cut+begun, got, err, want)
 				}
 			}
 			disk := errors.New("the disk has failed")
-			if _, err := io.ReadAll(reader(io.MultiReader(strings.NewReader(cut), iotest.ErrReader(disk)))); !errors.Is(err, disk) {
+			if _, err := io.ReadAll(reader(io.MultiReader(strings.NewReader(cut),
+				iotest.ErrReader(disk)))); !errors.Is(err, disk) {
 				t.Errorf("%q, and then an error: %v", cut, err)
 			}
 		}

@@ -224,7 +224,8 @@ func (e *zipEntryReader) Read(p []byte) (int, error) {
 	e.left -= int64(n)
 	e.sum = crc32.Update(e.sum, crc32.IEEETable, p[:n])
 	switch {
-	case e.left < 0, err == io.EOF && (e.left > 0 || e.sum != e.want), err != nil && err != io.EOF && localfile.PathError(err) == nil:
+	case e.left < 0, err == io.EOF && (e.left > 0 || e.sum != e.want),
+		err != nil && err != io.EOF && localfile.PathError(err) == nil:
 		return n, zipfile.ErrEntry
 	}
 	return n, err

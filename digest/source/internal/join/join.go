@@ -48,11 +48,15 @@ func (j *joinedSource) LookupAlike(url string) iter.Seq2[*capture.Candidate, err
 }
 
 func (j *joinedSource) List(yield func(*capture.Candidate, error) bool) {
-	j.each(capture.All, func(a *warc.Archive) iter.Seq2[*capture.Candidate, error] { return a.ListAmong(j.archives) })(yield)
+	j.each(capture.All, func(a *warc.Archive) iter.Seq2[*capture.Candidate,
+		error] {
+		return a.ListAmong(j.archives)
+	})(yield)
 }
 
 // each yields what look yields for each source, or inArchive for one that may have revisits.
-func (j *joinedSource) each(look func(capture.Source) iter.Seq2[*capture.Candidate, error], inArchive func(*warc.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
+func (j *joinedSource) each(look func(capture.Source) iter.Seq2[*capture.Candidate, error],
+	inArchive func(*warc.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, s := range j.sources {
 			found := look

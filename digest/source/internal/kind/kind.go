@@ -104,7 +104,8 @@ var spool = Entry{
 // folder lacks Is and Open: package folder, which opens sources of the other kinds, has them.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
-	About:   "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",
-	Details: "at any depth, whatever folders a crawler makes; `wget -r` and `-p`, pages that a browser has saved with their files, HTTrack",
-	Lookup:  "in each of the files, and by the names that wget gives to the URL",
+	About: "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",
+	Details: "at any depth, whatever folders a crawler makes; `wget -r` and `-p`, pages that a browser has saved with " +
+		"their files, HTTrack",
+	Lookup: "in each of the files, and by the names that wget gives to the URL",
 }

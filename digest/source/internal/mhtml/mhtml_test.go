@@ -13,7 +13,8 @@ import (
 func TestDiskFailsInParts(t *testing.T) {
 	for n := range len(sourcetest.BlinkPage) {
 		m := &mhtml{path: "x", parts: map[string][]namedPart{}}
-		if err := m.index(io.NewSectionReader(sourcetest.FailingFile{Data: sourcetest.BlinkPage[:n]}, 0, localfile.ToEnd)); !errors.Is(err, sourcetest.ErrDisk) {
+		if err := m.index(io.NewSectionReader(sourcetest.FailingFile{Data: sourcetest.BlinkPage[:n]}, 0,
+			localfile.ToEnd)); !errors.Is(err, sourcetest.ErrDisk) {
 			t.Fatalf("after %d bytes: %v", n, err)
 		}
 	}

@@ -13,7 +13,9 @@ import (
 func TestWACZUnpacksSoMuch(t *testing.T) {
 	one, two := []byte(sourcetest.PageRecord("http://a/", "one")), []byte(sourcetest.PageRecord("http://b/", "two"))
 	inner := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/b.warc", Data: two, Deflated: true})
-	name := sourcetest.WriteFile(t, string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: one, Deflated: true}, sourcetest.ZipEntry{Name: "b.wacz", Data: inner, Deflated: false})), t.TempDir(), "a.wacz")
+	name := sourcetest.WriteFile(t,
+		string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: one, Deflated: true},
+			sourcetest.ZipEntry{Name: "b.wacz", Data: inner, Deflated: false})), t.TempDir(), "a.wacz")
 	for more, want := range map[int]string{0: "", -1: "1 " + warc.ReasonBomb} {
 		file, err := zipfile.Open(name, zipfile.MaxDirectory)
 		if err != nil {

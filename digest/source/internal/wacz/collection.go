@@ -41,7 +41,8 @@ func readMultiWACZ(name string) *multiWACZ {
 		return nil
 	}
 	var m multiWACZ
-	if err := json.NewDecoder(io.MultiReader(bytes.NewReader(start), io.LimitReader(f, maxMultiWACZ))).Decode(&m); err != nil || m.Profile != multiWACZProfile {
+	if err := json.NewDecoder(io.MultiReader(bytes.NewReader(start),
+		io.LimitReader(f, maxMultiWACZ))).Decode(&m); err != nil || m.Profile != multiWACZProfile {
 		return nil
 	}
 	return &m
@@ -79,7 +80,7 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 	return join.Sources(append(list, skippedFile{t.Total()})...), nil
 }
 
-// A leftOut has nothing but what could not be read of a source of several files.
+// skippedFile is a source without captures. Its Stats count the files of a collection that could not be read.
 type skippedFile struct{ stats capture.Stats }
 
 func (skippedFile) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return nobody }

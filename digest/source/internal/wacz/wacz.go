@@ -204,8 +204,10 @@ func (z *wacz) openCDX(parts []warc.Part, o capture.Options) (*warc.Archive, err
 func (z *wacz) indexes() (list []warc.CDX) {
 	for _, f := range z.File {
 		name, packed := strings.CutSuffix(strings.ToLower(f.Name), ".gz")
-		if strings.HasPrefix(name, "indexes/") && (strings.HasSuffix(name, ".cdx") || strings.HasSuffix(name, ".cdxj")) {
-			list = append(list, warc.CDX{Open: func() (io.ReadCloser, error) { return zipfile.OpenEntry(f) }, Packed: packed})
+		if strings.HasPrefix(name, "indexes/") &&
+			(strings.HasSuffix(name, ".cdx") || strings.HasSuffix(name, ".cdxj")) {
+			list = append(list, warc.CDX{Open: func() (io.ReadCloser, error) { return zipfile.OpenEntry(f) },
+				Packed: packed})
 		}
 	}
 	return list

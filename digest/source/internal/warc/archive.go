@@ -34,7 +34,8 @@ func IsName(name string) bool {
 
 // IsARCName says whether the name of an archive file is that of an ARC file.
 func IsARCName(name string) bool {
-	return IsName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"), ".gz"), ".arc")
+	return IsName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"),
+		".gz"), ".arc")
 }
 
 // Is says whether a file begins with a record. One that is damaged where it begins is
@@ -227,7 +228,8 @@ func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 
 // LookupAmong yields what the archive has of URLs like one, if is says so. Others are archives, which may
 // have what a revisit repeats. What the index does not list is looked for in the files themselves.
-func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archive) iter.Seq2[*capture.Candidate, error] {
+func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archive) iter.Seq2[*capture.Candidate,
+	error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		listed := map[entry]bool{}
 		for e := range a.index.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
@@ -237,12 +239,13 @@ func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archiv
 		if !a.lookupIn(a.index, all, url, is, others, yield) || a.rest == nil {
 			return
 		}
-		a.lookupIn(a.rest(), func(e *entry) bool { return !listed[place(e)] }, url, is, others, func(c *capture.Candidate, err error) bool {
-			if c != nil {
-				c.Where += unlisted
-			}
-			return yield(c, err)
-		})
+		a.lookupIn(a.rest(), func(e *entry) bool { return !listed[place(e)] }, url, is, others,
+			func(c *capture.Candidate, err error) bool {
+				if c != nil {
+					c.Where += unlisted
+				}
+				return yield(c, err)
+			})
 	}
 }
 
@@ -250,7 +253,8 @@ func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archiv
 const unlisted = ", which the index does not list"
 
 // lookupIn is lookup by those entries of one index that are wanted. It reports whether more is.
-func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*Archive, yield func(*capture.Candidate, error) bool) bool {
+func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*Archive,
+	yield func(*capture.Candidate, error) bool) bool {
 	for e := range x.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
 		if !wanted(e) {
 			continue
@@ -353,7 +357,8 @@ func byURL(a *Archive, x *index, s *storedRecord) *storedRecord {
 		return nil
 	}
 	k := urlkey.Of(string(s.refersURL))
-	return a.firstOriginal(s, x.second(urlkey.Hash(urlkey.Alike(k)), date), func(o *storedRecord) bool { return urlkey.Of(string(o.url)) == k })
+	return a.firstOriginal(s, x.second(urlkey.Hash(urlkey.Alike(k)), date),
+		func(o *storedRecord) bool { return urlkey.Of(string(o.url)) == k })
 }
 
 func byID(a *Archive, x *index, s *storedRecord) *storedRecord {
@@ -364,7 +369,8 @@ func byID(a *Archive, x *index, s *storedRecord) *storedRecord {
 func byPayload(a *Archive, x *index, s *storedRecord) *storedRecord {
 	digest := withoutAlgorithm(s.payload)
 	list := x.at(x.byPayload(), urlkey.Hash(digest), func(e *entry) uint64 { return e.payload })
-	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
+	return a.firstOriginal(s, list,
+		func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
 }
 
 // firstOriginal returns the first record in entries that is what the revisit s

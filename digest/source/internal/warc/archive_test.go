@@ -33,7 +33,8 @@ func FuzzWARC(f *testing.F) {
 		}
 		n := 0
 		for e := range s.(*Archive).index.entries.all() {
-			if _, err := s.(*Archive).parts[0].read(e.position); err != nil && !strings.Contains(err.Error(), body.ErrHeader.Error()) {
+			if _, err := s.(*Archive).parts[0].read(e.position); err != nil &&
+				!strings.Contains(err.Error(), body.ErrHeader.Error()) {
 				t.Errorf("what was indexed cannot be read: %v", err)
 			}
 			n++
@@ -58,7 +59,8 @@ func TestRecordThatChanged(t *testing.T) {
 		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got := sourcetest.Describe(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") || name == "no length" && !strings.Contains(got, reasonLength) {
+		if got := sourcetest.Describe(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") ||
+			name == "no length" && !strings.Contains(got, reasonLength) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}

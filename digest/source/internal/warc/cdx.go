@@ -39,7 +39,7 @@ type cdxReader struct {
 	width   int            // the number of columns
 }
 
-// cdxLine is what a line says, as it stands in CDXJ.
+// cdxLine holds the values of a line, as in CDXJ.
 type cdxLine struct {
 	date     string
 	URL      string
@@ -216,7 +216,8 @@ func indexesOf(file string) (list []string) {
 	}
 	dir, base := filepath.Split(file)
 	for _, name := range []string{
-		file, stem, filepath.Join(dir, "..", "warc-cdx", base), filepath.Join(dir, "..", "indexes", "index"), filepath.Join(dir, "..", "indexes", "autoindex"),
+		file, stem, filepath.Join(dir, "..", "warc-cdx", base), filepath.Join(dir, "..", "indexes", "index"),
+		filepath.Join(dir, "..", "indexes", "autoindex"),
 	} {
 		for _, end := range []string{".cdx", ".cdxj", ".cdx.gz", ".cdxj.gz"} {
 			if localfile.Regular(name+end) == nil && !slices.Contains(list, name+end) {

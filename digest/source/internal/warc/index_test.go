@@ -38,7 +38,8 @@ func TestSavedIndexOfEveryPacking(t *testing.T) {
 
 // TestDamagedIndexIsRebuilt flips each bit of an index, and cuts it off anywhere.
 func TestDamagedIndexIsRebuilt(t *testing.T) {
-	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")+"noise\n"+sourcetest.PageRecord("http://a/2", "two")))
+	path := sourcetest.ArchiveFile(t, "a.warc",
+		[]byte(sourcetest.PageRecord("http://a/1", "one")+"noise\n"+sourcetest.PageRecord("http://a/2", "two")))
 	o := capture.Options{Indexes: t.TempDir()}
 	want := open(t, path, o).Stats()
 	p, identity, name := savedIndex(t, path, o)
@@ -181,7 +182,8 @@ func TestIndexFile(t *testing.T) {
 		at int
 		n  uint64
 	}{
-		{count, 1 << 63}, {count, 1<<64 - 1}, {count, 1 << 61}, {count, uint64(got.entries.len()) + 1}, {count, uint64(got.entries.len()) - 1},
+		{count, 1 << 63}, {count, 1<<64 - 1}, {count, 1 << 61}, {count, uint64(got.entries.len()) + 1},
+		{count, uint64(got.entries.len()) - 1},
 		{skips, 1 << 63}, {skips, 1 << 40}, {skips + 8, 1 << 63}, {skips + 8, 1 << 40},
 	} {
 		bad := bytes.Clone(data[:len(data)-4])

@@ -44,7 +44,8 @@ func (p *Part) identity() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return appendNumbers([]byte(indexMagic), uint64(info.Size()), uint64(info.ModTime().UnixNano()), uint64(p.Base), uint64(p.Size)), nil
+	return appendNumbers([]byte(indexMagic), uint64(info.Size()), uint64(info.ModTime().UnixNano()), uint64(p.Base),
+		uint64(p.Size)), nil
 }
 
 // save writes the index of a part, as it was when it had that identity, to a
@@ -87,7 +88,8 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 }
 
 func (e *entry) append(b []byte) []byte {
-	return appendFlag(appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip)), e.revisit)
+	return appendFlag(appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip)),
+		e.revisit)
 }
 
 func appendFlag(b []byte, set bool) []byte {

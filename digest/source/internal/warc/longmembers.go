@@ -27,7 +27,7 @@ type memberOf struct {
 	member int64
 }
 
-// member is what is known of a member that was looked into.
+// member describes a member that was read.
 type member struct {
 	looks     int
 	kept      bool  // in the file

@@ -22,11 +22,12 @@ func TestLongMembers(t *testing.T) {
 	sum := sourcetest.Gzip(all)
 	sum[len(sum)-8] ^= 1
 	for name, data := range map[string][]byte{
-		"gzip":                   sourcetest.Gzip(all),
-		"zstd":                   sourcetest.Zstd(nil, []string{all}),
-		"zstd, a record in two":  sourcetest.Zstd(nil, []string{all[:middle], all[middle:]}),
-		"gzip, a record in two":  append(sourcetest.Gzip(all[:middle]), sourcetest.Gzip(all[middle:])...),
-		"gzip, and others":       append(append(sourcetest.Gzip(record(4)), sourcetest.Gzip(all)...), sourcetest.Gzip(record(5))...),
+		"gzip":                  sourcetest.Gzip(all),
+		"zstd":                  sourcetest.Zstd(nil, []string{all}),
+		"zstd, a record in two": sourcetest.Zstd(nil, []string{all[:middle], all[middle:]}),
+		"gzip, a record in two": append(sourcetest.Gzip(all[:middle]), sourcetest.Gzip(all[middle:])...),
+		"gzip, and others": append(append(sourcetest.Gzip(record(4)), sourcetest.Gzip(all)...),
+			sourcetest.Gzip(record(5))...),
 		"gzip, and something":    append(sourcetest.Gzip(all), "something else"...),
 		"gzip, cut off":          cut[:len(cut)-20],
 		"gzip, with a wrong sum": sum,

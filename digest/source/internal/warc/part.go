@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// codec is how an archive file is compressed.
+// codec is the compression of an archive file.
 type codec uint8
 
 const (
@@ -23,10 +23,11 @@ var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\
 
 // Part is one archive file of a source: a file, or an entry of a zip file.
 type Part struct {
-	Path  string
-	Name  string      // of the entry; empty if the file itself is the part
-	Zip   io.ReaderAt // that has the entry, open: the zip file, or one that it is unpacked into; nil if the file itself is the part
-	Base  int64       // where it begins there
+	Path string
+	Name string // of the entry; empty if the file itself is the part
+	// that has the entry, open: the zip file, or one that it is unpacked into; nil if the file itself is the part
+	Zip   io.ReaderAt
+	Base  int64 // where it begins there
 	Size  int64
 	codec codec
 	long  *longMembers

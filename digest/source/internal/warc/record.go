@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// recordKind is what a record is of.
+// recordKind is the type of a record.
 type recordKind uint8
 
 const (

@@ -10,7 +10,8 @@ import (
 
 // TestStatusIsOfHTTP: what FTP gave has no status, whatever it begins with.
 func TestStatusIsOfHTTP(t *testing.T) {
-	for block, want := range map[string]int{"HTTP/1.1 206 Partial\r\n": 206, "HTTP/1.0 404\n": 404, "total 206 files": 0, "": 0} {
+	for block, want := range map[string]int{"HTTP/1.1 206 Partial\r\n": 206, "HTTP/1.0 404\n": 404,
+		"total 206 files": 0, "": 0} {
 		if got := status([]byte(block)).Status; got != want {
 			t.Errorf("%q has the status %d, want %d", block, got, want)
 		}
@@ -20,7 +21,8 @@ func TestStatusIsOfHTTP(t *testing.T) {
 func TestARCScheme(t *testing.T) {
 	for text, want := range map[string]bool{
 		"http://a/": true, "H2.x+y-z:": true, "ab:": true, "filedesc://": true,
-		"a:": false, ":": false, "": false, "http": false, "1a:": false, "+a:": false, "a b:": false, "a{b:": false, "a[b:": false, "a`b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
+		"a:": false, ":": false, "": false, "http": false, "1a:": false, "+a:": false, "a b:": false, "a{b:": false,
+		"a[b:": false, "a`b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
 		strings.Repeat("a", 21) + ":": true, strings.Repeat("a", 22) + ":": false,
 	} {
 		if got := arcScheme([]byte(text)); got != want {
@@ -38,10 +40,14 @@ func TestParseARC(t *testing.T) {
 		notARecord bool
 		doesNotEnd bool
 	}{
-		{line: "http://a/ 1.2.3.4 20200102030405 text/html 17\n", url: "http://a/", media: "text/html", date: "20200102030405", length: 17},
-		{line: "http://a/ 1.2.3.4 202001020304 text/html 17\r\n", url: "http://a/", media: "text/html", date: "202001020304", length: 17},
-		{line: "http://a/b c 20190101000000 d 1.2.3.4 20200102030405 text/html 200 - - 5 a.arc 17\n", url: "http://a/b", media: "d", date: "20190101000000", length: 17},
-		{line: "http://a/b c d 1.2.3.4 20200102030405 text/html 0\n", url: "http://a/b c d", media: "text/html", date: "20200102030405"},
+		{line: "http://a/ 1.2.3.4 20200102030405 text/html 17\n", url: "http://a/", media: "text/html",
+			date: "20200102030405", length: 17},
+		{line: "http://a/ 1.2.3.4 202001020304 text/html 17\r\n", url: "http://a/", media: "text/html",
+			date: "202001020304", length: 17},
+		{line: "http://a/b c 20190101000000 d 1.2.3.4 20200102030405 text/html 200 - - 5 a.arc 17\n", url: "http://a/b",
+			media: "d", date: "20190101000000", length: 17},
+		{line: "http://a/b c d 1.2.3.4 20200102030405 text/html 0\n", url: "http://a/b c d", media: "text/html",
+			date: "20200102030405"},
 		{line: "http://a/ 1.2.3.4 20200102030405 text/html 17", doesNotEnd: true},
 		{line: "http://a/ 1.2.3.4 20200102030405 text/html -17\n", notARecord: true},
 		{line: "http://a/ 1.2.3.4 20200102030405 text/html\n", notARecord: true},
@@ -59,7 +65,8 @@ func TestParseARC(t *testing.T) {
 		case row.notARecord && err != errNotRecord, row.doesNotEnd && err != errShort:
 			t.Errorf("%q: %+v, %v", row.line, r, err)
 		case row.notARecord, row.doesNotEnd:
-		case err != nil || string(r.url) != row.url || string(r.media) != row.media || string(r.date) != row.date || r.length != row.length || string(r.raw) != row.line || r.kind != replyRecord || !r.arc:
+		case err != nil || string(r.url) != row.url || string(r.media) != row.media || string(r.date) != row.date ||
+			r.length != row.length || string(r.raw) != row.line || r.kind != replyRecord || !r.arc:
 			t.Errorf("%q: %+v, %v", row.line, r, err)
 		}
 	}
@@ -68,17 +75,23 @@ func TestParseARC(t *testing.T) {
 // Names of fields are in any case, values in brackets or not, and blanks around them
 // do not count. Fields that are not known, or are not fields, are passed over.
 func TestParseWARC(t *testing.T) {
-	const text = "WARC/1.1 \r\nwarc-TYPE: Response\r\nContent-length:\t 12 \r\nCONTENT-TYPE: Application/HTTP;msgtype=response\n" +
-		"WARC-Date: 2020-01-02T03:04:05.678Z\r\nWARC-Target-URI: <http://a/>\r\nWARC-Record-ID: <urn:1>\r\nWARC-Concurrent-To: <urn:2>\r\n" +
-		"WARC-Refers-To: <urn:3>\r\nWARC-Refers-To-Target-URI: http://b/\r\nWARC-Refers-To-Date: 2019\r\nWARC-Payload-Digest: sha1:ONE\r\n" +
-		"nonsense\r\n: x\r\nA-Field-Of-Which-The-Name-Is-Long-Indeed: x\r\nWARC-Block-Digest: sha1:TWO\r\n\r\nHTTP/1.1 200"
+	const text = "WARC/1.1 \r\nwarc-TYPE: Response\r\nContent-length:\t 12 \r\nCONTENT-TYPE: " +
+		"Application/HTTP;msgtype=response\n" +
+		"WARC-Date: 2020-01-02T03:04:05.678Z\r\nWARC-Target-URI: <http://a/>\r\nWARC-Record-ID: <urn:1>\r\n" +
+		"WARC-Concurrent-To: <urn:2>\r\n" +
+		"WARC-Refers-To: <urn:3>\r\nWARC-Refers-To-Target-URI: http://b/\r\nWARC-Refers-To-Date: 2019\r\n" +
+		"WARC-Payload-Digest: sha1:ONE\r\n" +
+		"nonsense\r\n: x\r\nA-Field-Of-Which-The-Name-Is-Long-Indeed: x\r\nWARC-Block-Digest: sha1:TWO\r\n\r\n" +
+		"HTTP/1.1 200"
 	r, err := parseRecord([]byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sourcetest.Equal(t, "fields", []string{string(r.url), string(r.id), string(r.concurrent), string(r.refersTo), string(r.refersURL), string(r.refersDate), string(r.payload)},
+	sourcetest.Equal(t, "fields", []string{string(r.url), string(r.id), string(r.concurrent), string(r.refersTo),
+		string(r.refersURL), string(r.refersDate), string(r.payload)},
 		[]string{"http://a/", "urn:1", "urn:2", "urn:3", "http://b/", "2019", "sha1:ONE"})
-	if r.kind != replyRecord || r.length != 12 || !r.http || r.arc || r.truncated || !strings.HasSuffix(string(r.raw), "TWO\r\n\r\n") {
+	if r.kind != replyRecord || r.length != 12 || !r.http || r.arc || r.truncated ||
+		!strings.HasSuffix(string(r.raw), "TWO\r\n\r\n") {
 		t.Errorf("%+v", r)
 	}
 	if got := parseDate(r.date); !got.Equal(time.Date(2020, 1, 2, 3, 4, 5, 678e6, time.UTC)) {
@@ -96,16 +109,20 @@ func TestParseWARC(t *testing.T) {
 
 func TestRecordKinds(t *testing.T) {
 	for header, want := range map[string]recordKind{
-		"WARC-Type: response": replyRecord, "WARC-Type: RESOURCE": replyRecord, "WARC-Type: revisit": revisitRecord, "WARC-Type: request": requestRecord,
-		"WARC-Type: continuation": segmentRecord, "WARC-Type: response\r\nWARC-Segment-Number: 1": segmentRecord, "WARC-Type: conversion": otherRecord, "WARC-Type: metadata": otherRecord, "A: b": otherRecord,
+		"WARC-Type: response": replyRecord, "WARC-Type: RESOURCE": replyRecord, "WARC-Type: revisit": revisitRecord,
+		"WARC-Type: request":      requestRecord,
+		"WARC-Type: continuation": segmentRecord, "WARC-Type: response\r\nWARC-Segment-Number: 1": segmentRecord,
+		"WARC-Type: conversion": otherRecord, "WARC-Type: metadata": otherRecord, "A: b": otherRecord,
 	} {
-		if r, err := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); err != nil || r.kind != want || r.length != -1 {
+		if r, err := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); err != nil || r.kind != want ||
+			r.length != -1 {
 			t.Errorf("%q: kind %d, length %d, %v", header, r.kind, r.length, err)
 		}
 	}
 	// wget says of no block what it is; the block of a resource is what was retrieved.
 	for header, want := range map[string]bool{
-		"WARC-Type: response": true, "WARC-Type: response\r\nContent-Type: application/http": true, "WARC-Type: resource\r\nContent-Type: text/html": false,
+		"WARC-Type: response": true, "WARC-Type: response\r\nContent-Type: application/http": true,
+		"WARC-Type: resource\r\nContent-Type: text/html":       false,
 		"WARC-Type: response\r\nContent-Type: application/htt": false, "WARC-Type: warcinfo": false,
 	} {
 		if r, _ := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); r.http != want {
@@ -116,10 +133,12 @@ func TestRecordKinds(t *testing.T) {
 
 func TestParseDate(t *testing.T) {
 	for text, want := range map[string]string{
-		"2020-01-02T03:04:05Z": "2020-01-02T03:04:05Z", "2020-01-02T03:04:05.5+01:00": "2020-01-02T02:04:05.5Z", "2020-01-02T03:04Z": "2020-01-02T03:04:00Z",
-		"2020-01-02": "2020-01-02T00:00:00Z", "2020-01": "2020-01-01T00:00:00Z", "2020": "2020-01-01T00:00:00Z",
-		"20200102030405": "2020-01-02T03:04:05Z", "202001020304": "2020-01-02T03:04:00Z", "20200102030405.250": "2020-01-02T03:04:05.25Z",
-		"": "0001-01-01T00:00:00Z", "yesterday": "0001-01-01T00:00:00Z",
+		"2020-01-02T03:04:05Z": "2020-01-02T03:04:05Z", "2020-01-02T03:04:05.5+01:00": "2020-01-02T02:04:05.5Z",
+		"2020-01-02T03:04Z": "2020-01-02T03:04:00Z",
+		"2020-01-02":        "2020-01-02T00:00:00Z", "2020-01": "2020-01-01T00:00:00Z", "2020": "2020-01-01T00:00:00Z",
+		"20200102030405": "2020-01-02T03:04:05Z", "202001020304": "2020-01-02T03:04:00Z",
+		"20200102030405.250": "2020-01-02T03:04:05.25Z",
+		"":                   "0001-01-01T00:00:00Z", "yesterday": "0001-01-01T00:00:00Z",
 	} {
 		if got := parseDate([]byte(text)); got.Format(time.RFC3339Nano) != want || got.Location() != time.UTC {
 			t.Errorf("parseDate(%q) = %v, want %s", text, got, want)
@@ -129,7 +148,8 @@ func TestParseDate(t *testing.T) {
 
 func TestMethod(t *testing.T) {
 	for block, want := range map[string]string{
-		"GET / HTTP": "", "POST / H": "POST", "PUT / HT": "PUT", "HEAD / H": "HEAD", "OPTIONS ": "OPTIONS", "DELETE /": "DELETE", "PATCH / ": "PATCH", "POST": "", "POSTER /": "", "": "",
+		"GET / HTTP": "", "POST / H": "POST", "PUT / HT": "PUT", "HEAD / H": "HEAD", "OPTIONS ": "OPTIONS",
+		"DELETE /": "DELETE", "PATCH / ": "PATCH", "POST": "", "POSTER /": "", "": "",
 	} {
 		if got := method([]byte(block)); got != want {
 			t.Errorf("method(%q) = %q, want %q", block, got, want)

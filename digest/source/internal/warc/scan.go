@@ -198,7 +198,8 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 	case rec.kind == segmentRecord:
 		return e, reasonSegment, false
 	case s.wanted != nil:
-		return entry{position: at}, "", rec.kind == replyRecord && s.wanted(rec, s.in.peek(int(min(rec.length, localfile.BeginningSize))))
+		return entry{position: at}, "",
+			rec.kind == replyRecord && s.wanted(rec, s.in.peek(int(min(rec.length, localfile.BeginningSize))))
 	case rec.kind == requestRecord:
 		s.noteMethod(rec)
 		return e, "", false

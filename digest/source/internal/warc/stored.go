@@ -46,7 +46,8 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 		return s, nil
 	}
 	// A revisit may have no block, or the beginning of a reply alone.
-	if s.header, err = body.ReadHeader(bufio.NewReader(io.LimitReader(m, s.length))); err != nil && s.kind != revisitRecord {
+	if s.header, err = body.ReadHeader(bufio.NewReader(io.LimitReader(m, s.length))); err != nil &&
+		s.kind != revisitRecord {
 		return nil, fmt.Errorf("%s: %w", p.where(at), err)
 	}
 	return s, nil
@@ -95,7 +96,8 @@ type blockReader struct {
 }
 
 // errBlock says that a block is not what its record says that it is.
-var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest that the record says", Damaged: true}
+var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest that " +
+	"the record says", Damaged: true}
 
 func (b *blockReader) Read(p []byte) (int, error) {
 	if b.left == 0 {

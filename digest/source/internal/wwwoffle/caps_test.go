@@ -10,8 +10,10 @@ import (
 // A URL of a file of another spool is not looked for outside.
 func TestHostFolders(t *testing.T) {
 	for url, want := range map[string]string{
-		"http://h/x": "http/h", "https://me:pw@h:81/x": "https/h:81 https/h!81", "ftp://h": "ftp/h", "finger://h/": "finger/h",
-		"http:///x": "", "gopher://h/": "", "h/x": "", `http://a\b/`: "", "http://../": "", "http://": "", "://h/": "",
+		"http://h/x": "http/h", "https://me:pw@h:81/x": "https/h:81 https/h!81", "ftp://h": "ftp/h",
+		"finger://h/": "finger/h",
+		"http:///x":   "", "gopher://h/": "", "h/x": "", `http://a\b/`: "", "http://../": "", "http://": "",
+		"://h/": "",
 	} {
 		if got := strings.Join(hostFolders(url), " "); got != want {
 			t.Errorf("hostFolders(%q) = %q, want %q", url, got, want)

@@ -59,7 +59,8 @@ func (s *spool) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 }
 
 // yieldOthers yields what is in the folders of hosts and is of URLs like one, if is says so.
-func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool, yield func(*capture.Candidate, error) bool) {
+func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool,
+	yield func(*capture.Candidate, error) bool) {
 	names, err := s.otherNames(hosts, url, is)
 	if err != nil && !yield(nil, fmt.Errorf("%s: %w", s.path, err)) {
 		return

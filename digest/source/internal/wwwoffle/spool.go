@@ -35,7 +35,8 @@ type spool struct {
 	stats func() capture.Stats
 
 	mutex sync.Mutex
-	hosts map[string]map[string][]spoolEntry // for folders of hosts that were searched, what is there by what its URL has in common with those alike
+	// for folders of hosts that were searched, what is there by what its URL has in common with those alike
+	hosts map[string]map[string][]spoolEntry
 }
 
 var (
@@ -253,7 +254,8 @@ func hostFolders(url string) []string {
 	protocol, rest, ok := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	host = host[strings.LastIndexByte(host, '@')+1:]
-	if !ok || !slices.Contains(spoolProtocols, protocol) || host == "" || strings.Contains(host, `\`) || !filepath.IsLocal(host) {
+	if !ok || !slices.Contains(spoolProtocols, protocol) || host == "" || strings.Contains(host, `\`) ||
+		!filepath.IsLocal(host) {
 		return nil
 	}
 	list := []string{protocol + "/" + host}

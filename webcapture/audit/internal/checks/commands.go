@@ -104,10 +104,7 @@ type headerLine struct {
 // name returns the name before the colon; false if there is none, or it is not a token.
 func (l headerLine) name() (string, bool) {
 	name, _, ok := bytes.Cut(l.text, []byte(":"))
-	for _, c := range name {
-		ok = ok && isToken(c)
-	}
-	return string(name), ok && len(name) > 0
+	return string(name), ok && isToken(name)
 }
 
 // headerFault says what is wrong with a line, without showing it. A line that

@@ -1,105 +1,57 @@
 package checks
 
-// mediaFault says why a value is not a media type by RFC 2045, 5.1, such as
-// text/html; charset=utf-8; empty if it is one. White space and comments may
-// stand between the parts, as in RFC 822.
+import (
+	"bytes"
+	"errors"
+	"mime"
+	"regexp"
+	"strings"
+)
+
+// comment matches a comment of RFC 822, which mime.ParseMediaType does not read.
+var comment = regexp.MustCompile(`\([^()]*\)`)
+
+// isPlainMedia reports whether v is a type and a subtype in letters, as in nearly all files: without a parser, which
+// allocates memory.
+func isPlainMedia(v []byte) bool {
+	kind, subtype, _ := bytes.Cut(v, []byte("/"))
+	return len(kind) > 0 && len(subtype) > 0 && !bytes.ContainsFunc(kind, notPlain) && !bytes.ContainsFunc(subtype, notPlain)
+}
+
+func notPlain(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != '+' && r != '.' }
+
+// MediaFault says why a value is not a media type of RFC 2045, 5.1, such as text/html; charset=utf-8. It is empty if
+// the value is one. mime.ParseMediaType accepts a type without a slash and a semicolon at the end; MediaFault does not.
 func MediaFault(v []byte) string {
-	m := media{v}
-	if !m.token() {
+	if isPlainMedia(v) {
+		return ""
+	}
+	text := string(v)
+	for strings.Contains(text, "(") && comment.MatchString(text) {
+		text = comment.ReplaceAllString(text, " ")
+	}
+	_, _, err := mime.ParseMediaType(text)
+	essence, parameters, more := strings.Cut(text, ";")
+	kind, subtype, slash := strings.Cut(strings.TrimSpace(essence), "/")
+	switch invalid := errors.Is(err, mime.ErrInvalidMediaParameter); {
+	case kind == "":
 		return "it does not begin with a type"
-	}
-	if !m.is('/') {
+	case !slash:
 		return "there is no slash after the type"
-	}
-	if !m.token() {
+	case subtype == "":
 		return "there is no subtype after the slash"
-	}
-	for m.skip(); len(m.rest) > 0; m.skip() {
-		switch {
-		case !m.is(';'):
-			return "there is no semicolon after the subtype or parameter"
-		case !m.token():
-			return "there is no parameter after a semicolon"
-		case !m.is('='):
-			return "a parameter has no equals sign"
-		case !m.token() && !m.quoted():
-			return "a parameter has no value"
-		}
+	case err != nil && !invalid && !more:
+		return "it is not type/subtype"
+	case err != nil || more && strings.TrimSpace(parameters) == "" || bytes.ContainsFunc(v, notASCII):
+		return "a parameter is not name=value"
 	}
 	return ""
 }
 
-// A media reads a media type from its front.
-type media struct{ rest []byte }
+func notASCII(r rune) bool { return r >= 0x80 }
 
-// skip passes over white space, and comments in parentheses.
-func (m *media) skip() {
-	depth := 0
-	for i, c := range m.rest {
-		switch {
-		case c == '(':
-			depth++
-		case c == ')' && depth > 0:
-			depth--
-		case depth == 0 && c != ' ' && c != '\t' && c != '\r' && c != '\n':
-			m.rest = m.rest[i:]
-			return
-		}
-	}
-	if depth == 0 {
-		m.rest = nil
-	}
-}
-
-// is passes over a character if that is next.
-func (m *media) is(c byte) bool {
-	m.skip()
-	if len(m.rest) == 0 || m.rest[0] != c {
-		return false
-	}
-	m.rest = m.rest[1:]
-	return true
-}
-
-// token passes over a token.
-func (m *media) token() bool {
-	m.skip()
-	n := 0
-	for n < len(m.rest) && isToken(m.rest[n]) {
-		n++
-	}
-	m.rest = m.rest[n:]
-	return n > 0
-}
-
-// quoted passes over a quoted string.
-func (m *media) quoted() bool {
-	if !m.is('"') {
-		return false
-	}
-	for i := 0; i < len(m.rest); i++ {
-		switch c := m.rest[i]; {
-		case c == '"':
-			m.rest = m.rest[i+1:]
-			return true
-		case c == '\\':
-			i++
-		case c == '\r' || c >= 0x80:
-			return false
-		}
-	}
-	return false
-}
-
-// isToken reports whether c may stand in a token: not a blank, a control
-// character, or one of the tspecials.
-func isToken(c byte) bool {
-	if c <= ' ' || c >= 0x7f {
-		return false
-	}
-	switch c {
-	case '(', ')', '<', '>', '@', ',', ';', ':', '\\', '"', '/', '[', ']', '?', '=':
-		return false
-	}
-	return true
+// isToken reports whether text is a token: no blanks, no control characters, no tspecials.
+func isToken(text []byte) bool {
+	_, _, err := mime.ParseMediaType(string(text))
+	return err == nil && !strings.ContainsAny(string(text), " \t\r\n/;")
 }

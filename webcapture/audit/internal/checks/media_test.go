@@ -43,8 +43,10 @@ func TestMediaFault(t *testing.T) {
 		{"a/b; c=d/e", false},
 		{"*/*; q=(0.5)", false},
 	} {
-		if fault := MediaFault([]byte(row.in)); (fault == "") != row.ok {
-			t.Errorf("mediaFault(%q) = %q, want none: %t", row.in, fault, row.ok)
-		}
+		t.Run(row.in, func(t *testing.T) {
+			if fault := MediaFault([]byte(row.in)); (fault == "") != row.ok {
+				t.Errorf("the fault is %q, want none: %t", fault, row.ok)
+			}
+		})
 	}
 }

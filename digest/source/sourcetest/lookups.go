@@ -1,0 +1,156 @@
+package sourcetest
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+)
+
+// FileNames returns the names in a folder.
+func FileNames(t *testing.T, dir string) []string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, e := range list {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+// FileCount returns the number of files in a folder.
+func FileCount(t *testing.T, dir string) int {
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(list)
+}
+
+// Describe returns what a source has of a URL, on a line for each candidate: URL,
+// media type, date, redirect, and the forms of its body that can be read.
+func Describe(s capture.Source, url string) string {
+	var b strings.Builder
+	for c, err := range s.Lookup(url) {
+		if err != nil {
+			fmt.Fprintf(&b, "error: %v\n", err)
+			continue
+		}
+		fmt.Fprintf(&b, "%s", c.URL)
+		if c.MediaType != "" {
+			fmt.Fprintf(&b, " (%s)", c.MediaType)
+		}
+		if !c.Time.IsZero() {
+			fmt.Fprintf(&b, " %s", c.Time.Format("2006-01-02"))
+		}
+		if c.Redirect != "" {
+			fmt.Fprintf(&b, " → %s", c.Redirect)
+		}
+		for _, body := range c.Bodies {
+			if data, err := ReadAll(body); err == nil {
+				fmt.Fprintf(&b, " %s %q", body.Form, data)
+			}
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// ReadAll returns the data of a body.
+func ReadAll(b capture.Body) ([]byte, error) {
+	r, err := b.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	return io.ReadAll(r)
+}
+
+// SkipLine returns the counts of a source on one line.
+func SkipLine(s capture.Source) string {
+	var list []string
+	for _, k := range s.Stats().Skipped {
+		list = append(list, fmt.Sprintf("%d %s", k.Count, k.Reason))
+	}
+	return strings.Join(list, "; ")
+}
+
+// ExpectLookup compares what Describe returns of a URL.
+func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
+	t.Helper()
+	if got := Describe(s, url); got != want {
+		t.Errorf("%s:\n got %swant %s", url, got, want)
+	}
+}
+
+// Lookup returns what a source has of a URL. No error may turn up.
+func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
+	t.Helper()
+	var list []*capture.Candidate
+	for c, err := range s.Lookup(url) {
+		if err != nil {
+			t.Fatalf("Lookup(%q): %v", url, err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// LookupOne returns the only thing that a source has of a URL.
+func LookupOne(t testing.TB, s capture.Source, url string) *capture.Candidate {
+	t.Helper()
+	list := Lookup(t, s, url)
+	if len(list) != 1 {
+		t.Fatalf("Lookup(%q) finds %d things, want 1", url, len(list))
+	}
+	return list[0]
+}
+
+// MustRead returns the data of a body.
+func MustRead(t testing.TB, b capture.Body) string {
+	t.Helper()
+	r, err := b.Open()
+	if err != nil {
+		t.Fatalf("%s: %v", b.Form, err)
+	}
+	defer r.Close()
+	data, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatalf("%s: %v", b.Form, err)
+	}
+	return string(data)
+}
+
+// ReadForms returns the forms of a candidate with their data, in order.
+func ReadForms(t testing.TB, c *capture.Candidate) []string {
+	t.Helper()
+	var list []string
+	for _, b := range c.Bodies {
+		list = append(list, b.Form+": "+MustRead(t, b))
+	}
+	return list
+}
+
+// Equal compares two slices.
+func Equal[T comparable](t testing.TB, what string, got, want []T) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %v, want %v", what, got, want)
+	}
+}
+
+// SkipList returns what was skipped, as "2 × reason".
+func SkipList(s capture.Source) []string {
+	var list []string
+	for _, k := range s.Stats().Skipped {
+		list = append(list, fmt.Sprintf("%d × %s", k.Count, k.Reason))
+	}
+	return list
+}

@@ -7,47 +7,61 @@ import (
 
 // findingBombs are small files in which much is wrong: each could make millions of
 // findings, defects or parts that cannot be read.
-func findingBombs() []Bomb {
-	const (
-		pairs = "<< /Names [%s] >>"
-		set   = "<< /S /SPS /ID <00112233445566778899aabbccddeeff> /O [%s] /SI << /AU (http://a/) >> >>"
-		image = "<< /S /SIS /ID <00112233445566778899aabbccddeeff> /O [%s] /SI << /AU (http://a/) >> /R 1 >>"
-		none  = "<< /S /SPS /ID 1 /O 1 /SI [<< /AU 1 /TS 1 /E 1 /S 9 /C 1 >> << /AU (A) /S (x) >>] /CT 1 /TS 1 /T 1 /TID 1 /R 1 >>"
-	)
-	// These are trees of one pair again and again.
+func findingBombs() []Bomb { return append(pairBombs(), objectBombs()...) }
+
+// The texts of objects in bombs.
+const (
+	leafText      = "<< /Names [%s] >>"
+	pageSetText   = "<< /S /SPS /ID <00112233445566778899aabbccddeeff> /O [%s] /SI << /AU (http://a/) >> >>"
+	imageSetText  = "<< /S /SIS /ID <00112233445566778899aabbccddeeff> /O [%s] /SI << /AU (http://a/) >> /R 1 >>"
+	brokenSetText = "<< /S /SPS /ID 1 /O 1 /SI [<< /AU 1 /TS 1 /E 1 /S 9 /C 1 >> << /AU (A) /S (x) >>] /CT 1 /TS 1 /T 1 /TID 1 /R 1 >>"
+)
+
+// What a bomb hits.
+const (
+	tooManyPairs = "more pairs than are read of a file of this size"
+	tooMuchWrong = "more wrong than is kept of a file of this size"
+	tooMuchWork  = "more work than a file of this size may ask for"
+)
+
+// pairBombs have a tree of one pair again and again.
+func pairBombs() []Bomb {
 	packedPairs := func(name, pair string, n int) Bomb {
-		return bomb(name, packed, func() *Document { return names("/URLS 1 0 R", fmt.Sprintf(pairs, strings.Repeat(pair, n))) })
+		return bomb(name, packed, func() *Document { return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat(pair, n))) })
 	}
 	plainPairs := func(name, pair string, n int) Bomb {
 		return bomb(name, Layout{}, func() *Document {
-			tree := fmt.Sprintf(pairs, strings.Repeat(pair, n))
+			tree := fmt.Sprintf(leafText, strings.Repeat(pair, n))
 			return names("/URLS 1 0 R /IDS 2 0 R", tree, tree)
 		})
 	}
-	const (
-		tooManyPairs = "more pairs than are read of a file of this size"
-		tooMuchWrong = "more wrong than is kept of a file of this size"
-		tooMuchWork  = "more work than a file of this size may ask for"
-	)
 	return []Bomb{
 		packedPairs("two million empty keys in 8 kB", "()1 ", 2_000_000).hitting(tooManyPairs),
 		packedPairs("a million null values in 11 kB", "()null ", 1_000_000).hitting(tooManyPairs),
-		bomb("2.6 million members in 23 kB", packed, func() *Document {
-			return names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, strings.Repeat("1 0 R ", 2_600_000)))
-		}).hitting(tooMuchWork),
 		plainPairs("five million empty keys in two trees of 20 MB", "()1 ", 2_500_000).hitting(tooManyPairs),
+		packedPairs("ten million integers as Names", "1 ", 10_000_000).hitting("decodes to more than"),
+		plainPairs("ten million nulls as Names of two trees", "null ", 5_000_000).hitting(tooMuchWrong),
+	}
+}
+
+// objectBombs have many objects, or a large one, with much to say of each.
+func objectBombs() []Bomb {
+	return []Bomb{
+		bomb("2.6 million members in 23 kB", packed, func() *Document {
+			return names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, strings.Repeat("1 0 R ", 2_600_000)))
+		}).hitting(tooMuchWork),
 		bomb("two million references to an image", packed, func() *Document {
-			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(image, strings.Repeat("9 0 R ", 2_000_000)))
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(imageSetText, strings.Repeat("9 0 R ", 2_000_000)))
 			d.SetStream(9, "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", []byte("x"))
 			return d
 		}).hitting(tooMuchWork),
-		bomb("thirty thousand sets with a dozen defects", packed, func() *Document { return brokenSets(30_000, none) }).hitting(tooMuchWrong),
-		bomb("a hundred thousand sets with a dozen defects", packed, func() *Document { return brokenSets(100_000, none) }).hitting(tooMuchWrong),
+		bomb("thirty thousand sets with a dozen defects", packed, func() *Document { return brokenSets(30_000, brokenSetText) }).hitting(tooMuchWrong),
+		bomb("a hundred thousand sets with a dozen defects", packed, func() *Document { return brokenSets(100_000, brokenSetText) }).hitting(tooMuchWrong),
 		bomb("one key three hundred thousand times", packed, func() *Document {
-			return names("/URLS 1 0 R", fmt.Sprintf(pairs, strings.Repeat("(http://a/) 2 0 R ", 300_000)), fmt.Sprintf(set, ""))
+			return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat("(http://a/) 2 0 R ", 300_000)), fmt.Sprintf(pageSetText, ""))
 		}).hitting(tooManyPairs),
 		bomb("a million pages with a finding", inStreams, func() *Document {
-			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 			kids := d.addAll(1_000_000, func(int) string { return "<< /Type /Page /ID (a) /PZ (b) >>" })
 			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS 1 0 R >> >>", d.Add("<< /Type /Pages /Count 1000000 /Kids ["+kids+"] >>")))
 			return d
@@ -55,15 +69,13 @@ func findingBombs() []Bomb {
 		bomb("a key of 500 MB", packed, func() *Document {
 			return names("/URLS 1 0 R", "<< /Names [("+strings.Repeat("a", 500_000_000)+")1] >>")
 		}).hitting("decodes to more than"),
-		packedPairs("ten million integers as Names", "1 ", 10_000_000).hitting("decodes to more than"),
-		plainPairs("ten million nulls as Names of two trees", "null ", 5_000_000).hitting(tooMuchWrong),
 		bomb("a million commands", inStreams, func() *Document {
-			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 			commands := d.addAll(1_000_000, func(int) string { return "<< /URL 1 /L (a) /F (b) /P 1 /S << /G 1 /C 1 >> >>" })
 			return d.withCatalog("/SpiderInfo << /V 2.0 /C [" + commands + "] >>")
 		}).hitting("commands made of more than"),
 		bomb("a million form fields", inStreams, func() *Document {
-			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(set, ""))
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 			fields := d.addAll(1_000_000, func(int) string { return "<< /T (00112233445566778899aabbccddeeff) /FT /Tx >>" })
 			return d.withCatalog("/AcroForm << /Fields [" + fields + "] >>")
 		}),

@@ -117,39 +117,38 @@ func (l Layout) check() (Layout, error) {
 	if (l.XRef == Hybrid || l.UpdateXRef == Hybrid) && l.ObjectStreams == 0 {
 		l.ObjectStreams = 100
 	}
+	if l.Version == "" {
+		l.Version = l.defaultVersion()
+	}
+	return l, l.conflict()
+}
+
+// conflict says why the layout cannot be written; nil if it can.
+func (l Layout) conflict() error {
 	switch {
 	case l.XRef == Table && l.UpdateXRef == Table && l.ObjectStreams > 0:
-		return l, errors.New("object streams need a cross-reference stream")
+		return errors.New("object streams need a cross-reference stream")
 	case l.XRef == Hybrid && l.Linearized:
-		return l, errors.New("a hybrid file cannot be linearized")
+		return errors.New("a hybrid file cannot be linearized")
 	case l.Predictor != NoPredictor && (l.XRefFilter == Plain || l.XRefFilter == ASCIIHex):
-		return l, errors.New("a predictor needs a filter that takes one")
+		return errors.New("a predictor needs a filter that takes one")
 	case l.W[0] == 0 && l.ObjectStreams > 0:
-		return l, errors.New("object streams need a type field")
+		return errors.New("object streams need a type field")
+	case strings.Trim(l.EntryEnd, " \r\n") != "":
+		return fmt.Errorf("entry end %q is not white space", l.EntryEnd)
+	case l.Encryption != nil:
+		return l.Encryption.check()
 	}
-	if strings.Trim(l.EntryEnd, " \r\n") != "" {
-		return l, fmt.Errorf("entry end %q is not white space", l.EntryEnd)
+	return nil
+}
+
+// defaultVersion returns the first version of PDF that has what the layout uses.
+func (l Layout) defaultVersion() string {
+	if l.Encryption != nil && l.Encryption.Revision >= 4 {
+		return map[int]string{4: "1.6", 5: "1.7", 6: "2.0"}[l.Encryption.Revision]
 	}
-	if l.Encryption != nil {
-		if err := l.Encryption.check(); err != nil {
-			return l, err
-		}
+	if l.XRef != Table || l.UpdateXRef != Table {
+		return "1.5"
 	}
-	if l.Version == "" {
-		l.Version = "1.4"
-		if l.XRef != Table || l.UpdateXRef != Table {
-			l.Version = "1.5"
-		}
-		if e := l.Encryption; e != nil {
-			switch e.Revision {
-			case 4:
-				l.Version = "1.6"
-			case 5:
-				l.Version = "1.7"
-			case 6:
-				l.Version = "2.0"
-			}
-		}
-	}
-	return l, nil
+	return "1.4"
 }

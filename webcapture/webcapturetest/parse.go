@@ -53,36 +53,20 @@ func Parse(text string) (*Document, error) {
 			end = heads[i+1][0]
 		}
 		body := strings.TrimSpace(text[h[1]:end])
-		if h[6] >= 0 {
+		if h[6] < 0 {
+			num, err := d.parseObject(text[h[2]:h[3]], text[h[4]:h[5]], body)
+			if err != nil {
+				return nil, err
+			}
+			if isLeaf(d.objects[num]) {
+				pages = append(pages, num)
+			}
+		} else {
 			name := text[h[6]:h[7]]
 			if _, ok := named[name]; ok {
 				return nil, fmt.Errorf("webcapturetest: a second section %q", name)
 			}
 			named[name] = body
-			continue
-		}
-		num, err := strconv.Atoi(text[h[2]:h[3]])
-		if err != nil || num == 0 || num > 1<<23 {
-			return nil, fmt.Errorf("webcapturetest: object number %s", text[h[2]:h[3]])
-		}
-		gen, err := strconv.Atoi(text[h[4]:h[5]])
-		if err != nil || gen > 65535 {
-			return nil, fmt.Errorf("webcapturetest: generation %s", text[h[4]:h[5]])
-		}
-		if _, ok := d.objects[num]; ok {
-			return nil, fmt.Errorf("webcapturetest: a second object %d", num)
-		}
-		body = endObject.ReplaceAllString(body, "")
-		if m := streamText.FindStringSubmatch(body); m != nil {
-			d.SetStream(num, m[1], []byte(m[2]))
-		} else {
-			d.Set(num, body)
-		}
-		o := d.objects[num]
-		o.gen = gen
-		d.objects[num] = o
-		if isLeaf(o) {
-			pages = append(pages, num)
 		}
 	}
 	for _, m := range rootEntry.FindAllStringSubmatch(named["trailer"], -1) {
@@ -101,6 +85,31 @@ func Parse(text string) (*Document, error) {
 		d.addCatalog(pages, named["names"], named["spiderinfo"])
 	}
 	return d, nil
+}
+
+// parseObject sets the object of a section and returns its number.
+func (d *Document) parseObject(number, generation, body string) (num int, err error) {
+	num, err = strconv.Atoi(number)
+	if err != nil || num == 0 || num > 1<<23 {
+		return 0, fmt.Errorf("webcapturetest: object number %s", number)
+	}
+	gen, err := strconv.Atoi(generation)
+	if err != nil || gen > 65535 {
+		return 0, fmt.Errorf("webcapturetest: generation %s", generation)
+	}
+	if _, ok := d.objects[num]; ok {
+		return 0, fmt.Errorf("webcapturetest: a second object %d", num)
+	}
+	body = endObject.ReplaceAllString(body, "")
+	if m := streamText.FindStringSubmatch(body); m != nil {
+		d.SetStream(num, m[1], []byte(m[2]))
+	} else {
+		d.Set(num, body)
+	}
+	o := d.objects[num]
+	o.gen = gen
+	d.objects[num] = o
+	return num, nil
 }
 
 func (d *Document) addCatalog(pages []int, names, spiderInfo string) {

@@ -89,42 +89,42 @@ func literalString(b []byte) (s []byte, size int, ok bool) {
 				i++
 			}
 		case '\\':
-			i++
-			if i == len(b) {
+			if i+1 == len(b) {
 				return nil, 0, false
 			}
-			c = b[i]
-			switch c {
-			case 'n':
-				c = '\n'
-			case 'r':
-				c = '\r'
-			case 't':
-				c = '\t'
-			case 'b':
-				c = '\b'
-			case 'f':
-				c = '\f'
-			case '\n':
-				continue
-			case '\r':
-				if i+1 < len(b) && b[i+1] == '\n' {
-					i++
-				}
-				continue
-			case '0', '1', '2', '3', '4', '5', '6', '7':
-				v := 0
-				end := min(i+3, len(b))
-				for ; i < end && '0' <= b[i] && b[i] <= '7'; i++ {
-					v = v<<3 | int(b[i]-'0')
-				}
-				i--
-				c = byte(v)
-			}
+			var n int
+			s, n = appendEscaped(s, b[i+1:])
+			i += n
+			continue
 		}
 		s = append(s, c)
 	}
 	return nil, 0, false
+}
+
+// escapes are the escape sequences of one letter (ISO 32000-2:2020, table 3).
+var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
+
+// appendEscaped appends what an escape sequence stands for, and returns how many bytes
+// it takes up; b is what follows its reverse solidus, and not empty.
+func appendEscaped(s, b []byte) (out []byte, size int) {
+	switch c := b[0]; {
+	case bytes.HasPrefix(b, []byte("\r\n")):
+		return s, 2
+	case c == '\r', c == '\n':
+		return s, 1
+	case '0' <= c && c <= '7':
+		v, n := 0, 0
+		for ; n < min(3, len(b)) && '0' <= b[n] && b[n] <= '7'; n++ {
+			v = v<<3 | int(b[n]-'0')
+		}
+		return append(s, byte(v)), n
+	default:
+		if e, ok := escapes[c]; ok {
+			c = e
+		}
+		return append(s, c), 1
+	}
 }
 
 // hexString is to hexadecimal strings as literalString is to literal ones.

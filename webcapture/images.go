@@ -68,11 +68,11 @@ type imageWalk struct {
 	r        *Reader
 	patterns bool
 	yield    func(object.Ref, error) bool
-	seen     map[reached]bool
+	seen     map[reachedXObject]bool
 	todo     []resourceDict
 }
 
-type reached struct {
+type reachedXObject struct {
 	ref       object.Ref
 	inPattern bool
 }
@@ -111,12 +111,12 @@ func (w *imageWalk) entries(list object.Object, inPattern bool) bool {
 	d, _ := list.Dict()
 	for _, x := range d.All() {
 		ref, ok := x.Ref()
-		at := reached{ref, inPattern}
+		at := reachedXObject{ref, inPattern}
 		if !ok || w.seen[at] {
 			continue
 		}
 		if w.seen == nil {
-			w.seen = map[reached]bool{}
+			w.seen = map[reachedXObject]bool{}
 		}
 		w.seen[at] = true
 		xo, err := w.r.xobject(x, ref)

@@ -83,14 +83,14 @@ func regular(r io.Reader) (size int64, ok bool) {
 }
 
 // Interruptible returns a reader of r that ends when ctx does, with the cause of that.
-func Interruptible(ctx context.Context, r io.Reader) io.Reader { return &interruptible{ctx, r} }
+func Interruptible(ctx context.Context, r io.Reader) io.Reader { return &interruptibleReader{ctx, r} }
 
-type interruptible struct {
+type interruptibleReader struct {
 	ctx context.Context
 	io.Reader
 }
 
-func (r *interruptible) Read(p []byte) (int, error) {
+func (r *interruptibleReader) Read(p []byte) (int, error) {
 	if r.ctx.Err() != nil {
 		return 0, context.Cause(r.ctx)
 	}
@@ -108,15 +108,15 @@ func Bounded(r io.Reader) io.Reader {
 	if _, ok := regular(r); ok {
 		return r
 	}
-	return &bounded{r, MaxPiped}
+	return &boundedReader{r, MaxPiped}
 }
 
-type bounded struct {
+type boundedReader struct {
 	io.Reader
 	left int64
 }
 
-func (b *bounded) Read(p []byte) (int, error) {
+func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p[:min(int64(len(p)), b.left+1)])
 	if b.left -= int64(n); b.left < 0 {
 		b.left = 0

@@ -30,20 +30,20 @@ func (e *Undecoded) Unwrap() error {
 // errDecoded says that the file has used up what all of its streams may decode to.
 var errDecoded = errors.New("the streams of the file decode to more than they may")
 
-// A decoding is a stream's data with the filters taken off (7.4), read once. Nothing of
+// A filterChain is a stream's data with the filters taken off (7.4), read once. Nothing of
 // it is held: each filter takes from the one before what it needs.
-type decoding struct {
+type filterChain struct {
 	io.Reader
 	zlibs []io.ReadCloser // to be kept for other streams
 }
 
 // decoded returns what data, those of the stream ref with the dictionary d, decode to.
-func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*decoding, error) {
+func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*filterChain, error) {
 	filters := f.filters(d)
 	if len(filters) > maxFilters {
 		return nil, fmt.Errorf("more than %d filters", maxFilters)
 	}
-	all, sum := &decoding{Reader: data}, f.work.decoding(ref)
+	all, sum := &filterChain{Reader: data}, f.work.decoding(ref)
 	for _, sf := range filters {
 		if f.OverDecoded() {
 			return nil, errDecoded
@@ -52,20 +52,20 @@ func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*decoding
 			all.close()
 			return nil, fmt.Errorf("%s: %w", sf.name, err)
 		}
-		all.Reader = &counted{r: all.Reader, f: f, sum: sum}
+		all.Reader = &countingReader{r: all.Reader, f: f, sum: sum}
 	}
 	return all, nil
 }
 
 // close gives back what is kept for other streams. It is called once.
-func (d *decoding) close() {
+func (d *filterChain) close() {
 	for _, z := range d.zlibs {
 		inflaters.Put(z)
 	}
 }
 
 // add takes off one more filter.
-func (d *decoding) add(sf streamFilter) (err error) {
+func (d *filterChain) add(sf streamFilter) (err error) {
 	parms := sf.numbers()
 	switch sf.name {
 	case "Crypt": // resolved where the stream is decrypted
@@ -115,14 +115,14 @@ func inflater(data io.Reader) (io.ReadCloser, error) {
 	return z, nil
 }
 
-// counted counts what a filter gives towards what the file may decode.
-type counted struct {
+// countingReader counts what a filter gives towards what the file may decode.
+type countingReader struct {
 	r   io.Reader
 	f   *File
 	sum *atomic.Int64 // one of those of the file
 }
 
-func (c *counted) Read(p []byte) (int, error) {
+func (c *countingReader) Read(p []byte) (int, error) {
 	if err := c.f.Err(); err != nil {
 		return 0, err
 	}

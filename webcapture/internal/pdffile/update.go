@@ -18,7 +18,7 @@ import (
 // give the same bytes, except for the random part of what AES encrypts.
 type Update struct {
 	f       *File
-	objects map[uint32]changed // by object number
+	objects map[uint32]changedObject // by object number
 	next    uint32             // above all numbers that are taken
 	taken   map[uint32]bool    // numbers that New passes over; nil before it is called
 	lost    []object.Ref
@@ -27,9 +27,9 @@ type Update struct {
 
 var _ object.Sink = (*Update)(nil)
 
-// A changed object is its text, in which strings are plain; of a stream that of its
+// A changedObject object is its text, in which strings are plain; of a stream that of its
 // dictionary.
-type changed struct {
+type changedObject struct {
 	gen    uint16
 	body   []byte
 	stream bool // its data stay as they are
@@ -43,7 +43,7 @@ func (f *File) NewUpdate() *Update {
 		u.f, u.objects = f, maps.Clone(u.objects)
 		return &u
 	}
-	u := &Update{f: f, objects: map[uint32]changed{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
+	u := &Update{f: f, objects: map[uint32]changedObject{}, next: max(1, uint32(len(f.entries))), random: rand.Reader}
 	if size, ok := f.trailer.Lookup("Size").Int(); ok && size > int64(u.next) && size <= maxObjectNumber+1 {
 		u.next = uint32(size)
 	}
@@ -130,21 +130,21 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 // keeps its generation. Strings in body are plain, as [Reader.Get] returns them;
 // they are encrypted when they are written.
 func (u *Update) Put(ref object.Ref, body []byte) {
-	u.objects[ref.Num] = changed{ref.Gen, bytes.Clone(body), false}
+	u.objects[ref.Num] = changedObject{ref.Gen, bytes.Clone(body), false}
 	u.next = max(u.next, ref.Num+1)
 }
 
 // PutDict makes dict, the text of a dictionary, that of the stream ref, whose data stay as
 // they are stored.
 func (u *Update) PutDict(ref object.Ref, dict []byte) {
-	u.objects[ref.Num] = changed{ref.Gen, bytes.Clone(dict), true}
+	u.objects[ref.Num] = changedObject{ref.Gen, bytes.Clone(dict), true}
 }
 
 // Len returns the number of objects that were put.
 func (u *Update) Len() int { return len(u.objects) }
 
 // Forget drops the objects when they are written. Lost stays.
-func (u *Update) Forget() { u.objects = map[uint32]changed{} }
+func (u *Update) Forget() { u.objects = map[uint32]changedObject{} }
 
 // Lost returns the objects that the last WriteFull left out, in order of their
 // numbers: the file's cross-reference data names them, and no object could be

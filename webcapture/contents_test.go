@@ -1,6 +1,7 @@
 package webcapture_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -106,7 +107,7 @@ func TestContentsEnd(t *testing.T) {
 // A file that shows its damage only when contents are read ends the walk: what came
 // after it would be guessed.
 func TestContentsEndWithDamage(t *testing.T) {
-	f, err := webcapture.New(displaced(t, webcapturetest.Layout{}), webcapture.Options{})
+	f, err := webcapture.New(context.Background(), displaced(t, webcapturetest.Layout{}), webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestRepairing(t *testing.T) {
 		l    webcapturetest.Layout
 	}{{"in the clear", webcapturetest.Layout{}}, {"with a password", encrypted}} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(displaced(t, row.l), webcapture.Options{Passwords: []string{"secret"}})
+			f, err := webcapture.New(context.Background(), displaced(t, row.l), webcapture.Options{Passwords: []string{"secret"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -198,7 +199,7 @@ func idsOf(f *webcapture.File) (string, error) {
 // done again in vain.
 func TestRepairingOnlyDamageAndOnce(t *testing.T) {
 	damage := func() error {
-		f, err := webcapture.New(displaced(t, webcapturetest.Layout{}), webcapture.Options{})
+		f, err := webcapture.New(context.Background(), displaced(t, webcapturetest.Layout{}), webcapture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -219,7 +220,7 @@ func TestRepairingOnlyDamageAndOnce(t *testing.T) {
 		{"damage of a repaired file", webcapture.Options{Repair: true}, []error{damage}, true},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(displaced(t, webcapturetest.Layout{}), row.opt)
+			f, err := webcapture.New(context.Background(), displaced(t, webcapturetest.Layout{}), row.opt)
 			if err != nil {
 				t.Fatal(err)
 			}

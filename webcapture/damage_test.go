@@ -1,6 +1,7 @@
 package webcapture
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -66,7 +67,7 @@ func TestNoObjectIsMissedInSilence(t *testing.T) {
 		t.Fatal(err)
 	}
 	data := string(d.Bytes(webcapturetest.Layout{}))
-	whole, err := New([]byte(data), Options{})
+	whole, err := New(context.Background(), []byte(data), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +81,7 @@ func TestNoObjectIsMissedInSilence(t *testing.T) {
 		if broken == data {
 			t.Fatalf("object %d is not in the file", num)
 		}
-		f, err := New([]byte(broken), Options{})
+		f, err := New(context.Background(), []byte(broken), Options{})
 		if err == nil {
 			err = readAll(f)
 		}
@@ -95,7 +96,7 @@ func TestKindOfNames(t *testing.T) {
 	for names, want := range map[string]object.Kind{"<< >>": object.Dictionary, "[ ]": object.Array, "7": object.Integer} {
 		d := &webcapturetest.Document{}
 		d.Root = d.Add("<</Type/Catalog/Names " + names + ">>")
-		f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+		f, err := New(context.Background(), d.Bytes(webcapturetest.Layout{}), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -111,7 +112,7 @@ func TestIteratorsStop(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+	f, err := New(context.Background(), d.Bytes(webcapturetest.Layout{}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +187,7 @@ func opened(t *testing.T, text string) (*File, *Database) {
 // openedDocument opens a document, and reads its database.
 func openedDocument(t *testing.T, d *webcapturetest.Document) (*File, *Database) {
 	t.Helper()
-	f, err := New(d.Bytes(webcapturetest.Layout{}), Options{})
+	f, err := New(context.Background(), d.Bytes(webcapturetest.Layout{}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +205,7 @@ func TestNamesStop(t *testing.T) {
 	kid := d.Add("<</Names[(k) ] >> )")
 	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>/Names<</Dests<</Kids[%d 0 R]>>>>>>", a, b, kid))
 	data := strings.Replace(string(d.Bytes(webcapturetest.Layout{})), "<</Names[(k) ] >> )", "<</Names[(k) ] >) )", 1)
-	f, err := New([]byte(data), Options{})
+	f, err := New(context.Background(), []byte(data), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

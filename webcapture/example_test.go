@@ -1,6 +1,7 @@
 package webcapture_test
 
 import (
+	"context"
 	"fmt"
 	"log"
 
@@ -14,7 +15,7 @@ var site = webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest
 
 // The first thing to do with a file: what was captured, and into how many pages.
 func Example() {
-	f, err := webcapture.New(site, webcapture.Options{}) // or Open("site.pdf", …)
+	f, err := webcapture.New(context.Background(), site, webcapture.Options{}) // or Open("site.pdf", …)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -51,7 +52,7 @@ func Example() {
 // Find looks a URL up as a viewer does; canon.URL gives the key. The value of an entry
 // is a content set, or an array of them.
 func ExampleReader_Values() {
-	f, err := webcapture.New(site, webcapture.Options{})
+	f, err := webcapture.New(context.Background(), site, webcapture.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -89,7 +90,7 @@ func ExampleReader_Values() {
 // What runs in Repairing begins anew when the file is damaged, so it keeps nothing of
 // an attempt before.
 func ExampleFile_Repairing() {
-	f, err := webcapture.New(site, webcapture.Options{})
+	f, err := webcapture.New(context.Background(), site, webcapture.Options{})
 	if err != nil {
 		log.Fatal(err)
 	}

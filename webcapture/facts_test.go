@@ -1,6 +1,7 @@
 package webcapture_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -38,7 +39,7 @@ func TestFacts(t *testing.T) {
 // What had to be got over to read the file is among its facts.
 func TestFactsOfARepairedFile(t *testing.T) {
 	data := webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
-	f, err := webcapture.New(data[:len(data)-40], webcapture.Options{})
+	f, err := webcapture.New(context.Background(), data[:len(data)-40], webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +58,7 @@ func TestBudgetGrowsWithTheFile(t *testing.T) {
 	sized := func(n int) *webcapture.File {
 		d := webcapturetest.Sets(1, webcapturetest.Options{})
 		d.AddStream("", make([]byte, n))
-		f, err := webcapture.New(d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+		f, err := webcapture.New(context.Background(), d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,7 @@
 // 32000-2:2020, 14.10): the name trees URLS and IDS, the content sets that they
 // lead to, and the dictionaries below those.
 //
-//	f, err := webcapture.Open("site.pdf", webcapture.Options{})
+//	f, err := webcapture.Open(ctx, "site.pdf", webcapture.Options{})
 //	…
 //	defer f.Close()
 //	db, err := f.Database() // both trees; content sets are read on demand
@@ -51,11 +51,6 @@ func IsDamage(err error) bool {
 type Options struct {
 	Passwords []string // of users or owners, tried in turn; the empty one is always tried
 	Repair    bool     // do not use the file's own cross-reference data
-
-	// Context is that of all that is done with the file: when it is done, everything that
-	// reads the file fails with its cause, and [File.Repairing] returns that. Nil is one
-	// that is never done.
-	Context context.Context
 }
 
 // A File is an open PDF. It is safe for concurrent use; objects are read
@@ -65,30 +60,32 @@ type File struct {
 	passwords []string
 }
 
-// Open opens the PDF at path. A file whose cross-reference data is unusable is
+// Open opens the PDF at path. The context is that of the File, not only of this call:
+// after it is canceled, every read of the file fails with its cause, and so does
+// [File.Repairing]. A file whose cross-reference data is unusable is
 // repaired in memory; Repaired tells. The caller closes the File when nothing
 // that was read from it is used any more.
-func Open(path string, opt Options) (*File, error) {
-	pdf, err := pdffile.Open(path, pdffile.Options(opt))
+func Open(ctx context.Context, path string, opt Options) (*File, error) {
+	pdf, err := pdffile.Open(ctx, path, pdffile.Options(opt))
 	if err != nil {
 		return nil, err
 	}
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// OpenHandle opens the PDF that h has, under a name for errors. H has to stay open as long as
+// OpenHandle is [Open] of the PDF that h has; name is for errors. H has to stay open as long as
 // the File is used; it is the caller's to close.
-func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
-	pdf, err := pdffile.OpenHandle(h, name, pdffile.Options(opt))
+func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*File, error) {
+	pdf, err := pdffile.OpenHandle(ctx, h, name, pdffile.Options(opt))
 	if err != nil {
 		return nil, err
 	}
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// New opens the PDF that data holds; data must not change while it is used.
-func New(data []byte, opt Options) (*File, error) {
-	pdf, err := pdffile.New(data, pdffile.Options(opt))
+// New is [Open] of the PDF that data holds; data must not change while it is used.
+func New(ctx context.Context, data []byte, opt Options) (*File, error) {
+	pdf, err := pdffile.New(ctx, data, pdffile.Options(opt))
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package webcapture_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -95,7 +96,7 @@ func TestNamesAreBounded(t *testing.T) {
 		d     *webcapturetest.Document
 		least int
 	}{"deep": {deep, 60}, "large": {large, 50}} {
-		f, err := webcapture.New(row.d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+		f, err := webcapture.New(context.Background(), row.d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package webcapture_test
 
 import (
+	"context"
 	"slices"
 	"testing"
 
@@ -21,7 +22,7 @@ func TestSortByPosition(t *testing.T) {
 	d.Set(3, d.Body(3)) // is the last then
 	want = append(slices.Delete(want, 2, 3), object.Ref{Num: 3})
 	for name, l := range layouts {
-		f, err := webcapture.New(d.Bytes(l), webcapture.Options{})
+		f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package webcapture_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -27,7 +28,7 @@ func open(t *testing.T, text string, l webcapturetest.Layout) *webcapture.File {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := webcapture.New(d.Bytes(l), webcapture.Options{})
+	f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +274,7 @@ func TestRefs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			f, err := webcapture.New(d.Bytes(l), webcapture.Options{Repair: repair})
+			f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{Repair: repair})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -491,7 +492,7 @@ func TestOpenErrors(t *testing.T) {
 		{"right password", locked, "open", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(row.data, webcapture.Options{Passwords: []string{row.password}})
+			f, err := webcapture.New(context.Background(), row.data, webcapture.Options{Passwords: []string{row.password}})
 			if !errors.Is(err, row.want) || (f == nil) != (err != nil) {
 				t.Errorf("New = %v, %v, want %v", f, err, row.want)
 			}
@@ -499,7 +500,7 @@ func TestOpenErrors(t *testing.T) {
 			if err := os.WriteFile(path, row.data, 0o666); err != nil {
 				t.Fatal(err)
 			}
-			f, err = webcapture.Open(path, webcapture.Options{Passwords: []string{row.password}})
+			f, err = webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{row.password}})
 			if !errors.Is(err, row.want) || (f == nil) != (err != nil) {
 				t.Errorf("Open = %v, %v, want %v", f, err, row.want)
 			}
@@ -513,7 +514,7 @@ func TestOpenErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := webcapture.Open(filepath.Join(dir, "none.pdf"), webcapture.Options{}); !errors.Is(err, os.ErrNotExist) || webcapture.IsDamage(err) {
+	if _, err := webcapture.Open(context.Background(), filepath.Join(dir, "none.pdf"), webcapture.Options{}); !errors.Is(err, os.ErrNotExist) || webcapture.IsDamage(err) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
@@ -532,7 +533,7 @@ func TestRepair(t *testing.T) {
 		{"no startxref", slices.Concat(data[:len(data)-30], []byte("\n%%EOF\n")), webcapture.Options{}},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(row.data, row.opt)
+			f, err := webcapture.New(context.Background(), row.data, row.opt)
 			if err != nil {
 				t.Fatal(err)
 			}

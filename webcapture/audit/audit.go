@@ -23,6 +23,7 @@
 package audit
 
 import (
+	"context"
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source"
@@ -83,13 +84,13 @@ type Options struct {
 // to lead to its objects is repaired in memory, and audited anew. The error says
 // that the file could not be read; its findings are in the Report.
 func File(path string, opt Options) (*Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords})
+	f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
 }
 
 // Bytes audits the PDF that data holds, under the name path.
 func Bytes(path string, data []byte, opt Options) (*Report, error) {
-	f, err := webcapture.New(data, webcapture.Options{Passwords: opt.Passwords})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
 }
 

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bufio"
 	"cmp"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -99,7 +100,7 @@ func BenchmarkWalk(b *testing.B) {
 }
 
 func walk(b *testing.B, path string) {
-	f, err := webcapture.Open(path, webcapture.Options{})
+	f, err := webcapture.Open(context.Background(), path, webcapture.Options{})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -286,7 +287,7 @@ func auditBytes(t testing.TB, data []byte, opt Options) *Report {
 // auditRepaired audits a file without the use of its cross-reference data.
 func auditRepaired(t testing.TB, data []byte) *Report {
 	t.Helper()
-	f, err := webcapture.New(data, webcapture.Options{Repair: true})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{Repair: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,7 @@ func TestContextEndsAnything(t *testing.T) {
 	copy(broken[len(broken)-20:], "                    ") // so it is searched
 	for name, data := range map[string][]byte{"whole": doc.Bytes(webcapturetest.Layout{}), "searched": broken} {
 		run := func(ctx context.Context) (*audit.Report, error) {
-			f, err := webcapture.New(data, webcapture.Options{Context: ctx})
+			f, err := webcapture.New(ctx, data, webcapture.Options{})
 			if err != nil {
 				return nil, err
 			}

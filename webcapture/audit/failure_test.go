@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"regexp"
 	"strings"
@@ -83,7 +84,7 @@ func TestOutlinesFailWithTheFile(t *testing.T) {
 
 func openData(t *testing.T, data []byte) *webcapture.File {
 	t.Helper()
-	f, err := webcapture.New(data, webcapture.Options{})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,7 +32,7 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := webcapture.New(d.Bytes(plainLayout), webcapture.Options{})
+	f, err := webcapture.New(context.Background(), d.Bytes(plainLayout), webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -27,7 +28,7 @@ func TestPlacesAreKnown(t *testing.T) {
 		}
 		data := c.pdf(t, packedLayout)
 		rep := auditBytes(t, data, Options{})
-		f, err := webcapture.New(bytes.Clone(data), webcapture.Options{Repair: rep.Repaired})
+		f, err := webcapture.New(context.Background(), bytes.Clone(data), webcapture.Options{Repair: rep.Repaired})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -224,7 +224,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 
 // file opens an input and audits it.
 func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
-	f, err := in.open(webcapture.Options{Passwords: r.opt.Audit.Passwords, Context: ctx})
+	f, err := in.open(ctx, webcapture.Options{Passwords: r.opt.Audit.Passwords})
 	if err != nil {
 		rec.Err = oserror.ReasonOf(err, in.path) // which is not what the record is called, in another process
 		if !r.opt.NoHash {

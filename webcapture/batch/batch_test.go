@@ -136,7 +136,7 @@ func TestPatterns(t *testing.T) {
 	}
 	literal := Inputs(slices.Values([]string{in("*.pdf"), Stdin}), PathOptions{Literal: true})
 	for i := range literal {
-		if f, err := i.open(webcapture.Options{}); err == nil {
+		if f, err := i.open(t.Context(), webcapture.Options{}); err == nil {
 			f.Close()
 			t.Errorf("%s is taken for something else", i.Name)
 		}

@@ -2,7 +2,6 @@ package batch
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -79,7 +78,7 @@ func (in *Input) size() int64 {
 }
 
 // open opens the input as a PDF.
-func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
+func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.File, error) {
 	switch {
 	case in.member != nil:
 		data, err := in.member.Data()
@@ -87,21 +86,21 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 			return nil, err
 		}
 		if data.File != nil {
-			return webcapture.OpenHandle(data.File.File, in.Name, opt)
+			return webcapture.OpenHandle(ctx, data.File.File, in.Name, opt)
 		}
-		return webcapture.New(data.Bytes, opt)
+		return webcapture.New(ctx, data.Bytes, opt)
 	case in.object != nil:
-		f, err := store.Download(cmp.Or(opt.Context, context.Background()), in.object)
+		f, err := store.Download(ctx, in.object)
 		if err != nil {
 			return nil, err
 		}
 		in.copy = f
-		return webcapture.OpenHandle(f.File, in.Name, opt)
+		return webcapture.OpenHandle(ctx, f.File, in.Name, opt)
 	case in.file != nil:
-		return webcapture.OpenHandle(in.file, in.path, opt)
+		return webcapture.OpenHandle(ctx, in.file, in.path, opt)
 	}
 	if in.path != "" {
-		return webcapture.Open(in.path, opt)
+		return webcapture.Open(ctx, in.path, opt)
 	}
 	if in.load != nil {
 		data, err := in.load()
@@ -110,7 +109,7 @@ func (in *Input) open(opt webcapture.Options) (*webcapture.File, error) {
 		}
 		in.data, in.load = data, nil
 	}
-	return webcapture.New(in.data, opt)
+	return webcapture.New(ctx, in.data, opt)
 }
 
 // digest returns the size and SHA-256 of an input that is not a PDF which could be opened;

@@ -17,13 +17,14 @@ import (
 
 // Open opens the one PDF that a path stands for, as [Inputs] has it: a file, the member of an
 // archive, or standard input. The error says that it cannot be read, or that there are more.
-// The caller calls done when the file is not used any more.
-func Open(path string, where PathOptions, opt webcapture.Options) (f *webcapture.File, done func(), err error) {
+// The caller calls done when the file is not used any more. The context is that of the file,
+// as with [webcapture.Open].
+func Open(ctx context.Context, path string, where PathOptions, opt webcapture.Options) (f *webcapture.File, done func(), err error) {
 	in, err := single(path, where)
 	if err != nil {
 		return nil, nil, err
 	}
-	if f, err = in.open(opt); err != nil {
+	if f, err = in.open(ctx, opt); err != nil {
 		in.close()
 		return nil, nil, err
 	}

@@ -48,7 +48,7 @@ func (p *program) runList(c *cli.Context) error {
 		l.write = func(list *show.List) error { return show.WriteListJSON(p.stdout, list) }
 	}
 	defer p.working("reading %s", l.path)()
-	f, done, err := p.openFile(l.path, webcapture.Options{Passwords: passwords, Context: c.Context})
+	f, done, err := p.openFile(c.Context, l.path, webcapture.Options{Passwords: passwords})
 	if err == nil {
 		defer done()
 		err = f.Repairing(func() error { return l.list(c.Context, f) })
@@ -72,8 +72,8 @@ func (p *program) runList(c *cli.Context) error {
 var errNoDatabase = errors.New("no Web Capture content database: nothing to list")
 
 // openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
-func (p *program) openFile(path string, o webcapture.Options) (f *webcapture.File, done func(), err error) {
-	return batch.Open(path, batch.PathOptions{Stdin: p.stdin}, o)
+func (p *program) openFile(ctx context.Context, path string, o webcapture.Options) (f *webcapture.File, done func(), err error) {
+	return batch.Open(ctx, path, batch.PathOptions{Stdin: p.stdin}, o)
 }
 
 // lister writes what a content database holds. It goes over the contents twice:

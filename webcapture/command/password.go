@@ -1,6 +1,7 @@
 package command
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -110,7 +111,7 @@ func locked(path string, passwords []string) bool {
 	if st, err := os.Stat(path); path == batch.Stdin || err != nil || !st.Mode().IsRegular() {
 		return false
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: passwords})
+	f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: passwords})
 	if err == nil {
 		f.Close()
 	}

@@ -152,7 +152,7 @@ type input struct {
 }
 
 func open(ctx context.Context, path string, opt Options) (*input, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
+	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return nil, &FileError{path, err}
 	}

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -18,7 +19,7 @@ import (
 
 func open(t testing.TB, data []byte, password string) *webcapture.File {
 	t.Helper()
-	f, err := webcapture.New(data, webcapture.Options{Passwords: []string{password}})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -522,7 +523,7 @@ func FuzzCompare(f *testing.F) {
 		f.Add(edited(f, tt.edits...))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := webcapture.New(data, webcapture.Options{})
+		file, err := webcapture.New(context.Background(), data, webcapture.Options{})
 		if err != nil {
 			return
 		}

@@ -14,7 +14,7 @@ import (
 func ExampleCompare() {
 	open := func(sets int) *webcapture.File {
 		data := webcapturetest.Sets(sets, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
-		f, err := webcapture.New(data, webcapture.Options{})
+		f, err := webcapture.New(context.Background(), data, webcapture.Options{})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,7 +13,7 @@ import (
 func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
 	const n = 80_000 // more than any file of this size may have
 	data := pdf(t, "names: << /URLS << /Names [ "+strings.Repeat("1 1 ", n)+"] >> >>\n")
-	f, err := webcapture.New(data, webcapture.Options{})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -113,7 +113,7 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 		"69 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O 70 0 R /R 71 0 R /SI << /AU (http://a/1.jpg) >> >>\n70 0 obj [ ]\n71 0 obj [ ]\n"
 	is := pdf(t, withInfo)
 	steps := func(is *webcapture.File, db *webcapture.Database) (string, error) {
-		from, err := webcapture.New(was, webcapture.Options{})
+		from, err := webcapture.New(context.Background(), was, webcapture.Options{})
 		if err != nil {
 			return "", err
 		}
@@ -135,7 +135,7 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 	failed := 0
 	for _, data := range [][]byte{was, is} {
 		damages(data, func(header string) {
-			f, err := webcapture.New(is, webcapture.Options{})
+			f, err := webcapture.New(context.Background(), is, webcapture.Options{})
 			if err != nil {
 				return // not even that
 			}
@@ -177,7 +177,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	out := written(t, p)
 	failed := 0
 	damages(out, func(object string) {
-		f, err := webcapture.New(out, webcapture.Options{})
+		f, err := webcapture.New(context.Background(), out, webcapture.Options{})
 		if err != nil {
 			return // not even that
 		}
@@ -188,7 +188,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	if failed < 6 {
 		t.Errorf("only %d of the damaged files were refused", failed)
 	}
-	f, err := webcapture.New(out, webcapture.Options{Repair: true})
+	f, err := webcapture.New(context.Background(), out, webcapture.Options{Repair: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func (p *planner) take(back *restore.Changes, name string) {
 
 // withOriginal calls do with an original, a second time if the original had to be repaired. Errors name it.
 func withOriginal(ctx context.Context, name string, opt Options, do func(*webcapture.File) error) error {
-	f, err := webcapture.Open(name, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
+	f, err := webcapture.Open(ctx, name, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, oserror.ReasonOf(err, name))
 	}
@@ -99,7 +99,7 @@ func (k knownKeys) OwnKeys(tree webcapture.TreeName, set object.Object) ([]namet
 // BringsBack reports whether a rewrite of the file at path would bring something back from an
 // original. It audits neither of them, and ignores what else a rewrite does.
 func BringsBack(ctx context.Context, path, original string, opt Options) (bool, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
+	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return false, err
 	}

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -43,7 +44,7 @@ func FuzzRewrite(f *testing.F) {
 		if len(data) > 1<<16 {
 			t.Skip()
 		}
-		file, err := webcapture.New(data, webcapture.Options{})
+		file, err := webcapture.New(context.Background(), data, webcapture.Options{})
 		if err != nil {
 			t.Skip()
 		}
@@ -71,7 +72,7 @@ func FuzzRewrite(f *testing.F) {
 			}
 			return
 		}
-		rewritten, err := webcapture.New(b.Bytes(), webcapture.Options{})
+		rewritten, err := webcapture.New(context.Background(), b.Bytes(), webcapture.Options{})
 		if err != nil {
 			t.Fatalf("the rewritten file does not open: %v", err)
 		}

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"slices"
@@ -107,7 +108,7 @@ func differences(t *testing.T, a, b []byte) string {
 	t.Helper()
 	var files [2]*webcapture.File
 	for i, data := range [][]byte{a, b} {
-		f, err := webcapture.New(data, webcapture.Options{Passwords: []string{audittest.Password}})
+		f, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: []string{audittest.Password}})
 		if err != nil {
 			t.Fatal(err)
 		}

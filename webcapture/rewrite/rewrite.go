@@ -153,7 +153,7 @@ func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: opt.Passwords, Context: ctx})
+	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		return nil, err
 	}

@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -65,7 +66,7 @@ func pdf(t testing.TB, objects string) []byte {
 // opened opens the PDF that data holds.
 func opened(t testing.TB, data []byte, opt Options) *webcapture.File {
 	t.Helper()
-	f, err := webcapture.New(data, webcapture.Options{Passwords: opt.Passwords})
+	f, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
 		t.Fatal(err)
 	}

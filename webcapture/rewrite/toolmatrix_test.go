@@ -250,7 +250,7 @@ func (o toolOperation) equal(t *testing.T, original, path string) bool {
 // first page, which is left when pages are taken out, is a captured one.
 func hiddenImages(t *testing.T, path string) (hidden, captured bool) {
 	t.Helper()
-	f, err := webcapture.Open(path, webcapture.Options{})
+	f, err := webcapture.Open(context.Background(), path, webcapture.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

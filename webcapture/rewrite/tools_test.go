@@ -75,7 +75,7 @@ func repairFile(t *testing.T, path string) string {
 // keysOf returns the keys of both trees of a file.
 func keysOf(t *testing.T, path string) [webcapture.TreeCount][]nametree.Key {
 	t.Helper()
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{audittest.Password}})
+	f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{audittest.Password}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ type expectation struct {
 // says. A file with an update after it is held against the preview, byte for byte and object for
 // object, which was audited; one that was written anew is audited itself.
 func (r *repair) verify(ctx context.Context, path string, full bool) (*audit.Report, error) {
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: r.opt.Passwords, Context: ctx})
+	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: r.opt.Passwords})
 	if err != nil {
 		return nil, fmt.Errorf("the rewritten file cannot be read: %w", err)
 	}

@@ -2,6 +2,7 @@ package webcapturetest_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"fmt"
 	"image"
@@ -95,7 +96,7 @@ func TestSiteIdentifiers(t *testing.T) {
 		webcapturetest.UpperHexIDs: "94dc012cf858d57fcf13389936fb6498",
 	} {
 		d := webcapturetest.Site(composite, webcapturetest.SiteOptions{Encoding: encoding})
-		f, err := webcapture.New(d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+		f, err := webcapture.New(context.Background(), d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,6 +9,7 @@
 package audittest
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -490,7 +491,7 @@ func Bases(t testing.TB) []Base {
 	list := Generated(t)
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	for _, path := range paths {
-		f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{Password}})
+		f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{Password}})
 		if err != nil {
 			t.Logf("%s: %v", filepath.Base(path), err)
 			continue
@@ -516,7 +517,7 @@ func Generated(t testing.TB) []Base {
 		"all":      {IndirectKeys: true, Leaf: 4, Images: 2, Shared: 3, Mirrors: 4, Aliases: 2, Commands: 3},
 	}
 	for _, name := range slices.Sorted(maps.Keys(made)) {
-		f, err := webcapture.New(webcapturetest.Sets(12, made[name]).Bytes(webcapturetest.Layout{}), webcapture.Options{})
+		f, err := webcapture.New(context.Background(), webcapturetest.Sets(12, made[name]).Bytes(webcapturetest.Layout{}), webcapture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

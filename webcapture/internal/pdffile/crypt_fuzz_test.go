@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,7 +56,7 @@ func (s *secret) block() int {
 
 // read returns what the string and the stream hold.
 func (s *secret) read(t *testing.T, password string) (str, stream []byte, err error) {
-	f, err := New(s.file, Options{Passwords: []string{password}})
+	f, err := New(context.Background(), s.file, Options{Passwords: []string{password}})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -183,7 +184,7 @@ func FuzzEncryption(f *testing.F) {
 		}
 		before, _, after := split(s)
 		data := []byte(before + "/Encrypt " + dict + after)
-		file, err := New(data, Options{})
+		file, err := New(context.Background(), data, Options{})
 		if err != nil {
 			o, end, broken := object.Parse([]byte(dict), 0)
 			if broken == nil && end == len(dict) && !o.IsNull() && !errors.Is(err, ErrEncryption) && !errors.Is(err, ErrPassword) {

@@ -81,7 +81,7 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 
 // listFile reads all entries and content sets of a file.
 func listFile(path string) error {
-	f, err := webcapture.Open(path, webcapture.Options{})
+	f, err := webcapture.Open(context.Background(), path, webcapture.Options{})
 	if err != nil {
 		return err
 	}

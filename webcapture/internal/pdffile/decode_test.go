@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -230,7 +231,7 @@ func TestAStreamCountsOnce(t *testing.T) {
 	doc := new(webcapturetest.Document)
 	ref := object.Ref{Num: uint32(doc.Add("(" + strings.Repeat("a", 5000) + ")"))}
 	doc.Root = doc.Add("<< /Type /Catalog >>")
-	f, err := New(doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), Options{})
+	f, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

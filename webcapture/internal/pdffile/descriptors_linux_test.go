@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -31,7 +32,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 	}
 	for _, path := range []string{small, broken, large, dir, os.DevNull} {
 		before := descriptors()
-		f, err := Open(path, Options{})
+		f, err := Open(context.Background(), path, Options{})
 		if err == nil {
 			f.Close()
 		}
@@ -43,7 +44,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 
 // TestFilesWithoutSize: what the system makes while it is read is read, although it is said to be empty.
 func TestFilesWithoutSize(t *testing.T) {
-	if _, err := Open("/proc/self/status", Options{}); !errors.Is(err, ErrNotPDF) {
+	if _, err := Open(context.Background(), "/proc/self/status", Options{}); !errors.Is(err, ErrNotPDF) {
 		t.Errorf("%v, want %v", err, ErrNotPDF)
 	}
 }

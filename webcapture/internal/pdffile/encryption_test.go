@@ -175,7 +175,7 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 	}
 	if e.user != "" && e.owner != "" {
 		for _, password := range []string{"", "User", "user ", "x"} {
-			if _, err := webcapture.Open(e.path, webcapture.Options{Passwords: []string{password}}); !errors.Is(err, webcapture.ErrPassword) {
+			if _, err := webcapture.Open(context.Background(), e.path, webcapture.Options{Passwords: []string{password}}); !errors.Is(err, webcapture.ErrPassword) {
 				t.Errorf("with password %q: %v, want ErrPassword", password, err)
 			}
 		}
@@ -235,7 +235,7 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 			if rep, err := audit.File(path, audit.Options{Passwords: []string{password}}); err != nil || rep.Worst() > rule.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
 				t.Errorf("R %d, password %q: %v, %+v", revision, password, err, rep)
 			}
-			f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{password}})
+			f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{password}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -261,7 +261,7 @@ func TestHalfPlainFilesNeedThePassword(t *testing.T) {
 		e.Revision, e.User = 4, "user"
 		path := write(t, webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &e}))
 		for password, want := range map[string]error{"": webcapture.ErrPassword, "user": nil} {
-			f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{password}})
+			f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{password}})
 			if !errors.Is(err, want) {
 				t.Errorf("%+v, password %q: %v, want %v", e, password, err, want)
 			}
@@ -293,7 +293,7 @@ func TestBrokenEncryptionIsNamed(t *testing.T) {
 		if broken == string(data) {
 			t.Fatalf("%s is not in the file", tt.was)
 		}
-		_, err := webcapture.New([]byte(broken), webcapture.Options{})
+		_, err := webcapture.New(context.Background(), []byte(broken), webcapture.Options{})
 		if !errors.Is(err, webcapture.ErrEncryption) || !strings.Contains(fmt.Sprint(err), tt.want) {
 			t.Errorf("%s for %s: %v, want %s", tt.is, tt.was, err, tt.want)
 		}
@@ -308,7 +308,7 @@ func TestLostEncryptionDictionary(t *testing.T) {
 	i := strings.Index(data, "/Filter/Standard")
 	start := strings.LastIndex(data[:i], " obj")
 	broken := data[:start] + " 0bj" + data[start+4:]
-	_, err := webcapture.New([]byte(broken), webcapture.Options{})
+	_, err := webcapture.New(context.Background(), []byte(broken), webcapture.Options{})
 	if !errors.Is(err, webcapture.ErrEncryption) || !strings.Contains(fmt.Sprint(err), "is not in the file") {
 		t.Errorf("got %v", err)
 	}
@@ -327,7 +327,7 @@ func TestPasswordsOutsideASCII(t *testing.T) {
 		{6, "e\u0301", "e\u0301"},
 	} {
 		data := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: tt.revision, User: tt.stored}})
-		if _, err := webcapture.New(data, webcapture.Options{Passwords: []string{tt.typed}}); err != nil {
+		if _, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: []string{tt.typed}}); err != nil {
 			t.Errorf("R %d, %q typed as %q: %v", tt.revision, tt.stored, tt.typed, err)
 		}
 	}

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -22,7 +23,7 @@ func TestRepairedFilesAreWrittenWhole(t *testing.T) {
 	for _, l := range layouts {
 		l.layout.Linearized = false
 		data := bytes.ReplaceAll(sample(true).Bytes(l.layout), []byte("startxref"), []byte("startxxxx"))
-		f, err := New(data, Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +168,7 @@ func withLengths() *webcapturetest.Document {
 func TestLengthsAreMadeRight(t *testing.T) {
 	for _, l := range layouts {
 		l.layout.Linearized = false
-		f, err := New(withLengths().Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), withLengths().Bytes(l.layout), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -379,7 +380,7 @@ func FuzzWriteFull(f *testing.F) {
 	}
 	f.Add(withLengths().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := New(data, Options{})
+		file, err := New(context.Background(), data, Options{})
 		if err != nil || file.checkCatalog() != nil { // pdfcpu opens files without
 			return
 		}
@@ -390,7 +391,7 @@ func FuzzWriteFull(f *testing.F) {
 		if err := u.WriteFull(&b); err != nil {
 			return
 		}
-		written, err := New(b.Bytes(), Options{})
+		written, err := New(context.Background(), b.Bytes(), Options{})
 		if err != nil || written.Repaired() {
 			t.Fatalf("not readable: %v", err)
 		}

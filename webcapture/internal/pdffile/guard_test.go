@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -24,7 +25,7 @@ func mappedFile(t *testing.T) (*File, string) {
 	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(path, Options{})
+	f, err := Open(context.Background(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +239,7 @@ func TestSmallFileCutShort(t *testing.T) {
 		if _, err := h.Seek(-left, io.SeekEnd); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := OpenHandle(h, path, Options{}); !errors.Is(err, errCutShort) {
+		if _, err := OpenHandle(context.Background(), h, path, Options{}); !errors.Is(err, errCutShort) {
 			t.Errorf("%d bytes are left: %v, want %v", left, err, errCutShort)
 		}
 	}

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -23,7 +24,7 @@ func TestLateHeaders(t *testing.T) {
 			"the header %PDF- stands at offset 1500": append(bytes.Repeat([]byte("junk\n"), 300), data...),
 			"there is no header %PDF-":               bytes.Replace(data, []byte("%PDF-"), []byte("%xxx-"), 1),
 		} {
-			f, err := New(damaged, Options{})
+			f, err := New(context.Background(), damaged, Options{})
 			if err != nil {
 				t.Fatalf("%s, %s: %v", name, says, err)
 			}
@@ -44,7 +45,7 @@ func TestLateHeaders(t *testing.T) {
 
 // TestLateHeaderWithoutTrailer: a header and a catalog are a PDF, wherever they stand.
 func TestLateHeaderWithoutTrailer(t *testing.T) {
-	f, err := New([]byte(strings.Repeat(junk, 50)+"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"), Options{})
+	f, err := New(context.Background(), []byte(strings.Repeat(junk, 50)+"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"), Options{})
 	if err != nil || f.CutOff() == nil {
 		t.Errorf("%v; that it is cut off is not said", err)
 	}
@@ -73,7 +74,7 @@ var notPDFs = map[string]string{
 func TestWhatIsNotAPDFIsRefused(t *testing.T) {
 	for name, text := range notPDFs {
 		for _, repair := range []bool{false, true} {
-			if _, err := New([]byte(text), Options{Repair: repair}); !errors.Is(err, ErrNotPDF) {
+			if _, err := New(context.Background(), []byte(text), Options{Repair: repair}); !errors.Is(err, ErrNotPDF) {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

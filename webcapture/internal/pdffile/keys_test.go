@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"reflect"
@@ -207,7 +208,7 @@ func TestNestingOfEncryptionDictionaries(t *testing.T) {
 		return data
 	}
 	for n, ok := range map[int]bool{0: true, 1: true, maxNestedEncrypt - 1: true, maxNestedEncrypt: false} {
-		f, err := New([]byte(nested(n)), Options{})
+		f, err := New(context.Background(), []byte(nested(n)), Options{})
 		if err != nil || f.Repaired() {
 			t.Fatal(err, f.Notices())
 		}

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"crypto/aes"
 	"regexp"
 	"strings"
@@ -53,7 +54,7 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 	data := string(webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
 	table := regexp.MustCompile(`xref\n0 \d+`)
 	for _, section := range []string{"8388600 12", "9999999999 12", "0 99999"} {
-		f, err := New([]byte(table.ReplaceAllString(data, "xref\n"+section)), Options{})
+		f, err := New(context.Background(), []byte(table.ReplaceAllString(data, "xref\n"+section)), Options{})
 		if err != nil || !f.Repaired() || !strings.Contains(strings.Join(f.Notices(), "\n"), "is not possible") {
 			t.Errorf("section %s: %v, %q", section, err, f.Notices())
 		}
@@ -62,7 +63,7 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 
 // TestPositionOfMissingObjects: an object with a number beyond the file's is nowhere.
 func TestPositionOfMissingObjects(t *testing.T) {
-	f, err := New(webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), Options{})
+	f, err := New(context.Background(), webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

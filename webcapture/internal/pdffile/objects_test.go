@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -70,7 +71,7 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 	} {
 		for _, prefix := range prefixes {
 			data, want := placed(header+test.file, test.want)
-			f, err := New([]byte(prefix+data), Options{})
+			f, err := New(context.Background(), []byte(prefix+data), Options{})
 			if err != nil || f.Repaired() {
 				t.Errorf("%s: %v, %q", name, err, f.Notices())
 				continue
@@ -208,7 +209,7 @@ func TestDataOfStreams(t *testing.T) {
 	} {
 		for _, prefix := range prefixes {
 			data, _ := placed(header+objects+"{str:}"+test.stream+length+strings.Replace(table, "0 3", "0 5", 1)+"{str} 00000 n \n{len} 00000 n \n"+trailer+ending, "")
-			f, err := New([]byte(prefix+data), Options{})
+			f, err := New(context.Background(), []byte(prefix+data), Options{})
 			if err != nil || f.Repaired() {
 				t.Errorf("%s: %v, %q", name, err, f.Notices())
 				continue

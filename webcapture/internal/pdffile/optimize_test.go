@@ -2,6 +2,7 @@ package pdffile_test
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"os"
 	"path/filepath"
@@ -132,7 +133,7 @@ func TestShippedFiles(t *testing.T) {
 // brokenKeys counts the keys of IDS that are not the ID of their set, without the audit.
 func brokenKeys(t *testing.T, path, password string) (broken, total int) {
 	t.Helper()
-	f, err := webcapture.Open(path, webcapture.Options{Passwords: []string{password}})
+	f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,7 +43,7 @@ func FuzzPdfcpu(f *testing.F) {
 		if len(data) > 1<<16 {
 			t.Skip()
 		}
-		file, err := New(data, Options{})
+		file, err := New(context.Background(), data, Options{})
 		if err != nil || file.Repaired() || len(file.Notices()) > 0 {
 			return // where the file is damaged each may guess
 		}

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ func skipping() []byte {
 // skippingFile returns that file, and the objects that pdfcpu could not read.
 func skippingFile(t *testing.T) (f *File, skipped []object.Ref) {
 	t.Helper()
-	f, err := New(skipping(), Options{})
+	f, err := New(context.Background(), skipping(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,12 +66,12 @@ func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
 
 // TestPdfcpuSaysTheSameEachTime: it goes over the objects in a random order.
 func TestPdfcpuSaysTheSameEachTime(t *testing.T) {
-	first, err := New(skipping(), Options{})
+	first, err := New(context.Background(), skipping(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for range 5 {
-		f, err := New(skipping(), Options{})
+		f, err := New(context.Background(), skipping(), Options{})
 		if err != nil || !slices.Equal(f.Notices(), first.Notices()) || fmt.Sprint(f.Unread()) != fmt.Sprint(first.Unread()) {
 			t.Fatalf("%v: %q and then %q", err, first.Notices(), f.Notices())
 		}

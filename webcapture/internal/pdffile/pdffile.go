@@ -59,10 +59,6 @@ func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(form
 type Options struct {
 	Passwords []string // of users or owners, tried in turn; the empty one is always tried
 	Repair    bool     // do not use the file's own cross-reference data
-
-	// Context is that of all that is done with the file: when it is done, everything that
-	// reads the file fails with its cause. Nil is one that is never done.
-	Context context.Context
 }
 
 // A File is an open PDF. It is safe for concurrent use; its objects are read
@@ -128,15 +124,16 @@ func (w *work) decoding(ref object.Ref) *atomic.Int64 {
 // A stretch of the data.
 type stretch struct{ from, to int }
 
-// Open opens the PDF at path. If the file's cross-reference data is damaged
+// Open opens the PDF at path. The context is that of the File, not only of this call:
+// after it is canceled, every read of the file fails with its cause. If the file's cross-reference data is damaged
 // beyond use, Open repairs it in memory; Repaired tells. The caller closes the
 // File when no object of it is used any more.
-func Open(path string, opt Options) (*File, error) {
+func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	h, err := infile.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	f, err := OpenHandle(h, path, opt)
+	f, err := OpenHandle(ctx, h, path, opt)
 	if err != nil || f.mapped == nil {
 		h.Close()
 		return f, err
@@ -147,8 +144,8 @@ func Open(path string, opt Options) (*File, error) {
 
 // OpenHandle opens the PDF that h has, under a name for errors. H has to stay open as long as
 // the File is used; it is the caller's to close.
-func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
-	f := &File{fileBytes: fileBytes{ctx: opt.Context}}
+func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*File, error) {
+	f := &File{fileBytes: fileBytes{ctx: ctx}}
 	if err := f.load(h, name); err != nil {
 		return nil, err
 	}
@@ -160,8 +157,8 @@ func OpenHandle(h *os.File, name string, opt Options) (*File, error) {
 }
 
 // New opens the PDF that data holds; data must not change while it is used.
-func New(data []byte, opt Options) (*File, error) {
-	f := &File{fileBytes: fileBytes{data: data, ctx: opt.Context}}
+func New(ctx context.Context, data []byte, opt Options) (*File, error) {
+	f := &File{fileBytes: fileBytes{data: data, ctx: ctx}}
 	if err := f.open(opt); err != nil {
 		return nil, err
 	}

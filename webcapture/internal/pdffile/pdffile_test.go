@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -140,7 +141,7 @@ func contents(t *testing.T, f *File, n int) map[int]string {
 func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 	for _, updated := range []bool{false, true} {
 		doc := sample(updated)
-		plain, err := New(doc.Bytes(webcapturetest.Layout{}), Options{})
+		plain, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{}), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +158,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				l.layout.Linearized = l.layout.Linearized && !updated
 				data := doc.Bytes(l.layout)
-				f, err := New(data, Options{Passwords: []string{l.password}})
+				f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -165,7 +166,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 					t.Errorf("read by repair: %q", f.Notices())
 				}
 				same(t, "lazily", contents(t, f, n), want)
-				f, err = New(data, Options{Passwords: []string{l.password}, Repair: true})
+				f, err = New(context.Background(), data, Options{Passwords: []string{l.password}, Repair: true})
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -225,7 +226,7 @@ func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, password := range passwords {
-				f, err := New(data, Options{Passwords: []string{password}})
+				f, err := New(context.Background(), data, Options{Passwords: []string{password}})
 				if errors.Is(err, ErrPassword) {
 					continue
 				}
@@ -235,7 +236,7 @@ func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 				if f.Repaired() {
 					t.Skip("not readable by its own cross-reference data")
 				}
-				g, err := New(data, Options{Passwords: []string{password}, Repair: true})
+				g, err := New(context.Background(), data, Options{Passwords: []string{password}, Repair: true})
 				if err != nil {
 					t.Fatalf("by search: %v", err)
 				}
@@ -310,7 +311,7 @@ func TestOpenSaysWhyItCannot(t *testing.T) {
 		{path: file("header.pdf", "%PDF-1.4\n"), says: "no startxref"},
 		{path: file("locked.pdf", string(locked)), want: ErrPassword},
 	} {
-		_, err := Open(test.path, Options{})
+		_, err := Open(context.Background(), test.path, Options{})
 		switch {
 		case err == nil:
 			t.Errorf("Open(%q) succeeded", test.path)
@@ -328,7 +329,7 @@ func TestOpenSaysWhyItCannot(t *testing.T) {
 // is found again, also those in object streams.
 func TestDamagedFilesAreRepaired(t *testing.T) {
 	doc := sample(false)
-	plain, err := New(doc.Bytes(webcapturetest.Layout{}), Options{})
+	plain, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -344,7 +345,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 			"one byte missing": func(b []byte) []byte { return slices.Delete(b, len(l.layout.Prefix)+9, len(l.layout.Prefix)+10) },
 		} {
 			t.Run(l.name+", "+name, func(t *testing.T) {
-				f, err := New(damage(bytes.Clone(data)), Options{Passwords: []string{l.password}})
+				f, err := New(context.Background(), damage(bytes.Clone(data)), Options{Passwords: []string{l.password}})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -352,7 +353,7 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 					if _, err := r.Get(object.Ref{Num: 5}); err == nil {
 						t.Skip("the damage is harmless")
 					}
-					if f, err = New(damage(bytes.Clone(data)), Options{Passwords: []string{l.password}, Repair: true}); err != nil {
+					if f, err = New(context.Background(), damage(bytes.Clone(data)), Options{Passwords: []string{l.password}, Repair: true}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -366,7 +367,7 @@ func TestTruncatedFilesAreReadOrRefused(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 7}} {
 		data := sample(true).Bytes(l)
 		for n := 0; n < len(data); n += 97 {
-			f, err := New(data[:n:n], Options{})
+			f, err := New(context.Background(), data[:n:n], Options{})
 			if err != nil {
 				continue
 			}
@@ -386,7 +387,7 @@ func TestShrinkingFileIsAnError(t *testing.T) {
 	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(path, Options{})
+	f, err := Open(context.Background(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -408,7 +409,7 @@ func FuzzOpen(f *testing.F) {
 		f.Add(webcapturetest.Sets(2, webcapturetest.Options{Images: 1}).Bytes(l.layout))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		file, err := New(data, Options{})
+		file, err := New(context.Background(), data, Options{})
 		if err != nil {
 			return
 		}

@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -53,7 +54,7 @@ func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 		data, second := updatedAt(l)
 		last := second + bytes.Index(data[second:], []byte("startxref"))
 		for n := second + 1; n < last+len("startxref\n1"); n++ {
-			f, err := New(data[:n:n], Options{})
+			f, err := New(context.Background(), data[:n:n], Options{})
 			if err != nil {
 				t.Fatalf("%s, %d bytes: %v", name, n, err)
 			}
@@ -90,7 +91,7 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 	data := d.Bytes(webcapturetest.Layout{})
 	for num, want := range map[int]string{b: "(first b)", c: ""} {
 		at := bytes.LastIndex(data, fmt.Appendf(nil, "\n%d 0 obj", num))
-		f, err := New(data[:at+cut:at+cut], Options{})
+		f, err := New(context.Background(), data[:at+cut:at+cut], Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +110,7 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 // linearized file; and in a file with later revisions, one that leads there is wrong.
 func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	linear := sample(false).Bytes(webcapturetest.Layout{Linearized: true})
-	f, err := New(linear[:len(linear)-400], Options{})
+	f, err := New(context.Background(), linear[:len(linear)-400], Options{})
 	if err != nil || !f.Repaired() || f.CutOff() == nil || f.CutOff().After != f.Size() || !strings.Contains(f.Notices()[0], "the last startxref is 0") {
 		t.Errorf("cut off: %v, %+v, %q", err, f.CutOff(), f.Notices())
 	}
@@ -119,7 +120,7 @@ func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	updated := ways[0].written(t, u)
 	at := bytes.LastIndex(updated, []byte("startxref"))
 	for _, start := range []string{string(first), "0"} {
-		f, err := New(fmt.Appendf(bytes.Clone(updated[:at]), "startxref\n%s\n%%%%EOF\n", start), Options{})
+		f, err := New(context.Background(), fmt.Appendf(bytes.Clone(updated[:at]), "startxref\n%s\n%%%%EOF\n", start), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,7 +139,7 @@ func TestSectionsInFrontKnowWhatFollows(t *testing.T) {
 	front := len(head) + len(fmt.Sprintf(table, 0))
 	data := head + fmt.Sprintf(table+"1 0 obj\n<</Type/Catalog>>\nendobj\nstartxref\n%d\n%%%%EOF\n", front, len(head))
 	opened(t, "a table in front", []byte(data), "")
-	f, err := New([]byte(strings.Replace(data, "startxref", "2 0 obj\n(x)\nendobj\nstartxref", 1)), Options{})
+	f, err := New(context.Background(), []byte(strings.Replace(data, "startxref", "2 0 obj\n(x)\nendobj\nstartxref", 1)), Options{})
 	if err != nil || !f.Repaired() {
 		t.Errorf("an object that no section knows is passed over: %v", err)
 	}
@@ -154,7 +155,7 @@ func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 		if err := f.readSections(0); err == nil || !strings.Contains(err.Error(), "it ends before the entry of object") {
 			t.Errorf("filter %v: %v", filter, err)
 		}
-		if f, err := New(more, Options{}); err != nil || !f.Repaired() {
+		if f, err := New(context.Background(), more, Options{}); err != nil || !f.Repaired() {
 			t.Errorf("filter %v: not searched: %v", filter, err)
 		}
 	}
@@ -177,7 +178,7 @@ func TestLostObjectsAreNotNull(t *testing.T) {
 			i += bytes.Index(data[i:], []byte("stream"))
 			clear(data[i+8 : i+40])
 		}
-		f, err := New(data, Options{Repair: true})
+		f, err := New(context.Background(), data, Options{Repair: true})
 		if err != nil {
 			if l.ObjectStreams == 0 {
 				t.Errorf("%s: %v", name, err)
@@ -237,7 +238,7 @@ func TestEmbeddedFilesAreNotSearched(t *testing.T) {
 	d.AddStream("<</Type /EmbeddedFile>>", inner.Bytes(webcapturetest.Layout{}))
 	for _, l := range []webcapturetest.Layout{{}, {IndirectLength: true}} {
 		data := d.Bytes(l)
-		f, err := New(data, Options{Repair: true})
+		f, err := New(context.Background(), data, Options{Repair: true})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -254,11 +255,11 @@ func TestStreamNumbersAreUsedAgain(t *testing.T) {
 	const one = "%PDF-1.5\n5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 23>>\nstream\n1 0 <</Type/Catalog>>   \nendstream\nendobj\n"
 	const two = "5 0 obj\n(no stream)\nendobj\n"
 	const three = "5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 29>>\nstream\n1 0 <</Type/Catalog/Third 3>>\nendstream\nendobj\n"
-	f, err := New([]byte(one+two+"2 0 obj\n<</Type/Catalog>>\nendobj\n%%EOF"), Options{})
+	f, err := New(context.Background(), []byte(one+two+"2 0 obj\n<</Type/Catalog>>\nendobj\n%%EOF"), Options{})
 	if err != nil || len(f.Unread()) > 0 || f.Trailer().Lookup("Root").Raw()[0] != '2' {
 		t.Errorf("an object stream that was replaced counts: %v", err)
 	}
-	f, err = New([]byte(one+two+three+"%%EOF"), Options{})
+	f, err = New(context.Background(), []byte(one+two+three+"%%EOF"), Options{})
 	if err != nil || len(f.Unread()) > 0 {
 		t.Fatalf("%v, %v", err, f.Unread())
 	}
@@ -271,7 +272,7 @@ func TestStreamNumbersAreUsedAgain(t *testing.T) {
 func TestLastReadableCatalogServes(t *testing.T) {
 	const objects = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 	for _, newest := range []string{"", "2 0 obj\n<</X<</Y ]>>/Type/Catalog>>\nendobj\n"} {
-		f, err := New([]byte(objects+newest+"trailer\n<</Root 2 0 R/Size 3>>\n%%EOF\n"), Options{})
+		f, err := New(context.Background(), []byte(objects+newest+"trailer\n<</Root 2 0 R/Size 3>>\n%%EOF\n"), Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +287,7 @@ func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
 	for revision, ok := range map[int]bool{6: true, 4: false} { // the key of revision 4 is made of ID
 		data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: revision}})
 		data = data[:bytes.LastIndex(data, []byte("xref\n0"))]
-		f, err := New(data, Options{})
+		f, err := New(context.Background(), data, Options{})
 		if ok && (err != nil || !f.Encrypted()) || !ok && (err == nil || !strings.Contains(err.Error(), "the trailer is missing")) {
 			t.Errorf("revision %d: %v", revision, err)
 		}

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -49,7 +50,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		"claimed by the table":       {catalog + "xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "object 2 0: it was not found, and the cross-reference data says that it is in the file", "", false},
 		"deleted by the table":       {catalog + "xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000000 00001 f \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "", "", false},
 	} {
-		f, err := New([]byte(header+test.file), Options{Repair: true})
+		f, err := New(context.Background(), []byte(header+test.file), Options{Repair: true})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -76,7 +77,7 @@ func TestNothingToRead(t *testing.T) {
 		"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n%%EOF": "no startxref",
 		"": "no startxref",
 	} {
-		_, err := New([]byte(header+file), Options{})
+		_, err := New(context.Background(), []byte(header+file), Options{})
 		if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
 			t.Errorf("%q: %v, want %s", file, err, want)
 		}
@@ -85,7 +86,7 @@ func TestNothingToRead(t *testing.T) {
 		"2 0 obj\n(a)\nendobj\n":                                "no trailer, and no catalog either",
 		"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n%%EOF": "the trailer's Root is of the type string, not a dictionary",
 	} {
-		_, err := New([]byte(header+file), Options{Repair: true})
+		_, err := New(context.Background(), []byte(header+file), Options{Repair: true})
 		if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
 			t.Errorf("%q, searched: %v, want %s", file, err, want)
 		}

@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -53,7 +54,7 @@ func hexStream(entries, data string) string {
 // noted asserts that a file has its note, and returns the file.
 func noted(t *testing.T, name, data string) *File {
 	t.Helper()
-	f, err := New([]byte(data), Options{})
+	f, err := New(context.Background(), []byte(data), Options{})
 	if err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}

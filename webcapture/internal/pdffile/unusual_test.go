@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -26,7 +27,7 @@ func TestNoWayOpensWithoutThePassword(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	f, err := New(data, Options{Passwords: []string{"u"}})
+	f, err := New(context.Background(), data, Options{Passwords: []string{"u"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +68,7 @@ func TestEncryptionDictionaryThatTheTableMisses(t *testing.T) {
 // TestBrokenEncryptionDictionaryIsNamed: when the whole file was searched for it.
 func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
 	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ", "<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
-		_, err := New([]byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
+		_, err := New(context.Background(), []byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
 		if !errors.Is(err, ErrEncryption) || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s: %v, want %s", dict, err, want)
 		}
@@ -78,7 +79,7 @@ func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
 // number, there is nothing to copy.
 func TestAnotherObjectIsNotCopied(t *testing.T) {
 	data, _ := placed(header+objects+strings.Replace(table, "{two}", "{one}", 1)+trailer+ending, "")
-	f, err := New([]byte(data), Options{})
+	f, err := New(context.Background(), []byte(data), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestPanicsOfOthersGoOn(t *testing.T) {
 	if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	f, err := Open(path, Options{})
+	f, err := Open(context.Background(), path, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

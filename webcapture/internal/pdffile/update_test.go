@@ -2,6 +2,7 @@ package pdffile
 
 import (
 	"bytes"
+	"context"
 	"crypto/md5"
 	"crypto/sha256"
 	"errors"
@@ -82,7 +83,7 @@ func compare(t *testing.T, how string, got, want map[object.Ref]string) {
 // opened opens data, which must be right as they stand.
 func opened(t *testing.T, how string, data []byte, password string) *File {
 	t.Helper()
-	f, err := New(data, Options{Passwords: []string{password}})
+	f, err := New(context.Background(), data, Options{Passwords: []string{password}})
 	if err != nil {
 		t.Fatalf("%s: %v", how, err)
 	}
@@ -127,7 +128,7 @@ func TestUpdatesKeepEverythingElse(t *testing.T) {
 			data := doc.Bytes(l.layout)
 			for _, w := range ways {
 				t.Run(fmt.Sprintf("%s, updated %v, %s", l.name, updated, w.name), func(t *testing.T) {
-					f, err := New(data, Options{Passwords: []string{l.password}})
+					f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -237,7 +238,7 @@ func TestEveryObjectCanBePut(t *testing.T) {
 	doc.Add(newText)
 	for _, l := range layouts {
 		l.layout.Linearized = false
-		f, err := New(doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +265,7 @@ func TestStringsAreEncryptedInTheFile(t *testing.T) {
 		if l.layout.Encryption == nil {
 			continue
 		}
-		f, err := New(sample(false).Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), sample(false).Bytes(l.layout), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -282,7 +283,7 @@ func TestStringsAreEncryptedInTheFile(t *testing.T) {
 
 func TestUpdatesAreDeterministic(t *testing.T) {
 	for _, l := range layouts {
-		f, err := New(sample(true).Bytes(webcapturetest.Layout{XRef: l.layout.XRef, ObjectStreams: l.layout.ObjectStreams, Encryption: l.layout.Encryption}), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), sample(true).Bytes(webcapturetest.Layout{XRef: l.layout.XRef, ObjectStreams: l.layout.ObjectStreams, Encryption: l.layout.Encryption}), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -506,7 +507,7 @@ func TestWritingAShrinkingFileIsAnError(t *testing.T) {
 		if err := os.WriteFile(path, d.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(path, Options{})
+		f, err := Open(context.Background(), path, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -573,7 +574,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 	doc := sample(false)
 	for _, l := range webcapturetest.Sample(6, layouts) {
 		data := doc.Bytes(l.layout)
-		f, err := New(data, Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -640,7 +641,7 @@ func TestRealFilesAreWrittenBothWays(t *testing.T) {
 func openAny(t *testing.T, data []byte) (*File, string) {
 	t.Helper()
 	for _, password := range []string{"", "1234", "view"} {
-		f, err := New(data, Options{Passwords: []string{password}})
+		f, err := New(context.Background(), data, Options{Passwords: []string{password}})
 		if err == nil {
 			return f, password
 		}
@@ -671,7 +672,7 @@ func BenchmarkWrite(b *testing.B) {
 		if err := h.Close(); err != nil {
 			b.Fatal(err)
 		}
-		f, err := Open(path, Options{})
+		f, err := Open(context.Background(), path, Options{})
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -699,7 +700,7 @@ func TestClosedPreviewLeavesItsFile(t *testing.T) {
 		if err := os.WriteFile(path, data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		f, err := Open(path, Options{})
+		f, err := Open(context.Background(), path, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

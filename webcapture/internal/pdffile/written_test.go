@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -15,7 +16,7 @@ func TestWrittenReadsAsThePreview(t *testing.T) {
 	stream := object.Ref{Num: uint32(doc.AddStream("<< /Note (of a stream) >>", []byte("data of a stream")))}
 	doc.Trailer = "/Private (as spelled)"
 	for _, l := range webcapturetest.Sample(5, layouts) {
-		f, err := New(doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(), doc.Bytes(l.layout), Options{Passwords: []string{l.password}})
 		if err != nil || f.Appendable() != nil {
 			continue
 		}
@@ -40,7 +41,7 @@ func TestWrittenReadsAsThePreview(t *testing.T) {
 			places = webcapturetest.Sample(3, places)
 			for _, at := range places {
 				data[at] ^= 4
-				g, err := New(data, Options{Passwords: []string{l.password}})
+				g, err := New(context.Background(), data, Options{Passwords: []string{l.password}})
 				if err != nil || u.Written(g) != nil {
 					refused++
 				} else {
@@ -82,7 +83,7 @@ func TestWrittenTellsUpdatesApart(t *testing.T) {
 		"another trailer":       {[]byte(strings.Replace(string(ways[0].written(t, u)), "/Root 1 0 R", "/Root 2 0 R", 2)), "its bytes from"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			g, err := New(c.data, Options{})
+			g, err := New(context.Background(), c.data, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -19,8 +19,8 @@ import (
 type Update struct {
 	f       *File
 	objects map[uint32]changedObject // by object number
-	next    uint32             // above all numbers that are taken
-	taken   map[uint32]bool    // numbers that New passes over; nil before it is called
+	next    uint32                   // above all numbers that are taken
+	taken   map[uint32]bool          // numbers that New passes over; nil before it is called
 	lost    []object.Ref
 	random  io.Reader // of initialization vectors
 }

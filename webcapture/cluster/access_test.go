@@ -134,10 +134,10 @@ func operator(t *testing.T, creds string) string {
 		oToken, sPublic, aPublic, aToken, sPublic, sToken)
 }
 
-// Who would let everybody in is told, and does not.
+// --listen does not open a server without a configuration that says who may connect.
 func TestOpenServerIsRefused(t *testing.T) {
 	if said, code := webcap(t, t.TempDir(), "cluster", "serve", "--store", "store", "--listen",
-		"0.0.0.0:0"); code != failed || !strings.Contains(said, "0.0.0.0 is not loopback") {
+		"0.0.0.0:0"); code != failed || !strings.Contains(said, "listen: 0.0.0.0:0 is not loopback") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }

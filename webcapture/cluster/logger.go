@@ -24,10 +24,10 @@ type logger struct {
 	end   context.CancelCauseFunc // of life
 }
 
-// Fatalf says why the server cannot start.
+// Fatalf ends life with the reason that the server cannot start.
 func (l *logger) Fatalf(format string, args ...any) {
 	l.Logger.Fatalf(format, args...)
-	l.say(format, args...)
+	l.end(fmt.Errorf("the server of the queue does not start: "+format, args...))
 }
 
 // Errorf says an error, unless it is one of the store, which ends life.

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"time"
@@ -109,16 +110,24 @@ func (l *lagCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// showMetrics answers at an address, until ctx is done.
+// showMetrics answers at an address until ctx is canceled: on loopback if the address has no host.
 func showMetrics(ctx context.Context, address string, r *prometheus.Registry, say func(string, ...any)) error {
 	if address == "" {
 		return nil
 	}
-	l, err := net.Listen("tcp", address)
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("--metrics: %s is not HOST:PORT", address)
+	}
+	scope := ""
+	if host == "" {
+		host, scope = loopback, ", for this machine only; --metrics HOST:PORT opens it to others"
+	}
+	l, err := net.Listen("tcp", net.JoinHostPort(host, port))
 	if err != nil {
 		return err
 	}
-	say("metrics at http://%s/metrics", l.Addr())
+	say("metrics at http://%s/metrics%s", l.Addr(), scope)
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", promhttp.HandlerFor(r, promhttp.HandlerOpts{}))
 	s := &http.Server{Handler: mux, ReadHeaderTimeout: patience, WriteTimeout: time.Minute}

@@ -49,11 +49,19 @@ func start(opts *server.Options, say func(string, ...any)) (*server.Server, cont
 	s.SetLogger(&logger{Logger: logOf(opts), say: say, store: filepath.Clean(opts.StoreDir), life: life, end: end},
 		opts.Debug, opts.Trace)
 	s.Start()
-	if !s.ReadyForConnections(patience) {
-		s.Shutdown()
-		return nil, nil, errors.New("the server of the queue does not start")
+	ready := make(chan bool, 1)
+	go func() { ready <- s.ReadyForConnections(patience) }()
+	select {
+	case ok := <-ready:
+		if ok {
+			return s, life, nil
+		}
+		err = fmt.Errorf("the server of the queue was not ready after %s", patience)
+	case <-life.Done():
+		err = context.Cause(life)
 	}
-	return s, life, nil
+	s.Shutdown()
+	return nil, nil, err
 }
 
 // Open opens the queue in a folder. Its server listens nowhere.
@@ -127,11 +135,7 @@ func Serve(ctx context.Context, told Server) error {
 	return context.Cause(life)
 }
 
-// errOpen is that of a server that would let everybody in.
-var errOpen = errors.New("who can reach it could read and change everything: " +
-	"--config has to say who may, with users, accounts or an operator")
-
-// listen sets the address of a server: loopback by default.
+// listen sets the address of a server, loopback by default, and rejects settings that leave a listener open.
 func listen(opts *server.Options, address string) error {
 	if address != "" {
 		host, port, err := net.SplitHostPort(address)
@@ -147,12 +151,14 @@ func listen(opts *server.Options, address string) error {
 		}
 	}
 	if opts.Host == "" {
-		opts.Host = "127.0.0.1"
+		opts.Host = loopback
 	}
-	closed := opts.Username != "" || opts.Authorization != "" ||
-		len(opts.Users)+len(opts.Nkeys)+len(opts.TrustedOperators)+len(opts.TrustedKeys) > 0 || opts.TLSVerify
-	if ip := net.ParseIP(opts.Host); !closed && opts.Host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("%s is not loopback: %w", opts.Host, errOpen)
+	if err := checkListeners(opts); err != nil {
+		return err
+	}
+	if opts.Cluster.Port != 0 && len(opts.Routes)+len(opts.LeafNode.Remotes) == 0 {
+		return fmt.Errorf("cluster %q has no routes; name the other servers in routes, or remove the cluster block",
+			opts.Cluster.Name)
 	}
 	return nil
 }

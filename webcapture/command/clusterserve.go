@@ -13,7 +13,7 @@ func (p *program) clusterServe() *cli.Command {
 		UsageText: "webcap cluster serve --store FOLDER [--listen HOST:PORT] [--config FILE]",
 		Description: `A server of NATS with JetStream, which keeps what it has in FOLDER, on the disk before
 it answers. It listens on loopback, unless --listen or --config says otherwise; for
-that, --config has to say who may connect. FILE is a configuration of nats-server:
+that, --config has to say who may connect, to each of its listeners. FILE is a configuration of nats-server:
 users, accounts, TLS, and the other servers of a cluster stand there.
 
   webcap cluster serve --store /var/lib/webcap
@@ -40,5 +40,5 @@ It ends with an interrupt, or SIGTERM.`,
 }
 
 func metricsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "metrics", Usage: "answer Prometheus at `HOST:PORT`, under /metrics"}
+	return &cli.StringFlag{Name: "metrics", Usage: "answer Prometheus at `HOST:PORT`, under /metrics; :PORT is on loopback"}
 }

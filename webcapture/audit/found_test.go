@@ -77,7 +77,7 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 }
 
 // Findings at one place are kept by their messages, in whatever order they are made, and
-// those that would be cut off again are never packed.
+// those that would be cut off again are never kept.
 func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 	const twice = 5*engine.MaxOfRule + 7
 	doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a.example/) 10 0 R ] >> >>\n" +
@@ -107,7 +107,7 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 	}
 	var f engine.Found
 	for i := range engine.MaxOfRule {
-		f.Findings.AddStatement(rule.Statement{Rule: checks.MemberTwice, Args: []any{fmt.Sprintf("%04d", 2*i)}})
+		f.Findings.Add(rule.Finding{Rule: checks.MemberTwice, Message: fmt.Sprintf("%04d", 2*i)})
 	}
 	f.Cut()
 	for _, c := range []struct {
@@ -122,7 +122,7 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 		{checks.MemberTwice, 1, 0, true},
 		{checks.MemberDirect, 1, 0, false},
 	} {
-		if got := f.Beyond(rule.Statement{Rule: c.rule, Place: rule.Place{Page: c.at}, Args: []any{fmt.Sprintf("%04d", c.number)}}); got != c.want {
+		if got := f.Beyond(rule.Finding{Rule: c.rule, Place: rule.Place{Page: c.at}, Message: fmt.Sprintf("%04d", c.number)}); got != c.want {
 			t.Errorf("%s, %d on page %d is beyond what is kept: %v, want %v", c.rule.ID, c.number, c.at, got, c.want)
 		}
 	}

@@ -117,10 +117,7 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 }
 
 // finding returns finding i of the audit.
-func (p *planner) finding(i int) *rule.Finding {
-	f := p.rep.Findings.At(i)
-	return &f
-}
+func (p *planner) finding(i int) *rule.Finding { return &p.rep.Findings[i] }
 
 // speller knows the form that keys of URLS get.
 type speller struct {

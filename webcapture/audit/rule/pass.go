@@ -1,6 +1,7 @@
 package rule
 
 import (
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -31,7 +32,7 @@ type Pass struct {
 // Engine runs checks: it takes what they find, and bounds their work.
 type Engine interface {
 	// Record records what the check that is running has found.
-	Record(s Statement)
+	Record(f Finding)
 
 	// Omit counts n findings of the check that is running, without keeping them.
 	Omit(n int)
@@ -92,7 +93,7 @@ func Shared[T any](a *Audit) *T {
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	p.Spend(findingCost)
 	shorten(args)
-	p.Record(Statement{p.Rule, at, fix, format, args})
+	p.Record(Finding{Rule: p.Rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
 // couldNotRead records err as a part of the file that is not checked; it

@@ -49,20 +49,24 @@ func (f *Found) omit(r *rule.Rule, n int) {
 	f.omitted[r] += n
 }
 
-// beyond reports whether a finding would be cut off again. A million may have one place:
+// Beyond reports whether a finding would be cut off again. A million may have one place:
 // then their messages tell, as they do when findings are cut.
-func (f *Found) Beyond(s rule.Statement) bool {
-	last, ok := f.last[s.Rule]
+func (f *Found) Beyond(g rule.Finding) bool {
+	last, ok := f.last[g.Rule]
 	if !ok {
 		return false
 	}
-	c := s.Place.Compare(last.Place)
-	return c > 0 || c == 0 && s.Message() >= last.Message
+	c := g.Place.Compare(last.Place)
+	return c > 0 || c == 0 && g.Message >= last.Message
 }
 
 // merge adds what g has.
 func (f *Found) merge(g *Found) {
-	f.Findings.Merge(g.Findings)
+	if f.Findings == nil {
+		f.Findings = g.Findings
+	} else if len(g.Findings) > 0 { // append would leave room for more
+		f.Findings = slices.Concat(f.Findings, g.Findings)
+	}
 	f.unread = append(f.unread, g.unread...)
 	f.undecoded.Merge(g.undecoded)
 	for r, n := range g.omitted {
@@ -71,16 +75,16 @@ func (f *Found) merge(g *Found) {
 	f.omittedUnread += g.omittedUnread
 }
 
-// cut leaves the first findings of each rule, and the first parts that could not be read.
+// Cut leaves the first findings of each rule, and the first parts that could not be read.
 func (f *Found) Cut() {
-	list := f.Findings.List
-	slices.SortFunc(list, func(a, b rule.Packed) int {
-		return cmp.Or(cmp.Compare(a.Kind().Rule.ID, b.Kind().Rule.ID), a.Compare(b))
+	list := f.Findings
+	slices.SortFunc(list, func(a, b rule.Finding) int {
+		return cmp.Or(cmp.Compare(a.Rule.ID, b.Rule.ID), a.Compare(b))
 	})
 	kept := list[:0]
 	for from := 0; from < len(list); {
-		of, to := list[from].Kind().Rule, from+1
-		for to < len(list) && list[to].Kind().Rule == of {
+		of, to := list[from].Rule, from+1
+		for to < len(list) && list[to].Rule == of {
 			to++
 		}
 		few := min(to, from+MaxOfRule)
@@ -89,12 +93,13 @@ func (f *Found) Cut() {
 			if f.last == nil {
 				f.last = map[*rule.Rule]rule.Finding{}
 			}
-			f.last[of] = kept[len(kept)-1].Unpack().Finding()
+			f.last[of] = kept[len(kept)-1]
 		}
 		f.omit(of, to-few)
 		from = to
 	}
-	f.Findings.Repack(kept)
+	clear(list[len(kept):])
+	f.Findings = kept
 	if n := len(f.unread) - MaxOfRule; n > 0 {
 		slices.SortFunc(f.unread, rule.Unread.Compare)
 		clear(f.unread[MaxOfRule:])
@@ -105,11 +110,11 @@ func (f *Found) Cut() {
 }
 
 // Record is that of [Engine].
-func (w *Worker) Record(s rule.Statement) {
-	if w.Found.Beyond(s) {
-		w.Found.omit(s.Rule, 1)
+func (w *Worker) Record(f rule.Finding) {
+	if w.Found.Beyond(f) {
+		w.Found.omit(f.Rule, 1)
 	} else {
-		w.Found.Findings.AddStatement(s)
+		w.Found.Findings = append(w.Found.Findings, f)
 	}
 	w.count()
 }
@@ -153,8 +158,7 @@ func (r *Runner) report(res *Result) {
 		f.Cut()
 	}
 	f.Findings.Sort()
-	f.Findings.Compact()
-	res.Findings = f.Findings
+	res.Findings = slices.CompactFunc(f.Findings, func(a, b rule.Finding) bool { return a.Compare(b) == 0 })
 	for _, one := range r.opt.Rules {
 		if n := f.omitted[one]; n > 0 {
 			res.Omitted = append(res.Omitted, rule.Omitted{Rule: one, Count: n})

@@ -54,7 +54,7 @@ func (p *planner) refill() error {
 	}
 	p.add(Step{
 		Rules: []string{p.repairs[rule.BuildIDS][0].ID}, Action: rule.BuildIDS, Tree: webcapture.IDS.String(),
-		Place: rule.Place{Tree: webcapture.IDS.String()},
+		Place: &rule.Place{Tree: webcapture.IDS.String()},
 		New:   fmt.Sprintf("%d entries", n), Reason: "nothing else would be left in the tree",
 	})
 	return nil

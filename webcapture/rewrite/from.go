@@ -65,8 +65,9 @@ func (p *planner) take(back *restore.Changes, name string) {
 	for _, ref := range back.Sets {
 		p.unseen[ref] = true
 	}
-	for _, s := range back.Steps {
-		p.add(Step{Action: rule.Plant, Tree: s.Tree, Place: s.Place, New: s.New, Reason: name + " has it"})
+	for i := range back.Steps {
+		s := &back.Steps[i]
+		p.add(Step{Action: rule.Plant, Tree: s.Tree, Place: &s.Place, New: s.New, Reason: name + " has it"})
 	}
 	for _, e := range back.Entries {
 		p.trees[e.Tree].add(e.Key, object.MakeRef(e.Set))

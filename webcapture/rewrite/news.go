@@ -54,10 +54,15 @@ func (c *provenCourse) news(after state) (list []error) {
 
 // newFindings returns the findings that stop a rewrite.
 func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
-	count := map[subject]int{}
-	before := c.before.rep.Findings
-	for i := range before.Len() {
-		count[subjectOf(before.Rule(i), before.Place(i))]++
+	count := map[subject]int{} // of what there is afterwards, which may be much less
+	for _, f := range after {
+		count[subjectOf(f.Rule, f.Place)] = 0
+	}
+	for _, f := range c.before.rep.Findings {
+		s := subjectOf(f.Rule, f.Place)
+		if _, ok := count[s]; ok {
+			count[s]++
+		}
 	}
 	actions, inherited := actionsOf(c.steps), map[string]int{}
 	for i := range after.Len() {

@@ -61,8 +61,9 @@ type planner struct {
 	wanting  map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
 	unlisted map[nametree.Key]bool // see unlistedIDs
 
-	asks   []bool          // findings that ask for a step which says what their fix says, by number
-	shared map[stepKey]int // steps that say more, by their index in the draft
+	asks   []bool                  // findings that ask for a step which says what their fix says, by number
+	shared map[stepKey]int         // steps that say more, by their index in the draft
+	alone  map[*rule.Rule][]string // the ID of a rule, for steps that it alone asks for
 }
 
 // objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
@@ -123,7 +124,7 @@ func newPlanner(s state, opt Options) *planner {
 	p := &planner{
 		view: v, edits: &edits{sets: map[object.Ref]*setEdit{}}, draft: newDraft(s),
 		opt: opt, repairs: chosen(opt), wanting: map[nametree.Key]bool{}, asks: make([]bool, s.rep.Findings.Len()),
-		shared: map[stepKey]int{},
+		shared: map[stepKey]int{}, alone: map[*rule.Rule][]string{},
 	}
 	for name := range webcapture.TreeCount {
 		p.trees[name] = newTreeEdit(v, name)

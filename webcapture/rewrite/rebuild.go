@@ -93,7 +93,7 @@ func (p *planner) giveKeys(ref object.Ref) error {
 		for _, key := range keys {
 			t.add(key, object.MakeRef(ref))
 			p.add(Step{
-				Action: rule.Rebuild, Tree: t.name.String(), Place: rule.Place{Set: ref},
+				Action: rule.Rebuild, Tree: t.name.String(), Place: &rule.Place{Set: ref},
 				New:    key.String() + " " + ref.String(),
 				Reason: "the content set is complete, and no entry leads to it",
 			})

@@ -75,15 +75,15 @@ type Plan struct {
 	repair *repair
 }
 
-// Step is one change.
+// Step is one change. A plan may have a million: steps share slices and places, which no caller changes.
 type Step struct {
-	Rules  []string // IDs of the rules that ask for it; none for what only an option asks for
+	Rules  []string // IDs of the rules that ask for it; none if only an option does
 	Action rule.Action
-	Tree   string     // the tree that it changes; empty if it changes something else
-	Place  rule.Place // of the first finding
-	Old    string     // what is there, as PDF text; empty if nothing is
-	New    string     // what will be there; empty if nothing will
-	Reason string     // the first finding's message
+	Tree   string      // the tree that it changes; empty if it changes something else
+	Place  *rule.Place // of the first finding
+	Old    string      // what is there, as PDF text; empty if nothing is
+	New    string      // what will be there; empty if nothing will
+	Reason string      // the first finding's message
 
 	findings []*rule.Finding // that ask for it, one of each rule
 }

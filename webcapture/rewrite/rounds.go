@@ -48,7 +48,7 @@ func newCourse(d *draft) *course {
 func (c *course) then(next *course) {
 	c.last, c.after, c.left = next.last, next.after, next.left
 	c.steps = append(c.steps, next.steps...)
-	slices.SortStableFunc(c.steps, func(a, b Step) int { return a.Place.Compare(b.Place) })
+	slices.SortStableFunc(c.steps, func(a, b Step) int { return a.Place.Compare(*b.Place) })
 	maps.Copy(c.unseen, next.unseen)
 }
 

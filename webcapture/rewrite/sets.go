@@ -63,12 +63,12 @@ func (p *planner) isReplaced(f *rule.Fix) bool {
 func (p *planner) replaceMember(f request, was string) {
 	ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
 	key := stepKey{rule.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
-	s := p.share(key, Step{Action: rule.ReplaceMember, Place: rule.Place{Set: f.Fix.Set, Object: ref},
+	s := p.share(key, Step{Action: rule.ReplaceMember, Place: &rule.Place{Set: f.Fix.Set, Object: ref},
 		New: ref.String(), Reason: f.Message})
 	if was != "" {
 		s.Old = was
 	}
-	s.Rules, s.findings = append(s.Rules, f.Rule.ID), append(s.findings, f.Finding)
+	p.ask(s, f.Finding)
 }
 
 // dropMember takes an element out of O of a content set.

@@ -203,7 +203,7 @@ func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 	}
 	w.changed = true
 	w.p.add(Step{
-		Action: rule.ChangeSource, Place: rule.Place{Set: w.set}, Old: url.String(), New: form.String(),
+		Action: rule.ChangeSource, Place: &rule.Place{Set: w.set}, Old: url.String(), New: form.String(),
 		Reason: "the URL of the source is not canonical",
 	})
 	return object.AppendString(nil, []byte(form)), nil

@@ -21,12 +21,12 @@ type stepKey struct {
 
 // stepSaying takes the step that a finding asks for, and that says more than its fix.
 func (p *planner) stepSaying(f request, before, after string) {
-	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place, Old: before, New: after,
+	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: &f.Place, Old: before, New: after,
 		Reason: f.Message}
 	if f.Fix.Action == rule.RewriteTree { // one step mends all that is wrong with a tree
-		s.Place = rule.Place{Tree: f.Place.Tree}
+		s.Place = &rule.Place{Tree: f.Place.Tree}
 	}
-	p.share(stepKey{s.Action, s.Place.String(), s.Old, s.New}, s).ask(f.Finding)
+	p.askOnce(p.share(stepKey{s.Action, s.Place.String(), s.Old, s.New}, s), f.Finding)
 }
 
 // share returns the step with a key, which is s if there is none yet. It is valid until the next step is added.
@@ -40,11 +40,24 @@ func (p *planner) share(key stepKey, s Step) *Step {
 	return &p.steps[i]
 }
 
-// ask notes that a finding asks for a step, one of each rule.
-func (s *Step) ask(f *rule.Finding) {
+// askOnce notes that a finding asks for a step, one of each rule.
+func (p *planner) askOnce(s *Step, f *rule.Finding) {
 	if !slices.Contains(s.Rules, f.Rule.ID) {
-		s.Rules, s.findings = append(s.Rules, f.Rule.ID), append(s.findings, f)
+		p.ask(s, f)
 	}
+}
+
+// ask notes that a finding asks for a step. Steps that one rule asks for share the list of its ID.
+func (p *planner) ask(s *Step, f *rule.Finding) {
+	s.findings = append(s.findings, f)
+	if len(s.Rules) > 0 {
+		s.Rules = append(slices.Clip(s.Rules), f.Rule.ID)
+		return
+	}
+	if p.alone[f.Rule] == nil {
+		p.alone[f.Rule] = []string{f.Rule.ID}
+	}
+	s.Rules = p.alone[f.Rule]
 }
 
 // gather adds the steps that say what the fix of a finding says. Findings about one place
@@ -58,7 +71,7 @@ func (p *planner) gather() {
 			continue
 		}
 		f := p.finding(i)
-		s := Step{Action: actionOf(f.Fix.Action), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: f.Place,
+		s := Step{Action: actionOf(f.Fix.Action), Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: &f.Place,
 			Reason: f.Message}
 		s.Old, s.New = p.change(f)
 		if f.Place.Compare(at) != 0 {
@@ -72,7 +85,7 @@ func (p *planner) gather() {
 			known[key] = same
 			p.add(s)
 		}
-		p.steps[same].ask(f)
+		p.askOnce(&p.steps[same], f)
 	}
 }
 
@@ -90,7 +103,7 @@ func count(list []bool) (n int) {
 // first; what only an option asks for comes last.
 func (d *draft) sort() {
 	slices.SortStableFunc(d.steps, func(a, b Step) int {
-		if c := a.Place.Compare(b.Place); c != 0 || len(a.findings)+len(b.findings) == 0 {
+		if c := a.Place.Compare(*b.Place); c != 0 || len(a.findings)+len(b.findings) == 0 {
 			return c
 		}
 		if len(a.findings) == 0 || len(b.findings) == 0 {

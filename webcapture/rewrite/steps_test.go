@@ -30,7 +30,7 @@ func TestStepsOfManyKeys(t *testing.T) {
 		if s.Action != rule.ChangeKey || len(s.Rules) != 1 {
 			t.Errorf("step %d is %v of %v", i, s.Action, s.Rules)
 		}
-		if i > 0 && p.Steps[i-1].Place.Compare(s.Place) >= 0 {
+		if i > 0 && p.Steps[i-1].Place.Compare(*s.Place) >= 0 {
 			t.Errorf("step %d comes after %v", i, p.Steps[i-1].Place)
 		}
 	}
@@ -48,16 +48,19 @@ func TestStepsOfManyKeys(t *testing.T) {
 func TestStepsAreOrdered(t *testing.T) {
 	change, other := rule.Fix{Action: rule.RemoveEntry, Old: "a"}, rule.Fix{Action: rule.RemoveEntry, Old: "b"}
 	rules := audit.Rules()
-	set := func(n uint32) rule.Place { return rule.PlaceOfContent(&webcapture.Content{Ref: object.Ref{Num: n}}) }
+	set := func(n uint32) rule.Place {
+		return rule.PlaceOfContent(&webcapture.Content{Ref: object.Ref{Num: n}})
+	}
+	atSet1, atSet2 := set(1), set(2)
 	findings := rule.FindingsOf(
 		rule.Finding{Rule: rules[0], Place: set(1), Fix: &change}, rule.Finding{Rule: rules[1], Place: set(1), Fix: &other},
 		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change}, rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
 		rule.Finding{Rule: rules[3], Place: set(2), Fix: &change},
 	)
 	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database), &audit.Report{Findings: findings}}, Options{})
-	p.add(Step{Action: rule.Rebuild, Place: set(2)})
-	p.add(Step{Action: rule.Rebuild, Place: set(1)})
-	p.add(Step{Action: rule.RewriteTree, Place: set(1), findings: []*rule.Finding{p.finding(1)}})
+	p.add(Step{Action: rule.Rebuild, Place: &atSet2})
+	p.add(Step{Action: rule.Rebuild, Place: &atSet1})
+	p.add(Step{Action: rule.RewriteTree, Place: &atSet1, findings: []*rule.Finding{p.finding(1)}})
 	for i := range p.asks {
 		p.asks[i] = true
 	}

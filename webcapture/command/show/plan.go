@@ -228,7 +228,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 		Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
 	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
 		rules := append([]string{}, s.Rules...) // not null
-		return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(s.Place), Old: s.Old,
+		return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place), Old: s.Old,
 			New: s.New, Reason: s.Reason}
 	}); err != nil {
 		return err

@@ -31,7 +31,7 @@ func planned(t *testing.T) *Rewrite {
 		Facts: webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 30, IDS: 30}, PageSets: 20, ImageSets: 10,
 	}}
 	add := func(action rule.Action, tree, before, after string, at rule.Place, rules ...string) {
-		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: at, Old: before, New: after,
+		p.Steps = append(p.Steps, rewrite.Step{Rules: rules, Action: action, Tree: tree, Place: &at, Old: before, New: after,
 			Reason: "it is wrong"})
 	}
 	add(rule.RewriteTree, "URLS", "", "", rule.Place{Tree: "URLS"}, "WC106", "WC109")

@@ -6,9 +6,6 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// entrySize is how many bytes an entry of a table has, as long as writers keep to the standard (7.5.4).
-const entrySize = 20
-
 // readTable reads the subsections of a classic table, and the stream that
 // hides objects from old readers, if the trailer names one (7.5.8.4).
 func (s *sections) readTable(p int) (object.Dict, error) {

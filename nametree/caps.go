@@ -3,8 +3,8 @@ package nametree
 // The caps of this package. How deep objects nest, and how long a chain of
 // references may be, is bounded by package object.
 
-// A Budget is what one reading may take. What goes over it is the defect that is named
-// beside each.
+// A Budget limits one reading of a tree. Next to each limit stands the defect that reports
+// the excess.
 type Budget struct {
 	Kids    int   // TooManyNodes: elements of all Kids arrays
 	Pairs   int   // TooManyEntries: pairs of all Names arrays

@@ -164,7 +164,8 @@ var defectKindNames = [defectKinds]string{
 	"RootNotDictionary", "Unreadable", "BothKidsAndNames", "NeitherKidsNorNames", "KidsNotArray", "NamesNotArray",
 	"KeyTwice", "ForeignKey", "RootLimits", "LimitsMissing", "LimitsMalformed", "LimitsWrong",
 	"EmptyKids", "SingleKid", "KidNotIndirect", "KidNotDictionary", "NodeCycle", "NodeShared",
-	"EmptyLeaf", "HugeLeaf", "OddNames", "KeyNull", "KeyNotString", "KeyUnreadable", "ValueNull", "KeyOrder", "DuplicateKey",
+	"EmptyLeaf", "HugeLeaf", "OddNames", "KeyNull", "KeyNotString", "KeyUnreadable", "ValueNull", "KeyOrder",
+	"DuplicateKey",
 	"TooDeep", "TooManyNodes", "TooManyEntries", "TooLarge", "TooManyDefects",
 }
 

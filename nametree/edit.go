@@ -130,7 +130,8 @@ func (e *Edit) Kept() []Stretch {
 		if i < 0 || hasValue[i] {
 			continue
 		}
-		if last := len(list) - 1; last >= 0 && int(i) == list[last].From+list[last].Len && u == list[last].At+list[last].Len {
+		if last := len(list) - 1; last >= 0 && int(i) == list[last].From+list[last].Len &&
+			u == list[last].At+list[last].Len {
 			list[last].Len++
 			continue
 		}

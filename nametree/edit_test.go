@@ -59,7 +59,8 @@ func TestKeptStretchesAreLong(t *testing.T) {
 	e.Add("aa", object.Ref{}, []byte("8"))
 	e.SetValue(3, []byte("9"))
 	e.Remove(5)
-	want := []Stretch{{From: 0, At: 0, Len: 1}, {From: 1, At: 2, Len: 2}, {From: 4, At: 5, Len: 1}, {From: 6, At: 6, Len: 1}}
+	want := []Stretch{{From: 0, At: 0, Len: 1}, {From: 1, At: 2, Len: 2}, {From: 4, At: 5, Len: 1},
+		{From: 6, At: 6, Len: 1}}
 	if got := e.Kept(); !slices.Equal(got, want) {
 		t.Errorf("kept is %v, want %v", got, want)
 	}
@@ -151,7 +152,8 @@ func (s *sketch) tree(keys []Key, depth int, limits bool) string {
 		for from := 0; from < n; {
 			to := min(n, from+1+s.IntN(max(1, n-1)))
 			if s.faulty() {
-				kids += s.pick(" null", " << /Names [ ] >>", " 9998 0 R", fmt.Sprintf(" %d 0 R", 1+s.IntN(s.num+1)), " "+s.object("[ ]"),
+				kids += s.pick(" null", " << /Names [ ] >>", " 9998 0 R", fmt.Sprintf(" %d 0 R", 1+s.IntN(s.num+1)),
+					" "+s.object("[ ]"),
 					" "+s.object("<< >>"), " "+s.object("<< /Kids [ ] >>"))
 			}
 			kid := s.tree(keys[from:to], depth-1, true)

@@ -28,7 +28,7 @@ func exampleTree() *nametree.Tree {
 func Example() {
 	tree := exampleTree()
 	for _, e := range tree.Entries() {
-		fmt.Printf("%v: %#v\n", e.Key, e.Value)
+		fmt.Printf("%v: %v\n", e.Key, e.Value)
 	}
 	for d := range tree.Defects() {
 		n := tree.Node(d.Node)

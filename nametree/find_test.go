@@ -54,7 +54,8 @@ func TestFindGoesTheWayOfAViewer(t *testing.T) {
 }
 
 func TestFindOfAbsentKeys(t *testing.T) {
-	for _, text := range []string{cleanTree, `root: null`, `root: << >>`, `root: << /Kids [] >>`, `root: << /Names [] >>`} {
+	for _, text := range []string{cleanTree, `root: null`, `root: << >>`, `root: << /Kids [] >>`,
+		`root: << /Names [] >>`} {
 		tree := mustRead(t, text, caps)
 		for _, k := range []Key{"", "0", "aa", "bb", "z", "\xff"} {
 			if i, ok := tree.Find(k); i != -1 || ok {

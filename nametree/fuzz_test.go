@@ -46,9 +46,11 @@ func FuzzRead(f *testing.F) {
 			t.Fatal(err)
 		}
 		check(t, tree)
-		if tree.NodeCount() > opt.Kids+1 || tree.Len() > opt.Pairs || len(tree.defects) > opt.Defects+1+defectKinds*opt.perKind ||
+		if tree.NodeCount() > opt.Kids+1 || tree.Len() > opt.Pairs ||
+			len(tree.defects) > opt.Defects+1+defectKinds*opt.perKind ||
 			src.Gets() > 16*(1+5*opt.Kids+opt.Pairs) {
-			t.Errorf("%d nodes, %d entries, %d defects, %d objects read", tree.NodeCount(), tree.Len(), len(tree.defects), src.Gets())
+			t.Errorf("%d nodes, %d entries, %d defects, %d objects read", tree.NodeCount(), tree.Len(),
+				len(tree.defects), src.Gets())
 		}
 		for d := range tree.Defects() {
 			if d.Node >= tree.NodeCount() || d.Entry >= tree.Len() {

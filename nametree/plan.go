@@ -77,7 +77,7 @@ type branch struct {
 	Limits
 }
 
-// A mark is what has to be known of an old node.
+// A mark is a set of properties of an old node.
 type mark uint8
 
 const (

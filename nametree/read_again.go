@@ -44,7 +44,8 @@ func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
 	}
 	for i := range t.nodes {
 		n := &t.nodes[i]
-		if i > 0 && n.count > 0 && n.hasLimits && !n.hasKids && !n.partial && !n.scattered && !unsound[i] && n.ref.Num != 0 && same(n.ref) {
+		if i > 0 && n.count > 0 && n.hasLimits && !n.hasKids && !n.partial && !n.scattered && !unsound[i] &&
+			n.ref.Num != 0 && same(n.ref) {
 			leaves[n.ref] = int32(i)
 		}
 	}

@@ -10,7 +10,8 @@ import (
 
 // checkReadAgain makes sure that a tree that is read again is want, which was read from the
 // beginning, and returns how many objects were read for it.
-func checkReadAgain(tb testing.TB, s *objecttest.Store, was *Tree, root object.Object, want *Tree, same func(object.Ref) bool) int {
+func checkReadAgain(tb testing.TB, s *objecttest.Store, was *Tree, root object.Object, want *Tree,
+	same func(object.Ref) bool) int {
 	tb.Helper()
 	before := s.Gets()
 	got, err := ReadAgain(s, root, most, was, same)
@@ -26,7 +27,7 @@ func checkReadAgain(tb testing.TB, s *objecttest.Store, was *Tree, root object.O
 		{nodes(got), nodes(want)},
 		{entries(got), entries(want)},
 	} {
-		if a, b := fmt.Sprintf("%#v", differ.got), fmt.Sprintf("%#v", differ.want); a != b {
+		if a, b := fmt.Sprintf("%v", differ.got), fmt.Sprintf("%v", differ.want); a != b {
 			tb.Errorf("read again it is\n%s\nshould be\n%s", a, b)
 		}
 	}
@@ -56,25 +57,38 @@ func TestReadAgainReadsWhatChanged(t *testing.T) {
 		put        map[uint32]string
 		gets       int
 	}{
-		"nothing":             {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", nil, 0},
-		"the leaf":            {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{1: "<< /Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) << >> ] >>"}, 2},
-		"the leaf, no key":    {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{1: "<< /Limits [ () () ] /Names [ () 11 0 R ] >>"}, 2},
-		"the leaf before":     {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{4: "<< /Limits [ (a) (x) ] /Names [ (a) 1 (x) 2 ] >>"}, 2},
-		"a leaf overlaps it":  {"[ 1 0 R 3 0 R ]", "/Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) 12 0 R ]", map[uint32]string{3: "<< /Limits [ (b) (x) ] /Names [ (b) 1 (x) 2 ] >>"}, 2},
-		"a node above":        {"[ 4 0 R 9 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{9: "<< /Limits [ (a) (f) ] /Kids [ 1 0 R 3 0 R ] >>"}, 3},
-		"the keys":            {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R 8 0 R 12 0 R ]", map[uint32]string{8: "(c)"}, 3},
-		"the limits":          {"[ 4 0 R 1 0 R ]", "/Limits 8 0 R /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{8: "[ (a) (c) ]"}, 3},
-		"one of the limits":   {"[ 4 0 R 1 0 R ]", "/Limits [ (a) 8 0 R ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{8: "(c)"}, 3},
-		"the pairs":           {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names 8 0 R", map[uint32]string{8: "[ (b) 1 ]"}, 3},
+		"nothing": {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", nil, 0},
+		"the leaf": {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{1: "<< /Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) << >> ] >>"}, 2},
+		"the leaf, no key": {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{1: "<< /Limits [ () () ] /Names [ () 11 0 R ] >>"}, 2},
+		"the leaf before": {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{4: "<< /Limits [ (a) (x) ] /Names [ (a) 1 (x) 2 ] >>"}, 2},
+		"a leaf overlaps it": {"[ 1 0 R 3 0 R ]", "/Limits [ (a) (c) ] /Names [ (a) 11 0 R (c) 12 0 R ]",
+			map[uint32]string{3: "<< /Limits [ (b) (x) ] /Names [ (b) 1 (x) 2 ] >>"}, 2},
+		"a node above": {"[ 4 0 R 9 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{9: "<< /Limits [ (a) (f) ] /Kids [ 1 0 R 3 0 R ] >>"}, 3},
+		"the keys": {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R 8 0 R 12 0 R ]",
+			map[uint32]string{8: "(c)"}, 3},
+		"the limits": {"[ 4 0 R 1 0 R ]", "/Limits 8 0 R /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{8: "[ (a) (c) ]"}, 3},
+		"one of the limits": {"[ 4 0 R 1 0 R ]", "/Limits [ (a) 8 0 R ] /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{8: "(c)"}, 3},
+		"the pairs": {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names 8 0 R",
+			map[uint32]string{8: "[ (b) 1 ]"}, 3},
 		"a leaf that is null": {"[ 4 0 R 3 0 R ]", "/Names [ ]", nil, 2},
 		"a leaf in disorder":  {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (b) 11 0 R (a) 12 0 R ]", nil, 2},
 		"a leaf of two keys":  {"[ 4 0 R 1 0 R ]", "/Limits [ (a) (a) ] /Names [ (a) 11 0 R (a) 12 0 R ]", nil, 2},
-		"the kids":            {"5 0 R", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{5: "[ 1 0 R 3 0 R ]"}, 3},
-		"what leads to a kid": {"[ 4 0 R 6 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", map[uint32]string{6: "3 0 R"}, 3},
-		"a leaf twice":        {"[ 4 0 R 1 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", nil, 1},
+		"the kids": {"5 0 R", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{5: "[ 1 0 R 3 0 R ]"}, 3},
+		"what leads to a kid": {"[ 4 0 R 6 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]",
+			map[uint32]string{6: "3 0 R"}, 3},
+		"a leaf twice": {"[ 4 0 R 1 0 R 1 0 R ]", "/Limits [ (a) (b) ] /Names [ (a) 11 0 R (b) 12 0 R ]", nil,
+			1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := objecttest.New(t, "root: 7 0 R 7 0 obj << /Kids "+c.root+" >> endobj 1 0 obj << "+c.leaf+" >> endobj"+rest+"5 0 obj [ 4 0 R 1 0 R ] endobj 6 0 obj 1 0 R endobj 8 0 obj (b) endobj 9 0 obj << /Limits [ (a) (b) ] /Kids [ 1 0 R ] >> endobj")
+			s := objecttest.New(t, "root: 7 0 R 7 0 obj << /Kids "+c.root+" >> endobj 1 0 obj << "+c.leaf+" >> endobj"+
+				rest+"5 0 obj [ 4 0 R 1 0 R ] endobj 6 0 obj 1 0 R endobj 8 0 obj (b) endobj 9 0 obj << /Limits [ (a) (b) ] /Kids [ 1 0 R ] >> endobj")
 			was, err := Read(s, s.Object("root"))
 			if err != nil {
 				t.Fatal(err)
@@ -86,7 +100,8 @@ func TestReadAgainReadsWhatChanged(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			gets := checkReadAgain(t, s, was, s.Object("root"), want, func(ref object.Ref) bool { return c.put[ref.Num] == "" })
+			gets := checkReadAgain(t, s, was, s.Object("root"), want,
+				func(ref object.Ref) bool { return c.put[ref.Num] == "" })
 			if gets != c.gets {
 				t.Errorf("%d objects were read, want %d", gets, c.gets)
 			}

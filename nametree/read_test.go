@@ -284,14 +284,16 @@ func TestReadReportsTooManyDefects(t *testing.T) {
 	opt := caps
 	opt.Defects, opt.perKind = 3, 2
 	tree := mustRead(t, `root: << /Names [ 1 9 0 R 2 9 0 R 3 9 0 R 4 9 0 R (a) 9 0 R 5 9 0 R null 9 0 R null 9 0 R null 9 0 R ] >>`, opt)
-	want := []string{"KeyNotString 0/0", "KeyNotString 0/1", "KeyNotString 0/2", "TooManyDefects 0/3", "KeyNull 0/6", "KeyNull 0/7"}
+	want := []string{"KeyNotString 0/0", "KeyNotString 0/1", "KeyNotString 0/2", "TooManyDefects 0/3", "KeyNull 0/6",
+		"KeyNull 0/7"}
 	if got := lines(tree); !slices.Equal(got, want) {
 		t.Errorf("defects are %q, want %q", got, want)
 	}
 	if got := keys(tree); got != "(a)" {
 		t.Errorf("keys are %s, want (a): entries are read on", got)
 	}
-	if got := [3]int{tree.DefectCount(KeyNotString), tree.DefectCount(KeyNull), tree.DefectCount(KeyOrder)}; got != [3]int{5, 3, 0} {
+	if got := [3]int{tree.DefectCount(KeyNotString), tree.DefectCount(KeyNull),
+		tree.DefectCount(KeyOrder)}; got != [3]int{5, 3, 0} {
 		t.Errorf("numbers of defects are %v, want all of them", got)
 	}
 }
@@ -309,10 +311,12 @@ func TestReadOfCleanTreeHasNoDefects(t *testing.T) {
 		t.Errorf("entry 2 is %+v", e)
 	}
 	want := Limits{"a", "b"}
-	if n := tree.Node(1); !n.HasLimits || n.Limits != want || !n.HasBounds || n.Bounds != want || n.Ref.Num != 1 || n.Index != 0 {
+	if n := tree.Node(1); !n.HasLimits || n.Limits != want || !n.HasBounds || n.Bounds != want || n.Ref.Num != 1 ||
+		n.Index != 0 {
 		t.Errorf("node 1 is %+v", n)
 	}
-	if n := tree.Node(0); n.HasLimits || n.Bounds != (Limits{"a", "d"}) || n.Parent != -1 || !slices.Equal(n.Kids, []int{1, 2}) {
+	if n := tree.Node(0); n.HasLimits || n.Bounds != (Limits{"a", "d"}) || n.Parent != -1 ||
+		!slices.Equal(n.Kids, []int{1, 2}) {
 		t.Errorf("root is %+v", n)
 	}
 }
@@ -387,9 +391,9 @@ func TestReadResolvesNoValue(t *testing.T) {
 
 func TestReadKeepsDirectValues(t *testing.T) {
 	tree := mustRead(t, `root: << /Names [ (a) << /S /SPS >> (b) [ 1 0 R ] (c) 0 0 R (d) 7 ] >>`, caps)
-	want := []string{`"<< /S /SPS >>"`, `"[ 1 0 R ]"`, `0 0 R`, `"7"`}
+	want := []string{"<< /S /SPS >>", "[ 1 0 R ]", `0 0 R`, "7"}
 	for i, e := range tree.Entries() {
-		if got := fmt.Sprintf("%#v", e.Value); got != want[i] {
+		if got := fmt.Sprintf("%v", e.Value); got != want[i] {
 			t.Errorf("value %d is %s, want %s", i, got, want[i])
 		}
 	}
@@ -405,11 +409,11 @@ func TestReadKeepsNoViews(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := fmt.Sprintf("%s %#v %#v", keys(tree), tree.Entry(0), slices.Collect(tree.Defects()))
+	before := fmt.Sprintf("%s %v %v", keys(tree), tree.Entry(0), slices.Collect(tree.Defects()))
 	for i := range text {
 		text[i] = 'x'
 	}
-	if after := fmt.Sprintf("%s %#v %#v", keys(tree), tree.Entry(0), slices.Collect(tree.Defects())); after != before {
+	if after := fmt.Sprintf("%s %v %v", keys(tree), tree.Entry(0), slices.Collect(tree.Defects())); after != before {
 		t.Errorf("tree was %s, is %s", before, after)
 	}
 }
@@ -424,19 +428,20 @@ func TestReadKeepsValuesWithoutKeys(t *testing.T) {
 		found, value string
 		err          bool
 	}{
-		{KeyNotString, `"/k"`, "1 0 R", false},
-		{KeyNull, "null", `"(two)"`, false},
-		{KeyUnreadable, "8 0 R", `"[ 3 0 R ]"`, true},
-		{OddNames, `"(z)"`, "null", false},
+		{KeyNotString, "/k", "1 0 R", false},
+		{KeyNull, "null", "(two)", false},
+		{KeyUnreadable, "8 0 R", "[ 3 0 R ]", true},
+		{OddNames, "(z)", "null", false},
 	}
 	if len(tree.defects) != len(want) {
 		t.Fatalf("defects are %q", lines(tree))
 	}
 	for i, w := range want {
 		d := tree.defect(tree.defects[i])
-		found, value := fmt.Sprintf("%#v", d.Found), fmt.Sprintf("%#v", d.Value)
+		found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
 		if d.Kind != w.kind || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
-			t.Errorf("defect %d is %v, %s, %s, %v; want %v, %s, %s", i, d.Kind, found, value, d.Err, w.kind, w.found, w.value)
+			t.Errorf("defect %d is %v, %s, %s, %v; want %v, %s, %s", i, d.Kind, found, value, d.Err, w.kind, w.found,
+				w.value)
 		}
 	}
 }
@@ -454,20 +459,22 @@ func TestReadKeepsWhatIsWrongWithADictionary(t *testing.T) {
 		name, found, value string
 		err                bool
 	}{
-		{ForeignKey, "Type", "null", `"/NameTree"`, false},
-		{KeyTwice, "Names", "null", `"5"`, false},
+		{ForeignKey, "Type", "null", "/NameTree", false},
+		{KeyTwice, "Names", "null", "5", false},
 		{BothKidsAndNames, "", "null", "null", false},
 		{LimitsMalformed, "", "8 0 R", "null", true},
-		{LimitsMalformed, "", `"[ (b) 8 0 R ]"`, "null", true},
+		{LimitsMalformed, "", "[ (b) 8 0 R ]", "null", true},
 	}
 	if len(tree.defects) != len(want) {
 		t.Fatalf("defects are %q", lines(tree))
 	}
 	for i, w := range want {
 		d := tree.defect(tree.defects[i])
-		found, value := fmt.Sprintf("%#v", d.Found), fmt.Sprintf("%#v", d.Value)
-		if d.Kind != w.kind || d.Name != w.name || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
-			t.Errorf("defect %d is %v %q, %s, %s, %v; want %v %q, %s, %s", i, d.Kind, d.Name, found, value, d.Err, w.kind, w.name, w.found, w.value)
+		found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
+		if d.Kind != w.kind || d.Name != w.name || found != w.found || value != w.value ||
+			object.IsMalformed(d.Err) != w.err {
+			t.Errorf("defect %d is %v %q, %s, %s, %v; want %v %q, %s, %s", i, d.Kind, d.Name, found, value, d.Err,
+				w.kind, w.name, w.found, w.value)
 		}
 	}
 }
@@ -480,10 +487,12 @@ func TestReadTellsDefectsApart(t *testing.T) {
 	}{
 		{"null root", `root: null`, []string{"RootNotDictionary -1/-1"}, ""},
 		{"dangling root", `root: 1 0 R`, []string{"RootNotDictionary -1/-1"}, ""},
-		{"stream as root", "root: 1 0 R 1 0 obj << /Names [ (a) 1 ] >> stream\nx\nendstream endobj", []string{"RootNotDictionary -1/-1"}, ""},
+		{"stream as root", "root: 1 0 R 1 0 obj << /Names [ (a) 1 ] >> stream\nx\nendstream endobj",
+			[]string{"RootNotDictionary -1/-1"}, ""},
 		{"unreadable root", `root: 1 0 R 1 0 obj << endobj`, []string{"Unreadable -1/-1"}, ""},
 		{"root that leads to references only", `root: 1 0 R 1 0 obj 1 0 R endobj`, []string{"Unreadable -1/-1"}, ""},
-		{"null is absent", `root: << /Kids null /Names 7 0 R /Limits null >>`, []string{"NeitherKidsNorNames 0/-1"}, ""},
+		{"null is absent", `root: << /Kids null /Names 7 0 R /Limits null >>`, []string{"NeitherKidsNorNames 0/-1"},
+			""},
 		{"unreadable arrays", `root: << /Kids 1 0 R /Names 1 0 R /Limits 1 0 R >> 1 0 obj [ endobj`,
 			[]string{"RootLimits 0/-1", "KidsNotArray 0/-1", "NamesNotArray 0/-1", "BothKidsAndNames 0/-1"}, ""},
 		{"limits not to be read", `root: << /Kids [ 1 0 R 2 0 R 3 0 R 4 0 R ] >>
@@ -492,7 +501,8 @@ func TestReadTellsDefectsApart(t *testing.T) {
 			3 0 obj << /Limits [ (c) 7 0 R ] /Names [ (c) 1 ] >> endobj
 			4 0 obj << /Limits [ (d) ] /Names [ (d) 1 ] >> endobj
 			8 0 obj [ endobj`,
-			[]string{"LimitsMalformed 1/-1", "LimitsMalformed 2/-1", "LimitsMalformed 3/-1", "LimitsMalformed 4/-1"}, "(a) (b) (c) (d)"},
+			[]string{"LimitsMalformed 1/-1", "LimitsMalformed 2/-1", "LimitsMalformed 3/-1", "LimitsMalformed 4/-1"},
+			"(a) (b) (c) (d)"},
 		{"mutual cycle", `root: << /Kids [ 1 0 R 3 0 R ] >>
 			1 0 obj << /Limits [ (a) (a) ] /Kids [ 2 0 R 4 0 R ] >> endobj
 			2 0 obj << /Limits [ (a) (a) ] /Kids [ 1 0 R 5 0 R ] >> endobj
@@ -516,9 +526,11 @@ func TestReadTellsDefectsApart(t *testing.T) {
 			2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 9 0 R (c) 9 0 R ] >> endobj`,
 			[]string{"DuplicateKey 2/0 entry 2 other 1"}, "(a) (b) (b) (c)"},
 		{"duplicates far apart", `root: << /Names [ (b) 1 (c) 1 (a) 1 (b) 1 (b) 1 (c) 1 ] >>`,
-			[]string{"KeyOrder 0/2 entry 2 other 1", "DuplicateKey 0/3 entry 3 other 0", "DuplicateKey 0/4 entry 4 other 0",
+			[]string{"KeyOrder 0/2 entry 2 other 1", "DuplicateKey 0/3 entry 3 other 0",
+				"DuplicateKey 0/4 entry 4 other 0",
 				"DuplicateKey 0/5 entry 5 other 1"}, "(b) (c) (a) (b) (b) (c)"},
-		{"shorter key first, high bytes last", `root: << /Names [ () 1 (a) 1 (aa) 1 <61ff> 1 (b) 1 <7f> 1 <80> 1 ] >>`, nil,
+		{"shorter key first, high bytes last", `root: << /Names [ () 1 (a) 1 (aa) 1 <61ff> 1 (b) 1 <7f> 1 <80> 1 ] >>`,
+			nil,
 			"() (a) (aa) <61ff> (b) <7f> <80>"},
 		{"limits of inner nodes", `root: << /Kids [ 1 0 R 2 0 R ] >>
 			1 0 obj << /Limits [ (a) (d) ] /Kids [ 3 0 R 4 0 R ] >> endobj
@@ -559,7 +571,8 @@ func TestReadTellsDefectsApart(t *testing.T) {
 			[]string{"KeyOrder 1/2 entry 2 other 1"}, "(b) (d) (a) (c) (e)"},
 		{"names before kids", `root: << /Kids [ 1 0 R null ] /Names [ (z) 1 ] >>
 			1 0 obj << /Names [ (a) 1 ] >> endobj`,
-			[]string{"BothKidsAndNames 0/-1", "KidNotDictionary 0/1", "LimitsMissing 1/-1", "KeyOrder 1/0 entry 1 other 0"}, "(z) (a)"},
+			[]string{"BothKidsAndNames 0/-1", "KidNotDictionary 0/1", "LimitsMissing 1/-1",
+				"KeyOrder 1/0 entry 1 other 0"}, "(z) (a)"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -678,7 +691,8 @@ func TestReadSurfacesEveryFailureOfItsSource(t *testing.T) {
 }
 
 func TestReadTakesTreesOfAllSizes(t *testing.T) {
-	for _, n := range []int{1, 2, 63, 64, 65, 128, 4095, 4096, 4097, blockSize - 1, blockSize, blockSize + 1, 3*blockSize + 7} {
+	for _, n := range []int{1, 2, 63, 64, 65, 128, 4095, 4096, 4097, blockSize - 1, blockSize, blockSize + 1,
+		3*blockSize + 7} {
 		for _, s := range spellings {
 			src, root := bigTree(n, s.key)
 			tree, err := Read(src, root)
@@ -704,7 +718,7 @@ func TestReadTakesTreesOfAllSizes(t *testing.T) {
 					t.Fatalf("n=%d: Find(%v) = %d, %v, want %d", n, e.Key, j, ok, i)
 				}
 				if r, _ := e.Value.Ref(); r.Num != uint32(5_000_000+i) {
-					t.Fatalf("n=%d: value %d is %#v", n, i, e.Value)
+					t.Fatalf("n=%d: value %d is %v", n, i, e.Value)
 				}
 			}
 		}

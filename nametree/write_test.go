@@ -48,7 +48,8 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 		}
 		got := tree.Entry(i)
 		if got.Key != want.Key || got.KeyRef != want.KeyRef || string(got.Value.Append(nil)) != string(want.Value) {
-			tb.Errorf("entry %d is %v %v %#v, want %v %v %s", i, got.Key, got.KeyRef, got.Value, want.Key, want.KeyRef, want.Value)
+			tb.Errorf("entry %d is %v %v %v, want %v %v %s", i, got.Key, got.KeyRef, got.Value, want.Key, want.KeyRef,
+				want.Value)
 		}
 		if j, ok := tree.Find(want.Key); j != i || !ok {
 			tb.Errorf("Find(%v) = %d, %v, want %d", want.Key, j, ok, i)
@@ -79,8 +80,9 @@ func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Objec
 
 	again := tree.Edit()
 	again.fanOut = e.fanOut
-	if r, err := again.Write(s, s, root); err != nil || fmt.Sprintf("%#v", r) != fmt.Sprintf("%#v", root) || len(s.Puts()) != len(puts) {
-		tb.Errorf("a second Write without changes puts %v, root %#v, %v", s.Puts()[len(puts):], r, err)
+	if r, err := again.Write(s, s, root); err != nil || fmt.Sprintf("%v", r) != fmt.Sprintf("%v", root) ||
+		len(s.Puts()) != len(puts) {
+		tb.Errorf("a second Write without changes puts %v, root %v, %v", s.Puts()[len(puts):], r, err)
 	}
 	return tree
 }
@@ -98,7 +100,7 @@ func content(t *Tree, i int) string {
 	}
 	for j := n.First; j < n.First+n.Count; j++ {
 		e := t.Entry(j)
-		out += fmt.Sprintf(" %v %v %#v", e.Key, e.KeyRef, e.Value)
+		out += fmt.Sprintf(" %v %v %v", e.Key, e.KeyRef, e.Value)
 	}
 	return out
 }
@@ -196,7 +198,8 @@ var writeTests = []struct {
 		`5 0 R <</Limits [(e) (f)] /Names [(e) 94 0 R (ef) 1 0 R (f) 95 0 R] >>`, ""},
 	{"an entry comes between two leaves", threeLevels, func(e *Edit) { e.Add("d", object.Ref{}, []byte("1 0 R")) },
 		`4 0 R <</Limits [(a) (d)] /Names [(a) 91 0 R (b) 92 0 R (c) 93 0 R (d) 1 0 R] >>`, ""},
-	{"an entry comes between a full leaf and another", threeLevels, func(e *Edit) { e.Add("m", object.Ref{Num: 71}, []byte("1 0 R")) },
+	{"an entry comes between a full leaf and another", threeLevels,
+		func(e *Edit) { e.Add("m", object.Ref{Num: 71}, []byte("1 0 R")) },
 		`7 0 R <</Limits [(m) (q)] /Names [71 0 R 1 0 R (p) 80 0 R (q) 81 0 R] >>`, ""},
 	{"an entry comes before all", threeLevels, func(e *Edit) { e.Add("", object.Ref{}, []byte("1 0 R")) },
 		`4 0 R <</Limits [() (c)] /Names [() 1 0 R (a) 91 0 R (b) 92 0 R (c) 93 0 R] >>
@@ -301,9 +304,11 @@ var writeTests = []struct {
 	{"a root with shared keys", `root: 5 0 R 5 0 obj << /Names [ 1 0 R 2 0 R 3 0 R 4 0 R ] >> endobj
 		1 0 obj (a) endobj 3 0 obj <62> endobj`, func(e *Edit) { e.SetKey(0, "c", object.Ref{}) },
 		"5 0 R <</Names [3 0 R 4 0 R (c) 2 0 R] >>", ""},
-	{"a root that has to be an object", `root: << /Type /Names /Names [ (a) 1 ] >>`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+	{"a root that has to be an object", `root: << /Type /Names /Names [ (a) 1 ] >>`,
+		func(e *Edit) { e.SetValue(0, []byte("2")) },
 		"1 0 R <</Type /Names /Names [(a) 2] >>", "1 0 R"},
-	{"a root that is reached through another reference", `root: 1 0 R 1 0 obj 2 0 R endobj 2 0 obj << /Names [ (a) 1 ] >> endobj`,
+	{"a root that is reached through another reference",
+		`root: 1 0 R 1 0 obj 2 0 R endobj 2 0 obj << /Names [ (a) 1 ] >> endobj`,
 		func(e *Edit) { e.Remove(0) }, "2 0 R <</Names [] >>", "1 0 R"},
 	{"a large root", `root: 1 0 R 1 0 obj << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 ] >> endobj`,
 		func(e *Edit) { e.Add("f", object.Ref{}, []byte("2")) },
@@ -314,7 +319,8 @@ var writeTests = []struct {
 		 3 0 R <</Limits [(c) (e)] /Names [(c) 1 (d) 1 (e) 2] >>
 		 1 0 R <</Kids [2 0 R 3 0 R] >>`, ""},
 	{"an emptied root", `root: << >>`, func(e *Edit) {}, "", ""},
-	{"an emptied root that is filled", `root: 1 0 R 1 0 obj << >> endobj`, func(e *Edit) { e.Add("a", object.Ref{}, []byte("5")) },
+	{"an emptied root that is filled", `root: 1 0 R 1 0 obj << >> endobj`,
+		func(e *Edit) { e.Add("a", object.Ref{}, []byte("5")) },
 		"1 0 R <</Names [(a) 5] >>", ""},
 
 	// What is wrong is mended, and nothing else touched.
@@ -455,7 +461,8 @@ func TestWrite(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := test.root; want != "" && string(got.Append(nil)) != want || want == "" && string(got.Append(nil)) != string(root.Append(nil)) {
+			if want := test.root; want != "" && string(got.Append(nil)) != want ||
+				want == "" && string(got.Append(nil)) != string(root.Append(nil)) {
 				t.Errorf("root is %s, want %s", got.Append(nil), want)
 			}
 			var out []string
@@ -483,21 +490,31 @@ func TestWriteRefuses(t *testing.T) {
 		edit       func(*Edit)
 		want       string
 	}{
-		{"a duplicate that was there", `root: << /Names [ (a) 1 (b) 1 (b) 2 ] >>`, func(e *Edit) {}, "two entries have the key (b)"},
-		{"a duplicate far away", `root: << /Names [ (b) 1 (a) 1 (b) 2 ] >>`, func(e *Edit) {}, "two entries have the key (b)"},
-		{"a key that is there", threeLevels, func(e *Edit) { e.SetKey(0, "f", object.Ref{}) }, "two entries have the key (f)"},
-		{"a key added that is there", threeLevels, func(e *Edit) { e.Add("a", object.Ref{}, []byte("1")) }, "two entries have the key (a)"},
+		{"a duplicate that was there", `root: << /Names [ (a) 1 (b) 1 (b) 2 ] >>`, func(e *Edit) {},
+			"two entries have the key (b)"},
+		{"a duplicate far away", `root: << /Names [ (b) 1 (a) 1 (b) 2 ] >>`, func(e *Edit) {},
+			"two entries have the key (b)"},
+		{"a key that is there", threeLevels, func(e *Edit) { e.SetKey(0, "f", object.Ref{}) },
+			"two entries have the key (f)"},
+		{"a key added that is there", threeLevels, func(e *Edit) { e.Add("a", object.Ref{}, []byte("1")) },
+			"two entries have the key (a)"},
 		{"a key added twice", `root: null`, func(e *Edit) {
 			e.Add("a", object.Ref{}, []byte("1"))
 			e.Add("a", object.Ref{}, []byte("1"))
 		}, "two entries have the key (a)"},
 		{"a root that is not a dictionary", `root: [ ]`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
-		{"a root that does not refer to a dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {}, "its root is neither a dictionary nor null"},
-		{"an unreadable root", `root: 1 0 R 1 0 obj ( endobj`, func(e *Edit) {}, "it was not read as a whole (Unreadable)"},
-		{"an unreadable kid", `root: << /Kids [ 1 0 R ] >> 1 0 obj ( endobj`, func(e *Edit) {}, "it was not read as a whole (Unreadable)"},
-		{"kids that are not an array", `root: << /Kids 1 >>`, func(e *Edit) {}, "it was not read as a whole (KidsNotArray)"},
-		{"names that are not an array", `root: << /Names 1 >>`, func(e *Edit) {}, "it was not read as a whole (NamesNotArray)"},
-		{"a cap", `root: << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 ] >>`, func(e *Edit) {}, "it was not read as a whole (TooManyEntries)"},
+		{"a root that does not refer to a dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {},
+			"its root is neither a dictionary nor null"},
+		{"an unreadable root", `root: 1 0 R 1 0 obj ( endobj`, func(e *Edit) {},
+			"it was not read as a whole (Unreadable)"},
+		{"an unreadable kid", `root: << /Kids [ 1 0 R ] >> 1 0 obj ( endobj`, func(e *Edit) {},
+			"it was not read as a whole (Unreadable)"},
+		{"kids that are not an array", `root: << /Kids 1 >>`, func(e *Edit) {},
+			"it was not read as a whole (KidsNotArray)"},
+		{"names that are not an array", `root: << /Names 1 >>`, func(e *Edit) {},
+			"it was not read as a whole (NamesNotArray)"},
+		{"a cap", `root: << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 ] >>`, func(e *Edit) {},
+			"it was not read as a whole (TooManyEntries)"},
 		{"a pair without an entry", lostPairs, func(e *Edit) { e.SetValue(0, []byte("2")) },
 			"node 1 0 R has to change, and has a pair that makes no entry"},
 		{"a pair without an entry in a leaf that goes", lostPairs, func(e *Edit) { e.Remove(0) },
@@ -508,7 +525,8 @@ func TestWriteRefuses(t *testing.T) {
 			"node 1, which is not an object, has to change, and has a pair that makes no entry"},
 		{"a key twice", twoLeaves("/Limits [ (a) (b) ]", ""), func(e *Edit) { e.SetValue(0, []byte("2")) },
 			"node 1 0 R has to change, and has a key twice"},
-		{"a key twice in the root", `root: << /Names [ ] /Names [ (a) 1 ] >>`, func(e *Edit) { e.SetValue(0, []byte("2")) },
+		{"a key twice in the root", `root: << /Names [ ] /Names [ (a) 1 ] >>`,
+			func(e *Edit) { e.SetValue(0, []byte("2")) },
 			"node 0, which is not an object, has to change, and has a key twice"},
 		{"foreign keys in a leaf that goes", twoLeaves("", "/Type /T"), func(e *Edit) { e.Remove(2) },
 			"node 2 0 R would be gone, and has keys that are not those of a node"},
@@ -539,7 +557,7 @@ func TestWriteRefuses(t *testing.T) {
 			o, err := e.Write(s, s, root)
 			refused, ok := errors.AsType[*Refused](err)
 			if !ok || refused.Reason != test.want || err.Error() != "name tree not written: "+test.want || !o.IsNull() {
-				t.Errorf("Write = %#v, %v, want refused: %s", o, err, test.want)
+				t.Errorf("Write = %v, %v, want refused: %s", o, err, test.want)
 			}
 			if got := s.Puts(); got != nil {
 				t.Errorf("refused, but %v were put", got)
@@ -571,7 +589,8 @@ func TestWriteRefusesATreeThatIsNotThatOfTheRoot(t *testing.T) {
 }
 
 func TestWriteRefusesWhatWasNotReadAsAWhole(t *testing.T) {
-	for _, kind := range []DefectKind{Unreadable, KidsNotArray, NamesNotArray, TooDeep, TooManyNodes, TooManyEntries, TooLarge, TooManyDefects} {
+	for _, kind := range []DefectKind{Unreadable, KidsNotArray, NamesNotArray, TooDeep, TooManyNodes, TooManyEntries,
+		TooLarge, TooManyDefects} {
 		tree := &Tree{defects: []defect{{node: -1, index: -1, kind: kind}}}
 		_, err := tree.Edit().Write(&objecttest.Store{}, &counter{}, object.Object{})
 		if _, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(err.Error(), kind.String()) {
@@ -664,14 +683,16 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	build(caps.depth-1, full)
 	root := object.MakeRef(object.Ref{Num: uint32(num)})
 	tree, err := Read(s, root)
-	if err != nil || tree.Len() != entries || slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind != SingleKid }) {
+	if err != nil || tree.Len() != entries ||
+		slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind != SingleKid }) {
 		t.Fatal(tree.Len(), entries, err)
 	}
 	e := tree.Edit()
 	e.fanOut = full
 	e.Add("z", object.Ref{}, []byte("1"))
 	_, err = e.Write(s, s, root)
-	if refused, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(refused.Reason, "more levels") || len(s.Puts()) > 0 {
+	if refused, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(refused.Reason, "more levels") ||
+		len(s.Puts()) > 0 {
 		t.Errorf("Write = %v, puts are %v", err, s.Puts())
 	}
 
@@ -706,7 +727,8 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 		}
 		root, err := e.Write(s, s, s.Object("root"))
 		if err != nil || len(s.Puts()) != test.puts {
-			t.Errorf("%d pairs and %d: %d objects were put, want %d; %v", test.pairs, test.added, len(s.Puts()), test.puts, err)
+			t.Errorf("%d pairs and %d: %d objects were put, want %d; %v", test.pairs, test.added, len(s.Puts()),
+				test.puts, err)
 			continue
 		}
 		for i, n := range checkWritten(t, s, e, root).nodes[1:] {
@@ -756,14 +778,15 @@ func TestWriteOfOneKeyInALargeTree(t *testing.T) {
 		{"least of a leaf", fanOut, tree.Entry(fanOut).Key + "0", 1},
 		{"least of an intermediate node", fanOut * fanOut, tree.Entry(fanOut*fanOut).Key + "0", 2},
 		{"greatest of all", n - 1, "z", 2},
-		{"to a full leaf of a full node", 7, tree.Entry(n-7).Key + "0", 6}, // its old leaf, two for each full one, the root
+		{"to a full leaf of a full node", 7, tree.Entry(n-7).Key + "0",
+			6}, // its old leaf, two for each full one, the root
 	} {
 		var sink counter
 		e := tree.Edit()
 		e.SetKey(test.entry, test.key, object.Ref{})
 		got, err := e.Write(src, &sink, root)
-		if err != nil || sink.puts != test.puts || fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", root) {
-			t.Errorf("%s: %d objects were put, want %d; root %#v, %v", test.name, sink.puts, test.puts, got, err)
+		if err != nil || sink.puts != test.puts || fmt.Sprintf("%v", got) != fmt.Sprintf("%v", root) {
+			t.Errorf("%s: %d objects were put, want %d; root %v, %v", test.name, sink.puts, test.puts, got, err)
 		}
 	}
 }
@@ -806,7 +829,8 @@ func BenchmarkWriteNew(b *testing.B) {
 		b.Run(size.name, func(b *testing.B) {
 			e := new(Tree).Edit()
 			for i := range size.n {
-				e.Add(Key(fmt.Sprintf("http://www.example.com/archive/%09d/index.html", i*7919%size.n)), object.Ref{}, []byte("5 0 R"))
+				e.Add(Key(fmt.Sprintf("http://www.example.com/archive/%09d/index.html", i*7919%size.n)), object.Ref{},
+					[]byte("5 0 R"))
 			}
 			b.ReportAllocs()
 			for b.Loop() {

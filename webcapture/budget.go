@@ -5,10 +5,10 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Budget is what may be made of a file, and what that may cost: in proportion to the
-// bytes that are stored, whatever they decode to, and however often they refer to each
-// other. Who would go over it says so, and nobody spends before asking: what a small
-// file makes of itself must not be in memory first.
+// A Budget limits the work and the memory that a file may cost. The limits are in proportion
+// to the bytes that are stored, not to what they decode to or how often they refer to each
+// other. Callers ask before they spend: what a small file expands to must not be in memory
+// first. A caller that would exceed the budget reports it.
 type Budget struct {
 	Work     int64 // about the time that a byte takes to be parsed
 	Records  int   // things of one kind: pairs or kids of a tree, elements of an array, members of sets
@@ -42,5 +42,6 @@ func (r *Reader) treeAfter(before *Tree, root object.Object) (*nametree.Tree, er
 	if before == nil {
 		return r.Tree(root)
 	}
-	return nametree.ReadAgain(r, root, r.file.TreeBudget(), before.Tree, func(ref object.Ref) bool { return !r.file.pdf.Shows(ref) })
+	return nametree.ReadAgain(r, root, r.file.TreeBudget(), before.Tree,
+		func(ref object.Ref) bool { return !r.file.pdf.Shows(ref) })
 }

@@ -33,7 +33,8 @@ const manyContents = `names: << /URLS << /Names [
 func TestContents(t *testing.T) {
 	want := []string{
 		"5 0 R: page set",
-		"7 0 R: array of 6", "10 0 R in 7 0 R, 1: page set", "11 0 R in 7 0 R, 3: array", "direct in 7 0 R, 4: image set",
+		"7 0 R: array of 6", "10 0 R in 7 0 R, 1: page set", "11 0 R in 7 0 R, 3: array",
+		"direct in 7 0 R, 4: image set",
 		"8 0 R: array of 1", "6 0 R in 8 0 R, 0: page set",
 		"9 0 R: unread",
 		"direct in (c): array of 4", "direct in (c), 1: image set",
@@ -156,7 +157,8 @@ func TestRepairing(t *testing.T) {
 		l    webcapturetest.Layout
 	}{{"in the clear", webcapturetest.Layout{}}, {"with a password", encrypted}} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(context.Background(), displaced(t, row.l), webcapture.Options{Passwords: []string{"secret"}})
+			f, err := webcapture.New(context.Background(), displaced(t, row.l),
+				webcapture.Options{Passwords: []string{"secret"}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +174,8 @@ func TestRepairing(t *testing.T) {
 			if want := []string{"5 6", "5 6 7 8 9"}; !slices.Equal(runs, want) {
 				t.Errorf("the sets that were read: %q, want %q", runs, want)
 			}
-			if got := strings.Join(f.Notices(), "\n"); !f.Repaired() || strings.Count(got, "cross-reference data is damaged") != 1 {
+			if got := strings.Join(f.Notices(), "\n"); !f.Repaired() ||
+				strings.Count(got, "cross-reference data is damaged") != 1 {
 				t.Errorf("repaired %t, notices %q", f.Repaired(), got)
 			}
 		})
@@ -231,7 +234,8 @@ func TestRepairingOnlyDamageAndOnce(t *testing.T) {
 				}
 				return row.errs[n-1]
 			})
-			if last := row.errs[len(row.errs)-1]; !errors.Is(err, last) || n != len(row.errs) || f.Repaired() != row.repair {
+			if last := row.errs[len(row.errs)-1]; !errors.Is(err, last) || n != len(row.errs) ||
+				f.Repaired() != row.repair {
 				t.Errorf("%v after %d calls, repaired %t", err, n, f.Repaired())
 			}
 		})

@@ -74,7 +74,8 @@ func TestNoObjectIsMissedInSilence(t *testing.T) {
 	if err := readAll(whole); err != nil {
 		t.Fatalf("the whole file: %v", err)
 	}
-	for _, num := range []int{5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49} {
+	for _, num := range []int{5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 40, 41, 42, 43, 44, 45, 46,
+		47, 48, 49} {
 		header := fmt.Sprintf("\n%d 0 obj", num)
 		other := strings.Repeat("9", len(header)-len("\n 0 obj")) // another number of the same length
 		broken := strings.Replace(data, header, "\n"+other+" 0 obj", 1)
@@ -93,7 +94,8 @@ func TestNoObjectIsMissedInSilence(t *testing.T) {
 
 // TestKindOfNames: what stands in the place of the name dictionary is known.
 func TestKindOfNames(t *testing.T) {
-	for names, want := range map[string]object.Kind{"<< >>": object.Dictionary, "[ ]": object.Array, "7": object.Integer} {
+	for names, want := range map[string]object.Kind{"<< >>": object.Dictionary, "[ ]": object.Array,
+		"7": object.Integer} {
 		d := &webcapturetest.Document{}
 		d.Root = d.Add("<</Type/Catalog/Names " + names + ">>")
 		f, err := New(context.Background(), d.Bytes(webcapturetest.Layout{}), Options{})
@@ -159,7 +161,8 @@ func TestDeepFields(t *testing.T) {
 			kids = fmt.Sprintf("/Kids[%d 0 R]", num)
 		}
 		beside := d.Add("<</T(beside)>>")
-		d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>", strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), beside))
+		d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>",
+			strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), beside))
 		f, db := openedDocument(t, d)
 		names, errors := map[string]bool{}, 0
 		for n, err := range f.Names(db) {
@@ -168,7 +171,8 @@ func TestDeepFields(t *testing.T) {
 			}
 			names[n.Name] = true
 		}
-		if errors != tt.errors || names[fmt.Sprintf("f%d", tt.depth)] != (tt.errors == 0) || !names["f64"] || names["beside"] != (tt.errors == 0) {
+		if errors != tt.errors || names[fmt.Sprintf("f%d", tt.depth)] != (tt.errors == 0) || !names["f64"] ||
+			names["beside"] != (tt.errors == 0) {
 			t.Errorf("depth %d: %d errors, names %v", tt.depth, errors, names)
 		}
 	}
@@ -203,7 +207,8 @@ func TestNamesStop(t *testing.T) {
 	d := &webcapturetest.Document{}
 	a, b := d.Add("<</T(a)>>"), d.Add("<</T(b)>>")
 	kid := d.Add("<</Names[(k) ] >> )")
-	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>/Names<</Dests<</Kids[%d 0 R]>>>>>>", a, b, kid))
+	d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%d 0 R %d 0 R]>>/Names<</Dests<</Kids[%d 0 R]>>>>>>",
+		a, b, kid))
 	data := strings.Replace(string(d.Bytes(webcapturetest.Layout{})), "<</Names[(k) ] >> )", "<</Names[(k) ] >) )", 1)
 	f, err := New(context.Background(), []byte(data), Options{})
 	if err != nil {
@@ -233,12 +238,14 @@ func TestNamesStop(t *testing.T) {
 // an error when it comes to more than a file may ask for.
 func TestSharedBytesAreBounded(t *testing.T) {
 	long := "(" + strings.Repeat("x", 1<<20) + ")"
-	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ", maxSetBytes>>20+1)+"] >>\n44 0 obj << /AU 45 0 R >>\n45 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ",
+		maxSetBytes>>20+1)+"] >>\n44 0 obj << /AU 45 0 R >>\n45 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
 	var cs ContentSet
 	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
 		t.Errorf("a content set of %d sources of 1 MiB: %v", maxSetBytes>>20+1, err)
 	}
-	f, db := opened(t, "spiderinfo: << /V 1.25 /C [ "+strings.Repeat("24 0 R ", maxInfoBytes>>20+1)+"] >>\n24 0 obj << /URL 25 0 R >>\n25 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
+	f, db := opened(t, "spiderinfo: << /V 1.25 /C [ "+strings.Repeat("24 0 R ",
+		maxInfoBytes>>20+1)+"] >>\n24 0 obj << /URL 25 0 R >>\n25 0 obj "+long+"\n6 0 obj << /Type /Page >>\n")
 	if _, err := f.NewReader().Info(db); !object.IsMalformed(err) {
 		t.Errorf("%d commands of 1 MiB: %v", maxInfoBytes>>20+1, err)
 	}
@@ -248,7 +255,8 @@ func TestSharedBytesAreBounded(t *testing.T) {
 func TestSourceWithoutURL(t *testing.T) {
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 7 >> >>\n6 0 obj << /Type /Page >>\n")
 	var cs ContentSet
-	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil || len(cs.Sources) != 1 || cs.Sources[0].Alias != nil {
+	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil || len(cs.Sources) != 1 ||
+		cs.Sources[0].Alias != nil {
 		t.Errorf("%v, %+v", err, cs.Sources)
 	}
 }
@@ -298,7 +306,8 @@ func TestNamesStopEverywhere(t *testing.T) {
 
 // TestLongURLIsBounded: the one source of a content set may be as long as a set of many.
 func TestLongURLIsBounded(t *testing.T) {
-	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 45 0 R >> >>\n45 0 obj ("+strings.Repeat("x", maxSetBytes+1)+")\n6 0 obj << /Type /Page >>\n")
+	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 45 0 R >> >>\n45 0 obj ("+strings.Repeat("x",
+		maxSetBytes+1)+")\n6 0 obj << /Type /Page >>\n")
 	var cs ContentSet
 	if err := f.NewReader().Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
 		t.Errorf("a URL of %d bytes: %v", maxSetBytes+1, err)

@@ -14,7 +14,8 @@ func TestFacts(t *testing.T) {
 		name, text string
 		want       webcapture.Facts
 	}{
-		{"both trees", "names: << /URLS << /Names [(a) null (b) null] >> /IDS << /Names [(c) null] >> >>\n", webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 2, IDS: 1}},
+		{"both trees", "names: << /URLS << /Names [(a) null (b) null] >> /IDS << /Names [(c) null] >> >>\n",
+			webcapture.Facts{Present: true, HasURLS: true, HasIDS: true, URLS: 2, IDS: 1}},
 		{"an empty tree", "names: << /IDS << /Names [] >> >>\n", webcapture.Facts{Present: true, HasIDS: true}},
 		{"SpiderInfo alone", "spiderinfo: << /V 1.25 >>\n", webcapture.Facts{Present: true}},
 		{"no database", "", webcapture.Facts{}},
@@ -67,10 +68,12 @@ func TestBudgetGrowsWithTheFile(t *testing.T) {
 	small, large := sized(0), sized(10<<20)
 	more := large.Size() - small.Size()
 	a, b := small.Budget(), large.Budget()
-	if b.Work <= a.Work+more || int64(b.Records) <= int64(a.Records)+more/100 || int64(b.Findings) <= int64(a.Findings)+more/100 {
+	if b.Work <= a.Work+more || int64(b.Records) <= int64(a.Records)+more/100 ||
+		int64(b.Findings) <= int64(a.Findings)+more/100 {
 		t.Errorf("%+v for %d bytes, %+v for %d", a, small.Size(), b, large.Size())
 	}
-	if x, y := small.TreeBudget(), large.TreeBudget(); y.Bytes <= x.Bytes+more || y.Kids != b.Records || y.Pairs != b.Records || y.Defects != b.Findings {
+	if x, y := small.TreeBudget(), large.TreeBudget(); y.Bytes <= x.Bytes+more || y.Kids != b.Records ||
+		y.Pairs != b.Records || y.Defects != b.Findings {
 		t.Errorf("trees: %+v for %d bytes, %+v for %d", x, small.Size(), y, large.Size())
 	}
 }

@@ -2,7 +2,7 @@ package webcapture
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// A Type is what kind of value an entry of a dictionary has, in the terms of
+// A Type is a set of value types that a dictionary entry may have, in the terms of
 // the standard's tables (ISO 32000-2:2020, 7.9.1).
 type Type uint16
 
@@ -64,7 +64,7 @@ func (t Type) Fits(o object.Object) bool {
 	return false
 }
 
-// A Field is what the standard says of one entry of a dictionary.
+// A Field is the standard's definition of one dictionary entry.
 type Field struct {
 	Key      string
 	Types    Type

@@ -26,8 +26,10 @@ var arlingtonNames = map[string]struct {
 // arlingtonTypes are the types under the names of testdata/arlington.tsv. A
 // string of which no more is said is bytes: no encoding is demanded of it.
 var arlingtonTypes = map[string]webcapture.Type{
-	"ascii": webcapture.ASCIIString, "bytes": webcapture.ByteString, "string": webcapture.ByteString, "text": webcapture.TextString, "date": webcapture.DateString,
-	"name": webcapture.NameObject, "integer": webcapture.IntegerNumber, "number": webcapture.AnyNumber, "array": webcapture.ArrayObject,
+	"ascii": webcapture.ASCIIString, "bytes": webcapture.ByteString, "string": webcapture.ByteString,
+	"text": webcapture.TextString, "date": webcapture.DateString,
+	"name": webcapture.NameObject, "integer": webcapture.IntegerNumber, "number": webcapture.AnyNumber,
+	"array":      webcapture.ArrayObject,
 	"dictionary": webcapture.DictionaryObject, "stream": webcapture.StreamObject,
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An xobject is what Images has to know of an XObject or a pattern, so that one
+// An xobject is the part of an XObject or a pattern that Images uses. It is kept, so that one
 // that many pages share is read once.
 type xobject struct {
 	isImage   bool

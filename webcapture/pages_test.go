@@ -14,9 +14,12 @@ func TestPages(t *testing.T) {
 	const leaves = "3 0 obj << /Type /Page >>\n4 0 obj << /Type /Page >>\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"in order", "2 0 obj << /Kids [ 3 0 R 4 0 R ] >>", "1: 3 0 R, 2: 4 0 R"},
-		{"a page again", "2 0 obj << /Kids [ 3 0 R 4 0 R 3 0 R 4 0 R ] >>", "1: 3 0 R, 2: 4 0 R, 3: 3 0 R again, 4: 4 0 R again"},
-		{"one that cannot be read counts", "2 0 obj << /Kids [ 5 0 R 4 0 R ] >>\n5 0 obj << /Type ) >>", "1: 5 0 R unreadable, 2: 4 0 R"},
-		{"a node again", "2 0 obj << /Kids [ 5 0 R 5 0 R 4 0 R ] >>\n5 0 obj << /Kids [ 3 0 R ] >>", "1: 3 0 R, no tree"},
+		{"a page again", "2 0 obj << /Kids [ 3 0 R 4 0 R 3 0 R 4 0 R ] >>",
+			"1: 3 0 R, 2: 4 0 R, 3: 3 0 R again, 4: 4 0 R again"},
+		{"one that cannot be read counts", "2 0 obj << /Kids [ 5 0 R 4 0 R ] >>\n5 0 obj << /Type ) >>",
+			"1: 5 0 R unreadable, 2: 4 0 R"},
+		{"a node again", "2 0 obj << /Kids [ 5 0 R 5 0 R 4 0 R ] >>\n5 0 obj << /Kids [ 3 0 R ] >>",
+			"1: 3 0 R, no tree"},
 		{"a circle", "2 0 obj << /Kids [ 3 0 R 2 0 R 4 0 R ] >>", "1: 3 0 R, no tree"},
 	} {
 		f := open(t, "catalog: << /Type /Catalog /Pages 2 0 R >>\n"+leaves+c.text, webcapturetest.Layout{})

@@ -56,7 +56,8 @@ func show(cs *webcapture.ContentSet) string {
 	for i := range cs.Sources {
 		var urls []string
 		for role, url := range cs.Sources[i].URLs() {
-			urls = append(urls, map[webcapture.Role]string{webcapture.Destination: "=", webcapture.Redirect: ">"}[role]+string(url))
+			urls = append(urls, map[webcapture.Role]string{webcapture.Destination: "=",
+				webcapture.Redirect: ">"}[role]+string(url))
 		}
 		parts = append(parts, strings.Join(urls, " "))
 	}
@@ -136,8 +137,10 @@ func TestReadContentSet(t *testing.T) {
 				for range cs.Members() {
 					n++
 				}
-				if cs.Subtype != row.subtype || string(cs.ID.Bytes) != row.id || n != row.members || show(cs) != row.sources || cs.Recognized() != row.recognized {
-					t.Errorf("%v, ID %q, %d members, sources %q, recognized %t", cs.Subtype, cs.ID.Bytes, n, show(cs), cs.Recognized())
+				if cs.Subtype != row.subtype || string(cs.ID.Bytes) != row.id || n != row.members ||
+					show(cs) != row.sources || cs.Recognized() != row.recognized {
+					t.Errorf("%v, ID %q, %d members, sources %q, recognized %t", cs.Subtype, cs.ID.Bytes, n, show(cs),
+						cs.Recognized())
 				}
 			})
 		})
@@ -160,15 +163,16 @@ func TestReadReusesSet(t *testing.T) {
 		t.Errorf("ID %v, %t, sources %q", id, ok, show(&cs))
 	}
 	if c, ok := cs.CT.AppendString(nil); !ok || string(c) != "c" || cs.R.Kind() != object.Integer {
-		t.Errorf("CT %#v, R %#v", cs.CT, cs.R)
+		t.Errorf("CT %v, R %v", cs.CT, cs.R)
 	}
 	read(6)
-	if _, ok := cs.Identifier(); ok || show(&cs) != "=z" || cs.Subtype != webcapture.NoSubtype || !cs.S.IsNull() || !cs.O.IsNull() {
+	if _, ok := cs.Identifier(); ok || show(&cs) != "=z" || cs.Subtype != webcapture.NoSubtype || !cs.S.IsNull() ||
+		!cs.O.IsNull() {
 		t.Errorf("%+v", cs)
 	}
 	for _, o := range []object.Object{cs.Type, cs.CT, cs.TS, cs.T, cs.TID, cs.R} {
 		if !o.IsNull() {
-			t.Errorf("kept %#v", o)
+			t.Errorf("kept %v", o)
 		}
 	}
 	// A direct set.
@@ -182,7 +186,8 @@ func TestReadReusesSet(t *testing.T) {
 }
 
 func TestSubtypeString(t *testing.T) {
-	for s, want := range map[webcapture.Subtype]string{webcapture.NoSubtype: "content set", webcapture.PageSet: "page set", webcapture.ImageSet: "image set"} {
+	for s, want := range map[webcapture.Subtype]string{webcapture.NoSubtype: "content set",
+		webcapture.PageSet: "page set", webcapture.ImageSet: "image set"} {
 		if s.String() != want {
 			t.Errorf("%d is %q, want %q", s, s, want)
 		}
@@ -219,19 +224,22 @@ func TestInfo(t *testing.T) {
 			c := info.Commands[0]
 			level, ok1 := c.Level()
 			flags, ok2 := c.Flags()
-			if string(c.URL.Bytes) != "http://a.example/" || level != 3 || flags != webcapture.SameSite|webcapture.Submit || !ok1 || !ok2 {
+			if string(c.URL.Bytes) != "http://a.example/" || level != 3 ||
+				flags != webcapture.SameSite|webcapture.Submit || !ok1 || !ok2 {
 				t.Errorf("URL %q, level %d, flags %b", c.URL.Bytes, level, flags)
 			}
-			if string(c.CT.Bytes) != "text/plain" || string(c.H.Bytes) != "Accept: text/html\r\n" || c.P.Kind() != object.String || c.S.Kind() != object.Dictionary {
-				t.Errorf("CT %q, H %q, P %#v, S %#v", c.CT.Bytes, c.H.Bytes, c.P, c.S)
+			if string(c.CT.Bytes) != "text/plain" || string(c.H.Bytes) != "Accept: text/html\r\n" ||
+				c.P.Kind() != object.String || c.S.Kind() != object.Dictionary {
+				t.Errorf("CT %q, H %q, P %v, S %v", c.CT.Bytes, c.H.Bytes, c.P, c.S)
 			}
 			if ref, ok := c.Object.Ref(); !ok || ref.Num != 5 || c.Index != 0 || c.Err != nil {
-				t.Errorf("command %d is %#v: %v", c.Index, c.Object, c.Err)
+				t.Errorf("command %d is %v: %v", c.Index, c.Object, c.Err)
 			}
 			c = info.Commands[1]
 			_, ok1 = c.Level()
 			_, ok2 = c.Flags()
-			if ok1 || ok2 || c.URL.OK() || c.CT.OK() || c.H.OK() || !c.URL.Object.IsNull() || c.CT.Object.Kind() != object.Integer {
+			if ok1 || ok2 || c.URL.OK() || c.CT.OK() || c.H.OK() || !c.URL.Object.IsNull() ||
+				c.CT.Object.Kind() != object.Integer {
 				t.Errorf("wrong types taken for right: %+v", c)
 			}
 			c = info.Commands[2]
@@ -307,7 +315,8 @@ func TestInfoOfOthers(t *testing.T) {
 		{"spiderinfo: null", false, -1},
 		{"spiderinfo: 99 0 R", true, -1},
 		{"spiderinfo: << /C 5 0 R >>\n5 0 obj (x)", true, 0},
-		{"spiderinfo: 5 0 R\n5 0 obj << /V 1 /C [ << /P 6 0 R >> ] >>\n6 0 obj << /Length 1 >>\nstream\nx\nendstream", true, 1},
+		{"spiderinfo: 5 0 R\n5 0 obj << /V 1 /C [ << /P 6 0 R >> ] >>\n6 0 obj << /Length 1 >>\nstream\nx\nendstream",
+			true, 1},
 		{"spiderinfo: 5 0 R\n5 0 obj << /V ", true, -1},
 	} {
 		f := open(t, row.text, webcapturetest.Layout{})
@@ -317,7 +326,8 @@ func TestInfoOfOthers(t *testing.T) {
 			continue
 		}
 		info, err := f.NewReader().Info(db)
-		if err != nil || db.Present() != row.present || (info == nil) != (row.commands < 0) || info != nil && len(info.Commands) != row.commands {
+		if err != nil || db.Present() != row.present || (info == nil) != (row.commands < 0) ||
+			info != nil && len(info.Commands) != row.commands {
 			t.Errorf("%q: present %t, info %+v, %v", row.text, db.Present(), info, err)
 		}
 	}
@@ -336,11 +346,12 @@ func TestDatabase(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if db.URLS.Len() != 1 || db.URLS.Name != webcapture.URLS || db.IDS.Len() != 2 || db.IDS.Name != webcapture.IDS || len(db.Trees()) != 2 || db.Trees()[0] != db.URLS {
+			if db.URLS.Len() != 1 || db.URLS.Name != webcapture.URLS || db.IDS.Len() != 2 ||
+				db.IDS.Name != webcapture.IDS || len(db.Trees()) != 2 || db.Trees()[0] != db.URLS {
 				t.Errorf("URLS %d, IDS %d", db.URLS.Len(), db.IDS.Len())
 			}
 			if ref, ok := db.URLS.Root.Ref(); !ok || ref.Num != 3 || db.IDS.Root.Kind() != object.Dictionary {
-				t.Errorf("roots %#v, %#v", db.URLS.Root, db.IDS.Root)
+				t.Errorf("roots %v, %v", db.URLS.Root, db.IDS.Root)
 			}
 			if db.Names.Lookup("Dests").Kind() != object.Dictionary || !db.SpiderInfo.IsNull() || !db.Present() {
 				t.Errorf("names %s", db.Names.Raw())
@@ -364,7 +375,8 @@ func TestVersion(t *testing.T) {
 		{"1.4", "/Version 7 0 R", "2.0"},
 		{"2.0", "", "2.0"},
 	} {
-		f := open(t, "catalog: << /Type /Catalog "+row.catalog+" >>\n7 0 obj /2.0", webcapturetest.Layout{Version: row.header})
+		f := open(t, "catalog: << /Type /Catalog "+row.catalog+" >>\n7 0 obj /2.0",
+			webcapturetest.Layout{Version: row.header})
 		db, err := f.Database()
 		if err != nil || db.Version != row.want {
 			t.Errorf("%q, %q: version %q, %v, want %q", row.header, row.catalog, db.Version, err, row.want)
@@ -398,13 +410,13 @@ func TestValues(t *testing.T) {
 	r := open(t, text, webcapturetest.Layout{}).NewReader()
 	for _, row := range []struct{ value, want string }{
 		{"6 0 R", "[6 0 R]"},
-		{"5 0 R", `[6 0 R "<< /S /SPS >>" null "[ 7 0 R ]"]`},
-		{"8 0 R", `[6 0 R "<< /S /SPS >>" null "[ 7 0 R ]"]`},
+		{"5 0 R", "[6 0 R << /S /SPS >> null [ 7 0 R ]]"},
+		{"8 0 R", "[6 0 R << /S /SPS >> null [ 7 0 R ]]"},
 		{"7 0 R", "[]"},
 		{"[ 6 0 R 7 0 R ]", "[6 0 R 7 0 R]"},
 		{"null", "[null]"},
 		{"99 0 R", "[99 0 R]"},
-		{"(x)", `["(x)"]`},
+		{"(x)", "[(x)]"},
 		{"9 0 R", "[malformed]"},
 		{"10 0 R", "[malformed]"},
 	} {
@@ -420,7 +432,7 @@ func TestValues(t *testing.T) {
 			case err != nil:
 				t.Errorf("%s: %v", row.value, err)
 			default:
-				got = append(got, fmt.Sprintf("%#v", e))
+				got = append(got, fmt.Sprintf("%v", e))
 			}
 		}
 		if s := fmt.Sprint(got); s != row.want {
@@ -449,7 +461,8 @@ func TestReadUnreadable(t *testing.T) {
 	// What is not resolved does no harm.
 	r := open(t, "5 0 obj << /S /SPS /CT 6 0 R /TS 6 0 R /T 6 0 R /TID 6 0 R /R 6 0 R /SI << /TS 6 0 R /E 6 0 R /S 6 0 R /C 6 0 R >> >>\n6 0 obj << /x ]\n", webcapturetest.Layout{}).NewReader()
 	var cs webcapture.ContentSet
-	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil || cs.Sources[0].TS.Kind() != object.Reference {
+	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil ||
+		cs.Sources[0].TS.Kind() != object.Reference {
 		t.Errorf("%v, %+v", err, cs)
 	}
 }
@@ -458,7 +471,8 @@ func TestReadUnreadable(t *testing.T) {
 // is refused, and a large honest one is not.
 func TestReadBounded(t *testing.T) {
 	chain := strings.Repeat("(http://a.example/) ", 3000)
-	r := open(t, "5 0 obj << /S /SPS /SI << /AU << /U (u) /C [ "+strings.Repeat("6 0 R ", 3000)+"] >> >> >>\n6 0 obj [ "+chain+"]\n", webcapturetest.Layout{}).NewReader()
+	r := open(t, "5 0 obj << /S /SPS /SI << /AU << /U (u) /C [ "+strings.Repeat("6 0 R ",
+		3000)+"] >> >> >>\n6 0 obj [ "+chain+"]\n", webcapturetest.Layout{}).NewReader()
 	var cs webcapture.ContentSet
 	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
 		t.Errorf("a chain 3000 times: %v", err)
@@ -466,8 +480,10 @@ func TestReadBounded(t *testing.T) {
 	if r.BytesRead() > 20<<20 {
 		t.Errorf("%d bytes read", r.BytesRead())
 	}
-	r = open(t, "5 0 obj << /S /SPS /SI << /AU << /U (u) /C [ [ "+strings.Repeat(chain, 20)+"] ] >> >> >>\n", webcapturetest.Layout{}).NewReader()
-	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil || len(cs.Sources[0].Alias.Chains[0]) != 60_000 {
+	r = open(t, "5 0 obj << /S /SPS /SI << /AU << /U (u) /C [ [ "+strings.Repeat(chain, 20)+"] ] >> >> >>\n",
+		webcapturetest.Layout{}).NewReader()
+	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil ||
+		len(cs.Sources[0].Alias.Chains[0]) != 60_000 {
 		t.Errorf("60000 redirects: %v", err)
 	}
 }
@@ -492,7 +508,8 @@ func TestOpenErrors(t *testing.T) {
 		{"right password", locked, "open", nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
-			f, err := webcapture.New(context.Background(), row.data, webcapture.Options{Passwords: []string{row.password}})
+			f, err := webcapture.New(context.Background(), row.data,
+				webcapture.Options{Passwords: []string{row.password}})
 			if !errors.Is(err, row.want) || (f == nil) != (err != nil) {
 				t.Errorf("New = %v, %v, want %v", f, err, row.want)
 			}
@@ -514,7 +531,8 @@ func TestOpenErrors(t *testing.T) {
 			}
 		})
 	}
-	if _, err := webcapture.Open(context.Background(), filepath.Join(dir, "none.pdf"), webcapture.Options{}); !errors.Is(err, os.ErrNotExist) || webcapture.IsDamage(err) {
+	if _, err := webcapture.Open(context.Background(), filepath.Join(dir, "none.pdf"),
+		webcapture.Options{}); !errors.Is(err, os.ErrNotExist) || webcapture.IsDamage(err) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }

@@ -74,7 +74,8 @@ func TestAppendStringKeepsEveryByte(t *testing.T) {
 		digits = append(digits, hex[c>>4], hex[c&15])
 		want = append(want, byte(c))
 	}
-	for _, in := range []string{"(" + string(esc) + ")", "<" + string(digits) + ">", "<" + string(bytes.ToUpper(digits)) + ">"} {
+	for _, in := range []string{"(" + string(esc) + ")", "<" + string(digits) + ">",
+		"<" + string(bytes.ToUpper(digits)) + ">"} {
 		if got, _ := mustParse(t, in).AppendString(nil); !bytes.Equal(got, want) {
 			t.Errorf("AppendString of %s = %x", in, got)
 		}
@@ -120,7 +121,8 @@ func TestNameIsAView(t *testing.T) {
 }
 
 func BenchmarkAppendString(b *testing.B) {
-	for _, in := range []string{"<6aff6ffde16c22ad173845d2aad0b489>", "(http://www.jamestown.org/news_details.php?news_id=40)", `(a\(b\)c\053)`} {
+	for _, in := range []string{"<6aff6ffde16c22ad173845d2aad0b489>",
+		"(http://www.jamestown.org/news_details.php?news_id=40)", `(a\(b\)c\053)`} {
 		b.Run(in, func(b *testing.B) {
 			o := mustParse(b, in)
 			var buf []byte

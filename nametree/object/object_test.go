@@ -52,7 +52,7 @@ func TestAccessorsKnowTheirKind(t *testing.T) {
 	}
 	var zero Object
 	if !zero.IsNull() || zero.Raw() != nil || zero.IsHex() || zero.IsName("") {
-		t.Errorf("the zero Object is %#v", zero)
+		t.Errorf("the zero Object is %v", zero)
 	}
 }
 
@@ -92,9 +92,9 @@ func TestNumbers(t *testing.T) {
 func TestDictLookup(t *testing.T) {
 	d, _ := mustParse(t, "<< /A 1 /B << /A 2 >> /A 3 /#43 4 / 5 /N null >>").Dict()
 	for _, test := range []struct{ key, want string }{
-		{"A", `"3"`}, {"B", `"<< /A 2 >>"`}, {"C", `"4"`}, {"", `"5"`}, {"N", "null"}, {"D", "null"}, {"#43", "null"},
+		{"A", "3"}, {"B", "<< /A 2 >>"}, {"C", "4"}, {"", "5"}, {"N", "null"}, {"D", "null"}, {"#43", "null"},
 	} {
-		if got := fmt.Sprintf("%#v", d.Lookup(test.key)); got != test.want {
+		if got := fmt.Sprintf("%v", d.Lookup(test.key)); got != test.want {
 			t.Errorf("Lookup(%q) = %s, want %s", test.key, got, test.want)
 		}
 	}
@@ -159,8 +159,8 @@ func TestCloneSurvivesItsSource(t *testing.T) {
 
 func TestReferences(t *testing.T) {
 	o := MakeRef(Ref{12, 3})
-	if r, ok := o.Ref(); r != (Ref{12, 3}) || !ok || o.Raw() != nil || fmt.Sprintf("%#v", o) != "12 3 R" {
-		t.Errorf("MakeRef = %#v, %v", o, ok)
+	if r, ok := o.Ref(); r != (Ref{12, 3}) || !ok || o.Raw() != nil || fmt.Sprintf("%v", o) != "12 3 R" {
+		t.Errorf("MakeRef = %v, %v", o, ok)
 	}
 	sorted := []Ref{{0, 0}, {0, 65535}, {1, 0}, {1, 1}, {math.MaxUint32, 0}, {math.MaxUint32, 65535}}
 	for i, r := range sorted {

@@ -54,8 +54,10 @@ func TestParse(t *testing.T) {
 		{"false", "false ", "false", " "},
 		{"integer", "12", "integer 12", ""},
 		{"signed integers", "[+17 -98 0]", "[integer +17, integer -98, integer 0]", ""},
-		{"reals", "[34.5 -3.62 +123.6 4. -.002 0.0]", "[real 34.5, real -3.62, real +123.6, real 4., real -.002, real 0.0]", ""},
-		{"numbers as broken writers spell them", "[0.00-35 --5 - . 1.2.3]", "[real 0.00-35, real --5, real -, real ., real 1.2.3]", ""},
+		{"reals", "[34.5 -3.62 +123.6 4. -.002 0.0]",
+			"[real 34.5, real -3.62, real +123.6, real 4., real -.002, real 0.0]", ""},
+		{"numbers as broken writers spell them", "[0.00-35 --5 - . 1.2.3]",
+			"[real 0.00-35, real --5, real -, real ., real 1.2.3]", ""},
 		{"integer before delimiter", "1<61>", "integer 1", "<61>"},
 		{"literal string", "(a b)", `"a b"`, ""},
 		{"literal string with parentheses", "(a(b(c)d)e)f", `"a(b(c)d)e"`, "f"},
@@ -65,11 +67,13 @@ func TestParse(t *testing.T) {
 		{"hexadecimal string", "<48656c6C6F>", `"Hello"`, ""},
 		{"empty strings", "[()<>]", `["", ""]`, ""},
 		{"name", "/Name1", `/"Name1"`, ""},
-		{"names end at delimiters", "[/A/B(c)/D<65>/F[/G]/H%i\n/J]", `[/"A", /"B", "c", /"D", "e", /"F", [/"G"], /"H", /"J"]`, ""},
+		{"names end at delimiters", "[/A/B(c)/D<65>/F[/G]/H%i\n/J]",
+			`[/"A", /"B", "c", /"D", "e", /"F", [/"G"], /"H", /"J"]`, ""},
 		{"empty name", "[/ /A]", `[/"", /"A"]`, ""},
 		{"array", "[549 3.14 false (Ralph) /SomeName]", `[integer 549, real 3.14, false, "Ralph", /"SomeName"]`, ""},
 		{"empty array", "[ ]", "[]", ""},
-		{"dictionary", "<</A 1/B[2]/C<</D null>>>>", "dictionary{A: integer 1, B: [integer 2], C: dictionary{D: null}}", ""},
+		{"dictionary", "<</A 1/B[2]/C<</D null>>>>", "dictionary{A: integer 1, B: [integer 2], C: dictionary{D: null}}",
+			""},
 		{"empty dictionary", "<<>>", "dictionary{}", ""},
 		{"dictionary with a name as value", "<</A/B>>", `dictionary{A: /"B"}`, ""},
 		{"dictionary with a key twice", "<</A 1/A 2>>", "dictionary{A: integer 1, A: integer 2}", ""},
@@ -83,8 +87,10 @@ func TestParse(t *testing.T) {
 		{"reference over lines and comments", "12%c\r 3 % R \n R", "12 3 R", ""},
 		{"reference with leading zeros", "0000000012 00000 R", "12 0 R", ""},
 		{"greatest reference", "4294967295 65535 R", "4294967295 65535 R", ""},
-		{"references and integers", "[1 2 3 R 4 5 6 0 R 7 0 8 0]", "[integer 1, 2 3 R, integer 4, integer 5, 6 0 R, integer 7, integer 0, integer 8, integer 0]", ""},
-		{"signed integers are not references", "[+1 0 2 0 R -1 0]", "[integer +1, integer 0, 2 0 R, integer -1, integer 0]", ""},
+		{"references and integers", "[1 2 3 R 4 5 6 0 R 7 0 8 0]",
+			"[integer 1, 2 3 R, integer 4, integer 5, 6 0 R, integer 7, integer 0, integer 8, integer 0]", ""},
+		{"signed integers are not references", "[+1 0 2 0 R -1 0]",
+			"[integer +1, integer 0, 2 0 R, integer -1, integer 0]", ""},
 		{"integers at the end", "12 0", "integer 12", " 0"},
 		{"white space and comments before", "\x00\t\n\f\r %null\r%(\n true", "true", ""},
 		{"white space and comments everywhere", "[%]\n1\x002%]\r(3)%\n]", `[integer 1, integer 2, "3"]`, ""},
@@ -145,7 +151,7 @@ func TestParseTellsWhereBytesAreMalformed(t *testing.T) {
 			t.Errorf("Parse(%q): %v, want offset %d: %s", test.in, err, test.offset, test.reason)
 		}
 		if !o.IsNull() || !IsMalformed(err) {
-			t.Errorf("Parse(%q) = %#v, %v", test.in, o, err)
+			t.Errorf("Parse(%q) = %v, %v", test.in, o, err)
 		}
 	}
 }
@@ -154,14 +160,14 @@ func TestParseBeginsWhereItIsTold(t *testing.T) {
 	b := []byte("1 0 obj [ (a) ] endobj")
 	o, end, err := Parse(b, 7)
 	if err != nil || string(o.Raw()) != "[ (a) ]" || end != 15 {
-		t.Errorf("Parse = %#v, %d, %v", o, end, err)
+		t.Errorf("Parse = %v, %d, %v", o, end, err)
 	}
 	// What comes before is not looked at, even if it is half a reference.
 	for _, in := range []string{"5 R |true", " R |true", " R |5 true"} {
 		before, after, _ := strings.Cut(in, "|")
 		o, _, err := Parse([]byte(before+after), len(before))
 		if want, _, _ := strings.Cut(after, " "); err != nil || string(o.Raw()) != want {
-			t.Errorf("Parse of %q from %d on = %#v, %v, want %s", before+after, len(before), o, err, want)
+			t.Errorf("Parse of %q from %d on = %v, %v, want %s", before+after, len(before), o, err, want)
 		}
 	}
 	_, _, err = Parse([]byte("xx ]"), 2)
@@ -212,7 +218,7 @@ func checkViews(t *testing.T, o Object, within []byte) {
 	}
 	// Slices of one array that nobody capped end at the same place.
 	if at := cap(within) - cap(raw); at < 0 || at+len(raw) > len(within) || len(raw) == 0 || &within[at] != &raw[0] {
-		t.Fatalf("%#v is not within %q", o, within)
+		t.Fatalf("%v is not within %q", o, within)
 	}
 	again, end, err := Parse(raw, 0)
 	kind := o.Kind()
@@ -220,7 +226,7 @@ func checkViews(t *testing.T, o Object, within []byte) {
 		kind = Dictionary
 	}
 	if err != nil || end != len(raw) || again.Kind() != kind || !bytes.Equal(again.Raw(), raw) {
-		t.Fatalf("%q as %v parses as %#v, %v, %d bytes, %v", raw, o.Kind(), again, again.Kind(), end, err)
+		t.Fatalf("%q as %v parses as %v, %v, %d bytes, %v", raw, o.Kind(), again, again.Kind(), end, err)
 	}
 	if r, ok := o.Ref(); ok {
 		if s, _ := again.Ref(); s != r {
@@ -253,14 +259,15 @@ func checkViews(t *testing.T, o Object, within []byte) {
 	o.Name()
 	o.AppendString(nil)
 	if c := o.Clone(); c.Kind() != o.Kind() || !bytes.Equal(c.Raw(), raw) || sketch(c) != sketch(o) {
-		t.Fatalf("%#v clones as %#v", o, c)
+		t.Fatalf("%v clones as %v", o, c)
 	}
 }
 
 func FuzzParse(f *testing.F) {
 	for _, s := range []string{
 		"<< /S /SPS /ID <00ff> /O [ 1 0 R 2 0 R ] /SI << /AU 3 0 R /TS (D:20030916170530) >> /T#20x true >>",
-		"[ 1 2 3 R 4 0\n R 5 %6 0\r0 R +1 -2 .5 null (a\\)\\053(\r\n)) <4 1 g> %c\n / ]", "<< >> stream\n", "[[[<</A<<>>>>]]]", "1 0", "(", "<", "<<", "[", "/",
+		"[ 1 2 3 R 4 0\n R 5 %6 0\r0 R +1 -2 .5 null (a\\)\\053(\r\n)) <4 1 g> %c\n / ]", "<< >> stream\n",
+		"[[[<</A<<>>>>]]]", "1 0", "(", "<", "<<", "[", "/",
 	} {
 		f.Add([]byte(s), 0)
 	}
@@ -279,7 +286,8 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("end %d of %d bytes from %d, %v", end, len(b), p, err)
 		}
 		checkViews(t, o, b[p:end])
-		if again, end2, err := Parse(b[:end], p); err != nil || end2 != end || again.Kind() != o.Kind() && o.Kind() != Stream {
+		if again, end2, err := Parse(b[:end], p); err != nil || end2 != end ||
+			again.Kind() != o.Kind() && o.Kind() != Stream {
 			t.Fatalf("%q is %v, without what comes after it %v, %v", b[p:end], o.Kind(), again.Kind(), err)
 		}
 		for ref := range o.Refs() {

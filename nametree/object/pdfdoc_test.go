@@ -9,7 +9,8 @@ func TestPDFDocEncoding(t *testing.T) {
 		defined bool
 	}{
 		{'\t', '\t', true}, {'\n', '\n', true}, {'\r', '\r', true}, {' ', ' ', true}, {'~', '~', true},
-		{0x18, '˘', true}, {0x1f, '˜', true}, {0x80, '•', true}, {0x8a, '−', true}, {0x90, '’', true}, {0x9e, 'ž', true},
+		{0x18, '˘', true}, {0x1f, '˜', true}, {0x80, '•', true}, {0x8a, '−', true}, {0x90, '’', true},
+		{0x9e, 'ž', true},
 		{0xa0, '€', true}, {0xa1, '¡', true}, {0xff, 'ÿ', true},
 		{0x00, 0x00, false}, {0x17, 0x17, false}, {0x7f, 0x7f, false}, {0x9f, 0x9f, false}, {0xad, 0xad, false},
 	} {

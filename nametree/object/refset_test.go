@@ -23,7 +23,8 @@ func TestRefSetCloneIsApart(t *testing.T) {
 // boundary of the representation.
 func TestRefSetTellsReferencesApart(t *testing.T) {
 	refs := []object.Ref{
-		{}, {Num: 1}, {Num: 63}, {Num: 64}, {Num: 65}, {Num: 1000}, {Num: object.MaxNumber}, {Num: object.MaxNumber + 1}, {Num: 1<<32 - 1},
+		{}, {Num: 1}, {Num: 63}, {Num: 64}, {Num: 65}, {Num: 1000}, {Num: object.MaxNumber},
+		{Num: object.MaxNumber + 1}, {Num: 1<<32 - 1},
 		{Gen: 1}, {Num: 1, Gen: 1}, {Num: 64, Gen: 65535}, {Num: object.MaxNumber + 1, Gen: 2},
 	}
 	for skip := range refs {

@@ -14,15 +14,16 @@ func TestResolve(t *testing.T) {
 		direct: (d) one: 1 0 R two: 2 0 R self: 4 0 R none: 5 0 R bad: 6 0 R
 		1 0 obj (x) endobj 2 0 obj 1 0 R endobj 4 0 obj 4 0 R endobj 6 0 obj ( endobj
 	`)
-	for _, test := range []struct{ label, want string }{{"direct", `"(d)"`}, {"one", `"(x)"`}, {"two", `"(x)"`}, {"none", "null"}} {
+	for _, test := range []struct{ label, want string }{{"direct", "(d)"}, {"one", "(x)"}, {"two", "(x)"},
+		{"none", "null"}} {
 		o, err := object.Resolve(s, s.Object(test.label))
-		if got := fmt.Sprintf("%#v", o); got != test.want || err != nil {
+		if got := fmt.Sprintf("%v", o); got != test.want || err != nil {
 			t.Errorf("Resolve of %s = %s, %v, want %s", test.label, got, err, test.want)
 		}
 	}
 	for _, label := range []string{"self", "bad"} {
 		if o, err := object.Resolve(s, s.Object(label)); !o.IsNull() || !object.IsMalformed(err) {
-			t.Errorf("Resolve of %s = %#v, %v, want a malformed object", label, o, err)
+			t.Errorf("Resolve of %s = %v, %v, want a malformed object", label, o, err)
 		}
 	}
 	s.Fail = errors.New("the disk is broken")
@@ -43,7 +44,7 @@ func TestResolveBoundsChains(t *testing.T) {
 	}{{1, true}, {16, true}, {17, false}, {30, false}} {
 		o, err := object.Resolve(&s, object.MakeRef(object.Ref{Num: uint32(31 - test.hops)}))
 		if (o.Kind() == object.String) != test.ok || object.IsMalformed(err) == test.ok || (err == nil) != test.ok {
-			t.Errorf("%d hops: %#v, %v", test.hops, o, err)
+			t.Errorf("%d hops: %v, %v", test.hops, o, err)
 		}
 	}
 }
@@ -64,7 +65,8 @@ func TestFollowTellsTheLastReference(t *testing.T) {
 }
 
 func TestMalformedSaysWhere(t *testing.T) {
-	err := fmt.Errorf("file: %w", &object.Malformed{Ref: object.Ref{Num: 7, Gen: 1}, Offset: 3, Reason: "array not closed"})
+	err := fmt.Errorf("file: %w", &object.Malformed{Ref: object.Ref{Num: 7, Gen: 1}, Offset: 3,
+		Reason: "array not closed"})
 	if got := err.Error(); got != "file: object 7 1: offset 3: array not closed" || !object.IsMalformed(err) {
 		t.Errorf("error is %q", got)
 	}

@@ -15,19 +15,24 @@ func decodingBombs() []Bomb {
 		laidOut("2 MB that become 2 GB", true, func(f *bombFile) { f.kids(1, 2<<30) }),
 		laidOut("2 MB that become 2 GB, without cross-reference data", false, func(f *bombFile) { f.kids(1, 2<<30) }),
 		laidOut("200 object streams of 60 MB", true, func(f *bombFile) { f.kids(200, 60<<20) }),
-		laidOut("300 object streams of 60 MB, without cross-reference data", false, func(f *bombFile) { f.kids(300, 60<<20) }),
-		laidOut("300 object streams of 15 MB", true, func(f *bombFile) { f.kids(300, 15<<20) }).hitting("300 objects were not read"),
-		laidOut("300 content sets in object streams of 15 MB", true, func(f *bombFile) { f.sets(300, 15<<20) }).hitting("values and links were not checked"),
+		laidOut("300 object streams of 60 MB, without cross-reference data", false,
+			func(f *bombFile) { f.kids(300, 60<<20) }),
+		laidOut("300 object streams of 15 MB", true,
+			func(f *bombFile) { f.kids(300, 15<<20) }).hitting("300 objects were not read"),
+		laidOut("300 content sets in object streams of 15 MB", true,
+			func(f *bombFile) { f.sets(300, 15<<20) }).hitting("values and links were not checked"),
 		laidOut("300 object streams of 15 MB, without a catalog", false, func(f *bombFile) {
 			f.kids(300, 15<<20)
 			f.root = 0
 		}),
 		laidOut("run lengths of run lengths of run lengths", true, func(f *bombFile) {
 			// 129 129 says: 128 times 129.
-			f.packed("/Filter[/ASCIIHexDecode/RunLengthDecode/RunLengthDecode/RunLengthDecode]", bytes.Repeat([]byte("81"), 25_000))
+			f.packed("/Filter[/ASCIIHexDecode/RunLengthDecode/RunLengthDecode/RunLengthDecode]",
+				bytes.Repeat([]byte("81"), 25_000))
 		}),
 		laidOut("ASCII85 of run lengths of run lengths", true, func(f *bombFile) {
-			f.packed("/Filter[/ASCII85Decode/RunLengthDecode/RunLengthDecode]", append(bytes.Repeat([]byte("Jq<7F"), 12_000), "~>"...))
+			f.packed("/Filter[/ASCII85Decode/RunLengthDecode/RunLengthDecode]",
+				append(bytes.Repeat([]byte("Jq<7F"), 12_000), "~>"...))
 		}),
 		laidOut("20000 members that are not where the index says", true, func(f *bombFile) { f.misplaced(20_000) }),
 		laidOut("one member a million times", false, func(f *bombFile) { f.repeated(1 << 20) }),
@@ -89,10 +94,12 @@ func (f *bombFile) stream(num int, dict string, data []byte) {
 func (f *bombFile) section(dict string, entries [][3]int) (at int) {
 	var data []byte
 	for _, e := range entries {
-		data = append(data, byte(e[0]), byte(e[1]>>24), byte(e[1]>>16), byte(e[1]>>8), byte(e[1]), byte(e[2]>>16), byte(e[2]>>8), byte(e[2]))
+		data = append(data, byte(e[0]), byte(e[1]>>24), byte(e[1]>>16), byte(e[1]>>8), byte(e[1]), byte(e[2]>>16),
+			byte(e[2]>>8), byte(e[2]))
 	}
 	at = f.Len()
-	f.stream(len(entries), fmt.Sprintf("/Type/XRef/Filter/FlateDecode/W[1 4 3]/Size %d/Root %d 0 R%s", len(entries), f.root, dict), deflate(data))
+	f.stream(len(entries), fmt.Sprintf("/Type/XRef/Filter/FlateDecode/W[1 4 3]/Size %d/Root %d 0 R%s", len(entries),
+		f.root, dict), deflate(data))
 	return at
 }
 
@@ -165,7 +172,8 @@ func (f *bombFile) misplaced(n int) {
 		f.place(num, [3]int{2, 4, i})
 	}
 	f.object(2, "<< /Names ["+names.String()+"] >>")
-	f.stream(4, fmt.Sprintf("/Type/ObjStm/N %d/First %d/Filter/FlateDecode", members, list.Len()), deflate([]byte(list.String()+"<</S/SPS>>")))
+	f.stream(4, fmt.Sprintf("/Type/ObjStm/N %d/First %d/Filter/FlateDecode", members, list.Len()),
+		deflate([]byte(list.String()+"<</S/SPS>>")))
 }
 
 // repeated writes an object stream that breaks off, and whose list has the tree n times.
@@ -186,7 +194,8 @@ func (f *bombFile) chain(n int) {
 	prev := first
 	for i := range n {
 		at := f.Len()
-		f.stream(4, fmt.Sprintf("/Type/XRef/Filter/FlateDecode/W[1 1 1]/Size %d/Index[%d %d]/Root 3 0 R/Prev %d", objects, 4+i, objects-4-i, prev), free)
+		f.stream(4, fmt.Sprintf("/Type/XRef/Filter/FlateDecode/W[1 1 1]/Size %d/Index[%d %d]/Root 3 0 R/Prev %d",
+			objects, 4+i, objects-4-i, prev), free)
 		prev = at
 	}
 	f.root, f.start = 0, prev
@@ -209,7 +218,8 @@ func (f *bombFile) nested(n int) {
 		set := first + 2*i
 		fmt.Fprintf(&names, "(%016d)%d 0 R", i, set)
 		fmt.Fprintf(&images, "/I%d %d 0 R", i, set+1)
-		f.object(set, fmt.Sprintf("<</Type/SpiderContentSet/S/SIS/ID(%016d)/O[%d 0 R]/SI<</AU(http://h/)>>/R 1>>", i, set+1))
+		f.object(set, fmt.Sprintf("<</Type/SpiderContentSet/S/SIS/ID(%016d)/O[%d 0 R]/SI<</AU(http://h/)>>/R 1>>", i,
+			set+1))
 	}
 	f.object(2, "<< /Names ["+names.String()+"] >>")
 	f.object(1, "<< /Type /Pages /Count 1 /Kids [4 0 R] >>")

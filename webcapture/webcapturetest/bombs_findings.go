@@ -27,7 +27,10 @@ const (
 // pairBombs have a tree of one pair again and again.
 func pairBombs() []Bomb {
 	packedPairs := func(name, pair string, n int) Bomb {
-		return bomb(name, packed, func() *Document { return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat(pair, n))) })
+		return bomb(name, packed, func() *Document {
+			return names("/URLS 1 0 R",
+				fmt.Sprintf(leafText, strings.Repeat(pair, n)))
+		})
 	}
 	plainPairs := func(name, pair string, n int) Bomb {
 		return bomb(name, Layout{}, func() *Document {
@@ -48,22 +51,28 @@ func pairBombs() []Bomb {
 func objectBombs() []Bomb {
 	return []Bomb{
 		bomb("2.6 million members in 23 kB", packed, func() *Document {
-			return names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, strings.Repeat("1 0 R ", 2_600_000)))
+			return names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>",
+				fmt.Sprintf(pageSetText, strings.Repeat("1 0 R ", 2_600_000)))
 		}).hitting(tooMuchWork),
 		bomb("two million references to an image", packed, func() *Document {
-			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(imageSetText, strings.Repeat("9 0 R ", 2_000_000)))
+			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>",
+				fmt.Sprintf(imageSetText, strings.Repeat("9 0 R ", 2_000_000)))
 			d.SetStream(9, "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8", []byte("x"))
 			return d
 		}).hitting(tooMuchWork),
-		bomb("thirty thousand sets with a dozen defects", packed, func() *Document { return brokenSets(30_000, brokenSetText) }).hitting(tooMuchWrong),
-		bomb("a hundred thousand sets with a dozen defects", packed, func() *Document { return brokenSets(100_000, brokenSetText) }).hitting(tooMuchWrong),
+		bomb("thirty thousand sets with a dozen defects", packed,
+			func() *Document { return brokenSets(30_000, brokenSetText) }).hitting(tooMuchWrong),
+		bomb("a hundred thousand sets with a dozen defects", packed,
+			func() *Document { return brokenSets(100_000, brokenSetText) }).hitting(tooMuchWrong),
 		bomb("one key three hundred thousand times", packed, func() *Document {
-			return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat("(http://a/) 2 0 R ", 300_000)), fmt.Sprintf(pageSetText, ""))
+			return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat("(http://a/) 2 0 R ", 300_000)),
+				fmt.Sprintf(pageSetText, ""))
 		}).hitting(tooManyPairs),
 		bomb("a million pages with a finding", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 			kids := d.addAll(1_000_000, func(int) string { return "<< /Type /Page /ID (a) /PZ (b) >>" })
-			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS 1 0 R >> >>", d.Add("<< /Type /Pages /Count 1000000 /Kids ["+kids+"] >>")))
+			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS 1 0 R >> >>",
+				d.Add("<< /Type /Pages /Count 1000000 /Kids ["+kids+"] >>")))
 			return d
 		}).hitting(tooMuchWrong),
 		bomb("a key of 500 MB", packed, func() *Document {
@@ -71,7 +80,8 @@ func objectBombs() []Bomb {
 		}).hitting("decodes to more than"),
 		bomb("a million commands", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
-			commands := d.addAll(1_000_000, func(int) string { return "<< /URL 1 /L (a) /F (b) /P 1 /S << /G 1 /C 1 >> >>" })
+			commands := d.addAll(1_000_000,
+				func(int) string { return "<< /URL 1 /L (a) /F (b) /P 1 /S << /G 1 /C 1 >> >>" })
 			return d.withCatalog("/SpiderInfo << /V 2.0 /C [" + commands + "] >>")
 		}).hitting("commands made of more than"),
 		bomb("a million form fields", inStreams, func() *Document {

@@ -92,7 +92,8 @@ func newCrypt(e *Encryption, fileID []byte) *crypt {
 	} else {
 		values = c.setUpRC4(owner, fileID, bits/8)
 	}
-	c.dict = fmt.Sprintf("/Filter/Standard/V %d/R %d/Length %d/P %d%s%s", v, e.Revision, bits, permissions, e.filters(v, bits), values)
+	c.dict = fmt.Sprintf("/Filter/Standard/V %d/R %d/Length %d/P %d%s%s", v, e.Revision, bits, permissions,
+		e.filters(v, bits), values)
 	return c
 }
 

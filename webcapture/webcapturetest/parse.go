@@ -121,7 +121,8 @@ func (d *Document) addCatalog(pages []int, names, spiderInfo string) {
 	for _, n := range pages {
 		fmt.Fprintf(&kids, " %d %d R", n, d.objects[n].gen)
 	}
-	d.Set(tree, fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s ] /MediaBox [ 0 0 612 792 ] /Resources << >> >>", len(pages), kids.String()))
+	d.Set(tree, fmt.Sprintf("<< /Type /Pages /Count %d /Kids [%s ] /MediaBox [ 0 0 612 792 ] /Resources << >> >>",
+		len(pages), kids.String()))
 	body := fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R", tree)
 	if names != "" {
 		body += " /Names " + names

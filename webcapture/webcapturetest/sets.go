@@ -163,6 +163,7 @@ func (g *generator) run() (root, info int) {
 	if len(g.commands) > 0 {
 		spider = fmt.Sprintf("<</V 1.25/C[%s]>>", references(g.commands))
 	}
-	g.sink.object(root, fmt.Appendf(nil, "<</Type/Catalog/Pages %d 0 R/Names %d 0 R/SpiderInfo%s>>", tree, names, spider))
+	g.sink.object(root, fmt.Appendf(nil, "<</Type/Catalog/Pages %d 0 R/Names %d 0 R/SpiderInfo%s>>", tree, names,
+		spider))
 	return root, info
 }

@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A Resource is what was retrieved from a URL.
+// A Resource is the reply to a request for a URL.
 type Resource struct {
 	URL       string // absolute and canonical
 	MediaType string // with parameters, if any
@@ -42,7 +42,7 @@ type SiteOptions struct {
 	Embed bool
 }
 
-// An AuxEncoding is what the standard may mean by the strings that represent the
+// An AuxEncoding is a reading of the standard about the strings that represent the
 // identifiers of auxiliary files (ISO 32000-2:2020, 14.10.3.3).
 type AuxEncoding int
 
@@ -118,7 +118,8 @@ func (s *site) run() {
 	if len(pages) == 0 { // a document has a page
 		pages = append(pages, d.Add(fmt.Sprintf("<</Type/Page/Parent %d 0 R>>", pageTree)))
 	}
-	d.Set(pageTree, fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 612 792]/Resources<<>>>>", len(pages), references(pages)))
+	d.Set(pageTree, fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 612 792]/Resources<<>>>>", len(pages),
+		references(pages)))
 	names := s.trees()
 	if s.o.Embed {
 		names += s.embedded()
@@ -153,7 +154,8 @@ func (s *site) set(subtype string, r Resource, id [md5.Size]byte) (set *siteSet,
 	i := slices.IndexFunc(s.sets, func(set *siteSet) bool { return set.subtype == subtype && set.id == id })
 	if isNew = i < 0; isNew {
 		i = len(s.sets)
-		s.sets = append(s.sets, &siteSet{subtype: subtype, id: id, num: s.doc.Reserve(), member: s.doc.Reserve(), mediaType: r.MediaType, title: r.Title})
+		s.sets = append(s.sets, &siteSet{subtype: subtype, id: id, num: s.doc.Reserve(), member: s.doc.Reserve(),
+			mediaType: r.MediaType, title: r.Title})
 	}
 	set = s.sets[i]
 	if !slices.Contains(set.urls, r.URL) {
@@ -272,7 +274,8 @@ func (s *site) contentSet(set *siteSet) {
 	if set.subtype == "SIS" {
 		own = fmt.Sprintf("/R %d", set.count)
 	}
-	s.doc.Set(set.num, fmt.Sprintf("<</S/%s/ID %s/O[%d 0 R]/SI%s%s/TS%s>>", set.subtype, Hex(set.id[:]), set.member, sources, own, fixedDate))
+	s.doc.Set(set.num, fmt.Sprintf("<</S/%s/ID %s/O[%d 0 R]/SI%s%s/TS%s>>", set.subtype, Hex(set.id[:]), set.member,
+		sources, own, fixedDate))
 }
 
 // trees returns the entries of the name dictionary that lead to the sets.
@@ -305,9 +308,11 @@ func (s *site) embedded() string {
 	var b strings.Builder
 	for i, r := range s.resources {
 		filter, data := encode(Flate, NoPredictor, 0, r.Body)
-		file := s.doc.AddStream(fmt.Sprintf("/Type/EmbeddedFile/Subtype/%s/Params<</Size %d>>%s", nameOf(r.essence()), len(r.Body), filter), data)
+		file := s.doc.AddStream(fmt.Sprintf("/Type/EmbeddedFile/Subtype/%s/Params<</Size %d>>%s", nameOf(r.essence()),
+			len(r.Body), filter), data)
 		name := lastSegment(r.URL)
-		spec := s.doc.Add(fmt.Sprintf("<</Type/Filespec/F%s/UF%s/Desc%s/EF<</F %d 0 R/UF %d 0 R>>>>", Literal(name), Literal(name), Literal(r.URL), file, file))
+		spec := s.doc.Add(fmt.Sprintf("<</Type/Filespec/F%s/UF%s/Desc%s/EF<</F %d 0 R/UF %d 0 R>>>>", Literal(name),
+			Literal(name), Literal(r.URL), file, file))
 		// The number keeps keys apart, and in order.
 		fmt.Fprintf(&b, "%s%d 0 R\n", Literal(fmt.Sprintf("%06d %s", i, name)), spec)
 	}

@@ -44,7 +44,8 @@ func captured(t *testing.T) []webcapturetest.Resource {
 	button := file(gif.Encode(&g, grey, nil), &g)
 	logo := file(png.Encode(&p, grey), &p)
 	return []webcapturetest.Resource{
-		{URL: "http://a.example/", MediaType: "text/html; charset=utf-8", Body: []byte("<img src=photo.jpg><img src=button.gif>"), Aux: []int{1, 2, 1, 4}},
+		{URL: "http://a.example/", MediaType: "text/html; charset=utf-8",
+			Body: []byte("<img src=photo.jpg><img src=button.gif>"), Aux: []int{1, 2, 1, 4}},
 		{URL: "http://a.example/photo.jpg", MediaType: "image/jpeg", Body: photo},
 		{URL: "http://a.example/button.gif", MediaType: "image/gif", Body: button},
 		{URL: "http://a.example/logo.png", MediaType: "image/png", Body: logo},
@@ -52,7 +53,8 @@ func captured(t *testing.T) []webcapturetest.Resource {
 		{URL: "http://a.example/notes.txt?v=1", MediaType: "text/plain", Body: []byte("notes")},
 		{URL: "http://b.example/copy.txt", MediaType: "text/plain", Body: []byte("notes")},
 		{URL: "http://a.example/paper.pdf", MediaType: "application/pdf", Body: []byte("%PDF-1.4"), Aux: []int{1}},
-		{URL: "http://a.example/", MediaType: "text/html", Body: []byte("later <img src=photo.jpg><img src=logo.png>"), Aux: []int{1, 3}},
+		{URL: "http://a.example/", MediaType: "text/html", Body: []byte("later <img src=photo.jpg><img src=logo.png>"),
+			Aux: []int{1, 3}},
 	}
 }
 
@@ -71,14 +73,17 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 				t.Errorf("%+v: %v %v: %s", o, f.Rule.ID, f.Place, f.Message)
 			}
 		}
-		if rep.URLS != 7 || rep.IDS != 7 || rep.PageSets != 4 || rep.ImageSets != 3 || rep.DigestsVerified != 1 || len(rep.Unread) > 0 {
+		if rep.URLS != 7 || rep.IDS != 7 || rep.PageSets != 4 || rep.ImageSets != 3 || rep.DigestsVerified != 1 ||
+			len(rep.Unread) > 0 {
 			t.Errorf("%+v: %+v", o, rep)
 		}
 		if e := bytes.Contains(file, []byte("/EmbeddedFiles")); e != o.Embed {
 			t.Errorf("%+v: embedded files: %t", o, e)
 		}
 	}
-	if rep, err := audit.Bytes("site.pdf", webcapturetest.Site(nil, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), audit.Options{}); err != nil || rep.PageSets > 0 {
+	if rep, err := audit.Bytes("site.pdf",
+		webcapturetest.Site(nil, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}),
+		audit.Options{}); err != nil || rep.PageSets > 0 {
 		t.Errorf("without resources: %+v, %v", rep, err)
 	}
 }
@@ -86,7 +91,8 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 // The identifiers are those of the worked composite, in each encoding.
 func TestSiteIdentifiers(t *testing.T) {
 	composite := []webcapturetest.Resource{
-		{URL: "http://a.example/", MediaType: "text/html", Body: []byte(`<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`), Aux: []int{1, 2, 1}},
+		{URL: "http://a.example/", MediaType: "text/html",
+			Body: []byte(`<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`), Aux: []int{1, 2, 1}},
 		{URL: "http://a.example/a.gif", MediaType: "image/gif", Body: []byte("GIF89a-A")},
 		{URL: "http://a.example/b.gif", MediaType: "image/gif", Body: []byte("GIF89a-B")},
 	}
@@ -118,14 +124,18 @@ func TestSiteIdentifiers(t *testing.T) {
 
 func TestSiteNamesEmbeddedFiles(t *testing.T) {
 	resources := captured(t)
-	resources = append(resources, webcapturetest.Resource{URL: "http://c.example", MediaType: "application/x.a b", Body: []byte("x")})
-	file := string(webcapturetest.Site(resources, webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{}))
+	resources = append(resources, webcapturetest.Resource{URL: "http://c.example", MediaType: "application/x.a b",
+		Body: []byte("x")})
+	file := string(webcapturetest.Site(resources,
+		webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{}))
 	for _, r := range resources {
 		if want := fmt.Sprintf("/Desc(%s)", r.URL); !strings.Contains(file, want) {
 			t.Errorf("no %s", want)
 		}
 	}
-	for _, want := range []string{"/F(index.html)/UF(index.html)/Desc(http://a.example/)", "/F(notes.txt)", "/F(index.html)/UF(index.html)/Desc(http://c.example)", "/Subtype/text#2fcss", "/Subtype/application#2fx.a#20b"} {
+	for _, want := range []string{"/F(index.html)/UF(index.html)/Desc(http://a.example/)", "/F(notes.txt)",
+		"/F(index.html)/UF(index.html)/Desc(http://c.example)", "/Subtype/text#2fcss",
+		"/Subtype/application#2fx.a#20b"} {
 		if !strings.Contains(file, want) {
 			t.Errorf("no %s", want)
 		}
@@ -134,6 +144,7 @@ func TestSiteNamesEmbeddedFiles(t *testing.T) {
 
 func TestQPDFReadsSites(t *testing.T) {
 	requireQPDF(t)
-	check(t, webcapturetest.Site(captured(t), webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{}), "")
+	check(t, webcapturetest.Site(captured(t), webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{}),
+		"")
 	check(t, webcapturetest.Site(nil, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), "")
 }

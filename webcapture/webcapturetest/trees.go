@@ -56,7 +56,8 @@ func (g *generator) pageTree(root int) {
 		}
 		nodes = up
 	}
-	g.sink.object(root, fmt.Appendf(nil, "<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 612 792]/Resources<<>>>>", len(g.pages), references(kids)))
+	g.sink.object(root, fmt.Appendf(nil, "<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 612 792]/Resources<<>>>>",
+		len(g.pages), references(kids)))
 }
 
 // pageNode makes a node with the pages from first on, count at most.

@@ -26,7 +26,8 @@ func sample(updates bool) *webcapturetest.Document {
 	odd := d.Add(`[ (a\(b\)\\ \101\1012\
 c(nested (deep)) % no comment) % a comment with ( and <
 <4a 4B4> << /K(v)/L<> >> /Name#28 (` + "cr\rcrlf\r\nend" + `) () ]`)
-	meta := d.AddStream("<< /Type /Metadata /Subtype /XML /Note (n) >>", []byte("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>"))
+	meta := d.AddStream("<< /Type /Metadata /Subtype /XML /Note (n) >>",
+		[]byte("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>"))
 	root := d.Body(d.Root)
 	root = strings.TrimSuffix(root, ">>") + fmt.Sprintf("/Metadata %d 0 R/Odd %d 0 R>>", meta, odd)
 	d.Set(d.Root, root)
@@ -64,9 +65,12 @@ func layouts() []layoutCase {
 		{"stream PNG mixed", L{XRef: S, Predictor: webcapturetest.PNGMixed, ObjectStreams: 5}},
 		{"stream TIFF", L{XRef: S, Predictor: webcapturetest.TIFF}},
 		{"stream plain", L{XRef: S, XRefFilter: webcapturetest.Plain}},
-		{"stream ASCIIHex", L{XRef: S, XRefFilter: webcapturetest.ASCIIHex, ObjectStreams: 5, ObjectStreamFilter: webcapturetest.ASCIIHex}},
-		{"stream ASCII85", L{XRef: S, XRefFilter: webcapturetest.ASCII85Flate, Predictor: webcapturetest.PNGUp, ObjectStreams: 5, ObjectStreamFilter: webcapturetest.ASCII85Flate}},
-		{"stream LZW", L{XRef: S, XRefFilter: webcapturetest.LZW, Predictor: webcapturetest.PNGUp, ObjectStreams: 1000, ObjectStreamFilter: webcapturetest.LZW}},
+		{"stream ASCIIHex", L{XRef: S, XRefFilter: webcapturetest.ASCIIHex, ObjectStreams: 5,
+			ObjectStreamFilter: webcapturetest.ASCIIHex}},
+		{"stream ASCII85", L{XRef: S, XRefFilter: webcapturetest.ASCII85Flate, Predictor: webcapturetest.PNGUp,
+			ObjectStreams: 5, ObjectStreamFilter: webcapturetest.ASCII85Flate}},
+		{"stream LZW", L{XRef: S, XRefFilter: webcapturetest.LZW, Predictor: webcapturetest.PNGUp, ObjectStreams: 1000,
+			ObjectStreamFilter: webcapturetest.LZW}},
 		{"object streams", L{XRef: S, ObjectStreams: 7}},
 		{"object streams plain", L{XRef: S, ObjectStreams: 1, ObjectStreamFilter: webcapturetest.Plain}},
 		{"hybrid", L{XRef: H, ObjectStreams: 6}},
@@ -120,9 +124,12 @@ func linearizedLayouts() []layoutCase {
 		{"table", L{Linearized: true}},
 		{"sub-sections", L{Linearized: true, SubSections: 3}},
 		{"stream", L{Linearized: true, XRef: webcapturetest.Stream}},
-		{"object streams", L{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 5, Predictor: webcapturetest.PNGUp}},
-		{"encrypted", L{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 5, Encryption: &webcapturetest.Encryption{Revision: 6, User: "view", Owner: "master"}}},
-		{"encrypted table", L{Linearized: true, Encryption: &webcapturetest.Encryption{Revision: 3, User: "view", Owner: "master"}}},
+		{"object streams", L{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 5,
+			Predictor: webcapturetest.PNGUp}},
+		{"encrypted", L{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 5,
+			Encryption: &webcapturetest.Encryption{Revision: 6, User: "view", Owner: "master"}}},
+		{"encrypted table", L{Linearized: true,
+			Encryption: &webcapturetest.Encryption{Revision: 3, User: "view", Owner: "master"}}},
 	}
 }
 
@@ -209,13 +216,20 @@ func TestPinnedSections(t *testing.T) {
 		layout webcapturetest.Layout
 		want   string
 	}{
-		{"subsections", webcapturetest.Layout{SubSections: 4, IndirectLength: true}, "d97a979d7685efa451d8b6562b3bf308"},
-		{"stream", webcapturetest.Layout{XRef: S, XRefFilter: plain, ObjectStreams: 7, ObjectStreamFilter: plain}, "1e99b6f117cfdcc44b445bf116ee8ec1"},
-		{"stream without types", webcapturetest.Layout{XRef: S, XRefFilter: plain, W: [3]int{0, 4, 0}}, "081a9da6ac366d6860545e56a2ffa71b"},
-		{"hybrid", webcapturetest.Layout{XRef: H, XRefFilter: plain, ObjectStreamFilter: plain}, "7ef17004c3c27b1bd72a5a4363849ee5"},
-		{"hybrid, one section", webcapturetest.Layout{XRef: H, HybridOneSection: true, XRefFilter: plain, ObjectStreamFilter: plain}, "8ffe0c4926b537a24a991d49262e7141"},
-		{"linearized", webcapturetest.Layout{Linearized: true, Prefix: []byte("junk\n"), StartXRefOff: 3}, "08733b080ff9dd14e8bf6d0a134ff864"},
-		{"linearized stream", webcapturetest.Layout{Linearized: true, XRef: S, XRefFilter: plain, ObjectStreams: 7, ObjectStreamFilter: plain}, "fa1012d3b84673385f029de95612e863"},
+		{"subsections", webcapturetest.Layout{SubSections: 4, IndirectLength: true},
+			"d97a979d7685efa451d8b6562b3bf308"},
+		{"stream", webcapturetest.Layout{XRef: S, XRefFilter: plain, ObjectStreams: 7, ObjectStreamFilter: plain},
+			"1e99b6f117cfdcc44b445bf116ee8ec1"},
+		{"stream without types", webcapturetest.Layout{XRef: S, XRefFilter: plain, W: [3]int{0, 4, 0}},
+			"081a9da6ac366d6860545e56a2ffa71b"},
+		{"hybrid", webcapturetest.Layout{XRef: H, XRefFilter: plain, ObjectStreamFilter: plain},
+			"7ef17004c3c27b1bd72a5a4363849ee5"},
+		{"hybrid, one section", webcapturetest.Layout{XRef: H, HybridOneSection: true, XRefFilter: plain,
+			ObjectStreamFilter: plain}, "8ffe0c4926b537a24a991d49262e7141"},
+		{"linearized", webcapturetest.Layout{Linearized: true, Prefix: []byte("junk\n"), StartXRefOff: 3},
+			"08733b080ff9dd14e8bf6d0a134ff864"},
+		{"linearized stream", webcapturetest.Layout{Linearized: true, XRef: S, XRefFilter: plain, ObjectStreams: 7,
+			ObjectStreamFilter: plain}, "fa1012d3b84673385f029de95612e863"},
 	} {
 		if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(c.layout))); got != c.want {
 			t.Errorf("%s: MD5 = %s, want %s", c.name, got, c.want)
@@ -251,10 +265,11 @@ func TestMalformedLayouts(t *testing.T) {
 
 func TestEncodeRefuses(t *testing.T) {
 	for name, l := range map[string]webcapturetest.Layout{
-		"object streams in a table":         {ObjectStreams: 3},
-		"packed objects without type":       {XRef: webcapturetest.Stream, ObjectStreams: 3, W: [3]int{0, 4, 2}},
-		"narrow offsets":                    {XRef: webcapturetest.Stream, W: [3]int{1, 1, 1}},
-		"predictor without a filter":        {XRef: webcapturetest.Stream, XRefFilter: webcapturetest.Plain, Predictor: webcapturetest.PNGUp},
+		"object streams in a table":   {ObjectStreams: 3},
+		"packed objects without type": {XRef: webcapturetest.Stream, ObjectStreams: 3, W: [3]int{0, 4, 2}},
+		"narrow offsets":              {XRef: webcapturetest.Stream, W: [3]int{1, 1, 1}},
+		"predictor without a filter": {XRef: webcapturetest.Stream, XRefFilter: webcapturetest.Plain,
+			Predictor: webcapturetest.PNGUp},
 		"linearized hybrid":                 {XRef: webcapturetest.Hybrid, Linearized: true},
 		"revision 1":                        {Encryption: &webcapturetest.Encryption{Revision: 1}},
 		"RC4 in revision 6":                 {Encryption: &webcapturetest.Encryption{Revision: 6, RC4: true}},
@@ -279,7 +294,8 @@ func TestWriteErrorsSurface(t *testing.T) {
 	if err := sample(false).Encode(failingWriter{disk}, webcapturetest.Layout{}); !errors.Is(err, disk) {
 		t.Errorf("Encode: %v", err)
 	}
-	if err := webcapturetest.WriteSets(failingWriter{disk}, 10, options, webcapturetest.Layout{}); !errors.Is(err, disk) {
+	if err := webcapturetest.WriteSets(failingWriter{disk}, 10, options, webcapturetest.Layout{}); !errors.Is(err,
+		disk) {
 		t.Errorf("WriteSets: %v", err)
 	}
 }
@@ -350,7 +366,8 @@ func TestParseRefuses(t *testing.T) {
 
 func TestSetsHaveEveryFeature(t *testing.T) {
 	file := string(webcapturetest.Sets(20, options).Bytes(webcapturetest.Layout{}))
-	for _, want := range []string{"/S/SPS", "/S/SIS", "/R 1/", "/SI[<<", "/AU <</U ", "/C[[(http:", "/L 2/F 1", "/F 4", "/P(q=", "/Limits[", "/Kids["} {
+	for _, want := range []string{"/S/SPS", "/S/SIS", "/R 1/", "/SI[<<", "/AU <</U ", "/C[[(http:", "/L 2/F 1", "/F 4",
+		"/P(q=", "/Limits[", "/Kids["} {
 		if !strings.Contains(file, want) {
 			t.Errorf("no %q", want)
 		}
@@ -446,7 +463,8 @@ func check(t *testing.T, file []byte, password string) {
 func TestQPDFReadsSets(t *testing.T) {
 	requireQPDF(t)
 	for _, n := range webcapturetest.Sample(3, []int{51, 0, 2600, 4, 1, 2, 3}) {
-		for _, o := range []webcapturetest.Options{{}, options, {Leaf: 1}, {Leaf: 64, Pages: 10, IndirectKeys: true, Mirrors: 1, Aliases: 1, Shared: 2, Images: 1}} {
+		for _, o := range []webcapturetest.Options{{}, options, {Leaf: 1},
+			{Leaf: 64, Pages: 10, IndirectKeys: true, Mirrors: 1, Aliases: 1, Shared: 2, Images: 1}} {
 			if n > 51 && o.Leaf < 3 {
 				continue
 			}
@@ -512,7 +530,8 @@ func BenchmarkWriteSets(b *testing.B) {
 			b.Run(fmt.Sprintf("%s/n=%d", name, n), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {
-					if err := webcapturetest.WriteSets(io.Discard, n, webcapturetest.Options{Leaf: 64, Pages: 2000}, l); err != nil {
+					if err := webcapturetest.WriteSets(io.Discard, n, webcapturetest.Options{Leaf: 64, Pages: 2000},
+						l); err != nil {
 						b.Fatal(err)
 					}
 				}

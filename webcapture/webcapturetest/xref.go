@@ -143,7 +143,8 @@ func (f *file) subsections(entries []xrefEntry) [][]xrefEntry {
 	var out [][]xrefEntry
 	for i := 0; i < len(entries); {
 		j := i + 1
-		for j < len(entries) && entries[j].num == entries[j-1].num+1 && (f.l.SubSections == 0 || j-i < f.l.SubSections) {
+		for j < len(entries) && entries[j].num == entries[j-1].num+1 &&
+			(f.l.SubSections == 0 || j-i < f.l.SubSections) {
 			j++
 		}
 		out = append(out, entries[i:j])

@@ -131,7 +131,8 @@ func cutHeader(b []byte, p int) (object.Ref, int, bool) {
 	n, ok := num.Int()
 	g, ok2 := gen.Int()
 	p = object.SkipSpace(b, p)
-	if !ok || !ok2 || n < 0 || n > math.MaxUint32 || g < 0 || g > math.MaxUint16 || !bytes.HasPrefix(b[p:], []byte("obj")) {
+	if !ok || !ok2 || n < 0 || n > math.MaxUint32 || g < 0 || g > math.MaxUint16 ||
+		!bytes.HasPrefix(b[p:], []byte("obj")) {
 		return object.Ref{}, 0, false
 	}
 	return object.Ref{Num: uint32(n), Gen: uint16(g)}, p + len("obj"), true

@@ -57,7 +57,7 @@ endstream
 		t.Errorf("url is %q", got)
 	}
 	if o := s.Object("none"); !o.IsNull() {
-		t.Errorf("none is %#v", o)
+		t.Errorf("none is %v", o)
 	}
 }
 
@@ -85,11 +85,11 @@ func TestParseRefusesOtherText(t *testing.T) {
 func TestZeroStoreIsReady(t *testing.T) {
 	var s Store
 	if o, err := s.Get(object.Ref{Num: 1}); !o.IsNull() || err != nil || !s.Object("x").IsNull() {
-		t.Errorf("Get = %#v, %v", o, err)
+		t.Errorf("Get = %v, %v", o, err)
 	}
 	s.Set(object.Ref{Num: 1}, "/A")
 	if o, err := s.Get(object.Ref{Num: 1}); !o.IsName("A") || err != nil {
-		t.Errorf("Get = %#v, %v", o, err)
+		t.Errorf("Get = %v, %v", o, err)
 	}
 }
 

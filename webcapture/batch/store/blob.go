@@ -183,7 +183,7 @@ func (o *object) Range(ctx context.Context, at, n int64) (io.ReadCloser, error) 
 	return b, nil
 }
 
-// A body is what is read of an object. It ends when nothing comes any more.
+// A body reads the bytes of an object. It fails when none have come for a minute.
 type body struct {
 	r       *blob.Reader
 	ctx     context.Context

@@ -28,7 +28,8 @@ import (
 // samples are PDF files, whole and damaged, small and large, by their names.
 func samples(t *testing.T) map[string][]byte {
 	t.Helper()
-	site := webcapturetest.Site([]webcapturetest.Resource{{URL: "http://h/", MediaType: "text/html", Body: []byte("<p>x")}}, webcapturetest.SiteOptions{})
+	site := webcapturetest.Site([]webcapturetest.Resource{{URL: "http://h/", MediaType: "text/html",
+		Body: []byte("<p>x")}}, webcapturetest.SiteOptions{})
 	sets := webcapturetest.Sets(200, webcapturetest.Options{Leaf: 3, Images: 2})
 	large := webcapturetest.Sets(200, webcapturetest.Options{Leaf: 3, Images: 2})
 	large.AddStream("", make([]byte, 2<<20))
@@ -70,7 +71,8 @@ func put(t *testing.T, files map[string][]byte) (folder, file, mem string) {
 	}
 	for name, data := range files {
 		at := filepath.Join(folder, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o777), os.WriteFile(at, data, 0o666), b.WriteAll(t.Context(), name, data, nil)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o777), os.WriteFile(at, data, 0o666),
+			b.WriteAll(t.Context(), name, data, nil)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -104,7 +106,8 @@ func TestSameAsFiles(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		for _, args := range [][]string{{"audit", "--no-config", "--no-hash"}, {"list"}, {"name", "find"}, {"rewrite"}, {"digest"}} {
+		for _, args := range [][]string{{"audit", "--no-config", "--no-hash"}, {"list"}, {"name", "find"}, {"rewrite"},
+			{"digest"}} {
 			if strings.HasPrefix(name, "corpus/") && args[0] != "list" {
 				continue // to be quick
 			}
@@ -160,7 +163,8 @@ func TestDigests(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(tt.name, tt.args), func(t *testing.T) {
 			n := counted(func() {
-				_, out, _ := run(slices.Concat([]string{"audit", "--no-config", "--format", "json"}, tt.args, []string{mem + tt.name})...)
+				_, out, _ := run(slices.Concat([]string{"audit", "--no-config", "--format", "json"}, tt.args,
+					[]string{mem + tt.name})...)
 				if got := strings.Count(out, `"sha256":`); got != tt.sums {
 					t.Errorf("%d digests, want %d", got, tt.sums)
 				}
@@ -192,7 +196,8 @@ func TestArchives(t *testing.T) {
 			"a/c.pdf":          "no such object",
 			"c/":               "no PDF file",
 		} {
-			if code, _, stderr := run("audit", "--no-config", at+name); code < 3 || !strings.Contains(stderr, says) || strings.Count(stderr, "\n") != 1 {
+			if code, _, stderr := run("audit", "--no-config", at+name); code < 3 || !strings.Contains(stderr, says) ||
+				strings.Count(stderr, "\n") != 1 {
 				t.Errorf("%s: exit %d: %s", at+name, code, stderr)
 			}
 		}
@@ -203,7 +208,8 @@ func TestArchives(t *testing.T) {
 func TestEachRequestFails(t *testing.T) {
 	_, file, _ := put(t, map[string][]byte{"a/large.pdf": samples(t)["large table.pdf"]})
 	for _, name := range []string{file + "a/large.pdf", file + "a/"} {
-		for _, args := range [][]string{{"audit", "--no-config", "-j", "1"}, {"audit", "--no-config", "--dedupe"}, {"list"}, {"rewrite"}} {
+		for _, args := range [][]string{{"audit", "--no-config", "-j", "1"}, {"audit", "--no-config", "--dedupe"},
+			{"list"}, {"rewrite"}} {
 			if name == file+"a/" && args[0] != "audit" {
 				continue
 			}

@@ -98,7 +98,8 @@ func TestCopyFails(t *testing.T) {
 		{"too large", t.Context(), object{1e10, ""}, new(bytes.Buffer),
 			"larger than 9999999999 bytes, the most that is copied from a store"},
 		{"full disk", t.Context(), object{4, "%PDF"}, fullDisk{}, fmt.Sprintf(
-			"the 4 bytes cannot be copied to %s: %v; name a folder with more room in TMPDIR", os.TempDir(), syscall.ENOSPC)},
+			"the 4 bytes cannot be copied to %s: %v; name a folder with more room in TMPDIR", os.TempDir(),
+			syscall.ENOSPC)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if err := store.Copy(tt.ctx, tt.w, tt.o); err == nil || err.Error() != tt.want {

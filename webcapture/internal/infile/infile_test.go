@@ -24,7 +24,8 @@ func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
 // What has no end ends all the same, and a regular file does not have to.
 func TestBounded(t *testing.T) {
-	if n, err := io.Copy(io.Discard, struct{ io.Reader }{Bounded(endless{})}); n != MaxPiped || !errors.Is(err, ErrTooLong) {
+	if n, err := io.Copy(io.Discard, struct{ io.Reader }{Bounded(endless{})}); n != MaxPiped ||
+		!errors.Is(err, ErrTooLong) {
 		t.Errorf("%d bytes, %v", n, err)
 	}
 	path := filepath.Join(t.TempDir(), "large")

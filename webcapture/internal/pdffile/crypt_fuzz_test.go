@@ -25,8 +25,10 @@ type secret struct {
 func newSecret(shape uint16, user, owner, plain string) *secret {
 	bit := func(k int) bool { return shape>>k&1 == 1 }
 	s := &secret{encryption: webcapturetest.Encryption{
-		Revision: 2 + int(shape&7)%5, User: user, Owner: owner, EmptyOwner: bit(3), RC4: bit(4), Short: bit(5), Padded: bit(6),
-		PlainStrings: bit(7), PlainStreams: bit(8), EmbeddedFiles: bit(9), PlainMetadata: bit(10), Direct: bit(11), Hex: bit(12),
+		Revision: 2 + int(shape&7)%5, User: user, Owner: owner, EmptyOwner: bit(3), RC4: bit(4), Short: bit(5),
+		Padded:       bit(6),
+		PlainStrings: bit(7), PlainStreams: bit(8), EmbeddedFiles: bit(9), PlainMetadata: bit(10), Direct: bit(11),
+		Hex: bit(12),
 	}}
 	if bit(13) {
 		s.layout = webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 2}
@@ -36,7 +38,8 @@ func newSecret(shape uint16, user, owner, plain string) *secret {
 	d.Root = d.Add("<</Type/Catalog/Pages 2 0 R>>")
 	d.Add("<</Type/Pages/Count 0/Kids[]>>")
 	s.str = object.Ref{Num: uint32(d.Add("[" + webcapturetest.Literal(plain) + "]"))}
-	s.stream = object.Ref{Num: uint32(d.AddStream([]string{"", "/Type/EmbeddedFile", "/Type/Metadata"}[shape>>14%3], []byte(plain)))}
+	s.stream = object.Ref{Num: uint32(d.AddStream([]string{"", "/Type/EmbeddedFile", "/Type/Metadata"}[shape>>14%3],
+		[]byte(plain)))}
 	var b bytes.Buffer
 	if d.Encode(&b, s.layout) != nil {
 		return nil
@@ -111,7 +114,8 @@ func FuzzDecrypt(f *testing.F) {
 			}
 		}
 		const other = "neither of them"
-		if str, stream, err := s.read(t, other); user != "" && owner != "" && user != other && owner != other && !errors.Is(err, ErrPassword) &&
+		if str, stream, err := s.read(t, other); user != "" && owner != "" && user != other && owner != other &&
+			!errors.Is(err, ErrPassword) &&
 			!(s.encryption.PlainStrings && s.encryption.PlainStreams) {
 			t.Errorf("%+v, another password: %q, %q, %v", s.encryption, str, stream, err)
 		}
@@ -150,7 +154,8 @@ func (s *secret) changed(t *testing.T, user, plain string, at int, change byte) 
 			continue // it may be anything, or padding that is broken may take it away
 		}
 		if j >= len(stream) || stream[j] != plain[j] {
-			t.Fatalf("%+v: byte %d of %d is changed by %#x: %q, %v, was %q", s.encryption, at-start, end-start, change, stream, err, plain)
+			t.Fatalf("%+v: byte %d of %d is changed by %#x: %q, %v, was %q", s.encryption, at-start, end-start, change,
+				stream, err, plain)
 		}
 	}
 }
@@ -187,7 +192,8 @@ func FuzzEncryption(f *testing.F) {
 		file, err := New(context.Background(), data, Options{})
 		if err != nil {
 			o, end, broken := object.Parse([]byte(dict), 0)
-			if broken == nil && end == len(dict) && !o.IsNull() && !errors.Is(err, ErrEncryption) && !errors.Is(err, ErrPassword) {
+			if broken == nil && end == len(dict) && !o.IsNull() && !errors.Is(err, ErrEncryption) &&
+				!errors.Is(err, ErrPassword) {
 				t.Errorf("%q: %v", dict, err)
 			}
 			return

@@ -41,7 +41,8 @@ func captures(t *testing.T) (all []capture) {
 		l.Linearized = false
 		add(name+", appended", added().Bytes(l), password)
 	})
-	add("site", webcapturetest.Site([]webcapturetest.Resource{{URL: "http://h/", MediaType: "text/html", Body: []byte("<p>x")}}, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), "")
+	add("site", webcapturetest.Site([]webcapturetest.Resource{{URL: "http://h/", MediaType: "text/html",
+		Body: []byte("<p>x")}}, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), "")
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	for _, path := range paths {
 		data, err := os.ReadFile(path)
@@ -152,7 +153,8 @@ func (c capture) check(t *testing.T, damaged harm) {
 		t.Errorf("%s: %d and %d entries, and a search finds %v", damaged.name, rep.URLS, rep.IDS, found)
 	}
 	if counts(rep) != counts(c.want) && len(rep.Unread) == 0 && !isRevision(damaged.data) {
-		t.Errorf("%s: %v, the whole file has %v; nothing is said to be unread: %q", damaged.name, counts(rep), counts(c.want), rep.Notices)
+		t.Errorf("%s: %v, the whole file has %v; nothing is said to be unread: %q", damaged.name, counts(rep),
+			counts(c.want), rep.Notices)
 	}
 }
 

@@ -98,7 +98,8 @@ func codings(how []byte) []coding {
 		if len(b) < 4 || len(all) == 3 {
 			break
 		}
-		c := coding{name: []string{"FlateDecode", "LZWDecode", "ASCII85Decode", "ASCIIHexDecode", "RunLengthDecode"}[b[0]%5]}
+		c := coding{name: []string{"FlateDecode", "LZWDecode", "ASCII85Decode", "ASCIIHexDecode",
+			"RunLengthDecode"}[b[0]%5]}
 		if b[0]%5 < 2 {
 			c.late = b[0]%5 == 1 && b[0]/5%2 == 1
 			c.predictor = []int{0, 2, 10, 11, 12, 13, 14, 15}[b[1]%8]
@@ -118,7 +119,8 @@ func dictOf(chain []coding) string {
 		names.WriteString("/" + c.name)
 		parms.WriteString("<<")
 		if c.predictor > 0 {
-			fmt.Fprintf(&parms, "/Predictor %d/Colors %d/BitsPerComponent %d/Columns %d", c.predictor, c.colors, c.bits, c.columns)
+			fmt.Fprintf(&parms, "/Predictor %d/Colors %d/BitsPerComponent %d/Columns %d", c.predictor, c.colors, c.bits,
+				c.columns)
 		}
 		if c.late {
 			parms.WriteString("/EarlyChange 0")
@@ -354,11 +356,14 @@ func TestLZWGoesOnWithAFullTable(t *testing.T) {
 				data := uncleared(early, n, last)
 				want, whole := naiveLZW(data, early)
 				if last == 'A' && (!whole || len(want) != n+1) {
-					t.Fatalf("%d codes, early %v: the naive decoder gives %d bytes, whole %v", n, early, len(want), whole)
+					t.Fatalf("%d codes, early %v: the naive decoder gives %d bytes, whole %v", n, early, len(want),
+						whole)
 				}
-				got, all, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dictOf([]coding{c}), data, 1<<20)
+				got, all, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dictOf([]coding{c}), data,
+					1<<20)
 				if !bytes.Equal(got, want) || all != whole {
-					t.Errorf("%d codes, then %d, early %v: %d bytes, whole %v, %v, want %d, whole %v", n, last, early, len(got), all, err, len(want), whole)
+					t.Errorf("%d codes, then %d, early %v: %d bytes, whole %v, %v, want %d, whole %v", n, last, early,
+						len(got), all, err, len(want), whole)
 				}
 			}
 		}

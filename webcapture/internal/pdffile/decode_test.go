@@ -37,7 +37,8 @@ func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]
 // TestFiltersUndoPdfcpus: what pdfcpu encodes is decoded.
 func TestFiltersUndoPdfcpus(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for name, short := range map[string]string{"LZWDecode": "LZW", "RunLengthDecode": "RL", "ASCII85Decode": "A85", "ASCIIHexDecode": "AHx", "FlateDecode": "Fl"} {
+	for name, short := range map[string]string{"LZWDecode": "LZW", "RunLengthDecode": "RL", "ASCII85Decode": "A85",
+		"ASCIIHexDecode": "AHx", "FlateDecode": "Fl"} {
 		for _, n := range []int{0, 1, 2, 3, 4, 5, 129, 4000, decodedPiece, decodedPiece + 1} {
 			want := make([]byte, n)
 			for i := range want {
@@ -67,7 +68,8 @@ func TestFiltersUndoPdfcpus(t *testing.T) {
 			if n == 0 {
 				continue
 			}
-			if _, _, err := decodeAll(t, f, "<</Filter/"+name+">>", data, int64(n)-1); err == nil || !strings.Contains(err.Error(), "decodes to more than") {
+			if _, _, err := decodeAll(t, f, "<</Filter/"+name+">>", data, int64(n)-1); err == nil ||
+				!strings.Contains(err.Error(), "decodes to more than") {
 				t.Errorf("%s of %d bytes, one less allowed: %v", name, n, err)
 			}
 			if got := f.work.decoded.Load(); got < 3*int64(n)-1 || got > 3*int64(n) {
@@ -101,7 +103,8 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter[/AHx/RL]>>", "01 61 62 80>", "ab", true},
 		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
-		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true}, // none
+		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B",
+			true}, // none
 	} {
 		got, whole, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, row.dict, []byte(row.data), 100)
 		if string(got) != row.want || whole != row.whole || err != nil {
@@ -119,7 +122,8 @@ func TestDataOfFilters(t *testing.T) {
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 100000/Colors 100000>>>>": "not possible",
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 0>>>>":                    "not possible",
 	} {
-		if _, _, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dict, []byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dict,
+			[]byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", dict, err, want)
 		}
 	}
@@ -152,7 +156,8 @@ func TestRowsThatArePossible(t *testing.T) {
 		}
 	}
 	for _, parms := range []map[string]int{
-		{"Predictor": 12, "Columns": maxRow + 1}, {"Predictor": 12, "Colors": maxRow + 1}, {"Predictor": 12, "Colors": 0},
+		{"Predictor": 12, "Columns": maxRow + 1}, {"Predictor": 12, "Colors": maxRow + 1},
+		{"Predictor": 12, "Colors": 0},
 		{"Predictor": 12, "BitsPerComponent": 0}, {"Predictor": 12, "BitsPerComponent": 17},
 	} {
 		if _, err := newPredictor(strings.NewReader(""), parms); err == nil {
@@ -164,8 +169,10 @@ func TestRowsThatArePossible(t *testing.T) {
 // TestPaeth: of neighbours that are as near as each other the first is taken (PNG, 9.4).
 func TestPaeth(t *testing.T) {
 	for _, row := range []struct{ left, up, corner, want int }{
-		{5, 5, 5, 5}, {1, 9, 5, 5}, {1, 9, 9, 1}, {9, 1, 9, 1}, {4, 6, 6, 4}, {6, 4, 6, 4}, {10, 20, 15, 15}, {10, 20, 20, 10},
-		{10, 20, 12, 20}, {20, 10, 12, 20}, {0, 0, 255, 0}, {3, 5, 7, 3}, {8, 4, 5, 8}, {4, 8, 5, 8}, {0, 2, 1, 1}, {4, 1, 2, 4}, {1, 4, 2, 4},
+		{5, 5, 5, 5}, {1, 9, 5, 5}, {1, 9, 9, 1}, {9, 1, 9, 1}, {4, 6, 6, 4}, {6, 4, 6, 4}, {10, 20, 15, 15},
+		{10, 20, 20, 10},
+		{10, 20, 12, 20}, {20, 10, 12, 20}, {0, 0, 255, 0}, {3, 5, 7, 3}, {8, 4, 5, 8}, {4, 8, 5, 8}, {0, 2, 1, 1},
+		{4, 1, 2, 4}, {1, 4, 2, 4},
 		{10, 13, 12, 10}, {13, 10, 12, 10},
 	} {
 		if got := paeth(row.left, row.up, row.corner); got != row.want {
@@ -195,7 +202,8 @@ func TestFewObjectStreamsAreHeld(t *testing.T) {
 	for range n {
 		refs = append(refs, object.Ref{Num: uint32(d.Add("(" + strings.Repeat("x", large) + ")"))})
 	}
-	f := opened(t, "large", d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 1, ObjectStreamFilter: webcapturetest.Flate}), "")
+	f := opened(t, "large", d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 1,
+		ObjectStreamFilter: webcapturetest.Flate}), "")
 	r := f.NewReader()
 	for range 2 {
 		for _, ref := range refs {
@@ -231,7 +239,8 @@ func TestAStreamCountsOnce(t *testing.T) {
 	doc := new(webcapturetest.Document)
 	ref := object.Ref{Num: uint32(doc.Add("(" + strings.Repeat("a", 5000) + ")"))}
 	doc.Root = doc.Add("<< /Type /Catalog >>")
-	f, err := New(context.Background(), doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), Options{})
+	f, err := New(context.Background(),
+		doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

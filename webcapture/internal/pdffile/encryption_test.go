@@ -35,11 +35,13 @@ type encrypted struct {
 func brokenSets(t *testing.T) *webcapturetest.Document {
 	t.Helper()
 	d := webcapturetest.Sets(20, webcapturetest.Options{Leaf: 8, Images: 4, IndirectKeys: true})
-	signature := d.Add("<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents <" + strings.Repeat("30", 35) + ">>>")
+	signature := d.Add("<</Type/Sig/Filter/Adobe.PPKLite/SubFilter/adbe.pkcs7.detached/ByteRange[0 1 2 3]/Contents <" +
+		strings.Repeat("30", 35) + ">>>")
 	field := d.Add(fmt.Sprintf("<</Type/Annot/Subtype/Widget/Rect[0 0 0 0]/FT/Sig/T(signed)/V %d 0 R>>", signature))
 	for num := 1; num < 1000; num++ {
 		if body := d.Body(num); strings.Contains(body, "/Catalog") {
-			d.Set(num, strings.Replace(body, "/Catalog", fmt.Sprintf("/Catalog/AcroForm<</SigFlags 1/Fields[%d 0 R]>>", field), 1))
+			d.Set(num, strings.Replace(body, "/Catalog",
+				fmt.Sprintf("/Catalog/AcroForm<</SigFlags 1/Fields[%d 0 R]>>", field), 1))
 		}
 	}
 	for num := 1; num < 1000; num++ {
@@ -60,10 +62,12 @@ func handMade(t *testing.T, doc *webcapturetest.Document) []encrypted {
 	var all []encrypted
 	for _, e := range []webcapturetest.Encryption{
 		{Revision: 2}, {Revision: 3}, {Revision: 3, Short: true}, {Revision: 4}, {Revision: 4, RC4: true},
-		{Revision: 4, PlainMetadata: true}, {Revision: 5}, {Revision: 5, Padded: true}, {Revision: 6}, {Revision: 6, Padded: true},
+		{Revision: 4, PlainMetadata: true}, {Revision: 5}, {Revision: 5, Padded: true}, {Revision: 6},
+		{Revision: 6, Padded: true},
 		{Revision: 6, PlainMetadata: true},
 	} {
-		for _, p := range []webcapturetest.Encryption{{User: "user", Owner: "owner"}, {User: "user", EmptyOwner: true}, {Owner: "owner"}} {
+		for _, p := range []webcapturetest.Encryption{{User: "user", Owner: "owner"}, {User: "user", EmptyOwner: true},
+			{Owner: "owner"}} {
 			e.User, e.Owner, e.EmptyOwner = p.User, p.Owner, p.EmptyOwner
 			for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 20}} {
 				l.Encryption = &e
@@ -91,11 +95,13 @@ func byQpdf(t *testing.T, path string) []encrypted {
 	t.Helper()
 	var all []encrypted
 	for _, how := range []string{
-		"40", "128 --use-aes=n", "128 --use-aes=y", "128 --force-V4", "128 --use-aes=y --cleartext-metadata", "256", "256 --force-R5", "256 --cleartext-metadata",
+		"40", "128 --use-aes=n", "128 --use-aes=y", "128 --force-V4", "128 --use-aes=y --cleartext-metadata", "256",
+		"256 --force-R5", "256 --cleartext-metadata",
 	} {
 		for _, passwords := range [][2]string{{"user", "owner"}, {"", "owner"}, {"user", ""}} {
 			out := filepath.Join(t.TempDir(), "qpdf.pdf")
-			args := append([]string{"--allow-weak-crypto", "--object-streams=generate", "--encrypt", passwords[0], passwords[1]}, strings.Fields(how)...)
+			args := append([]string{"--allow-weak-crypto", "--object-streams=generate", "--encrypt", passwords[0],
+				passwords[1]}, strings.Fields(how)...)
 			if passwords[1] == "" && strings.HasPrefix(how, "256") {
 				args = append(args, "--allow-insecure")
 			}
@@ -107,7 +113,8 @@ func byQpdf(t *testing.T, path string) []encrypted {
 			if owner == "" && !strings.HasPrefix(how, "256") {
 				owner = passwords[0] // qpdf takes none for the user's
 			}
-			all = append(all, encrypted{name: fmt.Sprintf("qpdf %s %q", how, passwords), path: out, user: passwords[0], owner: owner})
+			all = append(all, encrypted{name: fmt.Sprintf("qpdf %s %q", how, passwords), path: out, user: passwords[0],
+				owner: owner})
 		}
 	}
 	return all
@@ -130,7 +137,8 @@ func byPdfcpuEncrypt(t *testing.T, path string) []encrypted {
 			if err := api.EncryptFile(path, out, conf); err != nil {
 				t.Fatalf("pdfcpu %+v: %v", how, err)
 			}
-			all = append(all, encrypted{name: fmt.Sprintf("pdfcpu %+v %q", how, user), path: out, user: user, owner: "owner"})
+			all = append(all, encrypted{name: fmt.Sprintf("pdfcpu %+v %q", how, user), path: out, user: user,
+				owner: "owner"})
 		}
 	}
 	return all
@@ -175,7 +183,8 @@ func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]
 	}
 	if e.user != "" && e.owner != "" {
 		for _, password := range []string{"", "User", "user ", "x"} {
-			if _, err := webcapture.Open(context.Background(), e.path, webcapture.Options{Passwords: []string{password}}); !errors.Is(err, webcapture.ErrPassword) {
+			if _, err := webcapture.Open(context.Background(), e.path,
+				webcapture.Options{Passwords: []string{password}}); !errors.Is(err, webcapture.ErrPassword) {
 				t.Errorf("with password %q: %v, want ErrPassword", password, err)
 			}
 		}
@@ -232,7 +241,8 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 			Revision: revision, User: "user", PlainStrings: true, PlainStreams: true, EmbeddedFiles: true,
 		}}))
 		for _, password := range []string{"", "user"} {
-			if rep, err := audit.File(path, audit.Options{Passwords: []string{password}}); err != nil || rep.Worst() > rule.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
+			if rep, err := audit.File(path, audit.Options{Passwords: []string{password}}); err != nil ||
+				rep.Worst() > rule.Note || len(rep.Unread) > 0 || rep.URLS != 3 {
 				t.Errorf("R %d, password %q: %v, %+v", revision, password, err, rep)
 			}
 			f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{password}})
@@ -288,7 +298,9 @@ func TestBrokenEncryptionIsNamed(t *testing.T) {
 		{"/U<", "/U<>/M<", "the encryption dictionary is broken: U has 0 bytes, not 32"},
 		{"/Filter/Standard", "/Folter/Standard", "the encryption dictionary is broken: Filter is missing"},
 	} {
-		data := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, Direct: true}})
+		data := webcapturetest.Sets(2,
+			webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
+			Direct: true}})
 		broken := strings.Replace(string(data), tt.was, tt.is, 1)
 		if broken == string(data) {
 			t.Fatalf("%s is not in the file", tt.was)
@@ -304,7 +316,8 @@ func TestBrokenEncryptionIsNamed(t *testing.T) {
 // dictionary that is gone is not read as a plain one, which would make every key
 // wrong.
 func TestLostEncryptionDictionary(t *testing.T) {
-	data := string(webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4}}))
+	data := string(webcapturetest.Sets(2,
+		webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4}}))
 	i := strings.Index(data, "/Filter/Standard")
 	start := strings.LastIndex(data[:i], " obj")
 	broken := data[:start] + " 0bj" + data[start+4:]
@@ -326,8 +339,10 @@ func TestPasswordsOutsideASCII(t *testing.T) {
 		{6, "IX IX", "I\u00adX\u00a0\u2168"},
 		{6, "e\u0301", "e\u0301"},
 	} {
-		data := webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: tt.revision, User: tt.stored}})
-		if _, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: []string{tt.typed}}); err != nil {
+		data := webcapturetest.Sets(2,
+			webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: tt.revision, User: tt.stored}})
+		if _, err := webcapture.New(context.Background(), data,
+			webcapture.Options{Passwords: []string{tt.typed}}); err != nil {
 			t.Errorf("R %d, %q typed as %q: %v", tt.revision, tt.stored, tt.typed, err)
 		}
 	}

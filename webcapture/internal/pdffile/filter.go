@@ -24,7 +24,8 @@ func (e *Undecoded) Error() string { return e.Unwrap().Error() }
 
 // Unwrap returns the *object.Malformed.
 func (e *Undecoded) Unwrap() error {
-	return &object.Malformed{Ref: e.Ref, Reason: fmt.Sprintf("the streams of this file decode to more than %d bytes", e.Limit)}
+	return &object.Malformed{Ref: e.Ref,
+		Reason: fmt.Sprintf("the streams of this file decode to more than %d bytes", e.Limit)}
 }
 
 // errDecoded says that the file has used up what all of its streams may decode to.

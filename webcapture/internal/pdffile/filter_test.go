@@ -26,11 +26,14 @@ func TestAbbreviatedFilters(t *testing.T) {
 	flate := packed(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) })
 	ascii := packed(ascii85.NewEncoder) + "~>"
 	for filters, data := range map[string]string{
-		"/Fl /FlateDecode":                        flate,
-		"/A85 /ASCII85Decode":                     ascii,
-		"/AHx /ASCIIHexDecode":                    hex.EncodeToString([]byte(want)) + ">",
-		"/RL /RunLengthDecode":                    string(rune(len(want)-1)) + want + "\x80",
-		"/LZW /LZWDecode":                         packed(func(w io.Writer) io.WriteCloser { return lzw.NewWriter(w, lzw.MSB, 8) }),
+		"/Fl /FlateDecode":     flate,
+		"/A85 /ASCII85Decode":  ascii,
+		"/AHx /ASCIIHexDecode": hex.EncodeToString([]byte(want)) + ">",
+		"/RL /RunLengthDecode": string(rune(len(want)-1)) + want + "\x80",
+		"/LZW /LZWDecode": packed(func(w io.Writer) io.WriteCloser {
+			return lzw.NewWriter(w,
+				lzw.MSB, 8)
+		}),
 		"[/AHx/Fl] [/ASCIIHexDecode/FlateDecode]": hex.EncodeToString([]byte(flate)) + ">",
 		"[/AHx/FlateDecode] [/ASCIIHexDecode/Fl]": hex.EncodeToString([]byte(flate)) + ">",
 	} {
@@ -39,7 +42,8 @@ func TestAbbreviatedFilters(t *testing.T) {
 			d := sample(false)
 			num := d.Reserve()
 			d.SetStream(num, "/Filter "+string(filter), []byte(data))
-			got, err := DataOf(opened(t, string(filter), d.Bytes(webcapturetest.Layout{}), "").NewReader().Data(object.Ref{Num: uint32(num)}))
+			got, err := DataOf(opened(t, string(filter), d.Bytes(webcapturetest.Layout{}),
+				"").NewReader().Data(object.Ref{Num: uint32(num)}))
 			if err != nil || string(got) != want {
 				t.Errorf("%s: the data are %q, %v", filter, got, err)
 			}

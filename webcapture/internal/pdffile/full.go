@@ -75,7 +75,8 @@ func (c *copier) write() error {
 		c.entries[num] = e
 	}
 	slices.SortFunc(c.u.lost, object.Ref.Compare)
-	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok && (int(root.Num) >= len(c.entries) || c.entries[root.Num].kind == unknown) {
+	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok &&
+		(int(root.Num) >= len(c.entries) || c.entries[root.Num].kind == unknown) {
 		return fmt.Errorf("the file cannot be written anew: there is no catalog to copy, where %v should be", root)
 	}
 	s := section{subs: []subsection{{0, c.entries}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
@@ -246,7 +247,8 @@ func (c *copier) fromPdfcpu() error {
 			continue
 		}
 		d, _ := o.Dict()
-		if kind := d.Lookup("Type"); o.IsNull() || o.Kind() == object.Stream && (kind.IsName("XRef") || kind.IsName("ObjStm")) {
+		if kind := d.Lookup("Type"); o.IsNull() ||
+			o.Kind() == object.Stream && (kind.IsName("XRef") || kind.IsName("ObjStm")) {
 			continue
 		}
 		c.entries[ref.Num] = entry{at: c.o.at, gen: ref.Gen, kind: inFile}

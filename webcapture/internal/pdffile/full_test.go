@@ -101,7 +101,8 @@ func TestFullTableIsAsTheStandardWants(t *testing.T) {
 	for i := range int(u.next) {
 		line := entries[20*i : 20*i+20]
 		free := i == 0 || i == gone || i == int(skipped.Num)
-		if free && line != "0000000000 65535 f \n" || !free && !regexp.MustCompile(`^\d{10} 00000 n \n$`).MatchString(line) {
+		if free && line != "0000000000 65535 f \n" ||
+			!free && !regexp.MustCompile(`^\d{10} 00000 n \n$`).MatchString(line) {
 			t.Errorf("line %d is %q", i, line)
 		}
 	}
@@ -123,7 +124,8 @@ func TestHistoryIsNotWritten(t *testing.T) {
 		if n := bytes.Count(out, []byte("\n9 0 obj")); n > 1 {
 			t.Errorf("object 9 stands there %d times", n)
 		}
-		if bytes.Contains(out, []byte("junk")) || !bytes.HasPrefix(out, []byte("%PDF-")) || !bytes.Contains(out[:20], []byte("\n%\xe2\xe3\xcf\xd3\n")) {
+		if bytes.Contains(out, []byte("junk")) || !bytes.HasPrefix(out, []byte("%PDF-")) ||
+			!bytes.Contains(out[:20], []byte("\n%\xe2\xe3\xcf\xd3\n")) {
 			t.Errorf("the file begins with %q", out[:20])
 		}
 	}
@@ -161,7 +163,8 @@ func withLengths() *webcapturetest.Document {
 	d.AddStream("<< /Note (twice) /Length 3 /Length 4 >>", []byte("seven b"))
 	length := d.Add("7")
 	d.AddStream(fmt.Sprintf("<< /Note (elsewhere) /Length %d 0 R >>", length), []byte("seven b"))
-	d.AddStream(fmt.Sprintf("<< /Note (elsewhere) /Length %d 0 R >>", d.Add(fmt.Sprint(len(misleading)))), []byte(misleading))
+	d.AddStream(fmt.Sprintf("<< /Note (elsewhere) /Length %d 0 R >>", d.Add(fmt.Sprint(len(misleading)))),
+		[]byte(misleading))
 	return d
 }
 
@@ -196,7 +199,7 @@ func TestLengthsAreMadeRight(t *testing.T) {
 			p, _, _ := g.header(g.entries[ref.Num].at)
 			_, end, _ := object.Parse(g.data, p)
 			if _, right := g.streamEnd(g.streamStart(end), length); !right {
-				t.Errorf("%s: Length of %v is %#v: %#v", l.name, ref, length, o)
+				t.Errorf("%s: Length of %v is %v: %v", l.name, ref, length, o)
 			}
 		}
 	}
@@ -212,7 +215,8 @@ func TestBrokenObjectsAreKeptOrNamed(t *testing.T) {
 	after := d.Add("(still there)")
 	data := d.Bytes(webcapturetest.Layout{})
 	data = bytes.Replace(data, []byte("(lost) >> %\nendobj"), []byte("(lost) >> %\nendxxx"), 1)
-	data = bytes.Replace(data, fmt.Appendf(nil, "\n%d 0 obj", moved), fmt.Appendf(nil, "\n%d 0 obj", moved+1000)[:len(fmt.Sprint(moved))+7], 1)
+	data = bytes.Replace(data, fmt.Appendf(nil, "\n%d 0 obj", moved),
+		fmt.Appendf(nil, "\n%d 0 obj", moved+1000)[:len(fmt.Sprint(moved))+7], 1)
 	f := opened(t, "broken", data, "")
 	u := f.NewUpdate()
 	out := full.written(t, u)
@@ -224,13 +228,13 @@ func TestBrokenObjectsAreKeptOrNamed(t *testing.T) {
 	}
 	g := opened(t, "broken", out, "")
 	if o, err := g.NewReader().Get(object.Ref{Num: uint32(kept)}); !object.IsMalformed(err) {
-		t.Errorf("the broken object is %#v, %v", o, err)
+		t.Errorf("the broken object is %v, %v", o, err)
 	}
 	want := everything(f)
 	for _, ref := range u.Lost() {
 		delete(want, ref)
 		if o, err := g.NewReader().Get(ref); err != nil || !o.IsNull() {
-			t.Errorf("%v is %#v, %v", ref, o, err)
+			t.Errorf("%v is %v, %v", ref, o, err)
 		}
 	}
 	compare(t, "broken", everything(g), want)
@@ -263,14 +267,16 @@ func TestObjectZeroIsNone(t *testing.T) {
 	const table = "xref\n0 2\n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Size 2/Root %d 0 R>>\nstartxref\n%d\n%%%%EOF\n"
 	u := opened(t, "catalog 1", fmt.Appendf([]byte(objects), table, 1, len(objects)), "").NewUpdate()
 	out := full.written(t, u)
-	if !slices.Equal(u.Lost(), []object.Ref{{}}) || !bytes.Contains(out, []byte("xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \n")) {
+	if !slices.Equal(u.Lost(), []object.Ref{{}}) ||
+		!bytes.Contains(out, []byte("xref\n0 2\n0000000000 65535 f \n0000000009 00000 n \n")) {
 		t.Errorf("lost %v, wrote %q", u.Lost(), out)
 	}
 	u = opened(t, "catalog 0", fmt.Appendf([]byte(objects), table, 0, len(objects)), "").NewUpdate()
 	if err := u.WriteFull(io.Discard); err == nil || !strings.Contains(err.Error(), "no catalog") {
 		t.Errorf("written without its catalog: %v", err)
 	}
-	f := opened(t, "object streams", sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
+	f := opened(t, "object streams",
+		sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
 	f.entries[0] = f.entries[slices.IndexFunc(f.entries, func(e entry) bool { return e.kind == inStream })]
 	u = f.NewUpdate()
 	opened(t, "member 0", full.written(t, u), "")
@@ -301,7 +307,8 @@ func TestEncryptionIsNotLost(t *testing.T) {
 }
 
 func TestMembersAreLostWithTheirStream(t *testing.T) {
-	f := opened(t, "object streams", sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
+	f := opened(t, "object streams",
+		sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
 	var container uint32
 	var members []object.Ref
 	for num, e := range f.entries {
@@ -342,7 +349,8 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 		}
 		b.WriteString(strings.Repeat(nested.shut, n) + "\n")
 		at := b.Len()
-		fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n+1, entries, n+1, at)
+		fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n+1, entries, n+1,
+			at)
 		f := opened(t, nested.open, b.Bytes(), "")
 		u := f.NewUpdate()
 		out := full.written(t, u)

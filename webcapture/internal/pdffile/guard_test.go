@@ -147,7 +147,7 @@ func TestNothingIsAView(t *testing.T) {
 	}
 }
 
-// A fault is what the runtime panics with at an address that cannot be read.
+// A fault stands for the value with which the runtime panics at an address that cannot be read.
 type fault struct {
 	error
 	addr uintptr
@@ -161,7 +161,8 @@ func TestFaultsOfTheDisk(t *testing.T) {
 	f, _ := mappedFile(t)
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
 	size := uintptr(len(f.data))
-	for addr, want := range map[uintptr]bool{start: true, start + size/2: true, start + size - 1: true, start - 1: false, start + size: false} {
+	for addr, want := range map[uintptr]bool{start: true, start + size/2: true, start + size - 1: true,
+		start - 1: false, start + size: false} {
 		var err error
 		func() {
 			defer func() {

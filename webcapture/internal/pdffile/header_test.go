@@ -45,7 +45,8 @@ func TestLateHeaders(t *testing.T) {
 
 // TestLateHeaderWithoutTrailer: a header and a catalog are a PDF, wherever they stand.
 func TestLateHeaderWithoutTrailer(t *testing.T) {
-	f, err := New(context.Background(), []byte(strings.Repeat(junk, 50)+"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"), Options{})
+	f, err := New(context.Background(),
+		[]byte(strings.Repeat(junk, 50)+"%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"), Options{})
 	if err != nil || f.CutOff() == nil {
 		t.Errorf("%v; that it is cut off is not said", err)
 	}

@@ -78,7 +78,8 @@ func TestWhatAPasswordMayStandFor(t *testing.T) {
 func TestPasswordsArePrepared(t *testing.T) {
 	for _, test := range []struct{ in, want string }{
 		{"a b", "a b"}, {"a\u00a0b", "a b"}, {"a\u3000b", "a b"}, {"a\u1680b", "a b"}, {"a\u200bb", "a b"},
-		{"a\u00ad\u034f\u1806\u200c\u200d\u2060\ufeffb", "ab"}, {"a\u180b\u180c\u180db", "ab"}, {"a\ufe00\ufe05\ufe0fb", "ab"},
+		{"a\u00ad\u034f\u1806\u200c\u200d\u2060\ufeffb", "ab"}, {"a\u180b\u180c\u180db", "ab"},
+		{"a\ufe00\ufe05\ufe0fb", "ab"},
 		{"a\u180ab", "a\u180ab"}, {"a\ufe10b", "a,b"}, {"\u2168", "IX"}, {"ª", "a"},
 	} {
 		if got := saslPrep(test.in); got != test.want {
@@ -91,8 +92,10 @@ func TestPasswordsArePrepared(t *testing.T) {
 func TestWhichEncryptionIsMeant(t *testing.T) {
 	const filters = "/CF<</A<</CFM/AESV2>>/B<</CFM/AESV3>>/R<</CFM/V2>>/N<</CFM/None>>/E<<>>>>"
 	for text, want := range map[string]crypt{
-		"/V 1/StmF/A/StrF/A":                                {strings: rc4Key, streams: rc4Key, embedded: rc4Key, metadata: true},
-		"/V 2/EncryptMetadata false":                        {strings: rc4Key, streams: rc4Key, embedded: rc4Key, metadata: true},
+		"/V 1/StmF/A/StrF/A": {strings: rc4Key, streams: rc4Key, embedded: rc4Key,
+			metadata: true},
+		"/V 2/EncryptMetadata false": {strings: rc4Key, streams: rc4Key, embedded: rc4Key,
+			metadata: true},
 		"/V 4" + filters:                                    {metadata: true},
 		"/V 4/StmF/A" + filters:                             {streams: aesKey, embedded: aesKey, metadata: true},
 		"/V 4/StrF/A" + filters:                             {strings: aesKey, metadata: true},
@@ -118,7 +121,8 @@ func TestWhichEncryptionIsMeant(t *testing.T) {
 		"/V 4/EFF/A/CF<</A 7>>":              "crypt filter A is of the type integer",
 		"/V 4/StmF/A/CF<</A<</CFM/AESV4>>>>": "crypt filter method AESV4 is not supported",
 	} {
-		if _, err := newCrypt(dict("<<" + text + ">>")); !errors.Is(err, ErrEncryption) || !strings.Contains(err.Error(), want) {
+		if _, err := newCrypt(dict("<<" + text + ">>")); !errors.Is(err, ErrEncryption) ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}
@@ -148,10 +152,12 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	if got, _ := c.streamMethod(dict("<</Type/Metadata>>"), nil); got != aesKey {
 		t.Errorf("metadata that are encrypted: %v", got)
 	}
-	if _, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("secret")}, nil); !errors.Is(err, ErrPassword) {
+	if _, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("secret")},
+		nil); !errors.Is(err, ErrPassword) {
 		t.Errorf("without a key: %v", err)
 	}
-	r, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("plain")}, f.filters(dict("<</Filter/Crypt>>")))
+	r, err := c.stream(object.Ref{Num: 1}, rawStream{dict: dict("<<>>"), data: []byte("plain")},
+		f.filters(dict("<</Filter/Crypt>>")))
 	if err != nil {
 		t.Fatalf("a stream that is not encrypted, without a key: %v", err)
 	}
@@ -178,7 +184,8 @@ func TestWhatIsSealedIsOpened(t *testing.T) {
 			if n < 8 || m != rc4Key && m != aesKey {
 				continue
 			}
-			for _, other := range []object.Ref{{Num: 0x123457, Gen: 0x789}, {Num: 0x123556, Gen: 0x789}, {Num: 0x133456, Gen: 0x789}, {Num: 0x123456, Gen: 0x788}, {Num: 0x123456, Gen: 0x689}} {
+			for _, other := range []object.Ref{{Num: 0x123457, Gen: 0x789}, {Num: 0x123556, Gen: 0x789},
+				{Num: 0x133456, Gen: 0x789}, {Num: 0x123456, Gen: 0x788}, {Num: 0x123456, Gen: 0x689}} {
 				if opened, err := c.open(m, other, bytes.Clone(sealed)); err == nil && bytes.Equal(opened, plain) {
 					t.Errorf("method %d: what is sealed for %v is opened for %v", m, ref, other)
 				}
@@ -213,7 +220,8 @@ func TestNestingOfEncryptionDictionaries(t *testing.T) {
 			t.Fatal(err, f.Notices())
 		}
 		o, err := inlined(f.NewReader(), literal("<</A "+num(n)+" 0 R>>"))
-		if ok && (err != nil || strings.Count(string(o.Raw()), "[") != n || !strings.Contains(text(o), text(literal("(end)")))) || !ok && !errors.Is(err, ErrEncryption) {
+		if ok && (err != nil || strings.Count(string(o.Raw()), "[") != n ||
+			!strings.Contains(text(o), text(literal("(end)")))) || !ok && !errors.Is(err, ErrEncryption) {
 			t.Errorf("%d references in each other: %s, %v", n, o.Raw(), err)
 		}
 	}

@@ -63,7 +63,8 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 
 // TestPositionOfMissingObjects: an object with a number beyond the file's is nowhere.
 func TestPositionOfMissingObjects(t *testing.T) {
-	f, err := New(context.Background(), webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}), Options{})
+	f, err := New(context.Background(), webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
+		Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,8 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 		return "00 00000000 00 01 00000009 00 01 0000002a 00 00 00000000 00 00 00000000 00 " + list
 	}
 	file := func(list string) string {
-		return objects + "{five:}" + stream[len("{str:}"):] + hexStream(fmt.Sprintf("/Index[0 %d]/W[1 4 1]", 5+len(strings.Fields(list))/3), entries(list)) + ending
+		return objects + "{five:}" + stream[len("{str:}"):] +
+			hexStream(fmt.Sprintf("/Index[0 %d]/W[1 4 1]", 5+len(strings.Fields(list))/3), entries(list)) + ending
 	}
 	const five = "01 00000040 00 "
 	for name, test := range map[string]struct {
@@ -38,36 +39,56 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 		ref  object.Ref
 		want string
 	}{
-		"in the file":               {objects + table + trailer + ending, object.Ref{Num: 2}, "(note)"},
-		"another generation":        {objects + table + trailer + ending, object.Ref{Num: 2, Gen: 1}, ""},
-		"beyond all numbers":        {objects + table + trailer + ending, object.Ref{Num: 3}, ""},
-		"far beyond":                {objects + table + trailer + ending, object.Ref{Num: 1 << 31}, ""},
-		"no object at the offset":   {objects + strings.Replace(table, "{two}", "{two+2}", 1) + trailer + ending, object.Ref{Num: 2}, damage + "no object at offset {two+2}, where 2 0 R should be"},
-		"after the end of the file": {objects + strings.Replace(table, "{two}", "0000099999", 1) + trailer + ending, object.Ref{Num: 2}, damage + "no object at offset 99999, where 2 0 R should be"},
-		"another object":            {objects + strings.Replace(table, "{two}", "{one}", 1) + trailer + ending, object.Ref{Num: 2}, damage + "object 1 at offset {one}, where 2 0 R should be"},
-		"an object that is broken":  {"{one:}1 0 obj\n<</Type/Catalog>>\nendobj\n{two:}2 0 obj\n<<]>>\nendobj\n" + table + trailer + ending, object.Ref{Num: 2}, "object 2 0: offset "},
+		"in the file":        {objects + table + trailer + ending, object.Ref{Num: 2}, "(note)"},
+		"another generation": {objects + table + trailer + ending, object.Ref{Num: 2, Gen: 1}, ""},
+		"beyond all numbers": {objects + table + trailer + ending, object.Ref{Num: 3}, ""},
+		"far beyond":         {objects + table + trailer + ending, object.Ref{Num: 1 << 31}, ""},
+		"no object at the offset": {objects + strings.Replace(table, "{two}", "{two+2}", 1) + trailer + ending,
+			object.Ref{Num: 2}, damage + "no object at offset {two+2}, where 2 0 R should be"},
+		"after the end of the file": {objects + strings.Replace(table, "{two}", "0000099999", 1) + trailer + ending,
+			object.Ref{Num: 2}, damage + "no object at offset 99999, where 2 0 R should be"},
+		"another object": {objects + strings.Replace(table, "{two}", "{one}", 1) + trailer + ending,
+			object.Ref{Num: 2}, damage + "object 1 at offset {one}, where 2 0 R should be"},
+		"an object that is broken": {"{one:}1 0 obj\n<</Type/Catalog>>\nendobj\n{two:}2 0 obj\n<<]>>\nendobj\n" +
+			table + trailer + ending, object.Ref{Num: 2}, "object 2 0: offset "},
 
-		"a member":                         {file(five + "02 00000005 00 02 00000005 01"), object.Ref{Num: 7}, "[(seven)]"},
-		"a member, of another generation":  {file(five + "02 00000005 00 02 00000005 01"), object.Ref{Num: 7, Gen: 1}, ""},
-		"a member under another index":     {file(five + "02 00000005 01 02 00000005 00"), object.Ref{Num: 6}, "(six)"},
-		"a member, its index too large":    {file(five + "02 00000005 09"), object.Ref{Num: 6}, "(six)"},
-		"a member, its index as large":     {file(five + "02 00000005 03"), object.Ref{Num: 6}, "(six)"},
-		"not in the stream":                {file(five + "02 00000005 00 02 00000005 01 02 00000005 02 02 00000005 00"), object.Ref{Num: 9}, damage + "9 0 R is not in object stream 5"},
-		"a member after the end":           {file(five + "02 00000005 00 02 00000005 01 02 00000005 02"), object.Ref{Num: 8}, "object 8 0: offset 2015: object stream ends before this object"},
-		"in no stream":                     {file(five + "02 00000002 00"), object.Ref{Num: 6}, damage + "object 2 is of the type string, not a stream"},
-		"in a stream that is not there":    {file(five + "02 00000004 00"), object.Ref{Num: 6}, damage + "object stream 4 does not stand in the file"},
-		"in a stream beyond all numbers":   {file(five + "02 00000063 00"), object.Ref{Num: 6}, damage + "object stream 99 does not stand in the file"},
-		"in a stream within itself":        {file("02 00000005 00"), object.Ref{Num: 5}, damage + "object stream 5 does not stand in the file"},
-		"in a stream under another number": {file("01 00000000 00 02 00000008 00 00 00000000 00 " + five), object.Ref{Num: 6}, damage + "object 5 at offset {five}, where object stream 8 should be"},
-		"no object, which is null":         {file(five + "00 00000000 00"), object.Ref{Num: 6}, ""},
-		"an entry of a later standard":     {file(five + "03 00000001 00"), object.Ref{Num: 6}, ""},
-		"a stream that is broken":          {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N ]", 1), object.Ref{Num: 6}, damage + "object 5: "},
-		"N is missing":                     {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/M 3", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
-		"First is missing":                 {strings.Replace(file(five+"02 00000005 00"), "/First", "/Worst", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
-		"N is negative":                    {strings.Replace(file(five+"02 00000005 00"), "/N 3/First 15", "/N -3/First 5", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
-		"First is negative":                {strings.Replace(file(five+"02 00000005 00"), "/First 15", "/First -5", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
-		"First is after the end":           {strings.Replace(file(five+"02 00000005 00"), "/First 15", "/First 32", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
-		"N is larger than what is listed":  {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 9", 1), object.Ref{Num: 6}, "(six)"},
+		"a member": {file(five + "02 00000005 00 02 00000005 01"), object.Ref{Num: 7},
+			"[(seven)]"},
+		"a member, of another generation": {file(five + "02 00000005 00 02 00000005 01"), object.Ref{Num: 7, Gen: 1},
+			""},
+		"a member under another index":  {file(five + "02 00000005 01 02 00000005 00"), object.Ref{Num: 6}, "(six)"},
+		"a member, its index too large": {file(five + "02 00000005 09"), object.Ref{Num: 6}, "(six)"},
+		"a member, its index as large":  {file(five + "02 00000005 03"), object.Ref{Num: 6}, "(six)"},
+		"not in the stream": {file(five + "02 00000005 00 02 00000005 01 02 00000005 02 02 00000005 00"),
+			object.Ref{Num: 9}, damage + "9 0 R is not in object stream 5"},
+		"a member after the end": {file(five + "02 00000005 00 02 00000005 01 02 00000005 02"),
+			object.Ref{Num: 8}, "object 8 0: offset 2015: object stream ends before this object"},
+		"in no stream": {file(five + "02 00000002 00"), object.Ref{Num: 6},
+			damage + "object 2 is of the type string, not a stream"},
+		"in a stream that is not there": {file(five + "02 00000004 00"), object.Ref{Num: 6},
+			damage + "object stream 4 does not stand in the file"},
+		"in a stream beyond all numbers": {file(five + "02 00000063 00"), object.Ref{Num: 6},
+			damage + "object stream 99 does not stand in the file"},
+		"in a stream within itself": {file("02 00000005 00"), object.Ref{Num: 5},
+			damage + "object stream 5 does not stand in the file"},
+		"in a stream under another number": {file("01 00000000 00 02 00000008 00 00 00000000 00 " + five),
+			object.Ref{Num: 6}, damage + "object 5 at offset {five}, where object stream 8 should be"},
+		"no object, which is null":     {file(five + "00 00000000 00"), object.Ref{Num: 6}, ""},
+		"an entry of a later standard": {file(five + "03 00000001 00"), object.Ref{Num: 6}, ""},
+		"a stream that is broken": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N ]", 1),
+			object.Ref{Num: 6}, damage + "object 5: "},
+		"N is missing": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/M 3", 1),
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+		"First is missing": {strings.Replace(file(five+"02 00000005 00"), "/First", "/Worst", 1),
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+		"N is negative": {strings.Replace(file(five+"02 00000005 00"), "/N 3/First 15",
+			"/N -3/First 5", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+		"First is negative": {strings.Replace(file(five+"02 00000005 00"), "/First 15", "/First -5", 1),
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+		"First is after the end": {strings.Replace(file(five+"02 00000005 00"), "/First 15", "/First 32", 1),
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+		"N is larger than what is listed": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 9", 1),
+			object.Ref{Num: 6}, "(six)"},
 	} {
 		for _, prefix := range prefixes {
 			data, want := placed(header+test.file, test.want)
@@ -87,10 +108,11 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 // have is damage.
 func TestMembersOfNoStream(t *testing.T) {
 	for _, container := range []int64{0, 2, 3, maxObjectNumber + 1} {
-		f := &File{fileBytes: fileBytes{work: new(work)}, entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
+		f := &File{fileBytes: fileBytes{work: new(work)},
+			entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
 		o, err := f.NewReader().Get(object.Ref{Num: 1})
 		if d := new(Damage); !errors.As(err, &d) {
-			t.Errorf("in object stream %d: %#v, %v", container, o, err)
+			t.Errorf("in object stream %d: %v, %v", container, o, err)
 		}
 	}
 }
@@ -106,7 +128,8 @@ func TestMembersAreFoundByNumber(t *testing.T) {
 	}
 	f := &File{fileBytes: fileBytes{work: new(work)}, entries: make([]entry, 3)}
 	for list, want := range map[string]int{
-		"1 0 2 3 (a)(b)": 2, "1 0 2 3 3 6 (a)(b)(c)": 2, "1 0 2 3": 1, "1 0 8388607 3 (a)(b)": 2, "1 0 8388608 3 (a)(b)": 1, "1 0 x 3 (a)": 1, "1 x": 0, "": 0,
+		"1 0 2 3 (a)(b)": 2, "1 0 2 3 3 6 (a)(b)(c)": 2, "1 0 2 3": 1, "1 0 8388607 3 (a)(b)": 2,
+		"1 0 8388608 3 (a)(b)": 1, "1 0 x 3 (a)": 1, "1 x": 0, "": 0,
 	} {
 		s := &objectStream{body: []byte(list), count: 2}
 		if s.readList(len("1 0 2 3 ")); len(s.nums) != want {
@@ -126,11 +149,13 @@ func TestDataThatCannotBeRead(t *testing.T) {
 	endless := object.Ref{Num: uint32(d.AddStream("<</Length 9999>>", []byte("data")))}
 	f := opened(t, "streams", d.Bytes(webcapturetest.Layout{}), "")
 	r := f.NewReader()
-	if _, err := r.Data(jpeg); !object.IsMalformed(err) || !strings.Contains(err.Error(), "this filter is not taken off") {
+	if _, err := r.Data(jpeg); !object.IsMalformed(err) ||
+		!strings.Contains(err.Error(), "this filter is not taken off") {
 		t.Errorf("the data of an image: %v", err)
 	}
 	f.work.scanned.Store(maxScanned + scannedFactor*f.Size())
-	if _, err := r.Stream(endless); !object.IsMalformed(err) || !strings.Contains(err.Error(), "the ends of too many streams") {
+	if _, err := r.Stream(endless); !object.IsMalformed(err) ||
+		!strings.Contains(err.Error(), "the ends of too many streams") {
 		t.Errorf("the data of a stream whose end may not be searched: %v", err)
 	}
 }
@@ -140,7 +165,8 @@ func TestEndsAreSearchedOnce(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: []byte(strings.Repeat("x", 100) + "endstream"), work: new(work)}}
 	for _, start := range []int{10, 20, 99, 10} {
 		if end, right := f.streamEnd(start, object.Object{}); end != 100 || right || f.work.scanned.Load() != 90 {
-			t.Errorf("from %d on: ends at %d, %v; %d bytes were looked through", start, end, right, f.work.scanned.Load())
+			t.Errorf("from %d on: ends at %d, %v; %d bytes were looked through", start, end, right,
+				f.work.scanned.Load())
 		}
 	}
 	if f.streamEnd(0, object.Object{}); f.work.scanned.Load() != 190 {
@@ -185,15 +211,17 @@ func TestPositionIsWhereItIs(t *testing.T) {
 func TestDataOfStreams(t *testing.T) {
 	d := webcapturetest.Sets(1, webcapturetest.Options{})
 	member := object.Ref{Num: uint32(d.Add("<</Length 4>> stream\nabcd\nendstream"))}
-	r := opened(t, "members", d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}), "").NewReader()
+	r := opened(t, "members", d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}),
+		"").NewReader()
 	if data, err := DataOf(r.Stream(member)); err != nil || len(data) > 0 {
 		t.Errorf("what stands in an object stream has the data %q, %v", data, err)
 	}
 
 	const length = "{len:}4 0 obj\n4\nendobj\n"
 	for name, test := range map[string]struct{ stream, want string }{
-		"as long as it says":            {"3 0 obj\n<</Length 4>>\nstream\nabcd\nendstream\nendobj\n", "abcd"},
-		"with endstream in it":          {"3 0 obj\n<</Length 13>>\nstream\nabcdendstream\nendstream\nendobj\n", "abcdendstream"},
+		"as long as it says": {"3 0 obj\n<</Length 4>>\nstream\nabcd\nendstream\nendobj\n", "abcd"},
+		"with endstream in it": {"3 0 obj\n<</Length 13>>\nstream\nabcdendstream\nendstream\nendobj\n",
+			"abcdendstream"},
 		"at once followed by endstream": {"3 0 obj\n<</Length 4>>\nstream\nabcdendstream\nendobj\n", "abcd"},
 		"nothing":                       {"3 0 obj\n<</Length 0>>\nstream\nendstream\nendobj\n", ""},
 		"after a carriage return":       {"3 0 obj\n<</Length 4>>\nstream\rabcd\nendstream\nendobj\n", "abcd"},
@@ -208,7 +236,8 @@ func TestDataOfStreams(t *testing.T) {
 		"a length that is a dictionary": {"3 0 obj\n<</Length 1 0 R>>\nstream\nabcd\nendstream\nendobj\n", "abcd\n"},
 	} {
 		for _, prefix := range prefixes {
-			data, _ := placed(header+objects+"{str:}"+test.stream+length+strings.Replace(table, "0 3", "0 5", 1)+"{str} 00000 n \n{len} 00000 n \n"+trailer+ending, "")
+			data, _ := placed(header+objects+"{str:}"+test.stream+length+strings.Replace(table, "0 3", "0 5",
+				1)+"{str} 00000 n \n{len} 00000 n \n"+trailer+ending, "")
 			f, err := New(context.Background(), []byte(prefix+data), Options{})
 			if err != nil || f.Repaired() {
 				t.Errorf("%s: %v, %q", name, err, f.Notices())

@@ -26,7 +26,10 @@ func (s *objectStream) find(num uint32) int {
 		for i := range s.sorted {
 			s.sorted[i] = uint32(i)
 		}
-		slices.SortFunc(s.sorted, func(a, b uint32) int { return cmp.Or(cmp.Compare(s.nums[a], s.nums[b]), cmp.Compare(a, b)) })
+		slices.SortFunc(s.sorted, func(a,
+			b uint32) int {
+			return cmp.Or(cmp.Compare(s.nums[a], s.nums[b]), cmp.Compare(a, b))
+		})
 	}
 	i, found := slices.BinarySearchFunc(s.sorted, num, func(at, num uint32) int { return cmp.Compare(s.nums[at], num) })
 	if !found {
@@ -120,7 +123,8 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 	case index >= 0:
 		return s.member(ref, index)
 	case s.listEnds():
-		return object.Object{}, &object.Malformed{Ref: ref, Reason: fmt.Sprintf("object stream %d breaks off before it", container)}
+		return object.Object{}, &object.Malformed{Ref: ref,
+			Reason: fmt.Sprintf("object stream %d breaks off before it", container)}
 	}
 	return object.Object{}, damaged("%v is not in object stream %d", ref, container)
 }
@@ -132,14 +136,16 @@ func (s *objectStream) listEnds() bool { return !s.whole && len(s.nums) < s.coun
 func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) {
 	start := s.starts[index]
 	if start > len(s.body) {
-		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start), Reason: "object stream ends before this object"}
+		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start),
+			Reason: "object stream ends before this object"}
 	}
 	o, end, err := object.Parse(s.body, start)
 	switch {
 	case err != nil:
 		return object.Object{}, inObject(err, ref)
 	case !s.whole && openEnded(o) && end == len(s.body):
-		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start), Reason: "object stream breaks off in this object"}
+		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start),
+			Reason: "object stream breaks off in this object"}
 	}
 	return o, nil
 }

@@ -202,7 +202,8 @@ var (
 // readAll has pdfcpu read a file whole, without validation, and returns what
 // it repaired or left out. The passwords are tried in turn, each as user and as
 // owner password, and the empty one at last.
-func readAll(ctx context.Context, data []byte, passwords []string, maxStream int64) (read *model.Context, notices *noticeLog, err error) {
+func readAll(ctx context.Context, data []byte, passwords []string, maxStream int64) (read *model.Context,
+	notices *noticeLog, err error) {
 	configured.Do(api.DisableConfigDir)
 	using.Lock()
 	defer using.Unlock()
@@ -215,7 +216,8 @@ func readAll(ctx context.Context, data []byte, passwords []string, maxStream int
 	return nil, nil, ErrPassword
 }
 
-func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context, notices *noticeLog, err error) {
+func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context,
+	notices *noticeLog, err error) {
 	notices = &noticeLog{skipped: map[uint32]bool{}}
 	log.SetCLILogger(notices)
 	defer log.SetCLILogger(nil)

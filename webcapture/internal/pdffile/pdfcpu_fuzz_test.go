@@ -23,8 +23,10 @@ import (
 // same pairs in all of its name trees, as either walks them by itself.
 func FuzzPdfcpu(f *testing.F) {
 	for _, l := range []webcapturetest.Layout{
-		{}, {SubSections: 3}, {IndirectLength: true}, {Linearized: true}, {XRef: webcapturetest.Stream}, {XRef: webcapturetest.Stream, ObjectStreams: 7},
-		{XRef: webcapturetest.Hybrid, ObjectStreams: 5}, {Encryption: &webcapturetest.Encryption{Revision: 2}}, {Encryption: &webcapturetest.Encryption{Revision: 4}},
+		{}, {SubSections: 3}, {IndirectLength: true}, {Linearized: true}, {XRef: webcapturetest.Stream},
+		{XRef: webcapturetest.Stream, ObjectStreams: 7},
+		{XRef: webcapturetest.Hybrid, ObjectStreams: 5}, {Encryption: &webcapturetest.Encryption{Revision: 2}},
+		{Encryption: &webcapturetest.Encryption{Revision: 4}},
 	} {
 		f.Add(webcapturetest.Sets(2, webcapturetest.Options{Leaf: 2, Images: 1, IndirectKeys: true}).Bytes(l))
 	}
@@ -60,7 +62,8 @@ func FuzzPdfcpu(f *testing.F) {
 		want, ok := pairsByPdfcpu(ctx)
 		if ok && !slices.Equal(got, want) {
 			both := func(s string) bool { return slices.Contains(got, s) && slices.Contains(want, s) }
-			t.Errorf("%q\nby pdfcpu %q", slices.DeleteFunc(slices.Clone(got), both), slices.DeleteFunc(slices.Clone(want), both))
+			t.Errorf("%q\nby pdfcpu %q", slices.DeleteFunc(slices.Clone(got), both),
+				slices.DeleteFunc(slices.Clone(want), both))
 		}
 	})
 }

@@ -54,12 +54,12 @@ func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
 	}
 	r := f.NewReader()
 	if o, err := r.Get(object.Ref{Num: 40}); err != nil || !o.IsNull() {
-		t.Errorf("what is null is %#v, %v", o, err)
+		t.Errorf("what is null is %v, %v", o, err)
 	}
 	t.Log(f.Notices(), f.Unread())
 	for _, ref := range skipped {
 		if o, err := r.Get(ref); !object.IsMalformed(err) {
-			t.Errorf("object %v, which was skipped, is %#v, %v", ref, o, err)
+			t.Errorf("object %v, which was skipped, is %v, %v", ref, o, err)
 		}
 	}
 }
@@ -72,7 +72,8 @@ func TestPdfcpuSaysTheSameEachTime(t *testing.T) {
 	}
 	for range 5 {
 		f, err := New(context.Background(), skipping(), Options{})
-		if err != nil || !slices.Equal(f.Notices(), first.Notices()) || fmt.Sprint(f.Unread()) != fmt.Sprint(first.Unread()) {
+		if err != nil || !slices.Equal(f.Notices(), first.Notices()) ||
+			fmt.Sprint(f.Unread()) != fmt.Sprint(first.Unread()) {
 			t.Fatalf("%v: %q and then %q", err, first.Notices(), f.Notices())
 		}
 	}
@@ -85,7 +86,8 @@ func TestNoticesOfPdfcpuAreSorted(t *testing.T) {
 	l.Println("pdfcpu skipped: obj #7 reason: two")
 	l.Println("pdfcpu skipped: malformed object at offset 5: x")
 	l.Println("something else")
-	want := []string{"pdfcpu repaired: trailer size", "pdfcpu skipped: malformed object at offset 5: x", "pdfcpu skipped: object 7"}
+	want := []string{"pdfcpu repaired: trailer size", "pdfcpu skipped: malformed object at offset 5: x",
+		"pdfcpu skipped: object 7"}
 	if got := l.sorted(); !slices.Equal(got, want) || !l.skipped[7] {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -115,13 +117,14 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 	if got := r.refs(); !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	for ref, want := range map[object.Ref]string{{Num: 9}: "9", {Num: 3, Gen: 2}: "3", {Num: 3}: "", {Num: 4}: "", {Num: 5}: "", {Num: 7}: ""} {
+	for ref, want := range map[object.Ref]string{{Num: 9}: "9", {Num: 3, Gen: 2}: "3", {Num: 3}: "", {Num: 4}: "",
+		{Num: 5}: "", {Num: 7}: ""} {
 		if o, err := r.get(ref); err != nil || string(o.Raw()) != want {
 			t.Errorf("%v is %s, %v, want %s", ref, o.Raw(), err, want)
 		}
 	}
 	if o, err := r.get(object.Ref{Num: 6, Gen: 1}); err != nil || o.Kind() != object.Stream {
-		t.Errorf("%#v, %v, want a stream", o, err)
+		t.Errorf("%v, %v, want a stream", o, err)
 	}
 	if data := r.stream(object.Ref{Num: 6, Gen: 1}); string(data) != "abc" {
 		t.Errorf("the data of a stream are %q", data)
@@ -141,10 +144,10 @@ func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
 	lazy := types.LazyObjectStreamObject{} // of no object stream
 	r := tableOf(map[int]*model.XRefTableEntry{9: {Object: lazy}, 10: {Object: types.Integer(10)}})
 	if o, err := r.get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
-		t.Errorf("%#v, %v", o, err)
+		t.Errorf("%v, %v", o, err)
 	}
 	if o, err := r.get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
-		t.Errorf("%#v, %v", o, err)
+		t.Errorf("%v, %v", o, err)
 	}
 }
 
@@ -167,10 +170,12 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 		"<</A 1>> stream": types.StreamDict{Dict: types.Dict{"A": types.Integer(1)}},
 		"<</B 1>> stream": types.ObjectStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"B": types.Integer(1)}}},
 		"<</C 1>> stream": types.XRefStreamDict{StreamDict: types.StreamDict{Dict: types.Dict{"C": types.Integer(1)}}},
-		strings.Repeat("[", maxPdfcpuNested) + "1" + strings.Repeat(" ]", maxPdfcpuNested):               deep,
-		strings.Repeat("<</A ", maxPdfcpuNested) + "1" + strings.Repeat(">>", maxPdfcpuNested):           dicts,
-		strings.Repeat("<</A ", maxPdfcpuNested) + "<</A null>>" + strings.Repeat(">>", maxPdfcpuNested): types.Dict{"A": dicts},
-		strings.Repeat("[", maxPdfcpuNested) + "[null ]" + strings.Repeat(" ]", maxPdfcpuNested):         types.Array{deep},
+		strings.Repeat("[", maxPdfcpuNested) + "1" + strings.Repeat(" ]", maxPdfcpuNested):     deep,
+		strings.Repeat("<</A ", maxPdfcpuNested) + "1" + strings.Repeat(">>", maxPdfcpuNested): dicts,
+		strings.Repeat("<</A ", maxPdfcpuNested) + "<</A null>>" + strings.Repeat(">>",
+			maxPdfcpuNested): types.Dict{"A": dicts},
+		strings.Repeat("[", maxPdfcpuNested) + "[null ]" + strings.Repeat(" ]",
+			maxPdfcpuNested): types.Array{deep},
 	} {
 		if got := string(appendObject(nil, o, 0)); got != want {
 			t.Errorf("%s, want %s", got, want)

@@ -34,43 +34,76 @@ var layouts = []struct {
 	{name: "stream, subsections", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, SubSections: 4}},
 	{name: "stream, wide", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, W: [3]int{2, 8, 4}}},
 	{name: "stream without types", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, W: [3]int{0, 4, 2}}},
-	{name: "stream, PNG Up", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.PNGUp}},
-	{name: "stream, all PNG predictors", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.PNGMixed}},
-	{name: "stream, TIFF predictor", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.TIFF}},
-	{name: "stream, plain", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, XRefFilter: webcapturetest.Plain}},
+	{name: "stream, PNG Up", layout: webcapturetest.Layout{XRef: webcapturetest.Stream,
+		Predictor: webcapturetest.PNGUp}},
+	{name: "stream, all PNG predictors",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.PNGMixed}},
+	{name: "stream, TIFF predictor",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Stream, Predictor: webcapturetest.TIFF}},
+	{name: "stream, plain", layout: webcapturetest.Layout{XRef: webcapturetest.Stream,
+		XRefFilter: webcapturetest.Plain}},
 	{name: "object streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}},
-	{name: "object streams, plain", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.Plain}},
-	{name: "object streams, hex", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.ASCIIHex}},
-	{name: "object streams, ASCII85 and Flate", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.ASCII85Flate}},
-	{name: "object streams, LZW", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, ObjectStreamFilter: webcapturetest.LZW}},
-	{name: "object streams, indirect lengths", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, IndirectLength: true}},
+	{name: "object streams, plain",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7,
+			ObjectStreamFilter: webcapturetest.Plain}},
+	{name: "object streams, hex", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7,
+		ObjectStreamFilter: webcapturetest.ASCIIHex}},
+	{name: "object streams, ASCII85 and Flate",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7,
+			ObjectStreamFilter: webcapturetest.ASCII85Flate}},
+	{name: "object streams, LZW", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7,
+		ObjectStreamFilter: webcapturetest.LZW}},
+	{name: "object streams, indirect lengths",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, IndirectLength: true}},
 	{name: "hybrid", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5}},
-	{name: "hybrid in one section", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true}, notPdfcpu: "does not find what is hidden"},
-	{name: "hybrid in one section, without entries", layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true, SubSections: 4}},
+	{name: "hybrid in one section",
+		layout:    webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true},
+		notPdfcpu: "does not find what is hidden"},
+	{name: "hybrid in one section, without entries",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Hybrid, ObjectStreams: 5, HybridOneSection: true,
+			SubSections: 4}},
 	{name: "linearized", layout: webcapturetest.Layout{Linearized: true}},
-	{name: "linearized, object streams", layout: webcapturetest.Layout{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 6}},
+	{name: "linearized, object streams",
+		layout: webcapturetest.Layout{Linearized: true, XRef: webcapturetest.Stream, ObjectStreams: 6}},
 	{name: "junk before the header", layout: webcapturetest.Layout{Prefix: []byte("HTTP/1.0 200 OK\r\n\r\n")}},
-	{name: "junk before the header, offsets from the start", layout: webcapturetest.Layout{Prefix: []byte("HTTP/1.0 200 OK\r\n\r\n"), OffsetsFromStart: true}},
+	{name: "junk before the header, offsets from the start",
+		layout: webcapturetest.Layout{Prefix: []byte("HTTP/1.0 200 OK\r\n\r\n"), OffsetsFromStart: true}},
 	{name: "startxref too small", layout: webcapturetest.Layout{StartXRefOff: -7}},
 	{name: "startxref too large", layout: webcapturetest.Layout{StartXRefOff: 12}},
-	{name: "startxref of a stream too small", layout: webcapturetest.Layout{StartXRefOff: -9, XRef: webcapturetest.Stream}},
+	{name: "startxref of a stream too small",
+		layout: webcapturetest.Layout{StartXRefOff: -9, XRef: webcapturetest.Stream}},
 	{name: "RC4-40", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 2}}},
-	{name: "RC4-128, password", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 3, User: "sesame"}}, password: "sesame"},
-	{name: "crypt filter V2", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, RC4: true}}},
-	{name: "AESV2, owner password", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "own"}}, password: "own"},
-	{name: "AESV2, object streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 4}}},
+	{name: "RC4-128, password", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 3,
+		User: "sesame"}}, password: "sesame"},
+	{name: "crypt filter V2", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
+		RC4: true}}},
+	{name: "AESV2, owner password",
+		layout:   webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "own"}},
+		password: "own"},
+	{name: "AESV2, object streams",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7,
+			Encryption: &webcapturetest.Encryption{Revision: 4}}},
 	{name: "AESV2, hex", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, Hex: true}}},
-	{name: "AESV3, revision 5", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 5, User: "five"}}, password: "five"},
-	{name: "AESV3", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6}}, password: "needless"},
-	{name: "AESV3, object streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 6, User: "six"}}, password: "six"},
-	{name: "direct Encrypt", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 3, Direct: true}}, notPdfcpu: "does not see a direct encryption dictionary"},
-	{name: "plain strings", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, PlainStrings: true}}, notPdfcpu: "decrypts strings that are not encrypted"},
-	{name: "plain streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7, Encryption: &webcapturetest.Encryption{Revision: 6, PlainStreams: true}}, notPdfcpu: "decrypts streams that are not encrypted"},
+	{name: "AESV3, revision 5", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 5,
+		User: "five"}}, password: "five"},
+	{name: "AESV3", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6}},
+		password: "needless"},
+	{name: "AESV3, object streams",
+		layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7,
+			Encryption: &webcapturetest.Encryption{Revision: 6, User: "six"}}, password: "six"},
+	{name: "direct Encrypt", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 3,
+		Direct: true}}, notPdfcpu: "does not see a direct encryption dictionary"},
+	{name: "plain strings", layout: webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
+		PlainStrings: true}}, notPdfcpu: "decrypts strings that are not encrypted"},
+	{name: "plain streams", layout: webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7,
+		Encryption: &webcapturetest.Encryption{Revision: 6, PlainStreams: true}},
+		notPdfcpu: "decrypts streams that are not encrypted"},
 }
 
 // sample is a small content database of every shape, in two revisions.
 func sample(updated bool) *webcapturetest.Document {
-	d := webcapturetest.Sets(12, webcapturetest.Options{Leaf: 4, IndirectKeys: true, Images: 3, Shared: 4, Mirrors: 5, Aliases: 6, Commands: 3})
+	d := webcapturetest.Sets(12, webcapturetest.Options{Leaf: 4, IndirectKeys: true, Images: 3, Shared: 4, Mirrors: 5,
+		Aliases: 6, Commands: 3})
 	if updated {
 		d.Update()
 		d.Add("<< /New (object) >>")
@@ -109,7 +142,7 @@ func text(o object.Object) string {
 	if n, ok := o.Number(); ok {
 		return fmt.Sprint(n)
 	}
-	return fmt.Sprintf("%#v", o)
+	return fmt.Sprintf("%v", o)
 }
 
 // contents returns the text of all objects below n.
@@ -338,11 +371,17 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 	for _, l := range layouts {
 		data := doc.Bytes(l.layout)
 		for name, damage := range map[string]func([]byte) []byte{
-			"startxref gone": func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("startxref"), []byte("startxxxx")) },
+			"startxref gone": func(b []byte) []byte {
+				return bytes.ReplaceAll(b, []byte("startxref"),
+					[]byte("startxxxx"))
+			},
 			"startxref wrong": func(b []byte) []byte {
 				return regexp.MustCompile(`startxref\s+\d+`).ReplaceAll(b, []byte("startxref\n5"))
 			},
-			"one byte missing": func(b []byte) []byte { return slices.Delete(b, len(l.layout.Prefix)+9, len(l.layout.Prefix)+10) },
+			"one byte missing": func(b []byte) []byte {
+				return slices.Delete(b, len(l.layout.Prefix)+9,
+					len(l.layout.Prefix)+10)
+			},
 		} {
 			t.Run(l.name+", "+name, func(t *testing.T) {
 				f, err := New(context.Background(), damage(bytes.Clone(data)), Options{Passwords: []string{l.password}})
@@ -353,7 +392,8 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 					if _, err := r.Get(object.Ref{Num: 5}); err == nil {
 						t.Skip("the damage is harmless")
 					}
-					if f, err = New(context.Background(), damage(bytes.Clone(data)), Options{Passwords: []string{l.password}, Repair: true}); err != nil {
+					if f, err = New(context.Background(), damage(bytes.Clone(data)),
+						Options{Passwords: []string{l.password}, Repair: true}); err != nil {
 						t.Fatal(err)
 					}
 				}

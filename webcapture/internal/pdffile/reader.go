@@ -118,7 +118,8 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 // after it.
 func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
 	if f.overScanned() {
-		return object.Object{}, p, &object.Malformed{Ref: ref, Reason: "not read: too many objects of this file are malformed"}
+		return object.Object{}, p, &object.Malformed{Ref: ref,
+			Reason: "not read: too many objects of this file are malformed"}
 	}
 	o, end, err := object.Parse(f.data, p)
 	if err != nil {

@@ -32,7 +32,8 @@ func (f *File) CutOff() *CutOff { return f.cutOff }
 // those of a newer revision whose own section is missing.
 func (f *File) checkEnd(end int) error {
 	if what, at := f.unknownAfter(end); what != "" {
-		return damaged("the file goes on for %d bytes after the last revision that it describes, with %s at offset %d", len(f.data)-f.revisionEnd(end), what, int64(at)-f.base)
+		return damaged("the file goes on for %d bytes after the last revision that it describes, with %s at offset %d",
+			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base)
 	}
 	return nil
 }

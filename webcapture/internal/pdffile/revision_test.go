@@ -21,8 +21,10 @@ func TestWhatFollowsARevisionIsNotDamage(t *testing.T) {
 			continue // has a notice
 		}
 		for _, tail := range []string{
-			"", "\n\n\r\n  \t", strings.Repeat("\x00", 5000), "% a comment\n", "%%EOF\n%%EOF\n", "\n0\r\n\r\n", "1 \n", "12 0\n",
-			"<html><body>an object, a trailer, an xref, 2 objects obj</body></html>\n", "PK\x03\x04obj 0 obj", "\r\n--boundary 12--\r\n",
+			"", "\n\n\r\n  \t", strings.Repeat("\x00", 5000), "% a comment\n", "%%EOF\n%%EOF\n", "\n0\r\n\r\n", "1 \n",
+			"12 0\n",
+			"<html><body>an object, a trailer, an xref, 2 objects obj</body></html>\n", "PK\x03\x04obj 0 obj",
+			"\r\n--boundary 12--\r\n",
 		} {
 			data := slices.Concat(sample(false).Bytes(l.layout), []byte(tail))
 			f := opened(t, fmt.Sprintf("%s, followed by %.20q", l.name, tail), data, l.password)
@@ -60,15 +62,17 @@ func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 			}
 			c := f.CutOff()
 			if f.byPdfcpu != nil || c == nil || c.Size != int64(n) || c.After != int64(n-second) {
-				t.Fatalf("%s, %d of %d bytes, the first revision has %d: %+v, %q", name, n, len(data), second, c, f.Notices())
+				t.Fatalf("%s, %d of %d bytes, the first revision has %d: %+v, %q", name, n, len(data), second, c,
+					f.Notices())
 			}
-			if got := f.Unread()[0].Error(); !strings.Contains(got, fmt.Sprintf("cut off after %d bytes, %d of them after", n, n-second)) {
+			if got := f.Unread()[0].Error(); !strings.Contains(got,
+				fmt.Sprintf("cut off after %d bytes, %d of them after", n, n-second)) {
 				t.Fatalf("%s: %q", name, got)
 			}
 			root, err := object.Resolve(f.NewReader(), f.Trailer().Lookup("Root"))
 			d, _ := root.Dict()
 			if err != nil || f.CatalogGuessed() != d.Lookup("Revision").IsNull() {
-				t.Fatalf("%s, %d bytes: catalog %#v is guessed: %v; %v", name, n, root, f.CatalogGuessed(), err)
+				t.Fatalf("%s, %d bytes: catalog %v is guessed: %v; %v", name, n, root, f.CatalogGuessed(), err)
 			}
 		}
 		f := opened(t, name, data, "")
@@ -97,11 +101,12 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 		}
 		r := f.NewReader()
 		if o, err := r.Get(object.Ref{Num: uint32(a)}); err != nil || text(o) != text(literal("(second a)")) {
-			t.Errorf("a is %#v, %v", o, err)
+			t.Errorf("a is %v, %v", o, err)
 		}
 		o, err := r.Get(object.Ref{Num: uint32(num)})
-		if want == "" && (!object.IsMalformed(err) || !strings.Contains(err.Error(), "the file ends within it")) || want != "" && (err != nil || text(o) != text(literal(want))) {
-			t.Errorf("the object that is cut off is %#v, %v; want %q", o, err, want)
+		if want == "" && (!object.IsMalformed(err) || !strings.Contains(err.Error(), "the file ends within it")) ||
+			want != "" && (err != nil || text(o) != text(literal(want))) {
+			t.Errorf("the object that is cut off is %v, %v; want %q", o, err, want)
 		}
 	}
 }
@@ -111,7 +116,8 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	linear := sample(false).Bytes(webcapturetest.Layout{Linearized: true})
 	f, err := New(context.Background(), linear[:len(linear)-400], Options{})
-	if err != nil || !f.Repaired() || f.CutOff() == nil || f.CutOff().After != f.Size() || !strings.Contains(f.Notices()[0], "the last startxref is 0") {
+	if err != nil || !f.Repaired() || f.CutOff() == nil || f.CutOff().After != f.Size() ||
+		!strings.Contains(f.Notices()[0], "the last startxref is 0") {
 		t.Errorf("cut off: %v, %+v, %q", err, f.CutOff(), f.Notices())
 	}
 	first := regexp.MustCompile(`startxref\s+(\d+)\s+%%EOF\s*$`).FindSubmatch(linear)[1]
@@ -120,13 +126,14 @@ func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	updated := ways[0].written(t, u)
 	at := bytes.LastIndex(updated, []byte("startxref"))
 	for _, start := range []string{string(first), "0"} {
-		f, err := New(context.Background(), fmt.Appendf(bytes.Clone(updated[:at]), "startxref\n%s\n%%%%EOF\n", start), Options{})
+		f, err := New(context.Background(), fmt.Appendf(bytes.Clone(updated[:at]), "startxref\n%s\n%%%%EOF\n", start),
+			Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		o, err := f.NewReader().Get(object.Ref{Num: 7})
 		if err != nil || text(o) != text(literal("(the newest)")) || !f.Repaired() || f.CutOff() != nil {
-			t.Errorf("startxref %s: %#v, %v, %v: %q", start, o, err, f.CutOff(), f.Notices())
+			t.Errorf("startxref %s: %v, %v, %v: %q", start, o, err, f.CutOff(), f.Notices())
 		}
 	}
 }
@@ -139,7 +146,8 @@ func TestSectionsInFrontKnowWhatFollows(t *testing.T) {
 	front := len(head) + len(fmt.Sprintf(table, 0))
 	data := head + fmt.Sprintf(table+"1 0 obj\n<</Type/Catalog>>\nendobj\nstartxref\n%d\n%%%%EOF\n", front, len(head))
 	opened(t, "a table in front", []byte(data), "")
-	f, err := New(context.Background(), []byte(strings.Replace(data, "startxref", "2 0 obj\n(x)\nendobj\nstartxref", 1)), Options{})
+	f, err := New(context.Background(),
+		[]byte(strings.Replace(data, "startxref", "2 0 obj\n(x)\nendobj\nstartxref", 1)), Options{})
 	if err != nil || !f.Repaired() {
 		t.Errorf("an object that no section knows is passed over: %v", err)
 	}
@@ -152,7 +160,8 @@ func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 		more := regexp.MustCompile(`/Size (\d+)`).ReplaceAll(data, []byte("/Index [0 9999] /Size $1"))
 		more = regexp.MustCompile(`/Index \[ ?0 \d+ ?\]`).ReplaceAll(more, []byte("/Index [0 9999]"))
 		f := &File{fileBytes: fileBytes{data: more, work: new(work)}}
-		if err := f.readSections(0); err == nil || !strings.Contains(err.Error(), "it ends before the entry of object") {
+		if err := f.readSections(0); err == nil ||
+			!strings.Contains(err.Error(), "it ends before the entry of object") {
 			t.Errorf("filter %v: %v", filter, err)
 		}
 		if f, err := New(context.Background(), more, Options{}); err != nil || !f.Repaired() {
@@ -186,7 +195,7 @@ func TestLostObjectsAreNotNull(t *testing.T) {
 			continue // its catalog is in the object stream, too
 		}
 		if o, err := f.NewReader().Get(object.Ref{Num: uint32(gone)}); !object.IsMalformed(err) {
-			t.Errorf("%s: %#v, %v", name, o, err)
+			t.Errorf("%s: %v, %v", name, o, err)
 		}
 		if l.ObjectStreams > 0 && len(f.Unread()) == 0 {
 			t.Errorf("%s: no object stream is said to be unreadable", name)
@@ -220,10 +229,12 @@ func TestMembersThatBreakOff(t *testing.T) {
 		for i, want := range test.want {
 			o, err := r.compressed(object.Ref{Num: uint32(i + 1)}, 9, i)
 			if strings.ContainsAny(want, "()1") && (err != nil || text(o) != text(literal(want))) {
-				t.Errorf("%d bytes: object %d is %#v, %v; want %s", test.size, i+1, o, err, want)
+				t.Errorf("%d bytes: object %d is %v, %v; want %s", test.size, i+1, o, err, want)
 			}
-			if !strings.ContainsAny(want, "()1") && (!object.IsMalformed(err) || !strings.Contains(err.Error(), want) && i == 3 && want != "unexpected end") {
-				t.Errorf("%d bytes: object %d: %#v, %v; want %s", test.size, i+1, o, err, want)
+			if !strings.ContainsAny(want, "()1") &&
+				(!object.IsMalformed(err) || !strings.Contains(err.Error(), want) && i == 3 &&
+					want != "unexpected end") {
+				t.Errorf("%d bytes: object %d: %v, %v; want %s", test.size, i+1, o, err, want)
 			}
 		}
 	}
@@ -244,7 +255,7 @@ func TestEmbeddedFilesAreNotSearched(t *testing.T) {
 		}
 		o, err := f.NewReader().Get(object.Ref{Num: 7})
 		if err != nil || text(o) == text(literal("(of the embedded file)")) && !l.IndirectLength {
-			t.Errorf("object 7 is %#v, %v", o, err)
+			t.Errorf("object 7 is %v, %v", o, err)
 		}
 	}
 }
@@ -264,7 +275,7 @@ func TestStreamNumbersAreUsedAgain(t *testing.T) {
 		t.Fatalf("%v, %v", err, f.Unread())
 	}
 	if o, _ := f.NewReader().Get(object.Ref{Num: 1}); !strings.Contains(text(o), "5468697264") {
-		t.Errorf("the catalog is %#v", o)
+		t.Errorf("the catalog is %v", o)
 	}
 }
 
@@ -272,11 +283,13 @@ func TestStreamNumbersAreUsedAgain(t *testing.T) {
 func TestLastReadableCatalogServes(t *testing.T) {
 	const objects = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 	for _, newest := range []string{"", "2 0 obj\n<</X<</Y ]>>/Type/Catalog>>\nendobj\n"} {
-		f, err := New(context.Background(), []byte(objects+newest+"trailer\n<</Root 2 0 R/Size 3>>\n%%EOF\n"), Options{})
+		f, err := New(context.Background(), []byte(objects+newest+"trailer\n<</Root 2 0 R/Size 3>>\n%%EOF\n"),
+			Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if ref, _ := f.Trailer().Lookup("Root").Ref(); ref.Num != 1 || !f.CatalogGuessed() || len(f.Unread()) != 1 || !strings.Contains(f.Unread()[0].Error(), "1 0 R") {
+		if ref, _ := f.Trailer().Lookup("Root").Ref(); ref.Num != 1 || !f.CatalogGuessed() || len(f.Unread()) != 1 ||
+			!strings.Contains(f.Unread()[0].Error(), "1 0 R") {
 			t.Errorf("root %v, guessed %v: %v", ref, f.CatalogGuessed(), f.Unread())
 		}
 	}
@@ -288,7 +301,8 @@ func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
 		data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: revision}})
 		data = data[:bytes.LastIndex(data, []byte("xref\n0"))]
 		f, err := New(context.Background(), data, Options{})
-		if ok && (err != nil || !f.Encrypted()) || !ok && (err == nil || !strings.Contains(err.Error(), "the trailer is missing")) {
+		if ok && (err != nil || !f.Encrypted()) ||
+			!ok && (err == nil || !strings.Contains(err.Error(), "the trailer is missing")) {
 			t.Errorf("revision %d: %v", revision, err)
 		}
 	}

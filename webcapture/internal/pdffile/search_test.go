@@ -23,32 +23,59 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		unread  string
 		guessed bool
 	}{
-		"the last of several":        {catalog + "2 0 obj\n(a)\nendobj\n2 0 obj\n(b)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(b)", "", false},
-		"words that begin nothing":   {"objobj\n" + catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", "", false},
-		"the last trailer":           {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Root 7 0 R>>\n" + end, "7 0 R", "(a)", "", false},
-		"a trailer without Root":     {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Size 9>>\n" + end, "1 0 R", "(a)", "", false},
-		"a trailer that is broken":   {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Root ]>>\n" + end, "1 0 R", "(a)", "", false},
-		"a stream after the trailer": {catalog + newer + "trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "7 0 R", "<</Type/XRef", "", false},
-		"a stream before it":         {"2 0 obj\n<</Type/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" + catalog + newer + "trailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "<</Type/XRef", "", false},
-		"a stream without Root":      {catalog + newer + "trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRef/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R", "<</Type/XRef", "", false},
-		"a stream of another type":   {catalog + newer + "trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRof/X/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R", "<</Type/XRof", "", false},
-		"no trailer":                 {catalog + newer + "2 0 obj\n(a)\nendobj\n" + end, "7 0 R", "(a)", "", false},
-		"no trailer, numbers down":   {newer + catalog + "2 0 obj\n(a)\nendobj\n" + end, "1 0 R", "(a)", "", false},
-		"no trailer, and a stream":   {catalog + "2 0 obj\n<</Type/Catalog/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R", "<</Type/Catalog", "", false},
-		"Root is not there":          {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 9 0 R>>\n" + end, "7 0 R", "(a)", "the trailer's Root is missing, not a dictionary; 7 0 R, the last catalog that can be read, is taken for it", true},
-		"Root is a string":           {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n" + end, "1 0 R", "(a)", "the trailer's Root is of the type string, not a dictionary; 1 0 R, the last catalog that can be read, is taken for it", true},
-		"the end is missing":         {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a)\nendobj\n", "1 0 R", "(a)", "cut off after 85 bytes; what is missing cannot be told", false},
-		"it ends in an object":       {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a", "1 0 R", "object 2 0: the file ends within it", "cut off after 76 bytes; what is missing cannot be told", false},
-		"it ends in a number":        {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n12", "1 0 R", "object 2 0: the file ends within it", "cut off after 76 bytes; what is missing cannot be told", false},
-		"it ends after an array":     {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n[]", "1 0 R", "[]", "cut off after 76 bytes; what is missing cannot be told", false},
-		"it ends in the newer one":   {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a)\nendobj\n2 0 obj\n(b", "1 0 R", "(a)", "cut off after 95 bytes; what is missing cannot be told", false},
-		"a stream breaks off":        {catalog + "5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 11>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", "", false},
-		"a stream without N":         {catalog + "5 0 obj\n<</Type/ObjStm/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "", "object stream 5 cannot be read: N or First is missing or not possible", false},
-		"a stream is replaced":       {catalog + "5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\n2 0 obj\n(c)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(c)", "", false},
-		"a stream replaces":          {catalog + "2 0 obj\n(c)\nendobj\n5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", "", false},
-		"two streams, numbers down":  {catalog + "6 0 obj\n<</Type/ObjStm/N 1/First 4/Length 7>>\nstream\n2 0 (a)\nendstream\nendobj\n5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 7>>\nstream\n2 0 (b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(b)", "", false},
-		"claimed by the table":       {catalog + "xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "object 2 0: it was not found, and the cross-reference data says that it is in the file", "", false},
-		"deleted by the table":       {catalog + "xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000000 00001 f \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "", "", false},
+		"the last of several": {catalog +
+			"2 0 obj\n(a)\nendobj\n2 0 obj\n(b)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(b)", "", false},
+		"words that begin nothing": {"objobj\n" + catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end,
+			"1 0 R", "(a)", "", false},
+		"the last trailer": {catalog + newer +
+			"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Root 7 0 R>>\n" + end, "7 0 R", "(a)", "",
+			false},
+		"a trailer without Root": {catalog + newer +
+			"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Size 9>>\n" + end, "1 0 R", "(a)", "", false},
+		"a trailer that is broken": {catalog + newer +
+			"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\ntrailer\n<</Root ]>>\n" + end, "1 0 R", "(a)", "", false},
+		"a stream after the trailer": {catalog + newer +
+			"trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" +
+			end, "7 0 R", "<</Type/XRef", "", false},
+		"a stream before it": {"2 0 obj\n<</Type/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" +
+			catalog + newer + "trailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "<</Type/XRef", "", false},
+		"a stream without Root": {catalog + newer +
+			"trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRef/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R",
+			"<</Type/XRef", "", false},
+		"a stream of another type": {catalog + newer +
+			"trailer\n<</Root 1 0 R>>\n2 0 obj\n<</Type/XRof/X/XRef/Root 7 0 R/Length 0>>\nstream\n\nendstream\nendobj\n" + end, "1 0 R", "<</Type/XRof", "", false},
+		"no trailer":               {catalog + newer + "2 0 obj\n(a)\nendobj\n" + end, "7 0 R", "(a)", "", false},
+		"no trailer, numbers down": {newer + catalog + "2 0 obj\n(a)\nendobj\n" + end, "1 0 R", "(a)", "", false},
+		"no trailer, and a stream": {catalog + "2 0 obj\n<</Type/Catalog/Length 0>>\nstream\n\nendstream\nendobj\n" +
+			end, "1 0 R", "<</Type/Catalog", "", false},
+		"Root is not there": {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 9 0 R>>\n" + end,
+			"7 0 R", "(a)", "the trailer's Root is missing, not a dictionary; 7 0 R, the last catalog that can be read, is taken for it", true},
+		"Root is a string": {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n" + end, "1 0 R",
+			"(a)", "the trailer's Root is of the type string, not a dictionary; 1 0 R, the last catalog that can be read, is taken for it", true},
+		"the end is missing": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a)\nendobj\n", "1 0 R", "(a)",
+			"cut off after 85 bytes; what is missing cannot be told", false},
+		"it ends in an object": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a", "1 0 R",
+			"object 2 0: the file ends within it", "cut off after 76 bytes; what is missing cannot be told", false},
+		"it ends in a number": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n12", "1 0 R",
+			"object 2 0: the file ends within it", "cut off after 76 bytes; what is missing cannot be told", false},
+		"it ends after an array": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n[]", "1 0 R", "[]",
+			"cut off after 76 bytes; what is missing cannot be told", false},
+		"it ends in the newer one": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a)\nendobj\n2 0 obj\n(b", "1 0 R",
+			"(a)", "cut off after 95 bytes; what is missing cannot be told", false},
+		"a stream breaks off": {catalog +
+			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 11>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", "", false},
+		"a stream without N": {catalog +
+			"5 0 obj\n<</Type/ObjStm/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "", "object stream 5 cannot be read: N or First is missing or not possible", false},
+		"a stream is replaced": {catalog +
+			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\n2 0 obj\n(c)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(c)", "", false},
+		"a stream replaces": {catalog +
+			"2 0 obj\n(c)\nendobj\n5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", "", false},
+		"two streams, numbers down": {catalog +
+			"6 0 obj\n<</Type/ObjStm/N 1/First 4/Length 7>>\nstream\n2 0 (a)\nendstream\nendobj\n5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 7>>\nstream\n2 0 (b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(b)", "", false},
+		"claimed by the table": {catalog +
+			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "object 2 0: it was not found, and the cross-reference data says that it is in the file", "", false},
+		"deleted by the table": {catalog +
+			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000000 00001 f \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "", "", false},
 	} {
 		f, err := New(context.Background(), []byte(header+test.file), Options{Repair: true})
 		if err != nil {
@@ -58,13 +85,15 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		if root := string(f.Trailer().Lookup("Root").Raw()); root != test.root || f.CatalogGuessed() != test.guessed {
 			t.Errorf("%s: Root %s, guessed %v, want %s, %v", name, root, f.CatalogGuessed(), test.root, test.guessed)
 		}
-		if got := got(f, object.Ref{Num: 2}); got != test.object2 && (test.object2 == "" || !strings.HasPrefix(got, test.object2)) {
+		if got := got(f, object.Ref{Num: 2}); got != test.object2 &&
+			(test.object2 == "" || !strings.HasPrefix(got, test.object2)) {
 			t.Errorf("%s: object 2 is %s, want %s", name, got, test.object2)
 		}
 		if strings.HasPrefix(test.file, catalog+"5 0 obj\n<</Type/ObjStm/N 2") && got(f, object.Ref{Num: 9}) != "(b)" {
 			t.Errorf("%s: the second member is %s", name, got(f, object.Ref{Num: 9}))
 		}
-		if got := errors.Join(f.Unread()...); (got == nil) != (test.unread == "") || got != nil && !strings.Contains(got.Error(), test.unread) {
+		if got := errors.Join(f.Unread()...); (got == nil) != (test.unread == "") ||
+			got != nil && !strings.Contains(got.Error(), test.unread) {
 			t.Errorf("%s: unread %v, want %s", name, got, test.unread)
 		}
 	}
@@ -95,7 +124,8 @@ func TestNothingToRead(t *testing.T) {
 
 // TestRefsAreThoseOfTheFile: an object that is passed over is not audited.
 func TestRefsAreThoseOfTheFile(t *testing.T) {
-	f := &File{entries: []entry{{kind: free}, {kind: inFile, gen: 3}, {kind: inStream, at: 1}, {kind: lost}, {}, {kind: inFile}}}
+	f := &File{entries: []entry{{kind: free}, {kind: inFile, gen: 3}, {kind: inStream, at: 1}, {kind: lost}, {},
+		{kind: inFile}}}
 	if got, want := f.Refs(), []object.Ref{{Num: 1, Gen: 3}, {Num: 2}, {Num: 5}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -52,7 +52,8 @@ func newStandardHandler(d object.Dict, id []byte) (*standardHandler, error) {
 	switch {
 	case version == 6 || h.revision == 7:
 		return nil, unsupported("AES-GCM (crypt filter method AESV4)")
-	case version < 1 || version == 3 || version > 5 || h.revision < 2 || h.revision > 6 || (version == 5) != (h.revision >= 5):
+	case version < 1 || version == 3 || version > 5 || h.revision < 2 || h.revision > 6 ||
+		(version == 5) != (h.revision >= 5):
 		return nil, unsupported("V %d with R %d", version, h.revision)
 	}
 	p, ok := d.Lookup("P").Int()

@@ -34,7 +34,8 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	length := f.plain(d.Lookup("Length"))
 	end, right := f.streamEnd(start, length)
 	if !right && f.overScanned() {
-		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num}, Reason: "not read: the ends of too many streams of this file have to be searched"}
+		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num},
+			Reason: "not read: the ends of too many streams of this file have to be searched"}
 	}
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }

@@ -19,9 +19,11 @@ import (
 // TestNoWayOpensWithoutThePassword: that a file is locked is not damage, in which
 // case the next way would be tried.
 func TestNoWayOpensWithoutThePassword(t *testing.T) {
-	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u", Owner: "o"}})
+	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u",
+		Owner: "o"}})
 	f := &File{fileBytes: fileBytes{data: data, work: new(work)}}
-	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch, "pdfcpu": f.openByPdfcpu} {
+	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch,
+		"pdfcpu": f.openByPdfcpu} {
 		f.reset()
 		if err := open(0, []string{"wrong"}); err != ErrPassword {
 			t.Errorf("%s: %v", name, err)
@@ -43,32 +45,38 @@ func TestNoWayOpensWithoutThePassword(t *testing.T) {
 // bytes as they stand in the file.
 func TestStringsThatCannotBeDecrypted(t *testing.T) {
 	c := &crypt{key: make([]byte, 16), strings: aesKey}
-	for _, s := range []string{"<" + strings.Repeat("00", 33) + ">", "[<" + strings.Repeat("00", 33) + ">]", "<</A<" + strings.Repeat("00", 47) + ">>>"} {
+	for _, s := range []string{"<" + strings.Repeat("00", 33) + ">", "[<" + strings.Repeat("00", 33) + ">]",
+		"<</A<" + strings.Repeat("00", 47) + ">>>"} {
 		o, err := c.decrypt(object.Ref{Num: 5}, literal(s))
 		if !object.IsMalformed(err) || !strings.Contains(err.Error(), "string cannot be decrypted") || !o.IsNull() {
-			t.Errorf("%s: %#v, %v", s, o, err)
+			t.Errorf("%s: %v, %v", s, o, err)
 		}
 	}
 	c.dict = 5
 	if o, err := c.decrypt(object.Ref{Num: 5}, literal("<00>")); err != nil || string(o.Raw()) != "<00>" {
-		t.Errorf("in the encryption dictionary: %#v, %v", o, err)
+		t.Errorf("in the encryption dictionary: %v, %v", o, err)
 	}
 }
 
 // TestEncryptionDictionaryThatTheTableMisses: is searched for.
 func TestEncryptionDictionaryThatTheTableMisses(t *testing.T) {
 	const encrypt = "9 0 obj\n<</Filter/Standard/V 4/R 4/P -4/O<%064d>/U<%064d>>>\nendobj\n"
-	data, _ := placed(header+objects+fmt.Sprintf(encrypt, 0, 0)+table+"trailer\n<</Root 1 0 R/Size 3/Encrypt 9 0 R>>\n"+ending, "")
+	data, _ := placed(header+objects+fmt.Sprintf(encrypt, 0,
+		0)+table+"trailer\n<</Root 1 0 R/Size 3/Encrypt 9 0 R>>\n"+ending, "")
 	f := noted(t, "searched", data)
-	if !f.Repaired() || !f.Encrypted() || f.Notices()[0] != "cross-reference data is damaged: the encryption dictionary 9 0 R cannot be read" {
+	if !f.Repaired() || !f.Encrypted() ||
+		f.Notices()[0] != "cross-reference data is damaged: the encryption dictionary 9 0 R cannot be read" {
 		t.Errorf("repaired %v, encrypted %v, %q", f.Repaired(), f.Encrypted(), f.Notices())
 	}
 }
 
 // TestBrokenEncryptionDictionaryIsNamed: when the whole file was searched for it.
 func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
-	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ", "<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
-		_, err := New(context.Background(), []byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
+	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ",
+		"<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
+		_, err := New(context.Background(),
+			[]byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+
+				"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
 		if !errors.Is(err, ErrEncryption) || !strings.Contains(fmt.Sprint(err), want) {
 			t.Errorf("%s: %v, want %s", dict, err, want)
 		}
@@ -89,7 +97,8 @@ func TestAnotherObjectIsNotCopied(t *testing.T) {
 		t.Errorf("lost %v, want %v", u.Lost(), want)
 	}
 	packed := byPdfcpu(t, sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}), "")
-	if out := full.written(t, packed.NewUpdate()); bytes.Contains(out, []byte("/ObjStm")) || bytes.Contains(out, []byte("/XRef")) {
+	if out := full.written(t, packed.NewUpdate()); bytes.Contains(out, []byte("/ObjStm")) ||
+		bytes.Contains(out, []byte("/XRef")) {
 		t.Error("an object stream or a cross-reference stream, whose objects are copied, is copied too")
 	}
 }
@@ -118,7 +127,8 @@ func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 		d.Trailer = id
 		f := opened(t, id, d.Bytes(webcapturetest.Layout{}), "")
 		halves = append(halves, string(second.FindSubmatch(full.written(t, f.NewUpdate()))[1]))
-		if got := byPdfcpu(t, d.Bytes(webcapturetest.Layout{}), "").Trailer().Lookup("ID"); text(got) != text(f.Trailer().Lookup("ID")) {
+		if got := byPdfcpu(t, d.Bytes(webcapturetest.Layout{}),
+			"").Trailer().Lookup("ID"); text(got) != text(f.Trailer().Lookup("ID")) {
 			t.Errorf("pdfcpu reads the ID %s as %s", id, got.Raw())
 		}
 	}
@@ -130,14 +140,16 @@ func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 // TestEnds: what stands at the very beginning of a file, or at its very end.
 func TestEnds(t *testing.T) {
 	for text, want := range map[string]string{
-		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "", "%PDF-1.23456789": "1.234567", "%PDX-1.4": "",
+		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "",
+		"%PDF-1.23456789": "1.234567", "%PDX-1.4": "",
 	} {
 		at, _ := findHeader([]byte(text))
 		if got := (&File{fileBytes: fileBytes{data: []byte(text)}}).headerVersion(at); got != want {
 			t.Errorf("%q: version %q, want %q", text, got, want)
 		}
 	}
-	for text, want := range map[string]bool{"xref\n0 1": true, "xref": true, "\nxref 0": true, "xre": false, "1 0 obj<</Type/XRef>>": true, "1 0 obj<</Type/XRof>>": false, "": false} {
+	for text, want := range map[string]bool{"xref\n0 1": true, "xref": true, "\nxref 0": true, "xre": false,
+		"1 0 obj<</Type/XRef>>": true, "1 0 obj<</Type/XRof>>": false, "": false} {
 		if got := (&File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}).isSection(0); got != want {
 			t.Errorf("%q is a section: %v", text, got)
 		}
@@ -151,7 +163,8 @@ func TestEnds(t *testing.T) {
 	if got := got(g, object.Ref{Num: maxObjectNumber}); got != "(last)" {
 		t.Errorf("object %d is %s", maxObjectNumber, got)
 	}
-	if _, err := openAES(make([]byte, 10), make([]byte, 48)); err == nil { // the key of an object, if the file's has 40 bits
+	if _, err := openAES(make([]byte, 10),
+		make([]byte, 48)); err == nil { // the key of an object, if the file's has 40 bits
 		t.Error("AES with a key of ten bytes")
 	}
 }
@@ -174,7 +187,8 @@ func TestSectionHasItsOwnEntry(t *testing.T) {
 	for _, num := range []uint32{0, 1, 2, 5, 6, 9} {
 		s.add(num, entry{})
 	}
-	if len(s.subs) != 3 || len(s.subs[0].entries) != 3 || s.subs[1].first != 5 || len(s.subs[1].entries) != 2 || s.subs[2].first != 9 {
+	if len(s.subs) != 3 || len(s.subs[0].entries) != 3 || s.subs[1].first != 5 || len(s.subs[1].entries) != 2 ||
+		s.subs[2].first != 9 {
 		t.Errorf("the parts of the section are %+v", s.subs)
 	}
 	data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream})
@@ -187,7 +201,8 @@ func TestSectionHasItsOwnEntry(t *testing.T) {
 		_, own, ok := g.header(g.newest + g.base)
 		size, _ := g.Trailer().Lookup("Size").Int()
 		if !ok || int64(own) >= size || (own == num) != (put != num) || g.entries[own].at != g.newest {
-			t.Errorf("object %d put: the section is object %d at %d, Size is %d, its entry %+v", put, own, g.newest, size, g.entries[own])
+			t.Errorf("object %d put: the section is object %d at %d, Size is %d, its entry %+v", put, own, g.newest,
+				size, g.entries[own])
 		}
 	}
 }

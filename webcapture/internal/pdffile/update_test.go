@@ -188,7 +188,8 @@ func twice(t *testing.T, w way, f *File, password string) {
 				t.Errorf("%s: the section is of another kind", how)
 			}
 		} else {
-			if !g.Trailer().Lookup("Prev").IsNull() || !bytes.HasPrefix(out, []byte("%PDF-")) || bytes.Count(out, []byte("startxref")) != 1 {
+			if !g.Trailer().Lookup("Prev").IsNull() || !bytes.HasPrefix(out, []byte("%PDF-")) ||
+				bytes.Count(out, []byte("startxref")) != 1 {
 				t.Errorf("%s: not a file without history", how)
 			}
 		}
@@ -204,7 +205,7 @@ func trailers(t *testing.T, how string, f, g *File) {
 		case "Size", "Prev", "XRefStm", "ID", "Type", "W", "Index", "Filter", "DecodeParms", "Length":
 		default:
 			if got := g.Trailer().Lookup(k); !bytes.Equal(got.Raw(), v.Raw()) {
-				t.Errorf("%s: trailer: %s is %#v, want %#v", how, k, got, v)
+				t.Errorf("%s: trailer: %s is %v, want %v", how, k, got, v)
 			}
 		}
 	}
@@ -223,10 +224,10 @@ func trailers(t *testing.T, how string, f, g *File) {
 		t.Errorf("%s: ID has %d halves, want %d", how, len(b), len(a))
 	case len(a) == 2:
 		if !bytes.Equal(a[0].Raw(), b[0].Raw()) {
-			t.Errorf("%s: first half of ID is %#v, want %#v", how, b[0], a[0])
+			t.Errorf("%s: first half of ID is %v, want %v", how, b[0], a[0])
 		}
 		if second, _ := b[1].AppendString(nil); len(second) != 16 || text(b[1]) == text(a[1]) {
-			t.Errorf("%s: second half of ID is %#v, after %#v", how, b[1], a[1])
+			t.Errorf("%s: second half of ID is %v, after %v", how, b[1], a[1])
 		}
 	}
 }
@@ -283,7 +284,9 @@ func TestStringsAreEncryptedInTheFile(t *testing.T) {
 
 func TestUpdatesAreDeterministic(t *testing.T) {
 	for _, l := range layouts {
-		f, err := New(context.Background(), sample(true).Bytes(webcapturetest.Layout{XRef: l.layout.XRef, ObjectStreams: l.layout.ObjectStreams, Encryption: l.layout.Encryption}), Options{Passwords: []string{l.password}})
+		f, err := New(context.Background(),
+			sample(true).Bytes(webcapturetest.Layout{XRef: l.layout.XRef, ObjectStreams: l.layout.ObjectStreams,
+				Encryption: l.layout.Encryption}), Options{Passwords: []string{l.password}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,9 +352,11 @@ func TestNewNumbersAreAboveSize(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	entries := opened(t, "table", data, "").Objects()
 	for size, want := range map[int]int{
-		0: entries, 5: entries, entries + 7: entries + 7, 1 << 40: entries, maxObjectNumber + 2: entries, maxObjectNumber + 1: maxObjectNumber + 1,
+		0: entries, 5: entries, entries + 7: entries + 7, 1 << 40: entries, maxObjectNumber + 2: entries,
+		maxObjectNumber + 1: maxObjectNumber + 1,
 	} {
-		f := opened(t, "table", regexp.MustCompile(`/Size \d+`).ReplaceAll(data, fmt.Appendf(nil, "/Size %d", size)), "")
+		f := opened(t, "table", regexp.MustCompile(`/Size \d+`).ReplaceAll(data, fmt.Appendf(nil, "/Size %d", size)),
+			"")
 		if ref := f.NewUpdate().New(); int(ref.Num) != want {
 			t.Errorf("Size %d, %d entries: New() = %v, want %d", size, entries, ref, want)
 		}
@@ -370,7 +375,7 @@ func TestIdentifiersThatAreNone(t *testing.T) {
 			u.Put(u.New(), []byte("1"))
 			g := opened(t, spelled, w.written(t, u), "")
 			if got, want := g.Trailer().Lookup("ID"), f.Trailer().Lookup("ID"); !bytes.Equal(got.Raw(), want.Raw()) {
-				t.Errorf("%s: %s became %#v", w.name, spelled, got)
+				t.Errorf("%s: %s became %v", w.name, spelled, got)
 			}
 		}
 	}
@@ -426,7 +431,7 @@ func TestNoMissingObjectAppears(t *testing.T) {
 			after := opened(t, w.name, w.written(t, u), "")
 			for ref := range missing {
 				if o, _ := after.NewReader().Get(ref); !o.IsNull() {
-					t.Errorf("%s: %v has come to be %#v", w.name, ref, o)
+					t.Errorf("%s: %v has come to be %v", w.name, ref, o)
 				}
 			}
 		}

@@ -75,7 +75,8 @@ func TestHeadersBeforeKeywords(t *testing.T) {
 	} {
 		at, num, gen, ok := headerBefore([]byte(text), len(text)-len("obj"))
 		if ok != (want.num != 0) || ok && (at != want.at || num != want.num || gen != want.gen) {
-			t.Errorf("%q: object %d %d at %d, %v, want %d %d at %d", text, num, gen, at, ok, want.num, want.gen, want.at)
+			t.Errorf("%q: object %d %d at %d, %v, want %d %d at %d", text, num, gen, at, ok, want.num, want.gen,
+				want.at)
 		}
 	}
 }
@@ -83,8 +84,10 @@ func TestHeadersBeforeKeywords(t *testing.T) {
 // TestStartsOfObjects: a file that ends within the first line of an object is cut off.
 func TestStartsOfObjects(t *testing.T) {
 	for text, want := range map[string]bool{
-		"1": true, "12 ": true, "12 0": true, "12 0 ": true, "12 0 o": true, "12 0 obj": true, "\n\n12 0 ob": true, "12  0  obj": true,
-		"": false, "0": false, "01 0": false, "x": false, "12 x": false, "12 0 obx": false, "12\n0": false, "12 0 obj\n": false, "12 0 obj <<": false,
+		"1": true, "12 ": true, "12 0": true, "12 0 ": true, "12 0 o": true, "12 0 obj": true, "\n\n12 0 ob": true,
+		"12  0  obj": true,
+		"":           false, "0": false, "01 0": false, "x": false, "12 x": false, "12 0 obx": false, "12\n0": false,
+		"12 0 obj\n": false, "12 0 obj <<": false,
 		"1234567890123456789012345678901":  true,
 		"12345678901234567890123456789012": false, // no object has such a number
 	} {
@@ -111,7 +114,8 @@ func TestKeywordsOfRevisions(t *testing.T) {
 // TestObjectsThatNoSectionKnows: an object of a newer revision is found after words that
 // are not the beginning of one.
 func TestObjectsThatNoSectionKnows(t *testing.T) {
-	for text, want := range map[string]int{"9 0 obj": 0, "objobj 9 0 obj": 7, "obj9 0 obj": 3, "endobj": -1, "obj": -1, "9 0 objobj": 0} {
+	for text, want := range map[string]int{"9 0 obj": 0, "objobj 9 0 obj": 7, "obj9 0 obj": 3, "endobj": -1, "obj": -1,
+		"9 0 objobj": 0} {
 		num, at, ok := (&File{fileBytes: fileBytes{data: []byte(text)}}).unknownObject(0)
 		if ok != (want >= 0) || ok && (at != want || num != 9) {
 			t.Errorf("%q: object %d at %d, %v, want %d", text, num, at, ok, want)
@@ -150,7 +154,8 @@ func TestLastCompleteAfterJunk(t *testing.T) {
 
 // TestTablesThatBreakOff: within or after their entries, which is damage.
 func TestTablesThatBreakOff(t *testing.T) {
-	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)", "\n0 1\n0000000000 65535 f \n<<>>"} {
+	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)",
+		"\n0 1\n0000000000 65535 f \n<<>>"} {
 		f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
 		_, err := (&sections{f: f, seen: map[int64]bool{}}).readTable(0)
 		if err == nil || !strings.Contains(err.Error(), "no trailer at offset") {

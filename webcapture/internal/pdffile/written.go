@@ -57,7 +57,8 @@ func (u *Update) trailer(f *File) error {
 		switch string(key) {
 		case "ID":
 			value, now = firstHalf(value), firstHalf(now)
-		case "Size", "Prev", "XRefStm", "Type", "W", "Index", "Filter", "Length", "DecodeParms", "DL", "F", "FFilter", "FDecodeParms":
+		case "Size", "Prev", "XRefStm", "Type", "W", "Index", "Filter", "Length", "DecodeParms", "DL", "F", "FFilter",
+			"FDecodeParms":
 			continue
 		}
 		if !object.Same(value, now) {

@@ -72,15 +72,22 @@ func TestWrittenTellsUpdatesApart(t *testing.T) {
 		data []byte
 		want string // the error; empty for none
 	}{
-		"the update":            {ways[0].written(t, u), ""},
-		"another notation":      {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("<61>")) }), ""},
-		"another object":        {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("(b)")) }), "object 7 0 R is not what was put"},
-		"another generation":    {updated(func(o *Update) { o.Put(object.Ref{Num: 7, Gen: 1}, []byte("(a)")) }), "object 7 0 R is not what was put"},
-		"one more":              {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("(a)")); o.Put(object.Ref{Num: 8}, []byte("(b)")) }), "object 8, which is not of its update, is elsewhere"},
+		"the update":       {ways[0].written(t, u), ""},
+		"another notation": {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("<61>")) }), ""},
+		"another object": {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("(b)")) }),
+			"object 7 0 R is not what was put"},
+		"another generation": {updated(func(o *Update) { o.Put(object.Ref{Num: 7, Gen: 1}, []byte("(a)")) }),
+			"object 7 0 R is not what was put"},
+		"one more": {updated(func(o *Update) {
+			o.Put(object.Ref{Num: 7},
+				[]byte("(a)"))
+			o.Put(object.Ref{Num: 8}, []byte("(b)"))
+		}), "object 8, which is not of its update, is elsewhere"},
 		"nothing":               {updated(func(*Update) {}), "object 7 of its update is not in it"},
 		"one more, in its turn": {ways[0].written(t, twice), "object 8, which is not of its update, is elsewhere"},
 		"written anew":          {ways[1].written(t, u), "it is shorter than the file"},
-		"another trailer":       {[]byte(strings.Replace(string(ways[0].written(t, u)), "/Root 1 0 R", "/Root 2 0 R", 2)), "its bytes from"},
+		"another trailer": {[]byte(strings.Replace(string(ways[0].written(t, u)), "/Root 1 0 R", "/Root 2 0 R",
+			2)), "its bytes from"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			g, err := New(context.Background(), c.data, Options{})

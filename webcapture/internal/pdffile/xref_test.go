@@ -26,10 +26,10 @@ func TestDeletedObjectsStayDeleted(t *testing.T) {
 		f := opened(t, name, d.Bytes(l), "")
 		r := f.NewReader()
 		if o, err := r.Get(object.Ref{Num: uint32(gone)}); err != nil || !o.IsNull() {
-			t.Errorf("%s: the deleted object is %#v, %v", name, o, err)
+			t.Errorf("%s: the deleted object is %v, %v", name, o, err)
 		}
 		if o, err := r.Get(object.Ref{Num: uint32(kept)}); err != nil || text(o) != text(literal("(kept)")) {
-			t.Errorf("%s: the object beside it is %#v, %v", name, o, err)
+			t.Errorf("%s: the object beside it is %v, %v", name, o, err)
 		}
 	}
 }

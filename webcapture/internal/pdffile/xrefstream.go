@@ -44,7 +44,8 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]
 		if first+count-1 > maxObjectNumber {
-			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base, first, count)
+			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base,
+				first, count)
 		}
 		if err := f.placed(count); err != nil {
 			return object.Dict{}, err

@@ -16,7 +16,8 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		first, q := digits(b, p)
 		count, end := digits(b, object.SkipSpace(b, q))
 		if end == q || first+count-1 > maxObjectNumber || count > int64(len(b)-end)/18 {
-			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is not possible", first, count, int64(p)-f.base)
+			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is not possible", first, count,
+				int64(p)-f.base)
 		}
 		if err := f.placed(count); err != nil {
 			return object.Dict{}, err
@@ -26,7 +27,8 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		for n := first; n < first+count; n++ {
 			e, next, ok := tableEntry(b, p)
 			if !ok {
-				return object.Dict{}, damaged("the entry of object %d at offset %d is not a table entry", n, int64(p)-f.base)
+				return object.Dict{}, damaged("the entry of object %d at offset %d is not a table entry", n,
+					int64(p)-f.base)
 			}
 			if e.kind == inFile {
 				f.set(uint32(n), e)

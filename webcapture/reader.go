@@ -89,6 +89,14 @@ type String struct {
 // OK reports whether the entry is there and a string.
 func (s String) OK() bool { return s.Object.Kind() == object.String }
 
+// String returns the decoded bytes, or the object as PDF text if it is not a string.
+func (s String) String() string {
+	if s.OK() {
+		return string(s.Bytes)
+	}
+	return s.Object.String()
+}
+
 // str resolves o and appends its bytes to buf; it returns the String and the grown
 // buffer, of which the String's bytes are a part.
 func (r *Reader) str(o object.Object, buf []byte) (String, []byte, error) {

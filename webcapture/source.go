@@ -9,12 +9,15 @@ import (
 // A SourceInfo is a source information dictionary (14.10.5.1, table 391).
 type SourceInfo struct {
 	Dict  object.Dict
-	AU    String // a URL; if it is not a string, Alias may say more
-	Alias *Alias // the dictionary that AU is instead; nil if it is not one
+	AU    String // the URL that the data came from; if it is not a string, Alias may say more
+	Alias *Alias // the URL alias dictionary that AU is instead; nil if it is not one
 
 	// As they are stored, unresolved; null if absent.
 	TS, E, S, C object.Object
 }
+
+// String returns the dictionary as PDF text.
+func (si *SourceInfo) String() string { return si.Dict.String() }
 
 // Entry returns the value of an entry as SourceInfo has it: stored or resolved;
 // null for a key that is not in SourceTable.
@@ -151,7 +154,7 @@ func (r *Reader) alias(cs *ContentSet, d object.Dict) (*Alias, error) {
 	return a, nil
 }
 
-// A Role is what a URL is to a source.
+// A Role is the part that a URL has in a source information dictionary.
 type Role uint8
 
 // The roles of URLs.

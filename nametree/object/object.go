@@ -24,7 +24,6 @@ package object
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"iter"
 	"strconv"
 )
@@ -185,19 +184,27 @@ func (o Object) AppendString(dst []byte) ([]byte, bool) {
 // IsHex reports whether o is a string in hexadecimal notation.
 func (o Object) IsHex() bool { return o.kind == String && o.raw[0] == '<' }
 
-// GoString returns the object as PDF text, for failure messages of tests.
-func (o Object) GoString() string {
+// String returns the object as PDF text: as it stands in the file, and null for nothing.
+func (o Object) String() string {
 	switch {
 	case o.kind == Reference:
 		return Ref{o.num, o.gen}.String()
 	case o.kind == Null:
 		return "null"
 	}
-	return fmt.Sprintf("%q", o.raw)
+	return string(o.raw)
 }
 
 // A Dict is a view of a dictionary. The zero value is the empty dictionary.
 type Dict struct{ raw []byte }
+
+// String returns the dictionary as PDF text, as it stands in the file.
+func (d Dict) String() string {
+	if d.raw == nil {
+		return "<<>>"
+	}
+	return string(d.raw)
+}
 
 // All yields the entries in stored order: the decoded key without its solidus,
 // as a view that is valid for this step only, and the value. A key that stands

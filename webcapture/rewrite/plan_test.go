@@ -274,7 +274,7 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got := string(cs.O.AppendNormal(nil)) + " " + string(cs.R.AppendNormal(nil)); got != want[i] || e.Value.Kind() != object.Reference {
-			t.Errorf("set %d, %#v: O and R are %s, want %s", i, e.Value, got, want[i])
+			t.Errorf("set %d, %v: O and R are %s, want %s", i, e.Value, got, want[i])
 		}
 	}
 }

@@ -27,7 +27,6 @@ import (
 	"time"
 
 	"github.com/webcap-tools/webcap/digest/source"
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
@@ -43,12 +42,6 @@ type Options struct {
 	// Database is that of the file, for callers of Run that have read it already;
 	// nil for the others.
 	Database *webcapture.Database
-
-	// Only says which values to look at, by what entries refer to as their value;
-	// nil for all. Then the keys, values and content sets of the other entries are
-	// left out, and so are rules about the document as a whole. Rules about trees
-	// see all of them, and so does whatever is looked up.
-	Only *object.RefSet
 
 	// Source has what was retrieved from URLs: the ID of every content set is held
 	// against what it has. With Embedded, so it is against the files that are
@@ -142,7 +135,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 // engine returns the options as the engine takes them.
 func (o *Options) engine() engine.Options {
 	e := engine.Options{
-		Rules: o.Rules, Only: o.Only, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, SourceLost: o.SourceLost,
+		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, SourceLost: o.SourceLost,
 		Phase: o.begins, AllUnresolved: o.allUnresolved, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}
 	if e.Rules == nil {

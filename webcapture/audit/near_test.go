@@ -2,11 +2,9 @@ package audit
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -185,48 +183,6 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 		if rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != want {
 			t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
 		}
-		if rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{r}, Only: new(object.RefSet)}); len(rep.Unread) != 0 {
-			t.Errorf("%s, of no set: %v could not be read", id, rep.Unread)
-		}
-	}
-}
-
-// TestOnlySomeValues: of what the caller does not ask for there is nothing in the report,
-// but it is there for what he asks for.
-func TestOnlySomeValues(t *testing.T) {
-	sets := func(n int) string {
-		key, a, b := fmt.Sprintf("(HTTP://%d.example/)", n), 10*n, 10*n+1
-		return fmt.Sprintf("%s %d 0 R %s %d 0 R", key, a, key, b)
-	}
-	text := "names: << /URLS << /Names [ " + sets(1) + " (http://2.example/y) [ 20 0 R ] " + sets(2) + " ] >> /IDS << /Names [ " + idA + " 10 0 R " + idB + " 20 0 R ] >> >>\n"
-	for _, n := range []int{10, 11, 20, 21} {
-		text += fmt.Sprintf("%d 0 obj << /S /SPS /ID (short) /O [ ] /TS (never) /SI << /AU (http://x.example/) >> >>\n", n)
-	}
-	var list []*rule.Rule
-	for _, r := range checks.Rules {
-		if r.CheckTree == nil {
-			list = append(list, r)
-		}
-	}
-	all := auditText(t, text, plainLayout, Options{Rules: list})
-	var want, got []string
-	for _, f := range all.Findings.All() {
-		if !strings.Contains(f.String(), "1.example") && (f.Place.Set.Num == 0 || f.Place.Set.Num >= 20) && !strings.Contains(f.Message, idA) {
-			want = append(want, f.String())
-		}
-	}
-	only := new(object.RefSet)
-	only.Add(object.Ref{Num: 20})
-	only.Add(object.Ref{Num: 21})
-	some := auditText(t, text, plainLayout, Options{Rules: list, Only: only, Embedded: true})
-	for _, f := range some.Findings.All() {
-		got = append(got, f.String())
-	}
-	if !slices.Equal(got, want) || len(want) < 10 {
-		t.Errorf("%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	if len(some.Identities) != 0 {
-		t.Errorf("identities %v", some.Identities)
 	}
 }
 

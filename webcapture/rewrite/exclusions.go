@@ -45,15 +45,15 @@ func (s Step) changes() (list []change) {
 	return list
 }
 
-// thing is an object or a key, the subject of a step or a trouble.
-type thing struct {
+// changeSubject is an object or a key, the subject of a step or a trouble.
+type changeSubject struct {
 	ref object.Ref
 	key nametree.Key
 }
 
-// things returns what a change is about.
-func (c change) things() []thing {
-	return []thing{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
+// subjects returns what a change is about.
+func (c change) subjects() []changeSubject {
+	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
 }
 
 // blame excludes the changes that troubles may come of: those that are about the same
@@ -69,8 +69,8 @@ func (e exclusions) blame(c *course, before state, troubles []error) error {
 	}
 	for _, causeOf := range []func(change) error{
 		func(c change) error {
-			for _, t := range c.things() {
-				if trouble := about[t]; trouble != nil && t != (thing{}) {
+			for _, t := range c.subjects() {
+				if trouble := about[t]; trouble != nil && t != (changeSubject{}) {
 					return trouble
 				}
 			}
@@ -117,15 +117,15 @@ func treeOf(trouble error) string {
 
 // aboutWhat returns the things that troubles are about: of a content set the keys, too,
 // that lead to it before and after.
-func aboutWhat(troubles []error, states ...state) (map[thing]error, error) {
-	about := map[thing]error{}
+func aboutWhat(troubles []error, states ...state) (map[changeSubject]error, error) {
+	about := map[changeSubject]error{}
 	for _, trouble := range troubles {
 		f, ok := errors.AsType[*newFinding](trouble)
 		if !ok {
 			continue
 		}
-		for _, t := range []thing{{ref: f.Place.Set}, {ref: f.Place.Object}, {key: f.Place.Key}, {key: f.Place.ID}} {
-			if t != (thing{}) && about[t] == nil {
+		for _, t := range []changeSubject{{ref: f.Place.Set}, {ref: f.Place.Object}, {key: f.Place.Key}, {key: f.Place.ID}} {
+			if t != (changeSubject{}) && about[t] == nil {
 				about[t] = trouble
 			}
 		}
@@ -139,8 +139,8 @@ func aboutWhat(troubles []error, states ...state) (map[thing]error, error) {
 						return nil, err
 					}
 					ref, _ := o.Ref()
-					if trouble := about[thing{ref: ref}]; trouble != nil && ref.Num != 0 {
-						about[thing{key: e.Key}] = trouble
+					if trouble := about[changeSubject{ref: ref}]; trouble != nil && ref.Num != 0 {
+						about[changeSubject{key: e.Key}] = trouble
 					}
 				}
 			}

@@ -11,7 +11,6 @@ package audittest
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -64,74 +63,6 @@ func (m *mutant) add(text string) string {
 	}
 	m.objects[n] = text
 	return fmt.Sprintf("%d 0 R", n)
-}
-
-// extract takes all objects that the catalog leads to out of a file.
-func extract(f *webcapture.File) (*mutant, error) {
-	db, err := f.Database()
-	if err != nil {
-		return nil, err
-	}
-	m := &mutant{objects: map[int]string{}, streams: map[int][]byte{}, root: 1}
-	r := f.NewReader()
-	nums := map[object.Ref]int{}
-	var queue []object.Ref
-	var render func(object.Object) string
-	render = func(o object.Object) string {
-		if ref, ok := o.Ref(); ok {
-			if nums[ref] == 0 {
-				nums[ref] = len(nums) + 2
-				queue = append(queue, ref)
-			}
-			return fmt.Sprintf("%d 0 R", nums[ref])
-		}
-		if d, ok := o.Dict(); ok {
-			var b strings.Builder
-			for k, v := range d.All() {
-				fmt.Fprintf(&b, "%s %s\n", name(k), render(v))
-			}
-			return "<<" + b.String() + ">>"
-		}
-		if l, ok := o.Array(); ok {
-			var b strings.Builder
-			for v := range l.All() {
-				b.WriteString(render(v) + " ")
-			}
-			return "[" + b.String() + "]"
-		}
-		if o.IsNull() {
-			return "null"
-		}
-		return string(o.Raw())
-	}
-	catalog, _, err := object.Parse(db.Catalog.Raw(), 0)
-	if err != nil {
-		return nil, err
-	}
-	m.objects[1] = render(catalog)
-	for len(queue) > 0 {
-		ref := queue[0]
-		queue = queue[1:]
-		o, err := r.Get(ref)
-		if err != nil || o.IsNull() {
-			continue
-		}
-		text := render(o)
-		if o.Kind() == object.Stream {
-			stored, err := r.Stream(ref)
-			if err != nil {
-				continue
-			}
-			data, err := io.ReadAll(stored)
-			if err != nil {
-				continue
-			}
-			text = edit(text, []any{"Length"}, "")
-			m.streams[nums[ref]] = data
-		}
-		m.objects[nums[ref]] = text
-	}
-	return m, nil
 }
 
 // name writes a name.

@@ -26,8 +26,7 @@ func (s *objectStream) find(num uint32) int {
 		for i := range s.sorted {
 			s.sorted[i] = uint32(i)
 		}
-		slices.SortFunc(s.sorted, func(a,
-			b uint32) int {
+		slices.SortFunc(s.sorted, func(a, b uint32) int {
 			return cmp.Or(cmp.Compare(s.nums[a], s.nums[b]), cmp.Compare(a, b))
 		})
 	}

@@ -82,8 +82,7 @@ func (t *Tally) Total() Stats {
 	for _, skip := range t.skips {
 		s.Skipped = append(s.Skipped, *skip)
 	}
-	slices.SortFunc(s.Skipped, func(a,
-		b Skip) int {
+	slices.SortFunc(s.Skipped, func(a, b Skip) int {
 		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
 	})
 	return s

@@ -64,7 +64,7 @@ func (w *Worker) readInfo(in *rule.Info) error {
 // document is the fifth phase: the page tree, the images that pages show or
 // sets list, and the members of sets.
 func (r *Runner) document() error {
-	if !r.rules.wantsDocument() || r.opt.Only != nil {
+	if !r.rules.wantsDocument() {
 		return nil
 	}
 	if r.rows.Load() > int64(r.records) {

@@ -42,7 +42,7 @@ func (r *Runner) wantsIdentities() bool { return r.opt.Source != nil || r.opt.Em
 
 // identities is the sixth phase: it holds every content set against its source.
 func (r *Runner) identities() error {
-	if !r.wantsIdentities() || r.opt.Only != nil {
+	if !r.wantsIdentities() {
 		return nil
 	}
 	var files []source.Source

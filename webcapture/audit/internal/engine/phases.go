@@ -39,9 +39,6 @@ func (r *Runner) keys(t *rule.Tree) error {
 			if !w.Spend(0) {
 				return ErrBudget
 			}
-			if r.leftOut(t.Value(i)) {
-				continue
-			}
 			w.entry = rule.NewEntry(t, i)
 			if t.Name == webcapture.URLS {
 				for _, w.Rule = range r.rules.url {
@@ -56,13 +53,6 @@ func (r *Runner) keys(t *rule.Tree) error {
 	})
 }
 
-// leftOut reports whether a value, and the entries that have it, are not to be
-// looked at.
-func (r *Runner) leftOut(value object.Object) bool {
-	ref, ok := value.Ref()
-	return ok && r.opt.Only != nil && !r.opt.Only.Has(ref)
-}
-
 // values visits every object that a value refers to, once, in the order of the file.
 func (r *Runner) values() error {
 	targets := make([]object.Ref, 0, r.links.objects())
@@ -73,7 +63,7 @@ func (r *Runner) values() error {
 		for i := range t.Len() {
 			value := t.Value(i)
 			ref, ok := value.Ref()
-			if ok && ref.Num <= object.MaxNumber && !r.leftOut(value) && r.visited.Add(ref) {
+			if ok && ref.Num <= object.MaxNumber && r.visited.Add(ref) {
 				targets = append(targets, ref)
 			}
 		}

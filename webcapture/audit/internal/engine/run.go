@@ -17,13 +17,12 @@ import (
 
 // engineOptions says how to go over a file.
 type Options struct {
-	Rules      []*rule.Rule   // to check
-	Only       *object.RefSet // values to look at; nil for all
-	Source     source.Source  // what was retrieved; nil if nothing is known of it
-	Embedded   bool           // files in the PDF are sources, too
-	Witness    source.Source  // tells which of two URLs was retrieved; nil for Source
-	SourceLost bool           // Source does not have all that was given
-	Phase      func(string)   // is called with what begins
+	Rules      []*rule.Rule  // to check
+	Source     source.Source // what was retrieved; nil if nothing is known of it
+	Embedded   bool          // files in the PDF are sources, too
+	Witness    source.Source // tells which of two URLs was retrieved; nil for Source
+	SourceLost bool          // Source does not have all that was given
+	Phase      func(string)  // is called with what begins
 
 	// For tests.
 	AllUnresolved bool      // take the long way for every set

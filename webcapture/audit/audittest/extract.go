@@ -1,0 +1,91 @@
+package audittest
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// extract takes all objects that the catalog leads to out of a file.
+func extract(f *webcapture.File) (*mutant, error) {
+	db, err := f.Database()
+	if err != nil {
+		return nil, err
+	}
+	catalog, _, err := object.Parse(db.Catalog.Raw(), 0)
+	if err != nil {
+		return nil, err
+	}
+	m := &mutant{objects: map[int]string{}, streams: map[int][]byte{}, root: 1}
+	r := f.NewReader()
+	n := numbering{}
+	m.objects[1] = n.render(catalog)
+	for len(n.queue) > 0 {
+		ref := n.queue[0]
+		n.queue = n.queue[1:]
+		o, err := r.Get(ref)
+		if err != nil || o.IsNull() {
+			continue
+		}
+		text := n.render(o)
+		if o.Kind() == object.Stream {
+			stored, err := r.Stream(ref)
+			if err != nil {
+				continue
+			}
+			data, err := io.ReadAll(stored)
+			if err != nil {
+				continue
+			}
+			text = edit(text, []any{"Length"}, "")
+			m.streams[n.numbers[ref]] = data
+		}
+		m.objects[n.numbers[ref]] = text
+	}
+	return m, nil
+}
+
+// numbering gives objects of a file new numbers, from 2 on, in the order in which they are met.
+type numbering struct {
+	numbers map[object.Ref]int
+	queue   []object.Ref // objects with a number that were not rendered yet
+}
+
+// render returns an object as text, with new numbers in its references.
+func (n *numbering) render(o object.Object) string {
+	if ref, ok := o.Ref(); ok {
+		return n.reference(ref)
+	}
+	if d, ok := o.Dict(); ok {
+		var b strings.Builder
+		for k, v := range d.All() {
+			fmt.Fprintf(&b, "%s %s\n", name(k), n.render(v))
+		}
+		return "<<" + b.String() + ">>"
+	}
+	if l, ok := o.Array(); ok {
+		var b strings.Builder
+		for v := range l.All() {
+			b.WriteString(n.render(v) + " ")
+		}
+		return "[" + b.String() + "]"
+	}
+	if o.IsNull() {
+		return "null"
+	}
+	return string(o.Raw())
+}
+
+func (n *numbering) reference(ref object.Ref) string {
+	if n.numbers[ref] == 0 {
+		if n.numbers == nil {
+			n.numbers = map[object.Ref]int{}
+		}
+		n.numbers[ref] = len(n.numbers) + 2
+		n.queue = append(n.queue, ref)
+	}
+	return fmt.Sprintf("%d 0 R", n.numbers[ref])
+}

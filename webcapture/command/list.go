@@ -110,20 +110,27 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	}
 	list := &show.List{Report: rep, Version: moduleVersion()}
 	for _, t := range db.Trees() {
-		list.AddTree(t)
+		list.Trees = append(list.Trees, t)
 		l.unread = append(l.unread, rule.UnreadIn(t)...)
 	}
-	err = eachContent(ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
-		list.AddSet(c)
-		return nil
-	})
-	l.unread = rule.GatherUnread(l.unread)
-	list.Unread, list.Complete = l.unread, err == nil
+	list.Sets = func(yield func(*webcapture.Content) bool) {
+		err = eachContent(ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
+			if !yield(c) {
+				return errStopped
+			}
+			return nil
+		})
+		l.unread = rule.GatherUnread(l.unread)
+		list.Unread, list.Complete = l.unread, err == nil
+	}
 	if err := l.write(list); err != nil {
 		return cannotWrite(err)
 	}
 	return err
 }
+
+// errStopped says that the reader of a list wants no more of it, because it cannot write.
+var errStopped = errors.New("the list is not wanted any more")
 
 // eachContent calls do for contents, and adds to unread what could not be read.
 func eachContent(ctx context.Context, contents iter.Seq2[*webcapture.Content, error], unread *[]rule.Unread,

@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -41,7 +42,7 @@ func (j *jsonWriter) Add(r *Record) error {
 		}
 		if hasIdentities(r.Report) {
 			d.Text(`],"identities":[`)
-			err := jsondoc.Elements(d, r.Report.Identities, func(i *rule.Identity) { d.Value(identity(i)) })
+			err := jsondoc.Elements(d, slices.Values(r.Report.Identities), func(i rule.Identity) { d.Value(identity(&i)) })
 			if err != nil {
 				return err
 			}
@@ -49,7 +50,7 @@ func (j *jsonWriter) Add(r *Record) error {
 	}
 	if len(r.Ignored) > 0 {
 		d.Text(`],"ignored":[`)
-		if err := jsondoc.Elements(d, r.Ignored, func(i *Ignored) { d.Value(ignored(i)) }); err != nil {
+		if err := jsondoc.Elements(d, slices.Values(r.Ignored), func(i Ignored) { d.Value(ignored(&i)) }); err != nil {
 			return err
 		}
 	}

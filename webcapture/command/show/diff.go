@@ -203,7 +203,7 @@ func WriteDiffJSON(w io.Writer, r *diff.Result, version string) error {
 	d := jsondoc.New(w)
 	d.Open(jsonDiffHead{diffSchema, jsondoc.ToolOf(version), diffOutcome(r), diffFile(&r.A), diffFile(&r.B), causes})
 	d.Text(",\n\"changes\":[")
-	err := jsondoc.Elements(d, r.Changes, func(c *diff.Change) {
+	err := jsondoc.Elements(d, slices.Values(r.Changes), func(c diff.Change) {
 		d.Value(jsonChange{c.Kind.String(), diffPlace(&c.Place), c.A, c.B})
 	})
 	if err != nil {

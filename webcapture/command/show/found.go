@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -236,7 +237,7 @@ func (w *NamesWriter) addJSON(f *FileNames) error {
 	}
 	w.doc.Open(in)
 	w.doc.Text(`,"names":[`)
-	err := jsondoc.Elements(w.doc, f.Names, func(n *FoundName) { w.doc.Value(foundName(n)) })
+	err := jsondoc.Elements(w.doc, slices.Values(f.Names), func(n FoundName) { w.doc.Value(foundName(&n)) })
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package show
 import (
 	"fmt"
 	"io"
+	"iter"
+	"slices"
 	"strconv"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -14,15 +16,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A List is what a content database holds.
+// A List is what a content database holds. Entries and content sets are read while they are written, so a large
+// database is never held as a whole.
 type List struct {
-	Report   *audit.Report // without findings
-	Version  string        // of webcap
-	Trees    []string      // the names of those that are there
-	Entries  []ListEntry   // of URLS, then of IDS
-	Sets     []ListSet
-	Unread   []rule.Unread
-	Complete bool
+	Report  *audit.Report // without findings
+	Version string        // of webcap
+	Trees   []*webcapture.Tree
+	Sets    iter.Seq[*webcapture.Content] // nil for none
+
+	Unread   []rule.Unread // known when Sets has ended
+	Complete bool          // likewise
 }
 
 // A ListEntry is an entry of a name tree.
@@ -59,12 +62,27 @@ type ListSource struct {
 	Redirects []jsondoc.Key `json:"redirects,omitempty"`
 }
 
-// AddTree adds a tree and its entries.
-func (l *List) AddTree(t *webcapture.Tree) {
-	l.Trees = append(l.Trees, t.Name.String())
-	for _, e := range t.Entries() {
-		node := jsondoc.NodeOf(t.Node(e.Node).Ref)
-		l.Entries = append(l.Entries, ListEntry{t.Name.String(), node, e.Pair, jsondoc.Key(e.Key), storedOf(e.Value)})
+// entries yields the entries of URLS, then those of IDS.
+func (l *List) entries(yield func(*ListEntry) bool) {
+	for _, t := range l.Trees {
+		for _, e := range t.Entries() {
+			node := jsondoc.NodeOf(t.Node(e.Node).Ref)
+			if !yield(&ListEntry{t.Name.String(), node, e.Pair, jsondoc.Key(e.Key), storedOf(e.Value)}) {
+				return
+			}
+		}
+	}
+}
+
+// sets yields the content sets.
+func (l *List) sets(yield func(*ListSet) bool) {
+	if l.Sets == nil {
+		return
+	}
+	for c := range l.Sets {
+		if !yield(listSet(c)) {
+			return
+		}
 	}
 }
 
@@ -75,9 +93,8 @@ func storedOf(o object.Object) Stored {
 	return Stored{Direct: o.Kind().String()}
 }
 
-// AddSet adds a content set.
-func (l *List) AddSet(c *webcapture.Content) {
-	out := ListSet{Object: jsondoc.RefOrNil(c.Ref), Kind: c.Kind()}
+func listSet(c *webcapture.Content) *ListSet {
+	out := &ListSet{Object: jsondoc.RefOrNil(c.Ref), Kind: c.Kind()}
 	switch {
 	case c.Set == nil:
 		for _, e := range c.Elements {
@@ -96,7 +113,7 @@ func (l *List) AddSet(c *webcapture.Content) {
 			out.addSource(&c.Set.Sources[i])
 		}
 	}
-	l.Sets = append(l.Sets, out)
+	return out
 }
 
 func (s *ListSet) addSource(si *webcapture.SourceInfo) {
@@ -119,21 +136,17 @@ func WriteList(w io.Writer, l *List, width int) error {
 	s := layout.NewSheet(w, width, false)
 	s.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), phrase.Contents(l.Report)))
 	place, value := len("PLACE"), len("OBJECT") // widths
-	has := map[string]bool{}
-	for i := range l.Entries {
-		e := &l.Entries[i]
-		has[e.Tree] = true
+	for e := range l.entries {
 		place, value = max(place, len(e.place())), max(value, len(e.Value.String()))
 	}
-	for _, name := range l.Trees {
-		if !has[name] {
-			s.Text(fmt.Sprintf("\n%s: no entries\n", name))
+	for _, t := range l.Trees {
+		if t.Len() == 0 {
+			s.Text(fmt.Sprintf("\n%s: no entries\n", t.Name))
 		}
 	}
 	head := func(at, stored string) string { return fmt.Sprintf("  %-*s  %-*s", place, at, value, stored) }
 	section := ""
-	for i := range l.Entries {
-		e := &l.Entries[i]
+	for e := range l.entries {
 		if e.Tree != section {
 			section = e.Tree
 			s.Text("\n" + section + "\n")
@@ -144,7 +157,7 @@ func WriteList(w io.Writer, l *List, width int) error {
 			return err
 		}
 	}
-	if err := writeSets(s, l.Sets, value); err != nil {
+	if err := writeSets(s, l.sets, value); err != nil {
 		return err
 	}
 	if len(l.Unread) > 0 {
@@ -161,17 +174,18 @@ func WriteList(w io.Writer, l *List, width int) error {
 }
 
 // writeSets writes content sets, in a table whose first column has a width.
-func writeSets(s *layout.Sheet, sets []ListSet, width int) error {
+func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
 	head := func(ref, kind, members string) string {
 		return fmt.Sprintf("  %-*s  %-*s  %7s", width, ref, len("content set"), kind, members)
 	}
 	id := func(id string) string { return fmt.Sprintf("%-*s", len("<00112233445566778899aabbccddeeff>"), id) }
-	if len(sets) > 0 {
-		s.Text("\nContent sets\n")
-		s.Beside(head("OBJECT", "KIND", "MEMBERS"), id("ID"), "SOURCES")
-	}
-	for i := range sets {
-		set := &sets[i]
+	first := true
+	for set := range sets {
+		if first {
+			s.Text("\nContent sets\n")
+			s.Beside(head("OBJECT", "KIND", "MEMBERS"), id("ID"), "SOURCES")
+			first = false
+		}
 		ref, key, members := "direct", "", ""
 		if set.Object != nil {
 			ref = object.Ref(*set.Object).String()
@@ -235,13 +249,16 @@ func WriteListJSON(w io.Writer, l *List) error {
 	d := jsondoc.New(w)
 	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)
 	d.Open(jsonListHead{listSchema, jsondoc.ToolOf(l.Version), in.Path, in.PathHex, in.File, in.Database})
-	sum := jsonListSummary{Entries: len(l.Entries), Unread: len(l.Unread), Complete: l.Complete}
+	var sum jsonListSummary
 	d.Text(",\n\"entries\":[")
-	if err := jsondoc.Elements(d, l.Entries, func(e *ListEntry) { d.Value(e) }); err != nil {
+	if err := jsondoc.Elements(d, l.entries, func(e *ListEntry) {
+		sum.Entries++
+		d.Value(e)
+	}); err != nil {
 		return err
 	}
 	d.Text("\n],\n\"contentSets\":[")
-	if err := jsondoc.Elements(d, l.Sets, func(s *ListSet) {
+	if err := jsondoc.Elements(d, l.sets, func(s *ListSet) {
 		if s.recognized {
 			sum.Sets++
 		}
@@ -250,9 +267,11 @@ func WriteListJSON(w io.Writer, l *List) error {
 		return err
 	}
 	d.Text("\n],\n\"unread\":[")
-	if err := jsondoc.Elements(d, l.Unread, func(u *rule.Unread) { d.Value(jsondoc.UnreadOf(*u)) }); err != nil {
+	unread := func(u rule.Unread) { d.Value(jsondoc.UnreadOf(u)) }
+	if err := jsondoc.Elements(d, slices.Values(l.Unread), unread); err != nil {
 		return err
 	}
+	sum.Unread, sum.Complete = len(l.Unread), l.Complete
 	d.Text("\n],\n\"summary\":")
 	d.Value(sum)
 	d.Text("\n}\n")

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
@@ -55,7 +57,7 @@ func TestListJSON(t *testing.T) {
 
 // A list that was interrupted says so, in both forms, and write errors surface.
 func TestListEnds(t *testing.T) {
-	l := &List{Report: &audit.Report{Path: "a.pdf"}, Trees: []string{"URLS"}}
+	l := &List{Report: &audit.Report{Path: "a.pdf"}, Trees: []*webcapture.Tree{{Tree: new(nametree.Tree), Name: webcapture.URLS}}}
 	var text, document bytes.Buffer
 	if err := errors.Join(WriteList(&text, l, 0), WriteListJSON(&document, l)); err != nil {
 		t.Fatal(err)

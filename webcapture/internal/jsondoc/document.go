@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"strings"
 	"unicode/utf8"
 
@@ -74,10 +75,12 @@ func (d *Document) Element(first bool) {
 
 // Elements appends the elements of an array, and flushes them when they are many.
 // The error is that of the writer.
-func Elements[T any](d *Document, list []T, element func(*T)) error {
-	for i := range list {
-		d.Element(i == 0)
-		element(&list[i])
+func Elements[T any](d *Document, list iter.Seq[T], element func(T)) error {
+	first := true
+	for e := range list {
+		d.Element(first)
+		first = false
+		element(e)
 		if err := d.FlushIfLarge(); err != nil {
 			return err
 		}

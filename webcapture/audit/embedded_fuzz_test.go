@@ -17,34 +17,34 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// An attached is what a page set was made of, embedded in the same document.
-type attached struct {
+// attachment is what a page set was made of, embedded in the same document.
+type attachment struct {
 	dict   string
 	stored []byte
 	decode func(io.Reader) (io.Reader, error) // by the standard library
 }
 
 // attach encodes body in a way that shape says.
-func attach(shape uint16, body []byte) attached {
+func attach(shape uint16, body []byte) attachment {
 	var b bytes.Buffer
 	switch shape % 3 {
 	case 1:
 		w := zlib.NewWriter(&b)
 		w.Write(body)
 		w.Close()
-		return attached{"/Filter/FlateDecode", b.Bytes(), func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }}
+		return attachment{"/Filter/FlateDecode", b.Bytes(), func(r io.Reader) (io.Reader, error) { return zlib.NewReader(r) }}
 	case 2:
 		w := lzw.NewWriter(&b, lzw.MSB, 8)
 		w.Write(body)
 		w.Close()
-		return attached{"/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", b.Bytes(),
+		return attachment{"/Filter/LZWDecode/DecodeParms<</EarlyChange 0>>", b.Bytes(),
 			func(r io.Reader) (io.Reader, error) { return lzw.NewReader(r, lzw.MSB, 8), nil }}
 	}
-	return attached{"", bytes.Clone(body), func(r io.Reader) (io.Reader, error) { return r, nil }}
+	return attachment{"", bytes.Clone(body), func(r io.Reader) (io.Reader, error) { return r, nil }}
 }
 
 // is returns whether the stored data decode to the end to data with an identifier.
-func (a attached) is(id [md5.Size]byte) (same, whole bool) {
+func (a attachment) is(id [md5.Size]byte) (same, whole bool) {
 	r, err := a.decode(bytes.NewReader(a.stored))
 	if err != nil {
 		return false, false

@@ -44,7 +44,7 @@ func TestSourcesThatAreNotWholeTellNothing(t *testing.T) {
 		"before the source":     {audit.Options{Witness: record{}, Source: record{memory: has}}, "which is older is not known [WC227]"},
 		"one that is lost":      {audit.Options{Source: record{memory: has}, SourceLost: true}, "which is older is not known [WC227]"},
 		"one that is damaged":   {audit.Options{Source: record{has, key}}, "which is older is not known [WC227]"},
-		"one with a name alone": {audit.Options{Source: named{nameless}}, "which is older is not known [WC227]"},
+		"one with a name alone": {audit.Options{Source: namedSource{nameless}}, "which is older is not known [WC227]"},
 	} {
 		rep, err := audit.Bytes("x.pdf", d.Bytes(webcapturetest.Layout{}), c.opt)
 		if err != nil {
@@ -60,10 +60,10 @@ func TestSourcesThatAreNotWholeTellNothing(t *testing.T) {
 	}
 }
 
-// named is a source that has one URL by its name alone.
-type named struct{ memory }
+// namedSource is a source that has one URL by its name alone.
+type namedSource struct{ memory }
 
-func (n named) Lookup(url string) iter.Seq2[*source.Candidate, error] {
+func (n namedSource) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	if strings.HasSuffix(url, "\u00a0") {
 		url = ""
 	}

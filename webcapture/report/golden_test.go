@@ -263,7 +263,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 		for i, whole := range rendered(t, f, Options{}, Complete, records...) {
 			for n := 0; n < len(whole.text); n += 7 {
 				ws := []io.Writer{io.Discard, io.Discard}
-				ws[i] = &limited{n}
+				ws[i] = &limitedWriter{n}
 				if err := writeAll(f.New(ws[0], Options{Summary: ws[1]}), records); !errors.Is(err, errFull) {
 					t.Fatalf("%s: with room for %d of %d bytes the error is %v", whole.name, n, len(whole.text), err)
 				}

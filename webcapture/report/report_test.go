@@ -138,12 +138,12 @@ func TestJSONWithoutInputs(t *testing.T) {
 	}
 }
 
-// A limited writer takes n bytes.
-type limited struct{ n int }
+// limitedWriter takes n bytes.
+type limitedWriter struct{ n int }
 
 var errFull = errors.New("no space left")
 
-func (l *limited) Write(b []byte) (int, error) {
+func (l *limitedWriter) Write(b []byte) (int, error) {
 	if len(b) > l.n {
 		return 0, errFull
 	}
@@ -162,7 +162,7 @@ func TestEveryWriteErrorIsReturned(t *testing.T) {
 		}
 		room := 0
 		for _, size := range whole {
-			if err := writeAll(format.New(&limited{room}, Options{}), records); size > 0 && !errors.Is(err, errFull) {
+			if err := writeAll(format.New(&limitedWriter{room}, Options{}), records); size > 0 && !errors.Is(err, errFull) {
 				t.Fatalf("%s: with room for %d bytes the error is %v", format.Name, room, err)
 			}
 			room += size

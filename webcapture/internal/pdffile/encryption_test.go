@@ -22,8 +22,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// An encrypted is an encrypted copy of a document, and the passwords that open it.
-type encrypted struct {
+// encryptedFile is an encrypted copy of a document, and the passwords that open it.
+type encryptedFile struct {
 	name        string
 	path        string
 	user, owner string
@@ -57,9 +57,9 @@ func brokenSets(t *testing.T) *webcapturetest.Document {
 // handMade returns what the other writers do not make: every revision, owner
 // passwords that are empty, keys of 40 bits with revision 3, and O and U padded to
 // 127 bytes as Acrobat pads them.
-func handMade(t *testing.T, doc *webcapturetest.Document) []encrypted {
+func handMade(t *testing.T, doc *webcapturetest.Document) []encryptedFile {
 	t.Helper()
-	var all []encrypted
+	var all []encryptedFile
 	for _, e := range []webcapturetest.Encryption{
 		{Revision: 2}, {Revision: 3}, {Revision: 3, Short: true}, {Revision: 4}, {Revision: 4, RC4: true},
 		{Revision: 4, PlainMetadata: true}, {Revision: 5}, {Revision: 5, Padded: true}, {Revision: 6},
@@ -71,7 +71,7 @@ func handMade(t *testing.T, doc *webcapturetest.Document) []encrypted {
 			e.User, e.Owner, e.EmptyOwner = p.User, p.Owner, p.EmptyOwner
 			for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 20}} {
 				l.Encryption = &e
-				all = append(all, encrypted{
+				all = append(all, encryptedFile{
 					name: fmt.Sprintf("by hand, %+v, %v", e, l.XRef),
 					path: write(t, doc.Bytes(l)), user: p.User, owner: p.Owner,
 				})
@@ -91,9 +91,9 @@ func write(t *testing.T, data []byte) string {
 }
 
 // byQpdf returns what qpdf makes of a file, in every way of encrypting that it knows.
-func byQpdf(t *testing.T, path string) []encrypted {
+func byQpdf(t *testing.T, path string) []encryptedFile {
 	t.Helper()
-	var all []encrypted
+	var all []encryptedFile
 	for _, how := range []string{
 		"40", "128 --use-aes=n", "128 --use-aes=y", "128 --force-V4", "128 --use-aes=y --cleartext-metadata", "256",
 		"256 --force-R5", "256 --cleartext-metadata",
@@ -113,7 +113,7 @@ func byQpdf(t *testing.T, path string) []encrypted {
 			if owner == "" && !strings.HasPrefix(how, "256") {
 				owner = passwords[0] // qpdf takes none for the user's
 			}
-			all = append(all, encrypted{name: fmt.Sprintf("qpdf %s %q", how, passwords), path: out, user: passwords[0],
+			all = append(all, encryptedFile{name: fmt.Sprintf("qpdf %s %q", how, passwords), path: out, user: passwords[0],
 				owner: owner})
 		}
 	}
@@ -121,10 +121,10 @@ func byQpdf(t *testing.T, path string) []encrypted {
 }
 
 // byPdfcpuEncrypt returns what pdfcpu makes of a file.
-func byPdfcpuEncrypt(t *testing.T, path string) []encrypted {
+func byPdfcpuEncrypt(t *testing.T, path string) []encryptedFile {
 	t.Helper()
 	api.DisableConfigDir()
-	var all []encrypted
+	var all []encryptedFile
 	for _, how := range []struct {
 		aes  bool
 		bits int
@@ -137,7 +137,7 @@ func byPdfcpuEncrypt(t *testing.T, path string) []encrypted {
 			if err := api.EncryptFile(path, out, conf); err != nil {
 				t.Fatalf("pdfcpu %+v: %v", how, err)
 			}
-			all = append(all, encrypted{name: fmt.Sprintf("pdfcpu %+v %q", how, user), path: out, user: user,
+			all = append(all, encryptedFile{name: fmt.Sprintf("pdfcpu %+v %q", how, user), path: out, user: user,
 				owner: "owner"})
 		}
 	}
@@ -174,7 +174,7 @@ func TestEveryEncryptionIsReadAuditedAndRewritten(t *testing.T) {
 	}
 }
 
-func isReadAndRepaired(t *testing.T, e encrypted, plain string, want map[string]int) {
+func isReadAndRepaired(t *testing.T, e encryptedFile, plain string, want map[string]int) {
 	for _, password := range []string{e.user, e.owner} {
 		got := findings(t, e.path, password)
 		if fmt.Sprint(got) != fmt.Sprint(want) {

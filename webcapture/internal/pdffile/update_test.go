@@ -465,12 +465,12 @@ func TestTableHasNoRoomForFarOffsets(t *testing.T) {
 	}
 }
 
-// A limited writer fails after n bytes.
-type limited struct{ n int }
+// limitedWriter fails after n bytes.
+type limitedWriter struct{ n int }
 
 var errFull = errors.New("disk full")
 
-func (w *limited) Write(b []byte) (int, error) {
+func (w *limitedWriter) Write(b []byte) (int, error) {
 	if len(b) > w.n {
 		n := w.n
 		w.n = 0
@@ -490,14 +490,14 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 			change(t, u)
 			size := len(w.written(t, u))
 			for n := 0; n < size; n += 1 + size/50 {
-				if err := w.write(u, &limited{n}); err != errFull {
+				if err := w.write(u, &limitedWriter{n}); err != errFull {
 					t.Fatalf("%s, after %d bytes: %v", w.name, n, err)
 				}
 			}
-			if err := w.write(u, &limited{size - 1}); err != errFull {
+			if err := w.write(u, &limitedWriter{size - 1}); err != errFull {
 				t.Errorf("%s, the last byte: %v", w.name, err)
 			}
-			if err := w.write(u, &limited{size}); err != nil {
+			if err := w.write(u, &limitedWriter{size}); err != nil {
 				t.Errorf("%s: %v", w.name, err)
 			}
 		}

@@ -71,12 +71,12 @@ func change(r *report.Record, n int, do func(*rule.Finding)) {
 	}
 }
 
-// A limited writer takes n bytes.
-type limited struct{ n int }
+// limitedWriter takes n bytes.
+type limitedWriter struct{ n int }
 
 var errFull = errors.New("no space left")
 
-func (l *limited) Write(b []byte) (int, error) {
+func (l *limitedWriter) Write(b []byte) (int, error) {
 	if len(b) > l.n {
 		return 0, errFull
 	}

@@ -244,7 +244,7 @@ func TestSaysWhichFilesItLeavesOut(t *testing.T) {
 func TestLeavesNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	for _, to := range []io.Writer{io.Discard, &limited{1 << 16}} {
+	for _, to := range []io.Writer{io.Discard, &limitedWriter{1 << 16}} {
 		w := newWriter(to, report.Options{})
 		for range 4 {
 			if err := w.Add(manyFindings(20_000)[0]); err != nil {
@@ -320,7 +320,7 @@ func TestReturnsWriteErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	for n := 0; n < whole.Len(); n += 611 {
-		if err := writeAll(newWriter(&limited{n}, report.Options{Head: head}), records); !errors.Is(err, errFull) {
+		if err := writeAll(newWriter(&limitedWriter{n}, report.Options{Head: head}), records); !errors.Is(err, errFull) {
 			t.Fatalf("with room for %d of %d bytes the error is %v", n, whole.Len(), err)
 		}
 	}

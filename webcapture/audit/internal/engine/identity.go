@@ -20,8 +20,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An identified is a content set whose identity is to be checked.
-type identified struct {
+// sourcedSet is a content set whose identity is to be checked.
+type sourcedSet struct {
 	ref object.Ref
 	set *rule.Set // if ref.Num is 0
 }
@@ -31,11 +31,11 @@ func (w *Worker) noteIdentity(s *rule.Set) {
 	if !w.Run.wantsIdentities() {
 		return
 	}
-	one := identified{ref: s.Ref}
+	one := sourcedSet{ref: s.Ref}
 	if s.Ref.Num == 0 {
 		one.set = s
 	}
-	w.identified = append(w.identified, one)
+	w.sourced = append(w.sourced, one)
 }
 
 func (r *Runner) wantsIdentities() bool { return r.opt.Source != nil || r.opt.Embedded }
@@ -61,13 +61,13 @@ func (r *Runner) identities() error {
 		return err
 	}
 	search := page.FromSource(source.Join(files...))
-	verdicts := make([]rule.Identity, len(r.identified))
-	err = r.each(len(r.identified), func(w *Worker, from, to int) error {
+	verdicts := make([]rule.Identity, len(r.sourced))
+	err = r.each(len(r.sourced), func(w *Worker, from, to int) error {
 		for i := from; i < to; i++ {
-			s := r.identified[i].set
+			s := r.sourced[i].set
 			if s == nil {
 				s = &w.set
-				s.Reuse(r.identified[i].ref)
+				s.Reuse(r.sourced[i].ref)
 				if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
 					return err // it could be read before
 				}

@@ -169,7 +169,7 @@ func (r *Runner) unresolvedEntries() error {
 		list := r.InFileOrder(t, r.Unresolved.Entries[t.Name])
 		var adding sync.Mutex // to the link table, which nobody reads in this phase
 		err := r.each(len(list), func(w *Worker, from, to int) error {
-			w.last = shared{}
+			w.last = sharedValue{}
 			for k := from; k < to; k++ {
 				if !w.Spend(0) {
 					return ErrBudget
@@ -199,7 +199,7 @@ func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
 	v := rule.Value{Entry: rule.NewEntry(t, i)}
 	in := &w.last
 	if ref, ok := v.Value.Ref(); !ok || ref != in.ref {
-		*in = shared{ref: ref}
+		*in = sharedValue{ref: ref}
 		if err := w.readValue(&v, in); err != nil {
 			return nil, err
 		}
@@ -235,9 +235,9 @@ func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
 	return in.refs, nil
 }
 
-// A shared is what a value holds, for all entries that have it: they come one
+// sharedValue is what the value of entries holds, for all entries that have it: they come one
 // after the other, since they are in the order of the file.
-type shared struct {
+type sharedValue struct {
 	ref      object.Ref // the value; Num 0 if it stands in its entry
 	err      error      // why it could not be read
 	resolved object.Object
@@ -248,7 +248,7 @@ type shared struct {
 }
 
 // readValue reads the value of an entry.
-func (w *Worker) readValue(v *rule.Value, in *shared) error {
+func (w *Worker) readValue(v *rule.Value, in *sharedValue) error {
 	var err error
 	if in.resolved, err = w.Reader.Resolve(v.Value); err != nil {
 		in.err = err
@@ -265,7 +265,7 @@ func (w *Worker) readValue(v *rule.Value, in *shared) error {
 			return ErrBudget
 		}
 		if in.elements++; in.elements > w.Run.records {
-			*in = shared{ref: in.ref, err: webcapture.ErrArray}
+			*in = sharedValue{ref: in.ref, err: webcapture.ErrArray}
 			w.Run.Lost.Store(true)
 			return nil
 		}
@@ -280,7 +280,7 @@ func (w *Worker) readValue(v *rule.Value, in *shared) error {
 }
 
 // addSet reads an element of a value.
-func (w *Worker) addSet(in *shared, o object.Object) error {
+func (w *Worker) addSet(in *sharedValue, o object.Object) error {
 	s := new(rule.Set)
 	s.Ref, _ = o.Ref()
 	if err := w.Reader.Read(o, &s.ContentSet); err != nil {
@@ -296,7 +296,7 @@ func (w *Worker) addSet(in *shared, o object.Object) error {
 }
 
 // place gives the sets that have no number the place of the entry.
-func (in *shared) place(v *rule.Value) {
+func (in *sharedValue) place(v *rule.Value) {
 	at := v.At()
 	for _, s := range in.sets {
 		if s.Ref.Num == 0 {

@@ -121,8 +121,8 @@ type Runner struct {
 	count    atomic.Int64 // about how many findings these and the workers have
 	findings int64        // how many there may be
 
-	identified []identified // if identities are wanted
-	verdicts   []rule.Identity
+	sourced  []sourcedSet // if identities are wanted
+	verdicts []rule.Identity
 
 	pageIndexes map[object.Ref]int // of the pages, from 0; nil unless the document was looked at
 }
@@ -261,12 +261,12 @@ type Worker struct {
 	canon      []byte // scratch
 	urls       []int
 	ids        []int
-	last       shared // the value that was read last
+	last       sharedValue // the value that was read last
 
-	members    []rule.MemberRow
-	masks      []object.Ref
-	carriers   []rule.Carrier
-	identified []identified
+	members  []rule.MemberRow
+	masks    []object.Ref
+	carriers []rule.Carrier
+	sourced  []sourcedSet
 
 	err      error
 	panicked any
@@ -301,29 +301,10 @@ func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 	work(&workers[0])
 	wg.Wait()
 	for i := range workers {
-		w := &workers[i]
-		if w.panicked != nil {
+		if w := &workers[i]; w.panicked != nil {
 			panic(w.panicked)
 		}
-		r.Spent.Add(w.spent)
-		if w.err == ErrBudget {
-			w.err = nil
-		}
-		if w.err == nil {
-			w.err = w.failed
-		}
-		r.phase.merge(&w.Found)
-		r.members = append(r.members, w.members...)
-		r.masks = append(r.masks, w.masks...)
-		r.carriers = append(r.carriers, w.carriers...)
-		r.identified = append(r.identified, w.identified...)
-		for i, n := range w.digests {
-			r.digests[i] += n
-		}
-		r.Unresolved.Sets = append(r.Unresolved.Sets, w.unresolved.Sets...)
-		for t := range w.unresolved.Entries {
-			r.Unresolved.Entries[t] = append(r.Unresolved.Entries[t], w.unresolved.Entries[t]...)
-		}
+		r.gather(&workers[i])
 	}
 	for i := range workers {
 		if err := workers[i].err; err != nil {
@@ -334,6 +315,29 @@ func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 		return ErrBudget
 	}
 	return nil
+}
+
+// gather takes what a worker found in a phase.
+func (r *Runner) gather(w *Worker) {
+	r.Spent.Add(w.spent)
+	if w.err == ErrBudget {
+		w.err = nil
+	}
+	if w.err == nil {
+		w.err = w.failed
+	}
+	r.phase.merge(&w.Found)
+	r.members = append(r.members, w.members...)
+	r.masks = append(r.masks, w.masks...)
+	r.carriers = append(r.carriers, w.carriers...)
+	r.sourced = append(r.sourced, w.sourced...)
+	for i, n := range w.digests {
+		r.digests[i] += n
+	}
+	r.Unresolved.Sets = append(r.Unresolved.Sets, w.unresolved.Sets...)
+	for t := range w.unresolved.Entries {
+		r.Unresolved.Entries[t] = append(r.Unresolved.Entries[t], w.unresolved.Entries[t]...)
+	}
 }
 
 // freshWorkers returns n workers for a phase. Their readers are those of the phase before, and

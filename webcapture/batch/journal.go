@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -119,14 +120,26 @@ func (j *Journal) differs(head report.Head) error {
 	return fmt.Errorf("%w: it was begun with other rules, sources or settings, or in another folder", ErrJournal)
 }
 
-// end returns where the last record begins that may not be whole, or where the summary does.
+// A journalScan goes through the lines of a journal, and compares their numbers with those that the journal says.
+type journalScan struct {
+	line    int   // the number of the line, from 1
+	last    int64 // where the last record begins that may not be whole, or the summary
+	inputs  int   // records
+	input   int   // the line of the last one
+	expects int   // lines that it has to have; negative for unknown
+	has     int   // lines that it has
+}
+
+// end returns where the last record begins that may not be whole, or where the summary does. At is where the first
+// record begins. The error is that of the file, or says which record has lost lines or has too many.
 func end(f io.ReaderAt, at int64) (int64, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f, at, 1<<62-at), 1<<16)
-	last := at
+	s := journalScan{line: 1, last: at, expects: -1}
 	for {
 		line, err := r.ReadSlice('\n')
-		if isLine(line, "input") || isLine(line, "summary") {
-			last = at
+		s.line++
+		if err := s.add(line, at); err != nil {
+			return 0, err
 		}
 		at += int64(len(line))
 		for err == bufio.ErrBufferFull { // what a line begins with says all
@@ -136,15 +149,55 @@ func end(f io.ReaderAt, at int64) (int64, error) {
 		switch err {
 		case nil:
 		case io.EOF:
-			return last, nil
+			return s.last, nil
 		default:
 			return 0, err
 		}
 	}
 }
 
-func isLine(line []byte, kind string) bool {
-	return bytes.HasPrefix(line, []byte(`{"type":"`+kind+`"`))
+// add notes a line, by its beginning, which is at a place in the file.
+func (s *journalScan) add(line []byte, at int64) error {
+	if n, ok := number(line, `{"type":"input"`, `,"lines":`); ok {
+		if err := s.whole(); err != nil {
+			return err
+		}
+		s.last, s.input, s.expects, s.has = at, s.line, n, 0
+		s.inputs++
+	} else if n, ok := number(line, `{"type":"summary"`, `,"inputs":`); ok {
+		s.last = at
+		if n >= 0 && n != s.inputs {
+			return fmt.Errorf("%w: line %d counts %d records, and there are %d", ErrJournal, s.line, n, s.inputs)
+		}
+		return s.whole()
+	} else if bytes.HasPrefix(line, []byte(`{"type":"`)) {
+		s.has++
+	}
+	return nil
+}
+
+// whole returns an error if the last record does not have as many lines as it says.
+func (s *journalScan) whole() error {
+	if s.expects < 0 || s.has == s.expects {
+		return nil
+	}
+	return fmt.Errorf(`%w: line %d says "lines":%d, and %d follow`, ErrJournal, s.input, s.expects, s.has)
+}
+
+// number reports whether a line begins with kind, and returns the number of the member that follows; -1 if it does
+// not follow, or the line is cut off there.
+func number(line []byte, kind, member string) (int, bool) {
+	rest, ok := bytes.CutPrefix(line, []byte(kind))
+	if !ok {
+		return 0, false
+	}
+	rest, ok = bytes.CutPrefix(rest, []byte(member))
+	digits, _, whole := bytes.Cut(rest, []byte(","))
+	n, err := strconv.Atoi(string(digits))
+	if !ok || !whole || err != nil || n < 0 {
+		return -1, true
+	}
+	return n, true
 }
 
 // Run is [Run] with the records of earlier runs first, and those of all other inputs after

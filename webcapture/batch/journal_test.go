@@ -210,6 +210,64 @@ func TestJournalIsThatOfTheRun(t *testing.T) {
 	j.Close(false)
 }
 
+// A journal whose lines are missing or doubled is rejected, and stays as it is.
+func TestJournalOfLostOrDoubledLines(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "j")
+	head := report.Head{Version: "1", Rules: audit.Rules()[:3]}
+	var audits atomic.Int32
+	journaled(t, path, head, numbered(9), made(&audits), -1)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := bytes.SplitAfter(data, []byte("\n"))
+	lines = lines[:len(lines)-1]
+	of := func(kind string) (list []int) {
+		for i, line := range lines {
+			if bytes.HasPrefix(line, []byte(`{"type":"`+kind+`"`)) {
+				list = append(list, i)
+			}
+		}
+		return list
+	}
+	found, inputs := of("finding"), of("input")
+	last := found[len(found)-1]
+	for _, tt := range []struct {
+		name  string
+		lines [][]byte
+		want  string
+	}{
+		{"a finding is missing", slices.Delete(slices.Clone(lines), found[0], found[0]+1),
+			`line 3 says "lines":1, and 0 follow`},
+		{"a finding is doubled", slices.Insert(slices.Clone(lines), found[0], lines[found[0]]),
+			`line 3 says "lines":1, and 2 follow`},
+		{"one before the summary is missing", slices.Delete(slices.Clone(lines), last, last+1),
+			`line 14 says "lines":2, and 1 follow`},
+		{"one is missing of a run that was killed", slices.Delete(slices.Clone(lines[:inputs[5]+1]), found[0], found[0]+1),
+			`line 3 says "lines":1, and 0 follow`},
+		{"a record is missing", slices.Delete(slices.Clone(lines), inputs[0], inputs[1]),
+			"line 16 counts 9 records, and there are 8"},
+		{"a record is doubled", slices.Insert(slices.Clone(lines), inputs[0], lines[inputs[0]]),
+			"line 18 counts 9 records, and there are 10"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			other := filepath.Join(t.TempDir(), "j")
+			text := bytes.Join(tt.lines, nil)
+			if err := os.WriteFile(other, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := OpenJournal(other, head); !errors.Is(err, ErrJournal) ||
+				!strings.HasSuffix(err.Error(), tt.want) {
+				t.Errorf("%v, want ErrJournal and %q", err, tt.want)
+			}
+			if after, _ := os.ReadFile(other); !bytes.Equal(after, text) {
+				t.Error("the journal was changed")
+			}
+		})
+	}
+}
+
 // Records that come back from a journal are those that went in.
 func TestJournalKeepsRecords(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": site(), "b.pdf": []byte("text"), "c.pdf": site()[:1000]})

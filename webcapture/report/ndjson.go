@@ -25,7 +25,8 @@ type (
 		Rules []jsonRule `json:"rules"`
 	}
 	lineInput struct {
-		Type string `json:"type"`
+		Type  string `json:"type"`
+		Lines int    `json:"lines"` // that follow and are about this input; journals find it behind the type
 		jsondoc.Input
 	}
 	lineFinding struct {
@@ -83,7 +84,7 @@ func (n *ndjsonWriter) Add(r *Record) error {
 	}
 	n.tally.Add(r)
 	in := input(r)
-	if err := n.line(lineInput{typeInput, in}); err != nil {
+	if err := n.line(lineInput{typeInput, linesAbout(r), in}); err != nil {
 		return err
 	}
 	if r.Report != nil {
@@ -116,6 +117,19 @@ func (n *ndjsonWriter) Add(r *Record) error {
 		}
 	}
 	return n.doc.Flush()
+}
+
+// linesAbout returns how many lines about a record follow that of its input.
+func linesAbout(r *Record) int {
+	n := len(r.Ignored)
+	if r.Report == nil {
+		return n
+	}
+	n += r.Report.Findings.Len() + len(r.Report.Identities) + r.Report.Entries.Len()
+	if r.Report.Outline != nil {
+		n++
+	}
+	return n
 }
 
 // Close writes the summary.

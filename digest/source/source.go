@@ -161,3 +161,9 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 
 // fileURL matches those of local files, as file:///folder/a.warc and file:///C|/a.warc.
 var fileURL = regexp.MustCompile(`(?i)^file:/`)
+
+// IsWARC reports whether a file, decompressed, begins with a WARC or ARC record.
+func IsWARC(start []byte) bool { return warc.Detect(start) }
+
+// HeaderSize returns the size of the header of the WARC or ARC record that a file begins with.
+func HeaderSize(start []byte) int { return warc.HeaderSize(start) }

@@ -1,5 +1,5 @@
 // Package archive finds the PDF files that are in archives: zip, tar, WARC, ARC and WACZ
-// files, compressed or not, and archives in them.
+// files, compressed or not, single files that are compressed, and archives in them.
 //
 //	for m := range archive.Members("crawl.wacz", f, size) {
 //		data, err := m.Data()
@@ -8,11 +8,12 @@
 //	}
 //
 // Nothing is unpacked but one member at a time. What cannot be read is a Member that says
-// why, and the others go on. Names are names: none of them is ever a path on this machine.
+// why, and the others go on. What is neither a PDF nor an archive goes to Options.Other.
+// Names are names: none of them is ever a path on this machine.
 package archive
 
 import (
-	"bufio"
+	"archive/zip"
 	"errors"
 	"hash/maphash"
 	"io"
@@ -103,27 +104,43 @@ type File interface {
 // takes f over, which is closed when the last member is. If f is not an archive, or a
 // damaged one, there is a Member with the name of f that says so.
 func Members(name string, f File, size int64) iter.Seq[*Member] {
-	return Select(name, f, size, func(string) bool { return true })
+	return Select(name, f, size, Options{})
 }
 
-// Select is Members for a caller who wants a few of them. Of an archive in the archive, and of a
-// member that would have to be read at once, wanted is asked by its Name. Members that need not
-// be read at once come whether they are wanted or not.
-func Select(name string, f File, size int64, wanted func(name string) bool) iter.Seq[*Member] {
+// Options holds the settings of Select. The zero value selects all members.
+type Options struct {
+	// Wanted reports whether the caller wants a member. It is asked by the Name of an archive in the archive, and
+	// of a member that would have to be read at once. Members that need not be read at once come in any case.
+	Wanted func(name string) bool
+
+	// Other is called for each file, entry or record that is neither a PDF nor an archive, with its name.
+	Other func(name string)
+}
+
+// Select is Members with options.
+func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		w := &walk{yield: yield, wanted: wanted, left: freeSize + maxRatio*size}
+		w := &walk{yield: yield, opt: opt, left: freeSize + maxRatio*size}
 		w.archive(place{name: name, in: w.share(f)}, f, size)
 	}
 }
 
 // walk goes over an archive and those in it.
 type walk struct {
-	yield  func(*Member) bool
-	wanted func(name string) bool // see Select
-	left   int64                  // what may still be decoded
-	ended  bool                   // the caller has what it wants
-	given  bool                   // the caller has the walk in its hands
-	peek   *bufio.Reader          // for the beginnings of entries
+	yield func(*Member) bool
+	opt   Options
+	left  int64 // what may still be decoded
+	ended bool  // the caller has what it wants
+	given bool  // the caller has the walk in its hands
+}
+
+func (w *walk) wanted(name string) bool { return w.opt.Wanted == nil || w.opt.Wanted(name) }
+
+// other counts an entry that is neither a PDF nor an archive.
+func (w *walk) other(at place, name string) {
+	if w.opt.Other != nil {
+		w.opt.Other(at.name + Separator + escaped(name))
+	}
 }
 
 // place is an archive on the way to a member.
@@ -152,21 +169,37 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 			w.fail(at, &report.PanicError{Value: v, Stack: debug.Stack()})
 		}
 	}()
-	kind, err := KindOf(r)
+	kind, err := KindOf(r, size, at.name)
+	if err == nil && kind.IsArchive() && at.depth >= maxDepth {
+		err = errDepth
+	}
 	if err != nil {
 		w.fail(at, err)
 		return
 	}
 	at.names = map[uint64]int{}
-	switch kind {
+	switch kind.archive() {
 	case zipped:
 		err = w.zip(at, r, size)
+		if kind.IsPDF() && errors.Is(err, zip.ErrFormat) { // it is only a PDF
+			err = nil
+		}
 	case tarred:
 		err = w.tar(at, r, size)
 	case warc:
 		err = w.warc(at, r, size)
+	case compressed:
+		err = w.compressed(at, r, size)
+	case Other:
+		if at.depth > 0 {
+			if w.opt.Other != nil {
+				w.opt.Other(at.name)
+			}
+			return
+		}
+		err = errUnread(r, at.name)
 	default:
-		err = errUnread(r)
+		err = errUnread(r, at.name)
 	}
 	if err != nil && !w.ended {
 		w.fail(at, err)
@@ -191,7 +224,7 @@ var seed = maphash.MakeSeed()
 // member returns a member of an archive. Of those that have one name the second and those
 // after it get a number.
 func (at *place) member(name string, size int64) *Member {
-	name = strings.ReplaceAll(name, Separator, EscapedSeparator)
+	name = escaped(name)
 	first := name
 	for at.names[maphash.String(seed, name)] > 0 {
 		h := maphash.String(seed, first)
@@ -203,18 +236,18 @@ func (at *place) member(name string, size int64) *Member {
 	return &Member{Name: at.name + Separator + name, Size: size, in: at.in}
 }
 
+// again returns a second member for an entry that has one.
+func (at *place) again(m *Member) *Member {
+	at.in.users.Add(1)
+	return &Member{Name: m.Name, Size: m.Size, in: at.in}
+}
+
+// escaped returns the name that a member has in its archive as a part of a Name.
+func escaped(name string) string { return strings.ReplaceAll(name, Separator, EscapedSeparator) }
+
 // nested goes into an archive that is a member, or says why not. Open gives its bytes, and
-// they may be in the archive that m is in.
+// they may be in the archive that m is in. The caller has asked whether m is wanted.
 func (w *walk) nested(at place, m *Member, open func() (File, int64, error)) {
-	if !w.wanted(m.Name) {
-		m.Close()
-		return
-	}
-	if at.depth+1 >= maxDepth {
-		m.Err = errDepth
-		w.give(m)
-		return
-	}
 	f, size, err := open()
 	if err != nil {
 		m.Err = err

@@ -34,7 +34,7 @@ const (
 	// compressed.
 	startSize = 4 * headerEnd
 
-	// lookAhead is the same for Zstandard, of which blocks are decoded whole (RFC 8878,
-	// 3.1.1.2).
-	lookAhead = 160 << 10
+	// lookAhead is the same for compressed entries that come in a stream: a block of bzip2 is
+	// decoded whole, and has at most 900,000 bytes, which may have become more.
+	lookAhead = 1 << 20
 )

@@ -3,192 +3,197 @@ package archive
 import (
 	"bufio"
 	"bytes"
-	"compress/bzip2"
 	"errors"
 	"io"
 	"path"
-	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Kind is the type of a file, recognized by its first bytes.
+// Kind is the type of a file, recognized by how it begins. A file that is a PDF and an archive has PDF added
+// to the kind of the archive.
 type Kind uint8
 
 // The kinds.
 const (
-	Other  Kind = iota
-	PDF         // it has the header of a PDF where Acrobat looks for it
-	zipped      // zip, and so WACZ
-	tarred      // tar, compressed or not
-	warc        // WARC or ARC, compressed or not
-	unread      // an archive of a kind that is not read
+	Other      Kind = iota
+	zipped          // zip, and so WACZ
+	tarred          // tar, compressed or not
+	warc            // WARC or ARC, compressed or not
+	compressed      // one file that is compressed
+	undecided       // a file of which the beginning does not say enough: compressed data, or a program
+	unread          // an archive that webcap cannot read
+
+	// PDF is a file with the header of a PDF at the start of a line within the first kilobyte.
+	PDF Kind = 0x80
 )
 
-// IsArchive reports whether a file may have others in it.
-func (k Kind) IsArchive() bool { return k > PDF }
+// IsPDF reports whether a file has the header of a PDF.
+func (k Kind) IsPDF() bool { return k&PDF != 0 }
 
-// starts are for KindOf, which is asked of every file.
+// IsArchive reports whether a file may have others in it.
+func (k Kind) IsArchive() bool { return k.archive() != Other }
+
+// archive returns the kind without PDF.
+func (k Kind) archive() Kind { return k &^ PDF }
+
+// starts are buffers for KindOf, which is called for every file.
 var starts = sync.Pool{New: func() any { return new([startSize]byte) }}
 
-// KindOf tells what a file is by how it begins. The error is that of r.
-func KindOf(r io.ReaderAt) (Kind, error) {
+// KindOf returns the kind of a file of that name and size. The error is that of r.
+func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
 	start := starts.Get().(*[startSize]byte)
 	defer starts.Put(start)
-	b := start[:]
-	n, err := r.ReadAt(b, 0)
+	n, err := r.ReadAt(start[:], 0)
 	if err != nil && err != io.EOF {
 		return Other, err
 	}
-	if hasPrefix(b[:n], zstdMagic) {
-		return kindOf(bufio.NewReaderSize(io.NewSectionReader(r, 0, lookAhead), lookAhead))
-	}
-	return kindOfStart(b[:n]), nil
-}
-
-// kindOf tells what r is, whose buffer has lookAhead bytes, and takes nothing of it.
-func kindOf(r *bufio.Reader) (Kind, error) {
-	start, err := r.Peek(startSize)
-	if err == io.EOF {
-		err = nil
-	}
-	if err == nil && hasPrefix(start, zstdMagic) {
-		if start, err = r.Peek(lookAhead); err == io.EOF {
-			err = nil
+	k := kindOfStart(start[:n], name, func() io.Reader { return io.NewSectionReader(r, 0, size) })
+	if k == undecided {
+		if k = Other; hasDirectory(r, size) {
+			k = zipped
 		}
 	}
-	return kindOfStart(start), err
+	return k, nil
 }
 
-func kindOfStart(start []byte) Kind {
+// kindOfStream returns the kind of the file that r has, and takes nothing of r, whose buffer has lookAhead bytes.
+func kindOfStream(r *bufio.Reader, name string) (Kind, error) {
+	start, err := r.Peek(startSize)
+	if err != nil && err != io.EOF {
+		return Other, err
+	}
+	return kindOfStart(start, name, func() io.Reader { return &peekReader{in: r} }), nil
+}
+
+// peekReader reads ahead in a buffer, to its end at most.
+type peekReader struct {
+	in    *bufio.Reader
+	at    int
+	ended bool // more was asked for than the buffer holds
+}
+
+func (p *peekReader) Read(b []byte) (int, error) {
+	ahead, err := p.in.Peek(min(p.at+max(len(b), 1), p.in.Size()))
+	n := copy(b, ahead[min(p.at, len(ahead)):])
+	p.at += n
 	switch {
-	case hasPrefix(start, "PK\x03\x04"), hasPrefix(start, "PK\x05\x06"):
+	case n > 0:
+		return n, nil
+	case err == nil || err == bufio.ErrBufferFull:
+		p.ended = true
+		return 0, io.ErrUnexpectedEOF
+	}
+	return 0, err
+}
+
+// kindOfStart returns the kind of a file by its first bytes and its name; from opens it from the beginning.
+func kindOfStart(start []byte, name string, from func() io.Reader) Kind {
+	k := archiveKind(start, name, from)
+	at := pdfHeader(start)
+	switch {
+	case at < 0:
+		return k
+	case k == Other || k == undecided:
+		return PDF
+	case isArchiveName(name):
+		return k
+	case k == tarred && codecOf(start) == nil && !hasTarSum(start):
+		return PDF
+	case at >= firstEntry(start, k):
+		return k // the header is that of a PDF in the archive
+	}
+	return k | PDF
+}
+
+// archiveKind returns the kind of a file regardless of PDF headers in it.
+func archiveKind(start []byte, name string, from func() io.Reader) Kind {
+	switch {
+	case hasPrefix(start, "PK\x03\x04"), hasPrefix(start, "PK\x05\x06"), hasPrefix(start, "PK00PK\x03\x04"):
 		return zipped
 	case isTar(start):
 		return tarred
-	case isWARC(start):
+	case source.IsWARC(start):
 		return warc
-	case isCompressed(start):
-		return kindOfDecoded(start)
+	case codecOf(start) != nil:
+		return kindOfDecoded(start, name, from)
+	case unreadName(start, name) != "":
+		return unread
 	}
-	for _, magic := range unreadKinds {
-		if hasPrefix(start, magic.start) {
-			return unread
+	for _, magic := range programs {
+		if hasPrefix(start, magic) {
+			return undecided
 		}
 	}
-	if bytes.Contains(start[:min(len(start), headerEnd)], []byte("%PDF-")) {
-		return PDF
+	if strings.EqualFold(path.Ext(name), ".zip") && len(start) > 0 {
+		return undecided
 	}
 	return Other
 }
+
+// programs are the beginnings of programs, which may have a zip file at their end.
+var programs = []string{"MZ", "\x7fELF", "#!", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"}
 
 func hasPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
 }
 
-// isTar reports whether a tar header begins here: one that says so, or one of the seventh
-// edition, which has nothing but the sum of its bytes.
-func isTar(start []byte) bool {
-	const size, sumAt, sumEnd = 512, 148, 156
-	if len(start) < size {
-		return false
-	}
-	if string(start[257:262]) == "ustar" {
-		return true
-	}
-	want, err := strconv.ParseInt(strings.Trim(string(start[sumAt:sumEnd]), " \x00"), 8, 32)
-	sum := int64(0)
-	for i, c := range start[:size] {
-		if i >= sumAt && i < sumEnd {
-			c = ' '
+// pdfHeader returns the place of the header of a PDF (ISO 32000-2:2020, 7.5.2); -1 if there is none. The header
+// is at the start of a line, with a version after it: program text may mention it anywhere.
+func pdfHeader(start []byte) int {
+	const mark, bom = "%PDF-", "\xef\xbb\xbf"
+	start = start[:min(len(start), headerEnd+len(mark+"1.4"))]
+	for at := 0; ; at++ {
+		i := bytes.Index(start[at:], []byte(mark))
+		if i < 0 {
+			return -1
 		}
-		sum += int64(c)
-	}
-	return err == nil && sum == want && start[0] != 0
-}
-
-// unreadKinds are archives that are known, and not read.
-var unreadKinds = []struct{ start, name string }{
-	{"7z\xbc\xaf\x27\x1c", "7z"}, {"Rar!\x1a\x07", "RAR"}, {"\xfd7zXZ\x00", "xz"},
-}
-
-// errUnread says that an archive is of a kind that is not read.
-func errUnread(r io.ReaderAt) error {
-	start := make([]byte, 8)
-	r.ReadAt(start, 0)
-	for _, k := range unreadKinds {
-		if hasPrefix(start, k.start) {
-			return &report.SkippedError{Reason: "a " + k.name +
-				" archive, which is not read: unpack it, or make it a zip or tar file"}
+		at += i
+		version := start[at+len(mark):]
+		atLine := at == 0 || start[at-1] == '\n' || start[at-1] == '\r' || at == len(bom) && hasPrefix(start, bom)
+		if atLine && len(version) >= 3 && isDigit(version[0]) && version[1] == '.' && isDigit(version[2]) {
+			return at
 		}
 	}
-	return &report.SkippedError{Reason: "an archive of a kind that is not read"}
 }
 
-func isWARC(start []byte) bool {
-	return hasPrefix(start, "WARC/") || hasPrefix(start, "filedesc://")
+func isDigit(c byte) bool { return c-'0' < 10 }
+
+// IsPDF reports whether the first bytes of a file have the header of a PDF.
+func IsPDF(start []byte) bool { return pdfHeader(start) >= 0 }
+
+// firstEntry returns where the data of the first entry of an archive begin: what is there is not the header of
+// the archive itself.
+func firstEntry(start []byte, k Kind) int {
+	const zipHeader, tarHeader = 30, 512
+	switch {
+	case k == zipped && hasPrefix(start, "PK\x03\x04") && len(start) >= zipHeader:
+		return zipHeader + int(start[26]) + int(start[27])<<8 + int(start[28]) + int(start[29])<<8
+	case k == tarred && codecOf(start) == nil:
+		return tarHeader
+	case k == warc && codecOf(start) == nil:
+		return source.HeaderSize(start)
+	case k == unread:
+		return len(start)
+	}
+	return 0
 }
 
-const (
-	gzipMagic  = "\x1f\x8b\x08"
-	zstdMagic  = "\x28\xb5\x2f\xfd"
-	zstdDict   = "\x5d\x2a\x4d\x18" // a frame with the dictionary of the others, as WARC files have
-	bzip2Magic = "BZh"
-)
+// archiveNames are the ends of the names of archives.
+var archiveNames = []string{".zip", ".wacz", ".tar", ".tgz", ".gz", ".tbz2", ".bz2", ".txz", ".xz", ".tzst", ".zst",
+	".warc", ".arc", ".open"}
 
-func isCompressed(start []byte) bool {
-	for _, magic := range []string{gzipMagic, zstdMagic, zstdDict, bzip2Magic} {
-		if hasPrefix(start, magic) {
+// isArchiveName reports whether a name says that a file is an archive.
+func isArchiveName(name string) bool {
+	for _, end := range archiveNames {
+		if strings.EqualFold(path.Ext(name), end) {
 			return true
 		}
 	}
 	return false
-}
-
-// kindOfDecoded tells what a compressed file is. One that cannot be decoded is nothing that
-// is known, unless it has a dictionary, which only WARC files have.
-func kindOfDecoded(start []byte) Kind {
-	if hasPrefix(start, zstdDict) {
-		return warc
-	}
-	r, err := decoder(bytes.NewReader(start))
-	if err != nil {
-		return Other
-	}
-	defer r.Close()
-	b := make([]byte, headerEnd)
-	n, _ := io.ReadFull(r, b)
-	if k := kindOfStart(b[:n]); k == tarred || k == warc {
-		return k
-	}
-	return Other
-}
-
-// decoder returns what is compressed in r, by its first bytes; r itself if it is not.
-func decoder(r io.Reader) (io.ReadCloser, error) {
-	in := bufio.NewReaderSize(r, 64<<10)
-	start, err := in.Peek(4)
-	if err != nil && err != io.EOF {
-		return nil, err
-	}
-	switch {
-	case hasPrefix(start, gzipMagic):
-		return gzip.NewReader(in)
-	case hasPrefix(start, zstdMagic):
-		d, err := zstd.NewReader(in, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
-		if err != nil {
-			return nil, err
-		}
-		return d.IOReadCloser(), nil
-	case hasPrefix(start, bzip2Magic):
-		return io.NopCloser(bzip2.NewReader(in)), nil
-	}
-	return io.NopCloser(in), nil
 }
 
 // isPDFName reports whether a name says that a file is a PDF.

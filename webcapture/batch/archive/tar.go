@@ -4,6 +4,9 @@ import (
 	"archive/tar"
 	"bufio"
 	"io"
+	"strconv"
+	"strings"
+	"sync"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -16,7 +19,8 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 	}
 	defer in.Close()
 	files := tar.NewReader(w.bounded(in))
-	buf := bufio.NewReaderSize(nil, lookAhead)
+	buf := lookAheads.Get().(*bufio.Reader)
+	defer lookAheads.Put(buf)
 	for !w.ended {
 		h, err := files.Next()
 		if err == io.EOF {
@@ -25,55 +29,107 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		if err != nil {
 			return err
 		}
-		if !isFile(h) {
-			w.hardLink(at, h)
+		if !hasData(h) {
+			w.link(at, h)
 			continue
 		}
 		buf.Reset(w.bounded(files)) // of a sparse file, more comes out than is there
-		kind, err := kindOf(buf)
-		if err != nil {
+		if err := w.streamEntry(at, buf, h.Name, h.Size); err != nil {
 			return err
 		}
-		if isPDFName(h.Name) {
-			kind = PDF
-		} else if kind == Other {
-			continue
-		}
-		m := at.member(h.Name, h.Size)
-		if kind.IsArchive() {
-			w.nested(at, m, func() (File, int64, error) {
-				d, err := dataOf(buf, h.Size)
-				if err != nil {
-					return nil, 0, err
-				}
-				return d, d.Size(), nil
-			})
-			continue
-		}
-		if !w.wanted(m.Name) {
-			m.Close()
-			continue
-		}
-		if m.read, err = dataOf(buf, h.Size); err != nil {
-			m.Close()
-			return err
-		}
-		w.give(m)
 	}
 	return nil
 }
 
-// isFile reports whether an entry has bytes of its own.
-func isFile(h *tar.Header) bool {
-	return h.Typeflag == tar.TypeReg || h.Typeflag == tar.TypeCont || h.Typeflag == tar.TypeGNUSparse
+// lookAheads are buffers for the beginnings of entries.
+var lookAheads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lookAhead) }}
+
+// streamEntry yields an entry that comes in a stream, with its size; -1 if that is not known. What the caller
+// wants is read at once. The error is that of the stream.
+func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size int64) error {
+	kind, err := kindOfStream(in, name)
+	if err != nil {
+		return err
+	}
+	if isPDFName(name) {
+		kind = PDF
+	}
+	if kind == Other {
+		w.other(at, name)
+		return nil
+	}
+	m := at.member(name, size)
+	if !w.wanted(m.Name) {
+		m.Close()
+		return nil
+	}
+	data, err := dataOf(in, size)
+	if err != nil {
+		m.Close()
+		return err
+	}
+	if !kind.IsArchive() {
+		m.read = data
+		w.give(m)
+		return nil
+	}
+	if kind.IsPDF() {
+		both := at.again(m)
+		if both.read, err = dataOf(io.NewSectionReader(data, 0, data.Size()), data.Size()); err != nil {
+			both.Err = err
+		}
+		w.give(both)
+	}
+	w.nested(at, m, func() (File, int64, error) { return data, data.Size(), nil })
+	return nil
 }
 
-// hardLink yields an entry that is a second name of a PDF file, as a member that is skipped.
-func (w *walk) hardLink(at place, h *tar.Header) {
-	if h.Typeflag != tar.TypeLink || !isPDFName(h.Name) {
-		return
+// hasData reports whether an entry has bytes of its own.
+func hasData(h *tar.Header) bool {
+	switch h.Typeflag {
+	case tar.TypeLink, tar.TypeSymlink, tar.TypeChar, tar.TypeBlock, tar.TypeDir, tar.TypeFifo, tar.TypeXGlobalHeader:
+		return false
 	}
-	m := at.member(h.Name, -1)
-	m.Err = &report.SkippedError{Reason: "a hard link to " + h.Linkname + ", which is a member of its own"}
-	w.give(m)
+	return true
+}
+
+// link yields an entry without data of its own: one that is a second name of a PDF file as a member that is
+// skipped. Folders are not counted.
+func (w *walk) link(at place, h *tar.Header) {
+	switch {
+	case h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader:
+	case h.Typeflag == tar.TypeLink && isPDFName(h.Name):
+		m := at.member(h.Name, -1)
+		m.Err = &report.SkippedError{Reason: "a hard link to " + h.Linkname + ", which is a member of its own"}
+		w.give(m)
+	default:
+		w.other(at, h.Name)
+	}
+}
+
+const (
+	tarBlock            = 512
+	tarSumAt, tarSumEnd = 148, 156 // where a header has the sum of its bytes
+)
+
+// isTar reports whether a tar header begins here: one that says so, or one of the seventh edition, which has
+// only the sum of its bytes.
+func isTar(start []byte) bool {
+	return len(start) >= tarBlock && (string(start[257:262]) == "ustar" || start[0] != 0 && hasTarSum(start))
+}
+
+// hasTarSum reports whether a block has the sum of its bytes where a tar header has it.
+func hasTarSum(start []byte) bool {
+	want, err := strconv.ParseInt(strings.Trim(string(start[tarSumAt:tarSumEnd]), " \x00"), 8, 32)
+	if err != nil {
+		return false
+	}
+	sum := int64(0)
+	for i, c := range start[:tarBlock] {
+		if i >= tarSumAt && i < tarSumEnd {
+			c = ' '
+		}
+		sum += int64(c)
+	}
+	return sum == want
 }

@@ -3,9 +3,13 @@ package archive
 import (
 	"archive/zip"
 	"bufio"
+	"compress/bzip2"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -21,11 +25,13 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	z.RegisterDecompressor(zip.Deflate, inflate)
+	z.RegisterDecompressor(methodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
+	z.RegisterDecompressor(methodXZ, unpackXZ)
 	z.RegisterDecompressor(zstd.ZipMethodWinZip,
 		zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
 	dir.known.Store(true)
 	stored := uint64(size)
-	var closed unreadableEntries
+	var closed EntriesError
 	for i, f := range z.File {
 		if w.ended {
 			return nil
@@ -40,27 +46,68 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	return closed.err()
 }
 
-// unreadableEntries counts the entries that cannot be opened, which may be PDF files.
-type unreadableEntries struct {
-	n     int
-	first error
+// The methods of compression (APPNOTE.TXT, 4.4.5) that webcap reads besides those of archive/zip and zstd.
+const (
+	methodBzip2 = 12
+	methodXZ    = 95
+)
+
+// methods are the names of other methods.
+var methods = map[uint16]string{1: "shrink", 2: "reduce", 3: "reduce", 4: "reduce", 5: "reduce", 6: "implode",
+	9: "deflate64", 10: "PKWARE DCL implode", 14: "lzma", 96: "JPEG", 97: "WavPack", 98: "PPMd"}
+
+// methodError says how an entry is compressed that webcap cannot read.
+func methodError(method uint16) error {
+	name, ok := methods[method]
+	if !ok {
+		name = fmt.Sprintf("method %d", method)
+	}
+	return fmt.Errorf("compressed with %s, which webcap cannot read", name)
 }
 
-func (c *unreadableEntries) add(name string, err error) {
-	if c.n++; c.n == 1 {
-		c.first = fmt.Errorf("%s: %w", name, err)
+// unpackXZ returns a reader of data in an xz file.
+func unpackXZ(r io.Reader) io.ReadCloser {
+	in, err := openXZ(r)
+	if err != nil {
+		return io.NopCloser(failing{err})
+	}
+	return in
+}
+
+// failing is a reader that fails.
+type failing struct{ error }
+
+func (f failing) Read([]byte) (int, error) { return 0, f.error }
+
+// EntriesError says that entries of an archive, which may be PDF files, cannot be looked into.
+type EntriesError struct {
+	Count int
+	First error
+}
+
+func (e *EntriesError) add(name string, err error) {
+	if e.Count++; e.Count == 1 {
+		e.First = fmt.Errorf("%s: %w", name, err)
 	}
 }
 
-func (c *unreadableEntries) err() error {
-	switch c.n {
-	case 0:
+func (e *EntriesError) err() error {
+	if e.Count == 0 {
 		return nil
-	case 1:
-		return fmt.Errorf("an entry cannot be looked into: %w", c.first)
 	}
-	return fmt.Errorf("%d entries cannot be looked into, the first: %w", c.n, c.first)
+	return e
 }
+
+// Error says how many there are, and what is wrong with the first.
+func (e *EntriesError) Error() string {
+	if e.Count == 1 {
+		return fmt.Sprintf("an entry cannot be looked into: %v", e.First)
+	}
+	return fmt.Sprintf("%d entries cannot be looked into, the first: %v", e.Count, e.First)
+}
+
+// Unwrap returns what is wrong with the first.
+func (e *EntriesError) Unwrap() error { return e.First }
 
 // inflaters holds unused inflaters: one is larger than most members.
 var inflaters sync.Pool
@@ -96,52 +143,70 @@ func (i *inflatedEntry) Close() error {
 }
 
 // zipEntry yields an entry of a zip file, if it is wanted.
-func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *unreadableEntries) {
-	if !f.Mode().IsRegular() {
-		return
+func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *EntriesError) {
+	name := f.Name
+	if strings.HasSuffix(name, "/") {
+		if f.UncompressedSize64 == 0 && f.CompressedSize64 == 0 {
+			return
+		}
+		f.Name = strings.TrimRight(name, "/") // package zip opens no folder that has data
 	}
 	kind, err := w.kindOfEntry(f)
 	if kind == Other {
 		if err != nil {
-			closed.add(f.Name, err)
+			closed.add(name, err)
+		} else {
+			w.other(at, name)
 		}
 		return
 	}
-	m := at.member(f.Name, int64(f.UncompressedSize64))
+	m := at.member(name, int64(f.UncompressedSize64))
 	switch {
 	case err != nil:
 		m.Err = err
-	case kind.IsArchive():
-		w.nested(at, m, func() (File, int64, error) { return w.openEntry(r, f) })
+		w.give(m)
 		return
-	default:
-		m.data = func() (*Data, error) { return w.entryData(f) }
+	case kind.IsArchive() && !w.wanted(m.Name):
+		m.Close()
+		return
 	}
-	w.give(m)
+	if kind.IsPDF() {
+		pdf := m
+		if kind.IsArchive() {
+			pdf = at.again(m)
+		}
+		pdf.data = func() (*Data, error) { return w.entryData(f) }
+		w.give(pdf)
+	}
+	if kind.IsArchive() && !w.ended {
+		w.nested(at, m, func() (File, int64, error) { return w.openEntry(r, f) })
+	}
 }
 
-// kindOfEntry tells what an entry is. One with the name of a PDF is one, and not looked at yet.
+// kindOfEntry returns the kind of an entry. A file with the name of a PDF is one, and not looked at yet.
 func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	kind := Other
-	if isPDFName(f.Name) {
+	if isPDFName(f.Name) && f.Mode().IsRegular() {
 		kind = PDF
 	}
 	if f.Flags&1 != 0 {
 		return kind, errEncrypted
 	}
-	if kind == PDF {
+	if kind == PDF && methods[f.Method] == "" {
 		return kind, nil
 	}
 	in, err := f.Open()
+	if errors.Is(err, zip.ErrAlgorithm) {
+		err = methodError(f.Method)
+	}
 	if err != nil {
 		return kind, err
 	}
 	defer in.Close()
-	if w.peek == nil {
-		w.peek = bufio.NewReaderSize(nil, lookAhead)
-	}
-	w.peek.Reset(in)
-	kind, err = kindOf(w.peek)
+	buf := lookAheads.Get().(*bufio.Reader)
+	defer lookAheads.Put(buf)
+	buf.Reset(in)
+	kind, err = kindOfStream(buf, f.Name)
 	if kind != Other {
 		err = nil // whether it is whole shows when it is read
 	}
@@ -150,6 +215,9 @@ func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 
 func (w *walk) entryData(f *zip.File) (*Data, error) {
 	in, err := f.Open()
+	if errors.Is(err, zip.ErrAlgorithm) {
+		err = methodError(f.Method)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -179,6 +247,21 @@ func (w *walk) openEntry(r io.ReaderAt, f *zip.File) (File, int64, error) {
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
+
+// hasDirectory reports whether a file ends as a zip file does (APPNOTE.TXT, 4.3.16).
+func hasDirectory(r io.ReaderAt, size int64) bool {
+	const end, most = 22, 1<<16 - 1 // of the record, and of the comment in it
+	tail := make([]byte, min(size, end+most))
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+		return false
+	}
+	for at := len(tail) - end; at >= 0; at-- {
+		if hasPrefix(tail[at:], "PK\x05\x06") && at+end+int(binary.LittleEndian.Uint16(tail[at+end-2:])) == len(tail) {
+			return true
+		}
+	}
+	return false
+}
 
 var errDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)
 

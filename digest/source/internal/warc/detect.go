@@ -1,0 +1,34 @@
+package warc
+
+import "bytes"
+
+// Detect reports whether a file, decompressed, begins with a WARC or ARC record. Ends of lines or a byte order
+// mark may come before it, and an ARC file may lack the record about itself.
+func Detect(start []byte) bool {
+	b := withoutMark(start)
+	if isFiledesc(b) {
+		return true
+	}
+	if isVersion(b) {
+		_, err := parseWARC(b)
+		return err == nil || err == errShort
+	}
+	_, err := parseARC(b)
+	return err == nil
+}
+
+// HeaderSize returns the size of the header of the record that a file begins with, and of what comes before it. A
+// header that does not end has all of start.
+func HeaderSize(start []byte) int {
+	b := withoutMark(start)
+	r, err := parseRecord(b)
+	if err != nil {
+		return len(start)
+	}
+	return len(start) - len(b) + len(r.raw)
+}
+
+// withoutMark returns what follows a byte order mark and ends of lines.
+func withoutMark(start []byte) []byte {
+	return bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), "\r\n")
+}

@@ -1,0 +1,212 @@
+package archive
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"errors"
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/zstd"
+	"github.com/ulikunitz/xz"
+)
+
+// A codec is a way to compress one file.
+type codec struct {
+	name   string
+	magics []string
+	ends   map[string]string // of names: that of the compressed file, and that of the file in it
+	open   func(io.Reader) (io.ReadCloser, error)
+}
+
+// zstdDict begins a frame with the dictionary of the others, which only WARC files have.
+const zstdDict = "\x5d\x2a\x4d\x18"
+
+// codecs are those that webcap reads.
+var codecs = []*codec{
+	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, func(r io.Reader) (io.ReadCloser, error) {
+		return gzip.NewReader(r)
+	}},
+	{"zstd", []string{"\x28\xb5\x2f\xfd"}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd},
+	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2},
+	{"xz", []string{"\xfd7zXZ\x00"}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ},
+}
+
+func openZstd(r io.Reader) (io.ReadCloser, error) {
+	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+	if err != nil {
+		return nil, err
+	}
+	return d.IOReadCloser(), nil
+}
+
+func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }
+
+func openXZ(r io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReader(r)
+	if start, _ := in.Peek(xzStart); xzDictionary(start) > maxWindow {
+		return nil, fmt.Errorf("its dictionary has more than %d bytes", maxWindow)
+	}
+	d, err := xz.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(d), nil
+}
+
+// xzStart is the size of the header of an xz file, with that of its first block as far as the size of the
+// dictionary.
+const xzStart = 12 + 2 + 2*9 + 3
+
+// xzDictionary returns the size of the dictionary of an xz file, which its first block names (the .xz file format,
+// 3.1); 0 if it is not known.
+func xzDictionary(start []byte) int64 {
+	const header, filter = 12, 0x21
+	if len(start) < header+2 || start[header+1]&3 != 0 { // more than one filter
+		return 0
+	}
+	rest := start[header+2:]
+	for flag := byte(0x40); flag != 0; flag <<= 1 { // the sizes of the block
+		if start[header+1]&flag == 0 {
+			continue
+		}
+		for len(rest) > 0 && rest[0]&0x80 != 0 {
+			rest = rest[1:]
+		}
+		rest = rest[min(len(rest), 1):]
+	}
+	if len(rest) < 3 || rest[0] != filter || rest[2] > 40 {
+		return 0
+	}
+	return int64(2|rest[2]&1) << (rest[2]/2 + 11)
+}
+
+// magicSize is how many bytes tell a codec.
+const magicSize = 10
+
+// codecOf returns the codec of a file by its first bytes; nil if there is none.
+func codecOf(start []byte) *codec {
+	for _, c := range codecs {
+		for _, magic := range c.magics {
+			if hasPrefix(start, magic) && (c.name != "bzip2" || isBzip2(start)) {
+				return c
+			}
+		}
+	}
+	if hasPrefix(start, zstdDict) {
+		return codecs[1]
+	}
+	return nil
+}
+
+// isBzip2 reports whether a level and a block follow the letters that bzip2 files begin with.
+func isBzip2(start []byte) bool {
+	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
+	return len(start) > 4 && start[3] >= '1' && start[3] <= '9' && (hasPrefix(start[4:], block) || hasPrefix(start[4:], end))
+}
+
+// kindOfDecoded returns the kind of a compressed file: that of a tar or WARC file if this is one.
+func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
+	inner := innerName(name)
+	switch {
+	case hasPrefix(start, zstdDict):
+		return warc
+	case isPDFName(inner):
+		return compressed
+	}
+	stored := from()
+	b, err := decodedStart(stored)
+	k := kindOfStart(b, inner, func() io.Reader { return bytes.NewReader(b) })
+	short, isShort := stored.(*peekReader)
+	switch {
+	case k == tarred || k == warc:
+		return k
+	case k != Other:
+		return compressed
+	case isShort && short.ended:
+		return undecided
+	case err != nil:
+		return compressed // reading it says why it cannot be decompressed
+	}
+	return Other
+}
+
+// decodedStart returns the first bytes of what is compressed in r.
+func decodedStart(r io.Reader) ([]byte, error) {
+	in, err := decoder(r)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	b, err := io.ReadAll(io.LimitReader(in, startSize))
+	return b, err
+}
+
+// decoder returns what is compressed in r, by its first bytes; r itself if it is not.
+func decoder(r io.Reader) (io.ReadCloser, error) {
+	in := bufio.NewReaderSize(r, 64<<10)
+	start, err := in.Peek(magicSize)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	c := codecOf(start)
+	if c == nil {
+		return io.NopCloser(in), nil
+	}
+	d, err := c.open(in)
+	if err != nil {
+		return nil, c.damage(err)
+	}
+	return &decodedReader{d, c}, nil
+}
+
+// decodedReader names the codec in its errors.
+type decodedReader struct {
+	io.ReadCloser
+	codec *codec
+}
+
+func (d *decodedReader) Read(p []byte) (int, error) {
+	n, err := d.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = d.codec.damage(err)
+	}
+	return n, err
+}
+
+func (c *codec) damage(err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
+		return fmt.Errorf("the %s data are cut off: %w", c.name, io.ErrUnexpectedEOF)
+	}
+	return fmt.Errorf("damaged %s data: %w", c.name, err)
+}
+
+// innerName returns the name of the file that is compressed in one of the name.
+func innerName(name string) string {
+	name = name[strings.LastIndex(name, Separator)+1:]
+	name = path.Base(strings.ReplaceAll(name, "\\", "/"))
+	end := path.Ext(name)
+	for _, c := range codecs {
+		if inner, ok := c.ends[strings.ToLower(end)]; ok && len(name) > len(end) {
+			return name[:len(name)-len(end)] + inner
+		}
+	}
+	return name
+}
+
+// compressed yields the file that is compressed in another.
+func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
+	in, err := decoder(io.NewSectionReader(r, 0, size))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	buf := lookAheads.Get().(*bufio.Reader)
+	defer lookAheads.Put(buf)
+	buf.Reset(w.bounded(in))
+	return w.streamEntry(at, buf, innerName(at.name), -1)
+}

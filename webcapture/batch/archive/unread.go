@@ -1,0 +1,73 @@
+package archive
+
+import (
+	"io"
+	"regexp"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// unreadKinds are archives and compressed files that webcap recognizes by their first bytes and cannot read.
+var unreadKinds = []struct{ start, name string }{
+	{"7z\xbc\xaf\x27\x1c", "7z archive"},
+	{"Rar!\x1a\x07", "RAR archive"},
+	{"RE~^", "RAR archive"},
+	{"LZIP\x00", "lzip file"},
+	{"LZIP\x01", "lzip file"},
+	{"\x04\x22\x4d\x18", "lz4 file"},
+	{"\x02\x21\x4c\x18", "lz4 file"},
+	{"MSCF\x00\x00\x00\x00", "cabinet file"},
+	{"\x1f\x9d", "file compressed with compress (.Z)"},
+	{"\x89LZO\x00\r\n\x1a\n", "lzop file"},
+	{"PK\x07\x08PK\x03\x04", "split zip file"},
+	{"070701", "cpio archive"},
+	{"070702", "cpio archive"},
+	{"070707", "cpio archive"},
+	{"\xed\xab\xee\xdb", "RPM package"},
+	{"!<arch>\ndebian-binary", "Debian package"},
+	{"xar!\x00", "xar archive"},
+	{"\xff\x06\x00\x00sNaPpY", "snappy file"},
+}
+
+// partName matches the names of the parts of split archives, of which the second and those after it have no
+// beginning of their own.
+var partName = regexp.MustCompile(`(?i)\.(z\d\d|(zip|7z)\.\d{3})$`)
+
+// unreadName returns what an archive is that webcap cannot read; "" if a file is not known as one.
+func unreadName(start []byte, name string) string {
+	for _, k := range unreadKinds {
+		if hasPrefix(start, k.start) {
+			return k.name
+		}
+	}
+	switch {
+	case isLZMA(start):
+		return "lzma file"
+	case partName.MatchString(name):
+		return "part of a split archive"
+	}
+	return ""
+}
+
+// isLZMA reports whether a file begins as those of the program lzma do, which have no magic number: with the
+// usual properties, the size of a dictionary that is a power of two, and a size that is unknown or possible.
+func isLZMA(start []byte) bool {
+	const header = 13
+	if len(start) <= header || !hasPrefix(start, "\x5d\x00\x00") || start[header] != 0 {
+		return false
+	}
+	dictionary := uint(start[3]) | uint(start[4])<<8
+	unknown := string(start[5:header]) == "\xff\xff\xff\xff\xff\xff\xff\xff"
+	return dictionary != 0 && dictionary&(dictionary-1) == 0 && (unknown || start[11] == 0 && start[12] == 0)
+}
+
+// errUnread says what an archive is, and that webcap cannot read it.
+func errUnread(r io.ReaderAt, name string) error {
+	start := make([]byte, startSize)
+	n, _ := r.ReadAt(start, 0)
+	what := unreadName(start[:n], name)
+	if what == "" {
+		what = "file that is not an archive"
+	}
+	return &report.SkippedError{Reason: "a " + what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
+}

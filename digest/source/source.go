@@ -165,5 +165,6 @@ var fileURL = regexp.MustCompile(`(?i)^file:/`)
 // IsWARC reports whether a file, decompressed, begins with a WARC or ARC record.
 func IsWARC(start []byte) bool { return warc.Detect(start) }
 
-// HeaderSize returns the size of the header of the WARC or ARC record that a file begins with.
+// HeaderSize returns the size of the header of the WARC or ARC record that a file begins with, and of what comes
+// before it; -1 if the header does not end in start.
 func HeaderSize(start []byte) int { return warc.HeaderSize(start) }

@@ -144,17 +144,17 @@ func (w *walk) piped() {
 	switch {
 	case err != nil:
 		w.fail(name, err)
-	case isArchive(bytes.NewReader(data)):
-		w.members(name, archive.Members(name, memoryFile{bytes.NewReader(data)}, int64(len(data))))
-		w.nothing(name, report.ErrNoMembers)
 	default:
-		w.give(&Input{Name: name, data: data})
+		kind, err := archive.KindOf(bytes.NewReader(data), int64(len(data)), name)
+		isArchive := err == nil && kind.IsArchive()
+		if !isArchive || kind.IsPDF() {
+			w.give(&Input{Name: name, data: data})
+		}
+		if isArchive && !w.ended {
+			w.members(name, archive.Members(name, memoryFile{bytes.NewReader(data)}, int64(len(data))))
+			w.nothing(name, report.ErrNoMembers)
+		}
 	}
-}
-
-func isArchive(r io.ReaderAt) bool {
-	kind, err := archive.KindOf(r)
-	return err == nil && kind.IsArchive()
 }
 
 // memoryFile is an archive in memory.
@@ -165,12 +165,14 @@ func (memoryFile) Close() error { return nil }
 // named yields a file that was named, or what is in it. Its size is 0 if it was not asked for.
 func (w *walk) named(p string, size int64) {
 	f, kind, err := openPDF(p)
-	if err == nil && kind.IsArchive() {
+	isArchive := err == nil && kind.IsArchive()
+	if !isArchive || kind.IsPDF() {
+		w.give(&Input{Name: p, path: p, file: f, length: size})
+	}
+	if isArchive && !w.ended {
 		w.archive(p)
 		w.nothing(p, report.ErrNoMembers)
-		return
 	}
-	w.give(&Input{Name: p, path: p, file: f, length: size})
 }
 
 // archive yields what is in an archive.
@@ -334,20 +336,28 @@ func (w *walk) file(path string) {
 	switch {
 	case err != nil:
 		w.fail(path, err)
+		return
 	case kind == archive.PDF && w.where.Except != nil && w.where.Except(path):
-	case kind == archive.PDF:
+		f.Close()
+		return
+	case kind.IsPDF():
 		w.give(&Input{Name: path, path: path, file: f})
-	case kind.IsArchive():
+	}
+	if kind.IsArchive() && !w.ended {
 		w.archive(path)
 	}
 }
 
-// openPDF tells what a file is by how it begins, and opens it if it is a PDF.
+// openPDF returns the kind of a file by how it begins, and opens it if it is a PDF.
 func openPDF(path string) (f *os.File, kind archive.Kind, err error) {
 	if f, err = os.Open(path); err != nil {
 		return nil, archive.Other, err
 	}
-	if kind, err = archive.KindOf(f); kind != archive.PDF {
+	st, err := f.Stat()
+	if err == nil {
+		kind, err = archive.KindOf(f, st.Size(), path)
+	}
+	if err != nil || !kind.IsPDF() {
 		f.Close()
 		f = nil
 	}

@@ -95,11 +95,11 @@ func (r *memberRun) pass(w *walk) error {
 	if err != nil {
 		return err
 	}
-	if kind, _ := archive.KindOf(f); !kind.IsArchive() {
+	if kind, _ := archive.KindOf(f, size, r.archive); !kind.IsArchive() {
 		f.Close()
 		return fmt.Errorf("%s is not an archive", r.archive)
 	}
-	for m := range archive.Select(r.archive, f, size, r.wanted) {
+	for m := range archive.Select(r.archive, f, size, archive.Options{Wanted: r.wanted}) {
 		if !r.take(m) {
 			m.Close()
 			continue

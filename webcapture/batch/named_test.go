@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -92,8 +93,8 @@ func TestNamedMembers(t *testing.T) {
 		{"x.zip!in.zip!a!b.pdf", "x.zip!in.zip!a%21b.pdf 2"},
 		{"x.zip!d.pdf", "x.zip!d.pdf " + none},
 		{"x.zip!in.zip", "x.zip!in.zip " + none},
-		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which is not read: unpack it, or make it a zip or tar file"},
-		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which is not read: unpack it, or make it a zip or tar file"},
+		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"},
+		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"},
 		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf zip: not a valid zip file"},
 		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"},
 		{"cut.zip!a.pdf", "cut.zip!a.pdf zip: not a valid zip file"},
@@ -202,4 +203,25 @@ func TestURLsAreNotInputs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A PDF that is an archive as well is audited as both; commands that read one file read the PDF.
+func TestPDFsThatAreArchives(t *testing.T) {
+	both := append([]byte("PK\x03\x04"+strings.Repeat("\x00", 22)+"\xff\x00\x00\x00\n"), site()...)
+	both = append(both, zipped(t, "in.pdf", "%PDF-1.4\n")...)
+	dir := write(t, map[string][]byte{"both": both, "text.go": []byte(`"%PDF-1.4"`)})
+	name := filepath.Join(dir, "both")
+	want := []string{name, name + "!in.pdf"}
+	for _, path := range []string{dir, name} {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			if got := pathsOf(path); !slices.Equal(got, want) {
+				t.Errorf("inputs %q, want %q", got, want)
+			}
+		})
+	}
+	_, done, err := Open(t.Context(), name, PathOptions{}, webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done()
 }

@@ -71,19 +71,21 @@ func isPDFName(name string) bool {
 // object yields an object, or what is in it if it is an archive. One that was not named has to begin as a
 // PDF or an archive does.
 func (w *walk) object(name string, o store.Object, named bool) {
-	kind, err := archive.KindOf(objectReader{o})
-	switch {
-	case err != nil:
+	kind, err := archive.KindOf(objectReader{o}, o.Size(), name)
+	if err != nil {
 		w.fail(name, err)
-	case kind.IsArchive():
+		return
+	}
+	if kind.IsPDF() || named && !kind.IsArchive() {
+		w.give(&Input{Name: name, object: o})
+	}
+	if kind.IsArchive() && !w.ended {
 		f, err := store.Download(context.Background(), o)
 		if err != nil {
 			w.fail(name, err)
 			return
 		}
 		w.members(name, archive.Members(name, f, o.Size()))
-	case named || kind == archive.PDF:
-		w.give(&Input{Name: name, object: o})
 	}
 }
 

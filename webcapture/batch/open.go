@@ -40,6 +40,9 @@ func single(path string, where PathOptions) (*Input, error) {
 	for in := range Inputs(slices.Values([]string{path}), where) {
 		if first != nil {
 			in.close()
+			if first.Name == path && first.Err == nil { // a PDF that is an archive as well
+				break
+			}
 			first.close()
 			return nil, several(path, first.Name)
 		}
@@ -90,7 +93,7 @@ func Local(path string) (file string, done func(), err error) {
 func isArchiveFile(path string) bool {
 	f, kind, err := openPDF(path)
 	f.Close()
-	return err == nil && kind.IsArchive()
+	return err == nil && kind.IsArchive() && !kind.IsPDF()
 }
 
 // copied has write write a temporary file.

@@ -84,6 +84,7 @@ var owners = map[string][]string{
 	"github.com/edsrzf/mmap-go":             {"webcapture/internal/pdffile"},
 	"github.com/klauspost/compress":         {"webcapture/internal/pdffile", "digest/source", "digest/source/sourcetest", "digest/source/internal/body", "digest/source/internal/httrack", "digest/source/internal/warc", "webcapture/batch/archive", "webcapture/batch/batchtest", "webcapture/command", "webcapture/audit"},
 	"github.com/parquet-go/parquet-go":      {"webcapture/report/parquet"},
+	"github.com/ulikunitz/xz":               {"webcapture/batch/archive"},
 	"github.com/andybalholm/brotli":         {"digest/source/internal/body"},
 	"golang.org/x/net":                      {"digest/page", "digest/source/internal/urlkey"},
 	"golang.org/x/text":                     {"digest/page", "webcapture/audit/rule", "webcapture/audit/internal/checks", "webcapture/internal/pdffile"},

@@ -158,7 +158,8 @@ func wantsEntries(outs []*output) bool {
 // isAudited reports whether there is a PDF file or an archive under a path. It may be in a
 // folder that is audited, and would be lost.
 func isAudited(path string) bool {
-	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
 	f, err := os.Open(path)
@@ -170,7 +171,7 @@ func isAudited(path string) bool {
 	if _, err := io.ReadFull(f, start); err == nil && string(start) == header {
 		return true // further on, results may have it as well
 	}
-	kind, err := archive.KindOf(f)
+	kind, err := archive.KindOf(f, info.Size(), path)
 	return err == nil && kind.IsArchive()
 }
 

@@ -226,11 +226,11 @@ func TestMembers(t *testing.T) {
 			[]string{"x!a.pdf=1"}},
 		{"nothing", zipOf(t, file{"a.txt", "text"}), nil},
 		{"an empty zip", zipOf(t), nil},
-		{"not an archive", "text", []string{"x: an archive of a kind that is not read"}},
+		{"not an archive", "text", []string{"x: not an archive that webcap knows"}},
 		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04",
-			[]string{"x: a 7z archive, which is not read: unpack it, or make it a zip or tar file"}},
+			[]string{"x: a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"}},
 		{"a 7z in a zip", zipOf(t, file{"b.7z", "7z\xbc\xaf\x27\x1c\x00\x04"}, file{"c.pdf", pdf("c")}),
-			[]string{"x!b.7z: a 7z archive, which is not read: unpack it, or make it a zip or tar file", "x!c.pdf=c"}},
+			[]string{"x!b.7z: a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file", "x!c.pdf=c"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := contents(t, "x", tt.data); !slices.Equal(got, tt.want) {
@@ -356,7 +356,7 @@ func TestOverlappingEntries(t *testing.T) {
 // A small archive cannot be made to fill the disk.
 func TestBombs(t *testing.T) {
 	zeros := pdf(strings.Repeat("\x00", 1<<20))
-	w := walk{left: 100_000, wanted: func(string) bool { return true }}
+	w := walk{left: 100_000}
 	for _, data := range []string{zipOf(t, file{"a.pdf", zeros}), gz(tarOf(t, file{"a.pdf", zeros}))} {
 		var err error
 		w.left = 100_000
@@ -421,10 +421,10 @@ func TestSelect(t *testing.T) {
 	data := tarOf(t, files...)
 	var asked, got []string
 	h := &memoryFile{Reader: strings.NewReader(data)}
-	for m := range Select("x", h, int64(len(data)), func(name string) bool {
+	for m := range Select("x", h, int64(len(data)), Options{Wanted: func(name string) bool {
 		asked = append(asked, name)
 		return strings.HasPrefix("x!in.tar!b.pdf", name)
-	}) {
+	}}) {
 		if got = append(got, m.Name); m.Held() != int64(len(pdf("b"))) {
 			t.Errorf("%s holds %d bytes", m.Name, m.Held())
 		}

@@ -28,13 +28,13 @@ const zstdDict = "\x5d\x2a\x4d\x18"
 
 // codecs are those that webcap reads.
 var codecs = []*codec{
-	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, func(r io.Reader) (io.ReadCloser, error) {
-		return gzip.NewReader(r)
-	}},
+	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip},
 	{"zstd", []string{"\x28\xb5\x2f\xfd"}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd},
 	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2},
 	{"xz", []string{"\xfd7zXZ\x00"}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ},
 }
+
+func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
 
 func openZstd(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
@@ -120,6 +120,9 @@ func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
 	}
 	stored := from()
 	b, err := decodedStart(stored)
+	if codecOf(b) != nil { // which may go on without end
+		return compressed
+	}
 	k := kindOfStart(b, inner, func() io.Reader { return bytes.NewReader(b) })
 	short, isShort := stored.(*peekReader)
 	switch {

@@ -48,7 +48,7 @@ func FuzzMembers(f *testing.F) {
 		if h.closed != 1 {
 			t.Errorf("the archive was closed %d times", h.closed)
 		}
-		if k, err := KindOf(bytes.NewReader(data)); err != nil || k > unread {
+		if k, err := KindOf(bytes.NewReader(data), int64(len(data)), "x"); err != nil || k.archive() > unread {
 			t.Errorf("kind %v, %v", k, err)
 		}
 	})

@@ -94,16 +94,17 @@ func (p *peekReader) Read(b []byte) (int, error) {
 func kindOfStart(start []byte, name string, from func() io.Reader) Kind {
 	k := archiveKind(start, name, from)
 	at := pdfHeader(start)
+	named := isPDFName(name) && bytes.Contains(start[:min(len(start), headerEnd)], []byte(pdfMark))
 	switch {
-	case at < 0:
+	case at < 0 && !named:
 		return k
 	case k == Other || k == undecided:
 		return PDF
 	case isArchiveName(name):
 		return k
-	case k == tarred && codecOf(start) == nil && !hasTarSum(start):
-		return PDF
-	case at >= firstEntry(start, k):
+	case codecOf(start) == nil && (k == tarred && !hasTarSum(start) || k == warc && source.HeaderSize(start) < 0):
+		return PDF // the header of the archive is none
+	case at >= firstEntry(start, k) && !named:
 		return k // the header is that of a PDF in the archive
 	}
 	return k | PDF
@@ -141,18 +142,21 @@ func hasPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
 }
 
+// pdfMark begins the header of a PDF.
+const pdfMark = "%PDF-"
+
 // pdfHeader returns the place of the header of a PDF (ISO 32000-2:2020, 7.5.2); -1 if there is none. The header
 // is at the start of a line, with a version after it: program text may mention it anywhere.
 func pdfHeader(start []byte) int {
-	const mark, bom = "%PDF-", "\xef\xbb\xbf"
-	start = start[:min(len(start), headerEnd+len(mark+"1.4"))]
+	const bom = "\xef\xbb\xbf"
+	start = start[:min(len(start), headerEnd+len(pdfMark+"1.4"))]
 	for at := 0; ; at++ {
-		i := bytes.Index(start[at:], []byte(mark))
+		i := bytes.Index(start[at:], []byte(pdfMark))
 		if i < 0 {
 			return -1
 		}
 		at += i
-		version := start[at+len(mark):]
+		version := start[at+len(pdfMark):]
 		atLine := at == 0 || start[at-1] == '\n' || start[at-1] == '\r' || at == len(bom) && hasPrefix(start, bom)
 		if atLine && len(version) >= 3 && isDigit(version[0]) && version[1] == '.' && isDigit(version[2]) {
 			return at

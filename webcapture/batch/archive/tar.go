@@ -51,7 +51,7 @@ func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size int64) 
 	if err != nil {
 		return err
 	}
-	if isPDFName(name) {
+	if isPDFName(name) && !kind.IsPDF() {
 		kind = PDF
 	}
 	if kind == Other {

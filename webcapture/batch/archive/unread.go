@@ -67,7 +67,7 @@ func errUnread(r io.ReaderAt, name string) error {
 	n, _ := r.ReadAt(start, 0)
 	what := unreadName(start[:n], name)
 	if what == "" {
-		what = "file that is not an archive"
+		return &report.SkippedError{Reason: "not an archive that webcap knows"}
 	}
 	return &report.SkippedError{Reason: "a " + what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
 }

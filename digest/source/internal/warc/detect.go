@@ -17,13 +17,13 @@ func Detect(start []byte) bool {
 	return err == nil
 }
 
-// HeaderSize returns the size of the header of the record that a file begins with, and of what comes before it. A
-// header that does not end has all of start.
+// HeaderSize returns the size of the header of the record that a file begins with, and of what comes before it;
+// -1 if the header does not end in start.
 func HeaderSize(start []byte) int {
 	b := withoutMark(start)
 	r, err := parseRecord(b)
 	if err != nil {
-		return len(start)
+		return -1
 	}
 	return len(start) - len(b) + len(r.raw)
 }

@@ -1,0 +1,217 @@
+package archive
+
+import (
+	"archive/zip"
+	"bytes"
+	"hash/crc32"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/ulikunitz/xz"
+)
+
+func xzOf(t *testing.T, s string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w, err := xz.NewWriter(&b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, s)
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// bzip2B is pdf("b"), compressed with bzip2.
+const bzip2B = "BZh91AY&SYW\xb2t.\x00\x00\x00\xdf\x00\x00\x10\x02\x03$\x00\x05\x00@\x00\x10\x00 \x00\"\x00i\xea\x10" +
+	"\x03\x0c9j\x00\xf1w$S\x85\t\x05{'B\xe0"
+
+// rawZip returns a zip file of one entry, data, as it is stored by a method.
+func rawZip(t *testing.T, name string, method uint16, packed, data string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	h := &zip.FileHeader{Name: name, Method: method, CRC32: crc32.ChecksumIEEE([]byte(data)),
+		CompressedSize64: uint64(len(packed)), UncompressedSize64: uint64(len(data))}
+	w, err := z.CreateRaw(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, packed)
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// All kinds of compression are recognized by the same probe, and entries by all methods that webcap reads.
+func TestCompression(t *testing.T) {
+	tarBzip2, err := os.ReadFile("testdata/pages.tar.bz2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		name, file, data string
+		want             []string
+	}{
+		{"tar.bz2 of one long block", "x", string(tarBzip2), []string{"x!a.pdf=a"}},
+		{"tar.bz2 in a zip", "x", storedZip(t, file{"in.tar.bz2", string(tarBzip2)}), []string{"x!in.tar.bz2!a.pdf=a"}},
+		{"tar.xz", "x", xzOf(t, tarOf(t, file{"a.pdf", pdf("a")})), []string{"x!a.pdf=a"}},
+		{"PDF by gzip", "x.pdf.gz", gz(pdf("a")), []string{"x.pdf.gz!x.pdf=a"}},
+		{"PDF by zstd", "x.pdf.zst", zst(pdf("a")), []string{"x.pdf.zst!x.pdf=a"}},
+		{"PDF by bzip2", "x.pdf.bz2", bzip2B, []string{"x.pdf.bz2!x.pdf=b"}},
+		{"PDF by xz", "x.pdf.xz", xzOf(t, pdf("a")), []string{"x.pdf.xz!x.pdf=a"}},
+		{"PDF by gzip in a tar", "x", tarOf(t, file{"b.pdf.gz", gz(pdf("a"))}), []string{"x!b.pdf.gz!b.pdf=a"}},
+		{"PDF by gzip, twice", "x.pdf.gz.gz", gz(gz(pdf("a"))), []string{"x.pdf.gz.gz!x.pdf.gz!x.pdf=a"}},
+		{"gzip, cut off", "x.pdf.gz", gz(pdf("a"))[:20],
+			[]string{"x.pdf.gz: the gzip data are cut off: unexpected EOF"}},
+		{"zip entry by bzip2", "x", rawZip(t, "b.pdf", 12, bzip2B, pdf("b")), []string{"x!b.pdf=b"}},
+		{"zip entry by bzip2 without a name", "x", rawZip(t, "b", 12, bzip2B, pdf("b")), []string{"x!b=b"}},
+		{"zip entry by xz", "x", rawZip(t, "b.pdf", 95, xzOf(t, pdf("b")), pdf("b")), []string{"x!b.pdf=b"}},
+		{"zip entry by deflate64", "x", rawZip(t, "b.pdf", 9, "…", "…"),
+			[]string{"x!b.pdf: compressed with deflate64, which webcap cannot read"}},
+		{"zip entry by lzma without a name", "x", rawZip(t, "b", 14, "…", "…"),
+			[]string{"x: an entry cannot be looked into: b: compressed with lzma, which webcap cannot read"}},
+		{"zip entry by no known method", "x", rawZip(t, "b.pdf", 77, "…", "…"),
+			[]string{"x!b.pdf: compressed with method 77, which webcap cannot read"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := contents(t, tt.file, tt.data); !slices.Equal(got, tt.want) {
+				t.Errorf("members\n%q, want\n%q", got, tt.want)
+			}
+			if k := kindOf(t, tt.data, tt.file); !k.IsArchive() {
+				t.Errorf("kind %v", k)
+			}
+		})
+	}
+}
+
+func kindOf(t *testing.T, data, name string) Kind {
+	t.Helper()
+	k, err := KindOf(strings.NewReader(data), int64(len(data)), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// Archives that webcap cannot read have a reason.
+func TestUnreadKinds(t *testing.T) {
+	for _, tt := range []struct{ name, data, what string }{
+		{"a.7z", "7z\xbc\xaf\x27\x1c\x00\x04", "7z archive"},
+		{"a.rar", "Rar!\x1a\x07\x01\x00", "RAR archive"},
+		{"a.rar", "RE~^\x07\x00", "RAR archive"},
+		{"a.lz", "LZIP\x01\x0c", "lzip file"},
+		{"a.lz4", "\x04\x22\x4d\x18\x64", "lz4 file"},
+		{"a.cab", "MSCF\x00\x00\x00\x00", "cabinet file"},
+		{"a.pdf.Z", "\x1f\x9d\x90", "file compressed with compress (.Z)"},
+		{"a.zip", "PK\x07\x08PK\x03\x04", "split zip file"},
+		{"a.z01", "text", "part of a split archive"},
+		{"a.lzma", "\x5d\x00\x00\x80\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00\x12", "lzma file"},
+		{"a.deb", "!<arch>\ndebian-binary   ", "Debian package"},
+		{"a.rpm", "\xed\xab\xee\xdb\x03", "RPM package"},
+		{"a.cpio", "070701", "cpio archive"},
+	} {
+		t.Run(tt.what, func(t *testing.T) {
+			want := []string{tt.name + ": a " + tt.what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
+			if got := contents(t, tt.name, tt.data); !slices.Equal(got, want) || !kindOf(t, tt.data, tt.name).IsArchive() {
+				t.Errorf("members %q, want %q", got, want)
+			}
+			nested := []string{strings.Replace(want[0], tt.name, "x!"+tt.name, 1)}
+			if got := contents(t, "x", storedZip(t, file{tt.name, tt.data})); !slices.Equal(got, nested) {
+				t.Errorf("in a zip, members %q, want %q", got, nested)
+			}
+		})
+	}
+}
+
+// A header of a PDF is at the start of a line, and followed by a version.
+func TestKindOf(t *testing.T) {
+	whole := zipOf(t, file{"a.pdf", pdf("a")})
+	for _, tt := range []struct {
+		name, file, data string
+		want             Kind
+	}{
+		{"PDF", "x", pdf(""), PDF},
+		{"PDF after bytes", "x", strings.Repeat("\n", 1024) + pdf(""), PDF},
+		{"PDF too late", "x", strings.Repeat("\n", 1025) + pdf(""), Other},
+		{"PDF after a byte order mark", "x", "\xef\xbb\xbf" + pdf(""), PDF},
+		{"PDF after bytes without an end of line", "x", "junk" + pdf(""), Other},
+		{"program text", "x", "const mark = \"%PDF-1.4\"\n", Other},
+		{"a header without a version", "x", "%PDF-x.y\n", Other},
+		{"fuzz corpus", "x", "go test fuzz v1\n[]byte(\"%PDF-1.4\\n1 0 obj\")\n", Other},
+		{"WARC after an end of line", "x", "\r\n" + capture(), warc},
+		{"WARC after a byte order mark", "x", "\xef\xbb\xbf" + capture(), warc},
+		{"WARC in lower case", "x", "warc/1.0" + strings.TrimPrefix(capture(), "WARC/1.0"), warc},
+		{"ARC without a record about itself", "x",
+			"http://a.example/ 1.2.3.4 20200101000000 text/html 5\nhello\n", warc},
+		{"PDF with the letters of tar", "x", pdf(strings.Repeat(" ", 248) + "ustar" + strings.Repeat("\n", 300)), PDF},
+		{"PDF after the letters of WARC", "x", "WARC/ is not the header of a record\n" + pdf(""), PDF},
+		{"PDF after the letters of zip", "x.pdf", "PK\x03\x04 ...........................\n" + pdf(""), zipped | PDF},
+		{"PDF by its name that is a zip", "x.pdf", storedZip(t, file{"a", pdf("a")}), zipped | PDF},
+		{"zip by its name", "x.zip", "PK\x03\x04 ...........................\n" + pdf(""), zipped},
+		{"zip with a PDF in it", "x", storedZip(t, file{"a.pdf", "\n" + pdf("a")}), zipped},
+		{"tar with a PDF in it", "x", tarOf(t, file{"a.pdf", pdf("a")}), tarred},
+		{"WARC with a PDF in it", "x", capture(), warc},
+		{"program with a zip file", "x.exe", "MZ" + strings.Repeat("x", 5000) + whole, zipped},
+		{"program", "x.exe", "MZ" + strings.Repeat("x", 5000), Other},
+		{"text by gzip", "x.txt.gz", gz("text"), Other},
+		{"something else", "x", "text", Other},
+		{"nothing", "x", "", Other},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := kindOf(t, tt.data, tt.file); got != tt.want {
+				t.Errorf("kind %#x, want %#x", got, tt.want)
+			}
+		})
+	}
+}
+
+// A PDF that is an archive as well is audited as both; an archive that cannot be read is no fault of the PDF.
+func TestMembersThatAreBoth(t *testing.T) {
+	in := storedZip(t, file{"in.pdf", pdf("i")})
+	h := "PK\x03\x04" + strings.Repeat("\x00", 22) + "\xff\x00\x00\x00\n" + pdf("h")
+	for _, tt := range []struct {
+		name, data string
+		want       []string
+	}{
+		{"in a zip", storedZip(t, file{"both", h + in}), []string{"x!both=" + h + in, "x!both!in.pdf=i"}},
+		{"in a tar", tarOf(t, file{"both", h + in}), []string{"x!both=" + h + in, "x!both!in.pdf=i"}},
+		{"a PDF alone", tarOf(t, file{"both", h}), []string{"x!both=" + h}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := contents(t, "x", tt.data); !slices.Equal(got, tt.want) {
+				t.Errorf("members\n%q, want\n%q", got, tt.want)
+			}
+		})
+	}
+}
+
+// An entry with the name of a folder may have data.
+func TestFolderEntriesWithData(t *testing.T) {
+	data := storedZip(t, file{"dir.pdf", pdf("d")})
+	data = strings.ReplaceAll(data, "dir.pdf", "dir\x2epd/")
+	want := []string{"x!dir.pd/=d"}
+	if got := contents(t, "x", data); !slices.Equal(got, want) {
+		t.Errorf("members %q, want %q", got, want)
+	}
+}
+
+// What is neither a PDF nor an archive is counted by its name.
+func TestOther(t *testing.T) {
+	data := zipOf(t, file{"a.pdf", pdf("a")}, file{"b.txt", "text"},
+		file{"in.tar", tarOf(t, file{"c.txt", "text"}, file{"d", "-> c.txt"})}, file{"folder/", ""})
+	var other []string
+	opt := Options{Other: func(name string) { other = append(other, name) }}
+	for m := range Select("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data)), opt) {
+		m.Close()
+	}
+	if want := []string{"x!b.txt", "x!in.tar!c.txt", "x!in.tar!d"}; !slices.Equal(other, want) {
+		t.Errorf("other %q, want %q", other, want)
+	}
+}

@@ -220,7 +220,7 @@ func TestNestedSiblings(t *testing.T) {
 	}
 }
 
-// A file is what its source says, not what the reference to it makes one expect; if it says nothing, only style
+// The source of a file says its kind, not what the reference to it makes one expect; if it says nothing, only style
 // sheets and frames refer to others.
 func TestNestedByMediaType(t *testing.T) {
 	const src, inner = "<frame src=f><img src=i>", "<img src=a>"

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Symptom is what people notice, and the rules that may say why.
+// A Symptom names something that people notice, and the rules that may say why.
 type Symptom struct {
 	What  string
 	rules string // with a blank between

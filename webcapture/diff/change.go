@@ -29,7 +29,7 @@ type Change struct {
 	A, B  string // what there is in each of the files, for people; may be empty
 }
 
-// A Part is what a Change is about.
+// A Part is the kind of thing that a Change is about.
 type Part uint8
 
 // The parts, in the order in which changes are listed.
@@ -56,7 +56,7 @@ func (p Part) String() string {
 	}[p]
 }
 
-// A Place is what a Change is about, in terms that both files share. The
+// A Place says where a Change is, in terms that both files share. The
 // fields that its Part does not name are zero.
 type Place struct {
 	Part  Part

@@ -56,14 +56,14 @@ type Options struct {
 	Passwords []string // for encrypted files, tried in turn
 }
 
-// A Result is what comparing two files comes to. It keeps nothing of the files.
+// A Result has the differences of two files. It keeps nothing of the files.
 type Result struct {
 	A, B    Summary
 	Causes  []Cause  // damage that B has and A has not, in the order of CauseKind, URLS before IDS
 	Changes []Change // in the order of their places
 }
 
-// A Summary is what one of the files holds.
+// A Summary counts what one of the files holds.
 type Summary struct {
 	*audit.Report // without findings; Unread is what could not be compared
 

@@ -18,7 +18,7 @@ import (
 // docs/formats.md describes it.
 const schema = "webcap.audit/1"
 
-// A Head is what stands before the records: who checked, and what.
+// A Head stands before the records. It says who checked, and what.
 type Head struct {
 	Version string // of webcap
 

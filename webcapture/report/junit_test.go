@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-// A junitSuite is what tests read of JUnit results.
+// A junitSuite has the fields of JUnit results that tests read.
 type junitSuite struct {
 	Name     string `xml:"name,attr"`
 	Tests    int    `xml:"tests,attr"`

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// A premisDocument is what tests look at in PREMIS.
+// A premisDocument has the elements of PREMIS that tests look at.
 type premisDocument struct {
 	Objects []struct {
 		Type   string `xml:"type,attr"`

@@ -144,7 +144,7 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 	}
 }
 
-// A sarifLog is what tests read of SARIF.
+// A sarifLog has the fields of SARIF that tests read.
 type sarifLog struct {
 	Runs []struct {
 		Tool struct {

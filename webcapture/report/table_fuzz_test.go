@@ -129,7 +129,7 @@ func checkBlocks(t *testing.T, lines []string, width int, blocks []wantBlock) {
 	}
 }
 
-// A wantBlock is what a block should say.
+// A wantBlock has the lines that a block should have.
 type wantBlock struct {
 	rule     *rule.Rule
 	headline string

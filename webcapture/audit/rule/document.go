@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Document is what the page tree and the sets say together.
+// A Document has the pages and what the sets say about them.
 type Document struct {
 	Pages      int                    // in the page tree
 	Whole      bool                   // the page tree could be walked to its end

@@ -16,7 +16,7 @@ type Fix struct {
 	Index  int          // of DropMember: the element of O, counted from 0
 }
 
-// An Action is what a Fix does, or a step of a rewrite that no finding asks for.
+// An Action is one kind of change: of a Fix, or of a step of a rewrite that no finding asks for.
 type Action uint8
 
 // The actions of fixes. Places are those of the findings.

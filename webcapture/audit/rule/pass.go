@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Pass is what a check is given: the database that is audited, a reader, and
+// A Pass is given to each check: the database that is audited, a reader, and
 // the place to report to. It serves one goroutine.
 type Pass struct {
 	DB     *webcapture.Database

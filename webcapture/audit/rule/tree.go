@@ -104,5 +104,5 @@ func (t *Tree) at(node, index int, kid bool) Place {
 	return Place{Tree: t.Name.String(), Node: &NodePlace{Ref: t.Node(node).Ref, Index: index, Kid: kid, order: node}}
 }
 
-// A Tree is what a CheckTree looks at.
+// A Tree is one of the two name trees, as a CheckTree gets it.
 type Tree struct{ *webcapture.Tree }

@@ -49,10 +49,10 @@ type CanonExplanation struct {
 	Twice     *CanonTwice      // if decoding more than once would do harm
 }
 
-// A CanonTwice is what decoding once and twice makes of what is coded twice.
+// A CanonTwice has both readings of an escape that was escaped again: decoded once and twice.
 type CanonTwice struct{ Once, Again []byte }
 
-// A CanonForm is what one profile makes of a URL, and the steps that changed it.
+// A CanonForm is the form of a URL in one profile, and the steps that changed it.
 type CanonForm struct {
 	Profile *canon.Profile
 	Form    []byte

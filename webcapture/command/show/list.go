@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A List is what a content database holds. Entries and content sets are read while they are written, so a large
+// A List has the entries and content sets of a database. Entries and content sets are read while they are written, so a large
 // database is never held as a whole.
 type List struct {
 	Report  *audit.Report // without findings

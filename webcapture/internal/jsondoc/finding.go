@@ -15,7 +15,7 @@ type Finding struct {
 	Fix     *Fix   `json:"fix,omitempty"`
 }
 
-// A Fix is what would repair a finding.
+// A Fix is the change that would repair a finding.
 type Fix struct {
 	Action  string `json:"action"`
 	Tree    string `json:"tree,omitempty"`

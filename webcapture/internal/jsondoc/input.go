@@ -51,7 +51,7 @@ type File struct {
 	Creator   string   `json:"creator,omitempty"`
 }
 
-// A Database is what a content database holds, in numbers.
+// A Database counts the entries and content sets of a content database.
 type Database struct {
 	URLS      *int `json:"urls"` // null without such a tree
 	IDS       *int `json:"ids"`

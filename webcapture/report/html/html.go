@@ -184,7 +184,7 @@ func proofsOf(rep *audit.Report) map[string]string {
 	return proofs
 }
 
-// A pageData is what the page says of all files together.
+// pageData has the figures of the page about all files together.
 type pageData struct {
 	Policy, Style, Title string
 	Version              string

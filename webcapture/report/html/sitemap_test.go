@@ -110,7 +110,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// A picture is what is known to run nothing, whatever results say that it is.
+// Only content that is known to run nothing counts as a picture, not what results call one.
 func TestShowsHarmlessPicturesOnly(t *testing.T) {
 	for _, tt := range []struct{ data, want string }{
 		{"\xff\xd8\xff\xe0", "data:image/jpeg;base64,/9j/4A=="},

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A limit is what a command is kept to by its flags.
+// A limit is the part of a site that the flags of a command allow.
 type Limit struct {
 	Path bool // to the path, not only to the host
 	URL  canon.Parts

@@ -13,7 +13,7 @@ import (
 // the findings of the phase are dropped as a whole, for which of them were
 // found depends on that order.
 
-// An overBudget is what was left out because it is not in proportion to the file.
+// An overBudget counts what was left out because it is not in proportion to the file.
 type OverBudget struct{ what string }
 
 func (e *OverBudget) Error() string { return e.what }

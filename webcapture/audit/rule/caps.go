@@ -10,6 +10,6 @@ const (
 	findingCost = 256 // a finding: its message is made and kept
 )
 
-// maxShown is how many bytes of a key a message shows at most: a key may be as long
+// MaxShown is how many bytes of a key a message shows at most: a key may be as long
 // as a file, and have many findings.
 const MaxShown = 512

@@ -34,7 +34,7 @@ func (p *Pass) Counts(s *Set) (c countList, ok bool) {
 	return c, c.IsArray || c.Object.Kind() == object.Integer
 }
 
-// elements yields the elements of an array, resolved, or the integer. One that
+// Elements yields the elements of an array, resolved, or the integer. One that
 // cannot be read is left out.
 func (c *countList) Elements(p *Pass) iter.Seq2[int, object.Object] {
 	return func(yield func(int, object.Object) bool) {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// parseDate reads a date (ISO 32000-2:2020, 7.9.4), D:YYYYMMDDHHmmSSOHH'mm,
+// ParseDate reads a date (ISO 32000-2:2020, 7.9.4), D:YYYYMMDDHHmmSSOHH'mm,
 // every part after the year optional if those after it are absent too. An
 // apostrophe at the end, as PDF 1.7 had it, is accepted, and so is Z alone for
 // the zone, which Acrobat writes. A date without zone, as Acrobat 5 and 6 write
@@ -98,7 +98,7 @@ func number(b []byte) int {
 	return n
 }
 
-// A dateMemo holds the date that was parsed last: the dates of a set and of its
+// A DateMemo holds the date that was parsed last: the dates of a set and of its
 // sources are nearly always the same, and several rules want each.
 type DateMemo struct {
 	text  [32]byte

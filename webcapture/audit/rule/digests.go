@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// digestOf holds the data of a member of an image set against its ID, or
+// DigestOf holds the data of a member of an image set against its ID, or
 // against that of the set if it has none. It returns their MD5.
 func (p *Pass) DigestOf(m *Member, in Membership) (proof Proof, sum digest.ID) {
 	id, ok := Identifier(m.ID)

@@ -49,7 +49,7 @@ type Image struct {
 // At returns the image's place.
 func (im *Image) At() Place { return Place{Object: im.Ref, ID: KnownBy(im.ID)} }
 
-// A carrier is a page or image in use that has the ID of a content set and stands in O of
+// A Carrier is a page or image in use that has the ID of a content set and stands in O of
 // none.
 type Carrier struct {
 	Ref  object.Ref
@@ -58,7 +58,7 @@ type Carrier struct {
 	At   Place
 }
 
-// A vacancy is an element of O that a carrier may stand for.
+// A Vacancy is an element of O that a carrier may stand for.
 type Vacancy struct {
 	Set   object.Ref
 	Index int

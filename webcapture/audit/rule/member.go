@@ -42,7 +42,7 @@ func (m *Member) Carries(in Membership) bool {
 	return ok && in.HasID && id == in.ID
 }
 
-// first returns the first place of the member in a set of a subtype.
+// First returns the first place of the member in a set of a subtype.
 func (m *Member) First(t webcapture.Subtype) (in Membership, ok bool) {
 	for _, in := range m.In {
 		if in.Subtype == t {
@@ -52,7 +52,7 @@ func (m *Member) First(t webcapture.Subtype) (in Membership, ok bool) {
 	return in, false
 }
 
-// sets returns the sets of a subtype that have the member, each once.
+// Sets returns the sets of a subtype that have the member, each once.
 func (m *Member) Sets(t webcapture.Subtype) []object.Ref {
 	var list []object.Ref
 	for _, in := range m.In { // those of one set stand together
@@ -63,7 +63,7 @@ func (m *Member) Sets(t webcapture.Subtype) []object.Ref {
 	return list
 }
 
-// isPage reports whether the member is a page.
+// IsPage reports whether the member is a page.
 func (m *Member) IsPage(doc *Document) bool {
 	if m.Object.Kind() != object.Dictionary {
 		return false
@@ -72,18 +72,18 @@ func (m *Member) IsPage(doc *Document) bool {
 	return m.Type.IsName("Page") || m.Type.IsNull() && inTree
 }
 
-// isTemplate reports whether the member is a page that is not shown, from which
+// IsTemplate reports whether the member is a page that is not shown, from which
 // others are made.
 func (m *Member) IsTemplate() bool {
 	return m.Object.Kind() == object.Dictionary && m.Type.IsName("Template")
 }
 
-// isImage reports whether the member is an image XObject.
+// IsImage reports whether the member is an image XObject.
 func (m *Member) IsImage() bool {
 	return m.Object.Kind() == object.Stream && m.Subtype.IsName("Image")
 }
 
-// fits reports whether the member is what sets of a subtype list.
+// Fits reports whether the member is what sets of a subtype list.
 func (m *Member) Fits(t webcapture.Subtype, doc *Document) bool {
 	switch t {
 	case webcapture.PageSet:

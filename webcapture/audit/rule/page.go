@@ -53,7 +53,7 @@ func (pg *Page) Annotations(p *Pass) iter.Seq[*Annotation] {
 	}
 }
 
-// newPage looks for what a page says of Web Capture, in one go.
+// NewPage looks for what a page says of Web Capture, in one go.
 func NewPage(p *Pass, stored webcapture.Page) (*Page, error) {
 	pg := &Page{Page: stored}
 	var id object.Object

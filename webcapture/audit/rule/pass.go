@@ -72,7 +72,7 @@ type Audit struct {
 	shared sync.Map // see sharedBy
 }
 
-// unresolved are entries, and content sets, that do not agree with each other at once.
+// Unresolved are entries, and content sets, that do not agree with each other at once.
 type Unresolved struct {
 	Entries [webcapture.TreeCount][]int // indexes
 	Sets    []object.Ref
@@ -96,7 +96,7 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	p.Record(Finding{Rule: p.Rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
-// couldNotRead records err as a part of the file that is not checked; it
+// CouldNotRead records err as a part of the file that is not checked; it
 // returns err if that is not a matter of the file alone.
 func (p *Pass) CouldNotRead(at Place, err error) error {
 	if !object.IsMalformed(err) {
@@ -156,7 +156,7 @@ func (s *Set) At() Place {
 	return at
 }
 
-// knownBy returns an ID as a Place has it: a copy, for the bytes are the reader's.
+// KnownBy returns an ID as a Place has it: a copy, for the bytes are the reader's.
 func KnownBy(id webcapture.String) nametree.Key {
 	if !id.OK() {
 		return ""
@@ -170,7 +170,7 @@ type Links struct {
 	URLS, IDS []Entry // in stored order
 }
 
-// look returns what o refers to, or o itself; false if that cannot be read,
+// Look returns what o refers to, or o itself; false if that cannot be read,
 // which is recorded, or is beyond the budget.
 func (p *Pass) Look(at Place, o object.Object) (object.Object, bool) {
 	r, err := p.Reader.Resolve(o)
@@ -181,7 +181,7 @@ func (p *Pass) Look(at Place, o object.Object) (object.Object, bool) {
 	return r, p.Spend(ElementCost)
 }
 
-// lookString is look for what should be a string.
+// LookString is Look for what should be a string.
 func (p *Pass) LookString(at Place, o object.Object) (webcapture.String, bool) {
 	o, ok := p.Look(at, o)
 	s, _ := p.Reader.String(o)
@@ -213,7 +213,7 @@ func shorten(args []any) {
 	}
 }
 
-// short returns the key as it is shown in messages.
+// Short returns the key as it is shown in messages.
 func Short(k nametree.Key) string { return k.Shorten(MaxShown) }
 
 func NewEntry(t *Tree, i int) Entry {
@@ -226,10 +226,10 @@ func NewEntry(t *Tree, i int) Entry {
 	return e
 }
 
-// keyBytes returns the bytes of a key without copying them; they are not changed.
+// KeyBytes returns the bytes of a key without copying them; they are not changed.
 func KeyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
 
-// inFileOrder returns the entries of t without repetition, in the order in
+// InFileOrder returns the entries of t without repetition, in the order in
 // which their values lie in the file.
 func (a *Audit) InFileOrder(t *Tree, entries []int) []int {
 	order := a.File.OrderByPosition(len(entries), func(k int) object.Ref {
@@ -242,7 +242,7 @@ func (a *Audit) InFileOrder(t *Tree, entries []int) []int {
 	return slices.Compact(order)
 }
 
-// cutKey returns a copy of what is kept of a key.
+// CutKey returns a copy of what is kept of a key.
 func CutKey(k nametree.Key) nametree.Key {
 	return nametree.Key(strings.Clone(string(k[:min(len(k), MaxShown)])))
 }

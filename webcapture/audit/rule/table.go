@@ -22,7 +22,7 @@ type MemberRow struct {
 	HasID, Listed bool // listed: O is an array
 }
 
-// A memberTable finds the places of an object in sets. Rows stand in the order
+// A MemberTable finds the places of an object in sets. Rows stand in the order
 // of collection: those of a set together, in the order of O. It is a hash table
 // of chains, without pointers.
 type MemberTable struct {
@@ -53,7 +53,7 @@ func (t *MemberTable) hash(ref object.Ref) int {
 	return int(maphash.Comparable(t.seed, ref) % uint64(len(t.first)))
 }
 
-// has reports whether an object stands in O of some set.
+// Has reports whether an object stands in O of some set.
 func (t *MemberTable) Has(ref object.Ref) bool {
 	for i := t.first[t.hash(ref)]; i >= 0; i = t.next[i] {
 		if t.Rows[i].Member == ref {
@@ -63,7 +63,7 @@ func (t *MemberTable) Has(ref object.Ref) bool {
 	return false
 }
 
-// of returns the places of an object in sets, by set.
+// Of returns the places of an object in sets, by set.
 func (t *MemberTable) Of(ref object.Ref) []Membership {
 	var in []Membership
 	for i := t.first[t.hash(ref)]; i >= 0; i = t.next[i] {
@@ -75,7 +75,7 @@ func (t *MemberTable) Of(ref object.Ref) []Membership {
 	return in
 }
 
-// sets yields the rows of each page set or image set that has members, in the
+// Sets yields the rows of each page set or image set that has members, in the
 // order of O.
 func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
 	return func(yield func([]MemberRow) bool) {
@@ -92,7 +92,7 @@ func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
 	}
 }
 
-// known reports whether there is a set with an ID, and whether all of them
+// Known reports whether there is a set with an ID, and whether all of them
 // have an array for O, so that it is known what they list.
 func (t *MemberTable) Known(id digest.ID) (exists, listed bool) {
 	t.once.Do(func() {

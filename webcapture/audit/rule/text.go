@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// decodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding it knows
+// DecodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding it knows
 // ASCII, which is what URLs are.
 func DecodeText(b []byte) string {
 	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
@@ -23,7 +23,7 @@ func DecodeText(b []byte) string {
 	return string(b)
 }
 
-// titleText returns a text string (7.9.2.2) in UTF-8.
+// TitleText returns a text string (7.9.2.2) in UTF-8.
 func TitleText(b []byte) string {
 	if bytes.HasPrefix(b, []byte("\xfe\xff")) || bytes.HasPrefix(b, []byte("\xef\xbb\xbf")) {
 		return strings.ToValidUTF8(DecodeText(b), "\uFFFD")

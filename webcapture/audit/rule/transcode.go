@@ -26,7 +26,7 @@ func Transcoded(id, key []byte) (as string, ok bool) {
 	return "", false
 }
 
-// transcodings yields what such a tool may make of b, with the encoding that it
+// Transcodings yields what such a tool may make of b, with the encoding that it
 // is then in.
 func Transcodings(b []byte) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
@@ -46,7 +46,7 @@ func Transcodings(b []byte) iter.Seq2[string, string] {
 	}
 }
 
-// originals returns what b may be a transcoding of: its texts, and the bytes that stand for
+// Originals returns what b may be a transcoding of: its texts, and the bytes that stand for
 // them in the encodings of readings. Whether it is one is for the caller to see.
 func Originals(b []byte) (out [][]byte) {
 	if NotASCII(b) < 0 {
@@ -113,7 +113,7 @@ func utf16Text(s string, little bool) string {
 	return string(b)
 }
 
-// unescaped returns b with the escapes of literal strings decoded (7.3.4.2),
+// Unescaped returns b with the escapes of literal strings decoded (7.3.4.2),
 // which some tools do to strings that have none; a backslash at the end is dropped.
 func Unescaped(b []byte) []byte {
 	out := make([]byte, 0, len(b))

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// complete reports whether all parts of a tree could be read.
+// Complete reports whether all parts of a tree could be read.
 func Complete(t *nametree.Tree) bool {
 	for d := range t.Defects() {
 		if d.Unread() != nil {
@@ -31,7 +31,7 @@ func (t *Tree) DefectsOf(kinds ...nametree.DefectKind) iter.Seq[nametree.Defect]
 	}
 }
 
-// defects yields those defects of a tree that break the rule whose check is running. Of
+// Defects yields those defects of a tree that break the rule whose check is running. Of
 // those that the tree only counts, each counts for a finding.
 func (p *Pass) Defects(t *Tree, kinds ...nametree.DefectKind) iter.Seq[nametree.Defect] {
 	return func(yield func(nametree.Defect) bool) {
@@ -48,7 +48,7 @@ func (p *Pass) Defects(t *Tree, kinds ...nametree.DefectKind) iter.Seq[nametree.
 	}
 }
 
-// atDefect returns the place of a defect.
+// AtDefect returns the place of a defect.
 func (t *Tree) AtDefect(d nametree.Defect) Place {
 	switch {
 	case d.Node < 0:
@@ -69,7 +69,7 @@ func Article(k object.Kind) string {
 	return "a " + k.String()
 }
 
-// firstOf returns the first element of a sequence.
+// FirstOf returns the first element of a sequence.
 func FirstOf(s iter.Seq[int]) (int, bool) {
 	for i := range s {
 		return i, true
@@ -77,7 +77,7 @@ func FirstOf(s iter.Seq[int]) (int, bool) {
 	return 0, false
 }
 
-// identifier returns the digital identifier that a string is.
+// Identifier returns the digital identifier that a string is.
 func Identifier(s webcapture.String) (digest.ID, bool) {
 	return digest.FromBytes(s.Bytes)
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// undecoded is the objects that were left out because the file has used up what all of its
+// Undecoded is the objects that were left out because the file has used up what all of its
 // streams may decode to: one part that could not be read, however many they are.
 type Undecoded struct {
 	refs  []object.Ref
 	limit int64
 }
 
-// take takes an error that says that an object was left out, and reports whether it does.
+// Take takes an error that says that an object was left out, and reports whether it does.
 func (d *Undecoded) Take(err error) bool {
 	u, ok := errors.AsType[*webcapture.Undecoded](err)
 	if ok {
@@ -26,7 +26,7 @@ func (d *Undecoded) Take(err error) bool {
 	return ok
 }
 
-// takeAll takes from a list what says that an object was left out, and returns the others.
+// TakeAll takes from a list what says that an object was left out, and returns the others.
 func (d *Undecoded) TakeAll(list []Unread) []Unread {
 	return slices.DeleteFunc(list, func(u Unread) bool { return d.Take(u.Err) })
 }
@@ -35,7 +35,7 @@ func (d *Undecoded) Merge(e Undecoded) {
 	d.refs, d.limit = append(d.refs, e.refs...), max(d.limit, e.limit)
 }
 
-// unread returns the part that could not be read; nothing if no object was left out.
+// Unread returns the part that could not be read; nothing if no object was left out.
 func (d *Undecoded) Unread() []Unread {
 	slices.SortFunc(d.refs, func(a, b object.Ref) int { return cmp.Or(cmp.Compare(a.Num, b.Num), cmp.Compare(a.Gen, b.Gen)) })
 	d.refs = slices.Compact(d.refs)

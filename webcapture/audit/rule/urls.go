@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// emptyPath reports whether u is an absolute http, https or ftp URL with a host
+// EmptyPath reports whether u is an absolute http, https or ftp URL with a host
 // and an empty path.
 func EmptyPath(u canon.Parts) bool {
 	if len(u.Path) > 0 || len(u.Host) == 0 || u.HasParams {
@@ -24,7 +24,7 @@ func EmptyPath(u canon.Parts) bool {
 	return false
 }
 
-// forms returns the keys that a URL may stand under: its canonical form by
+// Forms returns the keys that a URL may stand under: its canonical form by
 // either edition, and the same with an empty path written as "/", which Acrobat
 // does (14.10.3.2 does not).
 func Forms(url []byte) []string {
@@ -94,7 +94,7 @@ func (s *Set) SourceURLs(yield func(webcapture.Role, []byte) bool) {
 	}
 }
 
-// urlWork is what it costs to reduce the URLs of a set.
+// URLWork is what it costs to reduce the URLs of a set.
 func (s *Set) URLWork() int64 {
 	n := int64(0)
 	for _, url := range s.SourceURLs {
@@ -154,7 +154,7 @@ func isWide(b []byte, zero int) bool {
 	return true
 }
 
-// notASCII returns the position of the first byte of a URL that is not in
+// NotASCII returns the position of the first byte of a URL that is not in
 // ASCII; -1 if there is none.
 func NotASCII(url []byte) int {
 	for i, c := range url {

@@ -2,7 +2,7 @@ package checks
 
 // The caps of this package, each with its reason.
 
-// maxSame is how many entries with one key are looked at: a duplicate key is an error
+// MaxSame is how many entries with one key are looked at: a duplicate key is an error
 // by itself, and sets that all have it would look at all of them, each.
 const MaxSame = 16
 

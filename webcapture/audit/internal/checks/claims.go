@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Claims are the URLs of the content sets that do not agree with their entries at once, as
+// claims are the URLs of the content sets that do not agree with their entries at once, as
 // hashes of their forms: who asks has a key of URLS that is not a URL of its value, and
 // wants to know whether another set has it. They are gathered when somebody first asks,
 // which in most files nobody does.

@@ -74,7 +74,7 @@ func PDFVersion(p *rule.Pass) (major, minor int) {
 	return major, minor
 }
 
-// headerLines yields the lines of HTTP headers with their numbers, from 1: without
+// HeaderLines yields the lines of HTTP headers with their numbers, from 1: without
 // what ends them, and whether that is CR LF. After the last end there is no line.
 func HeaderLines(h []byte) iter.Seq2[int, headerLine] {
 	return func(yield func(int, headerLine) bool) {
@@ -107,7 +107,7 @@ func (l headerLine) name() (string, bool) {
 	return string(name), ok && isToken(name)
 }
 
-// headerFault says what is wrong with a line, without showing it. A line that
+// HeaderFault says what is wrong with a line, without showing it. A line that
 // begins with a blank continues the one before.
 func HeaderFault(n int, line headerLine) string {
 	continued := n > 1 && len(line.text) > 0 && (line.text[0] == ' ' || line.text[0] == '\t')
@@ -136,7 +136,7 @@ var credentials = map[string]bool{
 	"access_token": true, "refresh_token": true, "auth_token": true, "id_token": true,
 }
 
-// credential returns the name of the first pair in a query or in form data that
+// Credential returns the name of the first pair in a query or in form data that
 // looks like a credential and has a value; empty if there is none. Fields of
 // multipart data are known by their headers.
 func Credential(data []byte) string {

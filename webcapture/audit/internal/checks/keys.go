@@ -46,7 +46,7 @@ func isTextual(key nametree.Key) bool {
 	return ok
 }
 
-// unencoded returns the first byte of a URL that percent-encoding would have
+// Unencoded returns the first byte of a URL that percent-encoding would have
 // replaced, and where it is; empty if there is none.
 func Unencoded(key nametree.Key) string {
 	for i := range len(key) {
@@ -66,7 +66,7 @@ func IsHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// localPlace says what a URL tells of the machine that it was captured on;
+// LocalPlace says what a URL tells of the machine that it was captured on;
 // empty if nothing.
 func LocalPlace(u canon.Parts) string {
 	if !strings.EqualFold(string(u.Scheme), "file") {
@@ -93,7 +93,7 @@ var sessionParameters = map[string]bool{
 	"cfid": true, "cftoken": true, "access_token": true, "auth_token": true, "sessid": true,
 }
 
-// sessionParameter returns the name of the first parameter of a URL that looks
+// SessionParameter returns the name of the first parameter of a URL that looks
 // like a session identifier and has a value; empty if there is none.
 func SessionParameter(key nametree.Key) string {
 	i := strings.IndexAny(string(key), "?;")

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A limit is the part of a site that the flags of a command allow.
+// A Limit is the part of a site that the flags of a command allow.
 type Limit struct {
 	Path bool // to the path, not only to the host
 	URL  canon.Parts
@@ -48,7 +48,7 @@ func directory(path []byte) []byte {
 	return path[:bytes.LastIndexByte(path, '/')+1]
 }
 
-// includes reports whether a URL lies inside the limit. The scheme counts only
+// Includes reports whether a URL lies inside the limit. The scheme counts only
 // with the path.
 func (l Limit) Includes(url []byte) bool {
 	u := canon.Split(canon.PDF.Append(nil, url))

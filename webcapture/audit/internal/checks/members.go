@@ -56,7 +56,7 @@ func withArticle(t webcapture.Subtype) string {
 	return "a " + t.String()
 }
 
-// some names the first three of a list, and says how many there are beyond.
+// Some names the first three of a list, and says how many there are beyond.
 func Some(list []object.Ref) string {
 	const shown = 3
 	s := ""

@@ -4,7 +4,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// rules is all rules there are, in the order of their IDs. An ID is never used
+// Rules is all rules there are, in the order of their IDs. An ID is never used
 // for a second rule, also when the first one is gone.
 var Rules = []*rule.Rule{
 	treeRoot,

@@ -24,7 +24,7 @@ func underKey(p *rule.Pass, s *rule.Set, url []byte) bool {
 
 func isURL(s webcapture.String, url []byte) bool { return s.OK() && bytes.Equal(s.Bytes, url) }
 
-// repeatedURL returns the position of the first URL of a chain that stands in it
+// RepeatedURL returns the position of the first URL of a chain that stands in it
 // before; 0 if there is none.
 func RepeatedURL(chain []webcapture.String) int {
 	if len(chain) < 2 {

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// textFault says why a string is not a text string (ISO 32000-2:2020, 7.9.2.2):
+// TextFault says why a string is not a text string (ISO 32000-2:2020, 7.9.2.2):
 // UTF-16BE or UTF-8 after a byte order mark, PDFDocEncoding without one; empty
 // if it is one.
 func TextFault(b []byte) string {
@@ -49,7 +49,7 @@ func utf16Fault(b []byte) string {
 	return ""
 }
 
-// byteAt names a byte of a string that it should not have: in hexadecimal, by its position,
+// ByteAt names a byte of a string that it should not have: in hexadecimal, by its position,
 // counted from 0, and by the character that it was likely meant to be. A byte that begins a
 // character of UTF-8 is likely a part of that; otherwise software for Western or Central
 // Europe has written it.

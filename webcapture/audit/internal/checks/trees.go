@@ -17,7 +17,7 @@ func shouldBe(t *rule.Tree, node int) string {
 	return ", should be [" + rule.Short(n.Bounds.Least) + " " + rule.Short(n.Bounds.Greatest) + "]"
 }
 
-// describe says what an object is, for messages.
+// Describe says what an object is, for messages.
 func Describe(p *rule.Pass, o object.Object) string {
 	if ref, ok := o.Ref(); ok {
 		if !p.Spend(0) {

@@ -13,12 +13,12 @@ import (
 // the findings of the phase are dropped as a whole, for which of them were
 // found depends on that order.
 
-// An overBudget counts what was left out because it is not in proportion to the file.
+// An OverBudget says what was left out because it is not in proportion to the file.
 type OverBudget struct{ what string }
 
 func (e *OverBudget) Error() string { return e.what }
 
-// errBudget says that a phase went over the budget.
+// ErrBudget says that a phase went over the budget.
 var ErrBudget error = &OverBudget{"values and links were not checked: that is more work than a file of this size may ask for"}
 
 // Spend is that of [Engine].

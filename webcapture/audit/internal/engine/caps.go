@@ -3,7 +3,7 @@ package engine
 // The caps of this package, each with its reason. What a cap leaves out is counted or
 // named in the Result.
 
-// maxOfRule is how many findings of each rule are kept if there are too many: what people
+// MaxOfRule is how many findings of each rule are kept if there are too many: what people
 // may want to look at, and enough to see what the rest is like.
 const MaxOfRule = 1000
 

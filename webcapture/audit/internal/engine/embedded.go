@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An embedded is the files that the catalog's name tree EmbeddedFiles has
+// An Embedded is the files that the catalog's name tree EmbeddedFiles has
 // (7.11.4), as a source. A file belongs to a URL if its specification names that
 // URL, as the file's name or in its description. If only the last segment of the
 // URL's path is its name, that is worth a try.

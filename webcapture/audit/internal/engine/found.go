@@ -15,7 +15,7 @@ import (
 // its own that are among the first of all, and whether there are too many is known by
 // their number alone.
 
-// found is what was found: by a worker, in a phase, or in a run.
+// Found is what was found: by a worker, in a phase, or in a run.
 type Found struct {
 	Findings  rule.Findings
 	unread    []rule.Unread

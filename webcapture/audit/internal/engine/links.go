@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A linkTable knows for every object which entries of the trees lead to it.
+// A LinkTable knows for every object which entries of the trees lead to it.
 // Each entry is a row of at most one chain for its own value; the elements of
 // array values get rows after those. Rows are found by object number, so the
 // table has no maps and no pointers, and a million entries cost 16 MB.
@@ -40,7 +40,7 @@ func newLinkTable(trees []*webcapture.Tree) *LinkTable {
 	return &t
 }
 
-// add links the entry with index i of tree to ref.
+// Add links the entry with index i of tree to ref.
 func (t *LinkTable) Add(ref object.Ref, tree *webcapture.Tree, i int) {
 	if ref.Num > object.MaxNumber {
 		return
@@ -74,7 +74,7 @@ func (t *LinkTable) objects() int {
 	return n
 }
 
-// of appends to urls and ids the indexes of the entries that lead to ref, in
+// Of appends to urls and ids the indexes of the entries that lead to ref, in
 // stored order, each once.
 func (t *LinkTable) Of(ref object.Ref, urls, ids []int) ([]int, []int) {
 	if int(ref.Num) >= len(t.first) {

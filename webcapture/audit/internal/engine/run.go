@@ -37,7 +37,7 @@ func (o *Options) begins(what string) {
 	}
 }
 
-// result is what an audit finds.
+// Result is what an audit finds.
 type Result struct {
 	Findings   rule.Findings // in the order of their places
 	Omitted    []rule.Omitted
@@ -242,7 +242,7 @@ func (r *Runner) Phases() error {
 	return nil
 }
 
-// A worker is a goroutine's share of a run.
+// A Worker is a goroutine's share of a run.
 type Worker struct {
 	rule.Pass
 	Run   *Runner
@@ -354,6 +354,6 @@ func (r *Runner) freshWorkers(n int) []Worker {
 	return r.workers[:n]
 }
 
-// chunk is how many items a worker takes at a time. Large enough that an object
+// Chunk is how many items a worker takes at a time. Large enough that an object
 // stream is seldom decoded by two workers, small enough to keep all busy.
 const Chunk = 4096

@@ -45,7 +45,8 @@ const (
 	Reference
 )
 
-var kindNames = [...]string{"null", "boolean", "integer", "real", "string", "name", "array", "dictionary", "stream", "reference"}
+var kindNames = [...]string{"null", "boolean", "integer", "real", "string", "name", "array", "dictionary", "stream",
+	"reference"}
 
 // String returns the kind's name in the standard's words, in lower case.
 func (k Kind) String() string { return kindNames[k] }

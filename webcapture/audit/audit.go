@@ -111,7 +111,8 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	rep := &Report{
 		Facts: f.Facts(db), Findings: res.Findings, Omitted: res.Omitted, Unread: res.Unread,
 		Identities: res.Identities, Subjects: res.Subjects, Positions: res.Positions,
-		DigestsVerified: res.Digests[rule.Verified], DigestsDiffer: res.Digests[rule.Mismatch], DigestsUnchecked: res.Digests[rule.NotCheckable],
+		DigestsVerified: res.Digests[rule.Verified], DigestsDiffer: res.Digests[rule.Mismatch],
+		DigestsUnchecked: res.Digests[rule.NotCheckable],
 	}
 	for subtype, n := range res.Sets {
 		rep.CountSets(webcapture.Subtype(subtype), n)

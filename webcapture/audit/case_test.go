@@ -20,7 +20,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-var update = flag.Bool("update", false, "rewrite want.txt and unread.txt of the cases in testdata/audit, and what is made from the cases and rules")
+var update = flag.Bool("update", false,
+	"rewrite want.txt and unread.txt of the cases in testdata/audit, and what is made from the cases and rules")
 
 // caseOptions are those of cases: what they embed is the source of their sets.
 var caseOptions = Options{Embedded: true}
@@ -268,7 +269,8 @@ func (c *auditCase) compareRuleByRule(t *testing.T) {
 
 // counts returns what a report counts.
 func counts(r *Report) string {
-	return fmt.Sprintf("URLS %d, IDS %d, page sets %d, image sets %d, other sets %d", r.URLS, r.IDS, r.PageSets, r.ImageSets, r.OtherSets)
+	return fmt.Sprintf("URLS %d, IDS %d, page sets %d, image sets %d, other sets %d", r.URLS, r.IDS, r.PageSets,
+		r.ImageSets, r.OtherSets)
 }
 
 // auditTime is when audits of tests take place.

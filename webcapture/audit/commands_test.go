@@ -38,7 +38,8 @@ func TestOldVersion(t *testing.T) {
 
 // TestVersionsOfPDF: what is not a version is older than none.
 func TestVersionsOfPDF(t *testing.T) {
-	for in, want := range map[string][2]int{"1.4": {1, 4}, "2.0": {2, 0}, "1.10": {1, 10}, "": {}, "1": {}, "1.": {}, "1.x": {}, "x.4": {}, ".4": {}} {
+	for in, want := range map[string][2]int{"1.4": {1, 4}, "2.0": {2, 0}, "1.10": {1, 10}, "": {}, "1": {}, "1.": {},
+		"1.x": {}, "x.4": {}, ".4": {}} {
 		p := &rule.Pass{DB: &webcapture.Database{Version: in}}
 		if major, minor := checks.PDFVersion(p); major != want[0] || minor != want[1] {
 			t.Errorf("%q: %d, %d, want %v", in, major, minor, want)
@@ -72,15 +73,18 @@ func TestStrictCounts(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n" +
 		"5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 7 0 R ] /R [ 0 ] /SI << /AU (http://a.example/) >> >>\n"
 	list := []*rule.Rule{checks.SetCountsForm}
-	for _, right := range []string{"/O [ 7 0 R ] /R 0", "/O [ 7 0 R 8 0 R ] /R [ 0 0 ]", "/O [ 7 0 R ] /R [ 0 0 ]", "/O [ 7 0 R 8 0 R ] /R [ 0 ]", "/O [ 7 0 R ]"} {
-		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout, Options{Rules: Strict(list)}); rep.Findings.Len() != 0 {
+	for _, right := range []string{"/O [ 7 0 R ] /R 0", "/O [ 7 0 R 8 0 R ] /R [ 0 0 ]", "/O [ 7 0 R ] /R [ 0 0 ]",
+		"/O [ 7 0 R 8 0 R ] /R [ 0 ]", "/O [ 7 0 R ]"} {
+		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout,
+			Options{Rules: Strict(list)}); rep.Findings.Len() != 0 {
 			t.Errorf("%s: %v", right, rep.Findings)
 		}
 	}
 	if rep := auditText(t, text, plainLayout, Options{Rules: list}); rep.Findings.Len() != 0 {
 		t.Errorf("reported: %v", rep.Findings)
 	}
-	if rep := auditText(t, text, plainLayout, Options{Rules: Strict(list)}); rep.Findings.Len() != 1 || rep.Worst() != rule.Error {
+	if rep := auditText(t, text, plainLayout, Options{Rules: Strict(list)}); rep.Findings.Len() != 1 ||
+		rep.Worst() != rule.Error {
 		t.Errorf("not reported by the letter: %v", rep.Findings)
 	}
 }

@@ -52,8 +52,11 @@ func TestRealFiles(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if rep.URLS != want.urls || rep.IDS != want.ids || rep.PageSets != want.pages || rep.ImageSets != want.images || rep.OtherSets != 0 {
-					t.Errorf("%d URLS, %d IDS, %d page sets, %d image sets, %d others; want %d, %d, %d, %d, 0", rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.OtherSets, want.urls, want.ids, want.pages, want.images)
+				if rep.URLS != want.urls || rep.IDS != want.ids || rep.PageSets != want.pages ||
+					rep.ImageSets != want.images || rep.OtherSets != 0 {
+					t.Errorf("%d URLS, %d IDS, %d page sets, %d image sets, %d others; want %d, %d, %d, %d, 0",
+						rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets, rep.OtherSets, want.urls, want.ids, want.pages,
+						want.images)
 				}
 				if got := summary(rep.Findings); got != want.rules {
 					t.Errorf("rules %q, want %q: %v", got, want.rules, rep.Findings)

@@ -132,7 +132,8 @@ func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 		sameReport(t, rep, packed)
 	}
 	for _, f := range rep.Findings.All() {
-		if f.Message == "" || strings.HasSuffix(f.Message, ".") || strings.ContainsAny(f.Message, "\n\x00") || strings.Contains(f.Message, "%!") {
+		if f.Message == "" || strings.HasSuffix(f.Message, ".") || strings.ContainsAny(f.Message, "\n\x00") ||
+			strings.Contains(f.Message, "%!") {
 			t.Errorf("message %q of %s", f.Message, f.Rule.ID)
 		}
 		if f.Fix != nil && f.Fix.Old == f.Fix.New && f.Fix.New != "" {
@@ -158,7 +159,8 @@ func TestDamage(t *testing.T) {
 func damagedDocument(seed uint64, shape, changes uint8) *webcapturetest.Document {
 	bit := func(k int) int { return int(shape >> k & 1) }
 	d := webcapturetest.Sets(2+bit(0)*10, webcapturetest.Options{
-		Leaf: bit(1) * 3, IndirectKeys: bit(2) == 1, Images: bit(3) * 2, Shared: bit(4) * 3, Mirrors: bit(5) * 2, Aliases: bit(6) * 2, Commands: bit(7) * 3,
+		Leaf: bit(1) * 3, IndirectKeys: bit(2) == 1, Images: bit(3) * 2, Shared: bit(4) * 3, Mirrors: bit(5) * 2,
+		Aliases: bit(6) * 2, Commands: bit(7) * 3,
 	})
 	damage(d, rand.New(rand.NewPCG(seed, 7)), int(changes))
 	return d
@@ -178,7 +180,8 @@ func FuzzDamage(f *testing.F) {
 // FuzzAudit audits any bytes: no panic, no report together with an error.
 func FuzzAudit(f *testing.F) {
 	small := webcapturetest.Sets(2, webcapturetest.Options{Leaf: 1, Images: 2, Mirrors: 2, Aliases: 2, Commands: 2})
-	for _, l := range []webcapturetest.Layout{plainLayout, packedLayout, {XRef: webcapturetest.Hybrid}, {Encryption: &webcapturetest.Encryption{Revision: 4}}} {
+	for _, l := range []webcapturetest.Layout{plainLayout, packedLayout, {XRef: webcapturetest.Hybrid},
+		{Encryption: &webcapturetest.Encryption{Revision: 4}}} {
 		f.Add(small.Bytes(l))
 	}
 	for _, path := range caseFiles(f) {

@@ -33,13 +33,16 @@ func TestDigests(t *testing.T) {
 			data := c.pdf(t, packedLayout)
 			for _, rules := range [][]*rule.Rule{nil, {digest}, {checks.ImageCount}} {
 				rep := auditBytes(t, data, Options{Rules: rules})
-				got := [3]int{rule.Verified: rep.DigestsVerified, rule.Mismatch: rep.DigestsDiffer, rule.NotCheckable: rep.DigestsUnchecked}
+				got := [3]int{rule.Verified: rep.DigestsVerified, rule.Mismatch: rep.DigestsDiffer,
+					rule.NotCheckable: rep.DigestsUnchecked}
 				want := row.want
 				if len(rules) == 1 && rules[0] != digest {
 					want = [3]int{}
 				}
 				if got != want {
-					t.Errorf("%v: verified, different and NotCheckable: %d, %d, %d, want %d, %d, %d", rules, got[rule.Verified], got[rule.Mismatch], got[rule.NotCheckable], want[rule.Verified], want[rule.Mismatch], want[rule.NotCheckable])
+					t.Errorf("%v: verified, different and NotCheckable: %d, %d, %d, want %d, %d, %d", rules,
+						got[rule.Verified], got[rule.Mismatch], got[rule.NotCheckable], want[rule.Verified],
+						want[rule.Mismatch], want[rule.NotCheckable])
 				}
 			}
 		})
@@ -53,7 +56,8 @@ func TestDigestsOfSharedImages(t *testing.T) {
 	}
 	rep := auditText(t, "names: << /IDS << /Names [ "+idA+" 5 0 R "+idB+" 7 0 R ] >> >>\n5 0 obj << /S /SIS /ID "+idA+" /O [ 8 0 R 9 0 R ] >>\n7 0 obj << /S /SIS /ID "+idB+" /O [ 8 0 R ] >>\n8 0 obj"+image(idA)+"9 0 obj"+image(idA), plainLayout, Options{})
 	if rep.DigestsDiffer != 2 || rep.DigestsVerified != 0 || rep.DigestsUnchecked != 0 {
-		t.Errorf("%d images differ, %d do not, of %d nobody knows, want 2", rep.DigestsDiffer, rep.DigestsVerified, rep.DigestsUnchecked)
+		t.Errorf("%d images differ, %d do not, of %d nobody knows, want 2", rep.DigestsDiffer, rep.DigestsVerified,
+			rep.DigestsUnchecked)
 	}
 }
 
@@ -62,7 +66,8 @@ func TestIdentitiesOverBudget(t *testing.T) {
 	data := webcapturetest.Sets(50, webcapturetest.Options{Images: 2}).Bytes(plainLayout)
 	rep := auditBytes(t, data, Options{Embedded: true, budget: 1})
 	if rep.Identities == nil || len(rep.Identities) != 0 || len(rep.Unread) == 0 {
-		t.Errorf("%d identities, nil: %v, %d parts unread; want none, not nil, and the reason", len(rep.Identities), rep.Identities == nil, len(rep.Unread))
+		t.Errorf("%d identities, nil: %v, %d parts unread; want none, not nil, and the reason", len(rep.Identities),
+			rep.Identities == nil, len(rep.Unread))
 	}
 	if rep := auditBytes(t, data, Options{Embedded: true}); len(rep.Identities) != 75 {
 		t.Errorf("%d identities, want one for each of 75 sets", len(rep.Identities))

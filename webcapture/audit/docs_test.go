@@ -50,12 +50,14 @@ func TestRulesAreDocumented(t *testing.T) {
 		fmt.Fprintf(&b, "\n## %sxx: %s\n", g.Prefix, g.Title)
 		for _, r := range of {
 			fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n### %s · %v\n", r.ID, r.ID, r.Level)
-			for _, text := range []string{fmt.Sprintf("**%s.** The rule: %s (%s)", r.Problem, r.Title, r.Clause), r.Doc, "Repair: " + r.Repair} {
+			for _, text := range []string{fmt.Sprintf("**%s.** The rule: %s (%s)", r.Problem, r.Title, r.Clause), r.Doc,
+				"Repair: " + r.Repair} {
 				b.WriteString("\n" + wrapped(text, ""))
 			}
 			e := examples[r.ID]
 			if e.Broken.Objects != "" {
-				b.WriteString("\n" + wrapped("Broken: "+escape(e.Broken.Comment), "") + "\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))
+				b.WriteString("\n" + wrapped("Broken: "+escape(e.Broken.Comment),
+					"") + "\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))
 			}
 			if e.Kept.Objects != "" {
 				b.WriteString("\n" + wrapped("Kept: "+escape(e.Kept.Comment), "") + "\n" + codeBlock(e.Kept.Objects))
@@ -137,7 +139,8 @@ func codeBlock(text string) string {
 
 // escape keeps plain text from being taken for Markdown.
 func escape(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "<", "\\<", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "|", "\\|").Replace(s)
+	return strings.NewReplacer("\\", "\\\\", "<", "\\<", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "|",
+		"\\|").Replace(s)
 }
 
 // An invariant is a line of testdata/invariants.tsv: something that holds in a

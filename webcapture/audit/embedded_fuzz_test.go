@@ -92,7 +92,8 @@ func FuzzEmbedded(f *testing.F) {
 		if len(a.stored) > 0 {
 			a.stored[int(at)%len(a.stored)] ^= change
 		}
-		doc := webcapturetest.Site([]webcapturetest.Resource{{URL: url, MediaType: "application/pdf", Body: body}}, webcapturetest.SiteOptions{})
+		doc := webcapturetest.Site([]webcapturetest.Resource{{URL: url, MediaType: "application/pdf", Body: body}},
+			webcapturetest.SiteOptions{})
 		key, said := []string{"UF", "F", "Desc"}[shape/3%3], url
 		byName := shape>>4&1 == 1
 		if byName {

@@ -31,7 +31,8 @@ func TestWorkersFailLikeTheCaller(t *testing.T) {
 		if recovered, err := audit(func(*rule.Pass) { panic(disk) }); recovered != disk {
 			t.Errorf("entry %d: %v, and %v was recovered", i, err, recovered)
 		}
-		if recovered, err := audit(func(p *rule.Pass) { p.CouldNotRead(rule.Place{}, disk) }); err != disk || recovered != nil {
+		if recovered, err := audit(func(p *rule.Pass) { p.CouldNotRead(rule.Place{}, disk) }); err != disk ||
+			recovered != nil {
 			t.Errorf("entry %d: %v, and %v was recovered", i, err, recovered)
 		}
 		if recovered, err := audit(func(*rule.Pass) {}); err != nil || recovered != nil {

@@ -25,7 +25,8 @@ func entriesOf(t *testing.T, objects string, opt Options) (rows []string, rep *R
 		t.Fatal(err)
 	}
 	for e := range rep.Entries.All() {
-		rows = append(rows, fmt.Sprintf("%v %v %d %v %v %s %d %d %d", e.Tree, e.Key, e.Set.Num, e.Subtype, e.ID, e.URL, e.Created.Year(), e.Retrieved.Year(), e.Expires.Year()))
+		rows = append(rows, fmt.Sprintf("%v %v %d %v %v %s %d %d %d", e.Tree, e.Key, e.Set.Num, e.Subtype, e.ID, e.URL,
+			e.Created.Year(), e.Retrieved.Year(), e.Expires.Year()))
 	}
 	return rows, rep
 }

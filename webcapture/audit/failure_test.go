@@ -141,7 +141,8 @@ func TestBrokenObjectsAreNotSilent(t *testing.T) {
 			}
 			rep = auditBytes(t, broken, Options{Rules: own})
 			if len(rep.Unread) == 0 && text(rep) != wantOwn {
-				t.Errorf("%s: without %s the report of %v is\n%s\nshould be\n%s", c.name, data[at[0]:at[1]], c.rules, text(rep), wantOwn)
+				t.Errorf("%s: without %s the report of %v is\n%s\nshould be\n%s", c.name, data[at[0]:at[1]], c.rules,
+					text(rep), wantOwn)
 			}
 		}
 	}
@@ -188,7 +189,8 @@ func TestAuditsFailWithTheFileLater(t *testing.T) {
 						copy(data, objectHeader.ReplaceAllFunc(data, func(header []byte) []byte { return bytes.Repeat([]byte("?"), len(header)) }))
 					}
 				}
-				rep, err := Run(openData(t, data), Options{Rules: append([]*rule.Rule{hook(fail)}, Rules()...), Embedded: true, now: auditTime})
+				rep, err := Run(openData(t, data),
+					Options{Rules: append([]*rule.Rule{hook(fail)}, Rules()...), Embedded: true, now: auditTime})
 				switch {
 				case webcapture.IsDamage(err):
 					failed[name] = true

@@ -94,14 +94,16 @@ func TestFaultsAreNamed(t *testing.T) {
 // TestDatesAreNotRemembered: of a set with many dates each is judged by itself.
 func TestDatesAreNotRemembered(t *testing.T) {
 	var m rule.DateMemo
-	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010", "D:201", "D:2010", strings.Repeat("D", 32)} {
+	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010",
+		"D:201", "D:2010", strings.Repeat("D", 32)} {
 		got, fault := m.Parse([]byte(in))
 		if want, wrong := rule.ParseDate([]byte(in)); !got.Equal(want) || fault != wrong {
 			t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)
 		}
 	}
 	p := &rule.Pass{Audit: &rule.Audit{Now: auditTime}}
-	for by, want := range map[time.Duration]bool{-time.Hour: false, 0: false, 24 * time.Hour: false, 24*time.Hour + 1: true} {
+	for by, want := range map[time.Duration]bool{-time.Hour: false, 0: false, 24 * time.Hour: false,
+		24*time.Hour + 1: true} {
 		if got := checks.IsFuture(p, auditTime.Add(by)); got != want {
 			t.Errorf("%v after the audit is the future: %v", by, got)
 		}
@@ -121,7 +123,8 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		}
 	}
 	for key, want := range map[nametree.Key]string{
-		"http://h/?sid=1": "sid", "http://h/a;JSESSIONID=1?x=y": "JSESSIONID", "http://h/?a=b&phpsessid=1#f": "phpsessid", "http://h/?a=b/sid=1": "sid",
+		"http://h/?sid=1": "sid", "http://h/a;JSESSIONID=1?x=y": "JSESSIONID",
+		"http://h/?a=b&phpsessid=1#f": "phpsessid", "http://h/?a=b/sid=1": "sid",
 		"?sid=1": "sid", ";sid=1": "sid",
 		"http://h/?sid=": "", "http://h/?sid": "", "http://h/sid=1": "", "http://h/?sids=1": "", "": "", "sid=1": "",
 	} {
@@ -130,9 +133,12 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		}
 	}
 	for url, want := range map[string]string{
-		"http://h/users/": "", "file:///a": "a local file", "FILE:///Users/me/a": "a user's folder", "file:///home/me": "a user's folder",
-		"file:///C|/Documents%20and%20Settings/a": "a user's folder", "file:///tmp/a": "a temporary file", "file:///C|/temp/a": "a temporary file",
-		"file:///var/folders/x": "a temporary file", "file:///x/var/folders/y": "a local file", "file://srv/a": "a server of a private network",
+		"http://h/users/": "", "file:///a": "a local file", "FILE:///Users/me/a": "a user's folder",
+		"file:///home/me":                         "a user's folder",
+		"file:///C|/Documents%20and%20Settings/a": "a user's folder", "file:///tmp/a": "a temporary file",
+		"file:///C|/temp/a":     "a temporary file",
+		"file:///var/folders/x": "a temporary file", "file:///x/var/folders/y": "a local file",
+		"file://srv/a":       "a server of a private network",
 		"file://localhost/a": "a local file", "file:////srv/a": "a server of a private network",
 	} {
 		if got := checks.LocalPlace(canon.Split([]byte(url))); got != want {
@@ -161,7 +167,8 @@ func TestWhatShouldBeEncoded(t *testing.T) {
 			t.Errorf("%q: %q, want %q", key, what, want)
 		}
 	}
-	for c, want := range map[byte]bool{'0': true, '9': true, 'a': true, 'f': true, 'A': true, 'F': true, '/': false, ':': false, '`': false, 'g': false, '@': false, 'G': false} {
+	for c, want := range map[byte]bool{'0': true, '9': true, 'a': true, 'f': true, 'A': true, 'F': true, '/': false,
+		':': false, '`': false, 'g': false, '@': false, 'G': false} {
 		if checks.IsHex(c) != want {
 			t.Errorf("%c is a digit: %v", c, !want)
 		}
@@ -214,14 +221,16 @@ func TestLimitsOfCommands(t *testing.T) {
 		want bool
 	}{
 		{site, "http://h/", true}, {site, "https://H:99/x", true}, {site, "http://i/a/b", false},
-		{path, "http://h:81/a/c", true}, {path, "HTTP://H:81/a/", true}, {path, "http://h:81/a", false}, {path, "http://h/a/b", false}, {path, "https://h:81/a/b", false}, {path, "http://i:81/a/b", false},
+		{path, "http://h:81/a/c", true}, {path, "HTTP://H:81/a/", true}, {path, "http://h:81/a", false},
+		{path, "http://h/a/b", false}, {path, "https://h:81/a/b", false}, {path, "http://i:81/a/b", false},
 		{bare, "http://h", true}, {bare, "http://h/x", true}, {bare, "http://h:82/x", false},
 	} {
 		if got := row.l.Includes([]byte(row.url)); got != row.want {
 			t.Errorf("%v includes %s: %v", row.l, row.url, got)
 		}
 	}
-	for l, want := range map[*checks.Limit]string{&site: "the host (h)", &path: "what begins with (http://h:81/a/)", &bare: "what begins with (http://h/)"} {
+	for l, want := range map[*checks.Limit]string{&site: "the host (h)", &path: "what begins with (http://h:81/a/)",
+		&bare: "what begins with (http://h/)"} {
 		if got := l.String(); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
@@ -257,7 +266,8 @@ func TestObjectsAreDescribed(t *testing.T) {
 		t.Fatal("no report")
 	}
 	for in, want := range map[string]string{
-		"null": "null", "7": "an integer 7", "1.5": "a real 1.5", "true": "a boolean true", "/Name": "a name /Name", "/~x": "a name /~x",
+		"null": "null", "7": "an integer 7", "1.5": "a real 1.5", "true": "a boolean true", "/Name": "a name /Name",
+		"/~x": "a name /~x",
 		"[1]": "an array", "<</A 1>>": "a dictionary", "(x)": "the string (x)",
 		"(" + strings.Repeat("x", 41) + ")": "the string (" + strings.Repeat("x", 40) + ")",
 		"/" + strings.Repeat("x", 39):       "a name /" + strings.Repeat("x", 39),
@@ -268,7 +278,8 @@ func TestObjectsAreDescribed(t *testing.T) {
 			t.Errorf("%s: %s, want %s", in, got, want)
 		}
 	}
-	for n, want := range map[int]string{0: "", 1: "1 0 R", 3: "1 0 R, 2 0 R, 3 0 R", 4: "1 0 R, 2 0 R, 3 0 R and 1 more", 6: "1 0 R, 2 0 R, 3 0 R and 3 more"} {
+	for n, want := range map[int]string{0: "", 1: "1 0 R", 3: "1 0 R, 2 0 R, 3 0 R",
+		4: "1 0 R, 2 0 R, 3 0 R and 1 more", 6: "1 0 R, 2 0 R, 3 0 R and 3 more"} {
 		var list []object.Ref
 		for i := range n {
 			list = append(list, object.Ref{Num: uint32(i + 1)})
@@ -350,7 +361,8 @@ func TestNoToolMadeThisKey(t *testing.T) {
 		t.Errorf("of an identifier in ASCII: %s, %v", as, ok)
 	}
 	for in, want := range map[string]string{
-		`a\n\r\t\b\f`: "a\n\r\t\b\f", `\(\)\\\x`: `()\x`, `\0`: "\x00", `\12x`: "\nx", `\1234`: "S4", `\8`: "8", `\777`: "\xff", "\\\na": "a", "\\\r\na": "a", "\\\ra": "a", `a\`: "a", "": "",
+		`a\n\r\t\b\f`: "a\n\r\t\b\f", `\(\)\\\x`: `()\x`, `\0`: "\x00", `\12x`: "\nx", `\1234`: "S4", `\8`: "8",
+		`\777`: "\xff", "\\\na": "a", "\\\r\na": "a", "\\\ra": "a", `a\`: "a", "": "",
 	} {
 		if got := rule.Unescaped([]byte(in)); !bytes.Equal(got, []byte(want)) {
 			t.Errorf("%q: %q, want %q", in, got, want)

@@ -31,7 +31,8 @@ func TestFindingsOfOneRule(t *testing.T) {
 	shown := func(pages string) string { return counts("[ 7 0 R 8 0 R ]", "[ 1 1 ]") + pages }
 	unused := func(list ...string) (want []string) {
 		for _, s := range list {
-			want = append(want, "content set 5 0 R, member "+s+": R of the image is 0: counted as Acrobat counts, by resources of pages and forms, no page refers to the image")
+			want = append(want, "content set 5 0 R, member "+s+
+				": R of the image is 0: counted as Acrobat counts, by resources of pages and forms, no page refers to the image")
 		}
 		return want
 	}
@@ -74,7 +75,8 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"what is not an image has the count of none", "WC421", counts("[ 7 0 R (x) 8 0 R ]", "[ 1 0 1 ]"), nil},
 		{"a page set has no counts", "WC421", inURLS + "5 0 obj << /S /SPS /ID " + idA + " /O [ 7 0 R ] /R 0" + fromA + " >>" + images, nil},
 
-		{"the greatest count", "WC510", counts("[ 7 0 R ]", "2147483647"), []string{"content set 5 0 R, member 7 0 R: R of the image is 2147483647, should be 0, the number of pages that show it"}},
+		{"the greatest count", "WC510", counts("[ 7 0 R ]", "2147483647"),
+			[]string{"content set 5 0 R, member 7 0 R: R of the image is 2147483647, should be 0, the number of pages that show it"}},
 
 		{"images of pages whose resources others share", "WC510", shown("6 0 obj << /Type /Page /Resources 10 0 R >>\n9 0 obj << /Type /Page /Resources 11 0 R >>\n12 0 obj << /Type /Page /Resources 11 0 R >>\n" +
 			"10 0 obj << /XObject << /A 7 0 R >> >>\n11 0 obj << /XObject << /A 8 0 R >> >>\n"), []string{

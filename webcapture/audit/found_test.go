@@ -122,7 +122,8 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 		{checks.MemberTwice, 1, 0, true},
 		{checks.MemberDirect, 1, 0, false},
 	} {
-		if got := f.Beyond(rule.Finding{Rule: c.rule, Place: rule.Place{Page: c.at}, Message: fmt.Sprintf("%04d", c.number)}); got != c.want {
+		if got := f.Beyond(rule.Finding{Rule: c.rule, Place: rule.Place{Page: c.at},
+			Message: fmt.Sprintf("%04d", c.number)}); got != c.want {
 			t.Errorf("%s, %d on page %d is beyond what is kept: %v, want %v", c.rule.ID, c.number, c.at, got, c.want)
 		}
 	}
@@ -155,7 +156,8 @@ func TestTooManyUnreadPartsAreCounted(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := auditBytes(t, doc.Bytes(plainLayout), Options{findings: 10})
-	if len(rep.Unread) != engine.MaxOfRule+1 || !strings.Contains(unreadLines(rep), "parts that could not be checked are only counted") {
+	if len(rep.Unread) != engine.MaxOfRule+1 ||
+		!strings.Contains(unreadLines(rep), "parts that could not be checked are only counted") {
 		t.Errorf("%d parts are unread: %.300s", len(rep.Unread), unreadLines(rep))
 	}
 }

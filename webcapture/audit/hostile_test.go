@@ -286,7 +286,10 @@ func TestHonest(t *testing.T) {
 		name string
 		make func() *webcapturetest.Document
 	}{
-		{"one set with many sources", func() *webcapturetest.Document { return hostileNamed(t, "n keys to one set with n sources")(10_000) }},
+		{"one set with many sources", func() *webcapturetest.Document {
+			return hostileNamed(t,
+				"n keys to one set with n sources")(10_000)
+		}},
 		{"many captures of one URL", func() *webcapturetest.Document {
 			d := newDatabase()
 			array := refTo(d.Reserve())
@@ -299,7 +302,9 @@ func TestHonest(t *testing.T) {
 			return d.done()
 		}},
 		{"everything that Sets can make", func() *webcapturetest.Document {
-			return webcapturetest.Sets(5000, webcapturetest.Options{Leaf: 64, IndirectKeys: true, Images: 2, Shared: 3, Mirrors: 5, Aliases: 7, Commands: 10})
+			return webcapturetest.Sets(5000,
+				webcapturetest.Options{Leaf: 64, IndirectKeys: true, Images: 2, Shared: 3, Mirrors: 5, Aliases: 7,
+					Commands: 10})
 		}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

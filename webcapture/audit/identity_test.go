@@ -37,9 +37,12 @@ func captured(t *testing.T) []webcapturetest.Resource {
 	return []webcapturetest.Resource{
 		{URL: at + "/", MediaType: "text/html", Aux: []int{1, 2}, Body: []byte(
 			`<html><head><title>Start</title></head><body><img src="i/a.gif"><p>Some <img src="/i/b.jpg"> text <img src="i/a.gif"></body></html>`)},
-		{URL: at + "/i/a.gif", MediaType: "image/gif", Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return gif.Encode(b, m, nil) })},
-		{URL: at + "/i/b.jpg", MediaType: "image/jpeg", Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return jpeg.Encode(b, m, nil) })},
-		{URL: at + "/plain.html", MediaType: "text/html", Body: []byte("<html><body><a href=\"/\">back</a></body></html>")},
+		{URL: at + "/i/a.gif", MediaType: "image/gif",
+			Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return gif.Encode(b, m, nil) })},
+		{URL: at + "/i/b.jpg", MediaType: "image/jpeg",
+			Body: picture(t, func(b *bytes.Buffer, m image.Image) error { return jpeg.Encode(b, m, nil) })},
+		{URL: at + "/plain.html", MediaType: "text/html",
+			Body: []byte("<html><body><a href=\"/\">back</a></body></html>")},
 		{URL: at + "/doc.pdf", MediaType: "application/pdf", Body: []byte("%PDF-1.4\nof a kind\n")},
 		{URL: at + "/read.me", MediaType: "text/plain", Body: []byte("read me\n")},
 	}
@@ -123,7 +126,8 @@ func TestRoundTrip(t *testing.T) {
 						want = rule.Mismatch
 					}
 					if i.Proof != want {
-						t.Errorf("%s, one byte turned in %s: %v by %q: %s, want %v", name, list[k].URL, i.Proof, i.Reading, i.Reason, want)
+						t.Errorf("%s, one byte turned in %s: %v by %q: %s, want %v", name, list[k].URL, i.Proof,
+							i.Reading, i.Reason, want)
 					}
 				}
 				if n := count(rep, "WC512"); n != 1 {
@@ -236,16 +240,22 @@ func TestOutcomes(t *testing.T) {
 		proof  rule.Proof
 		say    string
 	}{
-		{"the URL is in no source", webcapturetest.SiteOptions{}, without(page), page, rule.NotCheckable, "no source has the URL"},
-		{"another page", webcapturetest.SiteOptions{}, other(page, `<img src="i/a.gif">`), page, rule.Mismatch, "no reading"},
-		{"another page, of which not all is known", webcapturetest.SiteOptions{}, other(page, `<img src="nowhere.gif">`), page, rule.NotCheckable, "1 of the files"},
+		{"the URL is in no source", webcapturetest.SiteOptions{}, without(page), page, rule.NotCheckable,
+			"no source has the URL"},
+		{"another page", webcapturetest.SiteOptions{}, other(page, `<img src="i/a.gif">`), page, rule.Mismatch,
+			"no reading"},
+		{"another page, of which not all is known", webcapturetest.SiteOptions{},
+			other(page, `<img src="nowhere.gif">`), page, rule.NotCheckable, "1 of the files"},
 		{"another page by Acrobat 6", acrobat("6.0"), other(page, "x"), page, rule.Mismatch, "no reading"},
 		{"another page by Acrobat 9", acrobat("9.0"), other(page, "x"), page, rule.NotCheckable, "not reproducible"},
 		{"another page by Acrobat 15", acrobat("15.0"), other(page, "x"), page, rule.NotCheckable, "not reproducible"},
 		{"another text by Acrobat 11", acrobat("11.0"), other(text, "x"), text, rule.NotCheckable, "not reproducible"},
-		{"another PDF by Acrobat 11", acrobat("11.0"), other(pdf, "%PDF-1.4\nx"), pdf, rule.Mismatch, "the MD5 of the source is"},
-		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, rule.Mismatch, "the MD5 of the source is"},
-		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page, rule.Verified, "images, raw, 1 of its files by their IDs in the database"},
+		{"another PDF by Acrobat 11", acrobat("11.0"), other(pdf, "%PDF-1.4\nx"), pdf, rule.Mismatch,
+			"the MD5 of the source is"},
+		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, rule.Mismatch,
+			"the MD5 of the source is"},
+		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page,
+			rule.Verified, "images, raw, 1 of its files by their IDs in the database"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			data := webcapturetest.Site(list, row.o).Bytes(webcapturetest.Layout{})
@@ -265,9 +275,11 @@ func TestOutcomes(t *testing.T) {
 // TestOutcomesWithoutURLS: of the files of a page nobody knows what the content database has.
 func TestOutcomesWithoutURLS(t *testing.T) {
 	list := captured(t)
-	data := bytes.Replace(webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), []byte("/URLS"), []byte("/Gone"), 1)
+	data := bytes.Replace(webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}),
+		[]byte("/URLS"), []byte("/Gone"), 1)
 	got, rep := identities(t, data, audit.Options{Source: stored(t, "warc", slices.Delete(slices.Clone(list), 1, 2))})
-	if i := got[list[0].URL+" page set"]; rep.HasURLS || i.Proof != rule.NotCheckable || !strings.Contains(i.Reason, "1 of the files that the page refers to are in no source") {
+	if i := got[list[0].URL+" page set"]; rep.HasURLS || i.Proof != rule.NotCheckable ||
+		!strings.Contains(i.Reason, "1 of the files that the page refers to are in no source") {
 		t.Errorf("%+v", i)
 	}
 }
@@ -341,7 +353,8 @@ func TestReplies(t *testing.T) {
 	flawed := func(body string, damaged bool) *source.Candidate {
 		c := reply(at+"page", "text/plain", body)
 		c.Bodies[0] = source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
-			return io.NopCloser(io.MultiReader(strings.NewReader(body), iotest.ErrReader(&source.Flaw{Reason: "a flaw of " + body, Damaged: damaged}))), nil
+			return io.NopCloser(io.MultiReader(strings.NewReader(body),
+				iotest.ErrReader(&source.Flaw{Reason: "a flaw of " + body, Damaged: damaged}))), nil
 		})
 		return c
 	}
@@ -366,29 +379,44 @@ func TestReplies(t *testing.T) {
 		proof  rule.Proof
 		say    string
 	}{
-		{"an image that failed did not count", memory{reply(at+"page", html, both), image, failed}, both + raw("A"), rule.Verified, "images, raw, without 1 of its files"},
-		{"what came instead of it did", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("not found"), rule.Verified, "images, raw"},
-		{"it was there on another day", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("B"), rule.NotCheckable, "1 of the files"},
-		{"files are relative to where a redirect leads", memory{moved, reply(at+"new/page", html, `<img src="a.gif">`), reply(at+"new/a.gif", "image/gif", "A")},
+		{"an image that failed did not count", memory{reply(at+"page", html, both), image, failed}, both + raw("A"),
+			rule.Verified, "images, raw, without 1 of its files"},
+		{"what came instead of it did", memory{reply(at+"page", html, both), image, failed},
+			both + raw("A") + raw("not found"), rule.Verified, "images, raw"},
+		{"it was there on another day", memory{reply(at+"page", html, both), image, failed}, both + raw("A") + raw("B"),
+			rule.NotCheckable, "1 of the files"},
+		{"files are relative to where a redirect leads",
+			memory{moved, reply(at+"new/page", html, `<img src="a.gif">`), reply(at+"new/a.gif", "image/gif", "A")},
 			`<img src="a.gif">` + raw("A"), rule.Verified, "images, raw"},
 		{"a page as it is stored, with its files", memory{zipped, image}, coded + raw("A"), rule.Verified, "images, raw"},
 		{"what cannot be decoded is not a mismatch", memory{bomb}, "x", rule.NotCheckable, "more than 1073741824 bytes"},
 		{"it is verified as it is stored", memory{bomb}, "zipped", rule.Verified, "the file itself"},
-		{"a page in which nothing is looked for is not a mismatch", memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", rule.NotCheckable, "more than 16777216 bytes"},
-		{"of what may be of another URL the first is named", memory{perhaps("one"), perhaps("two")}, "x", rule.NotCheckable, "it is not certain that its source is one,"},
-		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", rule.Verified, "the file itself"},
-		{"what is damaged is said to be", memory{flawed("one", true)}, "x", rule.NotCheckable, "does not give the ID, which says nothing: a flaw of one"},
+		{"a page in which nothing is looked for is not a mismatch",
+			memory{reply(at+"page", html, strings.Repeat(" ", page.MaxSource+1))}, "x", rule.NotCheckable,
+			"more than 16777216 bytes"},
+		{"of what may be of another URL the first is named", memory{perhaps("one"), perhaps("two")}, "x",
+			rule.NotCheckable, "it is not certain that its source is one,"},
+		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", rule.Verified,
+			"the file itself"},
+		{"what is damaged is said to be", memory{flawed("one", true)}, "x", rule.NotCheckable,
+			"does not give the ID, which says nothing: a flaw of one"},
 		{"what is damaged may prove", memory{flawed("one", true)}, "one", rule.Verified, "the file itself"},
-		{"what is damaged does not hide what is not", memory{flawed("one", true), reply(at+"page", "text/plain", "two")}, "x", rule.Mismatch, "the MD5 of the source is"},
+		{"what is damaged does not hide what is not",
+			memory{flawed("one", true), reply(at+"page", "text/plain", "two")}, "x", rule.Mismatch,
+			"the MD5 of the source is"},
 		{"what cannot be decoded accuses in no form", memory{undecoded}, "x", rule.NotCheckable, "a flaw of part"},
 		{"what cannot be decoded may prove as stored", memory{undecoded}, "stored", rule.Verified, "the file itself"},
 		{"what cannot be decoded may prove in part", memory{undecoded}, "part", rule.Verified, "the file itself"},
-		{"a form in which the data need not be says nothing", memory{decoded}, "x", rule.Mismatch, "the MD5 of the source is"},
+		{"a form in which the data need not be says nothing", memory{decoded}, "x", rule.Mismatch,
+			"the MD5 of the source is"},
 		{"a payload that is not what it should be", memory{payload}, "x", rule.NotCheckable, "the source is damaged"},
 		{"a payload that is not what it should be may prove", memory{payload}, "one", rule.Verified, "the file itself"},
-		{"a page whose image is damaged", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"), rule.NotCheckable, "of 1 of the files that the page refers to it is not certain"},
-		{"a page whose image is damaged, and right", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("A"), rule.Verified, "images, raw"},
-		{"and one that is certain is a mismatch", memory{perhaps("one"), reply(at+"page", "text/plain", "two")}, "x", rule.Mismatch, "the MD5 of the source is"},
+		{"a page whose image is damaged", memory{reply(at+"page", html, plain), damagedImage}, plain + raw("B"),
+			rule.NotCheckable, "of 1 of the files that the page refers to it is not certain"},
+		{"a page whose image is damaged, and right", memory{reply(at+"page", html, plain), damagedImage},
+			plain + raw("A"), rule.Verified, "images, raw"},
+		{"and one that is certain is a mismatch", memory{perhaps("one"), reply(at+"page", "text/plain", "two")}, "x",
+			rule.Mismatch, "the MD5 of the source is"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/page) 5 0 R ] >> >>
@@ -400,7 +428,8 @@ func TestReplies(t *testing.T) {
 			}
 			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: row.source})
 			i := got["http://h/page page set"]
-			if say := i.Reading + i.Reason; i.Proof != row.proof || i.Proof == rule.Verified && say != row.say || !strings.Contains(say, row.say) {
+			if say := i.Reading + i.Reason; i.Proof != row.proof || i.Proof == rule.Verified && say != row.say ||
+				!strings.Contains(say, row.say) {
 				t.Errorf("%v, %q, want %v, …%q…", i.Proof, say, row.proof, row.say)
 			}
 		})
@@ -443,7 +472,8 @@ func TestReadings(t *testing.T) {
 	for _, row := range []struct {
 		e    webcapturetest.AuxEncoding
 		want string
-	}{{webcapturetest.RawIDs, "raw"}, {webcapturetest.LowerHexIDs, "lower hex"}, {webcapturetest.UpperHexIDs, "upper hex"}} {
+	}{{webcapturetest.RawIDs, "raw"}, {webcapturetest.LowerHexIDs, "lower hex"},
+		{webcapturetest.UpperHexIDs, "upper hex"}} {
 		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Encoding: row.e}).Bytes(webcapturetest.Layout{})
 		all, _ := identities(t, pdf, audit.Options{Source: stored(t, "warc.gz", list)})
 		i := all[list[0].URL+" page set"]
@@ -493,8 +523,10 @@ func TestTextIdentityProvesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: memory{reply("http://h/", "text/plain", body)}})
-	if i := got["http://h/ page set"]; i.Proof != rule.Mismatch || i.Text == "" || !strings.HasPrefix(i.Reason, "the MD5 of the source is") {
+	got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}),
+		audit.Options{Source: memory{reply("http://h/", "text/plain", body)}})
+	if i := got["http://h/ page set"]; i.Proof != rule.Mismatch || i.Text == "" ||
+		!strings.HasPrefix(i.Reason, "the MD5 of the source is") {
 		t.Errorf("%v, %q, text by %q", i.Proof, i.Reason, i.Text)
 	}
 }
@@ -581,7 +613,8 @@ func TestWhereSourcesAreLookedUp(t *testing.T) {
 				keeps = append(keeps, reply(url, "text/plain", "data"))
 			}
 			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
-			if i, ok := got[row.url+" page set"]; !ok || !strings.HasPrefix(i.Where, row.where) || (i.Where == "") != (row.where == "") || (i.Proof == rule.Verified) != (row.where != "") {
+			if i, ok := got[row.url+" page set"]; !ok || !strings.HasPrefix(i.Where, row.where) ||
+				(i.Where == "") != (row.where == "") || (i.Proof == rule.Verified) != (row.where != "") {
 				t.Errorf("%+v, want one of %s, found at %q", got, row.url, row.where)
 			}
 		})

@@ -41,7 +41,8 @@ func TestNamesThatAreNoDictionary(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := len(rep.Unread); n > 1 || n == 1 != (want != "") || n == 1 && !strings.HasPrefix(rep.Unread[0].Err.Error(), want) {
+		if n := len(rep.Unread); n > 1 || n == 1 != (want != "") ||
+			n == 1 && !strings.HasPrefix(rep.Unread[0].Err.Error(), want) {
 			t.Errorf("Names %s: %v, want %q", names, rep.Unread, want)
 		}
 	}

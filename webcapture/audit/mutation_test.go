@@ -79,7 +79,8 @@ func TestMutation(t *testing.T) {
 			if hit {
 				caught++
 			} else {
-				t.Errorf("%s: %s: %s is not caught; %d findings before, %v", name, op.Rule, op.Name, before[op.Rule], after.Findings)
+				t.Errorf("%s: %s: %s is not caught; %d findings before, %v", name, op.Rule, op.Name, before[op.Rule],
+					after.Findings)
 			}
 			if base.Generated {
 				madeHere++
@@ -102,9 +103,11 @@ func TestMutation(t *testing.T) {
 			t.Errorf("%s: an operator was applied: %v; the reason for none: %q", r.ID, applied[r.ID], why)
 		}
 	}
-	t.Logf("mutation: caught %d of %d mutants, %d operators, %d rules of error or warning level", caught, made, len(audittest.Mutations), rules)
+	t.Logf("mutation: caught %d of %d mutants, %d operators, %d rules of error or warning level", caught, made,
+		len(audittest.Mutations), rules)
 	t.Logf("mutation: caught %d of %d mutants of the generated databases alone", caughtHere, madeHere)
 	if madeHere != mutantsMade || caughtHere != mutantsCaught {
-		t.Errorf("docs/rules.md says that %d of %d mutants are caught, but it is %d of %d", mutantsCaught, mutantsMade, caughtHere, madeHere)
+		t.Errorf("docs/rules.md says that %d of %d mutants are caught, but it is %d of %d", mutantsCaught, mutantsMade,
+			caughtHere, madeHere)
 	}
 }

@@ -13,7 +13,8 @@ import (
 // TestOneRuleAlone: what a rule says of a document that comes close to breaking it, or
 // breaks it in an unusual way; other rules may find something, too.
 func TestOneRuleAlone(t *testing.T) {
-	const a, b, c = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+	const a, b, c = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>",
+		"<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
 	set := func(id, o, url string) string {
 		return "<< /S /SPS /ID " + id + " /O [ " + o + " ] /SI << /AU (" + url + ") >> >>"
 	}
@@ -107,7 +108,8 @@ func TestOneRuleAlone(t *testing.T) {
 			t.Fatalf("no rule %s", row.rule)
 		}
 		rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}})
-		if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") || n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
+		if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") ||
+			n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
 			t.Errorf("%s: %v, want %q", name, rep.Findings, row.want)
 		}
 	}
@@ -162,7 +164,8 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 // is told where it came from.
 func TestSetsWithoutIdentifierHaveAURL(t *testing.T) {
 	rep := auditText(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID (short) /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page >>\n", plainLayout, Options{Embedded: true})
-	if len(rep.Identities) != 1 || rep.Identities[0].URL != "http://a.example/" || rep.Identities[0].Reason != "the set has no identifier of 16 bytes" {
+	if len(rep.Identities) != 1 || rep.Identities[0].URL != "http://a.example/" ||
+		rep.Identities[0].Reason != "the set has no identifier of 16 bytes" {
 		t.Errorf("%+v", rep.Identities)
 	}
 }
@@ -171,7 +174,8 @@ func TestSetsWithoutIdentifierHaveAURL(t *testing.T) {
 // at them, so what is wrong there does not make such an audit incomplete.
 func TestRulesReadWhatTheyAskFor(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R 9 0 R ] >>\n6 0 obj << /Type /Page /ID 9 0 R >>\n9 0 obj << /Broken ] >>\n"
-	for id, want := range map[string]int{"WC201": 0, "WC101": 0, "WC401": 0, "WC501": 3, "WC521": 1, "WC526": 3, "WC529": 1} {
+	for id, want := range map[string]int{"WC201": 0, "WC101": 0, "WC401": 0, "WC501": 3, "WC521": 1, "WC526": 3,
+		"WC529": 1} {
 		r, ok := Lookup(id)
 		if !ok {
 			t.Fatalf("no rule %s", id)
@@ -206,7 +210,8 @@ func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 // TestLookupsOfEmbeddedFilesEnd: who has found what he looks for needs no more.
 func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
 	const url = "http://a.example/i/x"
-	e := &engine.Embedded{ByURL: map[string][]engine.Attachment{url: {{Name: url, URL: url}, {Name: url, URL: url}}}, ByName: map[string][]engine.Attachment{"x": {{Name: "x"}, {Name: "x"}}}}
+	e := &engine.Embedded{ByURL: map[string][]engine.Attachment{url: {{Name: url, URL: url}, {Name: url, URL: url}}},
+		ByName: map[string][]engine.Attachment{"x": {{Name: "x"}, {Name: "x"}}}}
 	all := 0
 	for range e.Lookup(url) {
 		all++

@@ -49,7 +49,8 @@ func TestOutlineShowsTrees(t *testing.T) {
 		if n.Limits != nil {
 			limits = fmt.Sprintf("[%v %v]", n.Limits.Least, n.Limits.Greatest)
 		}
-		line := fmt.Sprintf("%v below %d, depth %d: %d kids, %d pairs, keys %v to %v, Limits %s %q, bad", n.Ref, n.Parent, n.Depth, n.Kids, n.Pairs, n.First, n.Last, limits, n.Fault)
+		line := fmt.Sprintf("%v below %d, depth %d: %d kids, %d pairs, keys %v to %v, Limits %s %q, bad", n.Ref,
+			n.Parent, n.Depth, n.Kids, n.Pairs, n.First, n.Last, limits, n.Fault)
 		for _, p := range n.Bad {
 			line += fmt.Sprintf(" %d %v %v", p.Index, p.Entry, p.Key)
 		}
@@ -137,7 +138,8 @@ func TestOutlineShowsEachSetOnce(t *testing.T) {
 	for _, s := range out.Sets {
 		places = append(places, s.Place.String())
 	}
-	if want := []string{"URLS, entry 1", "URLS, entry 2", "content set 5 0 R", "URLS, entry 2", "content set 8 0 R"}; !slices.Equal(places, want) {
+	if want := []string{"URLS, entry 1", "URLS, entry 2", "content set 5 0 R", "URLS, entry 2",
+		"content set 8 0 R"}; !slices.Equal(places, want) {
 		t.Errorf("%q, want %q", places, want)
 	}
 }
@@ -169,7 +171,8 @@ func TestOutlineTakesWholeWays(t *testing.T) {
 	for _, n := range tree.Nodes {
 		depths[n.Depth]++
 	}
-	if want := [3]int{1, outline.MaxOutlineNodes / 2, outline.MaxOutlineNodes/2 - 1}; depths != want || tree.NodesLeft != outline.MaxOutlineNodes+1 {
+	if want := [3]int{1, outline.MaxOutlineNodes / 2, outline.MaxOutlineNodes/2 - 1}; depths != want ||
+		tree.NodesLeft != outline.MaxOutlineNodes+1 {
 		t.Errorf("by depth %v nodes are taken, and %d are left, want %v", depths, tree.NodesLeft, want)
 	}
 }
@@ -198,7 +201,8 @@ func TestOutlineCutsListsAndKeys(t *testing.T) {
 	d.id(id16(1), set)
 	out := auditBytes(t, d.done().Bytes(plainLayout), Options{Outline: true}).Outline
 	s := out.Sets[0]
-	if len(s.Members) != outline.MaxOutlineMembers || s.MembersLeft != 100-outline.MaxOutlineMembers || len(s.URLs) != outline.MaxOutlineURLs || s.URLsLeft != 100-outline.MaxOutlineURLs {
+	if len(s.Members) != outline.MaxOutlineMembers || s.MembersLeft != 100-outline.MaxOutlineMembers ||
+		len(s.URLs) != outline.MaxOutlineURLs || s.URLsLeft != 100-outline.MaxOutlineURLs {
 		t.Errorf("%d members and %d more, %d URLs and %d more", len(s.Members), s.MembersLeft, len(s.URLs), s.URLsLeft)
 	}
 	if n := len(out.Trees[0].Nodes[0].First); n != rule.MaxShown {

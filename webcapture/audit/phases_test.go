@@ -74,14 +74,16 @@ func TestArraysThatAreTooLarge(t *testing.T) {
 	array := refTo(d.Add("[ " + strings.Repeat("0 ", 300_000) + "]"))
 	d.url("(http://a.example/)", array)
 	d.url("(http://b.example/)", array)
-	data := d.done().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 9, ObjectStreamFilter: webcapturetest.Flate})
+	data := d.done().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 9,
+		ObjectStreamFilter: webcapturetest.Flate})
 	rep := auditBytes(t, data, Options{})
 	for _, f := range rep.Findings.All() {
 		if f.Place.Tree == "URLS" {
 			t.Error(f)
 		}
 	}
-	if len(rep.Unread) != 2 || !errors.Is(rep.Unread[0].Err, webcapture.ErrArray) || rep.Unread[1].Place.Key != "http://b.example/" {
+	if len(rep.Unread) != 2 || !errors.Is(rep.Unread[0].Err, webcapture.ErrArray) ||
+		rep.Unread[1].Place.Key != "http://b.example/" {
 		t.Errorf("unread: %v", rep.Unread)
 	}
 }

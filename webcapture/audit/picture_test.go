@@ -18,7 +18,8 @@ func pictureOf(t *testing.T, dict, data string) []byte {
 	d := newDatabase()
 	image := d.AddStream("/Type /XObject /Subtype /Image "+dict, []byte(data))
 	d.id(id16(1), refTo(d.Add(fmt.Sprintf("<< /S /SIS /ID %s /O [ %d 0 R ] >>", id16(1), image))))
-	return auditBytes(t, d.done().Bytes(webcapturetest.Layout{}), Options{Outline: true}).Outline.Sets[0].Members[0].Picture
+	return auditBytes(t, d.done().Bytes(webcapturetest.Layout{}),
+		Options{Outline: true}).Outline.Sets[0].Members[0].Picture
 }
 
 // An image of simple samples is shown in its colours.
@@ -27,9 +28,12 @@ func TestOutlineDrawsPictures(t *testing.T) {
 		dict, data string
 		want       [2]color.RGBA // of the first two pixels
 	}{
-		{"/Width 2 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceRGB", "\x10\x20\x30\x40\x50\x60", [2]color.RGBA{{16, 32, 48, 255}, {64, 80, 96, 255}}},
-		{"/Width 2 /Height 1 /BitsPerComponent 4 /ColorSpace /DeviceGray", "\x0f", [2]color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}}},
-		{"/Width 2 /Height 1 /BitsPerComponent 1 /ColorSpace /DeviceGray /Decode [ 1 0 ]", "\x40", [2]color.RGBA{{255, 255, 255, 255}, {0, 0, 0, 255}}},
+		{"/Width 2 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceRGB", "\x10\x20\x30\x40\x50\x60",
+			[2]color.RGBA{{16, 32, 48, 255}, {64, 80, 96, 255}}},
+		{"/Width 2 /Height 1 /BitsPerComponent 4 /ColorSpace /DeviceGray", "\x0f",
+			[2]color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}}},
+		{"/Width 2 /Height 1 /BitsPerComponent 1 /ColorSpace /DeviceGray /Decode [ 1 0 ]", "\x40",
+			[2]color.RGBA{{255, 255, 255, 255}, {0, 0, 0, 255}}},
 		{"/Width 2 /Height 1 /ImageMask true", "\x40", [2]color.RGBA{{0, 0, 0, 255}, {255, 255, 255, 255}}},
 		{"/Width 2 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceCMYK", "\xff\x00\x00\x00\x00\x00\x00\x80", [2]color.RGBA{{0, 255, 255, 255}, {127, 127, 127, 255}}},
 		{"/Width 2 /Height 1 /BitsPerComponent 2 /ColorSpace [ /Indexed /DeviceRGB 1 <000000ff0080> ]", "\x70", [2]color.RGBA{{255, 0, 128, 255}, {0, 0, 0, 255}}},
@@ -52,7 +56,8 @@ func TestOutlineDrawsPictures(t *testing.T) {
 // A large image is made smaller, a JPEG file is shown as it is, and of what is not known to be
 // harmless, simple and small there is no picture.
 func TestOutlineBoundsPictures(t *testing.T) {
-	big := pictureOf(t, "/Width 1000 /Height 300 /BitsPerComponent 8 /ColorSpace /DeviceGray", strings.Repeat("\x80", 300_000))
+	big := pictureOf(t, "/Width 1000 /Height 300 /BitsPerComponent 8 /ColorSpace /DeviceGray",
+		strings.Repeat("\x80", 300_000))
 	if c, err := png.DecodeConfig(bytes.NewReader(big)); err != nil || c.Width != 125 || c.Height != 38 {
 		t.Errorf("the picture is %d by %d, %v; want 125 by 38", c.Width, c.Height, err)
 	}

@@ -85,7 +85,8 @@ func keyStoredAt(db *webcapture.Database, at rule.Place) (nametree.Key, bool) {
 func TestPlacesSurviveRenumbering(t *testing.T) {
 	known := func(data []byte) (list []string) {
 		for _, f := range auditBytes(t, data, Options{}).Findings.All() {
-			list = append(list, fmt.Sprintf("%s %s %v %v %s %d", f.Rule.ID, f.Place.Tree, f.Place.Key, f.Place.ID, f.Place.Part, f.Place.Page))
+			list = append(list, fmt.Sprintf("%s %s %v %v %s %d", f.Rule.ID, f.Place.Tree, f.Place.Key, f.Place.ID,
+				f.Place.Part, f.Place.Page))
 		}
 		slices.Sort(list)
 		return list

@@ -197,7 +197,9 @@ func TestReportFacts(t *testing.T) {
 	if rep.Signed() || len(slices.Collect(rep.UnlistedIDs())) > 0 {
 		t.Error("a report without findings tells of a signature or of pages")
 	}
-	rep.Findings = rule.FindingsOf([]rule.Finding{{Rule: checks.CarrierOrphan, Place: rule.Place{ID: "a"}}, {Rule: checks.CarrierUnknown, Place: rule.Place{ID: "b"}}, {Rule: checks.CarrierOrphan, Place: rule.Place{ID: "c"}}}...)
+	rep.Findings = rule.FindingsOf([]rule.Finding{{Rule: checks.CarrierOrphan, Place: rule.Place{ID: "a"}},
+		{Rule: checks.CarrierUnknown, Place: rule.Place{ID: "b"}},
+		{Rule: checks.CarrierOrphan, Place: rule.Place{ID: "c"}}}...)
 	if got := slices.Collect(rep.UnlistedIDs()); !slices.Equal(got, []nametree.Key{"a", "c"}) || rep.Signed() {
 		t.Errorf("IDs of pages that are not listed: %q, signed: %v", got, rep.Signed())
 	}

@@ -38,7 +38,8 @@ func sameReport(t testing.TB, want, got *Report) {
 		t.Errorf("%d unread, want %d: %s", len(got.Unread), len(want.Unread), firstDifference(g, w))
 	}
 	for i, f := range got.Findings.All() {
-		if w := want.Findings.At(min(i, want.Findings.Len()-1)); (f.Fix == nil) != (w.Fix == nil) || f.Fix != nil && *f.Fix != *w.Fix {
+		if w := want.Findings.At(min(i, want.Findings.Len()-1)); (f.Fix == nil) != (w.Fix == nil) ||
+			f.Fix != nil && *f.Fix != *w.Fix {
 			t.Errorf("fix of finding %d is %v, want %v", i, f.Fix, w.Fix)
 			return
 		}
@@ -52,7 +53,8 @@ func firstDifference(got, want string) string {
 			return fmt.Sprintf("line %d is\n%s\nwant\n%s", i+1, g[i], w[i])
 		}
 	}
-	return "one has lines that the other has not:\n" + g[min(len(g), len(w))-1] + "\n" + strings.Join(g[min(len(g), len(w)):], "\n") + "\nor\n" + strings.Join(w[min(len(g), len(w)):], "\n")
+	return "one has lines that the other has not:\n" + g[min(len(g), len(w))-1] + "\n" +
+		strings.Join(g[min(len(g), len(w)):], "\n") + "\nor\n" + strings.Join(w[min(len(g), len(w)):], "\n")
 }
 
 // TestDeterminism audits cases and a large damaged database again and again: all cases
@@ -77,7 +79,8 @@ func TestDeterminism(t *testing.T) {
 		}
 	}
 	for seed := range uint64(2) {
-		d := webcapturetest.Sets(n, webcapturetest.Options{Leaf: 50, IndirectKeys: seed == 1, Images: 5, Shared: 7, Mirrors: 11, Aliases: 13, Commands: 20, Pages: 100})
+		d := webcapturetest.Sets(n, webcapturetest.Options{Leaf: 50, IndirectKeys: seed == 1, Images: 5, Shared: 7,
+			Mirrors: 11, Aliases: 13, Commands: 20, Pages: 100})
 		damageLeaves(d, rand.New(rand.NewPCG(seed, 1)), n)
 		data := d.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100})
 		first := auditWith(t, 1, data, Options{})
@@ -112,7 +115,8 @@ func TestTreeSize(t *testing.T) {
 	}
 	rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
 	has := ruleCounts(rep)
-	if has["WC114"] != 1 || len(rep.Unread) != 1 || len(has) != 2 || has["WC118"] != 64 || !strings.Contains(findingLines(rep), ": what follows was not read [WC114]") {
+	if has["WC114"] != 1 || len(rep.Unread) != 1 || len(has) != 2 || has["WC118"] != 64 ||
+		!strings.Contains(findingLines(rep), ": what follows was not read [WC114]") {
 		t.Errorf("rules %v, unread %s", has, unreadLines(rep))
 	}
 
@@ -131,7 +135,8 @@ func TestTreeSize(t *testing.T) {
 			omitted = o.Count
 		}
 	}
-	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != engine.MaxOfRule || omitted != pairs-engine.MaxOfRule || len(rep.Unread) != 2 {
+	if has := ruleCounts(rep); has["WC114"] != 1 || has["WC108"] != engine.MaxOfRule ||
+		omitted != pairs-engine.MaxOfRule || len(rep.Unread) != 2 {
 		t.Errorf("rules %v and %d omitted, unread %s", has, omitted, unreadLines(rep))
 	}
 }
@@ -166,7 +171,8 @@ func TestCleanDatabases(t *testing.T) {
 		{Prefix: []byte("some bytes\n")},
 	} {
 		for _, o := range []webcapturetest.Options{
-			{}, {Leaf: 3}, {Leaf: 6, IndirectKeys: true, Images: 2, Mirrors: 3, Aliases: 4, Commands: 6}, {LiteralIDs: true, Images: 1},
+			{}, {Leaf: 3}, {Leaf: 6, IndirectKeys: true, Images: 2, Mirrors: 3, Aliases: 4, Commands: 6},
+			{LiteralIDs: true, Images: 1},
 		} {
 			for _, unresolved := range []bool{false, true} {
 				rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allUnresolved: unresolved})
@@ -192,7 +198,8 @@ func TestRulesOption(t *testing.T) {
 	}
 	r, _ := Lookup("WC205")
 	rep := auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*rule.Rule{r}})
-	if has := ruleCounts(rep); len(has) != 1 || has["WC205"] != 1 || rep.Worst() != rule.Error || rep.Count(rule.Error) != 1 || rep.Count(rule.Note) != 0 {
+	if has := ruleCounts(rep); len(has) != 1 || has["WC205"] != 1 || rep.Worst() != rule.Error ||
+		rep.Count(rule.Error) != 1 || rep.Count(rule.Note) != 0 {
 		t.Errorf("rules %v, worst %v", has, rep.Worst())
 	}
 	rep = auditBytes(t, c.pdf(t, plainLayout), Options{Rules: []*rule.Rule{}})
@@ -208,7 +215,8 @@ func TestNothingThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	rep := auditBytes(t, d.Bytes(plainLayout), Options{})
-	if rep.Present || rep.HasURLS || rep.HasIDS || rep.Findings.Len()+len(rep.Unread) > 0 || rep.Path != "case.pdf" || rep.Version != "1.4" || rep.Size == 0 {
+	if rep.Present || rep.HasURLS || rep.HasIDS || rep.Findings.Len()+len(rep.Unread) > 0 || rep.Path != "case.pdf" ||
+		rep.Version != "1.4" || rep.Size == 0 {
 		t.Errorf("report %+v", rep)
 	}
 }
@@ -226,7 +234,8 @@ func TestErrors(t *testing.T) {
 	}{
 		{"empty", nil, Options{}, webcapture.ErrEmpty},
 		{"text", []byte("hello"), Options{}, webcapture.ErrNotPDF},
-		{"password", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Passwords: []string{"wrong"}}, webcapture.ErrPassword},
+		{"password", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
+			User: "open"}}), Options{Passwords: []string{"wrong"}}, webcapture.ErrPassword},
 		{"header only", data[:20], Options{}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -250,7 +259,8 @@ func TestErrors(t *testing.T) {
 	if rep, err := File(dir, Options{}); err == nil || rep != nil {
 		t.Errorf("File of a folder = %v, %v", rep, err)
 	}
-	rep, err := Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "open"}}), Options{Passwords: []string{"open"}})
+	rep, err := Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
+		User: "open"}}), Options{Passwords: []string{"open"}})
 	if err != nil || rep.Findings.Len() > 0 || rep.URLS != 3 {
 		t.Errorf("with its password: %v, %v", rep, err)
 	}

@@ -42,7 +42,8 @@ next:
 // symptoms are for those who do not know the standard's words.
 var symptoms = []Symptom{
 	{"A page cannot be found by its URL", "WC126 WC109 WC106 WC105 WC221 WC223 WC225"},
-	{"A page cannot be found by its URL, which is spelled differently in the file", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC209 WC211 WC214 WC215"},
+	{"A page cannot be found by its URL, which is spelled differently in the file",
+		"WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC209 WC211 WC214 WC215"},
 	{"A page or image cannot be found by its identifier", "WC303 WC302 WC301 WC304 WC305 WC126"},
 	{"A key leads to nothing, or to the wrong page", "WC120 WC122 WC123 WC221 WC302"},
 	{"A viewer says that the file is damaged, or hangs", "WC101 WC107 WC112 WC113 WC115 WC127"},

@@ -139,7 +139,8 @@ func TestTranscodedIsTotal(t *testing.T) {
 	for range 20_000 {
 		id := make([]byte, r.IntN(40))
 		for i := range id {
-			id[i] = []byte{'\\', '(', ')', '0', '7', 'n', '\r', '\n', 0xfe, 0xff, 0xef, 0xbb, 0xbf, 0xd8, 0xdc, byte(r.Uint32())}[r.IntN(16)]
+			id[i] = []byte{'\\', '(', ')', '0', '7', 'n', '\r', '\n', 0xfe, 0xff, 0xef, 0xbb, 0xbf, 0xd8, 0xdc,
+				byte(r.Uint32())}[r.IntN(16)]
 		}
 		if _, ok := rule.Transcoded(id, id); ok {
 			t.Fatalf("Transcoded(%x, the same) = true", id)

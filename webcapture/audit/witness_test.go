@@ -39,10 +39,12 @@ func TestSourcesThatAreNotWholeTellNothing(t *testing.T) {
 		opt  audit.Options
 		want string
 	}{
-		"as a source":           {audit.Options{Source: record{memory: has}}, "sources have the URL [WC226]"},
-		"as a witness":          {audit.Options{Witness: record{memory: has}}, "sources have the URL [WC226]"},
-		"before the source":     {audit.Options{Witness: record{}, Source: record{memory: has}}, "which is older is not known [WC227]"},
-		"one that is lost":      {audit.Options{Source: record{memory: has}, SourceLost: true}, "which is older is not known [WC227]"},
+		"as a source":  {audit.Options{Source: record{memory: has}}, "sources have the URL [WC226]"},
+		"as a witness": {audit.Options{Witness: record{memory: has}}, "sources have the URL [WC226]"},
+		"before the source": {audit.Options{Witness: record{}, Source: record{memory: has}},
+			"which is older is not known [WC227]"},
+		"one that is lost": {audit.Options{Source: record{memory: has}, SourceLost: true},
+			"which is older is not known [WC227]"},
 		"one that is damaged":   {audit.Options{Source: record{has, key}}, "which is older is not known [WC227]"},
 		"one with a name alone": {audit.Options{Source: namedSource{nameless}}, "which is older is not known [WC227]"},
 	} {

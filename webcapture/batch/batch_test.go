@@ -173,7 +173,8 @@ func TestRunGoesOn(t *testing.T) {
 		report.Failed, report.Clean, report.Clean, report.Nothing,
 	}
 	var got []report.Outcome
-	for rec := range Run(t.Context(), Inputs(slices.Values(paths), PathOptions{Stdin: bytes.NewReader(site())}), Options{}) {
+	for rec := range Run(t.Context(), Inputs(slices.Values(paths), PathOptions{Stdin: bytes.NewReader(site())}),
+		Options{}) {
 		got = append(got, rec.Outcome())
 		if (rec.Err == nil) == (rec.Report == nil) {
 			t.Errorf("%s: report %v, error %v; want one of them", rec.Path, rec.Report, rec.Err)

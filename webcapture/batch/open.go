@@ -19,7 +19,8 @@ import (
 // archive, or standard input. The error says that it cannot be read, or that there are more.
 // The caller calls done when the file is not used any more. The context is that of the file,
 // as with [webcapture.Open].
-func Open(ctx context.Context, path string, where PathOptions, opt webcapture.Options) (f *webcapture.File, done func(), err error) {
+func Open(ctx context.Context, path string, where PathOptions, opt webcapture.Options) (f *webcapture.File, done func(),
+	err error) {
 	in, err := single(path, where)
 	if err != nil {
 		return nil, nil, err

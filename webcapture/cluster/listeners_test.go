@@ -44,7 +44,8 @@ func TestOpenListenersAreRejected(t *testing.T) {
 		{"main, a user without a password", "listen: \"0.0.0.0:-1\"\nauthorization { users: [ " +
 			"{ user: a, password: secret }, { user: b, password: \"\" } ] }\n", `user "b" has no password`},
 		{"main, no_auth_user", "listen: \"0.0.0.0:-1\"\nno_auth_user: a\n" +
-			"accounts { A { users: [ { user: a, password: secret } ] } }\n", "listen: 0.0.0.0:0 is not loopback, and no_auth_user"},
+			"accounts { A { users: [ { user: a, password: secret } ] } }\n",
+			"listen: 0.0.0.0:0 is not loopback, and no_auth_user"},
 		{"main, TLS of the server only", "listen: \"0.0.0.0:-1\"\n" + oneWay, "listen: 0.0.0.0:0 is not loopback"},
 		{"main, clients without TLS", "listen: \"0.0.0.0:-1\"\nallow_non_tls: true\n" + verify,
 			"listen: 0.0.0.0:0 is not loopback"},

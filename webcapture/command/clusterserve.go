@@ -40,5 +40,6 @@ It ends with an interrupt, or SIGTERM.`,
 }
 
 func metricsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "metrics", Usage: "answer Prometheus at `HOST:PORT`, under /metrics; :PORT is on loopback"}
+	return &cli.StringFlag{Name: "metrics",
+		Usage: "answer Prometheus at `HOST:PORT`, under /metrics; :PORT is on loopback"}
 }

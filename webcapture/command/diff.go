@@ -90,7 +90,8 @@ func (p *program) runDiff(c *cli.Context) error {
 
 // compare compares two files, which may be in archives. Helps says that the first can bring
 // back what the second has lost.
-func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (res *diff.Result, helps bool, err error) {
+func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (res *diff.Result, helps bool,
+	err error) {
 	var at [2]string
 	for i, name := range []string{a, b} {
 		path, done, err := batch.Local(name)

@@ -72,7 +72,8 @@ func (p *program) runList(c *cli.Context) error {
 var errNoDatabase = errors.New("no Web Capture content database: nothing to list")
 
 // openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
-func (p *program) openFile(ctx context.Context, path string, o webcapture.Options) (f *webcapture.File, done func(), err error) {
+func (p *program) openFile(ctx context.Context, path string, o webcapture.Options) (f *webcapture.File, done func(),
+	err error) {
 	return batch.Open(ctx, path, batch.PathOptions{Stdin: p.stdin}, o)
 }
 

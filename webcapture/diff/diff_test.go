@@ -185,7 +185,8 @@ var changes = []struct {
 	{"keys are text", []string{
 		"/Names [ " + idA, "/Names [ <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>",
 	}, "keysTranscoded: 1 of 3 keys of IDS were taken for text and written as UTF-8\n" +
-		"changed IDS key " + idA + ": " + idA + " | <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>\n"},
+		"changed IDS key " + idA + ": " + idA +
+		" | <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>\n"},
 	{"trees end to end", []string{"/Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R (http://c.example/)",
 		"/Names [ (http://c.example/) 10 0 R (http://d.example/) 10 0 R (http://m.example/) 5 0 R (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R ] >>\n30 0 obj << /X [ (http://c.example/)"},
 		"treeDisordered: URLS is no longer in order, as when trees are joined end to end: searches for 2 of 5 keys fail\n" +

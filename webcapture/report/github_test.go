@@ -71,7 +71,8 @@ func TestGitHubAnnotatesFirstOnes(t *testing.T) {
 			t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files,
 				tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
 		}
-		if left := fmt.Sprintf("Not annotated: %d errors.", tt.files*tt.each-tt.firsts-tt.others); tt.files*tt.each > 10 != strings.Contains(log, left) {
+		if left := fmt.Sprintf("Not annotated: %d errors.",
+			tt.files*tt.each-tt.firsts-tt.others); tt.files*tt.each > 10 != strings.Contains(log, left) {
 			t.Errorf("%q is wrong of\n%s", left, log)
 		}
 	}
@@ -136,8 +137,10 @@ func TestGitHubLogSaysThatItIsIncomplete(t *testing.T) {
 // others if there are any.
 func TestGitHubCountsUnread(t *testing.T) {
 	for n, want := range map[int]string{1: "torn\n", 3: "torn; and 2 more\n"} {
-		rep := &audit.Report{Unread: slices.Repeat([]rule.Unread{{Place: rule.Place{Tree: "URLS"}, Err: errors.New("torn")}}, n)}
-		if log := resultsIn(t, "github", Options{}, Complete, &Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
+		rep := &audit.Report{Unread: slices.Repeat([]rule.Unread{{Place: rule.Place{Tree: "URLS"},
+			Err: errors.New("torn")}}, n)}
+		if log := resultsIn(t, "github", Options{}, Complete,
+			&Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
 			t.Errorf("the log of %d parts is %q, want %q at its end", n, log, want)
 		}
 	}

@@ -325,7 +325,8 @@ func TestMarkdownHasACap(t *testing.T) {
 	}
 	out := resultsIn(t, "markdown", Options{}, Complete, r)
 	for what, most := range map[string]int{
-		"something is found` |\n": maxShown, "something is ignored": maxShown, "something has no source": maxShown, "something is torn": phrase.MaxUnread, "something is odd": phrase.MaxNotices,
+		"something is found` |\n": maxShown, "something is ignored": maxShown, "something has no source": maxShown,
+		"something is torn": phrase.MaxUnread, "something is odd": phrase.MaxNotices,
 	} {
 		if got := strings.Count(out, what); got != most {
 			t.Errorf("%q stands there %d times, want %d", what, got, most)

@@ -52,7 +52,8 @@ func TestRuleURL(t *testing.T) {
 	}
 	for _, rule := range audit.Rules() {
 		page, anchor, _ := strings.Cut(ruleURL(rule), "#")
-		if page != projectURL+"/blob/main/docs/rules.md" || !strings.Contains(string(b), "\n<a id=\""+anchor+"\"></a>\n\n### "+rule.ID+" ") {
+		if page != projectURL+"/blob/main/docs/rules.md" ||
+			!strings.Contains(string(b), "\n<a id=\""+anchor+"\"></a>\n\n### "+rule.ID+" ") {
 			t.Errorf("%s is explained at %s, and nothing is there", rule.ID, ruleURL(rule))
 		}
 	}
@@ -66,7 +67,8 @@ func TestMarkdownOfStructure(t *testing.T) {
 	for _, repaired := range []bool{false, true} {
 		rep := &audit.Report{Facts: webcapture.Facts{Repaired: repaired, Notices: []string{"startxref is wrong"}}}
 		out := resultsIn(t, "markdown", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-		if got := strings.Contains(out, phrase.Repaired); got != repaired || !strings.Contains(out, "- structure: `startxref is wrong`\n") {
+		if got := strings.Contains(out, phrase.Repaired); got != repaired ||
+			!strings.Contains(out, "- structure: `startxref is wrong`\n") {
 			t.Errorf("repaired: %v\n%s", repaired, out)
 		}
 	}

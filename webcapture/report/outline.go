@@ -104,7 +104,8 @@ func setOutline(s *outline.Set) jsonSetOutline {
 	out := jsonSetOutline{
 		Place: jsondoc.PlaceOf(s.Place), Kind: s.Subtype.String(), ID: jsondoc.Key(s.ID), URLs: []jsondoc.Key{},
 		URLsLeft: s.URLsLeft,
-		Title:    s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{}, MembersLeft: s.MembersLeft,
+		Title:    s.Title, ContentType: s.ContentType, Date: s.Date, Members: []jsonMemberOutline{},
+		MembersLeft: s.MembersLeft,
 	}
 	for _, at := range s.Entries {
 		out.Entries = append(out.Entries, jsondoc.PlaceOf(at))

@@ -456,7 +456,8 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 // Results that have lost lines about identities are not complete.
 func TestReaderMissesIdentities(t *testing.T) {
 	var out bytes.Buffer
-	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []rule.Identity{{Proof: rule.Verified}}}}
+	rec := &Record{Path: "a", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
+		Identities: []rule.Identity{{Proof: rule.Verified}}}}
 	if err := writeAll(newNDJSON(&out, Options{}), []*Record{rec}); err != nil {
 		t.Fatal(err)
 	}
@@ -482,8 +483,10 @@ func TestReaderMissesIdentities(t *testing.T) {
 
 // The head is refused where it is read, before anybody makes files for what follows.
 func TestNewReaderRefuses(t *testing.T) {
-	for _, text := range []string{`[]`, `{"schema":"webcap.audit/1"}`, `{"schema":"webcap.audit/1","inputs":7}`, `{"type":"input","schema":"webcap.audit/1"}`,
-		`{"type":"head","schema":"webcap.audit/1","rules":[{"level":"bad"}]}`, `{"type":"head","schema":"webcap.audit/1","directoryHex":"x"}`,
+	for _, text := range []string{`[]`, `{"schema":"webcap.audit/1"}`, `{"schema":"webcap.audit/1","inputs":7}`,
+		`{"type":"input","schema":"webcap.audit/1"}`,
+		`{"type":"head","schema":"webcap.audit/1","rules":[{"level":"bad"}]}`,
+		`{"type":"head","schema":"webcap.audit/1","directoryHex":"x"}`,
 		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`} {
 		if _, err := NewReader(strings.NewReader(text)); err == nil {
 			t.Errorf("%s is taken for results", text)
@@ -507,7 +510,8 @@ func TestReaderRefusesOtherVersions(t *testing.T) {
 		`{"schema":"webcap.audit/2","tool":{},"rules":[],"inputs":[],"summary":{"complete":true}}`,
 		`{"type":"head","schema":"webcap.audit/2","rules":[]}`,
 	} {
-		if _, err := NewReader(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), `results in the format "webcap.audit/2"`) {
+		if _, err := NewReader(strings.NewReader(text)); err == nil ||
+			!strings.Contains(err.Error(), `results in the format "webcap.audit/2"`) {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -517,7 +521,8 @@ func TestReaderRefusesOtherVersions(t *testing.T) {
 func TestJoinOfSeveralFolders(t *testing.T) {
 	open := func(directory string) *Reader {
 		o := Options{Head: Head{Directory: directory}}
-		r, err := NewReader(strings.NewReader(resultsIn(t, "ndjson", o, Complete, &Record{Path: "a.pdf", Err: errors.New("gone")})))
+		r, err := NewReader(strings.NewReader(resultsIn(t, "ndjson", o, Complete,
+			&Record{Path: "a.pdf", Err: errors.New("gone")})))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -566,7 +571,8 @@ func TestReaderBoundsRecords(t *testing.T) {
 					n++
 				}
 			}
-			if n != want || (err == io.EOF) != (want > 0) || want == 0 && !strings.Contains(err.Error(), "a record of more than 1500 bytes") {
+			if n != want || (err == io.EOF) != (want > 0) ||
+				want == 0 && !strings.Contains(err.Error(), "a record of more than 1500 bytes") {
 				t.Errorf("records of at most %d bytes: %d are read, %v", most, n, err)
 			}
 		}

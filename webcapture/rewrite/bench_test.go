@@ -22,7 +22,8 @@ func BenchmarkRewrite(b *testing.B) {
 		layout webcapturetest.Layout
 	}{
 		{"table", webcapturetest.Layout{}},
-		{"streams", webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100, ObjectStreamFilter: webcapturetest.Plain}},
+		{"streams", webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100,
+			ObjectStreamFilter: webcapturetest.Plain}},
 	} {
 		dir := b.TempDir()
 		path := filepath.Join(dir, "site.pdf")
@@ -55,7 +56,8 @@ func BenchmarkRewriteAll(b *testing.B) {
 		path := filepath.Join(dir, "site.pdf")
 		var file bytes.Buffer
 		o := webcapturetest.Options{Leaf: 64, Pages: 2000, TextIDs: true}
-		if err := webcapturetest.WriteSets(&file, sets, o, webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}); err != nil {
+		if err := webcapturetest.WriteSets(&file, sets, o,
+			webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}); err != nil {
 			b.Fatal(err)
 		}
 		if err := os.WriteFile(path, file.Bytes(), 0o600); err != nil {

@@ -22,7 +22,8 @@ func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
 		t.Fatalf("%d findings are within the budget", n)
 	}
 	p, err := NewPlan(t.Context(), f, Options{})
-	if want := fmt.Sprintf("%d findings are only counted", n-1000); p != nil || err == nil || !strings.Contains(err.Error(), want) {
+	if want := fmt.Sprintf("%d findings are only counted", n-1000); p != nil || err == nil ||
+		!strings.Contains(err.Error(), want) {
 		t.Errorf("NewPlan = %v, %v; want no plan, because %s", p, err, want)
 	}
 }

@@ -37,7 +37,8 @@ func ExampleOpen() {
 
 // Options choose the rules whose findings are repaired.
 func ExampleOptions() {
-	p, err := rewrite.Open(context.Background(), "../../testdata/site-optimized.pdf", rewrite.Options{Rules: audit.Select("trees")})
+	p, err := rewrite.Open(context.Background(), "../../testdata/site-optimized.pdf",
+		rewrite.Options{Rules: audit.Select("trees")})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -50,7 +50,8 @@ func TestPlansFailWithTheFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		data := pdf(t, string(archive.Files[0].Data))
-		for _, opt := range []Options{{Rules: audit.Rules()}, {Sources: true}, {Rules: audit.Rules(), Sources: true, Rebuild: true}} {
+		for _, opt := range []Options{{Rules: audit.Rules()}, {Sources: true},
+			{Rules: audit.Rules(), Sources: true, Rebuild: true}} {
 			failed += checkFailures(t, filepath.Base(path), data, opt)
 		}
 	}
@@ -93,8 +94,10 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 		case err != nil:
 			t.Errorf("%s: without %s the error is %v", name, header, err)
 		case describe(p) != first:
-			t.Errorf("%s: without %s the plan of what was found is\n%s\nshould be\n%s", name, header, describe(p), first)
-		case p.repair.last.from.file.Appendable() == nil && !bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
+			t.Errorf("%s: without %s the plan of what was found is\n%s\nshould be\n%s", name, header, describe(p),
+				first)
+		case p.repair.last.from.file.Appendable() == nil &&
+			!bytes.Equal(updateOf(t, p), update): // it is not if the file was repaired
 			t.Errorf("%s: without %s the plan writes\n%s\nshould write\n%s", name, header, updateOf(t, p), update)
 		}
 	})
@@ -156,7 +159,8 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 
 // planOfDraft returns a draft as a plan.
 func planOfDraft(d *draft) *Plan {
-	return &Plan{Report: d.from.rep, Steps: d.steps, Left: d.left, repair: &repair{provenCourse: &provenCourse{course: newCourse(d)}}}
+	return &Plan{Report: d.from.rep, Steps: d.steps, Left: d.left,
+		repair: &repair{provenCourse: &provenCourse{course: newCourse(d)}}}
 }
 
 // updateOf returns the objects that a plan appends; none if it cannot append.

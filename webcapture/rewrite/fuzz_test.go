@@ -33,7 +33,8 @@ func FuzzRewrite(f *testing.F) {
 		}
 		layout := webcapturetest.Layout{}
 		if i%3 == 0 {
-			layout = webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 5, ObjectStreamFilter: webcapturetest.Plain}
+			layout = webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 5,
+				ObjectStreamFilter: webcapturetest.Plain}
 		}
 		f.Add(doc.Bytes(layout))
 	}

@@ -145,7 +145,8 @@ func (s situation) child(t *testing.T, dir string, at int) *exec.Cmd {
 	t.Cleanup(cancel)
 	test, _, _ := strings.Cut(t.Name(), "/")
 	cmd := exec.CommandContext(ctx, os.Args[0], "-test.run=^"+test+"$")
-	cmd.Env = append(os.Environ(), "WEBCAP_TEST_INSTALL="+dir, "WEBCAP_TEST_SITUATION="+s.name, "WEBCAP_TEST_AT="+strconv.Itoa(at))
+	cmd.Env = append(os.Environ(), "WEBCAP_TEST_INSTALL="+dir, "WEBCAP_TEST_SITUATION="+s.name,
+		"WEBCAP_TEST_AT="+strconv.Itoa(at))
 	return cmd
 }
 
@@ -437,7 +438,8 @@ func TestInstallFailsWhole(t *testing.T) {
 					default:
 						holds(t, dir, s.before())
 					}
-					if line := err.Error(); strings.Contains(line, "\n") || !strings.Contains(line, dir) || strings.Contains(line, ".tmp") {
+					if line := err.Error(); strings.Contains(line, "\n") || !strings.Contains(line, dir) ||
+						strings.Contains(line, ".tmp") {
 						t.Errorf("error %q is not a line that names the file, and not the temporary one", line)
 					}
 				})
@@ -559,7 +561,8 @@ func TestInstallKilled(t *testing.T) {
 // of a run that goes on, or something else.
 func TestRemoveLeftovers(t *testing.T) {
 	dir := folder(t)
-	for _, name := range []string{".in.pdf.12.tmp", ".in.pdf.bak.3.tmp", ".out.pdf.4.tmp", ".in.pdf.x.5.tmp", ".in.pdf.tmp", "in.pdf.6.tmp", ".in.pdf.7x.tmp"} {
+	for _, name := range []string{".in.pdf.12.tmp", ".in.pdf.bak.3.tmp", ".out.pdf.4.tmp", ".in.pdf.x.5.tmp",
+		".in.pdf.tmp", "in.pdf.6.tmp", ".in.pdf.7x.tmp"} {
 		put(t, filepath.Join(dir, name), otherBytes)
 	}
 	if unlock, ok := lock(filepath.Join(dir, "in.pdf")); !ok {
@@ -580,7 +583,8 @@ func TestRemoveLeftovers(t *testing.T) {
 	if got := RemoveLeftovers(dir, ""); !slices.Equal(got, want) {
 		t.Errorf("%v is removed, want %v", got, want)
 	}
-	for name, want := range map[string]bool{"in.pdf": false, "in.pdf.bak": true, "out.pdf.bak": false, ".in.pdf.8.tmp": true, "in.pdf.8.tmp": false} {
+	for name, want := range map[string]bool{"in.pdf": false, "in.pdf.bak": true, "out.pdf.bak": false,
+		".in.pdf.8.tmp": true, "in.pdf.8.tmp": false} {
 		t.Run(name, func(t *testing.T) {
 			if got := MadeBeside(filepath.Join(dir, name)); got != want {
 				t.Errorf("%s is made beside another: %v", name, got)
@@ -689,7 +693,8 @@ func TestInstallNamesTheFolder(t *testing.T) {
 	dir := folder(t)
 	out := filepath.Join(dir, "gone", "out.pdf")
 	err := install(osFiles{}, filepath.Join(dir, "in.pdf"), out, installOptions{}, writeNew, checkNew)
-	if !errors.Is(err, fs.ErrNotExist) || !strings.HasPrefix(err.Error(), "cannot write "+out+": no file can be made in its folder: ") {
+	if !errors.Is(err, fs.ErrNotExist) ||
+		!strings.HasPrefix(err.Error(), "cannot write "+out+": no file can be made in its folder: ") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -773,7 +778,8 @@ func TestInstallSeesErrorsThatWriteDropped(t *testing.T) {
 	dir := s.folder(t)
 	files := &faultyFiles{at: slices.Index(s.operations(t), "write") + 1}
 	drop := func(w io.Writer) error { writeNew(w); return nil }
-	err := install(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, drop, func(string) error { return nil })
+	err := install(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, drop,
+		func(string) error { return nil })
 	if !errors.Is(err, errFault) {
 		t.Errorf("error %v, want %v", err, errFault)
 	}
@@ -853,15 +859,16 @@ func TestInstallSeesThatTheInputChanged(t *testing.T) {
 				dir := s.folder(t)
 				in := filepath.Join(dir, "in.pdf")
 				var want map[string][]byte
-				err := install(&faultyFiles{noLinks: s.noLinks}, in, filepath.Join(dir, s.out), s.opt, writeNew, func(string) error {
-					if err := change(in); err != nil {
-						t.Fatal(err)
-					}
-					data, err := os.ReadFile(in)
-					want = s.before()
-					want["in.pdf"] = data
-					return err
-				})
+				err := install(&faultyFiles{noLinks: s.noLinks}, in, filepath.Join(dir, s.out), s.opt, writeNew,
+					func(string) error {
+						if err := change(in); err != nil {
+							t.Fatal(err)
+						}
+						data, err := os.ReadFile(in)
+						want = s.before()
+						want["in.pdf"] = data
+						return err
+					})
 				if err == nil || !strings.HasSuffix(err.Error(), in+" changed while it was being rewritten") {
 					t.Errorf("error %v", err)
 				}

@@ -54,7 +54,8 @@ func TestNewSetsExcuseNoOthers(t *testing.T) {
 		strings.Replace(setA, "/SPS", "/SPS /CT (xyz)", 1)+strings.Replace(setB, "a/0", "b/0", 1)), Options{Rebuild: true})
 	out := string(carryOut(t, p))
 	out = replaceSame(t, out, "/Page /ID <b0", "/Page /ID <ff")
-	if _, err := p.repair.verifyFile(opened(t, []byte(out), Options{})); err == nil || !strings.Contains(err.Error(), "[WC508]") {
+	if _, err := p.repair.verifyFile(opened(t, []byte(out), Options{})); err == nil ||
+		!strings.Contains(err.Error(), "[WC508]") {
 		t.Errorf("the error is %v, should be about WC508", err)
 	}
 }

@@ -113,7 +113,8 @@ func TestPlans(t *testing.T) {
 		},
 		"a key that a page of the set has as its ID": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 20 0 R ] >> >>\n" + info +
-				strings.Replace(setA, "/Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>", 1), Options{},
+				strings.Replace(setA, "/Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>",
+					"/Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>", 1), Options{},
 			"left: WC302: IDS, entry 1: Pages or images of the set carry the key as their ID, so nothing tells which of the two is right.\n",
 		},
 		"a key that a page has as its ID, which no set lists": {
@@ -196,7 +197,8 @@ func TestPlans(t *testing.T) {
 		},
 		"sources of what is not a content set": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +
-				strings.NewReplacer("/SPS", "/XXX", "http:", "HTTP:").Replace(setA) + strings.Replace(fromB, "http:", "HTTP:", 1), Options{Rules: audit.Select("WC204"), Sources: true},
+				strings.NewReplacer("/SPS", "/XXX", "http:", "HTTP:").Replace(setA) + strings.Replace(fromB, "http:",
+				"HTTP:", 1), Options{Rules: audit.Select("WC204"), Sources: true},
 			": content set 21 0 R: change-source (HTTP://b/0) becomes (http://b/0)\n",
 		},
 		"sources that are not URLs, or have no base": {
@@ -207,7 +209,8 @@ func TestPlans(t *testing.T) {
 		},
 		"an absolute URL is not resolved": {
 			"names: << /URLS << /Names [ (FOO://h/a/../x) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
-				strings.Replace(setA, "http://a/0", "FOO://h/a/../x", 1), Options{Rules: audit.Select("WC204"), Base: "http://base/", Profile: pdf2},
+				strings.Replace(setA, "http://a/0", "FOO://h/a/../x", 1),
+			Options{Rules: audit.Select("WC204"), Base: "http://base/", Profile: pdf2},
 			"WC204: URLS, entry 1: change-key (FOO://h/a/../x) becomes (foo://h/a/../x)\n",
 		},
 		"sources that sets share": {
@@ -320,7 +323,8 @@ func TestLeftSaysWhy(t *testing.T) {
 	for _, l := range p.Left {
 		got[l.Finding.Rule.ID] = l.Reason
 	}
-	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "An ID is never changed.", "WC202": "Nothing tells what would be right."} {
+	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "An ID is never changed.",
+		"WC202": "Nothing tells what would be right."} {
 		t.Run(id, func(t *testing.T) {
 			if got[id] != want {
 				t.Errorf("%s is left because %q, should be %q", id, got[id], want)

@@ -125,7 +125,8 @@ func TestRepairedTrees(t *testing.T) {
 		},
 		"a set without an ID gets no key in IDS": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ 12 20 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
-				strings.Replace(setA, "/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS", 1) + fromB, Options{Rules: audit.Select("trees")},
+				strings.Replace(setA, "/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS", 1) + fromB,
+			Options{Rules: audit.Select("trees")},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
 		},
 		"what comes to have one key keeps its order": {
@@ -265,7 +266,8 @@ func TestRepairedSets(t *testing.T) {
 				t.Fatal(err)
 			}
 			text := strings.ReplaceAll(strings.ReplaceAll(string(set.AppendNormal(nil)), " ]", "]"), "[ ", "[")
-			if missing := slices.DeleteFunc(slices.Clone(c.want), func(s string) bool { return strings.Contains(text, s) }); len(missing) > 0 {
+			if missing := slices.DeleteFunc(slices.Clone(c.want),
+				func(s string) bool { return strings.Contains(text, s) }); len(missing) > 0 {
 				t.Errorf("the set is %s, without %s", text, missing)
 			}
 			checkUnreadable(t, name, data, c.opt)
@@ -280,7 +282,8 @@ func TestSourcesThatAreObjects(t *testing.T) {
 	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> "+idsOfBoth+" >>\n"+info+share+"30 0 obj [ 20 0 R 21 0 R ]\n40 0 obj << /AU << /U 41 0 R /C 42 0 R >> >>\n"+
 		"41 0 obj (HTTP://a/0)\n42 0 obj [ 43 0 R ]\n43 0 obj [ (HTTP://c/0) ]\n"), Options{Sources: true})
 	r := opened(t, carryOut(t, p), Options{}).NewReader()
-	for num, want := range map[uint32]string{20: "/SI 40 0 R", 21: "/SI 40 0 R", 40: "/U (http://a/0)", 42: "[43 0 R ]", 43: "[(http://c/0) ]"} {
+	for num, want := range map[uint32]string{20: "/SI 40 0 R", 21: "/SI 40 0 R", 40: "/U (http://a/0)", 42: "[43 0 R ]",
+		43: "[(http://c/0) ]"} {
 		o, err := r.Get(object.Ref{Num: num})
 		if err != nil {
 			t.Fatal(err)
@@ -309,11 +312,14 @@ func TestRenamedDestinations(t *testing.T) {
 	left := func(num int, reason string) string {
 		return fmt.Sprintf("left: WC531: page 1, %d 0 R: %s\n", num, reason)
 	}
-	const several, twice = "Several names may have become this one.", "name tree not written: two entries have the key <" + utf8 + "61>"
+	const several, twice = "Several names may have become this one.",
+		"name tree not written: two entries have the key <" + utf8 + "61>"
 	for name, c := range map[string]struct{ dests, want string }{
-		"each once":       {"<" + utf8 + "61>" + fit + "<" + utf8 + "62>" + fit + "<" + utf8 + "63>" + fit, renamed(7, "61") + renamed(8, "62") + renamed(9, "63")},
-		"the first twice": {"<" + utf8 + "61>" + fit + "<" + utf8 + "61>" + fit + "<" + utf8 + "62>" + fit + "<" + utf8 + "63>" + fit, left(7, several) + left(8, twice) + left(9, twice)},
-		"one, and twice":  {"<" + utf8 + "61>" + fit + "<" + utf8 + "61>" + fit, left(7, several)},
+		"each once": {"<" + utf8 + "61>" + fit + "<" + utf8 + "62>" + fit + "<" + utf8 + "63>" + fit,
+			renamed(7, "61") + renamed(8, "62") + renamed(9, "63")},
+		"the first twice": {"<" + utf8 + "61>" + fit + "<" + utf8 + "61>" + fit + "<" + utf8 + "62>" + fit + "<" +
+			utf8 + "63>" + fit, left(7, several) + left(8, twice) + left(9, twice)},
+		"one, and twice": {"<" + utf8 + "61>" + fit + "<" + utf8 + "61>" + fit, left(7, several)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			objects := "names: << /URLS << /Names [ (http://a/0) 5 0 R ] >> /IDS << /Names [ " + id + " 5 0 R ] >> /Dests << /Names [ " + c.dests + " ] >> >>\n" + info +

@@ -46,7 +46,8 @@ func TestCutOffFileIsSaved(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.pdf")
 	target := Target{Path: out, Full: true}
 	if !p.Empty() || !p.Worthwhile(target) || p.Worthwhile(Target{Path: out}) {
-		t.Fatalf("%d steps, worthwhile %v and without Full %v", len(p.Steps), p.Worthwhile(target), p.Worthwhile(Target{Path: out}))
+		t.Fatalf("%d steps, worthwhile %v and without Full %v", len(p.Steps), p.Worthwhile(target),
+			p.Worthwhile(Target{Path: out}))
 	}
 	if _, err := p.Install(context.Background(), target); err != nil {
 		t.Fatal(err)

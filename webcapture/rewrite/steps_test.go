@@ -57,7 +57,8 @@ func TestStepsAreOrdered(t *testing.T) {
 		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change}, rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
 		rule.Finding{Rule: rules[3], Place: set(2), Fix: &change},
 	)
-	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database), &audit.Report{Findings: findings}}, Options{})
+	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database),
+		&audit.Report{Findings: findings}}, Options{})
 	p.add(Step{Action: rule.Rebuild, Place: &atSet2})
 	p.add(Step{Action: rule.Rebuild, Place: &atSet1})
 	p.add(Step{Action: rule.RewriteTree, Place: &atSet1, findings: []*rule.Finding{p.finding(1)}})

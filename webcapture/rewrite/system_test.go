@@ -99,7 +99,8 @@ func TestInstallKeepsTheOwner(t *testing.T) {
 func TestInstallHasLongNames(t *testing.T) {
 	dir := folder(t)
 	name := strings.Repeat("x", 251) + ".pdf"
-	if err := install(osFiles{}, filepath.Join(dir, "in.pdf"), filepath.Join(dir, name), installOptions{}, writeNew, checkNew); err != nil {
+	if err := install(osFiles{}, filepath.Join(dir, "in.pdf"), filepath.Join(dir, name), installOptions{}, writeNew,
+		checkNew); err != nil {
 		t.Fatal(err)
 	}
 	holds(t, dir, map[string][]byte{"in.pdf": oldBytes, name: newBytes})
@@ -132,7 +133,8 @@ func TestInstallGoesByTheFileThatWasRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.opt.Read = read
-		if err := s.install(osFiles{}, dir); err == nil || !strings.HasSuffix(err.Error(), in+" changed while it was being rewritten") {
+		if err := s.install(osFiles{}, dir); err == nil ||
+			!strings.HasSuffix(err.Error(), in+" changed while it was being rewritten") {
 			t.Errorf("%s: error %v", s.name, err)
 		}
 		holds(t, dir, s.before())

@@ -101,11 +101,13 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 	p := plannedFile(t, in, Options{})
 	p.repair.last.expect[webcapture.URLS] = &expectation{gone: true}
 	_, err := p.Install(context.Background(), Target{Path: out, Full: true})
-	if want := in + ": nothing is written, as URLS is in the rewritten file and should not be"; err == nil || err.Error() != want {
+	if want := in + ": nothing is written, as URLS is in the rewritten file and should not be"; err == nil ||
+		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
 	absent(t, out)
-	if _, err := p.repair.verify(t.Context(), out, true); err == nil || !strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
+	if _, err := p.repair.verify(t.Context(), out, true); err == nil ||
+		!strings.HasPrefix(err.Error(), "the rewritten file cannot be read: ") {
 		t.Errorf("error %v for a file that is not there", err)
 	}
 }
@@ -175,7 +177,8 @@ func TestInstallAppendsToSoundFiles(t *testing.T) {
 	if err := os.WriteFile(in, data[:at], 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := plannedFile(t, in, Options{}).Install(context.Background(), Target{Path: out}); !errors.Is(err, ErrAppend) {
+	if _, err := plannedFile(t, in, Options{}).Install(context.Background(), Target{Path: out}); !errors.Is(err,
+		ErrAppend) {
 		t.Errorf("error %v, want %v", err, ErrAppend)
 	}
 	absent(t, out)
@@ -231,7 +234,8 @@ func compareReports(t *testing.T, got, want *audit.Report) {
 	t.Helper()
 	text := func(r *audit.Report) string {
 		var b strings.Builder
-		fmt.Fprintln(&b, r.Size, r.URLS, r.IDS, r.PageSets, r.ImageSets, r.OtherSets, r.DigestsVerified, r.DigestsDiffer, r.DigestsUnchecked)
+		fmt.Fprintln(&b, r.Size, r.URLS, r.IDS, r.PageSets, r.ImageSets, r.OtherSets, r.DigestsVerified,
+			r.DigestsDiffer, r.DigestsUnchecked)
 		for _, f := range r.Findings.All() {
 			fmt.Fprintln(&b, f)
 		}

@@ -42,21 +42,28 @@ var pdfLib = []string{"node", "../../testdata/pdf-lib/node_modules/pdf-lib"} // 
 
 var toolOperations = []toolOperation{
 	{name: "qpdf IN OUT", needs: []string{"qpdf"}, lines: []string{"qpdf IN OUT"}},
-	{name: "qpdf --object-streams=generate", needs: []string{"qpdf"}, lines: []string{"qpdf --object-streams=generate IN OUT"}},
+	{name: "qpdf --object-streams=generate", needs: []string{"qpdf"},
+		lines: []string{"qpdf --object-streams=generate IN OUT"}},
 	{name: "qpdf --empty --pages", needs: []string{"qpdf"}, lines: []string{"qpdf --empty --pages IN -- OUT"}},
 	{name: "qpdf --pages . 1", needs: []string{"qpdf"}, lines: []string{"qpdf IN --pages . 1 -- OUT"}, takes: true},
-	{name: "qpdf --empty --pages 1", needs: []string{"qpdf"}, lines: []string{"qpdf --empty --pages IN 1 -- OUT"}, takes: true},
+	{name: "qpdf --empty --pages 1", needs: []string{"qpdf"}, lines: []string{"qpdf --empty --pages IN 1 -- OUT"},
+		takes: true},
 	{name: "mutool clean -gg", needs: []string{"mutool"}, lines: []string{"mutool clean -gg IN OUT"}},
 	{name: "mutool clean -ggz", needs: []string{"mutool"}, lines: []string{"mutool clean -ggz IN OUT"}},
 	{name: "mutool merge", needs: []string{"mutool"}, lines: []string{"mutool merge -o OUT IN"}},
 	{name: "pdfunite, with another file", needs: []string{"pdfunite"}, lines: []string{"pdfunite IN OTHER OUT"}},
-	{name: "pdfseparate, the first page", needs: []string{"pdfseparate"}, lines: []string{"pdfseparate -f 1 -l 1 IN OUT"}, takes: true},
+	{name: "pdfseparate, the first page", needs: []string{"pdfseparate"},
+		lines: []string{"pdfseparate -f 1 -l 1 IN OUT"}, takes: true},
 	{name: "pdftk cat", needs: []string{"pdftk"}, lines: []string{"pdftk IN cat output OUT"}},
-	{name: "gs -sDEVICE=pdfwrite", needs: []string{"gs"}, lines: []string{"gs -q -dNOPAUSE -dBATCH -sDEVICE=pdfwrite -sOutputFile=OUT IN"}},
-	{name: "PDFBox PDFMerger, with another file", needs: []string{"java", "/usr/share/java/pdfbox.jar"}, lines: []string{"java -cp " + pdfboxJars + " org.apache.pdfbox.PDFMerger IN OTHER OUT"}},
+	{name: "gs -sDEVICE=pdfwrite", needs: []string{"gs"},
+		lines: []string{"gs -q -dNOPAUSE -dBATCH -sDEVICE=pdfwrite -sOutputFile=OUT IN"}},
+	{name: "PDFBox PDFMerger, with another file", needs: []string{"java", "/usr/share/java/pdfbox.jar"},
+		lines: []string{"java -cp " + pdfboxJars + " org.apache.pdfbox.PDFMerger IN OTHER OUT"}},
 	{name: "pdfcpu optimize", pdfcpu: func(in, out, _ string) error { return api.OptimizeFile(in, out, nil) }},
-	{name: "pdfcpu collect, all pages", pdfcpu: func(in, out, _ string) error { return api.CollectFile(in, out, []string{"1-"}, nil) }},
-	{name: "pdfcpu trim, the first page", takes: true, pdfcpu: func(in, out, _ string) error { return api.TrimFile(in, out, []string{"1"}, nil) }},
+	{name: "pdfcpu collect, all pages",
+		pdfcpu: func(in, out, _ string) error { return api.CollectFile(in, out, []string{"1-"}, nil) }},
+	{name: "pdfcpu trim, the first page", takes: true,
+		pdfcpu: func(in, out, _ string) error { return api.TrimFile(in, out, []string{"1"}, nil) }},
 	{name: "pdfcpu split, the first page", takes: true, pdfcpu: func(in, out, _ string) error {
 		dir := filepath.Dir(out)
 		if err := api.SplitFile(in, dir, 1, nil); err != nil {
@@ -64,15 +71,22 @@ var toolOperations = []toolOperation{
 		}
 		return os.Rename(filepath.Join(dir, strings.TrimSuffix(filepath.Base(in), ".pdf")+"_1.pdf"), out)
 	}},
-	{name: "pdfcpu merge, with another file", pdfcpu: func(in, out, other string) error { return api.MergeCreateFile([]string{in, other}, out, false, nil) }},
+	{name: "pdfcpu merge, with another file",
+		pdfcpu: func(in, out, other string) error { return api.MergeCreateFile([]string{in, other}, out, false, nil) }},
 	{name: "pdf-lib save", needs: pdfLib, lines: []string{"node ../../testdata/pdf-lib/write.mjs save IN OUT"}},
 	{name: "pdf-lib copyPages", needs: pdfLib, lines: []string{"node ../../testdata/pdf-lib/write.mjs copy IN OUT"}},
-	{name: "pdf-lib copyPages, the first", needs: pdfLib, lines: []string{"node ../../testdata/pdf-lib/write.mjs first IN OUT"}, takes: true},
-	{name: "pypdf, page by page", needs: []string{"/usr/lib/python3/dist-packages/pypdf"}, python: "import pypdf\nw=pypdf.PdfWriter()\nfor p in pypdf.PdfReader(a).pages: w.add_page(p)\nw.write(b)"},
-	{name: "PyMuPDF save", needs: []string{"/usr/lib/python3/dist-packages/fitz"}, python: "import fitz\nfitz.open(a).save(b, garbage=3, deflate=True)"},
-	{name: "PyMuPDF insert_pdf", needs: []string{"/usr/lib/python3/dist-packages/fitz"}, python: "import fitz\nd=fitz.open()\nd.insert_pdf(fitz.open(a))\nd.save(b)"},
-	{name: "pikepdf save", needs: []string{"/usr/lib/python3/dist-packages/pikepdf"}, python: "import pikepdf\npikepdf.open(a).save(b)"},
-	{name: "pikepdf, page by page", needs: []string{"/usr/lib/python3/dist-packages/pikepdf"}, python: "import pikepdf\nw=pikepdf.new()\nw.pages.extend(pikepdf.open(a).pages)\nw.save(b)"},
+	{name: "pdf-lib copyPages, the first", needs: pdfLib,
+		lines: []string{"node ../../testdata/pdf-lib/write.mjs first IN OUT"}, takes: true},
+	{name: "pypdf, page by page", needs: []string{"/usr/lib/python3/dist-packages/pypdf"},
+		python: "import pypdf\nw=pypdf.PdfWriter()\nfor p in pypdf.PdfReader(a).pages: w.add_page(p)\nw.write(b)"},
+	{name: "PyMuPDF save", needs: []string{"/usr/lib/python3/dist-packages/fitz"},
+		python: "import fitz\nfitz.open(a).save(b, garbage=3, deflate=True)"},
+	{name: "PyMuPDF insert_pdf", needs: []string{"/usr/lib/python3/dist-packages/fitz"},
+		python: "import fitz\nd=fitz.open()\nd.insert_pdf(fitz.open(a))\nd.save(b)"},
+	{name: "pikepdf save", needs: []string{"/usr/lib/python3/dist-packages/pikepdf"},
+		python: "import pikepdf\npikepdf.open(a).save(b)"},
+	{name: "pikepdf, page by page", needs: []string{"/usr/lib/python3/dist-packages/pikepdf"},
+		python: "import pikepdf\nw=pikepdf.new()\nw.pages.extend(pikepdf.open(a).pages)\nw.save(b)"},
 }
 
 // run carries an operation out. The error says that the tool refuses the file.
@@ -208,7 +222,8 @@ func (o toolOperation) outcome(t *testing.T, path, other string) string {
 			t.Errorf("%s is refused: %v", filepath.Base(path), err)
 			return "lost"
 		}
-		if len(opt.From) == 0 && res.Report.Count(rule.Error)+res.Report.Count(rule.Warning) > p.Report.Count(rule.Error)+p.Report.Count(rule.Warning) {
+		if len(opt.From) == 0 && res.Report.Count(rule.Error)+
+			res.Report.Count(rule.Warning) > p.Report.Count(rule.Error)+p.Report.Count(rule.Warning) {
 			t.Errorf("%s is worse after the rewrite: %v", filepath.Base(path), res.Report.Findings)
 		}
 		if o.equal(t, path, repaired) {
@@ -297,7 +312,8 @@ func generated(t *testing.T) string {
 		{URL: at + "/b.html", MediaType: "text/html", Aux: []int{2}, Body: []byte(`<p><img src="b.gif">`)},
 	}
 	path := filepath.Join(t.TempDir(), "generated.pdf")
-	if err := os.WriteFile(path, webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}), 0o600); err != nil {
+	if err := os.WriteFile(path, webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -116,11 +116,14 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 	for _, path := range corpus(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			taken := filepath.Join(t.TempDir(), "taken.pdf")
-			if out, err := exec.Command(qpdf, "--password="+audittest.Password, path, "--pages", ".", "1", "--", taken).CombinedOutput(); err != nil {
+			if out, err := exec.Command(qpdf, "--password="+audittest.Password, path, "--pages", ".", "1", "--",
+				taken).CombinedOutput(); err != nil {
 				refused(t, path, []string{"pikepdf"}, "qpdf: %v: %s", err, out)
 			}
 			repaired := repairFile(t, taken)
-			if was, is := keysOf(t, taken), keysOf(t, repaired); !slices.Equal(was[webcapture.URLS], is[webcapture.URLS]) || !slices.Equal(was[webcapture.IDS], is[webcapture.IDS]) {
+			if was, is := keysOf(t, taken),
+				keysOf(t, repaired); !slices.Equal(was[webcapture.URLS], is[webcapture.URLS]) ||
+				!slices.Equal(was[webcapture.IDS], is[webcapture.IDS]) {
 				t.Errorf("the keys are %v, were %v", is, was)
 			}
 			before := errorsOf(t, path)
@@ -129,7 +132,8 @@ func TestAfterPagesAreTakenOut(t *testing.T) {
 					t.Errorf("%d findings of %s, %d in the original", n, id, before[id])
 				}
 			}
-			t.Logf("errors: %v in the original, %v without its pages, %v repaired", before, errorsOf(t, taken), errorsOf(t, repaired))
+			t.Logf("errors: %v in the original, %v without its pages, %v repaired", before, errorsOf(t, taken),
+				errorsOf(t, repaired))
 		})
 	}
 }
@@ -149,7 +153,8 @@ func TestAfterMerge(t *testing.T) {
 	for _, path := range webcapturetest.Sample(8, paths) { // each starts Java
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			merged := filepath.Join(t.TempDir(), "merged.pdf")
-			if out, err := exec.Command(java, "-cp", strings.Join(jars, ":"), "org.apache.pdfbox.PDFMerger", path, other, merged).CombinedOutput(); err != nil {
+			if out, err := exec.Command(java, "-cp", strings.Join(jars, ":"), "org.apache.pdfbox.PDFMerger", path,
+				other, merged).CombinedOutput(); err != nil {
 				refused(t, path, []string{"pikepdf", "encrypted"}, "PDFBox: %v: %s", err, out)
 			}
 			repaired := repairFile(t, merged)
@@ -250,7 +255,8 @@ func TestOthersReadIt(t *testing.T) {
 						t.Errorf("qpdf says: %s", c)
 					}
 				}
-				if text, err := exec.Command(mutool, "show", "-p", audittest.Password, out, "trailer").CombinedOutput(); err != nil {
+				if text, err := exec.Command(mutool, "show", "-p", audittest.Password, out,
+					"trailer").CombinedOutput(); err != nil {
 					t.Errorf("mutool: %v: %s", err, text)
 				}
 			})

@@ -33,20 +33,33 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 		rule      string // what is found then; empty for nothing
 		says      string // of what the step, or the finding that stays, says
 	}{
-		"the URL":                              {inUTF8, latin, []string{latin2}, latin, "", "in another encoding: of the two, sources have the URL"},
-		"the key, where the URL seems older":   {inUTF8, latin, []string{inUTF82}, inUTF8, "WC227", "in another encoding: of the two, sources have the key"},
-		"both, and the URL seems older":        {inUTF8, latin, []string{latin2, inUTF82}, latin, "", "taken for text and written as UTF-8"},
-		"neither, and the URL seems older":     {inUTF8, latin, nil, latin, "", "taken for text and written as UTF-8"},
-		"the key that seems older":             {latin, inUTF8, []string{latin2}, latin, "WC227", "of the two, sources have the key"},
-		"the URL, where the key seems older":   {latin, inUTF8, []string{inUTF82}, inUTF8, "", "of the two, sources have the URL"},
-		"both, and the key seems older":        {latin, inUTF8, []string{latin2, inUTF82}, latin, "WC227", "taken for text and written as UTF-8"},
-		"the URL, where nothing tells":         {asPDFDoc, asLatin, []string{asLatin2}, asLatin, "", "of the two, sources have the URL"},
-		"the key, where nothing tells":         {asPDFDoc, asLatin, []string{asPDFDoc2}, asPDFDoc, "WC227", "of the two, sources have the key"},
-		"what both are made of":                {asPDFDoc, asLatin, []string{jis2}, jis, "WC227", "of the three, sources have that one"},
-		"the URL and what both are made of":    {asPDFDoc, asLatin, []string{asLatin2, jis2}, asPDFDoc, "WC227", "which is older is not known"},
-		"neither, and nothing tells":           {asPDFDoc, asLatin, []string{"http://b/", "http://a/%C2%82%C2%A0"}, asPDFDoc, "WC227", "which is older is not known"},
-		"the URL that is not canonical":        {"HTTP://B/\u00e9", "HTTP://B/\xe9", []string{latin2}, latin, "", "of the two, sources have the URL"},
-		"a URL alike, which is of another one": {asPDFDoc, asLatin, []string{asLatin2 + "/"}, asPDFDoc, "WC227", "which is older is not known"},
+		"the URL": {inUTF8, latin, []string{latin2}, latin, "",
+			"in another encoding: of the two, sources have the URL"},
+		"the key, where the URL seems older": {inUTF8, latin, []string{inUTF82}, inUTF8, "WC227",
+			"in another encoding: of the two, sources have the key"},
+		"both, and the URL seems older": {inUTF8, latin, []string{latin2, inUTF82}, latin, "",
+			"taken for text and written as UTF-8"},
+		"neither, and the URL seems older": {inUTF8, latin, nil, latin, "", "taken for text and written as UTF-8"},
+		"the key that seems older": {latin, inUTF8, []string{latin2}, latin, "WC227",
+			"of the two, sources have the key"},
+		"the URL, where the key seems older": {latin, inUTF8, []string{inUTF82}, inUTF8, "",
+			"of the two, sources have the URL"},
+		"both, and the key seems older": {latin, inUTF8, []string{latin2, inUTF82}, latin, "WC227",
+			"taken for text and written as UTF-8"},
+		"the URL, where nothing tells": {asPDFDoc, asLatin, []string{asLatin2}, asLatin, "",
+			"of the two, sources have the URL"},
+		"the key, where nothing tells": {asPDFDoc, asLatin, []string{asPDFDoc2}, asPDFDoc, "WC227",
+			"of the two, sources have the key"},
+		"what both are made of": {asPDFDoc, asLatin, []string{jis2}, jis, "WC227",
+			"of the three, sources have that one"},
+		"the URL and what both are made of": {asPDFDoc, asLatin, []string{asLatin2, jis2}, asPDFDoc, "WC227",
+			"which is older is not known"},
+		"neither, and nothing tells": {asPDFDoc, asLatin, []string{"http://b/", "http://a/%C2%82%C2%A0"},
+			asPDFDoc, "WC227", "which is older is not known"},
+		"the URL that is not canonical": {"HTTP://B/\u00e9", "HTTP://B/\xe9", []string{latin2}, latin, "",
+			"of the two, sources have the URL"},
+		"a URL alike, which is of another one": {asPDFDoc, asLatin, []string{asLatin2 + "/"}, asPDFDoc, "WC227",
+			"which is older is not known"},
 	} {
 		for _, kind := range []string{"warc.gz", "wacz", "har", "folder"} {
 			t.Run(name+", "+kind, func(t *testing.T) {
@@ -96,7 +109,8 @@ func TestSourcesTellOfWhatTheyHave(t *testing.T) {
 		return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: %s\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n"+
 			"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n", url, len(reply), reply)
 	}
-	const page, gone, moved = "HTTP/1.1 200 OK\r\n\r\na", "HTTP/1.1 404 Not Found\r\n\r\nno", "HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n"
+	const page, gone, moved = "HTTP/1.1 200 OK\r\n\r\na", "HTTP/1.1 404 Not Found\r\n\r\nno",
+		"HTTP/1.1 301 Moved\r\nLocation: /x\r\n\r\n"
 	for name, c := range map[string]struct{ warc, want string }{
 		"the key is gone, the URL is there": {record(asPDFDoc2, gone) + record(asLatin2, page), asLatin},
 		"the key leads elsewhere":           {record(asPDFDoc2, moved) + record(asLatin2, page), asLatin},

@@ -448,7 +448,8 @@ func Generated(t testing.TB) []Base {
 		"all":      {IndirectKeys: true, Leaf: 4, Images: 2, Shared: 3, Mirrors: 4, Aliases: 2, Commands: 3},
 	}
 	for _, name := range slices.Sorted(maps.Keys(made)) {
-		f, err := webcapture.New(context.Background(), webcapturetest.Sets(12, made[name]).Bytes(webcapturetest.Layout{}), webcapture.Options{})
+		f, err := webcapture.New(context.Background(),
+			webcapturetest.Sets(12, made[name]).Bytes(webcapturetest.Layout{}), webcapture.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

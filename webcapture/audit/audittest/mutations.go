@@ -85,11 +85,13 @@ func removePair(leaf position) bool {
 }
 
 func onValue(rule, tree, text string) Mutation {
-	return Mutation{rule, tree + ": a value " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 1).put(text) }}
+	return Mutation{rule, tree + ": a value " + text,
+		func(m *mutant) bool { return m.leaf(tree).at("Names", 1).put(text) }}
 }
 
 func onKid(rule, tree, key, text string) Mutation {
-	return Mutation{rule, tree + ": a leaf with " + key + " " + text, func(m *mutant) bool { return m.kid(tree).set(key, text) }}
+	return Mutation{rule, tree + ": a leaf with " + key + " " + text,
+		func(m *mutant) bool { return m.kid(tree).set(key, text) }}
 }
 
 // onKids is an operator on the first kid of a root.
@@ -204,9 +206,11 @@ var Mutations = []Mutation{
 	{"WC101", "the root of URLS is an array", func(m *mutant) bool { return m.tree("URLS").put("[]") }},
 	{"WC101", "the root of IDS is gone", func(m *mutant) bool { return m.tree("IDS").put("999999 0 R") }},
 	onKids("WC102", "a root with Kids and Names", func(root position) bool {
-		return root.set("Names", "["+raw(root.m.leaf("URLS").at("Names", 0).value())+" "+root.m.leaf("URLS").at("Names", 1).text()+"]")
+		return root.set("Names", "["+raw(root.m.leaf("URLS").at("Names", 0).value())+" "+root.m.leaf("URLS").at("Names",
+			1).text()+"]")
 	}),
-	{"WC104", "a root with Limits", func(m *mutant) bool { return m.leaf("IDS").ok() && m.tree("IDS").there().set("Limits", "[() (a)]") }},
+	{"WC104", "a root with Limits",
+		func(m *mutant) bool { return m.leaf("IDS").ok() && m.tree("IDS").there().set("Limits", "[() (a)]") }},
 	onKid("WC105", "URLS", "Limits", ""),
 	onKid("WC105", "IDS", "Limits", "[1 2]"),
 	onKid("WC106", "URLS", "Limits", "[(a)(~)]"),
@@ -233,7 +237,8 @@ var Mutations = []Mutation{
 		l := m.leaf("URLS")
 		return l.ok() && l.push("Names", l.at("Names", 0).text()+" "+l.at("Names", 1).text())
 	}},
-	onKids("WC111", "a kid that stands in Kids", func(root position) bool { return root.at("Kids", 0).put(raw(root.at("Kids", 0).value())) }),
+	onKids("WC111", "a kid that stands in Kids",
+		func(root position) bool { return root.at("Kids", 0).put(raw(root.at("Kids", 0).value())) }),
 	onKids("WC112", "a kid that is gone", func(root position) bool { return root.push("Kids", "999999 0 R") }),
 	onKids("WC113", "a kid twice", func(root position) bool { return root.push("Kids", root.at("Kids", 0).text()) }),
 	onKids("WC115", "a kid without Kids and Names", func(root position) bool { return root.push("Kids", root.m.add("<</Limits[(~)(~)]>>")) }),
@@ -244,15 +249,20 @@ var Mutations = []Mutation{
 		return l.ok() && l.at("Names", 1).put(raw(l.at("Names", 1).value()))
 	}},
 	onValue("WC122", "URLS", "(x)"),
-	{"WC122", "a page in the place of a set", func(m *mutant) bool { return m.page().ok() && m.leaf("IDS").at("Names", 1).put(m.page().reference()) }},
-	{"WC123", "an empty array", func(m *mutant) bool { return m.leaf("URLS").ok() && m.leaf("URLS").at("Names", 1).put(m.add("[]")) }},
+	{"WC122", "a page in the place of a set",
+		func(m *mutant) bool { return m.page().ok() && m.leaf("IDS").at("Names", 1).put(m.page().reference()) }},
+	{"WC123", "an empty array", func(m *mutant) bool {
+		return m.leaf("URLS").ok() &&
+			m.leaf("URLS").at("Names", 1).put(m.add("[]"))
+	}},
 	{"WC125", "a set twice in a value", func(m *mutant) bool {
 		return idPair(m).ok() && also(m, idPair(m), m.pageSet().reference())
 	}},
 	onKid("WC126", "URLS", "Limits", "[(~)(~)]"),
 	onKid("WC126", "IDS", "Limits", "[()()]"),
 	onKid("WC127", "URLS", "Names", "<<>>"),
-	{"WC127", "Names of IDS is a string", func(m *mutant) bool { return m.leaf("IDS").ok() && m.leaf("IDS").set("Names", "(x)") }},
+	{"WC127", "Names of IDS is a string",
+		func(m *mutant) bool { return m.leaf("IDS").ok() && m.leaf("IDS").set("Names", "(x)") }},
 	{"WC128", "an entry twice", func(m *mutant) bool {
 		l := m.leaf("URLS")
 		return l.ok() && l.put(strings.Replace(l.text(), "<<", "<</Names[] ", 1))
@@ -261,18 +271,26 @@ var Mutations = []Mutation{
 	onKey("WC201", "URLS", `(http://www.example.org/caf\351)`),
 	onKey("WC202", "URLS", "(/index.html)"),
 	respell("WC203", "a fragment", func(_, _, url string) string { return url + "#top" }),
-	respell("WC204", "the scheme in upper case", func(scheme, _, url string) string { return strings.ToUpper(scheme) + url[len(scheme):] }),
-	respell("WC205", "the host in upper case", func(_, host, url string) string { return strings.Replace(url, host, strings.ToUpper(host), 1) }),
+	respell("WC204", "the scheme in upper case",
+		func(scheme, _, url string) string { return strings.ToUpper(scheme) + url[len(scheme):] }),
+	respell("WC205", "the host in upper case",
+		func(_, host, url string) string { return strings.Replace(url, host, strings.ToUpper(host), 1) }),
 	onKey("WC206", "URLS", "(file://localhost/a.txt)"),
-	respell("WC207", "the default port", func(_, host, url string) string { return strings.Replace(url, host, host+":80", 1) }),
-	respell("WC209", "dot segments", func(_, host, url string) string { return strings.Replace(url, host, host+"/x/./..", 1) }),
+	respell("WC207", "the default port",
+		func(_, host, url string) string { return strings.Replace(url, host, host+":80", 1) }),
+	respell("WC209", "dot segments",
+		func(_, host, url string) string { return strings.Replace(url, host, host+"/x/./..", 1) }),
 	onKey("WC210", "URLS", "(http://www.example.org/../b)"),
 	onKey("WC211", "URLS", "(http://www.example.org/a b)"),
 	{"WC214", "a key with a fragment beside that without", func(m *mutant) bool {
 		l := m.leaf("URLS")
-		return l.ok() && l.push("Names", webcapturetest.Literal(string(l.at("Names", 0).bytes())+"#x")+" "+l.at("Names", 1).text())
+		return l.ok() && l.push("Names",
+			webcapturetest.Literal(string(l.at("Names", 0).bytes())+"#x")+" "+l.at("Names", 1).text())
 	}},
-	respell("WC215", "UTF-16", func(_, _, url string) string { return "\xfe\xff\x00" + strings.Join(strings.Split(url, ""), "\x00") }),
+	respell("WC215", "UTF-16", func(_, _,
+		url string) string {
+		return "\xfe\xff\x00" + strings.Join(strings.Split(url, ""), "\x00")
+	}),
 	onKey("WC221", "URLS", otherURL),
 	{"WC222", "a set from elsewhere beside the right one", func(m *mutant) bool {
 		return m.leaf("URLS").ok() && also(m, m.leaf("URLS").at("Names", 1), copySet(m, "SI", "<</AU "+otherURL+">>", "ID", otherID))
@@ -287,12 +305,14 @@ var Mutations = []Mutation{
 	{"WC226", "a key in UTF-8 of a URL in Latin-1", func(m *mutant) bool {
 		key := m.leaf("URLS").at("Names", 0)
 		set := copySet(m, "SI", "<</AU "+webcapturetest.Hex("http://a.example/\xe9")+">>", "ID", otherID)
-		return m.leaf("URLS").ok() && key.put(webcapturetest.Hex("http://a.example/\u00e9")) && m.leaf("URLS").at("Names", 1).put(set)
+		return m.leaf("URLS").ok() && key.put(webcapturetest.Hex("http://a.example/\u00e9")) &&
+			m.leaf("URLS").at("Names", 1).put(set)
 	}},
 	{"WC227", "a URL in UTF-8 of a key in Latin-1", func(m *mutant) bool {
 		key := m.leaf("URLS").at("Names", 0)
 		set := copySet(m, "SI", "<</AU "+webcapturetest.Hex("http://a.example/\u00e9")+">>", "ID", otherID)
-		return m.leaf("URLS").ok() && key.put(webcapturetest.Hex("http://a.example/\xe9")) && m.leaf("URLS").at("Names", 1).put(set)
+		return m.leaf("URLS").ok() && key.put(webcapturetest.Hex("http://a.example/\xe9")) &&
+			m.leaf("URLS").at("Names", 1).put(set)
 	}},
 	{"WC225", "a set under its ID but not under its URL", func(m *mutant) bool {
 		s := source(m.pageSet())
@@ -324,7 +344,8 @@ var Mutations = []Mutation{
 	}},
 	{"WC305", "an ID on the page whose key is taken out", func(m *mutant) bool {
 		page := m.page()
-		return page.has("ID") && string(page.at("ID").bytes()) == string(m.leaf("IDS").at("Names", 0).bytes()) && removePair(m.leaf("IDS"))
+		return page.has("ID") && string(page.at("ID").bytes()) == string(m.leaf("IDS").at("Names", 0).bytes()) &&
+			removePair(m.leaf("IDS"))
 	}},
 	{"WC306", "two page sets with one ID", func(m *mutant) bool { return also(m, idPair(m), copySet(m)) }},
 
@@ -342,7 +363,8 @@ var Mutations = []Mutation{
 	onSet("WC407", "O", "[]"),
 	onMembers("WC408", (*mutant).pageSet, "a dictionary", func(*mutant) string { return "<<>>" }),
 	onMembers("WC409", (*mutant).pageSet, "an object that is gone", func(*mutant) string { return "999999 0 R" }),
-	{"WC410", "O with a page twice", func(m *mutant) bool { return m.page().ok() && m.pageSet().push("O", m.page().reference()) }},
+	{"WC410", "O with a page twice",
+		func(m *mutant) bool { return m.page().ok() && m.pageSet().push("O", m.page().reference()) }},
 	onSet("WC411", "CT", "(text)"),
 	onSet("WC412", "TS", "(2008-05-13)"),
 	onSet("WC413", "TS", "(D:29990101000000Z)"),
@@ -423,13 +445,17 @@ var Mutations = []Mutation{
 	{"WC522", "a page that O leaves out", func(m *mutant) bool {
 		return m.page().has("ID") && idPair(m).ok() && m.pageSet().set("O", "[]")
 	}},
-	{"WC523", "no IDS", func(m *mutant) bool { return m.page().has("ID") && m.leaf("URLS").ok() && m.tree("IDS").put("") }},
+	{"WC523", "no IDS", func(m *mutant) bool {
+		return m.page().has("ID") && m.leaf("URLS").ok() &&
+			m.tree("IDS").put("")
+	}},
 	onPage("WC524", "PZ", "0"),
 	{"WC527", "PA is not an action", func(m *mutant) bool {
 		return m.page().push("Annots", "<</Type/Annot/Subtype/Link/Rect[0 0 1 1]/A<</S/GoTo/D[0/Fit]>>/PA[]>>")
 	}},
 	{"WC528", "PA in a text annotation", func(m *mutant) bool { return link(m, "/Text", "http://www.example.org/") }},
-	{"WC529", "a link to a URL that is not a key", func(m *mutant) bool { return link(m, "", "http://www.example.org/gone") }},
+	{"WC529", "a link to a URL that is not a key",
+		func(m *mutant) bool { return link(m, "", "http://www.example.org/gone") }},
 	{"WC531", "a link to a destination that is gone", func(m *mutant) bool {
 		if !m.page().ok() || len(m.pageSet().at("ID").bytes()) != 16 {
 			return false
@@ -464,7 +490,8 @@ var Mutations = []Mutation{
 	}},
 	onCommand("WC621", "H", "[]"),
 	onCommand("WC621", "CT", "/text"),
-	{"WC622", "a type without slash", func(m *mutant) bool { return m.command().set("P", "(a=b)") && m.command().set("CT", "(form)") }},
+	{"WC622", "a type without slash",
+		func(m *mutant) bool { return m.command().set("P", "(a=b)") && m.command().set("CT", "(form)") }},
 	onCommand("WC623", "H", "(Accept: text/html)"),
 	onCommand("WC623", "H", `(Accept\r\n)`),
 	onCommand("WC625", "S", "true"),

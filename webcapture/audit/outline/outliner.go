@@ -19,7 +19,8 @@ func New(a *rule.Audit, db *webcapture.Database, findings rule.Findings, sets in
 			out.Trees = append(out.Trees, newTree(t, findings))
 		}
 	}
-	o := outliner{audit: a, db: db, reader: a.File.NewReader(), out: out, seen: map[object.Ref]bool{}, sets: map[object.Ref]int{}}
+	o := outliner{audit: a, db: db, reader: a.File.NewReader(), out: out, seen: map[object.Ref]bool{},
+		sets: map[object.Ref]int{}}
 	err := o.gather()
 	if err == nil && len(o.pages) > 0 {
 		err = o.number()

@@ -82,7 +82,8 @@ func (o *outliner) drawn(ref object.Ref, d object.Dict) []byte {
 		return nil
 	}
 	s.data = make([]byte, s.row*s.height)
-	if n, err := io.ReadFull(data, s.data); n == 0 || err != nil && err != io.ErrUnexpectedEOF { // an image that ends early has a beginning
+	if n, err := io.ReadFull(data, s.data); n == 0 ||
+		err != nil && err != io.ErrUnexpectedEOF { // an image that ends early has a beginning
 		return nil
 	}
 	small := max(1, (max(s.width, s.height)+maxPictureSide-1)/maxPictureSide)

@@ -95,8 +95,10 @@ const (
 )
 
 var actionNames = [actions]string{
-	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value", "own-object",
-	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination", "change-source", "rebuild", "plant",
+	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value",
+	"own-object",
+	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination",
+	"change-source", "rebuild", "plant",
 }
 
 // String returns the action's name, in lower case, such as "change-key".

@@ -38,7 +38,8 @@ func Transcodings(b []byte) iter.Seq2[string, string] {
 					return
 				}
 				wide = utf16Text(text, true)
-				if !yield("little-endian UTF-16", "\xff\xfe"+wide) || !yield("little-endian UTF-16 without a byte order mark", wide) {
+				if !yield("little-endian UTF-16", "\xff\xfe"+wide) ||
+					!yield("little-endian UTF-16 without a byte order mark", wide) {
 					return
 				}
 			}

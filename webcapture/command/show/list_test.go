@@ -57,7 +57,8 @@ func TestListJSON(t *testing.T) {
 
 // A list that was interrupted says so, in both forms, and write errors surface.
 func TestListEnds(t *testing.T) {
-	l := &List{Report: &audit.Report{Path: "a.pdf"}, Trees: []*webcapture.Tree{{Tree: new(nametree.Tree), Name: webcapture.URLS}}}
+	l := &List{Report: &audit.Report{Path: "a.pdf"},
+		Trees: []*webcapture.Tree{{Tree: new(nametree.Tree), Name: webcapture.URLS}}}
 	var text, document bytes.Buffer
 	if err := errors.Join(WriteList(&text, l, 0), WriteListJSON(&document, l)); err != nil {
 		t.Fatal(err)

@@ -34,7 +34,8 @@ func TestNameWriters(t *testing.T) {
 			"t\\x07\n  FORM                NAME                            BYTES\n" +
 				"  destination-prefix  " + escaped + `t\x07  1b5b33316d5c305c705c5cff353637383961627407` + "\n" +
 				"  destination-suffix  t\\x07" + escaped + "  74071b5b33316d5c305c705c5cff35363738396162\n",
-			`{"name":{"hex":"7407"},"id":{"hex":"` + idHex + `"},"forms":[{"form":"destination-prefix","name":{"hex":"1b5b33316d5c305c705c5cff353637383961627407"}},{"form":"destination-suffix","name":{"hex":"74071b5b33316d5c305c705c5cff35363738396162"}}]}`,
+			`{"name":{"hex":"7407"},"id":{"hex":"` + idHex +
+				`"},"forms":[{"form":"destination-prefix","name":{"hex":"1b5b33316d5c305c705c5cff353637383961627407"}},{"form":"destination-suffix","name":{"hex":"74071b5b33316d5c305c705c5cff35363738396162"}}]}`,
 		},
 		{
 			"taken", &DecodedName{Name: "x\n", Known: true, Ways: []digest.Match{{Original: "", ID: id, Place: digest.Prefix,

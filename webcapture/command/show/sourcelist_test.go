@@ -66,7 +66,8 @@ func TestSourceCSVAndJSON(t *testing.T) {
 	if err != nil || len(rows) != 2 {
 		t.Fatal(rows, err)
 	}
-	if got := strings.Join(rows[1][2:], "|"); got != `1970-01-01T00:00:00Z|200|'=a\x1b/b; c|5|31313131313131313131313131313131||\x1b|false|true|f\x1b.warc, byte 1` {
+	if got := strings.Join(rows[1][2:],
+		"|"); got != `1970-01-01T00:00:00Z|200|'=a\x1b/b; c|5|31313131313131313131313131313131||\x1b|false|true|f\x1b.warc, byte 1` {
 		t.Errorf("CSV: %s", got)
 	}
 	_, got, _ := strings.Cut(j.String(), `"time"`)

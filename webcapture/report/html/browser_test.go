@@ -384,7 +384,8 @@ func TestPicturesInBrowser(t *testing.T) {
 			b := open(t, browser, page, "", chromedp.EmulateViewport(screen.width, screen.height), prefer(screen.scheme))
 			b.want(fmt.Sprintf("document.documentElement.scrollWidth <= %d", screen.width))
 			b.want("[...document.images].length > 10 && [...document.images].every(i => i.complete && i.naturalWidth > 0)")
-			eval[bool](b, "document.documentElement.style.scrollBehavior = 'auto', document.getElementById('"+screen.at+"').scrollIntoView(), true")
+			eval[bool](b, "document.documentElement.style.scrollBehavior = 'auto', document.getElementById('"+screen.at+
+				"').scrollIntoView(), true")
 			png, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 			if err != nil {
 				t.Fatal(err)
@@ -401,7 +402,8 @@ func TestPicturesInBrowser(t *testing.T) {
 // order puts the findings in an order.
 func (b *tab) order(by string) {
 	b.Helper()
-	eval[bool](b, "(order => { order.value = '"+by+"'; return order.dispatchEvent(new Event('change')) })(document.getElementById('order'))")
+	eval[bool](b, "(order => { order.value = '"+by+
+		"'; return order.dispatchEvent(new Event('change')) })(document.getElementById('order'))")
 }
 
 // Of findings that are much alike some are shown, and a link leads to all of them. The address

@@ -125,21 +125,25 @@ func hostileInputs() (report.Head, []*report.Record) {
 		{Tree: "URLS", Node: &rule.NodePlace{Ref: ref, Index: 3}}, {Tree: "URLS", Node: &rule.NodePlace{Ref: ref, Index: -1}},
 		{Tree: x}, {Part: x}, {Set: ref},
 	}
-	rep := &audit.Report{Path: x, Facts: webcapture.Facts{Size: 9, Version: x, Present: true, HasURLS: true, Encrypted: true, Repaired: true, Notices: []string{x}}}
+	rep := &audit.Report{Path: x, Facts: webcapture.Facts{Size: 9, Version: x, Present: true, HasURLS: true,
+		Encrypted: true, Repaired: true, Notices: []string{x}}}
 	for i, p := range at {
 		fix := &rule.Fix{Action: rule.ChangeKey, Tree: x, Old: x, New: x}
 		rep.Findings.Add(rule.Finding{Rule: one, Place: p, Message: fmt.Sprint(i, x), Fix: fix})
 	}
 	rep.Unread = []rule.Unread{{Place: rule.Place{Part: x}, Err: errors.New(x)}}
-	rep.Identities = []rule.Identity{{Place: rule.Place{Set: ref}, ID: x, URL: x, Proof: rule.Mismatch, Where: x, Reading: x, Reason: x, Text: x}}
+	rep.Identities = []rule.Identity{{Place: rule.Place{Set: ref}, ID: x, URL: x, Proof: rule.Mismatch, Where: x,
+		Reading: x, Reason: x, Text: x}}
 	limits := &nametree.Limits{Least: x, Greatest: x}
 	rep.Outline = &outline.Outline{
 		Trees: []outline.Tree{{Name: x}, {Name: "URLS", Nodes: []outline.Node{{
-			Ref: ref, Parent: -1, Kids: 3, Pairs: 9, Limits: limits, Bounds: limits, Fault: outline.LimitsWrong, First: x, Last: x,
+			Ref: ref, Parent: -1, Kids: 3, Pairs: 9, Limits: limits, Bounds: limits, Fault: outline.LimitsWrong,
+			First: x, Last: x,
 			Bad: []outline.Pair{{Index: 3, Entry: true, Key: x}, {Index: 1 << 40}}, BadLeft: 2,
 		}}}},
 		Sets: []outline.Set{{
-			Place: rule.Place{Set: ref}, Subtype: webcapture.PageSet, ID: x, URLs: []string{x, "http://a/<b>"}, Title: x, ContentType: x, Date: x,
+			Place: rule.Place{Set: ref}, Subtype: webcapture.PageSet, ID: x, URLs: []string{x, "http://a/<b>"},
+			Title: x, ContentType: x, Date: x,
 			Members: []outline.Member{{Ref: ref, Page: 1, Width: 1, Height: 1}},
 		}},
 	}
@@ -233,7 +237,8 @@ func TestSaysWhichFilesItLeavesOut(t *testing.T) {
 	if n := w.sections.Len(); n > maxMarkup+(8<<20) || w.withoutSection == 0 {
 		t.Errorf("%d bytes about files, and %d files left out", n, w.withoutSection)
 	}
-	for _, want := range []string{"<li>3 files not in the list of files</li>", fmt.Sprintf("<li>%s files without a section", group(w.withoutSection))} {
+	for _, want := range []string{"<li>3 files not in the list of files</li>",
+		fmt.Sprintf("<li>%s files without a section", group(w.withoutSection))} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -277,7 +282,8 @@ func TestReturnsErrorsOfTemporaryFiles(t *testing.T) {
 	// What is ignored goes to the sections alone.
 	long := &report.Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	for range maxRows {
-		long.Ignored = append(long.Ignored, report.Ignored{Finding: manyFindings(1)[0].Report.Findings.At(0), Reason: strings.Repeat("because ", 100)})
+		long.Ignored = append(long.Ignored,
+			report.Ignored{Finding: manyFindings(1)[0].Report.Findings.At(0), Reason: strings.Repeat("because ", 100)})
 	}
 	for name, record := range map[string]*report.Record{"sections": long, "findings": manyFindings(20_000)[0]} {
 		w := newWriter(io.Discard, report.Options{})
@@ -329,7 +335,8 @@ func TestReturnsWriteErrors(t *testing.T) {
 func TestOnlyFailures(t *testing.T) {
 	for _, only := range []bool{false, true} {
 		var out bytes.Buffer
-		render(t, fileOf(t, "report.json"), func(h report.Head) report.Writer { return newWriter(&out, report.Options{Head: h, OnlyFailures: only}) })
+		render(t, fileOf(t, "report.json"),
+			func(h report.Head) report.Writer { return newWriter(&out, report.Options{Head: h, OnlyFailures: only}) })
 		if got := strings.Contains(out.String(), `class="badge is-clean"`); got == only {
 			t.Errorf("only failures: %v, clean files are there: %v", only, got)
 		}
@@ -425,7 +432,8 @@ func TestCountsWhatOfAFileItLeavesOut(t *testing.T) {
 	rep.Outline.Trees = []outline.Tree{{Name: "URLS", Nodes: []outline.Node{{Parent: -1, Kids: 9}, {Depth: 1, Pairs: 1}}}}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
 	for _, want := range []string{
-		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", ">30 content sets</span></summary>", "8 nodes below it not drawn",
+		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", ">30 content sets</span></summary>",
+		"8 nodes below it not drawn",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
@@ -438,7 +446,8 @@ func TestCountsWhatOfAFileItLeavesOut(t *testing.T) {
 
 // A folder without PDF files is not a file.
 func TestTitleCountsFiles(t *testing.T) {
-	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: &audit.Report{}}, &report.Record{Path: "folder", Err: report.ErrNoFiles})
+	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: &audit.Report{}},
+		&report.Record{Path: "folder", Err: report.ErrNoFiles})
 	if want := "0 errors, 0 warnings, 0 notes in 1 file</title>"; !strings.Contains(page, want) {
 		t.Errorf("%q is not in the page", want)
 	}
@@ -489,8 +498,9 @@ func TestFile(t *testing.T) {
 	set := rule.Place{Set: object.Ref{Num: 5}}
 	one := audit.Rules()[0]
 	rep := &audit.Report{
-		Facts:      webcapture.Facts{Present: true, Repaired: true},
-		Findings:   rule.FindingsOf(rule.Finding{Rule: one, Place: set}, rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS"}}),
+		Facts: webcapture.Facts{Present: true, Repaired: true},
+		Findings: rule.FindingsOf(rule.Finding{Rule: one, Place: set},
+			rule.Finding{Rule: one, Place: rule.Place{Tree: "URLS"}}),
 		Identities: []rule.Identity{{Place: rule.Place{Set: object.Ref{Num: 6}}, Proof: rule.Mismatch}},
 		Outline:    &outline.Outline{Sets: []outline.Set{{Place: set}}, SetsLeft: 3},
 	}
@@ -506,11 +516,13 @@ func TestFile(t *testing.T) {
 		t.Errorf("%d content sets are said to be left out, want 2: one of the three has an identity", file.SetsLeft)
 	}
 	rep.Encrypted = true
-	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); !slices.Contains(file.Facts, "encrypted") || slices.Contains(plain.Facts, "encrypted") {
+	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); !slices.Contains(file.Facts,
+		"encrypted") || slices.Contains(plain.Facts, "encrypted") {
 		t.Errorf("the facts of an encrypted file are %q, and of another %q", file.Facts, plain.Facts)
 	}
 	rep.Repaired = false
-	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); slices.Contains(file.Facts, phrase.Repaired) {
+	if file := newFileSection(&report.Record{Report: rep}, fileRow{}, []string{"", ""}, 2); slices.Contains(file.Facts,
+		phrase.Repaired) {
 		t.Error("a file that was not repaired is said to have been")
 	}
 	known, _ := audit.Lookup("WC302")
@@ -520,7 +532,8 @@ func TestFile(t *testing.T) {
 }
 
 func TestGroup(t *testing.T) {
-	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -100: "-100", -1000: "-1,000"} {
+	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -100: "-100",
+		-1000: "-1,000"} {
 		if got := group(n); got != want {
 			t.Errorf("group(%d) = %s, want %s", n, got, want)
 		}
@@ -532,8 +545,9 @@ func TestGroup(t *testing.T) {
 func TestSearchKnowsProofs(t *testing.T) {
 	set := object.Ref{Num: 5}
 	rep := &audit.Report{
-		Facts:      webcapture.Facts{Present: true},
-		Findings:   rule.FindingsOf(rule.Finding{Rule: audit.Rules()[0], Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 1}, Set: set}, Message: "m"}),
+		Facts: webcapture.Facts{Present: true},
+		Findings: rule.FindingsOf(rule.Finding{Rule: audit.Rules()[0],
+			Place: rule.Place{Tree: "URLS", Node: &rule.NodePlace{Index: 1}, Set: set}, Message: "m"}),
 		Identities: []rule.Identity{{Place: rule.Place{Set: set}, Proof: rule.Mismatch}},
 	}
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: rep})
@@ -580,7 +594,8 @@ func TestDrawsBadPairs(t *testing.T) {
 	for _, l := range tree.Boxes[0].Lines {
 		lines = append(lines, l.Text)
 	}
-	if want := []string{"✕ entry 5 has no key", "✕ entry 6: (k)"}; !slices.Equal(lines, want) || len(tree.Boxes[0].Cells) > 0 {
+	if want := []string{"✕ entry 5 has no key", "✕ entry 6: (k)"}; !slices.Equal(lines, want) ||
+		len(tree.Boxes[0].Cells) > 0 {
 		t.Errorf("lines %q and %d cells, want %q and none", lines, len(tree.Boxes[0].Cells), want)
 	}
 }
@@ -596,7 +611,8 @@ func TestOverview(t *testing.T) {
 		return &report.Record{Path: path, Report: rep}
 	}
 	clean := &report.Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
-	page := pageOf(t, report.Options{}, clean, fixed("note.pdf", rule.Note, 9), &report.Record{Path: "gone.pdf", Err: errors.New("gone")},
+	page := pageOf(t, report.Options{}, clean, fixed("note.pdf", rule.Note, 9),
+		&report.Record{Path: "gone.pdf", Err: errors.New("gone")},
 		fixed("some.pdf", rule.Error, 1), fixed("warning.pdf", rule.Warning, 2), fixed("most.pdf", rule.Error, 3))
 	overview := page[:strings.Index(page, `<section id="findings"`)]
 	var files, commands []string
@@ -606,10 +622,12 @@ func TestOverview(t *testing.T) {
 	for _, m := range regexp.MustCompile(`<code>(webcap rewrite [^<]*)</code>`).FindAllStringSubmatch(overview, -1) {
 		commands = append(commands, m[1])
 	}
-	if want := []string{"most.pdf", "some.pdf", "gone.pdf", "warning.pdf", "note.pdf", "clean.pdf"}; !slices.Equal(files, want) {
+	if want := []string{"most.pdf", "some.pdf", "gone.pdf", "warning.pdf", "note.pdf",
+		"clean.pdf"}; !slices.Equal(files, want) {
 		t.Errorf("files %q, want %q", files, want)
 	}
-	want := []string{"webcap rewrite most.pdf -o most.repaired.pdf", "webcap rewrite some.pdf -o some.repaired.pdf", "webcap rewrite warning.pdf -o warning.repaired.pdf"}
+	want := []string{"webcap rewrite most.pdf -o most.repaired.pdf", "webcap rewrite some.pdf -o some.repaired.pdf",
+		"webcap rewrite warning.pdf -o warning.repaired.pdf"}
 	if !slices.Equal(commands, want) || !strings.Contains(overview, "… and 1 file more, see below") {
 		t.Errorf("commands %q, want %q, and that there is one more", commands, want)
 	}

@@ -145,7 +145,8 @@ func TestUnmatchedPages(t *testing.T) {
 	}
 	got := strings.Join(newMatching().unmatched("f", before, after), "\n")
 	want := "f: page 1 may be page 1 or 2 of the file, but others may be as well: it is left out\n" +
-		"f: page 2 may be page " + numbersFrom(3, maxUnmatched, " or ") + " and 2 more of the file, but others may be as well: it is left out\n" +
+		"f: page 2 may be page " + numbersFrom(3, maxUnmatched,
+		" or ") + " and 2 more of the file, but others may be as well: it is left out\n" +
 		"f: of 3 pages these are not found again: 3"
 	if got != want {
 		t.Errorf("it says\n%s\nwant\n%s", got, want)

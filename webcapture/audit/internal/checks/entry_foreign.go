@@ -25,7 +25,8 @@ func checkEntryForeign(p *rule.Pass, s *rule.Set) {
 	for k := range s.Sources {
 		for i := range sourceFields {
 			if f := &sourceFields[i]; !belongs(f, s) && !s.Sources[k].Entry(f.Key).IsNull() {
-				p.Reportf(s.At(), nil, "%v%s stands in %s, but belongs to %s", part{set: s, source: k}, f.Key, withArticle(s.Subtype), withArticle(f.Only))
+				p.Reportf(s.At(), nil, "%v%s stands in %s, but belongs to %s", part{set: s, source: k}, f.Key,
+					withArticle(s.Subtype), withArticle(f.Only))
 			}
 		}
 	}

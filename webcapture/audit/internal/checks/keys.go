@@ -20,7 +20,8 @@ func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
 	form := nametree.Key(canon.PDF.Append(nil, rule.KeyBytes(e.Key)))
 	for _, s := range canon.PDF.Steps() {
 		if s.Letter == letter {
-			p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form}, "key %v is not canonical: step %c would %s, %v%s", e.Key, letter, s.Title, form, otherScheme(e.Key))
+			p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
+				"key %v is not canonical: step %c would %s, %v%s", e.Key, letter, s.Title, form, otherScheme(e.Key))
 		}
 	}
 }
@@ -100,7 +101,8 @@ func SessionParameter(key nametree.Key) string {
 	if i < 0 {
 		return ""
 	}
-	for pair := range strings.FieldsFuncSeq(string(key[i:]), func(r rune) bool { return strings.ContainsRune("?;&/#", r) }) {
+	for pair := range strings.FieldsFuncSeq(string(key[i:]),
+		func(r rune) bool { return strings.ContainsRune("?;&/#", r) }) {
 		if name, value, _ := strings.Cut(pair, "="); value != "" && sessionParameters[strings.ToLower(name)] {
 			return name
 		}

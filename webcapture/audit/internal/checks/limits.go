@@ -62,7 +62,8 @@ func (l Limit) Includes(url []byte) bool {
 	if len(path) == 0 {
 		path = []byte("/")
 	}
-	return bytes.EqualFold(u.Scheme, l.URL.Scheme) && bytes.Equal(u.Port, l.URL.Port) && bytes.HasPrefix(path, directory(l.URL.Path))
+	return bytes.EqualFold(u.Scheme, l.URL.Scheme) && bytes.Equal(u.Port, l.URL.Port) &&
+		bytes.HasPrefix(path, directory(l.URL.Path))
 }
 
 // outside returns the first URL of a source if it has any, and all lie outside

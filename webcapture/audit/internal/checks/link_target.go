@@ -32,7 +32,8 @@ func checkLinkTarget(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
 			continue // relative to a page that is not known
 		}
 		if !isKeyOf(p, uri.Bytes) {
-			p.Reportf(a.At(), nil, "URI of PA is %v, and %v is not a key of URLS", nametree.Key(uri.Bytes), nametree.Key(canon.PDF.Append(nil, uri.Bytes)))
+			p.Reportf(a.At(), nil, "URI of PA is %v, and %v is not a key of URLS", nametree.Key(uri.Bytes),
+				nametree.Key(canon.PDF.Append(nil, uri.Bytes)))
 		}
 	}
 }

@@ -24,14 +24,17 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	}
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
 		at := rule.PlaceOf(p.DB.URLS, e)
-		p.Reportf(l.At(), keyFor(l, "URLS", e.Key), "key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
+		p.Reportf(l.At(), keyFor(l, "URLS", e.Key),
+			"key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
 	})
 	id, ok := l.Identifier()
 	if !ok || p.DB.IDS == nil || len(l.IDS) > 0 {
 		return
 	}
-	if where, entries := findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref); where == elsewhere && !sameKind(p, l.Set, entries[0]) {
+	if where, entries := findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref); where == elsewhere &&
+		!sameKind(p, l.Set, entries[0]) {
 		at := rule.PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0]))
-		p.Reportf(l.At(), keyFor(l, "IDS", nametree.Key(id[:])), "key %v of IDS, at %v, does not lead to this set, whose ID it is", nametree.Key(id[:]), at)
+		p.Reportf(l.At(), keyFor(l, "IDS", nametree.Key(id[:])),
+			"key %v of IDS, at %v, does not lead to this set, whose ID it is", nametree.Key(id[:]), at)
 	}
 }

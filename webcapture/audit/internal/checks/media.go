@@ -15,7 +15,8 @@ var comment = regexp.MustCompile(`\([^()]*\)`)
 // allocates memory.
 func isPlainMedia(v []byte) bool {
 	kind, subtype, _ := bytes.Cut(v, []byte("/"))
-	return len(kind) > 0 && len(subtype) > 0 && !bytes.ContainsFunc(kind, notPlain) && !bytes.ContainsFunc(subtype, notPlain)
+	return len(kind) > 0 && len(subtype) > 0 && !bytes.ContainsFunc(kind, notPlain) &&
+		!bytes.ContainsFunc(subtype, notPlain)
 }
 
 func notPlain(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != '+' && r != '.' }

@@ -27,6 +27,7 @@ func checkMemberDangling(p *rule.Pass, m *rule.Member, _ *rule.Document) {
 		if !p.Spend(rule.ElementCost) {
 			return
 		}
-		p.Reportf(m.At(in), dropMember(in.Set, in.Index), "element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)
+		p.Reportf(m.At(in), dropMember(in.Set, in.Index),
+			"element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)
 	}
 }

@@ -124,7 +124,8 @@ type foreignKey struct {
 // add notes a name that splits take apart, unless the ID in it is that of a set.
 func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
 	ways := digest.Likeliest(splits(name))
-	if len(ways) == 0 || !ways[0].ID.LooksDigested() || slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
+	if len(ways) == 0 || !ways[0].ID.LooksDigested() ||
+		slices.ContainsFunc(ways, func(m digest.Match) bool { return isSet(m.ID) }) {
 		return
 	}
 	m := ways[0]
@@ -159,7 +160,8 @@ func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 		p.Reportf(at, nil, "the %s %v %ss with %sthe ID %v, which no content set has", noun, first, verb, of, id)
 		return
 	}
-	p.Reportf(at, nil, "%d %ss, %v the first of them, %s with %sthe ID %v, which no content set has", n.count, noun, first, verb, of, id)
+	p.Reportf(at, nil, "%d %ss, %v the first of them, %s with %sthe ID %v, which no content set has", n.count, noun,
+		first, verb, of, id)
 }
 
 // where says where in a name the identifier is.

@@ -128,7 +128,8 @@ func namesURLs(s *rule.Set) bool {
 // of URLS, with the key that it would be, and other for each that is one whose
 // value does not hold the set. Where the set stands under a key that is none of
 // its URLS, which is reported by itself, there is nothing to add.
-func reportUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, missing func([]byte, nametree.Key), other func([]byte, nametree.Entry)) {
+func reportUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, missing func([]byte, nametree.Key),
+	other func([]byte, nametree.Entry)) {
 	if isEmpty(p.DB.URLS) {
 		return
 	}
@@ -253,7 +254,8 @@ func isSuch(p *rule.Pass, o object.Object, t webcapture.Subtype, id nametree.Key
 	d, _ := o.Dict()
 	s, _ := p.Reader.Resolve(d.Lookup("S"))
 	has, _ := p.Reader.String(d.Lookup("ID"))
-	return s.IsName([...]string{webcapture.PageSet: "SPS", webcapture.ImageSet: "SIS"}[t]) && has.OK() && string(has.Bytes) == string(id)
+	return s.IsName([...]string{webcapture.PageSet: "SPS", webcapture.ImageSet: "SIS"}[t]) && has.OK() &&
+		string(has.Bytes) == string(id)
 }
 
 // sameKind reports whether the value of an entry of IDS holds another set with

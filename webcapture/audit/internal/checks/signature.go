@@ -21,10 +21,13 @@ func checkSignature(p *rule.Pass, _ *rule.Document) {
 	first, n, certified := signedFields(p)
 	switch {
 	case certified:
-		p.Reportf(rule.Place{Part: "Perms"}, nil, "the document is certified: a rewrite that is not an incremental update breaks that")
+		p.Reportf(rule.Place{Part: "Perms"}, nil,
+			"the document is certified: a rewrite that is not an incremental update breaks that")
 	case n == 1:
-		p.Reportf(rule.Place{Part: "AcroForm"}, nil, "the document is signed, in the field %v: a rewrite that is not an incremental update breaks that", first)
+		p.Reportf(rule.Place{Part: "AcroForm"}, nil,
+			"the document is signed, in the field %v: a rewrite that is not an incremental update breaks that", first)
 	case n > 1:
-		p.Reportf(rule.Place{Part: "AcroForm"}, nil, "the document is signed, in %d fields, the first being %v: a rewrite that is not an incremental update breaks that", n, first)
+		p.Reportf(rule.Place{Part: "AcroForm"}, nil,
+			"the document is signed, in %d fields, the first being %v: a rewrite that is not an incremental update breaks that", n, first)
 	}
 }

@@ -19,7 +19,8 @@ var sourceExpiryOrder = &rule.Rule{
 func checkSourceExpiryOrder(p *rule.Pass, s *rule.Set) {
 	for i := range s.Sources {
 		if e, ts, ok := expiry(p, s, i); ok && e.Before(ts) {
-			p.Reportf(s.At(), nil, "%vE is %s, before TS, %s", part{set: s, source: i}, e.Format(rule.DateLayout), ts.Format(rule.DateLayout))
+			p.Reportf(s.At(), nil, "%vE is %s, before TS, %s", part{set: s, source: i}, e.Format(rule.DateLayout),
+				ts.Format(rule.DateLayout))
 		}
 	}
 }

@@ -150,7 +150,8 @@ func (t *transcoding) reportKey(p *rule.Pass, v *rule.Value, what string, fix *r
 	case t.recorded != nil:
 		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text: of the three, sources have that one", v.Key, what, shown(t.own), shown(t.recorded))
 	case t.ownAs == "":
-		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set, taken for text and written as %s", v.Key, what, shown(t.own), t.keyAs)
+		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set, taken for text and written as %s", v.Key, what,
+			shown(t.own), t.keyAs)
 	default:
 		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text in two ways; other keys were written as %s, too",
 			v.Key, what, shown(t.own), shown(t.from), t.keyAs)

@@ -20,6 +20,7 @@ var treeKeyType = &rule.Rule{
 
 func checkTreeKeyType(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.KeyNotString, nametree.KeyNull) {
-		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.RestoreKeys}, "the key is %v, not a string", Describe(p, d.Found))
+		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.RestoreKeys}, "the key is %v, not a string",
+			Describe(p, d.Found))
 	}
 }

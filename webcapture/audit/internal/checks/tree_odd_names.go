@@ -19,6 +19,7 @@ var treeOddNames = &rule.Rule{
 
 func checkTreeOddNames(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.OddNames) {
-		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.RestoreKeys}, "Names ends with %v, which has no value", Describe(p, d.Found))
+		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.RestoreKeys},
+			"Names ends with %v, which has no value", Describe(p, d.Found))
 	}
 }

@@ -18,7 +18,8 @@ var treeSize = &rule.Rule{
 }
 
 func checkTreeSize(p *rule.Pass, t *rule.Tree) {
-	for d := range p.Defects(t, nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge, nametree.TooManyDefects) {
+	for d := range p.Defects(t, nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge,
+		nametree.TooManyDefects) {
 		if d.Kind == nametree.TooManyDefects {
 			p.Reportf(t.AtDefect(d), nil, "%v: what follows is only counted", d.Unread())
 			continue

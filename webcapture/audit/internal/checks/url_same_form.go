@@ -37,7 +37,8 @@ func checkURLSameForm(p *rule.Pass, t *rule.Tree) {
 			other, dup = rule.FirstOf(t.All(form))
 		}
 		if dup {
-			p.Reportf(t.AtPair(e.Node, e.Pair), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form}, "keys %v and %v have the same canonical form", e.Key, t.Entry(other).Key)
+			p.Reportf(t.AtPair(e.Node, e.Pair), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
+				"keys %v and %v have the same canonical form", e.Key, t.Entry(other).Key)
 		}
 	}
 }

@@ -25,7 +25,8 @@ func checkURLSetNoSource(p *rule.Pass, v *rule.Value) {
 	}
 	for i, s := range v.Sets {
 		if s.Recognized() && namesURLs(s) && !s.Accepts(v.Key) {
-			p.Reportf(v.At(), sendHome(v, s), "key %v is not a URL of element %d of its value, content set%s, which %s", v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
+			p.Reportf(v.At(), sendHome(v, s), "key %v is not a URL of element %d of its value, content set%s, which %s",
+				v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
 		}
 	}
 }

@@ -30,7 +30,8 @@ func checkURLSourceTranscoded(p *rule.Pass, v *rule.Value) {
 	case t.recorded != nil:
 		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v in another encoding: of the two, sources have the key", shown(t.own), v.Key)
 	case t.keyAs == "":
-		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v, taken for text and written as %s", shown(t.own), v.Key, t.ownAs)
+		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v, taken for text and written as %s",
+			shown(t.own), v.Key, t.ownAs)
 	default:
 		p.Reportf(v.At(), nil, "key %v and the URL %v of its content set are both %v, taken for text in two ways: which is older is not known", v.Key, shown(t.own), shown(t.from))
 	}

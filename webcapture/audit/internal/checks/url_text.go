@@ -31,5 +31,6 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 			form = canonicalKey(t.own)
 		}
 	}
-	p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form}, "key %v is %v, written as a text string", e.Key, form)
+	p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
+		"key %v is %v, written as a text string", e.Key, form)
 }

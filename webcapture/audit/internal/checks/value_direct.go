@@ -21,6 +21,7 @@ var valueDirect = &rule.Rule{
 func checkValueDirect(p *rule.Pass, v *rule.Value) {
 	switch k := v.Value.Kind(); k {
 	case object.Dictionary, object.Array:
-		p.Reportf(v.At(), &rule.Fix{Action: rule.OwnObject}, "the value of key %v is %s that stands in the tree itself, not a reference", v.Key, rule.Article(k))
+		p.Reportf(v.At(), &rule.Fix{Action: rule.OwnObject},
+			"the value of key %v is %s that stands in the tree itself, not a reference", v.Key, rule.Article(k))
 	}
 }

@@ -23,7 +23,8 @@ func checkValueNull(p *rule.Pass, v *rule.Value) {
 		return
 	}
 	if ref, ok := v.Value.Ref(); ok {
-		p.Reportf(v.At(), &rule.Fix{Action: rule.RemoveEntry, Old: v.Key}, "key %v leads to %v, which is not in the file", v.Key, ref)
+		p.Reportf(v.At(), &rule.Fix{Action: rule.RemoveEntry, Old: v.Key},
+			"key %v leads to %v, which is not in the file", v.Key, ref)
 		return
 	}
 	p.Reportf(v.At(), &rule.Fix{Action: rule.RemoveEntry, Old: v.Key}, "key %v leads to null", v.Key)

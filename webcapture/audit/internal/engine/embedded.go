@@ -37,7 +37,8 @@ type Attachment struct {
 // embedded reads the file specifications of the document. What cannot be read of
 // them is left out: it is not part of the content database.
 func (w *Worker) embedded() source.Source {
-	e := &Embedded{file: w.Run.File, ByURL: map[string][]Attachment{}, ByName: map[string][]Attachment{}, first: map[string]object.Ref{}}
+	e := &Embedded{file: w.Run.File, ByURL: map[string][]Attachment{}, ByName: map[string][]Attachment{},
+		first: map[string]object.Ref{}}
 	root := w.DB.Names.Lookup("EmbeddedFiles")
 	if root.IsNull() {
 		return e

@@ -128,7 +128,8 @@ type Runner struct {
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
-	r := &Runner{Audit: &rule.Audit{File: f, Now: opt.Now, Witness: opt.Witness}, DB: db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)}}
+	r := &Runner{Audit: &rule.Audit{File: f, Now: opt.Now, Witness: opt.Witness}, DB: db, opt: opt,
+		found: Found{unread: rule.UnreadOf(f, db)}}
 	if r.Witness == nil {
 		r.Witness = opt.Source
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
+	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 func (p *program) rewrite() *cli.Command {
@@ -113,7 +114,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, stats: stats,
-			cleaned: map[string]bool{}})
+			verbose: c.Bool("verbose"), cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")
@@ -185,12 +186,30 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 			p.say("%s: %v", path, refusal(err))
 		}
 	}
-	return p.sayRewrite(said, res, r.asJSON)
+	return p.sayRewrite(said, res, r.asJSON, c.Bool("verbose"))
+}
+
+// restoredLines says how many content sets of each original are in the file, if some are missing. With verbose, it
+// says so of all originals, and names each missing set.
+func restoredLines(list []restore.Outcome, verbose bool) (lines []string) {
+	for i := range list {
+		o := &list[i]
+		if len(o.Missing) > 0 || verbose {
+			lines = append(lines, o.String())
+		}
+		for k := 0; verbose && k < len(o.Missing); k++ {
+			lines = append(lines, fmt.Sprintf("%s: missing %v", o.Original, o.Missing[k]))
+		}
+	}
+	return lines
 }
 
 // sayRewrite says what is done, or would be, and what cannot be.
-func (p *program) sayRewrite(said io.Writer, res *show.Rewrite, asJSON bool) (err error) {
+func (p *program) sayRewrite(said io.Writer, res *show.Rewrite, asJSON, verbose bool) (err error) {
 	for _, line := range res.Plan.Unmatched {
+		p.say("%s", line)
+	}
+	for _, line := range restoredLines(res.Plan.Restored, verbose) {
 		p.say("%s", line)
 	}
 	p.unread(res.Plan.Path, "checked", res.Plan.Report.Unread)

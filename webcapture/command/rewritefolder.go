@@ -25,15 +25,17 @@ import (
 
 // folderRewrite rewrites the files of a folder, and of the folders below.
 type folderRewrite struct {
-	folder string
-	opt    rewrite.Options
-	target rewrite.Target // Path is that of a folder
-	write  bool
-	stats  []report.Source // of the witness
+	folder  string
+	opt     rewrite.Options
+	target  rewrite.Target // Path is that of a folder
+	write   bool
+	stats   []report.Source // of the witness
+	verbose bool            // name each content set that does not come back
 
 	mu      sync.Mutex
 	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
 	removed []string        // not reported yet
+	notices []string        // about originals, not reported yet
 }
 
 // usage returns what is wrong with options for a folder.
@@ -95,6 +97,9 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 			continue // the folder has no files
 		}
 		p.sayRemoved(w.takeRemoved())
+		for _, line := range w.takeNotices() {
+			p.say("%s", line)
+		}
 		what := fateOf(rec)
 		count[what]++
 		n++
@@ -190,6 +195,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 		return
 	}
 	defer plan.Close()
+	w.note(plan)
 	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps)}
 	if !w.write || !plan.Worthwhile(target) {
 		return
@@ -220,6 +226,23 @@ func (w *folderRewrite) clean(folder string) {
 		w.cleaned[folder] = true
 		w.removed = append(w.removed, rewrite.RemoveLeftovers(folder, "")...)
 	}
+}
+
+// note notes what a plan does not bring back from originals.
+func (w *folderRewrite) note(plan *rewrite.Plan) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
+		w.notices = append(w.notices, plan.Path+": "+line)
+	}
+}
+
+// takeNotices returns what was noted since the last call.
+func (w *folderRewrite) takeNotices() (notices []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	notices, w.notices = w.notices, nil
+	return notices
 }
 
 // takeRemoved returns what was removed since the last call.

@@ -121,7 +121,8 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 			return "", err
 		}
 		p := newPlanner(state{is, db, new(audit.Report)}, Options{})
-		back, err := restore.From(from, "original.pdf", is, db, p.update, knownKeys{p.view})
+		back, err := restore.From(restore.Inputs{Original: from, Name: "original.pdf", File: is, Database: db,
+			Update: p.update, Canonical: p.canonical})
 		if err != nil {
 			return "", err
 		}

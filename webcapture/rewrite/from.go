@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -16,34 +15,47 @@ import (
 // ErrNoOriginal reports that a file in Options.From has nothing to bring back.
 var ErrNoOriginal = restore.ErrNoOriginal
 
+// origin is what is said of the files in Options.From, see Plan.
+type origin struct {
+	unmatched []string
+	outcomes  []restore.Outcome
+}
+
 // planFrom plans to bring back what originals have, and nothing else: of each, what is not in what
 // those before it lead to.
-func planFrom(ctx context.Context, s state, opt Options) (c *course, unmatched []string, err error) {
+func planFrom(ctx context.Context, s state, opt Options) (c *course, said origin, err error) {
 	c = newCourse(newDraft(s))
+	settled := map[object.Ref]bool{}
 	for i, name := range opt.From {
 		if i > 0 {
 			s.file = c.last.update.Preview()
 			if s.db, err = s.file.DatabaseAfter(c.last.from.db); err != nil {
-				return nil, nil, err
+				return nil, origin{}, err
 			}
 		}
-		d, missed, err := planFromOne(ctx, s, opt, name)
+		d, back, err := planFromOne(ctx, s, opt, name, settled)
 		if err != nil {
-			return nil, nil, err
+			return nil, origin{}, err
 		}
 		c.then(newCourse(d))
-		unmatched = append(unmatched, missed...)
+		for _, ref := range back.Known {
+			settled[ref] = true
+		}
+		said.unmatched = append(said.unmatched, back.Unmatched...)
+		said.outcomes = append(said.outcomes, back.Outcome)
 	}
-	return c, unmatched, nil
+	return c, said, nil
 }
 
 // planFromOne plans to bring back what one original has.
-func planFromOne(ctx context.Context, s state, opt Options, name string) (d *draft, unmatched []string, err error) {
+func planFromOne(ctx context.Context, s state, opt Options, name string, settled map[object.Ref]bool) (
+	d *draft, back *restore.Changes, err error,
+) {
 	var p *planner
-	var back *restore.Changes
 	if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
 		p = newPlanner(s, opt) // anew if this is called again, after a repair of the original
-		back, err = restore.From(f, name, s.file, s.db, p.update, knownKeys{p.view})
+		back, err = restore.From(restore.Inputs{Original: f, Name: name, File: s.file, Database: s.db, Update: p.update,
+			Canonical: p.canonical, Settled: settled})
 		return err
 	}); err != nil {
 		return nil, nil, err
@@ -55,24 +67,32 @@ func planFromOne(ctx context.Context, s state, opt Options, name string) (d *dra
 		return nil, nil, err
 	}
 	q := newPlanner(s, opt)
-	q.take(back, name)
-	return q.draft, back.Unmatched, q.build()
+	if err := q.take(back, name); err != nil {
+		return nil, nil, err
+	}
+	return q.draft, back, q.build()
 }
 
 // take takes what an original brings back.
-func (p *planner) take(back *restore.Changes, name string) {
+func (p *planner) take(back *restore.Changes, name string) error {
 	p.catalog = back.Catalog
 	for _, ref := range back.Sets {
 		p.unseen[ref] = true
 	}
 	for i := range back.Steps {
 		s := &back.Steps[i]
-		p.add(Step{Action: rule.Plant, Tree: s.Tree, Place: &s.Place, New: s.New, Reason: name + " has it"})
+		p.add(Step{Action: rule.Plant, Tree: s.Tree, Place: &s.Place, Old: s.Old, New: s.New, Reason: name + " has it"})
+	}
+	for _, e := range back.Removals {
+		if err := p.trees[e.Tree].takeOut(e.Key, e.Set); err != nil {
+			return err
+		}
 	}
 	for _, e := range back.Entries {
 		p.trees[e.Tree].add(e.Key, object.MakeRef(e.Set))
 	}
 	p.dests.planted = back.Destinations
+	return nil
 }
 
 // withOriginal calls do with an original, a second time if the original had to be repaired. Errors name it.
@@ -86,15 +106,6 @@ func withOriginal(ctx context.Context, name string, opt Options, do func(*webcap
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	return nil
-}
-
-// knownKeys gives the keys of content sets in a view; it is a [restore.Repair].
-type knownKeys struct{ v *view }
-
-func (k knownKeys) Canonical(url nametree.Key) nametree.Key { return k.v.canonical(url) }
-func (k knownKeys) ContentSets() ([]object.Ref, error)      { return k.v.allSets() }
-func (k knownKeys) OwnKeys(tree webcapture.TreeName, set object.Object) ([]nametree.Key, error) {
-	return k.v.ownKeys(tree, set)
 }
 
 // BringsBack reports whether a rewrite of the file at path would bring something back from an

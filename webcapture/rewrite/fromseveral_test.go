@@ -32,8 +32,7 @@ func TestFromSame(t *testing.T) {
 		"without images": strings.Replace(original, "/I 12 0 R", "", 2),
 		"a page of two sets": strings.Replace(original, "20 0 R (http://a/1", "20 0 R (http://a/0a) 50 0 R (http://a/1", 1) +
 			"50 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://a/0a) >> >>\n",
-		"two sets of one ID": strings.Replace(original, "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R",
-			"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 50 0 R", 1) +
+		"two sets of one ID": strings.Replace(original, "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R", "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 50 0 R", 1) +
 			"50 0 obj << /S /SPS /ID 22 0 R /O [ 10 0 R ] /SI << /AU (http://a/0b) >> >>\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -56,20 +55,17 @@ func TestFromSame(t *testing.T) {
 
 // threePages is original with a third page; strippedOfThree is what tools leave of it.
 var (
-	threePages = strings.NewReplacer("10 0 R 11 0 R ]", "10 0 R 11 0 R 13 0 R ]", "/Count 2", "/Count 3", "/R [ 2 ]",
-		"/R [ 3 ]").Replace(original) +
+	threePages = strings.NewReplacer("10 0 R 11 0 R ]", "10 0 R 11 0 R 13 0 R ]", "/Count 2", "/Count 3", "/R [ 2 ]", "/R [ 3 ]").Replace(original) +
 		"13 0 obj << /Type /Page /Parent 2 0 R /ID 22 0 R /PZ 2 /Contents 32 0 R /Resources << /XObject << /I 12 0 R >> >> >>\n" +
 		"32 0 obj << /Length 5 >>\nstream\n0 0 1\nendstream\n"
-	strippedOfThree = strings.NewReplacer("5 0 R 6 0 R ]", "5 0 R 6 0 R 4 0 R ]", "/Count 2",
-		"/Count 3").Replace(stripped) +
+	strippedOfThree = strings.NewReplacer("5 0 R 6 0 R ]", "5 0 R 6 0 R 4 0 R ]", "/Count 2", "/Count 3").Replace(stripped) +
 		"4 0 obj << /Type /Page /Parent 1 0 R /Contents 3 0 R /Resources << /XObject << /J 7 0 R >> >> >>\n" +
 		"3 0 obj << /Length 5 >>\nstream\n0 0 1\nendstream\n"
 )
 
 // part returns threePages with the pages in list alone; count is how many show the image.
 func part(list string, count int) string {
-	return strings.NewReplacer("10 0 R 11 0 R 13 0 R ]", list+" ]", "/Count 3", fmt.Sprintf("/Count %d", count),
-		"/R [ 3 ]", fmt.Sprintf("/R [ %d ]", count)).Replace(threePages)
+	return strings.NewReplacer("10 0 R 11 0 R 13 0 R ]", list+" ]", "/Count 3", fmt.Sprintf("/Count %d", count), "/R [ 3 ]", fmt.Sprintf("/R [ %d ]", count)).Replace(threePages)
 }
 
 // TestFromParts: originals that have parts of one capture bring back all of it, in any order.
@@ -102,12 +98,9 @@ func TestFromParts(t *testing.T) {
 // TestFromDisagreeing: where originals disagree, the first counts, and it is said.
 func TestFromDisagreeing(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, said string }{
-		"a URL": {"/AU (http://a/0)", "/AU (http://a/other)",
-			"content sets that are in the file with other source information, which stays: <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"},
-		"a page's set": {"<a0a1", "<ffa1",
-			"content sets with pages or images that are in another one already, and stay there: <ffa1a2a3a4a5a6a7a8a9aaabacadaeaf>"},
-		"an image's": {"<b0b1", "<ffb1",
-			"content sets with pages or images that are in another one already, and stay there: <ffb1b2b3b4b5b6b7b8b9babbbcbdbebf>"},
+		"a URL":         {"/AU (http://a/0)", "/AU (http://a/other)", "page set <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> has other source information in the file, which stays"},
+		"a page's set":  {"<a0a1", "<ffa1", "brought back 1 of 2 content sets. Missing 1: 1 belongs to another content set of the file"},
+		"an image's":    {"<b0b1", "<ffb1", "brought back 1 of 2 content sets. Missing 1: 1 belongs to another content set of the file"},
 		"a spelling":    {"/AU (http://a/0)", "/AU (HTTP://a/0)", ""},
 		"order":         {"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]", ""},
 		"a count":       {"/R [ 2 ]", "/R [ 7 ]", ""},
@@ -124,7 +117,13 @@ func TestFromDisagreeing(t *testing.T) {
 			if c.said != "" {
 				want = filepath.Join(dir, "b.pdf") + ": " + c.said
 			}
-			if got := strings.Join(p.Unmatched, "\n"); got != want {
+			said := p.Unmatched
+			for _, o := range p.Restored {
+				if len(o.Missing) > 0 {
+					said = append(said, o.String())
+				}
+			}
+			if got := strings.Join(said, "\n"); got != want {
 				t.Errorf("it says %q, want %q", got, want)
 			}
 			if again := planOf(t, out, Options{From: from}); !again.Empty() {
@@ -134,18 +133,17 @@ func TestFromDisagreeing(t *testing.T) {
 	}
 }
 
-// TestFromJoinsMembers: a content set that the file has already gets the members that it lacks. In another
-// order than that of pages they come last; of an R that is parallel to O each gets a count; a page that
+// TestFromJoinsMembers: a content set that the file has already gets the members that it lacks, in the order and with
+// the counts of the original, because the file has no other pages; a page that
 // another set of the file lists stays there, and gets no ID.
 func TestFromJoinsMembers(t *testing.T) {
 	const image = " 0 obj << /Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 2 >>\nstream\nzz\nendstream\n"
-	_, from := originalsAt(t, strings.Replace(threePages, "/O [ 12 0 R ] /R [ 3 ]", "/O [ 12 0 R 14 0 R ] /R [ 3 1 ]",
-		1)+"14"+image)
+	_, from := originalsAt(t, strings.Replace(threePages, "/O [ 12 0 R ] /R [ 3 ]", "/O [ 12 0 R 14 0 R ] /R [ 3 1 ]", 1)+"14"+image)
 	const all, both = "[ 5 0 R 6 0 R 4 0 R ]", "[ 7 0 R 2 0 R ]"
 	for name, c := range map[string]struct{ pages, images, other, wantPages, wantImages string }{
 		"in page order":       {"[ 5 0 R 4 0 R ]", "[ 7 0 R ] /R [ 3 ]", "/S /SPS", all, both + " /R [ 3 1 ]"},
-		"in another order":    {"[ 4 0 R 5 0 R ]", "[ 7 0 R ]", "/S /SPS", "[ 4 0 R 5 0 R 6 0 R ]", both},
-		"R of another size":   {all, "[ 7 0 R ] /R [ 3 4 ]", "/S /SPS", all, "[ 7 0 R ] /R [ 3 4 ]"},
+		"in another order":    {"[ 4 0 R 5 0 R ]", "[ 7 0 R ]", "/S /SPS", all, both},
+		"R of another size":   {all, "[ 7 0 R ] /R [ 3 4 ]", "/S /SPS", all, both + " /R [ 3 1 ]"},
 		"a page of another":   {"[ 5 0 R 6 0 R ]", both, "/S /SPS /O [ 4 0 R ]", "[ 5 0 R 6 0 R ]", both},
 		"an image of another": {all, "[ 7 0 R ]", "/S /SIS /O [ 2 0 R ]", all, "[ 7 0 R ]"},
 	} {

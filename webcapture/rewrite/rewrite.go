@@ -35,6 +35,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 // Options says what to repair. The zero value repairs whatever can be repaired,
@@ -69,8 +70,13 @@ type Plan struct {
 	Steps  []Step        `json:"steps"` // in the order of their places
 	Left   []Left        `json:"left"`  // errors and warnings that stay, in the order of their places
 
-	// Unmatched says what of the files in Options.From was not found again, or is otherwise in the file; a line each.
+	// Unmatched says which pages of the files in Options.From are not recognized, and what of them is otherwise in the
+	// file; a line each.
 	Unmatched []string `json:"unmatched,omitempty"`
+
+	// Restored says of each of the files in Options.From how many of its content sets are in the file then, and names
+	// those that are missing.
+	Restored []restore.Outcome `json:"restored,omitempty"`
 
 	repair *repair
 }

@@ -71,16 +71,16 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 			c.inherits = more.inherits
 		}
 	}
-	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.unmatched,
+	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.origin.unmatched, Restored: c.origin.outcomes,
 		repair: &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
 }
 
 // provenCourse is a course after which no audit finds anything new.
 type provenCourse struct {
 	*course
-	inherits  map[string]int // findings that may come along, by rule: those of originals
-	unmatched []string       // see Plan
-	excluded  bool           // some changes are, see exclusions
+	inherits map[string]int // findings that may come along, by rule: those of originals
+	origin   origin
+	excluded bool // some changes are, see exclusions
 }
 
 // rounds plans until nothing is left to do that has nothing new come of it.
@@ -113,7 +113,7 @@ func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *provenCourse, troubles []error, err error) {
 	c = &provenCourse{excluded: len(without) > 0}
-	if c.course, c.unmatched, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
+	if c.course, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
 	}
 	if troubles, err := c.repeat(opt, without); len(troubles) > 0 || err != nil {
@@ -132,18 +132,18 @@ func attempt(
 // firstRound brings back what originals have; if that is nothing, it plans what findings ask for.
 func firstRound(
 	ctx context.Context, s state, opt Options, without exclusions,
-) (c *course, unmatched []string, err error) {
+) (c *course, said origin, err error) {
 	if len(opt.From) > 0 {
-		c, unmatched, err = planFrom(ctx, s, opt)
+		c, said, err = planFrom(ctx, s, opt)
 		if err != nil || len(c.steps) > 0 {
-			return c, unmatched, err
+			return c, said, err
 		}
 	}
 	d, err := planFor(s, opt, without)
 	if err != nil {
-		return nil, nil, err
+		return nil, origin{}, err
 	}
-	return newCourse(d), unmatched, nil
+	return newCourse(d), said, nil
 }
 
 // repeat plans for what the rounds so far lead to, until that is nothing.

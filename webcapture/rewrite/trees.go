@@ -253,6 +253,20 @@ func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.touched = true
 }
 
+// takeOut takes a content set out of the values of the entries with a key.
+func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
+	for i := range t.tree.All(key) {
+		list, err := t.elements(i)
+		if err != nil {
+			return object.IgnoreMalformed(err)
+		}
+		isSet := func(o object.Object) bool { ref, ok := o.Ref(); return ok && ref == set }
+		t.value[i] = slices.DeleteFunc(slices.Clone(list), isSet)
+		t.touched = true
+	}
+	return nil
+}
+
 // join puts a content set into the value of the entry with a key, whatever the key
 // of that entry becomes; if there is none, the set gets another key.
 func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {

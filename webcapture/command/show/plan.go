@@ -1,6 +1,7 @@
 package show
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -91,11 +92,16 @@ const maxRows = 20
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 	rows := new(rowList)
 	for _, step := range steps {
-		if rows.add(strings.Join(step.Rules, " "), step.Action.String()) {
+		if rows.add(cmp.Or(strings.Join(step.Rules, " "), optionOf(step.Action)), step.Action.String()) {
 			rows.show(step.Place.String(), step.Change())
 		}
 	}
 	return rows.write(s)
+}
+
+// optionOf returns the option that asks for steps with an action; empty if rules do.
+func optionOf(a rule.Action) string {
+	return map[rule.Action]string{rule.Plant: "--from", rule.Rebuild: "--rebuild", rule.ChangeSource: "--sources"}[a]
 }
 
 // writeLeft writes a table of what stays as it is: of the findings of a rule that stay
@@ -184,7 +190,7 @@ type (
 		Schema string        `json:"schema"`
 		Tool   jsondoc.Tool  `json:"tool"`
 		Input  jsondoc.Input `json:"input"`
-		// Then come steps, an array of jsonStep; left, one of jsonLeft; and written, a
+		// Then come steps, an array of jsonStep; left, one of jsonLeft and jsonMissing; and written, a
 		// jsonWritten, or null if nothing was.
 	}
 	jsonStep struct {
@@ -199,6 +205,13 @@ type (
 	jsonLeft struct {
 		jsondoc.Finding
 		Reason string `json:"reason"`
+	}
+	jsonMissing struct {
+		Original string      `json:"original"`
+		Subtype  string      `json:"subtype"`
+		ID       jsondoc.Key `json:"id"`
+		URL      jsondoc.Key `json:"url"`
+		Reason   string      `json:"reason"`
 	}
 	jsonWritten struct {
 		Path     string         `json:"path"`
@@ -233,15 +246,35 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	}); err != nil {
 		return err
 	}
-	if err := array(d, "left", slices.All(r.Plan.Left), func(l rewrite.Left) any {
-		return jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason}
-	}); err != nil {
+	if err := array(d, "left", r.left(), func(l any) any { return l }); err != nil {
 		return err
 	}
 	d.Text(`,"written":`)
 	d.Value(r.written())
 	d.Text("}\n")
 	return d.Flush()
+}
+
+// left yields the findings that stay, and the content sets that originals do not bring back.
+func (r *Rewrite) left() iter.Seq2[int, any] {
+	return func(yield func(int, any) bool) {
+		n := 0
+		for _, l := range r.Plan.Left {
+			if !yield(n, jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason}) {
+				return
+			}
+			n++
+		}
+		for _, o := range r.Plan.Restored {
+			for _, m := range o.Missing {
+				if !yield(n, jsonMissing{o.Original, m.Subtype.String(), jsondoc.Key(m.ID), jsondoc.Key(m.URL),
+					m.Reason.String()}) {
+					return
+				}
+				n++
+			}
+		}
+	}
 }
 
 // array appends a member that is an array, and flushes it when it is long.

@@ -15,4 +15,13 @@ const (
 
 	// maxCopied is how many objects are taken from an original.
 	maxCopied = 1 << 20
+
+	// maxAlike is how many content sets may share a record that still tells them apart.
+	maxAlike = 64
+
+	// maxNormal is in bytes: the values of two content sets that are compared.
+	maxNormal = 1 << 20
+
+	// maxShown is in bytes: what a step or message shows of a value.
+	maxShown = 200
 )

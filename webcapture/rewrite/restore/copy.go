@@ -62,12 +62,12 @@ func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 		b, err := io.ReadAll(io.LimitReader(data, maxContent))
 		return object.AppendString(nil, b), object.IgnoreMalformed(err)
 	}
-	own := r.update.New()
+	own := r.Update.New()
 	r.copies[ref] = own
 	text, err := r.copied(target, depth-1)
 	if err != nil {
 		return nil, err
 	}
-	r.update.Put(own, text)
+	r.Update.Put(own, text)
 	return own.Append(nil), nil
 }

@@ -43,6 +43,40 @@ func (r *restoration) spiderInfo() error {
 	return nil
 }
 
+// shareCommands notes commands of the file that are the same as those of the original, so none is copied. Content sets
+// refer to them.
+func (r *restoration) shareCommands() error {
+	theirs, err := r.original.reader.Info(r.original.db)
+	if err != nil || theirs == nil {
+		return object.IgnoreMalformed(err)
+	}
+	own, err := r.file.reader.Info(r.file.db)
+	if err != nil || own == nil {
+		return object.IgnoreMalformed(err)
+	}
+	known := map[string]object.Ref{}
+	for i := range own.Commands {
+		text, ok, err := normal(r.file.reader, own.Commands[i].Object)
+		if err != nil {
+			return err
+		}
+		if ref, isRef := own.Commands[i].Object.Ref(); isRef && ok {
+			known[text] = ref
+		}
+	}
+	for i := range theirs.Commands {
+		text, _, err := normal(r.original.reader, theirs.Commands[i].Object)
+		if err != nil {
+			return err
+		}
+		ref, isRef := theirs.Commands[i].Object.Ref()
+		if is, ok := known[text]; ok && isRef {
+			r.copies[ref] = is
+		}
+	}
+	return nil
+}
+
 // add adds a command of the original.
 func (e *infoEdit) add(c *webcapture.Command) error {
 	text, err := e.copied(c.Object, maxDepth)
@@ -50,8 +84,8 @@ func (e *infoEdit) add(c *webcapture.Command) error {
 		return err
 	}
 	if c.Object.Kind() != object.Reference {
-		own := e.update.New()
-		e.update.Put(own, text)
+		own := e.Update.New()
+		e.Update.Put(own, text)
 		text = own.Append(nil)
 	}
 	e.has[commandKey(c)], e.changed = true, true
@@ -112,7 +146,7 @@ func (e *infoEdit) put() {
 	}
 	text := e.dict.AppendWith(nil, changes...)
 	if ref, ok := e.file.db.Catalog.Lookup("SpiderInfo").Ref(); ok && e.isOwn {
-		e.update.Put(ref, text)
+		e.Update.Put(ref, text)
 		return
 	}
 	e.changes.Catalog = append(e.changes.Catalog, object.Setting{Key: "SpiderInfo", Value: text})

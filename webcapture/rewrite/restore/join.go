@@ -4,64 +4,64 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A content set that the file has already, of the same kind and with the same ID, stays as it is: it was
-// there, or an original that was named before has brought it. Only O gets what it lacks. So two
-// parts of a capture become one again:
+// The members of a content set that the file has already. If all pages of the file are those of the original, O and R
+// become what they are there. Otherwise, O only gets what it lacks, so two parts of a capture become one again:
 //
 //	a.pdf       O [ page 1, page 2 ]
 //	b.pdf       O [ page 2, page 3 ]
 //	the file    O [ page 1, page 2, page 3 ]
 
-// join gives a content set of the file what it lacks of one of the original.
-func (r *restoration) join(set object.Ref, cs *webcapture.ContentSet) error {
-	if r.sets.joined[set] || r.sets.isNew[set] {
-		return nil // of several in the original the first counts
-	}
-	r.sets.joined[set] = true
-	var own webcapture.ContentSet
-	if err := r.file.reader.Read(object.MakeRef(set), &own); err != nil {
-		return object.IgnoreMalformed(err)
-	}
-	if r.sourcesOf(&own) != r.sourcesOf(cs) {
-		r.sets.differing = append(r.sets.differing, nametree.Key(cs.ID.Bytes))
-	}
+// member is an element of O with its count in R.
+type member struct {
+	object object.Object
+	was    int // its place in the original, from 1; 0 for one that the original does not have
+	count  object.Object
+	page   int // its number; 0 for what is not a page of the file
+}
+
+// mendMembers returns O and R of a content set of the file as they become; none if they stay.
+func (r *restoration) mendMembers(set object.Ref, cs, own *webcapture.ContentSet) ([]object.Setting, error) {
 	stored, err := r.file.reader.Resolve(own.R)
 	if err != nil {
-		return object.IgnoreMalformed(err)
+		return nil, object.IgnoreMalformed(err)
 	}
 	members, _ := own.O.Array()
 	counts, counted := stored.Array()
+	have := r.membersOf(own, counts)
+	if r.changesBack(set) {
+		return r.membersBack(set, cs, own, have)
+	}
 	if counted && counts.Len() != members.Len() {
-		return nil // which count is whose is unknown
+		return nil, nil // which count is whose is unknown
 	}
-	list := r.joinMembers(set, cs, r.membersOf(&own, counts))
+	list := r.joinMembers(set, cs, have)
 	if list == nil {
-		return nil
+		return nil, nil
 	}
-	objects, numbers := []byte{'['}, []byte{'['}
-	for _, m := range list {
-		objects, numbers = append(m.object.Append(objects), ' '), append(m.count.Append(numbers), ' ')
-	}
-	changes := []object.Setting{{Key: "O", Value: append(objects, ']')}}
+	changes := []object.Setting{{Key: "O", Value: listText(list, func(m member) object.Object { return m.object })}}
 	if counted {
-		changes = append(changes, object.Setting{Key: "R", Value: append(numbers, ']')})
+		changes = append(changes,
+			object.Setting{Key: "R", Value: listText(list, func(m member) object.Object { return m.count })})
 	}
-	r.update.Put(set, own.Dict.AppendWith(nil, changes...))
-	return nil
+	return changes, nil
 }
 
-// member is an element of O with its count in R.
-type member struct {
-	object, count object.Object
-	page          int // its number; 0 for what is not a page of the file
+// listText returns an array of something of each member, as text.
+func listText(list []member, of func(member) object.Object) []byte {
+	text := []byte{'['}
+	for i, m := range list {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = of(m).Append(text)
+	}
+	return append(text, ']')
 }
 
 // membersOf returns the members of a content set of the file.
@@ -78,6 +78,169 @@ func (r *restoration) membersOf(cs *webcapture.ContentSet, counted object.List) 
 	return list
 }
 
+// membersBack returns O and R as they are in the original.
+func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet, have []member) ([]object.Setting, error) {
+	if cs.O.Kind() != object.Array {
+		return nil, nil
+	}
+	list, _, err := r.wanted(set, cs, have)
+	if err != nil {
+		return nil, err
+	}
+	refs := func(list []member) (refs []object.Ref) {
+		for _, m := range list {
+			if ref, ok := m.object.Ref(); ok {
+				refs = append(refs, ref)
+			}
+		}
+		return refs
+	}
+	var changes []object.Setting
+	before, after := refs(have), refs(list)
+	sameO := own.O.Kind() == object.Array && slices.Equal(before, after) && len(list) == len(have)
+	if !sameO {
+		changes = append(changes, object.Setting{Key: "O", Value: listText(list, func(m member) object.Object { return m.object })})
+		r.replacement("", rule.Place{Set: set}, "O "+several(before, " "), "O "+several(after, " "))
+	}
+	if !r.known.whole && sameO {
+		return changes, nil // other pages show the images than those of the original
+	}
+	counts, err := r.counts(cs, list)
+	if err != nil {
+		return nil, err
+	}
+	if counts == nil && r.known.whole && len(list) == len(have) {
+		if counts, err = r.copied(cs.R, maxDepth); err != nil {
+			return nil, err
+		}
+	}
+	parsed, _, err := object.Parse(counts, 0)
+	if counts == nil || err != nil || parsed.IsNull() {
+		return changes, nil
+	}
+	was, err := countText(r.file.reader, own.R)
+	if err != nil {
+		return nil, err
+	}
+	if is, _ := countText(r.file.reader, parsed); was != is {
+		changes = append(changes, object.Setting{Key: "R", Value: counts})
+		if sameO {
+			r.replacement("", rule.Place{Set: set}, "R "+was, "R "+is)
+		}
+	}
+	return changes, nil
+}
+
+// countText returns R as text; that of one image may be an integer, or an array of one (table 390).
+func countText(reader *webcapture.Reader, o object.Object) (string, error) {
+	text, _, err := normal(reader, o)
+	if r, _ := reader.Resolve(o); r.Kind() == object.Integer {
+		text = "[" + text + " ]"
+	}
+	return text, err
+}
+
+// wanted returns the members that a content set has by the original: those that are in the file, with copies of
+// images, and what O of the file has in the places of others. It reports whether any is in the file. The set is that
+// of the file, if there is one, and have are its members.
+func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []member) (list []member, found bool, err error) {
+	used := map[int]bool{} // elements of have that were found in the original
+	at := map[object.Ref]int{}
+	for i, m := range have {
+		if ref, ok := m.object.Ref(); ok {
+			at[ref] = i
+		}
+	}
+	rest := make([]bool, len(have)) // elements of have that the original does not know
+	for i, m := range have {
+		ref, _ := m.object.Ref()
+		o, err := r.file.reader.Resolve(m.object)
+		if object.IgnoreMalformed(err) != nil {
+			return nil, false, err
+		}
+		_, known := r.known.was[ref]
+		rest[i] = (err != nil || !o.IsNull()) && !(known && r.known.sure[ref])
+	}
+	n := 0
+	for m := range cs.Members() {
+		n++
+		ref, _ := m.Ref()
+		before := len(list)
+		for _, is := range r.known.found(ref) {
+			i, there := at[is.ref]
+			if !there && (!r.isFree(is.ref, set) || have != nil && !r.known.sure[is.ref]) {
+				continue
+			}
+			if there {
+				used[i], rest[i] = true, false
+			}
+			list = append(list, member{object: object.MakeRef(is.ref), was: n, page: is.number})
+		}
+		found = found || len(list) > before
+		if n > len(have) || !rest[n-1] {
+			continue
+		}
+		if len(list) == before {
+			list, rest[n-1] = append(list, have[n-1]), false
+		} else if all, _ := cs.O.Array(); all.Len() == len(have) {
+			rest[n-1] = false // it stands for the one that was found
+		}
+	}
+	for i, m := range have {
+		if rest[i] && !used[i] {
+			list = append(list, m)
+		}
+	}
+	return list, found, nil
+}
+
+// isFree reports whether no other content set of the file holds a page or image. What the original says about that set
+// counts more than the set.
+func (r *restoration) isFree(ref, set object.Ref) bool {
+	owner, ok := r.sets.owner[ref]
+	return !ok || owner == set || r.sets.was[owner] != nil && r.changesBack(owner)
+}
+
+// counts returns R of a content set with other members, as text; nil if R is not parallel to O in the original. Where
+// other pages show an image than in the original, they are counted anew.
+func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, error) {
+	stored, err := r.original.reader.Resolve(cs.R)
+	if err != nil {
+		return nil, object.IgnoreMalformed(err)
+	}
+	all, _ := cs.O.Array()
+	array, ok := stored.Array()
+	if !ok || array.Len() != all.Len() {
+		return nil, nil
+	}
+	before := slices.Collect(array.All())
+	copies := map[int]int{}
+	for _, m := range list {
+		copies[m.was]++
+	}
+	text := []byte{'['}
+	for i, m := range list {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		if m.was == 0 {
+			text = m.count.Append(text)
+			continue
+		}
+		count, err := r.original.reader.Resolve(before[m.was-1])
+		if err != nil {
+			return nil, object.IgnoreMalformed(err)
+		}
+		if n, _ := count.Int(); n > 0 && (!r.known.whole || copies[m.was] > 1) {
+			ref, _ := m.object.Ref()
+			text = fmt.Append(text, r.known.shown[ref])
+		} else {
+			text = count.Append(text)
+		}
+	}
+	return append(text, ']'), nil
+}
+
 // joinMembers returns the members of a content set of the file with those that it lacks of one of the
 // original, nil if it lacks none: in page order, if that is the order of those that it has (14.10.4.2,
 // table 389).
@@ -88,13 +251,24 @@ func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own
 		has[ref] = true
 	}
 	list := own
-	for _, is := range r.found(cs, has) {
-		if is.id == string(cs.ID.Bytes) {
-			continue // the file says itself that it is missing (WC522), and which member it replaces
+	for m := range cs.Members() {
+		ref, _ := m.Ref()
+		for _, is := range r.known.found(ref) {
+			if has[is.ref] {
+				continue
+			}
+			if owner := r.sets.owner[is.ref]; !r.isFree(is.ref, set) {
+				r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
+					"%s: %s lacks %v, which content set %v of the file has", r.Name, setName(cs), is.ref, owner))
+				continue
+			}
+			if is.id == string(cs.ID.Bytes) {
+				continue // the file says itself that it is missing (WC522), and which member it replaces
+			}
+			count := object.MakeView(object.Integer, fmt.Append(nil, r.known.shown[is.ref]))
+			list = append(list, member{object: object.MakeRef(is.ref), count: count, page: is.number})
+			r.step("", rule.Place{Set: set, Object: is.ref}, "member "+is.ref.String())
 		}
-		count := object.MakeView(object.Integer, fmt.Append(nil, r.known.shown[is.ref]))
-		list = append(list, member{object.MakeRef(is.ref), count, is.number})
-		r.step("", rule.Place{Set: set, Object: is.ref}, "member "+is.ref.String())
 	}
 	if len(list) == len(own) {
 		return nil
@@ -104,15 +278,4 @@ func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own
 		slices.SortStableFunc(list, byPage)
 	}
 	return list
-}
-
-// sourcesOf returns the URLs that a content set comes from, as text.
-func (r *restoration) sourcesOf(cs *webcapture.ContentSet) string {
-	var text strings.Builder
-	for i := range cs.Sources {
-		for _, url := range cs.Sources[i].URLs() {
-			fmt.Fprintf(&text, "%q ", r.Canonical(nametree.Key(url)))
-		}
-	}
-	return text.String()
 }

@@ -102,7 +102,7 @@ func (e *linkEdit) complete(i int, was object.Dict) error {
 	e.linkStep(e.page, "PA of a link")
 	text := own.AppendWith(nil, changes...)
 	if ref, ok := e.annots[i].Ref(); ok {
-		e.update.Put(ref, text)
+		e.Update.Put(ref, text)
 		return nil
 	}
 	e.annots[i], _, err = object.Parse(text, 0)

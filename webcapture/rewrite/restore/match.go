@@ -2,6 +2,7 @@ package restore
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -12,12 +13,17 @@ import (
 
 // matching maps pages or images: it says which page or image of a file is which of another. None is matched twice.
 type matching struct {
-	is    map[*likeness]*likeness // of the original to the file
-	taken map[*likeness]bool      // of the file
+	is     map[*likeness]*likeness   // of the original to the file
+	taken  map[*likeness]bool        // of the file
+	copies map[*likeness][]*likeness // of the original to further ones of the file with the same content
+	sure   map[*likeness]bool        // of the original: matched by ID, content, or text
 }
 
 func newMatching() *matching {
-	return &matching{is: map[*likeness]*likeness{}, taken: map[*likeness]bool{}}
+	return &matching{
+		is: map[*likeness]*likeness{}, taken: map[*likeness]bool{}, copies: map[*likeness][]*likeness{},
+		sure: map[*likeness]bool{},
+	}
 }
 
 // match makes m one with l.
@@ -101,6 +107,13 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		images.byKey(before.images, after.images, key, key, len(before.images))
 		pages.byKey(before.pages, after.pages, key, key, len(before.pages))
 	}
+	pages.byCopies(before.pages, after.pages, func(_, _ *likeness) bool { return true })
+	images.byCopies(before.images, after.images, shownTogether(before, after, pages))
+	for _, m := range []*matching{pages, images} {
+		for l := range m.is {
+			m.sure[l] = true
+		}
+	}
 	pages.byLongerText(before.pages, after.pages)
 	pages.byImages(before.pages, after.pages, images)
 	if len(pages.is) > 0 && len(before.pages) == len(after.pages) {
@@ -109,6 +122,82 @@ func matched(before, after *likenesses) (pages, images *matching) {
 	}
 	images.bySize(before, after, pages)
 	return pages, images
+}
+
+// byCopies matches those that are in the file more often than in the original: the first is the one that is meant, and
+// the others are copies of it, as far as copied says so. Those of the original that have the same content must have
+// the same ID, or nothing tells which of them is copied.
+func (m *matching) byCopies(before, after []*likeness, copied func(l, copy *likeness) bool) {
+	_, rest := m.left(nil, after)
+	alike := map[any][]*likeness{}
+	for _, l := range rest {
+		if k := byShown(l); k != nil {
+			alike[k] = append(alike[k], l)
+		}
+	}
+	groups, order := map[any][]*likeness{}, []any{}
+	for _, l := range before {
+		k := byShown(l)
+		if k == nil || alike[k] == nil {
+			continue
+		}
+		if groups[k] == nil {
+			order = append(order, k)
+		}
+		groups[k] = append(groups[k], l)
+	}
+	for _, k := range order {
+		group := groups[k]
+		differs := func(l *likeness) bool { return l.id != group[0].id }
+		if slices.ContainsFunc(group, differs) {
+			continue
+		}
+		list := slices.DeleteFunc(alike[k], func(l *likeness) bool { return l.id != "" && l.id != group[0].id })
+		slices.SortStableFunc(list, func(a, b *likeness) int {
+			return cmp.Compare(boolInt(copied(group[0], b)), boolInt(copied(group[0], a)))
+		})
+		missing, _ := m.left(group, nil)
+		enough := len(list) >= len(missing)
+		for _, l := range missing {
+			if !enough {
+				break
+			}
+			m.match(l, list[0])
+			list = list[1:]
+		}
+		for _, l := range list {
+			if m.is[group[0]] != nil && copied(group[0], l) {
+				m.copies[group[0]], m.taken[l] = append(m.copies[group[0]], l), true
+			}
+		}
+	}
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// shownTogether returns a function that reports whether a page of the file shows an image, and the page of the
+// original that it is shows another.
+func shownTogether(before, after *likenesses, pages *matching) func(l, copy *likeness) bool {
+	type pair struct{ was, is object.Ref }
+	together := map[pair]bool{}
+	theirs, own := before.imagesByRef(), after.imagesByRef()
+	for page, is := range pages.is {
+		byContent := map[any][]*likeness{}
+		for _, im := range page.imagesIn(theirs) {
+			byContent[byShown(im)] = append(byContent[byShown(im)], im)
+		}
+		for _, im := range is.imagesIn(own) {
+			for _, l := range byContent[byShown(im)] {
+				together[pair{l.ref, im.ref}] = true
+			}
+		}
+	}
+	return func(l, copy *likeness) bool { return together[pair{l.ref, copy.ref}] }
 }
 
 // byLongerText matches pages that are left if one has got more text, of annotations that became

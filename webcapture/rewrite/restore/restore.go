@@ -3,8 +3,10 @@
 //
 // First pages and images of the file are recognized (likeness.go, match.go). Then comes, in this order:
 //
+//	identify.go which content set of the file is which of the original
 //	sets.go    content sets of which a page or image is in the file, and their keys
-//	join.go    what those that the file has already lack of them
+//	mend.go    values of those that the file has already: what they lack, and what the original contradicts
+//	join.go    their members
 //	tags.go    ID and PZ of these pages and images
 //	links.go   links that Web Capture has converted
 //	names.go   named destinations that begin with the ID of a content set
@@ -15,7 +17,6 @@ package restore
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -26,26 +27,31 @@ import (
 // ErrNoOriginal reports that an original has nothing to bring back.
 var ErrNoOriginal = errors.New("it has no Web Capture content database, so there is nothing to bring back from it")
 
-// Repair is the repair that the database is brought back for: it knows the content sets of the file and their keys.
-type Repair interface {
-	// Canonical returns the form of a URL that a key has.
-	Canonical(url nametree.Key) nametree.Key
+// Inputs are what a database is brought back from, and into.
+type Inputs struct {
+	Original  *webcapture.File
+	Name      string // of the original, in messages
+	File      *webcapture.File
+	Database  *webcapture.Database // of the file
+	Update    *webcapture.Update   // of the file; gets the objects that come back
+	Canonical func(nametree.Key) nametree.Key
 
-	// ContentSets returns the content sets that entries of the file lead to, in the order of the file.
-	ContentSets() ([]object.Ref, error)
-
-	// OwnKeys returns the keys that a content set of the file has in a tree by its ID and URLs.
-	OwnKeys(tree webcapture.TreeName, set object.Object) ([]nametree.Key, error)
+	// Settled are content sets, pages, and images of the file that an earlier original has. They get what they lack,
+	// and keep what they have.
+	Settled map[object.Ref]bool
 }
 
 // Changes are what a file gets back of an original, apart from the objects, which are in the update.
 type Changes struct {
 	Entries      []Entry
+	Removals     []Entry                 // entries of the file that the original contradicts
 	Destinations map[nametree.Key][]byte // named destinations, by name, as PDF text
 	Catalog      []object.Setting        // entries of the catalog
 	Sets         []object.Ref            // content sets that are new in the file
+	Known        []object.Ref            // content sets, pages, and images of the file that the original has
 	Steps        []Step                  // what comes back, for people
-	Unmatched    []string                // pages and content sets of the original that stay away, a line each
+	Unmatched    []string                // pages of the original that stay away, and other notices, a line each
+	Outcome      Outcome
 }
 
 // Entry is an entry that a tree gets.
@@ -59,7 +65,8 @@ type Entry struct {
 type Step struct {
 	Tree  string // that it changes; empty if it changes something else
 	Place rule.Place
-	New   string // as PDF text
+	Old   string // as PDF text; empty if nothing was there
+	New   string // as PDF text; empty if the original contradicts Old
 }
 
 // side is one of the two files.
@@ -73,11 +80,9 @@ func sideOf(f *webcapture.File, db *webcapture.Database) side { return side{f, d
 
 // restoration is the work of bringing a database back from an original.
 type restoration struct {
-	Repair
-	name     string // of the original, for messages
+	Inputs
 	original side
 	file     side
-	update   *webcapture.Update // of the file
 	changes  Changes
 
 	known  recognition
@@ -87,59 +92,70 @@ type restoration struct {
 
 // recognition says which pages and images of the file are which of the original.
 type recognition struct {
-	is      map[object.Ref]*likeness // pages and images of the file, by those of the original
-	shown   map[object.Ref]int       // images of the file, by how many of its pages show them
-	numbers map[object.Ref]int       // pages of the file, by their place in page order
-	whole   bool                     // the file has the pages of the original, and no others
+	is      map[object.Ref]*likeness   // pages and images of the file, by those of the original
+	further map[object.Ref][]*likeness // copies of images in the file, by the image of the original
+	was     map[object.Ref]object.Ref  // pages and images of the original, by those of the file, copies included
+	sure    map[object.Ref]bool        // pages and images of the file that ID, content, or text tells
+	shown   map[object.Ref]int         // images of the file, by how many of its pages show them
+	numbers map[object.Ref]int         // pages of the file, by their place in page order
+	whole   bool                       // the file has the pages of the original, and no others
+	derived bool                       // the file has no pages but those of the original, and copies of them
 }
 
-// From brings back into a file what an original has and the file has not. The objects that come back are put
-// into the update of the file. The name is that of the original in messages.
-func From(original *webcapture.File, name string, file *webcapture.File, db *webcapture.Database,
-	update *webcapture.Update, repair Repair) (*Changes, error) {
-	from, err := original.Database()
+// From brings back into a file what an original has and the file has not. Records of the file that the original
+// contradicts are changed back if all pages of the file are pages of the original.
+func From(in Inputs) (*Changes, error) {
+	from, err := in.Original.Database()
 	if err != nil {
 		return nil, err
 	}
 	if !from.Present() {
 		return nil, ErrNoOriginal
 	}
-	before, err := likenessesOf(original, from)
+	before, err := likenessesOf(in.Original, from)
 	if err != nil {
 		return nil, err
 	}
-	after, err := likenessesOf(file, db)
+	after, err := likenessesOf(in.File, in.Database)
 	if err != nil {
 		return nil, err
 	}
 	r := &restoration{
-		Repair: repair, name: name, original: sideOf(original, from), file: sideOf(file, db), update: update,
-		changes: Changes{Destinations: map[nametree.Key][]byte{}}, copies: map[object.Ref]object.Ref{},
-		sets: newSetIndex(),
+		Inputs: in, original: sideOf(in.Original, from), file: sideOf(in.File, in.Database),
+		changes: Changes{Destinations: map[nametree.Key][]byte{}, Outcome: Outcome{Original: in.Name}},
+		copies:  map[object.Ref]object.Ref{},
 	}
 	pages, images := matched(before, after)
 	r.known = recognize(before, after, pages, images)
+	r.changes.Unmatched = pages.unmatched(in.Name, before.pages, after.pages)
 	if len(r.known.is) == 0 && len(before.pages) > 0 {
 		r.changes.Unmatched = append(r.changes.Unmatched,
-			name+": none of its pages and images is in the file, so nothing is brought back from it")
+			in.Name+": webcap recognizes none of its pages and images in the file, so nothing is brought back from it")
 		return &r.changes, nil
 	}
-	r.changes.Unmatched = pages.unmatched(name, before.pages, after.pages)
 	if err := r.restore(before); err != nil {
 		return nil, err
 	}
-	r.say("content sets that are in the file with other source information, which stays", r.sets.differing)
-	r.say("content sets with pages or images that are in another one already, and stay there", r.sets.elsewhere)
-	return &r.changes, nil
+	return &r.changes, r.account(before, after)
 }
 
 // recognize returns what matchings of pages and images say.
 func recognize(before, after *likenesses, pages, images *matching) recognition {
-	known := recognition{is: map[object.Ref]*likeness{}, shown: map[object.Ref]int{}, numbers: map[object.Ref]int{}}
+	known := recognition{
+		is: map[object.Ref]*likeness{}, further: map[object.Ref][]*likeness{}, was: map[object.Ref]object.Ref{},
+		sure: map[object.Ref]bool{}, shown: map[object.Ref]int{}, numbers: map[object.Ref]int{},
+	}
 	known.whole = len(pages.is) == len(before.pages) && len(pages.is) == len(after.pages)
+	known.derived = len(after.pages) > 0 && len(pages.taken) == len(after.pages)
 	for _, m := range []*matching{pages, images} {
 		for l, is := range m.is {
-			known.is[l.ref] = is
+			known.is[l.ref], known.was[is.ref], known.sure[is.ref] = is, l.ref, m.sure[l]
+		}
+	}
+	for l, copies := range images.copies {
+		known.further[l.ref] = copies
+		for _, c := range copies {
+			known.was[c.ref], known.sure[c.ref] = l.ref, true
 		}
 	}
 	for _, l := range after.pages {
@@ -151,27 +167,39 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 	return known
 }
 
-// say adds a line about content sets of the original, if there are any.
-func (r *restoration) say(what string, ids []nametree.Key) {
-	if len(ids) > 0 {
-		r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf("%s: %s: %s", r.name, what, several(ids, ", ")))
+// found returns what a page or image of the original is in the file: of an image also the copies.
+func (k *recognition) found(ref object.Ref) []*likeness {
+	if is := k.is[ref]; is != nil {
+		return append([]*likeness{is}, k.further[ref]...)
 	}
+	return nil
 }
+
+// changesBack reports whether a record of an object of the file is changed if the original contradicts it.
+func (r *restoration) changesBack(ref object.Ref) bool { return r.known.derived && !r.Settled[ref] }
 
 // step adds a step.
 func (r *restoration) step(tree string, at rule.Place, what string) {
-	r.changes.Steps = append(r.changes.Steps, Step{tree, at, what})
+	r.replacement(tree, at, "", what)
+}
+
+// replacement adds a step that changes something back.
+func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
+	r.changes.Steps = append(r.changes.Steps, Step{tree, at, was, is})
 }
 
 // restore brings back everything, in the order that the comment on the package gives.
 func (r *restoration) restore(before *likenesses) error {
-	if err := r.indexSets(); err != nil {
+	if err := errors.Join(r.indexSets(), r.shareCommands()); err != nil {
 		return err
 	}
 	for _, tree := range r.original.db.Trees() {
 		if err := r.entries(tree); err != nil {
 			return err
 		}
+	}
+	if err := r.removals(); err != nil {
+		return err
 	}
 	for _, list := range [][]*likeness{before.pages, before.images} {
 		for _, l := range list {

@@ -2,7 +2,6 @@ package restore
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -15,56 +14,51 @@ import (
 
 // setIndex has the content sets that both files have, and how they are related.
 type setIndex struct {
-	is     map[object.Ref]object.Ref   // content sets of the file, by those of the original; Num 0: it stays away
-	known  map[string]object.Ref       // content sets that the file has, by S and ID
-	listed map[object.Ref]nametree.Key // pages and images in O of those that it had before, by the ID of the set
-	joined map[object.Ref]bool         // content sets of the file that the original has, too
-	isNew  map[object.Ref]bool         // content sets that came back
-
-	elsewhere, differing []nametree.Key // IDs of content sets of the original, for Changes.Unmatched
+	original []*traits                 // of the original
+	is       map[object.Ref]object.Ref // content sets of the file, by those of the original; Num 0: it stays away
+	was      map[object.Ref]*traits    // content sets of the original, by those of the file
+	own      map[object.Ref]*traits    // of the file, as it is
+	known    map[string]object.Ref     // content sets that the file has, by S and ID
+	owner    map[object.Ref]object.Ref // content sets of the file, by the pages and images in their O
+	mended   map[object.Ref]bool       // content sets of the file that have what the original has
+	right    map[Entry]bool            // entries that the original has, or that a repair makes of them
 }
 
-func newSetIndex() setIndex {
-	return setIndex{
-		is: map[object.Ref]object.Ref{}, known: map[string]object.Ref{}, listed: map[object.Ref]nametree.Key{},
-		joined: map[object.Ref]bool{}, isNew: map[object.Ref]bool{},
+// indexSets notes the content sets of both files, and which of them are the same.
+func (r *restoration) indexSets() (err error) {
+	x := &r.sets
+	*x = setIndex{
+		was: map[object.Ref]*traits{}, own: map[object.Ref]*traits{}, known: map[string]object.Ref{},
+		owner: map[object.Ref]object.Ref{}, mended: map[object.Ref]bool{}, right: map[Entry]bool{},
 	}
-}
-
-// indexSets notes the content sets that the file has.
-func (r *restoration) indexSets() error {
-	refs, err := r.ContentSets()
+	x.original, err = traitsOf(r.original, func(ref object.Ref) object.Ref { return ref })
 	if err != nil {
 		return err
 	}
-	for _, ref := range refs {
-		var cs webcapture.ContentSet
-		if err := r.file.reader.Read(object.MakeRef(ref), &cs); err != nil {
-			if object.IgnoreMalformed(err) != nil {
-				return err
-			}
-			continue
+	own, err := traitsOf(r.file, func(ref object.Ref) object.Ref { return r.known.was[ref] })
+	if err != nil {
+		return err
+	}
+	x.is = identify(x.original, own, r.changesBack)
+	for _, t := range x.original {
+		if ref := x.is[t.ref]; ref.Num != 0 {
+			x.was[ref] = t
+			r.changes.Known = append(r.changes.Known, ref)
 		}
-		if cs.Recognized() {
-			r.sets.note(ref, &cs)
+	}
+	for _, t := range own {
+		x.own[t.ref] = t
+		if t.id != "" {
+			x.known[identityOf(t.subtype, t.id)] = t.ref
+		}
+		for _, ref := range t.stored {
+			x.owner[ref] = t.ref
 		}
 	}
 	return nil
 }
 
-// note notes a content set of the file.
-func (x *setIndex) note(ref object.Ref, cs *webcapture.ContentSet) {
-	if cs.ID.OK() {
-		x.known[identityOf(cs)] = ref
-	}
-	for m := range cs.Members() {
-		if ref, ok := m.Ref(); ok {
-			x.listed[ref] = nametree.Key(cs.ID.Bytes)
-		}
-	}
-}
-
-func identityOf(cs *webcapture.ContentSet) string { return cs.Subtype.String() + string(cs.ID.Bytes) }
+func identityOf(s webcapture.Subtype, id string) string { return s.String() + id }
 
 // entries brings back the entries of a tree of the original.
 func (r *restoration) entries(tree *webcapture.Tree) error {
@@ -84,60 +78,84 @@ func (r *restoration) entries(tree *webcapture.Tree) error {
 
 // entry brings back one content set of an entry.
 func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object.Object) error {
-	set, err := r.set(o)
+	var s rule.Set
+	if err := r.original.reader.Read(o, &s.ContentSet); err != nil || !s.Recognized() {
+		return object.IgnoreMalformed(err)
+	}
+	set, err := r.set(o, &s.ContentSet)
 	if err != nil || set.Num == 0 {
 		return err
 	}
-	there, err := r.leadsTo(name, key, set)
-	if err != nil || there {
-		return err
+	own := r.ownKeys(name, &s.ContentSet)
+	for _, k := range append(own, key, r.Canonical(key)) {
+		r.sets.right[Entry{name, k, set}] = true
 	}
-	if repaired, err := r.repaired(name, key, set); repaired || err != nil {
-		return err
+	if r.leadsTo(name, key, set) || r.isRepaired(name, key, set, &s, own) {
+		return nil
 	}
 	r.changes.Entries = append(r.changes.Entries, Entry{name, key, set})
 	r.step(name.String(), rule.Place{Tree: name.String(), Set: set, Key: key}, key.String()+" "+set.String())
 	return nil
 }
 
-// leadsTo reports whether a key of the file leads to a content set.
-func (r *restoration) leadsTo(name webcapture.TreeName, key nametree.Key, set object.Ref) (bool, error) {
-	t := r.file.db.Tree(name)
-	if t == nil {
-		return false, nil
-	}
-	for i := range t.All(key) {
-		list, err := valuesOf(r.file.reader, t.Entry(i).Value)
-		if object.IgnoreMalformed(err) != nil {
-			return false, err
+// ownKeys returns the keys that a content set of the original has in a tree by its ID and URLs.
+func (r *restoration) ownKeys(name webcapture.TreeName, cs *webcapture.ContentSet) (keys []nametree.Key) {
+	if name == webcapture.IDS {
+		if id, ok := cs.Identifier(); ok {
+			keys = append(keys, nametree.Key(id[:]))
 		}
-		for _, o := range list {
-			if ref, ok := o.Ref(); ok && ref == set {
-				return true, nil
+		return keys
+	}
+	for i := range cs.Sources {
+		for role, url := range cs.Sources[i].URLs() {
+			if role == webcapture.Destination && len(url) > 0 {
+				plain, _ := rule.PlainURL(url)
+				keys = append(keys, r.Canonical(nametree.Key(plain)))
 			}
 		}
 	}
-	return false, nil
+	return keys
 }
 
-// repaired reports whether the file has a set under a key that is its own, while that of the
+// leadsTo reports whether a key of the file leads to a content set.
+func (r *restoration) leadsTo(name webcapture.TreeName, key nametree.Key, set object.Ref) bool {
+	own := r.sets.own[set]
+	return own != nil && slices.Contains(own.keys, treeKey{name, key})
+}
+
+// isRepaired reports whether the file has a set under a key that is its own, while that of the
 // original is not right: a repair would move what is brought back there once more.
-func (r *restoration) repaired(name webcapture.TreeName, key nametree.Key, set object.Ref) (bool, error) {
-	own, err := r.OwnKeys(name, object.MakeRef(set))
-	there := false
-	for _, k := range own {
-		if err == nil && !there {
-			there, err = r.leadsTo(name, k, set)
+func (r *restoration) isRepaired(
+	name webcapture.TreeName, key nametree.Key, set object.Ref, s *rule.Set, own []nametree.Key,
+) bool {
+	if !slices.ContainsFunc(own, func(k nametree.Key) bool { return r.leadsTo(name, k, set) }) {
+		return false
+	}
+	return name == webcapture.IDS || !s.Accepts(key) || r.Canonical(key) != key
+}
+
+// removals takes entries out of the trees that lead to content sets of the original under keys that these do not
+// have there.
+func (r *restoration) removals() error {
+	has := map[webcapture.TreeName]map[object.Ref]bool{webcapture.URLS: {}, webcapture.IDS: {}}
+	for e := range r.sets.right {
+		has[e.Tree][e.Set] = true
+	}
+	for _, t := range r.sets.original {
+		set := r.sets.is[t.ref]
+		own := r.sets.own[set]
+		if own == nil || r.sets.was[set] != t || !r.changesBack(set) {
+			continue
+		}
+		for _, k := range own.keys {
+			if e := (Entry{k.tree, k.key, set}); has[k.tree][set] && !r.sets.right[e] {
+				r.changes.Removals = append(r.changes.Removals, e)
+				r.replacement(k.tree.String(), rule.Place{Tree: k.tree.String(), Set: set, Key: k.key},
+					k.key.String()+" "+set.String(), "")
+			}
 		}
 	}
-	if err != nil || !there || name == webcapture.IDS {
-		return there, err
-	}
-	var s rule.Set
-	if err := r.file.reader.Read(object.MakeRef(set), &s.ContentSet); err != nil {
-		return false, object.IgnoreMalformed(err)
-	}
-	return !s.Accepts(key) || r.Canonical(key) != key, nil
+	return nil
 }
 
 // valuesOf returns the content sets in a value.
@@ -151,114 +169,71 @@ func valuesOf(reader *webcapture.Reader, value object.Object) (list []object.Obj
 	return list, nil
 }
 
-// set brings back a content set, if a page or image of it is in the file, or the original
-// has no member of it, and returns it.
-func (r *restoration) set(o object.Object) (object.Ref, error) {
+// set returns the content set of the file that one of the original is. One that the file has gets what it lacks. One
+// that it has not comes back if a page or image of it is in the file, or the original has no member of it.
+func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Ref, error) {
 	ref, isRef := o.Ref()
-	if known, ok := r.sets.is[ref]; ok && isRef {
-		return known, nil
+	if is, ok := r.sets.is[ref]; ok && isRef {
+		if is.Num == 0 || r.sets.mended[is] {
+			return is, nil
+		}
+		r.sets.mended[is] = true
+		return is, r.mend(is, cs)
 	}
-	var cs webcapture.ContentSet
-	if err := r.original.reader.Read(o, &cs); err != nil || !cs.Recognized() {
-		return object.Ref{}, object.IgnoreMalformed(err)
+	is, err := r.newSet(cs)
+	if isRef {
+		r.sets.is[ref] = is
 	}
-	if known, ok := r.sets.known[identityOf(&cs)]; ok && cs.ID.OK() {
-		r.sets.is[ref] = known
-		return known, r.join(known, &cs)
-	}
-	members, counts, err := r.members(&cs)
-	if err != nil || members == nil {
-		r.sets.is[ref] = object.Ref{}
-		return object.Ref{}, err
-	}
-	changes := []object.Setting{{Key: "O", Value: members}}
-	for k, v := range cs.Dict.All() {
-		switch key := string(k); key {
-		case "O":
-		case "R":
-			if counts != nil {
-				changes = append(changes, object.Setting{Key: key, Value: counts})
-				continue
-			}
-			fallthrough
-		default:
-			text, err := r.copied(v, maxDepth)
-			if err != nil {
-				return object.Ref{}, err
-			}
-			changes = append(changes, object.Setting{Key: key, Value: text})
+	return is, err
+}
+
+// newSet brings back a content set that the file does not have. Of several in the original that have one ID, the first
+// counts.
+func (r *restoration) newSet(cs *webcapture.ContentSet) (object.Ref, error) {
+	identity := identityOf(cs.Subtype, string(cs.ID.Bytes))
+	if known, ok := r.sets.known[identity]; ok && cs.ID.OK() {
+		if t := r.sets.was[known]; t == nil || t.id == string(cs.ID.Bytes) {
+			return known, nil
 		}
 	}
-	set := r.update.New()
-	r.update.Put(set, object.Dict{}.AppendWith(nil, changes...))
-	r.sets.isNew[set] = true
+	list, found, err := r.wanted(object.Ref{}, cs, nil)
+	if all, _ := cs.O.Array(); err != nil || !found && all.Len() > 0 {
+		return object.Ref{}, err
+	}
+	counts, err := r.counts(cs, list)
+	if err != nil {
+		return object.Ref{}, err
+	}
+	changes := []object.Setting{{Key: "O", Value: listText(list, func(m member) object.Object { return m.object })}}
+	for k, v := range cs.Dict.All() {
+		text := counts
+		switch {
+		case string(k) == "O":
+			continue
+		case string(k) != "R" || counts == nil:
+			if text, err = r.copied(v, maxDepth); err != nil {
+				return object.Ref{}, err
+			}
+		}
+		changes = append(changes, object.Setting{Key: string(k), Value: text})
+	}
+	set := r.Update.New()
+	r.Update.Put(set, object.Dict{}.AppendWith(nil, changes...))
+	r.sets.mended[set] = true
 	r.changes.Sets = append(r.changes.Sets, set)
-	r.sets.is[ref] = set
+	r.changes.Known = append(r.changes.Known, set)
 	if cs.ID.OK() {
-		r.sets.known[identityOf(&cs)] = set
+		r.sets.known[identity] = set
 	}
 	return set, nil
 }
 
-// members returns O and R of a content set of the original, with the pages and images of
-// the file; nil if none of them is there. R is nil if it stays.
-func (r *restoration) members(cs *webcapture.ContentSet) (objects, counts []byte, err error) {
-	stored, err := r.original.reader.Resolve(cs.R)
-	if err != nil {
-		return nil, nil, object.IgnoreMalformed(err)
-	}
-	list, isArray := stored.Array()
-	before := slices.Collect(list.All())
-	n := 0
-	for i, is := range r.found(cs, nil) {
-		if n++; n > 1 {
-			objects, counts = append(objects, ' '), append(counts, ' ')
-		}
-		objects = is.ref.Append(objects)
-		if i >= len(before) {
-			continue
-		}
-		count, err := r.original.reader.Resolve(before[i])
-		if err != nil {
-			return nil, nil, object.IgnoreMalformed(err)
-		}
-		if was, _ := count.Int(); was > 0 && !r.known.whole {
-			counts = fmt.Append(counts, r.known.shown[is.ref]) // other pages show it than those of the original
-		} else {
-			counts = count.Append(counts)
+// sourceText returns the URLs that a content set comes from, as text.
+func (r *restoration) sourceText(cs *webcapture.ContentSet) (text string) {
+	for i := range cs.Sources {
+		for _, url := range cs.Sources[i].URLs() {
+			text += fmt.Sprintf("%q ", r.Canonical(nametree.Key(url)))
 		}
 	}
-	all, _ := cs.O.Array()
-	if n == 0 && all.Len() > 0 {
-		return nil, nil, nil
-	}
-	objects = slices.Concat([]byte{'['}, objects, []byte{']'})
-	if !isArray || len(before) != all.Len() {
-		return objects, nil, nil
-	}
-	return objects, slices.Concat([]byte{'['}, counts, []byte{']'}), nil
-}
-
-// found yields the members of a content set of the original that are in the file, by their index. Those
-// that a content set of the file has are left to that; own are those of the one that is the same.
-func (r *restoration) found(cs *webcapture.ContentSet, own map[object.Ref]bool) iter.Seq2[int, *likeness] {
-	return func(yield func(int, *likeness) bool) {
-		elsewhere, i := false, -1
-		for m := range cs.Members() {
-			i++
-			ref, _ := m.Ref()
-			is := r.known.is[ref]
-			if is == nil || own[is.ref] {
-				continue
-			}
-			if id, ok := r.sets.listed[is.ref]; ok {
-				elsewhere = elsewhere || string(id) != string(cs.ID.Bytes)
-			} else if !yield(i, is) {
-				return
-			}
-		}
-		if elsewhere {
-			r.sets.elsewhere = append(r.sets.elsewhere, nametree.Key(cs.ID.Bytes))
-		}
-	}
+	return text
 }

@@ -6,26 +6,58 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// tag gives a page or image of the file the ID that it has in the original, and a page
-// its zoom.
+// tag gives a page or image of the file, and copies of an image, the ID that it has in the original, and a page its
+// zoom.
 func (r *restoration) tag(l *likeness) error {
-	is := r.known.is[l.ref]
-	if is == nil || l.id == "" || is.id != "" && is.id != l.id {
+	for _, is := range r.known.found(l.ref) {
+		if l.id != "" {
+			r.changes.Known = append(r.changes.Known, is.ref)
+			if err := r.tagOne(l, is); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *restoration) tagOne(l, is *likeness) error {
+	back := r.changesBack(is.ref) && r.known.sure[is.ref]
+	if is.id != "" && is.id != l.id && !back {
 		return nil // one with another ID is a member of another set
 	}
-	if set, ok := r.sets.listed[is.ref]; ok && string(set) != l.id {
+	if owner, ok := r.sets.owner[is.ref]; ok && !r.hasID(owner, l.id) {
 		return nil // so is one that another set lists
 	}
+	place := rule.Place{Page: is.number, Object: is.ref}
 	var changes []object.Setting
-	if is.id == "" {
+	if is.id != l.id {
 		changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(l.id))})
+		old := ""
+		if is.id != "" {
+			old = "ID " + nametree.Key(is.id).String()
+		}
+		r.replacement("", place, old, "ID "+nametree.Key(l.id).String())
 	}
-	if zoom := l.dict.Lookup("PZ"); !zoom.IsNull() && is.dict.Lookup("PZ").IsNull() {
+	zoom, now := l.dict.Lookup("PZ"), is.dict.Lookup("PZ")
+	was, _, err := normal(r.original.reader, zoom)
+	if err != nil {
+		return err
+	}
+	own, _, err := normal(r.file.reader, now)
+	if err != nil {
+		return err
+	}
+	if was != "null" && was != own && (back || own == "null") {
 		text, err := r.copied(zoom, maxDepth)
 		if err != nil {
 			return err
 		}
 		changes = append(changes, object.Setting{Key: "PZ", Value: text})
+		if old := "PZ " + own; own != "null" {
+			r.replacement("", place, old, "PZ "+was)
+		} else if is.id == l.id {
+			r.step("", place, "PZ "+was)
+		}
 	}
 	if len(changes) == 0 {
 		return nil
@@ -34,8 +66,16 @@ func (r *restoration) tag(l *likeness) error {
 		return err
 	}
 	is.id = l.id
-	r.step("", rule.Place{Page: is.number, Object: is.ref}, "ID "+nametree.Key(l.id).String())
 	return nil
+}
+
+// hasID reports whether a content set of the file has an ID, or gets it back.
+func (r *restoration) hasID(set object.Ref, id string) bool {
+	if t := r.sets.was[set]; t != nil && r.changesBack(set) {
+		return true // its members are those of the original
+	}
+	t := r.sets.own[set]
+	return t != nil && t.id == id
 }
 
 // change changes entries of a page or image of the file.
@@ -47,9 +87,9 @@ func (r *restoration) change(is *likeness, changes ...object.Setting) error {
 	}
 	is.dict, _ = o.Dict()
 	if is.number > 0 {
-		r.update.Put(is.ref, text)
+		r.Update.Put(is.ref, text)
 	} else {
-		r.update.PutDict(is.ref, text)
+		r.Update.PutDict(is.ref, text)
 	}
 	return nil
 }

@@ -1,0 +1,225 @@
+package restore
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// Which content set of the file is which of the original. Tools and accidents change any record of a set, so the
+// records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A set is matched
+// once. Of several that fit equally well the one with the same object number is meant, because many tools keep it.
+
+const (
+	leastScore = 4 // of two content sets that are the same: that of one ID, or of the same members
+	otherScore = 7 // of those that have other IDs and no common member: one URL may have been captured twice
+)
+
+// traits are the records of a content set by which it is recognized.
+type traits struct {
+	ref     object.Ref
+	subtype webcapture.Subtype
+	id      string
+	members []object.Ref // pages and images of the original, sorted
+	url     string       // of its first source
+	others  [5]string    // TS, CT, T, and TID, and TS of the first source
+	stored  []object.Ref // members as its own file has them
+	keys    []treeKey    // that lead to it
+}
+
+// treeKey is a key of one of the two trees.
+type treeKey struct {
+	tree webcapture.TreeName
+	key  nametree.Key
+}
+
+// traitsOf reads the content sets that the entries of a file lead to. The member function returns the page or image of
+// the original that a member is.
+func traitsOf(s side, member func(object.Ref) object.Ref) ([]*traits, error) {
+	known := map[object.Ref]*traits{}
+	var list []*traits
+	for _, tree := range s.db.Trees() {
+		for _, e := range tree.Entries() {
+			values, err := valuesOf(s.reader, e.Value)
+			if object.IgnoreMalformed(err) != nil {
+				return nil, err
+			}
+			for _, o := range values {
+				ref, ok := o.Ref()
+				if !ok {
+					continue
+				}
+				t := known[ref]
+				if t == nil {
+					t = &traits{ref: ref}
+					known[ref] = t
+					list = append(list, t)
+				}
+				t.keys = append(t.keys, treeKey{tree.Name, e.Key})
+			}
+		}
+	}
+	refs := make([]object.Ref, len(list))
+	for i, t := range list {
+		refs[i] = t.ref
+	}
+	s.file.SortByPosition(refs)
+	for _, ref := range refs {
+		if err := known[ref].read(s.reader, member); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(list, func(t *traits) bool { return t.ref.Num == 0 }), nil
+}
+
+// read reads the records of a content set. What is not one loses its reference.
+func (t *traits) read(r *webcapture.Reader, member func(object.Ref) object.Ref) error {
+	var cs webcapture.ContentSet
+	if err := r.Read(object.MakeRef(t.ref), &cs); err != nil || !cs.Recognized() {
+		t.ref = object.Ref{}
+		return object.IgnoreMalformed(err)
+	}
+	t.subtype, t.id = cs.Subtype, string(cs.ID.Bytes)
+	for m := range cs.Members() {
+		ref, ok := m.Ref()
+		if ok {
+			t.stored = append(t.stored, ref)
+		}
+		if ref = member(ref); ref.Num != 0 {
+			t.members = append(t.members, ref)
+		}
+	}
+	slices.SortFunc(t.members, object.Ref.Compare)
+	t.members = slices.Compact(t.members)
+	var retrieved object.Object
+	if len(cs.Sources) > 0 {
+		retrieved = cs.Sources[0].TS
+		for _, url := range cs.Sources[0].URLs() {
+			t.url = string(url)
+			break
+		}
+	}
+	for i, o := range []object.Object{cs.TS, cs.CT, cs.T, cs.TID, retrieved} {
+		s, err := r.String(o)
+		if object.IgnoreMalformed(err) != nil {
+			return err
+		}
+		t.others[i] = string(s.Bytes)
+	}
+	return nil
+}
+
+// score says how well two content sets fit; 0 if they are not the same.
+func (t *traits) score(o *traits) (n int) {
+	least := leastScore
+	if t.id != "" && o.id != "" && t.id != o.id {
+		least = otherScore
+	}
+	if t.subtype != o.subtype {
+		n -= 3
+	}
+	sameID := t.id != "" && t.id == o.id
+	if sameID {
+		n += 4
+	}
+	switch {
+	case len(t.members) > 0 && slices.Equal(t.members, o.members):
+		n += 4
+		if sameID && t.ref == o.ref {
+			n += 3 // a copy in the file may have taken the URL
+		}
+		least = leastScore
+	case slices.ContainsFunc(t.members, func(ref object.Ref) bool { return slices.Contains(o.members, ref) }):
+		n += 2
+		least = leastScore
+	}
+	if t.url != "" && t.url == o.url {
+		n += 3
+	}
+	for i, text := range t.others {
+		if text != "" && text == o.others[i] {
+			n++
+		}
+	}
+	trees := map[webcapture.TreeName]bool{}
+	for _, k := range t.keys {
+		if slices.Contains(o.keys, k) {
+			trees[k.tree] = true
+		}
+	}
+	if n += len(trees); n < least {
+		return 0
+	}
+	return n
+}
+
+// labels returns what a content set is looked up by.
+func (t *traits) labels() []string {
+	list := []string{"ID " + t.id, "URL " + t.url}
+	for _, ref := range t.members {
+		list = append(list, "member "+ref.String())
+	}
+	for _, k := range t.keys {
+		list = append(list, k.tree.String()+" "+string(k.key))
+	}
+	return list
+}
+
+// identify returns the content sets of the file, by those of the original that they are. A set whose ID is not changed
+// back is not one with another ID.
+func identify(original, file []*traits, changesBack func(object.Ref) bool) map[object.Ref]object.Ref {
+	alike := map[string][]*traits{}
+	for _, t := range file {
+		for _, label := range t.labels() {
+			if len(alike[label]) <= maxAlike {
+				alike[label] = append(alike[label], t)
+			}
+		}
+	}
+	type pair struct {
+		a, b  *traits
+		score int
+		at    int // of a
+	}
+	var pairs []pair
+	for at, a := range original {
+		seen := map[*traits]bool{}
+		for _, label := range a.labels() {
+			if len(alike[label]) > maxAlike {
+				continue // so many share it that it tells nothing
+			}
+			for _, b := range alike[label] {
+				if seen[b] {
+					continue
+				}
+				seen[b] = true
+				if a.id != b.id && a.id != "" && b.id != "" && !changesBack(b.ref) {
+					continue
+				}
+				if score := a.score(b); score > 0 {
+					pairs = append(pairs, pair{a, b, score, at})
+				}
+			}
+		}
+	}
+	sameNumber := func(p pair) int {
+		if p.a.ref == p.b.ref {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(pairs, func(p, q pair) int {
+		return cmp.Or(cmp.Compare(q.score, p.score), cmp.Compare(sameNumber(p), sameNumber(q)), cmp.Compare(p.at, q.at),
+			p.b.ref.Compare(q.b.ref))
+	})
+	is, taken := map[object.Ref]object.Ref{}, map[object.Ref]bool{}
+	for _, p := range pairs {
+		if _, ok := is[p.a.ref]; !ok && !taken[p.b.ref] {
+			is[p.a.ref], taken[p.b.ref] = p.b.ref, true
+		}
+	}
+	return is
+}

@@ -1,0 +1,81 @@
+package restore
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// mendedEntries are the entries of a content set that the original is asked about. O and R are those of join.go.
+var mendedEntries = [...]string{"S", "ID", "CT", "TS", "T", "TID", "SI"}
+
+// mend gives a content set of the file what it lacks of one of the original, and what the original has instead of
+// values that it contradicts.
+func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
+	var own webcapture.ContentSet
+	if err := r.file.reader.Read(object.MakeRef(set), &own); err != nil {
+		return object.IgnoreMalformed(err)
+	}
+	changes, err := r.mendMembers(set, cs, &own)
+	if err != nil {
+		return err
+	}
+	back := r.changesBack(set)
+	if !back && r.sourceText(&own) != r.sourceText(cs) && len(own.Sources) > 0 {
+		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+setName(&own)+
+			" has other source information in the file, which stays")
+	}
+	fills := back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && r.sourceText(&own) == r.sourceText(cs)
+	for _, key := range mendedEntries {
+		theirs, ours := cs.Dict.Lookup(key), own.Dict.Lookup(key)
+		was, okWas, err := normal(r.original.reader, theirs)
+		if err != nil {
+			return err
+		}
+		is, okIs, err := normal(r.file.reader, ours)
+		if err != nil {
+			return err
+		}
+		isMissing := is == "null" || key == "SI" && len(own.Sources) == 0
+		if was == "null" || was == is || !okWas || !okIs || !back && !(isMissing && (fills || key == "SI")) {
+			continue
+		}
+		text, err := r.copied(theirs, maxDepth)
+		if err != nil {
+			return err
+		}
+		changes = append(changes, object.Setting{Key: key, Value: text})
+		old := ""
+		if !isMissing {
+			old = shown(key, is, &own)
+		}
+		r.replacement("", rule.Place{Set: set}, old, shown(key, was, cs))
+	}
+	if len(changes) > 0 {
+		r.Update.Put(set, own.Dict.AppendWith(nil, changes...))
+	}
+	return nil
+}
+
+// shown says what an entry of a content set is.
+func shown(key, value string, cs *webcapture.ContentSet) string {
+	switch {
+	case key == "ID":
+		return "ID " + nametree.Key(cs.ID.Bytes).String()
+	case key == "SI" && len(cs.Sources) > 0:
+		for _, url := range cs.Sources[0].URLs() {
+			value = nametree.Key(url).Shorten(maxShown)
+			break
+		}
+	}
+	if len(value) > maxShown {
+		value = value[:maxShown] + "…"
+	}
+	return key + " " + value
+}
+
+// setName names a content set.
+func setName(cs *webcapture.ContentSet) string {
+	return cs.Subtype.String() + " " + nametree.Key(cs.ID.Bytes).String()
+}

@@ -1,0 +1,98 @@
+package restore
+
+import (
+	"bytes"
+	"io"
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// normal returns a value as text that is the same in both files if the value is: references are followed, entries of
+// dictionaries are sorted, and a stream is its data. It is false for what is too large, nests too deep, or cannot be
+// read.
+func normal(r *webcapture.Reader, o object.Object) (text string, ok bool, err error) {
+	n := &normalizer{reader: r, ok: true}
+	if err := n.add(o, maxDepth); err != nil {
+		return "", false, object.IgnoreMalformed(err)
+	}
+	return n.text.String(), n.ok, nil
+}
+
+// normalizer builds the text of one value.
+type normalizer struct {
+	reader *webcapture.Reader
+	text   bytes.Buffer
+	ok     bool
+}
+
+func (n *normalizer) add(o object.Object, depth int) error {
+	if depth == 0 || n.text.Len() > maxNormal {
+		n.ok = false
+		return nil
+	}
+	ref, isRef := o.Ref()
+	o, err := n.reader.Resolve(o)
+	if err != nil {
+		return err
+	}
+	switch o.Kind() {
+	case object.Array:
+		n.text.WriteByte('[')
+		list, _ := o.Array()
+		for e := range list.All() {
+			if err := n.add(e, depth-1); err != nil {
+				return err
+			}
+			n.text.WriteByte(' ')
+		}
+		n.text.WriteByte(']')
+	case object.Dictionary:
+		return n.dict(o, depth)
+	case object.Stream:
+		if !isRef {
+			n.ok = false
+			return nil
+		}
+		data, err := n.reader.Data(ref)
+		if err != nil {
+			return err
+		}
+		b, err := io.ReadAll(io.LimitReader(data, maxNormal))
+		n.text.Write(object.AppendString(nil, b)) // as copiedObject makes it
+		return err
+	default:
+		n.text.Write(o.AppendNormal(nil))
+	}
+	return nil
+}
+
+func (n *normalizer) dict(o object.Object, depth int) error {
+	type entry struct {
+		key   string
+		value object.Object
+	}
+	var entries []entry
+	d, _ := o.Dict()
+	for k, v := range d.All() {
+		entries = append(entries, entry{string(k), v})
+	}
+	slices.SortStableFunc(entries, func(a, b entry) int { return bytes.Compare([]byte(a.key), []byte(b.key)) })
+	n.text.WriteString("<<")
+	for _, e := range entries {
+		v, err := n.reader.Resolve(e.value)
+		if err != nil {
+			return err
+		}
+		if v.IsNull() {
+			continue
+		}
+		n.text.WriteString("/" + e.key + " ")
+		if err := n.add(e.value, depth-1); err != nil {
+			return err
+		}
+	}
+	n.text.WriteString(">>")
+	return nil
+}

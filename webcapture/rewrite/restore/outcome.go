@@ -1,0 +1,145 @@
+package restore
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// Outcome says how much of an original is in the file after it was brought back.
+type Outcome struct {
+	Original string       `json:"original"` // its name
+	Sets     int          `json:"sets"`     // content sets of the original
+	Missing  []MissingSet `json:"missing"`  // those that are not in the file
+}
+
+// MissingSet is a content set of an original that does not come back.
+type MissingSet struct {
+	Subtype webcapture.Subtype `json:"-"`
+	ID      nametree.Key       `json:"-"`
+	URL     nametree.Key       `json:"-"` // of its first source
+	Reason  Reason             `json:"-"`
+}
+
+// String names the content set and the reason.
+func (m MissingSet) String() string {
+	text := m.Subtype.String() + " " + m.ID.String()
+	if m.URL != "" {
+		text += " of " + m.URL.Shorten(maxShown)
+	}
+	return text + ": " + m.Reason.String()
+}
+
+// MarshalText returns the set and the reason as text.
+func (m MissingSet) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
+
+// Reason says why a content set does not come back.
+type Reason uint8
+
+// The reasons.
+const (
+	PagesGone       Reason = iota // no page of it is in the file
+	ImagesGone                    // no image of it is in the file
+	ImagesUnshown                 // no image of it is in the file, and no page of the original shows one
+	PagesAmbiguous                // pages of the file may be its pages, and nothing tells which
+	ImagesAmbiguous               // images of the file may be its images, and nothing tells which
+	Elsewhere                     // another content set of the file has its pages or images
+	reasons
+)
+
+// count says the reason for some content sets.
+func (r Reason) count(n int) string {
+	one, many := [reasons]string{
+		"page is not in the file", "image is not in the file", "is shown by no page", "page cannot be told from others",
+		"image cannot be told from others", "belongs to another content set of the file",
+	}[r], [reasons]string{
+		"pages are not in the file", "images are not in the file", "are shown by no page",
+		"pages cannot be told from others", "images cannot be told from others", "belong to other content sets of the file",
+	}[r]
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// String says the reason for one content set.
+func (r Reason) String() string {
+	return [reasons]string{
+		"no page of it is in the file", "no image of it is in the file", "no page shows its images",
+		"its pages cannot be told from others of the file", "its images cannot be told from others of the file",
+		"another content set of the file has its pages or images",
+	}[r]
+}
+
+// String says how many content sets are in the file, and how many are missing for which reason.
+func (o *Outcome) String() string {
+	if len(o.Missing) == 0 {
+		return fmt.Sprintf("%s: brought back all %d content sets", o.Original, o.Sets)
+	}
+	var count [reasons]int
+	for _, m := range o.Missing {
+		count[m.Reason]++
+	}
+	var parts []string
+	for r, n := range count {
+		if n > 0 {
+			parts = append(parts, Reason(r).count(n))
+		}
+	}
+	return fmt.Sprintf("%s: brought back %d of %d content sets. Missing %d: %s", o.Original, o.Sets-len(o.Missing), o.Sets,
+		len(o.Missing), strings.Join(parts, ", "))
+}
+
+// account notes which content sets of the original are not in the file, and why.
+func (r *restoration) account(before, after *likenesses) error {
+	shown := map[object.Ref]bool{}
+	for _, page := range before.pages {
+		for _, ref := range page.images {
+			shown[ref] = true
+		}
+	}
+	alike := map[any]bool{}
+	for _, list := range [][]*likeness{after.pages, after.images} {
+		for _, l := range list {
+			for _, k := range l.keys() {
+				alike[k] = true
+			}
+		}
+	}
+	ambiguous := map[object.Ref]bool{}
+	for _, list := range [][]*likeness{before.pages, before.images} {
+		for _, l := range list {
+			isAlike := func(k any) bool { return alike[k] }
+			ambiguous[l.ref] = r.known.is[l.ref] == nil && slices.ContainsFunc(l.keys(), isAlike)
+		}
+	}
+	for _, t := range r.sets.original {
+		r.changes.Outcome.Sets++
+		if r.sets.is[t.ref].Num != 0 {
+			continue
+		}
+		m := MissingSet{t.subtype, nametree.Key(t.id), nametree.Key(t.url), PagesGone}
+		isOf := func(set map[object.Ref]bool) bool {
+			return slices.ContainsFunc(t.members, func(ref object.Ref) bool { return set[ref] })
+		}
+		there := slices.ContainsFunc(t.members, func(ref object.Ref) bool { return r.known.is[ref] != nil })
+		switch image := t.subtype == webcapture.ImageSet; {
+		case there:
+			m.Reason = Elsewhere
+		case isOf(ambiguous) && image:
+			m.Reason = ImagesAmbiguous
+		case isOf(ambiguous):
+			m.Reason = PagesAmbiguous
+		case image && !isOf(shown):
+			m.Reason = ImagesUnshown
+		case image:
+			m.Reason = ImagesGone
+		}
+		r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
+	}
+	return nil
+}

@@ -22,7 +22,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
-	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 func (p *program) rewrite() *cli.Command {
@@ -191,7 +190,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 
 // restoredLines says how many content sets of each original are in the file, if some are missing. With verbose, it
 // says so of all originals, and names each missing set.
-func restoredLines(list []restore.Outcome, verbose bool) (lines []string) {
+func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 	for i := range list {
 		o := &list[i]
 		if len(o.Missing) > 0 || verbose {

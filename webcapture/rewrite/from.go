@@ -21,6 +21,9 @@ type origin struct {
 	outcomes  []restore.Outcome
 }
 
+// Outcome says how much of an original is in the file after it was brought back.
+type Outcome = restore.Outcome
+
 // planFrom plans to bring back what originals have, and nothing else: of each, what is not in what
 // those before it lead to.
 func planFrom(ctx context.Context, s state, opt Options) (c *course, said origin, err error) {

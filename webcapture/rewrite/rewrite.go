@@ -35,7 +35,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 // Options says what to repair. The zero value repairs whatever can be repaired,
@@ -76,7 +75,7 @@ type Plan struct {
 
 	// Restored says of each of the files in Options.From how many of its content sets are in the file then, and names
 	// those that are missing.
-	Restored []restore.Outcome `json:"restored,omitempty"`
+	Restored []Outcome `json:"restored,omitempty"`
 
 	repair *repair
 }

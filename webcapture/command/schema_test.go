@@ -231,6 +231,8 @@ func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 		}
 		before = file
 	}
+	p.check(t, "webcap.rewrite-1.schema.json", "a plan with another capture as the original",
+		webcap(t, "rewrite", "--format", "json", "--from", files[0], root+"/testdata/capture.pdf"))
 	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
 }
 

@@ -128,15 +128,17 @@ func From(in Inputs) (*Changes, error) {
 	pages, images := matched(before, after)
 	r.known = recognize(before, after, pages, images)
 	r.changes.Unmatched = pages.unmatched(in.Name, before.pages, after.pages)
+	if err := r.indexSets(); err != nil {
+		return nil, err
+	}
 	if len(r.known.is) == 0 && len(before.pages) > 0 {
 		r.changes.Unmatched = append(r.changes.Unmatched,
 			in.Name+": webcap recognizes none of its pages and images in the file, so nothing is brought back from it")
-		return &r.changes, nil
-	}
-	if err := r.restore(before); err != nil {
+	} else if err := r.restore(before); err != nil {
 		return nil, err
 	}
-	return &r.changes, r.account(before, after)
+	r.account(before, after)
+	return &r.changes, nil
 }
 
 // recognize returns what matchings of pages and images say.
@@ -190,7 +192,7 @@ func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
 
 // restore brings back everything, in the order that the comment on the package gives.
 func (r *restoration) restore(before *likenesses) error {
-	if err := errors.Join(r.indexSets(), r.shareCommands()); err != nil {
+	if err := r.shareCommands(); err != nil {
 		return err
 	}
 	for _, tree := range r.original.db.Trees() {

@@ -78,6 +78,7 @@ any file.`,
 			switchFlag("salvage", "with --full: also if only "+
 				"the catalog of an older revision is left of a damaged file"),
 			switchFlag("break-signatures", "also if signatures become invalid, or a certification forbids it"),
+			switchFlag("verbose", "with --from: name each content set that does not come back", "v"),
 			formatFlag(),
 		}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, "+
 			"a key or that of its content set; may be repeated"), passwordFlags())...),

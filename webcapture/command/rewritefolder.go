@@ -93,6 +93,9 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 	for rec := range records {
 		p.audited(rec, rule.Error)
 		p.wrong = false // it is about the rewrite, not about the file
+		if rec.Rewrite != nil && rec.Rewrite.Steps > 0 {
+			p.seek(true) // an original may have a database for a file without one
+		}
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
 			continue // the folder has no files
 		}

@@ -14,7 +14,7 @@
 // writes the new file, reads it again, and only if it is what was planned and audited gives it its name: after
 // an error the target is as it was.
 //
-// A repair drops no content set, changes no digital identifier and guesses nothing.
+// A repair drops no content set and guesses nothing. It changes a digital identifier only back to that of an original.
 // [Options] chooses the rules whose findings are repaired. [Target] says where the new
 // file goes, and how it is written: by default the bytes of the old one stay, with an
 // update after them, so that signatures stay valid.

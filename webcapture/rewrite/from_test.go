@@ -79,7 +79,8 @@ func TestFrom(t *testing.T) {
 	if err := os.WriteFile(from, pdf(t, original), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	withOther := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R ] >> /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 50 0 R ] >> >> /SpiderInfo << /V 1.0 >>", 1)
+	withOther := strings.Replace(stripped, "/Pages 1 0 R",
+		"/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R ] >> /IDS << /Names [ <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 50 0 R ] >> >> /SpiderInfo << /V 1.0 >>", 1)
 	withOther = strings.Replace(withOther, "/Kids [ ", "/Kids [ 51 0 R ", 1) +
 		"50 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 51 0 R ] /SI << /AU (http://a/0) >> >>\n51 0 obj << /Type /Page /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> >>\n"
 	for name, c := range map[string]struct {
@@ -87,10 +88,14 @@ func TestFrom(t *testing.T) {
 		want  string // the differences
 		gone  string
 	}{
-		"all pages":         {stripped, "", ""},
-		"in another order":  {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 6 0 R 5 0 R ]", 1), "O element 0: page 1, page 2", ""},
-		"one page":          {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1), "lost content set 20 0 R, member 11 0 R", "of 2 pages these are not found again: 2"},
-		"no page":           {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n", "\ny\n").Replace(stripped), "nothing", "webcap recognizes none of its pages and images in the file, so nothing is brought back from it"},
+		"all pages": {stripped, "", ""},
+		"in another order": {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 6 0 R 5 0 R ]", 1),
+			"O element 0: page 1, page 2", ""},
+		"one page": {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1),
+			"lost content set 20 0 R, member 11 0 R", "of 2 pages these are not found again: 2"},
+		"no page": {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n",
+			"\ny\n").Replace(stripped), "nothing",
+			"webcap recognizes none of its pages and images in the file, so nothing is brought back from it"},
 		"a database beside": {withOther, "added page set <c0", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -109,7 +114,8 @@ func TestFrom(t *testing.T) {
 			}
 			out := carryOut(t, p)
 			got := differences(t, pdf(t, original), out)
-			if (got == "") != (c.want == "") || c.want != "" && !strings.Contains(got, strings.Split(c.want, " content")[0]) {
+			if (got == "") != (c.want == "") ||
+				c.want != "" && !strings.Contains(got, strings.Split(c.want, " content")[0]) {
 				t.Errorf("the differences are\n%s\nwant %s", got, c.want)
 			}
 			if name == "a database beside" && strings.Contains(got, "lost") {
@@ -133,7 +139,8 @@ func TestFromNoOriginal(t *testing.T) {
 	if !errors.Is(err, ErrNoOriginal) || !strings.HasPrefix(err.Error(), from+": ") {
 		t.Errorf("the error is %v", err)
 	}
-	if _, err := NewPlan(t.Context(), opened(t, pdf(t, stripped), Options{}), Options{From: []string{from + "x"}}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := NewPlan(t.Context(), opened(t, pdf(t, stripped), Options{}),
+		Options{From: []string{from + "x"}}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the error is %v", err)
 	}
 }
@@ -145,7 +152,8 @@ func TestFromUnmatched(t *testing.T) {
 	if err := os.WriteFile(from, pdf(t, same.Replace(original)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := planOf(t, pdf(t, strings.Replace(same.Replace(stripped), "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1)), Options{From: []string{from}})
+	p := planOf(t, pdf(t, strings.Replace(same.Replace(stripped), "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1)),
+		Options{From: []string{from}})
 	want := from + ": page 1 may be page 1 of the file, but others may be as well: it is left out\n" +
 		from + ": page 2 may be page 1 of the file, but others may be as well: it is left out"
 	if got := strings.Join(p.Unmatched, "\n"); got != want {
@@ -162,7 +170,8 @@ func TestFromDamaged(t *testing.T) {
 	if err := os.WriteFile(plain, whole, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(tool(t, "qpdf"), "--encrypt", "u", "o", "256", "--", plain, secret).CombinedOutput(); err != nil {
+	if out, err := exec.Command(tool(t, "qpdf"), "--encrypt", "u", "o", "256", "--", plain,
+		secret).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	encrypted, err := os.ReadFile(secret)
@@ -219,9 +228,12 @@ func TestFromJoins(t *testing.T) {
 		t.Fatal(err)
 	}
 	const own = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
-	after := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R ] >> /IDS << /Names [ "+own+" 50 0 R ] >> /Dests << /Names [ (chapter) [ 5 0 R /Fit ] ] >> >>", 1)
+	after := strings.Replace(stripped, "/Pages 1 0 R",
+		"/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R ] >> /IDS << /Names [ "+own+
+			" 50 0 R ] >> /Dests << /Names [ (chapter) [ 5 0 R /Fit ] ] >> >>", 1)
 	after = strings.Replace(after, "/Kids [ ", "/Kids [ 51 0 R ", 1) +
-		"50 0 obj << /S /SPS /ID " + own + " /O [ 51 0 R ] /SI << /AU (http://a/0) >> >>\n51 0 obj << /Type /Page /ID " + own + " >>\n"
+		"50 0 obj << /S /SPS /ID " + own +
+		" /O [ 51 0 R ] /SI << /AU (http://a/0) >> >>\n51 0 obj << /Type /Page /ID " + own + " >>\n"
 	f := opened(t, carryOut(t, planOf(t, pdf(t, after), Options{From: []string{from}})), Options{})
 	db, err := f.Database()
 	if err != nil {
@@ -249,7 +261,8 @@ func TestFromJoins(t *testing.T) {
 	for _, e := range dests.Entries() {
 		names = append(names, e.Key.String())
 	}
-	if want := []string{"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>", "(chapter)"}; !slices.Equal(names, want) && !slices.Equal(names, []string{want[1], want[0]}) {
+	if want := []string{"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>", "(chapter)"}; !slices.Equal(names, want) &&
+		!slices.Equal(names, []string{want[1], want[0]}) {
 		t.Errorf("the destinations are %v", names)
 	}
 }
@@ -259,11 +272,13 @@ func TestFromJoins(t *testing.T) {
 // without. What is not wrong with it may not become so.
 func TestFromWhatIsWrong(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, left string }{
-		"nothing":                {"", "", ""},
-		"a key in capitals":      {"[ (http://a/0) 20", "[ (HTTP://a/0) 20", ""},
-		"a key of another set":   {"(http://a/1.jpg) 21 0 R ]", "(http://a/0#x) 21 0 R (http://a/1.jpg) 21 0 R ]", ""},
-		"a page of two sets":     {"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 21 0 R (http://a/2) 50 0 R ]", "WC505"},
-		"a key in IDS as digits": {"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20", "(a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) 20", ""},
+		"nothing":              {"", "", ""},
+		"a key in capitals":    {"[ (http://a/0) 20", "[ (HTTP://a/0) 20", ""},
+		"a key of another set": {"(http://a/1.jpg) 21 0 R ]", "(http://a/0#x) 21 0 R (http://a/1.jpg) 21 0 R ]", ""},
+		"a page of two sets": {"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 21 0 R (http://a/2) 50 0 R ]",
+			"WC505"},
+		"a key in IDS as digits": {"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20", "(a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) 20",
+			""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			const second = "50 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://a/2) >> >>\n"
@@ -307,7 +322,9 @@ func TestFromPageID(t *testing.T) {
 	}
 	for _, id := range []string{"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>"} {
 		t.Run(id, func(t *testing.T) {
-			out := carryOut(t, planOf(t, pdf(t, strings.Replace(stripped, "/Contents 8 0 R", "/ID "+id+" /Contents 8 0 R", 1)), Options{From: []string{from}}))
+			out := carryOut(t, planOf(t, pdf(t,
+				strings.Replace(stripped, "/Contents 8 0 R", "/ID "+id+" /Contents 8 0 R", 1)),
+				Options{From: []string{from}}))
 			if got := differences(t, pdf(t, original), out); got != "" || !bytes.Contains(out, []byte("/PZ 1.5")) {
 				t.Errorf("the page is not that of the original:\n%s", got)
 			}
@@ -341,7 +358,8 @@ func TestFromCounts(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if got := strings.NewReplacer("[ ", "[", " ]", "]").Replace(string(cs.Dict.Lookup("R").AppendNormal(nil))); got != c.want {
+		if got := strings.NewReplacer("[ ", "[", " ]",
+			"]").Replace(string(cs.Dict.Lookup("R").AppendNormal(nil))); got != c.want {
 			t.Errorf("R was %s, and is %s, want %s", c.was, got, c.want)
 		}
 	}
@@ -354,7 +372,8 @@ func TestFromCommands(t *testing.T) {
 	if err := os.WriteFile(from, pdf(t, two), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	after := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /SpiderInfo << /V 1.25 /C [ 60 0 R ] >>", 1) + "60 0 obj << /URL (http://a/0) /S << /G << /X true >> >> >>\n"
+	after := strings.Replace(stripped, "/Pages 1 0 R", "/Pages 1 0 R /SpiderInfo << /V 1.25 /C [ 60 0 R ] >>",
+		1) + "60 0 obj << /URL (http://a/0) /S << /G << /X true >> >> >>\n"
 	var got []string
 	for line := range strings.Lines(stepLines(planOf(t, pdf(t, after), Options{From: []string{from}}).Steps)) {
 		if strings.HasPrefix(line, "SpiderInfo: ") {

@@ -11,12 +11,14 @@ import (
 func TestFromChangesBack(t *testing.T) {
 	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
 	for name, pairs := range map[string][]string{
-		"SI exchanged":     {"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>"},
-		"IDs exchanged":    {"/S /SPS /ID 22 0 R", "/S /SPS /ID " + b, "/S /SIS /ID " + b, "/S /SIS /ID " + a},
-		"an ID is null":    {"/S /SIS /ID " + b, "/S /SIS /ID null", b + " 21 0 R ]", "null 21 0 R ]"},
-		"no AU":            {"/SI << /AU (http://a/1.jpg) >>", "/SI << >>"},
-		"a page's ID":      {"/Parent 2 0 R /ID 22 0 R /PZ 1.5", "/Parent 2 0 R /ID " + b + " /PZ 7"},
-		"keys exchanged":   {"[ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ]", "[ (http://a/0) 21 0 R (http://a/1.jpg) 20 0 R ]"},
+		"SI exchanged": {"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
+			"/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>"},
+		"IDs exchanged": {"/S /SPS /ID 22 0 R", "/S /SPS /ID " + b, "/S /SIS /ID " + b, "/S /SIS /ID " + a},
+		"an ID is null": {"/S /SIS /ID " + b, "/S /SIS /ID null", b + " 21 0 R ]", "null 21 0 R ]"},
+		"no AU":         {"/SI << /AU (http://a/1.jpg) >>", "/SI << >>"},
+		"a page's ID":   {"/Parent 2 0 R /ID 22 0 R /PZ 1.5", "/Parent 2 0 R /ID " + b + " /PZ 7"},
+		"keys exchanged": {"[ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ]",
+			"[ (http://a/0) 21 0 R (http://a/1.jpg) 20 0 R ]"},
 		"a garbled key":    {"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg%00) 21 0 R ]"},
 		"O in other order": {"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]"},
 		"another count":    {"/R [ 2 ]", "/R [ 9 ]"},
@@ -44,11 +46,13 @@ func TestFromChangesBack(t *testing.T) {
 // TestFromCopiesOfImage: O lists all copies that a tool made of an image, one for each page.
 func TestFromCopiesOfImage(t *testing.T) {
 	_, from := originalsAt(t, original)
-	after := strings.Replace(stripped, "/Contents 9 0 R /Resources << /XObject << /J 7 0 R", "/Contents 9 0 R /Resources << /XObject << /J 4 0 R", 1) +
+	after := strings.Replace(stripped, "/Contents 9 0 R /Resources << /XObject << /J 7 0 R",
+		"/Contents 9 0 R /Resources << /XObject << /J 4 0 R", 1) +
 		"4 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>\nstream\nx\nendstream\n"
 	p := planOf(t, pdf(t, after), Options{From: from})
 	out := string(carryOut(t, p))
-	if got := strings.NewReplacer("[ ", "[", " ]", "]").Replace(out); !strings.Contains(got, "/O [7 0 R 4 0 R]") || !strings.Contains(got, "/R [1 1]") {
+	if got := strings.NewReplacer("[ ", "[", " ]", "]").Replace(out); !strings.Contains(got, "/O [7 0 R 4 0 R]") ||
+		!strings.Contains(got, "/R [1 1]") {
 		t.Errorf("O does not list both copies:\n%s", stepLines(p.Steps))
 	}
 	if len(p.Left) > 0 {
@@ -59,7 +63,8 @@ func TestFromCopiesOfImage(t *testing.T) {
 // TestFromOutcome: content sets that do not come back are counted by reason, and named.
 func TestFromOutcome(t *testing.T) {
 	_, from := originalsAt(t, original)
-	after := strings.NewReplacer("\nx\n", "\nyy\n", "/Width 1", "/Width 2", "/Length 1 ", "/Length 2 ").Replace(stripped)
+	after := strings.NewReplacer("\nx\n", "\nyy\n", "/Width 1", "/Width 2", "/Length 1 ",
+		"/Length 2 ").Replace(stripped)
 	p := planOf(t, pdf(t, after), Options{From: from})
 	const want = ": brought back 1 of 2 content sets. Missing 1: 1 image is not in the file"
 	if len(p.Restored) != 1 || p.Restored[0].String() != from[0]+want {

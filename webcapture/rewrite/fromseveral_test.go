@@ -30,9 +30,11 @@ func TestFromSame(t *testing.T) {
 		"with IDs":       original,
 		"without an ID":  strings.Replace(original, "/S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "/S /SIS", 1),
 		"without images": strings.Replace(original, "/I 12 0 R", "", 2),
-		"a page of two sets": strings.Replace(original, "20 0 R (http://a/1", "20 0 R (http://a/0a) 50 0 R (http://a/1", 1) +
+		"a page of two sets": strings.Replace(original, "20 0 R (http://a/1", "20 0 R (http://a/0a) 50 0 R (http://a/1",
+			1) +
 			"50 0 obj << /S /SPS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ 10 0 R ] /SI << /AU (http://a/0a) >> >>\n",
-		"two sets of one ID": strings.Replace(original, "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R", "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 50 0 R", 1) +
+		"two sets of one ID": strings.Replace(original, "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R",
+			"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 50 0 R", 1) +
 			"50 0 obj << /S /SPS /ID 22 0 R /O [ 10 0 R ] /SI << /AU (http://a/0b) >> >>\n",
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -55,17 +57,20 @@ func TestFromSame(t *testing.T) {
 
 // threePages is original with a third page; strippedOfThree is what tools leave of it.
 var (
-	threePages = strings.NewReplacer("10 0 R 11 0 R ]", "10 0 R 11 0 R 13 0 R ]", "/Count 2", "/Count 3", "/R [ 2 ]", "/R [ 3 ]").Replace(original) +
+	threePages = strings.NewReplacer("10 0 R 11 0 R ]", "10 0 R 11 0 R 13 0 R ]", "/Count 2", "/Count 3", "/R [ 2 ]",
+		"/R [ 3 ]").Replace(original) +
 		"13 0 obj << /Type /Page /Parent 2 0 R /ID 22 0 R /PZ 2 /Contents 32 0 R /Resources << /XObject << /I 12 0 R >> >> >>\n" +
 		"32 0 obj << /Length 5 >>\nstream\n0 0 1\nendstream\n"
-	strippedOfThree = strings.NewReplacer("5 0 R 6 0 R ]", "5 0 R 6 0 R 4 0 R ]", "/Count 2", "/Count 3").Replace(stripped) +
+	strippedOfThree = strings.NewReplacer("5 0 R 6 0 R ]", "5 0 R 6 0 R 4 0 R ]", "/Count 2",
+		"/Count 3").Replace(stripped) +
 		"4 0 obj << /Type /Page /Parent 1 0 R /Contents 3 0 R /Resources << /XObject << /J 7 0 R >> >> >>\n" +
 		"3 0 obj << /Length 5 >>\nstream\n0 0 1\nendstream\n"
 )
 
 // part returns threePages with the pages in list alone; count is how many show the image.
 func part(list string, count int) string {
-	return strings.NewReplacer("10 0 R 11 0 R 13 0 R ]", list+" ]", "/Count 3", fmt.Sprintf("/Count %d", count), "/R [ 3 ]", fmt.Sprintf("/R [ %d ]", count)).Replace(threePages)
+	return strings.NewReplacer("10 0 R 11 0 R 13 0 R ]", list+" ]", "/Count 3", fmt.Sprintf("/Count %d", count),
+		"/R [ 3 ]", fmt.Sprintf("/R [ %d ]", count)).Replace(threePages)
 }
 
 // TestFromParts: originals that have parts of one capture bring back all of it, in any order.
@@ -98,9 +103,12 @@ func TestFromParts(t *testing.T) {
 // TestFromDisagreeing: where originals disagree, the first counts, and it is said.
 func TestFromDisagreeing(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, said string }{
-		"a URL":         {"/AU (http://a/0)", "/AU (http://a/other)", "page set <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> has other source information in the file, which stays"},
-		"a page's set":  {"<a0a1", "<ffa1", "brought back 1 of 2 content sets. Missing 1: 1 belongs to another content set of the file"},
-		"an image's":    {"<b0b1", "<ffb1", "brought back 1 of 2 content sets. Missing 1: 1 belongs to another content set of the file"},
+		"a URL": {"/AU (http://a/0)", "/AU (http://a/other)",
+			"page set <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> has other source information in the file, which stays"},
+		"a page's set": {"<a0a1", "<ffa1",
+			"brought back 1 of 2 content sets. Missing 1: 1 belongs to another content set of the file"},
+		"an image's": {"<b0b1", "<ffb1",
+			"brought back 1 of 2 content sets. Missing 1: 1 belongs to another content set of the file"},
 		"a spelling":    {"/AU (http://a/0)", "/AU (HTTP://a/0)", ""},
 		"order":         {"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]", ""},
 		"a count":       {"/R [ 2 ]", "/R [ 7 ]", ""},
@@ -138,7 +146,8 @@ func TestFromDisagreeing(t *testing.T) {
 // another set of the file lists stays there, and gets no ID.
 func TestFromJoinsMembers(t *testing.T) {
 	const image = " 0 obj << /Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 2 >>\nstream\nzz\nendstream\n"
-	_, from := originalsAt(t, strings.Replace(threePages, "/O [ 12 0 R ] /R [ 3 ]", "/O [ 12 0 R 14 0 R ] /R [ 3 1 ]", 1)+"14"+image)
+	_, from := originalsAt(t, strings.Replace(threePages, "/O [ 12 0 R ] /R [ 3 ]", "/O [ 12 0 R 14 0 R ] /R [ 3 1 ]",
+		1)+"14"+image)
 	const all, both = "[ 5 0 R 6 0 R 4 0 R ]", "[ 7 0 R 2 0 R ]"
 	for name, c := range map[string]struct{ pages, images, other, wantPages, wantImages string }{
 		"in page order":       {"[ 5 0 R 4 0 R ]", "[ 7 0 R ] /R [ 3 ]", "/S /SPS", all, both + " /R [ 3 1 ]"},
@@ -152,8 +161,10 @@ func TestFromJoinsMembers(t *testing.T) {
 				"/Pages 1 0 R", "/Pages 1 0 R /Names << /URLS << /Names [ (http://a/0) 50 0 R (http://a/1.jpg) 51 0 R (http://a/2) 52 0 R ] >> >>",
 				"/Contents 3 0 R /Resources << /XObject << ", "/Contents 3 0 R /Resources << /XObject << /Other 2 0 R ",
 			).Replace(strippedOfThree) + "2" + image +
-				"50 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O " + c.pages + " /SI << /AU (http://a/0) >> >>\n" +
-				"51 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O " + c.images + " /SI << /AU (http://a/1.jpg) >> >>\n" +
+				"50 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O " + c.pages +
+				" /SI << /AU (http://a/0) >> >>\n" +
+				"51 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O " + c.images +
+				" /SI << /AU (http://a/1.jpg) >> >>\n" +
 				"52 0 obj << " + c.other + " /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /SI << /AU (http://a/2) >> >>\n"
 			out := carryOut(t, planOf(t, pdf(t, after), Options{From: from}))
 			for at, want := range map[int]string{50: "/O " + c.wantPages + " /SI", 51: "/O " + c.wantImages + " /SI"} {

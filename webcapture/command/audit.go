@@ -66,6 +66,7 @@ type auditConfig struct {
 	filter    *suppress.Filter
 	shard     batch.Shard
 	passwords []string
+	clauses   []string // see report.Head.Configuration
 }
 
 // parseAudit parses the command line of an audit. The caller closes the paths.
@@ -103,6 +104,9 @@ func (p *program) parseAudit(c *cli.Context) (a *auditConfig, err error) {
 		return nil, err
 	}
 	if a.shard, err = shardOf(c); err != nil {
+		return nil, err
+	}
+	if a.clauses, err = clauses(c, a.configuration, a.rules); err != nil {
 		return nil, err
 	}
 	a.passwords, err = p.passwords(c, inputs...)
@@ -164,7 +168,9 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	if err := r.openJournal(c, r.head); err != nil {
 		return nil, err
 	}
-	return r, p.openQueue(c, r, cluster.Job{Head: r.head, Base: a.base})
+	err = p.openQueue(c, r, cluster.Job{Head: r.head, Base: a.base})
+	r.head.Configuration = a.clauses // which changes no record of a journal
+	return r, err
 }
 
 // auditUsage returns what is wrong with options together.

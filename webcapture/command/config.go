@@ -11,6 +11,8 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
@@ -116,8 +118,7 @@ type configuration struct {
 
 // from returns where the value of a key comes from.
 func (conf *configuration) from(key string) origin {
-	i := slices.IndexFunc(conf.settings, func(s setting) bool { return s.key == key })
-	return conf.settings[i].from
+	return conf.setting(key).from
 }
 
 // setting is the value of an option.
@@ -291,3 +292,65 @@ func entries(n int) string {
 	}
 	return fmt.Sprintf("%d entries to ignore", n)
 }
+
+// judging are the options, besides lists of rules, that change what an audit reports or how it judges that.
+var judging = []string{"strict", "fail-on", "exit-zero", "allow-empty", "no-recurse", "fail-fast", "output"}
+
+// clauses says which settings of the configuration file and the environment change an audit that checks these rules;
+// see report.Head.
+func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []string, err error) {
+	without, err := rulesOf(c, func(option string) bool { return conf.from(option) == byCommandLine })
+	if err != nil {
+		return nil, err
+	}
+	var by []string
+	for _, option := range ruleLists {
+		if s := conf.setting(option); s.isConfigured() && !slices.Contains(by, conf.named(s)) {
+			by = append(by, conf.named(s))
+		}
+	}
+	for _, change := range []struct {
+		what        string
+		from, since []*rule.Rule
+	}{{"disabled", without, rules}, {"enabled", rules, without}} {
+		n := 0
+		for _, r := range change.from {
+			if !slices.ContainsFunc(change.since, func(s *rule.Rule) bool { return s.ID == r.ID }) {
+				n++
+			}
+		}
+		if n > 0 {
+			list = append(list, fmt.Sprintf("%s %s by %s", layout.Count(n, "rule"), change.what, strings.Join(by, " and ")))
+		}
+	}
+	for _, option := range judging {
+		s := conf.setting(option)
+		switch v := s.value.(type) {
+		case bool:
+			if s.isConfigured() && v {
+				list = append(list, option+" by "+conf.named(s))
+			}
+		default:
+			if s.isConfigured() {
+				list = append(list, option+" "+valueText(v)+" by "+conf.named(s))
+			}
+		}
+	}
+	return list, nil
+}
+
+// setting returns the setting of a key.
+func (conf *configuration) setting(key string) *setting {
+	return &conf.settings[slices.IndexFunc(conf.settings, func(s setting) bool { return s.key == key })]
+}
+
+// named returns where a setting that is configured comes from: the file or the variable.
+func (conf *configuration) named(s *setting) string {
+	if s.from == byFile {
+		return conf.file
+	}
+	return s.where
+}
+
+// isConfigured reports whether a value comes from the configuration file or the environment.
+func (s *setting) isConfigured() bool { return s.from == byFile || s.from == byEnvironment }

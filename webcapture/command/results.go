@@ -123,6 +123,10 @@ func (r *resultRun) finish(sum bool) error {
 	if sum {
 		r.say("%s", r.sum.String())
 	}
+	if text := r.sum.ConfigurationText(&r.head); text != "" && !r.told {
+		r.stdout.Flush() // which comes first; Run sees its error
+		r.say("%s", text)
+	}
 	r.partial = r.partial || end > report.FailFast
 	r.wrong = r.wrong && !r.c.Bool("exit-zero")
 	for _, o := range r.outs {

@@ -31,14 +31,26 @@ func groupNames() string {
 // selectRules returns the rules that the options leave, in order: all, or those
 // of --only, without those of --disable, with those of --enable.
 func selectRules(c *cli.Context) ([]*rule.Rule, error) {
+	rules, err := rulesOf(c, c.IsSet)
+	if err == nil && len(rules) == 0 {
+		return nil, usagef("audit", "the options leave no rule to check")
+	}
+	return rules, err
+}
+
+// rulesOf returns the rules to be checked, in order, by those options that count.
+func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, error) {
 	checked := map[*rule.Rule]bool{}
 	set := func(list []*rule.Rule, to bool) {
 		for _, r := range list {
 			checked[r] = to
 		}
 	}
-	set(audit.Rules(), !c.IsSet("only"))
-	for _, option := range []string{"only", "disable", "enable"} {
+	set(audit.Rules(), !counts("only"))
+	for _, option := range ruleLists {
+		if !counts(option) {
+			continue
+		}
 		list, err := named(c, option, c.String(option))
 		if err != nil {
 			return nil, err
@@ -51,10 +63,7 @@ func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 			rules = append(rules, r)
 		}
 	}
-	if len(rules) == 0 {
-		return nil, usagef("audit", "the options leave no rule to check")
-	}
-	if c.Bool("strict") {
+	if c.Bool("strict") && counts("strict") {
 		rules = audit.Strict(rules)
 	}
 	return rules, nil

@@ -156,8 +156,8 @@ func shownKey(k nametree.Key) string {
 func (c *csvWriter) Close(end End) error {
 	c.begin()
 	row := csvRow{kind: "summary", result: "complete", text: c.tally.InputsText() + "; " + c.tally.LevelsText()}
-	if n := c.tally.ignored; n > 0 {
-		row.text += ", " + strconv.Itoa(n) + " ignored"
+	if text := c.tally.ConfigurationText(&c.opt.Head); text != "" {
+		row.text += "; " + text
 	}
 	if c.tally.WithSources {
 		row.text += "; identifiers: " + c.tally.Proofs.String()

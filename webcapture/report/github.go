@@ -184,8 +184,8 @@ func (g *githubWriter) Close(end End) error {
 		g.doc.Text(fmt.Sprintf("Not annotated: %s. GitHub shows %d of each level.\n", strings.Join(more, ", "),
 			maxAnnotations))
 	}
-	if g.tally.ignored > 0 {
-		g.doc.Text(layout.Count(g.tally.ignored, "finding") + " ignored.\n")
+	if text := g.tally.ConfigurationText(&g.opt.Head); text != "" {
+		g.doc.Text("::notice title=configuration::" + messageEscapes.Replace(text) + "\n")
 	}
 	if n := g.tally.Proofs; n != (Proofs{}) {
 		g.doc.Text("Identifiers: " + n.String() + ".\n")

@@ -17,6 +17,7 @@ import (
 type gitlabWriter struct {
 	doc    *jsondoc.Document
 	opt    Options
+	tally  Tally
 	issues int
 }
 
@@ -48,6 +49,7 @@ func newGitLab(w io.Writer, o Options) *gitlabWriter {
 // Add writes the issues of a record. There are none for an input that is clean,
 // or has nothing to audit.
 func (g *gitlabWriter) Add(r *Record) error {
+	g.tally.Add(r)
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	// Checks are told from rules by their names, which are not IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
@@ -102,8 +104,13 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 
 // Close ends the array. That the report is not complete is an issue of its own.
 func (g *gitlabWriter) Close(end End) error {
+	at := gitlabLocation{".", gitlabLines{1}}
+	if text := g.tally.ConfigurationText(&g.opt.Head); len(g.opt.Configuration) > 0 {
+		if err := g.issue(gitlabIssue{text, "configuration", fingerprint("configuration"), "info", at}); err != nil {
+			return err
+		}
+	}
 	if end != Complete {
-		at := gitlabLocation{".", gitlabLines{1}}
 		if err := g.issue(gitlabIssue{"this is not all: " + end.Reason(), "incomplete", fingerprint("incomplete"), "blocker",
 			at}); err != nil {
 			return err

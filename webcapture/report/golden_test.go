@@ -125,6 +125,7 @@ func allRecords(t testing.TB) (Options, []*Record) {
 		records = append(records, rec)
 	}
 	o := Options{Head: r.Head(), Base: "/srv/site", Time: day}
+	o.Configuration = []string{"3 rules disabled by .webcap.yaml"}
 	return o, append(records, provenRecord(o.Rules[0]))
 }
 
@@ -154,6 +155,25 @@ func provenRecord(one *rule.Rule) *Record {
 			},
 		},
 		Ignored: []Ignored{{rule.Finding{Rule: one, Place: set(7), Message: "nobody minds"}, "agreed, until 2030"}},
+	}
+}
+
+// Results of each format say how configuration changed them, and which findings are ignored.
+func TestConfigurationIsSaid(t *testing.T) {
+	o, records := allRecords(t)
+	for _, f := range singleFiles() {
+		t.Run(f.Name, func(t *testing.T) {
+			for _, want := range map[bool][]string{
+				false: {"3 rules disabled by .webcap.yaml, 1 finding ignored"},
+				true:  {`"configuration":["3 rules disabled by .webcap.yaml"]`, `"ignored":1`},
+			}[f.Name == "json" || f.Name == "ndjson"] {
+				for _, out := range rendered(t, f, o, Complete, records...) {
+					if !strings.Contains(strings.NewReplacer("\n", " ", `\.`, ".").Replace(out.text), want) {
+						t.Errorf("%s does not say %q", out.name, want)
+					}
+				}
+			}
+		})
 	}
 }
 
@@ -240,7 +260,7 @@ func fuzzHostile(f *testing.F, check func(t *testing.T, s string)) {
 func FuzzFormats(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
 		for _, f := range forPrograms() {
-			for _, out := range rendered(t, f, Options{Head: Head{Version: s}, Base: "/srv"}, Complete, hostileRecords(s)...) {
+			for _, out := range rendered(t, f, Options{Head: Head{Version: s, Configuration: []string{s}}, Base: "/srv"}, Complete, hostileRecords(s)...) {
 				if !utf8.ValidString(out.text) {
 					t.Errorf("%s of %q is not UTF-8", out.name, s)
 				}

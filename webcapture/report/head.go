@@ -34,6 +34,10 @@ type Head struct {
 	Settings []string
 	Shard    string
 
+	// Configuration has a clause for each setting of a configuration file or the environment that changes what an
+	// audit checks, reports or judges, such as "3 rules disabled by .webcap.yaml".
+	Configuration []string
+
 	Sources []Source     // that were given, in order
 	Rules   []*rule.Rule // that were checked, in order
 }
@@ -51,9 +55,10 @@ type jsonHead struct {
 	Schema string       `json:"schema"`
 	Tool   jsondoc.Tool `json:"tool"`
 	jsonDirectory
-	Settings []string    `json:"settings,omitempty"`
-	Shard    string      `json:"shard,omitempty"`
-	Sources  []jsonStore `json:"sources,omitempty"`
+	Settings      []string    `json:"settings,omitempty"`
+	Shard         string      `json:"shard,omitempty"`
+	Configuration []string    `json:"configuration,omitempty"`
+	Sources       []jsonStore `json:"sources,omitempty"`
 }
 
 type jsonDirectory struct {
@@ -87,8 +92,12 @@ type jsonRule struct {
 // json returns the head without its rules.
 func (h *Head) json() jsonHead {
 	at := jsondoc.FilePathOf(h.Directory)
+	var configuration []string
+	for _, clause := range h.Configuration {
+		configuration = append(configuration, jsondoc.Text(clause))
+	}
 	return jsonHead{schema, jsondoc.ToolOf(h.Version), jsonDirectory{at.Path, at.PathHex}, h.Settings, h.Shard,
-		sources(h.Sources)}
+		configuration, sources(h.Sources)}
 }
 
 func ruleJSON(r *rule.Rule) jsonRule {
@@ -116,7 +125,7 @@ func (r *Reader) setHead(h *lineHead) (err error) {
 	if r.head.Directory, err = directory.Decode(); err != nil {
 		return err
 	}
-	r.head.Settings, r.head.Shard = h.Settings, h.Shard
+	r.head.Settings, r.head.Shard, r.head.Configuration = h.Settings, h.Shard, h.Configuration
 	for _, j := range h.Sources {
 		r.head.Sources = append(r.head.Sources, j.source())
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Join returns one head for the results of several readers: the versions, sources
-// and rules of all. A rule is as the first of them has it, and their records refer
+// Join returns one head for the results of several readers: the versions, configuration,
+// sources and rules of all. A rule is as the first of them has it, and their records refer
 // to it from then on. The error says which rule they have on different levels, for
 // then their findings do not compare.
 func Join(readers []*Reader) (Head, error) {
@@ -23,6 +23,11 @@ func Join(readers []*Reader) (Head, error) {
 		}
 		if v := r.head.Version; !slices.Contains(versions, v) {
 			versions = append(versions, v)
+		}
+		for _, clause := range r.head.Configuration {
+			if !slices.Contains(h.Configuration, clause) {
+				h.Configuration = append(h.Configuration, clause)
+			}
 		}
 		for _, s := range r.head.Sources {
 			if !slices.ContainsFunc(h.Sources, s.same) {

@@ -20,6 +20,7 @@ import (
 type junitWriter struct {
 	doc   xmlText
 	opt   Options
+	tally Tally
 	begun bool
 }
 
@@ -41,6 +42,7 @@ type junitCase struct {
 // Add writes the suite of a record.
 func (j *junitWriter) Add(r *Record) error {
 	j.begin()
+	j.tally.Add(r)
 	cases := append([]junitCase{junitAudit(r)}, j.rules(r)...)
 	if rep := r.Report; rep != nil && len(rep.Identities) > 0 {
 		c := junitCase{name: "identifiers"}
@@ -56,7 +58,7 @@ func (j *junitWriter) Add(r *Record) error {
 			return j.doc.Flush()
 		}
 	}
-	return j.suite(r.Path, cases)
+	return j.suite(r.Path, "", cases)
 }
 
 // junitAudit is the test that a file can be audited as a whole.
@@ -123,8 +125,8 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	return cases
 }
 
-// suite writes a suite.
-func (j *junitWriter) suite(name string, cases []junitCase) error {
+// suite writes a suite. Configuration is a property of it, unless it is empty.
+func (j *junitWriter) suite(name, configuration string, cases []junitCase) error {
 	counts := map[string]int{}
 	for i := range cases {
 		counts[cases[i].class]++
@@ -137,6 +139,11 @@ func (j *junitWriter) suite(name string, cases []junitCase) error {
 	d.attribute("errors", strconv.Itoa(counts["error"]))
 	d.attribute("skipped", strconv.Itoa(counts["skipped"]))
 	d.Text(">\n")
+	if configuration != "" {
+		d.Text(`<properties><property name="configuration"`)
+		d.attribute("value", configuration)
+		d.Text("/></properties>\n")
+	}
 	for i := range cases {
 		if err := j.test(name, &cases[i]); err != nil {
 			return err
@@ -228,7 +235,7 @@ func (j *junitWriter) Close(end End) error {
 	if end != Complete {
 		c.class, c.reason = "error", end.Reason()
 	}
-	if err := j.suite("webcap", []junitCase{c}); err != nil {
+	if err := j.suite("webcap", j.tally.ConfigurationText(&j.opt.Head), []junitCase{c}); err != nil {
 		return err
 	}
 	j.doc.Text("</testsuites>\n")

@@ -177,8 +177,8 @@ func (m *markdownWriter) Close(end End) error {
 	m.begin()
 	t := &m.tally
 	m.doc.Text("\n## Summary\n\n" + t.InputsText() + "\n")
-	if t.ignored > 0 {
-		m.doc.Text("\n" + layout.Count(t.ignored, "finding") + " ignored\n")
+	if text := t.ConfigurationText(&m.opt.Head); text != "" {
+		m.doc.Text("\n" + markupEscapes.Replace(text) + "\n")
 	}
 	if t.Proofs != (Proofs{}) {
 		m.doc.Text("\nIdentifiers: " + t.Proofs.String() + "\n")

@@ -207,6 +207,9 @@ func (p *premisWriter) Close(end End) error {
 	if p.opt.Version != "" {
 		d.element("agentVersion", p.opt.Version)
 	}
+	if text := p.tally.ConfigurationText(&p.opt.Head); text != "" {
+		d.element("agentNote", "configuration: "+text)
+	}
 	if end != Complete {
 		d.element("agentNote", "the results are not complete: "+end.Reason())
 	}

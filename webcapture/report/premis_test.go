@@ -53,7 +53,7 @@ func TestPREMIS(t *testing.T) {
 	records[0].Size, records[0].SHA256 = 7, strings.Repeat("ab", 32)
 	doc := readPREMIS(t, resultsIn(t, "premis", o, Complete, records...))
 	if len(doc.Objects) != len(records) || len(doc.Events) != len(records) || len(doc.Agents) != 1 ||
-		doc.Agents[0].Note != "" {
+		doc.Agents[0].Note != "configuration: 3 rules disabled by .webcap.yaml, 1 finding ignored" {
 		t.Fatalf("%d objects, %d events, %d agents for %d inputs", len(doc.Objects), len(doc.Events), len(doc.Agents),
 			len(records))
 	}

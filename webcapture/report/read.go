@@ -224,6 +224,8 @@ func (h *lineHead) member(name string) any {
 		return &h.Settings
 	case "shard":
 		return &h.Shard
+	case "configuration":
+		return &h.Configuration
 	case "sources":
 		return &h.Sources
 	case "rules":

@@ -418,7 +418,7 @@ func (s *sarifWriter) Close(end End) error {
 		s.doc.Write(s.identities.Bytes())
 		s.doc.Text("\n]},\n")
 	}
-	s.max += 5 // what follows is said in any case
+	s.max += 6 // what follows is said in any case
 	left := func(what string) {
 		s.notification("left-out", "warning", "left out, as GitHub takes "+strconv.Itoa(maxResults)+" results: "+what, nil)
 	}
@@ -430,6 +430,9 @@ func (s *sarifWriter) Close(end End) error {
 	}
 	if n := s.identitiesLeftOut; n > 0 {
 		left(layout.Count(n, "identifier"))
+	}
+	if text := t.ConfigurationText(&s.opt.Head); text != "" {
+		s.notification("configuration", "note", text, nil)
 	}
 	if end != Complete {
 		s.notification("incomplete", "error", "this is not all: "+end.Reason(), nil)

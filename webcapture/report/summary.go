@@ -18,6 +18,7 @@ type jsonSummary struct {
 	Outcomes   jsonOutcomes    `json:"outcomes"`
 	Findings   jsondoc.Levels  `json:"findings"`
 	Identities *jsondoc.Proofs `json:"identities,omitempty"`
+	Ignored    int             `json:"ignored,omitempty"` // findings
 	Entries    int             `json:"entries,omitempty"` // rows of them
 	Complete   bool            `json:"complete"`
 	End        string          `json:"end,omitempty"` // why it is not
@@ -39,6 +40,7 @@ func (t *Tally) summary(end End) jsonSummary {
 		Outcomes: jsonOutcomes{t.Outcomes[Clean], t.Outcomes[Findings], t.Outcomes[Nothing], t.Outcomes[Partial],
 			t.Outcomes[Failed], t.Outcomes[TimedOut], t.Outcomes[Skipped]},
 		Findings: jsondoc.Levels{Error: t.Levels[rule.Error], Warning: t.Levels[rule.Warning], Note: t.Levels[rule.Note]},
+		Ignored:  t.ignored,
 		Entries:  t.entries,
 		Complete: end == Complete,
 	}
@@ -185,6 +187,16 @@ func (t *Tally) InputsText() string {
 		return files
 	}
 	return files + ": " + strings.Join(parts, ", ")
+}
+
+// ConfigurationText says on one line how configuration, baseline and ignore entries changed the results; empty if they
+// did not.
+func (t *Tally) ConfigurationText(h *Head) string {
+	clauses := slices.Clone(h.Configuration)
+	if t.ignored > 0 {
+		clauses = append(clauses, layout.Count(t.ignored, "finding")+" ignored")
+	}
+	return layout.Printable(strings.Join(clauses, ", "))
 }
 
 // LevelsText says how many findings there were, by level.

@@ -199,8 +199,8 @@ func (t *table) Close(end End) error {
 	if err := t.rules(); err != nil {
 		return err
 	}
-	if n := t.tally.ignored; n > 0 {
-		t.sheet.Line("", layout.Count(n, "finding")+" ignored.")
+	if text := t.tally.ConfigurationText(&t.opt.Head); text != "" {
+		t.sheet.Line("", text+".")
 	}
 	if end != Complete {
 		t.sheet.Line("", "This is not all: "+end.Reason()+".")

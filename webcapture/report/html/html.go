@@ -199,6 +199,7 @@ type pageData struct {
 	FilesLeft, Undrawn   int
 	Sources              []report.Source
 	Proofs               string // in words; empty without sources
+	Configuration        string // how it changed the results; empty if it did not
 	Findings, Data       int
 }
 
@@ -272,7 +273,8 @@ func (h *writer) page(end report.End) pageData {
 	page := pageData{
 		Policy: policy, Style: style, Title: t.LevelsText() + " in " + layout.Count(t.Inputs-t.NoFiles, "file"),
 		Version: layout.Printable(h.opt.Version), Incomplete: end.Reason(), Inputs: t.InputsText(),
-		Files: h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
+		Configuration: t.ConfigurationText(&h.opt.Head),
+		Files:         h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,
 		Findings: t.Found(), Data: h.data,
 	}
 	for l := rule.Error; l >= rule.Note; l-- {

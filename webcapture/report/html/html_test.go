@@ -147,7 +147,7 @@ func hostileInputs() (report.Head, []*report.Record) {
 			Members: []outline.Member{{Ref: ref, Page: 1, Width: 1, Height: 1}},
 		}},
 	}
-	head := report.Head{Version: x, Rules: []*rule.Rule{one}, Sources: []report.Source{{
+	head := report.Head{Version: x, Configuration: []string{x}, Rules: []*rule.Rule{one}, Sources: []report.Source{{
 		Name: x, Err: errors.New(x), Stats: source.Stats{Skipped: []source.Skip{{Reason: x, Count: 1, First: x}}},
 	}}}
 	return head, []*report.Record{

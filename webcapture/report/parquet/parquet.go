@@ -60,6 +60,8 @@ type tableWriter[T any] struct {
 	rows func(r *report.Record, add func(T))
 	opt  report.Options
 
+	tally report.Tally
+
 	batch []T
 	err   error
 }
@@ -78,6 +80,7 @@ func tableOptions() []parquet.WriterOption {
 
 // Add writes the rows of a record.
 func (t *tableWriter[T]) Add(r *report.Record) error {
+	t.tally.Add(r)
 	t.rows(r, t.add)
 	return t.err
 }
@@ -104,6 +107,9 @@ func (t *tableWriter[T]) Close(end report.End) error {
 	}
 	t.to.SetKeyValueMetadata("webcap.version", jsondoc.Text(t.opt.Version))
 	t.to.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(end == report.Complete))
+	if text := t.tally.ConfigurationText(&t.opt.Head); text != "" {
+		t.to.SetKeyValueMetadata("webcap.configuration", text)
+	}
 	if end != report.Complete {
 		t.to.SetKeyValueMetadata("webcap.end", end.String())
 	}

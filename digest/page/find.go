@@ -146,6 +146,9 @@ func (s *Search) Each(url string) iter.Seq2[File, error] {
 	}
 }
 
+// Excluded returns the captures of a URL that are of no use.
+func (s *Search) Excluded(url string) []source.Exclusion { return source.Excluded(s.src, url) }
+
 // found returns what there is at a URL.
 func (s *Search) found(url string) *urlSearch {
 	s.mu.Lock()

@@ -46,8 +46,12 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 	}
 	var tooLarge *source.TooLarge
 	used := false // data that end in the flaw
+	var plain *File
 	for i, b := range bodies {
 		k := list[i]
+		if k.err != nil && b.Undeclared {
+			continue
+		}
 		if k.err != nil {
 			errors.As(k.err, &tooLarge)
 			err = k.err
@@ -59,12 +63,14 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 			where += " (" + b.Form + ")"
 		}
 		f := File{
-			ID: k.id, URL: c.URL, Where: where, MediaType: typeOf(c.MediaType, k.mediaType),
+			ID: k.id, URL: c.URL, Where: where, Status: c.Status, MediaType: typeOf(c.MediaType, k.mediaType),
 			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed, Hint: c.Hint,
 			Data: func() ([]byte, error) { return s.text(b, k.size) },
 		}
-		if len(files) > 0 {
-			f.MediaType, f.Plain = files[0].MediaType, files[0].Data
+		if plain != nil && !b.Undeclared {
+			f.MediaType, f.Plain = plain.MediaType, plain.Data
+		} else if !b.Undeclared {
+			plain = &f
 		}
 		files = append(files, f)
 	}
@@ -98,9 +104,16 @@ var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the bod
 // doubt returns why the bodies of a candidate, of which all is known, can only prove what they are, and
 // not that they are something else; nil if they can. This is where that is decided.
 func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *source.Flaw {
-	var flaw *source.Flaw
+	flaw := c.Doubt
 	agrees := c.Payload == ""
 	for i, k := range list {
+		if bodies[i].Undeclared {
+			agrees = agrees || k.agrees
+			if flaw == nil && k.err == nil {
+				flaw = &source.Flaw{Reason: "its header does not declare that it may be another body: " + bodies[i].Form}
+			}
+			continue
+		}
 		f := k.flaw
 		if f == nil && k.err != nil {
 			f = &source.Flaw{Reason: k.err.Error()}

@@ -35,6 +35,7 @@ type File struct {
 	MediaType string    // empty if it is not known
 	Uncertain bool      // see source.Candidate; or there is a Flaw
 	Failed    bool      // the same; as an auxiliary file, it rather does not enter
+	Status    int       // of the reply; 0 if it is not known
 
 	// Flaw says why data are uncertain that could not be read as their source declares them, or are
 	// damaged there. It is nil if that is not why.

@@ -55,6 +55,9 @@ type (
 	// Skip counts the things in a source that are of no use for one reason.
 	Skip = capture.Skip
 
+	// Exclusion is a capture of a URL that is of no use.
+	Exclusion = capture.Exclusion
+
 	// Flaw is the error at the end of a body that is not what its source declares, or is damaged.
 	Flaw = capture.Flaw
 
@@ -96,6 +99,9 @@ func Alike(url string) string { return urlkey.Alike(url) }
 // A Source that is not of this package may not know what it has. Then there is an error
 // alone.
 func All(src Source) iter.Seq2[*Candidate, error] { return capture.All(src) }
+
+// Excluded returns the captures of a URL that are of no use, such as parts of a file, as far as the source knows.
+func Excluded(src Source, url string) []Exclusion { return capture.Excluded(src, url) }
 
 // Join returns a Source that looks in each of several, in order. What a revisit in one of
 // them repeats may be in any other. Closing it closes all of them.

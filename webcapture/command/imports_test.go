@@ -135,7 +135,7 @@ var owners = map[string][]string{
 		"webcapture/audit"},
 	"github.com/parquet-go/parquet-go": {"webcapture/report/parquet"},
 	"github.com/ulikunitz/xz":          {"webcapture/batch/archive"},
-	"github.com/andybalholm/brotli":    {"digest/source/internal/body"},
+	"github.com/andybalholm/brotli":    {"digest/source/internal/body", "webcapture/audit"},
 	"golang.org/x/net":                 {"digest/page", "digest/source/internal/urlkey"},
 	"golang.org/x/text": {"digest/page", "webcapture/audit/rule",
 		"webcapture/audit/internal/checks", "webcapture/internal/pdffile"},

@@ -175,6 +175,8 @@ func (l *layer) begin() (io.Reader, error) {
 	switch name {
 	case "gzip", "x-gzip", "deflate":
 		return l.inflater(name)
+	case rawDeflate:
+		return flate.NewReader(l.in), nil
 	case "br":
 		return brotliReader{brotli.NewReader(l.in)}, nil
 	case "zstd":

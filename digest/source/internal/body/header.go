@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -19,6 +21,8 @@ type Header struct {
 	Reason string
 	Fields []Field
 	Size   int64 // in bytes, with the empty line
+
+	Tunneled bool // a reply to CONNECT stands before it
 }
 
 type Field struct{ Name, Value string }
@@ -75,6 +79,43 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 		}
 	}
 }
+
+// ReadReply reads the header of a reply like ReadHeader, and the interim replies (RFC 9110, 15.2) before it, whose sizes
+// count with it. A reply to CONNECT before it makes it Tunneled.
+func ReadReply(r *bufio.Reader) (*Header, error) {
+	var size int64
+	tunneled := false
+	for {
+		h, err := ReadHeader(r)
+		if err != nil {
+			return h, err
+		}
+		connected := h.Status == http.StatusOK && len(h.Fields) == 0
+		if !connected && !h.interim() || !StartsReply(r) {
+			h.Size += size
+			h.Tunneled = tunneled
+			return h, nil
+		}
+		size += h.Size
+		tunneled = tunneled || connected
+		if size > maxReplyHeader {
+			return nil, ErrHeader
+		}
+	}
+}
+
+// interim reports whether another reply follows.
+func (h *Header) interim() bool {
+	return h.Status/100 == 1 && h.Status != http.StatusSwitchingProtocols
+}
+
+// StartsReply reports whether a status line is next.
+func StartsReply(r *bufio.Reader) bool {
+	next, _ := r.Peek(len("HTTP/1.1 200"))
+	return statusLine.Match(next)
+}
+
+var statusLine = regexp.MustCompile(`^HTTP/\d(\.\d)? \d{3}`)
 
 // readLine reads a line with its end; errHeader if it has more than limit bytes,
 // or the data end before it does.
@@ -135,23 +176,37 @@ func (h *Header) Failed() bool { return h.Status >= 400 }
 // programs that store replies often do the former and leave the field, the
 // latter alone. Of several codings servers may name more than there are, so that each
 // number of them is taken off.
-func (h *Header) Bodies(open Opener) []capture.Body {
+func (h *Header) Bodies(open Opener) []capture.Body { return h.BodiesOf(Stored{Open: open, Size: -1}) }
+
+// BodiesOf returns the forms of a body as Bodies does, and those that its header does not declare: without codings that
+// its first bytes show, and of the length that the header says.
+func (h *Header) BodiesOf(s Stored) []capture.Body {
 	transfer := codingsOf(h.List("Transfer-Encoding"))
 	inChunks := len(transfer) > 0 && transfer[0] == chunked
 	if inChunks {
 		transfer = transfer[1:]
 	}
 	codings := append(transfer, codingsOf(h.List("Content-Encoding"))...)
-	if !inChunks && len(codings) == 0 {
-		open = h.whole(open)
-	}
+	open := s.Open
 	var list []capture.Body
 	add := func(form string, coded bool, open Opener) {
 		b := capture.NewBody(form, open)
 		b.Coded = coded
 		list = append(list, b)
 	}
-	add(capture.AsStored, inChunks || len(codings) > 0, open)
+	declared := codings
+	if inChunks {
+		declared = append([]string{chunked}, codings...)
+	} else {
+		open = h.whole(open)
+	}
+	add(capture.AsStored, len(declared) > 0, open)
+	if n, err := h.length(); err == nil && !inChunks && n > 0 && n < s.Size {
+		part := s.Part(0, n)
+		list = append(list, Undeclared(append((&Header{}).Bodies(part.Open), undeclared(part, h.Get("Content-Type"), declared)...),
+			"of the declared length")...)
+	}
+	list = append(list, undeclared(s, h.Get("Content-Type"), declared)...)
 	if inChunks {
 		add("chunks joined", len(codings) > 0, decoded(open, []string{chunked}))
 	}
@@ -169,11 +224,11 @@ func (h *Header) Bodies(open Opener) []capture.Body {
 }
 
 // whole returns an opener of a body as open opens it, which ends in errIncomplete if the reply was cut
-// off (RFC 9112, 8). Programs that take codings off leave the length of what they were sent, which is
-// less, most often.
+// off (RFC 9112, 8), and in errLonger if it has more. Programs that take codings off leave the length of what they were
+// sent, which is less, most often.
 func (h *Header) whole(open Opener) Opener {
-	want, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
-	if err != nil || want <= 0 {
+	want, err := h.length()
+	if err != nil || want < 0 {
 		return open
 	}
 	return func() (io.ReadCloser, error) {
@@ -181,10 +236,16 @@ func (h *Header) whole(open Opener) Opener {
 	}
 }
 
+// length returns the length that the reply declares.
+func (h *Header) length() (int64, error) { return strconv.ParseInt(h.Get("Content-Length"), 10, 64) }
+
+// errLonger says that a body has more bytes than its reply was to have.
+var errLonger = &capture.Flaw{Reason: "it has more bytes than its header says"}
+
 // errIncomplete says that a body has fewer bytes than its reply was to have.
 var errIncomplete = &capture.Flaw{Reason: "it is cut off: it has fewer bytes than its header says"}
 
-// wholeReader reads a body that is to have so many bytes more, at least.
+// wholeReader reads a body that is to have left bytes more.
 type wholeReader struct {
 	io.Reader
 	left int64
@@ -192,8 +253,12 @@ type wholeReader struct {
 
 func (r *wholeReader) Read(p []byte) (int, error) {
 	n, err := r.Reader.Read(p)
-	if r.left -= int64(n); err == io.EOF && r.left > 0 {
+	r.left -= int64(n)
+	switch {
+	case err == io.EOF && r.left > 0:
 		err = errIncomplete
+	case err == io.EOF && r.left < 0:
+		err = errLonger
 	}
 	return n, err
 }

@@ -2,6 +2,7 @@
 package capture
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -68,6 +69,9 @@ type Candidate struct {
 	// same as one before.
 	Revisit string
 
+	// Doubt says why data that differ prove nothing; nil if there is no such reason but those of the bodies.
+	Doubt *Flaw
+
 	// Hint says what the likely cause is if the data do not give an identifier, for people to
 	// read; empty if none is likelier than others.
 	Hint string
@@ -98,6 +102,11 @@ type Body struct {
 
 	// Coded says that a coding is on the data that the source declares.
 	Coded bool
+
+	// Undeclared says that the source does not declare the form: a coding that the data show, or another length. If
+	// the data can be read in it, they may be what was captured, and the other forms prove nothing. If they cannot
+	// be, that says nothing.
+	Undeclared bool
 
 	open func() (io.ReadCloser, error)
 }
@@ -135,6 +144,28 @@ func (f *Flaw) Error() string { return f.Reason }
 type TooLarge struct{ Limit int64 }
 
 func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %d bytes", e.Limit) }
+
+// Strict returns the body with an error in place of a Flaw: what is not as it should be is not the body.
+func (b Body) Strict() Body {
+	open := b.open
+	b.open = func() (io.ReadCloser, error) {
+		r, err := open()
+		return strictReader{r}, err
+	}
+	return b
+}
+
+var errStrict = errors.New("the data do not have this form")
+
+type strictReader struct{ io.ReadCloser }
+
+func (r strictReader) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if _, ok := errors.AsType[*Flaw](err); ok {
+		err = errStrict
+	}
+	return n, err
+}
 
 type cappedReader struct {
 	io.ReadCloser

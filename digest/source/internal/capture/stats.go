@@ -95,3 +95,20 @@ func FirstSkip(s Stats) string {
 	}
 	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
 }
+
+// Exclusion is a capture of a URL that is of no use.
+type Exclusion struct {
+	Where, Reason string // as those of a Skip
+	Damaged       bool   // it may have been what was captured
+}
+
+// Excluder knows what it has of a URL that is of no use, such as a part of a file.
+type Excluder interface{ Excluded(url string) []Exclusion }
+
+// Excluded returns what a source has of a URL that is of no use, if it knows.
+func Excluded(src Source, url string) []Exclusion {
+	if e, ok := src.(Excluder); ok {
+		return e.Excluded(url)
+	}
+	return nil
+}

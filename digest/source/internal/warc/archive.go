@@ -2,7 +2,6 @@
 package warc
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -256,7 +255,7 @@ const unlisted = ", which the index does not list"
 func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*Archive,
 	yield func(*capture.Candidate, error) bool) bool {
 	for e := range x.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
-		if !wanted(e) {
+		if e.useless != 0 || !wanted(e) {
 			continue
 		}
 		c, err := a.at(e, is, others)
@@ -274,7 +273,49 @@ func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*captur
 	if err != nil || !is(string(s.url)) {
 		return nil, err
 	}
-	return a.candidate(s, others)
+	return a.candidateAt(e, s, others)
+}
+
+// candidateAt returns what the record of an entry is of.
+func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*capture.Candidate, error) {
+	c, err := a.candidate(s, others)
+	if c == nil || err != nil || !e.doubt {
+		return c, err
+	}
+	c.Doubt = errDoubt
+	if s.arc && c.Redirect == "" {
+		c.Bodies = append(c.Bodies, s.otherLengths()...)
+	}
+	return c, nil
+}
+
+// errDoubt says that a record may have other data than were written.
+var errDoubt = &capture.Flaw{Reason: "the source is damaged: the length of the record, or the checksum of the data that it " +
+	"is compressed with, is wrong", Damaged: true}
+
+// Excluded returns what the archive has of a URL that is of no use.
+func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
+	x, k := a.index, urlkey.Alike(url)
+	if a.rest != nil {
+		x = a.rest()
+	}
+	for e := range x.url(urlkey.Hash(k), oldest) {
+		if e.useless == 0 {
+			continue
+		}
+		p := &a.parts[e.part]
+		reason := e.useless.reason()
+		if s, err := p.read(e.position); err == nil && urlkey.Alike(string(s.url)) != k {
+			continue
+		} else if err == nil && e.useless == unusable && s.header != nil {
+			reason = s.header.Unusable()
+		}
+		list = append(list, capture.Exclusion{Where: p.where(e.position), Reason: reason, Damaged: e.useless == damagedRecord})
+		if len(list) == capture.MaxKept {
+			break
+		}
+	}
+	return list
 }
 
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
@@ -290,10 +331,11 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	}
 	reply, stored := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {
-		original, err := a.original(s, others)
+		original, doubt, err := a.original(s, others)
 		if err != nil {
 			return nil, err
 		}
+		c.Doubt = doubt
 		c.Revisit = original.part.where(original.at)
 		c.Data = c.Revisit
 		c.Where += ", a revisit of " + c.Revisit
@@ -312,8 +354,11 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		c.MediaType, c.Redirect, c.Failed = reply.Get("Content-Type"), reply.Redirect(), reply.Failed()
 	}
 	c.Size = stored.length - cmp.Or(stored.header, &body.Header{}).Size
+	if stored.header != nil && stored.header.Tunneled {
+		c.Doubt = cmp.Or(c.Doubt, errTunneled)
+	}
 	if c.Redirect == "" {
-		c.Bodies = cmp.Or(stored.header, &body.Header{}).Bodies(stored.body())
+		c.Bodies = stored.bodies()
 		if digest := capture.Checksum(stored.payload); !stored.truncated && digest.New() != nil {
 			c.Payload, c.Data = digest, fmt.Sprintf("%s, %d bytes", digest, stored.bodyLength())
 		}
@@ -321,76 +366,8 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	return c, nil
 }
 
-// way finds the record that a revisit repeats by an index of an archive; nil if it does not.
-type way func(a *Archive, x *index, s *storedRecord) *storedRecord
-
-// ways are those of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
-var ways = []way{byURL, byID, byPayload}
-
-// original finds the record whose body a revisit stands for, in this archive or else in others; only then
-// in what their indexes do not list, which takes longer.
-func (a *Archive) original(s *storedRecord, others []*Archive) (*storedRecord, error) {
-	all := append([]*Archive{a}, others...)
-	for _, w := range ways {
-		for _, in := range all {
-			if o := w(in, in.index, s); o != nil {
-				return o, nil
-			}
-		}
-	}
-	for _, w := range ways {
-		for _, in := range all {
-			if in.rest == nil {
-				continue
-			}
-			if o := w(in, in.rest(), s); o != nil {
-				return o, nil
-			}
-		}
-	}
-	return nil, fmt.Errorf("%s: a revisit of what no source has", s.part.where(s.at))
-}
-
-func byURL(a *Archive, x *index, s *storedRecord) *storedRecord {
-	date := parseDate(s.refersDate)
-	if len(s.refersURL) == 0 || date.IsZero() {
-		return nil
-	}
-	k := urlkey.Of(string(s.refersURL))
-	return a.firstOriginal(s, x.second(urlkey.Hash(urlkey.Alike(k)), date),
-		func(o *storedRecord) bool { return urlkey.Of(string(o.url)) == k })
-}
-
-func byID(a *Archive, x *index, s *storedRecord) *storedRecord {
-	list := x.at(x.byID(), urlkey.Hash(s.refersTo), func(e *entry) uint64 { return e.id })
-	return a.firstOriginal(s, list, func(o *storedRecord) bool { return bytes.Equal(o.id, s.refersTo) })
-}
-
-func byPayload(a *Archive, x *index, s *storedRecord) *storedRecord {
-	digest := withoutAlgorithm(s.payload)
-	list := x.at(x.byPayload(), urlkey.Hash(digest), func(e *entry) uint64 { return e.payload })
-	return a.firstOriginal(s, list,
-		func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
-}
-
-// firstOriginal returns the first record in entries that is what the revisit s
-// repeats, and not one of another payload; nil if there is none.
-func (a *Archive) firstOriginal(s *storedRecord, entries iter.Seq[*entry], is func(*storedRecord) bool) *storedRecord {
-	payload := urlkey.Hash(withoutAlgorithm(s.payload))
-	tried := 0
-	for e := range entries {
-		if e.revisit || payload != 0 && e.payload != 0 && payload != e.payload {
-			continue
-		}
-		if tried++; tried > maxOriginals {
-			return nil
-		}
-		if o, err := a.parts[e.part].read(e.position); err == nil && o.kind == replyRecord && is(o) {
-			return o
-		}
-	}
-	return nil
-}
+// errTunneled says that the reply may be that of another server than the URL names.
+var errTunneled = &capture.Flaw{Reason: "its record has a reply to CONNECT before the reply"}
 
 // EachPart reports whether has says so of the name and the size of each part.
 func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
@@ -424,6 +401,9 @@ func (x *index) lacking(other *index) (n int) {
 	there := other.inPlace()
 	for _, i := range x.inPlace() {
 		e := x.entries.at(int(i))
+		if e.useless != 0 {
+			continue
+		}
 		for len(there) > 0 && byPlace(other.entries.at(int(there[0])), e) < 0 {
 			there = there[1:]
 		}

@@ -34,6 +34,9 @@ const (
 	// revisit repeats. Most often the first is the right one.
 	maxOriginals = 16
 
+	// maxChain is the number of revisits that refer to one another and are followed.
+	maxChain = 4
+
 	// baseRecords is the number of records, and of requests that are not for what
 	// their URLs stand for, that any archive file may have; minRecord says how many
 	// more by its size. An index has 64 bytes for each, and compressed they can have
@@ -49,4 +52,8 @@ const (
 
 	// lookupBuffer is what reading one record again has in memory, twice.
 	lookupBuffer = maxRecordHeader
+
+	// maxReplyBeginning is how much of a reply is looked at while its archive file is indexed: its status is that
+	// of a part, or of an interim reply, and its other fields may say more.
+	maxReplyBeginning = 8 << 10
 )

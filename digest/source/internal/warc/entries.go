@@ -23,6 +23,16 @@ func (l *entries) len() int {
 
 func (l *entries) at(i int) *entry { return &l.blocks[i/blockSize][i%blockSize] }
 
+// kept returns the number of entries of records that are of use.
+func (l *entries) kept() (n int) {
+	for e := range l.all() {
+		if e.useless == 0 {
+			n++
+		}
+	}
+	return n
+}
+
 // all yields the entries, in order.
 func (l *entries) all() iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {

@@ -14,8 +14,9 @@ import (
 // has 64 bytes for each, at most.
 type index struct {
 	entries   entries
-	byID      func() []uint32 // places in entries, in order of id
+	byID      func() []uint32 // places in entries of records that are no revisits, in order of id
 	byPayload func() []uint32 // and of payload
+	revisits  func() []uint32 // places of revisits, in order of id
 }
 
 func newIndex(list entries) *index {
@@ -24,17 +25,22 @@ func newIndex(list entries) *index {
 	})
 	x := &index{entries: list}
 	// Only revisits need these.
-	x.byID = sync.OnceValue(func() []uint32 { return x.order(func(e *entry) uint64 { return e.id }) })
-	x.byPayload = sync.OnceValue(func() []uint32 { return x.order(func(e *entry) uint64 { return e.payload }) })
+	x.byID = sync.OnceValue(func() []uint32 { return x.order(false, idOf) })
+	x.byPayload = sync.OnceValue(func() []uint32 { return x.order(false, payloadOf) })
+	x.revisits = sync.OnceValue(func() []uint32 { return x.order(true, idOf) })
 	return x
 }
 
-// order returns the places in entries of those that are not revisits and have what
+func idOf(e *entry) uint64 { return e.id }
+
+func payloadOf(e *entry) uint64 { return e.payload }
+
+// order returns the places in entries of those that are revisits, or are not, and have what
 // of returns, in order of that.
-func (x *index) order(of func(*entry) uint64) []uint32 {
+func (x *index) order(revisits bool, of func(*entry) uint64) []uint32 {
 	var list []uint32
 	for i := range x.entries.len() {
-		if e := x.entries.at(i); of(e) != 0 && !e.revisit {
+		if e := x.entries.at(i); of(e) != 0 && e.revisit == revisits && e.useless == 0 {
 			list = append(list, uint32(i))
 		}
 	}

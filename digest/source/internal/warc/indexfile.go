@@ -20,8 +20,8 @@ import (
 // The index of a part as a file: indexMagic, size and time of the archive file,
 // codec, skips, number of records, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 3\n"
-	entrySize  = 6*8 + 1
+	indexMagic = "webcap index 4\n"
+	entrySize  = 6*8 + 3
 )
 
 var (
@@ -88,8 +88,8 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 }
 
 func (e *entry) append(b []byte) []byte {
-	return appendFlag(appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip)),
-		e.revisit)
+	b = appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip))
+	return append(appendFlag(appendFlag(b, e.revisit), e.doubt), byte(e.useless))
 }
 
 func appendFlag(b []byte, set bool) []byte {
@@ -158,7 +158,7 @@ func (r *indexReader) scan(p *Part) *scan {
 		e.read(r.bytes(entrySize))
 		s.entries.add(e)
 	}
-	s.Files, s.Kept, s.Bytes = 1, s.entries.len(), p.Size
+	s.Files, s.Kept, s.Bytes = 1, s.entries.kept(), p.Size
 	return s
 }
 
@@ -169,7 +169,7 @@ func (e *entry) read(b []byte) {
 	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	e.url, e.time, e.id, e.payload = n(0), int64(n(1)), n(2), n(3)
 	e.position = position{int64(n(4)), int64(n(5))}
-	e.revisit = b[6*8] != 0
+	e.revisit, e.doubt, e.useless = b[6*8] != 0, b[6*8+1] != 0, uselessness(b[6*8+2])
 }
 
 // indexReader reads a file of which it believes nothing. What fails is

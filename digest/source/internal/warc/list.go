@@ -20,10 +20,14 @@ func (a *Archive) ListAmong(others []*Archive) iter.Seq2[*capture.Candidate, err
 		in := placeReader{parts: a.parts}
 		defer in.Close()
 		for _, i := range x.inPlace() {
-			s, err := in.read(x.entries.at(int(i)))
+			e := x.entries.at(int(i))
+			if e.useless != 0 {
+				continue
+			}
+			s, err := in.read(e)
 			var c *capture.Candidate
 			if err == nil {
-				c, err = a.candidate(s, others)
+				c, err = a.candidateAt(e, s, others)
 			}
 			if (c != nil || err != nil) && !yield(c, err) {
 				return

@@ -421,11 +421,11 @@ func (m *memberReader) record() (record, error) {
 		if err != nil {
 			return record{}, err
 		}
-		if r.arc {
+		if r.http && len(r.media) == 0 || r.arc { // only the block tells whether it is a message
 			const start = "HTTP/"
 			header := m.peek(len(r.raw) + len(start))
-			r, _ = parseARC(header) // the bytes may have moved
-			r.http = bytes.HasSuffix(header, []byte(start)) && r.length >= int64(len(start))
+			r, _ = parseRecord(header) // the bytes may have moved
+			r.http = bytes.HasSuffix(header, []byte(start)) && r.length >= int64(len(start)) || r.kind == requestRecord
 		}
 		m.take(len(r.raw))
 		return r, nil

@@ -34,6 +34,7 @@ type record struct {
 	refersTo   []byte // WARC-Refers-To
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
+	profile    []byte // WARC-Profile
 	segment    bool   // there is a WARC-Segment-Number
 	truncated  bool   // WARC-Truncated says that the program stopped before the end
 	raw        []byte // all of the header
@@ -138,6 +139,8 @@ func (r *record) setField(name, value []byte) {
 		r.block = value
 	case "warc-truncated":
 		r.truncated = true
+	case "warc-profile":
+		r.profile = withoutBrackets(value)
 	case "warc-segment-number":
 		r.segment = true
 	}

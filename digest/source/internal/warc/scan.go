@@ -1,11 +1,14 @@
 package warc
 
 import (
+	"bufio"
 	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
+	"slices"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -23,6 +26,34 @@ type entry struct {
 	position
 	part    uint32
 	revisit bool
+	doubt   bool // the length of the record or the checksum of its member may be wrong
+	useless uselessness
+}
+
+// uselessness is why the record of an entry is of no use: 0 if it is of use, or 1 more than the place in methods of
+// the one that it answers, or one of the constants. Lookup does not find such a record; Excluded does.
+type uselessness uint8
+
+const (
+	damagedRecord uselessness = 254
+	unusable      uselessness = 255 // by what its header says
+)
+
+// methods are those of requests to which a reply is not what their URL stands for.
+var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"}
+
+// answerTo returns why a reply to a method is of no use.
+func answerTo(m string) uselessness { return uselessness(slices.Index(methods, m) + 1) }
+
+// reason says why a record is of no use, for people to read; empty if only its header tells.
+func (k uselessness) reason() string {
+	switch {
+	case k == damagedRecord:
+		return "a record that is damaged"
+	case k == 0 || int(k) > len(methods):
+		return ""
+	}
+	return "a reply to " + methods[k-1]
 }
 
 // scan goes over a part once and notes its records.
@@ -70,7 +101,7 @@ func scanPart(p *Part) (*scan, error) {
 		return nil, err
 	}
 	s.dropReplies()
-	s.Kept = s.entries.len()
+	s.Kept = s.entries.kept()
 	return s, nil
 }
 
@@ -115,18 +146,29 @@ func (s *scan) block(at position, rec record) error {
 	whole, interrupted := s.pass(rec.length)
 	switch {
 	case interrupted:
+		s.takeDamaged(e, keep)
 		s.skipDamage(at, reasonLength)
 		return nil
 	case !whole && s.in.err != io.EOF:
+		s.takeDamaged(e, keep)
 		return nil // next resumes
-	case whole && s.blockEnds():
+	case whole && s.blockEnds(rec.arc, &e):
 		s.take(at, e, reason, keep)
 		return nil
 	case whole && rec.arc && s.in.pos-pos > rec.length && arcScheme(s.in.peek(24)):
 		s.take(at, e, reason, keep) // the line after it begins as a header does, and is one that is broken
 		return nil
 	}
+	s.takeDamaged(e, keep)
 	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
+}
+
+// takeDamaged takes a record that is not whole, so that its URL is known to have a capture that cannot be read.
+func (s *scan) takeDamaged(e entry, keep bool) {
+	if keep && s.wanted == nil {
+		e.useless = damagedRecord
+		s.entries.add(e)
+	}
 }
 
 // take takes a record that is whole.
@@ -135,7 +177,8 @@ func (s *scan) take(at position, e entry, reason string, keep bool) {
 	s.records++
 	if reason != "" {
 		s.Skip(s.part.where(at), reason)
-	} else if keep {
+	}
+	if keep {
 		s.entries.add(e)
 	}
 }
@@ -166,9 +209,8 @@ func (s *scan) resume() error {
 	if !errors.As(s.in.err, &d) {
 		return s.in.err
 	}
-	// A member whose checksum is wrong was already taken, if it is one record.
-	if n := s.entries.len(); !d.short && n > 0 && s.entries.at(n-1).position == (position{member: s.in.member}) {
-		s.entries.cut(n - 1)
+	if !d.short {
+		s.doubtMember(s.in.member)
 	}
 	at := position{member: s.in.member}
 	if !s.in.resume() && d.short {
@@ -177,6 +219,23 @@ func (s *scan) resume() error {
 	}
 	s.skipDamage(at, d.reason)
 	return nil
+}
+
+// doubtMember notes in the entries of records of a member, which were already taken, that its checksum is wrong. If it
+// is that of one record, this is the one that is damaged.
+func (s *scan) doubtMember(member int64) {
+	n := s.entries.len() - 1
+	switch {
+	case n < 0 || s.entries.at(n).member != member:
+	case s.entries.at(n).skip == 0 && s.wanted != nil:
+		s.entries.cut(n)
+	case s.entries.at(n).skip == 0:
+		s.entries.at(n).useless = damagedRecord
+	default:
+		for ; n >= 0 && s.entries.at(n).member == member; n-- {
+			s.entries.at(n).doubt = true
+		}
+	}
 }
 
 // skipCutOff counts the end of a part that is not where a record ends.
@@ -215,15 +274,34 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 		revisit:  rec.kind == revisitRecord,
 	}
 	if m := s.methods[urlkey.Hash(rec.concurrent)]; m != "" {
-		return e, "a reply to " + m, false
+		e.useless = answerTo(m)
+		return e, e.useless.reason(), true
 	}
 	if rec.http {
-		h := status(s.in.peek(int(min(rec.length, 64))))
-		if reason := h.Unusable(); reason != "" && !(e.revisit && h.Status == 304) {
-			return e, reason, false
+		reason, revisit := s.unusable(rec.length), e.revisit
+		if reason != "" && !(revisit && reason == reasonNotModified) {
+			e.useless = unusable
+			return e, reason, true
 		}
 	}
 	return e, "", true
+}
+
+var reasonNotModified = (&body.Header{Status: http.StatusNotModified}).Unusable()
+
+// unusable says why the reply in a block of a length, which is next, is of no use; empty if it may be of use.
+func (s *scan) unusable(length int64) string {
+	h := status(s.in.peek(int(min(length, 64))))
+	reason := h.Unusable()
+	if reason == "" || h.Status == http.StatusNotModified {
+		return reason
+	}
+	// More of the header tells: another reply may follow, and a part may be all.
+	block := s.in.peek(int(min(length, maxReplyBeginning)))
+	if h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block))); err == nil {
+		return h.Unusable()
+	}
+	return reason
 }
 
 // noteMethod notes the method of a request, for the replies to it.
@@ -248,7 +326,7 @@ func status(block []byte) *body.Header {
 // method returns the method of a request, if a reply to it is not what its URL
 // stands for.
 func method(block []byte) string {
-	for _, m := range []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"} {
+	for _, m := range methods {
 		if len(block) > len(m) && string(block[:len(m)]) == m && block[len(m)] == ' ' {
 			return m
 		}
@@ -262,13 +340,12 @@ func (s *scan) dropReplies() {
 	if len(s.methods) == 0 {
 		return
 	}
-	s.entries.keep(func(e *entry) bool {
-		m := s.methods[e.id]
-		if m != "" {
-			s.Skip(s.part.where(e.position), "a reply to "+m)
+	for e := range s.entries.all() {
+		if m := s.methods[e.id]; m != "" && e.useless == 0 {
+			e.useless = answerTo(m)
+			s.Skip(s.part.where(e.position), e.useless.reason())
 		}
-		return m == ""
-	})
+	}
 }
 
 // pass goes past n bytes of a block. A member that begins with a record interrupts
@@ -289,8 +366,11 @@ func (s *scan) pass(n int64) (whole, interrupted bool) {
 }
 
 // blockEnds says whether what follows is what has to follow a block: two ends of
-// lines, the end of the data, a member or a record.
-func (s *scan) blockEnds() bool {
+// lines, the end of the data, a member or a record. It notes in the entry that the length may be wrong for all that.
+func (s *scan) blockEnds(arc bool, e *entry) bool {
+	if in := s.in; arc && in.r > 0 {
+		e.doubt = !in.endsARC(in.buf[in.r-1])
+	}
 	if string(s.in.peek(4)) == "\r\n\r\n" {
 		return true
 	}

@@ -111,8 +111,9 @@ type verifier struct {
 	urls   []string
 	out    rule.Identity
 
-	seen      *page.File // what would give the ID, were it right
+	seen      *page.File // what would give the ID, were it right; a reply with an error only if there is no other
 	uncertain *page.File // what may be of another URL, or changed
+	flawed    *page.File // what may be other data than the source shows
 	failed    error      // to read something
 	unread    error      // what a page's source refers to could not be looked for
 	missing   int        // auxiliary files of a page that are nowhere
@@ -200,14 +201,22 @@ func (v *verifier) bySource(url string) bool {
 		if done {
 			return true
 		}
-		switch {
-		case f.Uncertain && v.uncertain == nil:
-			v.uncertain = &f
-		case !f.Uncertain && v.seen == nil:
-			v.seen = &f
-		}
+		v.note(&f)
 	}
 	return false
+}
+
+// note notes a file that does not give the ID.
+func (v *verifier) note(f *page.File) {
+	if f.Flaw != nil && v.flawed == nil {
+		v.flawed = f
+	}
+	switch {
+	case f.Uncertain && v.uncertain == nil:
+		v.uncertain = f
+	case !f.Uncertain && (v.seen == nil || v.seen.Failed && !f.Failed):
+		v.seen = f
+	}
 }
 
 // byPage looks for the ID among the readings of a page set's source, unless it
@@ -361,9 +370,9 @@ func (v *verifier) mismatch(reason string) { v.out.Proof, v.out.Reason = rule.Mi
 // explainUnseen says why there is nothing that would give the ID, were it right.
 func (v *verifier) explainUnseen() {
 	switch u := v.uncertain; {
-	case u != nil && u.Flaw != nil:
-		v.out.Where = u.Where
-		v.out.Reason = "the source does not give the ID, which says nothing: " + u.Flaw.Error()
+	case v.flawed != nil:
+		v.out.Where = v.flawed.Where
+		v.out.Reason = "the source does not give the ID, which says nothing: " + v.flawed.Flaw.Error()
 	case v.failed != nil:
 		v.out.Reason = "the source cannot be read: " + v.failed.Error()
 	case u != nil:
@@ -382,12 +391,34 @@ func (v *verifier) explainUncheckable() bool {
 		v.out.Reason = "it is neither a page set nor an image set"
 	case submitted(v.set):
 		v.out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
+	case v.damaged() != nil:
+		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL cannot be read: %s: %s",
+			v.damaged().Where, v.damaged().Reason)
+	case v.seen.Failed:
+		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Status)
+	case v.failed != nil:
+		v.out.Reason = "the source does not give the ID, and another capture of the URL cannot be read: " + v.failed.Error()
+	case v.flawed != nil:
+		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which says nothing: " +
+			v.flawed.Flaw.Error()
 	case v.set.Subtype == webcapture.PageSet && v.opaque && !v.seen.Alone():
 		v.out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
 	default:
 		return false
 	}
 	return true
+}
+
+// damaged returns a capture of a URL that cannot be read, and may be what was captured; nil if there is none.
+func (v *verifier) damaged() *source.Exclusion {
+	for _, url := range append(slices.Clip(v.urls), v.seen.URL) {
+		for _, x := range v.search.Excluded(url) {
+			if x.Damaged {
+				return &x
+			}
+		}
+	}
+	return nil
 }
 
 // explainPage says why no reading of a page with what it refers to gives the ID.

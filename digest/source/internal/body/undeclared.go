@@ -1,0 +1,190 @@
+package body
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+)
+
+// HeadSize is the number of bytes of a body by which BodiesOf recognizes its codings.
+const HeadSize = 512
+
+// Stored is a body as a source stores it.
+type Stored struct {
+	Open Opener
+	Head []byte // its first bytes, up to HeadSize; nil if they are not known
+	Size int64  // negative if it is not known
+}
+
+// Part returns the bytes of the body from an offset, up to a size.
+func (s Stored) Part(from, size int64) Stored {
+	return Stored{Head: s.Head[min(from, int64(len(s.Head))):min(from+size, int64(len(s.Head)))], Size: size,
+		Open: func() (io.ReadCloser, error) {
+			return Wrap(s.Open, func(r io.Reader) (io.Reader, error) {
+				_, err := io.CopyN(io.Discard, r, from)
+				return io.LimitReader(r, size), err
+			})
+		}}
+}
+
+// Undeclared returns bodies that a source may have meant, and does not declare.
+func Undeclared(list []capture.Body, form string) []capture.Body {
+	for i := range list {
+		list[i].Undeclared = true
+		list[i].Coded = false
+		if list[i].Form == capture.AsStored {
+			list[i].Form = form
+		} else {
+			list[i].Form = form + ", " + list[i].Form
+		}
+	}
+	return list
+}
+
+// recognize returns the coding of data by their first bytes; empty if it is none that can be recognized.
+func recognize(head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
+		return "gzip"
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
+		return "zstd"
+	case len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0:
+		return "deflate"
+	case inFirstChunk(head) != nil:
+		return chunked
+	}
+	return ""
+}
+
+// inFirstChunk returns the data after the size of a first chunk; nil if head does not begin with a chunk.
+func inFirstChunk(head []byte) []byte {
+	line, data, ok := bytes.Cut(head, []byte("\n"))
+	size, _, _ := bytes.Cut(line, []byte(";"))
+	n, err := strconv.ParseUint(string(bytes.TrimSpace(size)), 16, 31)
+	if !ok || err != nil || n == 0 {
+		return nil
+	}
+	if uint64(len(data)) < n+2 { // the end of the chunk is not in sight
+		if !bytes.HasSuffix(line, []byte("\r")) {
+			return nil
+		}
+		return data
+	}
+	if end := data[n:]; end[0] != '\n' && string(end[:2]) != "\r\n" {
+		return nil
+	}
+	return data[:n]
+}
+
+// leastCoded is the size of the smallest body that may be in a coding that has no mark.
+const leastCoded = 8
+
+// rawDeflate is the name of deflate without the header of zlib, where no header names it.
+const rawDeflate = "raw deflate"
+
+// undeclared returns the forms of a body in codings that its first bytes show, or may be in, where its header declares
+// others. A form that turns out not to be one ends in an error.
+func undeclared(s Stored, mediaType string, declared []string) (list []capture.Body) {
+	head, seen := s.Head, []string(nil)
+	declared = slices.Clone(declared)
+	for i := range declared {
+		declared[i] = strings.TrimPrefix(declared[i], "x-")
+	}
+	for name := recognize(head); name != ""; name = recognize(head) {
+		seen = append(seen, name)
+		if name != chunked || len(seen) == maxCodings {
+			head = nil // what is in it shows when it is decoded
+			break
+		}
+		head = inFirstChunk(head)
+	}
+	add := func(form string, last string) {
+		b := capture.NewBody(form, recognized(s.Open, last))
+		b.Undeclared = true
+		if last != "" {
+			b = b.Strict()
+		}
+		list = append(list, b)
+	}
+	isType := func(coding string) bool { return strings.Contains(mediaType, coding) } // application/gzip
+	if n := len(seen); n > 0 && !slices.Equal(seen, declared[:min(n, len(declared))]) && !isType(seen[0]) {
+		add("decoded as recognized", "")
+		if seen[0] == chunked && len(declared) > 0 {
+			b := capture.NewBody("chunks recognized, "+strings.Join(declared, ", ")+" decoded",
+				decoded(s.Open, append([]string{chunked}, declared...)))
+			b.Undeclared = true
+			list = append(list, b)
+		}
+	}
+	isDeclared := len(declared) > 0 && declared[len(declared)-1] != chunked
+	if !isDeclared && len(head) >= leastCoded && http.DetectContentType(head) == "application/octet-stream" {
+		add("br recognized", "br")
+		add("raw deflate recognized", rawDeflate)
+	}
+	return list
+}
+
+var errNotCoded = errors.New("no coding is recognized")
+
+// recognized returns an opener of what open opens, without the codings that are recognized, and without a last one
+// that cannot be: data that are not in it end in an error.
+func recognized(open Opener, last string) Opener {
+	return func() (io.ReadCloser, error) {
+		stored, err := open()
+		if err != nil {
+			return nil, err
+		}
+		d := &decodedBody{stored: stored}
+		d.Reader = storedReader{d}
+		for range maxCodings {
+			in := bufio.NewReader(d.Reader)
+			head, _ := in.Peek(HeadSize)
+			name := recognize(head)
+			if d.Reader = in; name == "" {
+				break
+			}
+			d.take(name, in)
+		}
+		if last != "" {
+			return lastOff(d, last), nil
+		}
+		if len(d.layers) == 0 {
+			d.Close()
+			return nil, errNotCoded
+		}
+		return d, nil
+	}
+}
+
+// lastOff takes one more coding off. What is wrong with those below is no concern of it.
+func lastOff(d *decodedBody, name string) *decodedBody {
+	outer := &decodedBody{stored: withoutFlaw{d}}
+	outer.Reader = storedReader{outer}
+	outer.take(name, bufio.NewReader(outer.Reader))
+	return outer
+}
+
+// withoutFlaw reads a body that may end in a Flaw to its end.
+type withoutFlaw struct{ io.ReadCloser }
+
+func (r withoutFlaw) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if _, ok := errors.AsType[*capture.Flaw](err); ok {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// take adds a layer that takes a coding off.
+func (d *decodedBody) take(name string, in *bufio.Reader) {
+	l := &layer{d: d, name: name, in: in}
+	d.layers = append(d.layers, l)
+	d.Reader = l
+}

@@ -1,0 +1,133 @@
+package warc
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// A revisit whose record is not as ISO 28500:2017, 6.7 has it may stand for another body than that of the record that
+// it refers to: these say why.
+var (
+	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the revisit has another payload digest than the " +
+		"record that it refers to", Damaged: true}
+	errProfile = &capture.Flaw{Reason: "it is a revisit of a profile that webcap does not know"}
+	errChain   = &capture.Flaw{Reason: "it is a revisit of a revisit"}
+)
+
+// hasProfile reports whether the profile of a revisit is one that is known to stand for the same body. Some programs
+// leave it out.
+func (r *record) hasProfile() bool {
+	p := string(r.profile)
+	return p == "" || strings.HasSuffix(p, "identical-payload-digest") || strings.HasSuffix(p, "server-not-modified")
+}
+
+// revisit is a record that stands for the body of another one.
+type revisit struct {
+	*storedRecord
+	loose bool // another payload digest does not matter
+}
+
+// way finds the record that a revisit repeats by an index of an archive; nil if it does not.
+type way func(a *Archive, x *index, r revisit) *storedRecord
+
+// ways are those of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
+var ways = []way{byURL, byID, byPayload}
+
+// original finds the record whose body a revisit stands for, in this archive or else in others; only then
+// in what their indexes do not list, which takes longer. The Flaw says why it may be another body.
+func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt *capture.Flaw, err error) {
+	if !s.hasProfile() {
+		doubt = errProfile
+	}
+	all, where := append([]*Archive{a}, others...), s.part.where(s.at)
+	for range maxChain {
+		if o := find(all, revisit{s, false}, ways); o != nil {
+			return o, doubt, nil
+		}
+		if o := find(all, revisit{s, true}, ways); o != nil {
+			return o, cmp.Or(doubt, errOtherPayload), nil
+		}
+		if s = find(all, revisit{s, true}, []way{byRevisit}); s == nil {
+			break
+		}
+		doubt = cmp.Or(doubt, errChain)
+	}
+	return nil, nil, fmt.Errorf("%s: a revisit of what no source has", where)
+}
+
+// find finds a record by the indexes of archives.
+func find(all []*Archive, r revisit, ways []way) *storedRecord {
+	for _, w := range ways {
+		for _, in := range all {
+			if o := w(in, in.index, r); o != nil {
+				return o
+			}
+		}
+	}
+	for _, w := range ways {
+		for _, in := range all {
+			if in.rest == nil {
+				continue
+			}
+			if o := w(in, in.rest(), r); o != nil {
+				return o
+			}
+		}
+	}
+	return nil
+}
+
+func byURL(a *Archive, x *index, r revisit) *storedRecord {
+	date := parseDate(r.refersDate)
+	if len(r.refersURL) == 0 || date.IsZero() {
+		return nil
+	}
+	k := urlkey.Of(string(r.refersURL))
+	return a.firstOriginal(r, x.second(urlkey.Hash(urlkey.Alike(k)), date), replyRecord,
+		func(o *storedRecord) bool { return urlkey.Of(string(o.url)) == k })
+}
+
+func byID(a *Archive, x *index, r revisit) *storedRecord {
+	list := x.at(x.byID(), urlkey.Hash(r.refersTo), idOf)
+	return a.firstOriginal(r, list, replyRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
+}
+
+func byPayload(a *Archive, x *index, r revisit) *storedRecord {
+	digest := withoutAlgorithm(r.payload)
+	list := x.at(x.byPayload(), urlkey.Hash(digest), payloadOf)
+	return a.firstOriginal(r, list, replyRecord,
+		func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
+}
+
+// byRevisit finds a revisit that another one refers to.
+func byRevisit(a *Archive, x *index, r revisit) *storedRecord {
+	list := x.at(x.revisits(), urlkey.Hash(r.refersTo), idOf)
+	return a.firstOriginal(r, list, revisitRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
+}
+
+// firstOriginal returns the first record of a kind in entries that is what a revisit
+// repeats, and, unless it is loose, not one of another payload; nil if there is none.
+func (a *Archive) firstOriginal(r revisit, entries iter.Seq[*entry], kind recordKind,
+	is func(*storedRecord) bool) *storedRecord {
+	payload := urlkey.Hash(withoutAlgorithm(r.payload))
+	tried := 0
+	for e := range entries {
+		other := payload != 0 && e.payload != 0 && payload != e.payload
+		if e.revisit != (kind == revisitRecord) || e.useless != 0 || other && !r.loose {
+			continue
+		}
+		if tried++; tried > maxOriginals {
+			return nil
+		}
+		if o, err := a.parts[e.part].read(e.position); err == nil && o.kind == kind && is(o) {
+			return o
+		}
+	}
+	return nil
+}

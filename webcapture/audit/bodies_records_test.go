@@ -1,0 +1,81 @@
+package audit_test
+
+import (
+	"bytes"
+	"crypto/sha1"
+	"encoding/base32"
+	"fmt"
+	"testing"
+)
+
+// recordCases are the kinds of records.
+func recordCases(same bool, text []byte) (list []bodyCase) {
+	add := func(name, file string, sure storage, data ...[]byte) {
+		list = append(list, bodyCase{name, file, bytes.Join(data, nil), same, sure})
+	}
+	good := httpReply("200 OK", "", text)
+	sha := func(b []byte) string {
+		sum := sha1.Sum(b)
+		return "sha1:" + base32.StdEncoding.EncodeToString(sum[:])
+	}
+	const id, refers = "WARC-Record-ID: <urn:uuid:1>\r\n", "WARC-Refers-To: <urn:uuid:1>\r\n"
+	const profile = "WARC-Profile: http://netpreserve.org/warc/1.0/revisit/identical-payload-digest\r\n"
+	elsewhere := func(record []byte) []byte {
+		return bytes.Replace(record, []byte(bodyURL), []byte("http://h/elsewhere"), 1)
+	}
+	add("resource", "a.warc", exact, warcOf("resource", "Content-Type: text/plain\r\n", text))
+	add("resource without a type", "a.warc", exact, warcOf("resource", "", text))
+	add("resource with a header in its block", "a.warc", vague, warcOf("resource", "Content-Type: text/plain\r\n", good))
+	add("response without a type", "a.warc", exact, warcOf("response", "", good))
+	add("response 404", "a.warc", vague, warcOf("response", httpType, httpReply("404 Not Found", "", text)))
+	add("response 503", "a.warc", vague, warcOf("response", httpType, httpReply("503 Not now", "", text)))
+	add("after 100 Continue", "a.warc", exact,
+		warcOf("response", httpType, append([]byte("HTTP/1.1 100 Continue\r\n\r\n"), good...)))
+	add("after a reply to CONNECT", "a.warc", vague,
+		warcOf("response", httpType, append([]byte("HTTP/1.1 200 Connection established\r\n\r\n"), good...)))
+	add("truncated", "a.warc", vague, warcOf("response", httpType+"WARC-Truncated: length\r\n", good))
+	add("its digests", "a.warc", exact, warcOf("response", httpType+"WARC-Block-Digest: "+sha(good)+"\r\nWARC-Payload-Digest: "+
+		sha(text)+"\r\n", good))
+	add("another block digest", "a.warc", vague, warcOf("response", httpType+"WARC-Block-Digest: "+sha([]byte("x"))+"\r\n", good))
+	add("another payload digest", "a.warc", vague,
+		warcOf("response", httpType+"WARC-Payload-Digest: "+sha([]byte("x"))+"\r\n", good))
+	original := elsewhere(warcOf("response", httpType+id+"WARC-Payload-Digest: "+sha(text)+"\r\n", good))
+	add("revisit", "a.warc", exact, original,
+		warcOf("revisit", httpType+profile+refers+"WARC-Payload-Digest: "+sha(text)+"\r\n", httpReply("200 OK", "", nil)))
+	add("revisit without a digest", "a.warc", exact, original, warcOf("revisit", httpType+profile+refers, httpReply("200 OK", "", nil)))
+	add("revisit of another digest", "a.warc", vague, original,
+		warcOf("revisit", httpType+profile+refers+"WARC-Payload-Digest: "+sha([]byte("x"))+"\r\n", httpReply("200 OK", "", nil)))
+	add("revisit of an unknown profile", "a.warc", vague, original,
+		warcOf("revisit", httpType+"WARC-Profile: http://h/profile\r\n"+refers, httpReply("200 OK", "", nil)))
+	add("revisit of a revisit", "a.warc", vague, original,
+		elsewhere(warcOf("revisit", httpType+profile+refers+"WARC-Record-ID: <urn:uuid:2>\r\n", httpReply("200 OK", "", nil))),
+		warcOf("revisit", httpType+profile+"WARC-Refers-To: <urn:uuid:2>\r\n", httpReply("200 OK", "", nil)))
+	add("revisit without the original", "a.warc", lost,
+		warcOf("revisit", httpType+profile+"WARC-Refers-To: <urn:uuid:9>\r\n", httpReply("200 OK", "", nil)))
+	add("part of a file", "a.warc", lost, warcOf("response", httpType, httpReply("206 Partial Content", "", text[:50])))
+	add("segments", "a.warc", vague,
+		warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\n", good[:200]),
+		warcOf("continuation", "WARC-Segment-Origin-ID: <urn:uuid:1>\r\nWARC-Segment-Number: 2\r\n"+
+			fmt.Sprintf("WARC-Segment-Total-Length: %d\r\n", len(good)), good[200:]))
+	add("a segment without the others", "a.warc", lost, warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\n", good[:200]))
+	add("ARC, one byte too long", "a.arc", vague, arcOf(good, 1))
+	add("ARC, one byte too short", "a.arc", vague, arcOf(good, -1))
+	var noise []byte // so that the header of the record is whole
+	for i := range 99 {
+		sum := sha1.Sum(append(text, byte(i)))
+		noise = fmt.Appendf(noise, "%x", sum)
+	}
+	cut := asGzip(warcOf("response", httpType, httpReply("200 OK", "", noise)))
+	add("a capture that cannot be read before", "a.warc.gz", vague, spoiledMember(cut), asGzip(warcOf("response", httpType, good)))
+	add("a capture that cannot be read after", "a.warc.gz", vague, asGzip(warcOf("response", httpType, good)), spoiledMember(cut))
+	add("a capture that is cut off before", "a.warc", vague,
+		warcOf("response", httpType, httpReply("200 OK", "Content-Length: 99999\r\n", []byte("x"))), warcOf("response", httpType, good))
+	add("an error before", "a.warc", exact,
+		warcOf("response", httpType, httpReply("500 Oops", "", []byte("x"))), warcOf("response", httpType, good))
+	return list
+}
+
+// spoiledMember returns a gzip member with an octet turned in its middle.
+func spoiledMember(member []byte) []byte { return spoiled(member, len(member)/2) }
+
+func TestStoredRecords(t *testing.T) { testBodies(t, bodyPDF(capturedText), recordCases) }

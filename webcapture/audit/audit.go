@@ -32,6 +32,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
 	"github.com/webcap-tools/webcap/webcapture/audit/outline"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // Options says how to audit. The zero value suits most.
@@ -52,6 +53,14 @@ type Options struct {
 	// Witness tells which of two URLs was retrieved, where the key and the URL of a content set are
 	// two encodings of one. Nil for Source.
 	Witness source.Source
+
+	// Prefer is what the user chose, keys or content sets, where these contradict each other and no
+	// witness decides. Open leaves both.
+	Prefer witness.Side
+
+	// HasBase says that the caller knows what relative keys of URLS are relative to, and can make
+	// them absolute.
+	HasBase bool
 
 	// SourceLost says that Source is not all that was given: what it does not have may be in
 	// what could not be opened.
@@ -118,7 +127,8 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 		rep.CountSets(webcapture.Subtype(subtype), n)
 	}
 	if opt.Outline {
-		if rep.Outline, err = outline.New(res.Audit, db, rep.Findings, rep.PageSets+rep.ImageSets+rep.OtherSets); err != nil {
+		if rep.Outline, err = outline.New(res.Audit, db, rep.Findings,
+			rep.PageSets+rep.ImageSets+rep.OtherSets); err != nil {
 			return nil, err
 		}
 	}
@@ -136,7 +146,8 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 // engine returns the options as the engine takes them.
 func (o *Options) engine() engine.Options {
 	e := engine.Options{
-		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, SourceLost: o.SourceLost,
+		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, Prefer: o.Prefer,
+		HasBase: o.HasBase, SourceLost: o.SourceLost,
 		Phase: o.begins, AllUnresolved: o.allUnresolved, Budget: o.budget, Findings: o.findings, Now: o.now,
 	}
 	if e.Rules == nil {

@@ -2,9 +2,7 @@ package audit
 
 import (
 	"errors"
-	"iter"
 
-	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/engine"
@@ -125,16 +123,4 @@ func (r *Report) Signed() bool {
 		}
 	}
 	return false
-}
-
-// UnlistedIDs yields the IDs of pages and images that lead to content sets which do
-// not list these pages and images (rule WC522).
-func (r *Report) UnlistedIDs() iter.Seq[nametree.Key] {
-	return func(yield func(nametree.Key) bool) {
-		for i := range r.Findings.Len() {
-			if r.Findings.Rule(i).ID == checks.CarrierOrphan.ID && !yield(r.Findings.At(i).Place.ID) {
-				return
-			}
-		}
-	}
 }

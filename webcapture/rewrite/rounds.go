@@ -71,8 +71,9 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 			c.inherits = more.inherits
 		}
 	}
-	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.origin.unmatched, Restored: c.origin.outcomes,
-		repair: &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
+	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.origin.unmatched,
+		Restored: c.origin.outcomes,
+		repair:   &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
 }
 
 // provenCourse is a course after which no audit finds anything new.
@@ -157,7 +158,7 @@ func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error
 			return nil, err
 		}
 		if len(next.steps) == 0 {
-			if n > 1 || c.excluded {
+			if n > 1 || c.excluded || len(opt.From) > 0 {
 				c.left = next.left
 			}
 			return nil, nil
@@ -175,7 +176,7 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 	for _, name := range opt.From {
 		var rep *audit.Report
 		if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
-			rep, err = audit.Run(f, audit.Options{Witness: opt.Witness})
+			rep, err = audit.Run(f, audit.Options{Witness: opt.Witness, Prefer: opt.Prefer, HasBase: opt.Base != ""})
 			return err
 		}); err != nil {
 			return nil, err

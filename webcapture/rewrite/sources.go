@@ -18,7 +18,7 @@ func (p *planner) sources() error {
 	}
 	w := sourceWriter{p: p, done: map[object.Ref]bool{}}
 	for _, ref := range refs {
-		if p.without[change{action: rule.ChangeSource, set: ref}] != "" {
+		if e := p.sets[ref]; e != nil && e.si != nil || p.without[change{action: rule.ChangeSource, set: ref}] != "" {
 			continue
 		}
 		o, err := p.reader.Get(ref)
@@ -39,6 +39,22 @@ func (p *planner) sources() error {
 		}
 	}
 	return nil
+}
+
+// changeSource changes the URL of a content set. What SI refers to may be that of other sets as
+// well, so SI becomes a copy.
+func (p *planner) changeSource(fix *rule.Fix) error {
+	o, err := p.reader.Get(fix.Set)
+	if err != nil {
+		return object.IgnoreMalformed(err)
+	}
+	d, _ := o.Dict()
+	w := sourceWriter{p: p, done: map[object.Ref]bool{}, set: fix.Set, fix: fix}
+	text, err := w.list(d.Lookup("SI"))
+	if err == nil && w.changed {
+		p.set(fix.Set).si = text
+	}
+	return err
 }
 
 // allSets returns the content sets that entries lead to, in the order of the file.
@@ -80,6 +96,7 @@ type sourceWriter struct {
 	set     object.Ref // whose SI is being written
 	changed bool       // something in the object that is being written
 	done    map[object.Ref]bool
+	fix     *rule.Fix // the one URL that changes, in a copy of SI; nil to make all canonical
 }
 
 // list writes SI: a source information dictionary, or an array of them.
@@ -172,6 +189,7 @@ func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, erro
 // a reference if it is an object of its own.
 func (w *sourceWriter) unless(o object.Object, write func() ([]byte, error)) ([]byte, error) {
 	ref, own := o.Ref()
+	own = own && w.fix == nil
 	if own && w.done[ref] {
 		return o.Append(nil), nil
 	}
@@ -196,6 +214,13 @@ func (w *sourceWriter) text(o object.Object) ([]byte, error) {
 		return o.Append(nil), object.IgnoreMalformed(err)
 	}
 	url := nametree.Key(s.Bytes)
+	if w.fix != nil {
+		if url != w.fix.Old {
+			return o.Append(nil), nil
+		}
+		w.changed = true
+		return object.AppendString(nil, []byte(w.fix.New)), nil
+	}
 	plain, _ := rule.PlainURL(s.Bytes)
 	form := w.p.canonical(nametree.Key(plain))
 	if form == url {

@@ -53,8 +53,10 @@ func TestStepsAreOrdered(t *testing.T) {
 	}
 	atSet1, atSet2 := set(1), set(2)
 	findings := rule.FindingsOf(
-		rule.Finding{Rule: rules[0], Place: set(1), Fix: &change}, rule.Finding{Rule: rules[1], Place: set(1), Fix: &other},
-		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change}, rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
+		rule.Finding{Rule: rules[0], Place: set(1), Fix: &change},
+		rule.Finding{Rule: rules[1], Place: set(1), Fix: &other},
+		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
+		rule.Finding{Rule: rules[2], Place: set(1), Fix: &change},
 		rule.Finding{Rule: rules[3], Place: set(2), Fix: &change},
 	)
 	p := newPlanner(state{opened(t, pdf(t, stripped), Options{}), new(webcapture.Database),
@@ -89,7 +91,8 @@ func TestStepsAreOrdered(t *testing.T) {
 
 // A plan can be printed and marshaled.
 func TestPlanIsAValue(t *testing.T) {
-	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+idsOfBoth+" >>\n"+info+setA+setB), Options{Rules: audit.Select("WC204")})
+	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+idsOfBoth+" >>\n"+
+		info+setA+setB), Options{Rules: audit.Select("WC204")})
 	const step = "URLS, entry 1: change-key (HTTP://a/0) becomes (http://a/0)"
 	if got := p.String(); !strings.HasPrefix(got, step+"\nleft: ") {
 		t.Errorf("printed, the plan is\n%s", got)
@@ -100,7 +103,7 @@ func TestPlanIsAValue(t *testing.T) {
 	}
 	const want = `{"path":"","steps":[{"rules":["WC204"],"action":"change-key","tree":"URLS","place":"URLS, entry 1","old":"(HTTP://a/0)","new":"(http://a/0)",` +
 		`"reason":"key (HTTP://a/0) is not canonical: step c would lower-case the scheme, (http://a/0)"}],` +
-		`"left":[{"rule":"WC221","place":"URLS, entry 2","message":"key (http://b/0) is not a URL of its content set, which comes from (http://a/0)",` +
+		`"left":[{"rule":"WC221","place":"URLS, entry 2","message":"key (http://b/0) is not a URL of its content set, which comes from (http://a/0): no witness decides; give --source or --from, or choose with --prefer keys|sets",` +
 		`"reason":"Nothing tells what would be right."}]}`
 	if string(data) != want {
 		t.Errorf("as JSON, the plan is\n%s\nwant\n%s", data, want)

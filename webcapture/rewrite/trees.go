@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -100,59 +99,6 @@ func (p *planner) makeIndirect(t *treeEdit, i int) error {
 	return nil
 }
 
-// carried reports whether a page or image of the content sets that an entry of IDS
-// leads to has the entry's key for its ID. Only what has 16 bytes can be that.
-func (p *planner) carried(t *treeEdit, i int) (bool, error) {
-	key := t.tree.Entry(i).Key
-	if len(key) != len(digest.ID{}) {
-		return false, nil
-	}
-	if p.unlistedIDs()[key] {
-		return true, nil
-	}
-	list, err := t.elements(i)
-	if err != nil {
-		return false, object.IgnoreMalformed(err)
-	}
-	for _, o := range list {
-		var cs webcapture.ContentSet
-		if err := p.reader.Read(o, &cs); object.IgnoreMalformed(err) != nil {
-			return false, err
-		}
-		if cs.ID.OK() && string(cs.ID.Bytes) == string(key) {
-			continue // of this set it is right
-		}
-		for m := range cs.Members() {
-			member, err := p.reader.Resolve(m)
-			if object.IgnoreMalformed(err) != nil {
-				return false, err
-			}
-			d, _ := member.Dict()
-			id, err := p.reader.String(d.Lookup("ID"))
-			if object.IgnoreMalformed(err) != nil {
-				return false, err
-			}
-			if err == nil && id.OK() && string(id.Bytes) == string(key) {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
-}
-
-// unlistedIDs returns the IDs of pages and images that lead to content sets which do
-// not list them: the audit has found these.
-func (p *planner) unlistedIDs() map[nametree.Key]bool {
-	if p.unlisted != nil {
-		return p.unlisted
-	}
-	p.unlisted = map[nametree.Key]bool{}
-	for id := range p.rep.UnlistedIDs() {
-		p.unlisted[id] = true
-	}
-	return p.unlisted
-}
-
 // distribute gives an entry of IDS the key that the IDs of its content sets
 // demand, and sends those with another ID to their own keys. A set without an ID
 // stays where the others go.
@@ -188,15 +134,19 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	return nil
 }
 
-// sendHome takes out of the value of an entry of URLS what its key is not a URL of, if it
-// has URLs: that goes to the keys that are its own.
-func (t *treeEdit) sendHome(i int) error {
+// sendHome takes a content set out of the value of an entry of URLS: it goes to the keys that are
+// its own.
+func (t *treeEdit) sendHome(i int, set object.Ref) error {
 	list, err := t.elements(i)
 	if err != nil {
 		return object.IgnoreMalformed(err)
 	}
 	var stay []object.Object
 	for _, o := range list {
+		if ref, _ := o.Ref(); ref != set {
+			stay = append(stay, o)
+			continue
+		}
 		keys, err := t.homes(o, t.tree.Entry(i).Key)
 		if err != nil {
 			return err

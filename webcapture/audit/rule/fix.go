@@ -6,7 +6,7 @@ import (
 )
 
 // A Fix is a change that would mend a finding, as data: rules look, a rewrite
-// touches. It drops no content set, and no ID is ever changed.
+// touches. It drops no content set and changes no ID.
 type Fix struct {
 	Action Action
 	Tree   string       // of AddKey: "URLS" or "IDS"
@@ -77,16 +77,16 @@ const (
 	// RenameDestination: the named destination Old gets the name New.
 	RenameDestination
 
+	// ChangeSource: the URL Old of the content set Set becomes New.
+	ChangeSource
+
 	fixActions = iota + 1
 )
 
 // The actions that options of a rewrite ask for. No Fix has them.
 const (
-	// ChangeSource: a URL in SI of a content set becomes canonical.
-	ChangeSource Action = iota + fixActions
-
 	// Rebuild: a complete content set that no entry leads to gets an entry.
-	Rebuild
+	Rebuild Action = iota + fixActions
 
 	// Plant: what the original has, of which the file is made, is in the file again.
 	Plant
@@ -110,7 +110,9 @@ func (a Action) HasOld() bool {
 }
 
 // HasNew reports whether fixes with the action have a New.
-func (a Action) HasNew() bool { return a == ChangeKey || a == AddKey || a == RenameDestination }
+func (a Action) HasNew() bool {
+	return a == ChangeKey || a == AddKey || a == RenameDestination || a == ChangeSource
+}
 
 // ParseAction returns the action of fixes with a name; false if there is none.
 func ParseAction(name string) (Action, bool) {

@@ -15,6 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // A Pass is given to each check: the database that is audited, a reader, and
@@ -63,6 +64,8 @@ type Audit struct {
 	Trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
 	Now     time.Time                   // when the audit takes place
 	Witness source.Source               // tells which of two URLs was retrieved; nil if nothing does
+	HasBase bool                        // the caller knows what relative URLs are relative to
+	Prefer  witness.Side                // what the user chose, where no witness decides
 	Lost    atomic.Bool                 // a set, or what leads to it, could not be read
 
 	// What does not agree at once: complete after the phases that come before checks of

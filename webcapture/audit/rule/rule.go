@@ -33,6 +33,10 @@ type Rule struct {
 	// Action is what its fixes do; 0 if it has no repair.
 	Action Action
 
+	// SetAction is what its fixes do where a key is right and its content set is wrong; 0 if they
+	// never change the set.
+	SetAction Action
+
 	// MayFollow lists the actions of a rewrite after which the rule may have findings
 	// that it did not have before. What such an action takes away was wrong, but it
 	// was there; what it adds, or makes an object, is audited for the first time.

@@ -5,6 +5,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 var idKey = &rule.Rule{
@@ -15,7 +16,8 @@ var idKey = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
 		"content set is not found, and the page has lost where it came from.",
-	Repair:     "The key is replaced by the ID of its content set.",
+	Repair: "Where members, the data of an image, or the pattern of other entries support the ID of the set, it " +
+		"replaces the key. Else both stay.",
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDKey,
 }
@@ -26,8 +28,21 @@ func checkIDKey(p *rule.Pass, v *rule.Value) {
 	}
 	for _, s := range v.Sets {
 		id, ok := s.Identifier()
-		if ok && s.Recognized() && nametree.Key(id[:]) != v.Key {
-			p.Reportf(v.At(), fixID(v, s), "key %v is not the ID of its content set%s, %v", v.Key, refOf(s), nametree.Key(id[:]))
+		if !ok || !s.Recognized() || nametree.Key(id[:]) == v.Key {
+			continue
 		}
+		carried := carriedIDs(p, s)
+		carried.noteUnread(p, s)
+		verdict := judgeID(p, v.Key, s, carried)
+		var fix *rule.Fix
+		switch {
+		case verdict.Right == witness.Keys:
+		case p.Audit.Prefer == witness.Sets, movesKey(p, v):
+			fix = fixID(v, s)
+		case verdict.Right == witness.Sets:
+			verdict.Why += ", but the key may be that of another set; " + witness.Remedy
+		}
+		p.Reportf(v.At(), fix, "key %v is not the ID of its content set%s, %v: %s",
+			v.Key, refOf(s), nametree.Key(id[:]), verdict.Why)
 	}
 }

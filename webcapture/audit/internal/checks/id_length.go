@@ -13,7 +13,7 @@ var idLength = &rule.Rule{
 	Clause:     "ISO 32000-2:2020, 14.10.3.3",
 	Level:      rule.Error,
 	Doc:        "A digital identifier is an MD5 digest. A key of another length is not one, and no viewer looks for it.",
-	Repair:     "The key is replaced by the ID of its content set.",
+	Repair:     "The key is replaced by the ID of its content set, unless its pages and images carry another one.",
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDLength,
 }
@@ -26,7 +26,7 @@ func checkIDLength(p *rule.Pass, v *rule.Value) {
 		return // of a content set whose ID has the wrong length
 	}
 	var fix *rule.Fix
-	if s := firstWithID(v); s != nil {
+	if s := firstWithID(v); s != nil && !anyIDDisputed(p, v.Sets) {
 		fix = fixID(v, s)
 	}
 	p.Reportf(v.At(), fix, "key %v has %d bytes, not 16", v.Key, len(v.Key))

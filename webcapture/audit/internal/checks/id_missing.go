@@ -12,13 +12,14 @@ var idMissing = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "The mapping from identifiers may be left out, but where the tree exists, a set that is not in " +
 		"it is not found by its pages and images.",
-	Repair:     "An entry is added with the ID as key.",
+	Repair:     "An entry is added with the ID as key, unless the pages and images of the set carry another one.",
 	Action:     rule.AddKey,
+	MayFollow:  []rule.Action{rule.RemoveEntry}, // after WC225, when the key led to nothing
 	CheckLinks: checkIDMissing,
 }
 
 func checkIDMissing(p *rule.Pass, l *rule.Links) {
 	if key, ok := missingID(p, l); ok && !memberHas(p, l.Set) {
-		p.Reportf(l.At(), keyFor(l, "IDS", key), "ID %v is not a key of IDS", key)
+		p.Reportf(l.At(), fixMissingID(p, l, key), "ID %v is not a key of IDS", key)
 	}
 }

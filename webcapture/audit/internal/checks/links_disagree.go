@@ -24,7 +24,7 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	}
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
 		at := rule.PlaceOf(p.DB.URLS, e)
-		p.Reportf(l.At(), keyFor(l, "URLS", e.Key),
+		p.Reportf(l.At(), fixMissingURL(p, l, e.Key),
 			"key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
 	})
 	id, ok := l.Identifier()
@@ -34,7 +34,7 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	if where, entries := findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref); where == elsewhere &&
 		!sameKind(p, l.Set, entries[0]) {
 		at := rule.PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0]))
-		p.Reportf(l.At(), keyFor(l, "IDS", nametree.Key(id[:])),
+		p.Reportf(l.At(), fixMissingID(p, l, nametree.Key(id[:])),
 			"key %v of IDS, at %v, does not lead to this set, whose ID it is", nametree.Key(id[:]), at)
 	}
 }

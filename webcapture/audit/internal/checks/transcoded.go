@@ -200,6 +200,7 @@ func valueOf(p *rule.Pass, e rule.Entry) *rule.Value {
 		}
 		v.Elements++
 		s := new(rule.Set)
+		s.Ref, _ = o.Ref()
 		if p.Reader.Read(o, &s.ContentSet) == nil {
 			v.Sets = append(v.Sets, s)
 		}

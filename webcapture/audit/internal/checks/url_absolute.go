@@ -23,6 +23,10 @@ func checkURLAbsolute(p *rule.Pass, e *rule.Entry) {
 	case isDrive(e.URL):
 		p.Reportf(e.At(), nil, "key %v is the path of a file, not a URL: %c is a drive", e.Key, e.URL.Scheme[0])
 	case !e.URL.Absolute():
-		p.Reportf(e.At(), &rule.Fix{Action: rule.MakeAbsolute, Old: e.Key}, "key %v is relative: it has no scheme", e.Key)
+		var fix *rule.Fix
+		if p.Audit.HasBase {
+			fix = &rule.Fix{Action: rule.MakeAbsolute, Old: e.Key}
+		}
+		p.Reportf(e.At(), fix, "key %v is relative: it has no scheme; give what it is relative to with --base", e.Key)
 	}
 }

@@ -14,13 +14,13 @@ var urlMissingKey = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A viewer that follows a link looks for the URL in the tree. If the set is not there, it fetches " +
 		"the page again although the file has it.",
-	Repair:     "An entry is added with the canonical URL as key.",
+	Repair:     "An entry is added with the canonical URL as key, unless another set has the same ID and members.",
 	Action:     rule.AddKey,
 	CheckLinks: checkURLMissingKey,
 }
 
 func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
 	reportUnlisted(p, l, webcapture.Destination, func(url []byte, key nametree.Key) {
-		p.Reportf(l.At(), keyFor(l, "URLS", key), "URL %v is not a key of URLS", nametree.Key(url))
+		p.Reportf(l.At(), fixMissingURL(p, l, key), "URL %v is not a key of URLS", nametree.Key(url))
 	}, nil)
 }

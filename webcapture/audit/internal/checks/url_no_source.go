@@ -15,9 +15,10 @@ var urlNoSource = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "The key says where the content came from, and so does the source information of the set. If " +
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
-	Repair: "If the key is the URL of another content set, this one goes to the key that is its own. Else " +
-		"which of the two is right is not known.",
+	Repair: "Where what sources have for one of the two URLs gives the ID of the set, that URL replaces the " +
+		"other. Else both stay.",
 	Action:     rule.ChangeKey,
+	SetAction:  rule.ChangeSource,
 	MayFollow:  []rule.Action{rule.ChangeKey},
 	CheckValue: checkURLNoSource,
 }
@@ -32,9 +33,6 @@ func checkURLNoSource(p *rule.Pass, v *rule.Value) {
 	if transcodingOf(v) != nil {
 		return
 	}
-	var fix *rule.Fix
-	if isURLOfOther(p, v) {
-		fix = sendHome(v, v.Sets[0])
-	}
-	p.Reportf(v.At(), fix, "key %v is not a URL of its content set, which %s", v.Key, comesFrom(v.Sets))
+	fix, why := fixURL(p, v, v.Sets[0])
+	p.Reportf(v.At(), fix, "key %v is not a URL of its content set, which %s: %s", v.Key, comesFrom(v.Sets), why)
 }

@@ -13,9 +13,12 @@ var urlSetNoSource = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "An array value holds the content sets that come from one URL. One that comes from elsewhere is " +
 		"in the wrong place.",
-	Repair:     "It goes to the key that is its own.",
-	Action:     rule.ChangeKey,
-	MayFollow:  []rule.Action{rule.ChangeKey},
+	Repair: "Where what sources have for one of the two URLs gives the ID of the set, that URL replaces the " +
+		"other. Else both stay.",
+	Action:    rule.ChangeKey,
+	SetAction: rule.ChangeSource,
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey,
+		rule.MergeEntries}, // after WC221, when one that fits comes to the value
 	CheckValue: checkURLSetNoSource,
 }
 
@@ -25,8 +28,9 @@ func checkURLSetNoSource(p *rule.Pass, v *rule.Value) {
 	}
 	for i, s := range v.Sets {
 		if s.Recognized() && namesURLs(s) && !s.Accepts(v.Key) {
-			p.Reportf(v.At(), sendHome(v, s), "key %v is not a URL of element %d of its value, content set%s, which %s",
-				v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]))
+			fix, why := fixURL(p, v, s)
+			p.Reportf(v.At(), fix, "key %v is not a URL of element %d of its value, content set%s, which %s: %s",
+				v.Key, i, refOf(s), comesFrom(v.Sets[i:i+1]), why)
 		}
 	}
 }

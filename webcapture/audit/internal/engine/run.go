@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // engineOptions says how to go over a file.
@@ -21,6 +22,8 @@ type Options struct {
 	Source     source.Source // what was retrieved; nil if nothing is known of it
 	Embedded   bool          // files in the PDF are sources, too
 	Witness    source.Source // tells which of two URLs was retrieved; nil for Source
+	Prefer     witness.Side  // what the user chose, where no witness decides
+	HasBase    bool          // relative URLs can be resolved
 	SourceLost bool          // Source does not have all that was given
 	Phase      func(string)  // is called with what begins
 
@@ -128,8 +131,8 @@ type Runner struct {
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
-	r := &Runner{Audit: &rule.Audit{File: f, Now: opt.Now, Witness: opt.Witness}, DB: db, opt: opt,
-		found: Found{unread: rule.UnreadOf(f, db)}}
+	r := &Runner{Audit: &rule.Audit{File: f, Now: opt.Now, Witness: opt.Witness, Prefer: opt.Prefer,
+		HasBase: opt.HasBase}, DB: db, opt: opt, found: Found{unread: rule.UnreadOf(f, db)}}
 	if r.Witness == nil {
 		r.Witness = opt.Source
 	}
@@ -350,7 +353,8 @@ func (r *Runner) freshWorkers(n int) []Worker {
 	for i := range r.workers {
 		reader := r.workers[i].Reader
 		w := &r.workers[i]
-		*w = Worker{Pass: rule.Pass{DB: r.DB, Reader: reader, Audit: r.Audit, Engine: w}, Run: r, read: reader.BytesRead()}
+		*w = Worker{Pass: rule.Pass{DB: r.DB, Reader: reader, Audit: r.Audit, Engine: w}, Run: r,
+			read: reader.BytesRead()}
 	}
 	return r.workers[:n]
 }

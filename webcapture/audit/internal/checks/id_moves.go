@@ -1,0 +1,146 @@
+package checks
+
+import (
+	"hash/maphash"
+	"slices"
+	"sync"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
+)
+
+// minPattern is how many entries of IDS have to be decided by other witnesses before a set that only
+// its own ID and the pattern of keys speak for moves with them.
+const minPattern = 3
+
+// idMoves decides which entries of IDS get the IDs of their content sets for a key. A key that may be
+// that of another set is kept in the tree: it moves only if that set takes its place. All entries
+// whose sets did not agree with them at once are judged together, when the first is asked for.
+type idMoves struct {
+	once    sync.Once
+	seed    maphash.Seed
+	entries map[int]*idMove
+	homes   map[uint64][]*idMove // by the ID of a set in the value; nil for one that IDS does not lead to
+	known   map[uint64]bool      // IDs that members carry, or sets that cannot take a key
+}
+
+// idMove is an entry of IDS with what is known of its key.
+type idMove struct {
+	key     uint64
+	ids     []uint64 // of the sets in its value
+	moves   bool     // evidence decides for the sets, as far as it is known
+	pattern bool     // only if others move
+	stays   bool     // some set in the value has the key for its ID
+	taken   bool     // the ID of a set is a key of the tree already
+}
+
+// movesKey reports whether the key of an entry of IDS becomes the ID of its content set.
+func movesKey(p *rule.Pass, v *rule.Value) bool {
+	m := rule.Shared[idMoves](p.Audit)
+	m.once.Do(func() { m.gather(p) })
+	e := m.entries[v.Index]
+	return e != nil && e.moves
+}
+
+func (m *idMoves) hash(id []byte) uint64 { return maphash.Bytes(m.seed, id) }
+
+func (m *idMoves) gather(p *rule.Pass) {
+	m.seed, m.entries = maphash.MakeSeed(), map[int]*idMove{}
+	m.homes, m.known = map[uint64][]*idMove{}, map[uint64]bool{}
+	t := p.Audit.Trees[webcapture.IDS]
+	listed := map[object.Ref]bool{}
+	decided := 0
+	for _, i := range p.Audit.InFileOrder(t, p.Audit.Unresolved.Entries[webcapture.IDS]) {
+		v := valueOf(p, rule.NewEntry(t, i))
+		if transcodingOf(v) != nil {
+			continue
+		}
+		e := m.judge(p, v)
+		m.entries[i] = e
+		if e.moves && !e.pattern {
+			decided++
+		}
+		for _, s := range v.Sets {
+			listed[s.Ref] = true
+		}
+	}
+	for _, ref := range p.Audit.Unresolved.Sets {
+		var s rule.Set
+		if listed[ref] || p.Reader.Read(object.MakeRef(ref), &s.ContentSet) != nil || !p.Spend(rule.ElementCost) {
+			continue
+		}
+		s.Ref = ref
+		carried := carriedIDs(p, &s)
+		m.note(carried)
+		if id, ok := s.Identifier(); ok && isIDDisputed(&s, carried) {
+			m.known[m.hash(id[:])] = true
+		} else if ok {
+			h := m.hash(id[:])
+			m.homes[h] = append(m.homes[h], nil)
+		}
+	}
+	for _, e := range m.entries {
+		e.moves = e.moves && (!e.pattern || e.taken && decided >= minPattern)
+	}
+	m.settle()
+}
+
+// judge asks the witnesses of the sets in the value of an entry.
+func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
+	e := &idMove{key: m.hash(rule.KeyBytes(v.Key)), moves: len(v.Sets) == v.Elements}
+	for _, s := range v.Sets {
+		carried := carriedIDs(p, s)
+		m.note(carried)
+		id, ok := s.Identifier()
+		if !ok || !s.Recognized() {
+			continue
+		}
+		h := m.hash(id[:])
+		e.ids = append(e.ids, h)
+		m.homes[h] = append(m.homes[h], e)
+		if nametree.Key(id[:]) == v.Key {
+			e.stays = true
+			continue
+		}
+		for range p.DB.IDS.All(nametree.Key(id[:])) {
+			e.taken = true
+			break
+		}
+		verdict := judgeID(p, v.Key, s, carried)
+		e.pattern = e.pattern || verdict.Weak
+		e.moves = e.moves && (verdict.Right == witness.Sets || verdict.Weak)
+	}
+	return e
+}
+
+// note keeps the IDs that members of a set carry.
+func (m *idMoves) note(carried carriedCount) {
+	for id := range carried.byID {
+		m.known[m.hash([]byte(id))] = true
+	}
+}
+
+// settle takes back the moves after which a key would be lost, until there are none.
+func (m *idMoves) settle() {
+	for changed := true; changed; {
+		changed = false
+		for _, e := range m.entries {
+			if e.moves && !m.isKeptOrFree(e) {
+				e.moves, changed = false, true
+			}
+		}
+	}
+}
+
+// isKeptOrFree reports whether the key of an entry stays in the tree after its move, or is that of
+// no set: nothing else has it, and no other entry has the key that this one gets.
+func (m *idMoves) isKeptOrFree(e *idMove) bool {
+	homes := m.homes[e.key]
+	if e.stays || slices.ContainsFunc(homes, func(h *idMove) bool { return h == nil || h.moves || h.key == e.key }) {
+		return true
+	}
+	return len(homes) == 0 && !m.known[e.key] && !e.taken
+}

@@ -39,3 +39,39 @@ func TestCutOffFilesAreNotWithoutDatabase(t *testing.T) {
 		})
 	}
 }
+
+// TestUnreadableObjectStreams: one changes the exit code only if it may hide the database.
+func TestUnreadableObjectStreams(t *testing.T) {
+	data := []byte("%PDF-1.5\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n" +
+		"4 0 obj\n<</Type/ObjStm/First 4/Length 7>>\nstream\n3 0 (a)\nendstream\nendobj\n")
+	entries := []byte{0, 0, 0, 0}
+	for num := 1; num <= 5; num++ {
+		at := bytes.Index(data, fmt.Appendf(nil, "\n%d 0 obj", num)) + 1
+		switch num {
+		case 3:
+			entries = append(entries, 2, 0, 4, 0) // in the stream 4
+			continue
+		case 5:
+			at = len(data)
+		}
+		entries = append(entries, 1, byte(at>>8), byte(at), 0)
+	}
+	start := len(data)
+	data = fmt.Appendf(data, "5 0 obj\n<</Type/XRef/Root 1 0 R/Size 6/W[1 2 1]/Length %d>>\nstream\n%s\nendstream\nendobj\n",
+		len(entries), entries)
+	path := filepath.Join(t.TempDir(), "x.pdf")
+	for name, want := range map[string]struct{ start, code int }{
+		"a catalog without a database": {start, exitNothing},
+		"a search for objects":         {start + 2000, exitFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, fmt.Appendf(bytes.Clone(data), "startxref\n%d\n%%%%EOF\n", want.start), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			var out bytes.Buffer
+			if code, stderr := run(nil, &out, "audit", path); code != want.code {
+				t.Errorf("exit %d, want %d\n%s%s", code, want.code, out.String(), stderr)
+			}
+		})
+	}
+}

@@ -26,6 +26,8 @@ const (
 	trailerAttempts = 64      // trailers that are tried when a file is searched
 	trailerWindow   = 1 << 16 // in which such a trailer, or the dictionary of a misplaced section, ends
 	maxCutHeader    = 32      // in which the start of "n g obj" ends that a file may be cut off in
+	maxPageDepth    = 16      // of a page tree, for its first page in a file without header and trailer
+	maxSlackObjects = 16      // of slack that are compared with those of the file
 	typeWindow      = 512     // for Type in the dictionary of a stream, which may be too broken to be parsed
 )
 

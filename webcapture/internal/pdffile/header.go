@@ -3,6 +3,7 @@ package pdffile
 import (
 	"bytes"
 	"errors"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -20,10 +21,11 @@ func findHeader(b []byte) (at int, late bool) {
 }
 
 // openLate opens a file whose header is far from the start, or missing: it lost
-// its beginning, or has that of something else. It is a PDF if cross-reference
-// data, or a trailer, leads to a catalog; beside a header the catalog will do.
+// its beginning, or has that of something else. It is a PDF if a catalog leads to a page, or if
+// cross-reference data or a trailer leads to a catalog that says that it is one; with a header,
+// such a catalog is enough.
 func (f *File) openLate(header int, opt Options) error {
-	if header < 0 && !bytes.Contains(f.data, []byte("trailer")) && !bytes.Contains(f.data, []byte("/XRef")) {
+	if header < 0 && !hasAny(f.data, "trailer", "/XRef", "/Catalog") {
 		return ErrNotPDF
 	}
 	var d *Damage
@@ -32,6 +34,7 @@ func (f *File) openLate(header int, opt Options) error {
 		return ErrNotPDF
 	case err != nil:
 		return err
+	case f.hasPage():
 	case !f.hasCatalog(), header < 0 && f.trailerMade:
 		return ErrNotPDF
 	}
@@ -48,6 +51,34 @@ func (f *File) hasCatalog() bool {
 	o, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	d, _ := o.Dict()
 	return err == nil && d.Lookup("Type").IsName("Catalog")
+}
+
+// hasAny reports whether b contains one of the words.
+func hasAny(b []byte, words ...string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
+}
+
+// hasPage reports whether the catalog, which may not say that it is one, leads to a page that does.
+func (f *File) hasPage() bool {
+	r := f.NewReader()
+	root, _ := object.Resolve(r, f.trailer.Lookup("Root"))
+	d, _ := root.Dict()
+	node := d.Lookup("Pages")
+	for range maxPageDepth {
+		o, _ := object.Resolve(r, node)
+		d, ok := o.Dict()
+		if d.Lookup("Type").IsName("Page") || !ok {
+			return ok
+		}
+		o, _ = object.Resolve(r, d.Lookup("Kids"))
+		kids, _ := o.Array()
+		node = object.Object{}
+		for kid := range kids.All() {
+			node = kid
+			break
+		}
+	}
+	return false
 }
 
 // HeaderVersion returns the version that the header names, such as "1.4"; "" if

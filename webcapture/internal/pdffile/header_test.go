@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -43,6 +44,28 @@ func TestLateHeaders(t *testing.T) {
 	}
 }
 
+// TestCatalogWithPages: without a header, a catalog that leads to a page is a PDF, also without a trailer or a type.
+func TestCatalogWithPages(t *testing.T) {
+	data := sample(false).Bytes(webcapturetest.Layout{})
+	noType := bytes.Replace(data, []byte("/Type /Catalog"), []byte("/Typo /Catalog"), 1)
+	for name, damaged := range map[string][2][]byte{
+		"without a trailer": {data, data[bytes.Index(data, []byte("1 0 obj")):bytes.LastIndex(data, []byte("xref\n0"))]},
+		"without a type":    {noType, bytes.Replace(noType, []byte("%PDF-"), []byte("%xxx-"), 1)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			want := everything(opened(t, "whole", damaged[0], ""))
+			f, err := New(context.Background(), damaged[1], Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			compare(t, name, everything(f), want)
+			if !slices.Contains(f.Notices(), "there is no header %PDF-") {
+				t.Errorf("notices %q", f.Notices())
+			}
+		})
+	}
+}
+
 // TestLateHeaderWithoutTrailer: a header and a catalog are a PDF, wherever they stand.
 func TestLateHeaderWithoutTrailer(t *testing.T) {
 	f, err := New(context.Background(),
@@ -66,6 +89,8 @@ var notPDFs = map[string]string{
 	"a late header":                     strings.Repeat(junk, 50) + "%PDF-1.4\n" + junk,
 	"a late object":                     strings.Repeat(junk, 50) + "%PDF-1.4\n1 0 obj\n<</Type/Page>>\nendobj\n",
 	"a lone catalog":                    "1 0 obj\n<</Type/Catalog>>\nendobj\n",
+	"a catalog without pages":           "1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Kids[]>>\nendobj\n",
+	"a catalog that is its own page":    "1 0 obj\n<</Type/Catalog/Pages 1 0 R/Kids[1 0 R]>>\nendobj\n",
 	"a catalog beside the word trailer": "1 0 obj\n<</Type/Catalog>>\nendobj\nno trailer\n",
 	"a lone trailer":                    "trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
 	"another catalog":                   "1 0 obj\n<</Pages 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\n",
@@ -101,8 +126,10 @@ func TestOtherReadersAgreeOnHeaders(t *testing.T) {
 		}
 	}
 	data := string(sample(false).Bytes(webcapturetest.Layout{}))
+	noType := strings.Replace(data, "/Type /Catalog", "/Typo /Catalog", 1)
 	judge("late", strings.Repeat("junk\n", 300)+data, true)
 	judge("missing", strings.Replace(data, "%PDF-", "%xxx-", 1), true)
+	judge("missing, and the type of the catalog", strings.Replace(noType, "%PDF-", "%xxx-", 1), true)
 	for name, text := range notPDFs {
 		if name != "a lone catalog" && name != "another catalog" {
 			judge(name, text, false)

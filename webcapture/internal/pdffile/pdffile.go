@@ -69,6 +69,7 @@ type File struct {
 	headerAt int         // offset of the header; -1 if there is none
 	version  string      // that the header names
 	base     int64       // what offsets of the file are relative to
+	slack    int         // where bytes begin that belong to no revision; 0 if there are none
 	newest   int64       // offset of the newest cross-reference section; -1 if startxref names another
 	entries  []entry     // by object number
 	trailer  object.Dict // of the newest section

@@ -14,12 +14,19 @@ import (
 type CutOff struct {
 	Size  int64 // of the file in bytes
 	After int64 // how many of them come after the last complete revision; Size if there is none
+
+	// Unmarked says that the file ends where a trailer or an offset of one does: only the end marker is missing.
+	Unmarked bool
 }
 
 // Error says how much there is.
 func (c *CutOff) Error() string {
-	if c.After < c.Size {
-		return fmt.Sprintf("cut off after %d bytes, %d of them after the last complete revision; what is missing cannot be told", c.Size, c.After)
+	switch {
+	case c.After < c.Size:
+		return fmt.Sprintf("cut off after %d bytes, %d of them after the last complete revision; what is missing "+
+			"cannot be told", c.Size, c.After)
+	case c.Unmarked:
+		return fmt.Sprintf("no end marker %s in %d bytes; whether something is missing cannot be told", endMarker, c.Size)
 	}
 	return fmt.Sprintf("cut off after %d bytes; what is missing cannot be told", c.Size)
 }
@@ -29,14 +36,89 @@ func (f *File) CutOff() *CutOff { return f.cutOff }
 
 // checkEnd makes sure that the file does not go on after end, where the last of
 // its cross-reference sections ends (7.5.6): objects that no section knows are
-// those of a newer revision whose own section is missing.
+// those of a newer revision whose own section is missing, or slack.
 func (f *File) checkEnd(end int) error {
-	if what, at := f.unknownAfter(end); what != "" {
-		return damaged("the file goes on for %d bytes after the last revision that it describes, with %s at offset %d",
-			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base)
+	what, at := f.unknownAfter(end)
+	if what == "" {
+		return nil
 	}
+	last := f.revisionEnd(end)
+	if i := bytes.LastIndex(f.data, []byte("startxref")); i > last {
+		last = f.revisionEnd(i)
+	}
+	newer := at >= last && f.startsRevision(last)
+	if newer || at < last {
+		both := ""
+		if newer {
+			both = "; without them its last revision is complete"
+		}
+		return damaged("the file goes on for %d bytes after the last revision that it describes, with %s at offset %d%s",
+			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base, both)
+	}
+	f.slack = last
+	f.notice("the last %d bytes of the file, after its last revision, are not used: they do not begin as a revision does",
+		len(f.data)-last)
 	return nil
 }
+
+// used returns the size of the file without slack.
+func (f *File) used() int {
+	if f.slack > 0 {
+		return f.slack
+	}
+	return len(f.data)
+}
+
+// startsRevision reports whether what follows p, where a revision ends, is a newer one, or its beginning. Writers
+// also leave slack there, of a buffer or of an older file: that begins within an object, or has copies of
+// objects that the file has, or objects that refer to nothing in the file.
+func (f *File) startsRevision(p int) bool {
+	b := f.data
+	q := object.SkipSpace(b, p)
+	if q == len(b) || q > 0 && !object.IsSpace(b[q-1]) {
+		return false
+	}
+	for _, word := range sectionWords {
+		if at, ok := keywordBefore(b[:min(len(b), q+maxCutHeader)], q, word.key, word.next); ok && at == q {
+			return true
+		}
+	}
+	if startsHeader(b[q:]) {
+		return true
+	}
+	for range maxSlackObjects {
+		if _, _, ok := f.header(int64(q)); !ok {
+			return false
+		}
+		end := bytes.Index(b[q:], []byte("endobj"))
+		if end < 0 {
+			return f.refersHere(b[q:])
+		}
+		text := b[q : q+end]
+		if !bytes.Contains(b[:p], text) {
+			return f.refersHere(text)
+		}
+		q = object.SkipSpace(b, q+end+len("endobj"))
+	}
+	return false
+}
+
+// refersHere reports whether an object in the text refers to none that is deleted or missing, or to one that is
+// there. Objects with higher numbers may be new, and cut off.
+func (f *File) refersHere(text []byte) bool {
+	text, _, _ = bytes.Cut(text[:min(len(text), typeWindow)], []byte("stream"))
+	refs := reference.FindAllSubmatch(text, -1)
+	for _, ref := range refs {
+		num, _ := digits(ref[1], 0)
+		if num >= int64(len(f.entries)) || f.entries[num].kind == inFile || f.entries[num].kind == inStream {
+			return true
+		}
+	}
+	return len(refs) == 0
+}
+
+// reference matches "n g R".
+var reference = regexp.MustCompile(`\b([0-9]+)[ \r\n\t]+[0-9]+[ \r\n\t]+R\b`)
 
 // unknownAfter returns what there is of a newer revision after p, and where; ""
 // if there is nothing. Bytes that no object begins in are not: files get padding,
@@ -51,7 +133,7 @@ func (f *File) unknownAfter(p int) (what string, at int) {
 // goesOn returns which part of a revision without objects there is after p, and
 // where; "" if there is none.
 func goesOn(b []byte, p int) (what string, at int) {
-	for _, word := range []struct{ key, next string }{{"trailer", "<"}, {"xref", "0123456789"}} {
+	for _, word := range sectionWords {
 		if at, ok := keywordBefore(b, p, word.key, word.next); ok {
 			return "the keyword " + word.key, at
 		}
@@ -61,6 +143,9 @@ func goesOn(b []byte, p int) (what string, at int) {
 	}
 	return "", 0
 }
+
+// sectionWords are the keywords of a cross-reference table and a trailer, with what may follow them.
+var sectionWords = []struct{ key, next string }{{"trailer", "<"}, {"xref", "0123456789"}}
 
 // unknownObject returns the first object that stands after p and that the
 // cross-reference data does not place there.
@@ -136,12 +221,35 @@ var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`
 // findCutOff returns whether a file whose last object ends at end, or after it,
 // is cut off. One that is not has a last line, and nothing after it.
 func (f *File) findCutOff(header, end int) *CutOff {
+	if f.slack > 0 {
+		return nil
+	}
 	if i := bytes.LastIndex(f.data[end:], []byte(endMarker)); i >= 0 {
 		if what, _ := goesOn(f.data, end+i+len(endMarker)); what == "" {
 			return nil
 		}
 	}
-	return &CutOff{Size: f.Size(), After: f.Size() - int64(f.lastComplete(header))}
+	c := &CutOff{Size: f.Size(), After: f.Size() - int64(f.lastComplete(header))}
+	c.Unmarked = c.After == c.Size && f.endsInTrailer(end)
+	return c
+}
+
+// endsInTrailer reports whether the file ends with a trailer, or with startxref and an offset, after the last object,
+// whose header or data end at p.
+func (f *File) endsInTrailer(p int) bool {
+	b := f.data
+	i := max(bytes.LastIndex(b[p:], []byte("trailer")), bytes.LastIndex(b[p:], []byte("startxref")))
+	if i < 0 {
+		return false
+	}
+	p += i
+	if bytes.HasPrefix(b[p:], []byte("trailer")) {
+		o, end, err := object.Parse(b, p+len("trailer"))
+		return err == nil && o.Kind() == object.Dictionary && object.SkipSpace(b, end) == len(b)
+	}
+	at := object.SkipSpace(b, p+len("startxref"))
+	_, end := digits(b, at)
+	return end > at && object.SkipSpace(b, end) == len(b)
 }
 
 // lastObject returns a position in the last object that stands in the file itself;

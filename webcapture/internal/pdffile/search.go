@@ -26,6 +26,9 @@ type search struct {
 // tables too, does not find what stands in object streams.
 func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
+	known := &File{fileBytes: fileBytes{data: f.data, work: f.work}}
+	_ = known.readSections(header) // what was read before the damage counts
+	f.slack = known.slack
 	s := search{f: f}
 	s.objects()
 	f.cutOff = f.findCutOff(header, s.end)
@@ -40,13 +43,13 @@ func (f *File) openBySearch(header int, passwords []string) error {
 		return err
 	}
 	s.objectStreams()
-	f.addClaimed(header)
+	f.addClaimed(known)
 	return f.searchCatalog()
 }
 
 // objects records every object that stands in the file itself.
 func (s *search) objects() {
-	f, b := s.f, s.f.data
+	f, b := s.f, s.f.data[:s.f.used()]
 	for p := 0; f.Err() == nil; {
 		i := bytes.Index(b[p:], []byte("obj"))
 		if i < 0 {
@@ -116,10 +119,8 @@ func (s *search) dropBroken() {
 // addClaimed notes the objects that the cross-reference data places in the file,
 // as far as it can be read, and that were not found: they are not missing from
 // the document but from what is left of it.
-func (f *File) addClaimed(header int) {
-	g := &File{fileBytes: fileBytes{data: f.data, work: f.work}}
-	_ = g.readSections(header) // what was read before the damage counts
-	for num, e := range g.entries {
+func (f *File) addClaimed(known *File) {
+	for num, e := range known.entries {
 		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
 			continue
 		}
@@ -149,7 +150,7 @@ func (f *File) searchTrailer() {
 // lastTrailer takes the last trailer that names a catalog and returns where it
 // stands; -1 if there is none.
 func (f *File) lastTrailer() (at int) {
-	at = len(f.data)
+	at = f.used()
 	for range trailerAttempts {
 		if at = bytes.LastIndex(f.data[:at], []byte("trailer")); at < 0 {
 			return -1

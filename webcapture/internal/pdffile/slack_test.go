@@ -1,0 +1,75 @@
+package pdffile
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// slacks returns what writers leave after the last revision of a file, by name: none of it is a newer revision.
+func slacks(data []byte) map[string]string {
+	const old = "1 0 obj\n<</Type/Catalog/Pages 2 0 R/Names<<>>>>\nendobj\n"
+	padded := func(s string) string { return s + strings.Repeat("\x00", 1024-(len(data)+len(s))%1024) }
+	all := map[string]string{
+		"the end of an object, and whole ones":    padded("ze 3>>\nendobj\n" + old),
+		"the end of a stream, and whole ones":     padded("\x80\x81\nendstream\nendobj\n" + old + "5 0 obj\n(old)\nendobj\n"),
+		"the end of an object, and a trailer":     padded("0 R>>\nendobj\n" + old + "trailer\n<</Root 1 0 R/Size 9>>\n"),
+		"the end of an object, and one cut off":   "0 R>>\nendobj\n" + old + "7 0 obj\n<</Kids[",
+		"an object that refers to what is not in": "7 0 obj\n<</Parent 0 0 R>>\nendobj\n",
+	}
+	if at := bytes.Index(data, []byte("\n2 0 obj")); at >= 0 {
+		end := at + bytes.Index(data[at:], []byte("endobj"))
+		all["a copy of an object"] = string(data[at+1:end]) + "endobj\n"
+		all["a copy of an object, and the end of one"] = string(data[at+1:end]) + "endobj\n" + "0 R>>\nendobj\n" + old
+	}
+	return all
+}
+
+// TestSlackIsNotARevision: a cross-reference section that is whole wins over the bytes after its revision, which a
+// notice counts; also if the file is searched for its objects.
+func TestSlackIsNotARevision(t *testing.T) {
+	for _, name := range []string{"table", "stream"} {
+		data := sample(false).Bytes(sectionKinds[name])
+		want := everything(opened(t, name, data, ""))
+		for what, slack := range slacks(data) {
+			t.Run(name+", "+what, func(t *testing.T) {
+				whole := slices.Concat(data, []byte(slack))
+				f, err := New(context.Background(), whole, Options{})
+				if err != nil {
+					t.Fatal(err)
+				}
+				says := []string{fmt.Sprintf("the last %d bytes of the file, after its last revision, are not used: "+
+					"they do not begin as a revision does", len(slack))}
+				if f.Repaired() || f.CutOff() != nil || !slices.Equal(f.Notices(), says) {
+					t.Errorf("repaired %v, %v, notices %q, want %q", f.Repaired(), f.CutOff(), f.Notices(), says)
+				}
+				compare(t, "by the table", everything(f), want)
+				if f, err = New(context.Background(), whole, Options{Repair: true}); err != nil {
+					t.Fatal(err)
+				}
+				if f.CutOff() != nil {
+					t.Errorf("searched: %v", f.CutOff())
+				}
+				compare(t, "searched", everything(f), want)
+			})
+		}
+	}
+}
+
+// TestSlackThatLooksLikeARevision: both readings are said.
+func TestSlackThatLooksLikeARevision(t *testing.T) {
+	data := sample(false).Bytes(webcapturetest.Layout{})
+	f, err := New(context.Background(), slices.Concat(data, []byte("5 0 obj\n(changed)\nendobj\n")), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	says := "with object 5 at offset " + fmt.Sprint(len(data)) + "; without them its last revision is complete"
+	if c := f.CutOff(); c == nil || c.After != 25 || len(f.Notices()) != 1 || !strings.HasSuffix(f.Notices()[0], says) {
+		t.Errorf("%v, notices %q, want %q", f.CutOff(), f.Notices(), says)
+	}
+}

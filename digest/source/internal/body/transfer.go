@@ -28,7 +28,60 @@ func (c textCoding) Read(p []byte) (int, error) {
 
 // FromBase64 returns what is in base64 in r.
 func FromBase64(r io.Reader) io.Reader {
-	return textCoding{base64.NewDecoder(base64.StdEncoding, r), "base64"}
+	return textCoding{newPaddedReader(r), "base64"}
+}
+
+var errPadding = errors.New("the padding at its end is missing")
+
+// padder reads text in base64, and adds the padding at its end if that is missing.
+type padder struct {
+	io.Reader
+	digits  int    // so far; padding counts with them
+	padding []byte // left to be read
+	ended   bool
+	added   bool
+}
+
+func (b *padder) Read(p []byte) (int, error) {
+	if b.ended {
+		n := copy(p, b.padding)
+		if b.padding = b.padding[n:]; n == 0 {
+			return 0, io.EOF
+		}
+		return n, nil
+	}
+	n, err := b.Reader.Read(p)
+	for _, c := range p[:n] {
+		if c != '\r' && c != '\n' {
+			b.digits++
+		}
+	}
+	if err == io.EOF {
+		b.ended, err = true, nil
+		if rest := b.digits % 4; rest > 1 {
+			b.padding, b.added = []byte("==")[:4-rest], true
+		}
+	}
+	return n, err
+}
+
+// paddedReader decodes base64. It ends in errPadding if padding was missing.
+type paddedReader struct {
+	io.Reader
+	padder *padder
+}
+
+func newPaddedReader(r io.Reader) *paddedReader {
+	b := &padder{Reader: r}
+	return &paddedReader{base64.NewDecoder(base64.StdEncoding, b), b}
+}
+
+func (r *paddedReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err == io.EOF && r.padder.added {
+		err = errPadding
+	}
+	return n, err
 }
 
 // FromQuotedPrintable returns what is in quoted-printable in r.
@@ -39,28 +92,41 @@ func FromQuotedPrintable(r io.Reader) io.Reader {
 }
 
 // escapeChecker reads text in quoted-printable, and ends in errEscape if there is a "=" that no
-// octet in hexadecimal and no end of a line follows: the decoder takes that for itself.
+// octet in hexadecimal and no end of a line follows: the decoder takes that for itself. It ends in errLongLine if a line is
+// longer than the coding permits: ends of lines may be lost, and with them what a "=" stood for.
 type escapeChecker struct {
 	io.Reader
 	after int // how many octets of an escape were read
+	line  int // how many octets of a line were read
 	bad   bool
+	long  bool
 }
 
-var errEscape = errors.New("an escape that is not one")
+var (
+	errEscape   = errors.New("an escape that is not one")
+	errLongLine = errors.New("a line of more than 76 characters")
+)
 
 func (c *escapeChecker) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	for _, b := range p[:n] {
 		c.next(b)
 	}
-	if err == io.EOF && c.bad {
+	switch {
+	case err == io.EOF && c.bad:
 		err = errEscape
+	case err == io.EOF && c.long:
+		err = errLongLine
 	}
 	return n, err
 }
 
 // next looks at an octet.
 func (c *escapeChecker) next(b byte) {
+	if c.line++; b == '\r' || b == '\n' {
+		c.line = 0
+	}
+	c.long = c.long || c.line > 76
 	hex := b-'0' < 10 || b|0x20-'a' < 6
 	switch {
 	case c.after == 0 && b == '=':

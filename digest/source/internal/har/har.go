@@ -46,6 +46,8 @@ type har struct {
 	seed    maphash.Seed
 	entries []harPlace // by hash, those of one in the order of the file
 	stats   capture.Stats
+
+	excluded map[uint64][]capture.Exclusion // by hash
 }
 
 // harPlace is where an entry is, and the hash of what its URL has in common with those alike.
@@ -91,7 +93,8 @@ func readHAR(path string, limit int64) (capture.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed()}
+	h := &har{path: path, file: file, limit: limit, seed: maphash.MakeSeed(),
+		excluded: map[uint64][]capture.Exclusion{}}
 	if err := h.index(file); err != nil {
 		file.Close()
 		return nil, err
@@ -146,12 +149,13 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	if err != nil {
 		return err
 	}
+	hash := maphash.String(h.seed, urlkey.Alike(e.Request.URL))
 	if reason := e.unusable(); reason != "" {
 		t.Skip(h.where(start), reason)
+		h.excluded[hash] = append(h.excluded[hash], capture.Exclusion{Where: h.where(start), Reason: reason})
 		return nil
 	}
-	h.entries = append(h.entries, harPlace{maphash.String(h.seed, urlkey.Alike(e.Request.URL)),
-		localfile.Span{Start: start, End: r.offset()}})
+	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
 	t.Kept++
 	return nil
 }
@@ -226,7 +230,7 @@ func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 		return nil, err
 	}
 	r = newStringReader(r)
-	if strings.EqualFold(e.Response.Content.Encoding, "base64") {
+	if e.isBase64() {
 		return body.FromBase64(r), nil
 	}
 	return r, nil
@@ -321,28 +325,38 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 	if c.Redirect != "" {
 		return c, nil
 	}
-	n := int64(0)
-	body, err := h.body(e, long)
+	text, err := h.body(e, long)
+	look := &look{}
 	if err == nil {
-		n, err = io.Copy(io.Discard, body)
+		_, err = io.Copy(look, text)
 	}
-	if _, flaw := errors.AsType[*capture.Flaw](err); err != nil && (!flaw || n == 0) {
+	if _, flaw := errors.AsType[*capture.Flaw](err); err != nil && (!flaw || look.size == 0) {
 		return nil, fmt.Errorf("%s: the body: %w", c.Where, err)
 	}
+	c.Size = look.size
 	// A size that differs shows a body that the browser has cut, or text that was
 	// not sent as UTF-8.
 	size := e.Response.Content.Size
-	c.Size = n
-	c.Uncertain = size > 0 && size != float64(n)
-	c.Bodies = []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
+	c.Uncertain = size > 0 && size != float64(look.size)
+	c.Doubt = e.doubt(look)
+	c.Bodies = h.bodies(s, e, look)
+	return c, nil
+}
+
+// open returns an opener of the body of the entry at a place.
+func (h *har) open(s localfile.Span) body.Opener {
+	return func() (io.ReadCloser, error) {
 		e, long, err := h.entry(s)
 		if err != nil {
 			return nil, err
 		}
-		body, err := h.body(e, long)
-		return io.NopCloser(body), err
-	})}
-	return c, nil
+		text, err := h.body(e, long)
+		return io.NopCloser(text), err
+	}
+}
+
+func (h *har) Excluded(url string) []capture.Exclusion {
+	return h.excluded[maphash.String(h.seed, urlkey.Alike(url))]
 }
 
 func (h *har) Stats() capture.Stats { return h.stats }

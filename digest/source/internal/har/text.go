@@ -1,0 +1,118 @@
+package har
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html/charset"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/transform"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+)
+
+// look is what a pass over a body shows. It is an io.Writer.
+type look struct {
+	size     int64
+	head     []byte // up to body.HeadSize
+	tail     []byte // the last bytes, in which a character may begin
+	foreign  bool   // there are bytes that are not ASCII
+	replaced bool   // there is a U+FFFD, which browsers put in place of what they cannot decode
+}
+
+var replacement = []byte(string(utf8.RuneError))
+
+func (l *look) Write(p []byte) (int, error) {
+	l.size += int64(len(p))
+	l.head = append(l.head, p[:min(len(p), body.HeadSize-len(l.head))]...)
+	l.foreign = l.foreign || bytes.IndexFunc(p, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
+	if l.foreign && !l.replaced {
+		begin := append(l.tail, p[:min(len(p), len(replacement))]...)
+		l.replaced = bytes.Contains(begin, replacement) || bytes.Contains(p, replacement)
+		l.tail = append(l.tail[:0], p[max(len(p)-len(replacement)+1, 0):]...)
+	}
+	return len(p), nil
+}
+
+func (e *harEntry) isBase64() bool { return strings.EqualFold(e.Response.Content.Encoding, "base64") }
+
+// doubt says why the body of an entry may be other data than were sent; nil if it is them.
+func (e *harEntry) doubt(l *look) *capture.Flaw {
+	content := &e.Response.Content
+	charset, sure := e.charset(l)
+	switch size := content.Size; {
+	case e.Response.Status == 0:
+		return &capture.Flaw{Reason: "the log has it with status 0"}
+	case content.Encoding != "" && !e.isBase64():
+		return &capture.Flaw{Reason: fmt.Sprintf("it is in the encoding %.40q, which is not known", content.Encoding)}
+	case size <= 0 && l.size > 0:
+		return &capture.Flaw{Reason: "the log does not say its size"}
+	case size > 0 && size != float64(l.size):
+		return &capture.Flaw{Reason: fmt.Sprintf("its size is %v in the log, and %d", size, l.size)}
+	case e.isBase64():
+		return nil
+	case l.replaced:
+		return &capture.Flaw{Reason: "the browser has replaced characters that it could not decode"}
+	case !sure && l.foreign, charset != utf8Name && (l.foreign || !extendsASCII(charset)):
+		return &capture.Flaw{Reason: "the log has it as decoded text, which was not sent as UTF-8 for certain"}
+	}
+	return nil
+}
+
+const (
+	utf8Name    = "utf-8"
+	defaultName = "windows-1252" // what browsers decode text as that does not say its encoding
+)
+
+// extendsASCII reports whether ASCII in an encoding is as in ASCII.
+func extendsASCII(name string) bool {
+	return name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp"
+}
+
+// charset returns the name of the encoding in which a text was sent, and whether anything says so.
+func (e *harEntry) charset(l *look) (name string, sure bool) {
+	_, name, sure = charset.DetermineEncoding(l.head, e.Response.Content.MimeType)
+	if !sure {
+		name = defaultName
+	}
+	return name, sure
+}
+
+// isText matches the media types of text.
+var isText = regexp.MustCompile(`(?i)^text/|javascript|json|xml`)
+
+// bodies returns the forms of the body of the entry at a place.
+func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
+	open := h.open(s)
+	if e.isBase64() {
+		media := body.Field{Name: "Content-Type", Value: e.Response.Content.MimeType}
+		return (&body.Header{Fields: []body.Field{media}}).BodiesOf(body.Stored{Open: open, Head: l.head, Size: l.size})
+	}
+	list := []capture.Body{capture.NewBody(capture.AsStored, open)}
+	add := func(form string, over func(io.Reader) (io.Reader, error)) {
+		b := capture.NewBody(form, func() (io.ReadCloser, error) { return body.Wrap(open, over) })
+		b.Coded = true // it proves, and is no reason to doubt the text
+		list = append(list, b)
+	}
+	if isText.MatchString(e.Response.Content.MimeType) { // of which browsers take the mark off
+		add("with a byte order mark", func(r io.Reader) (io.Reader, error) {
+			return io.MultiReader(strings.NewReader(localfile.ByteOrderMark), r), nil
+		})
+	}
+	if name, _ := e.charset(l); name != utf8Name && (l.foreign || !extendsASCII(name)) {
+		add("encoded as "+name, func(r io.Reader) (io.Reader, error) {
+			encoding, err := htmlindex.Get(name)
+			if err != nil {
+				return nil, err
+			}
+			return transform.NewReader(r, encoding.NewEncoder()), nil
+		})
+	}
+	return list
+}

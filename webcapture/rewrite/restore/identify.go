@@ -12,6 +12,7 @@ import (
 // Which content set of the file is which of the original. Tools and accidents change any record of a set, so the
 // records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A set is matched
 // once. Of several that fit equally well the one with the same object number is meant, because many tools keep it.
+// The others are its copies if they have its ID and its members.
 
 const (
 	leastScore = 4 // of two content sets that are the same: that of one ID, or of the same members
@@ -168,9 +169,11 @@ func (t *traits) labels() []string {
 	return list
 }
 
-// identify returns the content sets of the file, by those of the original that they are. A set whose ID is not changed
-// back is not one with another ID.
-func identify(original, file []*traits, changesBack func(object.Ref) bool) map[object.Ref]object.Ref {
+// identify returns the content sets of the file, by those of the original that they are, and further copies of these,
+// by the first. A set whose ID is not changed back is not one with another ID.
+func identify(original, file []*traits, changesBack func(object.Ref) bool) (
+	is map[object.Ref]object.Ref, copies map[object.Ref][]object.Ref,
+) {
 	alike := map[string][]*traits{}
 	for _, t := range file {
 		for _, label := range t.labels() {
@@ -215,11 +218,22 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) map[o
 		return cmp.Or(cmp.Compare(q.score, p.score), cmp.Compare(sameNumber(p), sameNumber(q)), cmp.Compare(p.at, q.at),
 			p.b.ref.Compare(q.b.ref))
 	})
-	is, taken := map[object.Ref]object.Ref{}, map[object.Ref]bool{}
+	is, copies = map[object.Ref]object.Ref{}, map[object.Ref][]object.Ref{}
+	taken := map[object.Ref]bool{}
 	for _, p := range pairs {
 		if _, ok := is[p.a.ref]; !ok && !taken[p.b.ref] {
 			is[p.a.ref], taken[p.b.ref] = p.b.ref, true
 		}
 	}
-	return is
+	for _, p := range pairs {
+		if !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) {
+			copies[is[p.a.ref]], taken[p.b.ref] = append(copies[is[p.a.ref]], p.b.ref), true
+		}
+	}
+	return is, copies
+}
+
+// isCopyOf reports whether two content sets have one ID and the same members.
+func (t *traits) isCopyOf(o *traits) bool {
+	return t.subtype == o.subtype && t.id != "" && t.id == o.id && len(t.members) > 0 && slices.Equal(t.members, o.members)
 }

@@ -14,14 +14,15 @@ import (
 
 // setIndex has the content sets that both files have, and how they are related.
 type setIndex struct {
-	original []*traits                 // of the original
-	is       map[object.Ref]object.Ref // content sets of the file, by those of the original; Num 0: it stays away
-	was      map[object.Ref]*traits    // content sets of the original, by those of the file
-	own      map[object.Ref]*traits    // of the file, as it is
-	known    map[string]object.Ref     // content sets that the file has, by S and ID
-	owner    map[object.Ref]object.Ref // content sets of the file, by the pages and images in their O
-	mended   map[object.Ref]bool       // content sets of the file that have what the original has
-	right    map[Entry]bool            // entries that the original has, or that a repair makes of them
+	original []*traits                   // of the original
+	is       map[object.Ref]object.Ref   // content sets of the file, by those of the original; Num 0: it stays away
+	copies   map[object.Ref][]object.Ref // further copies of content sets in the file, by the first of them
+	was      map[object.Ref]*traits      // content sets of the original, by those of the file, copies included
+	own      map[object.Ref]*traits      // of the file, as it is
+	known    map[string]object.Ref       // content sets that the file has, by S and ID
+	owner    map[object.Ref]object.Ref   // content sets of the file, by the pages and images in their O
+	mended   map[object.Ref]bool         // content sets of the file that have what the original has
+	right    map[Entry]bool              // entries that the original has, or that a repair makes of them
 }
 
 // indexSets notes the content sets of both files, and which of them are the same.
@@ -39,9 +40,9 @@ func (r *restoration) indexSets() (err error) {
 	if err != nil {
 		return err
 	}
-	x.is = identify(x.original, own, r.changesBack)
+	x.is, x.copies = identify(x.original, own, r.changesBack)
 	for _, t := range x.original {
-		if ref := x.is[t.ref]; ref.Num != 0 {
+		for _, ref := range x.all(x.is[t.ref]) {
 			x.was[ref] = t
 			r.changes.Known = append(r.changes.Known, ref)
 		}
@@ -56,6 +57,14 @@ func (r *restoration) indexSets() (err error) {
 		}
 	}
 	return nil
+}
+
+// all returns a content set of the file and its copies; none if its number is 0.
+func (x *setIndex) all(set object.Ref) []object.Ref {
+	if set.Num == 0 {
+		return nil
+	}
+	return append([]object.Ref{set}, x.copies[set]...)
 }
 
 func identityOf(s webcapture.Subtype, id string) string { return s.String() + id }
@@ -117,10 +126,12 @@ func (r *restoration) ownKeys(name webcapture.TreeName, cs *webcapture.ContentSe
 	return keys
 }
 
-// leadsTo reports whether a key of the file leads to a content set.
+// leadsTo reports whether a key of the file leads to a content set, or to a copy of it.
 func (r *restoration) leadsTo(name webcapture.TreeName, key nametree.Key, set object.Ref) bool {
-	own := r.sets.own[set]
-	return own != nil && slices.Contains(own.keys, treeKey{name, key})
+	return slices.ContainsFunc(r.sets.all(set), func(ref object.Ref) bool {
+		own := r.sets.own[ref]
+		return own != nil && slices.Contains(own.keys, treeKey{name, key})
+	})
 }
 
 // isRepaired reports whether the file has a set under a key that is its own, while that of the
@@ -136,26 +147,27 @@ func (r *restoration) isRepaired(
 
 // removals takes entries out of the trees that lead to content sets of the original under keys that these do not
 // have there.
-func (r *restoration) removals() error {
+func (r *restoration) removals() {
 	has := map[webcapture.TreeName]map[object.Ref]bool{webcapture.URLS: {}, webcapture.IDS: {}}
 	for e := range r.sets.right {
 		has[e.Tree][e.Set] = true
 	}
 	for _, t := range r.sets.original {
 		set := r.sets.is[t.ref]
-		own := r.sets.own[set]
-		if own == nil || r.sets.was[set] != t || !r.changesBack(set) {
-			continue
-		}
-		for _, k := range own.keys {
-			if e := (Entry{k.tree, k.key, set}); has[k.tree][set] && !r.sets.right[e] {
-				r.changes.Removals = append(r.changes.Removals, e)
-				r.replacement(k.tree.String(), rule.Place{Tree: k.tree.String(), Set: set, Key: k.key},
-					k.key.String()+" "+set.String(), "")
+		for _, ref := range r.sets.all(set) {
+			own := r.sets.own[ref]
+			if own == nil || r.sets.was[ref] != t || !r.changesBack(ref) {
+				continue
+			}
+			for _, k := range own.keys {
+				if has[k.tree][set] && !r.sets.right[Entry{k.tree, k.key, set}] {
+					r.changes.Removals = append(r.changes.Removals, Entry{k.tree, k.key, ref})
+					r.replacement(k.tree.String(), rule.Place{Tree: k.tree.String(), Set: ref, Key: k.key},
+						k.key.String()+" "+ref.String(), "")
+				}
 			}
 		}
 	}
-	return nil
 }
 
 // valuesOf returns the content sets in a value.
@@ -178,7 +190,12 @@ func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Re
 			return is, nil
 		}
 		r.sets.mended[is] = true
-		return is, r.mend(is, cs)
+		for _, ref := range r.sets.all(is) {
+			if err := r.mend(ref, cs); err != nil {
+				return object.Ref{}, err
+			}
+		}
+		return is, nil
 	}
 	is, err := r.newSet(cs)
 	if isRef {

@@ -168,11 +168,14 @@ class Comparison:
 
     def score(self, x, y):
         v, w = x.values, y.values
+        labels = self.labels(x)
+        if labels and labels == self.labels(y) and all(v[f] == w[f] for f in FIELDS):
+            return 200 + (v["mark"] == w["mark"])  # a set is what it says; its mark tells apart those that say the same
         if v["mark"] is not None and w["mark"] is not None:
             return 100 if v["mark"] == w["mark"] else 0
         score = -3 if v["S"] != w["S"] else 0
         score += 4 if v["ID"] is not None and v["ID"] == w["ID"] else 0
-        la, lb = self.labels(x), self.labels(y)
+        la, lb = labels, self.labels(y)
         score += 4 if la and la == lb else 2 if set(la) & set(lb) else 0
         score += 3 if v["SI.AU"] and v["SI.AU"] == w["SI.AU"] else 0
         score += sum(1 for f in ("TS", "CT", "T", "TID") if v[f] is not None and v[f] == w[f])

@@ -184,8 +184,8 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 	})
 }
 
-// madeFiles counts the files in folders that rewrites have made beside others, such as
-// backups, and that are not inputs.
+// madeFiles counts files in folders that are no inputs because rewrites have made them: backups, and files that a
+// killed rewrite has left.
 type madeFiles struct {
 	n     int
 	first string
@@ -201,13 +201,12 @@ func (m *madeFiles) has(path string) bool {
 	return true
 }
 
-// sayBeside says which files were left out, when all inputs are known.
+// sayBeside says which files were skipped, when all inputs are known.
 func (p *program) sayBeside() {
 	if m := p.beside; m.n == 1 {
-		p.say("%s, which a rewrite has made, is left out; name it to have it read", m.first)
+		p.say("skipped %s, a backup that webcap rewrite has made; name it to read it", m.first)
 	} else if m.n > 1 {
-		p.say("%d files that rewrites have made beside others are left out, the first: %s; name one to have it read",
-			m.n, m.first)
+		p.say("skipped %d backups that webcap rewrite has made, the first: %s; name one to read it", m.n, m.first)
 	}
 }
 

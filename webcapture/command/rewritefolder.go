@@ -58,7 +58,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if err := w.usage(c); err != nil {
 		return err
 	}
-	r := auditRun{inputs: batch.Inputs(slices.Values([]string{w.folder}), batch.PathOptions{Except: p.beside.has})}
+	r := auditRun{inputs: batch.Inputs(slices.Values([]string{w.folder}), batch.PathOptions{Except: rewrite.MadeBeside})}
 	var err error
 	if r.opt.Memory, err = memoryOf(c); err != nil {
 		return err
@@ -139,13 +139,14 @@ type fate string
 const (
 	isWritten fate = "written"
 	isPlanned fate = "to be repaired"
+	isEarlier fate = "repaired earlier"
 	isSound   fate = "with nothing to repair"
 	isWithout fate = "without a content database"
 	isFailed  fate = "failed"
 )
 
 // fates are in the order of the last line.
-var fates = []fate{isWritten, isPlanned, isSound, isWithout, isFailed}
+var fates = []fate{isWritten, isPlanned, isEarlier, isSound, isWithout, isFailed}
 
 func fateOf(rec *report.Record) fate {
 	switch {
@@ -155,6 +156,8 @@ func fateOf(rec *report.Record) fate {
 		return isWritten
 	case rec.Rewrite.Steps > 0:
 		return isPlanned
+	case rec.Rewrite.Earlier:
+		return isEarlier
 	case !rec.Report.Present:
 		return isWithout
 	}
@@ -172,6 +175,8 @@ func lineOf(rec *report.Record) string {
 		text = steps + ", written"
 	case isPlanned:
 		text = steps
+	case isEarlier:
+		text = "repaired earlier"
 	default:
 		text = "nothing to repair"
 	}
@@ -201,6 +206,8 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 	w.note(plan)
 	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps)}
 	if !w.write || !plan.Worthwhile(target) {
+		rec.Rewrite.Earlier = target.InPlace && plan.Empty() && plan.Report.Present &&
+			rewrite.RepairedEarlier(path, target.Full)
 		return
 	}
 	if target.Path, err = w.output(path); err == nil {

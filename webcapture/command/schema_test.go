@@ -241,7 +241,16 @@ func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {
 	p.check(t, "webcap.rewrite-1.schema.json", "a rewrite",
 		webcap(t, "rewrite", "--format", "json", "--full", "-o", out, files[1]))
 	journal := filepath.Join(t.TempDir(), "journal")
-	webcap(t, "rewrite", filepath.Dir(out), "--journal", journal)
+	copied := filepath.Join(filepath.Dir(out), "copy.pdf")
+	data, err := os.ReadFile(files[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(copied, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	webcap(t, "rewrite", "--in-place", copied)
+	webcap(t, "rewrite", "--in-place", filepath.Dir(out), "--journal", journal)
 	p.checkLines(t, journal)
 	p.check(t, auditSchema, "the journal of a rewrite", webcap(t, "report", "--format", "json", journal))
 }

@@ -36,7 +36,7 @@ func input(r *Record) jsondoc.Input {
 	in := jsondoc.InputOf(r.Path, r.Outcome().String(), r.Reason(), r.Report)
 	in.Size, in.SHA256, in.Seconds = r.Size, r.SHA256, r.Seconds
 	if r.Rewrite != nil {
-		in.Rewrite = &jsondoc.Rewrite{Steps: r.Rewrite.Steps, Written: r.Rewrite.Written}
+		in.Rewrite = &jsondoc.Rewrite{Steps: r.Rewrite.Steps, Written: r.Rewrite.Written, Earlier: r.Rewrite.Earlier}
 	}
 	at := jsondoc.FilePathOf(r.Archive)
 	in.Archive, in.ArchiveHex = at.Path, at.PathHex
@@ -94,7 +94,7 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 		return nil, err
 	}
 	if in.Rewrite != nil {
-		rec.Rewrite = &Rewrite{in.Rewrite.Steps, in.Rewrite.Written}
+		rec.Rewrite = &Rewrite{in.Rewrite.Steps, in.Rewrite.Written, in.Rewrite.Earlier}
 	}
 	if in.File != nil {
 		rec.Report, err = in.Report()

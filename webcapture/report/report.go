@@ -60,6 +60,7 @@ type Record struct {
 type Rewrite struct {
 	Steps   int  // that the file needs, or needed
 	Written bool // the Report is that of the rewritten file
+	Earlier bool // an earlier rewrite has repaired the file, in place
 }
 
 // An Ignored is a finding that is ignored.

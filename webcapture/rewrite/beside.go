@@ -1,6 +1,8 @@
 package rewrite
 
 import (
+	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -16,6 +18,9 @@ const (
 
 	// maxTempBase is how much of a file's name that of its temporary file has.
 	maxTempBase = 128
+
+	// backupEnd is in bytes: the end of a backup that its file has, too.
+	backupEnd = 64 << 10
 )
 
 // tempName is what os.CreateTemp makes of a tempPattern, of which it has the base.
@@ -36,6 +41,37 @@ func MadeBeside(path string) bool {
 		return err == nil
 	}
 	return tempName.MatchString(filepath.Base(path))
+}
+
+// RepairedEarlier reports whether a rewrite in place has written the file at path before: it is a backup with an
+// update after it. The end of the backup decides; no other file has its cross-reference data there. A file that was
+// written anew has nothing of its backup, so it only has to have one.
+func RepairedEarlier(path string, full bool) bool {
+	bak, err := os.Open(path + bakSuffix)
+	if err != nil {
+		return false
+	}
+	defer bak.Close()
+	info, err := bak.Stat()
+	if err != nil || !info.Mode().IsRegular() || full {
+		return err == nil && info.Mode().IsRegular()
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	now, err := file.Stat()
+	if err != nil || now.Size() <= info.Size() {
+		return false
+	}
+	at := max(0, info.Size()-backupEnd)
+	was, is := make([]byte, info.Size()-at), make([]byte, info.Size()-at)
+	if _, err := bak.ReadAt(was, at); err != nil && err != io.EOF {
+		return false
+	}
+	_, err = file.ReadAt(is, at)
+	return err == nil && bytes.Equal(was, is)
 }
 
 // RemoveLeftovers removes the temporary files in a folder that runs have left which were

@@ -92,7 +92,7 @@ func TestFrom(t *testing.T) {
 		"in another order": {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 6 0 R 5 0 R ]", 1),
 			"O element 0: page 1, page 2", ""},
 		"one page": {strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1),
-			"lost content set 20 0 R, member 11 0 R", "of 2 pages these are not found again: 2"},
+			"lost content set 20 0 R, member 11 0 R", "1 of 2 pages are not in the file: 2"},
 		"no page": {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n",
 			"\ny\n").Replace(stripped), "nothing",
 			"webcap recognizes none of its pages and images in the file, so nothing is brought back from it"},
@@ -101,7 +101,7 @@ func TestFrom(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, pdf(t, c.after), Options{From: []string{from}})
 			if got := strings.Join(p.Unmatched, "\n"); c.gone == "" && got != "" || !strings.Contains(got, c.gone) {
-				t.Errorf("not found again: %q, want %q", got, c.gone)
+				t.Errorf("not recognized: %q, want %q", got, c.gone)
 			}
 			if p.Empty() != (c.want == "nothing") {
 				t.Fatalf("these are the steps: %v", p.Steps)
@@ -154,10 +154,10 @@ func TestFromUnmatched(t *testing.T) {
 	}
 	p := planOf(t, pdf(t, strings.Replace(same.Replace(stripped), "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1)),
 		Options{From: []string{from}})
-	want := from + ": page 1 may be page 1 of the file, but others may be as well: it is left out\n" +
-		from + ": page 2 may be page 1 of the file, but others may be as well: it is left out"
+	want := from + ": skipped page 1, which may be page 1 of the file\n" +
+		from + ": skipped page 2, which may be page 1 of the file"
 	if got := strings.Join(p.Unmatched, "\n"); got != want {
-		t.Errorf("not found again: %s\nwant %s", got, want)
+		t.Errorf("not recognized: %s\nwant %s", got, want)
 	}
 }
 

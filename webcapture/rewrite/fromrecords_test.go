@@ -1,10 +1,13 @@
 package rewrite
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // TestFromChangesBack: records of the file that the original contradicts are changed back, in one plan.
@@ -73,5 +76,52 @@ func TestFromOutcome(t *testing.T) {
 	const missing = "image set <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> of (http://a/1.jpg): no image of it is in the file"
 	if got := p.Restored[0].Missing[0].String(); got != missing {
 		t.Errorf("missing is %s, want %s", got, missing)
+	}
+}
+
+// TestFromCopyOfSet: a copy of a content set that says what another set of the original says is changed back with it,
+// and no key moves. A copy with a URL that the original does not know stays as it is, and so do the keys.
+func TestFromCopyOfSet(t *testing.T) {
+	const id = "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+	copied := "50 0 obj << /S /SIS /ID " + id + " /O [ 12 0 R ] /R [ 2 ] /SI << /AU (%s) >> >>\n"
+	for name, c := range map[string]struct {
+		url, key string // of the copy
+		steps    string
+	}{
+		"the URL of another set": {"http://a/0", "(http://a/1.jpg) 50 0 R ]",
+			"content set 50 0 R: plant SI (http://a/0) becomes SI (http://a/1.jpg)"},
+		"a URL of its own": {"http://b/", "(http://a/1.jpg) 21 0 R (http://b/) 50 0 R ]", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, from := originalsAt(t, original)
+			after := strings.Replace(original, "(http://a/1.jpg) 21 0 R ]", c.key, 1) + fmt.Sprintf(copied, c.url)
+			p := planOf(t, pdf(t, after), Options{From: from})
+			var got []string
+			for _, s := range p.Steps {
+				if s.Action == rule.Plant {
+					got = append(got, s.String())
+				}
+			}
+			if strings.Join(got, "\n") != c.steps {
+				t.Errorf("the steps are\n%s\nwant\n%s", strings.Join(got, "\n"), c.steps)
+			}
+			if out := string(carryOut(t, p)); !strings.Contains(out, c.key) && !strings.Contains(out, id+" 21 0 R") {
+				t.Error("the keys have moved")
+			}
+		})
+	}
+}
+
+// TestFromMembersGone: a content set whose members are not in the file gets what else the original has, and no empty O.
+func TestFromMembersGone(t *testing.T) {
+	_, from := originalsAt(t, original)
+	after := strings.NewReplacer("/O [ 12 0 R ] /R [ 2 ]", "", "\nx\n", "\nyy\n", "/Width 1", "/Width 2", "/Length 1 ",
+		"/Length 2 ", "/T (title)", "/T (other)").Replace(original)
+	after = strings.Replace(after, "/Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID <b0",
+		"/Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID <ff", 1)
+	p := planOf(t, pdf(t, after), Options{From: from})
+	const want = "content set 20 0 R: plant T (other) becomes T (title)"
+	if got := stepLines(p.Steps); got != want {
+		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
 	}
 }

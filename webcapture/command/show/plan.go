@@ -268,7 +268,7 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 		for _, o := range r.Plan.Restored {
 			for _, m := range o.Missing {
 				if !yield(n, jsonMissing{o.Original, m.Subtype.String(), jsondoc.Key(m.ID), jsondoc.Key(m.URL),
-					m.Reason.String()}) {
+					m.Why()}) {
 					return
 				}
 				n++

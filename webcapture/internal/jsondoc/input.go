@@ -38,6 +38,7 @@ type Input struct {
 type Rewrite struct {
 	Steps   int  `json:"steps"`
 	Written bool `json:"written"`
+	Earlier bool `json:"earlier,omitempty"`
 }
 
 // A File is a PDF file as such.

@@ -9,8 +9,8 @@ const (
 	// of. Settings of commands nest most.
 	maxDepth = 64
 
-	// maxUnmatched is how many pages of an original that are not found again are named, and how
-	// many pages that one of them may be: more nobody reads.
+	// maxUnmatched is how many pages of an original that are not recognized are named, and how
+	// many pages that one of them may be.
 	maxUnmatched = 20
 
 	// maxCopied is how many objects are taken from an original.

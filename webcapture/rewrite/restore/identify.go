@@ -12,7 +12,7 @@ import (
 // Which content set of the file is which of the original. Tools and accidents change any record of a set, so the
 // records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A set is matched
 // once. Of several that fit equally well the one with the same object number is meant, because many tools keep it.
-// The others are its copies if they have its ID and its members.
+// The others are its copies if they have its members, and its ID or URL.
 
 const (
 	leastScore = 4 // of two content sets that are the same: that of one ID, or of the same members
@@ -225,15 +225,20 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 			is[p.a.ref], taken[p.b.ref] = p.b.ref, true
 		}
 	}
-	for _, p := range pairs {
-		if !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) {
+	urls := map[string]bool{}
+	for _, t := range original {
+		urls[t.url] = true
+	}
+	for _, p := range pairs { // a set with a URL that the original does not have was added to it, and stays
+		if urls[p.b.url] && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) {
 			copies[is[p.a.ref]], taken[p.b.ref] = append(copies[is[p.a.ref]], p.b.ref), true
 		}
 	}
 	return is, copies
 }
 
-// isCopyOf reports whether two content sets have one ID and the same members.
+// isCopyOf reports whether two content sets have the same members, and one ID or URL.
 func (t *traits) isCopyOf(o *traits) bool {
-	return t.subtype == o.subtype && t.id != "" && t.id == o.id && len(t.members) > 0 && slices.Equal(t.members, o.members)
+	return t.subtype == o.subtype && len(t.members) > 0 && slices.Equal(t.members, o.members) &&
+		(t.id != "" && t.id == o.id || t.url != "" && t.url == o.url)
 }

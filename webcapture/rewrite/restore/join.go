@@ -84,8 +84,8 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 		return nil, nil
 	}
 	list, _, err := r.wanted(set, cs, have)
-	if err != nil {
-		return nil, err
+	if err != nil || len(list) == 0 {
+		return nil, err // none of its members is in the file: what it has says more than an empty O
 	}
 	refs := func(list []member) (refs []object.Ref) {
 		for _, m := range list {
@@ -259,7 +259,8 @@ func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own
 			}
 			if owner := r.sets.owner[is.ref]; !r.isFree(is.ref, set) {
 				r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-					"%s: %s lacks %v, which content set %v of the file has", r.Name, setName(cs), is.ref, owner))
+					"%s: %s lacks %v, which content set %v of the file has; take it out of O there to restore it",
+					r.Name, setName(cs), is.ref, owner))
 				continue
 			}
 			if is.id == string(cs.ID.Bytes) {

@@ -288,8 +288,8 @@ func (l *likeness) imagesIn(byRef map[object.Ref]*likeness) (list []*likeness) {
 	return list
 }
 
-// unmatched says which pages of an original are not found again: each with the pages that it may
-// be, or all with which nothing has anything in common.
+// unmatched says which pages of an original were not recognized: each with the pages that it may
+// be, and all that have nothing in common with any page.
 func (m *matching) unmatched(name string, before, after []*likeness) (lines []string) {
 	a, b := m.left(before, after)
 	alike := map[any][]int{} // pages of the file, by what they are known by
@@ -310,12 +310,12 @@ func (m *matching) unmatched(name string, before, after []*likeness) (lines []st
 				may = append(may, alike[k]...)
 			}
 			slices.Sort(may)
-			lines = append(lines, fmt.Sprintf("%s: page %d may be page %s of the file, but others may be as well: it is left out",
+			lines = append(lines, fmt.Sprintf("%s: skipped page %d, which may be page %s of the file",
 				name, l.number, several(slices.Compact(may), " or ")))
 		}
 	}
 	if len(gone) > 0 {
-		lines = append(lines, fmt.Sprintf("%s: of %d pages these are not found again: %s", name, len(before),
+		lines = append(lines, fmt.Sprintf("%s: %d of %d pages are not in the file: %s", name, len(gone), len(before),
 			several(gone, ", ")))
 	}
 	return lines

@@ -144,10 +144,9 @@ func TestUnmatchedPages(t *testing.T) {
 		after = append(after, &likeness{number: len(after) + 1, shown: hash{2}})
 	}
 	got := strings.Join(newMatching().unmatched("f", before, after), "\n")
-	want := "f: page 1 may be page 1 or 2 of the file, but others may be as well: it is left out\n" +
-		"f: page 2 may be page " + numbersFrom(3, maxUnmatched,
-		" or ") + " and 2 more of the file, but others may be as well: it is left out\n" +
-		"f: of 3 pages these are not found again: 3"
+	want := "f: skipped page 1, which may be page 1 or 2 of the file\n" +
+		"f: skipped page 2, which may be page " + numbersFrom(3, maxUnmatched, " or ") + " and 2 more of the file\n" +
+		"f: 1 of 3 pages are not in the file: 3"
 	if got != want {
 		t.Errorf("it says\n%s\nwant\n%s", got, want)
 	}

@@ -23,6 +23,16 @@ type MissingSet struct {
 	ID      nametree.Key       `json:"-"`
 	URL     nametree.Key       `json:"-"` // of its first source
 	Reason  Reason             `json:"-"`
+	Owner   object.Ref         `json:"-"` // content set of the file with its pages or images, if that is the reason
+}
+
+// Why says the reason.
+func (m MissingSet) Why() string {
+	if m.Owner.Num != 0 {
+		return "content set " + m.Owner.String() + " of the file has its pages or images; " +
+			"take them out of its O to restore this one"
+	}
+	return m.Reason.String()
 }
 
 // String names the content set and the reason.
@@ -31,7 +41,7 @@ func (m MissingSet) String() string {
 	if m.URL != "" {
 		text += " of " + m.URL.Shorten(maxShown)
 	}
-	return text + ": " + m.Reason.String()
+	return text + ": " + m.Why()
 }
 
 // MarshalText returns the set and the reason as text.
@@ -78,7 +88,7 @@ func (r Reason) String() string {
 // String says how many content sets are in the file, and how many are missing for which reason.
 func (o *Outcome) String() string {
 	if len(o.Missing) == 0 {
-		return fmt.Sprintf("%s: brought back all %d content sets", o.Original, o.Sets)
+		return fmt.Sprintf("%s: all %d content sets are in the file", o.Original, o.Sets)
 	}
 	var count [reasons]int
 	for _, m := range o.Missing {
@@ -122,14 +132,14 @@ func (r *restoration) account(before, after *likenesses) {
 		if r.sets.is[t.ref].Num != 0 {
 			continue
 		}
-		m := MissingSet{t.subtype, nametree.Key(t.id), nametree.Key(t.url), PagesGone}
+		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url), Reason: PagesGone}
 		isOf := func(set map[object.Ref]bool) bool {
 			return slices.ContainsFunc(t.members, func(ref object.Ref) bool { return set[ref] })
 		}
-		there := slices.ContainsFunc(t.members, func(ref object.Ref) bool { return r.known.is[ref] != nil })
+		there := slices.IndexFunc(t.members, func(ref object.Ref) bool { return r.known.is[ref] != nil })
 		switch image := t.subtype == webcapture.ImageSet; {
-		case there:
-			m.Reason = Elsewhere
+		case there >= 0:
+			m.Reason, m.Owner = Elsewhere, r.sets.owner[r.known.is[t.members[there]].ref]
 		case isOf(ambiguous) && image:
 			m.Reason = ImagesAmbiguous
 		case isOf(ambiguous):

@@ -23,6 +23,13 @@ type setIndex struct {
 	owner    map[object.Ref]object.Ref   // content sets of the file, by the pages and images in their O
 	mended   map[object.Ref]bool         // content sets of the file that have what the original has
 	right    map[Entry]bool              // entries that the original has, or that a repair makes of them
+	first    map[setIn]nametree.Key      // of each content set in a tree, the first key that the original has
+}
+
+// setIn is a content set of the file in a tree.
+type setIn struct {
+	tree webcapture.TreeName
+	set  object.Ref
 }
 
 // indexSets notes the content sets of both files, and which of them are the same.
@@ -31,6 +38,7 @@ func (r *restoration) indexSets() (err error) {
 	*x = setIndex{
 		was: map[object.Ref]*traits{}, own: map[object.Ref]*traits{}, known: map[string]object.Ref{},
 		owner: map[object.Ref]object.Ref{}, mended: map[object.Ref]bool{}, right: map[Entry]bool{},
+		first: map[setIn]nametree.Key{},
 	}
 	x.original, err = traitsOf(r.original, func(ref object.Ref) object.Ref { return ref })
 	if err != nil {
@@ -95,6 +103,9 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 	if err != nil || set.Num == 0 {
 		return err
 	}
+	if at := (setIn{name, set}); r.sets.first[at] == "" {
+		r.sets.first[at] = key
+	}
 	own := r.ownKeys(name, &s.ContentSet)
 	for _, k := range append(own, key, r.Canonical(key)) {
 		r.sets.right[Entry{name, k, set}] = true
@@ -102,8 +113,7 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 	if r.leadsTo(name, key, set) || r.isRepaired(name, key, set, &s, own) {
 		return nil
 	}
-	r.changes.Entries = append(r.changes.Entries, Entry{name, key, set})
-	r.step(name.String(), rule.Place{Tree: name.String(), Set: set, Key: key}, key.String()+" "+set.String())
+	r.add(Entry{name, key, set})
 	return nil
 }
 
@@ -146,12 +156,8 @@ func (r *restoration) isRepaired(
 }
 
 // removals takes entries out of the trees that lead to content sets of the original under keys that these do not
-// have there.
+// have there. A copy of a content set that has no other key gets the first one of the content set.
 func (r *restoration) removals() {
-	has := map[webcapture.TreeName]map[object.Ref]bool{webcapture.URLS: {}, webcapture.IDS: {}}
-	for e := range r.sets.right {
-		has[e.Tree][e.Set] = true
-	}
 	for _, t := range r.sets.original {
 		set := r.sets.is[t.ref]
 		for _, ref := range r.sets.all(set) {
@@ -159,15 +165,34 @@ func (r *restoration) removals() {
 			if own == nil || r.sets.was[ref] != t || !r.changesBack(ref) {
 				continue
 			}
+			stays := map[webcapture.TreeName]bool{}
 			for _, k := range own.keys {
-				if has[k.tree][set] && !r.sets.right[Entry{k.tree, k.key, set}] {
-					r.changes.Removals = append(r.changes.Removals, Entry{k.tree, k.key, ref})
-					r.replacement(k.tree.String(), rule.Place{Tree: k.tree.String(), Set: ref, Key: k.key},
-						k.key.String()+" "+ref.String(), "")
+				stays[k.tree] = stays[k.tree] || r.sets.right[Entry{k.tree, k.key, set}]
+			}
+			for _, k := range own.keys {
+				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.sets.right[Entry{k.tree, k.key, set}] {
+					r.remove(Entry{k.tree, k.key, ref})
+					if ref != set && !stays[k.tree] {
+						r.add(Entry{k.tree, first, ref})
+						stays[k.tree] = true
+					}
 				}
 			}
 		}
 	}
+}
+
+// add adds an entry.
+func (r *restoration) add(e Entry) {
+	r.changes.Entries = append(r.changes.Entries, e)
+	r.step(e.Tree.String(), rule.Place{Tree: e.Tree.String(), Set: e.Set, Key: e.Key}, e.Key.String()+" "+e.Set.String())
+}
+
+// remove takes an entry out.
+func (r *restoration) remove(e Entry) {
+	r.changes.Removals = append(r.changes.Removals, e)
+	r.replacement(e.Tree.String(), rule.Place{Tree: e.Tree.String(), Set: e.Set, Key: e.Key},
+		e.Key.String()+" "+e.Set.String(), "")
 }
 
 // valuesOf returns the content sets in a value.

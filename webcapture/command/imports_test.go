@@ -247,16 +247,18 @@ func TestImportsGoOneWay(t *testing.T) {
 // tag cloud: what talks to them is larger than all of the rest.
 func TestImportsOfTheProgram(t *testing.T) {
 	for tags, want := range map[string]bool{"": false, "cloud": true} {
-		if tags != "" && !webcapturetest.All() {
-			continue // see allTags
-		}
-		out, err := exec.Command("go", "list", "-deps", "-tags", tags, module).Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Contains(string(out), "\ngocloud.dev/"); got != want {
-			t.Errorf("-tags %q: imports gocloud.dev: %v, want %v", tags, got, want)
-		}
+		t.Run(tags, func(t *testing.T) {
+			if tags != "" && !webcapturetest.All() {
+				return // see allTags
+			}
+			out, err := exec.Command("go", "list", "-deps", "-tags", tags, module).Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(string(out), "\ngocloud.dev/"); got != want {
+				t.Errorf("-tags %q: imports gocloud.dev: %v, want %v", tags, got, want)
+			}
+		})
 	}
 }
 

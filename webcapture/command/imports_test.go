@@ -60,7 +60,7 @@ var arrows = map[string][]string{
 	"webcapture/internal/pdffile":    {"webcapture/internal/infile", "nametree/object"},
 	"webcapture/webcapturetest":      {},
 	"webcapture":                     {"digest", "nametree", "nametree/object", "webcapture/internal/pdffile"},
-	"webcapture/witness":             {"webcapture", "nametree", "nametree/object"},
+	"webcapture/witness":             {"webcapture", "digest", "nametree", "nametree/object"},
 	"webcapture/audit/rule": {"webcapture", "webcapture/witness", "canon", "digest", "digest/source", "nametree",
 		"nametree/object"},
 	"webcapture/audit/outline": {"webcapture/audit/rule", "webcapture", "nametree", "nametree/object"},

@@ -201,7 +201,7 @@ func TestRulesCoverInvariants(t *testing.T) {
 	}
 	for _, r := range Rules() {
 		if !covered[r.ID] {
-			t.Errorf("%s is with no invariant: %s", r.ID, r.Title)
+			t.Errorf("%s is in no line of testdata/invariants.tsv: %s", r.ID, r.Title)
 		}
 	}
 }

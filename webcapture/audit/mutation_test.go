@@ -100,14 +100,14 @@ func TestMutation(t *testing.T) {
 		}
 		rules++
 		if why := noMutation[r.ID]; (why != "") == applied[r.ID] {
-			t.Errorf("%s: an operator was applied: %v; the reason for none: %q", r.ID, applied[r.ID], why)
+			t.Errorf("%s: an operator of audittest/mutations.go was applied: %v; the reason for none in noMutation: %q", r.ID, applied[r.ID], why)
 		}
 	}
 	t.Logf("mutation: caught %d of %d mutants, %d operators, %d rules of error or warning level", caught, made,
 		len(audittest.Mutations), rules)
 	t.Logf("mutation: caught %d of %d mutants of the generated databases alone", caughtHere, madeHere)
 	if madeHere != mutantsMade || caughtHere != mutantsCaught {
-		t.Errorf("docs/rules.md says that %d of %d mutants are caught, but it is %d of %d", mutantsCaught, mutantsMade,
+		t.Errorf("mutantsCaught and mutantsMade are %d and %d, should be %d and %d", mutantsCaught, mutantsMade,
 			caughtHere, madeHere)
 	}
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -225,6 +226,34 @@ func TestImportPictureIsFresh(t *testing.T) {
 	fresh(t, "architecture.md", "imports: made by go test ./webcapture/command -run Picture -update",
 		"```\n"+picture(imports(t))+"```\n")
 }
+
+// TestFilesAreListed: docs/architecture.md lists the files of each package.
+func TestFilesAreListed(t *testing.T) {
+	var b strings.Builder
+	for _, p := range listed(t, "") {
+		name := local(p.ImportPath)
+		var files []string
+		for _, f := range slices.Sorted(slices.Values(slices.Concat(p.GoFiles, p.IgnoredGoFiles))) { // of all systems
+			if !strings.HasSuffix(f, "_test.go") && !declaresRule(t, filepath.Join(root, name, f)) {
+				files = append(files, strings.TrimSuffix(f, ".go"))
+			}
+		}
+		fmt.Fprintf(&b, "- `%s`: %s\n", cmp.Or(name, "."), strings.Join(files, ", "))
+	}
+	fresh(t, "architecture.md", "files: made by go test ./webcapture/command -run FilesAreListed -update", b.String())
+}
+
+// declaresRule reports whether a file is that of one rule.
+func declaresRule(t *testing.T, path string) bool {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ruleDeclaration.Match(text)
+}
+
+var ruleDeclaration = regexp.MustCompile(`(?m)^\tID: +"WC\d+",$`)
 
 // fresh holds a part of a page of docs, which a comment begins and another one ends, to
 // what it should be, and writes it with -update.

@@ -165,6 +165,7 @@ var owners = map[string][]string{
 // listedPackage is what go list says of a package.
 type listedPackage struct {
 	ImportPath                         string
+	GoFiles, IgnoredGoFiles            []string
 	Imports, TestImports, XTestImports []string
 }
 
@@ -196,7 +197,7 @@ var listing = map[string]func() ([]listedPackage, error){
 }
 
 func goList(tags string) (all []listedPackage, err error) {
-	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,Imports,TestImports,XTestImports",
+	out, err := exec.Command("go", "list", "-tags", tags, "-json=ImportPath,GoFiles,IgnoredGoFiles,Imports,TestImports,XTestImports",
 		module+"/...").Output()
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 type Budget struct {
 	Work     int64 // about the time that a byte takes to be parsed
 	Records  int   // things of one kind: pairs or kids of a tree, elements of an array, members of sets
+	Output   int64 // bytes that a command writes about the file
 	Findings int   // what is kept of them with all particulars: findings, defects, parts that cannot be read
 }
 
@@ -20,6 +21,7 @@ func (f *File) Budget() Budget {
 	size := f.Size()
 	return Budget{
 		Work:     baseWork + size*byteWork,
+		Output:   baseOutput + size*byteOutput,
 		Records:  int(baseRecords + size/recordBytes),
 		Findings: int(baseFindings + size/findingBytes),
 	}

@@ -8,6 +8,9 @@ const (
 	baseWork = 256 << 20 // of any file: what takes about a second
 	byteWork = 128       // an honest file takes a tenth: about 500 for a content set, which is 67 bytes with its keys
 
+	baseOutput = 64 << 20 // of any file
+	byteOutput = 64       // a list of an honest file has ten bytes for each stored one, if all is in object streams
+
 	baseRecords  = 1 << 18 // of any file: as many pairs take 15 MB
 	recordBytes  = 24      // an honest tree has an entry for 67 bytes; one with five URLs of each set, for 25
 	baseFindings = 1 << 16 // of any file: as many take 10 MB

@@ -1,7 +1,6 @@
 package webcapture_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -11,21 +10,17 @@ import (
 
 func TestTreeNamesAreTheKeysOfTheNameDictionary(t *testing.T) {
 	for name, want := range map[webcapture.TreeName]string{webcapture.URLS: "URLS", webcapture.IDS: "IDS"} {
-		t.Run(fmt.Sprint(name), func(t *testing.T) {
-			if name.String() != want {
-				t.Errorf("name %d = %q, want %q", name, name, want)
-			}
-			if got, ok := webcapture.ParseTreeName(want); !ok || got != name {
-				t.Errorf("ParseTreeName(%q) = %v, %t", want, got, ok)
-			}
-		})
+		if name.String() != want {
+			t.Errorf("name %d = %q, want %q", name, name, want)
+		}
+		if got, ok := webcapture.ParseTreeName(want); !ok || got != name {
+			t.Errorf("ParseTreeName(%q) = %v, %t", want, got, ok)
+		}
 	}
 	for _, s := range []string{"", "Dests", "urls"} {
-		t.Run(s, func(t *testing.T) {
-			if got, ok := webcapture.ParseTreeName(s); ok {
-				t.Errorf("ParseTreeName(%q) = %v", s, got)
-			}
-		})
+		if got, ok := webcapture.ParseTreeName(s); ok {
+			t.Errorf("ParseTreeName(%q) = %v", s, got)
+		}
 	}
 }
 

@@ -170,11 +170,9 @@ func TestTruncatedRecordIsLoose(t *testing.T) {
 				"WARC-Truncated: length")))
 	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true,
 		"http://a/of-whole": false} {
-		t.Run(url, func(t *testing.T) {
-			if got := sourcetest.LookupOne(t, s, url).Uncertain; got != want {
-				t.Errorf("%s: uncertain %v, want %v", url, got, want)
-			}
-		})
+		if got := sourcetest.LookupOne(t, s, url).Uncertain; got != want {
+			t.Errorf("%s: uncertain %v, want %v", url, got, want)
+		}
 	}
 }
 
@@ -183,11 +181,9 @@ func TestReplyOfErrorIsSaid(t *testing.T) {
 		sourcetest.WARCRecord("response", "http://a/404", sourcetest.Reply("404 Not Found", "no"),
 			"Content-Type: application/http")+sourcetest.PageRecord("http://a/200", "yes")))
 	for url, want := range map[string]bool{"http://a/404": true, "http://a/200": false} {
-		t.Run(url, func(t *testing.T) {
-			if got := sourcetest.LookupOne(t, s, url).Failed; got != want {
-				t.Errorf("%s: failed %v, want %v", url, got, want)
-			}
-		})
+		if got := sourcetest.LookupOne(t, s, url).Failed; got != want {
+			t.Errorf("%s: failed %v, want %v", url, got, want)
+		}
 	}
 }
 
@@ -300,11 +296,9 @@ func TestARCByItsName(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
 	for name, want := range map[string]bool{"a.arc": true, "A.ARC.GZ.open": true, "www.archive.org.warc.gz": false,
 		"a.warc.open": false} {
-		t.Run(name, func(t *testing.T) {
-			if warc.IsARCName(name) != want {
-				t.Errorf("%s: %v, want %v", name, !want, want)
-			}
-		})
+		if warc.IsARCName(name) != want {
+			t.Errorf("%s: %v, want %v", name, !want, want)
+		}
 	}
 }
 
@@ -343,9 +337,7 @@ func TestWARCFolder(t *testing.T) {
 		"below/f.warc":    nil,
 		"other.txt":       []byte(sourcetest.PageRecord("http://a/", "no")),
 	} {
-		t.Run(name, func(t *testing.T) {
-			os.WriteFile(filepath.Join(dir, name), data, 0o600)
-		})
+		os.WriteFile(filepath.Join(dir, name), data, 0o600)
 	}
 	s := open(t, dir, Options{})
 	sourcetest.ExpectLookup(t, s, "http://a/", `http://a/ (text/html) as stored "1"
@@ -378,13 +370,11 @@ func TestWARCFolderWithHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{folder, link} {
-		t.Run(path, func(t *testing.T) {
-			s := open(t, path, Options{})
-			sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
-			if got := sourcetest.SkipLine(s); got != "1 a file that cannot be read" {
-				t.Errorf("%s: skipped %q", path, got)
-			}
-		})
+		s := open(t, path, Options{})
+		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
+		if got := sourcetest.SkipLine(s); got != "1 a file that cannot be read" {
+			t.Errorf("%s: skipped %q", path, got)
+		}
 	}
 }
 
@@ -397,14 +387,12 @@ func TestWARCWithoutRecords(t *testing.T) {
 		"dict.warc.zst":   sourcetest.SkippableFrame(make([]byte, 100)),
 		"blank.warc":      []byte("\r\n\r\n"),
 	} {
-		t.Run(name, func(t *testing.T) {
-			if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
-				t.Errorf("%s: opened: %+v", name, s.Stats())
-			} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") ||
-				name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
-				t.Errorf("%s: %v", name, err)
-			}
-		})
+		if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
+			t.Errorf("%s: opened: %+v", name, s.Stats())
+		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") ||
+			name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc"), Options{}); err == nil {
 		t.Error("a missing file was opened")
@@ -675,15 +663,13 @@ func TestHostileTakesLinearTime(t *testing.T) {
 		"members cut short":          string(sourcetest.Gzip(good)[:40]),
 		"members of a long length":   string(sourcetest.Gzip("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
 	} {
-		t.Run(name, func(t *testing.T) {
-			many := strings.Repeat(pattern, size/len(pattern))
-			for _, first := range []string{good, string(sourcetest.Gzip(good)),
-				string(sourcetest.Zstd(nil, []string{good}))} {
-				sourcetest.ExpectLookup(t, openBytes(t, name, []byte(first+many)), "http://a/1",
-					"http://a/1 (text/html) as stored \"one\"\n")
-			}
-			openBytes(t, name, sourcetest.Gzip(good+many))
-		})
+		many := strings.Repeat(pattern, size/len(pattern))
+		for _, first := range []string{good, string(sourcetest.Gzip(good)),
+			string(sourcetest.Zstd(nil, []string{good}))} {
+			sourcetest.ExpectLookup(t, openBytes(t, name, []byte(first+many)), "http://a/1",
+				"http://a/1 (text/html) as stored \"one\"\n")
+		}
+		openBytes(t, name, sourcetest.Gzip(good+many))
 	}
 }
 
@@ -861,11 +847,9 @@ func TestRevisitOfAnotherPayload(t *testing.T) {
 			sourcetest.WARCRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
 	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two",
 		"http://a/without-digest": "one"} {
-		t.Run(url, func(t *testing.T) {
-			if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
-				t.Errorf("%s: %q, want %q", url, got, want)
-			}
-		})
+		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
+			t.Errorf("%s: %q, want %q", url, got, want)
+		}
 	}
 }
 
@@ -875,12 +859,10 @@ func TestNoIndexIsSavedUnasked(t *testing.T) {
 	t.Chdir(t.TempDir())
 	open(t, path, Options{})
 	for _, dir := range []string{".", filepath.Dir(path)} {
-		t.Run(dir, func(t *testing.T) {
-			list, err := filepath.Glob(filepath.Join(dir, "*.index"))
-			if err != nil || len(list) > 0 {
-				t.Errorf("%v, %v", list, err)
-			}
-		})
+		list, err := filepath.Glob(filepath.Join(dir, "*.index"))
+		if err != nil || len(list) > 0 {
+			t.Errorf("%v, %v", list, err)
+		}
 	}
 }
 
@@ -893,16 +875,14 @@ func TestRevisitOfWhatHasGone(t *testing.T) {
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(first+rest))
 	s := open(t, path, Options{})
 	for _, gone := range []string{first, first + rest[:len(rest)/2]} {
-		t.Run(gone, func(t *testing.T) {
-			if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]),
-				0o600); err != nil {
-				t.Fatal(err)
-			}
-			got := sourcetest.Describe(s, "http://a/again")
-			if one := strings.Contains(got, `as stored "one"`); one != (gone == first) ||
-				!one && !strings.HasPrefix(got, "error: ") {
-				t.Errorf("without %d bytes: %s", len(gone), got)
-			}
-		})
+		if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]),
+			0o600); err != nil {
+			t.Fatal(err)
+		}
+		got := sourcetest.Describe(s, "http://a/again")
+		if one := strings.Contains(got, `as stored "one"`); one != (gone == first) ||
+			!one && !strings.HasPrefix(got, "error: ") {
+			t.Errorf("without %d bytes: %s", len(gone), got)
+		}
 	}
 }

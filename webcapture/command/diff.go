@@ -33,8 +33,9 @@ of one, could not be compared, 4 neither file has a database.`,
 		Flags: append([]cli.Flag{
 			formatFlag(),
 			switchFlag("quiet", "write no table if the files are the same, or have no database", "q"),
+			timeoutFlag("60s"),
 		}, passwordFlags()...),
-		Action: p.runDiff,
+		Action: limited(p.runDiff),
 	}
 }
 

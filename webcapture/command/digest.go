@@ -60,6 +60,7 @@ MD5, as with --image and --pdf in any case.
 Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
 3 a file, a list or a source could not be read.`,
 		Flags: append([]cli.Flag{
+			timeoutFlag("0"),
 			formatFlag(),
 			switchFlag("image", "files are images, which goes without saying"),
 			switchFlag("pdf", "files are PDF files"),
@@ -72,7 +73,7 @@ Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
 			switchFlag("explain", "show what went into the MD5, and what other readings give"),
 			switchFlag("check", "files are lists; check the digests in them, by any reading"),
 		}, sourceFlags("look for URLs, and auxiliary files of pages, in what `KIND:PATH` keeps; may be repeated")...),
-		Action: p.runDigest,
+		Action: limited(p.runDigest),
 	}
 }
 
@@ -244,7 +245,7 @@ func (d *digester) saySearch() {
 }
 
 // open has read the file with a name, or standard input. The error names the
-// file, but for errInterrupted.
+// file, unless the context is done.
 func (d *digester) open(ctx context.Context, name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
@@ -255,8 +256,8 @@ func (d *digester) open(ctx context.Context, name string, read func(io.Reader) e
 	} else {
 		err = e
 	}
-	if errors.Is(err, errInterrupted) {
-		return errInterrupted
+	if isEnd(err) {
+		return context.Cause(ctx)
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = oserror.Reason(e) // of what it was read for, nothing is wrong
@@ -298,7 +299,7 @@ func (d *digester) run(ctx context.Context, names []string) error {
 		})
 		end()
 		switch {
-		case err == errInterrupted:
+		case isEnd(err):
 			return err
 		case err != nil:
 			d.p.say("%s", layout.OneLine(err))

@@ -115,7 +115,7 @@ func (d *digester) check(ctx context.Context, lists []string) error {
 			return lines.Err()
 		})
 		end()
-		if err == errInterrupted {
+		if isEnd(err) {
 			stop = err
 		}
 		if stop != nil {
@@ -167,7 +167,7 @@ func doesDo(n int, noun string) string {
 }
 
 // checkLine checks one line of a list. The error is that of writing, or
-// errInterrupted.
+// says that the context is done.
 func (d *digester) checkLine(ctx context.Context, line string, n *checkCounts) error {
 	id, name, ok := parseSum(line)
 	if !ok || n.fromStdin && name == batch.Stdin {
@@ -183,7 +183,7 @@ func (d *digester) checkLine(ctx context.Context, line string, n *checkCounts) e
 	})
 	verdict := "OK"
 	switch {
-	case err == errInterrupted:
+	case isEnd(err):
 		return err
 	case err != nil:
 		n.unreadable++

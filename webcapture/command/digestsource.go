@@ -44,7 +44,7 @@ func (d *digester) runURLs(ctx context.Context, urls []string) error {
 		found := false
 		for f := range d.search.Find(url) { // saySearch has the errors
 			if ctx.Err() != nil {
-				return errInterrupted
+				return context.Cause(ctx)
 			}
 			found = true
 			if f.Plain != nil {

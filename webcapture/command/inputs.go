@@ -13,7 +13,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
 	"github.com/urfave/cli/v2"
@@ -46,8 +45,7 @@ func runFlags() []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "audit `N` files at a time",
 			DefaultText: "one on each core"},
-		&cli.StringFlag{Name: "timeout", Value: "60s",
-			Usage: "give a file up after this `TIME`, such as 90s or 5m; 0 for never"},
+		timeoutFlag("60s"),
 		&cli.StringFlag{Name: "memory",
 			Usage:       "take at most this `SIZE` of memory, such as 2G, for all audits together",
 			DefaultText: "half of what there is"},
@@ -237,10 +235,8 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 				text)
 		}
 	}
-	if text := c.String("timeout"); text != "0" {
-		if o.Timeout, err = time.ParseDuration(text); err != nil || o.Timeout < 0 {
-			return o, usagef(c.Command.Name, "--timeout is a time such as 90s or 5m, not %q", text)
-		}
+	if o.Timeout, err = timeoutOf(c); err != nil {
+		return o, err
 	}
 	if o.Memory, err = memoryOf(c); err != nil {
 		return o, err

@@ -3,10 +3,11 @@ package command
 import (
 	"context"
 	"errors"
-	"iter"
+	"io"
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -25,8 +26,8 @@ anything but printable ASCII. FILE may be - for standard input.
 
   webcap list site.pdf
   webcap list site.pdf --format json > site.json`,
-		Flags:  append([]cli.Flag{formatFlag()}, passwordFlags()...),
-		Action: p.runList,
+		Flags:  append([]cli.Flag{formatFlag(), timeoutFlag("60s")}, passwordFlags()...),
+		Action: limited(p.runList),
 	}
 }
 
@@ -42,10 +43,10 @@ func (p *program) runList(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	l := &lister{path: c.Args().First(),
-		write: func(list *show.List) error { return show.WriteList(p.stdout, list, p.width) }}
+	l := &lister{path: c.Args().First(), out: countingWriter{w: p.stdout}}
+	l.write = func(list *show.List) error { return show.WriteList(&l.out, list, p.width) }
 	if asJSON {
-		l.write = func(list *show.List) error { return show.WriteListJSON(p.stdout, list) }
+		l.write = func(list *show.List) error { return show.WriteListJSON(&l.out, list) }
 	}
 	defer p.working("reading %s", l.path)()
 	f, done, err := p.openFile(c.Context, l.path, webcapture.Options{Passwords: passwords})
@@ -82,6 +83,7 @@ func (p *program) openFile(ctx context.Context, path string, o webcapture.Option
 // data leads to them, before anything has been written.
 type lister struct {
 	path   string
+	out    countingWriter
 	write  func(*show.List) error
 	unread []rule.Unread // kept for the end
 }
@@ -100,7 +102,7 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	}
 	contents := f.Contents(db)
 	rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
-	err = eachContent(ctx, contents.All(f.NewReader()), new([]rule.Unread), func(c *webcapture.Content) error {
+	err = eachContent(ctx, f, contents, new([]rule.Unread), func(c *webcapture.Content) error {
 		if c.Set != nil && c.Set.Recognized() {
 			rep.CountSets(c.Set.Subtype, 1)
 		}
@@ -115,9 +117,12 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 		l.unread = append(l.unread, rule.UnreadIn(t)...)
 	}
 	list.Sets = func(yield func(*webcapture.Content) bool) {
-		err = eachContent(ctx, contents.All(f.NewReader()), &l.unread, func(c *webcapture.Content) error {
-			if !yield(c) {
+		err = eachContent(ctx, f, contents, &l.unread, func(c *webcapture.Content) error {
+			switch {
+			case !yield(c):
 				return errStopped
+			case l.out.n > f.Budget().Output:
+				return errOutput
 			}
 			return nil
 		})
@@ -133,21 +138,48 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 // errStopped says that the reader of a list wants no more of it, because it cannot write.
 var errStopped = errors.New("the list is not wanted any more")
 
-// eachContent calls do for contents, and adds to unread what could not be read.
-func eachContent(ctx context.Context, contents iter.Seq2[*webcapture.Content, error], unread *[]rule.Unread,
+// What is said in the place of content sets for which a file has no budget left. Both are an *object.Malformed.
+var (
+	errWork error = &object.Malformed{
+		Reason: "content sets from here on were not read: that is more work than a file of this size may ask for"}
+	errOutput error = &object.Malformed{
+		Reason: "content sets after this one are left out: that is more output than a file of this size may ask for"}
+)
+
+// eachContent calls do for contents, as far as the budget of the file allows, and adds to unread what could not be read.
+// An *object.Malformed that do returns is the last of these.
+func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
 	do func(*webcapture.Content) error) error {
-	for c, err := range contents {
+	r, work := f.NewReader(), f.Budget().Work
+	for c, err := range contents.All(r) {
 		switch {
 		case ctx.Err() != nil:
-			return errors.New("interrupted, the list is not complete")
+			return context.Cause(ctx)
+		case r.BytesRead() > work:
+			return rule.NoteUnread(unread, rule.PlaceOfContent(c), errWork)
 		case err != nil:
 			err = rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
 		default:
-			err = do(c)
+			if err = do(c); object.IsMalformed(err) {
+				return rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
+			}
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// countingWriter counts the bytes that are written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+// Write writes p to the underlying writer.
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
 }

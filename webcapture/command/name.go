@@ -57,6 +57,7 @@ line, 3 a file, or a part of one, could not be read, 4 no unique names.`,
 			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " +
 				formNames(digest.Forms())},
 			switchFlag("hex", "names are given in hexadecimal"),
+			timeoutFlag("60s"),
 		}, passwordFlags()...),
 		Action: p.runName,
 	}
@@ -201,6 +202,10 @@ func (p *program) decodeNames(c *cli.Context, args []string, w *show.Writer) err
 			return err
 		}
 	}
+	limit, err := timeoutOf(c)
+	if err != nil {
+		return err
+	}
 	t := nameDecoder{w: w, field: c.Bool("field")}
 	if c.IsSet("id") || c.IsSet("in") {
 		t.accepted = map[digest.ID]bool{}
@@ -209,7 +214,9 @@ func (p *program) decodeNames(c *cli.Context, args []string, w *show.Writer) err
 		t.accepted[id] = true
 	}
 	for _, path := range in {
-		s := p.search(c.Context, path, passwords, false)
+		ctx, cancel := within(c.Context, limit)
+		s := p.search(ctx, path, passwords, false)
+		cancel()
 		if p.sayUnread(s.FileNames); s.Err != nil {
 			return nil
 		}
@@ -265,7 +272,7 @@ func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 	for number := 1; ; number++ {
 		line, err := lines.ReadSlice('\n')
 		switch {
-		case err == errInterrupted:
+		case isEnd(err):
 			return err
 		case err == bufio.ErrBufferFull:
 			return fmt.Errorf("%s: line %d is longer than %d bytes", batch.Stdin, number, maxLine)

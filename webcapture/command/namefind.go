@@ -21,6 +21,10 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	if err != nil {
 		return err
 	}
+	limit, err := timeoutOf(c)
+	if err != nil {
+		return err
+	}
 	w := show.NewNamesText(p.stdout, p.width)
 	if asJSON {
 		w = show.NewNamesJSON(p.stdout, moduleVersion())
@@ -30,7 +34,9 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 			break
 		}
 		end := p.working("file %d of %d: searching %s", i+1, len(paths), path)
-		s := p.search(c.Context, path, passwords, true)
+		ctx, cancel := within(c.Context, limit)
+		s := p.search(ctx, path, passwords, true)
+		cancel()
 		end()
 		p.sayUnread(s.FileNames)
 		if s.Err == nil && len(s.Names) == 0 {
@@ -104,7 +110,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	for _, t := range db.Trees() {
 		s.FileNames.Unread = append(s.FileNames.Unread, rule.UnreadIn(t)...)
 	}
-	if err := eachContent(ctx, f.Contents(db).All(f.NewReader()), &s.FileNames.Unread, s.note); err != nil {
+	if err := eachContent(ctx, f, f.Contents(db), &s.FileNames.Unread, s.note); err != nil {
 		return s, err
 	}
 	if db.IDS != nil {

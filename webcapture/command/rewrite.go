@@ -22,7 +22,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 func (p *program) rewrite() *cli.Command {
@@ -71,8 +70,6 @@ any file.`,
 			&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
 			&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
 			&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
-			&cli.StringFlag{Name: "prefer",
-				Usage: "where keys and content sets disagree and nothing tells which is right, take `SIDE`: keys, sets"},
 			switchFlag("sources", "make the URLs in content sets canonical as well"),
 			switchFlag("rebuild", "search the file for content sets that no key leads to"),
 			&cli.StringSliceFlag{Name: "from",
@@ -83,6 +80,7 @@ any file.`,
 			switchFlag("break-signatures", "also if signatures become invalid, or a certification forbids it"),
 			switchFlag("verbose", "with --from: name each content set that does not come back", "v"),
 			formatFlag(),
+			timeoutFlag("60s"),
 		}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, "+
 			"a key or that of its content set; may be repeated"), passwordFlags())...),
 		Action: p.runRewrite,
@@ -122,7 +120,9 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")
 	}
-	return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
+	return limited(func(c *cli.Context) error {
+		return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
+	})(c)
 }
 
 // fileRewrite holds the settings for the rewrite of one file.
@@ -330,9 +330,6 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	opt.Profile, opt.Base = profile, c.String("base")
 	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
 		return opt, usagef("rewrite", "--base has to be an absolute URL, not %q", opt.Base)
-	}
-	if opt.Prefer, ok = witness.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == witness.Open {
-		return opt, usagef("rewrite", "--prefer is keys or sets, not %q", c.String("prefer"))
 	}
 	opt.Sources, opt.Rebuild, opt.From = c.Bool("sources"), c.Bool("rebuild"), c.StringSlice("from")
 	return opt, nil

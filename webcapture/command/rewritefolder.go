@@ -63,6 +63,9 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if r.opt.Memory, err = memoryOf(c); err != nil {
 		return err
 	}
+	if r.opt.Timeout, err = timeoutOf(c); err != nil {
+		return err
+	}
 	r.opt.Do = w.rewrite
 	head, err := w.head(c)
 	if err != nil {

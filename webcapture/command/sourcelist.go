@@ -45,8 +45,9 @@ hides something, 4 nothing is listed.`,
 			&cli.StringFlag{Name: "url", Usage: "list what there is of this `URL` alone"},
 			switchFlag("md5", "read the data, and show their MD5"),
 			indexFlag(),
+			timeoutFlag("0"),
 		},
-		Action: p.runSourceList,
+		Action: limited(p.runSourceList),
 	}
 }
 
@@ -123,7 +124,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 		switch {
 		case c.Context.Err() != nil:
 			p.partial = true
-			return n, p.interruption()
+			return n, p.ended(c.Context)
 		case err != nil:
 			if failed++; failed <= maxNotes {
 				p.say("%s", layout.OneLine(err))
@@ -169,9 +170,9 @@ func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show
 	var list []show.SourceDigest
 	for i, b := range c.Bodies {
 		one := d.digest(ctx, b)
-		if errors.Is(one.Err, errInterrupted) {
+		if isEnd(one.Err) {
 			d.p.partial = true
-			return nil, d.p.interruption()
+			return nil, d.p.ended(ctx)
 		}
 		_, tooLarge := errors.AsType[*source.TooLarge](one.Err)
 		d.p.partial = d.p.partial || tooLarge

@@ -22,7 +22,7 @@ func (b Bomb) hitting(what string) Bomb {
 
 // Bombs returns all of them, those first that make many findings.
 func Bombs() []Bomb {
-	return slices.Concat(findingBombs(), decodingBombs())
+	return slices.Concat(findingBombs(), decodingBombs(), sharingBombs(), growingBombs())
 }
 
 // bomb returns the Bomb of a document.

@@ -145,46 +145,44 @@ func TestBytesAreDeterministic(t *testing.T) {
 func TestTablePointsAtObjects(t *testing.T) {
 	entry := regexp.MustCompile(`^(\d{10}) (\d{5}) n`)
 	for _, junk := range []string{"", "junk\n"} {
-		t.Run(junk, func(t *testing.T) {
-			for _, off := range []bool{false, true} {
-				file := sample(false).Bytes(webcapturetest.Layout{Prefix: []byte(junk), OffsetsFromStart: off})
-				base := len(junk)
-				if off {
-					base = 0
-				}
-				tail := file[bytes.LastIndex(file, []byte("startxref\n"))+10:]
-				start, err := strconv.Atoi(string(tail[:bytes.IndexByte(tail, '\n')]))
-				if err != nil {
-					t.Fatal(err)
-				}
-				table := file[base+start:]
-				if !bytes.HasPrefix(table, []byte("xref\n0 ")) {
-					t.Fatalf("startxref leads to %.20q", table)
-				}
-				lines := bytes.SplitAfter(table, []byte("\n"))[2:]
-				n := 0
-				for num, line := range lines {
-					if bytes.HasPrefix(line, []byte("trailer")) {
-						break
-					}
-					if len(line) != 20 {
-						t.Errorf("entry %q has %d bytes", line, len(line))
-					}
-					m := entry.FindSubmatch(line)
-					if m == nil {
-						continue
-					}
-					at, _ := strconv.Atoi(string(m[1]))
-					if want := fmt.Sprintf("%d 0 obj\n", num); !bytes.HasPrefix(file[base+at:], []byte(want)) {
-						t.Errorf("object %d: its entry leads to %.20q", num, file[base+at:])
-					}
-					n++
-				}
-				if n < 50 {
-					t.Errorf("only %d objects in the table", n)
-				}
+		for _, off := range []bool{false, true} {
+			file := sample(false).Bytes(webcapturetest.Layout{Prefix: []byte(junk), OffsetsFromStart: off})
+			base := len(junk)
+			if off {
+				base = 0
 			}
-		})
+			tail := file[bytes.LastIndex(file, []byte("startxref\n"))+10:]
+			start, err := strconv.Atoi(string(tail[:bytes.IndexByte(tail, '\n')]))
+			if err != nil {
+				t.Fatal(err)
+			}
+			table := file[base+start:]
+			if !bytes.HasPrefix(table, []byte("xref\n0 ")) {
+				t.Fatalf("startxref leads to %.20q", table)
+			}
+			lines := bytes.SplitAfter(table, []byte("\n"))[2:]
+			n := 0
+			for num, line := range lines {
+				if bytes.HasPrefix(line, []byte("trailer")) {
+					break
+				}
+				if len(line) != 20 {
+					t.Errorf("entry %q has %d bytes", line, len(line))
+				}
+				m := entry.FindSubmatch(line)
+				if m == nil {
+					continue
+				}
+				at, _ := strconv.Atoi(string(m[1]))
+				if want := fmt.Sprintf("%d 0 obj\n", num); !bytes.HasPrefix(file[base+at:], []byte(want)) {
+					t.Errorf("object %d: its entry leads to %.20q", num, file[base+at:])
+				}
+				n++
+			}
+			if n < 50 {
+				t.Errorf("only %d objects in the table", n)
+			}
+		}
 	}
 }
 
@@ -199,15 +197,13 @@ func TestPinned(t *testing.T) {
 		"8c2658414477ab8e35d8dc78c0691580",
 		"bdbc9dfc762a16c054c42313df2fab3c",
 	} {
-		t.Run(want, func(t *testing.T) {
-			var l webcapturetest.Layout
-			if revision > 0 {
-				l.Encryption = &webcapturetest.Encryption{Revision: revision + 1, User: "view", Owner: "master"}
-			}
-			if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(l))); got != want {
-				t.Errorf("layout %d: MD5 = %s, want %s", revision, got, want)
-			}
-		})
+		var l webcapturetest.Layout
+		if revision > 0 {
+			l.Encryption = &webcapturetest.Encryption{Revision: revision + 1, User: "view", Owner: "master"}
+		}
+		if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(l))); got != want {
+			t.Errorf("layout %d: MD5 = %s, want %s", revision, got, want)
+		}
 	}
 }
 
@@ -235,11 +231,9 @@ func TestPinnedSections(t *testing.T) {
 		{"linearized stream", webcapturetest.Layout{Linearized: true, XRef: S, XRefFilter: plain, ObjectStreams: 7,
 			ObjectStreamFilter: plain}, "fa1012d3b84673385f029de95612e863"},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(c.layout))); got != c.want {
-				t.Errorf("%s: MD5 = %s, want %s", c.name, got, c.want)
-			}
-		})
+		if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(c.layout))); got != c.want {
+			t.Errorf("%s: MD5 = %s, want %s", c.name, got, c.want)
+		}
 	}
 }
 
@@ -252,11 +246,9 @@ func TestGenerationsStay(t *testing.T) {
 	d.Set(5, "(new)")
 	file := d.Bytes(webcapturetest.Layout{})
 	for _, want := range []string{"5 3 obj\n(old)", "5 3 obj\n(new)", "5 1\n0000000"} {
-		t.Run(want, func(t *testing.T) {
-			if !bytes.Contains(file, []byte(want)) {
-				t.Errorf("no %q in\n%s", want, file)
-			}
-		})
+		if !bytes.Contains(file, []byte(want)) {
+			t.Errorf("no %q in\n%s", want, file)
+		}
 	}
 }
 
@@ -284,11 +276,9 @@ func TestEncodeRefuses(t *testing.T) {
 		"crypt filters in revision 3":       {Encryption: &webcapturetest.Encryption{Revision: 3, PlainStrings: true}},
 		"entry end that is not white space": {EntryEnd: "x"},
 	} {
-		t.Run(name, func(t *testing.T) {
-			if err := sample(false).Encode(io.Discard, l); err == nil {
-				t.Errorf("%s: no error", name)
-			}
-		})
+		if err := sample(false).Encode(io.Discard, l); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 	if err := new(webcapturetest.Document).Encode(io.Discard, webcapturetest.Layout{}); err == nil {
 		t.Error("document without Root: no error")
@@ -342,11 +332,9 @@ endobj
 		"6 2 obj\n<< /Type /Page", "/Kids [ 6 2 R ]", "/Names << /URLS", "/SpiderInfo << /V 1.25 >>",
 		"9 0 obj\n<</Private true/Length 9>>\nstream\ntwo\nlines\nendstream", "/Private (x)>>", "/Info 8 0 R",
 	} {
-		t.Run(want, func(t *testing.T) {
-			if !strings.Contains(file, want) {
-				t.Errorf("no %q in\n%s", want, file)
-			}
-		})
+		if !strings.Contains(file, want) {
+			t.Errorf("no %q in\n%s", want, file)
+		}
 	}
 }
 
@@ -370,11 +358,9 @@ func TestParseRefuses(t *testing.T) {
 		"second object":   "5 0 obj null\n5 0 obj true\n",
 		"second names":    "names: <<>>\nnames: <<>>\n",
 	} {
-		t.Run(name, func(t *testing.T) {
-			if _, err := webcapturetest.Parse(text); err == nil {
-				t.Errorf("%s: no error", name)
-			}
-		})
+		if _, err := webcapturetest.Parse(text); err == nil {
+			t.Errorf("%s: no error", name)
+		}
 	}
 }
 
@@ -382,11 +368,9 @@ func TestSetsHaveEveryFeature(t *testing.T) {
 	file := string(webcapturetest.Sets(20, options).Bytes(webcapturetest.Layout{}))
 	for _, want := range []string{"/S/SPS", "/S/SIS", "/R 1/", "/SI[<<", "/AU <</U ", "/C[[(http:", "/L 2/F 1", "/F 4",
 		"/P(q=", "/Limits[", "/Kids["} {
-		t.Run(want, func(t *testing.T) {
-			if !strings.Contains(file, want) {
-				t.Errorf("no %q", want)
-			}
-		})
+		if !strings.Contains(file, want) {
+			t.Errorf("no %q", want)
+		}
 	}
 	o := options
 	o.Leaf, o.IndirectKeys, o.LiteralIDs = 0, true, true

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -18,7 +17,7 @@ import (
 
 func TestFileNamesOutcome(t *testing.T) {
 	name := []FoundName{{}}
-	for i, row := range []struct {
+	for _, row := range []struct {
 		in   FileNames
 		want string
 	}{
@@ -28,11 +27,9 @@ func TestFileNamesOutcome(t *testing.T) {
 		{FileNames{Err: fs.ErrNotExist}, "error"},
 		{FileNames{Names: name, Unread: []rule.Unread{{}}}, "partial"},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := row.in.outcome(); got != row.want {
-				t.Errorf("%+v: outcome %q, want %q", row.in, got, row.want)
-			}
-		})
+		if got := row.in.outcome(); got != row.want {
+			t.Errorf("%+v: outcome %q, want %q", row.in, got, row.want)
+		}
 	}
 }
 
@@ -71,28 +68,26 @@ func TestFoundWriters(t *testing.T) {
 "summary":{"inputs":3,"total":4,"names":3,"foreign":1,"complete":false}
 }
 `
-	for i, format := range []struct {
+	for _, format := range []struct {
 		write func(io.Writer) *NamesWriter
 		want  string
 	}{
 		{func(w io.Writer) *NamesWriter { return NewNamesText(w, 0) }, table},
 		{func(w io.Writer) *NamesWriter { return NewNamesJSON(w, "v1") }, document},
 	} {
-		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			var b bytes.Buffer
-			w := format.write(&b)
-			for _, f := range files {
-				if err := w.Add(f); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := w.Close(false); err != nil {
+		var b bytes.Buffer
+		w := format.write(&b)
+		for _, f := range files {
+			if err := w.Add(f); err != nil {
 				t.Fatal(err)
 			}
-			if got := b.String(); got != format.want {
-				t.Errorf("got\n%swant\n%s", got, format.want)
-			}
-		})
+		}
+		if err := w.Close(false); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); got != format.want {
+			t.Errorf("got\n%swant\n%s", got, format.want)
+		}
 	}
 	if !json.Valid([]byte(document)) {
 		t.Error("not JSON")

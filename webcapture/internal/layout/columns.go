@@ -33,18 +33,18 @@ func (s *Sheet) Columns(rows [][]string) {
 // as it has room for them whole. Each of the others gets lines of its own below. Only a
 // terminal gets less than all of a long text: see Line.
 func (s *Sheet) Beside(head string, texts ...string) {
+	if s.width == 0 { // all at once: there may be a hundred thousand texts
+		s.Text(strings.TrimRight(head+"  "+strings.Join(texts, "  "), " ") + "\n")
+		return
+	}
 	line := head
 	for len(texts) > 0 {
 		longer := strings.TrimRight(line+"  "+texts[0], " ")
-		if s.width > 0 && utf8.RuneCountInString(longer) > s.width {
+		if utf8.RuneCountInString(longer) > s.width {
 			break
 		}
 		line += "  " + texts[0]
 		texts = texts[1:]
-	}
-	if s.width == 0 {
-		s.Text(strings.TrimRight(line, " ") + "\n")
-		return
 	}
 	indent := line[:len(line)-len(strings.TrimLeft(line, " "))]
 	s.Line(indent, line[len(indent):])

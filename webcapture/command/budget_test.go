@@ -1,0 +1,67 @@
+package command
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// What objects make of a file that others share is bounded by the size of the file: commands read and write so much, say
+// what is missing, and end as an audit does.
+func TestSharedObjectsKeepTheBudget(t *testing.T) {
+	for _, tt := range []struct {
+		bomb, command, want string
+	}{
+		{"20000 sets that share a URL of 1 MB", "list", "more output than a file of this size"},
+		{"20000 sets that share a URL of 1 MB", "list --format json", "more output than a file of this size"},
+		{"20000 sets that share a URL of 1 MB", "name find", "more work than a file of this size"},
+		{"2000 sets that share 10000 members and sources", "list", "more work than a file of this size"},
+		{"2000 sets that share 10000 members and sources", "name find", "more work than a file of this size"},
+		{"form fields below one with a name of 1 MB", "name find", "the form fields are nested deeper, or larger"},
+	} {
+		t.Run(tt.command+" "+tt.bomb, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "bomb.pdf")
+			writeBomb(t, path, tt.bomb)
+			f, err := webcapture.Open(t.Context(), path, webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			budget := f.Budget()
+			f.Close()
+			var stdout, stderr bytes.Buffer
+			args := append(append([]string{"webcap"}, strings.Fields(tt.command)...), path)
+			code := Run(args, strings.NewReader(""), &stdout, &stderr)
+			const one = 32 << 20 // what one set may be made of, as text
+			if n := int64(stdout.Len()); code != exitFailed || n > budget.Output+one {
+				t.Errorf("exit code %d and %d bytes of output, want %d and at most %d", code, n, exitFailed, budget.Output+one)
+			}
+			if !strings.Contains(stderr.String(), tt.want) {
+				t.Errorf("standard error is %q, want %q", stderr.String(), tt.want)
+			}
+		})
+	}
+}
+
+// writeBomb writes the bomb of a name.
+func writeBomb(t *testing.T, path, name string) {
+	t.Helper()
+	for _, b := range webcapturetest.Bombs() {
+		if b.Name == name {
+			f, err := os.Create(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if err := b.Write(f); err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
+	}
+	t.Fatalf("there is no bomb %q", name)
+}

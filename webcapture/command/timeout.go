@@ -1,0 +1,71 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// timeoutFlag is the option for the time limit, which all commands have that read files.
+func timeoutFlag(value string) cli.Flag {
+	return &cli.StringFlag{Name: "timeout", Value: value,
+		Usage: "give a file up after this `TIME`, such as 90s or 5m; 0 for never"}
+}
+
+// timeoutOf returns the time limit; 0 for none.
+func timeoutOf(c *cli.Context) (time.Duration, error) {
+	text := c.String("timeout")
+	if text == "0" {
+		return 0, nil
+	}
+	limit, err := time.ParseDuration(text)
+	if err != nil || limit < 0 {
+		return 0, usagef(c.Command.Name, "--timeout is a time such as 90s or 5m, not %q", text)
+	}
+	return limit, nil
+}
+
+// limited is an action whose context ends after the time limit.
+func limited(action cli.ActionFunc) cli.ActionFunc {
+	return func(c *cli.Context) error {
+		limit, err := timeoutOf(c)
+		if err != nil {
+			return err
+		}
+		before := c.Context
+		ctx, cancel := within(before, limit)
+		defer cancel()
+		c.Context = ctx
+		defer func() { c.Context = before }()
+		return action(c)
+	}
+}
+
+// within returns a context that ends after a time limit, because of a *report.TimeoutError; 0 is no limit.
+func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	if limit == 0 {
+		return ctx, func() {}
+	}
+	return context.WithTimeoutCause(ctx, limit,
+		&report.TimeoutError{Reason: fmt.Sprintf("given up after %v; see --timeout", limit)})
+}
+
+// isEnd reports whether an error says that the context of a command is done: that it was interrupted, or has reached its
+// time limit.
+func isEnd(err error) bool {
+	_, late := errors.AsType[*report.TimeoutError](err)
+	return late || errors.Is(err, errInterrupted)
+}
+
+// ended returns why the context of a command is done.
+func (p *program) ended(ctx context.Context) error {
+	if cause := context.Cause(ctx); !errors.Is(cause, errInterrupted) {
+		return cause
+	}
+	return p.interruption()
+}

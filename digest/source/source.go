@@ -107,15 +107,17 @@ func Excluded(src Source, url string) []Exclusion { return capture.Excluded(src,
 // them repeats may be in any other. Closing it closes all of them.
 func Join(sources ...Source) Source { return join.Sources(sources...) }
 
-// PDFs yields the PDF files among the records of a WARC or ARC file, in its order: the
-// replies and resources that say so, or begin so. Each candidate has one Body, in the form
-// in which it is a PDF, if there is one; it may be read on another goroutine. Revisits are
-// left out, for they have no data of their own.
-//
-// What is damaged is skipped. An error at the end says how much that is, and why; the
-// error is the only one if nothing in the file is a record.
-func PDFs(r io.ReaderAt, size int64, name string) iter.Seq2[*Candidate, error] {
-	return warc.PDFs(r, size, name)
+// File is the file that a record of a WARC or ARC file holds: the body of a reply, or the block of a resource or
+// conversion.
+type File = warc.File
+
+// Originals are the records that revisits may repeat.
+type Originals = warc.Originals
+
+// Files yields the files of all records of a WARC or ARC file, in its order. What is damaged is skipped. An error at
+// the end says how much that is, and why; the error is the only one if nothing in the file is a record.
+func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
+	return warc.Files(r, size, name)
 }
 
 // URLOf returns the URL that a file on disk was retrieved from, if a folder or

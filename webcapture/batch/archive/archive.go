@@ -23,6 +23,7 @@ import (
 	"strings"
 	"sync/atomic"
 
+	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -122,6 +123,7 @@ func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
 		w := &walk{yield: yield, opt: opt, left: freeSize + maxRatio*size}
 		w.archive(place{name: name, in: w.share(f)}, f, size)
+		w.missing()
 	}
 }
 
@@ -132,6 +134,9 @@ type walk struct {
 	left  int64 // what may still be decoded
 	ended bool  // the caller has what it wants
 	given bool  // the caller has the walk in its hands
+
+	originals source.Originals // of revisits
+	revisits  []*revisit       // of PDF files
 }
 
 func (w *walk) wanted(name string) bool { return w.opt.Wanted == nil || w.opt.Wanted(name) }
@@ -221,9 +226,15 @@ func (w *walk) give(m *Member) {
 
 var seed = maphash.MakeSeed()
 
-// member returns a member of an archive. Of those that have one name the second and those
-// after it get a number.
+// member returns a member of an archive.
 func (at *place) member(name string, size int64) *Member {
+	at.in.users.Add(1)
+	return &Member{Name: at.memberName(name), Size: size, in: at.in}
+}
+
+// memberName returns the Name of the next member with a name in its archive. The second of one name and those after it
+// get a number.
+func (at *place) memberName(name string) string {
 	name = escaped(name)
 	first := name
 	for at.names[maphash.String(seed, name)] > 0 {
@@ -232,8 +243,7 @@ func (at *place) member(name string, size int64) *Member {
 		name = first + " (" + strconv.Itoa(at.names[h]) + ")"
 	}
 	at.names[maphash.String(seed, name)]++
-	at.in.users.Add(1)
-	return &Member{Name: at.name + Separator + name, Size: size, in: at.in}
+	return at.name + Separator + name
 }
 
 // again returns a second member for an entry that has one.

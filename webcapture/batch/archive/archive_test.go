@@ -189,6 +189,7 @@ func TestMembers(t *testing.T) {
 	captured := []string{
 		"x!http://a.example/a.pdf=a", "x!http://a.example/octets=o", "x!http://a.example/gz=z",
 		"x!http://a.example/chunks=c", "x!urn:pdf:http://a.example/=page",
+		"x!http://b.example/a.pdf: a revisit of a record that is not in the archive",
 	}
 	arc := "filedesc://x 0.0.0.0 20200101000000 text/plain 10\n1 0 x\nURL\n\n" +
 		fmt.Sprintf("http://a.example/a.pdf 1.2.3.4 20200101000000 application/pdf %d\nHTTP/1.0 200 OK\r\nContent-Type: application/pdf\r\n\r\n%s\n", len(pdf("a"))+50, pdf("a"))

@@ -1,24 +1,122 @@
 package archive
 
 import (
+	"bytes"
 	"io"
+	"net/url"
+	"path"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// warc yields the PDF files of a WARC or ARC file, by their URLs.
+// warc yields the PDF files of a WARC or ARC file, by their URLs, and those in archives that it has.
 func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
-	for c, err := range source.PDFs(r, size, at.name) {
+	for f, err := range source.Files(r, size, at.name) {
 		if err != nil {
 			return err
 		}
-		m := at.member(c.URL, -1)
-		m.data = func() (*Data, error) { return bodyData(c.Bodies[0]) }
-		if w.give(m); w.ended {
+		if w.record(at, f); w.ended {
 			return nil
 		}
 	}
 	return nil
+}
+
+// record yields the file of a record, if it is a PDF or an archive.
+func (w *walk) record(at place, f *source.File) {
+	name := fileName(f.URL)
+	kind := kindOfStart(f.Start, name, func() io.Reader { return bytes.NewReader(f.Start) })
+	if claimsPDF(f.MediaType, name) && !kind.IsPDF() {
+		kind = PDF
+	}
+	if f.Revisit && kind.IsPDF() {
+		w.revisits = append(w.revisits, &revisit{f, at})
+		return
+	} else if !f.Revisit {
+		w.originals.Add(f)
+	}
+	if kind == Other || f.Revisit {
+		w.other(at, f.URL)
+		return
+	}
+	m := at.member(f.URL, -1)
+	if f.Err != nil {
+		m.Err = &report.SkippedError{Reason: f.Err.Error()}
+		w.give(m)
+		return
+	}
+	w.both(at, m, kind, func() (*Data, error) { return bodyData(f.Body) }, func() (File, int64, error) {
+		d, err := bodyData(f.Body)
+		if err != nil {
+			return nil, 0, err
+		}
+		return d, d.Size(), nil
+	})
+}
+
+// both yields a member that is a PDF, goes into one that is an archive, or does both.
+func (w *walk) both(at place, m *Member, kind Kind, data func() (*Data, error), open func() (File, int64, error)) {
+	if kind.IsArchive() && !w.wanted(m.Name) {
+		m.Close()
+		return
+	}
+	if kind.IsPDF() {
+		pdf := m
+		if kind.IsArchive() {
+			pdf = at.again(m)
+		}
+		pdf.data = data
+		w.give(pdf)
+	}
+	switch {
+	case kind.IsArchive() && w.ended:
+		m.Close()
+	case kind.IsArchive():
+		w.nested(at, m, open)
+	}
+}
+
+// revisit is a record without a PDF file of its own, in an archive.
+type revisit struct {
+	file *source.File
+	at   place
+}
+
+// missing yields the revisits of PDF files whose originals no archive had.
+func (w *walk) missing() {
+	for _, r := range w.revisits {
+		if w.ended {
+			return
+		}
+		if w.originals.Has(r.file) {
+			w.other(r.at, r.file.URL)
+			continue
+		}
+		w.give(&Member{Name: r.at.memberName(r.file.URL), Size: -1,
+			Err: &report.SkippedError{Reason: "a revisit of a record that is not in the archive"}})
+	}
+}
+
+// fileName returns the last part of the path of a URL.
+func fileName(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Opaque == "" {
+		address = u.Path
+	}
+	return path.Base(address)
+}
+
+// claimsPDF reports whether a media type says that a file is a PDF, or leaves it to a name.
+func claimsPDF(media, name string) bool {
+	media, _, _ = strings.Cut(media, ";")
+	switch strings.ToLower(strings.TrimSpace(media)) {
+	case "application/pdf", "application/x-pdf":
+		return true
+	case "application/octet-stream", "binary/octet-stream":
+		return isPDFName(name)
+	}
+	return false
 }
 
 func bodyData(b source.Body) (*Data, error) {

@@ -166,21 +166,9 @@ func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *EntriesErr
 		m.Err = err
 		w.give(m)
 		return
-	case kind.IsArchive() && !w.wanted(m.Name):
-		m.Close()
-		return
 	}
-	if kind.IsPDF() {
-		pdf := m
-		if kind.IsArchive() {
-			pdf = at.again(m)
-		}
-		pdf.data = func() (*Data, error) { return w.entryData(f) }
-		w.give(pdf)
-	}
-	if kind.IsArchive() && !w.ended {
-		w.nested(at, m, func() (File, int64, error) { return w.openEntry(r, f) })
-	}
+	w.both(at, m, kind, func() (*Data, error) { return w.entryData(f) },
+		func() (File, int64, error) { return w.openEntry(r, f) })
 }
 
 // kindOfEntry returns the kind of an entry. A file with the name of a PDF is one, and not looked at yet.

@@ -223,6 +223,11 @@ func (h *Header) BodiesOf(s Stored) []capture.Body {
 	return list
 }
 
+// IsCoded reports whether the reply names a coding of its body.
+func (h *Header) IsCoded() bool {
+	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
+}
+
 // whole returns an opener of a body as open opens it, which ends in errIncomplete if the reply was cut
 // off (RFC 9112, 8), and in errLonger if it has more. Programs that take codings off leave the length of what they were
 // sent, which is less, most often.

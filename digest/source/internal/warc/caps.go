@@ -34,6 +34,10 @@ const (
 	// revisit repeats. Most often the first is the right one.
 	maxOriginals = 16
 
+	// maxSeen is the number of identifiers, digests, and captures that revisits may refer to and that are known while
+	// the files of archives are audited.
+	maxSeen = 4 << 20
+
 	// maxChain is the number of revisits that refer to one another and are followed.
 	maxChain = 4
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
-	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
@@ -67,9 +66,9 @@ type scan struct {
 	arc      bool              // the last record was one of ARC, or the first will be by the name of the file
 	inDamage bool              // nothing was understood since something was skipped
 
-	// wanted says which records to note, by the beginning of their blocks; nil for those
+	// wanted says which records to note, when the member reader is at their blocks; nil for those
 	// that were retrieved from a URL.
-	wanted func(record, []byte) bool
+	wanted func(record) bool
 }
 
 const (
@@ -257,8 +256,7 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 	case rec.kind == segmentRecord:
 		return e, reasonSegment, false
 	case s.wanted != nil:
-		return entry{position: at}, "",
-			rec.kind == replyRecord && s.wanted(rec, s.in.peek(int(min(rec.length, localfile.BeginningSize))))
+		return entry{position: at}, "", s.wanted(rec)
 	case rec.kind == requestRecord:
 		s.noteMethod(rec)
 		return e, "", false

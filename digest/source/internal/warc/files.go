@@ -1,0 +1,347 @@
+package warc
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// File is the file that a record of a WARC or ARC file holds: the body of a reply, or the block of a resource or
+// conversion.
+type File struct {
+	URL       string
+	MediaType string // as the record or its reply has it; empty for a reply that is an error or a redirect
+
+	// Start has the first bytes of the file, without codings that are declared. It is good until the next File.
+	Start []byte
+
+	// Err says why the record does not have the whole file.
+	Err error
+
+	// Revisit says that the record has no file, but repeats that of another record.
+	Revisit bool
+
+	// Body is the file in the form that begins as a PDF does, if there is one. It may be read on another goroutine.
+	Body capture.Body
+
+	keys [3]uint64 // hashes of what the record is referred to by, or of what a revisit refers to; 0 for none
+}
+
+// Originals are the records that revisits may repeat.
+type Originals struct{ seen map[uint64]struct{} }
+
+// Add adds a record.
+func (o *Originals) Add(f *File) {
+	if o.seen == nil {
+		o.seen = map[uint64]struct{}{}
+	}
+	for _, k := range f.keys {
+		if len(o.seen) < maxSeen {
+			o.seen[k] = struct{}{}
+		}
+	}
+}
+
+// Has reports whether a record that a revisit repeats was added.
+func (o *Originals) Has(f *File) bool {
+	for _, k := range f.keys {
+		if _, ok := o.seen[k]; ok && k != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Files yields the files of all records of a WARC or ARC file, in its order. What is damaged is skipped. An error at
+// the end says how much that is, and why; the error is the only one if nothing in the file is a record.
+func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
+	return func(yield func(*File, error) bool) {
+		p := &Part{Path: name, Zip: r, Size: size}
+		if err := p.sniff(); err != nil {
+			yield(nil, err)
+			return
+		}
+		in, err := newMemberReader(p, position{}, scanBuffer)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		defer in.Close()
+		l := &fileLook{in: in}
+		s := &scan{in: in, part: p, wanted: l.look}
+		for err == nil {
+			err = s.next()
+			for e := range s.entries.all() {
+				if !yield(l.file(p, e.position), nil) {
+					return
+				}
+			}
+			s.entries.cut(0)
+		}
+		if err != io.EOF {
+			yield(nil, err)
+			return
+		}
+		if err := s.damage(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// damage says what was skipped; nil if nothing was.
+func (s *scan) damage() error {
+	var reasons []byte
+	n := 0
+	for _, k := range s.Total().Skipped {
+		n += k.Count
+		if len(reasons) > 0 {
+			reasons = append(reasons, "; "...)
+		}
+		reasons = fmt.Appendf(reasons, "%s (%d, the first in %s)", k.Reason, k.Count, k.First)
+	}
+	switch {
+	case s.records == 0 && n == 0:
+		return fmt.Errorf("it has no records")
+	case s.records == 0:
+		return fmt.Errorf("it has no records: %s", reasons)
+	case n > 0:
+		return fmt.Errorf("not all of it could be read: %s", reasons)
+	}
+	return nil
+}
+
+// fileLook is what is known of the file of a record by the beginning of its block.
+type fileLook struct {
+	in    *memberReader
+	url   []byte
+	media string
+	err   error
+	keys  [3]uint64
+	again bool // it is a revisit
+	start []byte
+	block bytes.Reader
+	reply bufio.Reader
+	buf   [fileStart]byte
+}
+
+// fileStart is the size of Start.
+const fileStart = 4 << 10
+
+// look looks at the beginning of the block that is next. It is false for a record that has no file.
+func (l *fileLook) look(rec record) bool {
+	if rec.kind == requestRecord || rec.kind == otherRecord && (rec.http || len(rec.url) == 0 || isFields(rec.media)) ||
+		rec.arc && isFiledesc(rec.url) {
+		return false
+	}
+	l.url, l.err, l.again = append(l.url[:0], rec.url...), nil, rec.kind == revisitRecord
+	if l.again {
+		l.keys = keysOf(rec.refersTo, rec.payload, rec.refersURL, rec.refersDate)
+	} else {
+		l.keys = keysOf(rec.id, rec.payload, rec.url, rec.date)
+	}
+	l.media = string(rec.media)
+	isReply, length := rec.http, rec.length
+	block := l.in.peek(int(min(length, localfile.BeginningSize))) // which ends the life of rec
+	if isReply {
+		l.lookAtReply(block, length)
+	} else {
+		l.setStart(block)
+	}
+	return true
+}
+
+// isFields reports whether a block has fields of a program, and not what was retrieved.
+func isFields(media []byte) bool {
+	const fields = "application/warc-fields"
+	return len(media) >= len(fields) && bytes.EqualFold(media[:len(fields)], []byte(fields))
+}
+
+func keysOf(id, payload, url, date []byte) (keys [3]uint64) {
+	keys[0], keys[1] = urlkey.Hash(id), urlkey.Hash(withoutAlgorithm(payload))
+	if len(url) > 0 && len(date) > 0 {
+		keys[2] = urlkey.Hash(append(append(bytes.Clone(url), ' '), date...))
+	}
+	return keys
+}
+
+func (l *fileLook) setStart(b []byte) { l.start = l.buf[:copy(l.buf[:], b)] }
+
+// lookAtReply looks at a block of a length that is a reply.
+func (l *fileLook) lookAtReply(block []byte, length int64) {
+	l.block.Reset(block)
+	l.reply.Reset(&l.block)
+	h, err := body.ReadReply(&l.reply)
+	switch {
+	case err != nil && bytes.Contains(bytes.ToLower(block), []byte(pdfType)): // the header is longer than the block
+		l.media = pdfType
+		l.start = nil
+		return
+	case err != nil:
+		l.media, l.start = "", nil
+		return
+	}
+	l.media = h.Get("Content-Type")
+	if h.Failed() || h.Redirect() != "" {
+		l.media = ""
+	}
+	if reason := h.Unusable(); reason != "" && !l.again && !isWholeRange(h, length-h.Size) {
+		if r := h.Get("Content-Range"); r != "" {
+			reason += ": " + r
+		}
+		l.err = errors.New(reason)
+	}
+	stored := block[h.Size:]
+	switch text := isText(l.media); {
+	case h.Redirect() != "", text && h.Get("Content-Encoding") != "":
+		l.start = nil
+	case h.IsCoded() && !text:
+		l.decodeStart(h, stored)
+	default:
+		l.setStart(stored)
+	}
+}
+
+// isText reports whether a media type is one of text, or of something else that is certainly neither a PDF nor an
+// archive. What is in a coding is decoded only for other types: that takes as long as reading the record.
+func isText(media string) bool {
+	main, sub, _ := strings.Cut(strings.ToLower(media), "/")
+	switch main {
+	case "text", "image", "audio", "video", "font":
+		return true
+	}
+	sub, _, _ = strings.Cut(sub, ";")
+	for _, text := range []string{"javascript", "json", "xml", "wasm", "css"} {
+		if strings.Contains(sub, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// decodeStart sets Start to that of a body without its codings, as far as they can be taken off. Of most codings few
+// bytes are enough, and much faster.
+func (l *fileLook) decodeStart(h *body.Header, stored []byte) {
+	if !l.decodeOf(h, stored[:min(len(stored), fileStart/2)]) && !l.decodeOf(h, stored) {
+		l.setStart(stored)
+	}
+}
+
+// decodeOf sets Start to what is in the codings of a reply in stored bytes. It is false if nothing is.
+func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
+	forms := h.Bodies(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
+	for i := len(forms) - 1; i > 0; i-- {
+		r, err := forms[i].Open()
+		if err != nil {
+			continue
+		}
+		n, _ := io.ReadFull(r, l.buf[:])
+		r.Close()
+		if n > 0 {
+			l.start = l.buf[:n]
+			return true
+		}
+	}
+	return false
+}
+
+// isWholeRange reports whether a part that a reply has is all of its file (RFC 9110, 14.4).
+func isWholeRange(h *body.Header, size int64) bool {
+	var first, last, all int64
+	n, _ := fmt.Sscanf(h.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &all)
+	return h.Status == http.StatusPartialContent && n == 3 && first == 0 && last == all-1 && (h.IsCoded() || size >= all)
+}
+
+// file returns the file at which l has looked, whose record is at a position.
+func (l *fileLook) file(p *Part, at position) *File {
+	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, Revisit: l.again, keys: l.keys}
+	f.Body = capture.NewBody("", func() (io.ReadCloser, error) {
+		s, err := p.read(at)
+		if err != nil {
+			return nil, err
+		}
+		r, err := openPDF(s.bodies())
+		return withoutFlaw{r}, err
+	})
+	return f
+}
+
+// withoutFlaw reads a body that may end in a Flaw to its end: what can be read may be a whole file.
+type withoutFlaw struct{ io.ReadCloser }
+
+func (r withoutFlaw) Read(p []byte) (int, error) {
+	n, err := r.ReadCloser.Read(p)
+	if _, ok := errors.AsType[*capture.Flaw](err); ok {
+		err = io.EOF
+	}
+	return n, err
+}
+
+// pdfHeader is how a PDF file begins (ISO 32000-2:2020, 7.5.2), and maxPDFHeader where at
+// the latest: Acrobat takes files that have something else before it.
+const (
+	pdfHeader    = "%PDF-"
+	maxPDFHeader = 1024
+	pdfType      = "application/pdf"
+)
+
+// openPDF opens the form of a body that begins with the header of a PDF: one that its source declares, with as many
+// codings taken off as can be, rather than another one, and only then one with the header further on. If there is none
+// it is the form without codings that are declared, if it can be decoded.
+func openPDF(forms []capture.Body) (io.ReadCloser, error) {
+	for _, late := range []bool{false, true} {
+		for _, undeclared := range []bool{false, true} {
+			for i := len(forms) - 1; i >= 0; i-- {
+				if forms[i].Undeclared != undeclared {
+					continue
+				}
+				if r := openWithHeader(forms[i], late); r != nil {
+					return r, nil
+				}
+			}
+		}
+	}
+	for i := len(forms) - 1; i > 0; i-- {
+		if forms[i].Undeclared {
+			continue
+		}
+		if r, err := forms[i].Open(); err == nil {
+			b := bufio.NewReaderSize(r, maxPDFHeader)
+			if _, err := b.Peek(1); err == nil {
+				return bufferedBody{b, r}, nil
+			}
+			r.Close()
+		}
+	}
+	return forms[0].Open()
+}
+
+// bufferedBody is a body of which some bytes were looked at.
+type bufferedBody struct {
+	*bufio.Reader
+	io.Closer
+}
+
+// openWithHeader opens a form that begins with the header of a PDF, or has it later; nil if it does not.
+func openWithHeader(form capture.Body, late bool) io.ReadCloser {
+	r, err := form.Open()
+	if err != nil {
+		return nil
+	}
+	b := bufio.NewReaderSize(r, maxPDFHeader)
+	start, _ := b.Peek(maxPDFHeader)
+	if i := bytes.Index(start, []byte(pdfHeader)); i == 0 || late && i > 0 {
+		return bufferedBody{b, r}
+	}
+	r.Close()
+	return nil
+}

@@ -1,0 +1,117 @@
+package archive
+
+import (
+	"bytes"
+	"compress/flate"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// message is a WARC record of a reply with a status line and fields of its own.
+func message(url, head, body string) string {
+	return record("response", url, "application/http;msgtype=response", "HTTP/1.1 "+head+"\r\n\r\n"+body)
+}
+
+// withField adds a field to the header of a WARC record.
+func withField(record, field string) string {
+	return strings.Replace(record, "\r\n", "\r\n"+field+"\r\n", 1)
+}
+
+// withoutType takes the Content-Type off the header of a WARC record.
+func withoutType(record string) string { return strings.Replace(record, "Content-Type: \r\n", "", 1) }
+
+func deflated(s string) string {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression)
+	io.WriteString(w, s)
+	w.Close()
+	return b.String()
+}
+
+// The files of all records are audited if they are whole, and named with a reason if they are not.
+func TestRecordsWithPDFs(t *testing.T) {
+	const url = "http://a.example/a.pdf"
+	whole := func(body string) string {
+		return message(url, fmt.Sprintf("206 Partial Content\r\nContent-Type: application/pdf\r\nContent-Range: bytes 0-%d/%d",
+			len(body)-1, len(body)), body)
+	}
+	original := withField(reply("http://o.example/o.pdf", "Content-Type: application/pdf\r\n", pdf("o")),
+		"WARC-Record-ID: <urn:uuid:1>\r\nWARC-Payload-Digest: sha1:AAA")
+	again := func(field string) string {
+		return withField(record("revisit", url, "application/http", "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"),
+			field)
+	}
+	const missing = "x!" + url + ": a revisit of a record that is not in the archive"
+	for _, tt := range []struct {
+		name, data string
+		want       []string
+	}{
+		{"a part that is the whole file", whole(pdf("w")), []string{"x!" + url + "=w"}},
+		{"a part", message(url, "206 Partial Content\r\nContent-Type: application/pdf\r\nContent-Range: bytes 0-9/99", pdf("p")),
+			[]string{"x!" + url + ": a part of a file (status 206): bytes 0-9/99"}},
+		{"a part that begins as a PDF", message(url, "206 Partial Content", pdf("p")),
+			[]string{"x!" + url + ": a part of a file (status 206)"}},
+		{"a part of something else", message("http://a.example/a.png", "206 Partial Content", "png"), nil},
+		{"after 100 Continue", message(url, "100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: application/pdf", pdf("c")),
+			[]string{"x!" + url + "=c"}},
+		{"a resource without a type", withoutType(record("resource", url, "", pdf("r"))), []string{"x!" + url + "=r"}},
+		{"a conversion", record("conversion", url, "application/pdf", pdf("v")), []string{"x!" + url + "=v"}},
+		{"a conversion without a type", withoutType(record("conversion", url, "", pdf("v"))), []string{"x!" + url + "=v"}},
+		{"metadata of a program", record("metadata", url, "application/warc-fields", "via: "+pdf("m")), nil},
+		{"a type without a PDF", reply(url, "Content-Type: Application/PDF\r\n", "no"), []string{"x!" + url + "=no"}},
+		{"an error without a PDF", message(url, "404 Not Found\r\nContent-Type: application/pdf", "no"), nil},
+		{"a name and no type", reply(url, "Content-Type: application/octet-stream\r\n", "no"), []string{"x!" + url + "=no"}},
+		{"a name, and a page", reply(url, "Content-Type: text/html\r\n", "<html>"), nil},
+		{"program text", reply("http://a.example/a.go", "Content-Type: text/plain\r\n", `s := "%PDF-1.4"`), nil},
+
+		{"a revisit of nothing", again("WARC-Refers-To: <urn:uuid:9>"), []string{missing}},
+		{"a revisit by identifier", original + again("WARC-Refers-To: <urn:uuid:1>"), []string{"x!http://o.example/o.pdf=o"}},
+		{"a revisit by digest, before", again("WARC-Payload-Digest: sha1:AAA") + original, []string{"x!http://o.example/o.pdf=o"}},
+		{"a revisit by URL and date", original + again("WARC-Refers-To-Target-URI: http://o.example/o.pdf\r\n"+
+			"WARC-Refers-To-Date: 2020-01-01T00:00:00Z"), []string{"x!http://o.example/o.pdf=o"}},
+		{"a revisit in another file", storedZip(t, file{"a.warc", again("WARC-Refers-To: <urn:uuid:1>")}, file{"b.warc", original}),
+			[]string{"x!b.warc!http://o.example/o.pdf=o"}},
+		{"a revisit of a page", record("revisit", url, "application/http", "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), nil},
+
+		{"a zip", reply("http://a.example/z", "", zipOf(t, file{"in.pdf", pdf("i")})), []string{"x!http://a.example/z!in.pdf=i"}},
+		{"a tar.gz", reply("http://a.example/t.tgz", "Content-Type: application/gzip\r\n", gz(tarOf(t, file{"in.pdf", pdf("i")}))),
+			[]string{"x!http://a.example/t.tgz!in.pdf=i"}},
+		{"a zip in chunks", reply("http://a.example/z", "Transfer-Encoding: chunked\r\n",
+			fmt.Sprintf("%x\r\n%s\r\n0\r\n\r\n", len(storedZip(t, file{"in.pdf", pdf("i")})), storedZip(t, file{"in.pdf", pdf("i")}))),
+			[]string{"x!http://a.example/z!in.pdf=i"}},
+		{"a 7z archive", reply("http://a.example/z", "", "7z\xbc\xaf\x27\x1c\x00\x04"), []string{"x!http://a.example/z: a 7z " +
+			"archive, which webcap cannot read: unpack it, or make it a zip or tar file"}},
+
+		{"gzip of another type", reply("http://a.example/g", "Content-Type: application/octet-stream\r\nContent-Encoding: gzip\r\n",
+			gz(pdf("g"))), []string{"x!http://a.example/g=g"}},
+		{"raw deflate", reply(url, "Content-Type: application/pdf\r\nContent-Encoding: deflate\r\n", deflated(pdf("d"))),
+			[]string{"x!" + url + "=d"}},
+		{"gzip with bytes after it", reply(url, "Content-Type: application/pdf\r\nContent-Encoding: gzip\r\n", gz(pdf("g"))+"junk"),
+			[]string{"x!" + url + "=g"}},
+		{"a coding in quotes", reply(url, "Content-Type: application/pdf\r\nContent-Encoding: \"gzip\"\r\n", gz(pdf("g"))),
+			[]string{"x!" + url + "=g"}},
+		{"the last chunk is missing", reply(url, "Content-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n",
+			"a\r\n"+pdf("c")+"\r\n"), []string{"x!" + url + "=c"}},
+		{"chunks that are not declared", reply(url, "Content-Type: application/pdf\r\n", "a\r\n"+pdf("c")+"\r\n0\r\n\r\n"),
+			[]string{"x!" + url + "=c"}},
+		{"chunks that are declared, and joined", reply(url, "Content-Type: application/pdf\r\nTransfer-Encoding: chunked\r\n", pdf("c")),
+			[]string{"x!" + url + "=c"}},
+		{"a wrong block digest", withField(reply(url, "Content-Type: application/pdf\r\n", pdf("b")),
+			"WARC-Block-Digest: sha1:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"), []string{"x!" + url + "=b"}},
+		{"a declared length that is that of the coded body", reply(url, "Content-Type: application/pdf\r\nContent-Length: 9\r\n",
+			pdf("b")), []string{"x!" + url + "=b"}},
+		{"a header that is too long", reply(url, "Content-Type: application/pdf\r\nX: "+strings.Repeat("x", 80<<10)+"\r\n", pdf("l")),
+			[]string{"x!" + url + "=l"}},
+		{"a bad record before a good one", gz(reply("http://a.example/b.pdf", "Content-Type: application/pdf\r\nContent-Encoding: br\r\n",
+			"no")) + gz(reply(url, "Content-Type: application/pdf\r\n", pdf("g"))), []string{"x!http://a.example/b.pdf=no", "x!" + url + "=g"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := contents(t, "x", tt.data); !slices.Equal(got, tt.want) {
+				t.Errorf("members\n%.500q, want\n%q", got, tt.want)
+			}
+		})
+	}
+}

@@ -39,7 +39,7 @@ const (
 	ContentSet               // Set
 	SetEntry                 // an entry of a content set: Set, Entry
 	Source                   // a source of a content set: Set, Key is its URL; with Entry, that
-	Member                   // an element of O: Set, Index
+	Member                   // an element of O: Set, Index; with Entry, that of the page
 	Info                     // an entry of SpiderInfo: Entry
 	Command                  // a command in SpiderInfo: Key is its URL; with Entry, that
 	PageID                   // an ID that pages carry: Key
@@ -108,7 +108,11 @@ func (p Place) String() string {
 		}
 		return text
 	case Member:
-		return fmt.Sprintf("%v, O element %d", p.Set, p.Index)
+		text := fmt.Sprintf("%v, O element %d", p.Set, p.Index)
+		if p.Entry != "" {
+			text += ", " + p.Entry
+		}
+		return text
 	case Info:
 		if p.Entry == "" {
 			return "SpiderInfo"

@@ -19,8 +19,9 @@ type comparison struct {
 	causes  []Cause
 	nulled  int
 	gone    map[nametree.Key]int // pages that became null in O, by the ID of their set
-	emptied bool                 // one of the files has no entries: what the other's lead to is not listed
-	named   [2][2]int            // links to destinations that were made with an ID, and those that lead somewhere
+	moves   pageMoves
+	emptied bool      // one of the files has no entries: what the other's lead to is not listed
+	named   [2][2]int // links to destinations that were made with an ID, and those that lead somewhere
 }
 
 func (c *comparison) run() error {

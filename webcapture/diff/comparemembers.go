@@ -16,7 +16,23 @@ func (c *comparison) member(at Place, m, n *member) {
 	case c.of[0].isNull(m):
 		c.gone[id] -= min(int(n.page), 1)
 	}
-	c.add(Changed, at, c.of[0].describe(m), c.of[1].describe(n))
+	a, b := c.of[0].describe(m), c.of[1].describe(n)
+	if a == b {
+		a, b = a+c.of[0].contentText(m), b+c.of[1].contentText(n)
+	}
+	c.add(Changed, at, a, b)
+}
+
+// contentText tells members apart that only differ in content.
+func (c *content) contentText(m *member) string {
+	sum, what := contentHash{}, ", content "
+	if m.page > 0 {
+		sum, _ = c.shownContent(m.page) // which was read before
+	} else if o := c.nonPage(m); o.isImage {
+		what = ", samples "
+		sum, _ = c.samplesOf(&o)
+	}
+	return fmt.Sprintf("%s%x", what, sum[:4])
 }
 
 // sameMember reports whether two elements of O are the same, or cannot be told apart.
@@ -31,7 +47,10 @@ func (c *comparison) sameMember(m, n *member) (bool, error) {
 	case x.kind != y.kind || x.isImage != y.isImage || x.id != y.id || x.width != y.width || x.height != y.height:
 		return false, nil
 	}
-	return x.data == y.data || x.data == contentHash{} || y.data == contentHash{}, nil
+	if x.data != (contentHash{}) && y.data != (contentHash{}) || !x.isImage {
+		return x.data == y.data, nil
+	}
+	return c.sameImage(&x, &y)
 }
 
 func (c *comparison) samePage(m, n *member) (bool, error) {
@@ -39,7 +58,7 @@ func (c *comparison) samePage(m, n *member) (bool, error) {
 	case m.page == 0 || n.page == 0:
 		return m.page == 0 && c.of[0].nonPage(m).unread || n.page == 0 && c.of[1].nonPage(n).unread, nil
 	case m.page == n.page:
-		return true, nil
+		return c.sameContent(m.page, n.page)
 	}
 	a, err := c.of[0].pageHashes()
 	if err != nil {
@@ -49,7 +68,11 @@ func (c *comparison) samePage(m, n *member) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return a[m.page-1] == b[n.page-1], nil
+	x, y := a[m.page-1], b[n.page-1]
+	if x == y || x.hash == y.hash || x.id != y.id {
+		return x == y, nil
+	}
+	return c.sameContent(m.page, n.page)
 }
 
 // nonPage returns what a member is that is not a page.

@@ -36,6 +36,9 @@ func (c *comparison) sets() error {
 			}
 		}
 	}
+	if err := c.movedPages(); err != nil {
+		return err
+	}
 	c.cause(Cause{Kind: SetsDropped, Count: len(c.alone[0]), Of: len(c.alone[0]) + len(c.pairs)})
 	c.cause(Cause{Kind: MembersNulled, Count: c.nulled, Of: members})
 	return nil
@@ -45,7 +48,7 @@ func (c *comparison) sets() error {
 func (c *comparison) set(p [2]int32) error {
 	a, b := &c.of[0].sets[p[0]], &c.of[1].sets[p[1]]
 	inA, inB := c.of[0].membersOf(a), c.of[1].membersOf(b)
-	var differ []int // members
+	var differ, zooms []int // members
 	for i := range max(len(inA), len(inB)) {
 		same := i < len(inA) && i < len(inB)
 		if same {
@@ -53,12 +56,17 @@ func (c *comparison) set(p [2]int32) error {
 			if same, err = c.sameMember(&inA[i], &inB[i]); err != nil {
 				return err
 			}
+			if same {
+				c.moves.note(inA[i].page, inB[i].page)
+			}
 		}
 		if !same {
 			differ = append(differ, i)
+		} else if c.zoomDiffers(&inA[i], &inB[i]) {
+			zooms = append(zooms, i)
 		}
 	}
-	if a.hash == b.hash && len(differ) == 0 {
+	if a.hash == b.hash && len(differ)+len(zooms) == 0 {
 		return nil
 	}
 	name, err := c.of[0].name(p[0])
@@ -80,6 +88,10 @@ func (c *comparison) set(p [2]int32) error {
 		default:
 			c.member(at, &inA[i], &inB[i])
 		}
+	}
+	for _, i := range zooms {
+		at := Place{Part: Member, Set: name, Index: i, Entry: "PZ"}
+		c.add(Changed, at, zoomText(c.of[0].pages.zoom(inA[i].page)), zoomText(c.of[1].pages.zoom(inB[i].page)))
 	}
 	return nil
 }

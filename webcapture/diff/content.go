@@ -277,6 +277,14 @@ type contentError struct {
 	err error
 }
 
+// failed returns an error of the file, which says so unless the budget is used up.
+func (c *content) failed(err error) error {
+	if errors.Is(err, errBudget) {
+		return err
+	}
+	return &contentError{c, err}
+}
+
 func (e *contentError) Error() string { return e.err.Error() }
 
 func (e *contentError) Unwrap() error { return e.err }

@@ -23,12 +23,13 @@
 //     no ID of 16 bytes, it is known by its content. Two sets with the same content
 //     are one. Type says nothing that S does not, R of one image may be an
 //     integer or an array, and the order of sources means nothing.
-//   - A member is known by its place in O. A page there is the same page if its
-//     place in the page tree is, or else, since pages come and go, if its ID and
-//     stored content are. An image is the same if its size is, and its
-//     data where these are stored as they were fetched (DCTDecode, JPXDecode);
-//     other data are encoded anew by many tools. So is the posted data of a
-//     command that is a stream.
+//   - A member is known by its place in O. A page there is the same page if it shows
+//     the same: operators and operands of its content count, names of resources do not.
+//     If it has another place in the page tree, its ID has to be the same, too. A page
+//     has moved if its place among the other pages is another. Its PZ counts.
+//   - An image is the same if its size and ID are, and its data where these are stored
+//     as they were fetched (DCTDecode, JPXDecode); else its samples, if both have them
+//     in one form. The posted data of a command that is a stream do not count.
 //   - Of the pages, the IDs that they carry are compared; of link annotations the
 //     URLs that they keep in PA, wherever they stand; of named destinations those
 //     that links lead to and that were made with the ID of a set (14.10.3.4).

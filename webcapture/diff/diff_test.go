@@ -240,6 +240,18 @@ var changes = []struct {
 	{"an image has no ID", []string{"/Filter /DCTDecode /ID " + idB, "/Filter [ /DCTDecode ]"},
 		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, data 41e5787e\n"},
 	{"an image is encoded anew", []string{"/Filter /DCTDecode", "", "jpeg\n", "pixels\n"}, ""},
+	{"a page shows something else", []string{"second\n", "third\n"},
+		"changed " + setA + ", O element 1: page 2, content b7623502 | page 2, content 7d0179bb\n"},
+	{"pages exchange what they show", []string{"/Contents 18 0 R", "/Contents 19 0 R", "/Contents [ 19 0 R ]",
+		"/Contents 18 0 R"},
+		"changed " + setA + ", O element 0: page 1, content a134c1ac | page 1, content b7623502\n" +
+			"changed " + setA + ", O element 1: page 2, content b7623502 | page 2, content a134c1ac\n"},
+	{"a page shows the same in other words", []string{"second\n", "% a comment\n second"}, ""},
+	{"pages change places", []string{"/Contents 18 0 R", "/Contents 19 0 R", "/Contents [ 19 0 R ]", "/Contents 18 0 R",
+		"/O [ 6 0 R 7 0 R ]", "/O [ 7 0 R 6 0 R ]"},
+		"changed " + setA + ", O element 0: page 1 | page 2\nchanged " + setA + ", O element 1: page 2 | page 1\n"},
+	{"a zoom", []string{"/Contents 18 0 R", "/Contents 18 0 R /PZ 1.5"},
+		"changed " + setA + ", O element 0, PZ: none | 1.5\n"},
 
 	{"V", []string{"/V 1.25", "/V 1.0"}, "changed SpiderInfo, V: 1.25 | 1.0\n"},
 	{"a command is lost", []string{"[ 15 0 R 16 0 R ]", "[ 15 0 R ]"},
@@ -324,6 +336,35 @@ func TestPagesMayMove(t *testing.T) {
 	want := "changed " + setA + ", O element 1: page 2 | page 3\n"
 	if got := text(compare(t, before, other)); got != want {
 		t.Errorf("a page more in front, and another content: got\n%swant\n%s", got, want)
+	}
+}
+
+// TestSamplesOfImages: images in other filters than those of image formats are compared by their samples, if these are
+// in one form.
+func TestSamplesOfImages(t *testing.T) {
+	const old = "/Filter /DCTDecode /ID " + idB + " >> stream\njpeg\n"
+	image := func(form, data string) []byte {
+		return edited(t, old, form+" /ID "+idB+" >> stream\n"+data+"\n")
+	}
+	const gray = "/BitsPerComponent 8 /ColorSpace /DeviceGray"
+	before := image(gray, "pixels")
+	for _, tt := range []struct {
+		name, form, data string
+		same             bool
+	}{
+		{"the same", gray, "pixels", true},
+		{"in another filter", gray + " /Filter /ASCIIHexDecode", "706978656C73>", true},
+		{"other samples", gray, "PIXELS", false},
+		{"other samples in another filter", gray + " /Filter /ASCIIHexDecode", "506978656C73>", false},
+		{"in another colour space", "/BitsPerComponent 8 /ColorSpace /DeviceRGB", "PIXELS", true},
+		{"as a fax", gray + " /Filter /CCITTFaxDecode", "PIXELS", true},
+		{"damaged", gray + " /Filter /FlateDecode", "PIXELS", true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if res := compare(t, before, image(tt.form, tt.data)); res.Same() != tt.same {
+				t.Errorf("the same: %v\n%s", res.Same(), text(res))
+			}
+		})
 	}
 }
 

@@ -12,16 +12,19 @@ import (
 
 // A pageTable is the pages of a file in page order.
 type pageTable struct {
-	refs    []object.Ref
-	indexes refTable       // of pages, plus 1
-	tagged  []nametree.Key // the IDs that pages have, sorted
-	hashes  []pageHash     // see pageHashes
+	refs     []object.Ref
+	contents []object.Ref   // Contents of each page; Num 0 for what is not a reference
+	zooms    []float32      // PZ of each page; shorter if the last pages have none
+	indexes  refTable       // of pages, plus 1
+	tagged   []nametree.Key // the IDs that pages have, sorted
+	hashes   []pageHash     // see pageHashes
 }
 
-// A pageHash is the content of a page, and how many pages with the same come
+// A pageHash is the stored content of a page with its ID, and how many pages with the same come
 // before it.
 type pageHash struct {
 	hash contentHash
+	id   nametree.Key
 	rank int
 }
 
@@ -52,6 +55,7 @@ func (c *content) readPages() error {
 		if err == nil {
 			at.Page = pg.Index + 1
 			c.pages.refs = append(c.pages.refs, pg.Ref)
+			c.pages.contents = append(c.pages.contents, object.Ref{})
 			if pg.Ref.Num != 0 && !pg.Again {
 				c.pages.indexes.set(pg.Ref, int32(len(c.pages.refs)))
 			}
@@ -78,6 +82,12 @@ func (c *content) readPage(d object.Dict) error {
 	var id, annots object.Object
 	for k, v := range d.All() {
 		switch string(k) {
+		case "Contents":
+			c.pages.contents[len(c.pages.contents)-1], _ = v.Ref()
+		case "PZ":
+			if err := c.readZoom(v); err != nil {
+				return err
+			}
 		case "ID":
 			id = v
 		case "Annots":
@@ -111,6 +121,24 @@ func (c *content) readPage(d object.Dict) error {
 		}
 	}
 	return nil
+}
+
+// readZoom reads PZ of the page that was read last (table 30).
+func (c *content) readZoom(o object.Object) error {
+	o, err := c.r.Resolve(o)
+	if f, ok := o.Number(); ok {
+		c.pages.zooms = append(c.pages.zooms, make([]float32, len(c.pages.refs)-len(c.pages.zooms))...)
+		c.pages.zooms[len(c.pages.refs)-1] = float32(f)
+	}
+	return err
+}
+
+// zoom returns PZ of a page, 0 if it has none.
+func (t *pageTable) zoom(page int32) float32 {
+	if int(page) > len(t.zooms) {
+		return 0
+	}
+	return t.zooms[page-1]
 }
 
 func (c *content) readLink(d object.Dict) error {
@@ -203,6 +231,8 @@ type nonPage struct {
 	width, height int64
 	id            nametree.Key
 	data          contentHash // of an image that is stored as it was fetched; zero of any other
+	ref           object.Ref
+	form          contentHash // of the samples, see formOf; known once it was compared
 }
 
 // readMembers finds out what the members are, each object once, in the order of
@@ -243,7 +273,7 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	if err != nil {
 		return out, err
 	}
-	out.kind = o.Kind()
+	out.kind, out.ref = o.Kind(), ref
 	d, _ := o.Dict()
 	for _, e := range []struct {
 		key string
@@ -291,8 +321,11 @@ func (c *content) asFetched(d object.Dict) (bool, error) {
 }
 
 // hashOfStream returns the hash of the stored data of a stream.
-func (c *content) hashOfStream(ref object.Ref) (sum contentHash, err error) {
-	data, err := c.r.Stream(ref)
+func (c *content) hashOfStream(ref object.Ref) (contentHash, error) {
+	return hashOfData(c.r.Stream(ref))
+}
+
+func hashOfData(data io.Reader, err error) (sum contentHash, _ error) {
 	if err != nil {
 		return sum, err
 	}
@@ -311,51 +344,29 @@ func (c *content) pageHashes() ([]pageHash, error) {
 	rank := map[contentHash]int{}
 	hashes := make([]pageHash, len(c.pages.refs))
 	for i, ref := range c.pages.refs {
-		s, err := c.hashOfPage(ref)
+		s, id, err := c.hashOfPage(ref, int32(i+1))
 		if err != nil && !object.IsMalformed(err) {
-			return nil, &contentError{c, err}
+			return nil, c.failed(err)
 		}
-		hashes[i] = pageHash{s, rank[s]}
+		hashes[i] = pageHash{s, id, rank[s]}
 		rank[s]++
 	}
 	c.pages.hashes = hashes
 	return hashes, nil
 }
 
-// hashOfPage returns the hash of a page's ID and stored content.
-func (c *content) hashOfPage(ref object.Ref) (contentHash, error) {
+// hashOfPage returns the hash of a page's ID and stored content, and the ID.
+func (c *content) hashOfPage(ref object.Ref, page int32) (contentHash, nametree.Key, error) {
 	o, err := c.r.Get(ref)
 	if err != nil {
-		return contentHash{}, err
+		return contentHash{}, "", err
 	}
 	d, _ := o.Dict()
 	id, err := c.r.String(d.Lookup("ID"))
 	if err != nil {
-		return contentHash{}, err
+		return contentHash{}, "", err
 	}
-	b := appendBytes(nil, id.Bytes)
-	stored := d.Lookup("Contents")
-	contents, err := c.r.Resolve(stored)
-	if err != nil {
-		return contentHash{}, err
-	}
-	parts := []object.Object{stored}
-	if list, ok := contents.Array(); ok {
-		parts = slices.Collect(list.All())
-	}
-	for _, p := range parts {
-		ref, ok := p.Ref()
-		if !ok {
-			continue
-		}
-		part, err := c.hashOfStream(ref)
-		if err != nil {
-			return contentHash{}, err
-		}
-		b = append(b, part[:]...)
-		if err := c.spend(elementCost); err != nil {
-			return contentHash{}, err
-		}
-	}
-	return hashOf(b), nil
+	key := nametree.Key(id.Bytes)
+	stored, err := c.storedContent(page)
+	return hashOf(append(appendBytes(nil, []byte(key)), stored[:]...)), key, err
 }

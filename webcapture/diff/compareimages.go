@@ -1,0 +1,90 @@
+package diff
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// sameImage reports whether two images that are not both stored as they were fetched are the same, or cannot be told
+// apart: their samples count, if these are in one form. Tools store samples in other filters.
+func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
+	for _, of := range []func(*content, *nonPage) (contentHash, error){(*content).storedImage, (*content).samplesOf} {
+		var sums [2]contentHash
+		for side, image := range []*nonPage{x, y} {
+			var err error
+			if sums[side], err = of(c.of[side], image); object.IsMalformed(err) {
+				return true, nil // as far as its size and ID tell
+			} else if err != nil {
+				return false, c.of[side].failed(err)
+			}
+		}
+		if sums[0] == sums[1] {
+			return true, nil
+		}
+		if (x.form == contentHash{} || x.form != y.form) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// storedImage returns the hash of an image as it is stored. It notes the form of the samples.
+func (c *content) storedImage(n *nonPage) (sum contentHash, err error) {
+	o, err := c.r.Get(n.ref)
+	if err != nil {
+		return sum, err
+	}
+	d, _ := o.Dict()
+	if n.form, err = c.formOf(d); err != nil {
+		return sum, err
+	}
+	if sum, err = c.hashOfStream(n.ref); err != nil {
+		return sum, err
+	}
+	return sum, c.spend(elementCost)
+}
+
+// sampleForms are the entries of an image that say what its samples mean (table 87).
+var sampleForms = [...]string{"BitsPerComponent", "ColorSpace", "Decode", "ImageMask"}
+
+// formOf returns the hash of the form of the samples of an image. It is zero if the samples are not those of the
+// decoded data, because a filter of images codes them.
+func (c *content) formOf(d object.Dict) (form contentHash, err error) {
+	filters, err := c.lookup(d, "Filter")
+	if err != nil {
+		return form, err
+	}
+	list := []object.Object{filters}
+	if a, ok := filters.Array(); ok {
+		list = list[:0]
+		for f := range a.All() {
+			list = append(list, f)
+		}
+	}
+	for _, f := range list {
+		f, err := c.r.Resolve(f)
+		if err != nil {
+			return form, err
+		}
+		for _, name := range []string{"DCTDecode", "JPXDecode", "CCITTFaxDecode", "JBIG2Decode"} {
+			if f.IsName(name) {
+				return form, nil
+			}
+		}
+	}
+	var b []byte
+	for _, key := range sampleForms {
+		if b, err = c.hasher.append(b, d.Lookup(key)); err != nil {
+			return form, err
+		}
+	}
+	return hashOf(b), nil
+}
+
+// samplesOf returns the hash of the decoded data of an image.
+func (c *content) samplesOf(n *nonPage) (contentHash, error) {
+	sum, err := hashOfData(c.r.Data(n.ref))
+	if err == nil {
+		err = c.spend(elementCost)
+	}
+	return sum, err
+}

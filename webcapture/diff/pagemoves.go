@@ -1,0 +1,87 @@
+package diff
+
+import (
+	"math"
+	"slices"
+	"strconv"
+)
+
+// pageMoves says where the pages that content sets list have gone. A page has moved if another of them is before it in
+// one file and after it in the other. Pages that are added or removed in front of it do not move it.
+type pageMoves struct {
+	to    []int32 // by page of A, its number in B; 0 for what no content set lists
+	moved bool    // some page has another number
+}
+
+// note notes a page that is in both files; other members have the number 0.
+func (m *pageMoves) note(a, b int32) {
+	if a == 0 || b == 0 {
+		return
+	}
+	if grow := int(a) + 1 - len(m.to); grow > 0 {
+		m.to = append(m.to, make([]int32, grow)...)
+	}
+	m.to[a] = b
+	m.moved = m.moved || a != b
+}
+
+// list returns the pages of A that have moved.
+func (m *pageMoves) list() map[int32]bool {
+	moved := map[int32]bool{}
+	last := int32(0) // the last page in B of those so far
+	for a, b := range m.to {
+		if b != 0 && b < last {
+			moved[int32(a)] = true
+		}
+		last = max(last, b)
+	}
+	first := int32(math.MaxInt32) // the same from the end
+	for a, b := range slices.Backward(m.to) {
+		if b == 0 {
+			continue
+		}
+		if b > first {
+			moved[int32(a)] = true
+		}
+		first = min(first, b)
+	}
+	return moved
+}
+
+// movedPages adds the members that have another place among the pages.
+func (c *comparison) movedPages() error {
+	if !c.moves.moved {
+		return nil
+	}
+	moved := c.moves.list()
+	if len(moved) == 0 {
+		return nil
+	}
+	for _, p := range c.pairs {
+		inA, inB := c.of[0].membersOf(&c.of[0].sets[p[0]]), c.of[1].membersOf(&c.of[1].sets[p[1]])
+		for i := range min(len(inA), len(inB)) {
+			a, b := inA[i].page, inB[i].page
+			if !moved[a] || c.moves.to[a] != b {
+				continue
+			}
+			name, err := c.of[0].name(p[0])
+			if err != nil {
+				return err
+			}
+			c.add(Changed, Place{Part: Member, Set: name, Index: i}, c.of[0].describe(&inA[i]), c.of[1].describe(&inB[i]))
+		}
+	}
+	return nil
+}
+
+// zoomDiffers reports whether two members are pages with another PZ.
+func (c *comparison) zoomDiffers(m, n *member) bool {
+	return m.page > 0 && n.page > 0 && c.of[0].pages.zoom(m.page) != c.of[1].pages.zoom(n.page)
+}
+
+func zoomText(zoom float32) string {
+	if zoom == 0 {
+		return "none"
+	}
+	return strconv.FormatFloat(float64(zoom), 'g', -1, 32)
+}

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"regexp"
 	"runtime"
@@ -21,9 +22,11 @@ func TestProfilesAreFoundByName(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "PDF", "pdf3"} {
-		if p, ok := Lookup(name); p != nil || ok {
-			t.Errorf("Lookup(%q) found something", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if p, ok := Lookup(name); p != nil || ok {
+				t.Errorf("Lookup(%q) found something", name)
+			}
+		})
 	}
 }
 
@@ -75,7 +78,7 @@ func TestChangesNamesEachStep(t *testing.T) {
 // TestEveryStepIsTaken has URLs to which every step but the first has something to do, after all others have been
 // taken.
 func TestEveryStepIsTaken(t *testing.T) {
-	for _, row := range []struct {
+	for i, row := range []struct {
 		p                   *Profile
 		url, letters, after string
 	}{
@@ -85,10 +88,12 @@ func TestEveryStepIsTaken(t *testing.T) {
 		{Hyvatti.With(Options{FreeText: true}), `"HTTP://H:80/a b#`, "abcdef", "http://h/a%20b"},
 		{Faehnri, "{ ", "bc", "%7B%20"},
 	} {
-		if got := row.p.Changes([]byte(row.url)).String(); got != row.letters {
-			t.Errorf("%s: Changes(%q) = %q, want %q", row.p.Name(), row.url, got, row.letters)
-		}
-		checkEveryWay(t, row.p, "", row.url, row.after)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := row.p.Changes([]byte(row.url)).String(); got != row.letters {
+				t.Errorf("%s: Changes(%q) = %q, want %q", row.p.Name(), row.url, got, row.letters)
+			}
+			checkEveryWay(t, row.p, "", row.url, row.after)
+		})
 	}
 }
 
@@ -107,25 +112,29 @@ func TestStepsHas(t *testing.T) {
 // TestTraceNamesTheStep is about a URL in which two steps could remove the dots, given a base. The one that is named is
 // step g, of which the clause speaks.
 func TestTraceNamesTheStep(t *testing.T) {
-	for _, p := range []*Profile{PDF, PDF2} {
-		trace := p.Trace([]byte(page), []byte("http://h/a/../b"))
-		if len(trace) != 1 || trace[0].Step.Letter != 'g' {
-			t.Errorf("%s: Trace = %+v, want step g alone", p.Name(), trace)
-		}
+	for i, p := range []*Profile{PDF, PDF2} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			trace := p.Trace([]byte(page), []byte("http://h/a/../b"))
+			if len(trace) != 1 || trace[0].Step.Letter != 'g' {
+				t.Errorf("%s: Trace = %+v, want step g alone", p.Name(), trace)
+			}
+		})
 	}
 }
 
 // TestNoMoreRoomThanPromised gives PDF and PDF2 just the capacity that is said to be enough.
 func TestNoMoreRoomThanPromised(t *testing.T) {
-	for _, p := range []*Profile{PDF, PDF2} {
-		for _, url := range []string{"HTTP://H:80/a/../b", "../x;y?z", "file:/a/..//b"} {
-			in, base := []byte(url), []byte(page)
-			exact := make([]byte, 0, len(in))
-			resolved := make([]byte, 0, len(base)+len(in)+1)
-			if n := testing.AllocsPerRun(10, func() { p.Append(exact, in); p.Resolve(resolved, base, in) }); n != 0 {
-				t.Errorf("%s: %v allocations for %q, want none", p.Name(), n, url)
+	for i, p := range []*Profile{PDF, PDF2} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			for _, url := range []string{"HTTP://H:80/a/../b", "../x;y?z", "file:/a/..//b"} {
+				in, base := []byte(url), []byte(page)
+				exact := make([]byte, 0, len(in))
+				resolved := make([]byte, 0, len(base)+len(in)+1)
+				if n := testing.AllocsPerRun(10, func() { p.Append(exact, in); p.Resolve(resolved, base, in) }); n != 0 {
+					t.Errorf("%s: %v allocations for %q, want none", p.Name(), n, url)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -200,20 +209,22 @@ func TestNothingAllocates(t *testing.T) {
 		"HTTP://User@WWW.Example.COM:80/a/./b/../c;P?Q#F",
 		"file://LOCALHOST/../a/.././b", "file:/a/..//b", "mailto:A@b", "../g;x?y#z", "?q", "",
 	} {
-		in := []byte(url)
-		for _, p := range Profiles() {
-			if n := testing.AllocsPerRun(100, func() {
-				buf = p.Append(buf[:0], in)
-				buf = p.Resolve(buf[:0], base, in)
-				if !p.rebuilds && p.Changes(in).Has('z') || Split(in).Host == nil && Split(in).HasAuthority {
-					t.Error("unreachable")
+		t.Run(url, func(t *testing.T) {
+			in := []byte(url)
+			for _, p := range Profiles() {
+				if n := testing.AllocsPerRun(100, func() {
+					buf = p.Append(buf[:0], in)
+					buf = p.Resolve(buf[:0], base, in)
+					if !p.rebuilds && p.Changes(in).Has('z') || Split(in).Host == nil && Split(in).HasAuthority {
+						t.Error("unreachable")
+					}
+					var local [1024]byte // a caller's buffer may stay on its stack
+					_ = p.Append(local[:0], in)
+				}); n != 0 {
+					t.Errorf("%s: %v allocations for %q, want none", p.Name(), n, url)
 				}
-				var local [1024]byte // a caller's buffer may stay on its stack
-				_ = p.Append(local[:0], in)
-			}); n != 0 {
-				t.Errorf("%s: %v allocations for %q, want none", p.Name(), n, url)
 			}
-		}
+		})
 	}
 	if n := testing.AllocsPerRun(100, func() { _ = URL("http://www.example.com/a/b.html?c=d") }); n != 0 {
 		t.Errorf("URL: %v allocations for a canonical URL, want none", n)
@@ -257,13 +268,15 @@ func TestSpareCapacity(t *testing.T) {
 		"http://h;" + strings.Repeat("/<%", 33),
 		"http://" + strings.Repeat("<:", 9) + "@h/" + strings.Repeat("\xff", 99),
 	} {
-		in := []byte(url)
-		for _, p := range Profiles() {
-			dst := make([]byte, 0, 16*len(in)+256)
-			if n := testing.AllocsPerRun(10, func() { p.Append(dst, in) }); n != 0 {
-				t.Errorf("%s: %v allocations for %q, want none", p.Name(), n, url)
+		t.Run(url, func(t *testing.T) {
+			in := []byte(url)
+			for _, p := range Profiles() {
+				dst := make([]byte, 0, 16*len(in)+256)
+				if n := testing.AllocsPerRun(10, func() { p.Append(dst, in) }); n != 0 {
+					t.Errorf("%s: %v allocations for %q, want none", p.Name(), n, url)
+				}
 			}
-		}
+		})
 	}
 }
 

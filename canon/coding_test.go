@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"fmt"
 	"net/url"
 	"slices"
 	"testing"
@@ -114,9 +115,11 @@ func TestDoubleCoded(t *testing.T) {
 		{"%251z", false}, {"%254", false}, {"%25%34%31", true},
 		{"%%34%31", true}, {"http://h/a%252Fb", true}, {"100%25", false}, {"%252541", true},
 	} {
-		if got := DoubleCoded([]byte(row.url)); got != row.want {
-			t.Errorf("DoubleCoded(%q) = %v", row.url, got)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			if got := DoubleCoded([]byte(row.url)); got != row.want {
+				t.Errorf("DoubleCoded(%q) = %v", row.url, got)
+			}
+		})
 	}
 }
 
@@ -169,20 +172,22 @@ func TestDiagnose(t *testing.T) {
 // TestAnythingIsAURL has inputs that no RFC takes for a URL. The rules say what becomes of them.
 func TestAnythingIsAURL(t *testing.T) {
 	long := bytes.Repeat([]byte("a%zz\x00\xff#?&"), 1<<17)
-	for _, in := range [][]byte{nil, {}, {0}, []byte("\x00http://h/"), []byte("http://h\x00x/"), {0xff}, []byte("%"),
+	for i, in := range [][]byte{nil, {}, {0}, []byte("\x00http://h/"), []byte("http://h\x00x/"), {0xff}, []byte("%"),
 		[]byte("%0"), []byte("["), []byte("http://["), []byte("http://]:"), []byte(":"), []byte("@"), []byte("/"),
 		[]byte("//"), []byte("/.."), []byte("#"), long} {
-		for _, p := range Profiles() {
-			got := p.Append(nil, in)
-			if again := p.Append(nil, slices.Clone(in)); !bytes.Equal(got, again) {
-				t.Errorf("%s: %.20q becomes %.20q and %.20q", p.Name(), in, got, again)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			for _, p := range Profiles() {
+				got := p.Append(nil, in)
+				if again := p.Append(nil, slices.Clone(in)); !bytes.Equal(got, again) {
+					t.Errorf("%s: %.20q becomes %.20q and %.20q", p.Name(), in, got, again)
+				}
+				if len(got) > 3*len(in)+64 {
+					t.Errorf("%s: %.20q grows to %d octets", p.Name(), in, len(got))
+				}
 			}
-			if len(got) > 3*len(in)+64 {
-				t.Errorf("%s: %.20q grows to %d octets", p.Name(), in, len(got))
-			}
-		}
+		})
 	}
-	for _, row := range []struct {
+	for i, row := range []struct {
 		p        *Profile
 		in, want string
 	}{
@@ -192,6 +197,8 @@ func TestAnythingIsAURL(t *testing.T) {
 		{Hyvatti, "http://h/a\x00b", "http://h/a%00b"},
 		{Faehnri, "http://h/a\x00b", "http://h/a%00b"},
 	} {
-		checkEveryWay(t, row.p, "", row.in, row.want)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			checkEveryWay(t, row.p, "", row.in, row.want)
+		})
 	}
 }

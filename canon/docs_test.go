@@ -54,13 +54,15 @@ func TestDocument(t *testing.T) {
 		{"steps", stepsTables()},
 		{"urls", urlsTable()},
 	} {
-		begin, end := "<!-- "+part.name+": made by go test ./canon -update -->\n", "<!-- end -->"
-		head, rest, ok := strings.Cut(doc, begin)
-		_, tail, closed := strings.Cut(rest, end)
-		if !ok || !closed {
-			t.Fatalf("%s has no part %q", path, part.name)
-		}
-		doc = head + begin + part.text + end + tail
+		t.Run(part.name, func(t *testing.T) {
+			begin, end := "<!-- "+part.name+": made by go test ./canon -update -->\n", "<!-- end -->"
+			head, rest, ok := strings.Cut(doc, begin)
+			_, tail, closed := strings.Cut(rest, end)
+			if !ok || !closed {
+				t.Fatalf("%s has no part %q", path, part.name)
+			}
+			doc = head + begin + part.text + end + tail
+		})
 	}
 	if *update {
 		if err := os.WriteFile(path, []byte(doc), 0o666); err != nil {

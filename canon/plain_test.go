@@ -29,9 +29,11 @@ func TestMostURLsNeedAQuickLookOnly(t *testing.T) {
 		{"http://www.example.com/a/../b", "", false},
 		{"http://www.example.com/a/b/c/d/e/f/g/h/i/j/k/.l", "", false},
 	} {
-		capitals, ok := plain([]byte(row.url))
-		if ok != row.ok || ok && row.url[:capitals] != row.capitals {
-			t.Errorf("plain(%q) = %q, %v, want %q, %v", row.url, row.url[:capitals], ok, row.capitals, row.ok)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			capitals, ok := plain([]byte(row.url))
+			if ok != row.ok || ok && row.url[:capitals] != row.capitals {
+				t.Errorf("plain(%q) = %q, %v, want %q, %v", row.url, row.url[:capitals], ok, row.capitals, row.ok)
+			}
+		})
 	}
 }

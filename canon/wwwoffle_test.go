@@ -14,11 +14,13 @@ import (
 
 func TestCacheNames(t *testing.T) {
 	for _, name := range []string{"wwwoffle29.tsv", "wwwoffle26.tsv"} {
-		for _, row := range rows(t, name, 7) {
-			if got := CacheName([]byte(row[2])); got != row[4] {
-				t.Errorf("CacheName(%q) = %q, want %q", row[2], got, row[4])
+		t.Run(name, func(t *testing.T) {
+			for _, row := range rows(t, name, 7) {
+				if got := CacheName([]byte(row[2])); got != row[4] {
+					t.Errorf("CacheName(%q) = %q, want %q", row[2], got, row[4])
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -120,10 +120,12 @@ func TestReadErrorsSurface(t *testing.T) {
 			return digest.Page(r, nil, digest.Raw)
 		},
 	} {
-		if id, err := f(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(disk))); !errors.Is(err, disk) ||
-			id != (digest.ID{}) {
-			t.Errorf("%s = %v, %v, want the error of the reader", name, id, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if id, err := f(io.MultiReader(strings.NewReader("x"), iotest.ErrReader(disk))); !errors.Is(err, disk) ||
+				id != (digest.ID{}) {
+				t.Errorf("%s = %v, %v, want the error of the reader", name, id, err)
+			}
+		})
 	}
 }
 
@@ -150,9 +152,11 @@ func TestSource(t *testing.T) {
 
 func TestEncodingSize(t *testing.T) {
 	for e, want := range map[digest.Encoding]int{digest.Raw: 16, digest.LowerHex: 32, digest.UpperHex: 32} {
-		if got := e.Size(); got != want {
-			t.Errorf("size in %v = %d, want %d", e, got, want)
-		}
+		t.Run(fmt.Sprint(e), func(t *testing.T) {
+			if got := e.Size(); got != want {
+				t.Errorf("size in %v = %d, want %d", e, got, want)
+			}
+		})
 	}
 }
 
@@ -176,14 +180,18 @@ func TestText(t *testing.T) {
 func TestParse(t *testing.T) {
 	const want = "00412e5cff102030405060708090a0b0"
 	for _, s := range []string{want, strings.ToUpper(want)} {
-		if id, err := digest.Parse(s); err != nil || id.String() != want {
-			t.Errorf("Parse(%q) = %v, %v, want %s", s, id, err, want)
-		}
+		t.Run(s, func(t *testing.T) {
+			if id, err := digest.Parse(s); err != nil || id.String() != want {
+				t.Errorf("Parse(%q) = %v, %v, want %s", s, id, err, want)
+			}
+		})
 	}
 	for _, s := range []string{"", want[1:], want + "0", "g" + want[1:], " " + want} {
-		if id, err := digest.Parse(s); err == nil || id != (digest.ID{}) {
-			t.Errorf("Parse(%q) = %v, %v, want an error", s, id, err)
-		}
+		t.Run(s, func(t *testing.T) {
+			if id, err := digest.Parse(s); err == nil || id != (digest.ID{}) {
+				t.Errorf("Parse(%q) = %v, %v, want an error", s, id, err)
+			}
+		})
 	}
 }
 
@@ -193,9 +201,11 @@ func TestFromBytes(t *testing.T) {
 		t.Errorf("FromBytes = %v, %t, want %v, true", got, ok, id)
 	}
 	for _, n := range []int{0, 15, 17} {
-		if got, ok := digest.FromBytes(make([]byte, n)); ok {
-			t.Errorf("FromBytes of %d bytes = %v, true, want false", n, got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got, ok := digest.FromBytes(make([]byte, n)); ok {
+				t.Errorf("FromBytes of %d bytes = %v, true, want false", n, got)
+			}
+		})
 	}
 }
 

@@ -41,9 +41,11 @@ func TestUnescapeRefuses(t *testing.T) {
 	const fifteen = "123456789012345"
 	for _, s := range []string{"", fifteen, fifteen + `\`, fifteen + `\x`, fifteen + ".", fifteen + "\x00",
 		`\` + fifteen} {
-		if id, rest, ok := digest.Unescape(s); ok {
-			t.Errorf("Unescape(%q) = %v, %q, true, want false", s, id, rest)
-		}
+		t.Run(s, func(t *testing.T) {
+			if id, rest, ok := digest.Unescape(s); ok {
+				t.Errorf("Unescape(%q) = %v, %q, true, want false", s, id, rest)
+			}
+		})
 	}
 }
 
@@ -239,13 +241,15 @@ func TestLooksDigested(t *testing.T) {
 		{"five bytes are not text", "\x1f\x7f\x80\xc0\xff ~bcdefghij", true},
 		{"four bytes are not text", "\x1f\x7f\x80\xff ~bcdefghijk", false},
 	} {
-		id, ok := digest.FromBytes([]byte(row.id))
-		if !ok {
-			t.Fatalf("%s: %d bytes", row.name, len(row.id))
-		}
-		if got := id.LooksDigested(); got != row.want {
-			t.Errorf("%s: LooksDigested = %v", row.name, got)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			id, ok := digest.FromBytes([]byte(row.id))
+			if !ok {
+				t.Fatalf("%s: %d bytes", row.name, len(row.id))
+			}
+			if got := id.LooksDigested(); got != row.want {
+				t.Errorf("%s: LooksDigested = %v", row.name, got)
+			}
+		})
 	}
 }
 

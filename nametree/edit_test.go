@@ -75,10 +75,12 @@ func TestAlikeStopsAtTheFirstDifference(t *testing.T) {
 		"(z) 1 (a) 1 0 R (x) 2 0 R (c) [3]": 1,
 		"(z) 1 (a) null (b) 2 0 R (c) [3]":  0,
 	} {
-		other := mustRead(t, "root: << /Names [ "+text+" ] >>", caps)
-		if got := tree.Alike(0, other, 1, 3); got != want {
-			t.Errorf("%s: %d entries are alike, want %d", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			other := mustRead(t, "root: << /Names [ "+text+" ] >>", caps)
+			if got := tree.Alike(0, other, 1, 3); got != want {
+				t.Errorf("%s: %d entries are alike, want %d", text, got, want)
+			}
+		})
 	}
 }
 
@@ -273,20 +275,22 @@ func writeRandom(t *testing.T, seed uint64, entries, changes, faults uint8) bool
 
 func TestWriteOfRandomTrees(t *testing.T) {
 	for _, faults := range []uint8{0, 4, 20} {
-		refused := 0
-		const n = 2000
-		for seed := range uint64(n) {
-			if writeRandom(t, seed, uint8(seed%60), uint8(seed/60%8), faults) {
-				refused++
+		t.Run(fmt.Sprint(faults), func(t *testing.T) {
+			refused := 0
+			const n = 2000
+			for seed := range uint64(n) {
+				if writeRandom(t, seed, uint8(seed%60), uint8(seed/60%8), faults) {
+					refused++
+				}
+				if t.Failed() {
+					t.Fatalf("seed %d, faults %d", seed, faults)
+				}
 			}
-			if t.Failed() {
-				t.Fatalf("seed %d, faults %d", seed, faults)
+			if refused == 0 || refused > n*9/10 {
+				t.Errorf("with %d%% faults %d of %d were refused", faults, refused, n)
 			}
-		}
-		if refused == 0 || refused > n*9/10 {
-			t.Errorf("with %d%% faults %d of %d were refused", faults, refused, n)
-		}
-		t.Logf("with %d%% faults %d of %d were refused", faults, refused, n)
+			t.Logf("with %d%% faults %d of %d were refused", faults, refused, n)
+		})
 	}
 }
 

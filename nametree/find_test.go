@@ -56,30 +56,34 @@ func TestFindGoesTheWayOfAViewer(t *testing.T) {
 func TestFindOfAbsentKeys(t *testing.T) {
 	for _, text := range []string{cleanTree, `root: null`, `root: << >>`, `root: << /Kids [] >>`,
 		`root: << /Names [] >>`} {
-		tree := mustRead(t, text, caps)
-		for _, k := range []Key{"", "0", "aa", "bb", "z", "\xff"} {
-			if i, ok := tree.Find(k); i != -1 || ok {
-				t.Errorf("Find(%v) = %d, %v", k, i, ok)
+		t.Run(text, func(t *testing.T) {
+			tree := mustRead(t, text, caps)
+			for _, k := range []Key{"", "0", "aa", "bb", "z", "\xff"} {
+				if i, ok := tree.Find(k); i != -1 || ok {
+					t.Errorf("Find(%v) = %d, %v", k, i, ok)
+				}
+				if got := slices.Collect(tree.All(k)); got != nil {
+					t.Errorf("All(%v) = %v", k, got)
+				}
 			}
-			if got := slices.Collect(tree.All(k)); got != nil {
-				t.Errorf("All(%v) = %v", k, got)
-			}
-		}
+		})
 	}
 }
 
 func TestAllFindsEntriesWhereverTheyAre(t *testing.T) {
 	for _, names := range []string{"(a) 1 (b) 1 (b) 1 (c) 1", "(b) 1 (a) 1 (c) 1 (b) 1"} {
-		tree := mustRead(t, `root: << /Names [ `+names+` ] >>`, caps)
-		var want []int
-		for i, e := range tree.Entries() {
-			if e.Key == "b" {
-				want = append(want, i)
+		t.Run(names, func(t *testing.T) {
+			tree := mustRead(t, `root: << /Names [ `+names+` ] >>`, caps)
+			var want []int
+			for i, e := range tree.Entries() {
+				if e.Key == "b" {
+					want = append(want, i)
+				}
 			}
-		}
-		if got := slices.Collect(tree.All("b")); !slices.Equal(got, want) {
-			t.Errorf("%s: All((b)) = %v, want %v", names, got, want)
-		}
+			if got := slices.Collect(tree.All("b")); !slices.Equal(got, want) {
+				t.Errorf("%s: All((b)) = %v, want %v", names, got, want)
+			}
+		})
 	}
 }
 
@@ -88,9 +92,11 @@ func TestAllKeepsTheOrderOfManyDuplicates(t *testing.T) {
 	const n = 50
 	tree := mustRead(t, `root: << /Names [ `+strings.Repeat("(b) 1 (a) 1 ", n)+` ] >>`, caps)
 	for _, k := range []Key{"a", "b"} {
-		if got := slices.Collect(tree.All(k)); len(got) != n || !slices.IsSorted(got) {
-			t.Errorf("All(%v) = %v", k, got)
-		}
+		t.Run(string(k), func(t *testing.T) {
+			if got := slices.Collect(tree.All(k)); len(got) != n || !slices.IsSorted(got) {
+				t.Errorf("All(%v) = %v", k, got)
+			}
+		})
 	}
 }
 

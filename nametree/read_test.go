@@ -273,10 +273,12 @@ func TestReadWithinCountsEachByteOnce(t *testing.T) {
 		n    int64
 		want []string
 	}{{n, []string{"SingleKid 0/-1"}}, {n - 1, []string{"SingleKid 0/-1", "TooLarge 1/1"}}} {
-		tree, err := ReadWithin(s, root, Budget{10, 10, test.n, 10})
-		if err != nil || !slices.Equal(lines(tree), test.want) {
-			t.Errorf("within %d bytes of %d: %q, %v, want %q", test.n, n, lines(tree), err, test.want)
-		}
+		t.Run(fmt.Sprint(test.n), func(t *testing.T) {
+			tree, err := ReadWithin(s, root, Budget{10, 10, test.n, 10})
+			if err != nil || !slices.Equal(lines(tree), test.want) {
+				t.Errorf("within %d bytes of %d: %q, %v, want %q", test.n, n, lines(tree), err, test.want)
+			}
+		})
 	}
 }
 
@@ -437,12 +439,14 @@ func TestReadKeepsValuesWithoutKeys(t *testing.T) {
 		t.Fatalf("defects are %q", lines(tree))
 	}
 	for i, w := range want {
-		d := tree.defect(tree.defects[i])
-		found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
-		if d.Kind != w.kind || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
-			t.Errorf("defect %d is %v, %s, %s, %v; want %v, %s, %s", i, d.Kind, found, value, d.Err, w.kind, w.found,
-				w.value)
-		}
+		t.Run(fmt.Sprint(w.kind), func(t *testing.T) {
+			d := tree.defect(tree.defects[i])
+			found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
+			if d.Kind != w.kind || found != w.found || value != w.value || object.IsMalformed(d.Err) != w.err {
+				t.Errorf("defect %d is %v, %s, %s, %v; want %v, %s, %s", i, d.Kind, found, value, d.Err, w.kind, w.found,
+					w.value)
+			}
+		})
 	}
 }
 
@@ -469,13 +473,15 @@ func TestReadKeepsWhatIsWrongWithADictionary(t *testing.T) {
 		t.Fatalf("defects are %q", lines(tree))
 	}
 	for i, w := range want {
-		d := tree.defect(tree.defects[i])
-		found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
-		if d.Kind != w.kind || d.Name != w.name || found != w.found || value != w.value ||
-			object.IsMalformed(d.Err) != w.err {
-			t.Errorf("defect %d is %v %q, %s, %s, %v; want %v %q, %s, %s", i, d.Kind, d.Name, found, value, d.Err,
-				w.kind, w.name, w.found, w.value)
-		}
+		t.Run(w.name, func(t *testing.T) {
+			d := tree.defect(tree.defects[i])
+			found, value := fmt.Sprintf("%v", d.Found), fmt.Sprintf("%v", d.Value)
+			if d.Kind != w.kind || d.Name != w.name || found != w.found || value != w.value ||
+				object.IsMalformed(d.Err) != w.err {
+				t.Errorf("defect %d is %v %q, %s, %s, %v; want %v %q, %s, %s", i, d.Kind, d.Name, found, value, d.Err,
+					w.kind, w.name, w.found, w.value)
+			}
+		})
 	}
 }
 
@@ -601,20 +607,22 @@ func TestReadGivesTheRightLimits(t *testing.T) {
 
 func TestReadStopsAtDepth(t *testing.T) {
 	for _, depth := range []int{63, 64, 65, 5000} {
-		var s objecttest.Store
-		for i := 1; i < depth; i++ {
-			s.Set(object.Ref{Num: uint32(i)}, fmt.Sprintf("<< /Limits [ (a) (a) ] /Kids [ %d 0 R null ] >>", i+1))
-		}
-		s.Set(object.Ref{Num: uint32(depth)}, "<< /Limits [ (a) (a) ] /Names [ (a) 1 ] >>")
-		tree, err := Read(&s, object.MakeRef(object.Ref{Num: 1}))
-		if err != nil {
-			t.Fatal(err)
-		}
-		check(t, tree)
-		tooDeep := slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind == TooDeep })
-		if got, want := tree.NodeCount(), min(depth, 64); got != want || tooDeep != (depth > 64) {
-			t.Errorf("depth %d: %d nodes, too deep: %v; want %d, %v", depth, got, tooDeep, want, depth > 64)
-		}
+		t.Run(fmt.Sprint(depth), func(t *testing.T) {
+			var s objecttest.Store
+			for i := 1; i < depth; i++ {
+				s.Set(object.Ref{Num: uint32(i)}, fmt.Sprintf("<< /Limits [ (a) (a) ] /Kids [ %d 0 R null ] >>", i+1))
+			}
+			s.Set(object.Ref{Num: uint32(depth)}, "<< /Limits [ (a) (a) ] /Names [ (a) 1 ] >>")
+			tree, err := Read(&s, object.MakeRef(object.Ref{Num: 1}))
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(t, tree)
+			tooDeep := slices.ContainsFunc(slices.Collect(tree.Defects()), func(d Defect) bool { return d.Kind == TooDeep })
+			if got, want := tree.NodeCount(), min(depth, 64); got != want || tooDeep != (depth > 64) {
+				t.Errorf("depth %d: %d nodes, too deep: %v; want %d, %v", depth, got, tooDeep, want, depth > 64)
+			}
+		})
 	}
 }
 
@@ -693,35 +701,37 @@ func TestReadSurfacesEveryFailureOfItsSource(t *testing.T) {
 func TestReadTakesTreesOfAllSizes(t *testing.T) {
 	for _, n := range []int{1, 2, 63, 64, 65, 128, 4095, 4096, 4097, blockSize - 1, blockSize, blockSize + 1,
 		3*blockSize + 7} {
-		for _, s := range spellings {
-			src, root := bigTree(n, s.key)
-			tree, err := Read(src, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			// A tree of one leaf still has a root above it here, and the last
-			// node of a level may have one kid.
-			for d := range tree.Defects() {
-				if d.Kind != SingleKid {
-					t.Errorf("n=%d: %s", n, line(d))
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			for _, s := range spellings {
+				src, root := bigTree(n, s.key)
+				tree, err := Read(src, root)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// A tree of one leaf still has a root above it here, and the last
+				// node of a level may have one kid.
+				for d := range tree.Defects() {
+					if d.Kind != SingleKid {
+						t.Errorf("n=%d: %s", n, line(d))
+					}
+				}
+				if tree.Len() != n {
+					t.Fatalf("n=%d: %d entries", n, tree.Len())
+				}
+				for i, e := range tree.Entries() {
+					want, _, _ := object.Parse([]byte(s.key(i)), 0)
+					if key, _ := want.AppendString(nil); string(key) != string(e.Key) {
+						t.Fatalf("n=%d: key %d is %v", n, i, e.Key)
+					}
+					if j, ok := tree.Find(e.Key); j != i || !ok {
+						t.Fatalf("n=%d: Find(%v) = %d, %v, want %d", n, e.Key, j, ok, i)
+					}
+					if r, _ := e.Value.Ref(); r.Num != uint32(5_000_000+i) {
+						t.Fatalf("n=%d: value %d is %v", n, i, e.Value)
+					}
 				}
 			}
-			if tree.Len() != n {
-				t.Fatalf("n=%d: %d entries", n, tree.Len())
-			}
-			for i, e := range tree.Entries() {
-				want, _, _ := object.Parse([]byte(s.key(i)), 0)
-				if key, _ := want.AppendString(nil); string(key) != string(e.Key) {
-					t.Fatalf("n=%d: key %d is %v", n, i, e.Key)
-				}
-				if j, ok := tree.Find(e.Key); j != i || !ok {
-					t.Fatalf("n=%d: Find(%v) = %d, %v, want %d", n, e.Key, j, ok, i)
-				}
-				if r, _ := e.Value.Ref(); r.Num != uint32(5_000_000+i) {
-					t.Fatalf("n=%d: value %d is %v", n, i, e.Value)
-				}
-			}
-		}
+		})
 	}
 }
 
@@ -729,9 +739,11 @@ func TestReadTakesLongKeys(t *testing.T) {
 	long := strings.Repeat("k", 3*firstChunk<<doublings)
 	tree := mustRead(t, `root: << /Names [ (a) 1 (`+long+`) 2 (z) 3 () 4 ] >>`, caps)
 	for i, want := range []Key{"a", Key(long), "z", ""} {
-		if got := tree.Entry(i).Key; got != want {
-			t.Errorf("key %d has %d bytes, want %d", i, len(got), len(want))
-		}
+		t.Run(string(want), func(t *testing.T) {
+			if got := tree.Entry(i).Key; got != want {
+				t.Errorf("key %d has %d bytes, want %d", i, len(got), len(want))
+			}
+		})
 	}
 }
 
@@ -752,8 +764,10 @@ func TestKeyStringIsSafeToPrint(t *testing.T) {
 		{"é", "<c3a9>"},
 	}
 	for _, test := range tests {
-		if got := test.in.String(); got != test.want {
-			t.Errorf("Key(%q).String() = %s, want %s", string(test.in), got, test.want)
-		}
+		t.Run(string(test.in), func(t *testing.T) {
+			if got := test.in.String(); got != test.want {
+				t.Errorf("Key(%q).String() = %s, want %s", string(test.in), got, test.want)
+			}
+		})
 	}
 }

@@ -36,8 +36,10 @@ func TestKeyShorten(t *testing.T) {
 		{"ab\x00", 2, "(ab)…"},
 		{"", 0, "()"},
 	} {
-		if got := row.key.Shorten(row.n); got != row.want {
-			t.Errorf("%q.Shorten(%d) = %s, want %s", string(row.key), row.n, got, row.want)
-		}
+		t.Run(string(row.key), func(t *testing.T) {
+			if got := row.key.Shorten(row.n); got != row.want {
+				t.Errorf("%q.Shorten(%d) = %s, want %s", string(row.key), row.n, got, row.want)
+			}
+		})
 	}
 }

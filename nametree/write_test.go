@@ -591,11 +591,13 @@ func TestWriteRefusesATreeThatIsNotThatOfTheRoot(t *testing.T) {
 func TestWriteRefusesWhatWasNotReadAsAWhole(t *testing.T) {
 	for _, kind := range []DefectKind{Unreadable, KidsNotArray, NamesNotArray, TooDeep, TooManyNodes, TooManyEntries,
 		TooLarge, TooManyDefects} {
-		tree := &Tree{defects: []defect{{node: -1, index: -1, kind: kind}}}
-		_, err := tree.Edit().Write(&objecttest.Store{}, &counter{}, object.Object{})
-		if _, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(err.Error(), kind.String()) {
-			t.Errorf("%v: Write = %v", kind, err)
-		}
+		t.Run(fmt.Sprint(kind), func(t *testing.T) {
+			tree := &Tree{defects: []defect{{node: -1, index: -1, kind: kind}}}
+			_, err := tree.Edit().Write(&objecttest.Store{}, &counter{}, object.Object{})
+			if _, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(err.Error(), kind.String()) {
+				t.Errorf("%v: Write = %v", kind, err)
+			}
+		})
 	}
 }
 
@@ -628,17 +630,19 @@ func TestWriteFailsWithItsSource(t *testing.T) {
 			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 			2 0 obj << /Limits [ (b) (c) ] /Names [ (c) 1 ] /Type /T >> endobj`,
 	} {
-		s := objecttest.New(t, text)
-		tree, err := Read(s, s.Object("root"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.Fail, s.After = broken, s.Gets()
-		e := tree.Edit()
-		e.Add("b", object.Ref{}, []byte("1"))
-		if _, err := e.Write(s, s, s.Object("root")); !errors.Is(err, broken) || len(s.Puts()) > 0 {
-			t.Errorf("Write = %v, want %v; puts are %v", err, broken, s.Puts())
-		}
+		t.Run(text, func(t *testing.T) {
+			s := objecttest.New(t, text)
+			tree, err := Read(s, s.Object("root"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Fail, s.After = broken, s.Gets()
+			e := tree.Edit()
+			e.Add("b", object.Ref{}, []byte("1"))
+			if _, err := e.Write(s, s, s.Object("root")); !errors.Is(err, broken) || len(s.Puts()) > 0 {
+				t.Errorf("Write = %v, want %v; puts are %v", err, broken, s.Puts())
+			}
+		})
 	}
 }
 
@@ -712,52 +716,56 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 		{1024, 0, 0}, {1023, 1, 1}, {1024, 1, 18}, {1025, 0, 18}, {64, 1, 3}, {65, 1, 1},
 		{5000, 0, 79 + 2 + 1},
 	} {
-		text := "root: 1 0 R 1 0 obj << /Names ["
-		for i := range test.pairs {
-			text += fmt.Sprintf(" (%04d) 1", i)
-		}
-		s := objecttest.New(t, text+" ] >> endobj")
-		tree, err := Read(s, s.Object("root"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := tree.Edit()
-		for range test.added {
-			e.Add("0007x", object.Ref{}, []byte("2"))
-		}
-		root, err := e.Write(s, s, s.Object("root"))
-		if err != nil || len(s.Puts()) != test.puts {
-			t.Errorf("%d pairs and %d: %d objects were put, want %d; %v", test.pairs, test.added, len(s.Puts()),
-				test.puts, err)
-			continue
-		}
-		for i, n := range checkWritten(t, s, e, root).nodes[1:] {
-			if n := n.count + n.kidsLen; n < fanOut/2 || n > fanOut {
-				t.Errorf("%d pairs and %d: node %d has %d pairs or kids", test.pairs, test.added, 1+i, n)
+		t.Run(fmt.Sprint(test.pairs), func(t *testing.T) {
+			text := "root: 1 0 R 1 0 obj << /Names ["
+			for i := range test.pairs {
+				text += fmt.Sprintf(" (%04d) 1", i)
 			}
-		}
+			s := objecttest.New(t, text+" ] >> endobj")
+			tree, err := Read(s, s.Object("root"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := tree.Edit()
+			for range test.added {
+				e.Add("0007x", object.Ref{}, []byte("2"))
+			}
+			root, err := e.Write(s, s, s.Object("root"))
+			if err != nil || len(s.Puts()) != test.puts {
+				t.Errorf("%d pairs and %d: %d objects were put, want %d; %v", test.pairs, test.added, len(s.Puts()),
+					test.puts, err)
+				return
+			}
+			for i, n := range checkWritten(t, s, e, root).nodes[1:] {
+				if n := n.count + n.kidsLen; n < fanOut/2 || n > fanOut {
+					t.Errorf("%d pairs and %d: node %d has %d pairs or kids", test.pairs, test.added, 1+i, n)
+				}
+			}
+		})
 	}
 }
 
 // A leaf below a root is huge where a root is.
 func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
 	for _, test := range []struct{ pairs, puts int }{{caps.hugeLeaf - 1, 1}, {caps.hugeLeaf, 17 + 1}} {
-		var names strings.Builder
-		for i := range test.pairs {
-			fmt.Fprintf(&names, " (%04d) 1", i)
-		}
-		s := objecttest.New(t, fmt.Sprintf(`root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
+		t.Run(fmt.Sprint(test.pairs), func(t *testing.T) {
+			var names strings.Builder
+			for i := range test.pairs {
+				fmt.Fprintf(&names, " (%04d) 1", i)
+			}
+			s := objecttest.New(t, fmt.Sprintf(`root: 9 0 R 9 0 obj << /Kids [ 1 0 R 2 0 R ] >> endobj
 			1 0 obj << /Limits [ (0000) (%04d) ] /Names [%s ] >> endobj
 			2 0 obj << /Limits [ (z) (z) ] /Names [ (z) 1 ] >> endobj`, test.pairs-1, &names))
-		tree, err := Read(s, s.Object("root"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		e := tree.Edit()
-		e.Add("0007x", object.Ref{}, []byte("2"))
-		if _, err := e.Write(s, s, s.Object("root")); err != nil || len(s.Puts()) != test.puts {
-			t.Errorf("%d pairs and 1: %d objects were put, want %d; %v", test.pairs, len(s.Puts()), test.puts, err)
-		}
+			tree, err := Read(s, s.Object("root"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			e := tree.Edit()
+			e.Add("0007x", object.Ref{}, []byte("2"))
+			if _, err := e.Write(s, s, s.Object("root")); err != nil || len(s.Puts()) != test.puts {
+				t.Errorf("%d pairs and 1: %d objects were put, want %d; %v", test.pairs, len(s.Puts()), test.puts, err)
+			}
+		})
 	}
 }
 
@@ -781,13 +789,15 @@ func TestWriteOfOneKeyInALargeTree(t *testing.T) {
 		{"to a full leaf of a full node", 7, tree.Entry(n-7).Key + "0",
 			6}, // its old leaf, two for each full one, the root
 	} {
-		var sink counter
-		e := tree.Edit()
-		e.SetKey(test.entry, test.key, object.Ref{})
-		got, err := e.Write(src, &sink, root)
-		if err != nil || sink.puts != test.puts || fmt.Sprintf("%v", got) != fmt.Sprintf("%v", root) {
-			t.Errorf("%s: %d objects were put, want %d; root %v, %v", test.name, sink.puts, test.puts, got, err)
-		}
+		t.Run(test.name, func(t *testing.T) {
+			var sink counter
+			e := tree.Edit()
+			e.SetKey(test.entry, test.key, object.Ref{})
+			got, err := e.Write(src, &sink, root)
+			if err != nil || sink.puts != test.puts || fmt.Sprintf("%v", got) != fmt.Sprintf("%v", root) {
+				t.Errorf("%s: %d objects were put, want %d; root %v, %v", test.name, sink.puts, test.puts, got, err)
+			}
+		})
 	}
 }
 
@@ -846,57 +856,59 @@ func BenchmarkWriteNew(b *testing.B) {
 // have a single kid, a neighbour takes it in, or shares its own with it.
 func TestWriteLeavesNoNodeWithOneKid(t *testing.T) {
 	const fanOut = 4
-	for _, kids := range [][]int{{2, 2}, {2, 4}, {4, 2}, {2, 4, 2}, {4, 4, 2}, {2, 2, 2, 2}} {
-		for emptied := range kids {
-			if kids[emptied] != 2 {
-				continue
-			}
-			var s objecttest.Store
-			root := object.MakeRef(s.New())
-			var inner []string
-			var remove []int
-			n := 0
-			key := func(i int) string { return fmt.Sprintf("(%03d)", i) }
-			node := func(kind, list string, from, to int) string {
-				ref := s.New()
-				s.Put(ref, []byte(fmt.Sprintf("<</Limits[%s %s]/%s[%s]>>", key(from), key(to-1), kind, list)))
-				return ref.String()
-			}
-			for i, leaves := range kids {
-				first, list := n, []string{}
-				for k := range leaves {
-					if i == emptied && k == 0 {
-						remove = append(remove, n, n+1)
-					}
-					list = append(list, node("Names", fmt.Sprintf("%s 1 %s 2", key(n), key(n+1)), n, n+2))
-					n += 2
+	for i, kids := range [][]int{{2, 2}, {2, 4}, {4, 2}, {2, 4, 2}, {4, 4, 2}, {2, 2, 2, 2}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			for emptied := range kids {
+				if kids[emptied] != 2 {
+					continue
 				}
-				inner = append(inner, node("Kids", strings.Join(list, " "), first, n))
+				var s objecttest.Store
+				root := object.MakeRef(s.New())
+				var inner []string
+				var remove []int
+				n := 0
+				key := func(i int) string { return fmt.Sprintf("(%03d)", i) }
+				node := func(kind, list string, from, to int) string {
+					ref := s.New()
+					s.Put(ref, []byte(fmt.Sprintf("<</Limits[%s %s]/%s[%s]>>", key(from), key(to-1), kind, list)))
+					return ref.String()
+				}
+				for i, leaves := range kids {
+					first, list := n, []string{}
+					for k := range leaves {
+						if i == emptied && k == 0 {
+							remove = append(remove, n, n+1)
+						}
+						list = append(list, node("Names", fmt.Sprintf("%s 1 %s 2", key(n), key(n+1)), n, n+2))
+						n += 2
+					}
+					inner = append(inner, node("Kids", strings.Join(list, " "), first, n))
+				}
+				ref, _ := root.Ref()
+				s.Put(ref, []byte("<</Kids["+strings.Join(inner, " ")+"]>>"))
+				tree, err := Read(&s, root)
+				if err != nil {
+					t.Fatal(err)
+				}
+				e := tree.Edit()
+				e.fanOut = fanOut
+				for _, i := range remove {
+					e.Remove(i)
+				}
+				if root, err = e.Write(&s, &s, root); err != nil {
+					t.Fatal(err)
+				}
+				after, err := Read(&s, root)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if after.Len() != n-2 {
+					t.Errorf("%v, a leaf of node %d emptied: %d entries, want %d", kids, emptied, after.Len(), n-2)
+				}
+				for d := range after.Defects() {
+					t.Errorf("%v, a leaf of node %d emptied: %s", kids, emptied, line(d))
+				}
 			}
-			ref, _ := root.Ref()
-			s.Put(ref, []byte("<</Kids["+strings.Join(inner, " ")+"]>>"))
-			tree, err := Read(&s, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			e := tree.Edit()
-			e.fanOut = fanOut
-			for _, i := range remove {
-				e.Remove(i)
-			}
-			if root, err = e.Write(&s, &s, root); err != nil {
-				t.Fatal(err)
-			}
-			after, err := Read(&s, root)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if after.Len() != n-2 {
-				t.Errorf("%v, a leaf of node %d emptied: %d entries, want %d", kids, emptied, after.Len(), n-2)
-			}
-			for d := range after.Defects() {
-				t.Errorf("%v, a leaf of node %d emptied: %s", kids, emptied, line(d))
-			}
-		}
+		})
 	}
 }

@@ -76,19 +76,21 @@ func TestNoObjectIsMissedInSilence(t *testing.T) {
 	}
 	for _, num := range []int{5, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 40, 41, 42, 43, 44, 45, 46,
 		47, 48, 49} {
-		header := fmt.Sprintf("\n%d 0 obj", num)
-		other := strings.Repeat("9", len(header)-len("\n 0 obj")) // another number of the same length
-		broken := strings.Replace(data, header, "\n"+other+" 0 obj", 1)
-		if broken == data {
-			t.Fatalf("object %d is not in the file", num)
-		}
-		f, err := New(context.Background(), []byte(broken), Options{})
-		if err == nil {
-			err = readAll(f)
-		}
-		if !IsDamage(err) {
-			t.Errorf("object %d is not where it should be: %v, want damage", num, err)
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			header := fmt.Sprintf("\n%d 0 obj", num)
+			other := strings.Repeat("9", len(header)-len("\n 0 obj")) // another number of the same length
+			broken := strings.Replace(data, header, "\n"+other+" 0 obj", 1)
+			if broken == data {
+				t.Fatalf("object %d is not in the file", num)
+			}
+			f, err := New(context.Background(), []byte(broken), Options{})
+			if err == nil {
+				err = readAll(f)
+			}
+			if !IsDamage(err) {
+				t.Errorf("object %d is not where it should be: %v, want damage", num, err)
+			}
+		})
 	}
 }
 
@@ -96,15 +98,17 @@ func TestNoObjectIsMissedInSilence(t *testing.T) {
 func TestKindOfNames(t *testing.T) {
 	for names, want := range map[string]object.Kind{"<< >>": object.Dictionary, "[ ]": object.Array,
 		"7": object.Integer} {
-		d := &webcapturetest.Document{}
-		d.Root = d.Add("<</Type/Catalog/Names " + names + ">>")
-		f, err := New(context.Background(), d.Bytes(webcapturetest.Layout{}), Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if db, err := f.Database(); err != nil || db.NamesKind != want {
-			t.Errorf("%s: %v, %v, want %v", names, db.NamesKind, err, want)
-		}
+		t.Run(names, func(t *testing.T) {
+			d := &webcapturetest.Document{}
+			d.Root = d.Add("<</Type/Catalog/Names " + names + ">>")
+			f, err := New(context.Background(), d.Bytes(webcapturetest.Layout{}), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if db, err := f.Database(); err != nil || db.NamesKind != want {
+				t.Errorf("%s: %v, %v, want %v", names, db.NamesKind, err, want)
+			}
+		})
 	}
 }
 
@@ -154,27 +158,29 @@ func TestDeepFields(t *testing.T) {
 		depth  int // of the deepest field; those in Fields have 0
 		errors int
 	}{{maxFieldDepth, 0}, {maxFieldDepth + 1, 1}} {
-		d := &webcapturetest.Document{}
-		kids := ""
-		for i := tt.depth; i >= 0; i-- {
-			num := d.Add(fmt.Sprintf("<</T(f%d)%s>>", i, kids))
-			kids = fmt.Sprintf("/Kids[%d 0 R]", num)
-		}
-		beside := d.Add("<</T(beside)>>")
-		d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>",
-			strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), beside))
-		f, db := openedDocument(t, d)
-		names, errors := map[string]bool{}, 0
-		for n, err := range f.Names(db) {
-			if err != nil {
-				errors++
+		t.Run(fmt.Sprint(tt.depth), func(t *testing.T) {
+			d := &webcapturetest.Document{}
+			kids := ""
+			for i := tt.depth; i >= 0; i-- {
+				num := d.Add(fmt.Sprintf("<</T(f%d)%s>>", i, kids))
+				kids = fmt.Sprintf("/Kids[%d 0 R]", num)
 			}
-			names[n.Name] = true
-		}
-		if errors != tt.errors || names[fmt.Sprintf("f%d", tt.depth)] != (tt.errors == 0) || !names["f64"] ||
-			names["beside"] != (tt.errors == 0) {
-			t.Errorf("depth %d: %d errors, names %v", tt.depth, errors, names)
-		}
+			beside := d.Add("<</T(beside)>>")
+			d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>",
+				strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), beside))
+			f, db := openedDocument(t, d)
+			names, errors := map[string]bool{}, 0
+			for n, err := range f.Names(db) {
+				if err != nil {
+					errors++
+				}
+				names[n.Name] = true
+			}
+			if errors != tt.errors || names[fmt.Sprintf("f%d", tt.depth)] != (tt.errors == 0) || !names["f64"] ||
+				names["beside"] != (tt.errors == 0) {
+				t.Errorf("depth %d: %d errors, names %v", tt.depth, errors, names)
+			}
+		})
 	}
 }
 

@@ -119,13 +119,15 @@ func TestEntriesAreThoseOfTheTables(t *testing.T) {
 		{"source", webcapture.SourceTable, func(key string) bool { return !source.Entry(key).IsNull() }},
 		{"alias", webcapture.AliasTable, func(key string) bool { return !source.Alias.Entry(key).IsNull() }},
 	} {
-		for _, f := range d.table {
-			if !d.entry(f.Key) {
-				t.Errorf("%s: no entry %s", d.name, f.Key)
+		t.Run(d.name, func(t *testing.T) {
+			for _, f := range d.table {
+				if !d.entry(f.Key) {
+					t.Errorf("%s: no entry %s", d.name, f.Key)
+				}
 			}
-		}
-		if d.entry("Other") {
-			t.Errorf("%s: an entry that is in no table", d.name)
-		}
+			if d.entry("Other") {
+				t.Errorf("%s: an entry that is in no table", d.name)
+			}
+		})
 	}
 }

@@ -96,13 +96,15 @@ func TestNamesAreBounded(t *testing.T) {
 		d     *webcapturetest.Document
 		least int
 	}{"deep": {deep, 60}, "large": {large, 50}} {
-		f, err := webcapture.New(context.Background(), row.d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, errs := names(t, f)
-		if len(got) < row.least || len(got) >= 100 || len(errs) != 1 || !object.IsMalformed(errs[0]) {
-			t.Errorf("%s: %d names, errors %v", name, len(got), errs)
-		}
+		t.Run(name, func(t *testing.T) {
+			f, err := webcapture.New(context.Background(), row.d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, errs := names(t, f)
+			if len(got) < row.least || len(got) >= 100 || len(errs) != 1 || !object.IsMalformed(errs[0]) {
+				t.Errorf("%s: %d names, errors %v", name, len(got), errs)
+			}
+		})
 	}
 }

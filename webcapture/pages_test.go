@@ -22,29 +22,31 @@ func TestPages(t *testing.T) {
 			"1: 3 0 R, no tree"},
 		{"a circle", "2 0 obj << /Kids [ 3 0 R 2 0 R 4 0 R ] >>", "1: 3 0 R, no tree"},
 	} {
-		f := open(t, "catalog: << /Type /Catalog /Pages 2 0 R >>\n"+leaves+c.text, webcapturetest.Layout{})
-		db, err := f.Database()
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := ""
-		for pg, err := range f.NewReader().Pages(db) {
-			if got != "" {
-				got += ", "
-			}
-			if errors.Is(err, webcapture.ErrPageTree) {
-				got += "no tree"
-				continue
-			}
-			got += fmt.Sprintf("%d: %v", pg.Index+1, pg.Ref)
+		t.Run(c.name, func(t *testing.T) {
+			f := open(t, "catalog: << /Type /Catalog /Pages 2 0 R >>\n"+leaves+c.text, webcapturetest.Layout{})
+			db, err := f.Database()
 			if err != nil {
-				got += " unreadable"
-			} else if pg.Again {
-				got += " again"
+				t.Fatal(err)
 			}
-		}
-		if got != c.want {
-			t.Errorf("%s: %s, want %s", c.name, got, c.want)
-		}
+			got := ""
+			for pg, err := range f.NewReader().Pages(db) {
+				if got != "" {
+					got += ", "
+				}
+				if errors.Is(err, webcapture.ErrPageTree) {
+					got += "no tree"
+					continue
+				}
+				got += fmt.Sprintf("%d: %v", pg.Index+1, pg.Ref)
+				if err != nil {
+					got += " unreadable"
+				} else if pg.Again {
+					got += " again"
+				}
+			}
+			if got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package webcapture_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -10,17 +11,21 @@ import (
 
 func TestTreeNamesAreTheKeysOfTheNameDictionary(t *testing.T) {
 	for name, want := range map[webcapture.TreeName]string{webcapture.URLS: "URLS", webcapture.IDS: "IDS"} {
-		if name.String() != want {
-			t.Errorf("name %d = %q, want %q", name, name, want)
-		}
-		if got, ok := webcapture.ParseTreeName(want); !ok || got != name {
-			t.Errorf("ParseTreeName(%q) = %v, %t", want, got, ok)
-		}
+		t.Run(fmt.Sprint(name), func(t *testing.T) {
+			if name.String() != want {
+				t.Errorf("name %d = %q, want %q", name, name, want)
+			}
+			if got, ok := webcapture.ParseTreeName(want); !ok || got != name {
+				t.Errorf("ParseTreeName(%q) = %v, %t", want, got, ok)
+			}
+		})
 	}
 	for _, s := range []string{"", "Dests", "urls"} {
-		if got, ok := webcapture.ParseTreeName(s); ok {
-			t.Errorf("ParseTreeName(%q) = %v", s, got)
-		}
+		t.Run(s, func(t *testing.T) {
+			if got, ok := webcapture.ParseTreeName(s); ok {
+				t.Errorf("ParseTreeName(%q) = %v", s, got)
+			}
+		})
 	}
 }
 

@@ -170,10 +170,12 @@ func TestReadReusesSet(t *testing.T) {
 		!cs.O.IsNull() {
 		t.Errorf("%+v", cs)
 	}
-	for _, o := range []object.Object{cs.Type, cs.CT, cs.TS, cs.T, cs.TID, cs.R} {
-		if !o.IsNull() {
-			t.Errorf("kept %v", o)
-		}
+	for i, o := range []object.Object{cs.Type, cs.CT, cs.TS, cs.T, cs.TID, cs.R} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !o.IsNull() {
+				t.Errorf("kept %v", o)
+			}
+		})
 	}
 	// A direct set.
 	o, _, err := object.Parse([]byte("<< /S /SIS /ID 7 0 R >>"), 0)
@@ -188,9 +190,11 @@ func TestReadReusesSet(t *testing.T) {
 func TestSubtypeString(t *testing.T) {
 	for s, want := range map[webcapture.Subtype]string{webcapture.NoSubtype: "content set",
 		webcapture.PageSet: "page set", webcapture.ImageSet: "image set"} {
-		if s.String() != want {
-			t.Errorf("%d is %q, want %q", s, s, want)
-		}
+		t.Run(fmt.Sprint(s), func(t *testing.T) {
+			if s.String() != want {
+				t.Errorf("%d is %q, want %q", s, s, want)
+			}
+		})
 	}
 }
 
@@ -319,17 +323,19 @@ func TestInfoOfOthers(t *testing.T) {
 			true, 1},
 		{"spiderinfo: 5 0 R\n5 0 obj << /V ", true, -1},
 	} {
-		f := open(t, row.text, webcapturetest.Layout{})
-		db, err := f.Database()
-		if err != nil {
-			t.Errorf("%q: %v", row.text, err)
-			continue
-		}
-		info, err := f.NewReader().Info(db)
-		if err != nil || db.Present() != row.present || (info == nil) != (row.commands < 0) ||
-			info != nil && len(info.Commands) != row.commands {
-			t.Errorf("%q: present %t, info %+v, %v", row.text, db.Present(), info, err)
-		}
+		t.Run(row.text, func(t *testing.T) {
+			f := open(t, row.text, webcapturetest.Layout{})
+			db, err := f.Database()
+			if err != nil {
+				t.Errorf("%q: %v", row.text, err)
+				return
+			}
+			info, err := f.NewReader().Info(db)
+			if err != nil || db.Present() != row.present || (info == nil) != (row.commands < 0) ||
+				info != nil && len(info.Commands) != row.commands {
+				t.Errorf("%q: present %t, info %+v, %v", row.text, db.Present(), info, err)
+			}
+		})
 	}
 }
 
@@ -375,12 +381,14 @@ func TestVersion(t *testing.T) {
 		{"1.4", "/Version 7 0 R", "2.0"},
 		{"2.0", "", "2.0"},
 	} {
-		f := open(t, "catalog: << /Type /Catalog "+row.catalog+" >>\n7 0 obj /2.0",
-			webcapturetest.Layout{Version: row.header})
-		db, err := f.Database()
-		if err != nil || db.Version != row.want {
-			t.Errorf("%q, %q: version %q, %v, want %q", row.header, row.catalog, db.Version, err, row.want)
-		}
+		t.Run(row.header, func(t *testing.T) {
+			f := open(t, "catalog: << /Type /Catalog "+row.catalog+" >>\n7 0 obj /2.0",
+				webcapturetest.Layout{Version: row.header})
+			db, err := f.Database()
+			if err != nil || db.Version != row.want {
+				t.Errorf("%q, %q: version %q, %v, want %q", row.header, row.catalog, db.Version, err, row.want)
+			}
+		})
 	}
 }
 
@@ -420,27 +428,29 @@ func TestValues(t *testing.T) {
 		{"9 0 R", "[malformed]"},
 		{"10 0 R", "[malformed]"},
 	} {
-		o, _, err := object.Parse([]byte(row.value+" "), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := []string{}
-		for e, err := range r.Values(o) {
-			switch {
-			case object.IsMalformed(err):
-				got = append(got, "malformed")
-			case err != nil:
-				t.Errorf("%s: %v", row.value, err)
-			default:
-				got = append(got, fmt.Sprintf("%v", e))
+		t.Run(row.value, func(t *testing.T) {
+			o, _, err := object.Parse([]byte(row.value+" "), 0)
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if s := fmt.Sprint(got); s != row.want {
-			t.Errorf("Values(%s) yields %s, want %s", row.value, s, row.want)
-		}
-		for range r.Values(o) {
-			break // an early end is not a panic
-		}
+			got := []string{}
+			for e, err := range r.Values(o) {
+				switch {
+				case object.IsMalformed(err):
+					got = append(got, "malformed")
+				case err != nil:
+					t.Errorf("%s: %v", row.value, err)
+				default:
+					got = append(got, fmt.Sprintf("%v", e))
+				}
+			}
+			if s := fmt.Sprint(got); s != row.want {
+				t.Errorf("Values(%s) yields %s, want %s", row.value, s, row.want)
+			}
+			for range r.Values(o) {
+				break // an early end is not a panic
+			}
+		})
 	}
 }
 
@@ -452,11 +462,13 @@ func TestReadUnreadable(t *testing.T) {
 		"<< /SI << /AU 6 0 R >> >>", "<< /SI << /AU << /U 6 0 R >> >> >>", "<< /SI << /AU << /C 6 0 R >> >> >>",
 		"<< /SI << /AU << /C [ 6 0 R ] >> >> >>", "<< /SI << /AU << /C [ [ 6 0 R ] ] >> >> >>", "<< /S 7 0 R >>",
 	} {
-		r := open(t, "5 0 obj "+set+"\n6 0 obj << /x ]\n7 0 obj 7 0 R\n", webcapturetest.Layout{}).NewReader()
-		var cs webcapture.ContentSet
-		if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
-			t.Errorf("%s: error %v", set, err)
-		}
+		t.Run(set, func(t *testing.T) {
+			r := open(t, "5 0 obj "+set+"\n6 0 obj << /x ]\n7 0 obj 7 0 R\n", webcapturetest.Layout{}).NewReader()
+			var cs webcapture.ContentSet
+			if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); !object.IsMalformed(err) {
+				t.Errorf("%s: error %v", set, err)
+			}
+		})
 	}
 	// What is not resolved does no harm.
 	r := open(t, "5 0 obj << /S /SPS /CT 6 0 R /TS 6 0 R /T 6 0 R /TID 6 0 R /R 6 0 R /SI << /TS 6 0 R /E 6 0 R /S 6 0 R /C 6 0 R >> >>\n6 0 obj << /x ]\n", webcapturetest.Layout{}).NewReader()

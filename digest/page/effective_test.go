@@ -31,13 +31,15 @@ func TestReadingsThatComeToTheSame(t *testing.T) {
 		{"a style sheet that can be read", "<link rel=stylesheet href=a>", sheet("p { background: url(b) }"),
 			3 * (2 + 3)},
 	} {
-		p := New([]byte(c.source), "text/html", "http://a/", c.find)
-		tried := map[Reading]bool{}
-		for _, r := range p.Readings() {
-			tried[p.effective(r)] = true
-		}
-		if len(tried) != c.want {
-			t.Errorf("%s: %d readings, want %d: %v", c.name, len(tried), c.want, tried)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			p := New([]byte(c.source), "text/html", "http://a/", c.find)
+			tried := map[Reading]bool{}
+			for _, r := range p.Readings() {
+				tried[p.effective(r)] = true
+			}
+			if len(tried) != c.want {
+				t.Errorf("%s: %d readings, want %d: %v", c.name, len(tried), c.want, tried)
+			}
+		})
 	}
 }

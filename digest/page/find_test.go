@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"slices"
@@ -135,13 +136,15 @@ func TestSearchGuessesTypes(t *testing.T) {
 		"%PDF-1.4":                "application/pdf",
 		"GIF89a<p>":               "image/gif",
 	} {
-		for _, said := range []string{"", "application/octet-stream"} {
-			src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{MediaType: said,
-				Bodies: []source.Body{body(source.AsStored, data)}}}}}
-			if got := found(page.FromSource(src), site)[0].MediaType; got != want {
-				t.Errorf("%q of type %q is %s, want %s", data, said, got, want)
+		t.Run(data, func(t *testing.T) {
+			for _, said := range []string{"", "application/octet-stream"} {
+				src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{MediaType: said,
+					Bodies: []source.Body{body(source.AsStored, data)}}}}}
+				if got := found(page.FromSource(src), site)[0].MediaType; got != want {
+					t.Errorf("%q of type %q is %s, want %s", data, said, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -149,11 +152,13 @@ func TestSearchGuessesTypes(t *testing.T) {
 func TestSearchDigestsWhatThereIs(t *testing.T) {
 	for _, data := range []string{"", "A", strings.Repeat("A", 511), strings.Repeat("A", 512),
 		strings.Repeat("A", 5000)} {
-		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored,
-			data)}}}}}
-		if got, err := each(page.FromSource(src), site); len(got) != 1 || err != nil || got[0].ID != sum(data) {
-			t.Errorf("%d bytes: found %v, %v, want %v", len(data), got, err, sum(data))
-		}
+		t.Run(data, func(t *testing.T) {
+			src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{body(source.AsStored,
+				data)}}}}}
+			if got, err := each(page.FromSource(src), site); len(got) != 1 || err != nil || got[0].ID != sum(data) {
+				t.Errorf("%d bytes: found %v, %v, want %v", len(data), got, err, sum(data))
+			}
+		})
 	}
 }
 
@@ -167,10 +172,12 @@ func TestSearchKnowsWhatIsStored(t *testing.T) {
 		t.Fatalf("found %+v, want the decoded file and then the stored one", got)
 	}
 	for i, want := range []string{"<p>A", zipped} {
-		data, plain, err := got[i].Read()
-		if string(data) != want || string(plain) != "<p>A" || err != nil {
-			t.Errorf("Read = %q, %q, %v", data, plain, err)
-		}
+		t.Run(want, func(t *testing.T) {
+			data, plain, err := got[i].Read()
+			if string(data) != want || string(plain) != "<p>A" || err != nil {
+				t.Errorf("Read = %q, %q, %v", data, plain, err)
+			}
+		})
 	}
 }
 
@@ -178,13 +185,15 @@ func TestSearchKnowsWhatIsStored(t *testing.T) {
 func TestSearchNeedsWholeBodies(t *testing.T) {
 	disk := errors.New("disk failure")
 	for _, n := range []int{0, 10, 512, 5000} {
-		broken := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
-			return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("A", n)), iotest.ErrReader(disk))), nil
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			broken := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+				return io.NopCloser(io.MultiReader(strings.NewReader(strings.Repeat("A", n)), iotest.ErrReader(disk))), nil
+			})
+			src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{broken}}}}}
+			if got, err := each(page.FromSource(src), site); got != nil || !errors.Is(err, disk) {
+				t.Errorf("%d bytes: found %v, %v, want the error", n, got, err)
+			}
 		})
-		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{broken}}}}}
-		if got, err := each(page.FromSource(src), site); got != nil || !errors.Is(err, disk) {
-			t.Errorf("%d bytes: found %v, %v, want the error", n, got, err)
-		}
 	}
 }
 
@@ -192,22 +201,24 @@ func TestSearchNeedsWholeBodies(t *testing.T) {
 func TestSearchSaysWhereDataEndInAFlaw(t *testing.T) {
 	flaw := &source.Flaw{Reason: "it breaks off"}
 	for _, data := range []string{"A", ""} {
-		b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
-			return io.NopCloser(io.MultiReader(strings.NewReader(data), iotest.ErrReader(flaw))), nil
-		})
-		s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Where: "there",
-			Bodies: []source.Body{b}}}}})
-		got, err := each(s, site)
-		if errs, _ := s.Errors(); len(errs) != 1 || errs[0].Error() != "there: it breaks off" {
-			t.Errorf("%q: errors %v", data, errs)
-		}
-		if data == "" {
-			if got != nil || !errors.Is(err, flaw) {
-				t.Errorf("of nothing, found %v, %v", got, err)
+		t.Run(data, func(t *testing.T) {
+			b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+				return io.NopCloser(io.MultiReader(strings.NewReader(data), iotest.ErrReader(flaw))), nil
+			})
+			s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: {{Where: "there",
+				Bodies: []source.Body{b}}}}})
+			got, err := each(s, site)
+			if errs, _ := s.Errors(); len(errs) != 1 || errs[0].Error() != "there: it breaks off" {
+				t.Errorf("%q: errors %v", data, errs)
 			}
-		} else if len(got) != 1 || got[0].ID != sum(data) || !got[0].Uncertain || got[0].Flaw != flaw || err != nil {
-			t.Errorf("found %+v, %v, want what is there, uncertain", got, err)
-		}
+			if data == "" {
+				if got != nil || !errors.Is(err, flaw) {
+					t.Errorf("of nothing, found %v, %v", got, err)
+				}
+			} else if len(got) != 1 || got[0].ID != sum(data) || !got[0].Uncertain || got[0].Flaw != flaw || err != nil {
+				t.Errorf("found %+v, %v, want what is there, uncertain", got, err)
+			}
+		})
 	}
 }
 
@@ -219,21 +230,23 @@ func TestDataMayBeGone(t *testing.T) {
 		"does not open": func() (io.ReadCloser, error) { return nil, disk },
 		"breaks off":    func() (io.ReadCloser, error) { return io.NopCloser(iotest.ErrReader(disk)), nil },
 	} {
-		opened = 0
-		b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
-			if opened++; opened > 1 {
-				return second()
+		t.Run(name, func(t *testing.T) {
+			opened = 0
+			b := source.NewBody(source.AsStored, func() (io.ReadCloser, error) {
+				if opened++; opened > 1 {
+					return second()
+				}
+				return io.NopCloser(strings.NewReader("A")), nil
+			})
+			src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}
+			got := found(page.FromSource(src), site)
+			if data, err := got[0].Data(); data != nil || !errors.Is(err, disk) {
+				t.Errorf("%s: data %q, %v, want the error", name, data, err)
 			}
-			return io.NopCloser(strings.NewReader("A")), nil
+			if _, _, err := got[0].Read(); !errors.Is(err, disk) {
+				t.Errorf("%s: Read: %v, want the error", name, err)
+			}
 		})
-		src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{b}}}}}
-		got := found(page.FromSource(src), site)
-		if data, err := got[0].Data(); data != nil || !errors.Is(err, disk) {
-			t.Errorf("%s: data %q, %v, want the error", name, data, err)
-		}
-		if _, _, err := got[0].Read(); !errors.Is(err, disk) {
-			t.Errorf("%s: Read: %v, want the error", name, err)
-		}
 	}
 }
 
@@ -241,10 +254,12 @@ func TestReadFailsWithEitherForm(t *testing.T) {
 	disk := errors.New("disk failure")
 	good := func() ([]byte, error) { return []byte("A"), nil }
 	bad := func() ([]byte, error) { return nil, disk }
-	for _, f := range []page.File{{Data: bad, Plain: good}, {Data: good, Plain: bad}, {Data: bad}} {
-		if _, _, err := f.Read(); err != disk {
-			t.Errorf("Read = %v, want the error", err)
-		}
+	for i, f := range []page.File{{Data: bad, Plain: good}, {Data: good, Plain: bad}, {Data: bad}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, _, err := f.Read(); err != disk {
+				t.Errorf("Read = %v, want the error", err)
+			}
+		})
 	}
 }
 
@@ -332,26 +347,28 @@ func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 		{1, 1, 2 * (20 + 1)}, {1, 30, 3*20 + 3}, {1, 31, 4*20 + 4}, {1, 32, 4*20 + 4*20}, {20, 1, 2 * (20 + 20)},
 		{16, 1, 2 * (20 + 16)}, {17, 1, 2 * (20 + 17 + 3)},
 	} {
-		src := &fakeSource{byURL: map[string][]*source.Candidate{}}
-		s := page.FromSource(src)
-		target := func(i int) string { return site + "target" + strconv.Itoa(i%tt.targets) }
-		for i := range tt.targets {
-			for n := range tt.atEach {
-				at := target(i) + ":" + strconv.Itoa(n)
-				src.byURL[target(i)] = append(src.byURL[target(i)],
-					&source.Candidate{URL: target(i), Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
+		t.Run(fmt.Sprint(tt.targets), func(t *testing.T) {
+			src := &fakeSource{byURL: map[string][]*source.Candidate{}}
+			s := page.FromSource(src)
+			target := func(i int) string { return site + "target" + strconv.Itoa(i%tt.targets) }
+			for i := range tt.targets {
+				for n := range tt.atEach {
+					at := target(i) + ":" + strconv.Itoa(n)
+					src.byURL[target(i)] = append(src.byURL[target(i)],
+						&source.Candidate{URL: target(i), Where: at, Bodies: []source.Body{body(source.AsStored, at)}})
+				}
 			}
-		}
-		for i := range 20 {
-			url := site + strconv.Itoa(i)
-			src.byURL[url] = []*source.Candidate{{URL: url, Redirect: target(i)}}
-			if got := found(s, url); len(got) != tt.atEach || got[0].Where != target(i)+":0" {
-				t.Errorf("%+v: URL %d: %q", tt, i, where(got))
+			for i := range 20 {
+				url := site + strconv.Itoa(i)
+				src.byURL[url] = []*source.Candidate{{URL: url, Redirect: target(i)}}
+				if got := found(s, url); len(got) != tt.atEach || got[0].Where != target(i)+":0" {
+					t.Errorf("%+v: URL %d: %q", tt, i, where(got))
+				}
 			}
-		}
-		if src.lookups != tt.lookups {
-			t.Errorf("%+v: %d look-ups", tt, src.lookups)
-		}
+			if src.lookups != tt.lookups {
+				t.Errorf("%+v: %d look-ups", tt, src.lookups)
+			}
+		})
 	}
 }
 
@@ -470,16 +487,18 @@ func TestSearchReadsWhatIsAskedFor(t *testing.T) {
 // More captures than are looked at are said.
 func TestSearchIsCapped(t *testing.T) {
 	for _, n := range []int{1000, 1001} {
-		list := make([]*source.Candidate, n)
-		for i := range list {
-			list[i] = &source.Candidate{Redirect: site, Where: strconv.Itoa(i)}
-		}
-		s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: list}})
-		_, err := each(s, site)
-		if tooMany, ok := errors.AsType[*source.TooMany](err); ok != (n > 1000) || ok != (s.Capped() != nil) ||
-			ok && (tooMany.Limit != 1000 || tooMany.URL != site) {
-			t.Errorf("%d redirects: %v, capped by %v", n, err, s.Capped())
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			list := make([]*source.Candidate, n)
+			for i := range list {
+				list[i] = &source.Candidate{Redirect: site, Where: strconv.Itoa(i)}
+			}
+			s := page.FromSource(&fakeSource{byURL: map[string][]*source.Candidate{site: list}})
+			_, err := each(s, site)
+			if tooMany, ok := errors.AsType[*source.TooMany](err); ok != (n > 1000) || ok != (s.Capped() != nil) ||
+				ok && (tooMany.Limit != 1000 || tooMany.URL != site) {
+				t.Errorf("%d redirects: %v, capped by %v", n, err, s.Capped())
+			}
+		})
 	}
 }
 

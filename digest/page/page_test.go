@@ -67,15 +67,17 @@ func TestWorkedExample(t *testing.T) {
 		{"images, upper hex", "94dc012cf858d57fcf13389936fb6498"},
 		{"source alone", "a13c824b38f1766d563a555dafe7e766"},
 	} {
-		p := page.New([]byte(example), "text/html", site+"p.html", files{"a.gif": gifA, "b.gif": gifB}.find)
-		if got := p.Compute(reading(t, f.reading)); got.ID.String() != f.want || len(got.Missing) != 0 {
-			t.Errorf("Compute(%s) = %v, %v missing, want %s", f.reading, got.ID, got.Missing, f.want)
-		}
-		id, _ := digest.Parse(f.want)
-		c, ok := p.Match(id)
-		if !ok || c.Reading.String() != f.reading || c.ID != id {
-			t.Errorf("Match(%s) = %v, %v, %t, want %s", f.want, c.ID, c.Reading, ok, f.reading)
-		}
+		t.Run(f.reading, func(t *testing.T) {
+			p := page.New([]byte(example), "text/html", site+"p.html", files{"a.gif": gifA, "b.gif": gifB}.find)
+			if got := p.Compute(reading(t, f.reading)); got.ID.String() != f.want || len(got.Missing) != 0 {
+				t.Errorf("Compute(%s) = %v, %v missing, want %s", f.reading, got.ID, got.Missing, f.want)
+			}
+			id, _ := digest.Parse(f.want)
+			c, ok := p.Match(id)
+			if !ok || c.Reading.String() != f.reading || c.ID != id {
+				t.Errorf("Match(%s) = %v, %v, %t, want %s", f.want, c.ID, c.Reading, ok, f.reading)
+			}
+		})
 	}
 }
 
@@ -119,12 +121,14 @@ func TestSelections(t *testing.T) {
 		"images, styles and scripts, raw": raw("J") + raw("S") + raw("A"),
 		"everything, raw":                 raw("I") + raw("J") + raw("S") + raw("A") + raw("F"),
 	} {
-		if got := p.Compute(reading(t, name)).ID; got != sum(src+want) {
-			t.Errorf("%s: %v, want %v", name, got, sum(src+want))
-		}
-		if c, ok := p.Match(sum(src + want)); !ok || c.Reading.String() != name {
-			t.Errorf("Match = %v, %t, want %s", c.Reading, ok, name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if got := p.Compute(reading(t, name)).ID; got != sum(src+want) {
+				t.Errorf("%s: %v, want %v", name, got, sum(src+want))
+			}
+			if c, ok := p.Match(sum(src + want)); !ok || c.Reading.String() != name {
+				t.Errorf("Match = %v, %t, want %s", c.Reading, ok, name)
+			}
+		})
 	}
 }
 
@@ -147,12 +151,14 @@ func TestNested(t *testing.T) {
 			raw(frame+raw("B")+raw("plain"))},
 		{"images and styles, raw", src + raw(sheet) + raw("A")},
 	} {
-		if got := p.Compute(reading(t, f.name)).ID; got != sum(f.want) {
-			t.Errorf("%s: %v, want %v", f.name, got, sum(f.want))
-		}
-		if c, ok := p.Match(sum(f.want)); !ok || c.Reading.String() != f.name {
-			t.Errorf("Match = %v, %t, want %s", c.Reading, ok, f.name)
-		}
+		t.Run(f.name, func(t *testing.T) {
+			if got := p.Compute(reading(t, f.name)).ID; got != sum(f.want) {
+				t.Errorf("%s: %v, want %v", f.name, got, sum(f.want))
+			}
+			if c, ok := p.Match(sum(f.want)); !ok || c.Reading.String() != f.name {
+				t.Errorf("Match = %v, %t, want %s", c.Reading, ok, f.name)
+			}
+		})
 	}
 }
 
@@ -229,17 +235,19 @@ func TestNestedByMediaType(t *testing.T) {
 		{"text/html", raw(inner+raw("A")) + raw(inner+raw("A"))},
 		{"text/plain", raw(inner) + raw(inner)},
 	} {
-		find := finder(func(url string) []page.File {
-			list := files{"f": inner, "i": inner, "a": "A"}.list(url)
-			for i := range list {
-				list[i].MediaType = f.mediaType
+		t.Run(f.mediaType, func(t *testing.T) {
+			find := finder(func(url string) []page.File {
+				list := files{"f": inner, "i": inner, "a": "A"}.list(url)
+				for i := range list {
+					list[i].MediaType = f.mediaType
+				}
+				return list
+			})
+			got := page.New([]byte(src), "text/html", site, find).Compute(reading(t, "images and frames, raw, nested")).ID
+			if want := sum(src + f.entered); got != want {
+				t.Errorf("files of type %q: %v, want %v", f.mediaType, got, want)
 			}
-			return list
 		})
-		got := page.New([]byte(src), "text/html", site, find).Compute(reading(t, "images and frames, raw, nested")).ID
-		if want := sum(src + f.entered); got != want {
-			t.Errorf("files of type %q: %v, want %v", f.mediaType, got, want)
-		}
 	}
 }
 
@@ -326,21 +334,23 @@ func TestNestedWithoutData(t *testing.T) {
 		"none":   nil,
 		"broken": func() ([]byte, error) { return nil, errors.New("gone") },
 	} {
-		find := finder(func(string) []page.File { return []page.File{{ID: sum("F"), Data: data}} })
-		if got, want := page.New([]byte(src), "text/html", site, find).Compute(r).ID, sum(src+raw("F")); got != want {
-			t.Errorf("%s: %v, want %v", name, got, want)
-		}
-		const frame = "<frame src=g>"
-		inFrame := finder(func(url string) []page.File {
-			if url == site+"f" {
-				return files{"f": frame}.list(url)
+		t.Run(name, func(t *testing.T) {
+			find := finder(func(string) []page.File { return []page.File{{ID: sum("F"), Data: data}} })
+			if got, want := page.New([]byte(src), "text/html", site, find).Compute(r).ID, sum(src+raw("F")); got != want {
+				t.Errorf("%s: %v, want %v", name, got, want)
 			}
-			return slices.Collect(find(url))
+			const frame = "<frame src=g>"
+			inFrame := finder(func(url string) []page.File {
+				if url == site+"f" {
+					return files{"f": frame}.list(url)
+				}
+				return slices.Collect(find(url))
+			})
+			if got, want := page.New([]byte(src), "text/html", site, inFrame).Compute(r).ID,
+				sum(src+raw(frame+raw("F"))); got != want {
+				t.Errorf("%s, in a frame: %v, want %v", name, got, want)
+			}
 		})
-		if got, want := page.New([]byte(src), "text/html", site, inFrame).Compute(r).ID,
-			sum(src+raw(frame+raw("F"))); got != want {
-			t.Errorf("%s, in a frame: %v, want %v", name, got, want)
-		}
 	}
 }
 
@@ -351,12 +361,14 @@ func TestAlternatives(t *testing.T) {
 		t.Errorf("Compute = %v, want that with the first ones, %v", got, want)
 	}
 	for _, a := range []string{"A0", "A1", "A2"} {
-		for _, b := range []string{"B0", "B1"} {
-			c, ok := p.Match(sum(src + raw(a) + raw(b) + raw("C0")))
-			if !ok || c.Pieces[1].ID != sum(a) || c.Pieces[2].ID != sum(b) || c.Pieces[2].Where != site+"b "+b[1:] {
-				t.Errorf("Match of %s and %s = %v, %t", a, b, c.Pieces, ok)
+		t.Run(a, func(t *testing.T) {
+			for _, b := range []string{"B0", "B1"} {
+				c, ok := p.Match(sum(src + raw(a) + raw(b) + raw("C0")))
+				if !ok || c.Pieces[1].ID != sum(a) || c.Pieces[2].ID != sum(b) || c.Pieces[2].Where != site+"b "+b[1:] {
+					t.Errorf("Match of %s and %s = %v, %t", a, b, c.Pieces, ok)
+				}
 			}
-		}
+		})
 	}
 	if c, ok := p.Match(sum("other")); ok {
 		t.Errorf("Match of what nothing gives = %v", c)
@@ -391,17 +403,19 @@ func TestFailedFiles(t *testing.T) {
 		"never":      {"images, raw", raw("A"), 2},
 		"not nested": {"images and styles, raw, nested", raw("A") + raw(css) + raw("O"), 1},
 	} {
-		if f.reading != "images, raw" {
-			if got, want := p.Compute(reading(t, f.reading)).ID, sum(src+f.entered); got != want {
-				t.Errorf("%s: %v, want %v", name, got, want)
+		t.Run(name, func(t *testing.T) {
+			if f.reading != "images, raw" {
+				if got, want := p.Compute(reading(t, f.reading)).ID, sum(src+f.entered); got != want {
+					t.Errorf("%s: %v, want %v", name, got, want)
+				}
+				return
 			}
-			continue
-		}
-		if c, ok := p.Match(sum(src + f.entered)); !ok || c.Reading.String() != f.reading ||
-			len(c.Missing) != f.missing {
-			t.Errorf("%s: Match = %v, %t, %d missing, want %s, %d", name, c.Reading, ok, len(c.Missing), f.reading,
-				f.missing)
-		}
+			if c, ok := p.Match(sum(src + f.entered)); !ok || c.Reading.String() != f.reading ||
+				len(c.Missing) != f.missing {
+				t.Errorf("%s: Match = %v, %t, %d missing, want %s, %d", name, c.Reading, ok, len(c.Missing), f.reading,
+					f.missing)
+			}
+		})
 	}
 	if c, ok := p.Match(sum("other")); ok || len(c.Missing) != 1 {
 		t.Errorf("Match of what nothing gives = %+v, %t, want one file missing", c, ok)
@@ -429,9 +443,11 @@ func TestManyAlternatives(t *testing.T) {
 		"all last":    func(int) int { return 2 },
 		"one differs": func(i int) int { return map[int]int{99: 2}[i] },
 	} {
-		if _, ok := p.Match(with(choice)); !ok {
-			t.Errorf("%s: no match", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, ok := p.Match(with(choice)); !ok {
+				t.Errorf("%s: no match", name)
+			}
+		})
 	}
 	if _, ok := p.Match(with(func(i int) int { return i % 3 })); ok {
 		t.Error("what takes 3^100 tries was found")
@@ -448,13 +464,15 @@ func TestEach(t *testing.T) {
 		{`<frame src=a>`, []string{"images, raw", "images and frames, raw", "images and frames, lower hex",
 			"images and frames, upper hex"}},
 	} {
-		var got []string
-		for _, c := range page.New([]byte(f.src), "text/html", site, files{"a": "A"}.find).Each() {
-			got = append(got, c.Reading.String())
-		}
-		if !slices.Equal(got, f.want) {
-			t.Errorf("Each of %q: %q, want %q", f.src, got, f.want)
-		}
+		t.Run(f.src, func(t *testing.T) {
+			var got []string
+			for _, c := range page.New([]byte(f.src), "text/html", site, files{"a": "A"}.find).Each() {
+				got = append(got, c.Reading.String())
+			}
+			if !slices.Equal(got, f.want) {
+				t.Errorf("Each of %q: %q, want %q", f.src, got, f.want)
+			}
+		})
 	}
 }
 
@@ -499,9 +517,11 @@ func TestReadingNames(t *testing.T) {
 		seen[name] = true
 	}
 	for _, name := range []string{"images", "", "images, raw, nested"} {
-		if r, ok := page.ParseReading(name); ok {
-			t.Errorf("ParseReading(%q) = %v, want no reading", name, r)
-		}
+		t.Run(name, func(t *testing.T) {
+			if r, ok := page.ParseReading(name); ok {
+				t.Errorf("ParseReading(%q) = %v, want no reading", name, r)
+			}
+		})
 	}
 	if got, want := page.Kind(page.Image|page.Font).String()+"; "+page.Kind(0).String(),
 		"image, font; source"; got != want {
@@ -527,17 +547,19 @@ func TestText(t *testing.T) {
 		{"all between tags, decoded", "T & Up {}\ncafé  <b>\nx()end "},
 		{"all between tags, decoded, collapsed", "T & Up {} café <b> x()end"},
 	} {
-		r, ok := page.ParseTextReading(f.reading)
-		if !ok {
-			t.Fatalf("there is no reading %q", f.reading)
-		}
-		const mediaType = "text/html; charset=iso-8859-1"
-		if got, want := page.Text([]byte(src), mediaType, r), sum(f.want); got != want {
-			t.Errorf("%s: %v, want %v", f.reading, got, want)
-		}
-		if got, ok := page.MatchText([]byte(src), mediaType, sum(f.want)); !ok || got != r {
-			t.Errorf("MatchText = %v, %t, want %s", got, ok, f.reading)
-		}
+		t.Run(f.reading, func(t *testing.T) {
+			r, ok := page.ParseTextReading(f.reading)
+			if !ok {
+				t.Fatalf("there is no reading %q", f.reading)
+			}
+			const mediaType = "text/html; charset=iso-8859-1"
+			if got, want := page.Text([]byte(src), mediaType, r), sum(f.want); got != want {
+				t.Errorf("%s: %v, want %v", f.reading, got, want)
+			}
+			if got, ok := page.MatchText([]byte(src), mediaType, sum(f.want)); !ok || got != r {
+				t.Errorf("MatchText = %v, %t, want %s", got, ok, f.reading)
+			}
+		})
 	}
 	if r, ok := page.MatchText([]byte(src), "text/html", sum("other")); ok {
 		t.Errorf("MatchText of what nothing gives = %v", r)
@@ -559,10 +581,12 @@ func TestTextOfOtherMarkup(t *testing.T) {
 		{"CDATA is a comment in HTML", "text/html", "text, decoded", "a<![CDATA[<b> > c]]>d", "a > c]]>d"},
 		{"noscript", "text/html", "text, as stored", "<noscript>a<b>c</b></noscript>d", "acd"},
 	} {
-		r, _ := page.ParseTextReading(f.reading)
-		if got := page.Text([]byte(f.src), f.mediaType, r); got != sum(f.want) {
-			t.Errorf("%s: %v, want %v, that of %q", f.name, got, sum(f.want), f.want)
-		}
+		t.Run(f.name, func(t *testing.T) {
+			r, _ := page.ParseTextReading(f.reading)
+			if got := page.Text([]byte(f.src), f.mediaType, r); got != sum(f.want) {
+				t.Errorf("%s: %v, want %v, that of %q", f.name, got, sum(f.want), f.want)
+			}
+		})
 	}
 }
 

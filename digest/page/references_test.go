@@ -135,9 +135,11 @@ func TestReferencesByMediaType(t *testing.T) {
 		{"application/pdf", ""},
 		{"", ""},
 	} {
-		if got := listed(References([]byte(src), f.mediaType, base)); got != f.want {
-			t.Errorf("References as %q = %q, want %q", f.mediaType, got, f.want)
-		}
+		t.Run(f.mediaType, func(t *testing.T) {
+			if got := listed(References([]byte(src), f.mediaType, base)); got != f.want {
+				t.Errorf("References as %q = %q, want %q", f.mediaType, got, f.want)
+			}
+		})
 	}
 }
 
@@ -147,9 +149,11 @@ func TestReferencesOfXML(t *testing.T) {
 		{"CDATA", `<p><![CDATA[ a > <img src="a"/> ]]><img src="b"/></p>`, "image b\n"},
 		{"empty style", `<style/><p>p { background: url(a) }</p>`, ""},
 	} {
-		if got := listed(References([]byte(f.in), "application/xhtml+xml", base)); got != f.want {
-			t.Errorf("%s: References(%q) = %q, want %q", f.name, f.in, got, f.want)
-		}
+		t.Run(f.name, func(t *testing.T) {
+			if got := listed(References([]byte(f.in), "application/xhtml+xml", base)); got != f.want {
+				t.Errorf("%s: References(%q) = %q, want %q", f.name, f.in, got, f.want)
+			}
+		})
 	}
 }
 
@@ -160,9 +164,11 @@ func TestReferencesInOtherCodings(t *testing.T) {
 		{"text/html", "<img src='\xc3\xa9.gif'>", "image %C3%A9.gif\n"},
 		{"text/html; charset=iso-8859-1", "<img src='\xc3\xa9.gif'>", "image %C3%83%C2%A9.gif\n"},
 	} {
-		if got := listed(References([]byte(f.src), f.mediaType, base)); got != f.want {
-			t.Errorf("References(%q) as %s = %q, want %q", f.src, f.mediaType, got, f.want)
-		}
+		t.Run(f.mediaType, func(t *testing.T) {
+			if got := listed(References([]byte(f.src), f.mediaType, base)); got != f.want {
+				t.Errorf("References(%q) as %s = %q, want %q", f.src, f.mediaType, got, f.want)
+			}
+		})
 	}
 }
 
@@ -172,9 +178,11 @@ func TestUnquote(t *testing.T) {
 		{`\6a`, "j"}, {`\6Ax`, "jx"}, {"\\6a\tx", "jx"}, {`\6a  x`, "j x"}, {`\00006a1`, "j1"}, {`\:\@\g\G`, ":@gG"},
 		{"a\\\r\nb", "ab"}, {"a\\\nb", "ab"}, {"a\\\rb", "ab"}, {"a\\\fb", "ab"}, {"a\\\r", "a"}, {"a\\\n\nb", "a\nb"},
 	} {
-		if got := unquote([]byte(f.in)); got != f.want {
-			t.Errorf("unquote(%q) = %q, want %q", f.in, got, f.want)
-		}
+		t.Run(f.in, func(t *testing.T) {
+			if got := unquote([]byte(f.in)); got != f.want {
+				t.Errorf("unquote(%q) = %q, want %q", f.in, got, f.want)
+			}
+		})
 	}
 }
 
@@ -185,20 +193,22 @@ func TestReferencesInUTF16(t *testing.T) {
 		"begin":          {"", "text/html"},
 		"mark and other": {"\ufeff", "text/html; charset=iso-8859-1"},
 	} {
-		var little, big []byte
-		for _, u := range utf16.Encode([]rune(f.mark + `<img src="é.gif?é">`)) {
-			little = append(little, byte(u), byte(u>>8))
-			big = append(big, byte(u>>8), byte(u))
-		}
-		for order, src := range map[string][]byte{"little": little, "big": big} {
-			mediaType := f.mediaType
-			if order == "big" {
-				mediaType = strings.Replace(mediaType, "LE", "BE", 1)
+		t.Run(name, func(t *testing.T) {
+			var little, big []byte
+			for _, u := range utf16.Encode([]rune(f.mark + `<img src="é.gif?é">`)) {
+				little = append(little, byte(u), byte(u>>8))
+				big = append(big, byte(u>>8), byte(u))
 			}
-			if got, want := listed(References(src, mediaType, base)), "image %C3%A9.gif?%C3%A9\n"; got != want {
-				t.Errorf("%s, %s: References = %q, want %q", name, order, got, want)
+			for order, src := range map[string][]byte{"little": little, "big": big} {
+				mediaType := f.mediaType
+				if order == "big" {
+					mediaType = strings.Replace(mediaType, "LE", "BE", 1)
+				}
+				if got, want := listed(References(src, mediaType, base)), "image %C3%A9.gif?%C3%A9\n"; got != want {
+					t.Errorf("%s, %s: References = %q, want %q", name, order, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -238,25 +248,29 @@ func TestReferencesAreCapped(t *testing.T) {
 		t.Errorf("%d references of a tag with a name many times, want 1", n)
 	}
 	for attributes, want := range map[int]int{maxAttributes - 1: 1, maxAttributes: 0} {
-		var tag strings.Builder
-		for i := range attributes {
-			fmt.Fprintf(&tag, " x%d", i)
-		}
-		if n := len(References([]byte("<img"+tag.String()+" src=a>"), "text/html", base)); n != want {
-			t.Errorf("%d references after %d attributes, want %d", n, attributes, want)
-		}
+		t.Run(fmt.Sprint(attributes), func(t *testing.T) {
+			var tag strings.Builder
+			for i := range attributes {
+				fmt.Fprintf(&tag, " x%d", i)
+			}
+			if n := len(References([]byte("<img"+tag.String()+" src=a>"), "text/html", base)); n != want {
+				t.Errorf("%d references after %d attributes, want %d", n, attributes, want)
+			}
+		})
 	}
 }
 
 // The source is the caller's, with whatever is after it.
 func TestReferencesLeaveTheSourceAlone(t *testing.T) {
 	for _, mediaType := range []string{"text/css", "text/html"} {
-		buf := []byte(`p { background: url(a) }<style>p{background:url(b)}</style>AFTER`)
-		before := string(buf)
-		References(buf[:len(buf)-len("AFTER")], mediaType, base)
-		if string(buf) != before {
-			t.Errorf("%s: the source has become %q", mediaType, buf)
-		}
+		t.Run(mediaType, func(t *testing.T) {
+			buf := []byte(`p { background: url(a) }<style>p{background:url(b)}</style>AFTER`)
+			before := string(buf)
+			References(buf[:len(buf)-len("AFTER")], mediaType, base)
+			if string(buf) != before {
+				t.Errorf("%s: the source has become %q", mediaType, buf)
+			}
+		})
 	}
 }
 
@@ -268,12 +282,14 @@ func TestReferencesTakeAnything(t *testing.T) {
 	}
 	for _, s := range []string{"<", "<a ", "<a b=", "x ", "url(", "@import ", "{", "/*", "\"", "\\", "<style>", "<!--",
 		"<svg/>", "&amp", "<img src=\"", "@font-face{", "<img style=\"(", "\x00", "<script>"} {
-		src := []byte(strings.Repeat(s, size/len(s)))
-		for _, mediaType := range []string{"text/html", "image/svg+xml", "text/css"} {
-			References(src, mediaType, base)
-			References(append([]byte("<a "), src...), mediaType, base)
-			References(append([]byte("url("), src...), mediaType, base)
-		}
+		t.Run(s, func(t *testing.T) {
+			src := []byte(strings.Repeat(s, size/len(s)))
+			for _, mediaType := range []string{"text/html", "image/svg+xml", "text/css"} {
+				References(src, mediaType, base)
+				References(append([]byte("<a "), src...), mediaType, base)
+				References(append([]byte("url("), src...), mediaType, base)
+			}
+		})
 	}
 }
 

@@ -57,9 +57,11 @@ func TestIndexHasURLsInAnySpelling(t *testing.T) {
 		t.Fatalf("the index is not used: %s", got)
 	}
 	for url, want := range map[string]string{"http://a.example/%41/b": "one", "http://a.example/c%20d": "two"} {
-		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
-			t.Errorf("%s: %q, want %q", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
+				t.Errorf("%s: %q, want %q", url, got, want)
+			}
+		})
 	}
 }
 
@@ -123,11 +125,13 @@ func TestIndexWithoutDigests(t *testing.T) {
 			return fmt.Sprintf("a)/ %s %s %s - %d data.warc.gz", dates[i], urls[i], kinds[i], offset)
 		},
 	} {
-		s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{"a.cdx": line}))
-		sourcetest.ExpectLookup(t, s, "http://a/r", "http://a/r (text/html) 2021-01-01 as stored \"body\"\n")
-		if got := sourcetest.SkipLine(s); got != "" {
-			t.Errorf("%s: skipped %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{"a.cdx": line}))
+			sourcetest.ExpectLookup(t, s, "http://a/r", "http://a/r (text/html) 2021-01-01 as stored \"body\"\n")
+			if got := sourcetest.SkipLine(s); got != "" {
+				t.Errorf("%s: skipped %s", name, got)
+			}
+		})
 	}
 }
 
@@ -175,7 +179,9 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 	}
 	size := 0
 	for _, r := range records {
-		size += len(sourcetest.Gzip(r))
+		t.Run(r, func(t *testing.T) {
+			size += len(sourcetest.Gzip(r))
+		})
 	}
 	comment := strings.Repeat("!", (1<<20)-2)
 	for name, lines := range map[string]struct {
@@ -208,24 +214,26 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/16+1),
 			false},
 	} {
-		s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
-			"b.cdxj": good,
-			"c.cdxj": func(i, offset int) string {
-				if i != 0 {
-					return ""
-				}
-				return strings.TrimSuffix(lines.text, "\n")
-			},
-		}))
-		sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
-		used := strings.HasSuffix(sourcetest.LookupOne(t, s, "http://a/hidden").Where, notListed)
-		skipped, wantSkipped := sourcetest.SkipLine(s), "1 an index that does not fit"
-		if lines.trusted {
-			wantSkipped = ""
-		}
-		if used != lines.trusted || skipped != wantSkipped {
-			t.Errorf("%s: skipped %q, the index is used: %v", name, skipped, used)
-		}
+		t.Run(name, func(t *testing.T) {
+			s := openBytes(t, "a.wacz", waczOf(t, records, map[string]func(i, offset int) string{
+				"b.cdxj": good,
+				"c.cdxj": func(i, offset int) string {
+					if i != 0 {
+						return ""
+					}
+					return strings.TrimSuffix(lines.text, "\n")
+				},
+			}))
+			sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
+			used := strings.HasSuffix(sourcetest.LookupOne(t, s, "http://a/hidden").Where, notListed)
+			skipped, wantSkipped := sourcetest.SkipLine(s), "1 an index that does not fit"
+			if lines.trusted {
+				wantSkipped = ""
+			}
+			if used != lines.trusted || skipped != wantSkipped {
+				t.Errorf("%s: skipped %q, the index is used: %v", name, skipped, used)
+			}
+		})
 	}
 }
 
@@ -242,31 +250,33 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 		"by URL":    {"WARC-Refers-To-Target-URI: http://a/lie", "WARC-Refers-To-Date: 2020-01-01T00:00:00Z"},
 		"by digest": {"WARC-Payload-Digest: sha1:LIE"},
 	} {
-		revisit := sourcetest.WARCRecord("revisit", "http://a/r", "",
-			append(fields, "WARC-Date: 2021-01-01T00:00:00Z")...)
-		s := openBytes(t, "a.wacz", waczOf(t, append(records, revisit), map[string]func(i, offset int) string{
-			"b.cdxj": func(i, offset int) string {
-				url, mime, digest := fmt.Sprintf("http://a/%d", i), "text/html", fmt.Sprint(i)
-				if i == len(records) {
-					url, mime, digest = "http://a/r", "warc/revisit", "LIE"
-				}
-				line := func(url, digest string) string {
-					return fmt.Sprintf(`a)/ 20200101000000 {"url": %q, "mime": %q, "digest": "sha1:%s", "offset": `+
-						`%d, "filename": "data.warc.gz"}`, url, mime, digest, offset)
-				}
-				if i != 50 {
-					return line(url, digest)
-				}
-				return line(url, "LIE") + "\n" + line("http://a/lie", digest)
-			},
-		}))
-		if got := sourcetest.SkipLine(s); got != "" {
-			t.Fatalf("%s: the index is not used: %s", name, got)
-		}
-		if got := sourcetest.Describe(s, "http://a/r"); !strings.HasPrefix(got, "error: ") ||
-			!strings.Contains(got, "a revisit of what no source has") {
-			t.Errorf("%s: %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			revisit := sourcetest.WARCRecord("revisit", "http://a/r", "",
+				append(fields, "WARC-Date: 2021-01-01T00:00:00Z")...)
+			s := openBytes(t, "a.wacz", waczOf(t, append(records, revisit), map[string]func(i, offset int) string{
+				"b.cdxj": func(i, offset int) string {
+					url, mime, digest := fmt.Sprintf("http://a/%d", i), "text/html", fmt.Sprint(i)
+					if i == len(records) {
+						url, mime, digest = "http://a/r", "warc/revisit", "LIE"
+					}
+					line := func(url, digest string) string {
+						return fmt.Sprintf(`a)/ 20200101000000 {"url": %q, "mime": %q, "digest": "sha1:%s", "offset": `+
+							`%d, "filename": "data.warc.gz"}`, url, mime, digest, offset)
+					}
+					if i != 50 {
+						return line(url, digest)
+					}
+					return line(url, "LIE") + "\n" + line("http://a/lie", digest)
+				},
+			}))
+			if got := sourcetest.SkipLine(s); got != "" {
+				t.Fatalf("%s: the index is not used: %s", name, got)
+			}
+			if got := sourcetest.Describe(s, "http://a/r"); !strings.HasPrefix(got, "error: ") ||
+				!strings.Contains(got, "a revisit of what no source has") {
+				t.Errorf("%s: %s", name, got)
+			}
+		})
 	}
 }
 
@@ -343,29 +353,31 @@ func TestIndexBesideAFile(t *testing.T) {
 		{"noise", "noise", time.Second, false, "1 an index that does not fit"},
 		{"another offset", strings.Replace(line, `"0"`, `"9"`, 1), time.Second, false, "1 an index that does not fit"},
 	} {
-		for _, folder := range []bool{false, true} {
-			path := beside(t, "x.warc.gz", row.index, row.newer)
-			if folder {
-				path = filepath.Dir(path)
+		t.Run(row.name, func(t *testing.T) {
+			for _, folder := range []bool{false, true} {
+				path := beside(t, "x.warc.gz", row.index, row.newer)
+				if folder {
+					path = filepath.Dir(path)
+				}
+				s := opened(t, "", path)
+				want := 3
+				if row.used {
+					want = 1
+				}
+				if got := s.Stats(); got.Kept != want || sourcetest.SkipLine(s) != row.skipped {
+					t.Errorf("%s: %+v, want %d kept", row.name, got, want)
+				}
+				if got := sourcetest.LookupOne(t, s, "http://a/1"); sourcetest.MustRead(t, got.Bodies[0]) != "one" ||
+					strings.Contains(got.Where, "does not list") {
+					t.Errorf("%s: %s", row.name, got.Where)
+				}
+				if got := sourcetest.LookupOne(t, s, "http://a/2"); sourcetest.MustRead(t, got.Bodies[0]) != "two" ||
+					strings.HasSuffix(got.Where, notListed) != row.used {
+					t.Errorf("%s: %s", row.name, got.Where)
+				}
+				sourcetest.LookupOne(t, s, "http://a/r")
 			}
-			s := opened(t, "", path)
-			want := 3
-			if row.used {
-				want = 1
-			}
-			if got := s.Stats(); got.Kept != want || sourcetest.SkipLine(s) != row.skipped {
-				t.Errorf("%s: %+v, want %d kept", row.name, got, want)
-			}
-			if got := sourcetest.LookupOne(t, s, "http://a/1"); sourcetest.MustRead(t, got.Bodies[0]) != "one" ||
-				strings.Contains(got.Where, "does not list") {
-				t.Errorf("%s: %s", row.name, got.Where)
-			}
-			if got := sourcetest.LookupOne(t, s, "http://a/2"); sourcetest.MustRead(t, got.Bodies[0]) != "two" ||
-				strings.HasSuffix(got.Where, notListed) != row.used {
-				t.Errorf("%s: %s", row.name, got.Where)
-			}
-			sourcetest.LookupOne(t, s, "http://a/r")
-		}
+		})
 	}
 }
 
@@ -390,15 +402,17 @@ func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
 		`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz", "method": "POST"}`,
 		" CDX N b a V g\na)/1?__wb_method=post 20200101000000 http://a/1 0 x.warc.gz",
 	} {
-		second := fmt.Sprintf("\na)/2 20200101000000 %s",
-			map[bool]string{true: fmt.Sprintf("http://a/2 %d x.warc.gz\n",
-				len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one")))),
-				false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n",
-					len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
-		s := opened(t, "", beside(t, "x.warc.gz", line+second, time.Second))
-		if list := sourcetest.Lookup(t, s, "http://a/1"); len(list) > 0 {
-			t.Errorf("%s: a reply to POST is found in %s", line, list[0].Where)
-		}
-		sourcetest.LookupOne(t, s, "http://a/2")
+		t.Run(line, func(t *testing.T) {
+			second := fmt.Sprintf("\na)/2 20200101000000 %s",
+				map[bool]string{true: fmt.Sprintf("http://a/2 %d x.warc.gz\n",
+					len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one")))),
+					false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n",
+						len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
+			s := opened(t, "", beside(t, "x.warc.gz", line+second, time.Second))
+			if list := sourcetest.Lookup(t, s, "http://a/1"); len(list) > 0 {
+				t.Errorf("%s: a reply to POST is found in %s", line, list[0].Where)
+			}
+			sourcetest.LookupOne(t, s, "http://a/2")
+		})
 	}
 }

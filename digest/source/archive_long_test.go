@@ -17,18 +17,20 @@ import (
 // A record of ARC is found whatever the length of its URL is.
 func TestARCWithLongURL(t *testing.T) {
 	for _, n := range []int{100, 2 << 10, 3 << 10, 60 << 10} {
-		url := "http://a/" + strings.Repeat("u", n)
-		record := func(url, body string) string {
-			reply := "HTTP/1.1 200 OK\r\n\r\n" + body
-			return fmt.Sprintf("%s 127.0.0.1 20200101000000 text/html %d\n%s\n", url, len(reply), reply)
-		}
-		s := openBytes(t, "a.arc", []byte(record("http://a/1", "one")+record(url, "long")+record("http://a/2", "two")))
-		for _, u := range []string{"http://a/1", url, "http://a/2"} {
-			sourcetest.LookupOne(t, s, u)
-		}
-		if got := sourcetest.SkipLine(s); got != "" {
-			t.Errorf("a URL of %d bytes: skipped %s", n, got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			url := "http://a/" + strings.Repeat("u", n)
+			record := func(url, body string) string {
+				reply := "HTTP/1.1 200 OK\r\n\r\n" + body
+				return fmt.Sprintf("%s 127.0.0.1 20200101000000 text/html %d\n%s\n", url, len(reply), reply)
+			}
+			s := openBytes(t, "a.arc", []byte(record("http://a/1", "one")+record(url, "long")+record("http://a/2", "two")))
+			for _, u := range []string{"http://a/1", url, "http://a/2"} {
+				sourcetest.LookupOne(t, s, u)
+			}
+			if got := sourcetest.SkipLine(s); got != "" {
+				t.Errorf("a URL of %d bytes: skipped %s", n, got)
+			}
+		})
 	}
 }
 
@@ -43,14 +45,18 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"none", "file/below", strings.Repeat("x", 300), "../outside", "a\x00b"} {
-		if _, err := root.Stat(name); err == nil || !localfile.Missing(err) {
-			t.Errorf("%.20q: %v is not for what is missing", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := root.Stat(name); err == nil || !localfile.Missing(err) {
+				t.Errorf("%.20q: %v is not for what is missing", name, err)
+			}
+		})
 	}
-	for _, errno := range []error{syscall.EIO, syscall.EACCES, syscall.EMFILE, syscall.ENOMEM} {
-		if err := (&fs.PathError{Op: "stat", Path: "x", Err: errno}); localfile.Missing(err) {
-			t.Errorf("%v is for what is missing", err)
-		}
+	for i, errno := range []error{syscall.EIO, syscall.EACCES, syscall.EMFILE, syscall.ENOMEM} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err := (&fs.PathError{Op: "stat", Path: "x", Err: errno}); localfile.Missing(err) {
+				t.Errorf("%v is for what is missing", err)
+			}
+		})
 	}
 }
 
@@ -86,21 +92,23 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 // A WACZ file with a directory that is too large is refused, with the limit.
 func TestMaxZipDirectory(t *testing.T) {
 	for n, want := range map[int]string{1: "", 40_000: (&zipfile.DirectoryError{Limit: zipfile.MaxDirectory}).Error()} {
-		list := []sourcetest.ZipEntry{{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/", "one")),
-			Deflated: false}}
-		for i := range n {
-			list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("x/%d", i), Data: nil, Deflated: false})
-		}
-		path := filepath.Join(t.TempDir(), "x")
-		if err := os.WriteFile(path, sourcetest.Zip(t, list...), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		s, err := Open("", path, Options{})
-		if err == nil {
-			s.Close()
-		}
-		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
-			t.Errorf("%d entries: %v, want %q", n, err, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			list := []sourcetest.ZipEntry{{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/", "one")),
+				Deflated: false}}
+			for i := range n {
+				list = append(list, sourcetest.ZipEntry{Name: fmt.Sprintf("x/%d", i), Data: nil, Deflated: false})
+			}
+			path := filepath.Join(t.TempDir(), "x")
+			if err := os.WriteFile(path, sourcetest.Zip(t, list...), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			s, err := Open("", path, Options{})
+			if err == nil {
+				s.Close()
+			}
+			if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+				t.Errorf("%d entries: %v, want %q", n, err, want)
+			}
+		})
 	}
 }

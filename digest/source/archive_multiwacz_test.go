@@ -53,10 +53,12 @@ func TestMultiWACZ(t *testing.T) {
 	}
 	defer s.Close()
 	for _, url := range []string{"http://a/1", "http://a/2"} {
-		if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url).Bodies[0]); err != nil ||
-			string(data) != "one" {
-			t.Errorf("%s: %q, %v", url, data, err)
-		}
+		t.Run(url, func(t *testing.T) {
+			if data, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, url).Bodies[0]); err != nil ||
+				string(data) != "one" {
+				t.Errorf("%s: %q, %v", url, data, err)
+			}
+		})
 	}
 	skipped := map[string]string{}
 	for _, k := range s.Stats().Skipped {
@@ -68,9 +70,11 @@ func TestMultiWACZ(t *testing.T) {
 		"../1.wacz":                "a WACZ file outside the folder of the list",
 		"https://a.example/3.wacz": "a WACZ file elsewhere: sources are local files, fetch it first",
 	} {
-		if skipped[where] != reason {
-			t.Errorf("%s: %q, want %q", where, skipped[where], reason)
-		}
+		t.Run(where, func(t *testing.T) {
+			if skipped[where] != reason {
+				t.Errorf("%s: %q, want %q", where, skipped[where], reason)
+			}
+		})
 	}
 	if len(skipped) != 4 {
 		t.Errorf("skipped %v", skipped)
@@ -85,8 +89,10 @@ func TestMultiWACZWithoutFiles(t *testing.T) {
 	}
 	for _, text := range []string{"", "{", "[]", `{"profile": "data-package"}`, `{"profile": 1}`,
 		`{"log": {}, "profile": ["multi-wacz-package"]}`} {
-		if path := collection(t, text); KindOf(path) == WACZ {
-			t.Errorf("%q is taken for a list of WACZ files", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if path := collection(t, text); KindOf(path) == WACZ {
+				t.Errorf("%q is taken for a list of WACZ files", text)
+			}
+		})
 	}
 }

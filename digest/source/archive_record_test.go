@@ -11,11 +11,13 @@ import (
 // its records, also where it begins with noise or with a header that breaks off.
 func TestPlainFilesOfCompressedReplies(t *testing.T) {
 	for _, noise := range []string{"", "\r\n", "noise\n", "WARC/1.0\r\nWARC-Type: response\r\n"} {
-		s := openBytes(t, "a.warc", []byte(noise+sourcetest.PageRecord("http://a/1",
-			"\x1f\x8b\x08 body")+sourcetest.PageRecord("http://a/2", string(sourcetest.Gzip("two")))))
-		if len(sourcetest.Lookup(t, s, "http://a/1")) != 1 || len(sourcetest.Lookup(t, s, "http://a/2")) != 1 {
-			t.Errorf("after %q: %s", noise, sourcetest.SkipLine(s))
-		}
+		t.Run(noise, func(t *testing.T) {
+			s := openBytes(t, "a.warc", []byte(noise+sourcetest.PageRecord("http://a/1",
+				"\x1f\x8b\x08 body")+sourcetest.PageRecord("http://a/2", string(sourcetest.Gzip("two")))))
+			if len(sourcetest.Lookup(t, s, "http://a/1")) != 1 || len(sourcetest.Lookup(t, s, "http://a/2")) != 1 {
+				t.Errorf("after %q: %s", noise, sourcetest.SkipLine(s))
+			}
+		})
 	}
 }
 
@@ -24,9 +26,11 @@ func TestIsRetrieved(t *testing.T) {
 		"http://a/": true, "HTTPS://a/": true, "ftp://a/": true, "dns:a": false, "metadata://a/": false,
 		"whois://a": false, "": false, "httpx://a": false,
 	} {
-		if got := urlkey.IsRetrieved([]byte(url)); got != want {
-			t.Errorf("isRetrieved(%q) = %v", url, got)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := urlkey.IsRetrieved([]byte(url)); got != want {
+				t.Errorf("isRetrieved(%q) = %v", url, got)
+			}
+		})
 	}
 }
 
@@ -34,10 +38,12 @@ func TestIsRetrieved(t *testing.T) {
 // than the name of a method or a status line.
 func TestTinyBlocks(t *testing.T) {
 	for _, block := range []string{"", "P", "H", "HTTP", "HTTP/1.1", "HTTP/1.1 206"} {
-		s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("request", "http://a/", block,
-			"Content-Type: application/http")+
-			sourcetest.WARCRecord("response", "http://a/x", block,
-				"Content-Type: application/http")+sourcetest.PageRecord("http://a/", "one")))
-		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+		t.Run(block, func(t *testing.T) {
+			s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("request", "http://a/", block,
+				"Content-Type: application/http")+
+				sourcetest.WARCRecord("response", "http://a/x", block,
+					"Content-Type: application/http")+sourcetest.PageRecord("http://a/", "one")))
+			sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+		})
 	}
 }

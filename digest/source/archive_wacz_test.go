@@ -176,12 +176,14 @@ func TestWACZWithoutAWholeIndex(t *testing.T) {
 		"another folder": {data, {Name: "pages/b.cdxj", Data: first, Deflated: false}},
 		"another name":   {data, {Name: "indexes/b.txt", Data: first, Deflated: false}},
 	} {
-		s := openBytes(t, "a.wacz", sourcetest.Zip(t, list...))
-		for _, url := range []string{"http://a/1", "http://a/2"} {
-			if len(sourcetest.Lookup(t, s, url)) != 1 {
-				t.Errorf("%s: %s is not found", name, url)
+		t.Run(name, func(t *testing.T) {
+			s := openBytes(t, "a.wacz", sourcetest.Zip(t, list...))
+			for _, url := range []string{"http://a/1", "http://a/2"} {
+				if len(sourcetest.Lookup(t, s, url)) != 1 {
+					t.Errorf("%s: %s is not found", name, url)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -286,9 +288,11 @@ func TestWACZThatIsNone(t *testing.T) {
 				Deflated: false}),
 		"noise": []byte("PK\x03\x04 and then noise"),
 	} {
-		if wacz.Is(sourcetest.ArchiveFile(t, name, data)) {
-			t.Errorf("%s was taken for a WACZ file", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if wacz.Is(sourcetest.ArchiveFile(t, name, data)) {
+				t.Errorf("%s was taken for a WACZ file", name)
+			}
+		})
 	}
 	if _, err := Open(WACZ, sourcetest.ArchiveFile(t, "a.wacz",
 		sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc.gz", Data: []byte("noise"), Deflated: false})),

@@ -170,9 +170,11 @@ func TestTruncatedRecordIsLoose(t *testing.T) {
 				"WARC-Truncated: length")))
 	for url, want := range map[string]bool{"http://a/cut": true, "http://a/whole": false, "http://a/of-cut": true,
 		"http://a/of-whole": false} {
-		if got := sourcetest.LookupOne(t, s, url).Uncertain; got != want {
-			t.Errorf("%s: uncertain %v, want %v", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := sourcetest.LookupOne(t, s, url).Uncertain; got != want {
+				t.Errorf("%s: uncertain %v, want %v", url, got, want)
+			}
+		})
 	}
 }
 
@@ -181,9 +183,11 @@ func TestReplyOfErrorIsSaid(t *testing.T) {
 		sourcetest.WARCRecord("response", "http://a/404", sourcetest.Reply("404 Not Found", "no"),
 			"Content-Type: application/http")+sourcetest.PageRecord("http://a/200", "yes")))
 	for url, want := range map[string]bool{"http://a/404": true, "http://a/200": false} {
-		if got := sourcetest.LookupOne(t, s, url).Failed; got != want {
-			t.Errorf("%s: failed %v, want %v", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := sourcetest.LookupOne(t, s, url).Failed; got != want {
+				t.Errorf("%s: failed %v, want %v", url, got, want)
+			}
+		})
 	}
 }
 
@@ -296,9 +300,11 @@ func TestARCByItsName(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) 2001-02-03 as stored \"one\"\n")
 	for name, want := range map[string]bool{"a.arc": true, "A.ARC.GZ.open": true, "www.archive.org.warc.gz": false,
 		"a.warc.open": false} {
-		if warc.IsARCName(name) != want {
-			t.Errorf("%s: %v, want %v", name, !want, want)
-		}
+		t.Run(name, func(t *testing.T) {
+			if warc.IsARCName(name) != want {
+				t.Errorf("%s: %v, want %v", name, !want, want)
+			}
+		})
 	}
 }
 
@@ -337,7 +343,9 @@ func TestWARCFolder(t *testing.T) {
 		"below/f.warc":    nil,
 		"other.txt":       []byte(sourcetest.PageRecord("http://a/", "no")),
 	} {
-		os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		t.Run(name, func(t *testing.T) {
+			os.WriteFile(filepath.Join(dir, name), data, 0o600)
+		})
 	}
 	s := open(t, dir, Options{})
 	sourcetest.ExpectLookup(t, s, "http://a/", `http://a/ (text/html) as stored "1"
@@ -370,11 +378,13 @@ func TestWARCFolderWithHoles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{folder, link} {
-		s := open(t, path, Options{})
-		sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
-		if got := sourcetest.SkipLine(s); got != "1 a file that cannot be read" {
-			t.Errorf("%s: skipped %q", path, got)
-		}
+		t.Run(path, func(t *testing.T) {
+			s := open(t, path, Options{})
+			sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"1\"\n")
+			if got := sourcetest.SkipLine(s); got != "1 a file that cannot be read" {
+				t.Errorf("%s: skipped %q", path, got)
+			}
+		})
 	}
 }
 
@@ -387,12 +397,14 @@ func TestWARCWithoutRecords(t *testing.T) {
 		"dict.warc.zst":   sourcetest.SkippableFrame(make([]byte, 100)),
 		"blank.warc":      []byte("\r\n\r\n"),
 	} {
-		if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
-			t.Errorf("%s: opened: %+v", name, s.Stats())
-		} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") ||
-			name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
+				t.Errorf("%s: opened: %+v", name, s.Stats())
+			} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") ||
+				name == "blank.warc" && !strings.HasSuffix(err.Error(), ": it has no records") {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	if _, err := Open(WARC, filepath.Join(t.TempDir(), "missing.warc"), Options{}); err == nil {
 		t.Error("a missing file was opened")
@@ -663,13 +675,15 @@ func TestHostileTakesLinearTime(t *testing.T) {
 		"members cut short":          string(sourcetest.Gzip(good)[:40]),
 		"members of a long length":   string(sourcetest.Gzip("WARC/1.0\r\nContent-Length: 99999999\r\n\r\n")),
 	} {
-		many := strings.Repeat(pattern, size/len(pattern))
-		for _, first := range []string{good, string(sourcetest.Gzip(good)),
-			string(sourcetest.Zstd(nil, []string{good}))} {
-			sourcetest.ExpectLookup(t, openBytes(t, name, []byte(first+many)), "http://a/1",
-				"http://a/1 (text/html) as stored \"one\"\n")
-		}
-		openBytes(t, name, sourcetest.Gzip(good+many))
+		t.Run(name, func(t *testing.T) {
+			many := strings.Repeat(pattern, size/len(pattern))
+			for _, first := range []string{good, string(sourcetest.Gzip(good)),
+				string(sourcetest.Zstd(nil, []string{good}))} {
+				sourcetest.ExpectLookup(t, openBytes(t, name, []byte(first+many)), "http://a/1",
+					"http://a/1 (text/html) as stored \"one\"\n")
+			}
+			openBytes(t, name, sourcetest.Gzip(good+many))
+		})
 	}
 }
 
@@ -847,9 +861,11 @@ func TestRevisitOfAnotherPayload(t *testing.T) {
 			sourcetest.WARCRecord("revisit", "http://a/without-digest", "", "WARC-Refers-To: <urn:1>")))
 	for url, want := range map[string]string{"http://a/by-url": "two", "http://a/by-id": "two",
 		"http://a/without-digest": "one"} {
-		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
-			t.Errorf("%s: %q, want %q", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
+				t.Errorf("%s: %q, want %q", url, got, want)
+			}
+		})
 	}
 }
 
@@ -859,10 +875,12 @@ func TestNoIndexIsSavedUnasked(t *testing.T) {
 	t.Chdir(t.TempDir())
 	open(t, path, Options{})
 	for _, dir := range []string{".", filepath.Dir(path)} {
-		list, err := filepath.Glob(filepath.Join(dir, "*.index"))
-		if err != nil || len(list) > 0 {
-			t.Errorf("%v, %v", list, err)
-		}
+		t.Run(dir, func(t *testing.T) {
+			list, err := filepath.Glob(filepath.Join(dir, "*.index"))
+			if err != nil || len(list) > 0 {
+				t.Errorf("%v, %v", list, err)
+			}
+		})
 	}
 }
 
@@ -875,14 +893,16 @@ func TestRevisitOfWhatHasGone(t *testing.T) {
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(first+rest))
 	s := open(t, path, Options{})
 	for _, gone := range []string{first, first + rest[:len(rest)/2]} {
-		if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]),
-			0o600); err != nil {
-			t.Fatal(err)
-		}
-		got := sourcetest.Describe(s, "http://a/again")
-		if one := strings.Contains(got, `as stored "one"`); one != (gone == first) ||
-			!one && !strings.HasPrefix(got, "error: ") {
-			t.Errorf("without %d bytes: %s", len(gone), got)
-		}
+		t.Run(gone, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(strings.Repeat("x", len(gone))+(first + rest)[len(gone):]),
+				0o600); err != nil {
+				t.Fatal(err)
+			}
+			got := sourcetest.Describe(s, "http://a/again")
+			if one := strings.Contains(got, `as stored "one"`); one != (gone == first) ||
+				!one && !strings.HasPrefix(got, "error: ") {
+				t.Errorf("without %d bytes: %s", len(gone), got)
+			}
+		})
 	}
 }

@@ -38,23 +38,27 @@ func TestChecksum(t *testing.T) {
 		"md5:" + base64.StdEncoding.EncodeToString(five[:]),
 		"md5:" + base32.StdEncoding.EncodeToString(five[:]),
 	} {
-		for text, want := range map[string]bool{data: true, data + "x": false} {
-			check := Checksum(good).New()
-			if check == nil {
-				t.Errorf("%s cannot be read", good)
-				continue
+		t.Run(good, func(t *testing.T) {
+			for text, want := range map[string]bool{data: true, data + "x": false} {
+				check := Checksum(good).New()
+				if check == nil {
+					t.Errorf("%s cannot be read", good)
+					continue
+				}
+				check.Write([]byte(text))
+				if check.Agrees() != want {
+					t.Errorf("%s agrees with %q: %v", good, text, !want)
+				}
 			}
-			check.Write([]byte(text))
-			if check.Agrees() != want {
-				t.Errorf("%s agrees with %q: %v", good, text, !want)
-			}
-		}
+		})
 	}
 	for _, bad := range []string{"", "sha1:", "sha1", "sha1:ABC", "crc32:01234567", "sha256:" + sha1Of(data)[5:],
 		"sha1:" + strings.Repeat("A", 256+1)} {
-		if Checksum(bad).New() != nil {
-			t.Errorf("%.50q can be checked", bad)
-		}
+		t.Run(bad, func(t *testing.T) {
+			if Checksum(bad).New() != nil {
+				t.Errorf("%.50q can be checked", bad)
+			}
+		})
 	}
 }
 
@@ -110,7 +114,7 @@ func TestBlockDigestOfCodedBody(t *testing.T) {
 func TestPayloadDigest(t *testing.T) {
 	const body = "the body"
 	payload := "WARC-Payload-Digest: " + sha1Of(body)
-	for _, row := range []struct {
+	for i, row := range []struct {
 		fields        []string
 		payload, data string
 	}{
@@ -119,16 +123,18 @@ func TestPayloadDigest(t *testing.T) {
 		{[]string{"WARC-Payload-Digest: unknown:x"}, "", ""},
 		{[]string{payload, "WARC-Truncated: time"}, "", ""},
 	} {
-		s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", body,
-			append(row.fields, "WARC-Record-ID: <urn:1>")...)+
-			sourcetest.WARCRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
-		original := sourcetest.LookupOne(t, s, "http://a/")
-		for url, data := range map[string]string{"http://a/": row.data,
-			"http://a/again": cmp.Or(row.data, original.Where)} {
-			if c := sourcetest.LookupOne(t, s, url); string(c.Payload) != row.payload || c.Data != data {
-				t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload,
-					data)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", body,
+				append(row.fields, "WARC-Record-ID: <urn:1>")...)+
+				sourcetest.WARCRecord("revisit", "http://a/again", "", "WARC-Refers-To: <urn:1>")))
+			original := sourcetest.LookupOne(t, s, "http://a/")
+			for url, data := range map[string]string{"http://a/": row.data,
+				"http://a/again": cmp.Or(row.data, original.Where)} {
+				if c := sourcetest.LookupOne(t, s, url); string(c.Payload) != row.payload || c.Data != data {
+					t.Errorf("%s %q: payload %q, data %q, want %q, %q", url, row.fields, c.Payload, c.Data, row.payload,
+						data)
+				}
 			}
-		}
+		})
 	}
 }

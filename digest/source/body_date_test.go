@@ -21,16 +21,18 @@ func TestHeaderDates(t *testing.T) {
 		"Thu, 20 Nov 1997 09:55:06 XYZ", "Thu, 31 Feb 2020 09:55:06 GMT", "Thu, 20 Nov 1997", "yesterday", "", ",", "(",
 		"Sun Nov 6 1994",
 	} {
-		want, err := mail.ParseDate(text)
-		if err != nil {
-			want, err = http.ParseTime(text)
-		}
-		got := (&body.Header{Fields: []body.Field{{Name: "date", Value: text}}}).Date()
-		if err != nil {
-			want = time.Time{}
-		}
-		if !got.Equal(want) || got.Location() != time.UTC {
-			t.Errorf("%q is %v, want %v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			want, err := mail.ParseDate(text)
+			if err != nil {
+				want, err = http.ParseTime(text)
+			}
+			got := (&body.Header{Fields: []body.Field{{Name: "date", Value: text}}}).Date()
+			if err != nil {
+				want = time.Time{}
+			}
+			if !got.Equal(want) || got.Location() != time.UTC {
+				t.Errorf("%q is %v, want %v", text, got, want)
+			}
+		})
 	}
 }

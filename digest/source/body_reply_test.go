@@ -3,6 +3,7 @@ package source
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -50,9 +51,11 @@ func TestReadHead(t *testing.T) {
 	long := "A: " + strings.Repeat("b", (1<<20))
 	for _, text := range []string{"", "HTTP/1.1 200 OK\r\n", "A: b", "A: b\r\nC", long, long + "\n\n",
 		strings.Repeat("A: b\n", (1<<20)/5+1)} {
-		if h, err := body.ReadHeader(bufio.NewReader(strings.NewReader(text))); err != body.ErrHeader {
-			t.Errorf("%.20q: %v, %v", text, h, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if h, err := body.ReadHeader(bufio.NewReader(strings.NewReader(text))); err != body.ErrHeader {
+				t.Errorf("%.20q: %v, %v", text, h, err)
+			}
+		})
 	}
 	bad := errors.New("bad")
 	if _, err := body.ReadHeader(bufio.NewReader(io.MultiReader(strings.NewReader("A: b\n"),
@@ -64,16 +67,18 @@ func TestReadHead(t *testing.T) {
 func TestMaxReplyHeader(t *testing.T) {
 	const line = "A: b\r\n"
 	for _, lines := range []int{0, 1000} {
-		begin := strings.Repeat(line, lines)
-		for size, fits := range map[int]bool{(1 << 20): true, (1 << 20) + 1: false} {
-			text := begin + "C: " + strings.Repeat("d", size-len(begin)-len("C: \r\n\r\n")) + "\r\n\r\n"
-			for _, buffer := range []int{16, 4096} {
-				h, err := body.ReadHeader(bufio.NewReaderSize(strings.NewReader(text+"body"), buffer))
-				if fits && (err != nil || h.Size != int64(size)) || !fits && err != body.ErrHeader {
-					t.Errorf("a header of %d bytes with %d lines: %v", size, lines+1, err)
+		t.Run(fmt.Sprint(lines), func(t *testing.T) {
+			begin := strings.Repeat(line, lines)
+			for size, fits := range map[int]bool{(1 << 20): true, (1 << 20) + 1: false} {
+				text := begin + "C: " + strings.Repeat("d", size-len(begin)-len("C: \r\n\r\n")) + "\r\n\r\n"
+				for _, buffer := range []int{16, 4096} {
+					h, err := body.ReadHeader(bufio.NewReaderSize(strings.NewReader(text+"body"), buffer))
+					if fits && (err != nil || h.Size != int64(size)) || !fits && err != body.ErrHeader {
+						t.Errorf("a header of %d bytes with %d lines: %v", size, lines+1, err)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

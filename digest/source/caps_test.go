@@ -23,24 +23,26 @@ func TestMaxRecordHeader(t *testing.T) {
 	}
 	for size, want := range map[int]string{(64 << 10): "",
 		(64 << 10) + 1: "1 a record whose header does not end within 65536 bytes"} {
-		for _, pack := range sourcetest.Packings[:2] {
-			s := openBytes(t, "a.warc", pack.Pack([]string{sourcetest.PageRecord("http://a/0", "zero"), header(size),
-				sourcetest.PageRecord("http://a/2", "two")}))
-			if got := len(sourcetest.Lookup(t, s, "http://a/1")) == 1; got != (want == "") ||
-				sourcetest.SkipLine(s) != want {
-				t.Errorf("%s: a header of %d bytes: found %v, skipped %q", pack.Name, size, got, sourcetest.SkipLine(s))
-			}
-			for _, k := range s.Stats().Skipped {
-				if !k.Capped {
-					t.Errorf("%s: a cap is not said to be one: %+v", pack.Name, k)
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			for _, pack := range sourcetest.Packings[:2] {
+				s := openBytes(t, "a.warc", pack.Pack([]string{sourcetest.PageRecord("http://a/0", "zero"), header(size),
+					sourcetest.PageRecord("http://a/2", "two")}))
+				if got := len(sourcetest.Lookup(t, s, "http://a/1")) == 1; got != (want == "") ||
+					sourcetest.SkipLine(s) != want {
+					t.Errorf("%s: a header of %d bytes: found %v, skipped %q", pack.Name, size, got, sourcetest.SkipLine(s))
 				}
+				for _, k := range s.Stats().Skipped {
+					if !k.Capped {
+						t.Errorf("%s: a cap is not said to be one: %+v", pack.Name, k)
+					}
+				}
+				if want == "" {
+					sourcetest.Equal(t, "body", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://a/1")),
+						[]string{"as stored: one"})
+				}
+				sourcetest.LookupOne(t, s, "http://a/2")
 			}
-			if want == "" {
-				sourcetest.Equal(t, "body", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://a/1")),
-					[]string{"as stored: one"})
-			}
-			sourcetest.LookupOne(t, s, "http://a/2")
-		}
+		})
 	}
 }
 
@@ -56,20 +58,24 @@ func TestMaxDict(t *testing.T) {
 			[]string{strings.Repeat("\x00", 32<<20+1)})),
 		"not a dictionary": frame(16),
 	} {
-		if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst",
-			append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...)),
-			Options{}); err == nil {
-			t.Errorf("%s: %+v", name, s.Stats())
-		}
+		t.Run(name, func(t *testing.T) {
+			if s, err := Open(WARC, sourcetest.ArchiveFile(t, "a.warc.zst",
+				append(data, sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/", "one")})...)),
+				Options{}); err == nil {
+				t.Errorf("%s: %+v", name, s.Stats())
+			}
+		})
 	}
 }
 
 func TestMaxSpooledURL(t *testing.T) {
 	dir := t.TempDir()
 	for _, size := range []int{(1 << 16), (1 << 16) + 1} {
-		url := "http://h/"
-		url += strings.Repeat("x", size-len(url))
-		storePage(t, dir, "", url, "HTTP/1.0 200 OK\r\n\r\n"+fmt.Sprint(size))
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			url := "http://h/"
+			url += strings.Repeat("x", size-len(url))
+			storePage(t, dir, "", url, "HTTP/1.0 200 OK\r\n\r\n"+fmt.Sprint(size))
+		})
 	}
 	s := opened(t, WWWOFFLE, dir)
 	if got := s.Stats(); got.Kept != 1 || got.Files != 2 {
@@ -84,10 +90,12 @@ func TestMaxPathEnds(t *testing.T) {
 	sourcetest.WriteFile(t, "x", dir, "x.txt")
 	s := opened(t, Folder, dir)
 	for _, n := range []int{64, 64 + 1} {
-		url := "file:///" + strings.Repeat("d/", n-1) + "x.txt"
-		if got := len(sourcetest.Lookup(t, s, url)) == 1; got != (n == 64) {
-			t.Errorf("%d ends of a path: found %v", n, got)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			url := "file:///" + strings.Repeat("d/", n-1) + "x.txt"
+			if got := len(sourcetest.Lookup(t, s, url)) == 1; got != (n == 64) {
+				t.Errorf("%d ends of a path: found %v", n, got)
+			}
+		})
 	}
 }
 
@@ -95,37 +103,41 @@ func TestMaxManifestLine(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "x", dir, "x")
 	for _, size := range []int{(1 << 20) - 1, (1 << 20)} {
-		s := opened(t, Folder, sourcetest.WriteFile(t,
-			"http://h/x\tx\n#"+strings.Repeat("x", size-1)+"\nhttp://h/y\tx\n", dir, "list"))
-		sourcetest.LookupOne(t, s, "http://h/x")
-		if fits := size < (1 << 20); (len(sourcetest.Lookup(t, s, "http://h/y")) == 1) != fits ||
-			(s.Stats().Skipped == nil) != fits {
-			t.Errorf("a line of %d bytes: %+v", size, s.Stats())
-		}
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			s := opened(t, Folder, sourcetest.WriteFile(t,
+				"http://h/x\tx\n#"+strings.Repeat("x", size-1)+"\nhttp://h/y\tx\n", dir, "list"))
+			sourcetest.LookupOne(t, s, "http://h/x")
+			if fits := size < (1 << 20); (len(sourcetest.Lookup(t, s, "http://h/y")) == 1) != fits ||
+				(s.Stats().Skipped == nil) != fits {
+				t.Errorf("a line of %d bytes: %+v", size, s.Stats())
+			}
+		})
 	}
 }
 
 func TestMaxNested(t *testing.T) {
 	for n, skipped := range map[int]int{32: 0, 32 + 1: 1} {
-		var b strings.Builder
-		for i := range n {
-			fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
-			if i == 0 {
-				b.WriteString("Content-Location: http://h/\n\nfirst\n--b0\n")
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var b strings.Builder
+			for i := range n {
+				fmt.Fprintf(&b, "Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n", i, i)
+				if i == 0 {
+					b.WriteString("Content-Location: http://h/\n\nfirst\n--b0\n")
+				}
 			}
-		}
-		s := opened(t, MHTML, sourcetest.WriteFile(t, b.String()+"Content-Location: http://h/deep\n\ndeep\n",
-			t.TempDir(), "x"))
-		sourcetest.LookupOne(t, s, "http://h/")
-		got := 0
-		for _, k := range s.Stats().Skipped {
-			if strings.HasPrefix(k.Reason, "more than 32 multiparts") {
-				got = k.Count
+			s := opened(t, MHTML, sourcetest.WriteFile(t, b.String()+"Content-Location: http://h/deep\n\ndeep\n",
+				t.TempDir(), "x"))
+			sourcetest.LookupOne(t, s, "http://h/")
+			got := 0
+			for _, k := range s.Stats().Skipped {
+				if strings.HasPrefix(k.Reason, "more than 32 multiparts") {
+					got = k.Count
+				}
 			}
-		}
-		if got != skipped || (len(sourcetest.Lookup(t, s, "http://h/deep")) == 1) != (skipped == 0) {
-			t.Errorf("%d multiparts in one another: %+v", n, s.Stats())
-		}
+			if got != skipped || (len(sourcetest.Lookup(t, s, "http://h/deep")) == 1) != (skipped == 0) {
+				t.Errorf("%d multiparts in one another: %+v", n, s.Stats())
+			}
+		})
 	}
 }
 
@@ -146,7 +158,7 @@ func TestWACZThatLies(t *testing.T) {
 		return sourcetest.SkipLine(s)
 	}
 	const name = "archive/0.warc"
-	for _, row := range []struct {
+	for i, row := range []struct {
 		h    zip.FileHeader
 		want string
 	}{
@@ -161,9 +173,11 @@ func TestWACZThatLies(t *testing.T) {
 			"1 an entry of the zip that cannot be read"},
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 4}, "1 bytes that are not a record"},
 	} {
-		if got := reason(row.h, "data"); got != row.want {
-			t.Errorf("%+v: skipped %q, want %q", row.h, got, row.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := reason(row.h, "data"); got != row.want {
+				t.Errorf("%+v: skipped %q, want %q", row.h, got, row.want)
+			}
+		})
 	}
 	if got := reason(zip.FileHeader{Name: "pages/0.warc", CompressedSize64: 4, UncompressedSize64: 5},
 		"data"); got != "" {
@@ -207,12 +221,14 @@ func TestWACZWithBytesTwice(t *testing.T) {
 // A frame of Zstandard that takes more memory than the zstd program would is skipped.
 func TestMaxWindowOfFrames(t *testing.T) {
 	for window, fits := range map[int]bool{(128 << 20): true, 2 * (128 << 20): false} {
-		s := openBytes(t, "a.warc.zst",
-			append(sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}),
-				sourcetest.ZstdFrame(window, sourcetest.PageRecord("http://a/2", "two"))...))
-		if got := len(sourcetest.Lookup(t, s, "http://a/2")) == 1; got != fits ||
-			(sourcetest.SkipLine(s) == "") != fits {
-			t.Errorf("a frame with a window of %d bytes: found %v, skipped %q", window, got, sourcetest.SkipLine(s))
-		}
+		t.Run(fmt.Sprint(window), func(t *testing.T) {
+			s := openBytes(t, "a.warc.zst",
+				append(sourcetest.Zstd(nil, []string{sourcetest.PageRecord("http://a/1", "one")}),
+					sourcetest.ZstdFrame(window, sourcetest.PageRecord("http://a/2", "two"))...))
+			if got := len(sourcetest.Lookup(t, s, "http://a/2")) == 1; got != fits ||
+				(sourcetest.SkipLine(s) == "") != fits {
+				t.Errorf("a frame with a window of %d bytes: found %v, skipped %q", window, got, sourcetest.SkipLine(s))
+			}
+		})
 	}
 }

@@ -164,39 +164,41 @@ func bodyOf(kind Kind, path, url string) (string, error) {
 func TestTooManyOpenFilesAtLookup(t *testing.T) {
 	good := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
 	for _, name := range []string{"list", "warc", "warc.gz", "arc", "wacz", "wwwoffle"} {
-		path, err := sourcetest.Write(t.TempDir(), name, []sourcetest.Resource{good})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s := opened(t, "", path)
-		before := descriptors(t)
-		for n := 0; ; n++ {
-			var body string
-			var err error
-			withDescriptors(t, n, func() {
-				err = errors.New("nothing is found")
-				for c, lookupErr := range s.Lookup(good.URL) {
-					if err = lookupErr; err == nil {
-						var data []byte
-						data, err = sourcetest.ReadAll(c.Bodies[0])
-						body = string(data)
+		t.Run(name, func(t *testing.T) {
+			path, err := sourcetest.Write(t.TempDir(), name, []sourcetest.Resource{good})
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := opened(t, "", path)
+			before := descriptors(t)
+			for n := 0; ; n++ {
+				var body string
+				var err error
+				withDescriptors(t, n, func() {
+					err = errors.New("nothing is found")
+					for c, lookupErr := range s.Lookup(good.URL) {
+						if err = lookupErr; err == nil {
+							var data []byte
+							data, err = sourcetest.ReadAll(c.Bodies[0])
+							body = string(data)
+						}
 					}
+				})
+				if after := descriptors(t); after != before {
+					t.Errorf("%s: %d files were open before, %d after", name, before, after)
 				}
-			})
-			if after := descriptors(t); after != before {
-				t.Errorf("%s: %d files were open before, %d after", name, before, after)
-			}
-			if err == nil {
-				if body != "body" {
-					t.Errorf("%s: %q", name, body)
+				if err == nil {
+					if body != "body" {
+						t.Errorf("%s: %q", name, body)
+					}
+					break
 				}
-				break
+				if !errors.Is(err, syscall.EMFILE) && name != "wwwoffle" || n > 20 {
+					t.Errorf("%s, with room for %d more files: %v", name, n, err)
+					break
+				}
 			}
-			if !errors.Is(err, syscall.EMFILE) && name != "wwwoffle" || n > 20 {
-				t.Errorf("%s, with room for %d more files: %v", name, n, err)
-				break
-			}
-		}
+		})
 	}
 }
 
@@ -301,12 +303,14 @@ func TestFailedOpenClosesFiles(t *testing.T) {
 	}
 	before := descriptors(t) // once the runtime has what it needs to write files
 	for kind, path := range damaged {
-		if s, err := Open(kind, path, Options{}); err == nil {
-			s.Close()
-			t.Errorf("%s opens", kind)
-		}
-		if after := descriptors(t); after != before {
-			t.Errorf("%s: %d files were open before, %d after", kind, before, after)
-		}
+		t.Run(string(kind), func(t *testing.T) {
+			if s, err := Open(kind, path, Options{}); err == nil {
+				s.Close()
+				t.Errorf("%s opens", kind)
+			}
+			if after := descriptors(t); after != before {
+				t.Errorf("%s: %d files were open before, %d after", kind, before, after)
+			}
+		})
 	}
 }

@@ -223,15 +223,17 @@ func TestFolderOfNothing(t *testing.T) {
 		"no WARC file":     {WARC, map[string]string{"a.har": aHAR}, "there is no WARC file in the folder"},
 		"broken HAR files": {HAR, map[string]string{"a.har": "{"}, "no HAR file in the folder can be read: "},
 	} {
-		dir := tree(t, row.files)
-		s, err := Open(row.kind, dir, Options{})
-		if err == nil {
-			s.Close()
-			t.Errorf("%s: opens", name)
-		} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, dir) ||
-			strings.Contains(msg, "\n") {
-			t.Errorf("%s: %q, want %q in it", name, msg, row.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, row.files)
+			s, err := Open(row.kind, dir, Options{})
+			if err == nil {
+				s.Close()
+				t.Errorf("%s: opens", name)
+			} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, dir) ||
+				strings.Contains(msg, "\n") {
+				t.Errorf("%s: %q, want %q in it", name, msg, row.want)
+			}
+		})
 	}
 	if got := opened(t, Folder, tree(t, map[string]string{"notes.txt": "x"})).Stats(); got.Found != "" ||
 		got.Kept != 1 {
@@ -247,11 +249,13 @@ func TestFolderOfOneKind(t *testing.T) {
 	})
 	for kind, url := range map[Kind]string{HAR: "http://har.example/", MHTML: "http://mht.example/",
 		WACZ: "http://wacz.example/", WARC: "http://warc.example/"} {
-		s := opened(t, kind, dir)
-		if got := s.Stats(); got.Kept != 1 || got.Skipped != nil || !strings.HasPrefix(got.Found, "1 record in 1 ") {
-			t.Errorf("%s: %+v", kind, got)
-		}
-		sourcetest.LookupOne(t, s, url)
+		t.Run(string(kind), func(t *testing.T) {
+			s := opened(t, kind, dir)
+			if got := s.Stats(); got.Kept != 1 || got.Skipped != nil || !strings.HasPrefix(got.Found, "1 record in 1 ") {
+				t.Errorf("%s: %+v", kind, got)
+			}
+			sourcetest.LookupOne(t, s, url)
+		})
 	}
 	dir = tree(t, map[string]string{"archive/d.warc": sourcetest.PageRecord("http://a/", "1"),
 		"gone.warc": "-> nowhere"})
@@ -299,25 +303,27 @@ func TestSavedPages(t *testing.T) {
 		{"http://www.example.com/late", ""},
 		{"http://www.example.com/inside", ""},
 	} {
-		var got []string
-		for c, err := range Find(s, row.url) {
-			if err != nil {
-				t.Fatal(err)
+		t.Run(row.url, func(t *testing.T) {
+			var got []string
+			for c, err := range Find(s, row.url) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				where, how, _ := strings.Cut(c.Where, ", ")
+				text := filepath.Base(where)
+				if c.Uncertain {
+					text += "?"
+				}
+				if how != "" {
+					text += ", " + how
+				}
+				got = append(got, text)
 			}
-			where, how, _ := strings.Cut(c.Where, ", ")
-			text := filepath.Base(where)
-			if c.Uncertain {
-				text += "?"
+			if strings.HasPrefix(row.want, "late") || !strings.HasPrefix(strings.Join(got, "|"), row.want) ||
+				row.want == "" && strings.Contains(strings.Join(got, "|"), "found as") {
+				t.Errorf("%s: %q, want %q", row.url, got, row.want)
 			}
-			if how != "" {
-				text += ", " + how
-			}
-			got = append(got, text)
-		}
-		if strings.HasPrefix(row.want, "late") || !strings.HasPrefix(strings.Join(got, "|"), row.want) ||
-			row.want == "" && strings.Contains(strings.Join(got, "|"), "found as") {
-			t.Errorf("%s: %q, want %q", row.url, got, row.want)
-		}
+		})
 	}
 }
 
@@ -335,8 +341,10 @@ func TestNamesKeepToHosts(t *testing.T) {
 		{"http://www.example.org:81/logo.png", "3"},
 		{"http://www.example.org/logo.png", "2?, found by its name"},
 	} {
-		if got := strings.Join(looked(t, s, row.url), "|"); got != row.want {
-			t.Errorf("%s: %q, want %q", row.url, got, row.want)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			if got := strings.Join(looked(t, s, row.url), "|"); got != row.want {
+				t.Errorf("%s: %q, want %q", row.url, got, row.want)
+			}
+		})
 	}
 }

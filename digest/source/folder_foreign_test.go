@@ -46,16 +46,18 @@ func TestForeignFormats(t *testing.T) {
 		{"sources.zip", emptyZip(t, "a/x.WACZ"), "it is a zip of sources: unpack it first"},
 		{"other.zip", emptyZip(t, "readme.txt"), "it is a zip file, but not a WACZ file: unpack it first"},
 	} {
-		path := sourcetest.WriteFile(t, row.data, t.TempDir(), row.name)
-		for _, kind := range append(Kinds(), "") {
-			s, err := Open(kind, path, Options{})
-			if err == nil {
-				s.Close()
-				t.Errorf("%s opens as %q", row.name, kind)
-			} else if got := err.Error(); !strings.Contains(got, row.want) || strings.Count(got, path) != 1 {
-				t.Errorf("%q %s: %s, want %s", kind, row.name, got, row.want)
+		t.Run(row.name, func(t *testing.T) {
+			path := sourcetest.WriteFile(t, row.data, t.TempDir(), row.name)
+			for _, kind := range append(Kinds(), "") {
+				s, err := Open(kind, path, Options{})
+				if err == nil {
+					s.Close()
+					t.Errorf("%s opens as %q", row.name, kind)
+				} else if got := err.Error(); !strings.Contains(got, row.want) || strings.Count(got, path) != 1 {
+					t.Errorf("%q %s: %s, want %s", kind, row.name, got, row.want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -68,20 +70,24 @@ func TestForeignOverrulesNothing(t *testing.T) {
 		{"a.wacz", emptyZip(t, "archive/x.warc"), "it has no records"},
 		{"a.bin", "noise", "cannot tell what kind of source this is"},
 	} {
-		if _, err := Open("", sourcetest.WriteFile(t, row.data, t.TempDir(), row.name), Options{}); err == nil ||
-			!strings.Contains(err.Error(), row.want) {
-			t.Errorf("%s %q: %v, want %s", row.name, row.data, err, row.want)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			if _, err := Open("", sourcetest.WriteFile(t, row.data, t.TempDir(), row.name), Options{}); err == nil ||
+				!strings.Contains(err.Error(), row.want) {
+				t.Errorf("%s %q: %v, want %s", row.name, row.data, err, row.want)
+			}
+		})
 	}
 	for url, want := range map[string]string{
 		"http://h/crawl.warc.gz": "http://h/crawl.warc.gz: sources are local files: fetch it first",
 		"S3://b/crawl.warc.gz":   "S3://b/crawl.warc.gz: sources are local files: fetch it first",
 		"file:///C|/crawl.warc":  "file:///C|/crawl.warc: sources are named by their paths, not by file URLs",
 	} {
-		for _, kind := range []Kind{"", WARC, Folder} {
-			if _, err := Open(kind, url, Options{}); err == nil || err.Error() != want {
-				t.Errorf("Open(%q, %q): %v", kind, url, err)
+		t.Run(url, func(t *testing.T) {
+			for _, kind := range []Kind{"", WARC, Folder} {
+				if _, err := Open(kind, url, Options{}); err == nil || err.Error() != want {
+					t.Errorf("Open(%q, %q): %v", kind, url, err)
+				}
 			}
-		}
+		})
 	}
 }

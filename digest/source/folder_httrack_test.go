@@ -64,7 +64,9 @@ func TestHTTrack(t *testing.T) {
 		"www.example.com/index.html": "<img src='i/a89ab.gif'>", "www.example.com/i/a89ab.gif": "gif",
 		"www.example.com/i/grown.gif": "grown", "www.example.com/only.html": "changed",
 	} {
-		sourcetest.WriteFile(t, data, dir, name)
+		t.Run(name, func(t *testing.T) {
+			sourcetest.WriteFile(t, data, dir, name)
+		})
 	}
 	s := opened(t, "", dir)
 	for _, row := range []struct{ url, want string }{
@@ -77,9 +79,11 @@ func TestHTTrack(t *testing.T) {
 		{"http://www.example.com/part", ""},
 		{"http://www.example.com/only.html", "changed?"},
 	} {
-		if got := strings.Join(looked(t, s, row.url), "|"); got != row.want {
-			t.Errorf("%s: %q, want %q", row.url, got, row.want)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			if got := strings.Join(looked(t, s, row.url), "|"); got != row.want {
+				t.Errorf("%s: %q, want %q", row.url, got, row.want)
+			}
+		})
 	}
 	if got := s.Stats(); got.Found != "7 records in 1 cache of HTTrack; 5 files by their names" {
 		t.Errorf("found %q", got.Found)
@@ -88,10 +92,12 @@ func TestHTTrack(t *testing.T) {
 		[]string{"1 × a part of a file (status 206)", "1 × an entry whose header cannot be read"})
 	for url, want := range map[string]string{"http://www.example.com/i/gone.gif": "gone.gif",
 		"http://www.example.com/i/out.gif": "../secret"} {
-		if got := sourcetest.Describe(s, url); !strings.HasPrefix(got, "error: ") ||
-			!strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
-			t.Errorf("%s: %s", url, got)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := sourcetest.Describe(s, url); !strings.HasPrefix(got, "error: ") ||
+				!strings.Contains(got, "the mirror does not have the file") || !strings.Contains(got, want) {
+				t.Errorf("%s: %s", url, got)
+			}
+		})
 	}
 	n := 0
 	for range All(s) {
@@ -113,13 +119,15 @@ func TestHTTrackDamaged(t *testing.T) {
 	}
 	for name, broken := range map[string][]byte{"cut off": data[:len(data)-9],
 		"without headers": bytes.ReplaceAll(data, []byte("HTTP/1.1 "), []byte("HTTP?1.1 "))} {
-		if err := os.WriteFile(cache, broken, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s := opened(t, "", dir)
-		sourcetest.Equal(t, name, looked(t, s, "http://www.example.com/i/a.gif"), []string{"gif?"})
-		if got := sourcetest.SkipLine(s); got != "1 a cache of HTTrack of which nothing can be read" {
-			t.Errorf("%s: skipped %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(cache, broken, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			s := opened(t, "", dir)
+			sourcetest.Equal(t, name, looked(t, s, "http://www.example.com/i/a.gif"), []string{"gif?"})
+			if got := sourcetest.SkipLine(s); got != "1 a cache of HTTrack of which nothing can be read" {
+				t.Errorf("%s: skipped %s", name, got)
+			}
+		})
 	}
 }

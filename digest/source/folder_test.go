@@ -136,9 +136,11 @@ func TestFolderKeepsInside(t *testing.T) {
 	sourcetest.WriteFile(t, "deep", root, "h", "deep", "index.html")
 	for name, target := range map[string]string{"out": "../../secret", "abs": filepath.Join(dir, "secret"),
 		"up": "../..", "self": "self", "alias": "in"} {
-		if err := os.Symlink(target, filepath.Join(root, "h", name)); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.Symlink(target, filepath.Join(root, "h", name)); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if err := exec.Command("mkfifo", filepath.Join(root, "h", "pipe")).Run(); err != nil {
 		t.Fatal(err)
@@ -150,9 +152,11 @@ func TestFolderKeepsInside(t *testing.T) {
 		"http://h/..%2f..%2fsecret", "http://../secret", "http://h/%00", "http://h/in%00", "http://h/in/x",
 		"http://h/deep",
 	} {
-		if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
-			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
-		}
+		t.Run(url, func(t *testing.T) {
+			if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
+				t.Errorf("Lookup(%q) = %s", url, list[0].Where)
+			}
+		})
 	}
 	if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, "http://h/alias").Bodies[0]); got != "in" {
 		t.Errorf("a link inside: %q", got)
@@ -184,10 +188,12 @@ func TestFolderUncertain(t *testing.T) {
 		{"http://h/exact.png", "image/png", false},
 		{"http://h/folder/", "text/html", false},
 	} {
-		c := sourcetest.LookupOne(t, s, row.url)
-		if kind, _, _ := strings.Cut(c.MediaType, ";"); c.Uncertain != row.uncertain || kind != row.mediaType {
-			t.Errorf("%s: uncertain %v, media type %q", row.url, c.Uncertain, c.MediaType)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			c := sourcetest.LookupOne(t, s, row.url)
+			if kind, _, _ := strings.Cut(c.MediaType, ";"); c.Uncertain != row.uncertain || kind != row.mediaType {
+				t.Errorf("%s: uncertain %v, media type %q", row.url, c.Uncertain, c.MediaType)
+			}
+		})
 	}
 	if list := sourcetest.Lookup(t, s,
 		"file://else/h/exact.png"); len(list) != 1 { // by its end, and as what wget -nH names
@@ -233,16 +239,20 @@ func TestFolderOfLocalFiles(t *testing.T) {
 		{"file:///C|/Users/me/docs/a%20b.txt", true, "data"},
 		{"file:///C|/Users/me/top.txt", true, "top"},
 	} {
-		if list := sourcetest.Lookup(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain ||
-			sourcetest.MustRead(t, list[0].Bodies[0]) != row.body {
-			t.Errorf("%s: %+v, want %q, uncertain %v", row.url, list, row.body, row.uncertain)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			if list := sourcetest.Lookup(t, s, row.url); len(list) != 1 || list[0].Uncertain != row.uncertain ||
+				sourcetest.MustRead(t, list[0].Bodies[0]) != row.body {
+				t.Errorf("%s: %+v, want %q, uncertain %v", row.url, list, row.body, row.uncertain)
+			}
+		})
 	}
 	for _, url := range []string{"file://" + abs + "/../secret", "file://" + abs + "/docs", "file:///", "file://",
 		"file:///%00", "file:" + strings.Repeat("/..", 1000)} {
-		if list := sourcetest.Lookup(t, s, url); len(list) != 0 {
-			t.Errorf("%q is found: %+v", url, list)
-		}
+		t.Run(url, func(t *testing.T) {
+			if list := sourcetest.Lookup(t, s, url); len(list) != 0 {
+				t.Errorf("%q is found: %+v", url, list)
+			}
+		})
 	}
 }
 
@@ -282,12 +292,14 @@ func TestURLOf(t *testing.T) {
 		{opened(t, Folder, dir), "docs/x", "file://" + abs + "/docs/x"},
 		{opened(t, Folder, dir), "../out", "file://" + path.Dir(abs) + "/out"},
 	} {
-		if got := URLOf(row.src, filepath.Join(dir, row.name)); got != row.want {
-			t.Errorf("URLOf(%q) = %q, want %q", row.name, got, row.want)
-		}
-		t.Chdir(dir)
-		if got := URLOf(row.src, filepath.FromSlash(row.name)); got != row.want {
-			t.Errorf("URLOf(%q), a path that is relative, = %q, want %q", row.name, got, row.want)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			if got := URLOf(row.src, filepath.Join(dir, row.name)); got != row.want {
+				t.Errorf("URLOf(%q) = %q, want %q", row.name, got, row.want)
+			}
+			t.Chdir(dir)
+			if got := URLOf(row.src, filepath.FromSlash(row.name)); got != row.want {
+				t.Errorf("URLOf(%q), a path that is relative, = %q, want %q", row.name, got, row.want)
+			}
+		})
 	}
 }

@@ -92,20 +92,24 @@ func TestHAR(t *testing.T) {
 		{"http://h/float", "float", false},
 		{"http://h/last", "last", false},
 	} {
-		c := sourcetest.LookupOne(t, s, row.url)
-		if c.Uncertain != row.uncertain || !c.Time.IsZero() {
-			t.Errorf("%s: uncertain %v, time %v", row.url, c.Uncertain, c.Time)
-		}
-		want := []string{"as stored: " + row.body}
-		if row.body == "é" {
-			want = append(want, "encoded as windows-1252: \xe9")
-		}
-		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), want)
+		t.Run(row.url, func(t *testing.T) {
+			c := sourcetest.LookupOne(t, s, row.url)
+			if c.Uncertain != row.uncertain || !c.Time.IsZero() {
+				t.Errorf("%s: uncertain %v, time %v", row.url, c.Uncertain, c.Time)
+			}
+			want := []string{"as stored: " + row.body}
+			if row.body == "é" {
+				want = append(want, "encoded as windows-1252: \xe9")
+			}
+			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), want)
+		})
 	}
 	for url, want := range map[string]string{"http://h/to": "/a", "http://h/to2": "a"} {
-		if c := sourcetest.LookupOne(t, s, url); c.Redirect != want || c.Bodies != nil {
-			t.Errorf("%s leads to %q, want %q", url, c.Redirect, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if c := sourcetest.LookupOne(t, s, url); c.Redirect != want || c.Bodies != nil {
+				t.Errorf("%s leads to %q, want %q", url, c.Redirect, want)
+			}
+		})
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"4 × an entry without the body",
@@ -134,14 +138,16 @@ func TestHARDamaged(t *testing.T) {
 		whole[:second] + "]}", whole[:second] + "]", whole[:second] + "] }?",
 		whole[:second] + `], "pages": [{"title": `, whole[:second] + `], "pages": ?`, // what is passed over
 	} {
-		path := sourcetest.WriteFile(t, damaged, dir, fmt.Sprint(i))
-		s := opened(t, HAR, path)
-		sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")),
-			[]string{"as stored: one"})
-		sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × what follows damaged JSON"})
-		if where := s.Stats().Skipped[0].First; !strings.HasPrefix(where, path+", offset ") {
-			t.Errorf("damage at %q", where)
-		}
+		t.Run(damaged, func(t *testing.T) {
+			path := sourcetest.WriteFile(t, damaged, dir, fmt.Sprint(i))
+			s := opened(t, HAR, path)
+			sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")),
+				[]string{"as stored: one"})
+			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × what follows damaged JSON"})
+			if where := s.Stats().Skipped[0].First; !strings.HasPrefix(where, path+", offset ") {
+				t.Errorf("damage at %q", where)
+			}
+		})
 	}
 	// A body that is not in its coding is one error; a file that has changed another.
 	path := sourcetest.WriteFile(t,

@@ -43,20 +43,22 @@ func TestRevisitsAcrossSources(t *testing.T) {
 		"originals in WACZ": {two, inZip(originals)},
 		"revisits in WACZ":  {inZip(revisits), one},
 	} {
-		both := Join(sources...)
-		for _, url := range []string{"http://a/by-id", "http://a/by-url", "http://a/by-digest"} {
-			if got, want := sourcetest.Describe(both, url), url+" (text/html) as stored \"one\"\n"; got != want {
-				t.Errorf("%s: %s, want %s", name, got, want)
+		t.Run(name, func(t *testing.T) {
+			both := Join(sources...)
+			for _, url := range []string{"http://a/by-id", "http://a/by-url", "http://a/by-digest"} {
+				if got, want := sourcetest.Describe(both, url), url+" (text/html) as stored \"one\"\n"; got != want {
+					t.Errorf("%s: %s, want %s", name, got, want)
+				}
 			}
-		}
-		if got := sourcetest.Describe(both, "http://a/of-nothing"); !strings.Contains(got,
-			"a revisit of what no source has") {
-			t.Errorf("%s: %s", name, got)
-		}
-		if both = Join(slices.DeleteFunc(sources, func(s Source) bool { return s == one })...); len(sources) == 3 {
-			if got := sourcetest.Describe(both, "http://a/by-id"); !strings.HasPrefix(got, "error: ") {
-				t.Errorf("%s: without the originals: %s", name, got)
+			if got := sourcetest.Describe(both, "http://a/of-nothing"); !strings.Contains(got,
+				"a revisit of what no source has") {
+				t.Errorf("%s: %s", name, got)
 			}
-		}
+			if both = Join(slices.DeleteFunc(sources, func(s Source) bool { return s == one })...); len(sources) == 3 {
+				if got := sourcetest.Describe(both, "http://a/by-id"); !strings.HasPrefix(got, "error: ") {
+					t.Errorf("%s: without the originals: %s", name, got)
+				}
+			}
+		})
 	}
 }

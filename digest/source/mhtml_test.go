@@ -54,34 +54,36 @@ func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 // A page as Chrome saves it: what it has written anew is uncertain, images are not.
 func TestMHTMLOfBrowser(t *testing.T) {
 	for _, data := range []string{sourcetest.BlinkPage, crlf(sourcetest.BlinkPage)} {
-		s := opened(t, "", sourcetest.WriteFile(t, data, t.TempDir(), "x"))
-		eol := "\n"
-		if data != sourcetest.BlinkPage {
-			eol = "\r\n"
-		}
-		page := `<!DOCTYPE html><img src="a.png"><iframe src="cid:frame-2@mhtml.blink"></iframe>`
-		for _, url := range []string{"http://h/page", "cid:frame-1@mhtml.blink", "CID:frame-1%40mhtml.blink"} {
-			c := sourcetest.LookupOne(t, s, url)
-			if !c.Uncertain || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
+		t.Run(data, func(t *testing.T) {
+			s := opened(t, "", sourcetest.WriteFile(t, data, t.TempDir(), "x"))
+			eol := "\n"
+			if data != sourcetest.BlinkPage {
+				eol = "\r\n"
+			}
+			page := `<!DOCTYPE html><img src="a.png"><iframe src="cid:frame-2@mhtml.blink"></iframe>`
+			for _, url := range []string{"http://h/page", "cid:frame-1@mhtml.blink", "CID:frame-1%40mhtml.blink"} {
+				c := sourcetest.LookupOne(t, s, url)
+				if !c.Uncertain || c.URL != "http://h/page" || c.Time.Format("2006-01-02 15:04") != "2024-05-06 07:08" {
+					t.Errorf("%+v", c)
+				}
+				sourcetest.Equal(t, "page", sourcetest.ReadForms(t, c), []string{
+					"quoted-printable decoded: " + page + eol + "end",
+					"quoted-printable decoded, lines ending in LF: " + page + "\nend",
+				})
+			}
+			if c := sourcetest.LookupOne(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" ||
+				sourcetest.MustRead(t, c.Bodies[0]) != "inner" {
 				t.Errorf("%+v", c)
 			}
-			sourcetest.Equal(t, "page", sourcetest.ReadForms(t, c), []string{
-				"quoted-printable decoded: " + page + eol + "end",
-				"quoted-printable decoded, lines ending in LF: " + page + "\nend",
-			})
-		}
-		if c := sourcetest.LookupOne(t, s, "cid:frame-2@mhtml.blink"); c.URL != "cid:frame-2@mhtml.blink" ||
-			sourcetest.MustRead(t, c.Bodies[0]) != "inner" {
-			t.Errorf("%+v", c)
-		}
-		c := sourcetest.LookupOne(t, s, "http://h/a.png")
-		if c.Uncertain || c.MediaType != "image/png" {
-			t.Errorf("%+v", c)
-		}
-		sourcetest.Equal(t, "image", sourcetest.ReadForms(t, c), []string{"base64 decoded: \x89PNG"})
-		if got := s.Stats(); got.Kept != 3 || got.Skipped != nil {
-			t.Errorf("Stats() = %+v", got)
-		}
+			c := sourcetest.LookupOne(t, s, "http://h/a.png")
+			if c.Uncertain || c.MediaType != "image/png" {
+				t.Errorf("%+v", c)
+			}
+			sourcetest.Equal(t, "image", sourcetest.ReadForms(t, c), []string{"base64 decoded: \x89PNG"})
+			if got := s.Stats(); got.Kept != 3 || got.Skipped != nil {
+				t.Errorf("Stats() = %+v", got)
+			}
+		})
 	}
 }
 
@@ -151,11 +153,13 @@ func TestMHTMLNested(t *testing.T) {
 		{"http://h/é", []string{"as stored: accent", "lines ending in LF: accent"}},
 		{"http://i/rel", []string{"as stored: --other\r\ntwo lines", "lines ending in LF: --other\ntwo lines"}},
 	} {
-		c := sourcetest.LookupOne(t, s, row.url)
-		if c.Uncertain {
-			t.Errorf("%s is uncertain", row.url)
-		}
-		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), row.forms)
+		t.Run(row.url, func(t *testing.T) {
+			c := sourcetest.LookupOne(t, s, row.url)
+			if c.Uncertain {
+				t.Errorf("%s is uncertain", row.url)
+			}
+			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), row.forms)
+		})
 	}
 	if r, err := sourcetest.LookupOne(t, s, "http://h/uu").Bodies[0].Open(); err == nil ||
 		!strings.Contains(err.Error(), "uuencode") {
@@ -202,13 +206,15 @@ func TestMHTMLDamaged(t *testing.T) {
 		{"inner\n------Mul", 2, []string{"1 × the end of a part that no boundary closes"}},
 		{"inner\n------MultipartBoundary--x----", 2, nil},
 	} {
-		s := opened(t, MHTML, sourcetest.WriteFile(t,
-			sourcetest.BlinkPage[:strings.Index(sourcetest.BlinkPage, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
-		if got := s.Stats(); got.Kept != row.kept {
-			t.Errorf("up to %q: %+v, want %d kept", row.upTo, got, row.kept)
-		}
-		sourcetest.Equal(t, "up to "+row.upTo, sourcetest.SkipList(s), row.skips)
-		sourcetest.LookupOne(t, s, "http://h/page")
+		t.Run(row.upTo, func(t *testing.T) {
+			s := opened(t, MHTML, sourcetest.WriteFile(t,
+				sourcetest.BlinkPage[:strings.Index(sourcetest.BlinkPage, row.upTo)+len(row.upTo)], t.TempDir(), "x"))
+			if got := s.Stats(); got.Kept != row.kept {
+				t.Errorf("up to %q: %+v, want %d kept", row.upTo, got, row.kept)
+			}
+			sourcetest.Equal(t, "up to "+row.upTo, sourcetest.SkipList(s), row.skips)
+			sourcetest.LookupOne(t, s, "http://h/page")
+		})
 	}
 	s := opened(t, MHTML, sourcetest.WriteFile(t,
 		strings.TrimSuffix(sourcetest.BlinkPage, "\n------MultipartBoundary--x------\nAn epilogue.\n"), t.TempDir(),
@@ -247,25 +253,27 @@ func TestMHTMLLongLines(t *testing.T) {
 // A part ends where it says, however little is in it.
 func TestMHTMLShortParts(t *testing.T) {
 	for _, eol := range []string{"\n", "\r\n"} {
-		for _, body := range []string{"", "\n", "\r", "\n\n", "\r\n", "x\n", "\rx\r\n"} {
-			var data strings.Builder
-			data.WriteString("Content-Type: multipart/related; boundary=b" + eol + eol)
-			for i := range 3 {
-				fmt.Fprintf(&data, "--b%sContent-Location: http://h/%d%s%s%s%s", eol, i, eol, eol, body, eol)
-			}
-			data.WriteString("--b--" + eol)
-			s := opened(t, MHTML, sourcetest.WriteFile(t, data.String(), t.TempDir(), "x"))
-			want := body
-			if eol == "\n" {
-				want = strings.TrimSuffix(body, "\r") // it belongs to the line end
-			}
-			for i := range 3 {
-				if got := sourcetest.MustRead(t,
-					sourcetest.LookupOne(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
-					t.Errorf("part %d is %q, want %q (lines end in %q)", i, got, want, eol)
+		t.Run(eol, func(t *testing.T) {
+			for _, body := range []string{"", "\n", "\r", "\n\n", "\r\n", "x\n", "\rx\r\n"} {
+				var data strings.Builder
+				data.WriteString("Content-Type: multipart/related; boundary=b" + eol + eol)
+				for i := range 3 {
+					fmt.Fprintf(&data, "--b%sContent-Location: http://h/%d%s%s%s%s", eol, i, eol, eol, body, eol)
+				}
+				data.WriteString("--b--" + eol)
+				s := opened(t, MHTML, sourcetest.WriteFile(t, data.String(), t.TempDir(), "x"))
+				want := body
+				if eol == "\n" {
+					want = strings.TrimSuffix(body, "\r") // it belongs to the line end
+				}
+				for i := range 3 {
+					if got := sourcetest.MustRead(t,
+						sourcetest.LookupOne(t, s, fmt.Sprintf("http://h/%d", i)).Bodies[0]); got != want {
+						t.Errorf("part %d is %q, want %q (lines end in %q)", i, got, want, eol)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 
@@ -296,10 +304,12 @@ func TestMHTMLRoots(t *testing.T) {
 		uncertain bool
 		day       int
 	}{{"http://h/page", "root", true, 6}, {"http://h/a.css", "css", true, 7}, {"http://h/a.png", "png", false, 6}} {
-		c := sourcetest.LookupOne(t, s, row.url)
-		if sourcetest.MustRead(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
-			t.Errorf("%s: %+v", row.url, c)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			c := sourcetest.LookupOne(t, s, row.url)
+			if sourcetest.MustRead(t, c.Bodies[0]) != row.body || c.Uncertain != row.uncertain || c.Time.Day() != row.day {
+				t.Errorf("%s: %+v", row.url, c)
+			}
+		})
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
 		[]string{"1 × a part without Content-Location and Content-ID"})
@@ -343,14 +353,16 @@ func TestMHTMLFlaws(t *testing.T) {
 		{"quoted-printable", "a pa=rt", "a pa=rt", true},
 		{"quoted-printable", "a\x01b", "a", true},
 	} {
-		s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+
-			"--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
-			"Content-Transfer-Encoding: "+row.coding+"\r\n\r\n"+row.stored+"\r\n--b--\r\n"))
-		got, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://a/").Bodies[0])
-		flaw, _ := errors.AsType[*Flaw](err)
-		if string(got) != row.want || (flaw != nil) != row.flaw ||
-			flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
-			t.Errorf("%.40q: %.40q, %v, want %.40q", row.stored, got, err, row.want)
-		}
+		t.Run(row.coding, func(t *testing.T) {
+			s := openBytes(t, "a.mht", []byte("MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=b\r\n\r\n"+
+				"--b\r\nContent-Location: http://a/\r\nContent-Type: image/gif\r\n"+
+				"Content-Transfer-Encoding: "+row.coding+"\r\n\r\n"+row.stored+"\r\n--b--\r\n"))
+			got, err := sourcetest.ReadAll(sourcetest.LookupOne(t, s, "http://a/").Bodies[0])
+			flaw, _ := errors.AsType[*Flaw](err)
+			if string(got) != row.want || (flaw != nil) != row.flaw ||
+				flaw != nil && !strings.Contains(flaw.Reason, row.coding) || flaw == nil && err != nil {
+				t.Errorf("%.40q: %.40q, %v, want %.40q", row.stored, got, err, row.want)
+			}
+		})
 	}
 }

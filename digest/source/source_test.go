@@ -34,7 +34,7 @@ func opened(t testing.TB, kind Kind, path string) Source {
 // URLs in one line are those of one thing; other lines have others.
 func TestKey(t *testing.T) {
 	seen := map[string]string{}
-	for _, line := range [][]string{
+	for i, line := range [][]string{
 		{"http://h/", "HTTP://H", "http://h:80#x", "http://h/./"},
 		{"https://h/", "https://h:443", "https://H:443/#x"},
 		{"https://h:80/", "https://h:80"},
@@ -48,15 +48,17 @@ func TestKey(t *testing.T) {
 		{"http://h/%"},
 		{"cid:a b@h"},
 	} {
-		for _, url := range line {
-			if got, want := urlkey.Of(url), urlkey.Of(line[0]); got != want {
-				t.Errorf("key(%q) = %q, want %q", url, got, want)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			for _, url := range line {
+				if got, want := urlkey.Of(url), urlkey.Of(line[0]); got != want {
+					t.Errorf("key(%q) = %q, want %q", url, got, want)
+				}
 			}
-		}
-		if other, ok := seen[urlkey.Of(line[0])]; ok {
-			t.Errorf("%q and %q have one key", line[0], other)
-		}
-		seen[urlkey.Of(line[0])] = line[0]
+			if other, ok := seen[urlkey.Of(line[0])]; ok {
+				t.Errorf("%q and %q have one key", line[0], other)
+			}
+			seen[urlkey.Of(line[0])] = line[0]
+		})
 	}
 }
 
@@ -172,13 +174,15 @@ func TestKinds(t *testing.T) {
 		"a type and a location":    "Content-Type: text/html\r\nContent-Location: http://h/\r\n\r\n",
 		"zeros":                    strings.Repeat("\x00", 70000), "list": "# only this\n",
 	} {
-		path := sourcetest.WriteFile(t, data, dir, name)
-		if s, err := Open("", path, Options{}); err == nil {
-			s.Close()
-			t.Errorf("%s is taken for a source", name)
-		} else if !strings.Contains(err.Error(), "cannot tell") {
-			t.Error(err)
-		}
+		t.Run(name, func(t *testing.T) {
+			path := sourcetest.WriteFile(t, data, dir, name)
+			if s, err := Open("", path, Options{}); err == nil {
+				s.Close()
+				t.Errorf("%s is taken for a source", name)
+			} else if !strings.Contains(err.Error(), "cannot tell") {
+				t.Error(err)
+			}
+		})
 	}
 }
 
@@ -197,9 +201,11 @@ func TestSplitSpec(t *testing.T) {
 		{"har", "", "har"},
 		{"folder", "", "folder"},
 	} {
-		if kind, path := SplitSpec(row.spec); kind != row.kind || path != row.path {
-			t.Errorf("SplitSpec(%q) = %q, %q", row.spec, kind, path)
-		}
+		t.Run(row.spec, func(t *testing.T) {
+			if kind, path := SplitSpec(row.spec); kind != row.kind || path != row.path {
+				t.Errorf("SplitSpec(%q) = %q, %q", row.spec, kind, path)
+			}
+		})
 	}
 }
 
@@ -231,14 +237,16 @@ func TestOpenFails(t *testing.T) {
 			"no part is of use"},
 		{WWWOFFLE, empty, "nothing that WWWOFFLE has stored"},
 	} {
-		s, err := Open(row.kind, row.path, Options{})
-		if err == nil {
-			s.Close()
-			t.Errorf("%s %s opens", row.kind, row.path)
-		} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, row.path) ||
-			strings.Contains(msg, "\n") {
-			t.Errorf("%s %s: %q, want %q in it", row.kind, row.path, msg, row.want)
-		}
+		t.Run(string(row.kind), func(t *testing.T) {
+			s, err := Open(row.kind, row.path, Options{})
+			if err == nil {
+				s.Close()
+				t.Errorf("%s %s opens", row.kind, row.path)
+			} else if msg := err.Error(); !strings.Contains(msg, row.want) || !strings.Contains(msg, row.path) ||
+				strings.Contains(msg, "\n") {
+				t.Errorf("%s %s: %q, want %q in it", row.kind, row.path, msg, row.want)
+			}
+		})
 	}
 }
 
@@ -264,13 +272,15 @@ func TestFind(t *testing.T) {
 	entries = append(entries, entry{"http://h/30", "", "thirty"})
 	var list []string
 	for _, e := range entries {
-		if e.location != "" {
-			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 302, `+
-				`"redirectURL": %q, "content": {}}}`, e.url, e.location))
-		} else {
-			list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 200, `+
-				`"content": {"text": %q}}}`, e.url, e.body))
-		}
+		t.Run(e.url, func(t *testing.T) {
+			if e.location != "" {
+				list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 302, `+
+					`"redirectURL": %q, "content": {}}}`, e.url, e.location))
+			} else {
+				list = append(list, fmt.Sprintf(`{"request": {"method": "GET", "url": %q}, "response": {"status": 200, `+
+					`"content": {"text": %q}}}`, e.url, e.body))
+			}
+		})
 	}
 	s := opened(t, HAR, sourcetest.WriteFile(t, `{"log": {"entries": [`+strings.Join(list, ",\n")+`]}}`, t.TempDir(),
 		"x.har"))
@@ -284,16 +294,18 @@ func TestFind(t *testing.T) {
 		{"http://h/20", "thirty"},
 		{"http://h/19", ""},
 	} {
-		var got []string
-		for c, err := range Find(s, row.url) {
-			if err != nil {
-				t.Fatal(err)
+		t.Run(row.url, func(t *testing.T) {
+			var got []string
+			for c, err := range Find(s, row.url) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, sourcetest.MustRead(t, c.Bodies[0]))
 			}
-			got = append(got, sourcetest.MustRead(t, c.Bodies[0]))
-		}
-		if strings.Join(got, "|") != row.want {
-			t.Errorf("Find(%q) = %q, want %q", row.url, got, row.want)
-		}
+			if strings.Join(got, "|") != row.want {
+				t.Errorf("Find(%q) = %q, want %q", row.url, got, row.want)
+			}
+		})
 	}
 	bad := errors.New("bad")
 	n := 0
@@ -330,16 +342,18 @@ func (n manyCaptures) LookupAlike(string) iter.Seq2[*Candidate, error] { return 
 func TestFindTooMany(t *testing.T) {
 	counts := map[manyCaptures]bool{capture.MaxKept: false, capture.MaxKept + 1: true, 2 * capture.MaxKept: true}
 	for n, more := range counts {
-		got := 0
-		var last error
-		for _, last = range Find(n, "http://h/") {
-			if last == nil {
-				got++
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			got := 0
+			var last error
+			for _, last = range Find(n, "http://h/") {
+				if last == nil {
+					got++
+				}
 			}
-		}
-		if tooMany := new(TooMany); got != capture.MaxKept || errors.As(last, &tooMany) != more {
-			t.Errorf("of %d, %d are found, and then %v", n, got, last)
-		}
+			if tooMany := new(TooMany); got != capture.MaxKept || errors.As(last, &tooMany) != more {
+				t.Errorf("of %d, %d are found, and then %v", n, got, last)
+			}
+		})
 	}
 }
 
@@ -350,9 +364,11 @@ func TestKeyOfKey(t *testing.T) {
 		"file:///C|/a b.txt",
 		"http:// <frameSubject: =?utf-8?Q?Title?=", "cid:frame-1@mhtml", "",
 	} {
-		if once := urlkey.Of(url); urlkey.Of(once) != once {
-			t.Errorf("key(%q) = %q, whose key is %q", url, once, urlkey.Of(once))
-		}
+		t.Run(url, func(t *testing.T) {
+			if once := urlkey.Of(url); urlkey.Of(once) != once {
+				t.Errorf("key(%q) = %q, whose key is %q", url, once, urlkey.Of(once))
+			}
+		})
 	}
 }
 

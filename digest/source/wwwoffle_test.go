@@ -53,7 +53,9 @@ func TestSpoolVersions(t *testing.T) {
 		"ftp://me:pw@f/x",            // with userinfo
 		"http://[0:0:0:0:0:0:0:1]/6", // an address, written in full
 	} {
-		storePage(t, dir, "", url, ok+url)
+		t.Run(url, func(t *testing.T) {
+			storePage(t, dir, "", url, ok+url)
+		})
 	}
 	storePage(t, dir, "http/h!81", "http://h:81/cygwin", ok+"cygwin")
 	// The default port is in the folder's name for the program alone that wrote it.
@@ -62,10 +64,12 @@ func TestSpoolVersions(t *testing.T) {
 	}
 	name := canon.CacheName([]byte("http://h:80/old"))
 	for _, letter := range []string{"U", "D"} {
-		if err := os.Rename(filepath.Join(dir, "http", "tmp", letter+name),
-			filepath.Join(dir, "http", "h", letter+name)); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(letter, func(t *testing.T) {
+			if err := os.Rename(filepath.Join(dir, "http", "tmp", letter+name),
+				filepath.Join(dir, "http", "h", letter+name)); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	s := opened(t, "", dir)
 	for _, row := range []struct{ url, body string }{
@@ -78,8 +82,10 @@ func TestSpoolVersions(t *testing.T) {
 		{"http://[::1]/6", "http://[0:0:0:0:0:0:0:1]/6"},
 		{"http://h:81/cygwin", "cygwin"},
 	} {
-		sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, row.url)),
-			[]string{"as stored: " + row.body})
+		t.Run(row.url, func(t *testing.T) {
+			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, row.url)),
+				[]string{"as stored: " + row.body})
+		})
 	}
 }
 
@@ -90,7 +96,9 @@ func TestSpoolOlderCopies(t *testing.T) {
 		return fmt.Sprintf("HTTP/1.0 200 OK\r\nDate: Mon, %02d Jan 2024 00:00:00 GMT\r\n\r\n%d", day, day)
 	}
 	for i, folder := range []string{"prevtime10", "prevtime9", "prevtime2", "prevtime1", "lasttime", ""} {
-		storePage(t, dir, folder, url, reply(i+1))
+		t.Run(folder, func(t *testing.T) {
+			storePage(t, dir, folder, url, reply(i+1))
+		})
 	}
 	storePage(t, dir, "prevtime1", "http://gone/", reply(9))
 	storePage(t, dir, "mine", "http://gone/", reply(10)) // a folder that WWWOFFLE does not make
@@ -167,9 +175,11 @@ func TestSpoolSkips(t *testing.T) {
 		"http://h/newline", "http://h/garbage", "http://h/text", "http://h/part",
 		"http://h/f?!POST:abcdefghijklmnopqrstuv.0123abcd", "http://../good",
 	} {
-		if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
-			t.Errorf("Lookup(%q) = %s", url, list[0].Where)
-		}
+		t.Run(url, func(t *testing.T) {
+			if list := sourcetest.Lookup(t, s, url); len(list) > 0 {
+				t.Errorf("Lookup(%q) = %s", url, list[0].Where)
+			}
+		})
 	}
 	if c := sourcetest.LookupOne(t, s, "http://h/moved"); c.Redirect != "good" || c.Bodies != nil {
 		t.Errorf("%+v", c)
@@ -206,9 +216,11 @@ func TestIsSpool(t *testing.T) {
 	sourcetest.WriteFile(t, "", one, "lasttime")
 	for path, want := range map[string]bool{pair: true, both: true, halves: false, one: false,
 		filepath.Join(one, "lasttime"): false, filepath.Join(one, "no"): false} {
-		if got := wwwoffle.Is(path); got != want {
-			t.Errorf("isSpool(%s) = %v", path, got)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := wwwoffle.Is(path); got != want {
+				t.Errorf("isSpool(%s) = %v", path, got)
+			}
+		})
 	}
 }
 
@@ -276,13 +288,15 @@ func TestSpoolSample(t *testing.T) {
 		{"http://www.example.net/gone", "text/html", "nope"},
 		{"http://gz.example.com/page.html", "text/html", strings.Repeat("z", 9000)},
 	} {
-		c := sourcetest.LookupOne(t, s, row.url)
-		if c.MediaType != row.mediaType {
-			t.Errorf("%s: media type %q", row.url, c.MediaType)
-		}
-		if got := sourcetest.MustRead(t, c.Bodies[0]); got != row.body {
-			t.Errorf("%s: %q, want %q", row.url, got, row.body)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			c := sourcetest.LookupOne(t, s, row.url)
+			if c.MediaType != row.mediaType {
+				t.Errorf("%s: media type %q", row.url, c.MediaType)
+			}
+			if got := sourcetest.MustRead(t, c.Bodies[0]); got != row.body {
+				t.Errorf("%s: %q, want %q", row.url, got, row.body)
+			}
+		})
 	}
 	if got := s.Stats(); got.Kept != 8 || got.Skipped != nil {
 		t.Errorf("Stats() = %+v", got)

@@ -60,10 +60,12 @@ func TestRemoveAll(t *testing.T) {
 func TestRemoveAllOfFolders(t *testing.T) {
 	dir, files := t.TempDir(), newTracker()
 	for _, name := range []string{"empty", "gone", "kept"} {
-		if err := files.mkdir(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-		files.put(t, dir, filepath.Join(name, "a"))
+		t.Run(name, func(t *testing.T) {
+			if err := files.mkdir(filepath.Join(dir, name)); err != nil {
+				t.Fatal(err)
+			}
+			files.put(t, dir, filepath.Join(name, "a"))
+		})
 	}
 	if err := files.rename(filepath.Join(dir, "kept", "a"), filepath.Join(dir, "kept", "named")); err != nil {
 		t.Fatal(err)

@@ -45,12 +45,14 @@ func TestAppendKeepsTextLegible(t *testing.T) {
 		{"a\x7f", "<617f>", "/a#7f"},
 		{"\xff", "<ff>", "/#ff"},
 	} {
-		if got := string(object.AppendString(nil, []byte(row.in))); got != row.str {
-			t.Errorf("the string %q is written as %s, want %s", row.in, got, row.str)
-		}
-		if got := string(object.AppendName(nil, []byte(row.in))); got != row.name {
-			t.Errorf("the name %q is written as %s, want %s", row.in, got, row.name)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			if got := string(object.AppendString(nil, []byte(row.in))); got != row.str {
+				t.Errorf("the string %q is written as %s, want %s", row.in, got, row.str)
+			}
+			if got := string(object.AppendName(nil, []byte(row.in))); got != row.name {
+				t.Errorf("the name %q is written as %s, want %s", row.in, got, row.name)
+			}
+		})
 	}
 }
 
@@ -69,7 +71,7 @@ func TestAppendWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, _ := o.Dict()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		set  []object.Setting
 		want string
 	}{
@@ -78,9 +80,11 @@ func TestAppendWith(t *testing.T) {
 		{[]object.Setting{{"A", nil}, {"C", nil}, {"D", nil}}, "<</B#20x [2 0 R]\n>>"},
 		{[]object.Setting{{"D e", []byte("1")}, {"B x", []byte("2")}}, "<</A 1\n/B#20x 2\n/A 3\n/C (c)\n/D#20e 1\n>>"},
 	} {
-		if got := string(d.AppendWith(nil, c.set...)); got != c.want {
-			t.Errorf("%v: got %q, want %q", c.set, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := string(d.AppendWith(nil, c.set...)); got != c.want {
+				t.Errorf("%v: got %q, want %q", c.set, got, c.want)
+			}
+		})
 	}
 }
 

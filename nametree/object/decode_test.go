@@ -76,9 +76,11 @@ func TestAppendStringKeepsEveryByte(t *testing.T) {
 	}
 	for _, in := range []string{"(" + string(esc) + ")", "<" + string(digits) + ">",
 		"<" + string(bytes.ToUpper(digits)) + ">"} {
-		if got, _ := mustParse(t, in).AppendString(nil); !bytes.Equal(got, want) {
-			t.Errorf("AppendString of %s = %x", in, got)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got, _ := mustParse(t, in).AppendString(nil); !bytes.Equal(got, want) {
+				t.Errorf("AppendString of %s = %x", in, got)
+			}
+		})
 	}
 }
 
@@ -101,14 +103,16 @@ func TestName(t *testing.T) {
 		{"/\xe9", "\xe9"},
 	}
 	for _, test := range tests {
-		o := mustParse(t, test.in)
-		got, ok := o.Name()
-		if string(got) != test.want || !ok || got == nil {
-			t.Errorf("Name of %s = %q, %v, want %q", test.in, got, ok, test.want)
-		}
-		if !o.IsName(test.want) || o.IsName(test.want+"x") {
-			t.Errorf("IsName of %s disagrees with Name", test.in)
-		}
+		t.Run(test.in, func(t *testing.T) {
+			o := mustParse(t, test.in)
+			got, ok := o.Name()
+			if string(got) != test.want || !ok || got == nil {
+				t.Errorf("Name of %s = %q, %v, want %q", test.in, got, ok, test.want)
+			}
+			if !o.IsName(test.want) || o.IsName(test.want+"x") {
+				t.Errorf("IsName of %s disagrees with Name", test.in)
+			}
+		})
 	}
 }
 

@@ -16,39 +16,41 @@ func TestAccessorsKnowTheirKind(t *testing.T) {
 		{"/1", Name}, {"[1]", Array}, {"<</A 1>>", Dictionary}, {"<</A 1>>stream", Stream}, {"1 0 R", Reference},
 	}
 	for _, test := range objects {
-		o, _, err := Parse([]byte(test.in), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if o.Kind() != test.kind || o.IsNull() != (test.kind == Null) {
-			t.Errorf("%s is of kind %v, want %v", test.in, o.Kind(), test.kind)
-		}
-		check := func(accessor string, got bool, kinds ...Kind) {
-			want := false
-			for _, k := range kinds {
-				want = want || k == test.kind
+		t.Run(test.in, func(t *testing.T) {
+			o, _, err := Parse([]byte(test.in), 0)
+			if err != nil {
+				t.Fatal(err)
 			}
-			if got != want {
-				t.Errorf("%s: %s says %v", test.in, accessor, got)
+			if o.Kind() != test.kind || o.IsNull() != (test.kind == Null) {
+				t.Errorf("%s is of kind %v, want %v", test.in, o.Kind(), test.kind)
 			}
-		}
-		_, ok := o.Bool()
-		check("Bool", ok, Boolean)
-		_, ok = o.Int()
-		check("Int", ok, Integer)
-		_, ok = o.Number()
-		check("Number", ok, Integer, Real)
-		_, ok = o.AppendString(nil)
-		check("AppendString", ok, String)
-		name, ok := o.Name()
-		check("Name", ok, Name)
-		check("Name", name != nil, Name)
-		_, ok = o.Array()
-		check("Array", ok, Array)
-		_, ok = o.Dict()
-		check("Dict", ok, Dictionary, Stream)
-		_, ok = o.Ref()
-		check("Ref", ok, Reference)
+			check := func(accessor string, got bool, kinds ...Kind) {
+				want := false
+				for _, k := range kinds {
+					want = want || k == test.kind
+				}
+				if got != want {
+					t.Errorf("%s: %s says %v", test.in, accessor, got)
+				}
+			}
+			_, ok := o.Bool()
+			check("Bool", ok, Boolean)
+			_, ok = o.Int()
+			check("Int", ok, Integer)
+			_, ok = o.Number()
+			check("Number", ok, Integer, Real)
+			_, ok = o.AppendString(nil)
+			check("AppendString", ok, String)
+			name, ok := o.Name()
+			check("Name", ok, Name)
+			check("Name", name != nil, Name)
+			_, ok = o.Array()
+			check("Array", ok, Array)
+			_, ok = o.Dict()
+			check("Dict", ok, Dictionary, Stream)
+			_, ok = o.Ref()
+			check("Ref", ok, Reference)
+		})
 	}
 	var zero Object
 	if !zero.IsNull() || zero.Raw() != nil || zero.IsHex() || zero.IsName("") {
@@ -79,13 +81,15 @@ func TestNumbers(t *testing.T) {
 		{"+", false, 0, false},
 	}
 	for _, test := range tests {
-		o := mustParse(t, test.in)
-		if f, ok := o.Number(); ok != test.ok || ok && f != test.want {
-			t.Errorf("Number of %s = %v, %v, want %v, %v", test.in, f, ok, test.want, test.ok)
-		}
-		if n, ok := o.Int(); ok != test.integer || ok && float64(n) != test.want {
-			t.Errorf("Int of %s = %d, %v, want %v, %v", test.in, n, ok, test.want, test.integer)
-		}
+		t.Run(test.in, func(t *testing.T) {
+			o := mustParse(t, test.in)
+			if f, ok := o.Number(); ok != test.ok || ok && f != test.want {
+				t.Errorf("Number of %s = %v, %v, want %v, %v", test.in, f, ok, test.want, test.ok)
+			}
+			if n, ok := o.Int(); ok != test.integer || ok && float64(n) != test.want {
+				t.Errorf("Int of %s = %d, %v, want %v, %v", test.in, n, ok, test.want, test.integer)
+			}
+		})
 	}
 }
 
@@ -94,9 +98,11 @@ func TestDictLookup(t *testing.T) {
 	for _, test := range []struct{ key, want string }{
 		{"A", "3"}, {"B", "<< /A 2 >>"}, {"C", "4"}, {"", "5"}, {"N", "null"}, {"D", "null"}, {"#43", "null"},
 	} {
-		if got := fmt.Sprintf("%v", d.Lookup(test.key)); got != test.want {
-			t.Errorf("Lookup(%q) = %s, want %s", test.key, got, test.want)
-		}
+		t.Run(test.key, func(t *testing.T) {
+			if got := fmt.Sprintf("%v", d.Lookup(test.key)); got != test.want {
+				t.Errorf("Lookup(%q) = %s, want %s", test.key, got, test.want)
+			}
+		})
 	}
 	if d.Len() != 6 {
 		t.Errorf("Len = %d, want 6", d.Len())
@@ -120,24 +126,26 @@ func TestZeroDictAndListAreEmpty(t *testing.T) {
 
 func TestListsAreCutFromTheFront(t *testing.T) {
 	for _, text := range []string{"[]", "[ ]", "[1]", "[1 0 R(b)/N[ 2 ]<<>> null ]", "[%]\n1 2%]\n]"} {
-		whole, _ := mustParse(t, text).Array()
-		var want, got []string
-		for o := range whole.All() {
-			want = append(want, sketch(o))
-		}
-		for rest := whole; ; {
-			first, after, ok := rest.Cut()
-			if !ok {
-				break
+		t.Run(text, func(t *testing.T) {
+			whole, _ := mustParse(t, text).Array()
+			var want, got []string
+			for o := range whole.All() {
+				want = append(want, sketch(o))
 			}
-			if got = append(got, sketch(first)); after.Len() != whole.Len()-len(got) {
-				t.Errorf("after %d elements of %s %d are left", len(got), text, after.Len())
+			for rest := whole; ; {
+				first, after, ok := rest.Cut()
+				if !ok {
+					break
+				}
+				if got = append(got, sketch(first)); after.Len() != whole.Len()-len(got) {
+					t.Errorf("after %d elements of %s %d are left", len(got), text, after.Len())
+				}
+				rest = after
 			}
-			rest = after
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s is cut into %q, want %q", text, got, want)
-		}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s is cut into %q, want %q", text, got, want)
+			}
+		})
 	}
 	if _, _, ok := (List{}).Cut(); ok {
 		t.Error("the zero List has an element")
@@ -164,11 +172,13 @@ func TestReferences(t *testing.T) {
 	}
 	sorted := []Ref{{0, 0}, {0, 65535}, {1, 0}, {1, 1}, {math.MaxUint32, 0}, {math.MaxUint32, 65535}}
 	for i, r := range sorted {
-		for j, s := range sorted {
-			if got := r.Compare(s); (got < 0) != (i < j) || (got > 0) != (i > j) {
-				t.Errorf("%v.Compare(%v) = %d", r, s, got)
+		t.Run(fmt.Sprint(r.Num), func(t *testing.T) {
+			for j, s := range sorted {
+				if got := r.Compare(s); (got < 0) != (i < j) || (got > 0) != (i > j) {
+					t.Errorf("%v.Compare(%v) = %d", r, s, got)
+				}
 			}
-		}
+		})
 	}
 }
 

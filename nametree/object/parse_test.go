@@ -145,14 +145,16 @@ func TestParseTellsWhereBytesAreMalformed(t *testing.T) {
 		{"[18446744073709551617 0 R]", 24, "unknown keyword"}, // 1 in 64 bits
 	}
 	for _, test := range tests {
-		o, _, err := Parse([]byte(test.in), 0)
-		m, ok := errors.AsType[*Malformed](err)
-		if !ok || m.Offset != test.offset || !strings.Contains(m.Reason, test.reason) {
-			t.Errorf("Parse(%q): %v, want offset %d: %s", test.in, err, test.offset, test.reason)
-		}
-		if !o.IsNull() || !IsMalformed(err) {
-			t.Errorf("Parse(%q) = %v, %v", test.in, o, err)
-		}
+		t.Run(test.in, func(t *testing.T) {
+			o, _, err := Parse([]byte(test.in), 0)
+			m, ok := errors.AsType[*Malformed](err)
+			if !ok || m.Offset != test.offset || !strings.Contains(m.Reason, test.reason) {
+				t.Errorf("Parse(%q): %v, want offset %d: %s", test.in, err, test.offset, test.reason)
+			}
+			if !o.IsNull() || !IsMalformed(err) {
+				t.Errorf("Parse(%q) = %v, %v", test.in, o, err)
+			}
+		})
 	}
 }
 
@@ -164,11 +166,13 @@ func TestParseBeginsWhereItIsTold(t *testing.T) {
 	}
 	// What comes before is not looked at, even if it is half a reference.
 	for _, in := range []string{"5 R |true", " R |true", " R |5 true"} {
-		before, after, _ := strings.Cut(in, "|")
-		o, _, err := Parse([]byte(before+after), len(before))
-		if want, _, _ := strings.Cut(after, " "); err != nil || string(o.Raw()) != want {
-			t.Errorf("Parse of %q from %d on = %v, %v, want %s", before+after, len(before), o, err, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			before, after, _ := strings.Cut(in, "|")
+			o, _, err := Parse([]byte(before+after), len(before))
+			if want, _, _ := strings.Cut(after, " "); err != nil || string(o.Raw()) != want {
+				t.Errorf("Parse of %q from %d on = %v, %v, want %s", before+after, len(before), o, err, want)
+			}
+		})
 	}
 	_, _, err = Parse([]byte("xx ]"), 2)
 	if m, ok := errors.AsType[*Malformed](err); !ok || m.Offset != 3 {
@@ -181,15 +185,17 @@ func TestParseBeginsWhereItIsTold(t *testing.T) {
 
 func TestParseBoundsNesting(t *testing.T) {
 	for _, brackets := range [][2]string{{"[", "]"}, {"<</A ", ">>"}, {"[<</A", ">>]"}} {
-		for _, depth := range []int{maxDepth / 2, 1_000_000} {
-			in := strings.Repeat(brackets[0], depth) + strings.Repeat(brackets[1], depth)
-			in = strings.Replace(in, "/A>>", "/A null>>", 1)
-			in = strings.Replace(in, "/A >>", "/A null>>", 1)
-			_, _, err := Parse([]byte(in), 0)
-			if deep := depth > maxDepth; IsMalformed(err) != deep {
-				t.Errorf("%d times %s: %v", depth, brackets[0], err)
+		t.Run(brackets[0], func(t *testing.T) {
+			for _, depth := range []int{maxDepth / 2, 1_000_000} {
+				in := strings.Repeat(brackets[0], depth) + strings.Repeat(brackets[1], depth)
+				in = strings.Replace(in, "/A>>", "/A null>>", 1)
+				in = strings.Replace(in, "/A >>", "/A null>>", 1)
+				_, _, err := Parse([]byte(in), 0)
+				if deep := depth > maxDepth; IsMalformed(err) != deep {
+					t.Errorf("%d times %s: %v", depth, brackets[0], err)
+				}
 			}
-		}
+		})
 	}
 	// What is parsed can be walked, to the last level.
 	in := strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1)

@@ -1,6 +1,9 @@
 package object
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestPDFDocEncoding(t *testing.T) {
 	for _, tt := range []struct {
@@ -14,16 +17,20 @@ func TestPDFDocEncoding(t *testing.T) {
 		{0xa0, '€', true}, {0xa1, '¡', true}, {0xff, 'ÿ', true},
 		{0x00, 0x00, false}, {0x17, 0x17, false}, {0x7f, 0x7f, false}, {0x9f, 0x9f, false}, {0xad, 0xad, false},
 	} {
-		if r, defined := PDFDocRune(tt.c); r != tt.r || defined != tt.defined {
-			t.Errorf("PDFDocRune(%#x) = %q, %v, want %q, %v", tt.c, r, defined, tt.r, tt.defined)
-		}
-		if b, ok := PDFDoc(string(tt.r)); tt.defined && (!ok || string(b) != string([]byte{tt.c})) {
-			t.Errorf("PDFDoc(%q) = %#x, %v, want %#x", tt.r, b, ok, tt.c)
-		}
+		t.Run(fmt.Sprint(tt.c), func(t *testing.T) {
+			if r, defined := PDFDocRune(tt.c); r != tt.r || defined != tt.defined {
+				t.Errorf("PDFDocRune(%#x) = %q, %v, want %q, %v", tt.c, r, defined, tt.r, tt.defined)
+			}
+			if b, ok := PDFDoc(string(tt.r)); tt.defined && (!ok || string(b) != string([]byte{tt.c})) {
+				t.Errorf("PDFDoc(%q) = %#x, %v, want %#x", tt.r, b, ok, tt.c)
+			}
+		})
 	}
 	for _, text := range []string{"Ω", "\x00", "\u00a0", "a\u009f"} {
-		if b, ok := PDFDoc(text); ok {
-			t.Errorf("PDFDoc(%q) = %#x, though the encoding does not have it", text, b)
-		}
+		t.Run(text, func(t *testing.T) {
+			if b, ok := PDFDoc(text); ok {
+				t.Errorf("PDFDoc(%q) = %#x, though the encoding does not have it", text, b)
+			}
+		})
 	}
 }

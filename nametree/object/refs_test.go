@@ -70,15 +70,17 @@ func TestMayRefer(t *testing.T) {
 		{"12", false},
 		{"null", false},
 	} {
-		o, _, err := object.Parse([]byte(row.in), 0)
-		if err != nil {
-			t.Fatal(row.in, err)
-		}
-		var to object.RefSet
-		to.Add(object.Ref{Num: 12, Gen: 3})
-		if got := o.MayRefer(&to); got != row.want {
-			t.Errorf("%s may refer to 12 3 R: %v, want %v", row.in, got, row.want)
-		}
+		t.Run(row.in, func(t *testing.T) {
+			o, _, err := object.Parse([]byte(row.in), 0)
+			if err != nil {
+				t.Fatal(row.in, err)
+			}
+			var to object.RefSet
+			to.Add(object.Ref{Num: 12, Gen: 3})
+			if got := o.MayRefer(&to); got != row.want {
+				t.Errorf("%s may refer to 12 3 R: %v, want %v", row.in, got, row.want)
+			}
+		})
 	}
 	var to object.RefSet
 	to.Add(object.Ref{Num: 5})

@@ -1,6 +1,7 @@
 package object_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -10,12 +11,14 @@ import (
 func TestRefSetCloneIsApart(t *testing.T) {
 	var s object.RefSet
 	for _, r := range []object.Ref{{Num: 1}, {Num: 2, Gen: 3}} {
-		s.Add(r)
-		clone := s.Clone()
-		other := object.Ref{Num: r.Num + 7, Gen: r.Gen}
-		if clone.Add(other); !clone.Has(r) || s.Has(other) {
-			t.Errorf("the copy has %v: %t; the set has %v: %t", r, clone.Has(r), other, s.Has(other))
-		}
+		t.Run(fmt.Sprint(r.Num), func(t *testing.T) {
+			s.Add(r)
+			clone := s.Clone()
+			other := object.Ref{Num: r.Num + 7, Gen: r.Gen}
+			if clone.Add(other); !clone.Has(r) || s.Has(other) {
+				t.Errorf("the copy has %v: %t; the set has %v: %t", r, clone.Has(r), other, s.Has(other))
+			}
+		})
 	}
 }
 
@@ -47,8 +50,10 @@ func TestRefSetTellsReferencesApart(t *testing.T) {
 func TestRefSetTakesSmallNumbersAfterLargeOnes(t *testing.T) {
 	var s object.RefSet
 	for _, num := range []uint32{1000, 500, 499, 63, 1, 0} {
-		if r := (object.Ref{Num: num}); !s.Add(r) || !s.Has(r) || !s.Has(object.Ref{Num: 1000}) {
-			t.Errorf("%v is not added", r)
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			if r := (object.Ref{Num: num}); !s.Add(r) || !s.Has(r) || !s.Has(object.Ref{Num: 1000}) {
+				t.Errorf("%v is not added", r)
+			}
+		})
 	}
 }

@@ -32,17 +32,19 @@ func TestSame(t *testing.T) {
 		{"<< /A 1 /C 2 >>", "<< /A 1 /B 2 >>", false},
 		{"<< /A 1 >>", "<< /A 1 >> stream", false},
 	} {
-		a, _, err := object.Parse([]byte(row.a), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, _, err := object.Parse([]byte(row.b), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if object.Same(a, b) != row.same || object.Same(b, a) != row.same {
-			t.Errorf("%s and %s: Same is not %v", row.a, row.b, row.same)
-		}
+		t.Run(row.a, func(t *testing.T) {
+			a, _, err := object.Parse([]byte(row.a), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, _, err := object.Parse([]byte(row.b), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if object.Same(a, b) != row.same || object.Same(b, a) != row.same {
+				t.Errorf("%s and %s: Same is not %v", row.a, row.b, row.same)
+			}
+		})
 	}
 }
 
@@ -56,14 +58,16 @@ func TestAppendNormal(t *testing.T) {
 		{"-1.50", "-1.50"},
 		{"<00>", "<00>"},
 	} {
-		o, _, err := object.Parse([]byte(row.in), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := string(o.AppendNormal([]byte("before ")))
-		if want := "before " + row.want; got != want {
-			t.Errorf("AppendNormal of %s = %s, want %s", row.in, got, want)
-		}
+		t.Run(row.in, func(t *testing.T) {
+			o, _, err := object.Parse([]byte(row.in), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := string(o.AppendNormal([]byte("before ")))
+			if want := "before " + row.want; got != want {
+				t.Errorf("AppendNormal of %s = %s, want %s", row.in, got, want)
+			}
+		})
 	}
 }
 

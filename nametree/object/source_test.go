@@ -16,15 +16,19 @@ func TestResolve(t *testing.T) {
 	`)
 	for _, test := range []struct{ label, want string }{{"direct", "(d)"}, {"one", "(x)"}, {"two", "(x)"},
 		{"none", "null"}} {
-		o, err := object.Resolve(s, s.Object(test.label))
-		if got := fmt.Sprintf("%v", o); got != test.want || err != nil {
-			t.Errorf("Resolve of %s = %s, %v, want %s", test.label, got, err, test.want)
-		}
+		t.Run(test.label, func(t *testing.T) {
+			o, err := object.Resolve(s, s.Object(test.label))
+			if got := fmt.Sprintf("%v", o); got != test.want || err != nil {
+				t.Errorf("Resolve of %s = %s, %v, want %s", test.label, got, err, test.want)
+			}
+		})
 	}
 	for _, label := range []string{"self", "bad"} {
-		if o, err := object.Resolve(s, s.Object(label)); !o.IsNull() || !object.IsMalformed(err) {
-			t.Errorf("Resolve of %s = %v, %v, want a malformed object", label, o, err)
-		}
+		t.Run(label, func(t *testing.T) {
+			if o, err := object.Resolve(s, s.Object(label)); !o.IsNull() || !object.IsMalformed(err) {
+				t.Errorf("Resolve of %s = %v, %v, want a malformed object", label, o, err)
+			}
+		})
 	}
 	s.Fail = errors.New("the disk is broken")
 	if _, err := object.Resolve(s, s.Object("one")); !errors.Is(err, s.Fail) || object.IsMalformed(err) {
@@ -42,10 +46,12 @@ func TestResolveBoundsChains(t *testing.T) {
 		hops int
 		ok   bool
 	}{{1, true}, {16, true}, {17, false}, {30, false}} {
-		o, err := object.Resolve(&s, object.MakeRef(object.Ref{Num: uint32(31 - test.hops)}))
-		if (o.Kind() == object.String) != test.ok || object.IsMalformed(err) == test.ok || (err == nil) != test.ok {
-			t.Errorf("%d hops: %v, %v", test.hops, o, err)
-		}
+		t.Run(fmt.Sprint(test.hops), func(t *testing.T) {
+			o, err := object.Resolve(&s, object.MakeRef(object.Ref{Num: uint32(31 - test.hops)}))
+			if (o.Kind() == object.String) != test.ok || object.IsMalformed(err) == test.ok || (err == nil) != test.ok {
+				t.Errorf("%d hops: %v, %v", test.hops, o, err)
+			}
+		})
 	}
 }
 
@@ -58,9 +64,11 @@ func TestFollowTellsTheLastReference(t *testing.T) {
 		label string
 		want  uint32
 	}{{"direct", 0}, {"one", 1}, {"two", 1}, {"none", 5}, {"self", 4}, {"bad", 6}} {
-		if _, ref, _ := object.Follow(s, s.Object(test.label)); ref.Num != test.want {
-			t.Errorf("Follow of %s comes to %v, want %d 0 R", test.label, ref, test.want)
-		}
+		t.Run(test.label, func(t *testing.T) {
+			if _, ref, _ := object.Follow(s, s.Object(test.label)); ref.Num != test.want {
+				t.Errorf("Follow of %s comes to %v, want %d 0 R", test.label, ref, test.want)
+			}
+		})
 	}
 }
 

@@ -25,10 +25,12 @@ func auditText(t *testing.T, text string, l webcapturetest.Layout, opt Options) 
 func TestOldVersion(t *testing.T) {
 	const text = "names: << /URLS << /Names [ ] >> >>\nspiderinfo: << /V 1.25 >>\n5 0 obj null\n"
 	for version, want := range map[string]bool{"1.0": true, "1.2": true, "1.3": false, "1.10": false, "2.0": false} {
-		rep := auditText(t, text, webcapturetest.Layout{Version: version}, Options{Rules: []*rule.Rule{checks.VersionOld}})
-		if got := rep.Findings.Len() > 0; got != want {
-			t.Errorf("version %s: %v, want a finding: %t", version, rep.Findings, want)
-		}
+		t.Run(version, func(t *testing.T) {
+			rep := auditText(t, text, webcapturetest.Layout{Version: version}, Options{Rules: []*rule.Rule{checks.VersionOld}})
+			if got := rep.Findings.Len() > 0; got != want {
+				t.Errorf("version %s: %v, want a finding: %t", version, rep.Findings, want)
+			}
+		})
 	}
 	rep := auditText(t, "5 0 obj null\n", webcapturetest.Layout{Version: "1.2"}, Options{Rules: []*rule.Rule{checks.VersionOld}})
 	if rep.Findings.Len() > 0 {
@@ -40,10 +42,12 @@ func TestOldVersion(t *testing.T) {
 func TestVersionsOfPDF(t *testing.T) {
 	for in, want := range map[string][2]int{"1.4": {1, 4}, "2.0": {2, 0}, "1.10": {1, 10}, "": {}, "1": {}, "1.": {},
 		"1.x": {}, "x.4": {}, ".4": {}} {
-		p := &rule.Pass{DB: &webcapture.Database{Version: in}}
-		if major, minor := checks.PDFVersion(p); major != want[0] || minor != want[1] {
-			t.Errorf("%q: %d, %d, want %v", in, major, minor, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			p := &rule.Pass{DB: &webcapture.Database{Version: in}}
+			if major, minor := checks.PDFVersion(p); major != want[0] || minor != want[1] {
+				t.Errorf("%q: %d, %d, want %v", in, major, minor, want)
+			}
+		})
 	}
 }
 
@@ -55,15 +59,17 @@ func TestStrictVersion(t *testing.T) {
 		v             string
 		lax, byLetter int // findings
 	}{{"1", 0, 0}, {"1.0", 0, 0}, {"1.25", 0, 1}, {"1.3", 1, 1}, {"(1)", 0, 0}} {
-		text := "spiderinfo: << /V " + row.v + " >>\n5 0 obj null\n"
-		lax := auditText(t, text, plainLayout, Options{Rules: list})
-		strict := auditText(t, text, plainLayout, Options{Rules: Strict(list)})
-		if lax.Findings.Len() != row.lax || strict.Findings.Len() != row.byLetter {
-			t.Errorf("V %s: %v, strict %v", row.v, lax.Findings, strict.Findings)
-		}
-		if row.byLetter > 0 && strict.Worst() != rule.Error {
-			t.Errorf("V %s: strict audit says %v", row.v, strict.Worst())
-		}
+		t.Run(row.v, func(t *testing.T) {
+			text := "spiderinfo: << /V " + row.v + " >>\n5 0 obj null\n"
+			lax := auditText(t, text, plainLayout, Options{Rules: list})
+			strict := auditText(t, text, plainLayout, Options{Rules: Strict(list)})
+			if lax.Findings.Len() != row.lax || strict.Findings.Len() != row.byLetter {
+				t.Errorf("V %s: %v, strict %v", row.v, lax.Findings, strict.Findings)
+			}
+			if row.byLetter > 0 && strict.Worst() != rule.Error {
+				t.Errorf("V %s: strict audit says %v", row.v, strict.Worst())
+			}
+		})
 	}
 }
 
@@ -75,10 +81,12 @@ func TestStrictCounts(t *testing.T) {
 	list := []*rule.Rule{checks.SetCountsForm}
 	for _, right := range []string{"/O [ 7 0 R ] /R 0", "/O [ 7 0 R 8 0 R ] /R [ 0 0 ]", "/O [ 7 0 R ] /R [ 0 0 ]",
 		"/O [ 7 0 R 8 0 R ] /R [ 0 ]", "/O [ 7 0 R ]"} {
-		if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout,
-			Options{Rules: Strict(list)}); rep.Findings.Len() != 0 {
-			t.Errorf("%s: %v", right, rep.Findings)
-		}
+		t.Run(right, func(t *testing.T) {
+			if rep := auditText(t, strings.Replace(text, "/O [ 7 0 R ] /R [ 0 ]", right, 1), plainLayout,
+				Options{Rules: Strict(list)}); rep.Findings.Len() != 0 {
+				t.Errorf("%s: %v", right, rep.Findings)
+			}
+		})
 	}
 	if rep := auditText(t, text, plainLayout, Options{Rules: list}); rep.Findings.Len() != 0 {
 		t.Errorf("reported: %v", rep.Findings)
@@ -93,24 +101,26 @@ func TestStrictCounts(t *testing.T) {
 // wherever a writer has put it.
 func TestSettingsInTheOrderOfNumbers(t *testing.T) {
 	numbers := map[int]string{4: "/X 8 0 R", 5: "/X 9 0 R", 6: "/X 8 0 R", 7: "/X 9 0 R", 20: "]", 21: "]"}
-	for _, order := range [][]int{{4, 5, 6, 7, 20, 21}, {21, 20, 7, 6, 5, 4}, {6, 20, 4, 21, 7, 5}} {
-		d, err := webcapturetest.Parse("names: << /URLS << >> >>\nspiderinfo: << /V 1.25 /C [ 3 0 R ] >>\n" +
-			"3 0 obj << /URL (http://a.example/) /S << /G << /AU 8 0 R /AL 9 0 R >> >> >>\n8 0 obj << >>\n9 0 obj << >>\n")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, n := range order {
-			d.Update() // so that it lies after what was there
-			d.Set(n, "<< "+numbers[n]+" >>")
-		}
-		rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*rule.Rule{checks.SettingsShared}})
-		const want = "S: 8 0 R belongs to the settings, but 4 0 R refers to it too; there are 4 such references"
-		if rep.Findings.Len() != 1 || rep.Findings.At(0).Message != want {
-			t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
-		}
-		if len(rep.Unread) != 1 || rep.Unread[0].Ref.Num != 20 {
-			t.Errorf("objects in the order %v: %v could not be read", order, rep.Unread)
-		}
+	for i, order := range [][]int{{4, 5, 6, 7, 20, 21}, {21, 20, 7, 6, 5, 4}, {6, 20, 4, 21, 7, 5}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			d, err := webcapturetest.Parse("names: << /URLS << >> >>\nspiderinfo: << /V 1.25 /C [ 3 0 R ] >>\n" +
+				"3 0 obj << /URL (http://a.example/) /S << /G << /AU 8 0 R /AL 9 0 R >> >> >>\n8 0 obj << >>\n9 0 obj << >>\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, n := range order {
+				d.Update() // so that it lies after what was there
+				d.Set(n, "<< "+numbers[n]+" >>")
+			}
+			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*rule.Rule{checks.SettingsShared}})
+			const want = "S: 8 0 R belongs to the settings, but 4 0 R refers to it too; there are 4 such references"
+			if rep.Findings.Len() != 1 || rep.Findings.At(0).Message != want {
+				t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
+			}
+			if len(rep.Unread) != 1 || rep.Unread[0].Ref.Num != 20 {
+				t.Errorf("objects in the order %v: %v could not be read", order, rep.Unread)
+			}
+		})
 	}
 }
 

@@ -41,31 +41,33 @@ func TestContextEndsAnything(t *testing.T) {
 	broken := doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 20})
 	copy(broken[len(broken)-20:], "                    ") // so it is searched
 	for name, data := range map[string][]byte{"whole": doc.Bytes(webcapturetest.Layout{}), "searched": broken} {
-		run := func(ctx context.Context) (*audit.Report, error) {
-			f, err := webcapture.New(ctx, data, webcapture.Options{})
-			if err != nil {
-				return nil, err
+		t.Run(name, func(t *testing.T) {
+			run := func(ctx context.Context) (*audit.Report, error) {
+				f, err := webcapture.New(ctx, data, webcapture.Options{})
+				if err != nil {
+					return nil, err
+				}
+				defer f.Close()
+				var rep *audit.Report
+				err = f.Repairing(func() error {
+					rep, err = audit.Run(f, audit.Options{})
+					return err
+				})
+				return rep, err
 			}
-			defer f.Close()
-			var rep *audit.Report
-			err = f.Repairing(func() error {
-				rep, err = audit.Run(f, audit.Options{})
-				return err
-			})
-			return rep, err
-		}
-		whole := countingDown(1 << 40)
-		if _, err := run(whole); err != nil {
-			t.Fatal(err)
-		}
-		asked := 1<<40 - whole.left.Load()
-		if asked < 300 {
-			t.Errorf("%s: the context was asked %d times", name, asked)
-		}
-		for n := int64(0); n < asked; n += asked/100 + 1 {
-			if rep, err := run(countingDown(n)); !errors.Is(err, errEnded) {
-				t.Errorf("%s: ended after %d of %d times: %v, %v", name, n, asked, rep, err)
+			whole := countingDown(1 << 40)
+			if _, err := run(whole); err != nil {
+				t.Fatal(err)
 			}
-		}
+			asked := 1<<40 - whole.left.Load()
+			if asked < 300 {
+				t.Errorf("%s: the context was asked %d times", name, asked)
+			}
+			for n := int64(0); n < asked; n += asked/100 + 1 {
+				if rep, err := run(countingDown(n)); !errors.Is(err, errEnded) {
+					t.Errorf("%s: ended after %d of %d times: %v, %v", name, n, asked, rep, err)
+				}
+			}
+		})
 	}
 }

@@ -63,14 +63,16 @@ func TestEntriesKeepToTheBudget(t *testing.T) {
 	}
 	objects += "] >> >>\n5 0 obj [" + strings.Repeat(" 6 0 R", 100) + " ]\n6 0 obj << /S /SPS /ID <31> /O [] /SI << /AU (http://a/) >> >>\n"
 	for _, budget := range []int64{0, 1} {
-		rows, rep := entriesOf(t, objects, Options{budget: budget})
-		wantRows, wantLeft := 50*100, 0
-		if budget > 0 {
-			wantRows, wantLeft = 50, 50
-		}
-		if len(rows) != wantRows || rep.Entries.Left != wantLeft {
-			t.Errorf("budget %d: %d rows, %d left, want %d and %d", budget, len(rows), rep.Entries.Left, wantRows, wantLeft)
-		}
+		t.Run(fmt.Sprint(budget), func(t *testing.T) {
+			rows, rep := entriesOf(t, objects, Options{budget: budget})
+			wantRows, wantLeft := 50*100, 0
+			if budget > 0 {
+				wantRows, wantLeft = 50, 50
+			}
+			if len(rows) != wantRows || rep.Entries.Left != wantLeft {
+				t.Errorf("budget %d: %d rows, %d left, want %d and %d", budget, len(rows), rep.Entries.Left, wantRows, wantLeft)
+			}
+		})
 	}
 }
 
@@ -120,10 +122,12 @@ func TestWriters(t *testing.T) {
 		{"<< /Producer 7 >>", "", ""},
 		{"7", "", ""},
 	} {
-		_, rep := entriesOf(t, "names: << /URLS << /Names [ ] >> >>\ntrailer: << /Info 9 0 R >>\n9 0 obj "+tc.info+"\n", Options{})
-		if rep.Producer != tc.producer || rep.Creator != tc.creator {
-			t.Errorf("%s: %q, %q, want %q, %q", tc.info, rep.Producer, rep.Creator, tc.producer, tc.creator)
-		}
+		t.Run(tc.info, func(t *testing.T) {
+			_, rep := entriesOf(t, "names: << /URLS << /Names [ ] >> >>\ntrailer: << /Info 9 0 R >>\n9 0 obj "+tc.info+"\n", Options{})
+			if rep.Producer != tc.producer || rep.Creator != tc.creator {
+				t.Errorf("%s: %q, %q, want %q, %q", tc.info, rep.Producer, rep.Creator, tc.producer, tc.creator)
+			}
+		})
 	}
 }
 

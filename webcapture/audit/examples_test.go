@@ -2,6 +2,7 @@ package audit
 
 import (
 	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -133,7 +134,7 @@ func differingFirst(objects, other []string) string {
 
 func TestDifferingFirst(t *testing.T) {
 	c := auditCase{archive: &txtar.Archive{Files: []txtar.File{{Name: "objects", Data: []byte("names: a\n5 0 obj (x\ny)\n6 0 obj 1\n")}}}}
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		other []string
 		want  string
 	}{
@@ -141,9 +142,11 @@ func TestDifferingFirst(t *testing.T) {
 		{[]string{"names: a\n", "6 0 obj 1\n"}, "5 0 obj (x\ny)\n\nnames: a\n6 0 obj 1\n"},
 		{c.objects(), "names: a\n5 0 obj (x\ny)\n6 0 obj 1\n"},
 	} {
-		if got := differingFirst(c.objects(), tt.other); got != tt.want {
-			t.Errorf("beside %q: %q, want %q", tt.other, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := differingFirst(c.objects(), tt.other); got != tt.want {
+				t.Errorf("beside %q: %q, want %q", tt.other, got, tt.want)
+			}
+		})
 	}
 }
 

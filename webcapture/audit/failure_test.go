@@ -68,17 +68,19 @@ func TestOutlinesFailWithTheFile(t *testing.T) {
 	}
 	data := d.Bytes(plainLayout)
 	for header, fails := range map[string]bool{"5 0 obj": true, "6 0 obj": true, "7 0 obj": true, "8 0 obj": true, "9 0 obj": false} {
-		damaged := bytes.Clone(data)
-		f := openData(t, damaged)
-		db, err := f.Database()
-		if err != nil {
-			t.Fatal(err)
-		}
-		copy(damaged[bytes.Index(damaged, []byte("\n"+header)):], "\n???")
-		rep, err := Run(f, Options{Database: db, Rules: []*rule.Rule{}, Outline: true})
-		if webcapture.IsDamage(err) != fails || !fails && rep.Outline == nil {
-			t.Errorf("without %s: %v", header, err)
-		}
+		t.Run(header, func(t *testing.T) {
+			damaged := bytes.Clone(data)
+			f := openData(t, damaged)
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			copy(damaged[bytes.Index(damaged, []byte("\n"+header)):], "\n???")
+			rep, err := Run(f, Options{Database: db, Rules: []*rule.Rule{}, Outline: true})
+			if webcapture.IsDamage(err) != fails || !fails && rep.Outline == nil {
+				t.Errorf("without %s: %v", header, err)
+			}
+		})
 	}
 }
 

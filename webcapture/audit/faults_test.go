@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +22,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	media := func(s string) string { return checks.MediaFault([]byte(s)) }
 	text := func(s string) string { return checks.TextFault([]byte(s)) }
 	date := func(s string) string { _, fault := rule.ParseDate([]byte(s)); return fault }
-	for _, row := range []struct {
+	for i, row := range []struct {
 		fault    func(string) string
 		in, want string
 	}{
@@ -85,9 +86,11 @@ func TestFaultsAreNamed(t *testing.T) {
 		{date, "D:20080101000000+01'00''", "there is something after the time zone"},
 		{date, "D:20080101000000+01'00'", ""},
 	} {
-		if got := row.fault(row.in); got != row.want {
-			t.Errorf("%q: %q, want %q", row.in, got, row.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := row.fault(row.in); got != row.want {
+				t.Errorf("%q: %q, want %q", row.in, got, row.want)
+			}
+		})
 	}
 }
 
@@ -96,17 +99,21 @@ func TestDatesAreNotRemembered(t *testing.T) {
 	var m rule.DateMemo
 	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010",
 		"D:201", "D:2010", strings.Repeat("D", 32)} {
-		got, fault := m.Parse([]byte(in))
-		if want, wrong := rule.ParseDate([]byte(in)); !got.Equal(want) || fault != wrong {
-			t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)
-		}
+		t.Run(in, func(t *testing.T) {
+			got, fault := m.Parse([]byte(in))
+			if want, wrong := rule.ParseDate([]byte(in)); !got.Equal(want) || fault != wrong {
+				t.Errorf("%q: %v, %q, want %v, %q", in, got, fault, want, wrong)
+			}
+		})
 	}
 	p := &rule.Pass{Audit: &rule.Audit{Now: auditTime}}
 	for by, want := range map[time.Duration]bool{-time.Hour: false, 0: false, 24 * time.Hour: false,
 		24*time.Hour + 1: true} {
-		if got := checks.IsFuture(p, auditTime.Add(by)); got != want {
-			t.Errorf("%v after the audit is the future: %v", by, got)
-		}
+		t.Run(fmt.Sprint(by), func(t *testing.T) {
+			if got := checks.IsFuture(p, auditTime.Add(by)); got != want {
+				t.Errorf("%v after the audit is the future: %v", by, got)
+			}
+		})
 	}
 }
 
@@ -118,9 +125,11 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		"name=\"passwd\"": "passwd", " name =\"pass\"": "pass",
 		"password=": "", "password": "", "a=password": "", "passwords=x": "", "": "", strings.Repeat("x", 40) + "=1": "",
 	} {
-		if got := checks.Credential([]byte(data)); got != want {
-			t.Errorf("%q: %q, want %q", data, got, want)
-		}
+		t.Run(data, func(t *testing.T) {
+			if got := checks.Credential([]byte(data)); got != want {
+				t.Errorf("%q: %q, want %q", data, got, want)
+			}
+		})
 	}
 	for key, want := range map[nametree.Key]string{
 		"http://h/?sid=1": "sid", "http://h/a;JSESSIONID=1?x=y": "JSESSIONID",
@@ -128,9 +137,11 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		"?sid=1": "sid", ";sid=1": "sid",
 		"http://h/?sid=": "", "http://h/?sid": "", "http://h/sid=1": "", "http://h/?sids=1": "", "": "", "sid=1": "",
 	} {
-		if got := checks.SessionParameter(key); got != want {
-			t.Errorf("%q: %q, want %q", key, got, want)
-		}
+		t.Run(string(key), func(t *testing.T) {
+			if got := checks.SessionParameter(key); got != want {
+				t.Errorf("%q: %q, want %q", key, got, want)
+			}
+		})
 	}
 	for url, want := range map[string]string{
 		"http://h/users/": "", "file:///a": "a local file", "FILE:///Users/me/a": "a user's folder",
@@ -141,9 +152,11 @@ func TestWhatIsPrivateIsSeen(t *testing.T) {
 		"file://srv/a":       "a server of a private network",
 		"file://localhost/a": "a local file", "file:////srv/a": "a server of a private network",
 	} {
-		if got := checks.LocalPlace(canon.Split([]byte(url))); got != want {
-			t.Errorf("%q: %q, want %q", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := checks.LocalPlace(canon.Split([]byte(url))); got != want {
+				t.Errorf("%q: %q, want %q", url, got, want)
+			}
+		})
 	}
 }
 
@@ -163,15 +176,19 @@ func TestWhatShouldBeEncoded(t *testing.T) {
 		"a%g2":              "a percent sign without two hexadecimal digits at byte 1",
 		"a%20%":             "a percent sign without two hexadecimal digits at byte 4",
 	} {
-		if what := checks.Unencoded(key); what != want {
-			t.Errorf("%q: %q, want %q", key, what, want)
-		}
+		t.Run(string(key), func(t *testing.T) {
+			if what := checks.Unencoded(key); what != want {
+				t.Errorf("%q: %q, want %q", key, what, want)
+			}
+		})
 	}
 	for c, want := range map[byte]bool{'0': true, '9': true, 'a': true, 'f': true, 'A': true, 'F': true, '/': false,
 		':': false, '`': false, 'g': false, '@': false, 'G': false} {
-		if checks.IsHex(c) != want {
-			t.Errorf("%c is a digit: %v", c, !want)
-		}
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			if checks.IsHex(c) != want {
+				t.Errorf("%c is a digit: %v", c, !want)
+			}
+		})
 	}
 	for i, c := range []byte("a\x7f\xff\x80") {
 		if got := rule.NotASCII([]byte{c}); got != -1 && i < 2 || got != 0 && i >= 2 {
@@ -197,16 +214,18 @@ func TestHeaderLines(t *testing.T) {
 		"A(: b\r\n":       {"does not begin with a name and a colon"},
 		"A:\r\nB\r\n":     {"", "does not begin with a name and a colon"},
 	} {
-		got := []string{}
-		for n, line := range checks.HeaderLines([]byte(in)) {
-			if n != len(got)+1 {
-				t.Errorf("%q: line %d comes after %d lines", in, n, len(got))
+		t.Run(in, func(t *testing.T) {
+			got := []string{}
+			for n, line := range checks.HeaderLines([]byte(in)) {
+				if n != len(got)+1 {
+					t.Errorf("%q: line %d comes after %d lines", in, n, len(got))
+				}
+				got = append(got, checks.HeaderFault(n, line))
 			}
-			got = append(got, checks.HeaderFault(n, line))
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		})
 	}
 }
 
@@ -215,7 +234,7 @@ func TestLimitsOfCommands(t *testing.T) {
 	site := checks.Limit{URL: canon.Split([]byte("http://h:81/a/b"))}
 	path := checks.Limit{Path: true, URL: site.URL}
 	bare := checks.Limit{Path: true, URL: canon.Split([]byte("http://h"))}
-	for _, row := range []struct {
+	for i, row := range []struct {
 		l    checks.Limit
 		url  string
 		want bool
@@ -225,28 +244,34 @@ func TestLimitsOfCommands(t *testing.T) {
 		{path, "http://h/a/b", false}, {path, "https://h:81/a/b", false}, {path, "http://i:81/a/b", false},
 		{bare, "http://h", true}, {bare, "http://h/x", true}, {bare, "http://h:82/x", false},
 	} {
-		if got := row.l.Includes([]byte(row.url)); got != row.want {
-			t.Errorf("%v includes %s: %v", row.l, row.url, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := row.l.Includes([]byte(row.url)); got != row.want {
+				t.Errorf("%v includes %s: %v", row.l, row.url, got)
+			}
+		})
 	}
 	for l, want := range map[*checks.Limit]string{&site: "the host (h)", &path: "what begins with (http://h:81/a/)",
 		&bare: "what begins with (http://h/)"} {
-		if got := l.String(); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		t.Run(fmt.Sprint(l), func(t *testing.T) {
+			if got := l.String(); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 }
 
 // TestChainsThatRepeatAURL: the position is that of the second.
 func TestChainsThatRepeatAURL(t *testing.T) {
 	for in, want := range map[string]int{"": 0, "a": 0, "a a": 1, "a b": 0, "a b a": 2, "a b b": 2, "a b c d c": 4} {
-		var chain []webcapture.String
-		for _, url := range strings.Fields(in) {
-			chain = append(chain, webcapture.String{Object: literalOf("(" + url + ")"), Bytes: []byte(url)})
-		}
-		if got := checks.RepeatedURL(chain); got != want {
-			t.Errorf("%q: %d, want %d", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			var chain []webcapture.String
+			for _, url := range strings.Fields(in) {
+				chain = append(chain, webcapture.String{Object: literalOf("(" + url + ")"), Bytes: []byte(url)})
+			}
+			if got := checks.RepeatedURL(chain); got != want {
+				t.Errorf("%q: %d, want %d", in, got, want)
+			}
+		})
 	}
 	broken := webcapture.String{Object: literalOf("7")}
 	if got := checks.RepeatedURL([]webcapture.String{broken, broken}); got != 0 {
@@ -274,19 +299,23 @@ func TestObjectsAreDescribed(t *testing.T) {
 		"/" + strings.Repeat("x", 40):       "a name",
 		"/a\x7f\x80":                        "a name /a??",
 	} {
-		if got := checks.Describe(&rule.Pass{}, literalOf(in)); got != want {
-			t.Errorf("%s: %s, want %s", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := checks.Describe(&rule.Pass{}, literalOf(in)); got != want {
+				t.Errorf("%s: %s, want %s", in, got, want)
+			}
+		})
 	}
 	for n, want := range map[int]string{0: "", 1: "1 0 R", 3: "1 0 R, 2 0 R, 3 0 R",
 		4: "1 0 R, 2 0 R, 3 0 R and 1 more", 6: "1 0 R, 2 0 R, 3 0 R and 3 more"} {
-		var list []object.Ref
-		for i := range n {
-			list = append(list, object.Ref{Num: uint32(i + 1)})
-		}
-		if got := checks.Some(list); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			var list []object.Ref
+			for i := range n {
+				list = append(list, object.Ref{Num: uint32(i + 1)})
+			}
+			if got := checks.Some(list); got != want {
+				t.Errorf("%d: %q, want %q", n, got, want)
+			}
+		})
 	}
 }
 
@@ -303,14 +332,18 @@ func TestMembershipsAreKnown(t *testing.T) {
 		{Member: ref(11), Set: ref(1), ID: a, Index: 2, Count: -1, Subtype: webcapture.ImageSet, HasID: true, Listed: true},
 	})
 	for id, want := range map[digest.ID][2]bool{a: {true, true}, b: {true, false}, c: {}, {}: {}} {
-		if exists, listed := table.Known(id); exists != want[0] || listed != want[1] {
-			t.Errorf("%x: exists %v, listed %v, want %v", id[:1], exists, listed, want)
-		}
+		t.Run(fmt.Sprint(id), func(t *testing.T) {
+			if exists, listed := table.Known(id); exists != want[0] || listed != want[1] {
+				t.Errorf("%x: exists %v, listed %v, want %v", id[:1], exists, listed, want)
+			}
+		})
 	}
 	for n, want := range map[int]int{11: 3, 12: 1, 13: 1, 14: 0} {
-		if in := table.Of(ref(n)); len(in) != want || table.Has(ref(n)) != (want > 0) {
-			t.Errorf("object %d is in %v, has %v", n, in, table.Has(ref(n)))
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if in := table.Of(ref(n)); len(in) != want || table.Has(ref(n)) != (want > 0) {
+				t.Errorf("object %d is in %v, has %v", n, in, table.Has(ref(n)))
+			}
+		})
 	}
 	in := table.Of(ref(11))
 	want := []rule.Membership{
@@ -364,8 +397,10 @@ func TestNoToolMadeThisKey(t *testing.T) {
 		`a\n\r\t\b\f`: "a\n\r\t\b\f", `\(\)\\\x`: `()\x`, `\0`: "\x00", `\12x`: "\nx", `\1234`: "S4", `\8`: "8",
 		`\777`: "\xff", "\\\na": "a", "\\\r\na": "a", "\\\ra": "a", `a\`: "a", "": "",
 	} {
-		if got := rule.Unescaped([]byte(in)); !bytes.Equal(got, []byte(want)) {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := rule.Unescaped([]byte(in)); !bytes.Equal(got, []byte(want)) {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		})
 	}
 }

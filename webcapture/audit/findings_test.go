@@ -164,16 +164,18 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"SpiderInfo, command 2: P has a field pin, which looks like a credential",
 		}},
 	} {
-		r, ok := Lookup(row.rule)
-		if !ok {
-			t.Fatalf("no rule %s", row.rule)
-		}
-		var got []string
-		for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}).Findings.All() {
-			got = append(got, fmt.Sprintf("%v: %s", f.Place, f.Message))
-		}
-		if !slices.Equal(got, row.want) {
-			t.Errorf("%s: %q, want %q", row.name, got, row.want)
-		}
+		t.Run(row.name, func(t *testing.T) {
+			r, ok := Lookup(row.rule)
+			if !ok {
+				t.Fatalf("no rule %s", row.rule)
+			}
+			var got []string
+			for _, f := range auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}).Findings.All() {
+				got = append(got, fmt.Sprintf("%v: %s", f.Place, f.Message))
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("%s: %q, want %q", row.name, got, row.want)
+			}
+		})
 	}
 }

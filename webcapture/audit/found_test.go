@@ -110,7 +110,7 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 		f.Findings.Add(rule.Finding{Rule: checks.MemberTwice, Message: fmt.Sprintf("%04d", 2*i)})
 	}
 	f.Cut()
-	for _, c := range []struct {
+	for i, c := range []struct {
 		rule   *rule.Rule
 		at     int
 		number int
@@ -122,10 +122,12 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 		{checks.MemberTwice, 1, 0, true},
 		{checks.MemberDirect, 1, 0, false},
 	} {
-		if got := f.Beyond(rule.Finding{Rule: c.rule, Place: rule.Place{Page: c.at},
-			Message: fmt.Sprintf("%04d", c.number)}); got != c.want {
-			t.Errorf("%s, %d on page %d is beyond what is kept: %v, want %v", c.rule.ID, c.number, c.at, got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := f.Beyond(rule.Finding{Rule: c.rule, Place: rule.Place{Page: c.at},
+				Message: fmt.Sprintf("%04d", c.number)}); got != c.want {
+				t.Errorf("%s, %d on page %d is beyond what is kept: %v, want %v", c.rule.ID, c.number, c.at, got, c.want)
+			}
+		})
 	}
 }
 

@@ -152,16 +152,18 @@ func count(rep *audit.Report, rule string) int {
 func TestEmbeddedSource(t *testing.T) {
 	list := captured(t)
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 5}} {
-		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(l)
-		all, _ := identities(t, pdf, audit.Options{Embedded: true})
-		if len(all) != len(list) {
-			t.Errorf("%d sets, want %d", len(all), len(list))
-		}
-		for name, i := range all {
-			if i.Proof != rule.Verified || !strings.Contains(i.Where, "embedded") {
-				t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
+		t.Run(l.Version, func(t *testing.T) {
+			pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(l)
+			all, _ := identities(t, pdf, audit.Options{Embedded: true})
+			if len(all) != len(list) {
+				t.Errorf("%d sets, want %d", len(all), len(list))
 			}
-		}
+			for name, i := range all {
+				if i.Proof != rule.Verified || !strings.Contains(i.Where, "embedded") {
+					t.Errorf("%s: %v by %q at %q: %s, want verified", name, i.Proof, i.Reading, i.Where, i.Reason)
+				}
+			}
+		})
 	}
 	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
 	all, _ := identities(t, pdf, audit.Options{Embedded: true})
@@ -290,10 +292,12 @@ func TestOnlyImageSetsKnowImages(t *testing.T) {
 	data := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
 	without := stored(t, "warc", slices.Delete(slices.Clone(list), 1, 2))
 	for s, want := range map[string]rule.Proof{"SIS": rule.Verified, "SPS": rule.NotCheckable, "XXX": rule.NotCheckable} {
-		got, _ := identities(t, bytes.ReplaceAll(data, []byte("/SIS"), []byte("/"+s)), audit.Options{Source: without})
-		if i := got[list[0].URL+" page set"]; i.Proof != want {
-			t.Errorf("%s: %+v, want %v", s, i, want)
-		}
+		t.Run(s, func(t *testing.T) {
+			got, _ := identities(t, bytes.ReplaceAll(data, []byte("/SIS"), []byte("/"+s)), audit.Options{Source: without})
+			if i := got[list[0].URL+" page set"]; i.Proof != want {
+				t.Errorf("%s: %+v, want %v", s, i, want)
+			}
+		})
 	}
 }
 
@@ -452,17 +456,19 @@ func TestSetsInTheTreeItself(t *testing.T) {
 		{"http://h/page", "SIS", whole, rule.Mismatch},
 		{"http://h/a.gif", "SIS", file, rule.Verified},
 	} {
-		doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (%s) << /S /%s /ID <%x> /O [ ] /SI << /AU (%[1]s) >> >> ] >> >>\n5 0 obj null\n", row.url, row.s, row.id))
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(rep.Identities) != 1 || rep.Identities[0].Proof != row.want || rep.Identities[0].URL != row.url {
-			t.Errorf("%s of %s: %+v, want %v", row.s, row.url, rep.Identities, row.want)
-		}
+		t.Run(row.url, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(fmt.Sprintf("names: << /URLS << /Names [ (%s) << /S /%s /ID <%x> /O [ ] /SI << /AU (%[1]s) >> >> ] >> >>\n5 0 obj null\n", row.url, row.s, row.id))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := audit.Bytes("x.pdf", doc.Bytes(webcapturetest.Layout{}), audit.Options{Source: keeps})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(rep.Identities) != 1 || rep.Identities[0].Proof != row.want || rep.Identities[0].URL != row.url {
+				t.Errorf("%s of %s: %+v, want %v", row.s, row.url, rep.Identities, row.want)
+			}
+		})
 	}
 }
 
@@ -474,12 +480,14 @@ func TestReadings(t *testing.T) {
 		want string
 	}{{webcapturetest.RawIDs, "raw"}, {webcapturetest.LowerHexIDs, "lower hex"},
 		{webcapturetest.UpperHexIDs, "upper hex"}} {
-		pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Encoding: row.e}).Bytes(webcapturetest.Layout{})
-		all, _ := identities(t, pdf, audit.Options{Source: stored(t, "warc.gz", list)})
-		i := all[list[0].URL+" page set"]
-		if i.Proof != rule.Verified || !strings.Contains(i.Reading, "images") || !strings.Contains(i.Reading, row.want) {
-			t.Errorf("%v by %q, want images, %s", i.Proof, i.Reading, row.want)
-		}
+		t.Run(fmt.Sprint(row.e), func(t *testing.T) {
+			pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Encoding: row.e}).Bytes(webcapturetest.Layout{})
+			all, _ := identities(t, pdf, audit.Options{Source: stored(t, "warc.gz", list)})
+			i := all[list[0].URL+" page set"]
+			if i.Proof != rule.Verified || !strings.Contains(i.Reading, "images") || !strings.Contains(i.Reading, row.want) {
+				t.Errorf("%v by %q, want images, %s", i.Proof, i.Reading, row.want)
+			}
+		})
 	}
 }
 
@@ -495,8 +503,9 @@ func TestTextIdentity(t *testing.T) {
 		{"application#2Fpdf", body, ""}, // of which nobody knows the text
 		{"image#2Fgif", body, ""},
 	} {
-		tid := md5.Sum([]byte(row.text))
-		doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /EmbeddedFiles << /Names [ (x) 7 0 R ] >> /URLS << /Names [ (http://h/) 5 0 R ] >> >>
+		t.Run(row.mediaType, func(t *testing.T) {
+			tid := md5.Sum([]byte(row.text))
+			doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /EmbeddedFiles << /Names [ (x) 7 0 R ] >> /URLS << /Names [ (http://h/) 5 0 R ] >> >>
 5 0 obj << /S /SPS /ID <%x> /TID <%x> /O [ 6 0 R ] /SI << /AU (http://h/) >> >>
 6 0 obj << /Type /Page >>
 7 0 obj << /Type /Filespec /UF (http://h/) /EF << /F 8 0 R >> >>
@@ -504,13 +513,14 @@ func TestTextIdentity(t *testing.T) {
 %s
 endstream
 `, id, tid, row.mediaType, body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
-		if i := got["http://h/ page set"]; i.Proof != rule.Verified || i.Reading != "the file itself" || i.Text != row.want {
-			t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
-		}
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _ := identities(t, doc.Bytes(webcapturetest.Layout{}), audit.Options{Embedded: true})
+			if i := got["http://h/ page set"]; i.Proof != rule.Verified || i.Reading != "the file itself" || i.Text != row.want {
+				t.Errorf("text %q: %v, text by %q, want %q", row.text, i.Proof, i.Text, row.want)
+			}
+		})
 	}
 }
 
@@ -573,15 +583,17 @@ func TestCapture(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string][]byte{"capture.pdf": pdf, "capture.warc": warc} {
-		path := filepath.Join("../../testdata", name)
-		if flag.Lookup("update").Value.String() == "true" {
-			if err := os.WriteFile(path, want, 0o666); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join("../../testdata", name)
+			if flag.Lookup("update").Value.String() == "true" {
+				if err := os.WriteFile(path, want, 0o666); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s is not what the test makes (%v); -update writes it", path, err)
-		}
+			if got, err := os.ReadFile(path); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s is not what the test makes (%v); -update writes it", path, err)
+			}
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -16,7 +17,7 @@ func TestEntriesThatLeadToAnObject(t *testing.T) {
 	urls, ids := &webcapture.Tree{Name: webcapture.URLS}, &webcapture.Tree{Name: webcapture.IDS}
 	ref := func(num uint32, gen uint16) object.Ref { return object.Ref{Num: num, Gen: gen} }
 	var table engine.LinkTable
-	for _, link := range []struct {
+	for i, link := range []struct {
 		ref  object.Ref
 		tree *webcapture.Tree
 		i    int
@@ -24,17 +25,21 @@ func TestEntriesThatLeadToAnObject(t *testing.T) {
 		{ref(5, 0), urls, 7}, {ref(5, 0), urls, 2}, {ref(5, 0), ids, 3}, {ref(5, 0), urls, 7}, {ref(5, 1), urls, 4},
 		{ref(0, 0), ids, 0}, {ref(9, 2), ids, 1}, {ref(object.MaxNumber+1, 0), urls, 9}, {ref(object.MaxNumber, 0), urls, 8},
 	} {
-		table.Add(link.ref, link.tree, link.i)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			table.Add(link.ref, link.tree, link.i)
+		})
 	}
 	for of, want := range map[object.Ref][2][]int{
 		ref(5, 0): {{2, 7}, {3}}, ref(5, 1): {{4}, {}}, ref(0, 0): {{}, {0}}, ref(9, 2): {{}, {1}},
 		ref(9, 0): {{}, {}}, ref(4, 0): {{}, {}}, ref(6, 0): {{}, {}},
 		ref(object.MaxNumber, 0): {{8}, {}}, ref(object.MaxNumber+1, 0): {{}, {}},
 	} {
-		u, i := table.Of(of, nil, nil)
-		if !slices.Equal(u, want[0]) || !slices.Equal(i, want[1]) {
-			t.Errorf("%v: %v and %v, want %v", of, u, i, want)
-		}
+		t.Run(fmt.Sprint(of), func(t *testing.T) {
+			u, i := table.Of(of, nil, nil)
+			if !slices.Equal(u, want[0]) || !slices.Equal(i, want[1]) {
+				t.Errorf("%v: %v and %v, want %v", of, u, i, want)
+			}
+		})
 	}
 }
 
@@ -55,9 +60,11 @@ func TestTitlesAreText(t *testing.T) {
 		"\xef\xbb":                 "ï»",
 		"\xfe":                     "þ",
 	} {
-		if got := rule.TitleText([]byte(in)); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := rule.TitleText([]byte(in)); got != want {
+				t.Errorf("%q: %q, want %q", in, got, want)
+			}
+		})
 	}
 }
 
@@ -74,10 +81,12 @@ func TestFormsOfURLs(t *testing.T) {
 		"gopher://h":     {"gopher://h"},
 		"a":              {"a"},
 	} {
-		got := rule.Forms([]byte(url))
-		slices.Sort(got)
-		if got = slices.Compact(got); !slices.Equal(got, want) && !slices.Equal(got, slices.Sorted(slices.Values(want))) {
-			t.Errorf("%s: %q, want %q", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			got := rule.Forms([]byte(url))
+			slices.Sort(got)
+			if got = slices.Compact(got); !slices.Equal(got, want) && !slices.Equal(got, slices.Sorted(slices.Values(want))) {
+				t.Errorf("%s: %q, want %q", url, got, want)
+			}
+		})
 	}
 }

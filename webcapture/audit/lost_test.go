@@ -33,17 +33,19 @@ func TestNamesThatAreNoDictionary(t *testing.T) {
 		"7 0 R": "object 7 0: ",
 		"<< >>": "",
 	} {
-		d, err := webcapturetest.Parse("names: " + names + "\n9 0 obj 7\n7 0 obj << /Broken ] >>\n")
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep, err := audit.Bytes("names.pdf", d.Bytes(webcapturetest.Layout{}), audit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if n := len(rep.Unread); n > 1 || n == 1 != (want != "") ||
-			n == 1 && !strings.HasPrefix(rep.Unread[0].Err.Error(), want) {
-			t.Errorf("Names %s: %v, want %q", names, rep.Unread, want)
-		}
+		t.Run(names, func(t *testing.T) {
+			d, err := webcapturetest.Parse("names: " + names + "\n9 0 obj 7\n7 0 obj << /Broken ] >>\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := audit.Bytes("names.pdf", d.Bytes(webcapturetest.Layout{}), audit.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := len(rep.Unread); n > 1 || n == 1 != (want != "") ||
+				n == 1 && !strings.HasPrefix(rep.Unread[0].Err.Error(), want) {
+				t.Errorf("Names %s: %v, want %q", names, rep.Unread, want)
+			}
+		})
 	}
 }

@@ -103,15 +103,17 @@ func TestOneRuleAlone(t *testing.T) {
 		"a command, where C is not an array":                                {"WC431", from("/C 7"), ""},
 		"a command, where C cannot be read":                                 {"WC431", from("/C 9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
 	} {
-		r, ok := Lookup(row.rule)
-		if !ok {
-			t.Fatalf("no rule %s", row.rule)
-		}
-		rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}})
-		if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") ||
-			n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
-			t.Errorf("%s: %v, want %q", name, rep.Findings, row.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			r, ok := Lookup(row.rule)
+			if !ok {
+				t.Fatalf("no rule %s", row.rule)
+			}
+			rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}})
+			if n := rep.Findings.Len(); n > 1 || n == 1 != (row.want != "") ||
+				n == 1 && !strings.Contains(rep.Findings.At(0).Message, row.want) {
+				t.Errorf("%s: %v, want %q", name, rep.Findings, row.want)
+			}
+		})
 	}
 }
 
@@ -147,16 +149,18 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 		"a command": {base + "spiderinfo: << /V 1.25 /C [ 9 0 R ] >>\n5 0 obj << /S /SPS /ID " + id + " /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page /ID " + id + " >>\n" + broken,
 			"SpiderInfo, command 0"},
 	} {
-		for _, allUnresolved := range []bool{false, true} {
-			rep := auditText(t, row.text, plainLayout, Options{allUnresolved: allUnresolved})
-			var places []string
-			for _, u := range rep.Unread {
-				places = append(places, fmt.Sprint(u.Place))
+		t.Run(name, func(t *testing.T) {
+			for _, allUnresolved := range []bool{false, true} {
+				rep := auditText(t, row.text, plainLayout, Options{allUnresolved: allUnresolved})
+				var places []string
+				for _, u := range rep.Unread {
+					places = append(places, fmt.Sprint(u.Place))
+				}
+				if got := strings.Join(places, "; "); got != row.want && (row.want == "" || !strings.HasPrefix(got, row.want)) {
+					t.Errorf("%s: unread %q, want %q", name, got, row.want)
+				}
 			}
-			if got := strings.Join(places, "; "); got != row.want && (row.want == "" || !strings.HasPrefix(got, row.want)) {
-				t.Errorf("%s: unread %q, want %q", name, got, row.want)
-			}
-		}
+		})
 	}
 }
 
@@ -176,17 +180,19 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R 9 0 R ] >>\n6 0 obj << /Type /Page /ID 9 0 R >>\n9 0 obj << /Broken ] >>\n"
 	for id, want := range map[string]int{"WC201": 0, "WC101": 0, "WC401": 0, "WC501": 3, "WC521": 1, "WC526": 3,
 		"WC529": 1} {
-		r, ok := Lookup(id)
-		if !ok {
-			t.Fatalf("no rule %s", id)
-		}
-		text := text
-		if id == "WC526" || id == "WC529" {
-			text = strings.Replace(text, "/SPS", "/SIS", 1) // whose members are images
-		}
-		if rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != want {
-			t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
-		}
+		t.Run(id, func(t *testing.T) {
+			r, ok := Lookup(id)
+			if !ok {
+				t.Fatalf("no rule %s", id)
+			}
+			text := text
+			if id == "WC526" || id == "WC529" {
+				text = strings.Replace(text, "/SPS", "/SIS", 1) // whose members are images
+			}
+			if rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != want {
+				t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
+			}
+		})
 	}
 }
 
@@ -200,10 +206,12 @@ func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 		"8 0 obj << /Filter /NoSuchFilter >> stream\nx\nendstream\n":             "the source cannot be read: the embedded file (http://a.example/): ",
 		"": "no source has the URL", // what is not there is not an empty file
 	} {
-		rep := auditText(t, text+file, plainLayout, Options{Embedded: true})
-		if len(rep.Identities) != 1 || !strings.HasPrefix(rep.Identities[0].Reason, want) {
-			t.Errorf("%s: %+v, want %s", file, rep.Identities, want)
-		}
+		t.Run(file, func(t *testing.T) {
+			rep := auditText(t, text+file, plainLayout, Options{Embedded: true})
+			if len(rep.Identities) != 1 || !strings.HasPrefix(rep.Identities[0].Reason, want) {
+				t.Errorf("%s: %+v, want %s", file, rep.Identities, want)
+			}
+		})
 	}
 }
 

@@ -180,16 +180,18 @@ func TestOutlineTakesWholeWays(t *testing.T) {
 // What an outline leaves out is counted, of whatever kind it is.
 func TestOutlineCountsWhatItLeavesOut(t *testing.T) {
 	for _, kind := range []string{"SPS", "SIS", "Other"} {
-		for n, left := range map[int]int{2: 0, outline.MaxOutlineSets: 0, outline.MaxOutlineSets + 3: 3} {
-			d := newDatabase()
-			for i := range n {
-				d.id(id16(i), refTo(d.Add("<< /S /"+kind+" /ID "+id16(i)+" /O [ ] >>")))
+		t.Run(kind, func(t *testing.T) {
+			for n, left := range map[int]int{2: 0, outline.MaxOutlineSets: 0, outline.MaxOutlineSets + 3: 3} {
+				d := newDatabase()
+				for i := range n {
+					d.id(id16(i), refTo(d.Add("<< /S /"+kind+" /ID "+id16(i)+" /O [ ] >>")))
+				}
+				out := auditBytes(t, d.done().Bytes(plainLayout), Options{Outline: true}).Outline
+				if len(out.Sets) != n-left || out.SetsLeft != left {
+					t.Errorf("%d sets with S %s: %d, and %d more, want %d more", n, kind, len(out.Sets), out.SetsLeft, left)
+				}
 			}
-			out := auditBytes(t, d.done().Bytes(plainLayout), Options{Outline: true}).Outline
-			if len(out.Sets) != n-left || out.SetsLeft != left {
-				t.Errorf("%d sets with S %s: %d, and %d more, want %d more", n, kind, len(out.Sets), out.SetsLeft, left)
-			}
-		}
+		})
 	}
 }
 

@@ -40,16 +40,18 @@ func TestOutlineDrawsPictures(t *testing.T) {
 		{"/Width 2 /Height 1 /BitsPerComponent 8 /ColorSpace [ /CalGray << >> ]", "\x01\x02", [2]color.RGBA{{1, 1, 1, 255}, {2, 2, 2, 255}}},
 		{"/Width 2 /Height 2 /BitsPerComponent 8 /ColorSpace /DeviceGray", "\x01\x02\x03", [2]color.RGBA{{1, 1, 1, 255}, {2, 2, 2, 255}}}, // ends early
 	} {
-		im, err := png.Decode(bytes.NewReader(pictureOf(t, tt.dict, tt.data)))
-		if err != nil {
-			t.Errorf("%s: %v", tt.dict, err)
-			continue
-		}
-		for x, want := range tt.want {
-			if got := color.RGBAModel.Convert(im.At(x, 0)); got != want {
-				t.Errorf("%s: pixel %d is %v, want %v", tt.dict, x, got, want)
+		t.Run(tt.dict, func(t *testing.T) {
+			im, err := png.Decode(bytes.NewReader(pictureOf(t, tt.dict, tt.data)))
+			if err != nil {
+				t.Errorf("%s: %v", tt.dict, err)
+				return
 			}
-		}
+			for x, want := range tt.want {
+				if got := color.RGBAModel.Convert(im.At(x, 0)); got != want {
+					t.Errorf("%s: pixel %d is %v, want %v", tt.dict, x, got, want)
+				}
+			}
+		})
 	}
 }
 
@@ -63,9 +65,11 @@ func TestOutlineBoundsPictures(t *testing.T) {
 	}
 	const jpeg = "\xff\xd8\xff\xdb and so on"
 	for _, filter := range []string{"/DCTDecode", "[ /DCTDecode ]"} {
-		if got := pictureOf(t, "/Filter "+filter, jpeg); string(got) != jpeg {
-			t.Errorf("Filter %s: the picture is %q, want the file", filter, got)
-		}
+		t.Run(filter, func(t *testing.T) {
+			if got := pictureOf(t, "/Filter "+filter, jpeg); string(got) != jpeg {
+				t.Errorf("Filter %s: the picture is %q, want the file", filter, got)
+			}
+		})
 	}
 	for what, tt := range map[string][2]string{
 		"script":      {"/Filter /DCTDecode", "<svg onload='alert(1)'/>"},
@@ -81,8 +85,10 @@ func TestOutlineBoundsPictures(t *testing.T) {
 		"in itself":   {"/Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace [ /Indexed [ /Indexed /DeviceGray 1 (a) ] 1 (abcdef) ]", "x"},
 		"no data":     {"/Width 1 /Height 1 /BitsPerComponent 8 /ColorSpace /DeviceGray", ""},
 	} {
-		if got := pictureOf(t, tt[0], tt[1]); got != nil {
-			t.Errorf("%s: there is a picture of %d bytes, want none", what, len(got))
-		}
+		t.Run(what, func(t *testing.T) {
+			if got := pictureOf(t, tt[0], tt[1]); got != nil {
+				t.Errorf("%s: there is a picture of %d bytes, want none", what, len(got))
+			}
+		})
 	}
 }

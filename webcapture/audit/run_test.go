@@ -144,10 +144,12 @@ func TestTreeSize(t *testing.T) {
 // TestHugeLeaf is the case of WC119, and its counterpart.
 func TestHugeLeaf(t *testing.T) {
 	for _, row := range []struct{ n, want int }{{1024, 0}, {1025, 2}} {
-		rep := auditBytes(t, webcapturetest.Sets(row.n, webcapturetest.Options{}).Bytes(plainLayout), Options{})
-		if has := ruleCounts(rep); has["WC119"] != row.want || rep.Findings.Len() != row.want {
-			t.Errorf("%d entries in a leaf: %v", row.n, has)
-		}
+		t.Run(fmt.Sprint(row.n), func(t *testing.T) {
+			rep := auditBytes(t, webcapturetest.Sets(row.n, webcapturetest.Options{}).Bytes(plainLayout), Options{})
+			if has := ruleCounts(rep); has["WC119"] != row.want || rep.Findings.Len() != row.want {
+				t.Errorf("%d entries in a leaf: %v", row.n, has)
+			}
+		})
 	}
 }
 
@@ -170,23 +172,25 @@ func TestCleanDatabases(t *testing.T) {
 		{Encryption: &webcapturetest.Encryption{Revision: 4, Hex: true}},
 		{Prefix: []byte("some bytes\n")},
 	} {
-		for _, o := range []webcapturetest.Options{
-			{}, {Leaf: 3}, {Leaf: 6, IndirectKeys: true, Images: 2, Mirrors: 3, Aliases: 4, Commands: 6},
-			{LiteralIDs: true, Images: 1},
-		} {
-			for _, unresolved := range []bool{false, true} {
-				rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allUnresolved: unresolved})
-				if rep.Version == "2.0" { // AESV3 asks for it
-					rep.Findings.DeleteFunc(func(_ int, f rule.Finding) bool { return f.Rule == checks.VersionDeprecated })
-				}
-				if rep.Findings.Len()+len(rep.Unread) > 0 {
-					t.Errorf("%+v, %+v: %s%s", l, o, findingLines(rep), unreadLines(rep))
-				}
-				if want := 40; rep.PageSets != want || !rep.Present || rep.Encrypted != (l.Encryption != nil) {
-					t.Errorf("%+v, %+v: %s, encrypted %t", l, o, counts(rep), rep.Encrypted)
+		t.Run(l.Version, func(t *testing.T) {
+			for _, o := range []webcapturetest.Options{
+				{}, {Leaf: 3}, {Leaf: 6, IndirectKeys: true, Images: 2, Mirrors: 3, Aliases: 4, Commands: 6},
+				{LiteralIDs: true, Images: 1},
+			} {
+				for _, unresolved := range []bool{false, true} {
+					rep := auditBytes(t, webcapturetest.Sets(40, o).Bytes(l), Options{allUnresolved: unresolved})
+					if rep.Version == "2.0" { // AESV3 asks for it
+						rep.Findings.DeleteFunc(func(_ int, f rule.Finding) bool { return f.Rule == checks.VersionDeprecated })
+					}
+					if rep.Findings.Len()+len(rep.Unread) > 0 {
+						t.Errorf("%+v, %+v: %s%s", l, o, findingLines(rep), unreadLines(rep))
+					}
+					if want := 40; rep.PageSets != want || !rep.Present || rep.Encrypted != (l.Encryption != nil) {
+						t.Errorf("%+v, %+v: %s, encrypted %t", l, o, counts(rep), rep.Encrypted)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

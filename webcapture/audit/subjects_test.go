@@ -21,19 +21,21 @@ func TestSubjects(t *testing.T) {
 		{"user name", "5 0 obj << /S /SPS /ID " + wrong + " /O [ 7 0 R ] /SI << /AU (http://me:secret@a.example/x) >> >>", nil},
 		{"no URL", "5 0 obj << /S /SPS /ID " + wrong + " /O [ 7 0 R ] /SI << >> >>", nil},
 	} {
-		d := "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /IDS << /Names [ " + idA + " 5 0 R ] >> >> >>\n" +
-			"10 0 obj << /Type /Pages /Kids [ 6 0 R 7 0 R ] /Count 2 >>\n6 0 obj << /Type /Page >>\n7 0 obj << /Type /Page >>\n" +
-			"8 0 obj << /Type /XObject /Subtype /Image /Width 4 /Height 3 >>\n" + tt.objects + "\n"
-		doc, err := webcapturetest.Parse(d)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
-		got := maps.Clone(rep.Subjects)
-		maps.DeleteFunc(got, func(place, _ string) bool { return place != "content set 5 0 R" })
-		if !maps.Equal(got, tt.want) || tt.want == nil && len(rep.Subjects) > 0 {
-			t.Errorf("%s: %q of %q, want %q", tt.name, got, rep.Subjects, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			d := "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /IDS << /Names [ " + idA + " 5 0 R ] >> >> >>\n" +
+				"10 0 obj << /Type /Pages /Kids [ 6 0 R 7 0 R ] /Count 2 >>\n6 0 obj << /Type /Page >>\n7 0 obj << /Type /Page >>\n" +
+				"8 0 obj << /Type /XObject /Subtype /Image /Width 4 /Height 3 >>\n" + tt.objects + "\n"
+			doc, err := webcapturetest.Parse(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
+			got := maps.Clone(rep.Subjects)
+			maps.DeleteFunc(got, func(place, _ string) bool { return place != "content set 5 0 R" })
+			if !maps.Equal(got, tt.want) || tt.want == nil && len(rep.Subjects) > 0 {
+				t.Errorf("%s: %q of %q, want %q", tt.name, got, rep.Subjects, tt.want)
+			}
+		})
 	}
 }
 
@@ -50,13 +52,15 @@ func TestPositions(t *testing.T) {
 		{"the root", "<< /Limits [ <00> <00> ] /Names [ <00> 5 0 R ] >>", "", "IDS, a node without number", "the root of /IDS"},
 		{"a kid", "<< /Kids [ 6 0 R null ] >>", "6 0 obj << /Limits [ <00> <00> ] /Names [ <00> 5 0 R ] >>\n", "IDS, kid 2", "kid 2 in the root of /IDS"},
 	} {
-		doc, err := webcapturetest.Parse("catalog: << /Type /Catalog /Names << /IDS " + tt.ids + " >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << >> >>\n" + tt.objects)
-		if err != nil {
-			t.Fatal(err)
-		}
-		rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
-		if got := rep.Positions[tt.place]; got != tt.want {
-			t.Errorf("%s: %q, want %q; all are %q", tt.name, got, tt.want, rep.Positions)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse("catalog: << /Type /Catalog /Names << /IDS " + tt.ids + " >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << >> >>\n" + tt.objects)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
+			if got := rep.Positions[tt.place]; got != tt.want {
+				t.Errorf("%s: %q, want %q; all are %q", tt.name, got, tt.want, rep.Positions)
+			}
+		})
 	}
 }

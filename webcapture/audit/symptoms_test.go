@@ -39,8 +39,10 @@ func TestSymptomsWith(t *testing.T) {
 	}{
 		{"by its url", 2}, {"PDFCPU merge", 1}, {"merge pdfcpu", 1}, {"pdfcpu private", 0},
 	} {
-		if got := SymptomsWith(strings.Fields(tt.words)); len(got) != tt.want {
-			t.Errorf("%q: %v, want %d", tt.words, got, tt.want)
-		}
+		t.Run(tt.words, func(t *testing.T) {
+			if got := SymptomsWith(strings.Fields(tt.words)); len(got) != tt.want {
+				t.Errorf("%q: %v, want %d", tt.words, got, tt.want)
+			}
+		})
 	}
 }

@@ -39,9 +39,11 @@ func TestTextFault(t *testing.T) {
 		{"\xef\xbb\xbf\xff", false},
 		{"\xef\xbb\xbf\xed\xa0\x80", false},
 	} {
-		if fault := checks.TextFault([]byte(row.in)); (fault == "") != row.ok {
-			t.Errorf("textFault(%q) = %q, want none: %t", row.in, fault, row.ok)
-		}
+		t.Run(row.in, func(t *testing.T) {
+			if fault := checks.TextFault([]byte(row.in)); (fault == "") != row.ok {
+				t.Errorf("textFault(%q) = %q, want none: %t", row.in, fault, row.ok)
+			}
+		})
 	}
 }
 
@@ -88,9 +90,11 @@ func TestByteAt(t *testing.T) {
 		{"\x1b", "1B at byte 0"},
 		{"\xe2\x80\xae", "E280AE at byte 0"}, // turns the direction of writing
 	} {
-		at := strings.IndexFunc(row.in, func(r rune) bool { return r < ' ' || r > '~' })
-		if got := checks.ByteAt([]byte(row.in), at); got != row.want {
-			t.Errorf("byteAt(%q, %d) = %q, want %q", row.in, at, got, row.want)
-		}
+		t.Run(row.in, func(t *testing.T) {
+			at := strings.IndexFunc(row.in, func(r rune) bool { return r < ' ' || r > '~' })
+			if got := checks.ByteAt([]byte(row.in), at); got != row.want {
+				t.Errorf("byteAt(%q, %d) = %q, want %q", row.in, at, got, row.want)
+			}
+		})
 	}
 }

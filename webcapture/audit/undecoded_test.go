@@ -49,7 +49,7 @@ func TestGatherUnread(t *testing.T) {
 		return rule.Unread{Place: rule.Place{Tree: "URLS"}, Err: &webcapture.Undecoded{Ref: object.Ref{Num: num}, Limit: 5}}
 	}
 	other := rule.Unread{Err: &object.Malformed{Reason: "other"}}
-	for _, c := range []struct {
+	for i, c := range []struct {
 		list []rule.Unread
 		want []string
 	}{
@@ -58,12 +58,14 @@ func TestGatherUnread(t *testing.T) {
 		{[]rule.Unread{left(1), other}, []string{"other", "1 object was not read: the streams of this file decode to more than 5 bytes"}},
 		{[]rule.Unread{left(2), left(1), left(2)}, []string{"2 objects were not read: the streams of this file decode to more than 5 bytes"}},
 	} {
-		var got []string
-		for _, u := range rule.GatherUnread(c.list) {
-			got = append(got, u.Err.Error())
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%q, want %q", got, c.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var got []string
+			for _, u := range rule.GatherUnread(c.list) {
+				got = append(got, u.Err.Error())
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
 	}
 }

@@ -48,17 +48,19 @@ func TestSourcesThatAreNotWholeTellNothing(t *testing.T) {
 		"one that is damaged":   {audit.Options{Source: record{has, key}}, "which is older is not known [WC227]"},
 		"one with a name alone": {audit.Options{Source: namedSource{nameless}}, "which is older is not known [WC227]"},
 	} {
-		rep, err := audit.Bytes("x.pdf", d.Bytes(webcapturetest.Layout{}), c.opt)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var lines []string
-		for _, f := range rep.Findings.All() {
-			lines = append(lines, f.String())
-		}
-		if got := strings.Join(lines, "\n"); !strings.Contains(got, c.want) {
-			t.Errorf("%s: nothing says %q:\n%s", name, c.want, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			rep, err := audit.Bytes("x.pdf", d.Bytes(webcapturetest.Layout{}), c.opt)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var lines []string
+			for _, f := range rep.Findings.All() {
+				lines = append(lines, f.String())
+			}
+			if got := strings.Join(lines, "\n"); !strings.Contains(got, c.want) {
+				t.Errorf("%s: nothing says %q:\n%s", name, c.want, got)
+			}
+		})
 	}
 }
 

@@ -26,36 +26,38 @@ import (
 // others go on.
 func TestTimeout(t *testing.T) {
 	for _, heeds := range []bool{true, false} {
-		synctest.Test(t, func(t *testing.T) {
-			hang := make(chan bool)
-			opt := Options{Workers: 2, Timeout: time.Minute, Timings: true,
-				Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
-					switch {
-					case in.Name != "001":
-					case heeds:
-						<-ctx.Done()
-						return nil, context.Cause(ctx)
-					default:
-						<-hang
+		t.Run(fmt.Sprint(heeds), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				hang := make(chan bool)
+				opt := Options{Workers: 2, Timeout: time.Minute, Timings: true,
+					Do: auditing(func(ctx context.Context, in *Input) (*audit.Report, error) {
+						switch {
+						case in.Name != "001":
+						case heeds:
+							<-ctx.Done()
+							return nil, context.Cause(ctx)
+						default:
+							<-hang
+						}
+						return &audit.Report{}, nil
+					})}
+				var got []report.Outcome
+				var reason string
+				var seconds float64
+				for rec := range Run(t.Context(), numbered(6), opt) {
+					got = append(got, rec.Outcome())
+					if rec.Path == "001" {
+						reason, seconds = rec.Reason(), rec.Seconds
 					}
-					return &audit.Report{}, nil
-				})}
-			var got []report.Outcome
-			var reason string
-			var seconds float64
-			for rec := range Run(t.Context(), numbered(6), opt) {
-				got = append(got, rec.Outcome())
-				if rec.Path == "001" {
-					reason, seconds = rec.Reason(), rec.Seconds
 				}
-			}
-			want := slices.Repeat([]report.Outcome{report.Nothing}, 6)
-			want[1] = report.TimedOut
-			if !slices.Equal(got, want) || reason != "given up after 1m0s" || seconds < 60 {
-				t.Errorf("heeds its context %v: %v, %q, %v s", heeds, got, reason, seconds)
-			}
-			close(hang)
-			synctest.Wait()
+				want := slices.Repeat([]report.Outcome{report.Nothing}, 6)
+				want[1] = report.TimedOut
+				if !slices.Equal(got, want) || reason != "given up after 1m0s" || seconds < 60 {
+					t.Errorf("heeds its context %v: %v, %q, %v s", heeds, got, reason, seconds)
+				}
+				close(hang)
+				synctest.Wait()
+			})
 		})
 	}
 }
@@ -99,14 +101,16 @@ func TestMemoryIsShared(t *testing.T) {
 	dir := t.TempDir()
 	var paths []string
 	for i, size := range []int{100, 40 << 20, 100, 40 << 20, 40 << 20, 100} {
-		path := filepath.Join(dir, fmt.Sprintf("%d-%d", i, size))
-		if err := os.WriteFile(path, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Truncate(path, int64(size)); err != nil {
-			t.Fatal(err)
-		}
-		paths = append(paths, path)
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			path := filepath.Join(dir, fmt.Sprintf("%d-%d", i, size))
+			if err := os.WriteFile(path, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Truncate(path, int64(size)); err != nil {
+				t.Fatal(err)
+			}
+			paths = append(paths, path)
+		})
 	}
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -288,15 +292,17 @@ func TestShardOfEnvironment(t *testing.T) {
 		{"SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_COUNT=4", ""},
 		{"", ""},
 	} {
-		env := map[string]string{}
-		for _, v := range strings.Fields(tt.env) {
-			name, value, _ := strings.Cut(v, "=")
-			env[name] = value
-		}
-		got, err := ShardOf(func(name string) string { return env[name] })
-		if (err != nil) != (tt.want == "") || err == nil && got.String() != tt.want {
-			t.Errorf("%s: %v, %v; want %s", tt.env, got, err, tt.want)
-		}
+		t.Run(tt.env, func(t *testing.T) {
+			env := map[string]string{}
+			for _, v := range strings.Fields(tt.env) {
+				name, value, _ := strings.Cut(v, "=")
+				env[name] = value
+			}
+			got, err := ShardOf(func(name string) string { return env[name] })
+			if (err != nil) != (tt.want == "") || err == nil && got.String() != tt.want {
+				t.Errorf("%s: %v, %v; want %s", tt.env, got, err, tt.want)
+			}
+		})
 	}
 }
 

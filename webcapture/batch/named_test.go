@@ -100,7 +100,9 @@ func TestNamedMembers(t *testing.T) {
 		{"cut.zip!a.pdf", "cut.zip!a.pdf zip: not a valid zip file"},
 		{"text!a.pdf", "text!a.pdf " + filepath.Join(dir, "text") + " is not an archive"},
 	} {
-		paths, want = append(paths, filepath.Join(dir, tt[0])), append(want, tt[1])
+		t.Run(tt[0], func(t *testing.T) {
+			paths, want = append(paths, filepath.Join(dir, tt[0])), append(want, tt[1])
+		})
 	}
 	if got := starts(t, paths); !slices.Equal(got, want) {
 		t.Errorf("inputs\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -135,23 +137,25 @@ func TestNamedMembersOfAStream(t *testing.T) {
 func TestNamedMembersAreReadOnce(t *testing.T) {
 	for name, data := range map[string][]byte{"x.tar": tarred(t, 20, 100),
 		"x.zip": zipped(t, "0.pdf", "%PDF-1.4 0", "1.pdf", "%PDF-1.4 1", "2.pdf", "%PDF-1.4 2")} {
-		dir := write(t, map[string][]byte{name: data})
-		path := filepath.Join(dir, name)
-		n := 0
-		for in := range Inputs(slices.Values([]string{path + "!2.pdf", path + "!0.pdf", path + "!1.pdf"}), PathOptions{}) {
-			if n++; n == 1 {
-				if err := os.Remove(path); err != nil { // it can only be what is open already
-					t.Skip(err)
+		t.Run(name, func(t *testing.T) {
+			dir := write(t, map[string][]byte{name: data})
+			path := filepath.Join(dir, name)
+			n := 0
+			for in := range Inputs(slices.Values([]string{path + "!2.pdf", path + "!0.pdf", path + "!1.pdf"}), PathOptions{}) {
+				if n++; n == 1 {
+					if err := os.Remove(path); err != nil { // it can only be what is open already
+						t.Skip(err)
+					}
 				}
+				if in.Err != nil {
+					t.Errorf("%s: %v", in.Name, in.Err)
+				}
+				in.close()
 			}
-			if in.Err != nil {
-				t.Errorf("%s: %v", in.Name, in.Err)
+			if n != 3 {
+				t.Errorf("%s: %d inputs, want 3", name, n)
 			}
-			in.close()
-		}
-		if n != 3 {
-			t.Errorf("%s: %d inputs, want 3", name, n)
-		}
+		})
 	}
 }
 

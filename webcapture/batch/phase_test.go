@@ -28,7 +28,9 @@ func TestPhases(t *testing.T) {
 		"checking pages and images",
 		"comparing identifiers with sources", "sorting findings",
 	} {
-		want = append(want, path+": "+what)
+		t.Run(what, func(t *testing.T) {
+			want = append(want, path+": "+what)
+		})
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("told %q, want %q", got, want)

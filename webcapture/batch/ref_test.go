@@ -42,8 +42,10 @@ func TestResolve(t *testing.T) {
 	dir := t.TempDir()
 	batchtest.Write(t, filepath.Join(dir, "in"), 120, 1<<20)
 	for _, name := range []string{"in/empty/none.txt", "in/\xff.pdf"} {
-		os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777)
-		os.WriteFile(filepath.Join(dir, name), nil, 0o666)
+		t.Run(name, func(t *testing.T) {
+			os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777)
+			os.WriteFile(filepath.Join(dir, name), nil, 0o666)
+		})
 	}
 	zips, _ := filepath.Glob(filepath.Join(dir, "in/*/a.zip"))
 	zip, _ := filepath.Rel(dir, zips[0])

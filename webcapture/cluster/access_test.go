@@ -146,12 +146,14 @@ func TestOpenServerIsRefused(t *testing.T) {
 func TestStoreIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	serve(t, dir, "--store", "store", "--listen", "127.0.0.1:0")
-	for _, args := range [][]string{{"cluster", "serve", "--store", "store", "--listen", "127.0.0.1:0"},
+	for i, args := range [][]string{{"cluster", "serve", "--store", "store", "--listen", "127.0.0.1:0"},
 		{"cluster", "run", ".", "--store", "store"}} {
-		if said, code := webcap(t, dir, args...); code != failed ||
-			!strings.Contains(said, "another process has this store") {
-			t.Errorf("%v: exit %d: %s", args, code, said)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if said, code := webcap(t, dir, args...); code != failed ||
+				!strings.Contains(said, "another process has this store") {
+				t.Errorf("%v: exit %d: %s", args, code, said)
+			}
+		})
 	}
 }
 

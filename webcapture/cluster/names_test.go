@@ -27,9 +27,11 @@ func TestJobNames(t *testing.T) {
 	}
 	for _, name := range []string{"", "a.b", "a b", "a*", "a>", "a/b", "a:b", "a@", "[a", "a`", "{a", "é", "a\n",
 		strings.Repeat("a", 65)} {
-		if checkName(name) == nil {
-			t.Errorf("%q is the name of a job", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if checkName(name) == nil {
+				t.Errorf("%q is the name of a job", name)
+			}
+		})
 	}
 }
 
@@ -100,16 +102,20 @@ func TestKindsOfCredentials(t *testing.T) {
 
 // What a server that is away, full or electing says passes; what is wrong with the request does not.
 func TestLastingErrors(t *testing.T) {
-	for _, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound,
+	for i, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound,
 		jetstream.ErrStreamNotFound} {
-		if !isLasting(fmt.Errorf("asked: %w", err)) {
-			t.Errorf("%v passes", err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if !isLasting(fmt.Errorf("asked: %w", err)) {
+				t.Errorf("%v passes", err)
+			}
+		})
 	}
-	for _, err := range []error{nats.ErrTimeout, nats.ErrNoResponders, context.DeadlineExceeded,
+	for i, err := range []error{nats.ErrTimeout, nats.ErrNoResponders, context.DeadlineExceeded,
 		errors.New("something else")} {
-		if isLasting(fmt.Errorf("asked: %w", err)) {
-			t.Errorf("%v lasts", err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if isLasting(fmt.Errorf("asked: %w", err)) {
+				t.Errorf("%v lasts", err)
+			}
+		})
 	}
 }

@@ -260,7 +260,9 @@ func TestActionHostileNames(t *testing.T) {
 	}
 	r := newRunner(t)
 	for _, name := range names {
-		copyFile(t, root+"/testdata/site.pdf", filepath.Join(r.workspace, name))
+		t.Run(name, func(t *testing.T) {
+			copyFile(t, root+"/testdata/site.pdf", filepath.Join(r.workspace, name))
+		})
 	}
 	out, code := r.act(t, map[string]string{"paths": strings.Join(names, "\n")})
 	if code != exitClean || out["findings"] != "0" {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -72,8 +73,10 @@ func TestAuditProgressOverRecords(t *testing.T) {
 func TestSizeText(t *testing.T) {
 	for n, want := range map[int64]string{0: "0 bytes", 999: "999 bytes", 1000: "1.0 kB", 1_550_000: "1.6 MB",
 		3e12: "3.0 TB", 5e15: "5000.0 TB"} {
-		if got := sizeText(n); got != want {
-			t.Errorf("sizeText(%d) = %q, want %q", n, got, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := sizeText(n); got != want {
+				t.Errorf("sizeText(%d) = %q, want %q", n, got, want)
+			}
+		})
 	}
 }

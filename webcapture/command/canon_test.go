@@ -128,17 +128,19 @@ func TestCanonBrokenStdin(t *testing.T) {
 
 func TestCanonFullDisk(t *testing.T) {
 	lines := captured(1000)
-	for _, args := range [][]string{{"canon"}, {"canon", "--check"}, {"canon", "--explain"}, {"canon", "--compare"},
+	for i, args := range [][]string{{"canon"}, {"canon", "--check"}, {"canon", "--explain"}, {"canon", "--compare"},
 		{"canon", "--format=json"}} {
-		var out bytes.Buffer
-		run(bytes.NewReader(lines), &out, args...)
-		for n := 0; n < out.Len(); n += 1 + out.Len()/4 {
-			code, stderr := run(bytes.NewReader(lines), &fullWriter{n}, args...)
-			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
-				stderr != want {
-				t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var out bytes.Buffer
+			run(bytes.NewReader(lines), &out, args...)
+			for n := 0; n < out.Len(); n += 1 + out.Len()/4 {
+				code, stderr := run(bytes.NewReader(lines), &fullWriter{n}, args...)
+				if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
+					stderr != want {
+					t.Errorf("%v with room for %d of %d bytes: exit %d, stderr %q", args, n, out.Len(), code, stderr)
+				}
 			}
-		}
+		})
 	}
 }
 

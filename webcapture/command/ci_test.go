@@ -324,16 +324,18 @@ func TestPreCommit(t *testing.T) {
 	}
 	for name, want := range map[string]int{"captures/good/site.pdf": exitClean, "captures/bad/site.pdf": exitFindings,
 		"captures/plain.pdf": exitClean} {
-		for _, files := range []string{h.Files, u.Files} {
-			if !regexp.MustCompile(files).MatchString(name) || regexp.MustCompile(files).MatchString(name+".txt") {
-				t.Errorf("%s and files %s", name, files)
+		t.Run(name, func(t *testing.T) {
+			for _, files := range []string{h.Files, u.Files} {
+				if !regexp.MustCompile(files).MatchString(name) || regexp.MustCompile(files).MatchString(name+".txt") {
+					t.Errorf("%s and files %s", name, files)
+				}
 			}
-		}
-		c := exec.Command(entry[0], slices.Concat(entry[1:], u.Args, []string{name})...)
-		c.Dir = dir
-		out, err := c.CombinedOutput()
-		if c.ProcessState == nil || c.ProcessState.ExitCode() != want {
-			t.Errorf("%s: %v, want exit %d\n%s", name, err, want, out)
-		}
+			c := exec.Command(entry[0], slices.Concat(entry[1:], u.Args, []string{name})...)
+			c.Dir = dir
+			out, err := c.CombinedOutput()
+			if c.ProcessState == nil || c.ProcessState.ExitCode() != want {
+				t.Errorf("%s: %v, want exit %d\n%s", name, err, want, out)
+			}
+		})
 	}
 }

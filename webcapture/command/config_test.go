@@ -165,14 +165,18 @@ func TestFindConfig(t *testing.T) {
 	top := t.TempDir()
 	for _, dir := range []string{"home/projects/repository/.git", "home/projects/repository/folder", "home/plain",
 		"else/folder"} {
-		if err := os.MkdirAll(filepath.Join(top, dir), 0o777); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(dir, func(t *testing.T) {
+			if err := os.MkdirAll(filepath.Join(top, dir), 0o777); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	for _, dir := range []string{"", "home", "home/projects", "else"} {
-		if err := os.WriteFile(filepath.Join(top, dir, configName), nil, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(dir, func(t *testing.T) {
+			if err := os.WriteFile(filepath.Join(top, dir, configName), nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	for _, tt := range []struct{ dir, file, repository string }{
 		{"home/projects/repository/folder", "", "home/projects/repository"},

@@ -57,9 +57,11 @@ func TestParseSum(t *testing.T) {
 		"x" + sum[1:] + "  a", sum + "0  a",
 		`\` + sum + `  a\`, `\` + sum + `  a\x`, "MD5 (a)", "MD5 (a) = ", "MD5 (a) = " + sum[1:], "MD5 () = " + sum,
 		"SHA1 (a) = " + sum} {
-		if id, name, ok := parseSum(line); ok {
-			t.Errorf("parseSum(%q) = %v, %q, want none", line, id, name)
-		}
+		t.Run(line, func(t *testing.T) {
+			if id, name, ok := parseSum(line); ok {
+				t.Errorf("parseSum(%q) = %v, %q, want none", line, id, name)
+			}
+		})
 	}
 }
 
@@ -175,17 +177,21 @@ func TestDigestFullDisk(t *testing.T) {
 	file, list := filepath.Join(dir, "p.html"), filepath.Join(dir, "list")
 	for path, data := range map[string]string{file: "<img src=a>",
 		list: "4be2d26a4d1d6ed1a1c0c8b0a0a0a0a0  " + file + "\n"} {
-		if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(path, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(data), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
-	for _, args := range [][]string{{file}, {"--page", "--explain", file}, {"--format", "json", file},
+	for i, args := range [][]string{{file}, {"--page", "--explain", file}, {"--format", "json", file},
 		{"--check", list}} {
-		code, stderr := run(nil, &fullWriter{1}, append([]string{"digest"}, args...)...)
-		if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
-			!strings.HasSuffix(stderr, want) {
-			t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			code, stderr := run(nil, &fullWriter{1}, append([]string{"digest"}, args...)...)
+			if want := "webcap: cannot write the results: no space left on device\n"; code != exitFailed ||
+				!strings.HasSuffix(stderr, want) {
+				t.Errorf("%v: exit %d, stderr %q", args, code, stderr)
+			}
+		})
 	}
 }
 

@@ -24,25 +24,27 @@ func TestNextStepRepairs(t *testing.T) {
 	step := regexp.MustCompile(`(?m)^  All \d+ can be repaired: (webcap rewrite .* -o (.*))$`)
 	for _, name := range []string{"a.pdf", "-a.pdf", "it's \"one\".pdf", "$HOME `x`.pdf", "ä&b;c|d.pdf", "PDF", "~.pdf",
 		"!a#.pdf"} {
-		dir := t.TempDir()
-		if err := os.WriteFile(filepath.Join(dir, name), broken, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		run := func(c *exec.Cmd) string {
-			var out bytes.Buffer
-			c.Dir, c.Stdout, c.Stderr = dir, &out, &out
-			c.Run()
-			return out.String()
-		}
-		audit := exec.Command("webcap", "audit", "--no-config", "./"+name)
-		text := run(audit)
-		m := step.FindStringSubmatch(text)
-		if m == nil {
-			t.Errorf("%s: there is no next step in\n%s", name, text)
-			continue
-		}
-		if text := run(exec.Command(shell, "-c", m[1]+" && webcap audit "+m[2])); !strings.Contains(text, ": clean") {
-			t.Errorf("%s: after %s\n%s", name, m[1], text)
-		}
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			if err := os.WriteFile(filepath.Join(dir, name), broken, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			run := func(c *exec.Cmd) string {
+				var out bytes.Buffer
+				c.Dir, c.Stdout, c.Stderr = dir, &out, &out
+				c.Run()
+				return out.String()
+			}
+			audit := exec.Command("webcap", "audit", "--no-config", "./"+name)
+			text := run(audit)
+			m := step.FindStringSubmatch(text)
+			if m == nil {
+				t.Errorf("%s: there is no next step in\n%s", name, text)
+				return
+			}
+			if text := run(exec.Command(shell, "-c", m[1]+" && webcap audit "+m[2])); !strings.Contains(text, ": clean") {
+				t.Errorf("%s: after %s\n%s", name, m[1], text)
+			}
+		})
 	}
 }

@@ -45,21 +45,23 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 		{"audit DIR", "", 0, exitFailed},
 		{"audit missing.pdf", "", 0, exitFailed},
 	} {
-		answers := strings.Fields(tt.answers)
-		asked := 0
-		p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
-		p.ask = func(path string) (string, error) {
-			asked++
-			if path != locked {
-				t.Errorf("%s: asked for %s", tt.args, path)
+		t.Run(tt.args, func(t *testing.T) {
+			answers := strings.Fields(tt.answers)
+			asked := 0
+			p := &program{stdin: strings.NewReader(""), stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+			p.ask = func(path string) (string, error) {
+				asked++
+				if path != locked {
+					t.Errorf("%s: asked for %s", tt.args, path)
+				}
+				return answers[asked-1], nil
 			}
-			return answers[asked-1], nil
-		}
-		args := strings.NewReplacer("LOCKED", locked, "OPEN", open, "DIR", dir).Replace(tt.args)
-		err := p.run(context.Background(), append([]string{"webcap"}, strings.Fields(args)...))
-		if code := p.exit(err); code != tt.code || asked != tt.asked {
-			t.Errorf("%s: exit %d (%v), asked %d times, want %d, %d", tt.args, code, err, asked, tt.code, tt.asked)
-		}
+			args := strings.NewReplacer("LOCKED", locked, "OPEN", open, "DIR", dir).Replace(tt.args)
+			err := p.run(context.Background(), append([]string{"webcap"}, strings.Fields(args)...))
+			if code := p.exit(err); code != tt.code || asked != tt.asked {
+				t.Errorf("%s: exit %d (%v), asked %d times, want %d, %d", tt.args, code, err, asked, tt.code, tt.asked)
+			}
+		})
 	}
 }
 

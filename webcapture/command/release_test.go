@@ -235,9 +235,11 @@ func TestReleaseFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, dir := range []string{releaseBuild, r.Dist} {
-		if path.Dir(dir) != ".release" || !slices.Contains(lines(string(ignored)), "/"+path.Base(dir)) {
-			t.Errorf("git does not ignore %s", dir)
-		}
+		t.Run(dir, func(t *testing.T) {
+			if path.Dir(dir) != ".release" || !slices.Contains(lines(string(ignored)), "/"+path.Base(dir)) {
+				t.Errorf("git does not ignore %s", dir)
+			}
+		})
 	}
 }
 

@@ -22,6 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 func (p *program) rewrite() *cli.Command {
@@ -70,6 +71,8 @@ any file.`,
 			&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
 			&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
 			&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
+			&cli.StringFlag{Name: "prefer",
+				Usage: "where keys and content sets disagree and nothing tells which is right, take `SIDE`: keys, sets"},
 			switchFlag("sources", "make the URLs in content sets canonical as well"),
 			switchFlag("rebuild", "search the file for content sets that no key leads to"),
 			&cli.StringSliceFlag{Name: "from",
@@ -330,6 +333,9 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	opt.Profile, opt.Base = profile, c.String("base")
 	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
 		return opt, usagef("rewrite", "--base has to be an absolute URL, not %q", opt.Base)
+	}
+	if opt.Prefer, ok = witness.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == witness.Open {
+		return opt, usagef("rewrite", "--prefer is keys or sets, not %q", c.String("prefer"))
 	}
 	opt.Sources, opt.Rebuild, opt.From = c.Bool("sources"), c.Bool("rebuild"), c.StringSlice("from")
 	return opt, nil

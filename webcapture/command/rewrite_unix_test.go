@@ -3,6 +3,7 @@
 package command
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -31,17 +32,19 @@ func (w *watcher) Write(b []byte) (int, error) {
 // TestNoFileIsLeftOfAClosedPipe: writing to standard output may end the program, so that
 // nothing may be left to remove by then.
 func TestNoFileIsLeftOfAClosedPipe(t *testing.T) {
-	for _, broken := range []bool{true, false} { // with something to do, and without
-		path := filepath.Join(t.TempDir(), "large.pdf") // what is small is written in the end
-		doc := webcapturetest.Sets(3000, webcapturetest.Options{TextIDs: broken})
-		if err := os.WriteFile(path, doc.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		w := &watcher{folder: t.TempDir()}
-		t.Setenv("TMPDIR", w.folder)
-		code := Run([]string{"webcap", "rewrite", path, "-o", "-"}, strings.NewReader(""), w, io.Discard)
-		if code != 0 || w.n == 0 || len(w.seen) > 0 {
-			t.Errorf("broken: %v: code %d, %d bytes, and there was %q", broken, code, w.n, w.seen)
-		}
+	for _, broken := range []bool{true, false} {
+		t.Run(fmt.Sprint(broken), func(t *testing.T) { // with something to do, and without
+			path := filepath.Join(t.TempDir(), "large.pdf") // what is small is written in the end
+			doc := webcapturetest.Sets(3000, webcapturetest.Options{TextIDs: broken})
+			if err := os.WriteFile(path, doc.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			w := &watcher{folder: t.TempDir()}
+			t.Setenv("TMPDIR", w.folder)
+			code := Run([]string{"webcap", "rewrite", path, "-o", "-"}, strings.NewReader(""), w, io.Discard)
+			if code != 0 || w.n == 0 || len(w.seen) > 0 {
+				t.Errorf("broken: %v: code %d, %d bytes, and there was %q", broken, code, w.n, w.seen)
+			}
+		})
 	}
 }

@@ -30,9 +30,11 @@ spiderinfo: << /V 1.25 >>
 		name:       doc.Bytes(webcapturetest.Layout{}),
 		configName: []byte("ignore:\n- {path: '*.pdf', reason: \"a\\e[31m\"}\n"),
 	} {
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(file, func(t *testing.T) {
+			if err := os.WriteFile(file, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	var out bytes.Buffer
 	code, stderr := run(nil, &out, "audit", "-v", name)

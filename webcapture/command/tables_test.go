@@ -139,32 +139,34 @@ func TestTablesAreRead(t *testing.T) {
 		"hyparquet": node(t, "", "read.mjs", files...),
 	}
 	for name, tables := range readers {
-		for i, of := range tablesOf {
-			var got, want []string
-			for _, row := range tables[i] {
-				text := ""
-				for _, c := range of.columns {
-					text += c.table + "=" + plainText(row[c.table]) + " "
+		t.Run(name, func(t *testing.T) {
+			for i, of := range tablesOf {
+				var got, want []string
+				for _, row := range tables[i] {
+					text := ""
+					for _, c := range of.columns {
+						text += c.table + "=" + plainText(row[c.table]) + " "
+					}
+					got = append(got, text)
 				}
-				got = append(got, text)
-			}
-			for _, line := range lines {
-				if line["type"] != of.line {
-					continue
+				for _, line := range lines {
+					if line["type"] != of.line {
+						continue
+					}
+					text := ""
+					for _, c := range of.columns {
+						text += c.table + "=" + plainText(member(line, c.line)) + " "
+					}
+					want = append(want, text)
 				}
-				text := ""
-				for _, c := range of.columns {
-					text += c.table + "=" + plainText(member(line, c.line)) + " "
+				slices.Sort(got)
+				slices.Sort(want)
+				if len(want) == 0 || !slices.Equal(got, want) {
+					t.Errorf("%s: %s\n%s\nNDJSON has\n%s", name, of.table, strings.Join(got, "\n"),
+						strings.Join(want, "\n"))
 				}
-				want = append(want, text)
 			}
-			slices.Sort(got)
-			slices.Sort(want)
-			if len(want) == 0 || !slices.Equal(got, want) {
-				t.Errorf("%s: %s\n%s\nNDJSON has\n%s", name, of.table, strings.Join(got, "\n"),
-					strings.Join(want, "\n"))
-			}
-		}
+		})
 	}
 }
 

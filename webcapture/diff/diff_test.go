@@ -313,11 +313,13 @@ func lines(r *diff.Result, turned bool) []string {
 func TestEmptyTreesMeanNothing(t *testing.T) {
 	var files [2][]byte
 	for i, names := range []string{"names: << /URLS << >> /IDS << >> >>", "names: << >>"} {
-		d, err := webcapturetest.Parse(names)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[i] = d.Bytes(webcapturetest.Layout{})
+		t.Run(names, func(t *testing.T) {
+			d, err := webcapturetest.Parse(names)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[i] = d.Bytes(webcapturetest.Layout{})
+		})
 	}
 	if res := compare(t, files[0], files[1]); !res.Same() || !res.Present() || len(res.Causes) > 0 {
 		t.Errorf("present %v:\n%s", res.Present(), text(res))
@@ -399,7 +401,7 @@ names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 6 0 R 
 
 // What cannot be read is said, and is never the same, not even as itself.
 func TestUnreadableIsNotTheSame(t *testing.T) {
-	for _, edits := range [][]string{
+	for i, edits := range [][]string{
 		{"10 0 obj << /S /SPS", "10 0 obj << /S )SPS"},
 		{"9 0 obj << /Subtype", "9 0 obj << ]Subtype"},
 		{"7 0 obj << /Type", "7 0 obj << ]Type"},
@@ -407,12 +409,14 @@ func TestUnreadableIsNotTheSame(t *testing.T) {
 		{"spiderinfo: << /V 1.25", "spiderinfo: << /V 90 0 R", "15 0 obj", "90 0 obj <<]>>\n15 0 obj"},
 		{"/X true", "/X 91 0 R", "15 0 obj", "91 0 obj [ 91 0 R ]\n15 0 obj"}, // leads back to itself
 	} {
-		data := edited(t, edits...)
-		for _, res := range []*diff.Result{compare(t, data, data), compare(t, edited(t), data)} {
-			if res.Same() || res.Whole() || len(res.B.Unread) == 0 {
-				t.Errorf("%q: same %v, whole %v:\n%s", edits, res.Same(), res.Whole(), text(res))
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			data := edited(t, edits...)
+			for _, res := range []*diff.Result{compare(t, data, data), compare(t, edited(t), data)} {
+				if res.Same() || res.Whole() || len(res.B.Unread) == 0 {
+					t.Errorf("%q: same %v, whole %v:\n%s", edits, res.Same(), res.Whole(), text(res))
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -485,11 +489,13 @@ func TestFiles(t *testing.T) {
 		{text, good, text, webcapture.ErrNotPDF},
 		{good, filepath.Join(dir, "missing.pdf"), filepath.Join(dir, "missing.pdf"), fs.ErrNotExist},
 	} {
-		_, err := diff.Files(t.Context(), tt.a, tt.b, diff.Options{})
-		e, ok := errors.AsType[*diff.FileError](err)
-		if !ok || e.Path != tt.path || !errors.Is(err, tt.want) || strings.Count(err.Error(), tt.path) != 1 {
-			t.Errorf("Files(%s, %s): %v, want that of %s: %v", tt.a, tt.b, err, tt.path, tt.want)
-		}
+		t.Run(tt.a, func(t *testing.T) {
+			_, err := diff.Files(t.Context(), tt.a, tt.b, diff.Options{})
+			e, ok := errors.AsType[*diff.FileError](err)
+			if !ok || e.Path != tt.path || !errors.Is(err, tt.want) || strings.Count(err.Error(), tt.path) != 1 {
+				t.Errorf("Files(%s, %s): %v, want that of %s: %v", tt.a, tt.b, err, tt.path, tt.want)
+			}
+		})
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -63,7 +64,7 @@ func TestWhyNotRepaired(t *testing.T) {
 	one := func(repair string, onRequest bool) *rule.Rule {
 		return &rule.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
 	}
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		b    group
 		want string
 	}{
@@ -76,18 +77,22 @@ func TestWhyNotRepaired(t *testing.T) {
 			"Repaired by --rule WC999 only: on request the set is removed."},
 		{group{rule: one("", false), found: 2}, ""}, // of results that were read
 	} {
-		if got := tt.b.why(); got != tt.want {
-			t.Errorf("%q: %q, want %q", tt.b.rule.Repair, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := tt.b.why(); got != tt.want {
+				t.Errorf("%q: %q, want %q", tt.b.rule.Repair, got, tt.want)
+			}
+		})
 	}
 	known, _ := audit.Lookup("WC532")
 	rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true},
 		Findings: rule.FindingsOf(rule.Finding{Rule: known, Message: "m"})}}
 	for _, verbose := range []bool{false, true} {
-		if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out,
-			"Not repaired") != verbose {
-			t.Errorf("verbose: %v\n%s", verbose, out)
-		}
+		t.Run(fmt.Sprint(verbose), func(t *testing.T) {
+			if out := resultsIn(t, "table", Options{Verbose: verbose}, Complete, rec); strings.Contains(out,
+				"Not repaired") != verbose {
+				t.Errorf("verbose: %v\n%s", verbose, out)
+			}
+		})
 	}
 }
 
@@ -110,9 +115,11 @@ func TestNextStep(t *testing.T) {
 		{"a.zip!b/c.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite 'a.zip!b/c.pdf' -o c.repaired.pdf"},
 		{"$HOME.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
-		if what, command := tt.blocks.NextStep(tt.path); what != tt.what || command != tt.command {
-			t.Errorf("NextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
-		}
+		t.Run(tt.path, func(t *testing.T) {
+			if what, command := tt.blocks.NextStep(tt.path); what != tt.what || command != tt.command {
+				t.Errorf("NextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
+			}
+		})
 	}
 }
 
@@ -127,29 +134,31 @@ func TestTableKeepsPieces(t *testing.T) {
 			") is " + key + " and more", Fix: &rule.Fix{Action: rule.RewriteTree}},
 	)}
 	for _, width := range []int{60, 80, 120, 200} {
-		var out bytes.Buffer
-		w := newTable(&out, Options{Width: width, Verbose: true})
-		if err := w.Add(&Record{Path: path, Report: rep}); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(Complete); err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range []string{key, "webcap rewrite " + path + " -o a.repaired.pdf\n"} {
-			if !strings.Contains(out.String(), want) {
-				t.Errorf("width %d: %q is not in one piece in\n%s", width, want, out.String())
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			var out bytes.Buffer
+			w := newTable(&out, Options{Width: width, Verbose: true})
+			if err := w.Add(&Record{Path: path, Report: rep}); err != nil {
+				t.Fatal(err)
 			}
-		}
-		broken := ""
-		for line := range strings.Lines(out.String()) {
-			if n := len(strings.TrimRight(line, "\n")); n > width && strings.Contains(line, "archive/2001") {
-				t.Errorf("width %d: a line of %d characters has a URL that may be broken: %s", width, n, line)
+			if err := w.Close(Complete); err != nil {
+				t.Fatal(err)
 			}
-			broken += strings.TrimSpace(line)
-		}
-		if !strings.Contains(broken, url) {
-			t.Errorf("width %d: the URL is not there:\n%s", width, out.String())
-		}
+			for _, want := range []string{key, "webcap rewrite " + path + " -o a.repaired.pdf\n"} {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("width %d: %q is not in one piece in\n%s", width, want, out.String())
+				}
+			}
+			broken := ""
+			for line := range strings.Lines(out.String()) {
+				if n := len(strings.TrimRight(line, "\n")); n > width && strings.Contains(line, "archive/2001") {
+					t.Errorf("width %d: a line of %d characters has a URL that may be broken: %s", width, n, line)
+				}
+				broken += strings.TrimSpace(line)
+			}
+			if !strings.Contains(broken, url) {
+				t.Errorf("width %d: the URL is not there:\n%s", width, out.String())
+			}
+		})
 	}
 }
 
@@ -159,7 +168,7 @@ func TestExamplePosition(t *testing.T) {
 	f := rule.Finding{Rule: &rule.Rule{}, Place: rule.Place{Tree: "IDS",
 		Node: &rule.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
 	rep := &audit.Report{Positions: map[string]string{f.Place.String(): "entry 4 of 64 in node 5 of 16 of /IDS"}}
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		o     Options
 		about string
 		want  layout.Row
@@ -170,10 +179,12 @@ func TestExamplePosition(t *testing.T) {
 		{Options{Verbose: true}, "http://a.example/", layout.Row{Place: "IDS, entry 4 of node 12 0 R",
 			Text: "http://a.example/: m"}},
 	} {
-		rep.Subjects = map[string]string{f.Place.String(): tt.about}
-		if got := tt.o.example(rep, &f); !reflect.DeepEqual(got, tt.want) {
-			t.Errorf("verbose %v, about %q: %q, want %q", tt.o.Verbose, tt.about, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			rep.Subjects = map[string]string{f.Place.String(): tt.about}
+			if got := tt.o.example(rep, &f); !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("verbose %v, about %q: %q, want %q", tt.o.Verbose, tt.about, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -188,9 +199,11 @@ func TestTableOfDamagedCapture(t *testing.T) {
 		"Keys of IDS were written as text, as pdfcpu optimize and merge write them: 6 of 6\n",
 		"                  http://www.example.org/archive/",
 	} {
-		if !strings.Contains(text(o), want) {
-			t.Errorf("the table does not say %q:\n%s", want, text(o))
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(text(o), want) {
+				t.Errorf("the table does not say %q:\n%s", want, text(o))
+			}
+		})
 	}
 	if strings.Contains(text(o), "taken for text") {
 		t.Errorf("the table has the message of what its headline says:\n%s", text(o))
@@ -199,9 +212,11 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	first := strings.Join(slices.Collect(strings.Lines(text(o)))[:6], "")
 	for _, want := range []string{"match their ID: 7\n      errors", "damaged all 6 identifiers",
 		"webcap rewrite a.pdf -o a.repaired.pdf"} {
-		if !strings.Contains(first, want) {
-			t.Errorf("the first lines do not say %q:\n%s", want, first)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(first, want) {
+				t.Errorf("the first lines do not say %q:\n%s", want, first)
+			}
+		})
 	}
 	o.Verbose, o.Width = true, 0
 	if want := "IDS, entry 1  http"; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
@@ -221,18 +236,20 @@ func TestVerdict(t *testing.T) {
 		{3, 2, 9, "Rewritten by a tool that damaged 3 of 9 identifiers, by which viewers know captured pages and images again; 2 can be repaired."},
 		{1, 1, 1, "Rewritten by a tool that damaged the only identifier, by which viewers know captured pages and images again; all can be repaired."},
 	} {
-		rep := &audit.Report{}
-		rep.IDS = tt.keys
-		for i := range tt.found {
-			f := rule.Finding{Rule: transcoded, Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Index: i}}}
-			if i < tt.fixed {
-				f.Fix = &rule.Fix{Action: rule.ChangeKey}
+		t.Run(fmt.Sprint(tt.found), func(t *testing.T) {
+			rep := &audit.Report{}
+			rep.IDS = tt.keys
+			for i := range tt.found {
+				f := rule.Finding{Rule: transcoded, Place: rule.Place{Tree: "IDS", Node: &rule.NodePlace{Index: i}}}
+				if i < tt.fixed {
+					f.Fix = &rule.Fix{Action: rule.ChangeKey}
+				}
+				rep.Findings.Add(f)
 			}
-			rep.Findings.Add(f)
-		}
-		if got := GroupsOf(rep, SomeShown).Verdict(rep); got != tt.want {
-			t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
-		}
+			if got := GroupsOf(rep, SomeShown).Verdict(rep); got != tt.want {
+				t.Errorf("%d of %d: %q, want %q", tt.found, tt.keys, got, tt.want)
+			}
+		})
 	}
 	rep := &audit.Report{Findings: rule.FindingsOf(rule.Finding{Rule: ruleThat(t, false, rule.Error),
 		Place: rule.Place{Tree: "IDS"}})}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -36,27 +37,31 @@ func TestFormatsSayHowTheyEnd(t *testing.T) {
 func TestEndWithoutReason(t *testing.T) {
 	for _, summary := range []string{`"complete":false`, `"complete":false,"end":"new"`,
 		`"complete":false,"end":"complete"`} {
-		doc := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[],"summary":{` + summary + `}}`
-		if r, _, err := readAll([]byte(doc)); err != io.EOF || r.End() != Interrupted {
-			t.Errorf("%s: %v, %v; want %v", summary, r.End(), err, Interrupted)
-		}
+		t.Run(summary, func(t *testing.T) {
+			doc := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[],"summary":{` + summary + `}}`
+			if r, _, err := readAll([]byte(doc)); err != io.EOF || r.End() != Interrupted {
+				t.Errorf("%s: %v, %v; want %v", summary, r.End(), err, Interrupted)
+			}
+		})
 	}
 }
 
 // Records that are not there make more of an end than it says, and never less.
 func TestEndOfLostRecords(t *testing.T) {
 	for end, want := range map[End]End{Complete: Missing, FailFast: Missing, Interrupted: Interrupted} {
-		var b bytes.Buffer
-		w := newNDJSON(&b, Options{})
-		if err := w.Add(&Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}); err != nil {
-			t.Fatal(err)
-		}
-		if err := w.Close(end); err != nil {
-			t.Fatal(err)
-		}
-		lines := strings.SplitAfter(b.String(), "\n")
-		if r, _, err := readAll([]byte(lines[0] + lines[2])); err != io.EOF || r.End() != want {
-			t.Errorf("%v, with a record lost: %v, %v; want %v", end, r.End(), err, want)
-		}
+		t.Run(fmt.Sprint(end), func(t *testing.T) {
+			var b bytes.Buffer
+			w := newNDJSON(&b, Options{})
+			if err := w.Add(&Record{Path: "a.pdf", Err: io.ErrUnexpectedEOF}); err != nil {
+				t.Fatal(err)
+			}
+			if err := w.Close(end); err != nil {
+				t.Fatal(err)
+			}
+			lines := strings.SplitAfter(b.String(), "\n")
+			if r, _, err := readAll([]byte(lines[0] + lines[2])); err != io.EOF || r.End() != want {
+				t.Errorf("%v, with a record lost: %v, %v; want %v", end, r.End(), err, want)
+			}
+		})
 	}
 }

@@ -23,9 +23,11 @@ func TestSeenFromDirectory(t *testing.T) {
 		{`c:\site\a.pdf`, `C:\site`, "sub", "a.pdf"},
 		{`a.pdf`, `C:\site`, "sub", "sub/a.pdf"},
 	} {
-		if got := FingerprintPath(tt.path, tt.base, tt.directory); got != tt.want {
-			t.Errorf("Seen(%q, %q, %q) = %q, want %q", tt.path, tt.base, tt.directory, got, tt.want)
-		}
+		t.Run(tt.path, func(t *testing.T) {
+			if got := FingerprintPath(tt.path, tt.base, tt.directory); got != tt.want {
+				t.Errorf("Seen(%q, %q, %q) = %q, want %q", tt.path, tt.base, tt.directory, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -38,14 +40,18 @@ func TestFingerprintsOfSpellings(t *testing.T) {
 	}
 	want := of("a/b.pdf", "/srv/site")
 	for _, path := range []string{"./a/b.pdf", "/srv/site/a/b.pdf", "a/../a/b.pdf", "../site/a/b.pdf"} {
-		if got := of(path, "/srv/site"); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := of(path, "/srv/site"); !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", path, got, want)
+			}
+		})
 	}
 	for _, path := range []string{`a\b.pdf`, `C:\SITE\a\b.pdf`} {
-		if got := of(path, `C:\site`); !slices.Equal(got, want) {
-			t.Errorf("%s: %q, want %q", path, got, want)
-		}
+		t.Run(path, func(t *testing.T) {
+			if got := of(path, `C:\site`); !slices.Equal(got, want) {
+				t.Errorf("%s: %q, want %q", path, got, want)
+			}
+		})
 	}
 	if got := of("a/c.pdf", "/srv/site"); slices.Equal(got, want) {
 		t.Error("another file has the same fingerprints")
@@ -71,9 +77,11 @@ func TestFingerprintParts(t *testing.T) {
 		"object":  func(f *rule.Finding) { f.Place.Object.Num = 7 },
 		"level":   func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC101", Level: rule.Error} },
 	} {
-		if of(change) != same {
-			t.Errorf("another %s gives another fingerprint", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if of(change) != same {
+				t.Errorf("another %s gives another fingerprint", name)
+			}
+		})
 	}
 	seen := map[string]string{same: "nothing"}
 	for name, change := range map[string]func(*rule.Finding){
@@ -87,11 +95,13 @@ func TestFingerprintParts(t *testing.T) {
 		"ID as key":         func(f *rule.Finding) { f.Place.Key, f.Place.ID = "ki", "" },
 		"key with a length": func(f *rule.Finding) { f.Place.Key, f.Place.ID = "k\x01i", "" },
 	} {
-		got := of(change)
-		if other, ok := seen[got]; ok {
-			t.Errorf("another %s gives the same fingerprint as another %s", name, other)
-		}
-		seen[got] = name
+		t.Run(name, func(t *testing.T) {
+			got := of(change)
+			if other, ok := seen[got]; ok {
+				t.Errorf("another %s gives the same fingerprint as another %s", name, other)
+			}
+			seen[got] = name
+		})
 	}
 }
 
@@ -175,11 +185,13 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 		"object streams": {XRef: webcapturetest.Stream, ObjectStreams: 3},
 		"encrypted":      {Encryption: &webcapturetest.Encryption{Revision: 4}},
 	} {
-		for _, text := range []string{asWritten, renumbered} {
-			if got := of(text, l); !slices.Equal(got, want) {
-				t.Errorf("%s: fingerprints\n%q, want\n%q", name, got, want)
+		t.Run(name, func(t *testing.T) {
+			for _, text := range []string{asWritten, renumbered} {
+				if got := of(text, l); !slices.Equal(got, want) {
+					t.Errorf("%s: fingerprints\n%q, want\n%q", name, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 

@@ -49,9 +49,11 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 		"title=WC302 A title::": 10, "title=WC116 A note::": 10, "title=input::": 12,
 		"Not annotated: 15 errors, 5 notes. GitHub shows 10 of each level.\n": 1,
 	} {
-		if got := strings.Count(log, want); got != n {
-			t.Errorf("%q is there %d times, want %d:\n%s", want, got, n, log)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := strings.Count(log, want); got != n {
+				t.Errorf("%q is there %d times, want %d:\n%s", want, got, n, log)
+			}
+		})
 	}
 }
 
@@ -59,22 +61,24 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 func TestGitHubAnnotatesFirstOnes(t *testing.T) {
 	for _, tt := range []struct{ files, each, firsts, others int }{{12, 3, 10, 0}, {3, 2, 3, 3}, {3, 5, 3, 7},
 		{1, 20, 1, 9}} {
-		var records []*Record
-		for i := range tt.files {
-			rec := manyFindings(tt.each)[0]
-			rec.Path = fmt.Sprintf("%d.pdf", i)
-			records = append(records, rec)
-		}
-		log := resultsIn(t, "github", Options{}, Complete, records...)
-		firsts := strings.Count(log, ": message 0\n")
-		if all := strings.Count(log, ": message "); firsts != tt.firsts || all-firsts != tt.others {
-			t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files,
-				tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
-		}
-		if left := fmt.Sprintf("Not annotated: %d errors.",
-			tt.files*tt.each-tt.firsts-tt.others); tt.files*tt.each > 10 != strings.Contains(log, left) {
-			t.Errorf("%q is wrong of\n%s", left, log)
-		}
+		t.Run(fmt.Sprint(tt.files), func(t *testing.T) {
+			var records []*Record
+			for i := range tt.files {
+				rec := manyFindings(tt.each)[0]
+				rec.Path = fmt.Sprintf("%d.pdf", i)
+				records = append(records, rec)
+			}
+			log := resultsIn(t, "github", Options{}, Complete, records...)
+			firsts := strings.Count(log, ": message 0\n")
+			if all := strings.Count(log, ": message "); firsts != tt.firsts || all-firsts != tt.others {
+				t.Errorf("%d files with %d findings: %d first ones and %d others are annotated, want %d and %d:\n%s", tt.files,
+					tt.each, firsts, all-firsts, tt.firsts, tt.others, log)
+			}
+			if left := fmt.Sprintf("Not annotated: %d errors.",
+				tt.files*tt.each-tt.firsts-tt.others); tt.files*tt.each > 10 != strings.Contains(log, left) {
+				t.Errorf("%q is wrong of\n%s", left, log)
+			}
+		})
 	}
 }
 
@@ -137,11 +141,13 @@ func TestGitHubLogSaysThatItIsIncomplete(t *testing.T) {
 // others if there are any.
 func TestGitHubCountsUnread(t *testing.T) {
 	for n, want := range map[int]string{1: "torn\n", 3: "torn; and 2 more\n"} {
-		rep := &audit.Report{Unread: slices.Repeat([]rule.Unread{{Place: rule.Place{Tree: "URLS"},
-			Err: errors.New("torn")}}, n)}
-		if log := resultsIn(t, "github", Options{}, Complete,
-			&Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
-			t.Errorf("the log of %d parts is %q, want %q at its end", n, log, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			rep := &audit.Report{Unread: slices.Repeat([]rule.Unread{{Place: rule.Place{Tree: "URLS"},
+				Err: errors.New("torn")}}, n)}
+			if log := resultsIn(t, "github", Options{}, Complete,
+				&Record{Path: "a.pdf", Report: rep}); !strings.HasSuffix(log, want) {
+				t.Errorf("the log of %d parts is %q, want %q at its end", n, log, want)
+			}
+		})
 	}
 }

@@ -348,12 +348,14 @@ func TestMarkdownHasACap(t *testing.T) {
 		"something is found` |\n": maxShown, "something is ignored": maxShown, "something has no source": maxShown,
 		"something is torn": phrase.MaxUnread, "something is odd": phrase.MaxNotices,
 	} {
-		if got := strings.Count(out, what); got != most {
-			t.Errorf("%q stands there %d times, want %d", what, got, most)
-		}
-		if !strings.Contains(out, phrase.MoreOf(n-most)) {
-			t.Errorf("%q is not said of %q", phrase.MoreOf(n-most), what)
-		}
+		t.Run(what, func(t *testing.T) {
+			if got := strings.Count(out, what); got != most {
+				t.Errorf("%q stands there %d times, want %d", what, got, most)
+			}
+			if !strings.Contains(out, phrase.MoreOf(n-most)) {
+				t.Errorf("%q is not said of %q", phrase.MoreOf(n-most), what)
+			}
+		})
 	}
 	if got, want := strings.Count(out, "--format json lists all"), 5; got != want {
 		t.Errorf("more is said %d times, want %d", got, want)

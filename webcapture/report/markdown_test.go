@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -38,9 +39,11 @@ func TestMarkdownCode(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "", "a b": "`a b`", "a`b``c": "`a\\x60b\\x60\\x60c`", `a\|b`: "`a\\\\x7cb`", "a\nb": "`a\\x0ab`", "<b>": "`<b>`",
 	} {
-		if got := markdownCode(in); got != want {
-			t.Errorf("markdownCode(%q) = %s, want %s", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := markdownCode(in); got != want {
+				t.Errorf("markdownCode(%q) = %s, want %s", in, got, want)
+			}
+		})
 	}
 }
 
@@ -65,11 +68,13 @@ func TestRuleURL(t *testing.T) {
 // Only a file that was repaired is said to have been.
 func TestMarkdownOfStructure(t *testing.T) {
 	for _, repaired := range []bool{false, true} {
-		rep := &audit.Report{Facts: webcapture.Facts{Repaired: repaired, Notices: []string{"startxref is wrong"}}}
-		out := resultsIn(t, "markdown", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-		if got := strings.Contains(out, phrase.Repaired); got != repaired ||
-			!strings.Contains(out, "- structure: `startxref is wrong`\n") {
-			t.Errorf("repaired: %v\n%s", repaired, out)
-		}
+		t.Run(fmt.Sprint(repaired), func(t *testing.T) {
+			rep := &audit.Report{Facts: webcapture.Facts{Repaired: repaired, Notices: []string{"startxref is wrong"}}}
+			out := resultsIn(t, "markdown", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
+			if got := strings.Contains(out, phrase.Repaired); got != repaired ||
+				!strings.Contains(out, "- structure: `startxref is wrong`\n") {
+				t.Errorf("repaired: %v\n%s", repaired, out)
+			}
+		})
 	}
 }

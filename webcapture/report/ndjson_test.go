@@ -84,15 +84,17 @@ func TestMemoryDoesNotGrowWithFindings(t *testing.T) {
 	const n, limit = 100_000, 1 << 20
 	rec := oneRecord(n)
 	for _, format := range []Format{JSON, NDJSON} {
-		most := &heap{}
-		runtime.GC()
-		before := most.now()
-		if err := writeAll(format.New(most, Options{}), []*Record{rec}); err != nil {
-			t.Fatal(err)
-		}
-		if grown := int64(most.peak) - int64(before); grown > limit {
-			t.Errorf("%s: memory grows by %d bytes for %d findings, want no more than %d", format.Name, grown, n, limit)
-		}
+		t.Run(format.Name, func(t *testing.T) {
+			most := &heap{}
+			runtime.GC()
+			before := most.now()
+			if err := writeAll(format.New(most, Options{}), []*Record{rec}); err != nil {
+				t.Fatal(err)
+			}
+			if grown := int64(most.peak) - int64(before); grown > limit {
+				t.Errorf("%s: memory grows by %d bytes for %d findings, want no more than %d", format.Name, grown, n, limit)
+			}
+		})
 	}
 }
 
@@ -153,10 +155,12 @@ func BenchmarkReader(b *testing.B) {
 // An identity without a URL has no member for one.
 func TestIdentityWithoutURL(t *testing.T) {
 	for url, want := range map[string]bool{"": false, "http://a/": true} {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []rule.Identity{{URL: url}}}
-		out := resultsIn(t, "ndjson", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-		if got := strings.Contains(out, `"url":`); got != want {
-			t.Errorf("URL %q: a member %v\n%s", url, got, out)
-		}
+		t.Run(url, func(t *testing.T) {
+			rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: []rule.Identity{{URL: url}}}
+			out := resultsIn(t, "ndjson", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
+			if got := strings.Contains(out, `"url":`); got != want {
+				t.Errorf("URL %q: a member %v\n%s", url, got, out)
+			}
+		})
 	}
 }

@@ -40,10 +40,12 @@ func TestRelative(t *testing.T) {
 		{"Windows, share as base", `a\b.pdf`, `\\host\share`, "a/b.pdf", true},
 		{"Windows, share, no base", `\\host\share\b.pdf`, "", "//host/share/b.pdf", false},
 	} {
-		got, ok := Relative(tt.path, tt.base)
-		if got != tt.want || ok != tt.ok {
-			t.Errorf("%s: Relative(%q, %q) = %q, %v, want %q, %v", tt.name, tt.path, tt.base, got, ok, tt.want, tt.ok)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			got, ok := Relative(tt.path, tt.base)
+			if got != tt.want || ok != tt.ok {
+				t.Errorf("%s: Relative(%q, %q) = %q, %v, want %q, %v", tt.name, tt.path, tt.base, got, ok, tt.want, tt.ok)
+			}
+		})
 	}
 }
 
@@ -63,8 +65,10 @@ func TestRelativeToRoots(t *testing.T) {
 		{`\\host\share`, `\\host\share\a\d.pdf`, "a/d.pdf"},
 		{`\\host\share`, `\\other\share\d.pdf`, "//other/share/d.pdf"},
 	} {
-		if got, _ := Relative(tt.path, tt.root); got != tt.want {
-			t.Errorf("Relative(%q, %q) = %q, want %q", tt.path, tt.root, got, tt.want)
-		}
+		t.Run(tt.root, func(t *testing.T) {
+			if got, _ := Relative(tt.path, tt.root); got != tt.want {
+				t.Errorf("Relative(%q, %q) = %q, want %q", tt.path, tt.root, got, tt.want)
+			}
+		})
 	}
 }

@@ -114,13 +114,15 @@ func TestPREMISIsValid(t *testing.T) {
 	}
 	args := []string{"--noout", "--nonet", "--schema", schema}
 	for i, text := range texts {
-		file := filepath.Join(t.TempDir(), "premis.xml")
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if out, err := exec.Command("xmllint", append(args, file)...).CombinedOutput(); err != nil {
-			t.Errorf("document %d: %v\n%s", i, err, out)
-		}
+		t.Run(text, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "premis.xml")
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := exec.Command("xmllint", append(args, file)...).CombinedOutput(); err != nil {
+				t.Errorf("document %d: %v\n%s", i, err, out)
+			}
+		})
 	}
 	// The schema is one that minds.
 	file := filepath.Join(t.TempDir(), "premis.xml")

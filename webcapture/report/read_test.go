@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -87,9 +88,11 @@ func TestRoundTripOfEverything(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, form := range []string{"json", "ndjson"} {
-		if got := rewritten(t, rewritten(t, want.Bytes(), form), "json"); !bytes.Equal(got, want.Bytes()) {
-			t.Errorf("through %s:\n%s\nwant\n%s", form, got, want.String())
-		}
+		t.Run(form, func(t *testing.T) {
+			if got := rewritten(t, rewritten(t, want.Bytes(), form), "json"); !bytes.Equal(got, want.Bytes()) {
+				t.Errorf("through %s:\n%s\nwant\n%s", form, got, want.String())
+			}
+		})
 	}
 	if !strings.Contains(want.String(), `"findings":{"error":0,"warning":6,"note":8}`) {
 		t.Errorf("what is omitted does not count in:\n%s", want.String())
@@ -110,10 +113,12 @@ func TestMembersInAnyOrder(t *testing.T) {
 	for _, part := range []string{finding, `"entries":[{"tree":"URLS","key":{"hex":"00"}}]`,
 		`"outline":{"trees":[],"contentSets":[],"left":0}`,
 		`"identities":[{"place":{"text":"catalog"},"kind":"content set","id":{"hex":"00"},"proof":"verified"}]`} {
-		if _, list, err := readAll([]byte(head + part + `,"outcome":"error","reason":"r","path":"a.pdf"}]`)); !errors.Is(err,
-			jsondoc.ErrFormat) {
-			t.Errorf("%s without a file: read as %+v, %v", part, list, err)
-		}
+		t.Run(part, func(t *testing.T) {
+			if _, list, err := readAll([]byte(head + part + `,"outcome":"error","reason":"r","path":"a.pdf"}]`)); !errors.Is(err,
+				jsondoc.ErrFormat) {
+				t.Errorf("%s without a file: read as %+v, %v", part, list, err)
+			}
+		})
 	}
 }
 
@@ -174,9 +179,11 @@ func TestReaderCountsLines(t *testing.T) {
 		"missing": strings.Join(slices.Delete(slices.Clone(lines), at, at+1), ""),
 		"twice":   strings.Join(slices.Insert(slices.Clone(lines), at, lines[at]), ""),
 	} {
-		if r, _, err := readAll([]byte(text)); err != io.EOF || r.End() == Complete {
-			t.Errorf("a line %s: %v, complete %v; want the end, and false", name, err, r.End())
-		}
+		t.Run(name, func(t *testing.T) {
+			if r, _, err := readAll([]byte(text)); err != io.EOF || r.End() == Complete {
+				t.Errorf("a line %s: %v, complete %v; want the end, and false", name, err, r.End())
+			}
+		})
 	}
 }
 
@@ -191,9 +198,11 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 			{"type":"new","path":"b"}
 			{"type":"summary","inputs":1,"outcomes":{"error":1},"complete":true}`,
 	} {
-		if r, list, err := readAll([]byte(text)); err != io.EOF || r.End() != Complete || len(list) != 1 {
-			t.Errorf("%s\n%d records, %v, want one and the end", text, len(list), err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if r, list, err := readAll([]byte(text)); err != io.EOF || r.End() != Complete || len(list) != 1 {
+				t.Errorf("%s\n%d records, %v, want one and the end", text, len(list), err)
+			}
+		})
 	}
 }
 
@@ -216,13 +225,15 @@ func TestReaderTakesTheLastMember(t *testing.T) {
 		`"path":`:      `"findings":null,"Identities":null,"ignored":null,"entries":null,"outline":null,"path":`,
 		`"findings":[`: `"Findings":[` + string(first) + `],"findings":[`,
 	} {
-		if !bytes.Contains(whole, []byte(before)) {
-			t.Fatalf("no %s", before)
-		}
-		changed := bytes.ReplaceAll(whole, []byte(before), []byte(list))
-		if got := rewritten(t, changed, "json"); !bytes.Equal(got, rewritten(t, whole, "json")) {
-			t.Errorf("after %s\n%s", list, got)
-		}
+		t.Run(before, func(t *testing.T) {
+			if !bytes.Contains(whole, []byte(before)) {
+				t.Fatalf("no %s", before)
+			}
+			changed := bytes.ReplaceAll(whole, []byte(before), []byte(list))
+			if got := rewritten(t, changed, "json"); !bytes.Equal(got, rewritten(t, whole, "json")) {
+				t.Errorf("after %s\n%s", list, got)
+			}
+		})
 	}
 }
 
@@ -261,25 +272,29 @@ func TestReaderRefuses(t *testing.T) {
 		lines + `{"type":"input","path":"a","outcome":"clean","file":{}}{"type":"ignored","path":"a","rule":"WC1"}`,
 		lines + `{"type":"summary","complete":true}{"type":"input","path":"a","outcome":"error"}`,
 	} {
-		_, records, err := readAll([]byte(strings.ReplaceAll(text, `}{"type"`, "}\n{\"type\"")))
-		if slices.Contains(records, nil) {
-			t.Errorf("%s: a record that is neither there nor an error", text)
-		}
-		if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%s is read to its end: %v", text, err)
-		}
-		if said := err.Error(); !where.MatchString(said) && !strings.Contains(said, "results in the format ") {
-			t.Errorf("%s: the error does not say what is wrong, and where: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			_, records, err := readAll([]byte(strings.ReplaceAll(text, `}{"type"`, "}\n{\"type\"")))
+			if slices.Contains(records, nil) {
+				t.Errorf("%s: a record that is neither there nor an error", text)
+			}
+			if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) {
+				t.Errorf("%s is read to its end: %v", text, err)
+			}
+			if said := err.Error(); !where.MatchString(said) && !strings.Contains(said, "results in the format ") {
+				t.Errorf("%s: the error does not say what is wrong, and where: %v", text, err)
+			}
+		})
 	}
 }
 
 // Of another kind of file it is not said where it is wrong.
 func TestReaderOfOtherFiles(t *testing.T) {
 	for _, text := range []string{"%PDF-1.4\n", "Rule,Level\n", "PK\x03\x04", "\x00"} {
-		if _, err := NewReader(strings.NewReader(text)); err == nil || err.Error() != "not the results of webcap audit" {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := NewReader(strings.NewReader(text)); err == nil || err.Error() != "not the results of webcap audit" {
+				t.Errorf("%q: %v", text, err)
+			}
+		})
 	}
 }
 
@@ -361,10 +376,12 @@ func TestJoin(t *testing.T) {
 	if err != nil || h.Version != "v1, v2" || len(h.Sources) != 2 || len(h.Rules) != 2 || h.Rules[0].ID != "WC1" {
 		t.Errorf("Join = %+v, %v", h, err)
 	}
-	for _, r := range []*Reader{a, b} {
-		if rec, err := r.Next(); err != nil || rec.Report.Findings.At(0).Rule != h.Rules[1] {
-			t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
-		}
+	for i, r := range []*Reader{a, b} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if rec, err := r.Next(); err != nil || rec.Report.Findings.At(0).Rule != h.Rules[1] {
+				t.Errorf("%v, %v: the finding is not by the rule of the head", rec, err)
+			}
+		})
 	}
 	if h, err := Join([]*Reader{open("v1", two, ""), open("v1", `{"id":"WC2","level":"note"}`, "")}); err == nil {
 		t.Errorf("rules on different levels join: %+v", h)
@@ -445,11 +462,13 @@ func TestRoundTripOfAnyBytes(t *testing.T) {
 		direct[f.Name] = out.String()
 	}
 	for _, from := range []string{"json", "ndjson"} {
-		for _, f := range allFormats() {
-			if got := string(rewritten(t, []byte(direct[from]), f.Name)); got != direct[f.Name] {
-				t.Errorf("%s of %s is\n%s\nwant\n%s", f.Name, from, got, direct[f.Name])
+		t.Run(from, func(t *testing.T) {
+			for _, f := range allFormats() {
+				if got := string(rewritten(t, []byte(direct[from]), f.Name)); got != direct[f.Name] {
+					t.Errorf("%s of %s is\n%s\nwant\n%s", f.Name, from, got, direct[f.Name])
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -462,22 +481,24 @@ func TestReaderMissesIdentities(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, lose := range []bool{false, true} {
-		text := ""
-		for line := range strings.Lines(out.String()) {
-			if !lose || !strings.HasPrefix(line, `{"type":"identity"`) {
-				text += line
+		t.Run(fmt.Sprint(lose), func(t *testing.T) {
+			text := ""
+			for line := range strings.Lines(out.String()) {
+				if !lose || !strings.HasPrefix(line, `{"type":"identity"`) {
+					text += line
+				}
 			}
-		}
-		r, err := NewReader(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for err == nil {
-			_, err = r.Next()
-		}
-		if err != io.EOF || (r.End() == Complete) == lose {
-			t.Errorf("lines lost: %v; complete: %v, %v", lose, r.End(), err)
-		}
+			r, err := NewReader(strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for err == nil {
+				_, err = r.Next()
+			}
+			if err != io.EOF || (r.End() == Complete) == lose {
+				t.Errorf("lines lost: %v; complete: %v, %v", lose, r.End(), err)
+			}
+		})
 	}
 }
 
@@ -488,19 +509,23 @@ func TestNewReaderRefuses(t *testing.T) {
 		`{"type":"head","schema":"webcap.audit/1","rules":[{"level":"bad"}]}`,
 		`{"type":"head","schema":"webcap.audit/1","directoryHex":"x"}`,
 		`{"type":"head","schema":"webcap.audit/1","inputs":[]}`} {
-		if _, err := NewReader(strings.NewReader(text)); err == nil {
-			t.Errorf("%s is taken for results", text)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := NewReader(strings.NewReader(text)); err == nil {
+				t.Errorf("%s is taken for results", text)
+			}
+		})
 	}
 }
 
 // Paths mean nothing without the folder that they are relative to.
 func TestReaderKeepsDirectory(t *testing.T) {
 	for _, format := range []string{"json", "ndjson"} {
-		r, err := NewReader(strings.NewReader(resultsIn(t, format, Options{Head: Head{Directory: "sub/folder"}}, Complete)))
-		if err != nil || r.Head().Directory != "sub/folder" {
-			t.Errorf("%s: the directory is %q, %v", format, r.Head().Directory, err)
-		}
+		t.Run(format, func(t *testing.T) {
+			r, err := NewReader(strings.NewReader(resultsIn(t, format, Options{Head: Head{Directory: "sub/folder"}}, Complete)))
+			if err != nil || r.Head().Directory != "sub/folder" {
+				t.Errorf("%s: the directory is %q, %v", format, r.Head().Directory, err)
+			}
+		})
 	}
 }
 
@@ -510,10 +535,12 @@ func TestReaderRefusesOtherVersions(t *testing.T) {
 		`{"schema":"webcap.audit/2","tool":{},"rules":[],"inputs":[],"summary":{"complete":true}}`,
 		`{"type":"head","schema":"webcap.audit/2","rules":[]}`,
 	} {
-		if _, err := NewReader(strings.NewReader(text)); err == nil ||
-			!strings.Contains(err.Error(), `results in the format "webcap.audit/2"`) {
-			t.Errorf("%s: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := NewReader(strings.NewReader(text)); err == nil ||
+				!strings.Contains(err.Error(), `results in the format "webcap.audit/2"`) {
+				t.Errorf("%s: %v", text, err)
+			}
+		})
 	}
 }
 
@@ -532,49 +559,53 @@ func TestJoinOfSeveralFolders(t *testing.T) {
 		{"sub sub", "a.pdf a.pdf", "sub"},
 		{"sub other", "sub/a.pdf other/a.pdf", ""},
 	} {
-		var readers []*Reader
-		for _, folder := range strings.Fields(row.folders) {
-			readers = append(readers, open(folder))
-		}
-		h, err := Join(readers)
-		if err != nil || h.Directory != row.directory {
-			t.Errorf("%s: the directory is %q, %v", row.folders, h.Directory, err)
-		}
-		for i, want := range strings.Fields(row.paths) {
-			if rec, err := readers[i].Next(); err != nil || rec.Path != want {
-				t.Errorf("%s: the path is %q, want %q, %v", row.folders, rec.Path, want, err)
+		t.Run(row.folders, func(t *testing.T) {
+			var readers []*Reader
+			for _, folder := range strings.Fields(row.folders) {
+				readers = append(readers, open(folder))
 			}
-		}
+			h, err := Join(readers)
+			if err != nil || h.Directory != row.directory {
+				t.Errorf("%s: the directory is %q, %v", row.folders, h.Directory, err)
+			}
+			for i, want := range strings.Fields(row.paths) {
+				if rec, err := readers[i].Next(); err != nil || rec.Path != want {
+					t.Errorf("%s: the path is %q, want %q, %v", row.folders, rec.Path, want, err)
+				}
+			}
+		})
 	}
 }
 
 // A record has a cap, and results have none: many that are just as long are read.
 func TestReaderBoundsRecords(t *testing.T) {
-	for _, format := range []func(Head) func(io.Writer) Writer{asDocument, func(h Head) func(io.Writer) Writer {
+	for i, format := range []func(Head) func(io.Writer) Writer{asDocument, func(h Head) func(io.Writer) Writer {
 		return func(w io.Writer) Writer { return newNDJSON(w, Options{Head: h}) }
 	}} {
-		var b bytes.Buffer
-		w := format(Head{})(&b)
-		for range 50 {
-			if err := w.Add(&Record{Path: strings.Repeat("x", 2000), Err: errors.New("broken")}); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := w.Close(Complete); err != nil {
-			t.Fatal(err)
-		}
-		for most, want := range map[int64]int{5000: 50, 1500: 0} {
-			n := 0
-			r, err := newReader(bytes.NewReader(b.Bytes()), most)
-			for err == nil {
-				if _, err = r.Next(); err == nil {
-					n++
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var b bytes.Buffer
+			w := format(Head{})(&b)
+			for range 50 {
+				if err := w.Add(&Record{Path: strings.Repeat("x", 2000), Err: errors.New("broken")}); err != nil {
+					t.Fatal(err)
 				}
 			}
-			if n != want || (err == io.EOF) != (want > 0) ||
-				want == 0 && !strings.Contains(err.Error(), "a record of more than 1500 bytes") {
-				t.Errorf("records of at most %d bytes: %d are read, %v", most, n, err)
+			if err := w.Close(Complete); err != nil {
+				t.Fatal(err)
 			}
-		}
+			for most, want := range map[int64]int{5000: 50, 1500: 0} {
+				n := 0
+				r, err := newReader(bytes.NewReader(b.Bytes()), most)
+				for err == nil {
+					if _, err = r.Next(); err == nil {
+						n++
+					}
+				}
+				if n != want || (err == io.EOF) != (want > 0) ||
+					want == 0 && !strings.Contains(err.Error(), "a record of more than 1500 bytes") {
+					t.Errorf("records of at most %d bytes: %d are read, %v", most, n, err)
+				}
+			}
+		})
 	}
 }

@@ -258,7 +258,7 @@ func change(r *Record, n int, do func(*rule.Finding)) {
 }
 
 func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		verbose bool
 		shown   int
 		more    string
@@ -266,16 +266,18 @@ func TestTableDoesNotShowThousandsOfRows(t *testing.T) {
 		{false, SomeShown, "… and 997 more; -v lists more, --format json all"},
 		{true, maxShown, "… and 980 more; --format json lists all"},
 	} {
-		var out bytes.Buffer
-		if err := writeAll(newTable(&out, Options{Verbose: tt.verbose}), manyFindings(1000)); err != nil {
-			t.Fatal(err)
-		}
-		if n := strings.Count(out.String(), "message"); n != tt.shown {
-			t.Errorf("%d findings are shown, want %d", n, tt.shown)
-		}
-		if !strings.Contains(out.String(), tt.more) {
-			t.Errorf("%q is not in:\n%s", tt.more, out.String())
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var out bytes.Buffer
+			if err := writeAll(newTable(&out, Options{Verbose: tt.verbose}), manyFindings(1000)); err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(out.String(), "message"); n != tt.shown {
+				t.Errorf("%d findings are shown, want %d", n, tt.shown)
+			}
+			if !strings.Contains(out.String(), tt.more) {
+				t.Errorf("%q is not in:\n%s", tt.more, out.String())
+			}
+		})
 	}
 }
 
@@ -296,9 +298,11 @@ func TestOutcome(t *testing.T) {
 		{"error", Record{Err: fs.ErrNotExist}, Failed},
 		{"no files", Record{Err: fmt.Errorf("x: %w", ErrNoFiles)}, Nothing},
 	} {
-		if got := tt.in.Outcome(); got != tt.want {
-			t.Errorf("%s: Outcome() = %v, want %v", tt.name, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			if got := tt.in.Outcome(); got != tt.want {
+				t.Errorf("%s: Outcome() = %v, want %v", tt.name, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -313,10 +317,12 @@ func TestReason(t *testing.T) {
 		{"one line", "one; two", errors.Join(errors.New("one"), errors.New("two"))},
 		{"control bytes", `a\x1b[31mb`, errors.New("a\x1b[31mb")},
 	} {
-		r := Record{Path: "a.pdf", Err: tt.err}
-		if got := r.Reason(); got != tt.want {
-			t.Errorf("%s: Reason() = %q, want %q", tt.name, got, tt.want)
-		}
+		t.Run(tt.name, func(t *testing.T) {
+			r := Record{Path: "a.pdf", Err: tt.err}
+			if got := r.Reason(); got != tt.want {
+				t.Errorf("%s: Reason() = %q, want %q", tt.name, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -113,9 +113,11 @@ func TestSARIFIsValid(t *testing.T) {
 		docs[s] = sarifOf(t, o, Complete, hostileRecords(s)...)
 	}
 	for name, doc := range docs {
-		if err := validSARIF(t, doc); err != nil {
-			t.Errorf("%.80q: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := validSARIF(t, doc); err != nil {
+				t.Errorf("%.80q: %v", name, err)
+			}
+		})
 	}
 }
 
@@ -134,13 +136,15 @@ func TestSARIFSchemaRefuses(t *testing.T) {
 		{`"level":"error"`, `"level":"fatal"`},
 		{`"executionSuccessful":false,`, ``},
 	} {
-		broken := strings.Replace(whole, change[0], change[1], 1)
-		if broken == whole {
-			t.Errorf("%s is not in the output", change[0])
-		}
-		if validSARIF(t, broken) == nil {
-			t.Errorf("with %s instead of %s it is valid", change[1], change[0])
-		}
+		t.Run(change[0], func(t *testing.T) {
+			broken := strings.Replace(whole, change[0], change[1], 1)
+			if broken == whole {
+				t.Errorf("%s is not in the output", change[0])
+			}
+			if validSARIF(t, broken) == nil {
+				t.Errorf("with %s instead of %s it is valid", change[1], change[0])
+			}
+		})
 	}
 }
 
@@ -260,29 +264,31 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 		{9, "error error warning warning note note note note note ", "1 ignored"},
 		{10, "error error warning warning note note note note note error ", ""},
 	} {
-		var out strings.Builder
-		w := newSARIF(&out, Options{})
-		w.max = tt.max
-		if err := writeAll(w, []*Record{notes, mixed}); err != nil {
-			t.Fatal(err)
-		}
-		run := readSARIF(t, out.String()).Runs[0]
-		levels := ""
-		for _, r := range run.Results {
-			levels += r.Level + " "
-		}
-		if levels != tt.levels {
-			t.Errorf("of at most %d results: %s, want %s", tt.max, levels, tt.levels)
-		}
-		left := ""
-		for _, n := range run.Invocations[0].ToolExecutionNotifications {
-			if what, ok := strings.CutPrefix(n.Message.Text, "left out, as GitHub takes 25000 results: "); ok {
-				left += what
+		t.Run(fmt.Sprint(tt.max), func(t *testing.T) {
+			var out strings.Builder
+			w := newSARIF(&out, Options{})
+			w.max = tt.max
+			if err := writeAll(w, []*Record{notes, mixed}); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if left != tt.left {
-			t.Errorf("of at most %d results %q are left out, want %q", tt.max, left, tt.left)
-		}
+			run := readSARIF(t, out.String()).Runs[0]
+			levels := ""
+			for _, r := range run.Results {
+				levels += r.Level + " "
+			}
+			if levels != tt.levels {
+				t.Errorf("of at most %d results: %s, want %s", tt.max, levels, tt.levels)
+			}
+			left := ""
+			for _, n := range run.Invocations[0].ToolExecutionNotifications {
+				if what, ok := strings.CutPrefix(n.Message.Text, "left out, as GitHub takes 25000 results: "); ok {
+					left += what
+				}
+			}
+			if left != tt.left {
+				t.Errorf("of at most %d results %q are left out, want %q", tt.max, left, tt.left)
+			}
+		})
 	}
 }
 
@@ -310,9 +316,11 @@ func TestSARIFIsCapped(t *testing.T) {
 	}
 	for _, want := range []string{": 1 error, 12 notes, 2 ignored\n", ": 17 notifications\n", ": 11 identifiers\n",
 		"2 files"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not in\n%s", want, said)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(said, want) {
+				t.Errorf("%q is not in\n%s", want, said)
+			}
+		})
 	}
 }
 
@@ -330,9 +338,11 @@ func TestFileURI(t *testing.T) {
 		{`C:\`, "", "file:///C:/", ""},
 		{`a\c.pdf`, `C:\srv`, "a/c.pdf", sourceRoot},
 	} {
-		if got := fileURI(tt.path, tt.base); got != (sarifFile{tt.uri, tt.root}) {
-			t.Errorf("fileURI(%q, %q) = %v, want %s below %q", tt.path, tt.base, got, tt.uri, tt.root)
-		}
+		t.Run(tt.path, func(t *testing.T) {
+			if got := fileURI(tt.path, tt.base); got != (sarifFile{tt.uri, tt.root}) {
+				t.Errorf("fileURI(%q, %q) = %v, want %s below %q", tt.path, tt.base, got, tt.uri, tt.root)
+			}
+		})
 	}
 }
 
@@ -411,9 +421,11 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	head := Head{Sources: []Source{{Name: "a.warc"}, {Name: "b.warc", Err: errors.New("gone")}}}
 	out := resultsIn(t, "sarif", Options{Head: head}, Complete)
 	for _, want := range []string{`"executionSuccessful":false`, `"the source b.warc could not be read: gone"`} {
-		if strings.Count(out, want) != 1 {
-			t.Errorf("%s is not there once:\n%s", want, out)
-		}
+		t.Run(want, func(t *testing.T) {
+			if strings.Count(out, want) != 1 {
+				t.Errorf("%s is not there once:\n%s", want, out)
+			}
+		})
 	}
 }
 
@@ -421,17 +433,19 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 // this version of webcap knows of them.
 func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
-	for _, row := range []struct{ rule, want *rule.Rule }{
+	for i, row := range []struct{ rule, want *rule.Rule }{
 		{&rule.Rule{ID: "WC302", Title: "A title."}, known},
 		{&rule.Rule{ID: "WC302", Title: "A title.", Doc: "Its own words.", Repair: "Its own repair."},
 			&rule.Rule{Doc: "Its own words.", Repair: "Its own repair."}},
 		{&rule.Rule{ID: "WC999", Problem: "A problem"}, &rule.Rule{Doc: "A problem"}},
 	} {
-		got := sarifRuleOf(row.rule)
-		if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text,
-			"Repair: "+row.want.Repair) != (row.want.Repair != "") {
-			t.Errorf("%s is explained by %q, %q", row.rule.ID, got.Full.Text, got.Help.Text)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got := sarifRuleOf(row.rule)
+			if got.Full.Text != row.want.Doc || strings.Contains(got.Help.Text,
+				"Repair: "+row.want.Repair) != (row.want.Repair != "") {
+				t.Errorf("%s is explained by %q, %q", row.rule.ID, got.Full.Text, got.Help.Text)
+			}
+		})
 	}
 }
 
@@ -460,21 +474,23 @@ func TestSARIFHelpHasTheCommand(t *testing.T) {
 // An error anywhere among more results than there is room for is returned, whether they
 // are written as they come or at the end.
 func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
-	for _, one := range []*rule.Rule{{ID: "WC302", Level: rule.Error}, {ID: "WC116", Level: rule.Note}} {
-		rec := manyFindings(1000)[0]
-		change(rec, 1000, func(f *rule.Finding) { f.Rule = one })
-		for n := 1; ; n++ {
-			disk := &flaky{fails: n}
-			w := newSARIF(disk, Options{})
-			w.max = 900
-			err := writeAll(w, []*Record{rec})
-			if disk.writes < n {
-				break
+	for i, one := range []*rule.Rule{{ID: "WC302", Level: rule.Error}, {ID: "WC116", Level: rule.Note}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			rec := manyFindings(1000)[0]
+			change(rec, 1000, func(f *rule.Finding) { f.Rule = one })
+			for n := 1; ; n++ {
+				disk := &flaky{fails: n}
+				w := newSARIF(disk, Options{})
+				w.max = 900
+				err := writeAll(w, []*Record{rec})
+				if disk.writes < n {
+					break
+				}
+				if !errors.Is(err, errFull) {
+					t.Errorf("%v: write %d fails, and the error is %v", one.Level, n, err)
+				}
 			}
-			if !errors.Is(err, errFull) {
-				t.Errorf("%v: write %d fails, and the error is %v", one.Level, n, err)
-			}
-		}
+		})
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,24 +17,26 @@ import (
 func TestTableColour(t *testing.T) {
 	colours := regexp.MustCompile("\x1b\\[[0-9]+m")
 	for _, width := range []int{0, 40, 80, 200} {
-		var plain, painted bytes.Buffer
-		for _, row := range []struct {
-			out    *bytes.Buffer
-			colour bool
-		}{{&plain, false}, {&painted, true}} {
-			if err := writeAll(newTable(row.out, Options{Width: width, Colour: row.colour}), manyFindings(30)); err != nil {
-				t.Fatal(err)
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			var plain, painted bytes.Buffer
+			for _, row := range []struct {
+				out    *bytes.Buffer
+				colour bool
+			}{{&plain, false}, {&painted, true}} {
+				if err := writeAll(newTable(row.out, Options{Width: width, Colour: row.colour}), manyFindings(30)); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		if !strings.Contains(painted.String(), "\x1b[") {
-			t.Error("no colours")
-		}
-		if got := colours.ReplaceAllString(painted.String(), ""); got != plain.String() {
-			t.Errorf("width %d: without its colours the table is\n%s\nwant\n%s", width, got, plain.String())
-		}
-		if strings.Contains(plain.String(), "\x1b") {
-			t.Errorf("width %d: colours that nobody asked for", width)
-		}
+			if !strings.Contains(painted.String(), "\x1b[") {
+				t.Error("no colours")
+			}
+			if got := colours.ReplaceAllString(painted.String(), ""); got != plain.String() {
+				t.Errorf("width %d: without its colours the table is\n%s\nwant\n%s", width, got, plain.String())
+			}
+			if strings.Contains(plain.String(), "\x1b") {
+				t.Errorf("width %d: colours that nobody asked for", width)
+			}
+		})
 	}
 }
 
@@ -43,23 +46,27 @@ func TestTableIgnored(t *testing.T) {
 	f := rule.Finding{Rule: one, Message: "m"}
 	var out bytes.Buffer
 	w := newTable(&out, Options{})
-	for _, rec := range []*Record{
+	for i, rec := range []*Record{
 		{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}, Ignored: []Ignored{{f, "why"}}},
 		{Path: "b.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(f)},
 			Ignored: []Ignored{{f, "why"}, {f, "why"}}},
 	} {
-		if err := w.Add(rec); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if err := w.Add(rec); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	if err := w.Close(Complete); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{": clean, 1 ignored\n", ": 1 error, 2 ignored\n", "\n1 error, 0 warnings, 0 notes:\n",
 		"\n3 findings ignored.\n"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is not in\n%s", want, out.String())
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("%q is not in\n%s", want, out.String())
+			}
+		})
 	}
 }
 
@@ -67,21 +74,23 @@ func TestTableIgnored(t *testing.T) {
 // has nothing of Web Capture that anybody can see, and no SpiderInfo either.
 func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
 	missing := []rule.Unread{{Err: errors.New("the name dictionary is not in the file")}}
-	for _, row := range []struct {
+	for i, row := range []struct {
 		present bool
 		want    string
 	}{
 		{true, ": no URLS, no IDS, SpiderInfo alone: 1 part could not be checked\n"},
 		{false, ": no URLS, no IDS: 1 part could not be checked\n"},
 	} {
-		var out bytes.Buffer
-		rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: row.present}, Unread: missing}}
-		if err := writeAll(newTable(&out, Options{}), []*Record{rec}); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(out.String(), row.want) {
-			t.Errorf("%q is not in\n%s", row.want, out.String())
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var out bytes.Buffer
+			rec := &Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: row.present}, Unread: missing}}
+			if err := writeAll(newTable(&out, Options{}), []*Record{rec}); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(out.String(), row.want) {
+				t.Errorf("%q is not in\n%s", row.want, out.String())
+			}
+		})
 	}
 }
 
@@ -92,16 +101,18 @@ func TestTableOfManyIdentities(t *testing.T) {
 		n    int
 		more string
 	}{{maxShown, ""}, {maxShown + 1, "… and 1 more; --format json lists all"}} {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, row.n)}
-		for i := range rep.Identities {
-			rep.Identities[i] = rule.Identity{Proof: rule.NotCheckable, Reason: "no source has it"}
-		}
-		out := resultsIn(t, "table", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
-		if got := strings.Count(out, "no source has it"); got != maxShown {
-			t.Errorf("of %d sets %d are shown, want %d", row.n, got, maxShown)
-		}
-		if got := strings.Contains(out, "…"); got != (row.more != "") || !strings.Contains(out, row.more) {
-			t.Errorf("of %d sets it is not said that there are more, or said for nothing:\n%s", row.n, out)
-		}
+		t.Run(fmt.Sprint(row.n), func(t *testing.T) {
+			rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, row.n)}
+			for i := range rep.Identities {
+				rep.Identities[i] = rule.Identity{Proof: rule.NotCheckable, Reason: "no source has it"}
+			}
+			out := resultsIn(t, "table", Options{}, Complete, &Record{Path: "a.pdf", Report: rep})
+			if got := strings.Count(out, "no source has it"); got != maxShown {
+				t.Errorf("of %d sets %d are shown, want %d", row.n, got, maxShown)
+			}
+			if got := strings.Contains(out, "…"); got != (row.more != "") || !strings.Contains(out, row.more) {
+				t.Errorf("of %d sets it is not said that there are more, or said for nothing:\n%s", row.n, out)
+			}
+		})
 	}
 }

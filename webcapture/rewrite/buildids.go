@@ -23,11 +23,11 @@ func (p *planner) buildIDS() (n int, err error) {
 				continue // a set that stays in its tree can be in no other
 			}
 			seen[ref] = ok
-			id, err := p.idOf(o)
-			if object.IgnoreMalformed(err) != nil {
+			ids, err := p.ownKeys(webcapture.IDS, o)
+			if err != nil {
 				return n, err
 			}
-			if id != "" {
+			for _, id := range ids {
 				p.trees[webcapture.IDS].add(id, o)
 				n++
 			}

@@ -137,20 +137,22 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	failed := 0
-	for _, data := range [][]byte{was, is} {
-		damages(data, func(header string) {
-			f, err := webcapture.New(context.Background(), is, webcapture.Options{})
-			if err != nil {
-				return // not even that
-			}
-			switch got, err := steps(f, db); {
-			case webcapture.IsDamage(err):
-				failed++
-			case err != nil && !object.IsMalformed(err):
-				t.Errorf("without %s the error is %v", header, err)
-			case err == nil && got != want:
-				t.Errorf("without %s these are the steps:\n%s\nshould be\n%s", header, got, want)
-			}
+	for i, data := range [][]byte{was, is} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			damages(data, func(header string) {
+				f, err := webcapture.New(context.Background(), is, webcapture.Options{})
+				if err != nil {
+					return // not even that
+				}
+				switch got, err := steps(f, db); {
+				case webcapture.IsDamage(err):
+					failed++
+				case err != nil && !object.IsMalformed(err):
+					t.Errorf("without %s the error is %v", header, err)
+				case err == nil && got != want:
+					t.Errorf("without %s these are the steps:\n%s\nshould be\n%s", header, got, want)
+				}
+			})
 		})
 	}
 	if failed < 30 {
@@ -288,21 +290,23 @@ func TestInstallFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, full := range []bool{false, true} {
-		p, err := Open(t.Context(), in, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = p.Install(context.Background(), Target{Path: out, Full: full})
-		if err != nil {
-			t.Fatal(err)
-		}
-		written, err := os.ReadFile(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if bytes.HasPrefix(written, data) == full {
-			t.Errorf("full: %v, and the old bytes are there: %v", full, !full)
-		}
+		t.Run(fmt.Sprint(full), func(t *testing.T) {
+			p, err := Open(t.Context(), in, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = p.Install(context.Background(), Target{Path: out, Full: full})
+			if err != nil {
+				t.Fatal(err)
+			}
+			written, err := os.ReadFile(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if bytes.HasPrefix(written, data) == full {
+				t.Errorf("full: %v, and the old bytes are there: %v", full, !full)
+			}
+		})
 	}
 }
 

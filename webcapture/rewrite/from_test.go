@@ -344,25 +344,27 @@ func TestFromCounts(t *testing.T) {
 		{"[ 5 3 ]", onePage, "[5 3]"},
 		{"7", onePage, "7"},
 	} {
-		from := filepath.Join(t.TempDir(), "original.pdf")
-		if err := os.WriteFile(from, pdf(t, strings.Replace(original, "/R [ 2 ]", "/R "+c.was, 1)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		f := opened(t, carryOut(t, planOf(t, pdf(t, c.after), Options{From: []string{from}})), Options{})
-		db, err := f.Database()
-		if err != nil {
-			t.Fatal(err)
-		}
-		var cs webcapture.ContentSet
-		for i := range db.URLS.All("http://a/1.jpg") {
-			if err := f.NewReader().Read(db.URLS.Entry(i).Value, &cs); err != nil {
+		t.Run(c.was, func(t *testing.T) {
+			from := filepath.Join(t.TempDir(), "original.pdf")
+			if err := os.WriteFile(from, pdf(t, strings.Replace(original, "/R [ 2 ]", "/R "+c.was, 1)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if got := strings.NewReplacer("[ ", "[", " ]",
-			"]").Replace(string(cs.Dict.Lookup("R").AppendNormal(nil))); got != c.want {
-			t.Errorf("R was %s, and is %s, want %s", c.was, got, c.want)
-		}
+			f := opened(t, carryOut(t, planOf(t, pdf(t, c.after), Options{From: []string{from}})), Options{})
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			var cs webcapture.ContentSet
+			for i := range db.URLS.All("http://a/1.jpg") {
+				if err := f.NewReader().Read(db.URLS.Entry(i).Value, &cs); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got := strings.NewReplacer("[ ", "[", " ]",
+				"]").Replace(string(cs.Dict.Lookup("R").AppendNormal(nil))); got != c.want {
+				t.Errorf("R was %s, and is %s, want %s", c.was, got, c.want)
+			}
+		})
 	}
 }
 

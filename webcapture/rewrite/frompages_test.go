@@ -19,9 +19,11 @@ func TestFromImagesOfOneData(t *testing.T) {
 	after := strings.ReplaceAll(stripped, "/J 7 0 R", "/J 7 0 R /K 3 0 R /L 4 0 R") + image(3, "2 0 R", "2", "") + image(4, "2", "2 0 R", "") + "2 0 obj 3\n"
 	out := carryOut(t, planOf(t, pdf(t, after), Options{From: from}))
 	for number, id := range map[int]string{3: wide, 4: tall} {
-		if got := lastOf(out, number); !strings.Contains(got, id) {
-			t.Errorf("image %d has not %s: %s", number, id, got)
-		}
+		t.Run(fmt.Sprint(number), func(t *testing.T) {
+			if got := lastOf(out, number); !strings.Contains(got, id) {
+				t.Errorf("image %d has not %s: %s", number, id, got)
+			}
+		})
 	}
 }
 
@@ -96,9 +98,11 @@ func TestFromCost(t *testing.T) {
 		name         string
 		pages, links int
 	}{{"links", 2, 500}, {"pages", 500, 0}} {
-		one, two := work(c.pages, c.links), work(2*c.pages, 2*c.links)
-		if two > 2.5*one {
-			t.Errorf("%s: %.0f allocations, twice as many: %.0f", c.name, one, two)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			one, two := work(c.pages, c.links), work(2*c.pages, 2*c.links)
+			if two > 2.5*one {
+				t.Errorf("%s: %.0f allocations, twice as many: %.0f", c.name, one, two)
+			}
+		})
 	}
 }

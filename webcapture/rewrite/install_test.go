@@ -563,7 +563,9 @@ func TestRemoveLeftovers(t *testing.T) {
 	dir := folder(t)
 	for _, name := range []string{".in.pdf.12.tmp", ".in.pdf.bak.3.tmp", ".out.pdf.4.tmp", ".in.pdf.x.5.tmp",
 		".in.pdf.tmp", "in.pdf.6.tmp", ".in.pdf.7x.tmp"} {
-		put(t, filepath.Join(dir, name), otherBytes)
+		t.Run(name, func(t *testing.T) {
+			put(t, filepath.Join(dir, name), otherBytes)
+		})
 	}
 	if unlock, ok := lock(filepath.Join(dir, "in.pdf")); !ok {
 		t.Error("the file cannot be locked")
@@ -717,24 +719,26 @@ func TestInstallIntoReadOnlyFolder(t *testing.T) {
 
 func TestInstallFollowsLinks(t *testing.T) {
 	for _, replace := range []bool{false, true} {
-		dir, far := folder(t), t.TempDir()
-		file, link := filepath.Join(far, "file.pdf"), filepath.Join(dir, "link.pdf")
-		put(t, file, oldBytes)
-		if err := os.Symlink(file, link); err != nil {
-			t.Skip(err)
-		}
-		in, want := filepath.Join(dir, "in.pdf"), map[string][]byte{"file.pdf": newBytes}
-		if replace {
-			in, want["file.pdf.bak"] = link, oldBytes
-		}
-		if err := install(osFiles{}, in, link, installOptions{InPlace: replace}, writeNew, checkNew); err != nil {
-			t.Fatal(err)
-		}
-		holds(t, far, want)
-		if got, err := os.Readlink(link); got != file {
-			t.Errorf("in place %v: link leads to %q, %v, want %q", replace, got, err, file)
-		}
-		holds(t, dir, map[string][]byte{"in.pdf": oldBytes, "link.pdf": newBytes})
+		t.Run(fmt.Sprint(replace), func(t *testing.T) {
+			dir, far := folder(t), t.TempDir()
+			file, link := filepath.Join(far, "file.pdf"), filepath.Join(dir, "link.pdf")
+			put(t, file, oldBytes)
+			if err := os.Symlink(file, link); err != nil {
+				t.Skip(err)
+			}
+			in, want := filepath.Join(dir, "in.pdf"), map[string][]byte{"file.pdf": newBytes}
+			if replace {
+				in, want["file.pdf.bak"] = link, oldBytes
+			}
+			if err := install(osFiles{}, in, link, installOptions{InPlace: replace}, writeNew, checkNew); err != nil {
+				t.Fatal(err)
+			}
+			holds(t, far, want)
+			if got, err := os.Readlink(link); got != file {
+				t.Errorf("in place %v: link leads to %q, %v, want %q", replace, got, err, file)
+			}
+			holds(t, dir, map[string][]byte{"in.pdf": oldBytes, "link.pdf": newBytes})
+		})
 	}
 }
 

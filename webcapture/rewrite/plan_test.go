@@ -305,10 +305,12 @@ func TestMergeByKey(t *testing.T) {
 		" <00112233445566778899aabbccddee08> 8 0 R <00112233445566778899aabbccddee09> 9 0 R ] >> >>\n" + info +
 		"30 0 obj [ 6 0 R 7 0 R ]\n"
 	for i, host := range []string{5: "a", 6: "a", 7: "a", 8: "b", 9: "c"} {
-		if host != "" {
-			objects += fmt.Sprintf("%d 0 obj << /S /SPS /ID <00112233445566778899aabbccddee%02d> /O [ %d 0 R ] /SI << /AU (http://%s.example/) >> >>\n", i, i, i+10, host) +
-				fmt.Sprintf("%d 0 obj << /Type /Page /ID <00112233445566778899aabbccddee%02d> >>\n", i+10, i)
-		}
+		t.Run(host, func(t *testing.T) {
+			if host != "" {
+				objects += fmt.Sprintf("%d 0 obj << /S /SPS /ID <00112233445566778899aabbccddee%02d> /O [ %d 0 R ] /SI << /AU (http://%s.example/) >> >>\n", i, i, i+10, host) +
+					fmt.Sprintf("%d 0 obj << /Type /Page /ID <00112233445566778899aabbccddee%02d> >>\n", i+10, i)
+			}
+		})
 	}
 	f := opened(t, carryOut(t, planOf(t, pdf(t, objects), Options{})), Options{})
 	db, err := f.Database()

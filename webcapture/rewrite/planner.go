@@ -13,6 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // view is a file with its content database, as planning reads it.
@@ -20,6 +21,7 @@ type view struct {
 	state
 	speller
 	reader objectReader
+	prefer witness.Side // see Options
 }
 
 // edits are the changes that steps make to a file.
@@ -117,7 +119,7 @@ func (p *planner) build() error {
 }
 
 func newPlanner(s state, opt Options) *planner {
-	v := &view{s, speller{opt.Profile, []byte(opt.Base)}, s.file.NewReader()}
+	v := &view{s, speller{opt.Profile, []byte(opt.Base)}, s.file.NewReader(), opt.Prefer}
 	if v.profile == nil {
 		v.profile = canon.PDF
 	}
@@ -292,6 +294,9 @@ func (p *planner) act(f request) (left string, err error) {
 	case rule.ChangeSource:
 		p.step(f)
 		return "", p.changeSource(fix)
+	case rule.ChangeID:
+		p.set(fix.Set).id = fix.New
+		p.step(f)
 	case rule.RenameDestination:
 		p.dests.rename(fix.Old, fix.New)
 		p.step(f)

@@ -284,13 +284,15 @@ func TestSourcesThatAreObjects(t *testing.T) {
 	r := opened(t, carryOut(t, p), Options{}).NewReader()
 	for num, want := range map[uint32]string{20: "/SI 40 0 R", 21: "/SI 40 0 R", 40: "/U (http://a/0)", 42: "[43 0 R ]",
 		43: "[(http://c/0) ]"} {
-		o, err := r.Get(object.Ref{Num: num})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := string(o.AppendNormal(nil)); !strings.Contains(got, want) {
-			t.Errorf("object %d is %s, without %s", num, got, want)
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			o, err := r.Get(object.Ref{Num: num})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := string(o.AppendNormal(nil)); !strings.Contains(got, want) {
+				t.Errorf("object %d is %s, without %s", num, got, want)
+			}
+		})
 	}
 	if len(p.Steps) != 2 {
 		t.Errorf("the steps are %v, should be one for each URL", p.Steps)
@@ -394,8 +396,10 @@ func TestKeysShareStrings(t *testing.T) {
 	update := string(updateOf(t, p))
 	carryOut(t, p)
 	for _, pair := range []string{"45 0 R 20 0 R", "46 0 R 20 0 R"} {
-		if !strings.Contains(update, pair) {
-			t.Errorf("the update has no pair %s:\n%s", pair, update)
-		}
+		t.Run(pair, func(t *testing.T) {
+			if !strings.Contains(update, pair) {
+				t.Errorf("the update has no pair %s:\n%s", pair, update)
+			}
+		})
 	}
 }

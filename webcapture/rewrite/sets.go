@@ -17,6 +17,7 @@ type setEdit struct {
 	replaced map[int]object.Ref // elements of O, by what takes their place
 	removed  bool               // the set leaves the database
 	si       []byte             // the text of SI; nil if it stays
+	id       nametree.Key       // what ID becomes; empty if it stays
 }
 
 // set returns the edit of a content set.
@@ -179,7 +180,7 @@ func (b *builder) stageSets() error {
 	b.file.SortByPosition(refs)
 	for _, ref := range refs {
 		s := b.sets[ref]
-		if len(s.dropped)+len(s.replaced) == 0 && s.si == nil {
+		if len(s.dropped)+len(s.replaced) == 0 && s.si == nil && s.id == "" {
 			continue
 		}
 		o, err := b.reader.Get(ref)
@@ -193,6 +194,9 @@ func (b *builder) stageSets() error {
 		}
 		if s.si != nil {
 			changes = append(changes, object.Setting{Key: "SI", Value: s.si})
+		}
+		if s.id != "" {
+			changes = append(changes, object.Setting{Key: "ID", Value: object.AppendString(nil, []byte(s.id))})
 		}
 		b.stage.Put(ref, set.AppendWith(nil, changes...))
 	}

@@ -163,7 +163,7 @@ func (p speller) change(f *rule.Finding) (before, after string) {
 		return "", p.addedKey(fix).String() + " " + fix.Set.String()
 	case rule.ChangeKey, rule.MakeAbsolute:
 		return fix.Old.String(), p.changedKey(f).String()
-	case rule.RenameDestination, rule.ChangeSource:
+	case rule.RenameDestination, rule.ChangeSource, rule.ChangeID:
 		return fix.Old.String(), fix.New.String()
 	case rule.RemoveEntry, rule.MergeEntries:
 		return fix.Old.String(), ""

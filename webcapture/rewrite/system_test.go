@@ -37,17 +37,21 @@ func TestSystemSaysWhatFailed(t *testing.T) {
 		"rename":       files.rename(gone, gone+"2"),
 		"remove":       files.remove(gone),
 	} {
-		if !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s of a file that is not there returns %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s of a file that is not there returns %v", name, err)
+			}
+		})
 	}
 	if runtime.GOOS == "windows" {
 		return
 	}
 	for name, err := range map[string]error{"chown": files.chown(gone, was), "syncDir": files.syncDir(gone)} {
-		if !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s of a file that is not there returns %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%s of a file that is not there returns %v", name, err)
+			}
+		})
 	}
 	if err := files.chown(gone, strangeInfo{was}); !errors.Is(err, errors.ErrUnsupported) {
 		t.Errorf("chown returns %v where owners are not known", err)
@@ -65,32 +69,34 @@ func TestInstallKeepsTheOwner(t *testing.T) {
 		t.Skip("only root gives files away")
 	}
 	for _, s := range []situation{newOutput, inPlace} {
-		dir := s.folder(t)
-		in := filepath.Join(dir, "in.pdf")
-		if err := os.Chown(in, 1234, 5678); err != nil {
-			t.Fatal(err)
-		}
-		was, err := os.Stat(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		out := in
-		if !s.opt.InPlace {
-			out = filepath.Join(dir, s.out)
-		}
-		if err := s.install(osFiles{}, dir); err != nil {
-			t.Fatal(err)
-		}
-		now, err := os.Stat(out)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if owner(now) != owner(was) {
-			t.Errorf("%s: the owner is %s, was %s", s.name, owner(now), owner(was))
-		}
-		if err := (osFiles{}).chown(out, was); err != nil {
-			t.Errorf("%s: the owner cannot be set again: %v", s.name, err)
-		}
+		t.Run(s.name, func(t *testing.T) {
+			dir := s.folder(t)
+			in := filepath.Join(dir, "in.pdf")
+			if err := os.Chown(in, 1234, 5678); err != nil {
+				t.Fatal(err)
+			}
+			was, err := os.Stat(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			out := in
+			if !s.opt.InPlace {
+				out = filepath.Join(dir, s.out)
+			}
+			if err := s.install(osFiles{}, dir); err != nil {
+				t.Fatal(err)
+			}
+			now, err := os.Stat(out)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if owner(now) != owner(was) {
+				t.Errorf("%s: the owner is %s, was %s", s.name, owner(now), owner(was))
+			}
+			if err := (osFiles{}).chown(out, was); err != nil {
+				t.Errorf("%s: the owner cannot be set again: %v", s.name, err)
+			}
+		})
 	}
 }
 
@@ -109,13 +115,15 @@ func TestInstallHasLongNames(t *testing.T) {
 // TestInstallClosesWhatItGivesUp: a file that is open cannot be removed everywhere.
 func TestInstallClosesWhatItGivesUp(t *testing.T) {
 	for _, op := range []string{"write", "sync"} {
-		files := &faultyFiles{at: slices.Index(newOutput.operations(t), op) + 1}
-		if err := newOutput.install(files, newOutput.folder(t)); !errors.Is(err, errFault) {
-			t.Errorf("error %v, want %v", err, errFault)
-		}
-		if rest := files.done[files.at:]; !slices.Equal(rest, []string{"close", "remove"}) {
-			t.Errorf("after a %s that fails, install does %q", op, rest)
-		}
+		t.Run(op, func(t *testing.T) {
+			files := &faultyFiles{at: slices.Index(newOutput.operations(t), op) + 1}
+			if err := newOutput.install(files, newOutput.folder(t)); !errors.Is(err, errFault) {
+				t.Errorf("error %v, want %v", err, errFault)
+			}
+			if rest := files.done[files.at:]; !slices.Equal(rest, []string{"close", "remove"}) {
+				t.Errorf("after a %s that fails, install does %q", op, rest)
+			}
+		})
 	}
 }
 
@@ -123,21 +131,23 @@ func TestInstallClosesWhatItGivesUp(t *testing.T) {
 // was read any more, is not replaced.
 func TestInstallGoesByTheFileThatWasRead(t *testing.T) {
 	for _, s := range []situation{newOutput, inPlace} {
-		dir := s.folder(t)
-		in := filepath.Join(dir, "in.pdf")
-		read, err := os.Stat(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(in, past, past.Add(time.Hour)); err != nil {
-			t.Fatal(err)
-		}
-		s.opt.Read = read
-		if err := s.install(osFiles{}, dir); err == nil ||
-			!strings.HasSuffix(err.Error(), in+" changed while it was being rewritten") {
-			t.Errorf("%s: error %v", s.name, err)
-		}
-		holds(t, dir, s.before())
+		t.Run(s.name, func(t *testing.T) {
+			dir := s.folder(t)
+			in := filepath.Join(dir, "in.pdf")
+			read, err := os.Stat(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(in, past, past.Add(time.Hour)); err != nil {
+				t.Fatal(err)
+			}
+			s.opt.Read = read
+			if err := s.install(osFiles{}, dir); err == nil ||
+				!strings.HasSuffix(err.Error(), in+" changed while it was being rewritten") {
+				t.Errorf("%s: error %v", s.name, err)
+			}
+			holds(t, dir, s.before())
+		})
 	}
 	dir := folder(t)
 	in := filepath.Join(dir, "in.pdf")

@@ -147,21 +147,23 @@ func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 // lost where the old bytes stay.
 func TestInstallSaysWhatIsLost(t *testing.T) {
 	for full, want := range map[bool][]object.Ref{true: {{Num: 50}}, false: nil} {
-		in, out := fileOf(t, oneKey+"50 0 obj (elsewhere)\n")
-		data, err := os.ReadFile(in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(in, []byte(strings.Replace(string(data), "\n50 0 obj", "\n99 0 obj", 1)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		res, err := plannedFile(t, in, Options{}).Install(context.Background(), Target{Path: out, Full: full})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(res.Lost, want) {
-			t.Errorf("full %v: %v are lost, should be %v", full, res.Lost, want)
-		}
+		t.Run(fmt.Sprint(full), func(t *testing.T) {
+			in, out := fileOf(t, oneKey+"50 0 obj (elsewhere)\n")
+			data, err := os.ReadFile(in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(in, []byte(strings.Replace(string(data), "\n50 0 obj", "\n99 0 obj", 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			res, err := plannedFile(t, in, Options{}).Install(context.Background(), Target{Path: out, Full: full})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(res.Lost, want) {
+				t.Errorf("full %v: %v are lost, should be %v", full, res.Lost, want)
+			}
+		})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // treeEdit has the changes that steps make to one of the two trees. Entries are told by their
@@ -292,8 +293,8 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 	}
 	if name == webcapture.IDS {
 		id, ok := cs.Identifier()
-		if !ok {
-			return nil, nil
+		if disputed, err := v.isDisputed(&cs); !ok || disputed || err != nil {
+			return nil, err
 		}
 		return []nametree.Key{nametree.Key(id[:])}, nil
 	}
@@ -307,6 +308,18 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 		}
 	}
 	return keys, nil
+}
+
+// isDisputed reports whether the pages or images of a content set carry another ID than the set has, and
+// the user did not choose that of the set. It is no key then.
+func (v *view) isDisputed(cs *webcapture.ContentSet) (bool, error) {
+	var carried witness.Carried
+	for m, err := range witness.Members(v.reader, cs) {
+		if carried.Add(m, err); object.IgnoreMalformed(err) != nil {
+			return false, err
+		}
+	}
+	return v.prefer != witness.Sets && carried.Disputes(nametree.Key(cs.ID.Bytes)), nil
 }
 
 // stringFor returns the string object that holds a key already, because a

@@ -3,6 +3,7 @@ package suppress
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"iter"
 	"path/filepath"
@@ -131,7 +132,7 @@ func TestFingerprint(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		entry Entry
 		want  string
 	}{
@@ -150,11 +151,13 @@ func TestNewRefuses(t *testing.T) {
 			`path: "a/" is the path of no file: none has . or .. in it, or a slash at its end`},
 		{Entry{Reason: "why", Rules: []string{"WC204", "WC999"}}, `rule: "WC999" is neither a rule nor a group`},
 	} {
-		tt.entry.Where = "file:3"
-		_, err := New(Options{Entries: []Entry{tt.entry}})
-		if want := "file:3: " + tt.want; err == nil || err.Error() != want {
-			t.Errorf("New(%+v): %v, want %s", tt.entry, err, want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			tt.entry.Where = "file:3"
+			_, err := New(Options{Entries: []Entry{tt.entry}})
+			if want := "file:3: " + tt.want; err == nil || err.Error() != want {
+				t.Errorf("New(%+v): %v, want %s", tt.entry, err, want)
+			}
+		})
 	}
 }
 
@@ -301,7 +304,7 @@ func TestBaseline(t *testing.T) {
 	// was not checked.
 	unread := record(b)
 	unread.Report.Unread = []rule.Unread{{Err: errors.New("gone")}}
-	for _, row := range []struct {
+	for i, row := range []struct {
 		rec   *report.Record
 		rules []*rule.Rule
 	}{
@@ -309,11 +312,13 @@ func TestBaseline(t *testing.T) {
 		{record(b), []*rule.Rule{ruleOf("WC204")}},
 		{&report.Record{Path: b, Err: errors.New("gone")}, audit.Rules()},
 	} {
-		tr := start(t, Options{Baseline: baseline, Root: root, Rules: row.rules})
-		tr.Apply(row.rec)
-		if got := tr.Remarks(); len(got) > 0 {
-			t.Errorf("remarks: %q", got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			tr := start(t, Options{Baseline: baseline, Root: root, Rules: row.rules})
+			tr.Apply(row.rec)
+			if got := tr.Remarks(); len(got) > 0 {
+				t.Errorf("remarks: %q", got)
+			}
+		})
 	}
 }
 
@@ -351,9 +356,11 @@ func TestBaselineIsNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, in := range []string{"", "PDF", "{}", string(whole[:len(whole)/2]), string(whole[:len(whole)-3])} {
-		if _, err := ReadBaseline(strings.NewReader(in), "/"); err == nil {
-			t.Errorf("no error for %.40q", in)
-		}
+		t.Run(in, func(t *testing.T) {
+			if _, err := ReadBaseline(strings.NewReader(in), "/"); err == nil {
+				t.Errorf("no error for %.40q", in)
+			}
+		})
 	}
 }
 
@@ -371,14 +378,18 @@ func TestParseKey(t *testing.T) {
 		{"", ""},
 		{"(<00>)", "<00>"},
 	} {
-		if got, err := ParseKey(tt.in); err != nil || string(got) != tt.want {
-			t.Errorf("ParseKey(%q) = %q, %v, want %q", tt.in, got, err, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			if got, err := ParseKey(tt.in); err != nil || string(got) != tt.want {
+				t.Errorf("ParseKey(%q) = %q, %v, want %q", tt.in, got, err, tt.want)
+			}
+		})
 	}
 	for _, in := range []string{"<0>", "<00", "<zz>", "(a", "(", "(a))", "(a) b"} {
-		if got, err := ParseKey(in); err == nil {
-			t.Errorf("ParseKey(%q) = %q, want an error", in, got)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got, err := ParseKey(in); err == nil {
+				t.Errorf("ParseKey(%q) = %q, want an error", in, got)
+			}
+		})
 	}
 }
 
@@ -405,9 +416,11 @@ func TestRelative(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, in := range []string{"a/b.pdf", "./a/b.pdf", "a//c/../b.pdf", filepath.Join(root, "a", "b.pdf")} {
-		if got := relative(root, in); got != "a/b.pdf" {
-			t.Errorf("relative(%q) = %q", in, got)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := relative(root, in); got != "a/b.pdf" {
+				t.Errorf("relative(%q) = %q", in, got)
+			}
+		})
 	}
 	if got := relative(root, "-"); got != "-" {
 		t.Errorf("standard input is %q", got)

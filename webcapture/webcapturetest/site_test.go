@@ -63,23 +63,25 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 		{},
 		{Producer: "Acrobat Web Capture 8.0", Creator: "a test", Encoding: webcapturetest.LowerHexIDs, Embed: true},
 	} {
-		file := webcapturetest.Site(captured(t), o).Bytes(webcapturetest.Layout{})
-		rep, err := audit.Bytes("site.pdf", file, audit.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range rep.Findings.All() {
-			if f.Rule.ID != "WC103" { // about V
-				t.Errorf("%+v: %v %v: %s", o, f.Rule.ID, f.Place, f.Message)
+		t.Run(o.Producer, func(t *testing.T) {
+			file := webcapturetest.Site(captured(t), o).Bytes(webcapturetest.Layout{})
+			rep, err := audit.Bytes("site.pdf", file, audit.Options{})
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
-		if rep.URLS != 7 || rep.IDS != 7 || rep.PageSets != 4 || rep.ImageSets != 3 || rep.DigestsVerified != 1 ||
-			len(rep.Unread) > 0 {
-			t.Errorf("%+v: %+v", o, rep)
-		}
-		if e := bytes.Contains(file, []byte("/EmbeddedFiles")); e != o.Embed {
-			t.Errorf("%+v: embedded files: %t", o, e)
-		}
+			for _, f := range rep.Findings.All() {
+				if f.Rule.ID != "WC103" { // about V
+					t.Errorf("%+v: %v %v: %s", o, f.Rule.ID, f.Place, f.Message)
+				}
+			}
+			if rep.URLS != 7 || rep.IDS != 7 || rep.PageSets != 4 || rep.ImageSets != 3 || rep.DigestsVerified != 1 ||
+				len(rep.Unread) > 0 {
+				t.Errorf("%+v: %+v", o, rep)
+			}
+			if e := bytes.Contains(file, []byte("/EmbeddedFiles")); e != o.Embed {
+				t.Errorf("%+v: embedded files: %t", o, e)
+			}
+		})
 	}
 	if rep, err := audit.Bytes("site.pdf",
 		webcapturetest.Site(nil, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}),
@@ -101,24 +103,26 @@ func TestSiteIdentifiers(t *testing.T) {
 		webcapturetest.LowerHexIDs: "f589dfda69ecf52dc33b8c9dd5d8ee22",
 		webcapturetest.UpperHexIDs: "94dc012cf858d57fcf13389936fb6498",
 	} {
-		d := webcapturetest.Site(composite, webcapturetest.SiteOptions{Encoding: encoding})
-		f, err := webcapture.New(context.Background(), d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		db, err := f.Database()
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, id := range []string{want, "15fc02d338388721ae9377f08fa03733", "cc53cb6235df573dc77bad22e06dde59"} {
-			key, err := hex.DecodeString(id)
+		t.Run(fmt.Sprint(encoding), func(t *testing.T) {
+			d := webcapturetest.Site(composite, webcapturetest.SiteOptions{Encoding: encoding})
+			f, err := webcapture.New(context.Background(), d.Bytes(webcapturetest.Layout{}), webcapture.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, ok := db.IDS.Find(nametree.Key(key)); !ok {
-				t.Errorf("encoding %d: %s is not in IDS", encoding, id)
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
 			}
-		}
+			for _, id := range []string{want, "15fc02d338388721ae9377f08fa03733", "cc53cb6235df573dc77bad22e06dde59"} {
+				key, err := hex.DecodeString(id)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if _, ok := db.IDS.Find(nametree.Key(key)); !ok {
+					t.Errorf("encoding %d: %s is not in IDS", encoding, id)
+				}
+			}
+		})
 	}
 }
 
@@ -136,9 +140,11 @@ func TestSiteNamesEmbeddedFiles(t *testing.T) {
 	for _, want := range []string{"/F(index.html)/UF(index.html)/Desc(http://a.example/)", "/F(notes.txt)",
 		"/F(index.html)/UF(index.html)/Desc(http://c.example)", "/Subtype/text#2fcss",
 		"/Subtype/application#2fx.a#20b"} {
-		if !strings.Contains(file, want) {
-			t.Errorf("no %s", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(file, want) {
+				t.Errorf("no %s", want)
+			}
+		})
 	}
 }
 

@@ -145,44 +145,46 @@ func TestBytesAreDeterministic(t *testing.T) {
 func TestTablePointsAtObjects(t *testing.T) {
 	entry := regexp.MustCompile(`^(\d{10}) (\d{5}) n`)
 	for _, junk := range []string{"", "junk\n"} {
-		for _, off := range []bool{false, true} {
-			file := sample(false).Bytes(webcapturetest.Layout{Prefix: []byte(junk), OffsetsFromStart: off})
-			base := len(junk)
-			if off {
-				base = 0
-			}
-			tail := file[bytes.LastIndex(file, []byte("startxref\n"))+10:]
-			start, err := strconv.Atoi(string(tail[:bytes.IndexByte(tail, '\n')]))
-			if err != nil {
-				t.Fatal(err)
-			}
-			table := file[base+start:]
-			if !bytes.HasPrefix(table, []byte("xref\n0 ")) {
-				t.Fatalf("startxref leads to %.20q", table)
-			}
-			lines := bytes.SplitAfter(table, []byte("\n"))[2:]
-			n := 0
-			for num, line := range lines {
-				if bytes.HasPrefix(line, []byte("trailer")) {
-					break
+		t.Run(junk, func(t *testing.T) {
+			for _, off := range []bool{false, true} {
+				file := sample(false).Bytes(webcapturetest.Layout{Prefix: []byte(junk), OffsetsFromStart: off})
+				base := len(junk)
+				if off {
+					base = 0
 				}
-				if len(line) != 20 {
-					t.Errorf("entry %q has %d bytes", line, len(line))
+				tail := file[bytes.LastIndex(file, []byte("startxref\n"))+10:]
+				start, err := strconv.Atoi(string(tail[:bytes.IndexByte(tail, '\n')]))
+				if err != nil {
+					t.Fatal(err)
 				}
-				m := entry.FindSubmatch(line)
-				if m == nil {
-					continue
+				table := file[base+start:]
+				if !bytes.HasPrefix(table, []byte("xref\n0 ")) {
+					t.Fatalf("startxref leads to %.20q", table)
 				}
-				at, _ := strconv.Atoi(string(m[1]))
-				if want := fmt.Sprintf("%d 0 obj\n", num); !bytes.HasPrefix(file[base+at:], []byte(want)) {
-					t.Errorf("object %d: its entry leads to %.20q", num, file[base+at:])
+				lines := bytes.SplitAfter(table, []byte("\n"))[2:]
+				n := 0
+				for num, line := range lines {
+					if bytes.HasPrefix(line, []byte("trailer")) {
+						break
+					}
+					if len(line) != 20 {
+						t.Errorf("entry %q has %d bytes", line, len(line))
+					}
+					m := entry.FindSubmatch(line)
+					if m == nil {
+						continue
+					}
+					at, _ := strconv.Atoi(string(m[1]))
+					if want := fmt.Sprintf("%d 0 obj\n", num); !bytes.HasPrefix(file[base+at:], []byte(want)) {
+						t.Errorf("object %d: its entry leads to %.20q", num, file[base+at:])
+					}
+					n++
 				}
-				n++
+				if n < 50 {
+					t.Errorf("only %d objects in the table", n)
+				}
 			}
-			if n < 50 {
-				t.Errorf("only %d objects in the table", n)
-			}
-		}
+		})
 	}
 }
 
@@ -197,13 +199,15 @@ func TestPinned(t *testing.T) {
 		"8c2658414477ab8e35d8dc78c0691580",
 		"bdbc9dfc762a16c054c42313df2fab3c",
 	} {
-		var l webcapturetest.Layout
-		if revision > 0 {
-			l.Encryption = &webcapturetest.Encryption{Revision: revision + 1, User: "view", Owner: "master"}
-		}
-		if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(l))); got != want {
-			t.Errorf("layout %d: MD5 = %s, want %s", revision, got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			var l webcapturetest.Layout
+			if revision > 0 {
+				l.Encryption = &webcapturetest.Encryption{Revision: revision + 1, User: "view", Owner: "master"}
+			}
+			if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(l))); got != want {
+				t.Errorf("layout %d: MD5 = %s, want %s", revision, got, want)
+			}
+		})
 	}
 }
 
@@ -231,9 +235,11 @@ func TestPinnedSections(t *testing.T) {
 		{"linearized stream", webcapturetest.Layout{Linearized: true, XRef: S, XRefFilter: plain, ObjectStreams: 7,
 			ObjectStreamFilter: plain}, "fa1012d3b84673385f029de95612e863"},
 	} {
-		if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(c.layout))); got != c.want {
-			t.Errorf("%s: MD5 = %s, want %s", c.name, got, c.want)
-		}
+		t.Run(c.name, func(t *testing.T) {
+			if got := fmt.Sprintf("%x", md5.Sum(sample(true).Bytes(c.layout))); got != c.want {
+				t.Errorf("%s: MD5 = %s, want %s", c.name, got, c.want)
+			}
+		})
 	}
 }
 
@@ -246,9 +252,11 @@ func TestGenerationsStay(t *testing.T) {
 	d.Set(5, "(new)")
 	file := d.Bytes(webcapturetest.Layout{})
 	for _, want := range []string{"5 3 obj\n(old)", "5 3 obj\n(new)", "5 1\n0000000"} {
-		if !bytes.Contains(file, []byte(want)) {
-			t.Errorf("no %q in\n%s", want, file)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !bytes.Contains(file, []byte(want)) {
+				t.Errorf("no %q in\n%s", want, file)
+			}
+		})
 	}
 }
 
@@ -276,9 +284,11 @@ func TestEncodeRefuses(t *testing.T) {
 		"crypt filters in revision 3":       {Encryption: &webcapturetest.Encryption{Revision: 3, PlainStrings: true}},
 		"entry end that is not white space": {EntryEnd: "x"},
 	} {
-		if err := sample(false).Encode(io.Discard, l); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := sample(false).Encode(io.Discard, l); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 	if err := new(webcapturetest.Document).Encode(io.Discard, webcapturetest.Layout{}); err == nil {
 		t.Error("document without Root: no error")
@@ -332,9 +342,11 @@ endobj
 		"6 2 obj\n<< /Type /Page", "/Kids [ 6 2 R ]", "/Names << /URLS", "/SpiderInfo << /V 1.25 >>",
 		"9 0 obj\n<</Private true/Length 9>>\nstream\ntwo\nlines\nendstream", "/Private (x)>>", "/Info 8 0 R",
 	} {
-		if !strings.Contains(file, want) {
-			t.Errorf("no %q in\n%s", want, file)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(file, want) {
+				t.Errorf("no %q in\n%s", want, file)
+			}
+		})
 	}
 }
 
@@ -358,9 +370,11 @@ func TestParseRefuses(t *testing.T) {
 		"second object":   "5 0 obj null\n5 0 obj true\n",
 		"second names":    "names: <<>>\nnames: <<>>\n",
 	} {
-		if _, err := webcapturetest.Parse(text); err == nil {
-			t.Errorf("%s: no error", name)
-		}
+		t.Run(name, func(t *testing.T) {
+			if _, err := webcapturetest.Parse(text); err == nil {
+				t.Errorf("%s: no error", name)
+			}
+		})
 	}
 }
 
@@ -368,9 +382,11 @@ func TestSetsHaveEveryFeature(t *testing.T) {
 	file := string(webcapturetest.Sets(20, options).Bytes(webcapturetest.Layout{}))
 	for _, want := range []string{"/S/SPS", "/S/SIS", "/R 1/", "/SI[<<", "/AU <</U ", "/C[[(http:", "/L 2/F 1", "/F 4",
 		"/P(q=", "/Limits[", "/Kids["} {
-		if !strings.Contains(file, want) {
-			t.Errorf("no %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(file, want) {
+				t.Errorf("no %q", want)
+			}
+		})
 	}
 	o := options
 	o.Leaf, o.IndirectKeys, o.LiteralIDs = 0, true, true

@@ -6,13 +6,10 @@
 package witness
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
-	"github.com/webcap-tools/webcap/nametree/object"
-	"github.com/webcap-tools/webcap/webcapture"
 )
 
 // Claim is one of two values that contradict each other, with what supports it.
@@ -52,6 +49,9 @@ type Verdict struct {
 	Right Side
 	Why   string // a clause in lower case
 
+	// Proven: a proof decides, not agreement or a choice.
+	Proven bool
+
 	// Weak: the set is right if a pattern of many records explains the key, and nothing else
 	// supports that.
 	Weak bool
@@ -68,9 +68,9 @@ const Remedy = "give --source or --from, or choose with --prefer keys|sets"
 func Decide(key, set Claim, doubt []string, prefer Side) Verdict {
 	switch {
 	case len(key.Proofs) > 0 && len(set.Proofs) == 0:
-		return Verdict{Right: Keys, Why: and(key.Proofs) + " proves the key"}
+		return Verdict{Right: Keys, Proven: true, Why: and(key.Proofs) + " proves the key"}
 	case len(set.Proofs) > 0 && !key.isSupported():
-		return Verdict{Right: Sets, Why: and(set.Proofs) + " proves the content set right"}
+		return Verdict{Right: Sets, Proven: true, Why: and(set.Proofs) + " proves the ID or URL of the content set"}
 	case len(key.Records) > 0 && !set.isSupported() && len(doubt) == 0:
 		return Verdict{Right: Keys, Why: "the key agrees with " + and(key.Records)}
 	case len(set.Records) > 0 && !key.isSupported() && len(doubt) == 0:
@@ -111,38 +111,4 @@ func and(list []string) string {
 		return list[0]
 	}
 	return strings.Join(list[:last], ", ") + " and " + list[last]
-}
-
-// Reader reads objects of a file.
-type Reader interface {
-	Resolve(object.Object) (object.Object, error)
-	String(object.Object) (webcapture.String, error)
-}
-
-// Member is an element of O of a content set that is in the file.
-type Member struct {
-	Ref  object.Ref // Num 0 for one that stands in O itself
-	Dict object.Dict
-	ID   webcapture.String
-}
-
-// Members yields the members of a content set that are in the file. An error is about one member.
-func Members(r Reader, set *webcapture.ContentSet) iter.Seq2[Member, error] {
-	return func(yield func(Member, error) bool) {
-		for o := range set.Members() {
-			var m Member
-			m.Ref, _ = o.Ref()
-			resolved, err := r.Resolve(o)
-			if err == nil && resolved.IsNull() {
-				continue
-			}
-			if err == nil {
-				m.Dict, _ = resolved.Dict()
-				m.ID, err = r.String(m.Dict.Lookup("ID"))
-			}
-			if !yield(m, err) {
-				return
-			}
-		}
-	}
 }

@@ -38,14 +38,16 @@ endstream
 		{object.Ref{Num: 16}, object.Null, "", true},
 		{object.Ref{Num: 17}, object.Null, "", false},
 	}
-	for _, test := range tests {
-		o, err := s.Get(test.ref)
-		if o.Kind() != test.kind || string(o.Raw()) != test.raw || object.IsMalformed(err) != test.bad {
-			t.Errorf("Get(%v) = %v %q, %v, want %v %q", test.ref, o.Kind(), o.Raw(), err, test.kind, test.raw)
-		}
-		if m, ok := errors.AsType[*object.Malformed](err); ok && m.Ref != test.ref {
-			t.Errorf("Get(%v): %v: does not tell the object", test.ref, err)
-		}
+	for i, test := range tests {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			o, err := s.Get(test.ref)
+			if o.Kind() != test.kind || string(o.Raw()) != test.raw || object.IsMalformed(err) != test.bad {
+				t.Errorf("Get(%v) = %v %q, %v, want %v %q", test.ref, o.Kind(), o.Raw(), err, test.kind, test.raw)
+			}
+			if m, ok := errors.AsType[*object.Malformed](err); ok && m.Ref != test.ref {
+				t.Errorf("Get(%v): %v: does not tell the object", test.ref, err)
+			}
+		})
 	}
 	if got := s.Gets(); got != len(tests) {
 		t.Errorf("Gets() = %d, want %d", got, len(tests))
@@ -65,9 +67,11 @@ func TestStoreFailsWhenToldTo(t *testing.T) {
 	s := New(t, `1 0 obj 5 endobj`)
 	s.Fail, s.After = errors.New("the disk is broken"), 2
 	for i, want := range []error{nil, nil, s.Fail, s.Fail} {
-		if _, err := s.Get(object.Ref{Num: 1}); !errors.Is(err, want) || (err == nil) != (want == nil) {
-			t.Errorf("Get %d: %v, want %v", i, err, want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := s.Get(object.Ref{Num: 1}); !errors.Is(err, want) || (err == nil) != (want == nil) {
+				t.Errorf("Get %d: %v, want %v", i, err, want)
+			}
+		})
 	}
 }
 
@@ -76,9 +80,11 @@ func TestParseRefusesOtherText(t *testing.T) {
 		"x", "root: [", "1 0 obj 5", "1 0 5 endobj", "1 obj 5 endobj", "-1 0 obj 5 endobj", "1 65536 obj 5 endobj",
 		"4294967296 0 obj 5 endobj", "(a) 0 obj 5 endobj", "1 0 obj 5 endobj y", ": 5", "1", "1 0 R",
 	} {
-		if s, err := Parse(text); err == nil || s != nil {
-			t.Errorf("Parse(%q) = %v, %v, want an error", text, s, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			if s, err := Parse(text); err == nil || s != nil {
+				t.Errorf("Parse(%q) = %v, %v, want an error", text, s, err)
+			}
+		})
 	}
 }
 

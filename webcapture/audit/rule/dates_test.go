@@ -76,9 +76,11 @@ func TestParseDate(t *testing.T) {
 		{in: "D:191080513140330"},
 		{in: "\xfe\xff\x00D\x00:"},
 	} {
-		got, fault := ParseDate([]byte(row.in))
-		if bad := row.want.IsZero() && row.in != "D:00010101"; bad != (fault != "") || !bad && !got.Equal(row.want) {
-			t.Errorf("parseDate(%q) = %v, %q, want %v", row.in, got, fault, row.want)
-		}
+		t.Run(row.in, func(t *testing.T) {
+			got, fault := ParseDate([]byte(row.in))
+			if bad := row.want.IsZero() && row.in != "D:00010101"; bad != (fault != "") || !bad && !got.Equal(row.want) {
+				t.Errorf("parseDate(%q) = %v, %q, want %v", row.in, got, fault, row.want)
+			}
+		})
 	}
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // A Fix is a change that would mend a finding, as data: rules look, a rewrite
-// touches. It drops no content set and changes no ID.
+// touches. It drops no content set, and changes an ID only back to a proven value.
 type Fix struct {
 	Action Action
 	Tree   string       // of AddKey: "URLS" or "IDS"
@@ -80,6 +80,9 @@ const (
 	// ChangeSource: the URL Old of the content set Set becomes New.
 	ChangeSource
 
+	// ChangeID: the ID Old of the content set Set becomes New, which a proof says it was.
+	ChangeID
+
 	fixActions = iota + 1
 )
 
@@ -98,7 +101,8 @@ var actionNames = [actions]string{
 	"", "change-key", "make-absolute", "add-key", "restore-keys", "merge-entries", "remove-entry", "tidy-value",
 	"own-object",
 	"drop-member", "replace-member", "rewrite-tree", "remove-tree", "remove-set", "build-ids", "rename-destination",
-	"change-source", "rebuild", "plant",
+	"change-source", "change-id",
+	"rebuild", "plant",
 }
 
 // String returns the action's name, in lower case, such as "change-key".
@@ -111,7 +115,7 @@ func (a Action) HasOld() bool {
 
 // HasNew reports whether fixes with the action have a New.
 func (a Action) HasNew() bool {
-	return a == ChangeKey || a == AddKey || a == RenameDestination || a == ChangeSource
+	return a == ChangeKey || a == AddKey || a == RenameDestination || a == ChangeSource || a == ChangeID
 }
 
 // ParseAction returns the action of fixes with a name; false if there is none.

@@ -359,19 +359,21 @@ func TestBombs(t *testing.T) {
 	zeros := pdf(strings.Repeat("\x00", 1<<20))
 	w := walk{left: 100_000}
 	for _, data := range []string{zipOf(t, file{"a.pdf", zeros}), gz(tarOf(t, file{"a.pdf", zeros}))} {
-		var err error
-		w.left = 100_000
-		w.yield = func(m *Member) bool {
-			if _, e := m.Data(); e != nil {
-				err = e
+		t.Run(data, func(t *testing.T) {
+			var err error
+			w.left = 100_000
+			w.yield = func(m *Member) bool {
+				if _, e := m.Data(); e != nil {
+					err = e
+				}
+				m.Close()
+				return true
 			}
-			m.Close()
-			return true
-		}
-		w.archive(place{name: "x", in: w.share(&memoryFile{})}, strings.NewReader(data), int64(len(data)))
-		if !errors.Is(err, errBomb) {
-			t.Errorf("an archive that decodes to a megabyte, of 100000 bytes that are left: %v", err)
-		}
+			w.archive(place{name: "x", in: w.share(&memoryFile{})}, strings.NewReader(data), int64(len(data)))
+			if !errors.Is(err, errBomb) {
+				t.Errorf("an archive that decodes to a megabyte, of 100000 bytes that are left: %v", err)
+			}
+		})
 	}
 }
 

@@ -34,12 +34,14 @@ func TestNames(t *testing.T) {
 		{"S3://b/k", false, false},
 		{"", false, false},
 	} {
-		if got := store.IsName(tt.path); got != tt.isName {
-			t.Errorf("IsName(%q) = %v", tt.path, got)
-		}
-		if got := store.IsPrefix(tt.path); tt.isName && got != tt.prefix {
-			t.Errorf("IsPrefix(%q) = %v", tt.path, got)
-		}
+		t.Run(tt.path, func(t *testing.T) {
+			if got := store.IsName(tt.path); got != tt.isName {
+				t.Errorf("IsName(%q) = %v", tt.path, got)
+			}
+			if got := store.IsPrefix(tt.path); tt.isName && got != tt.prefix {
+				t.Errorf("IsPrefix(%q) = %v", tt.path, got)
+			}
+		})
 	}
 }
 

@@ -79,7 +79,7 @@ func TestDiffVerdict(t *testing.T) {
 	partial := diff.Summary{Report: &audit.Report{Facts: webcapture.Facts{Present: true},
 		Unread: []rule.Unread{{Err: errors.New("x")}}}}
 	lost := []diff.Change{{Kind: diff.Lost, Place: diff.Place{Part: diff.WholeTree, Tree: "IDS"}}}
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		res           diff.Result
 		text, outcome string
 	}{
@@ -89,12 +89,14 @@ func TestDiffVerdict(t *testing.T) {
 		{diff.Result{A: partial, B: present}, "not known to be the same: 1 part could not be compared", "partial"},
 		{diff.Result{A: partial, B: present, Changes: lost}, "different: 1 lost, 1 part could not be compared", "partial"},
 	} {
-		if got := verdict(&tt.res); got != tt.text {
-			t.Errorf("verdict %q, want %q", got, tt.text)
-		}
-		if got := diffOutcome(&tt.res); got != tt.outcome {
-			t.Errorf("outcome %q, want %q", got, tt.outcome)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := verdict(&tt.res); got != tt.text {
+				t.Errorf("verdict %q, want %q", got, tt.text)
+			}
+			if got := diffOutcome(&tt.res); got != tt.outcome {
+				t.Errorf("outcome %q, want %q", got, tt.outcome)
+			}
+		})
 	}
 }
 
@@ -159,15 +161,17 @@ func TestDiffWriteErrorsAreReturned(t *testing.T) {
 		"table": WriteDiff(fullDisk{}, compared(), 0),
 		"JSON":  WriteDiffJSON(fullDisk{}, compared(), ""),
 	} {
-		if !errors.Is(err, errFull) {
-			t.Errorf("%s: %v, want %v", name, err, errFull)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !errors.Is(err, errFull) {
+				t.Errorf("%s: %v, want %v", name, err, errFull)
+			}
+		})
 	}
 }
 
 // A content set is named by its ID and URL, as far as it has them.
 func TestDiffPlaceOfSets(t *testing.T) {
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		set  diff.Set
 		want string
 	}{
@@ -176,9 +180,11 @@ func TestDiffPlaceOfSets(t *testing.T) {
 			`{"kind":"page set","id":{"text":"0123456789abcdef","hex":"30313233343536373839616263646566"}}`},
 		{diff.Set{Subtype: webcapture.ImageSet, URL: "u"}, `{"kind":"image set","url":{"text":"u","hex":"75"}}`},
 	} {
-		got, err := json.Marshal(diffPlace(&diff.Place{Part: diff.ContentSet, Set: tt.set}).Set)
-		if err != nil || string(got) != tt.want {
-			t.Errorf("%s, %v, want %s", got, err, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			got, err := json.Marshal(diffPlace(&diff.Place{Part: diff.ContentSet, Set: tt.set}).Set)
+			if err != nil || string(got) != tt.want {
+				t.Errorf("%s, %v, want %s", got, err, tt.want)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"strings"
@@ -17,7 +18,7 @@ import (
 
 func TestFileNamesOutcome(t *testing.T) {
 	name := []FoundName{{}}
-	for _, row := range []struct {
+	for i, row := range []struct {
 		in   FileNames
 		want string
 	}{
@@ -27,9 +28,11 @@ func TestFileNamesOutcome(t *testing.T) {
 		{FileNames{Err: fs.ErrNotExist}, "error"},
 		{FileNames{Names: name, Unread: []rule.Unread{{}}}, "partial"},
 	} {
-		if got := row.in.outcome(); got != row.want {
-			t.Errorf("%+v: outcome %q, want %q", row.in, got, row.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := row.in.outcome(); got != row.want {
+				t.Errorf("%+v: outcome %q, want %q", row.in, got, row.want)
+			}
+		})
 	}
 }
 
@@ -68,26 +71,28 @@ func TestFoundWriters(t *testing.T) {
 "summary":{"inputs":3,"total":4,"names":3,"foreign":1,"complete":false}
 }
 `
-	for _, format := range []struct {
+	for i, format := range []struct {
 		write func(io.Writer) *NamesWriter
 		want  string
 	}{
 		{func(w io.Writer) *NamesWriter { return NewNamesText(w, 0) }, table},
 		{func(w io.Writer) *NamesWriter { return NewNamesJSON(w, "v1") }, document},
 	} {
-		var b bytes.Buffer
-		w := format.write(&b)
-		for _, f := range files {
-			if err := w.Add(f); err != nil {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			var b bytes.Buffer
+			w := format.write(&b)
+			for _, f := range files {
+				if err := w.Add(f); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(false); err != nil {
 				t.Fatal(err)
 			}
-		}
-		if err := w.Close(false); err != nil {
-			t.Fatal(err)
-		}
-		if got := b.String(); got != format.want {
-			t.Errorf("got\n%swant\n%s", got, format.want)
-		}
+			if got := b.String(); got != format.want {
+				t.Errorf("got\n%swant\n%s", got, format.want)
+			}
+		})
 	}
 	if !json.Valid([]byte(document)) {
 		t.Error("not JSON")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,29 +30,31 @@ func TestUnreadInJSON(t *testing.T) {
 // A list of nothing has its arrays all the same, and the summary counts what there is.
 func TestListJSON(t *testing.T) {
 	for _, unread := range []int{0, 2} {
-		var out bytes.Buffer
-		l := &List{Report: &audit.Report{Path: "a.pdf"}, Version: "v1", Complete: true}
-		for range unread {
-			l.Unread = append(l.Unread, rule.Unread{Err: errors.New("torn")})
-		}
-		if err := WriteListJSON(&out, l); err != nil {
-			t.Fatal(err)
-		}
-		var doc struct {
-			Schema                       string
-			Entries, ContentSets, Unread []any
-			Summary                      struct {
-				Unread   int
-				Complete bool
+		t.Run(fmt.Sprint(unread), func(t *testing.T) {
+			var out bytes.Buffer
+			l := &List{Report: &audit.Report{Path: "a.pdf"}, Version: "v1", Complete: true}
+			for range unread {
+				l.Unread = append(l.Unread, rule.Unread{Err: errors.New("torn")})
 			}
-		}
-		if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
-			t.Fatalf("%v\n%s", err, out.String())
-		}
-		if doc.Schema != listSchema || doc.Entries == nil || doc.ContentSets == nil || len(doc.Unread) != unread ||
-			doc.Summary.Unread != unread || !doc.Summary.Complete {
-			t.Errorf("%d parts could not be read:\n%s", unread, out.String())
-		}
+			if err := WriteListJSON(&out, l); err != nil {
+				t.Fatal(err)
+			}
+			var doc struct {
+				Schema                       string
+				Entries, ContentSets, Unread []any
+				Summary                      struct {
+					Unread   int
+					Complete bool
+				}
+			}
+			if err := json.Unmarshal(out.Bytes(), &doc); err != nil {
+				t.Fatalf("%v\n%s", err, out.String())
+			}
+			if doc.Schema != listSchema || doc.Entries == nil || doc.ContentSets == nil || len(doc.Unread) != unread ||
+				doc.Summary.Unread != unread || !doc.Summary.Complete {
+				t.Errorf("%d parts could not be read:\n%s", unread, out.String())
+			}
+		})
 	}
 }
 
@@ -71,8 +74,10 @@ func TestListEnds(t *testing.T) {
 		t.Errorf("%s is not in %s", want, document.String())
 	}
 	for name, err := range map[string]error{"text": WriteList(fullDisk{}, l, 0), "JSON": WriteListJSON(fullDisk{}, l)} {
-		if !errors.Is(err, errFull) {
-			t.Errorf("%s: error %v, want %v", name, err, errFull)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !errors.Is(err, errFull) {
+				t.Errorf("%s: error %v, want %v", name, err, errFull)
+			}
+		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -89,9 +90,11 @@ func TestNameWriteErrorsSurface(t *testing.T) {
 		"JSON, found":   NewNamesJSON(w, "").Add(found),
 		"JSON, closed":  NewNamesJSON(w, "").Close(true),
 	} {
-		if !errors.Is(err, errFull) {
-			t.Errorf("%s: error %v, want %v", name, err, errFull)
-		}
+		t.Run(name, func(t *testing.T) {
+			if !errors.Is(err, errFull) {
+				t.Errorf("%s: error %v, want %v", name, err, errFull)
+			}
+		})
 	}
 }
 
@@ -101,14 +104,16 @@ func TestDecodedNameCertainty(t *testing.T) {
 	digested := digest.ID([16]byte{0x6a, 0xff, 0x6f, 0xfd, 0xe1, 0x6c, 0x22, 0xad, 0x17, 0x38, 0x45, 0xd2, 0xaa, 0xd0,
 		0xb4, 0x89})
 	text := digest.ID([]byte("0123456789abcdef"))
-	for _, tt := range []struct {
+	for i, tt := range []struct {
 		known bool
 		id    digest.ID
 		want  string
 	}{{true, text, "known"}, {false, digested, "likely"}, {false, text, "unlikely"}} {
-		n := &DecodedName{Known: tt.known}
-		if got := n.certainty(digest.Match{ID: tt.id}); got != tt.want {
-			t.Errorf("known: %v, %v: %s, want %s", tt.known, tt.id, got, tt.want)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			n := &DecodedName{Known: tt.known}
+			if got := n.certainty(digest.Match{ID: tt.id}); got != tt.want {
+				t.Errorf("known: %v, %v: %s, want %s", tt.known, tt.id, got, tt.want)
+			}
+		})
 	}
 }

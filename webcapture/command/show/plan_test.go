@@ -133,21 +133,23 @@ func TestPlanSaysWhatIsWritten(t *testing.T) {
 		{"appended", written, []string{"out.pdf is written, with an update after what was there."}, true},
 		{"anew", &anew, []string{"out.pdf is written, anew."}, true},
 	} {
-		var table, doc bytes.Buffer
-		if err := WritePlan(&table, tt.r, 0); err != nil {
-			t.Fatal(err)
-		}
-		for _, want := range tt.want {
-			if !strings.Contains(table.String(), want) {
-				t.Errorf("%s: %q is not in\n%s", tt.name, want, table.String())
+		t.Run(tt.name, func(t *testing.T) {
+			var table, doc bytes.Buffer
+			if err := WritePlan(&table, tt.r, 0); err != nil {
+				t.Fatal(err)
 			}
-		}
-		if err := WritePlanJSON(&doc, tt.r, ""); err != nil {
-			t.Fatal(err)
-		}
-		if got := !strings.Contains(doc.String(), `"written":null`); got != tt.written {
-			t.Errorf("%s: written: %v\n%s", tt.name, got, doc.String())
-		}
+			for _, want := range tt.want {
+				if !strings.Contains(table.String(), want) {
+					t.Errorf("%s: %q is not in\n%s", tt.name, want, table.String())
+				}
+			}
+			if err := WritePlanJSON(&doc, tt.r, ""); err != nil {
+				t.Fatal(err)
+			}
+			if got := !strings.Contains(doc.String(), `"written":null`); got != tt.written {
+				t.Errorf("%s: written: %v\n%s", tt.name, got, doc.String())
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -28,32 +29,34 @@ func hostile() *SourceRecord {
 // Nothing of a source moves the cursor of a terminal, and lines fit where they can be broken.
 func TestSourceTable(t *testing.T) {
 	for _, width := range []int{0, 40, 80, 400} {
-		for _, digests := range []bool{false, true} {
-			var b bytes.Buffer
-			w := NewSourceTable(&b, width, digests)
-			for range 2 {
-				if err := w.Add(hostile()); err != nil {
-					t.Fatal(err)
+		t.Run(fmt.Sprint(width), func(t *testing.T) {
+			for _, digests := range []bool{false, true} {
+				var b bytes.Buffer
+				w := NewSourceTable(&b, width, digests)
+				for range 2 {
+					if err := w.Add(hostile()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				out := b.String()
+				lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+				if strings.Contains(out, "\x1b") || strings.Contains(out, "\x9b") || !strings.Contains(out, "DATE") ||
+					strings.Count(out, "1970-01-01T00:00:00Z") != 2 {
+					t.Errorf("width %d:\n%s", width, out)
+				}
+				if digests != (strings.Count(out, "31313131313131313131313131313131") == 2) {
+					t.Errorf("width %d, digests %v:\n%s", width, digests, out)
+				}
+				if width == 0 && len(lines) != 3 {
+					t.Errorf("%d lines in a file, want 3:\n%s", len(lines), out)
+				}
+				for _, l := range lines {
+					if n := utf8.RuneCountInString(l); width > 0 && n > max(width, len("    ")+2*32+2) {
+						t.Errorf("width %d, a line of %d:\n%s", width, n, l)
+					}
 				}
 			}
-			out := b.String()
-			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-			if strings.Contains(out, "\x1b") || strings.Contains(out, "\x9b") || !strings.Contains(out, "DATE") ||
-				strings.Count(out, "1970-01-01T00:00:00Z") != 2 {
-				t.Errorf("width %d:\n%s", width, out)
-			}
-			if digests != (strings.Count(out, "31313131313131313131313131313131") == 2) {
-				t.Errorf("width %d, digests %v:\n%s", width, digests, out)
-			}
-			if width == 0 && len(lines) != 3 {
-				t.Errorf("%d lines in a file, want 3:\n%s", len(lines), out)
-			}
-			for _, l := range lines {
-				if n := utf8.RuneCountInString(l); width > 0 && n > max(width, len("    ")+2*32+2) {
-					t.Errorf("width %d, a line of %d:\n%s", width, n, l)
-				}
-			}
-		}
+		})
 	}
 }
 
@@ -83,7 +86,7 @@ func TestSourceRecordDecoded(t *testing.T) {
 		return SourceDigest{Form: name, ID: digest.ID{id}, Err: err}
 	}
 	bad := errors.New("bad")
-	for _, row := range []struct {
+	for i, row := range []struct {
 		list          []SourceDigest
 		sent, decoded byte
 	}{
@@ -96,16 +99,18 @@ func TestSourceRecordDecoded(t *testing.T) {
 		{[]SourceDigest{form("as stored", 1, nil), form("chunks joined", 2, bad),
 			form("chunks joined, gzip decoded", 3, bad), form("gzip decoded", 4, nil)}, 1, 4},
 	} {
-		r := SourceRecord{Digests: row.list}
-		first := func(d *SourceDigest) byte {
-			if d == nil {
-				return 0
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			r := SourceRecord{Digests: row.list}
+			first := func(d *SourceDigest) byte {
+				if d == nil {
+					return 0
+				}
+				return d.ID[0]
 			}
-			return d.ID[0]
-		}
-		if sent, decoded := first(r.sent()), first(r.decoded()); sent != row.sent || decoded != row.decoded {
-			t.Errorf("%v: %d and %d, want %d and %d", row.list, sent, decoded, row.sent, row.decoded)
-		}
+			if sent, decoded := first(r.sent()), first(r.decoded()); sent != row.sent || decoded != row.decoded {
+				t.Errorf("%v: %d and %d, want %d and %d", row.list, sent, decoded, row.sent, row.decoded)
+			}
+		})
 	}
 }
 
@@ -116,9 +121,11 @@ func TestSourceStatsTable(t *testing.T) {
 	s.Add(nil, errors.New("e\x1b"))
 	s.Add(nil, errors.New("another"))
 	early, late := time.Unix(0, 0), time.Unix(86400, 0)
-	for _, c := range []*source.Candidate{{Time: late, Revisit: "w", Failed: true}, {Redirect: "x"},
+	for i, c := range []*source.Candidate{{Time: late, Revisit: "w", Failed: true}, {Redirect: "x"},
 		{Failed: true, Time: early}, {}} {
-		s.Add(c, nil)
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			s.Add(c, nil)
+		})
 	}
 	var b bytes.Buffer
 	if err := SourceStatsTable(&b, 0, []*SourceStats{s, {Name: "b", Err: errors.New("gone")}}); err != nil {

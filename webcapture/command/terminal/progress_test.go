@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -33,17 +34,19 @@ func TestProgress(t *testing.T) {
 // Where a line cannot be redrawn there is none, but for audits, which say one every half minute.
 func TestProgressInLogs(t *testing.T) {
 	for often, want := range map[bool]int{true: 3, false: 0} {
-		start := time.Now()
-		var out strings.Builder
-		g := &Progress{W: &out, Often: often, start: start, plain: start,
-			text: func(time.Duration) string { return "working" }}
-		for s := range 95 {
-			g.show(start.Add(time.Duration(s) * time.Second))
-		}
-		if got := strings.Count(out.String(), "webcap: working\n"); got != want ||
-			strings.Contains(out.String(), "\r") {
-			t.Errorf("often %v: %q, want %d lines", often, out.String(), want)
-		}
+		t.Run(fmt.Sprint(often), func(t *testing.T) {
+			start := time.Now()
+			var out strings.Builder
+			g := &Progress{W: &out, Often: often, start: start, plain: start,
+				text: func(time.Duration) string { return "working" }}
+			for s := range 95 {
+				g.show(start.Add(time.Duration(s) * time.Second))
+			}
+			if got := strings.Count(out.String(), "webcap: working\n"); got != want ||
+				strings.Contains(out.String(), "\r") {
+				t.Errorf("often %v: %q, want %d lines", often, out.String(), want)
+			}
+		})
 	}
 }
 

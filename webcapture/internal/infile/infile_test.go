@@ -2,6 +2,7 @@ package infile
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,10 +12,12 @@ import (
 
 func TestReadAll(t *testing.T) {
 	for _, n := range []int{0, 9, 10, 11} {
-		data, err := ReadAll(strings.NewReader(strings.Repeat("x", n)), 10)
-		if n <= 10 && (err != nil || len(data) != n) || n > 10 && (data != nil || !errors.Is(err, ErrTooLong)) {
-			t.Errorf("%d bytes: %d, %v", n, len(data), err)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			data, err := ReadAll(strings.NewReader(strings.Repeat("x", n)), 10)
+			if n <= 10 && (err != nil || len(data) != n) || n > 10 && (data != nil || !errors.Is(err, ErrTooLong)) {
+				t.Errorf("%d bytes: %d, %v", n, len(data), err)
+			}
+		})
 	}
 }
 

@@ -22,9 +22,11 @@ func TestPrintable(t *testing.T) {
 		{"tag \U000e0001", `tag \U000e0001`},
 		{`C:\dir`, `C:\dir`},
 	} {
-		if got := Printable(tt.in); got != tt.want {
-			t.Errorf("Printable(%q) = %q, want %q", tt.in, got, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			if got := Printable(tt.in); got != tt.want {
+				t.Errorf("Printable(%q) = %q, want %q", tt.in, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -76,9 +78,11 @@ func TestWrap(t *testing.T) {
 		{"key (http://a.example/b c d e f/g) is", 8, []string{"key", "(http://a.example/", "b c d e", "f/g) is"}},
 		{"key (http://a.example/) is", 8, []string{"key", "(http://a.example/)", "is"}},
 	} {
-		if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
-			t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			if got := Wrap(tt.in, tt.width); !slices.Equal(got, tt.want) {
+				t.Errorf("Wrap(%q, %d) = %q, want %q", tt.in, tt.width, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -88,9 +92,11 @@ func TestShortenMiddle(t *testing.T) {
 		n    int
 		want string
 	}{{"abcdef", 6, "abcdef"}, {"abcdefg", 6, "abcd…g"}, {"äöüäöüä", 6, "äöüä…ä"}, {"", 6, ""}} {
-		if got := ShortenMiddle(tt.in, tt.n); got != tt.want {
-			t.Errorf("ShortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
-		}
+		t.Run(tt.in, func(t *testing.T) {
+			if got := ShortenMiddle(tt.in, tt.n); got != tt.want {
+				t.Errorf("ShortenMiddle(%q, %d) = %q, want %q", tt.in, tt.n, got, tt.want)
+			}
+		})
 	}
 }
 
@@ -99,9 +105,11 @@ func TestCell(t *testing.T) {
 		"": "", "a=1": "a=1", "=1": "'=1", "+1": "'+1", "-": "'-", "@x": "'@x", "＝1": "'＝1", "\t=1": `\x09=1`, "'=": "'=",
 		"(=)": "(=)",
 	} {
-		if got := Cell(in); got != want {
-			t.Errorf("Cell(%q) = %q, want %q", in, got, want)
-		}
+		t.Run(in, func(t *testing.T) {
+			if got := Cell(in); got != want {
+				t.Errorf("Cell(%q) = %q, want %q", in, got, want)
+			}
+		})
 	}
 }
 

@@ -40,42 +40,44 @@ func TestFileCutShortAtEachRead(t *testing.T) {
 		"rewrite":        func() error { return repair(path, rewrite.Target{Path: out}) },
 		"rewrite --full": func() error { return repair(path, rewrite.Target{Path: out, Full: true}) },
 	} {
-		var reads atomic.Int64
-		run := func(before func(n int64)) error {
-			write(path)
-			os.Remove(out)
-			reads.Store(0)
-			defer pdffile.Reading(func() { before(reads.Add(1)) })()
-			return do()
-		}
-		if err := run(func(int64) {}); err != nil {
-			t.Fatalf("%s of the whole file: %v", name, err)
-		}
-		whole := reads.Load()
-		if whole < 5 {
-			t.Fatalf("%s reads %d times", name, whole)
-		}
-		step := int64(4)
-		if all {
-			step = 1
-		}
-		for n := whole % step; n < whole; n += step {
-			size := []int{0, 4096, 5000, len(data) / 2, len(data) - 1}[n%5]
-			err := run(func(read int64) {
-				if read == n+1 {
-					if err := os.Truncate(path, int64(size)); err != nil {
-						t.Error(err)
+		t.Run(name, func(t *testing.T) {
+			var reads atomic.Int64
+			run := func(before func(n int64)) error {
+				write(path)
+				os.Remove(out)
+				reads.Store(0)
+				defer pdffile.Reading(func() { before(reads.Add(1)) })()
+				return do()
+			}
+			if err := run(func(int64) {}); err != nil {
+				t.Fatalf("%s of the whole file: %v", name, err)
+			}
+			whole := reads.Load()
+			if whole < 5 {
+				t.Fatalf("%s reads %d times", name, whole)
+			}
+			step := int64(4)
+			if all {
+				step = 1
+			}
+			for n := whole % step; n < whole; n += step {
+				size := []int{0, 4096, 5000, len(data) / 2, len(data) - 1}[n%5]
+				err := run(func(read int64) {
+					if read == n+1 {
+						if err := os.Truncate(path, int64(size)); err != nil {
+							t.Error(err)
+						}
 					}
+				})
+				if err == nil || !strings.Contains(err.Error(), "the file was cut short while it was read") {
+					t.Errorf("%s, cut to %d bytes before read %d of %d: %v", name, size, n+1, whole, err)
 				}
-			})
-			if err == nil || !strings.Contains(err.Error(), "the file was cut short while it was read") {
-				t.Errorf("%s, cut to %d bytes before read %d of %d: %v", name, size, n+1, whole, err)
+				if _, err := os.Stat(out); err == nil {
+					t.Errorf("%s, cut to %d bytes before read %d of %d: a file was written", name, size, n+1, whole)
+				}
 			}
-			if _, err := os.Stat(out); err == nil {
-				t.Errorf("%s, cut to %d bytes before read %d of %d: a file was written", name, size, n+1, whole)
-			}
-		}
-		t.Logf("%s: %d reads", name, whole)
+			t.Logf("%s: %d reads", name, whole)
+		})
 	}
 }
 

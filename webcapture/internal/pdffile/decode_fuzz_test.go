@@ -350,23 +350,25 @@ func uncleared(early bool, n, last int) (out []byte) {
 // something, and any number of codes may follow.
 func TestLZWGoesOnWithAFullTable(t *testing.T) {
 	for _, early := range []bool{true, false} {
-		c := coding{name: "LZWDecode", late: !early}
-		for _, n := range []int{3836, 3837, 3838, 3839, 3840, 70_000} {
-			for _, last := range []int{'A', 4094, 4095} {
-				data := uncleared(early, n, last)
-				want, whole := naiveLZW(data, early)
-				if last == 'A' && (!whole || len(want) != n+1) {
-					t.Fatalf("%d codes, early %v: the naive decoder gives %d bytes, whole %v", n, early, len(want),
-						whole)
-				}
-				got, all, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dictOf([]coding{c}), data,
-					1<<20)
-				if !bytes.Equal(got, want) || all != whole {
-					t.Errorf("%d codes, then %d, early %v: %d bytes, whole %v, %v, want %d, whole %v", n, last, early,
-						len(got), all, err, len(want), whole)
+		t.Run(fmt.Sprint(early), func(t *testing.T) {
+			c := coding{name: "LZWDecode", late: !early}
+			for _, n := range []int{3836, 3837, 3838, 3839, 3840, 70_000} {
+				for _, last := range []int{'A', 4094, 4095} {
+					data := uncleared(early, n, last)
+					want, whole := naiveLZW(data, early)
+					if last == 'A' && (!whole || len(want) != n+1) {
+						t.Fatalf("%d codes, early %v: the naive decoder gives %d bytes, whole %v", n, early, len(want),
+							whole)
+					}
+					got, all, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dictOf([]coding{c}), data,
+						1<<20)
+					if !bytes.Equal(got, want) || all != whole {
+						t.Errorf("%d codes, then %d, early %v: %d bytes, whole %v, %v, want %d, whole %v", n, last, early,
+							len(got), all, err, len(want), whole)
+					}
 				}
 			}
-		}
+		})
 	}
 }
 

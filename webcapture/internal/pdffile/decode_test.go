@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math/rand/v2"
 	"strings"
@@ -39,43 +40,45 @@ func TestFiltersUndoPdfcpus(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for name, short := range map[string]string{"LZWDecode": "LZW", "RunLengthDecode": "RL", "ASCII85Decode": "A85",
 		"ASCIIHexDecode": "AHx", "FlateDecode": "Fl"} {
-		for _, n := range []int{0, 1, 2, 3, 4, 5, 129, 4000, decodedPiece, decodedPiece + 1} {
-			want := make([]byte, n)
-			for i := range want {
-				if want[i] = byte(random.IntN(3)); i > n/2 {
-					want[i] = byte(random.IntN(256))
+		t.Run(name, func(t *testing.T) {
+			for _, n := range []int{0, 1, 2, 3, 4, 5, 129, 4000, decodedPiece, decodedPiece + 1} {
+				want := make([]byte, n)
+				for i := range want {
+					if want[i] = byte(random.IntN(3)); i > n/2 {
+						want[i] = byte(random.IntN(256))
+					}
+				}
+				fl, err := filter.NewFilter(name, nil, -1)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := fl.Encode(bytes.NewReader(want))
+				if err != nil {
+					t.Fatal(err)
+				}
+				data, err := io.ReadAll(r)
+				if err != nil {
+					t.Fatal(err)
+				}
+				f := &File{fileBytes: fileBytes{work: new(work)}}
+				for _, dict := range []string{"<</Filter/" + name + ">>", "<</Filter[/" + short + "]>>"} {
+					got, whole, err := decodeAll(t, f, dict, data, int64(n))
+					if !bytes.Equal(got, want) || !whole || err != nil {
+						t.Errorf("%s of %d bytes: %d bytes, whole %v, %v", dict, n, len(got), whole, err)
+					}
+				}
+				if n == 0 {
+					continue
+				}
+				if _, _, err := decodeAll(t, f, "<</Filter/"+name+">>", data, int64(n)-1); err == nil ||
+					!strings.Contains(err.Error(), "decodes to more than") {
+					t.Errorf("%s of %d bytes, one less allowed: %v", name, n, err)
+				}
+				if got := f.work.decoded.Load(); got < 3*int64(n)-1 || got > 3*int64(n) {
+					t.Errorf("%s of %d bytes, three times: %d bytes are counted", name, n, got)
 				}
 			}
-			fl, err := filter.NewFilter(name, nil, -1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := fl.Encode(bytes.NewReader(want))
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := io.ReadAll(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			f := &File{fileBytes: fileBytes{work: new(work)}}
-			for _, dict := range []string{"<</Filter/" + name + ">>", "<</Filter[/" + short + "]>>"} {
-				got, whole, err := decodeAll(t, f, dict, data, int64(n))
-				if !bytes.Equal(got, want) || !whole || err != nil {
-					t.Errorf("%s of %d bytes: %d bytes, whole %v, %v", dict, n, len(got), whole, err)
-				}
-			}
-			if n == 0 {
-				continue
-			}
-			if _, _, err := decodeAll(t, f, "<</Filter/"+name+">>", data, int64(n)-1); err == nil ||
-				!strings.Contains(err.Error(), "decodes to more than") {
-				t.Errorf("%s of %d bytes, one less allowed: %v", name, n, err)
-			}
-			if got := f.work.decoded.Load(); got < 3*int64(n)-1 || got > 3*int64(n) {
-				t.Errorf("%s of %d bytes, three times: %d bytes are counted", name, n, got)
-			}
-		}
+		})
 	}
 }
 
@@ -106,10 +109,12 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B",
 			true}, // none
 	} {
-		got, whole, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, row.dict, []byte(row.data), 100)
-		if string(got) != row.want || whole != row.whole || err != nil {
-			t.Errorf("%s %q: %q, whole %v, %v, want %q, %v", row.dict, row.data, got, whole, err, row.want, row.whole)
-		}
+		t.Run(row.dict, func(t *testing.T) {
+			got, whole, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, row.dict, []byte(row.data), 100)
+			if string(got) != row.want || whole != row.whole || err != nil {
+				t.Errorf("%s %q: %q, whole %v, %v, want %q, %v", row.dict, row.data, got, whole, err, row.want, row.whole)
+			}
+		})
 	}
 	for dict, want := range map[string]string{
 		"<</Filter/DCTDecode>>":                                                     "not taken off",
@@ -122,47 +127,55 @@ func TestDataOfFilters(t *testing.T) {
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 100000/Colors 100000>>>>": "not possible",
 		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 0>>>>":                    "not possible",
 	} {
-		if _, _, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dict,
-			[]byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", dict, err, want)
-		}
+		t.Run(dict, func(t *testing.T) {
+			if _, _, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dict,
+				[]byte("\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01"), 100); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", dict, err, want)
+			}
+		})
 	}
 }
 
 // TestFiltersPassErrorsOn: what the filter before cannot give is not the end of the data.
 func TestFiltersPassErrorsOn(t *testing.T) {
 	for _, data := range []string{"", "\x01", "\x01a", "\xff", "\x01ab", "\xffa"} {
-		for _, cause := range []error{errDecoded, nil} {
-			in := io.Reader(strings.NewReader(data))
-			want := io.ErrUnexpectedEOF
-			if cause != nil {
-				in, want = io.MultiReader(in, iotest.ErrReader(cause)), cause
+		t.Run(data, func(t *testing.T) {
+			for _, cause := range []error{errDecoded, nil} {
+				in := io.Reader(strings.NewReader(data))
+				want := io.ErrUnexpectedEOF
+				if cause != nil {
+					in, want = io.MultiReader(in, iotest.ErrReader(cause)), cause
+				}
+				if _, err := io.ReadAll(&runLengthReader{r: bufio.NewReader(in)}); err != want {
+					t.Errorf("%q, and then %v: %v, want %v", data, cause, err, want)
+				}
 			}
-			if _, err := io.ReadAll(&runLengthReader{r: bufio.NewReader(in)}); err != want {
-				t.Errorf("%q, and then %v: %v, want %v", data, cause, err, want)
-			}
-		}
+		})
 	}
 }
 
 // TestRowsThatArePossible: a predictor has as many columns and bits as its caps allow.
 func TestRowsThatArePossible(t *testing.T) {
-	for _, parms := range []map[string]int{
+	for i, parms := range []map[string]int{
 		{"Predictor": 12, "Columns": maxRow}, {"Predictor": 12, "Columns": maxRow / 4, "Colors": 4},
 		{"Predictor": 10, "BitsPerComponent": 1}, {"Predictor": 15, "BitsPerComponent": 16},
 	} {
-		if _, err := newPredictor(strings.NewReader(""), parms); err != nil {
-			t.Errorf("%v: %v", parms, err)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := newPredictor(strings.NewReader(""), parms); err != nil {
+				t.Errorf("%v: %v", parms, err)
+			}
+		})
 	}
-	for _, parms := range []map[string]int{
+	for i, parms := range []map[string]int{
 		{"Predictor": 12, "Columns": maxRow + 1}, {"Predictor": 12, "Colors": maxRow + 1},
 		{"Predictor": 12, "Colors": 0},
 		{"Predictor": 12, "BitsPerComponent": 0}, {"Predictor": 12, "BitsPerComponent": 17},
 	} {
-		if _, err := newPredictor(strings.NewReader(""), parms); err == nil {
-			t.Errorf("%v: no error", parms)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if _, err := newPredictor(strings.NewReader(""), parms); err == nil {
+				t.Errorf("%v: no error", parms)
+			}
+		})
 	}
 }
 
@@ -175,9 +188,11 @@ func TestPaeth(t *testing.T) {
 		{4, 1, 2, 4}, {1, 4, 2, 4},
 		{10, 13, 12, 10}, {13, 10, 12, 10},
 	} {
-		if got := paeth(row.left, row.up, row.corner); got != row.want {
-			t.Errorf("left %d, up %d, corner %d: %d, want %d", row.left, row.up, row.corner, got, row.want)
-		}
+		t.Run(fmt.Sprint(row.left), func(t *testing.T) {
+			if got := paeth(row.left, row.up, row.corner); got != row.want {
+				t.Errorf("left %d, up %d, corner %d: %d, want %d", row.left, row.up, row.corner, got, row.want)
+			}
+		})
 	}
 }
 
@@ -276,22 +291,24 @@ func TestAStreamCountsOnce(t *testing.T) {
 // that is merely large is read.
 func TestWorkGrowsWithTheFile(t *testing.T) {
 	for _, size := range []int64{0, 10, 1 << 20} {
-		f := &File{fileBytes: fileBytes{data: make([]byte, size), work: new(work)}}
-		f.work.decoded.Store(maxDecoded + decodedFactor*size)
-		f.work.scanned.Store(maxScanned + scannedFactor*size)
-		if f.OverDecoded() || f.overScanned() {
-			t.Errorf("%d bytes: what is allowed is too much", size)
-		}
-		f.work.decoded.Add(1)
-		f.work.scanned.Add(1)
-		if !f.OverDecoded() || !f.overScanned() {
-			t.Errorf("%d bytes: more than is allowed is not too much", size)
-		}
-		f.work.scanned.Store(maxScanned + scannedFactor*size)
-		cut := &objectStream{body: []byte("(a)(b"), starts: []int{0, 3}}
-		if f.isCut(cut, 0) || !f.overScanned() || !f.isCut(cut, 0) {
-			t.Errorf("%d bytes: what is searched in a stream that breaks off does not count", size)
-		}
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			f := &File{fileBytes: fileBytes{data: make([]byte, size), work: new(work)}}
+			f.work.decoded.Store(maxDecoded + decodedFactor*size)
+			f.work.scanned.Store(maxScanned + scannedFactor*size)
+			if f.OverDecoded() || f.overScanned() {
+				t.Errorf("%d bytes: what is allowed is too much", size)
+			}
+			f.work.decoded.Add(1)
+			f.work.scanned.Add(1)
+			if !f.OverDecoded() || !f.overScanned() {
+				t.Errorf("%d bytes: more than is allowed is not too much", size)
+			}
+			f.work.scanned.Store(maxScanned + scannedFactor*size)
+			cut := &objectStream{body: []byte("(a)(b"), starts: []int{0, 3}}
+			if f.isCut(cut, 0) || !f.overScanned() || !f.isCut(cut, 0) {
+				t.Errorf("%d bytes: what is searched in a stream that breaks off does not count", size)
+			}
+		})
 	}
 }
 

@@ -19,9 +19,11 @@ func TestNoFileStaysOpen(t *testing.T) {
 		broken: []byte("not a PDF"),
 		large:  make([]byte, smallFile+1),
 	} {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		t.Run(path, func(t *testing.T) {
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		})
 	}
 	descriptors := func() int {
 		list, err := os.ReadDir("/proc/self/fd")
@@ -31,14 +33,16 @@ func TestNoFileStaysOpen(t *testing.T) {
 		return len(list)
 	}
 	for _, path := range []string{small, broken, large, dir, os.DevNull} {
-		before := descriptors()
-		f, err := Open(context.Background(), path, Options{})
-		if err == nil {
-			f.Close()
-		}
-		if after := descriptors(); after != before {
-			t.Errorf("%s: %d files were open before, %d after", filepath.Base(path), before, after)
-		}
+		t.Run(path, func(t *testing.T) {
+			before := descriptors()
+			f, err := Open(context.Background(), path, Options{})
+			if err == nil {
+				f.Close()
+			}
+			if after := descriptors(); after != before {
+				t.Errorf("%s: %d files were open before, %d after", filepath.Base(path), before, after)
+			}
+		})
 	}
 }
 

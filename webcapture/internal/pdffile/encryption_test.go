@@ -268,17 +268,19 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 // TestHalfPlainFilesNeedThePassword: what is not plain would be taken for what it is not.
 func TestHalfPlainFilesNeedThePassword(t *testing.T) {
 	for _, e := range []webcapturetest.Encryption{{PlainStrings: true}, {PlainStreams: true}} {
-		e.Revision, e.User = 4, "user"
-		path := write(t, webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &e}))
-		for password, want := range map[string]error{"": webcapture.ErrPassword, "user": nil} {
-			f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{password}})
-			if !errors.Is(err, want) {
-				t.Errorf("%+v, password %q: %v, want %v", e, password, err, want)
+		t.Run(fmt.Sprint(e.Revision), func(t *testing.T) {
+			e.Revision, e.User = 4, "user"
+			path := write(t, webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &e}))
+			for password, want := range map[string]error{"": webcapture.ErrPassword, "user": nil} {
+				f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: []string{password}})
+				if !errors.Is(err, want) {
+					t.Errorf("%+v, password %q: %v, want %v", e, password, err, want)
+				}
+				if err == nil {
+					f.Close()
+				}
 			}
-			if err == nil {
-				f.Close()
-			}
-		}
+		})
 	}
 }
 
@@ -298,17 +300,19 @@ func TestBrokenEncryptionIsNamed(t *testing.T) {
 		{"/U<", "/U<>/M<", "the encryption dictionary is broken: U has 0 bytes, not 32"},
 		{"/Filter/Standard", "/Folter/Standard", "the encryption dictionary is broken: Filter is missing"},
 	} {
-		data := webcapturetest.Sets(2,
-			webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
-			Direct: true}})
-		broken := strings.Replace(string(data), tt.was, tt.is, 1)
-		if broken == string(data) {
-			t.Fatalf("%s is not in the file", tt.was)
-		}
-		_, err := webcapture.New(context.Background(), []byte(broken), webcapture.Options{})
-		if !errors.Is(err, webcapture.ErrEncryption) || !strings.Contains(fmt.Sprint(err), tt.want) {
-			t.Errorf("%s for %s: %v, want %s", tt.is, tt.was, err, tt.want)
-		}
+		t.Run(tt.was, func(t *testing.T) {
+			data := webcapturetest.Sets(2,
+				webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4,
+				Direct: true}})
+			broken := strings.Replace(string(data), tt.was, tt.is, 1)
+			if broken == string(data) {
+				t.Fatalf("%s is not in the file", tt.was)
+			}
+			_, err := webcapture.New(context.Background(), []byte(broken), webcapture.Options{})
+			if !errors.Is(err, webcapture.ErrEncryption) || !strings.Contains(fmt.Sprint(err), tt.want) {
+				t.Errorf("%s for %s: %v, want %s", tt.is, tt.was, err, tt.want)
+			}
+		})
 	}
 }
 
@@ -339,11 +343,13 @@ func TestPasswordsOutsideASCII(t *testing.T) {
 		{6, "IX IX", "I\u00adX\u00a0\u2168"},
 		{6, "e\u0301", "e\u0301"},
 	} {
-		data := webcapturetest.Sets(2,
-			webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: tt.revision, User: tt.stored}})
-		if _, err := webcapture.New(context.Background(), data,
-			webcapture.Options{Passwords: []string{tt.typed}}); err != nil {
-			t.Errorf("R %d, %q typed as %q: %v", tt.revision, tt.stored, tt.typed, err)
-		}
+		t.Run(fmt.Sprint(tt.revision), func(t *testing.T) {
+			data := webcapturetest.Sets(2,
+				webcapturetest.Options{}).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: tt.revision, User: tt.stored}})
+			if _, err := webcapture.New(context.Background(), data,
+				webcapture.Options{Passwords: []string{tt.typed}}); err != nil {
+				t.Errorf("R %d, %q typed as %q: %v", tt.revision, tt.stored, tt.typed, err)
+			}
+		})
 	}
 }

@@ -37,16 +37,18 @@ func TestAbbreviatedFilters(t *testing.T) {
 		"[/AHx/Fl] [/ASCIIHexDecode/FlateDecode]": hex.EncodeToString([]byte(flate)) + ">",
 		"[/AHx/FlateDecode] [/ASCIIHexDecode/Fl]": hex.EncodeToString([]byte(flate)) + ">",
 	} {
-		short, long, _ := bytes.Cut([]byte(filters), []byte(" "))
-		for _, filter := range [][]byte{short, long} {
-			d := sample(false)
-			num := d.Reserve()
-			d.SetStream(num, "/Filter "+string(filter), []byte(data))
-			got, err := DataOf(opened(t, string(filter), d.Bytes(webcapturetest.Layout{}),
-				"").NewReader().Data(object.Ref{Num: uint32(num)}))
-			if err != nil || string(got) != want {
-				t.Errorf("%s: the data are %q, %v", filter, got, err)
+		t.Run(filters, func(t *testing.T) {
+			short, long, _ := bytes.Cut([]byte(filters), []byte(" "))
+			for _, filter := range [][]byte{short, long} {
+				d := sample(false)
+				num := d.Reserve()
+				d.SetStream(num, "/Filter "+string(filter), []byte(data))
+				got, err := DataOf(opened(t, string(filter), d.Bytes(webcapturetest.Layout{}),
+					"").NewReader().Data(object.Ref{Num: uint32(num)}))
+				if err != nil || string(got) != want {
+					t.Errorf("%s: the data are %q, %v", filter, got, err)
+				}
 			}
-		}
+		})
 	}
 }

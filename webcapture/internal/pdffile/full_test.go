@@ -115,19 +115,21 @@ func TestHistoryIsNotWritten(t *testing.T) {
 		{XRef: webcapturetest.Hybrid},
 		{Prefix: []byte("junk\n")},
 	} {
-		d := sample(true)
-		d.Set(9, "(the newest)")
-		out := full.written(t, opened(t, "updated", d.Bytes(l), "").NewUpdate())
-		if n := bytes.Count(out, []byte("/XRef")); n > 1 {
-			t.Errorf("%d cross-reference streams", n)
-		}
-		if n := bytes.Count(out, []byte("\n9 0 obj")); n > 1 {
-			t.Errorf("object 9 stands there %d times", n)
-		}
-		if bytes.Contains(out, []byte("junk")) || !bytes.HasPrefix(out, []byte("%PDF-")) ||
-			!bytes.Contains(out[:20], []byte("\n%\xe2\xe3\xcf\xd3\n")) {
-			t.Errorf("the file begins with %q", out[:20])
-		}
+		t.Run(l.Version, func(t *testing.T) {
+			d := sample(true)
+			d.Set(9, "(the newest)")
+			out := full.written(t, opened(t, "updated", d.Bytes(l), "").NewUpdate())
+			if n := bytes.Count(out, []byte("/XRef")); n > 1 {
+				t.Errorf("%d cross-reference streams", n)
+			}
+			if n := bytes.Count(out, []byte("\n9 0 obj")); n > 1 {
+				t.Errorf("object 9 stands there %d times", n)
+			}
+			if bytes.Contains(out, []byte("junk")) || !bytes.HasPrefix(out, []byte("%PDF-")) ||
+				!bytes.Contains(out[:20], []byte("\n%\xe2\xe3\xcf\xd3\n")) {
+				t.Errorf("the file begins with %q", out[:20])
+			}
+		})
 	}
 }
 
@@ -140,12 +142,14 @@ func TestHeaderIsKept(t *testing.T) {
 		"%PDF-1.4":                            "%PDF-1.4\n",
 		"%PDF-1.4\n%":                         "%PDF-1.4\n%\n",
 	} {
-		var b bytes.Buffer
-		c := copier{u: &Update{f: &File{fileBytes: fileBytes{data: []byte(in)}}}, o: newOutput(&b)}
-		c.header()
-		if c.o.flush(); b.String() != want {
-			t.Errorf("header of %q is %q, want %q", in, b.String(), want)
-		}
+		t.Run(in, func(t *testing.T) {
+			var b bytes.Buffer
+			c := copier{u: &Update{f: &File{fileBytes: fileBytes{data: []byte(in)}}}, o: newOutput(&b)}
+			c.header()
+			if c.o.flush(); b.String() != want {
+				t.Errorf("header of %q is %q, want %q", in, b.String(), want)
+			}
+		})
 	}
 }
 
@@ -288,7 +292,7 @@ func TestObjectZeroIsNone(t *testing.T) {
 // TestEncryptionIsNotLost: a file that is encrypted, and would not say so any more.
 func TestEncryptionIsNotLost(t *testing.T) {
 	secret, plain := []byte("<</Encrypt 5 0 R>>"), []byte("<<>>")
-	for _, test := range []struct {
+	for i, test := range []struct {
 		f    File
 		want bool
 	}{
@@ -300,9 +304,11 @@ func TestEncryptionIsNotLost(t *testing.T) {
 		{File{fileBytes: fileBytes{data: plain}, byPdfcpu: new(pdfcpuFile)}, false},
 		{File{fileBytes: fileBytes{data: plain}, byPdfcpu: &pdfcpuFile{encrypted: true}}, true},
 	} {
-		if got := test.f.lostKey(); got != test.want {
-			t.Errorf("%s, repaired %v: %v", test.f.data, test.f.searched, got)
-		}
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got := test.f.lostKey(); got != test.want {
+				t.Errorf("%s, repaired %v: %v", test.f.data, test.f.searched, got)
+			}
+		})
 	}
 }
 
@@ -336,31 +342,33 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 		{"<</Length 1>>stream\n", ""},
 		{fmt.Sprintf("<</Length %d 0 R>>stream\n", n), ""},
 	} {
-		var b bytes.Buffer
-		b.WriteString("%PDF-1.4\n")
-		entries := []byte("0000000000 65535 f \n")
-		add := func(num int, body string) {
-			entries = fmt.Appendf(entries, "%010d 00000 n \n", b.Len())
-			fmt.Fprintf(&b, "%d 0 obj%s", num, body)
-		}
-		add(1, "<</Type/Catalog>>endobj\n")
-		for i := 2; i <= n; i++ {
-			add(i, nested.open)
-		}
-		b.WriteString(strings.Repeat(nested.shut, n) + "\n")
-		at := b.Len()
-		fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n+1, entries, n+1,
-			at)
-		f := opened(t, nested.open, b.Bytes(), "")
-		u := f.NewUpdate()
-		out := full.written(t, u)
-		if limit := 8 * b.Len(); len(out) > limit {
-			t.Errorf("%s: %d bytes become %d", nested.open, b.Len(), len(out))
-		}
-		if len(u.Lost()) == 0 {
-			t.Errorf("%s: nothing is lost", nested.open)
-		}
-		opened(t, nested.open, out, "")
+		t.Run(nested.open, func(t *testing.T) {
+			var b bytes.Buffer
+			b.WriteString("%PDF-1.4\n")
+			entries := []byte("0000000000 65535 f \n")
+			add := func(num int, body string) {
+				entries = fmt.Appendf(entries, "%010d 00000 n \n", b.Len())
+				fmt.Fprintf(&b, "%d 0 obj%s", num, body)
+			}
+			add(1, "<</Type/Catalog>>endobj\n")
+			for i := 2; i <= n; i++ {
+				add(i, nested.open)
+			}
+			b.WriteString(strings.Repeat(nested.shut, n) + "\n")
+			at := b.Len()
+			fmt.Fprintf(&b, "xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n", n+1, entries, n+1,
+				at)
+			f := opened(t, nested.open, b.Bytes(), "")
+			u := f.NewUpdate()
+			out := full.written(t, u)
+			if limit := 8 * b.Len(); len(out) > limit {
+				t.Errorf("%s: %d bytes become %d", nested.open, b.Len(), len(out))
+			}
+			if len(u.Lost()) == 0 {
+				t.Errorf("%s: nothing is lost", nested.open)
+			}
+			opened(t, nested.open, out, "")
+		})
 	}
 }
 

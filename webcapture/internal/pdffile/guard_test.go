@@ -3,6 +3,7 @@ package pdffile
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -163,18 +164,20 @@ func TestFaultsOfTheDisk(t *testing.T) {
 	size := uintptr(len(f.data))
 	for addr, want := range map[uintptr]bool{start: true, start + size/2: true, start + size - 1: true,
 		start - 1: false, start + size: false} {
-		var err error
-		func() {
-			defer func() {
-				if p := recover(); (p == nil) != want {
-					t.Errorf("a fault %d bytes after the start: %v", int64(addr-start), p)
-				}
+		t.Run(fmt.Sprint(addr), func(t *testing.T) {
+			var err error
+			func() {
+				defer func() {
+					if p := recover(); (p == nil) != want {
+						t.Errorf("a fault %d bytes after the start: %v", int64(addr-start), p)
+					}
+				}()
+				err = f.guarded(func() error { panic(fault{errors.New("fault"), addr}) })
 			}()
-			err = f.guarded(func() error { panic(fault{errors.New("fault"), addr}) })
-		}()
-		if want && err != errFault {
-			t.Errorf("a fault %d bytes after the start: %v, want %v", int64(addr-start), err, errFault)
-		}
+			if want && err != errFault {
+				t.Errorf("a fault %d bytes after the start: %v, want %v", int64(addr-start), err, errFault)
+			}
+		})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"reflect"
 	"slices"
@@ -33,9 +34,11 @@ func TestLengthsThatAKeyMayHave(t *testing.T) {
 		{2, "<</Length 136>>", []int{16, 5}},
 		{4, "<<>>", []int{16, 5}},
 	} {
-		if got := keyLengths(test.version, dict(test.dict)); !slices.Equal(got, test.want) {
-			t.Errorf("V %d, %s: %v, want %v", test.version, test.dict, got, test.want)
-		}
+		t.Run(fmt.Sprint(test.version), func(t *testing.T) {
+			if got := keyLengths(test.version, dict(test.dict)); !slices.Equal(got, test.want) {
+				t.Errorf("V %d, %s: %v, want %v", test.version, test.dict, got, test.want)
+			}
+		})
 	}
 }
 
@@ -64,13 +67,15 @@ func TestWhatAPasswordMayStandFor(t *testing.T) {
 		{4, "é" + long, []string{"\xe9" + long[:31], "é" + long[:30]}},
 		{6, "\u00ad" + long, []string{long[:127], "\u00ad" + long[:125]}},
 	} {
-		var got []string
-		for _, form := range (&standardHandler{revision: test.revision}).forms(test.password) {
-			got = append(got, string(form))
-		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("R %d, %.20q: %q, want %q", test.revision, test.password, got, test.want)
-		}
+		t.Run(fmt.Sprint(test.revision), func(t *testing.T) {
+			var got []string
+			for _, form := range (&standardHandler{revision: test.revision}).forms(test.password) {
+				got = append(got, string(form))
+			}
+			if !slices.Equal(got, test.want) {
+				t.Errorf("R %d, %.20q: %q, want %q", test.revision, test.password, got, test.want)
+			}
+		})
 	}
 }
 
@@ -82,9 +87,11 @@ func TestPasswordsArePrepared(t *testing.T) {
 		{"a\ufe00\ufe05\ufe0fb", "ab"},
 		{"a\u180ab", "a\u180ab"}, {"a\ufe10b", "a,b"}, {"\u2168", "IX"}, {"ª", "a"},
 	} {
-		if got := saslPrep(test.in); got != test.want {
-			t.Errorf("%+q: %+q, want %+q", test.in, got, test.want)
-		}
+		t.Run(test.in, func(t *testing.T) {
+			if got := saslPrep(test.in); got != test.want {
+				t.Errorf("%+q: %+q, want %+q", test.in, got, test.want)
+			}
+		})
 	}
 }
 
@@ -104,15 +111,17 @@ func TestWhichEncryptionIsMeant(t *testing.T) {
 		"/V 5/StmF/B/StrF/N/EncryptMetadata true" + filters: {streams: aesFile, embedded: aesFile, metadata: true},
 		"/V 5/StmF/E/StrF/B/EncryptMetadata 0" + filters:    {strings: aesFile, metadata: true},
 	} {
-		c, err := newCrypt(dict("<<" + text + ">>"))
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
-			continue
-		}
-		c.filters = object.Dict{}
-		if !reflect.DeepEqual(*c, want) {
-			t.Errorf("%s: %+v, want %+v", text, *c, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			c, err := newCrypt(dict("<<" + text + ">>"))
+			if err != nil {
+				t.Errorf("%s: %v", text, err)
+				return
+			}
+			c.filters = object.Dict{}
+			if !reflect.DeepEqual(*c, want) {
+				t.Errorf("%s: %+v, want %+v", text, *c, want)
+			}
+		})
 	}
 	for text, want := range map[string]string{
 		"/V 4/StmF/X" + filters:              "crypt filter X is missing",
@@ -121,10 +130,12 @@ func TestWhichEncryptionIsMeant(t *testing.T) {
 		"/V 4/EFF/A/CF<</A 7>>":              "crypt filter A is of the type integer",
 		"/V 4/StmF/A/CF<</A<</CFM/AESV4>>>>": "crypt filter method AESV4 is not supported",
 	} {
-		if _, err := newCrypt(dict("<<" + text + ">>")); !errors.Is(err, ErrEncryption) ||
-			!strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %s", text, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if _, err := newCrypt(dict("<<" + text + ">>")); !errors.Is(err, ErrEncryption) ||
+				!strings.Contains(err.Error(), want) {
+				t.Errorf("%s: %v, want %s", text, err, want)
+			}
+		})
 	}
 }
 
@@ -143,10 +154,12 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 		"<</Type/EmbeddedFile/Filter[/Crypt/FlateDecode]/DecodeParms[<</Name/A>>]>>": aesKey,
 		"<</Filter[/FlateDecode/Crypt]/DecodeParms[null<</Name/R>>]>>":               rc4Key,
 	} {
-		d := dict(text)
-		if got, err := c.streamMethod(d, f.filters(d)); err != nil || got != want {
-			t.Errorf("%s: %v, %v, want %v", text, got, err, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			d := dict(text)
+			if got, err := c.streamMethod(d, f.filters(d)); err != nil || got != want {
+				t.Errorf("%s: %v, %v, want %v", text, got, err, want)
+			}
+		})
 	}
 	c.metadata = true
 	if got, _ := c.streamMethod(dict("<</Type/Metadata>>"), nil); got != aesKey {
@@ -170,35 +183,39 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 // its object alone.
 func TestWhatIsSealedIsOpened(t *testing.T) {
 	for m, size := range map[method]int{identity: 5, rc4Key: 5, aesKey: 16, aesFile: 32} {
-		c := &crypt{key: bytes.Repeat([]byte{7}, size)}
-		ref := object.Ref{Num: 0x123456, Gen: 0x789}
-		for n := range 50 {
-			plain := bytes.Repeat([]byte("p"), n)
-			sealed, err := c.seal(m, ref, bytes.Clone(plain), bytes.NewReader(make([]byte, 16)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if opened, err := c.open(m, ref, bytes.Clone(sealed)); err != nil || !bytes.Equal(opened, plain) {
-				t.Errorf("method %d, %d bytes: %q, %v", m, n, opened, err)
-			}
-			if n < 8 || m != rc4Key && m != aesKey {
-				continue
-			}
-			for _, other := range []object.Ref{{Num: 0x123457, Gen: 0x789}, {Num: 0x123556, Gen: 0x789},
-				{Num: 0x133456, Gen: 0x789}, {Num: 0x123456, Gen: 0x788}, {Num: 0x123456, Gen: 0x689}} {
-				if opened, err := c.open(m, other, bytes.Clone(sealed)); err == nil && bytes.Equal(opened, plain) {
-					t.Errorf("method %d: what is sealed for %v is opened for %v", m, ref, other)
+		t.Run(fmt.Sprint(m), func(t *testing.T) {
+			c := &crypt{key: bytes.Repeat([]byte{7}, size)}
+			ref := object.Ref{Num: 0x123456, Gen: 0x789}
+			for n := range 50 {
+				plain := bytes.Repeat([]byte("p"), n)
+				sealed, err := c.seal(m, ref, bytes.Clone(plain), bytes.NewReader(make([]byte, 16)))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if opened, err := c.open(m, ref, bytes.Clone(sealed)); err != nil || !bytes.Equal(opened, plain) {
+					t.Errorf("method %d, %d bytes: %q, %v", m, n, opened, err)
+				}
+				if n < 8 || m != rc4Key && m != aesKey {
+					continue
+				}
+				for _, other := range []object.Ref{{Num: 0x123457, Gen: 0x789}, {Num: 0x123556, Gen: 0x789},
+					{Num: 0x133456, Gen: 0x789}, {Num: 0x123456, Gen: 0x788}, {Num: 0x123456, Gen: 0x689}} {
+					if opened, err := c.open(m, other, bytes.Clone(sealed)); err == nil && bytes.Equal(opened, plain) {
+						t.Errorf("method %d: what is sealed for %v is opened for %v", m, ref, other)
+					}
 				}
 			}
-		}
+		})
 	}
 	if _, err := sealAES(make([]byte, 16), []byte("x"), strings.NewReader("short")); err == nil {
 		t.Error("sealed with half an initialization vector")
 	}
 	for n, want := range map[int]string{0: "", 15: "", 31: ""} {
-		if out, err := openAES(make([]byte, 16), make([]byte, n)); err != nil || string(out) != want {
-			t.Errorf("%d bytes: %q, %v", n, out, err)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if out, err := openAES(make([]byte, 16), make([]byte, n)); err != nil || string(out) != want {
+				t.Errorf("%d bytes: %q, %v", n, out, err)
+			}
+		})
 	}
 }
 
@@ -215,15 +232,17 @@ func TestNestingOfEncryptionDictionaries(t *testing.T) {
 		return data
 	}
 	for n, ok := range map[int]bool{0: true, 1: true, maxNestedEncrypt - 1: true, maxNestedEncrypt: false} {
-		f, err := New(context.Background(), []byte(nested(n)), Options{})
-		if err != nil || f.Repaired() {
-			t.Fatal(err, f.Notices())
-		}
-		o, err := inlined(f.NewReader(), literal("<</A "+num(n)+" 0 R>>"))
-		if ok && (err != nil || strings.Count(string(o.Raw()), "[") != n ||
-			!strings.Contains(text(o), text(literal("(end)")))) || !ok && !errors.Is(err, ErrEncryption) {
-			t.Errorf("%d references in each other: %s, %v", n, o.Raw(), err)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			f, err := New(context.Background(), []byte(nested(n)), Options{})
+			if err != nil || f.Repaired() {
+				t.Fatal(err, f.Notices())
+			}
+			o, err := inlined(f.NewReader(), literal("<</A "+num(n)+" 0 R>>"))
+			if ok && (err != nil || strings.Count(string(o.Raw()), "[") != n ||
+				!strings.Contains(text(o), text(literal("(end)")))) || !ok && !errors.Is(err, ErrEncryption) {
+				t.Errorf("%d references in each other: %s, %v", n, o.Raw(), err)
+			}
+		})
 	}
 }
 

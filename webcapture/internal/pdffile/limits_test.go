@@ -3,6 +3,7 @@ package pdffile
 import (
 	"context"
 	"crypto/aes"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,9 +17,11 @@ import (
 func TestBrokenCiphertextIsAnError(t *testing.T) {
 	key := make([]byte, aes.BlockSize)
 	for _, n := range []int{2*aes.BlockSize + 1, 3*aes.BlockSize - 1} {
-		if data, err := openAES(key, make([]byte, n)); err == nil {
-			t.Errorf("%d bytes: %q, without an error", n, data)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if data, err := openAES(key, make([]byte, n)); err == nil {
+				t.Errorf("%d bytes: %q, without an error", n, data)
+			}
+		})
 	}
 }
 
@@ -26,13 +29,15 @@ func TestBrokenCiphertextIsAnError(t *testing.T) {
 // those of an empty stream.
 func TestDataThatBreakOffAtOnce(t *testing.T) {
 	for _, data := range []string{"\x78\x9c", "\x78\x9c\x07", "no zlib data"} {
-		z, err := inflater(strings.NewReader(data))
-		if err != nil {
-			continue
-		}
-		if out, _, err := readUpTo(z, 100); err == nil {
-			t.Errorf("%q: %q, without an error", data, out)
-		}
+		t.Run(data, func(t *testing.T) {
+			z, err := inflater(strings.NewReader(data))
+			if err != nil {
+				return
+			}
+			if out, _, err := readUpTo(z, 100); err == nil {
+				t.Errorf("%q: %q, without an error", data, out)
+			}
+		})
 	}
 }
 
@@ -43,21 +48,25 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 		"[ ]": true, "[ 0 7 1099511627776 ]": true,
 		"[ -1 ]": false, "[ 1 1.5 ]": false, "[ 1 (2) ]": false, "[ 1099511627777 ]": false, "7": false,
 	} {
-		o, _, err := object.Parse([]byte(text), 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := ints(o); ok != want {
-			t.Errorf("ints(%s): %v, want %v", text, ok, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			o, _, err := object.Parse([]byte(text), 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, ok := ints(o); ok != want {
+				t.Errorf("ints(%s): %v, want %v", text, ok, want)
+			}
+		})
 	}
 	data := string(webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
 	table := regexp.MustCompile(`xref\n0 \d+`)
 	for _, section := range []string{"8388600 12", "9999999999 12", "0 99999"} {
-		f, err := New(context.Background(), []byte(table.ReplaceAllString(data, "xref\n"+section)), Options{})
-		if err != nil || !f.Repaired() || !strings.Contains(strings.Join(f.Notices(), "\n"), "is not possible") {
-			t.Errorf("section %s: %v, %q", section, err, f.Notices())
-		}
+		t.Run(section, func(t *testing.T) {
+			f, err := New(context.Background(), []byte(table.ReplaceAllString(data, "xref\n"+section)), Options{})
+			if err != nil || !f.Repaired() || !strings.Contains(strings.Join(f.Notices(), "\n"), "is not possible") {
+				t.Errorf("section %s: %v, %q", section, err, f.Notices())
+			}
+		})
 	}
 }
 
@@ -69,8 +78,10 @@ func TestPositionOfMissingObjects(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, num := range []uint32{uint32(f.Objects()), 1 << 22} {
-		if ref := (object.Ref{Num: num}); f.offset(ref) != 0 {
-			t.Errorf("%v stands at %d", ref, f.offset(ref))
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			if ref := (object.Ref{Num: num}); f.offset(ref) != 0 {
+				t.Errorf("%v stands at %d", ref, f.offset(ref))
+			}
+		})
 	}
 }

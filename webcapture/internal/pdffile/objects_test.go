@@ -90,17 +90,19 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 		"N is larger than what is listed": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 9", 1),
 			object.Ref{Num: 6}, "(six)"},
 	} {
-		for _, prefix := range prefixes {
-			data, want := placed(header+test.file, test.want)
-			f, err := New(context.Background(), []byte(prefix+data), Options{})
-			if err != nil || f.Repaired() {
-				t.Errorf("%s: %v, %q", name, err, f.Notices())
-				continue
+		t.Run(name, func(t *testing.T) {
+			for _, prefix := range prefixes {
+				data, want := placed(header+test.file, test.want)
+				f, err := New(context.Background(), []byte(prefix+data), Options{})
+				if err != nil || f.Repaired() {
+					t.Errorf("%s: %v, %q", name, err, f.Notices())
+					continue
+				}
+				if got := got(f, test.ref); got != want && (want == "" || !strings.HasPrefix(got, want)) {
+					t.Errorf("%s, after %q: %q, want %q", name, prefix, got, want)
+				}
 			}
-			if got := got(f, test.ref); got != want && (want == "" || !strings.HasPrefix(got, want)) {
-				t.Errorf("%s, after %q: %q, want %q", name, prefix, got, want)
-			}
-		}
+		})
 	}
 }
 
@@ -108,12 +110,14 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 // have is damage.
 func TestMembersOfNoStream(t *testing.T) {
 	for _, container := range []int64{0, 2, 3, maxObjectNumber + 1} {
-		f := &File{fileBytes: fileBytes{work: new(work)},
-			entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
-		o, err := f.NewReader().Get(object.Ref{Num: 1})
-		if d := new(Damage); !errors.As(err, &d) {
-			t.Errorf("in object stream %d: %v, %v", container, o, err)
-		}
+		t.Run(fmt.Sprint(container), func(t *testing.T) {
+			f := &File{fileBytes: fileBytes{work: new(work)},
+				entries: []entry{{}, {at: container, kind: inStream}, {kind: free}}}
+			o, err := f.NewReader().Get(object.Ref{Num: 1})
+			if d := new(Damage); !errors.As(err, &d) {
+				t.Errorf("in object stream %d: %v, %v", container, o, err)
+			}
+		})
 	}
 }
 
@@ -122,23 +126,27 @@ func TestMembersOfNoStream(t *testing.T) {
 func TestMembersAreFoundByNumber(t *testing.T) {
 	s := &objectStream{nums: []uint32{9, 3, 7, 3, 1}}
 	for num, want := range map[uint32]int{9: 0, 3: 1, 7: 2, 1: 4, 2: -1, 0: -1, 10: -1} {
-		if got := s.find(num); got != want {
-			t.Errorf("object %d is at %d, want %d", num, got, want)
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			if got := s.find(num); got != want {
+				t.Errorf("object %d is at %d, want %d", num, got, want)
+			}
+		})
 	}
 	f := &File{fileBytes: fileBytes{work: new(work)}, entries: make([]entry, 3)}
 	for list, want := range map[string]int{
 		"1 0 2 3 (a)(b)": 2, "1 0 2 3 3 6 (a)(b)(c)": 2, "1 0 2 3": 1, "1 0 8388607 3 (a)(b)": 2,
 		"1 0 8388608 3 (a)(b)": 1, "1 0 x 3 (a)": 1, "1 x": 0, "": 0,
 	} {
-		s := &objectStream{body: []byte(list), count: 2}
-		if s.readList(len("1 0 2 3 ")); len(s.nums) != want {
-			t.Errorf("%q lists %d, want %d", list, len(s.nums), want)
-		}
-		r := &Reader{f: f, streams: map[uint32]*objectStream{2: s}}
-		if _, err := r.compressed(object.Ref{Num: 5}, 2, 0); object.IsMalformed(err) != (want < 2) {
-			t.Errorf("%q, which breaks off: an object that is not in it: %v", list, err)
-		}
+		t.Run(list, func(t *testing.T) {
+			s := &objectStream{body: []byte(list), count: 2}
+			if s.readList(len("1 0 2 3 ")); len(s.nums) != want {
+				t.Errorf("%q lists %d, want %d", list, len(s.nums), want)
+			}
+			r := &Reader{f: f, streams: map[uint32]*objectStream{2: s}}
+			if _, err := r.compressed(object.Ref{Num: 5}, 2, 0); object.IsMalformed(err) != (want < 2) {
+				t.Errorf("%q, which breaks off: an object that is not in it: %v", list, err)
+			}
+		})
 	}
 }
 
@@ -164,10 +172,12 @@ func TestDataThatCannotBeRead(t *testing.T) {
 func TestEndsAreSearchedOnce(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: []byte(strings.Repeat("x", 100) + "endstream"), work: new(work)}}
 	for _, start := range []int{10, 20, 99, 10} {
-		if end, right := f.streamEnd(start, object.Object{}); end != 100 || right || f.work.scanned.Load() != 90 {
-			t.Errorf("from %d on: ends at %d, %v; %d bytes were looked through", start, end, right,
-				f.work.scanned.Load())
-		}
+		t.Run(fmt.Sprint(start), func(t *testing.T) {
+			if end, right := f.streamEnd(start, object.Object{}); end != 100 || right || f.work.scanned.Load() != 90 {
+				t.Errorf("from %d on: ends at %d, %v; %d bytes were looked through", start, end, right,
+					f.work.scanned.Load())
+			}
+		})
 	}
 	if f.streamEnd(0, object.Object{}); f.work.scanned.Load() != 190 {
 		t.Errorf("what stands before is not looked through: %d", f.work.scanned.Load())
@@ -187,14 +197,18 @@ func TestPositionIsWhereItIs(t *testing.T) {
 		6: 0, 7: 0, 8: 0, // in streams that are not there; lost
 		9: 9, 70: 70, // beyond all numbers
 	} {
-		if at := f.Position(object.Ref{Num: num}); at != want {
-			t.Errorf("object %d is at %d, want %d", num, at, want)
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			if at := f.Position(object.Ref{Num: num}); at != want {
+				t.Errorf("object %d is at %d, want %d", num, at, want)
+			}
+		})
 	}
 	for num, want := range map[uint32]int64{1: 900, 2: 100, 3: 100, 4: 100, 5: 900, 6: 77, 8: 9, 9: 0, 70: 0} {
-		if at := f.offset(object.Ref{Num: num}); at != want {
-			t.Errorf("object %d has offset %d, want %d", num, at, want)
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			if at := f.offset(object.Ref{Num: num}); at != want {
+				t.Errorf("object %d has offset %d, want %d", num, at, want)
+			}
+		})
 	}
 	f.entries[3].index = 1 << 30 // more than a stream has
 	if f.Position(object.Ref{Num: 3}) >= 101<<20 {
@@ -235,22 +249,24 @@ func TestDataOfStreams(t *testing.T) {
 		"a length that is not there":    {"3 0 obj\n<</Length 9 0 R>>\nstream\nabcd\nendstream\nendobj\n", "abcd\n"},
 		"a length that is a dictionary": {"3 0 obj\n<</Length 1 0 R>>\nstream\nabcd\nendstream\nendobj\n", "abcd\n"},
 	} {
-		for _, prefix := range prefixes {
-			data, _ := placed(header+objects+"{str:}"+test.stream+length+strings.Replace(table, "0 3", "0 5",
-				1)+"{str} 00000 n \n{len} 00000 n \n"+trailer+ending, "")
-			f, err := New(context.Background(), []byte(prefix+data), Options{})
-			if err != nil || f.Repaired() {
-				t.Errorf("%s: %v, %q", name, err, f.Notices())
-				continue
-			}
-			if data, err := DataOf(f.NewReader().Stream(object.Ref{Num: 3})); err != nil || string(data) != test.want {
-				t.Errorf("%s, after %q: %q, %v, want %q", name, prefix, data, err, test.want)
-			}
-			for _, ref := range []object.Ref{{Num: 2}, {Num: 3, Gen: 1}, {Num: 5}, {Num: 1 << 23}} {
-				if data, err := DataOf(f.NewReader().Stream(ref)); err != nil || len(data) > 0 {
-					t.Errorf("%s: %v, which is not a stream, has the data %q, %v", name, ref, data, err)
+		t.Run(name, func(t *testing.T) {
+			for _, prefix := range prefixes {
+				data, _ := placed(header+objects+"{str:}"+test.stream+length+strings.Replace(table, "0 3", "0 5",
+					1)+"{str} 00000 n \n{len} 00000 n \n"+trailer+ending, "")
+				f, err := New(context.Background(), []byte(prefix+data), Options{})
+				if err != nil || f.Repaired() {
+					t.Errorf("%s: %v, %q", name, err, f.Notices())
+					continue
+				}
+				if data, err := DataOf(f.NewReader().Stream(object.Ref{Num: 3})); err != nil || string(data) != test.want {
+					t.Errorf("%s, after %q: %q, %v, want %q", name, prefix, data, err, test.want)
+				}
+				for _, ref := range []object.Ref{{Num: 2}, {Num: 3, Gen: 1}, {Num: 5}, {Num: 1 << 23}} {
+					if data, err := DataOf(f.NewReader().Stream(ref)); err != nil || len(data) > 0 {
+						t.Errorf("%s: %v, which is not a stream, has the data %q, %v", name, ref, data, err)
+					}
 				}
 			}
-		}
+		})
 	}
 }

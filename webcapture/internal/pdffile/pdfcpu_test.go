@@ -119,9 +119,11 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 	}
 	for ref, want := range map[object.Ref]string{{Num: 9}: "9", {Num: 3, Gen: 2}: "3", {Num: 3}: "", {Num: 4}: "",
 		{Num: 5}: "", {Num: 7}: ""} {
-		if o, err := r.get(ref); err != nil || string(o.Raw()) != want {
-			t.Errorf("%v is %s, %v, want %s", ref, o.Raw(), err, want)
-		}
+		t.Run(fmt.Sprint(ref), func(t *testing.T) {
+			if o, err := r.get(ref); err != nil || string(o.Raw()) != want {
+				t.Errorf("%v is %s, %v, want %s", ref, o.Raw(), err, want)
+			}
+		})
 	}
 	if o, err := r.get(object.Ref{Num: 6, Gen: 1}); err != nil || o.Kind() != object.Stream {
 		t.Errorf("%v, %v, want a stream", o, err)
@@ -177,9 +179,11 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 		strings.Repeat("[", maxPdfcpuNested) + "[null ]" + strings.Repeat(" ]",
 			maxPdfcpuNested): types.Array{deep},
 	} {
-		if got := string(appendObject(nil, o, 0)); got != want {
-			t.Errorf("%s, want %s", got, want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if got := string(appendObject(nil, o, 0)); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
 	}
 }
 

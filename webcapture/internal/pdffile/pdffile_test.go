@@ -344,17 +344,19 @@ func TestOpenSaysWhyItCannot(t *testing.T) {
 		{path: file("header.pdf", "%PDF-1.4\n"), says: "no startxref"},
 		{path: file("locked.pdf", string(locked)), want: ErrPassword},
 	} {
-		_, err := Open(context.Background(), test.path, Options{})
-		switch {
-		case err == nil:
-			t.Errorf("Open(%q) succeeded", test.path)
-		case test.want != nil && !errors.Is(err, test.want):
-			t.Errorf("Open(%q): %v, want %v", test.path, err, test.want)
-		case !strings.Contains(err.Error(), test.says):
-			t.Errorf("Open(%q): %v, want %q in it", test.path, err, test.says)
-		case strings.Contains(err.Error(), "\n"):
-			t.Errorf("Open(%q): %q has more than one line", test.path, err)
-		}
+		t.Run(test.path, func(t *testing.T) {
+			_, err := Open(context.Background(), test.path, Options{})
+			switch {
+			case err == nil:
+				t.Errorf("Open(%q) succeeded", test.path)
+			case test.want != nil && !errors.Is(err, test.want):
+				t.Errorf("Open(%q): %v, want %v", test.path, err, test.want)
+			case !strings.Contains(err.Error(), test.says):
+				t.Errorf("Open(%q): %v, want %q in it", test.path, err, test.says)
+			case strings.Contains(err.Error(), "\n"):
+				t.Errorf("Open(%q): %q has more than one line", test.path, err)
+			}
+		})
 	}
 }
 
@@ -405,17 +407,19 @@ func TestDamagedFilesAreRepaired(t *testing.T) {
 
 func TestTruncatedFilesAreReadOrRefused(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 7}} {
-		data := sample(true).Bytes(l)
-		for n := 0; n < len(data); n += 97 {
-			f, err := New(context.Background(), data[:n:n], Options{})
-			if err != nil {
-				continue
+		t.Run(l.Version, func(t *testing.T) {
+			data := sample(true).Bytes(l)
+			for n := 0; n < len(data); n += 97 {
+				f, err := New(context.Background(), data[:n:n], Options{})
+				if err != nil {
+					continue
+				}
+				r := f.NewReader()
+				for i := range 100 {
+					r.Get(object.Ref{Num: uint32(i)})
+				}
 			}
-			r := f.NewReader()
-			for i := range 100 {
-				r.Get(object.Ref{Num: uint32(i)})
-			}
-		}
+		})
 	}
 }
 
@@ -468,9 +472,11 @@ func FuzzOpen(f *testing.F) {
 // of digits, must not have it read again for each of them.
 func TestHeadersReachSoFar(t *testing.T) {
 	for gap, want := range map[int]bool{1: true, headerReach - 10: true, headerReach: false} {
-		f := &File{fileBytes: fileBytes{data: []byte("1" + strings.Repeat(" ", gap) + "0 obj null")}}
-		if _, _, ok := f.header(0); ok != want {
-			t.Errorf("header with %d blanks: %v, want %v", gap, ok, want)
-		}
+		t.Run(fmt.Sprint(gap), func(t *testing.T) {
+			f := &File{fileBytes: fileBytes{data: []byte("1" + strings.Repeat(" ", gap) + "0 obj null")}}
+			if _, _, ok := f.header(0); ok != want {
+				t.Errorf("header with %d blanks: %v, want %v", gap, ok, want)
+			}
+		})
 	}
 }

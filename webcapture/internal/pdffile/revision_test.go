@@ -94,20 +94,22 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 	d.Set(c, "<</Second [1 2 3]>>")
 	data := d.Bytes(webcapturetest.Layout{})
 	for num, want := range map[int]string{b: "(first b)", c: ""} {
-		at := bytes.LastIndex(data, fmt.Appendf(nil, "\n%d 0 obj", num))
-		f, err := New(context.Background(), data[:at+cut:at+cut], Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := f.NewReader()
-		if o, err := r.Get(object.Ref{Num: uint32(a)}); err != nil || text(o) != text(literal("(second a)")) {
-			t.Errorf("a is %v, %v", o, err)
-		}
-		o, err := r.Get(object.Ref{Num: uint32(num)})
-		if want == "" && (!object.IsMalformed(err) || !strings.Contains(err.Error(), "the file ends within it")) ||
-			want != "" && (err != nil || text(o) != text(literal(want))) {
-			t.Errorf("the object that is cut off is %v, %v; want %q", o, err, want)
-		}
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			at := bytes.LastIndex(data, fmt.Appendf(nil, "\n%d 0 obj", num))
+			f, err := New(context.Background(), data[:at+cut:at+cut], Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := f.NewReader()
+			if o, err := r.Get(object.Ref{Num: uint32(a)}); err != nil || text(o) != text(literal("(second a)")) {
+				t.Errorf("a is %v, %v", o, err)
+			}
+			o, err := r.Get(object.Ref{Num: uint32(num)})
+			if want == "" && (!object.IsMalformed(err) || !strings.Contains(err.Error(), "the file ends within it")) ||
+				want != "" && (err != nil || text(o) != text(literal(want))) {
+				t.Errorf("the object that is cut off is %v, %v; want %q", o, err, want)
+			}
+		})
 	}
 }
 
@@ -126,15 +128,17 @@ func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	updated := ways[0].written(t, u)
 	at := bytes.LastIndex(updated, []byte("startxref"))
 	for _, start := range []string{string(first), "0"} {
-		f, err := New(context.Background(), fmt.Appendf(bytes.Clone(updated[:at]), "startxref\n%s\n%%%%EOF\n", start),
-			Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := f.NewReader().Get(object.Ref{Num: 7})
-		if err != nil || text(o) != text(literal("(the newest)")) || !f.Repaired() || f.CutOff() != nil {
-			t.Errorf("startxref %s: %v, %v, %v: %q", start, o, err, f.CutOff(), f.Notices())
-		}
+		t.Run(start, func(t *testing.T) {
+			f, err := New(context.Background(), fmt.Appendf(bytes.Clone(updated[:at]), "startxref\n%s\n%%%%EOF\n", start),
+				Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := f.NewReader().Get(object.Ref{Num: 7})
+			if err != nil || text(o) != text(literal("(the newest)")) || !f.Repaired() || f.CutOff() != nil {
+				t.Errorf("startxref %s: %v, %v, %v: %q", start, o, err, f.CutOff(), f.Notices())
+			}
+		})
 	}
 }
 
@@ -156,17 +160,19 @@ func TestSectionsInFrontKnowWhatFollows(t *testing.T) {
 // TestShortCrossReferenceStreamIsDamage: entries that are not there are not null.
 func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 	for _, filter := range []webcapturetest.Filter{webcapturetest.Plain, webcapturetest.Flate} {
-		data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, XRefFilter: filter})
-		more := regexp.MustCompile(`/Size (\d+)`).ReplaceAll(data, []byte("/Index [0 9999] /Size $1"))
-		more = regexp.MustCompile(`/Index \[ ?0 \d+ ?\]`).ReplaceAll(more, []byte("/Index [0 9999]"))
-		f := &File{fileBytes: fileBytes{data: more, work: new(work)}}
-		if err := f.readSections(0); err == nil ||
-			!strings.Contains(err.Error(), "it ends before the entry of object") {
-			t.Errorf("filter %v: %v", filter, err)
-		}
-		if f, err := New(context.Background(), more, Options{}); err != nil || !f.Repaired() {
-			t.Errorf("filter %v: not searched: %v", filter, err)
-		}
+		t.Run(fmt.Sprint(filter), func(t *testing.T) {
+			data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, XRefFilter: filter})
+			more := regexp.MustCompile(`/Size (\d+)`).ReplaceAll(data, []byte("/Index [0 9999] /Size $1"))
+			more = regexp.MustCompile(`/Index \[ ?0 \d+ ?\]`).ReplaceAll(more, []byte("/Index [0 9999]"))
+			f := &File{fileBytes: fileBytes{data: more, work: new(work)}}
+			if err := f.readSections(0); err == nil ||
+				!strings.Contains(err.Error(), "it ends before the entry of object") {
+				t.Errorf("filter %v: %v", filter, err)
+			}
+			if f, err := New(context.Background(), more, Options{}); err != nil || !f.Repaired() {
+				t.Errorf("filter %v: not searched: %v", filter, err)
+			}
+		})
 	}
 }
 
@@ -223,20 +229,22 @@ func TestMembersThatBreakOff(t *testing.T) {
 		{len(body) - 5, []string{"(a)", "(b)", "", "ends before this object"}},
 		{len(list) - 3, []string{"", "", "", "breaks off before it"}},
 	} {
-		s := &objectStream{body: []byte(body[:test.size]), whole: test.size == len(body), count: 4}
-		s.readList(len(list))
-		r := &Reader{f: &File{}, streams: map[uint32]*objectStream{9: s}}
-		for i, want := range test.want {
-			o, err := r.compressed(object.Ref{Num: uint32(i + 1)}, 9, i)
-			if strings.ContainsAny(want, "()1") && (err != nil || text(o) != text(literal(want))) {
-				t.Errorf("%d bytes: object %d is %v, %v; want %s", test.size, i+1, o, err, want)
+		t.Run(fmt.Sprint(test.size), func(t *testing.T) {
+			s := &objectStream{body: []byte(body[:test.size]), whole: test.size == len(body), count: 4}
+			s.readList(len(list))
+			r := &Reader{f: &File{}, streams: map[uint32]*objectStream{9: s}}
+			for i, want := range test.want {
+				o, err := r.compressed(object.Ref{Num: uint32(i + 1)}, 9, i)
+				if strings.ContainsAny(want, "()1") && (err != nil || text(o) != text(literal(want))) {
+					t.Errorf("%d bytes: object %d is %v, %v; want %s", test.size, i+1, o, err, want)
+				}
+				if !strings.ContainsAny(want, "()1") &&
+					(!object.IsMalformed(err) || !strings.Contains(err.Error(), want) && i == 3 &&
+						want != "unexpected end") {
+					t.Errorf("%d bytes: object %d: %v, %v; want %s", test.size, i+1, o, err, want)
+				}
 			}
-			if !strings.ContainsAny(want, "()1") &&
-				(!object.IsMalformed(err) || !strings.Contains(err.Error(), want) && i == 3 &&
-					want != "unexpected end") {
-				t.Errorf("%d bytes: object %d: %v, %v; want %s", test.size, i+1, o, err, want)
-			}
-		}
+		})
 	}
 }
 
@@ -248,15 +256,17 @@ func TestEmbeddedFilesAreNotSearched(t *testing.T) {
 	inner.Set(7, "(of the embedded file)")
 	d.AddStream("<</Type /EmbeddedFile>>", inner.Bytes(webcapturetest.Layout{}))
 	for _, l := range []webcapturetest.Layout{{}, {IndirectLength: true}} {
-		data := d.Bytes(l)
-		f, err := New(context.Background(), data, Options{Repair: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		o, err := f.NewReader().Get(object.Ref{Num: 7})
-		if err != nil || text(o) == text(literal("(of the embedded file)")) && !l.IndirectLength {
-			t.Errorf("object 7 is %v, %v", o, err)
-		}
+		t.Run(l.Version, func(t *testing.T) {
+			data := d.Bytes(l)
+			f, err := New(context.Background(), data, Options{Repair: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			o, err := f.NewReader().Get(object.Ref{Num: 7})
+			if err != nil || text(o) == text(literal("(of the embedded file)")) && !l.IndirectLength {
+				t.Errorf("object 7 is %v, %v", o, err)
+			}
+		})
 	}
 }
 
@@ -283,27 +293,31 @@ func TestStreamNumbersAreUsedAgain(t *testing.T) {
 func TestLastReadableCatalogServes(t *testing.T) {
 	const objects = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 	for _, newest := range []string{"", "2 0 obj\n<</X<</Y ]>>/Type/Catalog>>\nendobj\n"} {
-		f, err := New(context.Background(), []byte(objects+newest+"trailer\n<</Root 2 0 R/Size 3>>\n%%EOF\n"),
-			Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if ref, _ := f.Trailer().Lookup("Root").Ref(); ref.Num != 1 || !f.CatalogGuessed() || len(f.Unread()) != 1 ||
-			!strings.Contains(f.Unread()[0].Error(), "1 0 R") {
-			t.Errorf("root %v, guessed %v: %v", ref, f.CatalogGuessed(), f.Unread())
-		}
+		t.Run(newest, func(t *testing.T) {
+			f, err := New(context.Background(), []byte(objects+newest+"trailer\n<</Root 2 0 R/Size 3>>\n%%EOF\n"),
+				Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ref, _ := f.Trailer().Lookup("Root").Ref(); ref.Num != 1 || !f.CatalogGuessed() || len(f.Unread()) != 1 ||
+				!strings.Contains(f.Unread()[0].Error(), "1 0 R") {
+				t.Errorf("root %v, guessed %v: %v", ref, f.CatalogGuessed(), f.Unread())
+			}
+		})
 	}
 }
 
 // TestEncryptionIsFoundWithoutTrailer: text that is encrypted is not taken for text.
 func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
-	for revision, ok := range map[int]bool{6: true, 4: false} { // the key of revision 4 is made of ID
-		data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: revision}})
-		data = data[:bytes.LastIndex(data, []byte("xref\n0"))]
-		f, err := New(context.Background(), data, Options{})
-		if ok && (err != nil || !f.Encrypted()) ||
-			!ok && (err == nil || !strings.Contains(err.Error(), "the trailer is missing")) {
-			t.Errorf("revision %d: %v", revision, err)
-		}
+	for revision, ok := range map[int]bool{6: true, 4: false} {
+		t.Run(fmt.Sprint(revision), func(t *testing.T) { // the key of revision 4 is made of ID
+			data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: revision}})
+			data = data[:bytes.LastIndex(data, []byte("xref\n0"))]
+			f, err := New(context.Background(), data, Options{})
+			if ok && (err != nil || !f.Encrypted()) ||
+				!ok && (err == nil || !strings.Contains(err.Error(), "the trailer is missing")) {
+				t.Errorf("revision %d: %v", revision, err)
+			}
+		})
 	}
 }

@@ -83,25 +83,27 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		"deleted by the table": {catalog +
 			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000000 00001 f \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "", "", false},
 	} {
-		f, err := New(context.Background(), []byte(header+test.file), Options{Repair: true})
-		if err != nil {
-			t.Errorf("%s: %v", name, err)
-			continue
-		}
-		if root := string(f.Trailer().Lookup("Root").Raw()); root != test.root || f.CatalogGuessed() != test.guessed {
-			t.Errorf("%s: Root %s, guessed %v, want %s, %v", name, root, f.CatalogGuessed(), test.root, test.guessed)
-		}
-		if got := got(f, object.Ref{Num: 2}); got != test.object2 &&
-			(test.object2 == "" || !strings.HasPrefix(got, test.object2)) {
-			t.Errorf("%s: object 2 is %s, want %s", name, got, test.object2)
-		}
-		if strings.HasPrefix(test.file, catalog+"5 0 obj\n<</Type/ObjStm/N 2") && got(f, object.Ref{Num: 9}) != "(b)" {
-			t.Errorf("%s: the second member is %s", name, got(f, object.Ref{Num: 9}))
-		}
-		if got := errors.Join(f.Unread()...); (got == nil) != (test.unread == "") ||
-			got != nil && !strings.Contains(got.Error(), test.unread) {
-			t.Errorf("%s: unread %v, want %s", name, got, test.unread)
-		}
+		t.Run(name, func(t *testing.T) {
+			f, err := New(context.Background(), []byte(header+test.file), Options{Repair: true})
+			if err != nil {
+				t.Errorf("%s: %v", name, err)
+				return
+			}
+			if root := string(f.Trailer().Lookup("Root").Raw()); root != test.root || f.CatalogGuessed() != test.guessed {
+				t.Errorf("%s: Root %s, guessed %v, want %s, %v", name, root, f.CatalogGuessed(), test.root, test.guessed)
+			}
+			if got := got(f, object.Ref{Num: 2}); got != test.object2 &&
+				(test.object2 == "" || !strings.HasPrefix(got, test.object2)) {
+				t.Errorf("%s: object 2 is %s, want %s", name, got, test.object2)
+			}
+			if strings.HasPrefix(test.file, catalog+"5 0 obj\n<</Type/ObjStm/N 2") && got(f, object.Ref{Num: 9}) != "(b)" {
+				t.Errorf("%s: the second member is %s", name, got(f, object.Ref{Num: 9}))
+			}
+			if got := errors.Join(f.Unread()...); (got == nil) != (test.unread == "") ||
+				got != nil && !strings.Contains(got.Error(), test.unread) {
+				t.Errorf("%s: unread %v, want %s", name, got, test.unread)
+			}
+		})
 	}
 }
 
@@ -112,19 +114,23 @@ func TestNothingToRead(t *testing.T) {
 		"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n%%EOF": "no startxref",
 		"": "no startxref",
 	} {
-		_, err := New(context.Background(), []byte(header+file), Options{})
-		if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
-			t.Errorf("%q: %v, want %s", file, err, want)
-		}
+		t.Run(file, func(t *testing.T) {
+			_, err := New(context.Background(), []byte(header+file), Options{})
+			if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
+				t.Errorf("%q: %v, want %s", file, err, want)
+			}
+		})
 	}
 	for file, want := range map[string]string{
 		"2 0 obj\n(a)\nendobj\n":                                "no trailer, and no catalog either",
 		"2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n%%EOF": "the trailer's Root is of the type string, not a dictionary",
 	} {
-		_, err := New(context.Background(), []byte(header+file), Options{Repair: true})
-		if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
-			t.Errorf("%q, searched: %v, want %s", file, err, want)
-		}
+		t.Run(file, func(t *testing.T) {
+			_, err := New(context.Background(), []byte(header+file), Options{Repair: true})
+			if d := new(Damage); !errors.As(err, &d) || d.Reason != want {
+				t.Errorf("%q, searched: %v, want %s", file, err, want)
+			}
+		})
 	}
 }
 

@@ -148,14 +148,16 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 			"{xref:}3 0 obj\n<</Type/XRef/Root 1 0 R/Size 3/W[1 4 1]/Filter/NoSuchDecode/Length 4>>\nstream\nabcd\nendstream\nendobj\n" + ending,
 			"cross-reference stream at offset {xref}: NoSuchDecode: "},
 	} {
-		for _, prefix := range prefixes {
-			file, want := placed(header+test.file, test.want)
-			f := noted(t, name, prefix+file)
-			if got := strings.Join(f.Notices(), "\n"); !f.Repaired() ||
-				!strings.HasPrefix(got, "cross-reference data is damaged: "+want) {
-				t.Errorf("%s, after %q:\n got %s\nwant %s", name, prefix, got, want)
+		t.Run(name, func(t *testing.T) {
+			for _, prefix := range prefixes {
+				file, want := placed(header+test.file, test.want)
+				f := noted(t, name, prefix+file)
+				if got := strings.Join(f.Notices(), "\n"); !f.Repaired() ||
+					!strings.HasPrefix(got, "cross-reference data is damaged: "+want) {
+					t.Errorf("%s, after %q:\n got %s\nwant %s", name, prefix, got, want)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -211,18 +213,20 @@ func TestOddSectionsAreRead(t *testing.T) {
 		"an object at offset 0 in it": {stream("/Index[0 3 5 1]/W[1 4 1]",
 			"00 00000000 00 01 00000009 00 01 0000002a 00 01 00000000 00"), ""},
 	} {
-		for _, prefix := range prefixes {
-			file, _ := placed(header+test.file, "")
-			f := noted(t, name, prefix+file)
-			if got := strings.Join(f.Notices(), "\n"); f.Repaired() || got != test.notice {
-				t.Errorf("%s, after %q: repaired %v, %q, want %q", name, prefix, f.Repaired(), got, test.notice)
+		t.Run(name, func(t *testing.T) {
+			for _, prefix := range prefixes {
+				file, _ := placed(header+test.file, "")
+				f := noted(t, name, prefix+file)
+				if got := strings.Join(f.Notices(), "\n"); f.Repaired() || got != test.notice {
+					t.Errorf("%s, after %q: repaired %v, %q, want %q", name, prefix, f.Repaired(), got, test.notice)
+				}
+				if may := f.Appendable() == nil; may != (test.notice == "" && prefix == "") {
+					t.Errorf("%s, after %q: an increment may be appended: %v", name, prefix, may)
+				}
+				if o, err := f.NewReader().Get(object.Ref{Num: 5}); err != nil || !o.IsNull() {
+					t.Errorf("%s, after %q: the deleted object is %v, %v", name, prefix, o, err)
+				}
 			}
-			if may := f.Appendable() == nil; may != (test.notice == "" && prefix == "") {
-				t.Errorf("%s, after %q: an increment may be appended: %v", name, prefix, may)
-			}
-			if o, err := f.NewReader().Get(object.Ref{Num: 5}); err != nil || !o.IsNull() {
-				t.Errorf("%s, after %q: the deleted object is %v, %v", name, prefix, o, err)
-			}
-		}
+		})
 	}
 }

@@ -24,10 +24,12 @@ func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: data, work: new(work)}}
 	for name, open := range map[string]func(int, []string) error{"table": f.openByTable, "search": f.openBySearch,
 		"pdfcpu": f.openByPdfcpu} {
-		f.reset()
-		if err := open(0, []string{"wrong"}); err != ErrPassword {
-			t.Errorf("%s: %v", name, err)
-		}
+		t.Run(name, func(t *testing.T) {
+			f.reset()
+			if err := open(0, []string{"wrong"}); err != ErrPassword {
+				t.Errorf("%s: %v", name, err)
+			}
+		})
 	}
 	f, err := New(context.Background(), data, Options{Passwords: []string{"u"}})
 	if err != nil {
@@ -47,10 +49,12 @@ func TestStringsThatCannotBeDecrypted(t *testing.T) {
 	c := &crypt{key: make([]byte, 16), strings: aesKey}
 	for _, s := range []string{"<" + strings.Repeat("00", 33) + ">", "[<" + strings.Repeat("00", 33) + ">]",
 		"<</A<" + strings.Repeat("00", 47) + ">>>"} {
-		o, err := c.decrypt(object.Ref{Num: 5}, literal(s))
-		if !object.IsMalformed(err) || !strings.Contains(err.Error(), "string cannot be decrypted") || !o.IsNull() {
-			t.Errorf("%s: %v, %v", s, o, err)
-		}
+		t.Run(s, func(t *testing.T) {
+			o, err := c.decrypt(object.Ref{Num: 5}, literal(s))
+			if !object.IsMalformed(err) || !strings.Contains(err.Error(), "string cannot be decrypted") || !o.IsNull() {
+				t.Errorf("%s: %v, %v", s, o, err)
+			}
+		})
 	}
 	c.dict = 5
 	if o, err := c.decrypt(object.Ref{Num: 5}, literal("<00>")); err != nil || string(o.Raw()) != "<00>" {
@@ -74,12 +78,14 @@ func TestEncryptionDictionaryThatTheTableMisses(t *testing.T) {
 func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
 	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ",
 		"<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
-		_, err := New(context.Background(),
-			[]byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+
-				"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
-		if !errors.Is(err, ErrEncryption) || !strings.Contains(fmt.Sprint(err), want) {
-			t.Errorf("%s: %v, want %s", dict, err, want)
-		}
+		t.Run(dict, func(t *testing.T) {
+			_, err := New(context.Background(),
+				[]byte(header+"1 0 obj\n<</Type/Catalog>>\nendobj\n9 0 obj\n"+dict+
+					"\nendobj\ntrailer\n<</Root 1 0 R/Encrypt 9 0 R>>\n%%EOF\n"), Options{Repair: true})
+			if !errors.Is(err, ErrEncryption) || !strings.Contains(fmt.Sprint(err), want) {
+				t.Errorf("%s: %v, want %s", dict, err, want)
+			}
+		})
 	}
 }
 
@@ -123,14 +129,16 @@ func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 	}
 	second := regexp.MustCompile(`/ID ?\[<\d\d><(\w{32})>\]`)
 	var halves []string
-	for _, id := range []string{"/ID[<00><00>]", "/ID[<00><11>]"} { // files that differ in their ID alone
-		d.Trailer = id
-		f := opened(t, id, d.Bytes(webcapturetest.Layout{}), "")
-		halves = append(halves, string(second.FindSubmatch(full.written(t, f.NewUpdate()))[1]))
-		if got := byPdfcpu(t, d.Bytes(webcapturetest.Layout{}),
-			"").Trailer().Lookup("ID"); text(got) != text(f.Trailer().Lookup("ID")) {
-			t.Errorf("pdfcpu reads the ID %s as %s", id, got.Raw())
-		}
+	for _, id := range []string{"/ID[<00><00>]", "/ID[<00><11>]"} {
+		t.Run(id, func(t *testing.T) { // files that differ in their ID alone
+			d.Trailer = id
+			f := opened(t, id, d.Bytes(webcapturetest.Layout{}), "")
+			halves = append(halves, string(second.FindSubmatch(full.written(t, f.NewUpdate()))[1]))
+			if got := byPdfcpu(t, d.Bytes(webcapturetest.Layout{}),
+				"").Trailer().Lookup("ID"); text(got) != text(f.Trailer().Lookup("ID")) {
+				t.Errorf("pdfcpu reads the ID %s as %s", id, got.Raw())
+			}
+		})
 	}
 	if halves[0] == halves[1] {
 		t.Errorf("two files have the ID %s", halves[0])
@@ -143,16 +151,20 @@ func TestEnds(t *testing.T) {
 		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "",
 		"%PDF-1.23456789": "1.234567", "%PDX-1.4": "",
 	} {
-		at, _ := findHeader([]byte(text))
-		if got := (&File{fileBytes: fileBytes{data: []byte(text)}}).headerVersion(at); got != want {
-			t.Errorf("%q: version %q, want %q", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			at, _ := findHeader([]byte(text))
+			if got := (&File{fileBytes: fileBytes{data: []byte(text)}}).headerVersion(at); got != want {
+				t.Errorf("%q: version %q, want %q", text, got, want)
+			}
+		})
 	}
 	for text, want := range map[string]bool{"xref\n0 1": true, "xref": true, "\nxref 0": true, "xre": false,
 		"1 0 obj<</Type/XRef>>": true, "1 0 obj<</Type/XRof>>": false, "": false} {
-		if got := (&File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}).isSection(0); got != want {
-			t.Errorf("%q is a section: %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := (&File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}).isSection(0); got != want {
+				t.Errorf("%q is a section: %v", text, got)
+			}
+		})
 	}
 	if (&File{fileBytes: fileBytes{data: []byte("xxref")}}).isSection(1) {
 		t.Error("the end of a word is a section")
@@ -173,19 +185,23 @@ func TestEnds(t *testing.T) {
 // the cross-reference stream in itself.
 func TestSectionHasItsOwnEntry(t *testing.T) {
 	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 2: {9, 9}, 5: {1, 0}, 7: {1, 2}, 8: {9, 9}} {
-		s := section{own: own, subs: []subsection{{0, make([]entry, 2)}, {5, make([]entry, 3)}}}
-		s.place(77)
-		for i, sub := range s.subs {
-			for k, e := range sub.entries {
-				if is := [2]int{i, k} == want; is != (e == entry{at: 77, kind: inFile}) {
-					t.Errorf("section %d: entry %d of part %d is %+v", own, k, i, e)
+		t.Run(fmt.Sprint(own), func(t *testing.T) {
+			s := section{own: own, subs: []subsection{{0, make([]entry, 2)}, {5, make([]entry, 3)}}}
+			s.place(77)
+			for i, sub := range s.subs {
+				for k, e := range sub.entries {
+					if is := [2]int{i, k} == want; is != (e == entry{at: 77, kind: inFile}) {
+						t.Errorf("section %d: entry %d of part %d is %+v", own, k, i, e)
+					}
 				}
 			}
-		}
+		})
 	}
 	var s section
 	for _, num := range []uint32{0, 1, 2, 5, 6, 9} {
-		s.add(num, entry{})
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			s.add(num, entry{})
+		})
 	}
 	if len(s.subs) != 3 || len(s.subs[0].entries) != 3 || s.subs[1].first != 5 || len(s.subs[1].entries) != 2 ||
 		s.subs[2].first != 9 {
@@ -194,16 +210,18 @@ func TestSectionHasItsOwnEntry(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream})
 	f := opened(t, "stream", data, "")
 	_, num, _ := f.header(f.newest + f.base)
-	for _, put := range []uint32{num, 5} { // the number of the section before is taken, and is not
-		u := f.NewUpdate()
-		u.Put(object.Ref{Num: put}, []byte("(put)"))
-		g := opened(t, "appended", ways[0].written(t, u), "")
-		_, own, ok := g.header(g.newest + g.base)
-		size, _ := g.Trailer().Lookup("Size").Int()
-		if !ok || int64(own) >= size || (own == num) != (put != num) || g.entries[own].at != g.newest {
-			t.Errorf("object %d put: the section is object %d at %d, Size is %d, its entry %+v", put, own, g.newest,
-				size, g.entries[own])
-		}
+	for _, put := range []uint32{num, 5} {
+		t.Run(fmt.Sprint(put), func(t *testing.T) { // the number of the section before is taken, and is not
+			u := f.NewUpdate()
+			u.Put(object.Ref{Num: put}, []byte("(put)"))
+			g := opened(t, "appended", ways[0].written(t, u), "")
+			_, own, ok := g.header(g.newest + g.base)
+			size, _ := g.Trailer().Lookup("Size").Int()
+			if !ok || int64(own) >= size || (own == num) != (put != num) || g.entries[own].at != g.newest {
+				t.Errorf("object %d put: the section is object %d at %d, Size is %d, its entry %+v", put, own, g.newest,
+					size, g.entries[own])
+			}
+		})
 	}
 }
 
@@ -220,16 +238,18 @@ func TestPanicsOfOthersGoOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for _, cause := range []any{"another", errors.New("another")} {
-		func() {
-			defer func() {
-				if p := recover(); p != cause {
-					t.Errorf("panic(%v) becomes %v", cause, p)
-				}
+	for i, cause := range []any{"another", errors.New("another")} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			func() {
+				defer func() {
+					if p := recover(); p != cause {
+						t.Errorf("panic(%v) becomes %v", cause, p)
+					}
+				}()
+				err := f.guarded(func() error { panic(cause) })
+				t.Errorf("panic(%v) is the error %v", cause, err)
 			}()
-			err := f.guarded(func() error { panic(cause) })
-			t.Errorf("panic(%v) is the error %v", cause, err)
-		}()
+		})
 	}
 	if err := f.guarded(func() error { return errFull }); err != errFull {
 		t.Errorf("an error becomes %v", err)

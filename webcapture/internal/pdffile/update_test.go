@@ -336,14 +336,16 @@ func TestEmptyIncrementIsTheFile(t *testing.T) {
 func TestIncrementStartsOnALine(t *testing.T) {
 	data := bytes.TrimRight(sample(false).Bytes(webcapturetest.Layout{}), "\n")
 	for end, added := range map[string]string{"": "\n", "\n": "", "\r": "", " ": "\n"} {
-		data := append(bytes.Clone(data), end...)
-		u := opened(t, "table", data, "").NewUpdate()
-		ref := u.New()
-		u.Put(ref, []byte("1"))
-		want := fmt.Appendf(bytes.Clone(data), "%s%d 0 obj\n1\nendobj\nxref\n%d 1\n", added, ref.Num, ref.Num)
-		if out := ways[0].written(t, u); !bytes.HasPrefix(out, want) {
-			t.Errorf("after %q: appended %q", end, out[len(data):])
-		}
+		t.Run(end, func(t *testing.T) {
+			data := append(bytes.Clone(data), end...)
+			u := opened(t, "table", data, "").NewUpdate()
+			ref := u.New()
+			u.Put(ref, []byte("1"))
+			want := fmt.Appendf(bytes.Clone(data), "%s%d 0 obj\n1\nendobj\nxref\n%d 1\n", added, ref.Num, ref.Num)
+			if out := ways[0].written(t, u); !bytes.HasPrefix(out, want) {
+				t.Errorf("after %q: appended %q", end, out[len(data):])
+			}
+		})
 	}
 }
 
@@ -355,11 +357,13 @@ func TestNewNumbersAreAboveSize(t *testing.T) {
 		0: entries, 5: entries, entries + 7: entries + 7, 1 << 40: entries, maxObjectNumber + 2: entries,
 		maxObjectNumber + 1: maxObjectNumber + 1,
 	} {
-		f := opened(t, "table", regexp.MustCompile(`/Size \d+`).ReplaceAll(data, fmt.Appendf(nil, "/Size %d", size)),
-			"")
-		if ref := f.NewUpdate().New(); int(ref.Num) != want {
-			t.Errorf("Size %d, %d entries: New() = %v, want %d", size, entries, ref, want)
-		}
+		t.Run(fmt.Sprint(size), func(t *testing.T) {
+			f := opened(t, "table", regexp.MustCompile(`/Size \d+`).ReplaceAll(data, fmt.Appendf(nil, "/Size %d", size)),
+				"")
+			if ref := f.NewUpdate().New(); int(ref.Num) != want {
+				t.Errorf("Size %d, %d entries: New() = %v, want %d", size, entries, ref, want)
+			}
+		})
 	}
 }
 
@@ -368,29 +372,33 @@ func TestIdentifiersThatAreNone(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	id := regexp.MustCompile(`/ID\s*\[[^\]]*\]`)
 	for _, spelled := range []string{"", "/ID [(one)]", "/ID 5", "/ID [1 2]", "/ID[(a)(b)(c)]", "/ID [(a) null]"} {
-		broken := id.ReplaceAllLiteral(data, []byte(spelled))
-		f := opened(t, spelled, broken, "")
-		for _, w := range ways {
-			u := f.NewUpdate()
-			u.Put(u.New(), []byte("1"))
-			g := opened(t, spelled, w.written(t, u), "")
-			if got, want := g.Trailer().Lookup("ID"), f.Trailer().Lookup("ID"); !bytes.Equal(got.Raw(), want.Raw()) {
-				t.Errorf("%s: %s became %v", w.name, spelled, got)
+		t.Run(spelled, func(t *testing.T) {
+			broken := id.ReplaceAllLiteral(data, []byte(spelled))
+			f := opened(t, spelled, broken, "")
+			for _, w := range ways {
+				u := f.NewUpdate()
+				u.Put(u.New(), []byte("1"))
+				g := opened(t, spelled, w.written(t, u), "")
+				if got, want := g.Trailer().Lookup("ID"), f.Trailer().Lookup("ID"); !bytes.Equal(got.Raw(), want.Raw()) {
+					t.Errorf("%s: %s became %v", w.name, spelled, got)
+				}
 			}
-		}
+		})
 	}
 }
 
 func TestImpossibleNumbersAreRefused(t *testing.T) {
 	f := opened(t, "table", sample(false).Bytes(webcapturetest.Layout{}), "")
 	for _, num := range []uint32{0, maxObjectNumber + 1, 1<<32 - 1} {
-		for _, w := range ways {
-			u := f.NewUpdate()
-			u.Put(object.Ref{Num: num}, []byte("1"))
-			if err := w.write(u, io.Discard); err == nil {
-				t.Errorf("%s: an object %d was written", w.name, num)
+		t.Run(fmt.Sprint(num), func(t *testing.T) {
+			for _, w := range ways {
+				u := f.NewUpdate()
+				u.Put(object.Ref{Num: num}, []byte("1"))
+				if err := w.write(u, io.Discard); err == nil {
+					t.Errorf("%s: an object %d was written", w.name, num)
+				}
 			}
-		}
+		})
 	}
 	f = opened(t, "stream", sample(false).Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream}), "")
 	u := f.NewUpdate()
@@ -404,37 +412,39 @@ func TestImpossibleNumbersAreRefused(t *testing.T) {
 // whatever is added, the cross-reference stream included.
 func TestNoMissingObjectAppears(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 3}} {
-		d := sample(false)
-		size := d.Add("null") + 70 // the layout has objects of its own
-		for range 75 {
-			size--
-			d.Set(d.Root, strings.Replace(d.Body(d.Root), "<<", fmt.Sprintf("<</Missing%d %d 0 R ", size, size), 1))
-		}
-		for _, w := range ways {
-			f := opened(t, "dangling", d.Bytes(l), "")
-			missing := map[object.Ref]bool{}
-			for _, ref := range f.Refs() {
-				o, _ := f.NewReader().Get(ref)
-				for to := range o.Refs() {
-					if found, _ := f.NewReader().Get(to); found.IsNull() {
-						missing[to] = true
+		t.Run(l.Version, func(t *testing.T) {
+			d := sample(false)
+			size := d.Add("null") + 70 // the layout has objects of its own
+			for range 75 {
+				size--
+				d.Set(d.Root, strings.Replace(d.Body(d.Root), "<<", fmt.Sprintf("<</Missing%d %d 0 R ", size, size), 1))
+			}
+			for _, w := range ways {
+				f := opened(t, "dangling", d.Bytes(l), "")
+				missing := map[object.Ref]bool{}
+				for _, ref := range f.Refs() {
+					o, _ := f.NewReader().Get(ref)
+					for to := range o.Refs() {
+						if found, _ := f.NewReader().Get(to); found.IsNull() {
+							missing[to] = true
+						}
+					}
+				}
+				if len(missing) < 2 {
+					t.Fatalf("%d references lead to nothing", len(missing))
+				}
+				u := f.NewUpdate()
+				for range 3 {
+					u.Put(u.New(), []byte("(new)"))
+				}
+				after := opened(t, w.name, w.written(t, u), "")
+				for ref := range missing {
+					if o, _ := after.NewReader().Get(ref); !o.IsNull() {
+						t.Errorf("%s: %v has come to be %v", w.name, ref, o)
 					}
 				}
 			}
-			if len(missing) < 2 {
-				t.Fatalf("%d references lead to nothing", len(missing))
-			}
-			u := f.NewUpdate()
-			for range 3 {
-				u.Put(u.New(), []byte("(new)"))
-			}
-			after := opened(t, w.name, w.written(t, u), "")
-			for ref := range missing {
-				if o, _ := after.NewReader().Get(ref); !o.IsNull() {
-					t.Errorf("%s: %v has come to be %v", w.name, ref, o)
-				}
-			}
-		}
+		})
 	}
 }
 
@@ -453,15 +463,17 @@ func TestMalformedTextIsNotEncrypted(t *testing.T) {
 
 func TestTableHasNoRoomForFarOffsets(t *testing.T) {
 	for at, ok := range map[int64]bool{9_999_999_999: true, 10_000_000_000: false} {
-		for _, stream := range []bool{false, true} {
-			s := section{size: 3, stream: stream}
-			s.add(1, entry{at: at, kind: inFile})
-			o := newOutput(io.Discard)
-			o.sum = md5.New()
-			if err := s.write(o, object.Dict{}); (err == nil) != (ok || stream) {
-				t.Errorf("offset %d, stream %v: %v", at, stream, err)
+		t.Run(fmt.Sprint(at), func(t *testing.T) {
+			for _, stream := range []bool{false, true} {
+				s := section{size: 3, stream: stream}
+				s.add(1, entry{at: at, kind: inFile})
+				o := newOutput(io.Discard)
+				o.sum = md5.New()
+				if err := s.write(o, object.Dict{}); (err == nil) != (ok || stream) {
+					t.Errorf("offset %d, stream %v: %v", at, stream, err)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -484,23 +496,25 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	d := sample(false)
 	d.AddStream("", make([]byte, 3*outputPiece))
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 7}} {
-		f := opened(t, "sample", d.Bytes(l), "")
-		for _, w := range ways {
-			u := f.NewUpdate()
-			change(t, u)
-			size := len(w.written(t, u))
-			for n := 0; n < size; n += 1 + size/50 {
-				if err := w.write(u, &limitedWriter{n}); err != errFull {
-					t.Fatalf("%s, after %d bytes: %v", w.name, n, err)
+		t.Run(l.Version, func(t *testing.T) {
+			f := opened(t, "sample", d.Bytes(l), "")
+			for _, w := range ways {
+				u := f.NewUpdate()
+				change(t, u)
+				size := len(w.written(t, u))
+				for n := 0; n < size; n += 1 + size/50 {
+					if err := w.write(u, &limitedWriter{n}); err != errFull {
+						t.Fatalf("%s, after %d bytes: %v", w.name, n, err)
+					}
+				}
+				if err := w.write(u, &limitedWriter{size - 1}); err != errFull {
+					t.Errorf("%s, the last byte: %v", w.name, err)
+				}
+				if err := w.write(u, &limitedWriter{size}); err != nil {
+					t.Errorf("%s: %v", w.name, err)
 				}
 			}
-			if err := w.write(u, &limitedWriter{size - 1}); err != errFull {
-				t.Errorf("%s, the last byte: %v", w.name, err)
-			}
-			if err := w.write(u, &limitedWriter{size}); err != nil {
-				t.Errorf("%s: %v", w.name, err)
-			}
-		}
+		})
 	}
 }
 

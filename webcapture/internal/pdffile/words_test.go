@@ -1,6 +1,7 @@
 package pdffile
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -29,16 +30,20 @@ func TestHeadersOfObjects(t *testing.T) {
 		" ":                              {},
 		"18446744073709551623 0 obj<<>>": {}, // 7, if one counts on after 64 bits
 	} {
-		f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
-		if after, num, ok := f.header(0); ok != (want.num != 0) || after != want.after || num != want.num {
-			t.Errorf("%q: object %d until %d, %v, want %d until %d", text, num, after, ok, want.num, want.after)
-		}
+		t.Run(text, func(t *testing.T) {
+			f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
+			if after, num, ok := f.header(0); ok != (want.num != 0) || after != want.after || num != want.num {
+				t.Errorf("%q: object %d until %d, %v, want %d until %d", text, num, after, ok, want.num, want.after)
+			}
+		})
 	}
 	f := &File{fileBytes: fileBytes{data: []byte("7 0 obj"), work: new(work)}}
 	for _, p := range []int64{-1, -7, 7, 8, 1 << 40} {
-		if _, _, ok := f.header(p); ok {
-			t.Errorf("there is an object at %d, which is not in the file", p)
-		}
+		t.Run(fmt.Sprint(p), func(t *testing.T) {
+			if _, _, ok := f.header(p); ok {
+				t.Errorf("there is an object at %d, which is not in the file", p)
+			}
+		})
 	}
 }
 
@@ -73,11 +78,13 @@ func TestHeadersBeforeKeywords(t *testing.T) {
 		"7 0/obj":               {},
 		"1234567 0000000000obj": {0, 1234567, 0},
 	} {
-		at, num, gen, ok := headerBefore([]byte(text), len(text)-len("obj"))
-		if ok != (want.num != 0) || ok && (at != want.at || num != want.num || gen != want.gen) {
-			t.Errorf("%q: object %d %d at %d, %v, want %d %d at %d", text, num, gen, at, ok, want.num, want.gen,
-				want.at)
-		}
+		t.Run(text, func(t *testing.T) {
+			at, num, gen, ok := headerBefore([]byte(text), len(text)-len("obj"))
+			if ok != (want.num != 0) || ok && (at != want.at || num != want.num || gen != want.gen) {
+				t.Errorf("%q: object %d %d at %d, %v, want %d %d at %d", text, num, gen, at, ok, want.num, want.gen,
+					want.at)
+			}
+		})
 	}
 }
 
@@ -91,9 +98,11 @@ func TestStartsOfObjects(t *testing.T) {
 		"1234567890123456789012345678901":  true,
 		"12345678901234567890123456789012": false, // no object has such a number
 	} {
-		if got := startsHeader([]byte(text)); got != want {
-			t.Errorf("%q: %v, want %v", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := startsHeader([]byte(text)); got != want {
+				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+		})
 	}
 }
 
@@ -104,10 +113,12 @@ func TestKeywordsOfRevisions(t *testing.T) {
 		"\ntrailer<<": 1, "\n trailer % it\n <<": 2, ">>trailer\n<<": 2, " trailer x trailer<": 11,
 		"\ntrailer": -1, "\ntrailer (": -1, "\nxtrailer<<": -1, "\ntraile<<": -1, " trailerx trailer": -1,
 	} {
-		at, ok := keywordBefore([]byte(text), 1, "trailer", "<")
-		if ok != (want >= 0) || ok && at != want {
-			t.Errorf("%q: at %d, %v, want %d", text, at, ok, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			at, ok := keywordBefore([]byte(text), 1, "trailer", "<")
+			if ok != (want >= 0) || ok && at != want {
+				t.Errorf("%q: at %d, %v, want %d", text, at, ok, want)
+			}
+		})
 	}
 }
 
@@ -116,10 +127,12 @@ func TestKeywordsOfRevisions(t *testing.T) {
 func TestObjectsThatNoSectionKnows(t *testing.T) {
 	for text, want := range map[string]int{"9 0 obj": 0, "objobj 9 0 obj": 7, "obj9 0 obj": 3, "endobj": -1, "obj": -1,
 		"9 0 objobj": 0} {
-		num, at, ok := (&File{fileBytes: fileBytes{data: []byte(text)}}).unknownObject(0)
-		if ok != (want >= 0) || ok && (at != want || num != 9) {
-			t.Errorf("%q: object %d at %d, %v, want %d", text, num, at, ok, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			num, at, ok := (&File{fileBytes: fileBytes{data: []byte(text)}}).unknownObject(0)
+			if ok != (want >= 0) || ok && (at != want || num != 9) {
+				t.Errorf("%q: object %d at %d, %v, want %d", text, num, at, ok, want)
+			}
+		})
 	}
 }
 
@@ -132,10 +145,12 @@ func TestLastObjects(t *testing.T) {
 		"1 0 obj null endobj\n%%EOF\n2 0 obj null endobj\n%%EOF\n": false,
 		"%%EOF\nendobj": false,
 	} {
-		f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
-		if got := f.findCutOff(0, f.lastObject()); (got != nil) != want {
-			t.Errorf("%q: %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
+			if got := f.findCutOff(0, f.lastObject()); (got != nil) != want {
+				t.Errorf("%q: %v", text, got)
+			}
+		})
 	}
 }
 
@@ -143,12 +158,14 @@ func TestLastObjects(t *testing.T) {
 // header, and by those that count from the start of the file.
 func TestLastCompleteAfterJunk(t *testing.T) {
 	for _, fromStart := range []bool{false, true} {
-		l := webcapturetest.Layout{Prefix: []byte(strings.Repeat("junk\n", 50)), OffsetsFromStart: fromStart}
-		data := sample(false).Bytes(l)
-		f := &File{fileBytes: fileBytes{data: append(data[:len(data):len(data)], "9 0 obj\n<<"...), work: new(work)}}
-		if got := f.lastComplete(len(l.Prefix)); got != len(data) {
-			t.Errorf("offsets from the start %v: ends at %d, want %d", fromStart, got, len(data))
-		}
+		t.Run(fmt.Sprint(fromStart), func(t *testing.T) {
+			l := webcapturetest.Layout{Prefix: []byte(strings.Repeat("junk\n", 50)), OffsetsFromStart: fromStart}
+			data := sample(false).Bytes(l)
+			f := &File{fileBytes: fileBytes{data: append(data[:len(data):len(data)], "9 0 obj\n<<"...), work: new(work)}}
+			if got := f.lastComplete(len(l.Prefix)); got != len(data) {
+				t.Errorf("offsets from the start %v: ends at %d, want %d", fromStart, got, len(data))
+			}
+		})
 	}
 }
 
@@ -156,11 +173,13 @@ func TestLastCompleteAfterJunk(t *testing.T) {
 func TestTablesThatBreakOff(t *testing.T) {
 	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)",
 		"\n0 1\n0000000000 65535 f \n<<>>"} {
-		f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
-		_, err := (&sections{f: f, seen: map[int64]bool{}}).readTable(0)
-		if err == nil || !strings.Contains(err.Error(), "no trailer at offset") {
-			t.Errorf("%q: %v", text, err)
-		}
+		t.Run(text, func(t *testing.T) {
+			f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
+			_, err := (&sections{f: f, seen: map[int64]bool{}}).readTable(0)
+			if err == nil || !strings.Contains(err.Error(), "no trailer at offset") {
+				t.Errorf("%q: %v", text, err)
+			}
+		})
 	}
 }
 
@@ -181,9 +200,11 @@ func TestEndsOfRevisions(t *testing.T) {
 		"startxref\n12\nx %%EOF":                    13,
 		"  %%EOF x":                                 7,
 	} {
-		f := &File{fileBytes: fileBytes{data: []byte(text)}}
-		if got := f.revisionEnd(0); got != want {
-			t.Errorf("%q: ends at %d, want %d", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			f := &File{fileBytes: fileBytes{data: []byte(text)}}
+			if got := f.revisionEnd(0); got != want {
+				t.Errorf("%q: ends at %d, want %d", text, got, want)
+			}
+		})
 	}
 }

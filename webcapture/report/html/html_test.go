@@ -82,14 +82,16 @@ func TestReaderRefusesOutlines(t *testing.T) {
 		`{"contentSets":[{"id":{"hex":"x"}}]}`,
 		`{"contentSets":[{"urls":[{"hex":"x"}]}]}`,
 	} {
-		text := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"clean","file":{},"findings":[],"outline":` + outline + `}],"summary":{}}`
-		r, err := report.NewReader(strings.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := r.Next(); err == nil {
-			t.Errorf("%s is read without an error", outline)
-		}
+		t.Run(outline, func(t *testing.T) {
+			text := `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":[{"path":"a","outcome":"clean","file":{},"findings":[],"outline":` + outline + `}],"summary":{}}`
+			r, err := report.NewReader(strings.NewReader(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.Next(); err == nil {
+				t.Errorf("%s is read without an error", outline)
+			}
+		})
 	}
 }
 
@@ -97,18 +99,22 @@ func TestReaderRefusesOutlines(t *testing.T) {
 func TestPolicyNamesItsOwn(t *testing.T) {
 	page := htmlOf(t, fileOf(t, "html.json"))
 	for directive, element := range map[string]*regexp.Regexp{"style-src": styleElement, "script-src": scriptElement} {
-		all := element.FindAllStringSubmatch(page, -1)
-		if len(all) != 1 {
-			t.Fatalf("%d elements like %v", len(all), element)
-		}
-		if want := directive + " '" + policyHash(all[0][1]) + "';"; !strings.Contains(html.UnescapeString(page), want) {
-			t.Errorf("the policy does not say %s", want)
-		}
+		t.Run(directive, func(t *testing.T) {
+			all := element.FindAllStringSubmatch(page, -1)
+			if len(all) != 1 {
+				t.Fatalf("%d elements like %v", len(all), element)
+			}
+			if want := directive + " '" + policyHash(all[0][1]) + "';"; !strings.Contains(html.UnescapeString(page), want) {
+				t.Errorf("the policy does not say %s", want)
+			}
+		})
 	}
 	for _, no := range []string{"http-equiv=\"refresh\"", " style=", " onclick", "src=", "@import", "url(", "unsafe"} {
-		if strings.Contains(page, no) {
-			t.Errorf("the page holds %q", no)
-		}
+		t.Run(no, func(t *testing.T) {
+			if strings.Contains(page, no) {
+				t.Errorf("the page holds %q", no)
+			}
+		})
 	}
 }
 
@@ -177,9 +183,11 @@ func TestEscapes(t *testing.T) {
 		}
 	}
 	for _, no := range []string{"<img", "<!--", "<svg onload", "<script>window", "&lt;\"", "ZgotmplZ"} {
-		if strings.Contains(page, no) {
-			t.Errorf("the page holds %s", no)
-		}
+		t.Run(no, func(t *testing.T) {
+			if strings.Contains(page, no) {
+				t.Errorf("the page holds %s", no)
+			}
+		})
 	}
 	if n := strings.Count(page, "<script"); n != 2 {
 		t.Errorf("%d elements script, want the data and the script", n)
@@ -209,9 +217,11 @@ func TestSaysWhatItLeavesOut(t *testing.T) {
 		"23,000 of 25,000 findings are not in these tables. Scripts can search 0 of them",
 		"<li>25,000 findings not among the 100,000 that can be searched</li>",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not say %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page does not say %q", want)
+			}
+		})
 	}
 	if n := strings.Count(page, "<tr id="); n != 5*maxRows {
 		t.Errorf("%d findings in the markup, want %d", n, 5*maxRows)
@@ -239,9 +249,11 @@ func TestSaysWhichFilesItLeavesOut(t *testing.T) {
 	}
 	for _, want := range []string{"<li>3 files not in the list of files</li>",
 		fmt.Sprintf("<li>%s files without a section", group(w.withoutSection))} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("the page does not say %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("the page does not say %q", want)
+			}
+		})
 	}
 }
 
@@ -249,22 +261,24 @@ func TestSaysWhichFilesItLeavesOut(t *testing.T) {
 func TestLeavesNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	for _, to := range []io.Writer{io.Discard, &limitedWriter{1 << 16}} {
-		w := newWriter(to, report.Options{})
-		for range 4 {
-			if err := w.Add(manyFindings(20_000)[0]); err != nil {
+	for i, to := range []io.Writer{io.Discard, &limitedWriter{1 << 16}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			w := newWriter(to, report.Options{})
+			for range 4 {
+				if err := w.Add(manyFindings(20_000)[0]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if w.rows.Len() <= spool.InMemory {
+				t.Fatal("all was held in memory")
+			}
+			if err := w.Close(report.Complete); err != nil != (to != io.Discard) {
 				t.Fatal(err)
 			}
-		}
-		if w.rows.Len() <= spool.InMemory {
-			t.Fatal("all was held in memory")
-		}
-		if err := w.Close(report.Complete); err != nil != (to != io.Discard) {
-			t.Fatal(err)
-		}
-		if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
-			t.Errorf("%v is left, %v", left, err)
-		}
+			if left, err := os.ReadDir(dir); len(left) > 0 || err != nil {
+				t.Errorf("%v is left, %v", left, err)
+			}
+		})
 	}
 	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
 	w := newWriter(io.Discard, report.Options{})
@@ -286,20 +300,22 @@ func TestReturnsErrorsOfTemporaryFiles(t *testing.T) {
 			report.Ignored{Finding: manyFindings(1)[0].Report.Findings.At(0), Reason: strings.Repeat("because ", 100)})
 	}
 	for name, record := range map[string]*report.Record{"sections": long, "findings": manyFindings(20_000)[0]} {
-		w := newWriter(io.Discard, report.Options{})
-		for range 4 {
-			if err := w.Add(record); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			w := newWriter(io.Discard, report.Options{})
+			for range 4 {
+				if err := w.Add(record); err != nil {
+					t.Fatal(err)
+				}
 			}
-		}
-		kept := map[string]*spool.Spool{"sections": &w.sections, "findings": &w.rows}[name]
-		if kept.Len() <= spool.InMemory {
-			t.Fatalf("%s: all was held in memory", name)
-		}
-		kept.Close()
-		if err := w.Close(report.Complete); !errors.Is(err, os.ErrClosed) {
-			t.Errorf("%s that cannot be read back: the error is %v", name, err)
-		}
+			kept := map[string]*spool.Spool{"sections": &w.sections, "findings": &w.rows}[name]
+			if kept.Len() <= spool.InMemory {
+				t.Fatalf("%s: all was held in memory", name)
+			}
+			kept.Close()
+			if err := w.Close(report.Complete); !errors.Is(err, os.ErrClosed) {
+				t.Errorf("%s that cannot be read back: the error is %v", name, err)
+			}
+		})
 	}
 	w := newWriter(io.Discard, report.Options{})
 	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
@@ -334,12 +350,14 @@ func TestReturnsWriteErrors(t *testing.T) {
 
 func TestOnlyFailures(t *testing.T) {
 	for _, only := range []bool{false, true} {
-		var out bytes.Buffer
-		render(t, fileOf(t, "report.json"),
-			func(h report.Head) report.Writer { return newWriter(&out, report.Options{Head: h, OnlyFailures: only}) })
-		if got := strings.Contains(out.String(), `class="badge is-clean"`); got == only {
-			t.Errorf("only failures: %v, clean files are there: %v", only, got)
-		}
+		t.Run(fmt.Sprint(only), func(t *testing.T) {
+			var out bytes.Buffer
+			render(t, fileOf(t, "report.json"),
+				func(h report.Head) report.Writer { return newWriter(&out, report.Options{Head: h, OnlyFailures: only}) })
+			if got := strings.Contains(out.String(), `class="badge is-clean"`); got == only {
+				t.Errorf("only failures: %v, clean files are there: %v", only, got)
+			}
+		})
 	}
 }
 
@@ -406,16 +424,18 @@ func TestSaysWhatOfAFileItLeavesOut(t *testing.T) {
 	}
 	const ignored, undrawn = "Ignored: 2,000 findings, and 7 more that are not here", "The name trees are not drawn"
 	for _, drawn := range []bool{false, true} {
-		if drawn {
-			r.Report.Outline = &outline.Outline{}
-		}
-		var out bytes.Buffer
-		if err := writeAll(newWriter(&out, report.Options{}), []*report.Record{r}); err != nil {
-			t.Fatal(err)
-		}
-		if !strings.Contains(out.String(), ignored) || strings.Contains(out.String(), undrawn) == drawn {
-			t.Errorf("outline there: %v; the page does not say what it leaves out", drawn)
-		}
+		t.Run(fmt.Sprint(drawn), func(t *testing.T) {
+			if drawn {
+				r.Report.Outline = &outline.Outline{}
+			}
+			var out bytes.Buffer
+			if err := writeAll(newWriter(&out, report.Options{}), []*report.Record{r}); err != nil {
+				t.Fatal(err)
+			}
+			if !strings.Contains(out.String(), ignored) || strings.Contains(out.String(), undrawn) == drawn {
+				t.Errorf("outline there: %v; the page does not say what it leaves out", drawn)
+			}
+		})
 	}
 }
 
@@ -435,9 +455,11 @@ func TestCountsWhatOfAFileItLeavesOut(t *testing.T) {
 		"<li>notice 49</li><li>… and 3 more</li>", "<li>… and 3 parts more</li>", ">30 content sets</span></summary>",
 		"8 nodes below it not drawn",
 	} {
-		if !strings.Contains(page, want) {
-			t.Errorf("the page does not say %q", want)
-		}
+		t.Run(want, func(t *testing.T) {
+			if !strings.Contains(page, want) {
+				t.Errorf("the page does not say %q", want)
+			}
+		})
 	}
 	if strings.Contains(page, "notice 50") {
 		t.Error("more notices are shown than there is room for")
@@ -534,9 +556,11 @@ func TestFile(t *testing.T) {
 func TestGroup(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567", -100: "-100",
 		-1000: "-1,000"} {
-		if got := group(n); got != want {
-			t.Errorf("group(%d) = %s, want %s", n, got, want)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if got := group(n); got != want {
+				t.Errorf("group(%d) = %s, want %s", n, got, want)
+			}
+		})
 	}
 }
 
@@ -573,14 +597,16 @@ func TestSearchKnowsProofsOfDirectSets(t *testing.T) {
 // The first content sets are shown, and it is said how many more there are.
 func TestOfManyIdentities(t *testing.T) {
 	for _, more := range []int{0, 2} {
-		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, maxSets+more)}
-		for i := range rep.Identities {
-			rep.Identities[i].Place.Set.Num = uint32(i + 1)
-		}
-		file := newFileSection(&report.Record{Report: rep}, fileRow{}, nil, 0)
-		if n := len(setsOf(file)); n != maxSets || file.SetsLeft != more {
-			t.Errorf("%d content sets are shown, and %d left out, want %d and %d", n, file.SetsLeft, maxSets, more)
-		}
+		t.Run(fmt.Sprint(more), func(t *testing.T) {
+			rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Identities: make([]rule.Identity, maxSets+more)}
+			for i := range rep.Identities {
+				rep.Identities[i].Place.Set.Num = uint32(i + 1)
+			}
+			file := newFileSection(&report.Record{Report: rep}, fileRow{}, nil, 0)
+			if n := len(setsOf(file)); n != maxSets || file.SetsLeft != more {
+				t.Errorf("%d content sets are shown, and %d left out, want %d and %d", n, file.SetsLeft, maxSets, more)
+			}
+		})
 	}
 }
 

@@ -119,10 +119,12 @@ func TestShowsHarmlessPicturesOnly(t *testing.T) {
 		{"GIF89a", ""},
 		{"", ""},
 	} {
-		set := outline.Set{Members: []outline.Member{{Picture: []byte(tt.data)}}}
-		if got := newSiteSet(&set).Picture; string(got) != tt.want {
-			t.Errorf("the picture %q is shown as %q, want %q", tt.data, got, tt.want)
-		}
+		t.Run(tt.data, func(t *testing.T) {
+			set := outline.Set{Members: []outline.Member{{Picture: []byte(tt.data)}}}
+			if got := newSiteSet(&set).Picture; string(got) != tt.want {
+				t.Errorf("the picture %q is shown as %q, want %q", tt.data, got, tt.want)
+			}
+		})
 	}
 }
 

@@ -126,9 +126,11 @@ func TestTablesSayAll(t *testing.T) {
 	}
 	for key, want := range map[string]string{"webcap.complete": "false", "webcap.end": "interrupted",
 		"webcap.version": "v1"} {
-		if got, _ := file.Lookup(key); got != want {
-			t.Errorf("%s is %q, want %q", key, got, want)
-		}
+		t.Run(key, func(t *testing.T) {
+			if got, _ := file.Lookup(key); got != want {
+				t.Errorf("%s is %q, want %q", key, got, want)
+			}
+		})
 	}
 	findings := rowsOf[findingRow](t, "findings.parquet", report.Complete, records...)
 	var said []string
@@ -158,10 +160,12 @@ func TestTablesTellArchives(t *testing.T) {
 	in, f, e := rowsOf[inputRow](t, "inputs.parquet", report.Complete, rec)[0],
 		rowsOf[findingRow](t, "findings.parquet", report.Complete, rec)[0],
 		rowsOf[entryRow](t, "entries.parquet", report.Complete, rec)[0]
-	for _, got := range [][2]*string{{in.Archive, in.Member}, {f.Archive, f.Member}, {e.Archive, e.Member}} {
-		if got[0] == nil || got[1] == nil || *got[0] != "a!b.zip" || *got[1] != "c!d/e.pdf" {
-			t.Errorf("archive %v, member %v", got[0], got[1])
-		}
+	for i, got := range [][2]*string{{in.Archive, in.Member}, {f.Archive, f.Member}, {e.Archive, e.Member}} {
+		t.Run(fmt.Sprint(i), func(t *testing.T) {
+			if got[0] == nil || got[1] == nil || *got[0] != "a!b.zip" || *got[1] != "c!d/e.pdf" {
+				t.Errorf("archive %v, member %v", got[0], got[1])
+			}
+		})
 	}
 	rec.Archive = ""
 	if in := rowsOf[inputRow](t, "inputs.parquet", report.Complete, rec)[0]; in.Archive != nil || in.Member != nil {

@@ -65,22 +65,24 @@ func TestBrotli(t *testing.T) {
 	}
 	r := rand.New(rand.NewSource(1))
 	for _, n := range sizes {
-		plain := sampleOf(r, n)
-		for _, quality := range qualities {
-			for _, bits := range windows {
-				stored := brotliOf(t, plain, quality, bits)
-				if got, err := io.ReadAll(unbrotli(t, stored)); err != nil || !bytes.Equal(got, plain) {
-					t.Fatalf("%d bytes, quality %d, window %d: %d bytes, %v", n, quality, bits, len(got), err)
-				}
-				for range 20 {
-					cut := r.Intn(len(stored))
-					if got, err := io.ReadAll(unbrotli(t, stored[:cut])); err == nil || !bytes.HasPrefix(plain, got) {
-						t.Fatalf("%d bytes, quality %d, window %d, cut off at %d: %d bytes, %v", n, quality, bits, cut,
-							len(got), err)
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			plain := sampleOf(r, n)
+			for _, quality := range qualities {
+				for _, bits := range windows {
+					stored := brotliOf(t, plain, quality, bits)
+					if got, err := io.ReadAll(unbrotli(t, stored)); err != nil || !bytes.Equal(got, plain) {
+						t.Fatalf("%d bytes, quality %d, window %d: %d bytes, %v", n, quality, bits, len(got), err)
+					}
+					for range 20 {
+						cut := r.Intn(len(stored))
+						if got, err := io.ReadAll(unbrotli(t, stored[:cut])); err == nil || !bytes.HasPrefix(plain, got) {
+							t.Fatalf("%d bytes, quality %d, window %d, cut off at %d: %d bytes, %v", n, quality, bits, cut,
+								len(got), err)
+						}
 					}
 				}
 			}
-		}
+		})
 	}
 }
 

@@ -40,14 +40,18 @@ func TestHeadFields(t *testing.T) {
 	}
 	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true,
 		304: false, 404: true, 500: true} {
-		if got := (&Header{Status: status}).Unusable(); (got == "") != usable {
-			t.Errorf("status %d: %q", status, got)
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			if got := (&Header{Status: status}).Unusable(); (got == "") != usable {
+				t.Errorf("status %d: %q", status, got)
+			}
+		})
 	}
 	for status, want := range map[int]bool{0: false, 200: false, 399: false, 400: true, 404: true, 599: true} {
-		if got := (&Header{Status: status}).Failed(); got != want {
-			t.Errorf("status %d: failed %v", status, got)
-		}
+		t.Run(fmt.Sprint(status), func(t *testing.T) {
+			if got := (&Header{Status: status}).Failed(); got != want {
+				t.Errorf("status %d: failed %v", status, got)
+			}
+		})
 	}
 }
 
@@ -183,15 +187,17 @@ func TestFailureIsNotAFlaw(t *testing.T) {
 		"br":    "Content-Encoding: br\n", "zstd": "Content-Encoding: zstd\n",
 		"chunked": "Transfer-Encoding: chunked\n",
 	} {
-		stored := coded(t, coding, strings.Repeat("the body ", 100))
-		for _, n := range []int{0, 1, len(stored) / 2, len(stored)} {
-			list := headerOf(t, fields+"\n").Bodies(func() (io.ReadCloser, error) {
-				return io.NopCloser(io.MultiReader(strings.NewReader(stored[:n]), iotest.ErrReader(disk))), nil
-			})
-			if _, err := sourcetest.ReadAll(list[1]); !errors.Is(err, disk) {
-				t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
+		t.Run(coding, func(t *testing.T) {
+			stored := coded(t, coding, strings.Repeat("the body ", 100))
+			for _, n := range []int{0, 1, len(stored) / 2, len(stored)} {
+				list := headerOf(t, fields+"\n").Bodies(func() (io.ReadCloser, error) {
+					return io.NopCloser(io.MultiReader(strings.NewReader(stored[:n]), iotest.ErrReader(disk))), nil
+				})
+				if _, err := sourcetest.ReadAll(list[1]); !errors.Is(err, disk) {
+					t.Errorf("%d bytes of %s: %v, want that of the disk", n, coding, err)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -269,20 +275,22 @@ func TestBodies(t *testing.T) {
 // Whatever closes a body closes what is below it, once.
 func TestBodiesClose(t *testing.T) {
 	for _, stored := range []string{coded(t, "gzip", "data"), "no coding at all"} {
-		open := 0
-		h := headerOf(t, "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n")
-		for _, b := range h.Bodies(func() (io.ReadCloser, error) {
-			open++
-			return sourcetest.ClosingReader{Reader: strings.NewReader(stored), Done: func() { open-- }}, nil
-		}) {
-			if r, err := b.Open(); err == nil {
-				io.Copy(io.Discard, r)
-				r.Close()
+		t.Run(stored, func(t *testing.T) {
+			open := 0
+			h := headerOf(t, "Content-Encoding: gzip\nTransfer-Encoding: chunked\n\n")
+			for _, b := range h.Bodies(func() (io.ReadCloser, error) {
+				open++
+				return sourcetest.ClosingReader{Reader: strings.NewReader(stored), Done: func() { open-- }}, nil
+			}) {
+				if r, err := b.Open(); err == nil {
+					io.Copy(io.Discard, r)
+					r.Close()
+				}
+				if open != 0 {
+					t.Fatalf("%s: %d are open still", b.Form, open)
+				}
 			}
-			if open != 0 {
-				t.Fatalf("%s: %d are open still", b.Form, open)
-			}
-		}
+		})
 	}
 	bad := errors.New("bad")
 	for _, b := range headerOf(t, "Content-Encoding: gzip\n\n").Bodies(func() (io.ReadCloser, error) {
@@ -312,19 +320,21 @@ func TestMaxBody(t *testing.T) {
 		{"endless", capture.NewBody(capture.AsStored,
 			func() (io.ReadCloser, error) { return io.NopCloser(sourcetest.ZeroReader{}), nil }), false},
 	} {
-		r, err := row.body.Open()
-		if err != nil {
-			t.Fatal(err)
-		}
-		n, err := io.Copy(io.Discard, r)
-		var large *capture.TooLarge
-		if n != capture.MaxBody || errors.As(err, &large) == row.fits || !row.fits && large.Limit != capture.MaxBody {
-			t.Errorf("%s: %d bytes, %v", row.name, n, err)
-		}
-		if again, err := r.Read(make([]byte, 9)); again != 0 || err == nil {
-			t.Errorf("%s: %d bytes more, %v", row.name, again, err)
-		}
-		r.Close()
+		t.Run(row.name, func(t *testing.T) {
+			r, err := row.body.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			n, err := io.Copy(io.Discard, r)
+			var large *capture.TooLarge
+			if n != capture.MaxBody || errors.As(err, &large) == row.fits || !row.fits && large.Limit != capture.MaxBody {
+				t.Errorf("%s: %d bytes, %v", row.name, n, err)
+			}
+			if again, err := r.Read(make([]byte, 9)); again != 0 || err == nil {
+				t.Errorf("%s: %d bytes more, %v", row.name, again, err)
+			}
+			r.Close()
+		})
 	}
 }
 

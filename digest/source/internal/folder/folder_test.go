@@ -39,17 +39,19 @@ func TestFileNames(t *testing.T) {
 		{"http://h/%80%9F%A0", "h/%80%9F\xa0", "h/%80%9F\xa0"},              // before wget knew of UTF-8
 		{"http://h/sp%20ace?a%20b", "h/sp%20ace?a%20b", "h/sp%20ace@a%20b"}, // escapes left alone
 	} {
-		for _, want := range []string{row.unix, row.windows} {
-			ok := false
-			var all []string
-			for _, n := range fileNames(row.url) {
-				ok = ok || n.path == want && !n.uncertain
-				all = append(all, n.path)
+		t.Run(row.url, func(t *testing.T) {
+			for _, want := range []string{row.unix, row.windows} {
+				ok := false
+				var all []string
+				for _, n := range fileNames(row.url) {
+					ok = ok || n.path == want && !n.uncertain
+					all = append(all, n.path)
+				}
+				if !ok {
+					t.Errorf("fileNames(%q) = %q, want %q in it", row.url, all, want)
+				}
 			}
-			if !ok {
-				t.Errorf("fileNames(%q) = %q, want %q in it", row.url, all, want)
-			}
-		}
+		})
 	}
 }
 
@@ -59,11 +61,13 @@ func TestFileNamesAreLocal(t *testing.T) {
 		"http://h/%2e%2e%2f..", "http://[..]/..", "..://../..",
 		"http:///x", "http://h/\x00", "http://h/%00", "file:///etc/passwd", "http://h/..\\..\\x", "//h/x", "x",
 	} {
-		for _, n := range fileNames(url) {
-			if !filepath.IsLocal(n.path) || strings.ContainsRune(n.path, 0) {
-				t.Errorf("fileNames(%q) has %q", url, n.path)
+		t.Run(url, func(t *testing.T) {
+			for _, n := range fileNames(url) {
+				if !filepath.IsLocal(n.path) || strings.ContainsRune(n.path, 0) {
+					t.Errorf("fileNames(%q) has %q", url, n.path)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -77,11 +81,13 @@ func TestManifestSaysWhereDataAre(t *testing.T) {
 	}
 	defer s.Close()
 	for _, url := range []string{"http://h/1", "http://h/2"} {
-		for c, err := range s.Lookup(url) {
-			if err != nil || c.Data != file || c.Where == file {
-				t.Errorf("%s: data in %q, where %q, %v", url, c.Data, c.Where, err)
+		t.Run(url, func(t *testing.T) {
+			for c, err := range s.Lookup(url) {
+				if err != nil || c.Data != file || c.Where == file {
+					t.Errorf("%s: data in %q, where %q, %v", url, c.Data, c.Where, err)
+				}
 			}
-		}
+		})
 	}
 }
 
@@ -103,10 +109,12 @@ func TestManifest(t *testing.T) {
 		{"http://h/a?b", "image/png", path + ", line 3: a.png"},
 		{"HTTP://h:80/a?b", "x/y; z=1", path + ", line 4: a.png"},
 	} {
-		if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || c.Uncertain {
-			t.Errorf("%+v, want %+v", c, want)
-		}
-		sourcetest.Equal(t, "forms", sourcetest.ReadForms(t, list[i]), []string{"as stored: data"})
+		t.Run(want.url, func(t *testing.T) {
+			if c := list[i]; c.URL != want.url || c.MediaType != want.mediaType || c.Where != want.where || c.Uncertain {
+				t.Errorf("%+v, want %+v", c, want)
+			}
+			sourcetest.Equal(t, "forms", sourcetest.ReadForms(t, list[i]), []string{"as stored: data"})
+		})
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"3 × a line that is not an absolute URL, a tab and a file",
@@ -124,10 +132,12 @@ func TestManifest(t *testing.T) {
 		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
 	}
 	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
-		if s, err := openManifest(sourcetest.WriteFile(t, useless, dir, "useless.tsv")); err == nil ||
-			!strings.HasPrefix(err.Error(), "no line is of use") {
-			t.Errorf("%.20q opens as %v: %v", useless, s, err)
-		}
+		t.Run(useless, func(t *testing.T) {
+			if s, err := openManifest(sourcetest.WriteFile(t, useless, dir, "useless.tsv")); err == nil ||
+				!strings.HasPrefix(err.Error(), "no line is of use") {
+				t.Errorf("%.20q opens as %v: %v", useless, s, err)
+			}
+		})
 	}
 	twice := opened(t, sourcetest.WriteFile(t,
 		"http://h/a\ta.png\nhttp://h/a\t./a.png\nhttp://h/a\ta.png\tx/y\nhttp://h/a\ta.png\tx/y\n", dir, "twice.tsv"))

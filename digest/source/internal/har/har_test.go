@@ -18,10 +18,12 @@ func TestDiskFails(t *testing.T) {
 	entry := sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, "")
 	long := `{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*(1<<20))
 	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", ", long} {
-		h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
-		if err := h.index(sourcetest.FailingFile{Data: data}); !errors.Is(err, sourcetest.ErrDisk) {
-			t.Errorf("after %d bytes: %v", len(data), err)
-		}
+		t.Run(data, func(t *testing.T) {
+			h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
+			if err := h.index(sourcetest.FailingFile{Data: data}); !errors.Is(err, sourcetest.ErrDisk) {
+				t.Errorf("after %d bytes: %v", len(data), err)
+			}
+		})
 	}
 }
 
@@ -80,9 +82,11 @@ func TestLongHARBody(t *testing.T) {
 		"http://h/plain": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1), n),
 		"http://h/coded": strings.Repeat("body", (1 << 20)),
 	} {
-		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
-			t.Errorf("%s: %d bytes, want %d", url, len(got), len(want))
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, s, url).Bodies[0]); got != want {
+				t.Errorf("%s: %d bytes, want %d", url, len(got), len(want))
+			}
+		})
 	}
 	twice := sourcetest.WriteFile(t, sourcetest.HAR(
 		sourcetest.HAREntry("GET", "http://h/1", 200, `{"x": "`+coded+`", "text": "`+plain+`", "y": "`+plain+`"}`, ""),
@@ -96,9 +100,11 @@ func TestLongHARBody(t *testing.T) {
 	defer two.Close()
 	for url, want := range map[string]string{"http://h/1": strings.Repeat(strings.Replace(decoded, "x", "\uFFFDx", 1),
 		n), "http://h/2": "two", "http://h/3": "three"} {
-		if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, two, url).Bodies[0]); got != want {
-			t.Errorf("%s after long strings: %d bytes, want %d", url, len(got), len(want))
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := sourcetest.MustRead(t, sourcetest.LookupOne(t, two, url).Bodies[0]); got != want {
+				t.Errorf("%s after long strings: %d bytes, want %d", url, len(got), len(want))
+			}
+		})
 	}
 	for _, err := range s.Lookup("http://h/number") {
 		if err == nil || !strings.Contains(err.Error(), "not a string") {

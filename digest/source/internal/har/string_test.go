@@ -21,33 +21,35 @@ func TestStringsAcrossBuffers(t *testing.T) {
 		`\ud83d\ud83d\ude00`, "\xff", "\xe2\x82", "é\\\"😀\\u00e9€", strings.Repeat("€", 20),
 		strings.Repeat(`\ud83d\ude00`, 9),
 	} {
-		for pad := range 2 * size {
-			quoted := strings.Repeat("x", pad) + text + `"`
-			var want string
-			if err := json.Unmarshal([]byte(`"`+quoted), &want); err != nil {
-				t.Fatal(err)
-			}
-			for _, after := range []string{"", `, "more": "`} {
-				got, err := io.ReadAll(reader(strings.NewReader(quoted + after)))
-				if string(got) != want || err != nil {
-					t.Errorf("%q: %q, %v, want %q", quoted, got, err, want)
+		t.Run(text, func(t *testing.T) {
+			for pad := range 2 * size {
+				quoted := strings.Repeat("x", pad) + text + `"`
+				var want string
+				if err := json.Unmarshal([]byte(`"`+quoted), &want); err != nil {
+					t.Fatal(err)
+				}
+				for _, after := range []string{"", `, "more": "`} {
+					got, err := io.ReadAll(reader(strings.NewReader(quoted + after)))
+					if string(got) != want || err != nil {
+						t.Errorf("%q: %q, %v, want %q", quoted, got, err, want)
+					}
+				}
+				cut := strings.TrimSuffix(quoted, `"`)
+				if got, err := io.ReadAll(reader(strings.NewReader(cut))); string(got) != want || err == nil {
+					t.Errorf("%q, which does not end: %q, %v, want %q", cut, got, err, want)
+				}
+				for _, begun := range []string{`\`, `\u`, `\u00e`} {
+					if got, err := io.ReadAll(reader(strings.NewReader(cut + begun))); string(got) != want ||
+						err != io.ErrUnexpectedEOF {
+						t.Errorf("%q, which ends in an escape: %q, %v, want %q", cut+begun, got, err, want)
+					}
+				}
+				disk := errors.New("the disk has failed")
+				if _, err := io.ReadAll(reader(io.MultiReader(strings.NewReader(cut),
+					iotest.ErrReader(disk)))); !errors.Is(err, disk) {
+					t.Errorf("%q, and then an error: %v", cut, err)
 				}
 			}
-			cut := strings.TrimSuffix(quoted, `"`)
-			if got, err := io.ReadAll(reader(strings.NewReader(cut))); string(got) != want || err == nil {
-				t.Errorf("%q, which does not end: %q, %v, want %q", cut, got, err, want)
-			}
-			for _, begun := range []string{`\`, `\u`, `\u00e`} {
-				if got, err := io.ReadAll(reader(strings.NewReader(cut + begun))); string(got) != want ||
-					err != io.ErrUnexpectedEOF {
-					t.Errorf("%q, which ends in an escape: %q, %v, want %q", cut+begun, got, err, want)
-				}
-			}
-			disk := errors.New("the disk has failed")
-			if _, err := io.ReadAll(reader(io.MultiReader(strings.NewReader(cut),
-				iotest.ErrReader(disk)))); !errors.Is(err, disk) {
-				t.Errorf("%q, and then an error: %v", cut, err)
-			}
-		}
+		})
 	}
 }

@@ -1,6 +1,7 @@
 package wacz
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
@@ -17,21 +18,23 @@ func TestWACZUnpacksSoMuch(t *testing.T) {
 		string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: one, Deflated: true},
 			sourcetest.ZipEntry{Name: "b.wacz", Data: inner, Deflated: false})), t.TempDir(), "a.wacz")
 	for more, want := range map[int]string{0: "", -1: "1 " + warc.ReasonBomb} {
-		file, err := zipfile.Open(name, zipfile.MaxDirectory)
-		if err != nil {
-			t.Fatal(err)
-		}
-		z := newWACZ(file)
-		z.unpacked.most = int64(len(one) + len(two) + more)
-		a, err := z.archive(name, capture.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := sourcetest.SkipLine(a); got != want || want != "" && !a.Counts.Skipped[0].Capped {
-			t.Errorf("%d bytes more than there are: skipped %q, want %q", more, got, want)
-		}
-		sourcetest.ExpectLookup(t, a, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
-		a.Zip = z
-		a.Close()
+		t.Run(fmt.Sprint(more), func(t *testing.T) {
+			file, err := zipfile.Open(name, zipfile.MaxDirectory)
+			if err != nil {
+				t.Fatal(err)
+			}
+			z := newWACZ(file)
+			z.unpacked.most = int64(len(one) + len(two) + more)
+			a, err := z.archive(name, capture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := sourcetest.SkipLine(a); got != want || want != "" && !a.Counts.Skipped[0].Capped {
+				t.Errorf("%d bytes more than there are: skipped %q, want %q", more, got, want)
+			}
+			sourcetest.ExpectLookup(t, a, "http://a/", "http://a/ (text/html) as stored \"one\"\n")
+			a.Zip = z
+			a.Close()
+		})
 	}
 }

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -53,26 +54,30 @@ func TestRecordThatChanged(t *testing.T) {
 		"nothing":     "",
 		"reply's end": strings.ReplaceAll(data, "\r\n\r\none", "\r\nX: yz"),
 	} {
-		if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := sourcetest.Describe(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") ||
-			name == "no length" && !strings.Contains(got, reasonLength) {
-			t.Errorf("%s: %s", name, got)
-		}
+		t.Run(name, func(t *testing.T) {
+			if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if got := sourcetest.Describe(s, "http://a/1"); !strings.HasPrefix(got, "error: "+path+", byte 0: ") ||
+				name == "no length" && !strings.Contains(got, reasonLength) {
+				t.Errorf("%s: %s", name, got)
+			}
+		})
 	}
 	if err := os.WriteFile(path, []byte(data), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := sourcetest.LookupOne(t, s, "http://a/1")
 	for _, n := range []int{len(data) - len("one\r\n\r\n"), 20} {
-		if err := os.Truncate(path, int64(n)); err != nil {
-			t.Fatal(err)
-		}
-		got, err := sourcetest.ReadAll(c.Bodies[0])
-		if !errors.Is(err, errCutOff) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
-			t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			if err := os.Truncate(path, int64(n)); err != nil {
+				t.Fatal(err)
+			}
+			got, err := sourcetest.ReadAll(c.Bodies[0])
+			if !errors.Is(err, errCutOff) || n == 20 && !strings.HasPrefix(err.Error(), path+", byte 0: ") {
+				t.Errorf("a record of which %d bytes are left: %q, %v", n, got, err)
+			}
+		})
 	}
 }
 
@@ -102,14 +107,16 @@ func TestScanFailsWithTheDisk(t *testing.T) {
 	data := []byte(sourcetest.PageRecord("http://a/1", "one"))
 	path := sourcetest.ArchiveFile(t, "a.warc", data)
 	for _, c := range []codec{plain, gzipMembers, zstdFrames} {
-		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		file.Close()
-		s, err := scanPart(&Part{Path: path, Name: "entry", Zip: file, Size: int64(len(data)), codec: c})
-		if localfile.PathError(err) == nil {
-			t.Errorf("codec %v: %+v, %v", c, s, err)
-		}
+		t.Run(fmt.Sprint(c), func(t *testing.T) {
+			file, err := os.Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			file.Close()
+			s, err := scanPart(&Part{Path: path, Name: "entry", Zip: file, Size: int64(len(data)), codec: c})
+			if localfile.PathError(err) == nil {
+				t.Errorf("codec %v: %+v, %v", c, s, err)
+			}
+		})
 	}
 }

@@ -2,6 +2,7 @@ package warc
 
 import (
 	"cmp"
+	"fmt"
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
@@ -35,27 +36,29 @@ func TestEntries(t *testing.T) {
 	sizes := []int{0, 1, 5, blockSize - 1, blockSize, blockSize + 1, 2 * blockSize, 2*blockSize + 7}
 	byURL := func(a, b *entry) int { return cmp.Compare(a.url, b.url) }
 	for _, n := range sizes {
-		l := listOf(upTo(0, n)...)
-		sourcetest.Equal(t, "added", urlsOf(l), upTo(0, n))
-		if l.len() != n || n > 0 && l.at(n-1).url != uint64(n-1) {
-			t.Errorf("%d entries, want %d", l.len(), n)
-		}
-		for _, m := range sizes {
-			l, other := listOf(upTo(0, n)...), listOf(upTo(n, n+m)...)
-			l.move(&other)
-			l.add(entry{url: uint64(n + m)})
-			l.sort(byURL)
-			sourcetest.Equal(t, "moved", urlsOf(l), upTo(0, n+m+1))
-			l = listOf(append(upTo(0, n), upTo(0, m)...)...)
-			l.sort(byURL)
-			sourcetest.Equal(t, "each once", urlsOf(l), upTo(0, max(n, m)))
-			l.cut(m)
-			l.add(entry{url: 1 << 40})
-			sourcetest.Equal(t, "cut", urlsOf(l), append(upTo(0, m), 1<<40))
-		}
-		l.keep(func(e *entry) bool { return e.url%2 == 0 })
-		if l.len() != (n+1)/2 || n > 2 && l.at(1).url != 2 {
-			t.Errorf("%d of %d are even", l.len(), n)
-		}
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			l := listOf(upTo(0, n)...)
+			sourcetest.Equal(t, "added", urlsOf(l), upTo(0, n))
+			if l.len() != n || n > 0 && l.at(n-1).url != uint64(n-1) {
+				t.Errorf("%d entries, want %d", l.len(), n)
+			}
+			for _, m := range sizes {
+				l, other := listOf(upTo(0, n)...), listOf(upTo(n, n+m)...)
+				l.move(&other)
+				l.add(entry{url: uint64(n + m)})
+				l.sort(byURL)
+				sourcetest.Equal(t, "moved", urlsOf(l), upTo(0, n+m+1))
+				l = listOf(append(upTo(0, n), upTo(0, m)...)...)
+				l.sort(byURL)
+				sourcetest.Equal(t, "each once", urlsOf(l), upTo(0, max(n, m)))
+				l.cut(m)
+				l.add(entry{url: 1 << 40})
+				sourcetest.Equal(t, "cut", urlsOf(l), append(upTo(0, m), 1<<40))
+			}
+			l.keep(func(e *entry) bool { return e.url%2 == 0 })
+			if l.len() != (n+1)/2 || n > 2 && l.at(1).url != 2 {
+				t.Errorf("%d of %d are even", l.len(), n)
+			}
+		})
 	}
 }

@@ -85,7 +85,9 @@ func TestAllOfASecond(t *testing.T) {
 	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	var list entries
 	for i, ms := range []int64{-1, 0, 500, 999, 1000} {
-		list.add(entry{url: 7, time: at.UnixMicro() + ms*1000, position: position{member: int64(i)}})
+		t.Run(fmt.Sprint(ms), func(t *testing.T) {
+			list.add(entry{url: 7, time: at.UnixMicro() + ms*1000, position: position{member: int64(i)}})
+		})
 	}
 	var got []int64
 	for e := range newIndex(list).second(7, at.Add(time.Millisecond)) {
@@ -186,15 +188,17 @@ func TestIndexFile(t *testing.T) {
 		{count, uint64(got.entries.len()) - 1},
 		{skips, 1 << 63}, {skips, 1 << 40}, {skips + 8, 1 << 63}, {skips + 8, 1 << 40},
 	} {
-		bad := bytes.Clone(data[:len(data)-4])
-		binary.LittleEndian.PutUint64(bad[row.at:], row.n)
-		bad = binary.LittleEndian.AppendUint32(bad, crc32.Checksum(bad, castagnoli))
-		if err := os.WriteFile(name, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := loadScan(p, identity, name); err != errIndex {
-			t.Errorf("%d at byte %d: %v", row.n, row.at, err)
-		}
+		t.Run(fmt.Sprint(row.at), func(t *testing.T) {
+			bad := bytes.Clone(data[:len(data)-4])
+			binary.LittleEndian.PutUint64(bad[row.at:], row.n)
+			bad = binary.LittleEndian.AppendUint32(bad, crc32.Checksum(bad, castagnoli))
+			if err := os.WriteFile(name, bad, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := loadScan(p, identity, name); err != errIndex {
+				t.Errorf("%d at byte %d: %v", row.n, row.at, err)
+			}
+		})
 	}
 	for n := len(identity); n < len(data)-4; n++ {
 		bad := binary.LittleEndian.AppendUint32(bytes.Clone(data[:n]), crc32.Checksum(data[:n], castagnoli))

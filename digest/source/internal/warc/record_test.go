@@ -12,9 +12,11 @@ import (
 func TestStatusIsOfHTTP(t *testing.T) {
 	for block, want := range map[string]int{"HTTP/1.1 206 Partial\r\n": 206, "HTTP/1.0 404\n": 404,
 		"total 206 files": 0, "": 0} {
-		if got := status([]byte(block)).Status; got != want {
-			t.Errorf("%q has the status %d, want %d", block, got, want)
-		}
+		t.Run(block, func(t *testing.T) {
+			if got := status([]byte(block)).Status; got != want {
+				t.Errorf("%q has the status %d, want %d", block, got, want)
+			}
+		})
 	}
 }
 
@@ -25,9 +27,11 @@ func TestARCScheme(t *testing.T) {
 		"a[b:": false, "a`b:": false, "a/b:": false, "a\x00b:": false, "aé:": false, "ab\n:": false,
 		strings.Repeat("a", 21) + ":": true, strings.Repeat("a", 22) + ":": false,
 	} {
-		if got := arcScheme([]byte(text)); got != want {
-			t.Errorf("arcScheme(%q) = %v", text, got)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := arcScheme([]byte(text)); got != want {
+				t.Errorf("arcScheme(%q) = %v", text, got)
+			}
+		})
 	}
 }
 
@@ -57,18 +61,20 @@ func TestParseARC(t *testing.T) {
 		{line: "http://a/ 1.2.3.4 20200102030405 17\n", notARecord: true},
 		{line: "text\n", notARecord: true},
 	} {
-		r, err := parseRecord([]byte(row.line + "rest"))
-		if row.doesNotEnd {
-			r, err = parseRecord([]byte(row.line))
-		}
-		switch {
-		case row.notARecord && err != errNotRecord, row.doesNotEnd && err != errShort:
-			t.Errorf("%q: %+v, %v", row.line, r, err)
-		case row.notARecord, row.doesNotEnd:
-		case err != nil || string(r.url) != row.url || string(r.media) != row.media || string(r.date) != row.date ||
-			r.length != row.length || string(r.raw) != row.line || r.kind != replyRecord || !r.arc:
-			t.Errorf("%q: %+v, %v", row.line, r, err)
-		}
+		t.Run(row.line, func(t *testing.T) {
+			r, err := parseRecord([]byte(row.line + "rest"))
+			if row.doesNotEnd {
+				r, err = parseRecord([]byte(row.line))
+			}
+			switch {
+			case row.notARecord && err != errNotRecord, row.doesNotEnd && err != errShort:
+				t.Errorf("%q: %+v, %v", row.line, r, err)
+			case row.notARecord, row.doesNotEnd:
+			case err != nil || string(r.url) != row.url || string(r.media) != row.media || string(r.date) != row.date ||
+				r.length != row.length || string(r.raw) != row.line || r.kind != replyRecord || !r.arc:
+				t.Errorf("%q: %+v, %v", row.line, r, err)
+			}
+		})
 	}
 }
 
@@ -114,10 +120,12 @@ func TestRecordKinds(t *testing.T) {
 		"WARC-Type: continuation": segmentRecord, "WARC-Type: response\r\nWARC-Segment-Number: 1": segmentRecord,
 		"WARC-Type: conversion": otherRecord, "WARC-Type: metadata": otherRecord, "A: b": otherRecord,
 	} {
-		if r, err := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); err != nil || r.kind != want ||
-			r.length != -1 {
-			t.Errorf("%q: kind %d, length %d, %v", header, r.kind, r.length, err)
-		}
+		t.Run(header, func(t *testing.T) {
+			if r, err := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); err != nil || r.kind != want ||
+				r.length != -1 {
+				t.Errorf("%q: kind %d, length %d, %v", header, r.kind, r.length, err)
+			}
+		})
 	}
 	// wget says of no block what it is; the block of a resource is what was retrieved.
 	for header, want := range map[string]bool{
@@ -125,9 +133,11 @@ func TestRecordKinds(t *testing.T) {
 		"WARC-Type: resource\r\nContent-Type: text/html":       false,
 		"WARC-Type: response\r\nContent-Type: application/htt": false, "WARC-Type: warcinfo": false,
 	} {
-		if r, _ := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); r.http != want {
-			t.Errorf("%q: HTTP %v", header, r.http)
-		}
+		t.Run(header, func(t *testing.T) {
+			if r, _ := parseRecord([]byte("WARC/1.0\r\n" + header + "\r\n\r\n")); r.http != want {
+				t.Errorf("%q: HTTP %v", header, r.http)
+			}
+		})
 	}
 }
 
@@ -140,9 +150,11 @@ func TestParseDate(t *testing.T) {
 		"20200102030405.250": "2020-01-02T03:04:05.25Z",
 		"":                   "0001-01-01T00:00:00Z", "yesterday": "0001-01-01T00:00:00Z",
 	} {
-		if got := parseDate([]byte(text)); got.Format(time.RFC3339Nano) != want || got.Location() != time.UTC {
-			t.Errorf("parseDate(%q) = %v, want %s", text, got, want)
-		}
+		t.Run(text, func(t *testing.T) {
+			if got := parseDate([]byte(text)); got.Format(time.RFC3339Nano) != want || got.Location() != time.UTC {
+				t.Errorf("parseDate(%q) = %v, want %s", text, got, want)
+			}
+		})
 	}
 }
 
@@ -151,16 +163,20 @@ func TestMethod(t *testing.T) {
 		"GET / HTTP": "", "POST / H": "POST", "PUT / HT": "PUT", "HEAD / H": "HEAD", "OPTIONS ": "OPTIONS",
 		"DELETE /": "DELETE", "PATCH / ": "PATCH", "POST": "", "POSTER /": "", "": "",
 	} {
-		if got := method([]byte(block)); got != want {
-			t.Errorf("method(%q) = %q, want %q", block, got, want)
-		}
+		t.Run(block, func(t *testing.T) {
+			if got := method([]byte(block)); got != want {
+				t.Errorf("method(%q) = %q, want %q", block, got, want)
+			}
+		})
 	}
 }
 
 func TestWithoutBrackets(t *testing.T) {
 	for uri, want := range map[string]string{"<a>": "a", "a>": "a>", "<a": "<a", "<>": "", "<": "<", ">": ">", "": ""} {
-		if got := withoutBrackets([]byte(uri)); string(got) != want {
-			t.Errorf("withoutBrackets(%q) = %q", uri, got)
-		}
+		t.Run(uri, func(t *testing.T) {
+			if got := withoutBrackets([]byte(uri)); string(got) != want {
+				t.Errorf("withoutBrackets(%q) = %q", uri, got)
+			}
+		})
 	}
 }

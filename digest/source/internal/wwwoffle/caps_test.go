@@ -15,9 +15,11 @@ func TestHostFolders(t *testing.T) {
 		"http:///x":   "", "gopher://h/": "", "h/x": "", `http://a\b/`: "", "http://../": "", "http://": "",
 		"://h/": "",
 	} {
-		if got := strings.Join(hostFolders(url), " "); got != want {
-			t.Errorf("hostFolders(%q) = %q, want %q", url, got, want)
-		}
+		t.Run(url, func(t *testing.T) {
+			if got := strings.Join(hostFolders(url), " "); got != want {
+				t.Errorf("hostFolders(%q) = %q, want %q", url, got, want)
+			}
+		})
 	}
 	if got := canon.CacheName([]byte("http://h/")); !cacheName.MatchString(got) {
 		t.Errorf("%q is not the name of a file of a spool", got)

@@ -4,7 +4,6 @@ import (
 	"crypto/md5"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -19,75 +18,67 @@ import (
 // records contradict each other.
 
 // judgeID decides between a key of IDS and the ID of a content set in its value.
-func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried carriedCount) witness.Verdict {
+func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carried) witness.Verdict {
 	k, c := witness.Claim{Value: key}, witness.Claim{Value: nametree.Key(s.ID.Bytes)}
-	if n := carried.of(k.Value); n > 0 {
+	if n := carried.IDs[k.Value]; n > 0 {
 		k.Records = append(k.Records, fmt.Sprintf("the ID of %s", counted(n, "member")))
 	}
-	if n := carried.of(c.Value); n > 0 {
+	if n := carried.IDs[c.Value]; n > 0 {
 		c.Records = append(c.Records, fmt.Sprintf("the ID of %s", counted(n, "member")))
 	}
 	var doubt []string
-	if n := carried.members - carried.of(k.Value) - carried.of(c.Value); n > 0 {
+	if n := carried.Members - carried.IDs[k.Value] - carried.IDs[c.Value]; n > 0 {
 		doubt = append(doubt, counted(n, "member"))
 	}
-	for _, sum := range imageDigests(p, s) {
-		for _, claim := range []*witness.Claim{&k, &c} {
-			if nametree.Key(sum[:]) == claim.Value {
-				claim.Proofs = append(claim.Proofs, "the MD5 of its image")
-			}
+	for _, claim := range []*witness.Claim{&k, &c} {
+		if includes(imageDigests(p, s), claim.Value) {
+			claim.Proofs = append(claim.Proofs, "the MD5 of its image")
+		}
+		if url, ok := onlyURL(s); ok && includes(sourceDigests(p, url), claim.Value) {
+			claim.Proofs = append(claim.Proofs, "what sources have for its URL")
 		}
 	}
 	return witness.Decide(k, c, doubt, p.Audit.Prefer)
 }
 
-// isIDDisputed reports whether members of a content set carry IDs, but not that of the set.
-func isIDDisputed(s *rule.Set, carried carriedCount) bool {
+// includes reports whether a key is one of some MD5 digests.
+func includes(sums []digest.ID, key nametree.Key) bool {
+	return slices.ContainsFunc(sums, func(sum digest.ID) bool { return nametree.Key(sum[:]) == key })
+}
+
+// isIDDisputed reports whether members of a content set carry IDs, but not that of the set, and the
+// user did not choose that of the set.
+func isIDDisputed(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool {
 	id, ok := s.Identifier()
-	return ok && carried.of(nametree.Key(id[:])) == 0 && slices.ContainsFunc(slices.Collect(maps.Keys(carried.byID)),
-		func(other nametree.Key) bool { return len(other) == len(id) })
+	return ok && carried.Disputes(nametree.Key(id[:])) && p.Audit.Prefer != witness.Sets
 }
 
 // anyIDDisputed reports whether isIDDisputed holds for any of some sets.
 func anyIDDisputed(p *rule.Pass, sets []*rule.Set) (any bool) {
 	for _, s := range sets {
 		carried := carriedIDs(p, s)
-		carried.noteUnread(p, s)
-		any = any || isIDDisputed(s, carried)
+		noteUnread(p, s, carried)
+		any = any || isIDDisputed(p, s, carried)
 	}
 	return any
 }
 
-// carriedCount says how many members of a content set carry which ID.
-type carriedCount struct {
-	members int
-	byID    map[nametree.Key]int
-	unread  []error
-}
-
-// noteUnread records the members that could not be read.
-func (c carriedCount) noteUnread(p *rule.Pass, s *rule.Set) {
-	for _, err := range c.unread {
-		p.CouldNotRead(s.At(), err)
-	}
-}
-
-func (c carriedCount) of(id nametree.Key) int { return c.byID[id] }
-
-func carriedIDs(p *rule.Pass, s *rule.Set) carriedCount {
-	c := carriedCount{byID: map[nametree.Key]int{}}
+// carriedIDs returns the IDs that the members of a content set carry.
+func carriedIDs(p *rule.Pass, s *rule.Set) *witness.Carried {
+	c := new(witness.Carried)
 	for m, err := range witness.Members(p.Reader, &s.ContentSet) {
-		if err != nil {
-			c.unread = append(c.unread, err)
-		}
-		if c.members++; m.ID.OK() {
-			c.byID[nametree.Key(m.ID.Bytes)]++
-		}
-		if !p.Spend(rule.ElementCost) {
+		if c.Add(m, err); !p.Spend(rule.ElementCost) {
 			break
 		}
 	}
 	return c
+}
+
+// noteUnread records the members that could not be read.
+func noteUnread(p *rule.Pass, s *rule.Set, carried *witness.Carried) {
+	for _, err := range carried.Unread {
+		p.CouldNotRead(s.At(), err)
+	}
 }
 
 // imageDigests returns the MD5 of the images of a content set that are stored as they were fetched.
@@ -109,27 +100,27 @@ func imageDigests(p *rule.Pass, s *rule.Set) (sums []digest.ID) {
 }
 
 // judgeURL decides between a key of URLS and the URL of a content set in its value. What sources
-// have for a URL proves that it is right if the ID of the set is its MD5.
+// have for a URL proves it if the ID of the set is its MD5.
 func judgeURL(p *rule.Pass, key nametree.Key, s *rule.Set, url []byte) witness.Verdict {
 	k, c := witness.Claim{Value: key}, witness.Claim{Value: shown(url)}
-	if isSourceOf(p, rule.KeyBytes(key), s) {
-		k.Proofs = append(k.Proofs, "what sources have for it")
-	}
-	if isSourceOf(p, url, s) {
-		c.Proofs = append(c.Proofs, "what sources have for it")
+	if id, ok := s.Identifier(); ok {
+		for _, claim := range []*witness.Claim{&k, &c} {
+			if slices.Contains(sourceDigests(p, rule.KeyBytes(claim.Value)), id) {
+				claim.Proofs = append(claim.Proofs, "what sources have for it")
+			}
+		}
 	}
 	return witness.Decide(k, c, nil, p.Audit.Prefer)
 }
 
-// isSourceOf reports whether the ID of a content set is the MD5 of what sources have for a URL.
-func isSourceOf(p *rule.Pass, url []byte, s *rule.Set) bool {
-	id, ok := s.Identifier()
-	if !ok || p.Audit.Witness == nil || !p.Spend(rule.URLCost) {
-		return false
+// sourceDigests returns the MD5 of what sources have for a URL.
+func sourceDigests(p *rule.Pass, url []byte) (sums []digest.ID) {
+	if p.Audit.Witness == nil || !p.Spend(rule.URLCost) {
+		return nil
 	}
 	for c, err := range p.Audit.Witness.Lookup(string(url)) {
 		if err != nil {
-			continue
+			continue // it proves nothing
 		}
 		for _, body := range c.Bodies {
 			r, err := body.Open()
@@ -139,15 +130,13 @@ func isSourceOf(p *rule.Pass, url []byte, s *rule.Set) bool {
 			h := md5.New()
 			n, _ := io.Copy(h, r) // a body that is cut has another MD5
 			r.Close()
-			if digest.ID(h.Sum(nil)) == id {
-				return true
-			}
+			sums = append(sums, digest.ID(h.Sum(nil)))
 			if !p.Spend(n) {
-				return false
+				return sums
 			}
 		}
 	}
-	return false
+	return sums
 }
 
 // onlyURL returns the URL of a content set that has one source.

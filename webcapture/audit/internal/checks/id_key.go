@@ -17,8 +17,10 @@ var idKey = &rule.Rule{
 	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
 		"content set is not found, and the page has lost where it came from.",
 	Repair: "Where members, the data of an image, or the pattern of other entries support the ID of the set, it " +
-		"replaces the key. Else both stay.",
+		"replaces the key. Where a proof supports the key, it replaces an ID that nothing else in the file has. " +
+		"Else both stay.",
 	Action:     rule.ChangeKey,
+	SetAction:  rule.ChangeID,
 	CheckValue: checkIDKey,
 }
 
@@ -32,11 +34,12 @@ func checkIDKey(p *rule.Pass, v *rule.Value) {
 			continue
 		}
 		carried := carriedIDs(p, s)
-		carried.noteUnread(p, s)
+		noteUnread(p, s, carried)
 		verdict := judgeID(p, v.Key, s, carried)
 		var fix *rule.Fix
 		switch {
 		case verdict.Right == witness.Keys:
+			fix = restoreID(p, v.Key, s, verdict)
 		case p.Audit.Prefer == witness.Sets, movesKey(p, v):
 			fix = fixID(v, s)
 		case verdict.Right == witness.Sets:
@@ -45,4 +48,13 @@ func checkIDKey(p *rule.Pass, v *rule.Value) {
 		p.Reportf(v.At(), fix, "key %v is not the ID of its content set%s, %v: %s",
 			v.Key, refOf(s), nametree.Key(id[:]), verdict.Why)
 	}
+}
+
+// restoreID returns the fix that gives a content set the key of its entry for its ID; nil if no proof
+// says that it was that, or if the ID that the set has may be that of something else.
+func restoreID(p *rule.Pass, key nametree.Key, s *rule.Set, verdict witness.Verdict) *rule.Fix {
+	if !verdict.Proven || s.Ref.Num == 0 || isIDElsewhere(p, s) {
+		return nil
+	}
+	return &rule.Fix{Action: rule.ChangeID, Old: nametree.Key(s.ID.Bytes), New: key, Set: s.Ref}
 }

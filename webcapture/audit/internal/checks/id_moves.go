@@ -39,10 +39,23 @@ type idMove struct {
 
 // movesKey reports whether the key of an entry of IDS becomes the ID of its content set.
 func movesKey(p *rule.Pass, v *rule.Value) bool {
+	e := gatheredMoves(p).entries[v.Index]
+	return e != nil && e.moves
+}
+
+// isIDElsewhere reports whether the ID of a content set is a key of IDS, or one that members carry.
+func isIDElsewhere(p *rule.Pass, s *rule.Set) bool {
+	for range p.DB.IDS.All(nametree.Key(s.ID.Bytes)) {
+		return true
+	}
+	m := gatheredMoves(p)
+	return m.known[m.hash(s.ID.Bytes)]
+}
+
+func gatheredMoves(p *rule.Pass) *idMoves {
 	m := rule.Shared[idMoves](p.Audit)
 	m.once.Do(func() { m.gather(p) })
-	e := m.entries[v.Index]
-	return e != nil && e.moves
+	return m
 }
 
 func (m *idMoves) hash(id []byte) uint64 { return maphash.Bytes(m.seed, id) }
@@ -75,7 +88,7 @@ func (m *idMoves) gather(p *rule.Pass) {
 		s.Ref = ref
 		carried := carriedIDs(p, &s)
 		m.note(carried)
-		if id, ok := s.Identifier(); ok && isIDDisputed(&s, carried) {
+		if id, ok := s.Identifier(); ok && isIDDisputed(p, &s, carried) {
 			m.known[m.hash(id[:])] = true
 		} else if ok {
 			h := m.hash(id[:])
@@ -117,8 +130,8 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 }
 
 // note keeps the IDs that members of a set carry.
-func (m *idMoves) note(carried carriedCount) {
-	for id := range carried.byID {
+func (m *idMoves) note(carried *witness.Carried) {
+	for id := range carried.IDs {
 		m.known[m.hash([]byte(id))] = true
 	}
 }

@@ -1,0 +1,79 @@
+package witness
+
+import (
+	"iter"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// Reader reads objects of a file.
+type Reader interface {
+	Resolve(object.Object) (object.Object, error)
+	String(object.Object) (webcapture.String, error)
+}
+
+// Member is an element of O of a content set that is in the file.
+type Member struct {
+	Ref  object.Ref // Num 0 for one that stands in O itself
+	Dict object.Dict
+	ID   webcapture.String
+}
+
+// Members yields the members of a content set that are in the file. An error is about one member.
+func Members(r Reader, set *webcapture.ContentSet) iter.Seq2[Member, error] {
+	return func(yield func(Member, error) bool) {
+		for o := range set.Members() {
+			var m Member
+			m.Ref, _ = o.Ref()
+			resolved, err := r.Resolve(o)
+			if err == nil && resolved.IsNull() {
+				continue
+			}
+			if err == nil {
+				m.Dict, _ = resolved.Dict()
+				m.ID, err = r.String(m.Dict.Lookup("ID"))
+			}
+			if !yield(m, err) {
+				return
+			}
+		}
+	}
+}
+
+// Carried counts the IDs that the members of a content set carry. The zero value has none.
+type Carried struct {
+	Members int // in the file and readable
+	IDs     map[nametree.Key]int
+	Unread  []error // of members that could not be read
+}
+
+// Add counts a member, as Members yields it.
+func (c *Carried) Add(m Member, err error) {
+	if err != nil {
+		c.Unread = append(c.Unread, err)
+		return
+	}
+	if c.Members++; !m.ID.OK() {
+		return
+	}
+	if c.IDs == nil {
+		c.IDs = map[nametree.Key]int{}
+	}
+	c.IDs[nametree.Key(m.ID.Bytes)]++
+}
+
+// Disputes reports whether members carry other IDs, and none carries this one.
+func (c *Carried) Disputes(id nametree.Key) bool {
+	if c.IDs[id] > 0 {
+		return false
+	}
+	for other := range c.IDs {
+		if len(other) == len(digest.ID{}) {
+			return true
+		}
+	}
+	return false
+}

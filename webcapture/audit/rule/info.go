@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// An Info is the source information of a set, as a CheckInfo gets it.
+// An Info is the Web Capture information dictionary (SpiderInfo), as a CheckInfo gets it.
 type Info struct {
 	*webcapture.Info               // nil if SpiderInfo is not a dictionary, or could not be read; its commands are those that could, each once
 	Stored, Resolved object.Object // SpiderInfo in the catalog; null if there is none

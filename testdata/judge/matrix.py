@@ -87,7 +87,10 @@ def run_matrix(o):
         Path(o.markdown).write_text(text)
     else:
         print(text)
-    return 0
+    bad = [c for c in cells if c["outcome"] == "not judged" or is_worse(c)]
+    if bad:
+        print(details(bad), file=sys.stderr)
+    return 1 if bad else 0
 
 
 def good_cells(path):

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"os"
@@ -81,6 +82,70 @@ func TestRulesAreDocumented(t *testing.T) {
 		t.Errorf("%s is not what the rules say; run the test with -update", path)
 	}
 }
+
+// TestRepairsAreDocumented keeps docs/repairs.md what the rules say of the evidence for their repairs.
+func TestRepairsAreDocumented(t *testing.T) {
+	const path = "../../docs/repairs.md"
+	var b strings.Builder
+	b.WriteString(repairsIntroduction)
+	for _, g := range rule.Groups() {
+		var rows strings.Builder
+		for _, r := range Rules() {
+			if !strings.HasPrefix(r.ID, g.Prefix) {
+				continue
+			}
+			e := r.Evidence
+			if has := e.Contradiction != "" && e.Witness != ""; has != (r.Action != 0) {
+				t.Errorf("%s has the action %v and the evidence %+v", r.ID, r.Action, e)
+			}
+			if r.Action != 0 {
+				fmt.Fprintf(&rows, "| [%s](rules.md#%[1]s) %s | %s | %s | %s |\n",
+					r.ID, r.Problem, e.Contradiction, e.Witness, cmp.Or(e.Undecided, "–"))
+			}
+		}
+		if rows.Len() > 0 {
+			fmt.Fprintf(&b, "\n## %sxx: %s\n\n| rule | what contradicts what | which witness decides | without one |\n"+
+				"|---|---|---|---|\n%s", g.Prefix, g.Title, rows.String())
+		}
+	}
+	if *update {
+		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != b.String() {
+		t.Errorf("%s is not what the rules say; run the test with -update", path)
+	}
+}
+
+const repairsIntroduction = `# Repairs and their evidence
+
+For people who want to know why ` + "`webcap rewrite`" + ` changes a record, or leaves it. Made from the rules
+(` + "`go test ./webcapture/audit -run Repairs -update`" + `); do not edit.
+
+Where two records contradict each other, one of them is wrong. A repair changes one of them only if a witness
+tells which:
+
+- **Proof**: the MD5 of an image's data, what a source retrieved (` + "`--source`" + `), or the original (` + "`--from`" + `).
+- **Agreement**: two independent records in the file have one value, and nothing supports the other. The IDs of the
+  pages and images of a content set are such records. A URL in SI and that of a command in the same SI are one record.
+- **Reversible damage**: one known transformation leads from one record to the other, and not back.
+- **Pattern**: one explanation fits at least three entries of a tree, and no entry contradicts it.
+
+Without a witness both records stay. The finding shows both values and what would decide, the audit does not count it
+as repairable, and the exit code is that of a file with findings. ` + "`--prefer keys`" + ` and ` + "`--prefer sets`" + ` choose for all
+contradictions that no witness decides; the steps of the plan say so.
+
+Two exchanged values of URLS and two exchanged SI are the same contradiction, byte for byte. So neither is repaired
+without a source, an original, or a choice.
+
+The ID of a content set changes only back to a value that a proof gives. With ` + "`--from`" + `, what the original has decides
+all of this, if all pages of the file are pages of the original.
+`
 
 // wrapped returns text in lines of at most 100 characters where it has blanks outside of PDF
 // strings, all but the first with an indent.

@@ -342,7 +342,7 @@ func TestLeftSaysWhy(t *testing.T) {
 	for _, l := range p.Left {
 		got[l.Finding.Rule.ID] = l.Reason
 	}
-	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "An ID is never changed.",
+	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "Nothing in the file proves what the ID was.",
 		"WC202": "Nothing tells what would be right."} {
 		t.Run(id, func(t *testing.T) {
 			if got[id] != want {

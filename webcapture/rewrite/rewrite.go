@@ -14,7 +14,8 @@
 // writes the new file, reads it again, and only if it is what was planned and audited gives it its name: after
 // an error the target is as it was.
 //
-// A repair drops no content set and guesses nothing. It changes a digital identifier only back to that of an original.
+// A repair drops no content set. Where records contradict each other it changes one only if a witness decides, and
+// a digital identifier only back to a proven value: docs/repairs.md says which.
 // [Options] chooses the rules whose findings are repaired. [Target] says where the new
 // file goes, and how it is written: by default the bytes of the old one stay, with an
 // update after them, so that signatures stay valid.

@@ -37,6 +37,9 @@ type Rule struct {
 	// never change the set.
 	SetAction Action
 
+	// Evidence is what the repair rests on; zero for a rule without one.
+	Evidence Evidence
+
 	// MayFollow lists the actions of a rewrite after which the rule may have findings
 	// that it did not have before. What such an action takes away was wrong, but it
 	// was there; what it adds, or makes an object, is audited for the first time.
@@ -60,6 +63,14 @@ type Rule struct {
 	CheckImage    func(*Pass, *Image, *Document)  // each image that pages show or content sets list
 	CheckMember   func(*Pass, *Member, *Document) // each object that a content set lists
 	CheckDocument func(*Pass, *Document)          // once
+}
+
+// Evidence says what a repair rests on. Its texts begin with a capital letter and have no full stop at
+// the end; docs/repairs.md is made of them.
+type Evidence struct {
+	Contradiction string // the records that contradict each other
+	Witness       string // which evidence decides what changes
+	Undecided     string // what happens without it; empty if it is always there
 }
 
 // A Group is a range of rules that belong together.

@@ -14,7 +14,7 @@ var carrierID = &rule.Rule{
 	Clause:     "ISO 32000-2:2020, 14.10.6 and tables 31 and 87",
 	Level:      rule.Error,
 	Doc:        "The ID is looked up in IDS, whose keys have 16 bytes. Any other string leads nowhere.",
-	Repair:     "None: an ID is never changed.",
+	Repair:     "None: nothing in the file proves what the ID was.",
 	MayFollow:  []rule.Action{rule.Rebuild},
 	CheckPage:  checkPageID,
 	CheckImage: checkImageID,

@@ -14,7 +14,12 @@ var carrierNoTree = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "Either of the two trees may be left out. But a page's content set can only be found by its ID in " +
 		"IDS.",
-	Repair:        "IDS is made from the content sets that URLS leads to.",
+	Repair: "IDS is made from the content sets that URLS leads to.",
+	Evidence: rule.Evidence{
+		Contradiction: "IDs of pages, and IDS, which is missing or empty",
+		Witness:       "IDs of the content sets that URLS leads to, where members do not carry another ID",
+		Undecided:     "Sets without such an ID get no key",
+	},
 	Action:        rule.BuildIDS,
 	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
 	CheckDocument: checkCarrierNoTree,

@@ -16,6 +16,12 @@ var CarrierOrphan = &rule.Rule{
 		"deleted, this page or image stays behind.",
 	Repair: "It takes the place of the element of O that is not in the file, or not in use, if there is one such " +
 		"element for each, or no other element is left; pages in page order. Else nothing says where in O it was.",
+	Evidence: rule.Evidence{
+		Contradiction: "The ID of a page or image, and O of its content set, which does not have it",
+		Witness: "The ID, and an element of O that leads to nothing: one for each page or image, or no other element " +
+			"is left",
+		Undecided: "O stays",
+	},
 	Action:        rule.ReplaceMember,
 	MayFollow:     []rule.Action{rule.ChangeKey, rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
 	CheckDocument: checkCarrierOrphan,

@@ -19,6 +19,14 @@ var idKey = &rule.Rule{
 	Repair: "Where members, the data of an image, or the pattern of other entries support the ID of the set, it " +
 		"replaces the key. Where a proof supports the key, it replaces an ID that nothing else in the file has. " +
 		"Else both stay.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key of IDS, and the ID of its content set",
+		Witness: "Proof: the MD5 of an image or of what sources have. Agreement: IDs of members with one of the two, " +
+			"and with nothing else. Pattern: at least three other entries of the tree are decided, and this key " +
+			"stays in the tree. Else --prefer sets. The ID of the set changes only by a proof, and only if " +
+			"nothing else in the file has it",
+		Undecided: "Both stay",
+	},
 	Action:     rule.ChangeKey,
 	SetAction:  rule.ChangeID,
 	CheckValue: checkIDKey,

@@ -7,13 +7,18 @@ import (
 )
 
 var idLength = &rule.Rule{
-	ID:         "WC301",
-	Title:      "Keys of IDS have 16 bytes.",
-	Problem:    "Keys of IDS do not have 16 bytes",
-	Clause:     "ISO 32000-2:2020, 14.10.3.3",
-	Level:      rule.Error,
-	Doc:        "A digital identifier is an MD5 digest. A key of another length is not one, and no viewer looks for it.",
-	Repair:     "The key is replaced by the ID of its content set, unless its pages and images carry another one.",
+	ID:      "WC301",
+	Title:   "Keys of IDS have 16 bytes.",
+	Problem: "Keys of IDS do not have 16 bytes",
+	Clause:  "ISO 32000-2:2020, 14.10.3.3",
+	Level:   rule.Error,
+	Doc:     "A digital identifier is an MD5 digest. A key of another length is not one, and no viewer looks for it.",
+	Repair:  "The key is replaced by the ID of its content set, unless its pages and images carry another one.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key of another length than 16 bytes, and the ID of its content set",
+		Witness:       "The ID of the set, where members do not carry another one; else --prefer sets",
+		Undecided:     "Both stay",
+	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDLength,
 }

@@ -12,7 +12,12 @@ var idMissing = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "The mapping from identifiers may be left out, but where the tree exists, a set that is not in " +
 		"it is not found by its pages and images.",
-	Repair:     "An entry is added with the ID as key, unless the pages and images of the set carry another one.",
+	Repair: "An entry is added with the ID as key, unless the pages and images of the set carry another one.",
+	Evidence: rule.Evidence{
+		Contradiction: "The ID of a content set, and IDS, which does not have it",
+		Witness:       "Members do not carry another ID; else --prefer sets",
+		Undecided:     "The set stays without the key",
+	},
 	Action:     rule.AddKey,
 	MayFollow:  []rule.Action{rule.RemoveEntry}, // after WC225, when the key led to nothing
 	CheckLinks: checkIDMissing,

@@ -12,7 +12,11 @@ var idMissingMember = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "The only way from a page or image to its content set is its ID, looked up in the tree. The " +
 		"members of this set have that ID, and it leads nowhere.",
-	Repair:     "An entry is added with the ID as key.",
+	Repair: "An entry is added with the ID as key.",
+	Evidence: rule.Evidence{
+		Contradiction: "The ID of a content set and its members, and IDS, which does not have it",
+		Witness:       "Agreement: the set and its members",
+	},
 	Action:     rule.AddKey,
 	CheckLinks: checkIDMissingMember,
 }

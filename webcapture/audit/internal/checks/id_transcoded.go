@@ -15,7 +15,11 @@ var IDTranscoded = &rule.Rule{
 	Doc: "A tool took the 16 bytes of the identifier for text and wrote that text in another encoding. " +
 		"pdfcpu optimize and merge do so with every key. No viewer finds the entry, but the content set " +
 		"still has its true ID.",
-	Repair:     "The key is replaced by the ID of its content set.",
+	Repair: "The key is replaced by the ID of its content set.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key that was written as text, and the ID of its content set",
+		Witness:       "The transformation that makes the key of the ID, and not the ID of the key",
+	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDTranscoded,
 }

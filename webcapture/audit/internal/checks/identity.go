@@ -17,7 +17,7 @@ var setIdentity = &rule.Rule{
 		"stored on another day, or not as it was sent; so this is a warning. What the standard leaves open " +
 		"is tried in every reading. Page sets by Acrobat 9 and later follow none of them, and are not " +
 		"checkable, unless their source is an image or a PDF file.",
-	Repair:        "None: an ID is never changed.",
+	Repair:        "None: the source may have changed since the capture.",
 	CheckIdentity: checkIdentity,
 }
 

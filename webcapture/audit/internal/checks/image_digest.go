@@ -16,7 +16,7 @@ var imageDigest = &rule.Rule{
 		"was fetched, so its data prove where it comes from: equal is verified. When they differ, the " +
 		"image was encoded anew or exchanged since, or its ID is that of something else. What was stored " +
 		"in another encoding cannot be checked. The report counts all three.",
-	Repair:      "None: an ID is never changed.",
+	Repair:      "None: the data may have changed since the capture.",
 	CheckMember: checkImageDigest,
 }
 

@@ -7,13 +7,18 @@ import (
 )
 
 var linksDisagree = &rule.Rule{
-	ID:         "WC225",
-	Title:      "A content set is in the value of every key that is its URL or its ID.",
-	Problem:    "A content set is missing from the value of one of its keys",
-	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
-	Level:      rule.Warning,
-	Doc:        "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",
-	Repair:     "The set is added to the value, which becomes an array.",
+	ID:      "WC225",
+	Title:   "A content set is in the value of every key that is its URL or its ID.",
+	Problem: "A content set is missing from the value of one of its keys",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:   rule.Warning,
+	Doc:     "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",
+	Repair:  "The set is added to the value, which becomes an array.",
+	Evidence: rule.Evidence{
+		Contradiction: "The URL or ID of a content set, and the key, which leads to other sets only",
+		Witness:       "For a URL as for WC223; for an ID, members do not carry another one",
+		Undecided:     "The set stays without the key",
+	},
 	Action:     rule.AddKey,
 	CheckLinks: checkLinksDisagree,
 }

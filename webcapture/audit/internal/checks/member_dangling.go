@@ -15,6 +15,11 @@ var memberDangling = &rule.Rule{
 		"claims pages or images that are gone.",
 	Repair: "It becomes the page or image that it stood for, if WC522 finds that; else it is dropped, with its element " +
 		"of R, unless it may stand for one.",
+	Evidence: rule.Evidence{
+		Contradiction: "An element of O, and the file, which does not have it",
+		Witness:       "A page or image with the set's ID that is in no set (WC522)",
+		Undecided:     "The element is dropped, unless it may stand for a page or image",
+	},
 	Action:      rule.DropMember,
 	CheckMember: checkMemberDangling,
 }

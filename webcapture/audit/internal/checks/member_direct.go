@@ -15,6 +15,11 @@ var MemberDirect = &rule.Rule{
 		"the page tree or a page shows. What stands in O itself is nowhere else.",
 	Repair: "An element that is null becomes the page or image that it stood for, if WC522 finds that; else it is " +
 		"dropped, with its element of R, unless it may stand for one.",
+	Evidence: rule.Evidence{
+		Contradiction: "An element of O, which is null",
+		Witness:       "A page or image with the set's ID that is in no set (WC522)",
+		Undecided:     "The null element is dropped, unless it may stand for a page or image",
+	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberDirect,
 }

@@ -13,7 +13,12 @@ var memberMask = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and its ID " +
 		"is ignored.",
-	Repair:      "On request the mask and its element of R are taken out of O.",
+	Repair: "On request the mask and its element of R are taken out of O.",
+	Evidence: rule.Evidence{
+		Contradiction: "A soft mask is in O",
+		Witness:       "The user, who names the rule",
+		Undecided:     "The mask stays in O",
+	},
 	OnRequest:   true,
 	Action:      rule.DropMember,
 	CheckMember: checkMemberMask,

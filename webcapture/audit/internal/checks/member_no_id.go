@@ -13,7 +13,7 @@ var memberNoID = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. Without it a " +
 		"viewer takes the page or image for one that was not captured.",
-	Repair:      "None: an ID is never changed, nor added.",
+	Repair:      "None: an ID is never added.",
 	MayFollow:   []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS},
 	CheckMember: checkMemberNoID,
 }

@@ -15,7 +15,12 @@ var memberPageTree = &rule.Rule{
 	Doc: "The page belongs to the content database, but to no page of the document: it was taken out of " +
 		"the page tree by a tool that does not know O, so its content is still in the file, where nobody " +
 		"sees it.",
-	Repair:      "On request the page is taken out of O.",
+	Repair: "On request the page is taken out of O.",
+	Evidence: rule.Evidence{
+		Contradiction: "A page in O, and the page tree, which does not have it",
+		Witness:       "The user, who names the rule",
+		Undecided:     "The page stays in O",
+	},
 	OnRequest:   true,
 	Action:      rule.DropMember,
 	CheckMember: checkMemberPageTree,

@@ -13,7 +13,11 @@ var MemberTwice = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "O says which pages or images were made from the source, and R counts for each image. An " +
 		"object that stands there twice is counted twice.",
-	Repair:   "The later elements are dropped.",
+	Repair: "The later elements are dropped.",
+	Evidence: rule.Evidence{
+		Contradiction: "An object is in O twice",
+		Witness:       "None is needed: the object stays, once",
+	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberTwice,
 }

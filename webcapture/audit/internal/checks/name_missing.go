@@ -18,7 +18,12 @@ var NameMissing = &rule.Rule{
 	Doc: "Links between captured pages lead to destinations whose names have the ID of the page set " +
 		"before them (by Acrobat) or after them (by the standard). IDs are bytes; a tool that takes names for text " +
 		"changes them, and every such link is dead.",
-	Repair:        "If Dests has the name as a tool wrote it that took it for text, that key becomes the name again.",
+	Repair: "If Dests has the name as a tool wrote it that took it for text, that key becomes the name again.",
+	Evidence: rule.Evidence{
+		Contradiction: "The name of a link, and Dests, which has it as a tool wrote it that took it for text",
+		Witness:       "The transformation that makes the key of the name, and not the name of the key",
+		Undecided:     "The link stays",
+	},
 	Action:        rule.RenameDestination,
 	MayFollow:     []rule.Action{rule.Rebuild},
 	CheckPage:     checkPageNameMissing,

@@ -17,6 +17,11 @@ var setCountsZero = &rule.Rule{
 		"is on the page, and has to stay.",
 	Repair: "On request an image that neither resources nor patterns refer to leaves O, and its count R; the " +
 		"image itself stays.",
+	Evidence: rule.Evidence{
+		Contradiction: "An image of a set, and the pages, which do not show it",
+		Witness:       "The user, who names the rule",
+		Undecided:     "The image stays in O",
+	},
 	OnRequest:   true,
 	Action:      rule.DropMember,
 	CheckMember: checkSetCountsZero,

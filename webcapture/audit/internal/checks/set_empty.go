@@ -12,7 +12,12 @@ var setEmpty = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A set without pages or images says that a source was captured of which nothing is left. It " +
 		"should have been removed, with its keys, together with its last member.",
-	Repair:    "On request the set and its keys are removed.",
+	Repair: "On request the set and its keys are removed.",
+	Evidence: rule.Evidence{
+		Contradiction: "A content set without members",
+		Witness:       "The user, who names the rule",
+		Undecided:     "The set stays",
+	},
 	OnRequest: true,
 	Action:    rule.RemoveSet,
 	MayFollow: []rule.Action{rule.DropMember},

@@ -13,7 +13,7 @@ var setID = &rule.Rule{
 	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:    rule.Error,
 	Doc:      "The digital identifier connects the set with its members and with its entry in IDS.",
-	Repair:   "None: an ID is never changed.",
+	Repair:   "None: nothing in the file proves what the ID was.",
 	CheckSet: checkSetID,
 }
 

@@ -14,7 +14,7 @@ var textIDLength = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "The text identifier is an MD5 digest of the text of the source. A refresh that compares only " +
 		"text compares it with another one.",
-	Repair:   "None: an identifier is never changed.",
+	Repair:   "None: nothing in the file proves what it was.",
 	CheckSet: checkTextIDLength,
 }
 

@@ -13,7 +13,11 @@ var treeBoth = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "Viewers look at one of the two and do not see the entries below the other. Tools that " +
 		"concatenate the trees of several files make such nodes.",
-	Repair:    "The entries of both are put into one sorted tree.",
+	Repair: "The entries of both are put into one sorted tree.",
+	Evidence: rule.Evidence{
+		Contradiction: "A node has Kids and Names, and viewers read one of them",
+		Witness:       "None is needed: all entries stay",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeBoth,
 }

@@ -14,7 +14,11 @@ var treeDuplicate = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "Which of the entries a viewer finds is undefined, and so the others are lost. Several content " +
 		"sets under one key belong into an array value.",
-	Repair:    "The entries are merged into one, with an array value if their content sets differ.",
+	Repair: "The entries are merged into one, with an array value if their content sets differ.",
+	Evidence: rule.Evidence{
+		Contradiction: "Two entries with one key",
+		Witness:       "None is needed: the entries become one, with the content sets of both",
+	},
 	Action:    rule.MergeEntries,
 	CheckTree: checkTreeDuplicate,
 }

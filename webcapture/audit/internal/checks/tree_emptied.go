@@ -14,7 +14,12 @@ var treeEmptied = &rule.Rule{
 	Doc: "A root without Kids and Names is not what the clause describes, but Acrobat leaves such trees " +
 		"behind when it is used to make a PDF of a local document, or when the captured pages are gone. " +
 		"It harms nobody.",
-	Repair:    "On request the emptied tree is removed.",
+	Repair: "On request the emptied tree is removed.",
+	Evidence: rule.Evidence{
+		Contradiction: "A tree is there, and has no entries",
+		Witness:       "The user, who names the rule",
+		Undecided:     "The tree stays",
+	},
 	OnRequest: true,
 	Action:    rule.RemoveTree,
 	MayFollow: []rule.Action{rule.RestoreKeys, rule.RemoveEntry, rule.RemoveSet},

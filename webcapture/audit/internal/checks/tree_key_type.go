@@ -13,7 +13,12 @@ var treeKeyType = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "Nothing else can be looked for. A null in the place of a key also shows that an object is " +
 		"missing from the file.",
-	Repair:    "If the pair holds content sets, their own URLs and IDs give the keys that they lost.",
+	Repair: "If the pair holds content sets, their own URLs and IDs give the keys that they lost.",
+	Evidence: rule.Evidence{
+		Contradiction: "A value, and a key that is not a string",
+		Witness:       "URL and ID of the content set, where members do not carry another ID",
+		Undecided:     "The pair stays",
+	},
 	Action:    rule.RestoreKeys,
 	CheckTree: checkTreeKeyType,
 }

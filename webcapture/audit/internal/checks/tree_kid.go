@@ -13,7 +13,11 @@ var treeKid = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A kid that is not a dictionary, often a reference to an object that a tool dropped, ends the " +
 		"search of a viewer; the entries that were below it are gone.",
-	Repair:    "The kid is removed from Kids.",
+	Repair: "The kid is removed from Kids.",
+	Evidence: rule.Evidence{
+		Contradiction: "An element of Kids, and what it leads to, which is not a node",
+		Witness:       "None is needed: nothing is below it",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeKid,
 }

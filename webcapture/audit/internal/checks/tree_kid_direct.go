@@ -13,7 +13,11 @@ var treeKidDirect = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "The clause requires indirect references, and viewers that load one node at a time cannot read " +
 		"another kind of kid.",
-	Repair:    "The node becomes an object of its own.",
+	Repair: "The node becomes an object of its own.",
+	Evidence: rule.Evidence{
+		Contradiction: "A node stands in Kids, and the standard demands a reference",
+		Witness:       "None is needed: the node stays, as an object",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeKidDirect,
 }

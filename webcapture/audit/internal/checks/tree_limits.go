@@ -13,7 +13,11 @@ var treeLimits = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer chooses the kid to look into by its Limits. A node without them is passed over, with " +
 		"all of its entries.",
-	Repair:    "Limits is written with the least and the greatest key below.",
+	Repair: "Limits is written with the least and the greatest key below.",
+	Evidence: rule.Evidence{
+		Contradiction: "Limits are missing or malformed",
+		Witness:       "The keys, which stay: Limits follow from them",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeLimits,
 }

@@ -13,7 +13,11 @@ var treeLimitsWrong = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer that looks for a key outside the Limits does not look into the node. With Limits too " +
 		"narrow it misses keys, with Limits too wide it looks in the wrong place.",
-	Repair:    "Limits is written with the least and the greatest key below.",
+	Repair: "Limits is written with the least and the greatest key below.",
+	Evidence: rule.Evidence{
+		Contradiction: "Limits, and the keys below the node",
+		Witness:       "The keys, which stay: Limits follow from them",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeLimitsWrong,
 }

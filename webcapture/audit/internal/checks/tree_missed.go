@@ -14,7 +14,11 @@ var treeMissed = &rule.Rule{
 	Doc: "This is what wrong Limits, wrong order and broken nodes come to: entries that are in the file " +
 		"and that no viewer finds. The search is done the way viewers do it, by halving, from the root " +
 		"down.",
-	Repair:    "The tree is sorted and its Limits are written anew.",
+	Repair: "The tree is sorted and its Limits are written anew.",
+	Evidence: rule.Evidence{
+		Contradiction: "The order of entries or Limits, and the keys",
+		Witness:       "The keys: each entry keeps its value",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeMissed,
 }

@@ -15,7 +15,11 @@ var treeOrder = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "Viewers search a node by halving it. A key that is out of order is not found, or hides others. " +
 		"Order is that of unsigned bytes, not of text; tools that sort keys as text produce this.",
-	Repair:    "The tree is sorted.",
+	Repair: "The tree is sorted.",
+	Evidence: rule.Evidence{
+		Contradiction: "The order of entries, and their keys",
+		Witness:       "The keys: each entry keeps its value",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeOrder,
 }

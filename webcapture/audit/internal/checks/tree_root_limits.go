@@ -13,7 +13,11 @@ var treeRootLimits = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "Limits belong to intermediate and leaf nodes. Viewers pass over those of a root, but some " +
 		"compare keys with them first, and then find nothing if they are out of date.",
-	Repair:    "Limits is removed from the root.",
+	Repair: "Limits is removed from the root.",
+	Evidence: rule.Evidence{
+		Contradiction: "Limits of the root, and the standard, which gives it none",
+		Witness:       "None is needed: nothing reads these Limits",
+	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeRootLimits,
 }

@@ -12,7 +12,12 @@ var urlAbsolute = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer looks for absolute URLs. A relative one has no meaning without the document that it " +
 		"was relative to, which nobody knows any more.",
-	Repair:   "With a base URL the key is made absolute.",
+	Repair: "With a base URL the key is made absolute.",
+	Evidence: rule.Evidence{
+		Contradiction: "A relative key, and the standard, which demands an absolute URL",
+		Witness:       "The user: --base",
+		Undecided:     "The key stays",
+	},
 	Action:   rule.MakeAbsolute,
 	CheckURL: checkURLAbsolute,
 }

@@ -14,7 +14,12 @@ var urlMissingAlias = &rule.Rule{
 	Level:   rule.Note,
 	Doc: "An alias dictionary says that several URLs lead to the same content. The standard does not say " +
 		"that each is a key; a set that stands under all of them is found whichever link is followed.",
-	Repair:     "On request an entry is added for each.",
+	Repair: "On request an entry is added for each.",
+	Evidence: rule.Evidence{
+		Contradiction: "A URL that redirects to that of a content set, and URLS, which does not have it",
+		Witness:       "The user, who names the rule",
+		Undecided:     "The set stays without the key",
+	},
 	OnRequest:  true,
 	Action:     rule.AddKey,
 	CheckLinks: checkURLMissingAlias,

@@ -14,7 +14,12 @@ var urlMissingKey = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A viewer that follows a link looks for the URL in the tree. If the set is not there, it fetches " +
 		"the page again although the file has it.",
-	Repair:     "An entry is added with the canonical URL as key, unless another set has the same ID and members.",
+	Repair: "An entry is added with the canonical URL as key, unless another set has the same ID and members.",
+	Evidence: rule.Evidence{
+		Contradiction: "The URL of a content set, and URLS, which does not have it",
+		Witness:       "IDS leads to no other content set with this ID and the same first member",
+		Undecided:     "The set stays without the key: it may be a copy",
+	},
 	Action:     rule.AddKey,
 	CheckLinks: checkURLMissingKey,
 }

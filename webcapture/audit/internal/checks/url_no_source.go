@@ -17,6 +17,11 @@ var urlNoSource = &rule.Rule{
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
 	Repair: "Where what sources have for one of the two URLs gives the ID of the set, that URL replaces the " +
 		"other. Else both stay.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key of URLS, and the URL of its content set",
+		Witness:       "What sources have for one of the two gives the ID of the set; else --prefer",
+		Undecided:     "Both stay",
+	},
 	Action:     rule.ChangeKey,
 	SetAction:  rule.ChangeSource,
 	MayFollow:  []rule.Action{rule.ChangeKey},

@@ -15,7 +15,12 @@ var urlSameForm = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer looks for the canonical form and finds at most one of the entries. Content sets for " +
 		"one URL belong under one key, in an array.",
-	Repair:    "The keys are made canonical and their entries merged.",
+	Repair: "The keys are made canonical and their entries merged.",
+	Evidence: rule.Evidence{
+		Contradiction: "Two keys for one URL",
+		Witness: "The key's own bytes: canonicalization leads from it to one form, and not back. The content sets of " +
+			"both stay",
+	},
 	Action:    rule.ChangeKey,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckTree: checkURLSameForm,

@@ -15,6 +15,11 @@ var urlSetNoSource = &rule.Rule{
 		"in the wrong place.",
 	Repair: "Where what sources have for one of the two URLs gives the ID of the set, that URL replaces the " +
 		"other. Else both stay.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key of URLS, and the URL of one content set in its array",
+		Witness:       "What sources have for one of the two gives the ID of the set; else --prefer",
+		Undecided:     "Both stay",
+	},
 	Action:    rule.ChangeKey,
 	SetAction: rule.ChangeSource,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey,

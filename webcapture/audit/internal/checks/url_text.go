@@ -16,6 +16,11 @@ var urlText = &rule.Rule{
 		"wrote it as that. A viewer looks for the bytes of the URL, and never finds it.",
 	Repair: "The key is replaced by the URL that the content set has, if it is made of that; else by the canonical form " +
 		"of the text, in which characters that are not ASCII are percent-encoded.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key that was written as text, and the URL of its content set",
+		Witness:       "The transformation that makes the key of the URL, and not the URL of the key",
+		Undecided:     "The key's own bytes decide: the text is percent-encoded",
+	},
 	Action:    rule.ChangeKey,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkURLText,

@@ -15,7 +15,13 @@ var urlTranscoded = &rule.Rule{
 	Doc: "A tool took the URL for text and wrote that text in another encoding, while the source " +
 		"information of the content set still has its bytes. A viewer looks for these, and finds nothing. So it " +
 		"is, too, where both were written anew, and other keys show how keys were. Sources that have the URL of one of the two tell which is older.",
-	Repair:     "The key is replaced by the canonical form of the URL that the content set has, or that sources have.",
+	Repair: "The key is replaced by the canonical form of the URL that the content set has, or that sources have.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key, and the URL of its content set, in two encodings",
+		Witness: "A source that has one of them; else the transformation, which leads from one to the other and not " +
+			"back",
+		Undecided: "Both stay (WC227)",
+	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkURLTranscoded,
 }

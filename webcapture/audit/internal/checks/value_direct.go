@@ -13,7 +13,12 @@ var valueDirect = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "Dictionaries and arrays should be indirect. A content set that stands in the tree itself cannot " +
 		"be the value of an entry of the other tree, nor of a second key.",
-	Repair:     "The value becomes an object of its own.",
+	Repair: "The value becomes an object of its own.",
+	Evidence: rule.Evidence{
+		Contradiction: "A value stands in the tree, and the standard demands a reference",
+		Witness: "None is needed: the value stays, as an object. It gets a key in the other tree if members do not " +
+			"carry another ID",
+	},
 	Action:     rule.OwnObject,
 	CheckValue: checkValueDirect,
 }

@@ -5,13 +5,17 @@ import (
 )
 
 var valueEmptyArray = &rule.Rule{
-	ID:         "WC123",
-	Title:      "An array value holds content sets.",
-	Problem:    "An array of content sets holds something else",
-	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
-	Level:      rule.Error,
-	Doc:        "A key with an empty array is found and leads nowhere.",
-	Repair:     "The entry is removed.",
+	ID:      "WC123",
+	Title:   "An array value holds content sets.",
+	Problem: "An array of content sets holds something else",
+	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
+	Level:   rule.Error,
+	Doc:     "A key with an empty array is found and leads nowhere.",
+	Repair:  "The entry is removed.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key, and its value, an array without content sets",
+		Witness:       "The array has no element",
+	},
 	Action:     rule.RemoveEntry,
 	CheckValue: checkValueEmptyArray,
 }

@@ -13,7 +13,11 @@ var valueNull = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "The value is null, or a reference to an object that is not in the file. Tools that extract or " +
 		"delete pages leave such entries.",
-	Repair:     "The entry is removed.",
+	Repair: "The entry is removed.",
+	Evidence: rule.Evidence{
+		Contradiction: "A key, and its value, which is null or not in the file",
+		Witness:       "The file has no content set for it: parts that could not be read do not count as missing",
+	},
 	Action:     rule.RemoveEntry,
 	CheckValue: checkValueNull,
 }

@@ -15,7 +15,12 @@ var valueSet = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A content set is a dictionary with the entries S, ID, O and SI. What has fewer than two of them " +
 		"is taken for something else, and no viewer can use it as a set.",
-	Repair:     "An element of an array that is not in the file goes. What any other value should be is not known.",
+	Repair: "An element of an array that is not in the file goes. What any other value should be is not known.",
+	Evidence: rule.Evidence{
+		Contradiction: "An element of an array value, and what it leads to, which is not in the file",
+		Witness:       "The file has no content set for it",
+		Undecided:     "Any other value stays",
+	},
 	Action:     rule.TidyValue,
 	CheckValue: checkValueSet,
 }

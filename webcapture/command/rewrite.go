@@ -59,35 +59,39 @@ file. What could not be read is said.
 Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file,
 or a part of it, could not be read or written, 4 no content database, or none in
 any file.`,
-		Flags: append([]cli.Flag{
-			&cli.StringFlag{Name: "output", Aliases: []string{"o"},
-				Usage: "write the repaired file to `FILE`, or - for standard output; those of a folder into this one"},
-			switchFlag("in-place", "replace the file, which stays as FILE.bak"),
-			switchFlag("no-backup", "with --in-place: keep no FILE.bak"),
-			&cli.StringFlag{Name: "journal",
-				Usage: "with a folder: keep the records in `FILE`, and go on from there if the run is killed"},
-			&cli.StringSliceFlag{Name: "rule",
-				Usage: "repair findings of `RULES` only, those that are left to a request included"},
-			&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
-			&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
-			&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
-			&cli.StringFlag{Name: "prefer",
-				Usage: "where keys and content sets disagree and nothing tells which is right, take `SIDE`: keys, sets"},
-			switchFlag("sources", "make the URLs in content sets canonical as well"),
-			switchFlag("rebuild", "search the file for content sets that no key leads to"),
-			&cli.StringSliceFlag{Name: "from",
-				Usage: "bring back the content database of `ORIGINAL`, of which the file was made"},
-			switchFlag("full", "write the whole file anew, without what earlier updates replaced"),
-			switchFlag("salvage", "with --full: also if only "+
-				"the catalog of an older revision is left of a damaged file"),
-			switchFlag("break-signatures", "also if signatures become invalid, or a certification forbids it"),
-			switchFlag("verbose", "with --from: name each content set that does not come back", "v"),
-			formatFlag(),
-			timeoutFlag("60s"),
-		}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, "+
-			"a key or that of its content set; may be repeated"), passwordFlags())...),
+		Flags:  rewriteFlags(),
 		Action: p.runRewrite,
 	}
+}
+
+func rewriteFlags() []cli.Flag {
+	return append([]cli.Flag{
+		&cli.StringFlag{Name: "output", Aliases: []string{"o"},
+			Usage: "write the repaired file to `FILE`, or - for standard output; those of a folder into this one"},
+		switchFlag("in-place", "replace the file, which stays as FILE.bak"),
+		switchFlag("no-backup", "with --in-place: keep no FILE.bak"),
+		&cli.StringFlag{Name: "journal",
+			Usage: "with a folder: keep the records in `FILE`, and go on from there if the run is killed"},
+		&cli.StringSliceFlag{Name: "rule",
+			Usage: "repair findings of `RULES` only, those that are left to a request included"},
+		&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
+		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
+		&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
+		&cli.StringFlag{Name: "prefer",
+			Usage: "where keys and content sets disagree and nothing tells which is right, take `SIDE`: keys, sets"},
+		switchFlag("sources", "make the URLs in content sets canonical as well"),
+		switchFlag("rebuild", "search the file for content sets that no key leads to"),
+		&cli.StringSliceFlag{Name: "from",
+			Usage: "bring back the content database of `ORIGINAL`, of which the file was made"},
+		switchFlag("full", "write the whole file anew, without what earlier updates replaced"),
+		switchFlag("salvage", "with --full: also if only "+
+			"the catalog of an older revision is left of a damaged file"),
+		switchFlag("break-signatures", "also if signatures become invalid, or a certification forbids it"),
+		switchFlag("verbose", "with --from: name each content set that does not come back", "v"),
+		formatFlag(),
+		timeoutFlag("60s"),
+	}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, "+
+		"a key or that of its content set; may be repeated"), passwordFlags())...)
 }
 
 func (p *program) runRewrite(c *cli.Context) error {

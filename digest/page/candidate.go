@@ -63,7 +63,7 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 			where += " (" + b.Form + ")"
 		}
 		f := File{
-			ID: k.id, URL: c.URL, Where: where, Status: c.Status, MediaType: typeOf(c.MediaType, k.mediaType),
+			ID: k.id, URL: c.URL, Where: where, Capture: c, MediaType: typeOf(c.MediaType, k.mediaType),
 			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed, Hint: c.Hint,
 			Data: func() ([]byte, error) { return s.text(b, k.size) },
 		}

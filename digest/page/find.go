@@ -146,6 +146,14 @@ func (s *Search) Each(url string) iter.Seq2[File, error] {
 	}
 }
 
+// Looked returns how many captures of a URL were looked at so far.
+func (s *Search) Looked(url string) int {
+	f := s.found(url)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.looked
+}
+
 // Excluded returns the captures of a URL that are of no use.
 func (s *Search) Excluded(url string) []source.Exclusion { return source.Excluded(s.src, url) }
 
@@ -197,7 +205,7 @@ func (s *Search) look(f *urlSearch, url string) {
 			s.note(err)
 			f.list = append(f.list, item{err: err})
 		case n > from:
-			s.take(f, c)
+			s.take(f, c, n)
 		}
 		if err == ErrExhausted {
 			break
@@ -214,8 +222,8 @@ func (s *Search) look(f *urlSearch, url string) {
 	f.uncertain = nil
 }
 
-// take reads a candidate, and adds its files to what there is.
-func (s *Search) take(f *urlSearch, c *source.Candidate) {
+// take reads a candidate of a number, and adds its files to what there is.
+func (s *Search) take(f *urlSearch, c *source.Candidate, number int) {
 	files, err := s.forms(c)
 	if err != nil {
 		err = fmt.Errorf("%s: %w", c.Where, err)
@@ -223,6 +231,7 @@ func (s *Search) take(f *urlSearch, c *source.Candidate) {
 		f.list = append(f.list, item{err: err})
 	}
 	for _, file := range files {
+		file.Number = number
 		if file.Uncertain {
 			f.uncertain = append(f.uncertain, file)
 		} else {

@@ -35,7 +35,11 @@ type File struct {
 	MediaType string    // empty if it is not known
 	Uncertain bool      // see source.Candidate; or there is a Flaw
 	Failed    bool      // the same; as an auxiliary file, it rather does not enter
-	Status    int       // of the reply; 0 if it is not known
+
+	// Capture is the candidate that has the file, and Number its place among those of the URL, from 1 on; nil and 0
+	// if no source has it.
+	Capture *source.Candidate
+	Number  int
 
 	// Flaw says why data are uncertain that could not be read as their source declares them, or are
 	// damaged there. It is nil if that is not why.

@@ -29,7 +29,7 @@ func groupNames() string {
 }
 
 // selectRules returns the rules that the options leave, in order: all, or those
-// of --only, without those of --disable, with those of --enable.
+// of --only, with the rule about sources if there are any, without those of --disable, with those of --enable.
 func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	rules, err := rulesOf(c, c.IsSet)
 	if err == nil && len(rules) == 0 {
@@ -56,6 +56,9 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 			return nil, err
 		}
 		set(list, option != "disable")
+		if option == "only" && counts("source") { // who names sources wants to know what differs from them
+			set(audit.Select("WC512"), true)
+		}
 	}
 	var rules []*rule.Rule
 	for _, r := range audit.Rules() {

@@ -209,6 +209,9 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 		"--source", "warc:gone", "--format", "json", "--output", "ndjson:" + lines, "gone.pdf"}
 	p.check(t, auditSchema, "the audit of all cases", webcap(t, append(args, files...)...))
 	p.checkLines(t, lines)
+	p.check(t, auditSchema, "an audit with a source", webcap(t, "audit", "--source", root+"/testdata/capture.warc",
+		"--output", "ndjson:"+lines, "--format", "json", root+"/testdata/capture.pdf"))
+	p.checkLines(t, lines)
 	rest(t, p, auditSchema, linesSchema)
 	p.check(t, auditSchema, "an audit that stopped",
 		webcap(t, "audit", "--fail-fast", "--output", "ndjson:"+lines, "--format", "json", "gone.pdf", files[0]))

@@ -161,7 +161,7 @@ type bodyDigester struct {
 
 // digests returns the digests of the bodies of a candidate. What has none is said if that is
 // the data as they are stored, or a limit; the others most often are not in the coding that
-// their header names. The error is that of an interruption.
+// their header names, and forms that it does not name are left out then. The error is that of an interruption.
 func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show.SourceDigest, error) {
 	at := cmp.Or(c.Revisit, c.Where)
 	if list, ok := d.known[at]; ok {
@@ -173,6 +173,9 @@ func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show
 		if isEnd(one.Err) {
 			d.p.partial = true
 			return nil, d.p.ended(ctx)
+		}
+		if b.Undeclared && one.Err != nil && one.Bytes == 0 {
+			continue // it does not have this form
 		}
 		_, tooLarge := errors.AsType[*source.TooLarge](one.Err)
 		d.p.partial = d.p.partial || tooLarge
@@ -189,28 +192,34 @@ func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show
 }
 
 func (d *bodyDigester) digest(ctx context.Context, b source.Body) show.SourceDigest {
-	one := show.SourceDigest{Form: b.Form}
+	one := show.SourceDigest{Form: b.Form, Coded: b.Coded, Undeclared: b.Undeclared}
 	r, err := b.Open()
 	if err != nil {
 		one.Err = err
 		return one
 	}
 	defer r.Close()
-	n := &counter{r: infile.Interruptible(ctx, r)}
-	if one.ID, one.Err = digest.Image(n); one.Err == nil {
-		one.Bytes = n.n
+	n := &bodyReader{r: infile.Interruptible(ctx, r)}
+	one.ID, one.Err = digest.Image(n)
+	one.Bytes = n.n
+	if one.Err == nil && n.flaw != nil {
+		one.Err = n.flaw
 	}
 	return one
 }
 
-// counter counts the bytes that are read.
-type counter struct {
-	r io.Reader
-	n int64
+// bodyReader counts the bytes that are read. A flaw ends them.
+type bodyReader struct {
+	r    io.Reader
+	n    int64
+	flaw *source.Flaw
 }
 
-func (c *counter) Read(p []byte) (int, error) {
-	n, err := c.r.Read(p)
-	c.n += int64(n)
+func (b *bodyReader) Read(p []byte) (int, error) {
+	n, err := b.r.Read(p)
+	b.n += int64(n)
+	if flaw, ok := errors.AsType[*source.Flaw](err); ok {
+		b.flaw, err = flaw, io.EOF
+	}
 	return n, err
 }

@@ -2,7 +2,9 @@ package report
 
 import (
 	"errors"
+	"time"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -20,6 +22,16 @@ type jsonIdentity struct {
 	Reading string        `json:"reading,omitempty"`
 	Reason  string        `json:"reason,omitempty"`
 	Text    string        `json:"text,omitempty"`
+	Capture *jsonCapture  `json:"capture,omitempty"`
+}
+
+// jsonCapture describes the capture that an ID was held against.
+type jsonCapture struct {
+	Record string     `json:"record,omitempty"`
+	Time   *time.Time `json:"time,omitempty"`
+	Status int        `json:"status,omitempty"`
+	MD5    digest.ID  `json:"md5"`
+	Tried  int        `json:"tried"`
 }
 
 // jsonIgnored is a finding that is ignored, and why.
@@ -54,18 +66,32 @@ func ignored(i *Ignored) jsonIgnored {
 }
 
 func identity(i *rule.Identity) jsonIdentity {
-	return jsonIdentity{
+	out := jsonIdentity{
 		Place: jsondoc.PlaceOf(i.Place), Kind: i.Subtype.String(), ID: jsondoc.Key(i.ID), URL: jsondoc.Key(i.URL),
 		Proof: i.Proof.String(),
 		Where: jsondoc.Text(i.Where), Reading: jsondoc.Text(i.Reading), Reason: jsondoc.Text(i.Reason),
 		Text: jsondoc.Text(i.Text),
 	}
+	if c := &i.Capture; i.Tried > 0 {
+		out.Capture = &jsonCapture{Record: jsondoc.Text(c.Record), Status: c.Status, MD5: c.MD5, Tried: i.Tried}
+		if !c.Time.IsZero() {
+			out.Capture.Time = new(c.Time.UTC())
+		}
+	}
+	return out
 }
 
 func (j jsonIdentity) identity() (rule.Identity, error) {
 	out := rule.Identity{
 		Place: j.Place.Decode(), Subtype: parseKind(j.Kind), ID: nametree.Key(j.ID), URL: string(j.URL),
 		Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text,
+	}
+	if c := j.Capture; c != nil {
+		out.Capture = rule.Capture{Record: c.Record, Status: c.Status, MD5: c.MD5}
+		out.Tried = c.Tried
+		if c.Time != nil {
+			out.Capture.Time = *c.Time
+		}
 	}
 	var ok bool
 	if out.Proof, ok = rule.ParseProof(j.Proof); !ok {

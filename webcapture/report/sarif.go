@@ -130,6 +130,7 @@ type (
 		Reading string `json:"reading,omitempty"`
 		Reason  string `json:"reason,omitempty"`
 		Text    string `json:"text,omitempty"`
+		Capture string `json:"capture,omitempty"`
 	}
 )
 
@@ -396,6 +397,7 @@ func (s *sarifWriter) identity(id *rule.Identity, file sarifFile) {
 		URI: file.URI, Place: id.Place.String(), Kind: id.Subtype.String(), ID: shownKey(id.ID),
 		Proof: id.Proof.String(), Where: layout.Printable(id.Where), Reading: layout.Printable(id.Reading),
 		Reason: layout.Printable(id.Reason), Text: layout.Printable(id.Text),
+		Capture: layout.Printable(id.Evidence()),
 	}
 	if id.URL != "" {
 		out.URL = nametree.Key(id.URL).String()

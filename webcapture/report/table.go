@@ -169,6 +169,9 @@ func identityText(id *rule.Identity) string {
 	default:
 		s += ": " + id.Reason
 	}
+	if e := id.Evidence(); e != "" {
+		s += "; " + e
+	}
 	if id.Text != "" {
 		s += "; text identifier: " + id.Text
 	}

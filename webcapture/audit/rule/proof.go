@@ -1,6 +1,11 @@
 package rule
 
 import (
+	"cmp"
+	"fmt"
+	"time"
+
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 )
@@ -36,6 +41,39 @@ type Identity struct {
 	// Text is the reading of the source's text that gives the text identifier,
 	// TID; empty if the set has none, or no reading gives it.
 	Text string
+
+	// Capture is the one at Where, and Tried the number of captures that were tried: until one gave the ID, or all.
+	// It is 0 if there was none.
+	Capture Capture
+	Tried   int
+}
+
+// A Capture describes what a source keeps of a URL.
+type Capture struct {
+	Record string    // the type of the record, or what else of the source has it; empty if the source does not say
+	Time   time.Time // of retrieval; zero if the source does not say
+	Status int       // of the reply; 0 if the source does not say
+	MD5    digest.ID // of the file, without those that it refers to
+}
+
+// Evidence says on one line what the capture is that an ID was held against; empty if there is none.
+func (i *Identity) Evidence() string {
+	c := i.Capture
+	if i.Tried == 0 {
+		return ""
+	}
+	s := cmp.Or(c.Record, "capture")
+	if !c.Time.IsZero() {
+		s += " of " + c.Time.UTC().Format(time.RFC3339)
+	}
+	if c.Status != 0 {
+		s += fmt.Sprintf(" with status %d", c.Status)
+	}
+	tried := fmt.Sprintf("%d captures tried", i.Tried)
+	if i.Tried == 1 {
+		tried = "1 capture tried"
+	}
+	return fmt.Sprintf("%s, %s, expected <%x>, MD5 of the file <%v>", s, tried, string(i.ID), c.MD5)
 }
 
 // The proofs.

@@ -2,6 +2,7 @@ package show
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -70,28 +71,50 @@ type SourceDigest struct {
 	Form  string
 	ID    digest.ID
 	Bytes int64
-	Err   error // why there is none
+	Err   error // why there is none; a *source.Flaw in which the data end leaves the digest of those before it
+
+	Coded, Undeclared bool // see source.Body
+}
+
+// isKnown reports whether there is a digest.
+func (d *SourceDigest) isKnown() bool {
+	_, flawed := errors.AsType[*source.Flaw](d.Err)
+	return d.Err == nil || flawed && d.Bytes > 0
 }
 
 // sent returns the digest of the data as they were sent; nil if there is none.
 func (r *SourceRecord) sent() *SourceDigest {
-	if len(r.Digests) == 0 || r.Digests[0].Err != nil {
+	if len(r.Digests) == 0 || !r.Digests[0].isKnown() {
 		return nil
 	}
 	return &r.Digests[0]
 }
 
 // decoded returns the digest of the data with most taken off, that of the data as they were
-// sent if there is nothing to take off; nil if there is none.
-func (r *SourceRecord) decoded() (best *SourceDigest) {
-	if len(r.Digests) == 1 {
-		return r.sent()
-	}
+// sent if there is nothing to take off; nil if there is none. Forms that the source does not declare count if no other does.
+func (r *SourceRecord) decoded() *SourceDigest {
+	var best, undeclared *SourceDigest
+	declared := 0 // forms but the first
 	for i := range r.Digests {
 		d := &r.Digests[i]
-		if i > 0 && d.Err == nil && (best == nil || strings.Count(d.Form, ",") > strings.Count(best.Form, ",")) {
-			best = d
+		switch {
+		case i == 0, d.Coded && !r.Digests[0].Coded:
+		case d.Undeclared:
+			if undeclared == nil && d.isKnown() {
+				undeclared = d
+			}
+		default:
+			declared++
+			if d.isKnown() && (best == nil || strings.Count(d.Form, ",") > strings.Count(best.Form, ",")) {
+				best = d
+			}
 		}
+	}
+	if best == nil {
+		best = undeclared
+	}
+	if best == nil && declared == 0 {
+		return r.sent()
 	}
 	return best
 }
@@ -215,8 +238,11 @@ func (r *SourceRecord) json() any {
 	for i := range r.Digests {
 		d := &r.Digests[i]
 		body := jsonSourceBody{Form: d.Form, Digest: &d.ID, Bytes: &d.Bytes}
+		if !d.isKnown() {
+			body = jsonSourceBody{Form: d.Form}
+		}
 		if d.Err != nil {
-			body = jsonSourceBody{Form: d.Form, Reason: layout.OneLine(d.Err)}
+			body.Reason = layout.OneLine(d.Err)
 		}
 		out.Bodies = append(out.Bodies, body)
 	}

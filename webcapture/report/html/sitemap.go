@@ -219,7 +219,7 @@ func pagesText(first, last int) string {
 // prove adds what is known of the set's identifier.
 func (s *siteSet) prove(id *rule.Identity) {
 	s.Proof, s.Class = id.Proof.String(), proofClass(id.Proof.String())
-	parts := []string{id.Where, id.Reading, id.Reason}
+	parts := []string{id.Where, id.Reading, id.Reason, id.Evidence()}
 	if id.Text != "" {
 		parts = append(parts, "text identifier: "+id.Text)
 	}

@@ -62,8 +62,9 @@ type Candidate struct {
 	// agrees, that is a proof; if not, it says nothing.
 	Uncertain bool
 
-	Status int   // of the reply; 0 if the source does not say
-	Size   int64 // of the data in bytes; negative where only reading them would tell
+	Record string // the type of the record, or what else of the source it is; empty if that is nothing to tell
+	Status int    // of the reply; 0 if the source does not say
+	Size   int64  // of the data in bytes; negative where only reading them would tell
 
 	// Revisit is where the data are, if the source has nothing but a note that the reply was the
 	// same as one before.

@@ -320,6 +320,7 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 		Redirect:  e.header().Redirect(),
 		Failed:    e.header().Failed(),
 		Status:    e.Response.Status,
+		Record:    "HAR entry",
 	}
 	c.Time, _ = time.Parse(time.RFC3339, e.StartedDateTime)
 	if c.Redirect != "" {

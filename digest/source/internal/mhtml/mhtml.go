@@ -133,6 +133,7 @@ func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
 		Time:      p.time,
 		Where:     fmt.Sprintf("%s, offset %d", m.path, p.Start),
 		Size:      -1,
+		Record:    "MHTML part",
 		Uncertain: p.uncertain,
 		Bodies:    m.bodies(p),
 	}

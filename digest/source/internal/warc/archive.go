@@ -328,6 +328,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
+		Record:    s.typeName() + " record",
 	}
 	reply, stored := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {

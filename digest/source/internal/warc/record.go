@@ -23,6 +23,7 @@ const (
 // an ARC file, as views of its bytes. URLs and identifiers are without brackets.
 type record struct {
 	kind       recordKind
+	name       recordType
 	arc        bool
 	http       bool // the block is an HTTP message
 	url, media []byte
@@ -114,7 +115,8 @@ func (r *record) setField(name, value []byte) {
 	}
 	switch string(lower[:len(name)]) {
 	case "warc-type":
-		r.kind = kindOf(value)
+		r.name = typeOf(value)
+		r.kind = recordTypes[r.name].kind
 	case "content-length":
 		r.length = parseLength(value)
 	case "content-type":
@@ -159,18 +161,29 @@ func (r *record) setKind() {
 	}
 }
 
-func kindOf(name []byte) recordKind {
-	switch string(bytes.ToLower(name)) {
-	case "response", "resource":
-		return replyRecord
-	case "revisit":
-		return revisitRecord
-	case "request":
-		return requestRecord
-	case "continuation":
-		return segmentRecord
+// recordType is the place of a type in recordTypes.
+type recordType uint8
+
+// recordTypes are the types of ISO 28500:2017, 5.5, and what they are to a source. The first is every other type, and the
+// last that of records of ARC.
+var recordTypes = [...]struct {
+	name string
+	kind recordKind
+}{
+	{"other", otherRecord}, {"response", replyRecord}, {"resource", replyRecord}, {"revisit", revisitRecord},
+	{"request", requestRecord}, {"continuation", segmentRecord}, {"warcinfo", otherRecord}, {"metadata", otherRecord},
+	{"conversion", otherRecord}, {"ARC", replyRecord},
+}
+
+const arcType = recordType(len(recordTypes) - 1)
+
+func typeOf(name []byte) recordType {
+	for t := range arcType {
+		if bytes.EqualFold(name, []byte(recordTypes[t].name)) {
+			return t
+		}
 	}
-	return otherRecord
+	return 0
 }
 
 // withoutBrackets takes off the angle brackets that WARC 1.0 has around identifiers,
@@ -227,6 +240,14 @@ func parseARC(b []byte) (record, error) {
 		}
 	}
 	return record{}, errNotRecord
+}
+
+// typeName returns the type of the record, for people to read.
+func (r *record) typeName() string {
+	if r.arc {
+		return recordTypes[arcType].name
+	}
+	return recordTypes[r.name].name
 }
 
 // arcScheme says whether b begins with the scheme of a URL.

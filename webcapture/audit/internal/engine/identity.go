@@ -116,6 +116,7 @@ type verifier struct {
 	flawed    *page.File // what may be other data than the source shows
 	failed    error      // to read something
 	unread    error      // what a page's source refers to could not be looked for
+	tried     int        // captures of URLs without success
 	missing   int        // auxiliary files of a page that are nowhere
 	doubtful  int        // and of which it is not certain that they are what was retrieved
 	capped    bool       // not all that a page could be made of was tried
@@ -141,6 +142,7 @@ func (v *verifier) verify() rule.Identity {
 		if v.bySource(url) {
 			return v.out
 		}
+		v.tried += v.search.Looked(url)
 	}
 	if len(v.urls) > 0 {
 		v.out.URL = v.urls[0]
@@ -179,6 +181,14 @@ func (w *Worker) urlsOf(s *rule.Set) []string {
 	})
 }
 
+// captured notes the capture that a file is of, and how many were tried until then.
+func (v *verifier) captured(f *page.File, tried int) {
+	if c := f.Capture; c != nil {
+		v.out.Capture = rule.Capture{Record: c.Record, Time: c.Time, Status: c.Status, MD5: f.ID}
+		v.out.Tried = tried
+	}
+}
+
 // verified notes that the ID is that of what is at where.
 func (v *verifier) verified(where, reading string) bool {
 	v.out.Proof, v.out.Where, v.out.Reading = rule.Verified, where, reading
@@ -199,6 +209,7 @@ func (v *verifier) bySource(url string) bool {
 			done = v.byPage(url, &f, done) || done
 		}
 		if done {
+			v.captured(&f, v.tried+f.Number)
 			return true
 		}
 		v.note(&f)
@@ -361,6 +372,7 @@ func (v *verifier) explain() {
 	}
 	if v.seen != nil {
 		v.out.Where = v.seen.Where
+		v.captured(v.seen, v.tried)
 	}
 }
 
@@ -378,10 +390,32 @@ func (v *verifier) explainUnseen() {
 	case u != nil:
 		v.out.Reason = "it is not certain that its source is " + u.Where + ", which does not give the ID"
 	case v.w.Run.opt.SourceLost:
-		v.out.Reason = "no source has the URL of those that can be read"
+		v.out.Reason = "no source has the URL of those that can be read" + v.excluded()
 	default:
-		v.out.Reason = "no source has the URL"
+		v.out.Reason = "no source has the URL" + v.excluded()
 	}
+}
+
+// excluded says which captures of the URLs were skipped, and why; empty if there are none.
+func (v *verifier) excluded() string {
+	t := map[string]*source.Skip{}
+	var list []*source.Skip
+	for _, url := range v.urls {
+		for _, x := range v.search.Excluded(url) {
+			s := t[x.Reason]
+			if s == nil {
+				s = &source.Skip{Reason: x.Reason, First: x.Where}
+				t[x.Reason] = s
+				list = append(list, s)
+			}
+			s.Count++
+		}
+	}
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "; skipped %d: %s, the first: %s", s.Count, s.Reason, s.First)
+	}
+	return b.String()
 }
 
 // explainUncheckable says why the source that is there proves nothing; false if it does.
@@ -395,7 +429,7 @@ func (v *verifier) explainUncheckable() bool {
 		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL cannot be read: %s: %s",
 			v.damaged().Where, v.damaged().Reason)
 	case v.seen.Failed:
-		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Status)
+		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Capture.Status)
 	case v.failed != nil:
 		v.out.Reason = "the source does not give the ID, and another capture of the URL cannot be read: " + v.failed.Error()
 	case v.flawed != nil:

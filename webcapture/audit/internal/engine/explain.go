@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/digest/page"
+	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// explain says why the ID is not verified.
+func (v *verifier) explain() {
+	switch {
+	case len(v.urls) == 0:
+		v.out.Reason = "no URL is known"
+	case v.seen == nil:
+		v.explainUnseen()
+	case v.explainUncheckable():
+	case v.set.Subtype == webcapture.PageSet && v.seen.Refers():
+		v.explainPage()
+	default:
+		v.mismatch(fmt.Sprintf("the MD5 of the source is %v", nametree.Key(v.seen.ID[:])))
+	}
+	if v.seen != nil {
+		v.out.Where = v.seen.Where
+		v.captured(v.seen, v.tried)
+	}
+}
+
+// mismatch notes that the source is there and does not give the ID.
+func (v *verifier) mismatch(reason string) { v.out.Proof, v.out.Reason = rule.Mismatch, reason }
+
+// explainUnseen says why there is nothing that would give the ID, were it right.
+func (v *verifier) explainUnseen() {
+	switch u := v.uncertain; {
+	case v.flawed != nil:
+		v.out.Where = v.flawed.Where
+		v.out.Reason = "the source does not give the ID, which says nothing: " + v.flawed.Flaw.Error()
+	case v.failed != nil:
+		v.out.Reason = "the source cannot be read: " + v.failed.Error()
+	case u != nil:
+		v.out.Reason = "it is not certain that its source is " + u.Where + ", which does not give the ID"
+	case v.w.Run.opt.SourceLost:
+		v.out.Reason = "no source has the URL of those that can be read" + v.excluded()
+	default:
+		v.out.Reason = "no source has the URL" + v.excluded()
+	}
+}
+
+// excluded says which captures of the URLs were skipped, and why; empty if there are none.
+func (v *verifier) excluded() string {
+	t := map[string]*source.Skip{}
+	var list []*source.Skip
+	for _, url := range v.urls {
+		for _, x := range v.search.Excluded(url) {
+			s := t[x.Reason]
+			if s == nil {
+				s = &source.Skip{Reason: x.Reason, First: x.Where}
+				t[x.Reason] = s
+				list = append(list, s)
+			}
+			s.Count++
+		}
+	}
+	var b strings.Builder
+	for _, s := range list {
+		fmt.Fprintf(&b, "; skipped %d: %s, the first: %s", s.Count, s.Reason, s.First)
+	}
+	return b.String()
+}
+
+// explainUncheckable says why the source that is there proves nothing; false if it does.
+func (v *verifier) explainUncheckable() bool {
+	switch {
+	case v.set.Subtype == webcapture.NoSubtype:
+		v.out.Reason = "it is neither a page set nor an image set"
+	case submitted(v.set):
+		v.out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
+	case v.damaged() != nil:
+		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL cannot be read: %s: %s",
+			v.damaged().Where, v.damaged().Reason)
+	case v.seen.Failed:
+		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Capture.Status)
+	case v.failed != nil:
+		v.out.Reason = "the source does not give the ID, and another capture of the URL cannot be read: " + v.failed.Error()
+	case v.flawed != nil:
+		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which says nothing: " +
+			v.flawed.Flaw.Error()
+	case v.set.Subtype == webcapture.PageSet && v.opaque && !v.seen.Alone():
+		v.out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
+	default:
+		return false
+	}
+	return true
+}
+
+// damaged returns a capture of a URL that cannot be read, and may be what was captured; nil if there is none.
+func (v *verifier) damaged() *source.Exclusion {
+	for _, url := range append(slices.Clip(v.urls), v.seen.URL) {
+		for _, x := range v.search.Excluded(url) {
+			if x.Damaged {
+				return &x
+			}
+		}
+	}
+	return nil
+}
+
+// explainPage says why no reading of a page with what it refers to gives the ID.
+func (v *verifier) explainPage() {
+	switch {
+	case v.unread != nil:
+		v.out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
+	case v.capped:
+		v.out.Reason = page.ErrCapped.Error()
+		v.w.NoteUnread(rule.Unread{Place: v.set.At(), Err: page.ErrCapped})
+	case v.missing > 0:
+		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
+	case v.doubtful > 0:
+		v.out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to "+
+			"it is not certain that they are what was retrieved", v.doubtful)
+	default:
+		reason := "no reading of the source gives the ID"
+		if v.seen.Hint != "" {
+			reason += " (" + v.seen.Hint + ")"
+		}
+		v.mismatch(reason)
+	}
+}
+
+// submitted reports whether a set holds the reply to a form that was posted.
+func submitted(s *rule.Set) bool {
+	for i := range s.Sources {
+		if n, ok := s.Sources[i].S.Int(); ok && n == 2 { // POST (14.10.5.1, table 391)
+			return true
+		}
+	}
+	return false
+}

@@ -1,10 +1,11 @@
 package report
 
 import (
+	"crypto/md5"
+	"encoding/hex"
 	"errors"
 	"time"
 
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -30,7 +31,7 @@ type jsonCapture struct {
 	Record string     `json:"record,omitempty"`
 	Time   *time.Time `json:"time,omitempty"`
 	Status int        `json:"status,omitempty"`
-	MD5    digest.ID  `json:"md5"`
+	MD5    string     `json:"md5"`
 	Tried  int        `json:"tried"`
 }
 
@@ -73,7 +74,7 @@ func identity(i *rule.Identity) jsonIdentity {
 		Text: jsondoc.Text(i.Text),
 	}
 	if c := &i.Capture; i.Tried > 0 {
-		out.Capture = &jsonCapture{Record: jsondoc.Text(c.Record), Status: c.Status, MD5: c.MD5, Tried: i.Tried}
+		out.Capture = &jsonCapture{Record: jsondoc.Text(c.Record), Status: c.Status, MD5: c.MD5.String(), Tried: i.Tried}
 		if !c.Time.IsZero() {
 			out.Capture.Time = new(c.Time.UTC())
 		}
@@ -87,7 +88,10 @@ func (j jsonIdentity) identity() (rule.Identity, error) {
 		Where: j.Where, Reading: j.Reading, Reason: j.Reason, Text: j.Text,
 	}
 	if c := j.Capture; c != nil {
-		out.Capture = rule.Capture{Record: c.Record, Status: c.Status, MD5: c.MD5}
+		out.Capture = rule.Capture{Record: c.Record, Status: c.Status}
+		if n, err := hex.Decode(out.Capture.MD5[:], []byte(c.MD5[:min(len(c.MD5), 2*md5.Size)])); err != nil || n < md5.Size {
+			return out, jsondoc.ErrFormat
+		}
 		out.Tried = c.Tried
 		if c.Time != nil {
 			out.Capture.Time = *c.Time

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -104,13 +105,56 @@ func TestInputsStopEarly(t *testing.T) {
 	}
 }
 
-func TestPipesInFoldersAreLeftAlone(t *testing.T) {
+// Pipes, sockets, and links that lead to themselves are not opened. Those with the name of a PDF have a record, others
+// are counted.
+func TestSpecialFilesInFolders(t *testing.T) {
 	dir := t.TempDir()
-	if err := mkfifo(filepath.Join(dir, "x.pdf")); err != nil {
+	in := func(name string) string { return filepath.Join(dir, name) }
+	if err := mkfifo(in("pipe.pdf")); err != nil {
 		t.Skip(err)
 	}
-	if got := pathsOf(dir); !slices.Equal(got, []string{dir}) {
-		t.Errorf("inputs = %q, want the folder alone", got)
+	if err := mkfifo(in("pipe")); err != nil {
+		t.Fatal(err)
+	}
+	socket, err := net.Listen("unix", in("socket.pdf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer socket.Close()
+	for name, target := range map[string]string{"loop.pdf": "loop.pdf", "gone.pdf": "nothing", "link": "pipe"} {
+		if err := os.Symlink(target, in(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tt := range []struct {
+		name    string
+		links   bool
+		want    []string
+		skipped []string
+	}{
+		{"links are skipped", false, []string{
+			"loop.pdf: too many levels of symbolic links",
+			"pipe.pdf: a named pipe, which webcap does not read in folders",
+			"socket.pdf: a socket, which webcap does not read in folders",
+		}, []string{"gone.pdf 1", "link 1", "pipe 0"}},
+		{"links are followed", true, []string{"gone.pdf: ", "loop.pdf: ",
+			"pipe.pdf: a named pipe, which webcap does not read in folders",
+			"socket.pdf: a socket, which webcap does not read in folders",
+		}, []string{"link 0", "pipe 0"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got, skipped []string
+			where := PathOptions{Links: tt.links, Skipped: func(name string, why Skip) {
+				skipped = append(skipped, fmt.Sprint(filepath.Base(name), " ", why))
+			}}
+			for in := range Inputs(slices.Values([]string{dir}), where) {
+				got = append(got, filepath.Base(in.Name)+": "+(&report.Record{Err: in.Err}).Reason())
+				in.close()
+			}
+			if !slices.Equal(got, tt.want) || !slices.Equal(skipped, tt.skipped) {
+				t.Errorf("inputs %q, want %q; skipped %q, want %q", got, tt.want, skipped, tt.skipped)
+			}
+		})
 	}
 }
 
@@ -122,8 +166,8 @@ func TestPatterns(t *testing.T) {
 	}
 	in := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	for pattern, want := range map[string][]string{
-		"*.pdf": {in("a.pdf")}, "*": {in("a.pdf"), in("b.txt")},
-		"**/*.pdf": {in("a.pdf"), in("sub/c.pdf"), in("sub/deep/d.pdf")},
+		"*.pdf": {in("a.pdf"), in("p.pdf")}, "*": {in("a.pdf"), in("b.txt"), in("p.pdf")},
+		"**/*.pdf": {in("a.pdf"), in("p.pdf"), in("sub/c.pdf"), in("sub/deep/d.pdf")},
 		"*/*.pdf":  {in("sub/c.pdf")}, "sub/**": {in("sub/c.pdf"), in("sub/deep/d.pdf")},
 		"[ab].{pdf,txt}": {in("a.pdf"), in("b.txt")},
 		"none*":          {in("none*")},

@@ -17,6 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 	"github.com/webcap-tools/webcap/webcapture/batch/store"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -34,6 +35,30 @@ type PathOptions struct {
 	// Except is asked of PDF files in folders that do not have the name of one, and tells those
 	// that are not inputs; nil for none. What is named, or matches a pattern, is one all the same.
 	Except func(path string) bool
+
+	// Skipped is called for each file in a folder, and each file, entry, or record in an archive, that is not an input,
+	// except those of Except; nil for none. Folders are not counted.
+	Skipped func(name string, why Skip)
+}
+
+// Skip is why a file is not an input.
+type Skip uint8
+
+// The reasons.
+const (
+	NotPDF Skip = iota // it is neither a PDF nor an archive
+	Link               // it is a symbolic link, which is not followed
+)
+
+func (w *walk) skip(name string, why Skip) {
+	if w.where.Skipped != nil {
+		w.where.Skipped(name, why)
+	}
+}
+
+// within returns archive members with the options of the walk.
+func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive.Member] {
+	return archive.Select(name, f, size, archive.Options{Other: func(name string) { w.skip(name, NotPDF) }})
 }
 
 // Inputs yields what paths stand for, in their order.
@@ -151,7 +176,7 @@ func (w *walk) piped() {
 			w.give(&Input{Name: name, data: data})
 		}
 		if isArchive && !w.ended {
-			w.members(name, archive.Members(name, memoryFile{bytes.NewReader(data)}, int64(len(data))))
+			w.members(name, w.within(name, memoryFile{bytes.NewReader(data)}, int64(len(data))))
 			w.nothing(name, report.ErrNoMembers)
 		}
 	}
@@ -182,7 +207,7 @@ func (w *walk) archive(p string) {
 		w.fail(p, err)
 		return
 	}
-	w.members(p, archive.Members(p, f, size))
+	w.members(p, w.within(p, f, size))
 }
 
 // members yields what is in the archive of a path.
@@ -253,8 +278,11 @@ func (w *walk) matching(m globPattern, folder, name string, depth int) {
 		switch mode := w.mode(path, e); {
 		case mode.IsDir():
 			w.matching(m, path, name, depth+1)
-		case mode.IsRegular() && doublestar.MatchUnvalidated(m.pattern, name):
+		case !doublestar.MatchUnvalidated(m.pattern, name):
+		case mode.IsRegular():
 			w.named(path, 0)
+		default:
+			w.special(path, mode)
 		}
 		if w.ended {
 			return
@@ -310,8 +338,7 @@ func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
 	return mode
 }
 
-// entry yields what an entry of a folder stands for. A pipe or device is nothing, since
-// reading it may never end.
+// entry yields what an entry of a folder stands for.
 func (w *walk) entry(path string, e fs.DirEntry) {
 	switch mode := w.mode(path, e); {
 	case mode.IsDir():
@@ -320,15 +347,45 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 		}
 	case mode.IsRegular():
 		w.file(path)
+	default:
+		w.special(path, mode)
+	}
+}
+
+// special yields an entry that is neither a file nor a folder, if it has the name of a PDF: a pipe or device, which is
+// not read because that may never end, or a link that cannot be followed.
+func (w *walk) special(path string, mode fs.FileMode) {
+	switch {
 	case mode&fs.ModeSymlink != 0 && w.where.Links:
 		w.give(&Input{Name: path, path: path}) // it leads nowhere: its record says so
+	case mode&fs.ModeSymlink != 0:
+		if _, err := os.Stat(path); isPDFName(path) && err != nil && !errors.Is(err, fs.ErrNotExist) {
+			w.fail(path, oserror.Reason(err))
+			return
+		}
+		w.skip(path, Link)
+	case isPDFName(path):
+		w.fail(path, &report.SkippedError{Reason: specialName(mode) + ", which webcap does not read in folders"})
+	default:
+		w.skip(path, NotPDF)
 	}
+}
+
+// specialName returns what an entry is that is neither a file, a folder, nor a link.
+func specialName(mode fs.FileMode) string {
+	switch {
+	case mode&fs.ModeNamedPipe != 0:
+		return "a named pipe"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
+	}
+	return "a device"
 }
 
 // file yields what a file in a folder stands for. One that has the name of a PDF is an
 // input in any case; others have to begin as a PDF or an archive does.
 func (w *walk) file(path string) {
-	if strings.EqualFold(filepath.Ext(path), ".pdf") {
+	if isPDFName(path) {
 		w.give(&Input{Name: path, path: path})
 		return
 	}
@@ -342,6 +399,8 @@ func (w *walk) file(path string) {
 		return
 	case kind.IsPDF():
 		w.give(&Input{Name: path, path: path, file: f})
+	case kind == archive.Other:
+		w.skip(path, NotPDF)
 	}
 	if kind.IsArchive() && !w.ended {
 		w.archive(path)

@@ -24,7 +24,7 @@ func (w *walk) stored(name string) {
 			w.fail(name, err)
 		case !store.IsPrefix(name):
 			w.object(name, o, true)
-		case isPDFName(o.Name()):
+		case isPDFObject(o.Name()):
 			w.give(&Input{Name: o.Name(), object: o})
 		default:
 			w.object(o.Name(), o, false)
@@ -62,10 +62,13 @@ func (w *walk) storedMember(name string) bool {
 	}
 }
 
-// isPDFName reports whether the name of an object is that of a PDF.
-func isPDFName(name string) bool {
+// isPDFName reports whether a name is that of a PDF.
+func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
+
+// isPDFObject reports whether the name of an object is that of a PDF.
+func isPDFObject(name string) bool {
 	name, _, _ = strings.Cut(name, "?")
-	return strings.EqualFold(path.Ext(name), ".pdf")
+	return isPDFName(name)
 }
 
 // object yields an object, or what is in it if it is an archive. One that was not named has to begin as a
@@ -76,8 +79,11 @@ func (w *walk) object(name string, o store.Object, named bool) {
 		w.fail(name, err)
 		return
 	}
-	if kind.IsPDF() || named && !kind.IsArchive() {
+	switch {
+	case kind.IsPDF() || named && !kind.IsArchive():
 		w.give(&Input{Name: name, object: o})
+	case kind == archive.Other:
+		w.skip(name, NotPDF)
 	}
 	if kind.IsArchive() && !w.ended {
 		f, err := store.Download(context.Background(), o)
@@ -85,7 +91,7 @@ func (w *walk) object(name string, o store.Object, named bool) {
 			w.fail(name, err)
 			return
 		}
-		w.members(name, archive.Members(name, f, o.Size()))
+		w.members(name, w.within(name, f, o.Size()))
 	}
 }
 

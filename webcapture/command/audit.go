@@ -142,7 +142,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		remarks: a.filter.Remarks,
 		end:     func() report.End { complete = a.paths.err == nil && r.err == nil; return endIf(complete) },
 	}, p.over(r.progress, p.suppressed(c, a.filter, r.records(c.Context))))
-	return p.endRun(c.String("journal"), r, a.paths.err, complete, err)
+	return p.endRun(c, r, a.paths.err, complete, err)
 }
 
 // newAuditRun prepares a run, and opens its journal or queue.
@@ -210,10 +210,11 @@ func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Optio
 	return head, err
 }
 
-// endRun closes the journal of a run, which is at path, and reports errors other than those of inputs. Err is
-// that of writing the results.
-func (p *program) endRun(path string, r *auditRun, listErr error, complete bool, err error) error {
-	p.sayBeside()
+// endRun closes the journal of a run, and reports errors other than those of inputs. Err is that of writing the
+// results.
+func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bool, err error) error {
+	path := c.String("journal")
+	p.saySkipped(c)
 	if listErr != nil {
 		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
 	}

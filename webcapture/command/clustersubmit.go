@@ -70,7 +70,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 	if err != nil {
 		return p.ofJob(c, job.Name, err)
 	}
-	p.sayBeside()
+	p.saySkipped(c)
 	if paths.err != nil {
 		p.partial = true
 		return fmt.Errorf("cannot read the list of files: %w", paths.err)

@@ -106,7 +106,7 @@ type program struct {
 	outcome
 	progress terminal.Progress
 
-	beside madeFiles // what of folders is not read
+	skipped skippedFiles // what of folders and archives is not an input
 
 	told bool // the terminal shows results that say what could not be audited, and why
 

@@ -22,7 +22,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
-	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
 // inputFlags are the options that name inputs, besides the arguments.
@@ -169,8 +168,9 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
 	named := batch.Inputs(slices.Values(l.arguments),
 		batch.PathOptions{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat,
-			Except: p.beside.has})
-	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links, Flat: flat, Except: p.beside.has})
+			Except: p.skipped.isMade, Skipped: p.skipped.add})
+	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links, Flat: flat,
+		Except: p.skipped.isMade, Skipped: p.skipped.add})
 	return shard.Inputs(func(yield func(*batch.Input) bool) {
 		for _, inputs := range []iter.Seq[*batch.Input]{named, listed} {
 			for in := range inputs {
@@ -180,32 +180,6 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 			}
 		}
 	})
-}
-
-// madeFiles counts files in folders that are no inputs because rewrites have made them: backups, and files that a
-// killed rewrite has left.
-type madeFiles struct {
-	n     int
-	first string
-}
-
-func (m *madeFiles) has(path string) bool {
-	if !rewrite.MadeBeside(path) {
-		return false
-	}
-	if m.n++; m.n == 1 {
-		m.first = path
-	}
-	return true
-}
-
-// sayBeside says which files were skipped, when all inputs are known.
-func (p *program) sayBeside() {
-	if m := p.beside; m.n == 1 {
-		p.say("skipped %s, a backup that webcap rewrite has made; name it to read it", m.first)
-	} else if m.n > 1 {
-		p.say("skipped %d backups that webcap rewrite has made, the first: %s; name one to read it", m.n, m.first)
-	}
 }
 
 // shardOf returns the part of the inputs that is asked for.

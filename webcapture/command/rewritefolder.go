@@ -79,7 +79,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 		return err
 	}
 	interrupted := c.Context.Err() != nil
-	if err := p.endRun(c.String("journal"), &r, nil, !interrupted && r.err == nil, nil); err != nil {
+	if err := p.endRun(c, &r, nil, !interrupted && r.err == nil, nil); err != nil {
 		return err
 	}
 	if interrupted {

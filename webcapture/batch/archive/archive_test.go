@@ -216,6 +216,13 @@ func TestMembers(t *testing.T) {
 		{"a name that a number makes",
 			tarOf(t, file{"a.pdf", pdf("1")}, file{"a.pdf", pdf("2")}, file{"a.pdf (2)", pdf("3")}),
 			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (2) (2)=3"}},
+		{"tar files that were put together", tarOf(t, file{"a.pdf", pdf("1")}) + tarOf(t, file{"b.pdf", pdf("2")}),
+			[]string{"x!a.pdf=1", "x!b.pdf=2"}},
+		{"tar files that were put together, compressed", gz(tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 9<<10) +
+			tarOf(t, file{"b.pdf", pdf("2")})), []string{"x!a.pdf=1", "x!b.pdf=2"}},
+		{"a tar with zeros after it", tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 1000), []string{"x!a.pdf=1"}},
+		{"a tar with something after it", tarOf(t, file{"a.pdf", pdf("1")}) + "junk",
+			[]string{"x!a.pdf=1", "x: " + errAfterTar.Error()}},
 		{"a tar of the seventh edition", seventh(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")}),
 			[]string{"x!a.pdf=1", "x!b.pdf=2"}},
 		{"hard links", tarOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", "=> a.pdf"}),

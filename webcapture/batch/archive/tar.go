@@ -3,6 +3,7 @@ package archive
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"io"
 	"strconv"
 	"strings"
@@ -18,7 +19,47 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	defer in.Close()
-	files := tar.NewReader(w.bounded(in))
+	rest := bufio.NewReader(w.bounded(in))
+	for more := true; more && !w.ended; {
+		if err = w.tarFiles(at, rest); err != nil || w.ended {
+			return err
+		}
+		if more, err = nextTar(rest); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// nextTar goes past the zeros after the end marker of a tar file, and reports whether another tar file follows, as in
+// files that were put together. The error says that something else follows, or is that of the stream.
+func nextTar(in *bufio.Reader) (bool, error) {
+	for {
+		block, err := in.Peek(tarBlock)
+		switch {
+		case isZero(block) && err == nil:
+			if _, err := in.Discard(tarBlock); err != nil {
+				return false, err
+			}
+		case isZero(block) && err == io.EOF:
+			return false, nil
+		case err != nil && err != io.EOF:
+			return false, err
+		case isTar(block):
+			return true, nil
+		default:
+			return false, errAfterTar
+		}
+	}
+}
+
+var errAfterTar = &report.SkippedError{Reason: "something that is not a tar file follows the end of the tar file"}
+
+func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
+
+// tarFiles yields what is in one tar file.
+func (w *walk) tarFiles(at place, in io.Reader) error {
+	files := tar.NewReader(in)
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	for !w.ended {

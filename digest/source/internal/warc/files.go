@@ -139,7 +139,7 @@ const fileStart = 4 << 10
 
 // look looks at the beginning of the block that is next. It is false for a record that has no file.
 func (l *fileLook) look(rec record) bool {
-	if rec.kind == requestRecord || rec.kind == otherRecord && (rec.http || len(rec.url) == 0 || isFields(rec.media)) ||
+	if rec.kind == requestRecord || rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) ||
 		rec.arc && isFiledesc(rec.url) {
 		return false
 	}

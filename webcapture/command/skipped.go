@@ -1,0 +1,85 @@
+package command
+
+import (
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/rewrite"
+)
+
+// skippedFiles counts what is found in folders and archives and is not an input. It is complete when all inputs are
+// known.
+type skippedFiles struct {
+	made  skippedKind // files that rewrites have made: backups, and files that a killed rewrite has left
+	links skippedKind // symbolic links
+	other skippedKind // files that are neither PDFs nor archives
+}
+
+// skippedKind counts files, of which it has the first names.
+type skippedKind struct {
+	n     int
+	first []string
+}
+
+// maxSkipped is the number of files that are skipped for one reason and are listed.
+const maxSkipped = 20
+
+func (k *skippedKind) add(name string) {
+	if k.n++; k.n <= maxSkipped {
+		k.first = append(k.first, name)
+	}
+}
+
+// isMade reports whether a rewrite has made a file.
+func (s *skippedFiles) isMade(path string) bool {
+	if !rewrite.MadeBeside(path) {
+		return false
+	}
+	s.made.add(path)
+	return true
+}
+
+// add counts a file that is not an input.
+func (s *skippedFiles) add(name string, why batch.Skip) {
+	if why == batch.Link {
+		s.links.add(name)
+	} else {
+		s.other.add(name)
+	}
+}
+
+// saySkipped says what was skipped, when all inputs are known.
+func (p *program) saySkipped(c *cli.Context) {
+	s, verbose := &p.skipped, c.Bool("verbose")
+	if s.made.n == 1 {
+		p.say("skipped %s, a backup that webcap rewrite has made; name it to read it", s.made.first[0])
+	} else if s.made.n > 1 {
+		p.say("skipped %d backups that webcap rewrite has made, the first: %s; name one to read it", s.made.n, s.made.first[0])
+	}
+	if s.links.n > 0 {
+		p.say("%s skipped (--follow-links)", layout.Count(s.links.n, "symbolic link"))
+		p.sayNames(s.links, verbose)
+	}
+	if s.other.n > 0 && !c.Bool("quiet") {
+		hint := " (-v lists them)"
+		if verbose {
+			hint = ""
+		}
+		p.say("%s skipped: not a PDF or an archive%s", layout.Count(s.other.n, "file"), hint)
+		p.sayNames(s.other, verbose)
+	}
+}
+
+// sayNames says the names of files that were skipped.
+func (p *program) sayNames(k skippedKind, verbose bool) {
+	if !verbose {
+		return
+	}
+	for _, name := range k.first {
+		p.say("  %s", name)
+	}
+	if more := k.n - len(k.first); more > 0 {
+		p.say("  and %d more", more)
+	}
+}

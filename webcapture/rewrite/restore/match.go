@@ -120,7 +120,10 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		number := func(l *likeness) any { return l.number }
 		pages.byKey(before.pages, after.pages, number, number, 1)
 	}
-	images.bySize(before, after, pages)
+	for n := -1; n < len(images.is); { // one that is matched leaves another the only one of its size
+		n = len(images.is)
+		images.bySize(before, after, pages)
+	}
 	return pages, images
 }
 

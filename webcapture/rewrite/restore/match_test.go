@@ -170,3 +170,32 @@ func TestLeastText(t *testing.T) {
 		})
 	}
 }
+
+// TestImagesOfOneSize: an image that is matched by its size may leave another the only one of its size on a page before.
+func TestImagesOfOneSize(t *testing.T) {
+	side := func(from uint32) *likenesses {
+		image := func(n uint32) *likeness {
+			return &likeness{ref: object.Ref{Num: from + n}, size: [2]int64{16, 16}}
+		}
+		page := func(text string, images ...uint32) *likeness {
+			l := &likeness{text: []byte(text)}
+			for _, n := range images {
+				l.images = append(l.images, object.Ref{Num: from + n})
+			}
+			return l
+		}
+		return &likenesses{
+			pages:  []*likeness{page("the first", 1, 2), page("the second", 2)},
+			images: []*likeness{image(1), image(2)},
+		}
+	}
+	_, images := matched(side(0), side(10))
+	for l, is := range images.is {
+		if is.ref.Num != l.ref.Num+10 {
+			t.Errorf("%v is %v", l.ref, is.ref)
+		}
+	}
+	if len(images.is) != 2 {
+		t.Errorf("%d images are matched, want 2", len(images.is))
+	}
+}

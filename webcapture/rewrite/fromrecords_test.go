@@ -125,3 +125,27 @@ func TestFromMembersGone(t *testing.T) {
 		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestFromMergedWithItself: of a file that was merged with itself, each content set gets its pages and images with their
+// copies, and no finding is new.
+func TestFromMergedWithItself(t *testing.T) {
+	_, from := originalsAt(t, strings.Replace(original, "/R [ 2 ]", "/R 2", 1))
+	tagged := strings.NewReplacer("/Contents 8", "/ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Contents 8",
+		"/Contents 9", "/ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Contents 9", "/BitsPerComponent 8 /Length",
+		"/BitsPerComponent 8 /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /Length").Replace(stripped)
+	_, rest, _ := strings.Cut(tagged, "5 0 obj")
+	second := strings.NewReplacer("5 0 obj", "15 0 obj", "6 0 obj", "16 0 obj", "7 0 obj", "17 0 obj", "8 0 obj",
+		"18 0 obj", "9 0 obj", "19 0 obj", "8 0 R", "18 0 R", "9 0 R", "19 0 R", "7 0 R", "17 0 R", "6 0 R", "16 0 R",
+	).Replace("5 0 obj" + rest)
+	after := strings.Replace(tagged, "/Kids [ 5 0 R 6 0 R ] /Count 2", "/Kids [ 5 0 R 6 0 R 15 0 R 16 0 R ] /Count 4", 1)
+	p := planOf(t, pdf(t, after+second), Options{From: from})
+	if len(p.Left)+len(p.Restored[0].Missing) > 0 {
+		t.Errorf("left: %v, missing: %v", p.Left, p.Restored[0].Missing)
+	}
+	out := strings.NewReplacer("[ ", "[", " ]", "]").Replace(string(carryOut(t, p)))
+	for _, want := range []string{"/O [5 0 R 6 0 R 15 0 R 16 0 R]", "/O [7 0 R 17 0 R]", "/R [2 2]"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("there is no %s:\n%s", want, stepLines(p.Steps))
+		}
+	}
+}

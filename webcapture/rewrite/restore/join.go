@@ -162,11 +162,12 @@ func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []m
 		rest[i] = (err != nil || !o.IsNull()) && !(known && r.known.sure[ref])
 	}
 	n := 0
+	var copies []member // of pages, which come last
 	for m := range cs.Members() {
 		n++
 		ref, _ := m.Ref()
 		before := len(list)
-		for _, is := range r.known.found(ref) {
+		for k, is := range r.known.found(ref) {
 			i, there := at[is.ref]
 			if !there && (!r.isFree(is.ref, set) || have != nil && !r.known.sure[is.ref]) {
 				continue
@@ -174,7 +175,12 @@ func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []m
 			if there {
 				used[i], rest[i] = true, false
 			}
-			list = append(list, member{object: object.MakeRef(is.ref), was: n, page: is.number})
+			m := member{object: object.MakeRef(is.ref), was: n, page: is.number}
+			if k > 0 && is.number > 0 {
+				copies = append(copies, m)
+			} else {
+				list = append(list, m)
+			}
 		}
 		found = found || len(list) > before
 		if n > len(have) || !rest[n-1] {
@@ -191,7 +197,8 @@ func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []m
 			list = append(list, m)
 		}
 	}
-	return list, found, nil
+	slices.SortStableFunc(copies, func(a, b member) int { return cmp.Compare(a.page, b.page) })
+	return append(list, copies...), found, nil
 }
 
 // isFree reports whether no other content set of the file holds a page or image. What the original says about that set
@@ -209,11 +216,15 @@ func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, 
 		return nil, object.IgnoreMalformed(err)
 	}
 	all, _ := cs.O.Array()
-	array, ok := stored.Array()
-	if !ok || array.Len() != all.Len() {
+	var before []object.Object
+	if array, ok := stored.Array(); ok {
+		before = slices.Collect(array.All())
+	} else if stored.Kind() == object.Integer && len(list) > 1 { // that of one image (table 390)
+		before = []object.Object{stored}
+	}
+	if len(before) == 0 || len(before) != all.Len() {
 		return nil, nil
 	}
-	before := slices.Collect(array.All())
 	copies := map[int]int{}
 	for _, m := range list {
 		copies[m.was]++

@@ -77,7 +77,10 @@ const leastText = 4
 // What a page or an image may be known by.
 func byID(l *likeness) any    { return keyIf(l.id != "", l.id) }
 func byShown(l *likeness) any { return keyIf(l.shown != hash{}, l.shown) }
-func byText(l *likeness) any  { return keyIf(len(l.text) >= leastText, string(l.text)) }
+func byIDAndShown(l *likeness) any {
+	return keyIf(l.id != "", [2]any{l.id, l.shown})
+}
+func byText(l *likeness) any { return keyIf(len(l.text) >= leastText, string(l.text)) }
 
 // surest has all that both are known by, the surest first.
 var surest = []func(*likeness) any{
@@ -107,8 +110,10 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		images.byKey(before.images, after.images, key, key, len(before.images))
 		pages.byKey(before.pages, after.pages, key, key, len(before.pages))
 	}
-	pages.byCopies(before.pages, after.pages, func(_, _ *likeness) bool { return true })
-	images.byCopies(before.images, after.images, shownTogether(before, after, pages))
+	for _, key := range []func(*likeness) any{byIDAndShown, byShown} {
+		pages.byCopies(before.pages, after.pages, key, func(_, _ *likeness) bool { return true })
+		images.byCopies(before.images, after.images, key, shownTogether(before, after, pages))
+	}
 	for _, m := range []*matching{pages, images} {
 		for l := range m.is {
 			m.sure[l] = true
@@ -128,19 +133,19 @@ func matched(before, after *likenesses) (pages, images *matching) {
 }
 
 // byCopies matches those that are in the file more often than in the original: the first is the one that is meant, and
-// the others are copies of it, as far as copied says so. Those of the original that have the same content must have
+// the others are copies of it, as far as copied says so. Those of the original that have the same key must have
 // the same ID, or nothing tells which of them is copied.
-func (m *matching) byCopies(before, after []*likeness, copied func(l, copy *likeness) bool) {
+func (m *matching) byCopies(before, after []*likeness, key func(*likeness) any, copied func(l, copy *likeness) bool) {
 	_, rest := m.left(nil, after)
 	alike := map[any][]*likeness{}
 	for _, l := range rest {
-		if k := byShown(l); k != nil {
+		if k := key(l); k != nil {
 			alike[k] = append(alike[k], l)
 		}
 	}
 	groups, order := map[any][]*likeness{}, []any{}
 	for _, l := range before {
-		k := byShown(l)
+		k := key(l)
 		if k == nil || alike[k] == nil {
 			continue
 		}
@@ -183,8 +188,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// shownTogether returns a function that reports whether a page of the file shows an image, and the page of the
-// original that it is shows another.
+// shownTogether returns a function that reports whether a page of the original shows an image, and that page in the
+// file, or a copy of it, shows another with the same content.
 func shownTogether(before, after *likenesses, pages *matching) func(l, copy *likeness) bool {
 	type pair struct{ was, is object.Ref }
 	together := map[pair]bool{}
@@ -194,9 +199,11 @@ func shownTogether(before, after *likenesses, pages *matching) func(l, copy *lik
 		for _, im := range page.imagesIn(theirs) {
 			byContent[byShown(im)] = append(byContent[byShown(im)], im)
 		}
-		for _, im := range is.imagesIn(own) {
-			for _, l := range byContent[byShown(im)] {
-				together[pair{l.ref, im.ref}] = true
+		for _, is := range append([]*likeness{is}, pages.copies[page]...) {
+			for _, im := range is.imagesIn(own) {
+				for _, l := range byContent[byShown(im)] {
+					together[pair{l.ref, im.ref}] = true
+				}
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -62,6 +63,9 @@ func (n *normalizer) add(o object.Object, depth int) error {
 		b, err := io.ReadAll(io.LimitReader(data, maxNormal))
 		n.text.Write(object.AppendString(nil, b)) // as copiedObject makes it
 		return err
+	case object.Real, object.Integer:
+		f, _ := o.Number()
+		n.text.Write(strconv.AppendFloat(nil, f, 'f', -1, 64)) // 1.0 is 1
 	default:
 		n.text.Write(o.AppendNormal(nil))
 	}

@@ -93,7 +93,7 @@ type restoration struct {
 // recognition says which pages and images of the file are which of the original.
 type recognition struct {
 	is      map[object.Ref]*likeness   // pages and images of the file, by those of the original
-	further map[object.Ref][]*likeness // copies of images in the file, by the image of the original
+	further map[object.Ref][]*likeness // copies of images, and of pages with their IDs, by that of the original
 	was     map[object.Ref]object.Ref  // pages and images of the original, by those of the file, copies included
 	sure    map[object.Ref]bool        // pages and images of the file that ID, content, or text tells
 	shown   map[object.Ref]int         // images of the file, by how many of its pages show them
@@ -160,6 +160,14 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 			known.was[c.ref], known.sure[c.ref] = l.ref, true
 		}
 	}
+	for l, copies := range pages.copies {
+		for _, c := range copies {
+			if c.id == l.id && l.id != "" { // it says itself to which content set it belongs
+				known.further[l.ref] = append(known.further[l.ref], c)
+				known.was[c.ref], known.sure[c.ref] = l.ref, true
+			}
+		}
+	}
 	for _, l := range after.pages {
 		known.numbers[l.ref] = l.number
 		for _, ref := range l.images {
@@ -169,7 +177,7 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 	return known
 }
 
-// found returns what a page or image of the original is in the file: of an image also the copies.
+// found returns what a page or image of the original is in the file, copies last.
 func (k *recognition) found(ref object.Ref) []*likeness {
 	if is := k.is[ref]; is != nil {
 		return append([]*likeness{is}, k.further[ref]...)

@@ -128,7 +128,7 @@ func (t *traits) score(o *traits) (n int) {
 	}
 	switch {
 	case len(t.members) > 0 && slices.Equal(t.members, o.members):
-		n += 4
+		n += 6 // content proves more than an ID, which may have been changed in all its places
 		if sameID && t.ref == o.ref {
 			n += 3 // a copy in the file may have taken the URL
 		}

@@ -39,6 +39,9 @@ type Inputs struct {
 	// Settled are content sets, pages, and images of the file that an earlier original has. They get what they lack,
 	// and keep what they have.
 	Settled map[object.Ref]bool
+
+	// Keep says that records of the file stay that the original contradicts.
+	Keep bool
 }
 
 // Changes are what a file gets back of an original, apart from the objects, which are in the update.
@@ -186,7 +189,9 @@ func (k *recognition) found(ref object.Ref) []*likeness {
 }
 
 // changesBack reports whether a record of an object of the file is changed if the original contradicts it.
-func (r *restoration) changesBack(ref object.Ref) bool { return r.known.derived && !r.Settled[ref] }
+func (r *restoration) changesBack(ref object.Ref) bool {
+	return r.known.derived && !r.Keep && !r.Settled[ref]
+}
 
 // step adds a step.
 func (r *restoration) step(tree string, at rule.Place, what string) {

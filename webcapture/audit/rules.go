@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
@@ -8,8 +9,11 @@ import (
 )
 
 // Select returns the rules that a name stands for: that of a group, or the
-// beginning of the rules' IDs, such as "WC2" or "WC204"; none if it is not such a name.
+// beginning of the rules' IDs, such as "WC2", "WC204", or "204"; none if it is not such a name.
 func Select(name string) []*rule.Rule {
+	if _, err := strconv.ParseUint(name, 10, 16); err == nil {
+		name = "WC" + name
+	}
 	for _, g := range rule.Groups() {
 		if strings.EqualFold(name, g.Name) {
 			name = g.Prefix

@@ -75,6 +75,10 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 			rest = append(rest, a)
 			continue
 		}
+		if two := unbundled(c.Flags, a); two != nil {
+			list = slices.Concat(list[:1], two, list[1:])
+			continue
+		}
 		f, takesValue, err := lookup(c.Flags, c.Name, a)
 		if err != nil {
 			return nil, nil, err
@@ -98,6 +102,25 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 		options = append(options, list[0])
 	}
 	return options, rest, nil
+}
+
+// unbundled returns the first option of several behind one hyphen, as in -qv, and the others; or an option of one letter
+// and its value, as in -j2. It returns nil if arg is neither.
+func unbundled(flags []cli.Flag, arg string) []string {
+	if len(arg) < 3 || arg[0] != '-' || arg[1] == '-' || arg[2] == '=' {
+		return nil
+	}
+	_, takesValue, err := lookup(flags, "", arg[:2])
+	switch {
+	case err != nil:
+		return nil
+	case takesValue:
+		return []string{arg[:2], arg[2:]}
+	}
+	if _, _, err := lookup(flags, "", "-"+arg[2:3]); err != nil {
+		return nil // a word with one hyphen: the message names all of it
+	}
+	return []string{arg[:2], "-" + arg[2:]}
 }
 
 // lookup finds the flag that arg names. It reports whether the argument after

@@ -94,7 +94,7 @@ standard: "webcap explain" lists the rules.
 			case c.Bool("version"):
 				return p.sayVersion()
 			case len(groupWords(c.App, c.Args().First())) > 0:
-				return notOfGroup(c.App, c.Args().Slice())
+				return p.group(c.App, c.Args().Slice())
 			case c.Args().Present():
 				return unknownCommand(c.Args().First(), commandNames(c.App))
 			}
@@ -136,16 +136,32 @@ func groupWords(app *cli.App, group string) (list []word) {
 	return list
 }
 
-// notOfGroup says that the words after that of a group are not one of its commands.
-func notOfGroup(app *cli.App, args []string) error {
+// group prints the help of a group, or returns an error if a word after its name is not one of its commands.
+func (p *program) group(app *cli.App, args []string) error {
+	words := groupWords(app, args[0])
+	if len(args) == 1 || isHelp(args[1]) {
+		fmt.Fprintf(p.stdout, "NAME:\n   webcap %s - %s\n\nUSAGE:\n   webcap %s COMMAND [OPTIONS] [ARGUMENTS]\n\nCOMMANDS:\n",
+			args[0], groups[args[0]], args[0])
+		for _, w := range words {
+			p.stdout.WriteString("   " + pad(w.text, len("completion")) + "  " + w.doc + "\n")
+		}
+		fmt.Fprintf(p.stdout, "\nwebcap %s COMMAND --help says more.\n", args[0])
+		return nil
+	}
 	var names []string
-	for _, w := range groupWords(app, args[0]) {
+	for _, w := range words {
 		names = append(names, w.text)
 	}
-	if len(args) == 1 || isHelp(args[1]) {
-		return usagef("", "webcap %s is a group of commands: %s", args[0], strings.Join(names, ", "))
-	}
 	return usagef("", "unknown command %q%s", args[0]+" "+args[1], didYouMean(args[1], args[0]+" ", names))
+}
+
+// synonyms are words that other programs have for commands.
+var synonyms = map[string]string{
+	"check": "audit", "validate": "audit", "verify": "audit", "lint": "audit", "scan": "audit",
+	"ls": "list", "show": "list", "inventory": "list",
+	"search": "name find", "find": "name find", "lookup": "name find",
+	"repair": "rewrite", "fix": "rewrite", "restore": "rewrite",
+	"compare": "diff", "hash": "digest", "md5": "digest", "normalize": "canon", "canonicalize": "canon",
 }
 
 // unknownCommand returns the error of a word that is not a command, with what may have been
@@ -154,6 +170,9 @@ func unknownCommand(word string, commands []string) error {
 	_, err := os.Stat(word)
 	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
 		return usagef("", "unknown command %q, did you mean webcap audit %s?", word, word)
+	}
+	if meant, ok := synonyms[strings.ToLower(word)]; ok {
+		return usagef("", "unknown command %q, did you mean %s?", word, meant)
 	}
 	return usagef("", "unknown command %q%s", word, didYouMean(word, "", commands))
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -33,10 +34,14 @@ func (p *program) runExplain(c *cli.Context) error {
 	var asked [][]*rule.Rule
 	words := strings.Fields(strings.Join(c.Args().Slice(), " "))
 	for _, name := range c.Args().Slice() {
-		rules := rulesNamed(name)
+		rules := audit.Select(name)
 		if len(rules) == 0 {
-			if seen := audit.SymptomsWith(words); len(asked) == 0 && len(seen) > 0 {
+			if seen, rules := audit.SymptomsWith(words), rulesWith(words); len(asked) == 0 && len(seen)+len(rules) > 0 {
 				p.listSymptoms(seen)
+				if len(seen) > 0 && len(rules) > 0 {
+					p.stdout.WriteByte('\n')
+				}
+				p.listProblems("", rules)
 				return nil
 			}
 			return usagef("explain", "there is no rule %q; \"webcap explain\" lists all", name)
@@ -66,19 +71,25 @@ func (p *program) listSymptoms(list []audit.Symptom) {
 			p.stdout.WriteByte('\n')
 		}
 		p.paragraph("", s.What, p.width)
-		for _, r := range s.Rules() {
-			p.paragraph("  "+r.ID+"  "+pad(r.Level.String(), len("warning"))+"  ", r.Problem, p.width)
-		}
+		p.listProblems("  ", s.Rules())
 	}
 }
 
-// rulesNamed returns the rules that a name stands for: as [audit.Select] takes it, or the
-// digits of an ID.
-func rulesNamed(name string) []*rule.Rule {
-	if rules := audit.Select(name); len(rules) > 0 {
-		return rules
+func (p *program) listProblems(indent string, rules []*rule.Rule) {
+	for _, r := range rules {
+		p.paragraph(indent+r.ID+"  "+pad(r.Level.String(), len("warning"))+"  ", r.Problem, p.width)
 	}
-	return audit.Select("WC" + name)
+}
+
+// rulesWith returns the rules that have all of some words in their title or problem, in upper or lower case.
+func rulesWith(words []string) (list []*rule.Rule) {
+	for _, r := range audit.Rules() {
+		text := strings.ToLower(r.Title + " " + r.Problem)
+		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, strings.ToLower(w)) }) {
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // paragraph writes text after a label, which only the first line has, in lines

@@ -121,8 +121,8 @@ type Options struct {
 // Select is Members with options.
 func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		w := &walk{yield: yield, opt: opt, left: freeSize + maxRatio*size}
-		w.archive(place{name: name, in: w.share(f)}, f, size)
+		w := &walk{yield: yield, opt: opt, free: freeSize}
+		w.archive(place{name: name, in: w.share(f), ratio: maxRatio}, f, size)
 		w.missing()
 	}
 }
@@ -131,7 +131,7 @@ func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 type walk struct {
 	yield func(*Member) bool
 	opt   Options
-	left  int64 // what may still be decoded
+	free  int64 // what may still be decoded beyond the budgets of members
 	ended bool  // the caller has what it wants
 	given bool  // the caller has the walk in its hands
 
@@ -152,6 +152,7 @@ func (w *walk) other(at place, name string) {
 type place struct {
 	name  string
 	depth int
+	ratio float64        // how many bytes each of its bytes may decode to
 	in    *refCounted    // what the archive is read from; one of its users is the walk
 	names map[uint64]int // of its members so far, by the hash of a name
 }
@@ -255,16 +256,17 @@ func (at *place) again(m *Member) *Member {
 // escaped returns the name that a member has in its archive as a part of a Name.
 func escaped(name string) string { return strings.ReplaceAll(name, Separator, EscapedSeparator) }
 
-// nested goes into an archive that is a member, or says why not. Open gives its bytes, and
-// they may be in the archive that m is in. The caller has asked whether m is wanted.
-func (w *walk) nested(at place, m *Member, open func() (File, int64, error)) {
+// nested goes into an archive that is a member, which is stored in so many bytes, or says why not. Open gives its bytes,
+// and they may be in the archive that m is in. The caller has asked whether m is wanted.
+func (w *walk) nested(at place, m *Member, stored int64, open func() (File, int64, error)) {
 	f, size, err := open()
 	if err != nil {
 		m.Err = err
 		w.give(m)
 		return
 	}
-	w.archive(place{name: m.Name, depth: at.depth + 1, in: w.share(closerPair{f, m})}, f, size)
+	ratio := at.ratio * float64(min(stored, size)) / float64(max(size, 1))
+	w.archive(place{name: m.Name, depth: at.depth + 1, ratio: ratio, in: w.share(closerPair{f, m})}, f, size)
 }
 
 // closerPair closes two resources, the first one first.
@@ -272,18 +274,25 @@ type closerPair [2]io.Closer
 
 func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
 
-// boundedReader returns r, which may not decode to more than is left for all.
-func (w *walk) bounded(r io.Reader) io.Reader { return &boundedReader{r, &w.left} }
+// bounded returns r, which has what is stored in so many bytes of an archive. It may decode to what these bytes may, and
+// to what is free for all.
+func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
+	return &boundedReader{r, int64(at.ratio * float64(stored)), &w.free}
+}
 
 type boundedReader struct {
 	io.Reader
-	left *int64
+	own  int64
+	free *int64 // for all
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if atomic.AddInt64(b.left, -int64(n)) < 0 {
-		return 0, errBomb
+	if b.own -= int64(n); b.own < 0 {
+		if atomic.AddInt64(b.free, b.own) < 0 {
+			return 0, errBomb
+		}
+		b.own = 0
 	}
 	return n, err
 }

@@ -8,8 +8,9 @@ const (
 	// in a zip file is at 3.
 	maxDepth = 3
 
-	// maxRatio and freeSize bound what all that is in an archive may decode to: that many
-	// times what is stored, and the latter in addition. Text reaches 20, lists 100.
+	// maxRatio and freeSize bound what all that is in an archive may decode to: each member
+	// to that many times what it is stored in, and all together to the latter in addition. Text
+	// reaches 20, lists 100.
 	maxRatio = 250
 
 	// freeSize is what may be decoded of any archive, see maxRatio.

@@ -210,6 +210,6 @@ func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
 	defer in.Close()
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
-	buf.Reset(w.bounded(in))
-	return w.streamEntry(at, buf, innerName(at.name), -1)
+	buf.Reset(w.bounded(at, in, size))
+	return w.streamEntry(at, buf, innerName(at.name), -1, size)
 }

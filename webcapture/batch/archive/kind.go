@@ -207,6 +207,6 @@ var errDepth = &report.SkippedError{Reason: "an archive in an archive in an arch
 
 var (
 	errEncrypted = errors.New("encrypted in the archive")
-	errTwice     = errors.New("the archive names its bytes twice")
+	errTwice     = errors.New("it has the bytes of another entry of the archive, which is read")
 	errBomb      = errors.New("the archive decodes to far more than it stores, and what follows is not read")
 )

@@ -19,9 +19,9 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	defer in.Close()
-	rest := bufio.NewReader(w.bounded(in))
+	rest := bufio.NewReader(w.bounded(at, in, size))
 	for more := true; more && !w.ended; {
-		if err = w.tarFiles(at, rest); err != nil || w.ended {
+		if err = w.tarFiles(at, rest, size); err != nil || w.ended {
 			return err
 		}
 		if more, err = nextTar(rest); err != nil {
@@ -57,9 +57,10 @@ var errAfterTar = &report.SkippedError{Reason: "something that is not a tar file
 
 func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
-// tarFiles yields what is in one tar file.
-func (w *walk) tarFiles(at place, in io.Reader) error {
+// tarFiles yields what is in one tar file, which is stored in so many bytes with those after it.
+func (w *walk) tarFiles(at place, in io.Reader, stored int64) error {
 	files := tar.NewReader(in)
+	passed := int64(0) // the sizes of entries
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	for !w.ended {
@@ -74,8 +75,10 @@ func (w *walk) tarFiles(at place, in io.Reader) error {
 			w.link(at, h)
 			continue
 		}
-		buf.Reset(w.bounded(files)) // of a sparse file, more comes out than is there
-		if err := w.streamEntry(at, buf, h.Name, h.Size); err != nil {
+		passed += h.Size
+		part := min(h.Size, int64(float64(stored)*float64(h.Size)/float64(max(passed, 1))))
+		buf.Reset(w.bounded(at, files, h.Size)) // of a sparse file, more comes out than is there
+		if err := w.streamEntry(at, buf, h.Name, h.Size, part); err != nil {
 			return err
 		}
 	}
@@ -85,9 +88,9 @@ func (w *walk) tarFiles(at place, in io.Reader) error {
 // lookAheads are buffers for the beginnings of entries.
 var lookAheads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lookAhead) }}
 
-// streamEntry yields an entry that comes in a stream, with its size; -1 if that is not known. What the caller
-// wants is read at once. The error is that of the stream.
-func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size int64) error {
+// streamEntry yields an entry that comes in a stream, with its size; -1 if that is not known. It is stored in about so
+// many bytes. What the caller wants is read at once. The error is that of the stream.
+func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size, stored int64) error {
 	kind, err := kindOfStream(in, name)
 	if err != nil {
 		return err
@@ -106,7 +109,8 @@ func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size int64) 
 	}
 	data, err := dataOf(in, size)
 	if err != nil {
-		m.Close()
+		m.Err = err
+		w.give(m)
 		return err
 	}
 	if !kind.IsArchive() {
@@ -121,7 +125,7 @@ func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size int64) 
 		}
 		w.give(both)
 	}
-	w.nested(at, m, func() (File, int64, error) { return data, data.Size(), nil })
+	w.nested(at, m, stored, func() (File, int64, error) { return data, data.Size(), nil })
 	return nil
 }
 

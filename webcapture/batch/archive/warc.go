@@ -13,19 +13,22 @@ import (
 
 // warc yields the PDF files of a WARC or ARC file, by their URLs, and those in archives that it has.
 func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
+	records := int64(0)
 	for f, err := range source.Files(r, size, at.name) {
 		if err != nil {
 			return err
 		}
-		if w.record(at, f); w.ended {
+		records++
+		if w.record(at, f, size/records); w.ended {
 			return nil
 		}
 	}
 	return nil
 }
 
-// record yields the file of a record, if it is a PDF or an archive.
-func (w *walk) record(at place, f *source.File) {
+// record yields the file of a record, if it is a PDF or an archive. An archive in it may take it for stored in so many
+// bytes.
+func (w *walk) record(at place, f *source.File, stored int64) {
 	name := fileName(f.URL)
 	kind := kindOfStart(f.Start, name, func() io.Reader { return bytes.NewReader(f.Start) })
 	if claimsPDF(f.MediaType, name) && !kind.IsPDF() {
@@ -47,8 +50,9 @@ func (w *walk) record(at place, f *source.File) {
 		w.give(m)
 		return
 	}
-	w.both(at, m, kind, func() (*Data, error) { return bodyData(f.Body) }, func() (File, int64, error) {
-		d, err := bodyData(f.Body)
+	read := func() (*Data, error) { return bodyData(f.Body) }
+	w.both(at, m, kind, stored, read, func() (File, int64, error) {
+		d, err := read()
 		if err != nil {
 			return nil, 0, err
 		}
@@ -56,8 +60,9 @@ func (w *walk) record(at place, f *source.File) {
 	})
 }
 
-// both yields a member that is a PDF, goes into one that is an archive, or does both.
-func (w *walk) both(at place, m *Member, kind Kind, data func() (*Data, error), open func() (File, int64, error)) {
+// both yields a member that is a PDF, goes into one that is an archive, which is stored in so many bytes, or does both.
+func (w *walk) both(at place, m *Member, kind Kind, stored int64, data func() (*Data, error),
+	open func() (File, int64, error)) {
 	if kind.IsArchive() && !w.wanted(m.Name) {
 		m.Close()
 		return
@@ -74,7 +79,7 @@ func (w *walk) both(at place, m *Member, kind Kind, data func() (*Data, error), 
 	case kind.IsArchive() && w.ended:
 		m.Close()
 	case kind.IsArchive():
-		w.nested(at, m, open)
+		w.nested(at, m, stored, open)
 	}
 }
 

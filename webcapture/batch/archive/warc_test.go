@@ -3,6 +3,7 @@ package archive
 import (
 	"bytes"
 	"compress/flate"
+	"compress/gzip"
 	"fmt"
 	"io"
 	"slices"
@@ -113,5 +114,38 @@ func TestRecordsWithPDFs(t *testing.T) {
 				t.Errorf("members\n%.500q, want\n%q", got, tt.want)
 			}
 		})
+	}
+}
+
+// After a record that is a bomb, and in spite of it, other records are read; it has a record of its own.
+func TestBombsInWARC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it decodes more than 2 GB")
+	}
+	healthy := func(name string) string {
+		return gz(reply("http://a.example/"+name, "Content-Type: application/pdf\r\n", pdf(name)))
+	}
+	var b bytes.Buffer
+	b.WriteString(healthy("1.pdf"))
+	for i := range 2 {
+		const size = 3 << 30
+		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
+		head := "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"
+		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/bomb%d.pdf\r\n"+
+			"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s", i, size+len(head), head)
+		zeros := make([]byte, 1<<20)
+		for range size >> 20 {
+			z.Write(zeros)
+		}
+		z.Close()
+		b.WriteString(healthy(fmt.Sprintf("after%d.pdf", i)))
+	}
+	got := contents(t, "x", b.String())
+	const bomb = ": compressed data that grow more than 250 times"
+	want := []string{"x!http://a.example/1.pdf=1.pdf", "x!http://a.example/bomb0.pdf" + bomb,
+		"x!http://a.example/after0.pdf=after0.pdf", "x!http://a.example/bomb1.pdf" + bomb,
+		"x!http://a.example/after1.pdf=after1.pdf"}
+	if len(got) != len(want)+1 || !slices.Equal(got[:len(want)], want) {
+		t.Errorf("members %q, want %q, and what is wrong with the file", got, want)
 	}
 }

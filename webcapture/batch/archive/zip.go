@@ -3,12 +3,14 @@ package archive
 import (
 	"archive/zip"
 	"bufio"
+	"cmp"
 	"compress/bzip2"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -30,20 +32,64 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	z.RegisterDecompressor(zstd.ZipMethodWinZip,
 		zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
 	dir.known.Store(true)
-	stored := uint64(size)
 	var closed EntriesError
+	again := overlaps(z.File, uint64(size))
 	for i, f := range z.File {
 		if w.ended {
 			return nil
 		}
 		z.File[i] = nil // what is passed is not held
-		if f.CompressedSize64 > stored {
-			return errTwice
+		if again[i] {
+			w.overlapping(at, f, &closed)
+		} else {
+			w.zipEntry(at, r, f, &closed)
 		}
-		stored -= f.CompressedSize64
-		w.zipEntry(at, r, f, &closed)
 	}
 	return closed.err()
+}
+
+// overlaps returns the places of entries whose bytes are those of another one, at least in part: that of entries before
+// counts. Nothing is decoded for that, and without entries that are larger than the file together, nothing is read.
+func overlaps(files []*zip.File, size uint64) map[int]bool {
+	var sum uint64
+	for _, f := range files {
+		if sum += f.CompressedSize64; f.CompressedSize64 > size || sum > size {
+			break
+		}
+	}
+	if sum <= size {
+		return nil
+	}
+	type stretch struct {
+		from, to uint64
+		place    int
+	}
+	list := make([]stretch, 0, len(files))
+	for i, f := range files {
+		if at, err := f.DataOffset(); err == nil {
+			list = append(list, stretch{uint64(at), uint64(at) + f.CompressedSize64, i})
+		}
+	}
+	slices.SortFunc(list, func(a, b stretch) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.place, b.place)) })
+	again, end := map[int]bool{}, uint64(0)
+	for _, s := range list {
+		if s.from < end {
+			again[s.place] = true
+		}
+		end = max(end, s.to)
+	}
+	return again
+}
+
+// overlapping yields an entry that has the bytes of another one as an entry that is not read.
+func (w *walk) overlapping(at place, f *zip.File, closed *EntriesError) {
+	if !isPDFName(f.Name) {
+		closed.add(f.Name, errTwice)
+		return
+	}
+	m := at.member(f.Name, int64(f.UncompressedSize64))
+	m.Err = errTwice
+	w.give(m)
 }
 
 // The methods of compression (APPNOTE.TXT, 4.4.5) that webcap reads besides those of archive/zip and zstd.
@@ -167,8 +213,8 @@ func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *EntriesErr
 		w.give(m)
 		return
 	}
-	w.both(at, m, kind, func() (*Data, error) { return w.entryData(f) },
-		func() (File, int64, error) { return w.openEntry(r, f) })
+	w.both(at, m, kind, int64(f.CompressedSize64), func() (*Data, error) { return w.entryData(at, f) },
+		func() (File, int64, error) { return w.openEntry(at, r, f) })
 }
 
 // kindOfEntry returns the kind of an entry. A file with the name of a PDF is one, and not looked at yet.
@@ -201,7 +247,7 @@ func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	return kind, err
 }
 
-func (w *walk) entryData(f *zip.File) (*Data, error) {
+func (w *walk) entryData(at place, f *zip.File) (*Data, error) {
 	in, err := f.Open()
 	if errors.Is(err, zip.ErrAlgorithm) {
 		err = methodError(f.Method)
@@ -210,12 +256,12 @@ func (w *walk) entryData(f *zip.File) (*Data, error) {
 		return nil, err
 	}
 	defer in.Close()
-	return dataOf(w.bounded(in), int64(f.UncompressedSize64))
+	return dataOf(w.bounded(at, in, int64(f.CompressedSize64)), int64(f.UncompressedSize64))
 }
 
 // openEntry opens an archive that is in a zip file: where it stands if it is stored there as
 // it is, as it is in WACZ files.
-func (w *walk) openEntry(r io.ReaderAt, f *zip.File) (File, int64, error) {
+func (w *walk) openEntry(at place, r io.ReaderAt, f *zip.File) (File, int64, error) {
 	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
 		start, err := f.DataOffset()
 		if err != nil {
@@ -224,7 +270,7 @@ func (w *walk) openEntry(r io.ReaderAt, f *zip.File) (File, int64, error) {
 		size := int64(f.UncompressedSize64)
 		return section{io.NewSectionReader(r, start, size)}, size, nil
 	}
-	d, err := w.entryData(f)
+	d, err := w.entryData(at, f)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -6,6 +6,9 @@ const (
 	// lists 100.
 	MaxRatio = 250
 
+	// freeAfterBomb is what members after one that grows too much may be decoded to, whatever they are stored in.
+	freeAfterBomb = 64 << 20
+
 	// maxDict is the size of a zstd dictionary, as stored and decoded. Crawlers
 	// write dictionaries of up to one MiB.
 	maxDict = 32 << 20

@@ -80,7 +80,12 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 		l := &fileLook{in: in}
 		s := &scan{in: in, part: p, wanted: l.look}
 		for err == nil {
+			l.looked = false
 			err = s.next()
+			if l.looked && s.entries.len() == 0 {
+				l.err = s.broken()
+				s.entries.add(entry{})
+			}
 			for e := range s.entries.all() {
 				if !yield(l.file(p, e.position), nil) {
 					return
@@ -96,6 +101,18 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			yield(nil, err)
 		}
 	}
+}
+
+// broken says why the record that was read last is not whole.
+func (s *scan) broken() error {
+	d, ok := s.in.err.(*damage)
+	switch {
+	case ok:
+		return d
+	case s.in.err == io.EOF:
+		return errCutOff
+	}
+	return errors.New(reasonLength)
 }
 
 // damage says what was skipped; nil if nothing was.
@@ -122,16 +139,17 @@ func (s *scan) damage() error {
 
 // fileLook is what is known of the file of a record by the beginning of its block.
 type fileLook struct {
-	in    *memberReader
-	url   []byte
-	media string
-	err   error
-	keys  [3]uint64
-	again bool // it is a revisit
-	start []byte
-	block bytes.Reader
-	reply bufio.Reader
-	buf   [fileStart]byte
+	in     *memberReader
+	url    []byte
+	media  string
+	err    error
+	keys   [3]uint64
+	again  bool // it is a revisit
+	looked bool // at the record that is read
+	start  []byte
+	block  bytes.Reader
+	reply  bufio.Reader
+	buf    [fileStart]byte
 }
 
 // fileStart is the size of Start.
@@ -143,7 +161,7 @@ func (l *fileLook) look(rec record) bool {
 		rec.arc && isFiledesc(rec.url) {
 		return false
 	}
-	l.url, l.err, l.again = append(l.url[:0], rec.url...), nil, rec.kind == revisitRecord
+	l.url, l.err, l.again, l.looked = append(l.url[:0], rec.url...), nil, rec.kind == revisitRecord, true
 	if l.again {
 		l.keys = keysOf(rec.refersTo, rec.payload, rec.refersURL, rec.refersDate)
 	} else {

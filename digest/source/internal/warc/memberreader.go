@@ -247,6 +247,7 @@ func (m *memberReader) decode(p []byte) (int, error) {
 			return n, damaged(err)
 		case m.decoded+int64(n) > capture.MaxBody+MaxRatio*m.consumed:
 			m.decoder = nil
+			m.decoded -= freeAfterBomb // so that members after it are read
 			return n, &damage{reason: ReasonBomb}
 		case n > 0:
 			return n, nil

@@ -1,6 +1,9 @@
 package nametree
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A plan says which nodes a tree will have. Its levels are made from the leaves
 // up. What the nodes of a level hold are its units: for leaves the entries of
@@ -113,6 +116,11 @@ var incomplete = [defectKinds]bool{
 	TooManyEntries: true,
 	TooLarge:       true,
 	TooManyDefects: true,
+}
+
+// IsWhole reports whether the tree was read as a whole. Edit.Write refuses any other tree.
+func (t *Tree) IsWhole() bool {
+	return !slices.ContainsFunc(t.defects, func(d defect) bool { return incomplete[d.kind] })
 }
 
 // plan returns what is to be written, or a *Refused.

@@ -13,6 +13,7 @@ type Document struct {
 	Indexes    map[object.Ref]int     // of pages, by their references
 	Carriers   []Carrier              // in the order in which they were met
 	Vacancies  map[object.Ref]Vacancy // by carriers
+	Wanting    map[digest.ID]bool     // IDs of carriers without a vacancy: an element of O may stand for one
 	Repeated   []Place                // of pages, where they stand in the page tree again
 	UseCounts  map[object.Ref]int     // of images: pages that show them
 	Counted    bool                   // all pages' resources could be read, so that uses has all

@@ -176,7 +176,7 @@ func PlaceOfContent(c *webcapture.Content) Place {
 
 // PlaceOf returns the place of an entry of a tree.
 func PlaceOf(tree *webcapture.Tree, e nametree.Entry) Place {
-	at := (&Tree{tree}).at(e.Node, e.Pair, false)
+	at := (&Tree{Tree: tree}).at(e.Node, e.Pair, false)
 	at.Key = e.Key
 	return at
 }

@@ -96,6 +96,9 @@ func Shared[T any](a *Audit) *T {
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	p.Spend(findingCost)
 	shorten(args)
+	if fix != nil && !(p.isWhole(at.Tree) && p.isWhole(fix.Tree)) {
+		fix = nil
+	}
 	p.Record(Finding{Rule: p.Rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
 }
 
@@ -108,6 +111,16 @@ func (p *Pass) CouldNotRead(at Place, err error) error {
 	}
 	p.NoteUnread(Unread{Place: at, Err: err})
 	return nil
+}
+
+// isWhole reports whether a tree can be repaired; also if there is none with the name.
+func (p *Pass) isWhole(tree string) bool {
+	for _, t := range p.Audit.Trees {
+		if t != nil && t.Name.String() == tree {
+			return t.Whole
+		}
+	}
+	return true
 }
 
 // An Entry is one pair of a tree.

@@ -105,4 +105,7 @@ func (t *Tree) at(node, index int, kid bool) Place {
 }
 
 // A Tree is one of the two name trees, as a CheckTree gets it.
-type Tree struct{ *webcapture.Tree }
+type Tree struct {
+	*webcapture.Tree
+	Whole bool // see [nametree.Tree.IsWhole]: no other tree can be repaired
+}

@@ -43,7 +43,7 @@ func UnreadIn(tree *webcapture.Tree) []Unread {
 	var out []Unread
 	for d := range tree.Defects() {
 		if err := d.Unread(); err != nil {
-			out = append(out, Unread{Place: (&Tree{tree}).AtDefect(d), Err: err})
+			out = append(out, Unread{Place: (&Tree{Tree: tree}).AtDefect(d), Err: err})
 		}
 	}
 	return out

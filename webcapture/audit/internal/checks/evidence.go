@@ -67,11 +67,27 @@ func anyIDDisputed(p *rule.Pass, sets []*rule.Set) (any bool) {
 func carriedIDs(p *rule.Pass, s *rule.Set) *witness.Carried {
 	c := new(witness.Carried)
 	for m, err := range witness.Members(p.Reader, &s.ContentSet) {
-		if c.Add(m, err); !p.Spend(rule.ElementCost) {
+		if c.Add(m, err); isMissing(p, err) || !p.Spend(rule.ElementCost) {
 			break
 		}
 	}
 	return c
+}
+
+// isMissing reports whether an error is about the file, which cannot be read any more: the audit fails.
+func isMissing(p *rule.Pass, err error) bool {
+	if object.IgnoreMalformed(err) == nil {
+		return false
+	}
+	p.Fail(err)
+	return true
+}
+
+// isUnreadable reads a content set, and reports whether that failed.
+func isUnreadable(p *rule.Pass, o object.Object, s *webcapture.ContentSet) bool {
+	err := p.Reader.Read(o, s)
+	isMissing(p, err)
+	return err != nil
 }
 
 // noteUnread records the members that could not be read.
@@ -178,11 +194,11 @@ func hasCopy(p *rule.Pass, s *rule.Set) bool {
 	}
 	for i := range p.DB.IDS.All(nametree.Key(id[:])) {
 		for o, err := range p.Reader.Values(p.DB.IDS.Entry(i).Value) {
-			if err != nil || !p.Spend(rule.ElementCost) {
+			if isMissing(p, err) || err != nil || !p.Spend(rule.ElementCost) {
 				return false
 			}
 			var other webcapture.ContentSet
-			if ref, _ := o.Ref(); ref == s.Ref || p.Reader.Read(o, &other) != nil || other.Subtype != s.Subtype {
+			if ref, _ := o.Ref(); ref == s.Ref || isUnreadable(p, o, &other) || other.Subtype != s.Subtype {
 				continue
 			}
 			if otherID, ok := other.Identifier(); ok && otherID == id && sharesMember(&other, &s.ContentSet) {

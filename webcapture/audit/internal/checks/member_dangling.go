@@ -24,7 +24,7 @@ var memberDangling = &rule.Rule{
 	CheckMember: checkMemberDangling,
 }
 
-func checkMemberDangling(p *rule.Pass, m *rule.Member, _ *rule.Document) {
+func checkMemberDangling(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 	if !m.Object.IsNull() {
 		return
 	}
@@ -32,7 +32,11 @@ func checkMemberDangling(p *rule.Pass, m *rule.Member, _ *rule.Document) {
 		if !p.Spend(rule.ElementCost) {
 			return
 		}
-		p.Reportf(m.At(in), dropMember(in.Set, in.Index),
+		fix := dropMember(in.Set, in.Index)
+		if in.HasID && doc.Wanting[in.ID] {
+			fix = nil
+		}
+		p.Reportf(m.At(in), fix,
 			"element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)
 	}
 }

@@ -25,7 +25,7 @@ var treeKeyType = &rule.Rule{
 
 func checkTreeKeyType(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.KeyNotString, nametree.KeyNull) {
-		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.RestoreKeys}, "the key is %v, not a string",
+		p.Reportf(t.AtPair(d.Node, d.Index), restoreKeys(p, t, d), "the key is %v, not a string",
 			Describe(p, d.Found))
 	}
 }

@@ -24,7 +24,7 @@ var treeOddNames = &rule.Rule{
 
 func checkTreeOddNames(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.OddNames) {
-		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.RestoreKeys},
+		p.Reportf(t.AtPair(d.Node, d.Index), restoreKeys(p, t, d),
 			"Names ends with %v, which has no value", Describe(p, d.Found))
 	}
 }

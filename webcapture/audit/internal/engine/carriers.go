@@ -17,6 +17,21 @@ func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcaptur
 	}
 }
 
+// placeCarriers finds the elements of O that pages and images may stand for which no content set lists.
+func (r *Runner) placeCarriers(doc *rule.Document) error {
+	doc.Carriers = r.carriers
+	if err := r.each(1, func(w *Worker, _, _ int) error { return w.fillVacancies(doc) }); err != nil {
+		return err
+	}
+	doc.Wanting = map[digest.ID]bool{}
+	for _, c := range doc.Carriers {
+		if _, placed := doc.Vacancies[c.Ref]; !placed {
+			doc.Wanting[c.ID] = true
+		}
+	}
+	return nil
+}
+
 // fillVacancies finds for carriers the elements of O that they may stand for: those that
 // are null, or not in the file, or pages that are not in the page tree, or images that no
 // page shows. They have to be as many as the carriers; or more, if no other element of O

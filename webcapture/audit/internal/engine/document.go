@@ -80,16 +80,12 @@ func (r *Runner) document() error {
 	for name, t := range r.Trees {
 		doc.WholeTrees[name] = t != nil && t.Len() > 0 && rule.Complete(t.Tree.Tree)
 	}
-	for _, part := range []func(*rule.Document) error{r.pages, r.patterns, r.images, r.eachMember} {
+	for _, part := range []func(*rule.Document) error{r.pages, r.patterns, r.images, r.placeCarriers, r.eachMember} {
 		if err := part(doc); err != nil {
 			return err
 		}
 	}
-	doc.Carriers = r.carriers
 	return r.each(1, func(w *Worker, _, _ int) error {
-		if err := w.fillVacancies(doc); err != nil {
-			return err
-		}
 		for _, w.Rule = range r.rules.document {
 			w.Rule.CheckDocument(&w.Pass, doc)
 		}

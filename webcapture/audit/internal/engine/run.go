@@ -145,7 +145,7 @@ func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner
 	r.Lost.Store(len(r.found.unread) > 0)
 	r.found.unread = r.found.undecoded.TakeAll(r.found.unread)
 	for _, t := range db.Trees() {
-		r.Trees[t.Name] = &rule.Tree{Tree: t}
+		r.Trees[t.Name] = &rule.Tree{Tree: t, Whole: t.IsWhole()}
 	}
 	return r
 }

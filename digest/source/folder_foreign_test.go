@@ -64,7 +64,7 @@ func TestForeignFormats(t *testing.T) {
 // What is a source and is damaged is not taken for something else.
 func TestForeignOverrulesNothing(t *testing.T) {
 	for _, row := range []struct{ name, data, want string }{
-		{"a.har", `{"log": {"entries": [{`, "unexpected EOF"},
+		{"a.har", `{"log": {"entries": [{`, "the file ends too soon"},
 		{"a.har", `{"log": {"version": "1.2"}}`, "no entry is of use"},
 		{"a.warc", "noise\n", "bytes that are not a record"},
 		{"a.wacz", emptyZip(t, "archive/x.warc"), "it has no records"},

@@ -55,6 +55,9 @@ type (
 	// Skip counts the things in a source that are of no use for one reason.
 	Skip = capture.Skip
 
+	// TypeCount is how many records of a type there are.
+	TypeCount = capture.TypeCount
+
 	// Exclusion is a capture of a URL that is of no use.
 	Exclusion = capture.Exclusion
 
@@ -86,8 +89,8 @@ func NewBody(form string, open func() (io.ReadCloser, error)) Body {
 
 // Alike returns what URLs have in common that most servers and programs take for one:
 // of http and https, with a slash at the end of the path or without one, with a "?" and
-// nothing after it, with a host in Unicode or in Punycode, and with octets as they are
-// or as escapes of any case, unless the standard reserves them. Octets that are not
+// nothing after it, with a host in Unicode or in Punycode, with a dot at its end or without, and with octets as they are
+// or as escapes of any case, unless the standard reserves them (but for "!'()*"). Octets that are not
 // UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
 func Alike(url string) string { return urlkey.Alike(url) }
 

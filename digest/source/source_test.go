@@ -226,7 +226,7 @@ func TestOpenFails(t *testing.T) {
 		{Folder, empty, "there is no file in the folder"},
 		{Folder, sourcetest.WriteFile(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},
 		{HAR, empty, "there is no HAR file in the folder"},
-		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "unexpected EOF"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "the file ends too soon"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no entry is of use"},
 		{HAR, sourcetest.WriteFile(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not the structure of HAR"},

@@ -82,6 +82,9 @@ func (p *program) runSourceList(c *cli.Context) error {
 		p.say("nothing is kept of %s itself", url)
 		n, err = p.listSources(c, src.LookupAlike(url), w)
 	}
+	if text := show.TypesText(src.Stats().Types); n == 0 && err == nil && !c.IsSet("url") && text != "" {
+		p.say("nothing was retrieved from a URL; the records are: %s", text)
+	}
 	p.seek(n > 0)
 	return err
 }

@@ -83,6 +83,9 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 			}
 		}
 		t.Line("  ", strings.Join(kinds, ", "))
+		if text := TypesText(s.Types); text != "" {
+			t.Line("  ", "records by type: "+text)
+		}
 		if s.Found != "" {
 			t.Line("  ", layout.Printable(s.Found))
 		}
@@ -97,6 +100,15 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 		}
 	}
 	return t.Flush()
+}
+
+// TypesText says how many records of each type there are; empty if there are none.
+func TypesText(list []source.TypeCount) string {
+	var parts []string
+	for _, c := range list {
+		parts = append(parts, c.String())
+	}
+	return strings.Join(parts, ", ")
 }
 
 // sourceSchema names the JSON format of what there is to say of sources, and its version.
@@ -115,6 +127,7 @@ type (
 		Files   int                `json:"files"`
 		Bytes   int64              `json:"bytes"`
 		Records *jsonSourceRecords `json:"records,omitempty"`
+		Types   []jsonSourceType   `json:"types,omitempty"`
 		Begin   *time.Time         `json:"begin,omitempty"`
 		End     *time.Time         `json:"end,omitempty"`
 		Unread  *jsonSourceUnread  `json:"unread,omitempty"`
@@ -126,6 +139,10 @@ type (
 		Redirects int `json:"redirects"`
 		Errors    int `json:"errors"`
 		Revisits  int `json:"revisits"`
+	}
+	jsonSourceType struct {
+		Type  string `json:"type"`
+		Count int    `json:"count"`
 	}
 	jsonSourceUnread struct {
 		Count int    `json:"count"`
@@ -149,6 +166,9 @@ func SourceStatsJSON(w io.Writer, version string, list []*SourceStats) error {
 			one.Reason = layout.OneLine(s.Err)
 		} else {
 			one.Records = &jsonSourceRecords{s.Replies, s.Redirects, s.Failed, s.Revisits}
+		}
+		for _, c := range s.Types {
+			one.Types = append(one.Types, jsonSourceType{c.Type, c.Count})
 		}
 		if !s.Begin.IsZero() {
 			begin, end := s.Begin.UTC(), s.End.UTC()

@@ -3,7 +3,6 @@ package body
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"io"
 	"strconv"
 )
@@ -12,9 +11,9 @@ import (
 const chunked = "chunked"
 
 var (
-	errChunkSize = errors.New("the size of a chunk cannot be read")
-	errChunkEnd  = errors.New("a chunk is not followed by the end of a line")
-	errLineEnd   = errors.New("lines end in LF alone")
+	errChunkSize = codingError("the size of a chunk cannot be read")
+	errChunkEnd  = codingError("a chunk is not followed by the end of a line")
+	errLineEnd   = codingError("lines end in LF alone")
 )
 
 // chunkReader joins chunks.

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"cmp"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -92,8 +93,36 @@ func (d *decodedBody) Close() error {
 func (d *decodedBody) note(coding string, err error) {
 	if d.flaw == nil {
 		d.flaw = &capture.Flaw{Reason: "it is not in the coding " + quoteCoding(coding) + " that its header names: " +
-			err.Error()}
+			explain(err)}
 	}
+}
+
+// codingError says what is wrong with data in a coding, for people to read.
+type codingError string
+
+func (e codingError) Error() string { return string(e) }
+
+// explain says in words what is wrong with data in a coding, by the error of its decoder.
+func explain(err error) string {
+	own, isOwn := errors.AsType[codingError](err)
+	is := func(list ...error) bool {
+		return slices.ContainsFunc(list, func(e error) bool { return errors.Is(err, e) })
+	}
+	switch {
+	case isOwn:
+		return string(own)
+	case is(io.ErrUnexpectedEOF):
+		return "it ends too soon"
+	case is(gzip.ErrHeader, zlib.ErrHeader, zstd.ErrMagicMismatch):
+		return "it begins otherwise"
+	case is(zlib.ErrDictionary):
+		return "it needs a dictionary"
+	case is(gzip.ErrChecksum, zlib.ErrChecksum, zstd.ErrCRCMismatch):
+		return "its checksum is wrong"
+	case is(zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded):
+		return fmt.Sprintf("it needs more than %d bytes of memory", MaxWindow)
+	}
+	return "it cannot be decoded"
 }
 
 // quoteCoding returns the name of a coding, which comes from a file, for people to read.
@@ -145,6 +174,9 @@ func (l *layer) Read(p []byte) (n int, err error) {
 // end notes why the layer ends, and returns io.EOF.
 func (l *layer) end(err error) error {
 	l.done = true
+	if l.out != nil && errors.Is(err, gzip.ErrHeader) { // of what is no member after the last one
+		err = errTrailing
+	}
 	if err == io.EOF {
 		if _, more := l.in.Peek(1); more == nil {
 			err = errTrailing
@@ -157,10 +189,10 @@ func (l *layer) end(err error) error {
 }
 
 var (
-	errTrailing = errors.New("there are bytes after its end")
-	errQuoted   = errors.New("the name stands in quotation marks")
-	errCoding   = errors.New("it is not known")
-	errOther    = errors.New("it is another one")
+	errTrailing = codingError("there are bytes after its end")
+	errQuoted   = codingError("the name stands in quotation marks")
+	errCoding   = codingError("it is not known")
+	errOther    = codingError("it is another one")
 )
 
 // begin returns a reader that takes the coding off.

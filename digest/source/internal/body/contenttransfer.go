@@ -3,7 +3,6 @@ package body
 import (
 	"bufio"
 	"encoding/base64"
-	"errors"
 	"io"
 	"mime/quotedprintable"
 
@@ -21,7 +20,7 @@ type textCoding struct {
 func (c textCoding) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if err != nil && err != io.EOF && localfile.PathError(err) == nil {
-		err = &capture.Flaw{Reason: "it is not in the coding " + c.name + " that it is said to be in: " + err.Error()}
+		err = &capture.Flaw{Reason: "it is not in the coding " + c.name + " that it is said to be in: " + explain(err)}
 	}
 	return n, err
 }
@@ -31,7 +30,7 @@ func FromBase64(r io.Reader) io.Reader {
 	return textCoding{newPaddedReader(r), "base64"}
 }
 
-var errPadding = errors.New("the padding at its end is missing")
+var errPadding = codingError("the padding at its end is missing")
 
 // padder reads text in base64, and adds the padding at its end if that is missing.
 type padder struct {
@@ -103,8 +102,8 @@ type escapeChecker struct {
 }
 
 var (
-	errEscape   = errors.New("an escape that is not one")
-	errLongLine = errors.New("a line of more than 76 characters")
+	errEscape   = codingError("an escape that is not one")
+	errLongLine = codingError("a line of more than 76 characters")
 )
 
 func (c *escapeChecker) Read(p []byte) (int, error) {

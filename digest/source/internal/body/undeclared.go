@@ -131,7 +131,7 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 	return list
 }
 
-var errNotCoded = errors.New("no coding is recognized")
+var errNotCoded = codingError("no coding is recognized")
 
 // recognized returns an opener of what open opens, without the codings that are recognized, and without a last one
 // that cannot be: data that are not in it end in an error.

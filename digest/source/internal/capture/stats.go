@@ -16,7 +16,29 @@ type Stats struct {
 	// something is missing, and so Stats may say more then.
 	Unlisted int
 
+	Types []TypeCount // of all records that were understood, those of which Lookup finds nothing included
+
 	Found string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
+}
+
+// TypeCount is how many records of a type there are.
+type TypeCount struct {
+	Type  string
+	Count int
+}
+
+// String returns the count and the type.
+func (c TypeCount) String() string { return fmt.Sprintf("%d %s", c.Count, c.Type) }
+
+// AddType adds to the count of a type.
+func (s *Stats) AddType(name string, count int) {
+	for i := range s.Types {
+		if s.Types[i].Type == name {
+			s.Types[i].Count += count
+			return
+		}
+	}
+	s.Types = append(s.Types, TypeCount{name, count})
 }
 
 // Skip is things in a source that are of no use, for one reason.
@@ -71,6 +93,9 @@ func (t *Tally) Add(s Stats) {
 		t.Found += "; "
 	}
 	t.Found += s.Found
+	for _, c := range s.Types {
+		t.AddType(c.Type, c.Count)
+	}
 	for _, k := range s.Skipped {
 		t.Note(k.First, k.Reason, k.Count, k.Capped)
 	}

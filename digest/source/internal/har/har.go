@@ -125,7 +125,7 @@ func (h *har) index(file io.ReaderAt) error {
 			return err
 		}
 		if t.Kept == 0 {
-			return fmt.Errorf("at offset %d: %w", r.offset(), err)
+			return fmt.Errorf("at offset %d: %w", r.offset(), inWords(err))
 		}
 		t.Note(h.where(r.offset()), reason, 1, errors.Is(err, errTooLarge))
 	}
@@ -172,6 +172,27 @@ func damagedJSON(err error, limit int64) string {
 		return "what follows damaged JSON"
 	}
 	return ""
+}
+
+// damage is an error in JSON, said in words.
+type damage struct {
+	error
+	text string
+}
+
+func (d damage) Error() string { return d.text }
+func (d damage) Unwrap() error { return d.error }
+
+// inWords says in words what an error in JSON is.
+func inWords(err error) error {
+	var syntax *json.SyntaxError
+	switch {
+	case errors.As(err, &syntax):
+		return damage{err, "the JSON is damaged"}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return damage{err, "the file ends too soon"}
+	}
+	return err
 }
 
 // where returns a place in the file, for people to read.
@@ -254,7 +275,7 @@ func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err err
 	}
 	e = new(harEntry)
 	if err := r.Decode(e); err != nil {
-		return nil, nil, fmt.Errorf("%s: the file has changed: %w", h.where(s.Start), err)
+		return nil, nil, fmt.Errorf("%s: the file has changed: %w", h.where(s.Start), inWords(err))
 	}
 	return e, r.long, nil
 }
@@ -332,7 +353,7 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 		_, err = io.Copy(look, text)
 	}
 	if _, flaw := errors.AsType[*capture.Flaw](err); err != nil && (!flaw || look.size == 0) {
-		return nil, fmt.Errorf("%s: the body: %w", c.Where, err)
+		return nil, fmt.Errorf("%s: the body: %w", c.Where, inWords(err))
 	}
 	c.Size = look.size
 	// A size that differs shows a body that the browser has cut, or text that was

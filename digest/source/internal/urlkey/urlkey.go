@@ -13,9 +13,20 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// IsRetrieved says whether a URL is one that things are retrieved from. Those with
+// IsRetrieved says whether a URL is one that things are retrieved from, or that names data of their own. Those with
 // dns:, metadata: and such name what programs write about the retrieval.
 func IsRetrieved(url []byte) bool {
+	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
+	switch string(bytes.ToLower(scheme)) {
+	case "http", "https", "ftp", "file", "urn", "gopher", "data":
+		return true
+	}
+	return false
+}
+
+// IsOfServer says whether a URL is of the schemes by which servers are asked, whose records of metadata are about what
+// was retrieved.
+func IsOfServer(url []byte) bool {
 	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
 	switch string(bytes.ToLower(scheme)) {
 	case "http", "https", "ftp":
@@ -84,8 +95,8 @@ func Resolve(base, ref string) string {
 
 // Alike returns what URLs have in common that most servers and programs take for one:
 // of http and https, with a slash at the end of the path or without one, with a "?" and
-// nothing after it, with a host in Unicode or in Punycode, and with octets as they are
-// or as escapes of any case, unless the standard reserves them. Octets that are not
+// nothing after it, with a host in Unicode or in Punycode, with a dot at its end or without, and with octets as they are
+// or as escapes of any case, unless the standard reserves them (but for "!'()*"). Octets that are not
 // UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
 func Alike(url string) string {
 	k := Of(url)
@@ -103,11 +114,21 @@ func Alike(url string) string {
 	}
 	authority, target, _ := strings.Cut(rest, "/")
 	path, query, _ := strings.Cut(target, "?")
-	k = scheme + "://" + Punycode(authority) + "/" + strings.TrimSuffix(path, "/")
+	k = scheme + "://" + withoutRootDot(Punycode(authority)) + "/" + strings.TrimSuffix(path, "/")
 	if query != "" {
 		k += "?" + query
 	}
 	return k
+}
+
+// withoutRootDot returns an authority without the dot at the end of its host, which names the same in DNS.
+func withoutRootDot(authority string) string {
+	return withHost(authority, func(host string) (string, error) {
+		if short := strings.TrimSuffix(host, "."); short != "" {
+			return short, nil
+		}
+		return host, nil
+	})
 }
 
 // Same returns a function that tells URLs that are equal to one in canonical form.
@@ -146,7 +167,7 @@ func withoutNeedlessEscapes(url string) string {
 			continue
 		case c[0] >= 0x80:
 			high = append(high, c[0])
-		case unreserved(c[0]):
+		case unreserved(c[0]) || strings.IndexByte("!'()*", c[0]) >= 0: // those that scripts do not escape
 			flush()
 			b = append(b, c[0])
 		default:

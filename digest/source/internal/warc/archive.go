@@ -328,7 +328,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		MediaType: string(s.media),
 		Time:      parseDate(s.date),
 		Where:     s.part.where(s.at),
-		Record:    s.typeName() + " record",
+		Record:    recordTypes[s.typeOf()].name + " record",
 	}
 	reply, stored := s.header, s // what the client was told, and the record that has the body
 	if s.kind == revisitRecord {
@@ -355,6 +355,9 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		c.MediaType, c.Redirect, c.Failed = reply.Get("Content-Type"), reply.Redirect(), reply.Failed()
 	}
 	c.Size = stored.length - cmp.Or(stored.header, &body.Header{}).Size
+	if recordTypes[stored.name].name == "metadata" {
+		c.Doubt = cmp.Or(c.Doubt, errMetadata)
+	}
 	if stored.header != nil && stored.header.Tunneled {
 		c.Doubt = cmp.Or(c.Doubt, errTunneled)
 	}
@@ -369,6 +372,9 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 
 // errTunneled says that the reply may be that of another server than the URL names.
 var errTunneled = &capture.Flaw{Reason: "its record has a reply to CONNECT before the reply"}
+
+// errMetadata says that nothing may have been retrieved.
+var errMetadata = &capture.Flaw{Reason: "it is in a metadata record"}
 
 // EachPart reports whether has says so of the name and the size of each part.
 func (a *Archive) EachPart(has func(name string, size int64) bool) bool {

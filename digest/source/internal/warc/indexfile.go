@@ -18,9 +18,9 @@ import (
 )
 
 // The index of a part as a file: indexMagic, size and time of the archive file,
-// codec, skips, number of records, entries (all numbers are little-endian), and CRC-32C of all that.
+// codec, skips, numbers of records by type and in all, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 4\n"
+	indexMagic = "webcap index 5\n"
 	entrySize  = 6*8 + 3
 )
 
@@ -74,6 +74,9 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 	for _, k := range skips {
 		b = appendText(appendText(b, k.Reason), k.First)
 		b = appendFlag(appendNumbers(b, uint64(k.Count)), k.Capped)
+	}
+	for _, n := range s.types {
+		b = appendNumbers(b, uint64(n))
 	}
 	b = appendNumbers(b, uint64(s.records), uint64(s.entries.len()))
 	w.Write(b)
@@ -147,6 +150,10 @@ func (r *indexReader) scan(p *Part) *scan {
 		reason, first := r.text(), r.text()
 		s.Note(first, reason, int(r.number()), r.flag())
 	}
+	for i := range s.types {
+		s.types[i] = int(r.number())
+	}
+	s.types.addTo(&s.Stats)
 	s.records = int(r.number())
 	n := int64(r.number())
 	if r.failed || n < 0 || n > r.left/entrySize {

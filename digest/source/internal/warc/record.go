@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
 // recordKind is the type of a record.
@@ -156,6 +159,9 @@ func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
+	if recordTypes[r.name].name == "metadata" && urlkey.IsRetrieved(r.url) && !urlkey.IsOfServer(r.url) {
+		r.kind = replyRecord // it is about nothing else
+	}
 	if r.segment {
 		r.kind = segmentRecord
 	}
@@ -173,6 +179,18 @@ var recordTypes = [...]struct {
 	{"other", otherRecord}, {"response", replyRecord}, {"resource", replyRecord}, {"revisit", revisitRecord},
 	{"request", requestRecord}, {"continuation", segmentRecord}, {"warcinfo", otherRecord}, {"metadata", otherRecord},
 	{"conversion", otherRecord}, {"ARC", replyRecord},
+}
+
+// typeCounts are numbers of records by type.
+type typeCounts [len(recordTypes)]int
+
+// addTo adds the counts to those of a source.
+func (c *typeCounts) addTo(s *capture.Stats) {
+	for t, n := range c {
+		if n > 0 {
+			s.AddType(recordTypes[t].name, n)
+		}
+	}
 }
 
 const arcType = recordType(len(recordTypes) - 1)
@@ -242,12 +260,12 @@ func parseARC(b []byte) (record, error) {
 	return record{}, errNotRecord
 }
 
-// typeName returns the type of the record, for people to read.
-func (r *record) typeName() string {
+// typeOf returns the type of the record.
+func (r *record) typeOf() recordType {
 	if r.arc {
-		return recordTypes[arcType].name
+		return arcType
 	}
-	return recordTypes[r.name].name
+	return r.name
 }
 
 // arcScheme says whether b begins with the scheme of a URL.

@@ -61,7 +61,8 @@ type scan struct {
 	in       *memberReader
 	part     *Part
 	entries  entries
-	records  int               // that were understood, of every kind
+	records  int // that were understood, of every kind
+	types    typeCounts
 	methods  map[uint64]string // those other than GET, by the identifiers of requests and of replies
 	arc      bool              // the last record was one of ARC, or the first will be by the name of the file
 	inDamage bool              // nothing was understood since something was skipped
@@ -101,6 +102,7 @@ func scanPart(p *Part) (*scan, error) {
 	}
 	s.dropReplies()
 	s.Kept = s.entries.kept()
+	s.types.addTo(&s.Stats)
 	return s, nil
 }
 
@@ -140,6 +142,7 @@ func (s *scan) next() error {
 
 // block goes past the block of a record and takes the record, if that is whole.
 func (s *scan) block(at position, rec record) error {
+	kind := rec.typeOf()
 	e, reason, keep := s.classify(at, rec)
 	begin, pos := s.in.position(), s.in.pos
 	whole, interrupted := s.pass(rec.length)
@@ -152,10 +155,10 @@ func (s *scan) block(at position, rec record) error {
 		s.takeDamaged(e, keep)
 		return nil // next resumes
 	case whole && s.blockEnds(rec.arc, &e):
-		s.take(at, e, reason, keep)
+		s.take(at, kind, e, reason, keep)
 		return nil
 	case whole && rec.arc && s.in.pos-pos > rec.length && arcScheme(s.in.peek(24)):
-		s.take(at, e, reason, keep) // the line after it begins as a header does, and is one that is broken
+		s.take(at, kind, e, reason, keep) // the line after it begins as a header does, and is one that is broken
 		return nil
 	}
 	s.takeDamaged(e, keep)
@@ -171,9 +174,10 @@ func (s *scan) takeDamaged(e entry, keep bool) {
 }
 
 // take takes a record that is whole.
-func (s *scan) take(at position, e entry, reason string, keep bool) {
+func (s *scan) take(at position, kind recordType, e entry, reason string, keep bool) {
 	s.inDamage = false
 	s.records++
+	s.types[kind]++
 	if reason != "" {
 		s.Skip(s.part.where(at), reason)
 	}

@@ -1,0 +1,87 @@
+package audit_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// TestSourceKeys: URIs of every scheme that names data are looked up, and URLs that most servers take for one another prove.
+func TestSourceKeys(t *testing.T) {
+	const text = "Content-Type: text/plain\r\n"
+	for _, row := range []struct {
+		key, kind, uri string
+		sure           storage
+	}{
+		{"file:///D:/site/a.txt", "resource", "file:///D:/site/a.txt", exact},
+		{"urn:X-site:a", "resource", "urn:X-site:a", exact},
+		{"urn:X-site:a", "metadata", "urn:X-site:a", vague},
+		{"gopher://h.org/0/a.txt", "resource", "gopher://h.org/0/a.txt", exact},
+		{"data:,a", "resource", "data:,a", exact},
+		{"http://h.org/a.txt", "metadata", "http://h.org/a.txt", lost},
+		{"dns:h.org", "resource", "dns:h.org", lost},
+		{"http://h.org/%28x%29", "resource", "http://h.org/(x)", vague},
+		{"http://h.org/(x)", "resource", "http://h.org/%28x%29", vague},
+		{"http://h.org./a.txt", "resource", "http://h.org/a.txt", vague},
+		{"http://h.org:81/a.txt", "resource", "https://h.org.:81/a.txt", vague},
+	} {
+		t.Run(fmt.Sprintf("%s of %s as %s", row.key, row.kind, row.uri), func(t *testing.T) {
+			list := []webcapturetest.Resource{{URL: row.key, MediaType: "text/plain", Body: capturedText}}
+			pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+			for same, body := range map[bool][]byte{true: capturedText, false: otherText} {
+				record := bytes.Replace(warcOf(row.kind, text, body), []byte(bodyURL), []byte(row.uri), 1)
+				c := bodyCase{file: "a.warc", data: record}
+				if got, want := verdictOf(t, pdf, c), row.sure.want(same); got.Proof != want {
+					t.Errorf("%v: %s, want %v", got.Proof, got.Reason, want)
+				}
+			}
+		})
+	}
+}
+
+// folderOf matches the folder of a source of a test.
+var folderOf = regexp.MustCompile(`\S*/`)
+
+// TestIdentityEvidence: what is verified or differs comes with the capture, and what is not with what was skipped.
+func TestIdentityEvidence(t *testing.T) {
+	at := func(date string, record []byte) []byte {
+		return bytes.Replace(record, []byte("2026-02-01"), []byte(date), 1)
+	}
+	reply := func(status string, body []byte) []byte {
+		return warcOf("response", httpType, httpReply(status, "", body))
+	}
+	for _, row := range []struct {
+		name     string
+		records  [][]byte
+		proof    rule.Proof
+		evidence string // or the reason
+	}{
+		{"verified by the second of three", [][]byte{
+			at("2025-01-01", reply("200 OK", otherText)), at("2025-01-02", reply("200 OK", capturedText)),
+			at("2025-01-03", reply("200 OK", []byte("x")))}, rule.Verified,
+			"response record of 2025-01-02T10:00:00Z with status 200, 2 captures tried, " +
+				"expected <6bb9712abc6c5737f892b31a0e59e763>, MD5 of the file <6bb9712abc6c5737f892b31a0e59e763>"},
+		{"two that differ", [][]byte{at("2025-01-01", reply("200 OK", otherText)), at("2025-01-02", reply("200 OK", []byte("x")))},
+			rule.Mismatch, "response record of 2025-01-01T10:00:00Z with status 200, 2 captures tried, " +
+				"expected <6bb9712abc6c5737f892b31a0e59e763>, MD5 of the file <5312b080082c58a5c90a0431f4a98344>"},
+		{"none is of use", [][]byte{reply("206 Partial Content", otherText[:9]), reply("304 Not Modified", nil),
+			reply("206 Partial Content", otherText[:9])}, rule.NotCheckable,
+			"no source has the URL; skipped 2: a part of a file (status 206), the first: a.warc, byte 0; " +
+				"skipped 1: a reply without the file (status 304), the first: a.warc, byte 240"},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			got := verdictOf(t, bodyPDF(capturedText), bodyCase{file: "a.warc", data: bytes.Join(row.records, nil)})
+			say := got.Evidence()
+			if got.Proof == rule.NotCheckable {
+				say = folderOf.ReplaceAllString(got.Reason, "")
+			}
+			if got.Proof != row.proof || say != row.evidence {
+				t.Errorf("%v: %s, want %v: %s", got.Proof, say, row.proof, row.evidence)
+			}
+		})
+	}
+}

@@ -163,7 +163,7 @@ func TestRepairedTrees(t *testing.T) {
 		},
 		"a set that stands in a tree is not another one with its ID": {
 			"names: << /URLS << /Names [ (http://a/0) " + inTree + " ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + strings.Replace(setA, "/SPS", "/SPS /T (another)", 1), Options{},
-			"URLS\n(http://a/0) 23 0 R 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 23 0 R\n",
+			"URLS\n(http://a/0) 23 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 23 0 R\n",
 		},
 		"a key that stays if it is right for one of its sets": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> [ 20 0 R 21 0 R ] ] >> >>\n" + info + setA + fromB, onRequest("WC302"),

@@ -239,6 +239,27 @@ func fixMissingURL(p *rule.Pass, l *rule.Links, key nametree.Key) *rule.Fix {
 	return keyFor(l, "URLS", key)
 }
 
+// fixSharedURL returns the fix that adds a content set to the value of a key of URLS; nil if the sets in the value
+// do not come from there, so that the key is in doubt, or if the set may be a copy of one of them.
+func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry) *rule.Fix {
+	agree, differ := false, false
+	for s := range setsIn(p, e.Value) {
+		switch {
+		case s == nil || !s.Recognized() || !namesURLs(s):
+		case !s.Accepts(e.Key):
+			differ = true
+		case s.Subtype == l.Subtype && sharesMember(&s.ContentSet, &l.ContentSet):
+			return nil
+		default:
+			agree = true
+		}
+	}
+	if differ && !agree {
+		return nil
+	}
+	return fixMissingURL(p, l, e.Key)
+}
+
 // counted returns a number with its noun.
 func counted(n int, noun string) string {
 	if n == 1 {

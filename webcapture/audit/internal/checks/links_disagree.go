@@ -16,8 +16,9 @@ var linksDisagree = &rule.Rule{
 	Repair:  "The set is added to the value, which becomes an array.",
 	Evidence: rule.Evidence{
 		Contradiction: "The URL or ID of a content set, and the key, which leads to other sets only",
-		Witness:       "For a URL as for WC223; for an ID, members do not carry another one",
-		Undecided:     "The set stays without the key",
+		Witness: "For a URL, a set in the value that comes from there and is no copy of this one; for an ID, " +
+			"members do not carry another one",
+		Undecided: "The set stays without the key",
 	},
 	Action:     rule.AddKey,
 	CheckLinks: checkLinksDisagree,
@@ -29,7 +30,7 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	}
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
 		at := rule.PlaceOf(p.DB.URLS, e)
-		p.Reportf(l.At(), fixMissingURL(p, l, e.Key),
+		p.Reportf(l.At(), fixSharedURL(p, l, e),
 			"key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
 	})
 	id, ok := l.Identifier()

@@ -1,0 +1,124 @@
+package witness
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// TestDecide: which of two claims is right, by what supports them.
+func TestDecide(t *testing.T) {
+	nothing := Claim{}
+	proven := Claim{Proofs: []string{"the MD5 of its image"}}
+	agreed := Claim{Records: []string{"the ID of 2 members"}}
+	both := Claim{Proofs: proven.Proofs, Records: agreed.Records}
+	doubt := []string{"one member"}
+	for _, c := range []struct {
+		name     string
+		key, set Claim
+		doubt    []string
+		prefer   Side
+		want     Verdict
+	}{
+		{"nothing", nothing, nothing, nil, Open,
+			Verdict{Why: "no witness decides; " + Remedy, Weak: true}},
+		{"a proof of the key", proven, nothing, nil, Open,
+			Verdict{Right: Keys, Proven: true, Why: "the MD5 of its image proves the key"}},
+		{"a proof of the key, against members", proven, agreed, nil, Open,
+			Verdict{Right: Keys, Proven: true, Why: "the MD5 of its image proves the key"}},
+		{"a proof of the key, and doubt", proven, nothing, doubt, Open,
+			Verdict{Right: Keys, Proven: true, Why: "the MD5 of its image proves the key"}},
+		{"a proof of the set", nothing, proven, nil, Open,
+			Verdict{Right: Sets, Proven: true, Why: "the MD5 of its image proves the ID or URL of the content set"}},
+		{"a proof of the set, against members", agreed, proven, nil, Open,
+			Verdict{Why: "for the key: the ID of 2 members; for the content set: the MD5 of its image; " + Remedy}},
+		{"two proofs", proven, both, nil, Open, Verdict{Why: "for the key: the MD5 of its image; " +
+			"for the content set: the MD5 of its image and the ID of 2 members; " + Remedy}},
+		{"agreement with the key", agreed, nothing, nil, Open,
+			Verdict{Right: Keys, Why: "the key agrees with the ID of 2 members"}},
+		{"agreement with the set", nothing, agreed, nil, Open,
+			Verdict{Right: Sets, Why: "the content set agrees with the ID of 2 members"}},
+		{"agreement with both", agreed, agreed, nil, Open,
+			Verdict{Why: "for the key: the ID of 2 members; for the content set: the ID of 2 members; " + Remedy}},
+		{"agreement with the set, and doubt", nothing, agreed, doubt, Open,
+			Verdict{Why: "for the content set: the ID of 2 members; for neither: one member; " + Remedy, Weak: false}},
+		{"doubt", nothing, nothing, doubt, Open, Verdict{Why: "for neither: one member; " + Remedy}},
+		{"a choice of keys", nothing, nothing, nil, Keys, Verdict{Right: Keys, Why: "you chose --prefer keys"}},
+		{"a choice of sets, where members disagree", agreed, agreed, nil, Sets,
+			Verdict{Right: Sets, Why: "you chose --prefer sets"}},
+		{"a choice against a proof", proven, nothing, nil, Sets,
+			Verdict{Right: Keys, Proven: true, Why: "the MD5 of its image proves the key"}},
+		{"a choice against agreement", nothing, agreed, nil, Keys,
+			Verdict{Right: Sets, Why: "the content set agrees with the ID of 2 members"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := Decide(c.key, c.set, c.doubt, c.prefer); got != c.want {
+				t.Errorf("Decide = %+v, should be %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestParseSide: sides have the names that --prefer takes.
+func TestParseSide(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		want Side
+		ok   bool
+	}{{"", Open, true}, {"keys", Keys, true}, {"sets", Sets, true}, {"KEYS", Open, false}, {"open", Open, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			got, ok := ParseSide(c.name)
+			if got != c.want || ok != c.ok || ok && got.String() != c.name {
+				t.Errorf("ParseSide(%q) = %v, %t", c.name, got, ok)
+			}
+		})
+	}
+}
+
+// TestCarried: members dispute an ID if they carry others of 16 bytes, and none carries it.
+func TestCarried(t *testing.T) {
+	const id, other = "0123456789abcdef", "fedcba9876543210"
+	for _, c := range []struct {
+		name    string
+		carried []string
+		want    bool
+	}{
+		{"no members", nil, false},
+		{"members without ID", []string{"", ""}, false},
+		{"the ID", []string{id}, false},
+		{"another one", []string{other}, true},
+		{"the ID, and another one", []string{other, id}, false},
+		{"a short one", []string{"short"}, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var carried Carried
+			for _, s := range c.carried {
+				m := Member{ID: webcapture.String{}}
+				if s != "" {
+					m.ID = stringOf(t, s)
+				}
+				carried.Add(m, nil)
+			}
+			carried.Add(Member{}, errors.New("unreadable"))
+			if got := carried.Disputes(nametree.Key(id)); got != c.want {
+				t.Errorf("Disputes = %t", got)
+			}
+			if carried.Members != len(c.carried) || len(carried.Unread) != 1 {
+				t.Errorf("%d members, %d unread", carried.Members, len(carried.Unread))
+			}
+		})
+	}
+}
+
+// stringOf returns a string object as a Reader returns it.
+func stringOf(t *testing.T, s string) webcapture.String {
+	t.Helper()
+	o, _, err := object.Parse(object.AppendString(nil, []byte(s)), 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return webcapture.String{Object: o, Bytes: []byte(s)}
+}

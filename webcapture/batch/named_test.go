@@ -95,9 +95,9 @@ func TestNamedMembers(t *testing.T) {
 		{"x.zip!in.zip", "x.zip!in.zip " + none},
 		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"},
 		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"},
-		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf zip: not a valid zip file"},
+		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf the zip file is cut off or damaged: it has no directory"},
 		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"},
-		{"cut.zip!a.pdf", "cut.zip!a.pdf zip: not a valid zip file"},
+		{"cut.zip!a.pdf", "cut.zip!a.pdf the zip file is cut off or damaged: it has no directory"},
 		{"text!a.pdf", "text!a.pdf " + filepath.Join(dir, "text") + " is not an archive"},
 	} {
 		t.Run(tt[0], func(t *testing.T) {

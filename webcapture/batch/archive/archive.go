@@ -56,6 +56,7 @@ func (m *Member) Data() (*Data, error) {
 	}
 	if m.read == nil {
 		if m.read, m.Err = m.data(); m.Err != nil {
+			m.Err = damageOf(m.Err)
 			return nil, m.Err
 		}
 	}
@@ -218,6 +219,7 @@ func (w *walk) fail(at place, err error) {
 }
 
 func (w *walk) give(m *Member) {
+	m.Err = damageOf(m.Err)
 	w.given = true
 	if !w.yield(m) {
 		w.ended = true

@@ -271,10 +271,10 @@ func TestDamagedArchives(t *testing.T) {
 		first      string   // the first member
 		last       []string // of what the last one says, which is of the archive or the rest of it
 	}{
-		{"a tar that is cut off", whole[:len(whole)/2], "x!a.pdf=a", []string{"x: ", "EOF"}},
-		{"a tar.gz that is cut off", gz(whole)[:5000], "x!a.pdf=a", []string{"x: ", "EOF"}},
+		{"a tar that is cut off", whole[:len(whole)/2], "x!a.pdf=a", []string{"x: ", "cut off"}},
+		{"a tar.gz that is cut off", gz(whole)[:5000], "x!a.pdf=a", []string{"x: ", "cut off"}},
 		{"a WARC that is cut off", warc[:len(warc)-100], "x!http://a.example/a.pdf=a", []string{"x: ", "cut off"}},
-		{"a zip without its directory", zipped[:len(zipped)-10], "", []string{"x: zip"}},
+		{"a zip without its directory", zipped[:len(zipped)-10], "", []string{"x: the zip file is cut off or damaged"}},
 		{"a zip entry that is damaged", strings.Replace(storedZip(t, files...), "5678", "____", 1), "x!a.pdf=a",
 			[]string{"x!c.pdf=c"}},
 	} {

@@ -106,7 +106,8 @@ func codecOf(start []byte) *codec {
 // isBzip2 reports whether a level and a block follow the letters that bzip2 files begin with.
 func isBzip2(start []byte) bool {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
-	return len(start) > 4 && start[3] >= '1' && start[3] <= '9' && (hasPrefix(start[4:], block) || hasPrefix(start[4:], end))
+	return len(start) > 4 && start[3] >= '1' && start[3] <= '9' &&
+		(hasPrefix(start[4:], block) || hasPrefix(start[4:], end))
 }
 
 // kindOfDecoded returns the kind of a compressed file: that of a tar or WARC file if this is one.
@@ -183,9 +184,9 @@ func (d *decodedReader) Read(p []byte) (int, error) {
 
 func (c *codec) damage(err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
-		return fmt.Errorf("the %s data are cut off: %w", c.name, io.ErrUnexpectedEOF)
+		return &damageError{fmt.Sprintf("the %s data are cut off", c.name), io.ErrUnexpectedEOF}
 	}
-	return fmt.Errorf("damaged %s data: %w", c.name, err)
+	return &damageError{fmt.Sprintf("the %s data are damaged", c.name), err}
 }
 
 // innerName returns the name of the file that is compressed in one of the name.

@@ -69,7 +69,7 @@ func TestCompression(t *testing.T) {
 		{"PDF by gzip in a tar", "x", tarOf(t, file{"b.pdf.gz", gz(pdf("a"))}), []string{"x!b.pdf.gz!b.pdf=a"}},
 		{"PDF by gzip, twice", "x.pdf.gz.gz", gz(gz(pdf("a"))), []string{"x.pdf.gz.gz!x.pdf.gz!x.pdf=a"}},
 		{"gzip, cut off", "x.pdf.gz", gz(pdf("a"))[:20],
-			[]string{"x.pdf.gz: the gzip data are cut off: unexpected EOF"}},
+			[]string{"x.pdf.gz: the gzip data are cut off"}},
 		{"zip entry by bzip2", "x", rawZip(t, "b.pdf", 12, bzip2B, pdf("b")), []string{"x!b.pdf=b"}},
 		{"zip entry by bzip2 without a name", "x", rawZip(t, "b", 12, bzip2B, pdf("b")), []string{"x!b=b"}},
 		{"zip entry by xz", "x", rawZip(t, "b.pdf", 95, xzOf(t, pdf("b")), pdf("b")), []string{"x!b.pdf=b"}},

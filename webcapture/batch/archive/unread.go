@@ -69,5 +69,6 @@ func errUnread(r io.ReaderAt, name string) error {
 	if what == "" {
 		return &report.SkippedError{Reason: "not an archive that webcap knows"}
 	}
-	return &report.SkippedError{Reason: "a " + what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
+	return &report.SkippedError{
+		Reason: "a " + what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
 }

@@ -133,7 +133,7 @@ type EntriesError struct {
 
 func (e *EntriesError) add(name string, err error) {
 	if e.Count++; e.Count == 1 {
-		e.First = fmt.Errorf("%s: %w", name, err)
+		e.First = fmt.Errorf("%s: %w", name, damageOf(err))
 	}
 }
 

@@ -1,0 +1,48 @@
+package archive
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"compress/bzip2"
+	"errors"
+	"io"
+
+	"github.com/klauspost/compress/flate"
+)
+
+// damages are errors of packages that read archives, and what they mean.
+var damages = []struct {
+	err  error
+	text string
+}{
+	{zip.ErrFormat, "the zip file is cut off or damaged: it has no directory"},
+	{zip.ErrChecksum, "the zip entry is damaged: it has another checksum"},
+	{tar.ErrHeader, "the tar file is damaged: it has a header that is wrong"},
+	{io.ErrUnexpectedEOF, "the data are cut off"},
+}
+
+// damageError is what an error of a package means for people.
+type damageError struct {
+	text string
+	err  error
+}
+
+func (d *damageError) Error() string { return d.text }
+
+func (d *damageError) Unwrap() error { return d.err }
+
+// damageOf returns an error of a package that reads archives in words for people, and any other as it is.
+func damageOf(err error) error {
+	for _, d := range damages {
+		if err == d.err {
+			return &damageError{d.text, err}
+		}
+	}
+	if d, ok := errors.AsType[flate.CorruptInputError](err); ok {
+		return &damageError{"the deflated data are damaged", d}
+	}
+	if d, ok := errors.AsType[bzip2.StructuralError](err); ok {
+		return &damageError{"the bzip2 data are damaged", d}
+	}
+	return err
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
@@ -20,8 +21,9 @@ type comparison struct {
 	nulled  int
 	gone    map[nametree.Key]int // pages that became null in O, by the ID of their set
 	moves   pageMoves
-	emptied bool      // one of the files has no entries: what the other's lead to is not listed
-	named   [2][2]int // links to destinations that were made with an ID, and those that lead somewhere
+	painted map[[2]object.Ref]bool // images that two pages paint in one place, and whether they are the same
+	emptied bool                   // one of the files has no entries: what the other's lead to is not listed
+	named   [2][2]int              // links to destinations that were made with an ID, and those that lead somewhere
 }
 
 func (c *comparison) run() error {

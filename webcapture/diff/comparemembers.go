@@ -18,21 +18,36 @@ func (c *comparison) member(at Place, m, n *member) {
 	}
 	a, b := c.of[0].describe(m), c.of[1].describe(n)
 	if a == b {
-		a, b = a+c.of[0].contentText(m), b+c.of[1].contentText(n)
+		a, b = a+c.of[0].differenceText(m), b+c.of[1].differenceText(n)
 	}
 	c.add(Changed, at, a, b)
 }
 
-// contentText tells members apart that only differ in content.
-func (c *content) contentText(m *member) string {
+// differenceText tells members apart that only differ in content.
+func (c *content) differenceText(m *member) string {
 	sum, what := contentHash{}, ", content "
 	if m.page > 0 {
-		sum, _ = c.shownContent(m.page) // which was read before
+		sum = c.lookOf(m.page)
 	} else if o := c.nonPage(m); o.isImage {
 		what = ", samples "
 		sum, _ = c.samplesOf(&o)
 	}
 	return fmt.Sprintf("%s%x", what, sum[:4])
+}
+
+// lookOf returns the hash of what a page shows: its content, which was read before, and the images that it paints.
+func (c *content) lookOf(page int32) contentHash {
+	sum, _ := c.shownContent(page)
+	refs, _ := c.painted(page)
+	b := sum[:]
+	for _, ref := range refs {
+		image, _ := c.hashOfStream(ref)
+		b = append(b, image[:]...)
+	}
+	if len(refs) == 0 {
+		return sum
+	}
+	return hashOf(b)
 }
 
 // sameMember reports whether two elements of O are the same, or cannot be told apart.
@@ -44,13 +59,21 @@ func (c *comparison) sameMember(m, n *member) (bool, error) {
 	switch {
 	case x.unread || y.unread:
 		return true, nil
-	case x.kind != y.kind || x.isImage != y.isImage || x.id != y.id || x.width != y.width || x.height != y.height:
+	case x.id != y.id:
 		return false, nil
 	}
-	if x.data != (contentHash{}) && y.data != (contentHash{}) || !x.isImage {
+	return c.sameObject(&x, &y)
+}
+
+// sameObject reports whether two objects that are not pages are the same, or cannot be told apart, apart from their IDs.
+func (c *comparison) sameObject(x, y *nonPage) (bool, error) {
+	switch {
+	case x.kind != y.kind || x.isImage != y.isImage || x.width != y.width || x.height != y.height:
+		return false, nil
+	case x.data != (contentHash{}) && y.data != (contentHash{}) || !x.isImage:
 		return x.data == y.data, nil
 	}
-	return c.sameImage(&x, &y)
+	return c.sameImage(x, y)
 }
 
 func (c *comparison) samePage(m, n *member) (bool, error) {

@@ -288,6 +288,58 @@ func TestChanges(t *testing.T) {
 	}
 }
 
+// TestPaintedImages: a page shows something else if its resources lead to another image under the same name.
+func TestPaintedImages(t *testing.T) {
+	page := func(content, resources string) []byte {
+		return edited(t, "first\n", content, "/Contents 18 0 R", "/Contents 18 0 R /Resources << /XObject << "+resources+" >> >>",
+			"10 0 obj <<", "30 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode >> stream\nother\nendstream\n10 0 obj <<")
+	}
+	before := page("/I Do\n", "/I 9 0 R /J 30 0 R")
+	for name, tt := range map[string]struct {
+		content, resources string
+		same               bool
+	}{
+		"the same":                {"/I Do\n", "/I 9 0 R /J 30 0 R", true},
+		"another one":             {"/I Do\n", "/I 30 0 R /J 9 0 R", false},
+		"the same, renamed":       {"/X#49 Do\n", "/XI 9 0 R /J 30 0 R", true},
+		"another one, renamed":    {"/J Do\n", "/I 9 0 R /J 30 0 R", false},
+		"one that is not shown":   {"/I Do\n", "/I 9 0 R", true},
+		"a name without an image": {"/K Do\n", "/I 9 0 R", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := compare(t, before, page(tt.content, tt.resources))
+			if (len(res.Changes) == 0) != tt.same {
+				t.Errorf("changes: %v", text(res))
+			}
+			for _, c := range res.Changes {
+				if c.A == c.B {
+					t.Errorf("%v says nothing", c)
+				}
+			}
+		})
+	}
+}
+
+// TestSmallNumbers: numbers in contents count as far as tools keep them.
+func TestSmallNumbers(t *testing.T) {
+	for name, tt := range map[string]struct {
+		a, b string
+		same bool
+	}{
+		"two digits after the point": {"12.341", "12.34", true},
+		"another number":             {"12.34", "12.35", false},
+		"small ones":                 {"0.001", "0.004", false},
+		"small ones, with a zero":    {".0010", "0.001", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			res := compare(t, edited(t, "first\n", tt.a+" w\n"), edited(t, "first\n", tt.b+" w\n"))
+			if (len(res.Changes) == 0) != tt.same {
+				t.Errorf("changes: %v", text(res))
+			}
+		})
+	}
+}
+
 // lines returns the changes sorted, each seen from the other file if that is
 // asked for. What a change of a key is named by depends on the direction.
 func lines(r *diff.Result, turned bool) []string {

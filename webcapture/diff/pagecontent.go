@@ -17,6 +17,11 @@ import (
 //
 //	stored   the bytes of the content streams, as they are in the file
 //	shown    the operators and operands in them; names of resources and white space do not count
+//
+// Of pages with one content, the images are compared that the content paints.
+
+// maxPageDepth is the number of nodes from a page up to the root of the page tree.
+const maxPageDepth = 64
 
 // maxShownContent is in bytes: the decoded content of a page that is compared. Content of more than that is as good as
 // content that cannot be read.
@@ -75,31 +80,39 @@ func (c *content) storedContent(page int32) (contentHash, error) {
 
 // shownContent returns the hash of what the content of a page shows.
 func (c *content) shownContent(page int32) (sum contentHash, err error) {
-	refs, err := c.contentRefs(page)
+	text, err := c.contentText(page)
 	if err != nil {
 		return sum, err
-	}
-	var text []byte
-	for _, ref := range refs {
-		data, err := c.r.Data(ref)
-		if err != nil {
-			return sum, err
-		}
-		part, err := io.ReadAll(io.LimitReader(data, maxShownContent+1))
-		if err != nil {
-			return sum, err
-		}
-		if text = append(append(text, part...), '\n'); len(text) > maxShownContent {
-			return sum, errLongContent
-		}
-		if err := c.spend(elementCost + int64(len(part))); err != nil {
-			return sum, err
-		}
 	}
 	h := contentHasher{sum: sha256.New()}
 	h.write(text)
 	copy(sum[:], h.sum.Sum(nil))
 	return sum, nil
+}
+
+// contentText returns the decoded content streams of a page as one text.
+func (c *content) contentText(page int32) (text []byte, err error) {
+	refs, err := c.contentRefs(page)
+	if err != nil {
+		return nil, err
+	}
+	for _, ref := range refs {
+		data, err := c.r.Data(ref)
+		if err != nil {
+			return nil, err
+		}
+		part, err := io.ReadAll(io.LimitReader(data, maxShownContent+1))
+		if err != nil {
+			return nil, err
+		}
+		if text = append(append(text, part...), '\n'); len(text) > maxShownContent {
+			return nil, errLongContent
+		}
+		if err := c.spend(elementCost + int64(len(part))); err != nil {
+			return nil, err
+		}
+	}
+	return text, nil
 }
 
 // sameContent reports whether two pages show the same, or cannot be told apart.
@@ -115,16 +128,117 @@ func (c *comparison) sameContent(a, b int32) (bool, error) {
 			}
 		}
 		if sums[0] == sums[1] {
-			return true, nil
+			return c.samePainted(a, b)
 		}
 	}
 	return false, nil
 }
 
+// samePainted reports whether two pages, whose content is the same but for names of resources, paint the same images.
+func (c *comparison) samePainted(a, b int32) (bool, error) {
+	var images [2][]object.Ref
+	for side, page := range []int32{a, b} {
+		var err error
+		if images[side], err = c.of[side].painted(page); object.IsMalformed(err) {
+			return true, c.of[side].couldNotRead(rule.Place{Page: int(page)}, err)
+		} else if err != nil {
+			return false, c.of[side].failed(err)
+		}
+	}
+	for i := range min(len(images[0]), len(images[1])) {
+		pair := [2]object.Ref{images[0][i], images[1][i]}
+		same, known := c.painted[pair]
+		if !known {
+			var err error
+			if same, err = c.sameXObject(pair); err != nil {
+				return false, err
+			}
+			if c.painted == nil {
+				c.painted = map[[2]object.Ref]bool{}
+			}
+			c.painted[pair] = same
+		}
+		if !same {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// sameXObject reports whether two XObjects are the same image, or one of them is none or cannot be read.
+func (c *comparison) sameXObject(pair [2]object.Ref) (bool, error) {
+	var x [2]nonPage
+	for side, ref := range pair {
+		var err error
+		if x[side], err = c.of[side].readNonPage(ref); object.IsMalformed(err) {
+			return true, nil
+		} else if err != nil {
+			return false, c.of[side].failed(err)
+		}
+	}
+	if !x[0].isImage || !x[1].isImage {
+		return true, nil
+	}
+	return c.sameObject(&x[0], &x[1])
+}
+
+// painted returns the XObjects that the content of a page paints by the operator Do (8.8), in its order. One that is not
+// an object of its own has the number 0.
+func (c *content) painted(page int32) ([]object.Ref, error) {
+	resources, err := c.resourcesOf(page)
+	if err != nil {
+		return nil, err
+	}
+	o, err := c.lookup(resources, "XObject")
+	if err != nil {
+		return nil, err
+	}
+	xobjects, ok := o.Dict()
+	if !ok {
+		return nil, nil
+	}
+	text, err := c.contentText(page)
+	if err != nil {
+		return nil, err
+	}
+	h := contentHasher{sum: sha256.New()}
+	h.write(text)
+	var refs []object.Ref
+	for _, name := range h.painted {
+		ref, _ := xobjects.Lookup(name).Ref()
+		refs = append(refs, ref)
+	}
+	return refs, nil
+}
+
+// resourcesOf returns the resources of a page, which may be those of a node above it (7.7.3.4).
+func (c *content) resourcesOf(page int32) (resources object.Dict, err error) {
+	node := object.MakeRef(c.pages.refs[page-1])
+	for range maxPageDepth {
+		o, err := c.r.Resolve(node)
+		if err != nil {
+			return resources, err
+		}
+		d, _ := o.Dict()
+		if o, err = c.lookup(d, "Resources"); err != nil {
+			return resources, err
+		}
+		if resources, ok := o.Dict(); ok {
+			return resources, nil
+		}
+		if node = d.Lookup("Parent"); node.IsNull() {
+			break
+		}
+	}
+	return resources, nil
+}
+
 // contentHasher hashes the tokens of a content stream (7.8.2).
 type contentHasher struct {
-	sum hash.Hash
-	b   []byte // scratch
+	sum     hash.Hash
+	b       []byte // scratch
+	name    string // the last one, without the slash
+	painted []string
 }
 
 // token adds a token of a kind.
@@ -146,16 +260,21 @@ func (h *contentHasher) write(text []byte) {
 		case c == '(', c == '<' && (i+1 == len(text) || text[i+1] != '<'):
 			i = h.stringAt(text, i)
 		case c == '/':
-			i = endOfToken(text, i+1)
+			end := endOfToken(text, i+1)
+			h.name = nameOf(text[i:end])
 			h.token('/', nil) // tools rename resources
+			i = end
 		case isDelimiter(c):
 			h.token(c, nil)
 			i++
 		default:
 			end := endOfToken(text, i)
 			h.word(text[i:end])
-			if string(text[i:end]) == "ID" { // data of an inline image follow (8.9.7)
+			switch string(text[i:end]) {
+			case "ID": // data of an inline image follow (8.9.7)
 				end = h.inlineImage(text, end)
+			case "Do":
+				h.painted = append(h.painted, h.name)
 			}
 			i = end
 		}
@@ -174,12 +293,28 @@ func (h *contentHasher) stringAt(text []byte, i int) int {
 	return end
 }
 
-// word adds a number or an operator. Tools write numbers with few digits.
+// word adds a number or an operator. Tools write numbers with few digits: two after the point, or of small numbers two
+// that are not zeros before them.
 func (h *contentHasher) word(text []byte) {
-	if f, err := strconv.ParseFloat(string(text), 64); err == nil && !math.IsInf(f, 0) && !math.IsNaN(f) {
+	f, err := strconv.ParseFloat(string(text), 64)
+	switch {
+	case err != nil || math.IsInf(f, 0) || math.IsNaN(f):
+	case f != 0 && math.Abs(f) < 0.1:
+		text = strconv.AppendFloat(nil, f, 'e', 1, 64)
+	default:
 		text = strconv.AppendFloat(nil, math.Round(f*100)/100+0, 'f', 2, 64)
 	}
 	h.token('w', text)
+}
+
+// nameOf returns a name as dictionaries have it, of its text with the slash.
+func nameOf(text []byte) string {
+	o, _, err := object.Parse(text, 0)
+	if err != nil {
+		return string(text[1:])
+	}
+	name, _ := o.Name()
+	return string(name)
 }
 
 // inlineImage adds the data of an inline image, and returns where they end.

@@ -48,6 +48,10 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	add("text of status 404", vague, 404, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	add("text of an unknown encoding", vague, 200, nil, object{"size": n, "mimeType": "text/plain", "encoding": "utf8", "text": string(text)})
 	add("UTF-16", vague, 200, nil, object{"mimeType": "text/plain; charset=utf-16le", "text": string(text)})
+	whole := harOf(200, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
+	const without = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":200,"content":{"size":9}}},`
+	list = append(list, bodyCase{"text after an entry without the body", "a.har",
+		bytes.Replace(whole, []byte(`"entries":[`), []byte(`"entries":[`+without), 1), same, vague})
 	add("base64", exact, 200, nil, object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": b64(text)})
 	add("base64 without padding", vague, 200, nil,
 		object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": strings.TrimRight(b64(text), "=")})

@@ -58,6 +58,8 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		warcOf("continuation", "WARC-Segment-Origin-ID: <urn:uuid:1>\r\nWARC-Segment-Number: 2\r\n"+
 			fmt.Sprintf("WARC-Segment-Total-Length: %d\r\n", len(good)), good[200:]))
 	add("a segment without the others", "a.warc", lost, warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\n", good[:200]))
+	add("a segment before", "a.warc", vague,
+		warcOf("response", httpType+"WARC-Segment-Number: 1\r\n", good[:200]), warcOf("response", httpType, good))
 	add("ARC, one byte too long", "a.arc", vague, arcOf(good, 1))
 	add("ARC, one byte too short", "a.arc", vague, arcOf(good, -1))
 	var noise []byte // so that the header of the record is whole

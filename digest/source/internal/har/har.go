@@ -152,13 +152,17 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	hash := maphash.String(h.seed, urlkey.Alike(e.Request.URL))
 	if reason := e.unusable(); reason != "" {
 		t.Skip(h.where(start), reason)
-		h.excluded[hash] = append(h.excluded[hash], capture.Exclusion{Where: h.where(start), Reason: reason})
+		h.excluded[hash] = append(h.excluded[hash], capture.Exclusion{Where: h.where(start), Reason: reason,
+			Damaged: reason == reasonNoBody})
 		return nil
 	}
 	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
 	t.Kept++
 	return nil
 }
+
+// reasonNoBody is that of an entry whose body may be what was captured.
+const reasonNoBody = "an entry without the body"
 
 // damagedJSON returns the reason to skip what follows an error in the JSON; empty
 // if the error is that of the disk.
@@ -225,7 +229,7 @@ func (e *harEntry) unusable() string {
 	case h.Unusable() != "":
 		return h.Unusable()
 	case len(text) == 0, string(text) == "null", string(text) == `""` && e.Response.Content.Size != 0:
-		return "an entry without the body"
+		return reasonNoBody
 	}
 	return ""
 }

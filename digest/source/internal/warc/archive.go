@@ -310,7 +310,7 @@ func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
 		} else if err == nil && e.useless == unusable && s.header != nil {
 			reason = s.header.Unusable()
 		}
-		list = append(list, capture.Exclusion{Where: p.where(e.position), Reason: reason, Damaged: e.useless == damagedRecord})
+		list = append(list, capture.Exclusion{Where: p.where(e.position), Reason: reason, Damaged: e.useless.mayBeCaptured()})
 		if len(list) == capture.MaxKept {
 			break
 		}

@@ -34,9 +34,13 @@ type entry struct {
 type uselessness uint8
 
 const (
+	firstSegment  uselessness = 253
 	damagedRecord uselessness = 254
 	unusable      uselessness = 255 // by what its header says
 )
+
+// mayBeCaptured reports whether the record may be what was captured, for all that can be read of it.
+func (k uselessness) mayBeCaptured() bool { return k == damagedRecord || k == firstSegment }
 
 // methods are those of requests to which a reply is not what their URL stands for.
 var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"}
@@ -49,6 +53,8 @@ func (k uselessness) reason() string {
 	switch {
 	case k == damagedRecord:
 		return "a record that is damaged"
+	case k == firstSegment:
+		return reasonSegment
 	case k == 0 || int(k) > len(methods):
 		return ""
 	}
@@ -257,7 +263,7 @@ func (s *scan) skipDamage(at position, reason string) {
 // entry, a reason to skip it, or neither.
 func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
 	switch {
-	case rec.kind == segmentRecord:
+	case rec.kind == segmentRecord && (s.wanted != nil || recordTypes[rec.name].kind != replyRecord):
 		return e, reasonSegment, false
 	case s.wanted != nil:
 		return entry{position: at}, "", s.wanted(rec)
@@ -278,6 +284,10 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 	if m := s.methods[urlkey.Hash(rec.concurrent)]; m != "" {
 		e.useless = answerTo(m)
 		return e, e.useless.reason(), true
+	}
+	if rec.kind == segmentRecord {
+		e.useless = firstSegment
+		return e, reasonSegment, true
 	}
 	if rec.http {
 		reason, revisit := s.unusable(rec.length), e.revisit

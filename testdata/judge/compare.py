@@ -161,10 +161,19 @@ class Comparison:
                 if score >= ENOUGH:
                     scores.append((-score, i, j))
         self.there, self.index = {}, {}  # index in a -> set of b; id(set of b) -> index in a
+        self.twins = {}  # index in a -> sets of b that have the mark of the one in there
         for _, i, j in sorted(scores):
             y = self.b.sets[j]
             if i not in self.there and id(y) not in self.index:
                 self.there[i], self.index[id(y)] = y, i
+        for i, y in self.there.items():
+            mark = y.values["mark"]
+            self.twins[i] = [t for t in self.b.sets if t is not y and mark is not None and t.values["mark"] == mark]
+
+    def keys_now(self, i):
+        """Return the keys that lead to a set of the original in the other file, or to a copy that a tree holds."""
+        found = [self.there[i], *self.twins[i]] if i in self.there else []
+        return set().union(*(self.keys_b.get(id(y), ()) for y in found))
 
     def score(self, x, y):
         v, w = x.values, y.values
@@ -181,6 +190,17 @@ class Comparison:
         score += sum(1 for f in ("TS", "CT", "T", "TID") if v[f] is not None and v[f] == w[f])
         ka, kb = self.keys_a.get(id(x), set()), self.keys_b.get(id(y), set())
         return score + len({tree for tree, _ in ka & kb})
+
+    # Agreement of keys and sets of the other file
+
+    def agrees(self, tree, key, i):
+        """Report whether a key led to a set of the original in the other file, and the set says the same."""
+        found = [self.there[i], *self.twins[i]] if i in self.there else []
+        return any((tree, key) in self.keys_b.get(id(y), ()) and y.says(tree, key) for y in found)
+
+    def has_agreement(self, tree, i):
+        """Report whether any key of a tree agrees with a set of the original in the other file."""
+        return any(name == tree and self.agrees(tree, key, i) for name, key in self.keys_now(i))
 
     # Facts
 
@@ -218,7 +238,7 @@ class Comparison:
         """Compare the keys of one tree that lead to a set."""
         was = {k for tree, k in self.keys_a.get(id(self.a.sets[i]), ()) if tree == name}
         there = self.there.get(i)
-        now = {k for tree, k in self.keys_b.get(id(there), ()) if tree == name} if there else set()
+        now = {k for tree, k in self.keys_now(i) if tree == name}
         for k in was & now:
             self.right(("entry", name, k, i))
         others = sorted((k for k in now - was if not self.is_redirected(name, k)), key=repr)
@@ -240,20 +260,19 @@ class Comparison:
     def is_redirected(self, name, key):
         """Report whether a key of the original no longer leads to any of its sets."""
         was = [e.target for e in self.a.trees.get(name) or () if e.key == key]
-        now = [self.index.get(id(e.target)) for e in self.b.trees.get(name) or () if e.key == key]
+        index = {**self.index, **{id(t): i for i, twins in self.twins.items() for t in twins}}
+        now = [index.get(id(e.target)) for e in self.b.trees.get(name) or () if e.key == key]
         return bool(was) and not any(i is not None and self.a.sets[i] in was for i in now)
 
     def entries(self):
         """Return the entries of the other file that lead to sets of the original, as facts of additions."""
-        keys = {i: self.keys_b.get(id(y), ()) for i, y in self.there.items()}
-        return {("added", tree, key, i) for i, found in keys.items() for tree, key in found}
+        return {("added", tree, key, i) for i in self.there for tree, key in self.keys_now(i)}
 
     def wrong_keys(self, fact):
         """Return how many wrong keys of a tree lead to the set that a key was added to."""
         _, tree, _, i = fact
         was = self.keys_a.get(id(self.a.sets[i]), set())
-        now = self.keys_b.get(id(self.there.get(i)), set())
-        return sum(1 for name, key in now - was if name == tree)
+        return sum(1 for name, key in self.keys_now(i) - was if name == tree)
 
     def check_sets(self):
         ids = {(s.subtype, s.id) for s in self.a.sets}
@@ -263,7 +282,8 @@ class Comparison:
                 self.note("set lost", ("set", i), self.name(i), "present", None, MISSING, self.why_lost(x))
                 continue
             self.right(("set", i))
-            self.check_values(i, x, y)
+            for n, copy in enumerate([y, *self.twins[i]]):
+                self.check_values(i, x, copy, n)
             self.check_members(i, x, y)
         for y in self.b.sets:
             if id(y) not in self.index:
@@ -289,12 +309,12 @@ class Comparison:
         classes = {"page": self.pages, "image": self.images}.get(kind)
         return classes is not None and c in classes.present
 
-    def check_values(self, i, x, y):
+    def check_values(self, i, x, y, copy):
         for name in FIELDS:
             was, now = x.values[name], y.values[name]
             if name == "R":
                 was, now = self.counts(x), self.counts(y)
-            fact, place = ("value", i, name), f"{self.name(i)} {name}"
+            fact, place = ("value", i, name, copy), f"{self.name(i)} {name}"
             shown = (was, now) if name not in HEXADECIMAL else (hexadecimal(was), hexadecimal(now))
             if was is None and now is None:
                 continue

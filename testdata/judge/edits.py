@@ -9,13 +9,18 @@ from pikepdf import Array, Dictionary, Name, String
 from generate import Generator
 
 PAGES, IMAGES, SEED = 4, 4, 9
+SMALL = b"\nq 0.001 0 0 0.001 0 0 cm 0 0 5000 5000 re f Q"  # at the end of the content of the first page
 
 
 @cache
 def original():
     g = Generator(SEED, PAGES, IMAGES)
     g.kids = False
-    return g.data()
+    pdf = g.make()
+    put(pdf.pages[0].obj, "/Contents", pdf.make_stream(pdf.pages[0].obj.Contents.read_bytes() + SMALL))
+    out = io.BytesIO()
+    pdf.save(out, static_id=True)
+    return out.getvalue()
 
 
 def edited(edit, **options):
@@ -84,6 +89,17 @@ def exchange_contents(pdf):
     exchange(a, b, "/Resources")
 
 
+def exchange_images(pdf):
+    """Exchange the images that two pages of different sets show; contents stay."""
+    a, b = (s.O[0].Resources.XObject for s in sets(pdf, "/SPS")[:2])
+    exchange(a, b, "/Im0")
+
+
+def change_small_numbers(pdf):
+    data = pdf.pages[0].obj.Contents.read_bytes().replace(b"0.001", b"0.004")
+    put(pdf.pages[0].obj, "/Contents", pdf.make_stream(data))
+
+
 def other_page(pdf):
     s, other = sets(pdf, "/SPS")[:2]
     s.O[0] = other.O[0]
@@ -125,6 +141,8 @@ EDITS = {
     "page deleted, O as it was": (lambda p: p.pages.__delitem__(0), {"page taken out", "page moved"}),
     "pages exchanged": (swap_pages, {"page moved"}),
     "contents exchanged": (exchange_contents, {"page shifted", "page ID", "page zoom"}),
+    "images exchanged in Resources": (exchange_images, {"page shifted"}),
+    "small numbers changed": (change_small_numbers, {"page shifted"}),
     "content changed": (lambda p: put(p.pages[0].obj, "/Contents", p.make_stream(b"0 0 m 9 9 l S")), {"page shifted"}),
     "image data changed": (
         lambda p: sets(p, "/SIS")[-1].O[0].write(b"x" * 99),

@@ -14,9 +14,13 @@ LEAF = 4  # entries of a leaf, in captures whose trees have kids
 
 
 class Generator:
-    """Generator makes one capture. The seed decides its shape, unless pages and images say it."""
+    """Generator makes one capture. The seed decides its shape, unless pages and images say it.
 
-    def __init__(self, seed=0, pages=None, images=None):
+    replies and redirects hold what the URLs of the capture return, as far as IDs are made of it: JPEG images, and with
+    sources all images and pages. told holds these IDs.
+    """
+
+    def __init__(self, seed=0, pages=None, images=None, sources=False):
         self.rng = random.Random(seed)
         self.seed = seed
         self.page_sets = pages or self.rng.randint(1, 5)
@@ -26,6 +30,8 @@ class Generator:
         self.pdf = pikepdf.new()
         self.entries = {"URLS": {}, "IDS": {}}
         self.named = {}
+        self.sources = sources
+        self.replies, self.redirects, self.told = {}, {}, set()
 
     def make(self):
         """Return the document."""
@@ -56,13 +62,18 @@ class Generator:
         pixels = bytes(self.rng.randrange(256) for _ in range(size[0] * size[1] * 3))
         if n % 2:
             image = Stream(self.pdf, pixels)
-            name, identifier = f"{n}.gif", self.rng.randbytes(16)
+            name, kind, identifier = f"{n}.gif", "image/gif", self.rng.randbytes(16)
+            body = picture_file(size, pixels, "GIF") if self.sources else None
         else:
-            out = io.BytesIO()
-            Image.frombytes("RGB", size, pixels).save(out, "JPEG")
-            image = Stream(self.pdf, out.getvalue())
+            body = picture_file(size, pixels, "JPEG")
+            image = Stream(self.pdf, body)
             image.Filter = Name.DCTDecode
-            name, identifier = f"{n}.jpg", hashlib.md5(out.getvalue()).digest()
+            name, kind = f"{n}.jpg", "image/jpeg"
+        url = f"{SITE}/img/{name}"
+        if body is not None:
+            self.replies[url] = kind, body
+            identifier = hashlib.md5(body).digest()
+            self.told.add(identifier)
         image.Type, image.Subtype = Name.XObject, Name.Image
         image.Width, image.Height, image.BitsPerComponent, image.ColorSpace = *size, 8, Name.DeviceRGB
         key = self.string(identifier)
@@ -70,11 +81,14 @@ class Generator:
         image = self.pdf.make_indirect(image)
         count = 1 if n < self.page_sets else 0
         more = Dictionary(R=Array([count]))
-        self.content_set("/SIS", key, [image], f"{SITE}/img/{name}", more, n)
+        self.content_set("/SIS", key, [image], url, more, n)
         return image
 
     def page_set(self, n, pictures):
-        identifier = self.rng.randbytes(16)
+        url, identifier = SITE + ("/" if n == 0 else f"/{n}/index.html"), self.rng.randbytes(16)
+        if self.sources:
+            identifier = self.page_identifier(url, pictures[n : n + 1])
+            self.told.add(identifier)
         key, members = self.string(identifier), []
         for part in range(self.rng.randint(1, 3)):
             shown = pictures[n : n + 1] if part == 0 else []
@@ -85,7 +99,15 @@ class Generator:
                 anchor = identifier.replace(b"\\", b"\\\\").replace(b"\0", b"\\0").replace(b".", b"\\p") + b"top"
                 self.named[anchor] = Array([page, Name.Fit])
         more = Dictionary(CT=String("text/html"), T=String(f"Page {n}"), TID=String(self.rng.randbytes(16)))
-        self.content_set("/SPS", key, members, SITE + ("/" if n == 0 else f"/{n}/index.html"), more, n)
+        self.content_set("/SPS", key, members, url, more, n)
+
+    def page_identifier(self, url, shown):
+        """Make the HTML of a page that shows images. Return its MD5, the IDs of the images after it."""
+        urls = {hashlib.md5(body).digest(): u for u, (_, body) in self.replies.items()}
+        tags = "".join(f'<img src="{urls[bytes(image.ID)]}">' for image in shown)
+        html = f"<html><head><title>{url}</title></head><body>{tags}</body></html>\n".encode()
+        self.replies[url] = "text/html", html
+        return hashlib.md5(html + b"".join(bytes(image.ID) for image in shown)).digest()
 
     def page(self, n, part, shown):
         """Add a page with content of its own."""
@@ -113,10 +135,13 @@ class Generator:
             keys[url + "?from"] = self.string(url + "?from")
             alias = Dictionary(U=address, C=Array([Array([keys[url + "?from"]])]))
             sources = Dictionary(AU=alias, TS=stamp)
+            self.redirects[url + "?from"] = url
         elif n == 2:  # two URLs with the same data
             urls.append(url.replace("www", "www2"))
             keys[urls[1]] = self.string(urls[1])
             sources = Array([sources, Dictionary(AU=keys[urls[1]], TS=stamp)])
+            if url in self.replies:
+                self.replies[urls[1]] = self.replies[url]
         values = {"/Type": Name.SpiderContentSet, "/S": Name(subtype), "/ID": key, "/O": Array(members)}
         more = dict(more.items())
         s = self.pdf.make_indirect(Dictionary({**values, "/SI": sources, "/TS": stamp, **more}))
@@ -143,6 +168,12 @@ class Generator:
             leaf = Dictionary(Limits=Array([String(part[0]), String(part[-1])]), Names=names(part))
             leaves.append(self.pdf.make_indirect(leaf))
         return self.pdf.make_indirect(Dictionary(Kids=Array(leaves)))
+
+
+def picture_file(size, pixels, kind):
+    out = io.BytesIO()
+    Image.frombytes("RGB", size, pixels).save(out, kind)
+    return out.getvalue()
 
 
 if __name__ == "__main__":

@@ -1,17 +1,19 @@
 #!/usr/bin/python3
 """mutate makes contradictions in captures, has webcap repair them, and asks: did a right value become wrong?
 
-mutate.py run WEBCAP [--runs N] [--start SEED] [--cases FILE] [--jobs N] [--json FILE] [--markdown FILE]
-mutate.py make SEED OUT [--original FILE]    write the mutated file of a seed, and its original
+mutate.py run WEBCAP [--runs N] [--start SEED] [--cases FILE] [--modes LIST] [--jobs N] [--json FILE] [--markdown FILE]
+mutate.py make SEED OUT [--helpers FOLDER]   write the mutated file of a seed, and the original and what else modes use
 mutate.py report JSON                        print the tables of an earlier run
 
-A seed decides the capture and one to three mutations. Files of one capture are repaired together, in a folder,
-once without and once with --from. Exit code 1: a right value became wrong. A wrong repair counts as forged, and
-does not count for the exit code, if the mutations made two or more records of the set agree on the wrong ID, while
-only one still holds the right one: no evidence in the file can tell. With --from the original tells.
+A seed decides the capture and one to three mutations. Files of one capture are repaired together, in folders, once
+in each mode. Exit code 1: a right value became wrong, or a wrong value was added that the original or the source
+tells, or the audit promised a repair that no rewrite made. A wrong repair counts as forged, and does not count for
+the exit code, if the mutations made two or more records of the set agree on the wrong ID, while only one still holds
+the right one: no evidence in the file can tell. With --from the original tells, and a source if it has the URL.
 """
 
 import argparse
+import hashlib
 import io
 import itertools
 import json
@@ -24,20 +26,36 @@ from multiprocessing import Pool
 from pathlib import Path
 
 import pikepdf
+from pikepdf import String
 
 from compare import Comparison, change
 from generate import Generator
-from mutations import RECORDS, Mutator, entries_of, sets_of, unique
+from mutations import MORE, RECORDS, Mutator, entries_of, sets_of, unique
 from operations import HERE
 from reader import MARK, read, read_bytes
+from sources import warc
 from webcap import ON_REQUEST, Program, parsed
 
 BATCH = 250  # seeds that share a capture
-MODES = ("rewrite", "from")
+GROUPS = 5  # folders of a batch, each with helpers of its own
+WIDE = 1_000_000  # seeds from here on have captures whose IDs are all made of sources, and mutations of MORE
+# The options of each mode. A helper is a file that options name.
+MODES = {
+    "rewrite": lambda helpers: (),
+    "from": lambda helpers: ("--from", helpers / "original.pdf"),
+    "source": lambda helpers: ("--source", f"warc:{helpers / 'source.warc'}"),
+    "foreign": lambda helpers: ("--from", helpers / "foreign.pdf"),
+    "damaged": lambda helpers: ("--from", helpers / "damaged.pdf"),
+    "prefer-keys": lambda helpers: ("--prefer", "keys"),
+    "prefer-sets": lambda helpers: ("--prefer", "sets"),
+}
+DEFAULT = ("rewrite", "from")
+TELLING = ("from", "source")  # modes whose helper tells what is right
 TITLES = {
     "worse": "right values became wrong",
     "forged": "right values became wrong, by forged agreement",
     "invented": "wrong values were added",
+    "promised": "the audit promises a repair, nothing is written",
 }
 REAL = ("UglyToad+PdfPig__0000505", "pdfcpu+pdfcpu__sample01")  # real captures with several sets
 CORPUS = HERE.parent.parent.parent / "shared" / "corpus" / "real"
@@ -50,6 +68,7 @@ def main(arguments):
     run.add_argument("webcap")
     run.add_argument("--runs", type=int, default=1000)
     run.add_argument("--start", type=int, default=0)
+    run.add_argument("--modes", type=modes_of, default=DEFAULT, help=",".join(MODES))
     run.add_argument("--jobs", type=int, default=2)
     run.add_argument("--cases", help="Run the seeds in the first column of this file")
     run.add_argument("--json")
@@ -59,7 +78,7 @@ def main(arguments):
     make = commands.add_parser("make")
     make.add_argument("seed", type=int)
     make.add_argument("out")
-    make.add_argument("--original")
+    make.add_argument("--helpers")
     o = parser.parse_args(arguments)
     if o.command == "report":
         print(markdown(json.loads(Path(o.json).read_text())))
@@ -67,11 +86,19 @@ def main(arguments):
     return run_make(o) if o.command == "make" else run_all(o)
 
 
+def modes_of(text):
+    modes = tuple(text.split(","))
+    if not set(modes) <= set(MODES):
+        raise argparse.ArgumentTypeError(f"{text}: expected a list of {', '.join(MODES)}")
+    return modes
+
+
 def run_make(o):
     done, data = mutated(o.seed)
     Path(o.out).write_bytes(data)
-    if o.original:
-        Path(o.original).write_bytes(original(o.seed))
+    if o.helpers:
+        Path(o.helpers).mkdir(exist_ok=True)
+        write_helpers(o.seed, original(o.seed), Path(o.helpers))
     print("; ".join(done))
     return 0
 
@@ -85,18 +112,27 @@ def is_real(seed):
     return seed // BATCH % 8 == 7
 
 
+def generator(seed):
+    """Return the generator of the capture of a seed."""
+    batch = seed // BATCH
+    return Generator(batch, pages=2 + batch % 4, images=batch % 5, sources=seed >= WIDE)
+
+
 def original(seed):
     """Return the marked capture of the batch of a seed."""
-    batch = seed // BATCH
     real = real_captures()
     if is_real(seed) and real:
-        pdf = pikepdf.open(real[batch // 8 % len(real)])
+        pdf = pikepdf.open(real[seed // BATCH // 8 % len(real)])
     else:
-        pdf = Generator(batch, pages=2 + batch % 4, images=batch % 5).make()
+        pdf = generator(seed).make()
     names = pdf.Root.Names
     found = unique(s for t in ("/URLS", "/IDS") for _, v in entries_of(names.get(t)) for s in sets_of(v))
     for n, s in enumerate(found):
         s["/" + MARK] = n + 1
+    return saved(pdf)
+
+
+def saved(pdf):
     out = io.BytesIO()
     pdf.save(out, static_id=True)
     return out.getvalue()
@@ -105,42 +141,96 @@ def original(seed):
 def mutated(seed, base=None):
     """Return the mutations of a seed and the mutated file."""
     rng = random.Random(seed)
-    with pikepdf.open(io.BytesIO(base or original(seed))) as pdf:
-        m = Mutator(pdf, rng)
-        done, wanted = [], rng.choice((1, 1, 2, 2, 3))
+    return mutate(base or original(seed), rng, rng.choice((1, 1, 2, 2, 3)), seed >= WIDE)
+
+
+def mutate(base, rng, wanted, wide):
+    """Make a number of mutations. If wide, the first is one of MORE, and the others are of any kind."""
+    with pikepdf.open(io.BytesIO(base)) as pdf:
+        m, done = Mutator(pdf, rng), []
         while len(done) < wanted:
-            record = rng.choice(list(RECORDS))
-            what = m.apply(record, rng.choice(RECORDS[record]))
+            kinds = RECORDS if not wide else {**RECORDS, **MORE} if done else MORE
+            record = rng.choice(list(kinds))
+            what = m.apply(record, rng.choice(kinds[record]))
             if what:
                 done.append(what)
         how = m.write()
-        out = io.BytesIO()
-        pdf.save(out, static_id=True)
-        return [d + how if "key" in d or "value" in d else d for d in done], out.getvalue()
+        return [d + how if "key" in d or "value" in d else d for d in done], saved(pdf)
+
+
+def foreign(base, rng, images):
+    """Return another capture of the same pages: with other IDs and times. The IDs of JPEG images, which are the MD5 of
+    their data, are others only if images is true."""
+    with pikepdf.open(io.BytesIO(base)) as pdf:
+        m, ids = Mutator(pdf, rng), {}
+        for s in m.sets:
+            s.TS = String("D:20120513140331Z")
+            if "/ID" not in s or (is_proven(s) and not images):
+                continue
+            new = ids[bytes(s.ID)] = String(rng.randbytes(16))
+            for item in [s, *s.O]:
+                item.ID = new
+        for entry in m.trees["IDS"]:
+            entry[0] = ids.get(bytes(entry[0]), entry[0])
+        m.write_tree("IDS", True)
+        return saved(pdf)
+
+
+def is_proven(s):
+    """Report whether the ID of a set is the MD5 of an image as it is stored."""
+    images = [m for m in s.O if m.get("/Subtype") == "/Image"]
+    return any(hashlib.md5(m.read_raw_bytes()).digest() == bytes(s.ID) for m in images)
+
+
+def write_helpers(seed, base, folder):
+    """Write the files that options name, for the group of a seed."""
+    rng = random.Random(f"{seed // BATCH}/{group_of(seed)}")
+    g = answers(seed)
+    (folder / "original.pdf").write_bytes(base)
+    (folder / "source.warc").write_bytes(warc(g.replies, g.redirects))
+    (folder / "foreign.pdf").write_bytes(foreign(base, rng, group_of(seed) % 2 == 1))
+    (folder / "damaged.pdf").write_bytes(mutate(base, rng, 1, False)[1])
+
+
+def answers(seed):
+    """Return the generator that has what the URLs of the capture of a seed return. It has nothing for real captures."""
+    g = generator(seed)
+    if not (is_real(seed) and real_captures()):
+        g.make()
+    return g
+
+
+def group_of(seed):
+    return seed % GROUPS
 
 
 def make_file(job):
     seed, folder, base = job
     done, data = mutated(seed, base)
-    Path(folder, f"{seed:07d}.pdf").write_bytes(data)
+    Path(folder, name_of(seed)).write_bytes(data)
     return seed, done
+
+
+def name_of(seed):
+    return f"{group_of(seed)}/{seed:07d}.pdf"
 
 
 def judge_file(job):
     """Return what the repairs of one seed made of it: {mode: result}."""
-    seed, done, folder, base = job
-    name = f"{seed:07d}.pdf"
+    seed, done, folder, base, modes, told = job
+    name = name_of(seed)
     first, broken = read_bytes(base), read(str(Path(folder, "in", name)))
     before = Comparison(first, broken)
     result = {"seed": seed, "mutations": done}
-    for mode in MODES:
+    for mode in modes:
         path = Path(folder, mode, name)
         after = Comparison(first, read(str(path))) if path.exists() else before
         delta = change(before, after)
-        forged = [d for d in delta.worse if mode != "from" and is_forged(before, d)]
+        worse = [d for d in delta.worse if not (mode.startswith("prefer") and is_contested(before, d))]
+        forged = [d for d in worse if is_forged(before, d, mode, told)]
         result[mode] = {
             "written": path.exists(),
-            "worse": [d.data() for d in delta.worse if d not in forged],
+            "worse": [d.data() for d in worse if d not in forged],
             "forged": [d.data() for d in forged],
             "invented": [d.data() for d in delta.invented],
             "better": delta.better,
@@ -150,32 +240,63 @@ def judge_file(job):
     return result
 
 
-def is_forged(before, d):
-    """Report whether the set of a key of IDS, and all its members, had one wrong ID before the repair."""
-    if d.fact[0] != "entry" or d.fact[1] != "IDS":
+def is_forged(before, d, mode, told):
+    """Report whether the set of a key of IDS, and all its members, had one wrong ID before the repair, and no original
+    and no source tells the right one. told are the IDs that sources tell."""
+    if d.fact[0] != "entry" or d.fact[1] != "IDS" or mode in ("from", "damaged"):
         return False
     was, now = before.a.sets[d.fact[3]], before.there.get(d.fact[3])
+    if mode == "source" and was.id in told:
+        return False
     ids = [now.id] + [m.target.id for m in now.members if m.target] if now else []
     return len(ids) > 1 and len(set(ids)) == 1 and ids[0] is not None and ids[0] != was.id
 
 
-def run_batch(program, seeds, pool, folder):
+def is_contested(before, d):
+    """Report whether a key and a content set contradicted each other about a value before the repair. --prefer decides
+    then, rightly or wrongly. A key and a set that agree stay as they are."""
+    kind, *where = d.fact
+    if kind == "entry":
+        tree, key, i = where
+        return not before.agrees(tree, key, i)
+    if kind == "key":
+        tree, key = where
+        return any(e.key == key and not (e.target and e.target.says(tree, key)) for e in before.b.trees[tree] or ())
+    if kind == "value" and (where[1] == "ID" or where[1].startswith("SI.")):
+        return not before.has_agreement("IDS" if where[1] == "ID" else "URLS", where[0])
+    if kind in ("page ID", "image ID"):
+        label = kind.split()[0], where[0]
+        sets = [i for i, s in before.there.items() if label in before.labels(s)]
+        return any(not before.has_agreement("IDS", i) for i in sets)
+    return False
+
+
+def run_batch(program, seeds, pool, folder, modes):
     """Make the files of seeds that share a capture, repair, and judge them."""
     base = original(seeds[0])
-    inputs = folder / "in"
-    inputs.mkdir()
-    (folder / "original.pdf").write_bytes(base)
-    made = pool.map(make_file, [(s, str(inputs), base) for s in seeds], chunksize=16)
-    for mode in MODES:
-        options = ["--from", str(folder / "original.pdf")] if mode == "from" else []
-        program.run("rewrite", inputs, "-o", folder / mode, *options, timeout=1800)
-        if (folder / mode).exists():
-            program.run("rewrite", folder / mode, "-o", folder / (mode + "-again"), *options, timeout=1800)
-    results = pool.map(judge_file, [(s, done, str(folder), base) for s, done in made], chunksize=16)
-    report = parsed(program.run("audit", inputs, "--no-config", "--format", "json", timeout=1800).stdout)
+    told = answers(seeds[0]).told
+    groups = {group_of(seed): seed for seed in seeds}
+    for group, seed in groups.items():
+        (folder / "in" / str(group)).mkdir(parents=True)
+        (folder / "helpers" / str(group)).mkdir(parents=True)
+        write_helpers(seed, base, folder / "helpers" / str(group))
+    made = pool.map(make_file, [(s, str(folder / "in"), base) for s in seeds], chunksize=16)
+    for mode, group in itertools.product(modes, map(str, groups)):
+        options = MODES[mode](folder / "helpers" / group)
+        done = folder / mode / group
+        done.parent.mkdir(exist_ok=True)
+        program.run("rewrite", folder / "in" / group, "-o", done, *options, timeout=1800)
+        if done.exists():
+            (folder / (mode + "-again")).mkdir(exist_ok=True)
+            program.run("rewrite", done, "-o", folder / (mode + "-again") / group, *options, timeout=1800)
+    jobs = [(s, done, str(folder), base, modes, told) for s, done in made]
+    results = pool.map(judge_file, jobs, chunksize=16)
+    report = parsed(program.run("audit", folder / "in", "--no-config", "--format", "json", timeout=1800).stdout)
     promised = {Path(i["path"]).name: promises(i) for i in report.get("inputs") or ()}
     for r in results:
-        r["promised"] = promised.get(f"{r['seed']:07d}.pdf", [])
+        rules = promised.get(f"{r['seed']:07d}.pdf", [])
+        for mode in modes:
+            r[mode]["promised"] = [] if r[mode]["written"] else rules
     return results
 
 
@@ -208,11 +329,10 @@ def run_all(o):
         for seeds in batches(o):
             folder = Path(tempfile.mkdtemp())
             try:
-                results += run_batch(program, seeds, pool, folder)
+                results += run_batch(program, seeds, pool, folder, o.modes)
             finally:
                 shutil.rmtree(folder)
-            bad = sum(1 for r in results if any(r[m]["worse"] for m in MODES))
-            print(f"{len(results)} runs, {bad} with a right value made wrong", file=sys.stderr)
+            print(f"{len(results)} runs, {sum(map(is_failed, results))} failed", file=sys.stderr)
     known = read_cases(o.cases) if o.cases else {}
     moved = [r["seed"] for r in results if known.get(r["seed"], "; ".join(r["mutations"])) != "; ".join(r["mutations"])]
     if moved:
@@ -224,28 +344,53 @@ def run_all(o):
         Path(o.markdown).write_text(text)
     else:
         print(text)
-    return 1 if any(r[m]["worse"] for r in results for m in MODES) else 0
+    return 1 if any(map(is_failed, results)) else 0
+
+
+def modes_in(results):
+    return [m for m in MODES if m in results[0]] if results else []
+
+
+def failures(result, mode):
+    """Return why a seed fails in a mode: keys of TITLES."""
+    asked = ["worse"]
+    if mode in TELLING:
+        asked += ["invented"]
+    if mode in ("rewrite", *TELLING):
+        asked += ["promised"]
+    return [what for what in asked if result[mode][what]]
+
+
+def is_failed(result):
+    return any(failures(result, mode) for mode in modes_in([result]))
 
 
 def markdown(results):
     """Return the figures: for each mode, how many runs, and which mutations lead to which wrong repairs."""
-    lines = ["# Mutations", "", f"{len(results)} runs.", ""]
-    lines += ["| | rewrite | rewrite --from |", "|---|---|---|"]
+    modes = modes_in(results)
+    lines = ["# Mutations", "", f"{len(results)} runs, {sum(map(is_failed, results))} failed.", ""]
+    lines += ["| | " + " | ".join(modes) + " |", "|---" * (len(modes) + 1) + "|"]
     counts = {
-        "written": lambda r, m: r[m]["written"],
-        "a right value became wrong or was lost": lambda r, m: bool(r[m]["worse"]),
-        "the same, but the mutations forged agreement": lambda r, m: bool(r[m]["forged"]),
-        "a wrong value was added": lambda r, m: bool(r[m]["invented"]),
-        "equal to the original in the end": lambda r, m: not r[m]["wrong"],
-        "a second plan has steps": lambda r, m: r[m]["again"],
-        "the audit promises a repair, nothing is written": lambda r, m: bool(r["promised"]) and not r[m]["written"],
+        "written": lambda r: r["written"],
+        "a right value became wrong or was lost": lambda r: r["worse"],
+        "the same, but the mutations forged agreement": lambda r: r["forged"],
+        "a wrong value was added": lambda r: r["invented"],
+        "equal to the original in the end": lambda r: not r["wrong"],
+        "a second plan has steps": lambda r: r["again"],
+        "the audit promises a repair, nothing is written": lambda r: r["promised"],
     }
     for name, test in counts.items():
-        lines.append(f"| {name} | " + " | ".join(str(sum(1 for r in results if test(r, m))) for m in MODES) + " |")
-    for mode in MODES:
+        lines.append(f"| {name} | " + " | ".join(str(sum(1 for r in results if test(r[m]))) for m in modes) + " |")
+    lines += ["", "## Failed", "", "| mode | what | runs | seeds |", "|---|---|---|---|"]
+    for mode, what in itertools.product(modes, TITLES):
+        seeds = [r["seed"] for r in results if what in failures(r, mode)]
+        lines += [f"| {mode} | {TITLES[what]} | {len(seeds)} | {first(seeds, 20)} |"] if seeds else []
+    for mode in modes:
         for what in TITLES:
             lines += table(results, mode, what)
-    lines += disagreements(results)
+    for mode in modes:
+        seeds = [r["seed"] for r in results if r[mode]["again"]]
+        lines += ["", f"## {mode}: a second plan has steps", "", f"{len(seeds)} runs. Seeds: {first(seeds, 20)}"]
     return "\n".join(lines) + "\n"
 
 
@@ -265,27 +410,14 @@ def table(results, mode, what):
     return lines
 
 
-def disagreements(results):
-    """Return where the audit promises a repair and nothing is written, and where a second plan has steps."""
-    lines = ["", "## rewrite: the audit promises a repair, nothing is written", ""]
-    lines += ["| rules | runs | seeds |", "|---|---|---|"]
-    found = defaultdict(list)
-    for r in results:
-        if r["promised"] and not r["rewrite"]["written"]:
-            found[", ".join(r["promised"])].append(r["seed"])
-    lines += [f"| {rules} | {len(s)} | {first(s)} |" for rules, s in sorted(found.items(), key=lambda kv: -len(kv[1]))]
-    for mode in MODES:
-        seeds = [r["seed"] for r in results if r[mode]["again"]]
-        lines += ["", f"## {mode}: a second plan has steps", "", f"{len(seeds)} runs. Seeds: {first(seeds, 20)}"]
-    return lines
-
-
 def first(seeds, n=6):
     return ", ".join(str(s) for s in list(seeds)[:n])
 
 
 def kind_of(d):
-    """Return the kind of a difference, with the entry of the set that it is about."""
+    """Return the kind of a difference, with the entry of the set that it is about; of a promise, its rule."""
+    if isinstance(d, str):
+        return d
     return d["kind"] + (" " + d["place"].split(" ")[-1] if d["kind"].startswith("value") else "")
 
 

@@ -6,6 +6,7 @@ every kind of record meets every operator.
 
 from dataclasses import dataclass
 
+import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from reader import MARK, is_dictionary
@@ -33,6 +34,8 @@ class Mutator:
         self.members = {s.objgen: list(s.O) for s in self.sets}  # another mutation may remove O
         self.limits = None
         self.touched = set()
+        self.removed = set()  # trees
+        self.direct_sets = []  # pairs of a tree and a set that is to stand in it
 
     # Slots
 
@@ -64,8 +67,8 @@ class Mutator:
 
     def apply(self, record, operator):
         """Apply an operator to records of a kind. Return what was done, or None if there are too few."""
-        if record == "set":
-            return self.stray()
+        if record in ("set", "tree", "direct set", "extra page"):
+            return getattr(self, operator.replace(" ", "_"))()
         if record == "Limits":
             self.limits = operator
             return f"{operator} Limits"
@@ -142,12 +145,45 @@ class Mutator:
             entry[1] = Array([*others, copy]) if others else copy
         return f"stray copy {how} a set in {' and '.join(where)}".replace("key a set", "key")
 
+    def remove_tree(self):
+        if self.removed:
+            return None
+        name = self.rng.choice(sorted(self.trees))
+        self.removed.add(name)
+        self.trees[name] = []
+        return f"remove {name}"
+
+    def direct(self):
+        """Have copies of a set stand in one tree, or in both, instead of the reference to it. Write makes them."""
+        s = self.rng.choice(self.sets)
+        where = self.rng.choice((("URLS",), ("IDS",), ("URLS", "IDS")))
+        self.direct_sets += [(name, s) for name in where]
+        self.touched.update(where)
+        return f"set stands in {' and '.join(where)}"
+
+    def add_page(self):
+        """Add a page of another document at the front or at the end, as a plain page or as one of a capture."""
+        captured, front = self.rng.random() < 0.5, self.rng.random() < 0.5
+        content = self.pdf.make_stream(b"7 7 m 77 77 l 7 w S")
+        page = Dictionary(Type=Name.Page, MediaBox=[0, 0, 612, 792], Resources=Dictionary(), Contents=content)
+        if captured:
+            page.ID, page.PZ = String(self.rng.randbytes(16)), 7
+        page = pikepdf.Page(self.pdf.make_indirect(page))
+        self.pdf.pages.insert(0 if front else len(self.pdf.pages), page)
+        return f"add {'captured' if captured else 'plain'} page at the {'front' if front else 'end'}"
+
     # Writing
 
     def write(self):
         """Put the entries back, sorted or as they are, in one node or in leaves."""
+        for name in self.removed:
+            del self.pdf.Root.Names["/" + name]
+        for name, s in self.direct_sets:
+            for entry in self.trees[name]:
+                entry[1] = with_direct(entry[1], s)
+        self.touched -= self.removed
         sort = self.rng.random() < 0.5
-        for name in sorted(self.touched) or (["URLS", "IDS"] if self.limits else []):
+        for name in sorted(self.touched) or [n for n in ("URLS", "IDS") if self.limits and n not in self.removed]:
             self.write_tree(name, sort)
         return " sorted again" if sort and self.touched else ""
 
@@ -197,6 +233,13 @@ def entries_of(root):
 
 def sets_of(value):
     return list(value) if isinstance(value, Array) else [value] if is_dictionary(value) else []
+
+
+def with_direct(value, s):
+    """Return a value of a tree with a copy of a set instead of the reference to it."""
+    if isinstance(value, Array):
+        return Array([with_direct(v, s) for v in value])
+    return Dictionary(dict(value.items())) if is_dictionary(value) and value.objgen == s.objgen else value
 
 
 def unique(sets):
@@ -293,3 +336,6 @@ RECORDS = {
     "Limits": ("exchange", "copy", "garble"),
     "set": ("stray",),
 }
+
+# Further kinds. Only seeds from mutate.WIDE on draw them, so the mutations of the seeds below stay the same.
+MORE = {"tree": ("remove tree",), "extra page": ("add page",), "direct set": ("direct",)}

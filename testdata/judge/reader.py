@@ -64,6 +64,19 @@ class ContentSet:
     def id(self):
         return self.values.get("ID")
 
+    def says(self, tree, key):
+        """Report whether a key of a tree is the ID of the set, or one of its URLs."""
+        if tree == "IDS":
+            return self.id == key
+        for address in self.values.get("SI.AU") or ():
+            if address == key:
+                return True
+            if isinstance(address, dict):
+                chains = [c for c in address.get("C") or () if isinstance(c, list)]
+                if address.get("U") == key or any(key in chain for chain in chains):
+                    return True
+        return False
+
 
 @dataclass
 class Entry:
@@ -179,13 +192,20 @@ def operand_parts(value, operator):
         else:
             yield "name" if operator in ("gs", "cs", "CS", "BDC", "DP", "sh") else str(value)
     elif isinstance(value, (int, float, Decimal)) and not isinstance(value, bool):
-        yield format(round(float(value), 2) + 0.0, ".2f")
+        yield number(float(value))
     elif isinstance(value, Array):
         for v in value:
             yield from operand_parts(v, operator)
         yield "]"
     else:
         yield "dictionary" if isinstance(value, Dictionary) else repr(plain(value))
+
+
+def number(value):
+    """Return a number as text, in as many digits as tools keep: two decimals, or two digits of a small number."""
+    if abs(value) >= 0.1 or abs(value) < 0.00005:
+        return format(round(value, 2) + 0.0, ".2f")
+    return format(value, ".2g")
 
 
 def preference(look):

@@ -1,19 +1,23 @@
 #!/usr/bin/python3
 """Tests of the mutations: a seed always makes the same file, and every operator changes what it should."""
 
+import hashlib
 import io
 import random
+import tempfile
 import unittest
+from pathlib import Path
 
 import pikepdf
 
 import mutate
-from compare import Comparison
+from compare import Comparison, Difference
 from generate import Generator
-from mutations import RECORDS, Mutator
+from mutations import MORE, RECORDS, Mutator, entries_of
 from reader import read_bytes
+from sources import warc
 
-SAME = {"Limits"}  # records that the judge does not read
+SAME = {"Limits", "extra page"}  # what the judge does not compare
 CAPTURE = Generator(9, 3, 5).data()
 
 
@@ -21,27 +25,100 @@ class Seeds(unittest.TestCase):
     """A seed decides all."""
 
     def test_seed(self):
-        for seed in (0, 1, mutate.BATCH, 3 * mutate.BATCH + 7):
+        for seed in (0, 1, mutate.BATCH, 3 * mutate.BATCH + 7, mutate.WIDE, mutate.WIDE + 1):
             with self.subTest(seed=seed):
                 self.assertEqual(mutate.mutated(seed), mutate.mutated(seed))
 
     def test_original(self):
         """The original of a batch has whole trees, and a mark in each set."""
-        for batch in range(7):
-            with self.subTest(batch=batch):
-                capture = read_bytes(mutate.original(batch * mutate.BATCH))
+        for seed in (n + batch * mutate.BATCH for n in (0, mutate.WIDE) for batch in range(7)):
+            with self.subTest(seed=seed):
+                capture = read_bytes(mutate.original(seed))
                 self.assertEqual(len(capture.sets), len({s.values["mark"] for s in capture.sets} - {None}))
                 self.assertEqual([], Comparison(capture, capture).differences)
+
+
+    def test_cases(self):
+        """Seeds of recorded cases still make the mutations that they made."""
+        cases = mutate.read_cases(Path(__file__).with_name("cases.tsv"))
+        for seed in list(cases)[::20]:
+            with self.subTest(seed=seed):
+                self.assertEqual(cases[seed], "; ".join(mutate.mutated(seed)[0]))
+
+
+class Helpers(unittest.TestCase):
+    """What modes give to webcap next to the file."""
+
+    def test_source(self):
+        """The replies of a wide seed are what the IDs are made of."""
+        g = mutate.answers(mutate.WIDE + mutate.BATCH * 2)
+        ids = {s.id for s in read_bytes(mutate.original(mutate.WIDE + mutate.BATCH * 2)).sets}
+        self.assertEqual(ids, g.told)
+        images = {hashlib.md5(body).digest() for kind, body in g.replies.values() if kind != "text/html"}
+        self.assertEqual({"http://www.example.com/img/1.gif?from"}, {u for u in g.redirects if "img" in u})
+        self.assertLessEqual(images, ids)
+        archive = warc(g.replies, g.redirects)
+        for url, (_, body) in g.replies.items():
+            self.assertIn(f"WARC-Target-URI: {url}\r\n".encode(), archive)
+            self.assertIn(body, archive)
+
+    def test_foreign(self):
+        """Another capture has the same pages and URLs, and other IDs in both trees, sets, and members."""
+        for images, kept in ((False, 3), (True, 0)):
+            with self.subTest(images=images):
+                other = mutate.foreign(CAPTURE, random.Random(1), images)
+                found = Comparison(read_bytes(CAPTURE), read_bytes(other)).differences
+                self.assertEqual(8 - kept, sum(d.kind == "key changed" for d in found))
+                self.assertLessEqual({d.kind for d in found}, {"key changed", "value changed", "page ID", "image ID"})
+
+    def test_helpers(self):
+        """Each option that names a file has it."""
+        with tempfile.TemporaryDirectory() as folder:
+            mutate.write_helpers(5, mutate.original(5), Path(folder))
+            for mode, options in mutate.MODES.items():
+                for option in options(Path(folder)):
+                    if folder in str(option):
+                        self.assertTrue(Path(str(option).removeprefix("warc:")).exists(), mode)
+            self.assertNotEqual(Path(folder, "original.pdf").read_bytes(), Path(folder, "damaged.pdf").read_bytes())
+
+
+class Verdicts(unittest.TestCase):
+    """What counts against a repair."""
+
+    def test_contested(self):
+        """With --prefer, only records may change about which a key and a set disagree."""
+        first = read_bytes(CAPTURE)
+        before = Comparison(first, read_bytes(changed(lambda m: exchange_ids(m.sets[:2]))))
+        for (kind, *where), contested in (
+            (("entry", "IDS", first.sets[0].id, 0), True),
+            (("value", 0, "ID", 0), True),
+            (("entry", "IDS", first.sets[2].id, 2), False),
+            (("value", 2, "ID", 0), False),
+            (("value", 0, "SI.AU", 0), False),
+            (("value", 0, "TS", 0), False),
+        ):
+            with self.subTest(fact=(kind, *where)):
+                d = Difference("", (kind, *where), "", None, None, "wrong")
+                self.assertEqual(contested, mutate.is_contested(before, d))
+
+    def test_failures(self):
+        """An invented value fails where a helper tells, a promise where nothing contradicts it."""
+        result = {mode: {"worse": [], "invented": ["x"], "promised": ["x"]} for mode in mutate.MODES}
+        found = {mode: mutate.failures(result, mode) for mode in mutate.MODES}
+        self.assertEqual(["promised"], found["rewrite"])
+        self.assertEqual(["invented", "promised"], found["from"])
+        self.assertEqual(["invented", "promised"], found["source"])
+        self.assertEqual([], found["foreign"] + found["damaged"] + found["prefer-keys"] + found["prefer-sets"])
 
 
 class Operators(unittest.TestCase):
     """Each operator on each kind of record makes a difference in most of its uses, and never fails."""
 
     def test_operators(self):
-        for record, operators in RECORDS.items():
+        for record, operators in [*RECORDS.items(), *MORE.items()]:
             for operator in operators:
                 with self.subTest(record=record, operator=operator):
-                    self.assertTrue(self.differs(record, operator) or record in SAME)
+                    self.assertEqual(record not in SAME, self.differs(record, operator))
 
     def differs(self, record, operator):
         first, found = read_bytes(CAPTURE), 0
@@ -55,6 +132,32 @@ class Operators(unittest.TestCase):
                 self.assertIsNotNone(done)
             found += bool(Comparison(first, read_bytes(out.getvalue())).differences)
         return found >= 2
+
+
+    def test_direct(self):
+        """A copy in a tree counts as the set: no key is lost, and the copy is one too many."""
+        base = mutate.original(2 * mutate.BATCH)
+        found = Comparison(read_bytes(base), read_bytes(changed(lambda m: m.direct(), base))).differences
+        self.assertEqual({"set copied"}, {d.kind for d in found})
+
+    def test_tree(self):
+        with pikepdf.open(io.BytesIO(changed(lambda m: m.remove_tree()))) as pdf:
+            self.assertEqual(1, len({"/URLS", "/IDS"} & set(pdf.Root.Names.keys())))
+            self.assertTrue(entries_of(pdf.Root.Names.get("/URLS") or pdf.Root.Names.get("/IDS")))
+
+
+def changed(change, base=CAPTURE):
+    """Return a capture after a change by a mutator."""
+    with pikepdf.open(io.BytesIO(base)) as pdf:
+        m = Mutator(pdf, random.Random(0))
+        change(m)
+        m.write()
+        return mutate.saved(pdf)
+
+
+def exchange_ids(sets):
+    a, b = sets
+    a.ID, b.ID = b.ID, a.ID
 
 
 if __name__ == "__main__":

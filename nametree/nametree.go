@@ -31,6 +31,7 @@ package nametree
 import (
 	"encoding/hex"
 	"iter"
+	"unsafe"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 )
@@ -65,7 +66,8 @@ func (k Key) String() string {
 			b = append(b, c)
 		}
 	}
-	return string(append(b, ')'))
+	b = append(b, ')')
+	return unsafe.String(unsafe.SliceData(b), len(b)) // a copy of a key of 500 MB would be as large
 }
 
 func printable(c byte) bool { return c >= 0x20 && c <= 0x7e }

@@ -62,6 +62,7 @@ type reader struct {
 	seen map[object.Ref]int32 // the nodes that are objects
 	todo []kid                // kids to be read, the next one last
 	key  []byte               // of the entry that is being read
+	long map[object.Ref]span  // long strings that are objects, to which many keys and Limits may refer
 	prev Key                  // of the entry before it
 
 	was    *Tree                // that is read again; nil for most
@@ -194,6 +195,38 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 		err = fmt.Errorf("name tree: object %v: %w", ref, err)
 	}
 	return o, ref, err
+}
+
+// longString is the length from which a string is kept as it was decoded, and one that is an object is kept once,
+// however many keys and Limits refer to it.
+const longString = 4 << 10
+
+// addKey keeps r.key, which is the string that ref names, or one that is not an object if its Num is 0.
+func (r *reader) addKey(ref object.Ref) span {
+	if len(r.key) < longString {
+		return r.t.keys.add(r.key)
+	}
+	at, ok := r.long[ref]
+	if !ok {
+		at = r.t.keys.adopt(slices.Clip(r.key))
+		r.key = nil
+	}
+	if !ok && ref.Num != 0 {
+		if r.long == nil {
+			r.long = map[object.Ref]span{}
+		}
+		r.long[ref] = at
+	}
+	return at
+}
+
+// decode makes r.key the bytes of a string, and reports whether o is one.
+func (r *reader) decode(o object.Object) (ok bool) {
+	if n := len(o.Raw()); n >= longString && o.Kind() == object.String {
+		r.key = slices.Grow(r.key[:0], n)
+	}
+	r.key, ok = o.AppendString(r.key[:0])
+	return ok
 }
 
 // charge counts the bytes of o and reports whether reading may go on.

@@ -144,15 +144,14 @@ func (r *reader) twoStrings(o object.Object, id int32) error {
 	n, i := &r.t.nodes[id], 0
 	for e := range l.All() {
 		n.scattered = n.scattered || e.Kind() == object.Reference
-		s, _, err := r.follow(e)
+		s, ref, err := r.follow(e)
 		if err != nil || !r.charge(s, id, -1) {
 			return err
 		}
-		var ok bool
-		if r.key, ok = s.AppendString(r.key[:0]); !ok || i == 2 {
+		if !r.decode(s) || i == 2 {
 			return nil
 		}
-		n.limits[i] = r.t.keys.add(r.key)
+		n.limits[i] = r.addKey(ref)
 		i++
 	}
 	n.hasLimits = i == 2

@@ -51,8 +51,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 			return nil
 		}
 	}
-	var ok bool
-	if r.key, ok = key.AppendString(r.key[:0]); !ok {
+	if !r.decode(key) {
 		kind := KeyNotString
 		if key.IsNull() {
 			kind = KeyNull
@@ -60,7 +59,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 		r.noEntry(kind, id, pair, stored, value, nil)
 		return nil
 	}
-	e := entry{key: r.t.keys.add(r.key), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
+	e := entry{key: r.addKey(ref), node: uint32(id), pair: uint32(pair), keyNum: ref.Num, keyGen: ref.Gen}
 	r.t.setValue(&e, value)
 	r.order(r.t.append(e), id, pair)
 	if value.IsNull() {

@@ -771,3 +771,48 @@ func TestKeyStringIsSafeToPrint(t *testing.T) {
 		})
 	}
 }
+
+// A long string that is an object is kept once, however many keys and Limits refer to it; each reference is paid for.
+func TestLongStringsAreKeptOnce(t *testing.T) {
+	const size, nodes = 1 << 16, 100
+	src := objecttest.New(t, longStrings(size, nodes))
+	read := func(bytes int64) *Tree {
+		tree, err := ReadWithin(src, src.Object("root"), Budget{Kids: 1000, Pairs: 1000, Bytes: bytes, Defects: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tree
+	}
+	tree := read(1 << 30)
+	kept := 0
+	for _, c := range tree.keys.chunks {
+		kept += len(c)
+	}
+	if tree.Len() != nodes || kept > size+64*nodes {
+		t.Errorf("%d entries, and %d bytes of keys are kept, want %d and the string once", tree.Len(), kept, nodes)
+	}
+	if tree = read(10 * size); tree.Len() >= 10 || !slices.Contains(kinds(tree), TooLarge) {
+		t.Errorf("%d entries within a budget for ten times the string", tree.Len())
+	}
+}
+
+// longStrings returns a tree of nodes whose keys and Limits refer to one string.
+func longStrings(size, nodes int) string {
+	var b strings.Builder
+	b.WriteString("root: << /Kids [")
+	for i := range nodes {
+		fmt.Fprintf(&b, " %d 0 R", 10+i)
+	}
+	fmt.Fprintf(&b, " ] >>\n9 0 obj (%s) endobj\n", strings.Repeat("a", size))
+	for i := range nodes {
+		fmt.Fprintf(&b, "%d 0 obj << /Limits [ 9 0 R 9 0 R ] /Names [ 9 0 R 1 0 R ] >> endobj\n", 10+i)
+	}
+	return b.String()
+}
+
+func kinds(t *Tree) (list []DefectKind) {
+	for d := range t.Defects() {
+		list = append(list, d.Kind)
+	}
+	return list
+}

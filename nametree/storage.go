@@ -64,15 +64,42 @@ type defect struct {
 // details are what few Defects have.
 type details struct {
 	name         string
-	found, value object.Object
+	found, value quote
 	err          error
+}
+
+// A quote is an object as a defect quotes it.
+type quote struct {
+	at   span // in Tree.values; of a reference its number and generation
+	kind object.Kind
+}
+
+func (t *Tree) quote(o object.Object) quote {
+	if o.IsNull() {
+		return quote{}
+	}
+	if ref, ok := o.Ref(); ok {
+		return quote{span{chunk: ref.Num, start: uint32(ref.Gen)}, object.Reference}
+	}
+	return quote{t.values.add(o.Raw()), o.Kind()}
+}
+
+func (t *Tree) quoted(q quote) object.Object {
+	switch q.kind {
+	case object.Null:
+		return object.Object{}
+	case object.Reference:
+		return object.MakeRef(object.Ref{Num: q.at.chunk, Gen: uint16(q.at.start)})
+	}
+	raw := string(t.values.at(q.at))
+	return object.MakeView(q.kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
 }
 
 // keep adds a defect to the list.
 func (t *Tree) keep(d Defect) {
 	k := defect{int32(d.Node), int32(d.Index), int32(d.Entry), int32(d.Other), 0, d.Kind}
 	if d.Name != "" || d.Err != nil || !d.Found.IsNull() || !d.Value.IsNull() {
-		t.details = append(t.details, details{d.Name, d.Found.Clone(), d.Value.Clone(), d.Err})
+		t.details = append(t.details, details{d.Name, t.quote(d.Found), t.quote(d.Value), d.Err})
 		k.details = uint32(len(t.details))
 	}
 	t.defects = append(t.defects, k)
@@ -83,7 +110,7 @@ func (t *Tree) defect(k defect) Defect {
 	d := Defect{Kind: k.kind, Node: int(k.node), Index: int(k.index), Entry: int(k.entry), Other: int(k.other)}
 	if k.details > 0 {
 		more := &t.details[k.details-1]
-		d.Name, d.Found, d.Value, d.Err = more.name, more.found, more.value, more.err
+		d.Name, d.Found, d.Value, d.Err = more.name, t.quoted(more.found), t.quoted(more.value), more.err
 	}
 	return d
 }
@@ -216,6 +243,13 @@ func (a *arena) add(b []byte) span {
 	a.open.Write(b)
 	a.chunks[last] = a.open.String()
 	return span{uint32(last), uint32(start), uint32(len(b))}
+}
+
+// adopt is add without a copy: b is the arena's from then on.
+func (a *arena) adopt(b []byte) span {
+	a.open.Reset()
+	a.chunks = append(a.chunks, unsafe.String(unsafe.SliceData(b), len(b)))
+	return span{uint32(len(a.chunks) - 1), 0, uint32(len(b))}
 }
 
 func (a *arena) at(s span) Key {

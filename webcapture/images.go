@@ -109,6 +109,7 @@ func (w *imageWalk) entries(list object.Object, inPattern bool) bool {
 		return false
 	}
 	d, _ := list.Dict()
+	w.r.read += int64(len(d.Raw())) // forms that name each other are gone through again for each page
 	for _, x := range d.All() {
 		ref, ok := x.Ref()
 		at := reachedXObject{ref, inPattern}

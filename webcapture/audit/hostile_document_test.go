@@ -45,6 +45,20 @@ var documentHostiles = []hostile{
 		})
 		return d.withPages(kids, "")
 	}},
+	{"n pages show n forms that name each other", func(n int) *webcapturetest.Document {
+		d := newDatabase()
+		d.url(urlOf(0), d.set(id16(1), "[ ]", au(0)))
+		forms := d.Reserve()
+		all := repeatText(n, func(i int) string {
+			dict := "/Type /XObject /Subtype /Form /Resources << /XObject " + refTo(forms) + " >>"
+			return fmt.Sprintf("/F%d %s ", i, refTo(d.AddStream(dict, nil)))
+		})
+		d.Set(forms, "<< "+all+">>")
+		kids := repeatText(n, func(int) string {
+			return refTo(d.Add("<< /Type /Page /Resources << /XObject << /F "+refTo(forms+1)+" >> >> >>")) + " "
+		})
+		return d.withPages(kids, "")
+	}},
 	{"n objects with one number", func(n int) *webcapturetest.Document {
 		d := newDatabase()
 		o := "[ " + repeatText(n, func(i int) string { return fmt.Sprintf("900 %d R ", i) }) + "]"

@@ -157,6 +157,11 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	if r.opt, err = runOptions(c, how); err != nil {
 		return nil, err
 	}
+	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 && c.String("memory") == "" {
+		if st, err := os.Stat(a.paths.arguments[0]); err == nil && st.Mode().IsRegular() {
+			saveMemory(a.paths.arguments[0])
+		}
+	}
 	p.watchProgress(r)
 	if p.progress.Width > 0 && len(a.paths.lists) == 0 && a.shard.Count == 0 && !c.Bool("no-recurse") {
 		r.progress.expect(a.paths.arguments)

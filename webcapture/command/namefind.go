@@ -79,6 +79,7 @@ type search struct {
 
 // search reads the content sets of a file, and if names is set its unique names.
 func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
+	saveMemory(path)
 	f, done, err := p.openFile(ctx, path, webcapture.Options{Passwords: passwords})
 	if err == nil {
 		defer done()

@@ -13,20 +13,20 @@ func sharingBombs() []Bomb {
 			d := brokenSets(20_000, "<< /S /SPS /ID <00112233445566778899aabbccddeeff> /O [] /SI << /AU 2 0 R >> >>")
 			d.Set(2, "(http://a/"+strings.Repeat("a", 1<<20)+")")
 			return d
-		}),
+		}).hitting(tooMuchWork),
 		bomb("2000 sets that share 10000 members and sources", packed, func() *Document {
 			d := brokenSets(2000, "<< /S /SPS /ID <00112233445566778899aabbccddeeff> /O 2 0 R /SI 3 0 R >>")
 			d.Set(2, "["+d.addAll(10_000, func(int) string { return "<< /Type /Page >>" })+"]")
 			d.Set(3, "["+d.addAll(10_000, func(i int) string { return fmt.Sprintf("<< /AU (http://a/%d) >>", i) })+"]")
 			return d
-		}),
+		}).hitting(tooMuchWork),
 		bomb("form fields below one with a name of 1 MB", packed, func() *Document {
 			return fields(20_000, strings.Repeat("A", 1<<20), "")
 		}),
 		bomb("20000 form fields that share a name of 1 MB", packed, func() *Document {
 			return fields(20_000, "a", strings.Repeat("A", 1<<20))
-		}),
-		bomb("1000 forms that name each other", Layout{}, func() *Document { return forms(1000) }),
+		}).hitting(tooMuchWork),
+		bomb("1000 forms on 1000 pages that name each other", Layout{}, func() *Document { return forms(1000) }).hitting(tooMuchWork),
 		bomb("1000 pages that share 2000 images", Layout{}, func() *Document { return sharedImages(1000, 2000) }),
 	}
 }
@@ -45,7 +45,7 @@ func fields(n int, above, name string) *Document {
 	return d.withCatalog(fmt.Sprintf("/AcroForm << /Fields [%d 0 R] >>", top))
 }
 
-// forms returns a document whose page shows n form XObjects, each of which has all of them in its resources.
+// forms returns a document whose pages show n form XObjects, each of which has all of them in its resources.
 func forms(n int) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(imageSetText, "3 0 R"))
 	d.SetStream(3, imageDict, []byte("x"))
@@ -57,7 +57,7 @@ func forms(n int) *Document {
 	for range n {
 		d.AddStream("/Type /XObject /Subtype /Form /BBox [0 0 1 1] /Resources << /XObject << "+all.String()+">> >>", nil)
 	}
-	return d.withPages(1, func(int) string { return fmt.Sprintf("/Resources << /XObject << /F0 %d 0 R >> >>", first) })
+	return d.withPages(n, func(i int) string { return fmt.Sprintf("/Resources << /XObject << /F%d %d 0 R >> >>", i, first+i) })
 }
 
 // sharedImages returns a document with pages that all show the same images, of which the first is captured.
@@ -93,12 +93,12 @@ func growingBombs() []Bomb {
 			return keys(200_000, func(i int) string { return fmt.Sprintf("http://a.example/%07d", 200_000-i) })
 		}),
 		bomb("200000 keys in nodes of one key that are in no order", Layout{}, func() *Document { return scattered(200_000) }),
-		bomb("300000 keys that are one when they are canonical", Layout{}, func() *Document {
-			return keys(300_000, func(i int) string {
-				return "HTTP://a.example/" + strings.Repeat("./", i%50) + strings.Repeat("x/../", i/50%80)
+		bomb("200000 keys that are one when they are canonical", Layout{}, func() *Document {
+			return keys(200_000, func(i int) string {
+				return "HTTP://a.example/" + strings.Repeat("./", i%20) + strings.Repeat("x/../", i/20%10)
 			})
 		}),
-		bomb("200000 commands in a chain of settings", inStreams, func() *Document { return commands(200_000) }),
+		bomb("200000 commands in a chain of settings", inStreams, func() *Document { return commands(200_000) }).hitting("commands made of more than"),
 		bomb("100000 redirects of one set", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>")
 			chain := strings.Repeat("(http://a/)", 1000)
@@ -109,8 +109,8 @@ func growingBombs() []Bomb {
 		laidOut("8 million different entries", true, func(f *bombFile) { f.rows(8_388_608) }),
 		bomb("ten million integers as Names of 20 MB", Layout{}, func() *Document {
 			return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat("1 ", 10_000_000)))
-		}),
-		bomb("Limits of 1 MB by reference", Layout{}, func() *Document { return longLimits(5, 2000) }),
+		}).hitting(tooManyPairs),
+		bomb("Limits of 1 MB by reference", Layout{}, func() *Document { return longLimits(5, 2000) }).hitting("more bytes than are read of a file of this size"),
 		bomb("a key of 500 MB in 500 MB", Layout{}, func() *Document {
 			return names("/URLS 1 0 R", "<< /Names [("+strings.Repeat("a", 500_000_000)+")1] >>")
 		}),
@@ -123,7 +123,7 @@ func oneID(n int) *Document {
 	d := names("")
 	first := d.next + 1
 	d.addAll(n, func(i int) string {
-		return fmt.Sprintf("<< /S /SPS /ID %s /O [%d 0 R] /SI << /AU (http://a/%d) >> >>", id, first+n+1+i, i)
+		return fmt.Sprintf("<< /S /SPS /ID %s /O [%d 0 R] /SI << /AU (http://a/%d) >> >>", id, 5_000_000+i, i)
 	})
 	d.withPages(n, func(int) string { return "/ID " + id })
 	var list strings.Builder
@@ -133,9 +133,9 @@ func oneID(n int) *Document {
 	d.Set(1, "<< /Names ["+list.String()+"] >>")
 	var sets strings.Builder
 	for i := range n {
-		fmt.Fprintf(&sets, "%d 0 R ", first+i)
+		fmt.Fprintf(&sets, "%s %d 0 R ", id, first+i)
 	}
-	d.Set(2, "<< /Names ["+id+" ["+sets.String()+"]] >>")
+	d.Set(2, "<< /Names ["+sets.String()+"] >>")
 	d.Set(d.Root, strings.Replace(d.Body(d.Root), "/URLS 1 0 R", "/URLS 1 0 R /IDS 2 0 R", 1))
 	return d
 }

@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -33,8 +34,21 @@ func (s *Sheet) Columns(rows [][]string) {
 // as it has room for them whole. Each of the others gets lines of its own below. Only a
 // terminal gets less than all of a long text: see Line.
 func (s *Sheet) Beside(head string, texts ...string) {
-	if s.width == 0 { // all at once: there may be a hundred thousand texts
-		s.Text(strings.TrimRight(head+"  "+strings.Join(texts, "  "), " ") + "\n")
+	if s.width == 0 { // piece by piece: there may be a hundred thousand texts, and a text may have 500 MB
+		texts = slices.Insert(slices.Clone(texts), 0, head)
+		for len(texts) > 1 && strings.TrimRight(texts[len(texts)-1], " ") == "" {
+			texts = texts[:len(texts)-1]
+		}
+		for i, text := range texts {
+			if i > 0 {
+				s.Text("  ")
+			}
+			if i == len(texts)-1 {
+				text = strings.TrimRight(text, " ")
+			}
+			s.Text(text)
+		}
+		s.Text("\n")
 		return
 	}
 	line := head

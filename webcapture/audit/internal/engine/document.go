@@ -162,6 +162,9 @@ func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int)
 		}
 		doc.UseCounts[ref] += n
 	}
+	if !w.Spend(0) { // forms without an image cost as much
+		return ErrBudget
+	}
 	return nil
 }
 

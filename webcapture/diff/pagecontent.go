@@ -23,10 +23,6 @@ import (
 // maxPageDepth is the number of nodes from a page up to the root of the page tree.
 const maxPageDepth = 64
 
-// maxShownContent is in bytes: the decoded content of a page that is compared. Content of more than that is as good as
-// content that cannot be read.
-const maxShownContent = 32 << 20
-
 // errLongContent reports content of more than maxShownContent bytes.
 var errLongContent = &object.Malformed{Reason: "the content of the page is too long to be compared"}
 

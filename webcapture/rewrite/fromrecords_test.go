@@ -149,3 +149,18 @@ func TestFromMergedWithItself(t *testing.T) {
 		}
 	}
 }
+
+// TestFromMembersExchanged: an image that no page shows is recognized in O of a page set, too.
+func TestFromMembersExchanged(t *testing.T) {
+	unshown := strings.Replace(original, "/I 12 0 R", "", 2)
+	from := filepath.Join(t.TempDir(), "original.pdf")
+	if err := os.WriteFile(from, pdf(t, unshown), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	after := strings.NewReplacer("/ID 22 0 R /O [ 10 0 R 11 0 R ]", "/ID 22 0 R /O [ 12 0 R ]", "/O [ 12 0 R ] /R",
+		"/O [ 10 0 R 11 0 R ] /R").Replace(unshown)
+	out := carryOut(t, planOf(t, pdf(t, after), Options{From: []string{from}}))
+	if got := differences(t, pdf(t, unshown), out); got != "" {
+		t.Errorf("the differences are\n%s", got)
+	}
+}

@@ -128,7 +128,7 @@ func (t *traits) score(o *traits) (n int) {
 	}
 	switch {
 	case len(t.members) > 0 && slices.Equal(t.members, o.members):
-		n += 6 // content proves more than an ID, which may have been changed in all its places
+		n += 4
 		if sameID && t.ref == o.ref {
 			n += 3 // a copy in the file may have taken the URL
 		}
@@ -225,12 +225,13 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 			is[p.a.ref], taken[p.b.ref] = p.b.ref, true
 		}
 	}
-	urls := map[string]bool{}
+	urls, identities := map[string]bool{}, map[string]bool{}
 	for _, t := range original {
-		urls[t.url] = true
+		urls[t.url], identities[identityOf(t.subtype, t.id)] = true, true
 	}
 	for _, p := range pairs { // a set with a URL that the original does not have was added to it, and stays
-		if urls[p.b.url] && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) {
+		if urls[p.b.url] && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) &&
+			(p.a.id == p.b.id || !identities[identityOf(p.b.subtype, p.b.id)]) {
 			copies[is[p.a.ref]], taken[p.b.ref] = append(copies[is[p.a.ref]], p.b.ref), true
 		}
 	}

@@ -46,7 +46,7 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 		}
 	}
 	for c, err := range f.Contents(db).All(r.Reader) {
-		if err == nil && c.Set != nil && c.Set.Subtype == webcapture.ImageSet {
+		if err == nil && c.Set != nil { // an image may have come into O of a page set
 			err = r.members(c.Set)
 		}
 		if object.IgnoreMalformed(err) != nil {
@@ -60,7 +60,7 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 type likenessReader struct {
 	*webcapture.Reader
 	likenesses
-	seen map[object.Ref]bool
+	seen map[object.Ref]bool // pages and images
 }
 
 // page takes a page, and the images that it shows.
@@ -75,7 +75,7 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 		}
 		l.images = append(l.images, ref)
 	}
-	r.pages = append(r.pages, l)
+	r.pages, r.seen[pg.Ref] = append(r.pages, l), true
 	if err := r.images(r.PatternImages(pg.Resources)); err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 	return nil
 }
 
-// members takes the members of an image set, which no page may show.
+// members takes the images that are members of a content set, which no page may show.
 func (r *likenessReader) members(set *webcapture.ContentSet) error {
 	for _, m := range slices.Collect(set.Members()) {
 		if ref, ok := m.Ref(); ok {

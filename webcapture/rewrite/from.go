@@ -58,7 +58,7 @@ func planFromOne(ctx context.Context, s state, opt Options, name string, settled
 	if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
 		p = newPlanner(s, opt) // anew if this is called again, after a repair of the original
 		back, err = restore.From(restore.Inputs{Original: f, Name: name, File: s.file, Database: s.db, Update: p.update,
-			Canonical: p.canonical, Settled: settled, Keep: opt.keep})
+			Canonical: p.canonical, Settled: settled})
 		return err
 	}); err != nil {
 		return nil, nil, err

@@ -137,7 +137,8 @@ func TestFromMergedWithItself(t *testing.T) {
 	second := strings.NewReplacer("5 0 obj", "15 0 obj", "6 0 obj", "16 0 obj", "7 0 obj", "17 0 obj", "8 0 obj",
 		"18 0 obj", "9 0 obj", "19 0 obj", "8 0 R", "18 0 R", "9 0 R", "19 0 R", "7 0 R", "17 0 R", "6 0 R", "16 0 R",
 	).Replace("5 0 obj" + rest)
-	after := strings.Replace(tagged, "/Kids [ 5 0 R 6 0 R ] /Count 2", "/Kids [ 5 0 R 6 0 R 15 0 R 16 0 R ] /Count 4", 1)
+	after := strings.Replace(tagged, "/Kids [ 5 0 R 6 0 R ] /Count 2", "/Kids [ 5 0 R 6 0 R 15 0 R 16 0 R ] /Count 4",
+		1)
 	p := planOf(t, pdf(t, after+second), Options{From: from})
 	if len(p.Left)+len(p.Restored[0].Missing) > 0 {
 		t.Errorf("left: %v, missing: %v", p.Left, p.Restored[0].Missing)
@@ -162,5 +163,48 @@ func TestFromMembersExchanged(t *testing.T) {
 	out := carryOut(t, planOf(t, pdf(t, after), Options{From: []string{from}}))
 	if got := differences(t, pdf(t, unshown), out); got != "" {
 		t.Errorf("the differences are\n%s", got)
+	}
+}
+
+// TestFromWrongOriginal: an original changes no record of the file that agrees with others there. Notices name what stays.
+func TestFromWrongOriginal(t *testing.T) {
+	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+	const c = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+	for name, row := range map[string]struct {
+		pairs []string // what is otherwise in the original
+		said  string
+	}{
+		"URLs exchanged": {[]string{"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
+			"/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>"},
+			"page set " + a + " has the URL (http://a/1.jpg) there and (http://a/0) in the file, where it is also its key"},
+		"an ID of its own": {[]string{"/S /SIS /ID " + b, "/S /SIS /ID " + c, b + " 21 0 R", c + " 21 0 R"},
+			"image set " + c + " is " + b + " in the file (content set 21 0 R), where key and members agree; it stays"},
+		"a garbled ID": {[]string{"/S /SIS /ID " + b, "/S /SIS /ID (x)"},
+			"image set (x) is " + b + " in the file (content set 21 0 R), where key and members agree; it stays"},
+		"another capture": {[]string{"a0a1a2", "d0d1d2", "b0b1b2", "e0e1e2"}, "it is another capture of these pages"},
+		"half of it": {[]string{"\n21 0 obj", "\n91 0 obj"},
+			"damaged: keys that lead to no content set: 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, from := originalsAt(t, strings.NewReplacer(row.pairs...).Replace(original))
+			p := planOf(t, pdf(t, original), Options{From: from})
+			if !p.Empty() {
+				t.Errorf("the steps are\n%s", stepLines(p.Steps))
+			}
+			if said := strings.Join(p.Unmatched, "\n"); !strings.Contains(said, row.said) {
+				t.Errorf("it says\n%s\nwant\n%s", said, row.said)
+			}
+		})
+	}
+}
+
+// TestFromStrayCopyAtKey: the original adds the right content set to a key that leads to a stray copy, which stays.
+func TestFromStrayCopyAtKey(t *testing.T) {
+	_, from := originalsAt(t, original)
+	after := strings.Replace(original, "(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 50 0 R ]", 1) +
+		"50 0 obj << /S /SIS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 12 0 R ] /R [ 2 ] /SI << /AU (http://b/) >> >>\n"
+	p := planOf(t, pdf(t, after), Options{From: from})
+	if got, want := stepLines(p.Steps), "URLS: plant (http://a/1.jpg) 21 0 R"; got != want {
+		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
 	}
 }

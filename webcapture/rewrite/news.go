@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -65,6 +66,7 @@ func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place)
 			count[s]++
 		}
 	}
+	foreign := foreignKeys(c.before.rep.Findings)
 	actions, inherited := actionsOf(c.steps), map[string]int{}
 	for i := range after.Len() {
 		r, at := after.Rule(i), after.Place(i)
@@ -72,7 +74,7 @@ func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place)
 			continue
 		}
 		count[subjectOf(r, at)]--
-		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) {
+		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) || r.ID == "WC222" && foreign[at.Key] {
 			continue
 		}
 		if inherited[r.ID]++; inherited[r.ID] > c.inherits[r.ID] {
@@ -89,6 +91,18 @@ func why(u rule.Unread) string {
 		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
 	}
 	return u.Err.Error()
+}
+
+// foreignKeys returns the keys that lead only to content sets with other URLS. If an original adds the right one, the
+// others are still there.
+func foreignKeys(before rule.Findings) map[nametree.Key]bool {
+	keys := map[nametree.Key]bool{}
+	for i := range before.Len() {
+		if before.Rule(i).ID == "WC221" {
+			keys[before.Place(i).Key] = true
+		}
+	}
+	return keys
 }
 
 // newFinding is the error that a rewritten file would have a finding that is new.

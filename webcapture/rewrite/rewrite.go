@@ -65,8 +65,6 @@ type Options struct {
 	// database: that of each is brought back, as far as its pages and images are there. Where
 	// they disagree, the first counts.
 	From []string
-
-	keep bool // records stay that originals contradict, see rounds
 }
 
 // Plan is what a rewrite of one file would do. It is a value to read, print, and marshal;

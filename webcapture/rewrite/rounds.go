@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -88,7 +89,6 @@ type provenCourse struct {
 // rounds plans until nothing is left to do that has nothing new come of it.
 func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 	without := exclusions{}
-	var kept error // why records stay that originals contradict
 	for n := 1; ; n++ {
 		if n == maxAttempts {
 			opt.Rules, opt.Sources, opt.Rebuild, opt.From = []*rule.Rule{}, false, false, nil
@@ -98,10 +98,6 @@ func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 			return nil, err
 		}
 		if len(troubles) == 0 {
-			if kept != nil {
-				c.origin.unmatched = append(c.origin.unmatched, fmt.Sprintf(
-					"records that originals contradict stay as they are; changed back, %v", kept))
-			}
 			return c, nil
 		}
 		excluded := len(without)
@@ -109,10 +105,8 @@ func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 			return nil, err
 		}
 		if len(without) == excluded && len(opt.From) > 0 {
-			if opt.keep {
-				return nil, fmt.Errorf("what originals have cannot be brought back: %w", troubles[0])
-			}
-			opt.keep, kept = true, troubles[0] // the plan is begun again
+			return nil, fmt.Errorf("cannot restore from %s: %w; run without --from to repair the rest",
+				strings.Join(opt.From, ", "), troubles[0])
 		}
 	}
 }

@@ -73,7 +73,19 @@ func traitsOf(s side, member func(object.Ref) object.Ref) ([]*traits, error) {
 			return nil, err
 		}
 	}
-	return slices.DeleteFunc(list, func(t *traits) bool { return t.ref.Num == 0 }), nil
+	return list, nil
+}
+
+// readable returns the content sets of a list, and how many keys lead to what is none.
+func readable(list []*traits) (sets []*traits, keys int) {
+	for _, t := range list {
+		if t.ref.Num == 0 {
+			keys += len(t.keys)
+		} else {
+			sets = append(sets, t)
+		}
+	}
+	return sets, keys
 }
 
 // read reads the records of a content set. What is not one loses its reference.
@@ -128,7 +140,7 @@ func (t *traits) score(o *traits) (n int) {
 	}
 	switch {
 	case len(t.members) > 0 && slices.Equal(t.members, o.members):
-		n += 4
+		n += 6 // content proves more than an ID, which may have been changed in all its places
 		if sameID && t.ref == o.ref {
 			n += 3 // a copy in the file may have taken the URL
 		}

@@ -17,16 +17,21 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	if err := r.file.reader.Read(object.MakeRef(set), &own); err != nil {
 		return object.IgnoreMalformed(err)
 	}
+	agrees := r.sets.agrees[set]
+	if agrees.id {
+		return nil
+	}
 	changes, err := r.mendMembers(set, cs, &own)
 	if err != nil {
 		return err
 	}
 	back := r.changesBack(set)
-	if !back && r.sourceText(&own) != r.sourceText(cs) && len(own.Sources) > 0 {
+	ownURL := r.sourceText(&own)
+	if !back && ownURL != r.sourceText(cs) && ownURL != "" {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+setName(&own)+
 			" has other source information in the file, which stays")
 	}
-	fills := back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && r.sourceText(&own) == r.sourceText(cs)
+	fills := back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)
 	for _, key := range mendedEntries {
 		theirs, ours := cs.Dict.Lookup(key), own.Dict.Lookup(key)
 		was, okWas, err := normal(r.original.reader, theirs)
@@ -37,8 +42,9 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		if err != nil {
 			return err
 		}
-		isMissing := is == "null" || key == "SI" && len(own.Sources) == 0
-		if was == "null" || was == is || !okWas || !okIs || !back && !(isMissing && (fills || key == "SI")) {
+		isMissing := is == "null" || key == "SI" && ownURL == ""
+		if was == "null" || was == is || key == "SI" && agrees.url ||
+			key == "S" && cs.Subtype != webcapture.PageSet && cs.Subtype != webcapture.ImageSet || !okWas || !okIs || !back && !(isMissing && (fills || key == "SI")) {
 			continue
 		}
 		text, err := r.copied(theirs, maxDepth)

@@ -58,6 +58,7 @@ const (
 	PagesAmbiguous                // pages of the file may be its pages, and nothing tells which
 	ImagesAmbiguous               // images of the file may be its images, and nothing tells which
 	Elsewhere                     // another content set of the file has its pages or images
+	OtherID                       // the content set has another ID in the file, which agrees with key and members
 	reasons
 )
 
@@ -65,10 +66,10 @@ const (
 func (r Reason) count(n int) string {
 	one, many := [reasons]string{
 		"page is not in the file", "image is not in the file", "is shown by no page", "page cannot be told from others",
-		"image cannot be told from others", "belongs to another content set of the file",
+		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file",
 	}[r], [reasons]string{
 		"pages are not in the file", "images are not in the file", "are shown by no page",
-		"pages cannot be told from others", "images cannot be told from others", "belong to other content sets of the file",
+		"pages cannot be told from others", "images cannot be told from others", "belong to other content sets of the file", "have other IDs in the file",
 	}[r]
 	if n == 1 {
 		many = one
@@ -82,6 +83,7 @@ func (r Reason) String() string {
 		"no page of it is in the file", "no image of it is in the file", "no page shows its images",
 		"its pages cannot be told from others of the file", "its images cannot be told from others of the file",
 		"another content set of the file has its pages or images",
+		"it has another ID in the file, where key and members agree",
 	}[r]
 }
 
@@ -129,7 +131,11 @@ func (r *restoration) account(before, after *likenesses) {
 	}
 	for _, t := range r.sets.original {
 		r.changes.Outcome.Sets++
-		if r.sets.is[t.ref].Num != 0 {
+		if set := r.sets.is[t.ref]; r.sets.agrees[set].id {
+			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, MissingSet{Subtype: t.subtype,
+				ID: nametree.Key(t.id), URL: nametree.Key(t.url), Reason: OtherID})
+			continue
+		} else if set.Num != 0 {
 			continue
 		}
 		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url), Reason: PagesGone}

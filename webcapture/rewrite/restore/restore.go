@@ -4,6 +4,7 @@
 // First pages and images of the file are recognized (likeness.go, match.go). Then comes, in this order:
 //
 //	identify.go which content set of the file is which of the original
+//	agreement.go which of their records stay, because the file agrees with itself
 //	sets.go    content sets of which a page or image is in the file, and their keys
 //	mend.go    values of those that the file has already: what they lack, and what the original contradicts
 //	join.go    their members
@@ -39,9 +40,6 @@ type Inputs struct {
 	// Settled are content sets, pages, and images of the file that an earlier original has. They get what they lack,
 	// and keep what they have.
 	Settled map[object.Ref]bool
-
-	// Keep says that records of the file stay that the original contradicts.
-	Keep bool
 }
 
 // Changes are what a file gets back of an original, apart from the objects, which are in the update.
@@ -99,6 +97,7 @@ type recognition struct {
 	further map[object.Ref][]*likeness // copies of images, and of pages with their IDs, by that of the original
 	was     map[object.Ref]object.Ref  // pages and images of the original, by those of the file, copies included
 	sure    map[object.Ref]bool        // pages and images of the file that ID, content, or text tells
+	ids     map[object.Ref]string      // of pages and images of the file
 	shown   map[object.Ref]int         // images of the file, by how many of its pages show them
 	numbers map[object.Ref]int         // pages of the file, by their place in page order
 	whole   bool                       // the file has the pages of the original, and no others
@@ -134,9 +133,12 @@ func From(in Inputs) (*Changes, error) {
 	if err := r.indexSets(); err != nil {
 		return nil, err
 	}
+	r.sayAgreements()
 	if len(r.known.is) == 0 && len(before.pages) > 0 {
 		r.changes.Unmatched = append(r.changes.Unmatched,
 			in.Name+": webcap recognizes none of its pages and images in the file, so nothing is brought back from it")
+	} else if r.sets.foreign {
+		// it proves nothing about this file
 	} else if err := r.restore(before); err != nil {
 		return nil, err
 	}
@@ -148,7 +150,7 @@ func From(in Inputs) (*Changes, error) {
 func recognize(before, after *likenesses, pages, images *matching) recognition {
 	known := recognition{
 		is: map[object.Ref]*likeness{}, further: map[object.Ref][]*likeness{}, was: map[object.Ref]object.Ref{},
-		sure: map[object.Ref]bool{}, shown: map[object.Ref]int{}, numbers: map[object.Ref]int{},
+		sure: map[object.Ref]bool{}, ids: map[object.Ref]string{}, shown: map[object.Ref]int{}, numbers: map[object.Ref]int{},
 	}
 	known.whole = len(pages.is) == len(before.pages) && len(pages.is) == len(after.pages)
 	known.derived = len(after.pages) > 0 && len(pages.taken) == len(after.pages)
@@ -171,6 +173,13 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 			}
 		}
 	}
+	for _, list := range [][]*likeness{after.pages, after.images} {
+		for _, l := range list {
+			if l.id != "" {
+				known.ids[l.ref] = l.id
+			}
+		}
+	}
 	for _, l := range after.pages {
 		known.numbers[l.ref] = l.number
 		for _, ref := range l.images {
@@ -189,9 +198,7 @@ func (k *recognition) found(ref object.Ref) []*likeness {
 }
 
 // changesBack reports whether a record of an object of the file is changed if the original contradicts it.
-func (r *restoration) changesBack(ref object.Ref) bool {
-	return r.known.derived && !r.Keep && !r.Settled[ref]
-}
+func (r *restoration) changesBack(ref object.Ref) bool { return r.known.derived && !r.Settled[ref] }
 
 // step adds a step.
 func (r *restoration) step(tree string, at rule.Place, what string) {
@@ -223,7 +230,8 @@ func (r *restoration) restore(before *likenesses) error {
 	}
 	ids := map[string]bool{}
 	for _, l := range before.pages {
-		ids[l.id] = l.id != ""
+		is := r.known.is[l.ref]
+		ids[l.id] = ids[l.id] || l.id != "" && is != nil && is.id == l.id
 		if err := r.links(l); err != nil {
 			return err
 		}

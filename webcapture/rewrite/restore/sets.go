@@ -24,6 +24,8 @@ type setIndex struct {
 	mended   map[object.Ref]bool         // content sets of the file that have what the original has
 	right    map[Entry]bool              // entries that the original has, or that a repair makes of them
 	first    map[setIn]nametree.Key      // of each content set in a tree, the first key that the original has
+	agrees   map[object.Ref]agreement    // of the file, by what stays of them
+	foreign  bool                        // most content sets have other IDs in the file, which agree with it
 }
 
 // setIn is a content set of the file in a tree.
@@ -44,10 +46,16 @@ func (r *restoration) indexSets() (err error) {
 	if err != nil {
 		return err
 	}
+	var lost int
+	if x.original, lost = readable(x.original); lost > 0 {
+		r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
+			"%s: damaged: keys that lead to no content set: %d; nothing is brought back for them", r.Name, lost))
+	}
 	own, err := traitsOf(r.file, func(ref object.Ref) object.Ref { return r.known.was[ref] })
 	if err != nil {
 		return err
 	}
+	own, _ = readable(own)
 	x.is, x.copies = identify(x.original, own, r.changesBack)
 	for _, t := range x.original {
 		for _, ref := range x.all(x.is[t.ref]) {
@@ -64,7 +72,7 @@ func (r *restoration) indexSets() (err error) {
 			x.owner[ref] = t.ref
 		}
 	}
-	return nil
+	return r.agreeSets()
 }
 
 // all returns a content set of the file and its copies; none if its number is 0.
@@ -100,7 +108,7 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 		return object.IgnoreMalformed(err)
 	}
 	set, err := r.set(o, &s.ContentSet)
-	if err != nil || set.Num == 0 {
+	if err != nil || set.Num == 0 || r.staysIn(name, set) {
 		return err
 	}
 	if at := (setIn{name, set}); r.sets.first[at] == "" {
@@ -170,7 +178,7 @@ func (r *restoration) removals() {
 				stays[k.tree] = stays[k.tree] || r.sets.right[Entry{k.tree, k.key, set}]
 			}
 			for _, k := range own.keys {
-				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.sets.right[Entry{k.tree, k.key, set}] {
+				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) && !r.sets.right[Entry{k.tree, k.key, set}] {
 					r.remove(Entry{k.tree, k.key, ref})
 					if ref != set && !stays[k.tree] {
 						r.add(Entry{k.tree, first, ref})

@@ -71,7 +71,7 @@ func (r *restoration) tagOne(l, is *likeness) error {
 
 // hasID reports whether a content set of the file has an ID, or gets it back.
 func (r *restoration) hasID(set object.Ref, id string) bool {
-	if t := r.sets.was[set]; t != nil && r.changesBack(set) {
+	if t := r.sets.was[set]; t != nil && r.changesBack(set) && !r.sets.agrees[set].id {
 		return true // its members are those of the original
 	}
 	t := r.sets.own[set]

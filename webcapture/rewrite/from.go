@@ -3,6 +3,7 @@ package rewrite
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -79,7 +80,7 @@ func planFromOne(ctx context.Context, s state, opt Options, name string, settled
 // take takes what an original brings back.
 func (p *planner) take(back *restore.Changes, name string) error {
 	p.catalog = back.Catalog
-	for _, ref := range back.Sets {
+	for _, ref := range slices.Concat(back.Sets, back.Copies) { // a copy lacks keys of the content set that it is
 		p.unseen[ref] = true
 	}
 	for i := range back.Steps {

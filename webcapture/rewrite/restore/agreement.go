@@ -29,7 +29,7 @@ func (r *restoration) agreeSets() error {
 		if err != nil {
 			return err
 		}
-		ids.add(ref, id, proven, identityOf(own.subtype, own.id), identityOf(t.subtype, t.id))
+		ids.add(ref, id, proven, own.id, t.id)
 		urls.add(ref, r.agreesURL(t, own), false, string(r.Canonical(nametree.Key(own.url))),
 			string(r.Canonical(nametree.Key(t.url))))
 	}

@@ -49,6 +49,7 @@ type Changes struct {
 	Destinations map[nametree.Key][]byte // named destinations, by name, as PDF text
 	Catalog      []object.Setting        // entries of the catalog
 	Sets         []object.Ref            // content sets that are new in the file
+	Copies       []object.Ref            // content sets of the file that are copies of others, and get what these have
 	Known        []object.Ref            // content sets, pages, and images of the file that the original has
 	Steps        []Step                  // what comes back, for people
 	Unmatched    []string                // pages of the original that stay away, and other notices, a line each

@@ -228,6 +228,7 @@ func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Re
 				return object.Ref{}, err
 			}
 		}
+		r.changes.Copies = append(r.changes.Copies, r.sets.copies[is]...)
 		return is, nil
 	}
 	is, err := r.newSet(cs)

@@ -103,22 +103,22 @@ func kindOf(t *testing.T, data, name string) Kind {
 // Archives that webcap cannot read have a reason.
 func TestUnreadKinds(t *testing.T) {
 	for _, tt := range []struct{ name, data, what string }{
-		{"a.7z", "7z\xbc\xaf\x27\x1c\x00\x04", "7z archive"},
-		{"a.rar", "Rar!\x1a\x07\x01\x00", "RAR archive"},
-		{"a.rar", "RE~^\x07\x00", "RAR archive"},
-		{"a.lz", "LZIP\x01\x0c", "lzip file"},
-		{"a.lz4", "\x04\x22\x4d\x18\x64", "lz4 file"},
-		{"a.cab", "MSCF\x00\x00\x00\x00", "cabinet file"},
-		{"a.pdf.Z", "\x1f\x9d\x90", "file compressed with compress (.Z)"},
-		{"a.zip", "PK\x07\x08PK\x03\x04", "split zip file"},
-		{"a.z01", "text", "part of a split archive"},
-		{"a.lzma", "\x5d\x00\x00\x80\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00\x12", "lzma file"},
-		{"a.deb", "!<arch>\ndebian-binary   ", "Debian package"},
-		{"a.rpm", "\xed\xab\xee\xdb\x03", "RPM package"},
-		{"a.cpio", "070701", "cpio archive"},
+		{"a.7z", "7z\xbc\xaf\x27\x1c\x00\x04", "a 7z archive"},
+		{"a.rar", "Rar!\x1a\x07\x01\x00", "a RAR archive"},
+		{"a.rar", "RE~^\x07\x00", "a RAR archive"},
+		{"a.lz", "LZIP\x01\x0c", "an lzip file"},
+		{"a.lz4", "\x04\x22\x4d\x18\x64", "an lz4 file"},
+		{"a.cab", "MSCF\x00\x00\x00\x00", "a cabinet file"},
+		{"a.pdf.Z", "\x1f\x9d\x90", "a file compressed with compress (.Z)"},
+		{"a.zip", "PK\x07\x08PK\x03\x04", "a split zip file"},
+		{"a.z01", "text", "a part of a split archive"},
+		{"a.lzma", "\x5d\x00\x00\x80\x00\xff\xff\xff\xff\xff\xff\xff\xff\x00\x12", "an lzma file"},
+		{"a.deb", "!<arch>\ndebian-binary   ", "a Debian package"},
+		{"a.rpm", "\xed\xab\xee\xdb\x03", "an RPM package"},
+		{"a.cpio", "070701", "a cpio archive"},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			want := []string{tt.name + ": a " + tt.what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
+			want := []string{tt.name + ": " + tt.what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
 			if got := contents(t, tt.name, tt.data); !slices.Equal(got, want) || !kindOf(t, tt.data, tt.name).IsArchive() {
 				t.Errorf("members %q, want %q", got, want)
 			}

@@ -9,31 +9,31 @@ import (
 
 // unreadKinds are archives and compressed files that webcap recognizes by their first bytes and cannot read.
 var unreadKinds = []struct{ start, name string }{
-	{"7z\xbc\xaf\x27\x1c", "7z archive"},
-	{"Rar!\x1a\x07", "RAR archive"},
-	{"RE~^", "RAR archive"},
-	{"LZIP\x00", "lzip file"},
-	{"LZIP\x01", "lzip file"},
-	{"\x04\x22\x4d\x18", "lz4 file"},
-	{"\x02\x21\x4c\x18", "lz4 file"},
-	{"MSCF\x00\x00\x00\x00", "cabinet file"},
-	{"\x1f\x9d", "file compressed with compress (.Z)"},
-	{"\x89LZO\x00\r\n\x1a\n", "lzop file"},
-	{"PK\x07\x08PK\x03\x04", "split zip file"},
-	{"070701", "cpio archive"},
-	{"070702", "cpio archive"},
-	{"070707", "cpio archive"},
-	{"\xed\xab\xee\xdb", "RPM package"},
-	{"!<arch>\ndebian-binary", "Debian package"},
-	{"xar!\x00", "xar archive"},
-	{"\xff\x06\x00\x00sNaPpY", "snappy file"},
+	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
+	{"Rar!\x1a\x07", "a RAR archive"},
+	{"RE~^", "a RAR archive"},
+	{"LZIP\x00", "an lzip file"},
+	{"LZIP\x01", "an lzip file"},
+	{"\x04\x22\x4d\x18", "an lz4 file"},
+	{"\x02\x21\x4c\x18", "an lz4 file"},
+	{"MSCF\x00\x00\x00\x00", "a cabinet file"},
+	{"\x1f\x9d", "a file compressed with compress (.Z)"},
+	{"\x89LZO\x00\r\n\x1a\n", "an lzop file"},
+	{"PK\x07\x08PK\x03\x04", "a split zip file"},
+	{"070701", "a cpio archive"},
+	{"070702", "a cpio archive"},
+	{"070707", "a cpio archive"},
+	{"\xed\xab\xee\xdb", "an RPM package"},
+	{"!<arch>\ndebian-binary", "a Debian package"},
+	{"xar!\x00", "a xar archive"},
+	{"\xff\x06\x00\x00sNaPpY", "a snappy file"},
 }
 
 // partName matches the names of the parts of split archives, of which the second and those after it have no
 // beginning of their own.
 var partName = regexp.MustCompile(`(?i)\.(z\d\d|(zip|7z)\.\d{3})$`)
 
-// unreadName returns what an archive is that webcap cannot read; "" if a file is not known as one.
+// unreadName returns what an archive is, with an article, that webcap cannot read; "" if a file is not known as one.
 func unreadName(start []byte, name string) string {
 	for _, k := range unreadKinds {
 		if hasPrefix(start, k.start) {
@@ -42,9 +42,9 @@ func unreadName(start []byte, name string) string {
 	}
 	switch {
 	case isLZMA(start):
-		return "lzma file"
+		return "an lzma file"
 	case partName.MatchString(name):
-		return "part of a split archive"
+		return "a part of a split archive"
 	}
 	return ""
 }
@@ -70,5 +70,5 @@ func errUnread(r io.ReaderAt, name string) error {
 		return &report.SkippedError{Reason: "not an archive that webcap knows"}
 	}
 	return &report.SkippedError{
-		Reason: "a " + what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
+		Reason: what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
 }

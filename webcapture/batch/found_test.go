@@ -125,13 +125,15 @@ func samples(t *testing.T) map[string][]byte {
 	record := func(kind, head, body string) string {
 		block := "HTTP/1.1 " + head + "\r\n\r\n" + body
 		return "WARC/1.0\r\nWARC-Type: " + kind + "\r\nWARC-Target-URI: http://a.example/" + kind + "\r\n" +
-			"Content-Type: application/http\r\nContent-Length: " + fmt.Sprint(len(block)) + "\r\n\r\n" + block + "\r\n\r\n"
+			"Content-Type: application/http\r\nContent-Length: " + fmt.Sprint(len(block)) + "\r\n\r\n" + block +
+			"\r\n\r\n"
 	}
 	warc := record("response", "200 OK\r\nContent-Type: application/pdf", pdf) + record("response", "200 OK", text) +
 		record("request", "", "") + record("response", "206 Partial Content\r\nContent-Type: application/pdf", pdf) +
 		record("revisit", "200 OK\r\nContent-Type: application/pdf", "") + record("revisit", "200 OK", "") +
 		record("response", "302 Found\r\nLocation: /x", "") + record("response", "404 Not Found", pdf) +
-		record("response", "200 OK", string(zipped(t, "a.pdf", pdf, "b.txt", text))) + record("conversion", "200 OK", text)
+		record("response", "200 OK", string(zipped(t, "a.pdf", pdf, "b.txt", text))) + record("conversion", "200 OK",
+		text)
 	zip := zipped(t, "a.pdf", pdf, "b", pdf, "c.txt", text, "d.pdf", text, "folder/", "", "folder/e", text, "f.pdf", "")
 	encrypted := bytes.Clone(zip)
 	for at := 0; ; at++ { // the flags of all entries in the directory
@@ -144,9 +146,11 @@ func samples(t *testing.T) map[string][]byte {
 	}
 	files := tarred(t, 3, 100)
 	return map[string][]byte{
-		"a.pdf": []byte(pdf), "b": []byte(pdf), "c.txt": []byte(text), "d.pdf": []byte(text), "e.go": []byte(`"%PDF-1.4"`),
-		"f": nil, "g.pdf": nil, "7.7z": []byte("7z\xbc\xaf\x27\x1c\x00\x04"), "x.pdf.gz": gz([]byte(pdf)), "x.txt.gz": gz([]byte(text)),
-		"z.zip": zip, "encrypted.zip": encrypted, "empty.zip": zipped(t), "t.tar": files, "t.tgz": gz(files),
+		"a.pdf": []byte(pdf), "b": []byte(pdf), "c.txt": []byte(text), "d.pdf": []byte(text),
+		"e.go": []byte(`"%PDF-1.4"`),
+		"f":    nil, "g.pdf": nil, "7.7z": []byte("7z\xbc\xaf\x27\x1c\x00\x04"), "x.pdf.gz": gz([]byte(pdf)),
+		"x.txt.gz": gz([]byte(text)),
+		"z.zip":    zip, "encrypted.zip": encrypted, "empty.zip": zipped(t), "t.tar": files, "t.tgz": gz(files),
 		"two.tar": slices.Concat(files, files), "w.warc": []byte(warc), "w.warc.gz": gz([]byte(warc)),
 		"w.wacz":   zipped(t, "archive/a.warc.gz", string(gz([]byte(warc))), "pages/pages.jsonl", "{}"),
 		"deep.zip": zipped(t, "in.tar.gz", string(gz(files)), "in.zip", string(zip), "readme", text),
@@ -179,7 +183,8 @@ func TestNothingIsSkippedInSilence(t *testing.T) {
 			t.Errorf("%d inputs and %d skipped, want %d", inputs, skipped, want)
 		}
 	})
-	for _, folder := range []string{"../../testdata", "../../webcapture", "../../digest", "../../docs", "../../../shared/corpus"} {
+	for _, folder := range []string{"../../testdata", "../../webcapture", "../../digest", "../../docs",
+		"../../../shared/corpus"} {
 		t.Run(folder, func(t *testing.T) {
 			want := 0
 			err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {

@@ -65,7 +65,8 @@ func TestUnreadableObjectStreams(t *testing.T) {
 		"a search for objects":         {start + 2000, exitFailed},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := os.WriteFile(path, fmt.Appendf(bytes.Clone(data), "startxref\n%d\n%%%%EOF\n", want.start), 0o600); err != nil {
+			if err := os.WriteFile(path, fmt.Appendf(bytes.Clone(data), "startxref\n%d\n%%%%EOF\n", want.start),
+				0o600); err != nil {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer

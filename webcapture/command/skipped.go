@@ -55,7 +55,8 @@ func (p *program) saySkipped(c *cli.Context) {
 	if s.made.n == 1 {
 		p.say("skipped %s, a backup that webcap rewrite has made; name it to read it", s.made.first[0])
 	} else if s.made.n > 1 {
-		p.say("skipped %d backups that webcap rewrite has made, the first: %s; name one to read it", s.made.n, s.made.first[0])
+		p.say("skipped %d backups that webcap rewrite has made, the first: %s; name one to read it", s.made.n,
+			s.made.first[0])
 	}
 	if s.links.n > 0 {
 		p.say("%s skipped (--follow-links)", layout.Count(s.links.n, "symbolic link"))

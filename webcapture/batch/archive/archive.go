@@ -258,8 +258,8 @@ func (at *place) again(m *Member) *Member {
 // escaped returns the name that a member has in its archive as a part of a Name.
 func escaped(name string) string { return strings.ReplaceAll(name, Separator, EscapedSeparator) }
 
-// nested goes into an archive that is a member, which is stored in so many bytes, or says why not. Open gives its bytes,
-// and they may be in the archive that m is in. The caller has asked whether m is wanted.
+// nested goes into an archive that is a member, which is stored in so many bytes, or says why not. Open gives its
+// bytes, and they may be in the archive that m is in. The caller has asked whether m is wanted.
 func (w *walk) nested(at place, m *Member, stored int64, open func() (File, int64, error)) {
 	f, size, err := open()
 	if err != nil {
@@ -276,8 +276,8 @@ type closerPair [2]io.Closer
 
 func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
 
-// bounded returns r, which has what is stored in so many bytes of an archive. It may decode to what these bytes may, and
-// to what is free for all.
+// bounded returns r, which has what is stored in so many bytes of an archive. It may decode to what these bytes may,
+// and to what is free for all.
 func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
 	return &boundedReader{r, int64(at.ratio * float64(stored)), &w.free}
 }

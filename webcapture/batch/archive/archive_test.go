@@ -218,9 +218,11 @@ func TestMembers(t *testing.T) {
 			[]string{"x!a.pdf=1", "x!a.pdf (2)=2", "x!a.pdf (2) (2)=3"}},
 		{"tar files that were put together", tarOf(t, file{"a.pdf", pdf("1")}) + tarOf(t, file{"b.pdf", pdf("2")}),
 			[]string{"x!a.pdf=1", "x!b.pdf=2"}},
-		{"tar files that were put together, compressed", gz(tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 9<<10) +
-			tarOf(t, file{"b.pdf", pdf("2")})), []string{"x!a.pdf=1", "x!b.pdf=2"}},
-		{"a tar with zeros after it", tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 1000), []string{"x!a.pdf=1"}},
+		{"tar files that were put together, compressed",
+			gz(tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 9<<10) +
+				tarOf(t, file{"b.pdf", pdf("2")})), []string{"x!a.pdf=1", "x!b.pdf=2"}},
+		{"a tar with zeros after it", tarOf(t, file{"a.pdf", pdf("1")}) + strings.Repeat("\x00", 1000),
+			[]string{"x!a.pdf=1"}},
 		{"a tar with something after it", tarOf(t, file{"a.pdf", pdf("1")}) + "junk",
 			[]string{"x!a.pdf=1", "x: " + errAfterTar.Error()}},
 		{"a tar of the seventh edition", seventh(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")}),
@@ -238,7 +240,8 @@ func TestMembers(t *testing.T) {
 		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04",
 			[]string{"x: a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"}},
 		{"a 7z in a zip", zipOf(t, file{"b.7z", "7z\xbc\xaf\x27\x1c\x00\x04"}, file{"c.pdf", pdf("c")}),
-			[]string{"x!b.7z: a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file", "x!c.pdf=c"}},
+			[]string{"x!b.7z: a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file",
+				"x!c.pdf=c"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := contents(t, "x", tt.data); !slices.Equal(got, tt.want) {
@@ -357,7 +360,8 @@ func TestOverlappingEntries(t *testing.T) {
 	tail[12], tail[13] = byte(len(directory)), byte(len(directory)>>8)
 	got := contents(t, "x", data[:at]+directory+string(tail))
 	twice := ": " + errTwice.Error()
-	want := []string{"x!a.pdf=" + strings.Repeat("x", 1000), "x!a.pdf (2)" + twice, "x!a.pdf (3)" + twice, "x!a.pdf (4)" + twice,
+	want := []string{"x!a.pdf=" + strings.Repeat("x", 1000), "x!a.pdf (2)" + twice, "x!a.pdf (3)" + twice,
+		"x!a.pdf (4)" + twice,
 		"x!b.pdf=b"}
 	if !slices.Equal(got, want) {
 		t.Errorf("members %.100q, want %.100q", got, want)
@@ -377,7 +381,8 @@ func TestBombs(t *testing.T) {
 			[]string{"x!a.pdf" + bomb, "x!b.pdf" + bomb, "x!small.pdf=s"}},
 		{"zip in a zip", zipOf(t, file{"in.zip", zipOf(t, file{"a.pdf", zeros}, small)}, small),
 			[]string{"x!in.zip!a.pdf" + bomb, "x!in.zip!small.pdf=s", "x!small.pdf=s"}},
-		{"tar", gz(tarOf(t, small, file{"a.pdf", zeros}, small)), []string{"x!small.pdf=s", "x!a.pdf" + bomb, "x" + bomb}},
+		{"tar", gz(tarOf(t, small, file{"a.pdf", zeros}, small)),
+			[]string{"x!small.pdf=s", "x!a.pdf" + bomb, "x" + bomb}},
 		{"zip that is a bomb itself", zipOf(t, file{"in.zip", storedZip(t, file{"a.pdf", zeros})}, small),
 			[]string{"x!in.zip" + bomb, "x!small.pdf=s"}},
 	} {
@@ -394,7 +399,8 @@ func TestBombs(t *testing.T) {
 				m.Close()
 				return true
 			}
-			w.archive(place{name: "x", ratio: maxRatio, in: w.share(&memoryFile{})}, strings.NewReader(tt.data), int64(len(tt.data)))
+			w.archive(place{name: "x", ratio: maxRatio, in: w.share(&memoryFile{})}, strings.NewReader(tt.data),
+				int64(len(tt.data)))
 			if !slices.Equal(got, tt.want) {
 				t.Errorf("members %.300q, want %q", got, tt.want)
 			}

@@ -118,8 +118,10 @@ func TestUnreadKinds(t *testing.T) {
 		{"a.cpio", "070701", "a cpio archive"},
 	} {
 		t.Run(tt.what, func(t *testing.T) {
-			want := []string{tt.name + ": " + tt.what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
-			if got := contents(t, tt.name, tt.data); !slices.Equal(got, want) || !kindOf(t, tt.data, tt.name).IsArchive() {
+			want := []string{tt.name + ": " + tt.what +
+				", which webcap cannot read: unpack it, or make it a zip or tar file"}
+			if got := contents(t, tt.name, tt.data); !slices.Equal(got, want) ||
+				!kindOf(t, tt.data, tt.name).IsArchive() {
 				t.Errorf("members %q, want %q", got, want)
 			}
 			nested := []string{strings.Replace(want[0], tt.name, "x!"+tt.name, 1)}

@@ -70,7 +70,10 @@ func overlaps(files []*zip.File, size uint64) map[int]bool {
 			list = append(list, stretch{uint64(at), uint64(at) + f.CompressedSize64, i})
 		}
 	}
-	slices.SortFunc(list, func(a, b stretch) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.place, b.place)) })
+	slices.SortFunc(list, func(a, b stretch) int {
+		return cmp.Or(cmp.Compare(a.from, b.from),
+			cmp.Compare(a.place, b.place))
+	})
 	again, end := map[int]bool{}, uint64(0)
 	for _, s := range list {
 		if s.from < end {

@@ -26,7 +26,8 @@ func (c *CutOff) Error() string {
 		return fmt.Sprintf("cut off after %d bytes, %d of them after the last complete revision; what is missing "+
 			"cannot be told", c.Size, c.After)
 	case c.Unmarked:
-		return fmt.Sprintf("no end marker %s in %d bytes; whether something is missing cannot be told", endMarker, c.Size)
+		return fmt.Sprintf("no end marker %s in %d bytes; whether something is missing cannot be told", endMarker,
+			c.Size)
 	}
 	return fmt.Sprintf("cut off after %d bytes; what is missing cannot be told", c.Size)
 }

@@ -16,9 +16,11 @@ func slacks(data []byte) map[string]string {
 	const old = "1 0 obj\n<</Type/Catalog/Pages 2 0 R/Names<<>>>>\nendobj\n"
 	padded := func(s string) string { return s + strings.Repeat("\x00", 1024-(len(data)+len(s))%1024) }
 	all := map[string]string{
-		"the end of an object, and whole ones":    padded("ze 3>>\nendobj\n" + old),
-		"the end of a stream, and whole ones":     padded("\x80\x81\nendstream\nendobj\n" + old + "5 0 obj\n(old)\nendobj\n"),
-		"the end of an object, and a trailer":     padded("0 R>>\nendobj\n" + old + "trailer\n<</Root 1 0 R/Size 9>>\n"),
+		"the end of an object, and whole ones": padded("ze 3>>\nendobj\n" + old),
+		"the end of a stream, and whole ones": padded("\x80\x81\nendstream\nendobj\n" + old +
+			"5 0 obj\n(old)\nendobj\n"),
+		"the end of an object, and a trailer": padded("0 R>>\nendobj\n" + old +
+			"trailer\n<</Root 1 0 R/Size 9>>\n"),
 		"the end of an object, and one cut off":   "0 R>>\nendobj\n" + old + "7 0 obj\n<</Kids[",
 		"an object that refers to what is not in": "7 0 obj\n<</Parent 0 0 R>>\nendobj\n",
 	}

@@ -16,7 +16,8 @@ import (
 func TestPlansIgnoreSlack(t *testing.T) {
 	const slack = "0 R>>\nendobj\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n"
 	dir := t.TempDir()
-	data := bytes.Replace(webcapturetest.Sets(6, webcapturetest.Options{Leaf: 3, Images: 2}).Bytes(webcapturetest.Layout{}),
+	data := bytes.Replace(webcapturetest.Sets(6,
+		webcapturetest.Options{Leaf: 3, Images: 2}).Bytes(webcapturetest.Layout{}),
 		[]byte("/Limits"), []byte("/Limitx"), 1)
 	steps := map[string]int{}
 	for name, data := range map[string][]byte{"whole": data, "with slack": append(bytes.Clone(data), slack...)} {
@@ -39,7 +40,8 @@ func TestPlansIgnoreSlack(t *testing.T) {
 		}
 		rep, err := audit.File(out, audit.Options{})
 		if err != nil || rep.URLS != 9 || len(rep.Unread) > 0 || len(rep.Notices) > 0 {
-			t.Errorf("%s: the new file has %d URLS, unread %v, notices %q: %v", name, rep.URLS, rep.Unread, rep.Notices, err)
+			t.Errorf("%s: the new file has %d URLS, unread %v, notices %q: %v", name, rep.URLS, rep.Unread, rep.Notices,
+				err)
 		}
 	}
 	if steps["whole"] == 0 || steps["whole"] != steps["with slack"] {

@@ -276,7 +276,8 @@ func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
 func isWholeRange(h *body.Header, size int64) bool {
 	var first, last, all int64
 	n, _ := fmt.Sscanf(h.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &all)
-	return h.Status == http.StatusPartialContent && n == 3 && first == 0 && last == all-1 && (h.IsCoded() || size >= all)
+	return h.Status == http.StatusPartialContent && n == 3 && first == 0 && last == all-1 &&
+		(h.IsCoded() || size >= all)
 }
 
 // file returns the file at which l has looked, whose record is at a position.

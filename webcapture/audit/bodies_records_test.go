@@ -53,6 +53,12 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	add("revisit without the original", "a.warc", lost,
 		warcOf("revisit", httpType+profile+"WARC-Refers-To: <urn:uuid:9>\r\n", httpReply("200 OK", "", nil)))
 	add("part of a file", "a.warc", lost, warcOf("response", httpType, httpReply("206 Partial Content", "", text[:50])))
+	whole := func(size int) []byte {
+		fields := fmt.Sprintf("Content-Range: bytes 0-%d/%d\r\n", size-1, size)
+		return warcOf("response", httpType, httpReply("206 Partial Content", fields, text))
+	}
+	add("a part that is all", "a.warc", exact, whole(len(text)))
+	add("a part that says it is all, and is not", "a.warc", lost, whole(len(text)+1))
 	add("segments", "a.warc", vague,
 		warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\n", good[:200]),
 		warcOf("continuation", "WARC-Segment-Origin-ID: <urn:uuid:1>\r\nWARC-Segment-Number: 2\r\n"+

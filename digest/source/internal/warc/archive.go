@@ -348,7 +348,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	}
 	c.Uncertain = stored.truncated
 	if reply != nil {
-		if reply.Unusable() != "" {
+		if unusableOf(reply, stored.bodyLength()) != "" {
 			return nil, nil
 		}
 		c.Status = reply.Status

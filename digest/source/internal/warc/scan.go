@@ -301,6 +301,15 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 
 var reasonNotModified = (&body.Header{Status: http.StatusNotModified}).Unusable()
 
+// unusableOf says why a reply with a body of a size is of no use; empty if it may be of use, as a part is that is all of
+// its file.
+func unusableOf(h *body.Header, size int64) string {
+	if isWholeRange(h, size) {
+		return ""
+	}
+	return h.Unusable()
+}
+
 // unusable says why the reply in a block of a length, which is next, is of no use; empty if it may be of use.
 func (s *scan) unusable(length int64) string {
 	h := status(s.in.peek(int(min(length, 64))))
@@ -311,7 +320,7 @@ func (s *scan) unusable(length int64) string {
 	// More of the header tells: another reply may follow, and a part may be all.
 	block := s.in.peek(int(min(length, maxReplyBeginning)))
 	if h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block))); err == nil {
-		return h.Unusable()
+		return unusableOf(h, length-h.Size)
 	}
 	return reason
 }

@@ -198,9 +198,14 @@ class Comparison:
         found = [self.there[i], *self.twins[i]] if i in self.there else []
         return any((tree, key) in self.keys_b.get(id(y), ()) and y.says(tree, key) for y in found)
 
-    def has_agreement(self, tree, i):
-        """Report whether any key of a tree agrees with a set of the original in the other file."""
-        return any(name == tree and self.agrees(tree, key, i) for name, key in self.keys_now(i))
+    def is_contested(self, tree, i):
+        """Report whether a key that led to a set of the original says something else than the set, or a key that says
+        the same led elsewhere."""
+        keys = {key for name, key in self.keys_now(i) if name == tree}
+        if any(not self.agrees(tree, key, i) for key in keys):
+            return True
+        elsewhere = [e.key for e in self.b.trees[tree] or () if e.key not in keys]
+        return i in self.there and any(self.there[i].says(tree, key) for key in elsewhere)
 
     # Facts
 

@@ -28,9 +28,9 @@ from pathlib import Path
 import pikepdf
 from pikepdf import String
 
-from compare import Comparison, change
+from compare import RIGHT, WRONG, Comparison, Difference, change
 from generate import Generator
-from mutations import MORE, RECORDS, Mutator, entries_of, sets_of, unique
+from mutations import MORE, RECORDS, WITNESSED, Mutator, entries_of, sets_of, unique
 from operations import HERE
 from reader import MARK, read, read_bytes
 from sources import warc
@@ -141,15 +141,18 @@ def saved(pdf):
 def mutated(seed, base=None):
     """Return the mutations of a seed and the mutated file."""
     rng = random.Random(seed)
-    return mutate(base or original(seed), rng, rng.choice((1, 1, 2, 2, 3)), seed >= WIDE)
+    wanted = rng.choice((1, 1, 2, 2, 3))
+    if seed < WIDE:
+        return mutate(base or original(seed), rng, [RECORDS] * wanted)
+    return mutate(base or original(seed), rng, [MORE] + [{**RECORDS, **MORE}] * (wanted - 1))
 
 
-def mutate(base, rng, wanted, wide):
-    """Make a number of mutations. If wide, the first is one of MORE, and the others are of any kind."""
+def mutate(base, rng, choices):
+    """Make one mutation of each choice of records."""
     with pikepdf.open(io.BytesIO(base)) as pdf:
         m, done = Mutator(pdf, rng), []
-        while len(done) < wanted:
-            kinds = RECORDS if not wide else {**RECORDS, **MORE} if done else MORE
+        while len(done) < len(choices):
+            kinds = choices[len(done)]
             record = rng.choice(list(kinds))
             what = m.apply(record, rng.choice(kinds[record]))
             if what:
@@ -189,7 +192,7 @@ def write_helpers(seed, base, folder):
     (folder / "original.pdf").write_bytes(base)
     (folder / "source.warc").write_bytes(warc(g.replies, g.redirects))
     (folder / "foreign.pdf").write_bytes(foreign(base, rng, group_of(seed) % 2 == 1))
-    (folder / "damaged.pdf").write_bytes(mutate(base, rng, 1, False)[1])
+    (folder / "damaged.pdf").write_bytes(mutate(base, rng, [WITNESSED])[1])
 
 
 def answers(seed):
@@ -226,7 +229,9 @@ def judge_file(job):
         path = Path(folder, mode, name)
         after = Comparison(first, read(str(path))) if path.exists() else before
         delta = change(before, after)
-        worse = [d for d in delta.worse if not (mode.startswith("prefer") and is_contested(before, d))]
+        worse = delta.worse
+        if mode.startswith("prefer"):
+            worse = [d for d in worse if not is_contested(before, d)] + lost_agreement(before, after)
         forged = [d for d in worse if is_forged(before, d, mode, told)]
         result[mode] = {
             "written": path.exists(),
@@ -254,7 +259,7 @@ def is_forged(before, d, mode, told):
 
 def is_contested(before, d):
     """Report whether a key and a content set contradicted each other about a value before the repair. --prefer decides
-    then, rightly or wrongly. A key and a set that agree stay as they are."""
+    then, rightly or wrongly."""
     kind, *where = d.fact
     if kind == "entry":
         tree, key, i = where
@@ -263,12 +268,20 @@ def is_contested(before, d):
         tree, key = where
         return any(e.key == key and not (e.target and e.target.says(tree, key)) for e in before.b.trees[tree] or ())
     if kind == "value" and (where[1] == "ID" or where[1].startswith("SI.")):
-        return not before.has_agreement("IDS" if where[1] == "ID" else "URLS", where[0])
+        return before.is_contested("IDS" if where[1] == "ID" else "URLS", where[0])
     if kind in ("page ID", "image ID"):
         label = kind.split()[0], where[0]
         sets = [i for i, s in before.there.items() if label in before.labels(s)]
-        return any(not before.has_agreement("IDS", i) for i in sets)
+        return any(before.is_contested("IDS", i) for i in sets)
     return False
+
+
+def lost_agreement(before, after):
+    """Return right keys and sets that agreed before a repair, and no longer do."""
+    pairs = [(tree, key, i) for i in before.there for tree, key in before.keys_now(i)]
+    right = [p for p in pairs if before.state.get(("entry", *p)) == RIGHT and before.agrees(*p)]
+    lost = [p for p in right if not after.agrees(*p)]
+    return [Difference("pair parted", ("pair", *p), f"{p[0]} {p[1]}", before.name(p[2]), None, WRONG) for p in lost]
 
 
 def run_batch(program, seeds, pool, folder, modes):

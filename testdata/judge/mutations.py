@@ -339,3 +339,10 @@ RECORDS = {
 
 # Further kinds. Only seeds from mutate.WIDE on draw them, so the mutations of the seeds below stay the same.
 MORE = {"tree": ("remove tree",), "extra page": ("add page",), "direct set": ("direct",)}
+
+# Records that others contradict if they are wrong. What only one record says, such as a title, an original decides.
+WITNESSED = {
+    record: [operator for operator in RECORDS[record] if operator != "remove"]
+    for record in RECORDS
+    if record not in ("O order", "TS", "SI.TS", "T", "CT", "R", "PZ", "Limits", "set")
+}

@@ -101,6 +101,14 @@ class Verdicts(unittest.TestCase):
                 d = Difference("", (kind, *where), "", None, None, "wrong")
                 self.assertEqual(contested, mutate.is_contested(before, d))
 
+    def test_lost_agreement(self):
+        """A right key and a set that agreed have to agree after a repair, also if the set is contested."""
+        first = read_bytes(CAPTURE)
+        before = Comparison(first, read_bytes(changed(lambda m: None)))
+        after = Comparison(first, read_bytes(changed(lambda m: exchange_ids(m.sets[:2]))))
+        self.assertEqual([0, 1], sorted(d.fact[3] for d in mutate.lost_agreement(before, after)))
+        self.assertEqual([], mutate.lost_agreement(after, before))
+
     def test_failures(self):
         """An invented value fails where a helper tells, a promise where nothing contradicts it."""
         result = {mode: {"worse": [], "invented": ["x"], "promised": ["x"]} for mode in mutate.MODES}

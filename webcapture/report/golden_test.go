@@ -266,7 +266,7 @@ func FuzzFormats(f *testing.F) {
 				}
 				isJSON := json.Valid([]byte(out.text))
 				for _, r := range out.text {
-					if r != '\n' && !unicode.IsPrint(r) && (!isJSON || r < ' ') {
+					if r != '\n' && !unicode.IsPrint(r) && (!isJSON || r < ' ' || unicode.Is(unicode.Bidi_Control, r)) {
 						t.Errorf("%s of %q holds %q", out.name, s, r)
 						break
 					}

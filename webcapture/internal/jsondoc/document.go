@@ -12,12 +12,14 @@
 package jsondoc
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -44,9 +46,31 @@ type Document struct {
 // New returns a Document for w, which may be nil if it is never flushed.
 func New(w io.Writer) *Document {
 	d := &Document{Buffer: *layout.NewBuffer(w)}
-	d.enc = json.NewEncoder(&d.Buffer)
+	d.enc = json.NewEncoder(directionless{&d.Buffer})
 	d.enc.SetEscapeHTML(false)
 	return d
+}
+
+// directionless writes JSON in which controls of the writing direction are escaped, such as U+202E: on a terminal, or in
+// a viewer of code, they would change the order of what follows. A reader gets the same text.
+type directionless struct{ w io.Writer }
+
+// Write writes p to the underlying writer, which takes all of it.
+func (d directionless) Write(p []byte) (int, error) {
+	isControl := func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
+	rest := p
+	for {
+		i := bytes.IndexFunc(rest, isControl)
+		if i < 0 {
+			_, err := d.w.Write(rest)
+			return len(p), err
+		}
+		r, size := utf8.DecodeRune(rest[i:])
+		if _, err := fmt.Fprintf(d.w, `%s\u%04x`, rest[:i], r); err != nil {
+			return 0, err
+		}
+		rest = rest[i+size:]
+	}
 }
 
 // Value appends the JSON of v, a value that has one.

@@ -31,6 +31,12 @@ const (
 	typeWindow      = 512     // for Type in the dictionary of a stream, which may be too broken to be parsed
 )
 
+// How many passwords are tried on a file: what takes about two seconds.
+const (
+	maxPasswords       = 1 << 15 // up to revision 4, where each takes 50 MD5 sums
+	maxHashedPasswords = 1 << 10 // from revision 5 on, where each takes a millisecond and more
+)
+
 // What is read, and kept.
 const (
 	smallFile   = 1 << 20       // is read, not mapped: faults cost more than copying

@@ -40,8 +40,8 @@ func (f *File) openCrypt(passwords []string) error {
 	if err != nil {
 		return err
 	}
-	if c.key, ok = h.fileKey(passwords); !ok && (c.strings != identity || c.streams != identity) {
-		return ErrPassword
+	if c.key, err = h.fileKey(passwords); err != nil && (c.strings != identity || c.streams != identity) {
+		return err
 	}
 	f.crypt = c
 	return nil

@@ -135,15 +135,25 @@ func keyLengths(version int64, d object.Dict) []int {
 
 // fileKey returns the file's key by the first password that opens the file, as
 // user or as owner password; the empty one is tried last.
-func (h *standardHandler) fileKey(passwords []string) (key []byte, ok bool) {
-	for _, password := range append(slices.Clone(passwords), "") {
+//
+// Of more passwords than the caps allow the first are tried; the error says how many.
+func (h *standardHandler) fileKey(passwords []string) (key []byte, err error) {
+	most := maxPasswords
+	if h.revision >= 5 {
+		most = maxHashedPasswords
+	}
+	tried := passwords[:min(len(passwords), most)]
+	for _, password := range append(slices.Clone(tried), "") {
 		for _, form := range h.forms(password) {
 			if key, ok := h.open(form); ok {
-				return key, true
+				return key, nil
 			}
 		}
 	}
-	return nil, false
+	if len(tried) < len(passwords) {
+		return nil, fmt.Errorf("%w: the first %d of %d passwords were tried", ErrPassword, len(tried), len(passwords))
+	}
+	return nil, ErrPassword
 }
 
 // forms returns the bytes that a password may stand for: in PDFDocEncoding up to

@@ -30,12 +30,13 @@ func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carri
 	if n := carried.Members - carried.IDs[k.Value] - carried.IDs[c.Value]; n > 0 {
 		doubt = append(doubt, counted(n, "member"))
 	}
+	proven, by := imageDigests(p, s), "the MD5 of its image"
+	if url, ok := onlyURL(s); ok && len(proven) == 0 {
+		proven, by = sourceDigests(p, url), "what sources have for its URL"
+	}
 	for _, claim := range []*witness.Claim{&k, &c} {
-		if includes(imageDigests(p, s), claim.Value) {
-			claim.Proofs = append(claim.Proofs, "the MD5 of its image")
-		}
-		if url, ok := onlyURL(s); ok && includes(sourceDigests(p, url), claim.Value) {
-			claim.Proofs = append(claim.Proofs, "what sources have for its URL")
+		if includes(proven, claim.Value) {
+			claim.Proofs = []string{by}
 		}
 	}
 	return witness.Decide(k, c, doubt, p.Audit.Prefer)
@@ -115,44 +116,68 @@ func imageDigests(p *rule.Pass, s *rule.Set) (sums []digest.ID) {
 	return sums
 }
 
-// judgeURL decides between a key of URLS and the URL of a content set in its value. What sources
-// have for a URL proves it if the ID of the set is its MD5.
+// judgeURL decides between a key of URLS and the URL of a content set in its value. One file may be at several URLs, so
+// what sources have for one of the two proves nothing alone. The key is proven if they have the file of the set for it,
+// and another one for the URL of the set. They never prove the URL against the key: another set may be looked for there.
 func judgeURL(p *rule.Pass, key nametree.Key, s *rule.Set, url []byte) witness.Verdict {
 	k, c := witness.Claim{Value: key}, witness.Claim{Value: shown(url)}
-	if id, ok := s.Identifier(); ok {
-		for _, claim := range []*witness.Claim{&k, &c} {
-			if slices.Contains(sourceDigests(p, rule.KeyBytes(claim.Value)), id) {
-				claim.Proofs = append(claim.Proofs, "what sources have for it")
-			}
+	if own := capturedAs(p, s); len(own) > 0 {
+		isOwn := func(sum digest.ID) bool { return slices.Contains(own, sum) }
+		atKey, atURL := sourceDigests(p, rule.KeyBytes(key)), sourceDigests(p, url)
+		if len(atURL) > 0 && slices.ContainsFunc(atKey, isOwn) && !slices.ContainsFunc(atURL, isOwn) {
+			k.Proofs = []string{"what sources have for both URLs"}
 		}
 	}
 	return witness.Decide(k, c, nil, p.Audit.Prefer)
 }
 
-// sourceDigests returns the MD5 of what sources have for a URL.
+// capturedAs returns the MD5 of what a content set was captured from: of its images, if they are stored as they were
+// fetched, or its ID, if members do not carry another one. It returns nothing if neither is known.
+func capturedAs(p *rule.Pass, s *rule.Set) []digest.ID {
+	if sums := imageDigests(p, s); len(sums) > 0 {
+		return sums
+	}
+	id, ok := s.Identifier()
+	if !ok || isIDDisputed(p, s, carriedIDs(p, s)) {
+		return nil
+	}
+	return []digest.ID{digest.ID(id)}
+}
+
+// sourceDigests returns the MD5 of what sources have for a URL; nothing if a part of that is damaged, cut, or doubtful,
+// since the rest would not tell what the URL was not.
 func sourceDigests(p *rule.Pass, url []byte) (sums []digest.ID) {
 	if p.Audit.Witness == nil || !p.Spend(rule.URLCost) {
 		return nil
 	}
 	for c, err := range p.Audit.Witness.Lookup(string(url)) {
-		if err != nil {
-			continue // it proves nothing
+		if err != nil || c.Uncertain || c.Doubt != nil {
+			return nil
 		}
 		for _, body := range c.Bodies {
-			r, err := body.Open()
-			if err != nil {
-				continue
-			}
-			h := md5.New()
-			n, _ := io.Copy(h, r) // a body that is cut has another MD5
-			r.Close()
-			sums = append(sums, digest.ID(h.Sum(nil)))
-			if !p.Spend(n) {
-				return sums
+			sum, n, err := digestOf(body.Open)
+			switch {
+			case err != nil && body.Undeclared: // it is not in this form
+			case err != nil || !p.Spend(n):
+				return nil
+			default:
+				sums = append(sums, sum)
 			}
 		}
 	}
 	return sums
+}
+
+// digestOf returns the MD5 of data, and their size.
+func digestOf(open func() (io.ReadCloser, error)) (sum digest.ID, n int64, err error) {
+	r, err := open()
+	if err != nil {
+		return sum, 0, err
+	}
+	defer r.Close()
+	h := md5.New()
+	n, err = io.Copy(h, r)
+	return digest.ID(h.Sum(nil)), n, err
 }
 
 // onlyURL returns the URL of a content set that has one source.

@@ -19,7 +19,7 @@ var urlNoSource = &rule.Rule{
 		"other. Else both stay.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key of URLS, and the URL of its content set",
-		Witness:       "What sources have for one of the two gives the ID of the set; else --prefer",
+		Witness:       "Sources have the file of the set for the key, and another one for its URL: then the URL changes; else --prefer",
 		Undecided:     "Both stay",
 	},
 	Action:     rule.ChangeKey,

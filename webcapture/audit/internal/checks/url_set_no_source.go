@@ -17,7 +17,7 @@ var urlSetNoSource = &rule.Rule{
 		"other. Else both stay.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key of URLS, and the URL of one content set in its array",
-		Witness:       "What sources have for one of the two gives the ID of the set; else --prefer",
+		Witness:       "Sources have the file of the set for the key, and another one for its URL: then the URL changes; else --prefer",
 		Undecided:     "Both stay",
 	},
 	Action:    rule.ChangeKey,

@@ -208,3 +208,18 @@ func TestFromStrayCopyAtKey(t *testing.T) {
 		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
 	}
 }
+
+// TestFromImplausibleValues: an original with a damaged media type, or no URL, does not replace what the file has.
+func TestFromImplausibleValues(t *testing.T) {
+	for name, pairs := range map[string][]string{
+		"a media type with a byte order mark": {"/CT (text/html)", "/CT <efbbbf746578742f68746d6c>"},
+		"no URL":                              {"/SI << /AU (http://a/1.jpg) >>", "/SI << >>"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, from := originalsAt(t, strings.NewReplacer(pairs...).Replace(original))
+			if p := planOf(t, pdf(t, original), Options{From: from}); !p.Empty() {
+				t.Errorf("the steps are\n%s", stepLines(p.Steps))
+			}
+		})
+	}
+}

@@ -35,17 +35,49 @@ func (r *restoration) agreeSets() error {
 	}
 	ids.settle()
 	urls.settle()
-	others := 0
 	for ref := range r.sets.was {
 		if a := (agreement{ids.kept[ref], urls.kept[ref]}); a != (agreement{}) {
 			r.sets.agrees[ref] = a
 		}
-		if ids.kept[ref] {
+	}
+	r.sets.foreign = r.isForeign()
+	return nil
+}
+
+// isForeign reports whether the original is another capture of the pages of the file: most of its IDs are nowhere in the
+// file, where most content sets have others.
+func (r *restoration) isForeign() bool {
+	known := map[string]bool{}
+	for _, id := range r.known.ids {
+		known[id] = true
+	}
+	for _, own := range r.sets.own {
+		known[own.id] = true
+		for _, k := range own.keys {
+			known[string(k.key)] = known[string(k.key)] || k.tree == webcapture.IDS
+		}
+	}
+	all, common, others := 0, 0, 0
+	for ref, t := range r.sets.was {
+		if t.id == "" {
+			continue
+		}
+		all++
+		if known[t.id] {
+			common++
+		} else if r.hasAnyID(r.sets.own[ref]) {
 			others++
 		}
 	}
-	r.sets.foreign = 2*others > len(r.sets.was)
-	return nil
+	return 2*common < all && 2*others > all
+}
+
+// hasAnyID reports whether a content set, a key of it, or a member has an ID.
+func (r *restoration) hasAnyID(own *traits) bool {
+	isID := func(id string) bool { return len(id) == md5.Size }
+	return isID(own.id) ||
+		slices.ContainsFunc(own.keys, func(k treeKey) bool { return k.tree == webcapture.IDS && isID(string(k.key)) }) ||
+		slices.ContainsFunc(own.stored, func(ref object.Ref) bool { return isID(r.known.ids[ref]) })
 }
 
 // claims are the values of one record of all content sets.
@@ -147,7 +179,7 @@ func (r *restoration) staysIn(tree webcapture.TreeName, set object.Ref) bool {
 func (r *restoration) sayAgreements() {
 	if r.sets.foreign {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": it is another capture of these pages: "+
-			"most content sets have other IDs in the file, and agree with their keys and members; nothing is brought back from it")
+			"most content sets have other IDs in the file; nothing is brought back from it")
 		return
 	}
 	for _, t := range r.sets.original {

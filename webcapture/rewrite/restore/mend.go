@@ -1,6 +1,8 @@
 package restore
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -43,7 +45,7 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 			return err
 		}
 		isMissing := is == "null" || key == "SI" && ownURL == ""
-		if was == "null" || was == is || key == "SI" && agrees.url ||
+		if was == "null" || was == is || key == "SI" && (agrees.url || ownURL != "" && r.sourceText(cs) == "") || !isPlausible(key, theirs) ||
 			key == "S" && cs.Subtype != webcapture.PageSet && cs.Subtype != webcapture.ImageSet || !okWas || !okIs || !back && !(isMissing && (fills || key == "SI")) {
 			continue
 		}
@@ -62,6 +64,15 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		r.Update.Put(set, own.Dict.AppendWith(nil, changes...))
 	}
 	return nil
+}
+
+// isPlausible reports whether an original may be right about an entry: a media type and a date are ASCII.
+func isPlausible(key string, value object.Object) bool {
+	if key != "CT" && key != "TS" {
+		return true
+	}
+	text, ok := value.AppendString(nil)
+	return !ok || !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c > '~' })
 }
 
 // shown says what an entry of a content set is.

@@ -25,7 +25,7 @@ type setIndex struct {
 	right    map[Entry]bool              // entries that the original has, or that a repair makes of them
 	first    map[setIn]nametree.Key      // of each content set in a tree, the first key that the original has
 	agrees   map[object.Ref]agreement    // of the file, by what stays of them
-	foreign  bool                        // most content sets have other IDs in the file, which agree with it
+	foreign  bool                        // the original is another capture, see isForeign
 }
 
 // setIn is a content set of the file in a tree.

@@ -7,7 +7,7 @@ mutate.py report JSON                        print the tables of an earlier run
 
 A seed decides the capture and one to three mutations. Files of one capture are repaired together, in folders, once
 in each mode. Exit code 1: a right value became wrong, or a wrong value was added that the original or the source
-tells, or the audit promised a repair that no rewrite made. A wrong repair counts as forged, and does not count for
+tells, or the audit promised a repair that a rewrite without --from did not make. A wrong repair counts as forged, and does not count for
 the exit code, if the mutations made two or more records of the set agree on the wrong ID, while only one still holds
 the right one: no evidence in the file can tell. With --from the original tells, and a source if it has the URL.
 """
@@ -51,6 +51,7 @@ MODES = {
 }
 DEFAULT = ("rewrite", "from")
 TELLING = ("from", "source")  # modes whose helper tells what is right
+PROMISING = ("rewrite", "source")  # modes that have to keep what the audit promises; --from may refuse the whole plan
 TITLES = {
     "worse": "right values became wrong",
     "forged": "right values became wrong, by forged agreement",
@@ -369,7 +370,7 @@ def failures(result, mode):
     asked = ["worse"]
     if mode in TELLING:
         asked += ["invented"]
-    if mode in ("rewrite", *TELLING):
+    if mode in PROMISING:
         asked += ["promised"]
     return [what for what in asked if result[mode][what]]
 

@@ -108,10 +108,9 @@ func foreignKeys(before rule.Findings) map[nametree.Key]bool {
 // newFinding is the error that a rewritten file would have a finding that is new.
 type newFinding struct{ rule.Finding }
 
-// Error returns the finding, and what can be done.
+// Error returns the finding.
 func (e *newFinding) Error() string {
-	return fmt.Sprintf("the rewritten file would have a finding that is new: %v; without some of the steps it may have not",
-		e.Finding)
+	return fmt.Sprintf("the rewritten file would have a new finding: %v", e.Finding)
 }
 
 // subject is a rule with the thing that a finding is about. Nodes and pairs are not told apart:

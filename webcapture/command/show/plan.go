@@ -207,6 +207,7 @@ type (
 		Reason string `json:"reason"`
 	}
 	jsonMissing struct {
+		Kind     string      `json:"kind"` // contentSet
 		Original string      `json:"original"`
 		Subtype  string      `json:"subtype"`
 		ID       jsondoc.Key `json:"id"`
@@ -267,7 +268,7 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 		}
 		for _, o := range r.Plan.Restored {
 			for _, m := range o.Missing {
-				if !yield(n, jsonMissing{o.Original, m.Subtype.String(), jsondoc.Key(m.ID), jsondoc.Key(m.URL),
+				if !yield(n, jsonMissing{"contentSet", o.Original, m.Subtype.String(), jsondoc.Key(m.ID), jsondoc.Key(m.URL),
 					m.Why()}) {
 					return
 				}

@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -45,8 +46,14 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 			return err
 		}
 		isMissing := is == "null" || key == "SI" && ownURL == ""
-		if was == "null" || was == is || key == "SI" && (agrees.url || ownURL != "" && r.sourceText(cs) == "") || !isPlausible(key, theirs) ||
-			key == "S" && cs.Subtype != webcapture.PageSet && cs.Subtype != webcapture.ImageSet || !okWas || !okIs || !back && !(isMissing && (fills || key == "SI")) {
+		switch {
+		case was == "null", okWas && okIs && was == is, !r.decides(key, theirs, cs, ownURL), key == "SI" && agrees.url:
+			continue
+		case !okWas || !okIs && !back:
+			r.changes.Unmatched = append(r.changes.Unmatched,
+				fmt.Sprintf("%s: %s of %s cannot be compared; it stays", r.Name, key, setName(&own)))
+			continue
+		case !back && !(isMissing && (fills || key == "SI")):
 			continue
 		}
 		text, err := r.copied(theirs, maxDepth)
@@ -66,13 +73,19 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	return nil
 }
 
-// isPlausible reports whether an original may be right about an entry: a media type and a date are ASCII.
-func isPlausible(key string, value object.Object) bool {
-	if key != "CT" && key != "TS" {
-		return true
+// decides reports whether the original may be right about an entry: a media type and a date are ASCII, a content set has
+// pages or images, and a source has a URL.
+func (r *restoration) decides(key string, value object.Object, cs *webcapture.ContentSet, ownURL string) bool {
+	switch key {
+	case "CT", "TS":
+		text, ok := value.AppendString(nil)
+		return !ok || !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c > '~' })
+	case "S":
+		return cs.Subtype == webcapture.PageSet || cs.Subtype == webcapture.ImageSet
+	case "SI":
+		return ownURL == "" || r.sourceText(cs) != ""
 	}
-	text, ok := value.AppendString(nil)
-	return !ok || !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c > '~' })
+	return true
 }
 
 // shown says what an entry of a content set is.

@@ -52,7 +52,8 @@ const (
 // String returns the part as JSON has it.
 func (p Part) String() string {
 	return [parts]string{
-		"tree", "key", "contentSet", "entry", "source", "member", "spiderInfo", "command", "pageID", "link", "destination",
+		"tree", "key", "contentSet", "entry", "source", "member", "spiderInfo", "command", "pageID", "link",
+		"destination",
 	}[p]
 }
 

@@ -77,7 +77,8 @@ func (c *comparison) commands(info [2]*webcapture.Info, hashes [2][]contentHash)
 					return &contentError{c.of[side], err}
 				}
 			}
-			c.entry(Place{Part: Command, Key: url(0, p[0]), Entry: key}, forms, [2]object.Object{a.Lookup(key), b.Lookup(key)})
+			c.entry(Place{Part: Command, Key: url(0, p[0]), Entry: key}, forms,
+				[2]object.Object{a.Lookup(key), b.Lookup(key)})
 		}
 	}
 	for side := range left {

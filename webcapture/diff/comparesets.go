@@ -112,7 +112,8 @@ func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
 				return &contentError{f, err}
 			}
 		}
-		c.entry(Place{Part: SetEntry, Set: name, Entry: key}, forms, [2]object.Object{cs[0].Entry(key), cs[1].Entry(key)})
+		c.entry(Place{Part: SetEntry, Set: name, Entry: key}, forms,
+			[2]object.Object{cs[0].Entry(key), cs[1].Entry(key)})
 	}
 	if sources {
 		return c.sources(name, &cs)

@@ -69,7 +69,8 @@ func TestFormMeansNothing(t *testing.T) {
 		{"object streams", o, webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}, ""},
 		{"hybrid", o, webcapturetest.Layout{XRef: webcapturetest.Hybrid}, ""},
 		{"linearized", o, webcapturetest.Layout{Linearized: true}, ""},
-		{"encrypted", o, webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "u", Owner: "o"}},
+		{"encrypted", o, webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6, User: "u",
+			Owner: "o"}},
 			"u"},
 		{"indirect keys", indirect, webcapturetest.Layout{}, ""},
 		{"literal identifiers", literal, webcapturetest.Layout{}, ""},
@@ -85,7 +86,8 @@ func TestFormMeansNothing(t *testing.T) {
 				t.Errorf("not the same:\n%s", text(res))
 			}
 			if res.A.PageSets != n || res.B.PageSets != n || res.A.Tagged != n {
-				t.Errorf("%d and %d page sets, %d pages with ID; want %d of each", res.A.PageSets, res.B.PageSets, res.A.Tagged, n)
+				t.Errorf("%d and %d page sets, %d pages with ID; want %d of each", res.A.PageSets, res.B.PageSets,
+					res.A.Tagged, n)
 			}
 		})
 	}
@@ -179,9 +181,11 @@ var changes = []struct {
 		"changed URLS key (http://d.example/): page set " + idC + " | page set " + idA + ", page set " + idC + "\n"},
 	{"a key leads nowhere", []string{"(http://d.example/) 10 0 R", "(http://d.example/) 99 0 R"},
 		"changed URLS key (http://d.example/): page set " + idC + " | null\n"},
-	{"a key is there twice", []string{"(http://m.example/) 5 0 R", "(http://m.example/) 5 0 R (http://m.example/) 5 0 R"},
+	{"a key is there twice", []string{"(http://m.example/) 5 0 R",
+		"(http://m.example/) 5 0 R (http://m.example/) 5 0 R"},
 		"treeDisordered: URLS is no longer in order, as when trees are joined end to end\n" +
-			"changed URLS key (http://m.example/): page set " + idA + " | page set " + idA + ", page set " + idA + "\n"},
+			"changed URLS key (http://m.example/): page set " + idA + " | page set " + idA + ", page set " + idA +
+			"\n"},
 	{"keys are text", []string{
 		"/Names [ " + idA, "/Names [ <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>",
 	}, "keysTranscoded: 1 of 3 keys of IDS were taken for text and written as UTF-8\n" +
@@ -196,7 +200,8 @@ var changes = []struct {
 		"treeDropped: the tree URLS was dropped, with 5 keys\nlost URLS: 5 keys | \n"},
 	{"a tree is emptied", []string{"/IDS 21 0 R", "/IDS << >>"},
 		"treeDropped: the tree IDS was dropped, with 3 keys\nlost IDS: 3 keys | \n"},
-	{"the database is dropped", []string{"/URLS 20 0 R /IDS 21 0 R", "", "spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>",
+	{"the database is dropped", []string{"/URLS 20 0 R /IDS 21 0 R", "",
+		"spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>",
 		""},
 		"databaseDropped: the content database was dropped: no tree, no SpiderInfo\n" +
 			"lost URLS: 5 keys | \nlost IDS: 3 keys | \nlost SpiderInfo:  | \n"},
@@ -238,7 +243,8 @@ var changes = []struct {
 		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, ID " + idB +
 			", data f4dc1c96\n"},
 	{"an image has no ID", []string{"/Filter /DCTDecode /ID " + idB, "/Filter [ /DCTDecode ]"},
-		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB + ", data 41e5787e | image of 8 × 4, data 41e5787e\n"},
+		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB +
+			", data 41e5787e | image of 8 × 4, data 41e5787e\n"},
 	{"an image is encoded anew", []string{"/Filter /DCTDecode", "", "jpeg\n", "pixels\n"}, ""},
 	{"a page shows something else", []string{"second\n", "third\n"},
 		"changed " + setA + ", O element 1: page 2, content b7623502 | page 2, content 7d0179bb\n"},
@@ -291,7 +297,8 @@ func TestChanges(t *testing.T) {
 // TestPaintedImages: a page shows something else if its resources lead to another image under the same name.
 func TestPaintedImages(t *testing.T) {
 	page := func(content, resources string) []byte {
-		return edited(t, "first\n", content, "/Contents 18 0 R", "/Contents 18 0 R /Resources << /XObject << "+resources+" >> >>",
+		return edited(t, "first\n", content, "/Contents 18 0 R",
+			"/Contents 18 0 R /Resources << /XObject << "+resources+" >> >>",
 			"10 0 obj <<", "30 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode >> stream\nother\nendstream\n10 0 obj <<")
 	}
 	before := page("/I Do\n", "/I 9 0 R /J 30 0 R")
@@ -484,11 +491,14 @@ func TestSharingIsBounded(t *testing.T) {
 	}
 	for name, objects := range map[string]string{
 		"values": "names: << /URLS << /Names [ " + repeat("(http://a.example/%06d) 5 0 R ") + "] >> >>\n" +
-			"5 0 obj [ " + strings.Repeat("6 0 R ", n) + "]\n6 0 obj << /S /SPS /O [ ] /SI << /AU (http://a.example/) >> >>\n",
-		"members": "names: << /URLS << /Names [ " + repeat("(http://a.example/%06d) << /S /SPS /O 5 0 R >> ") + "] >> >>\n" +
+			"5 0 obj [ " + strings.Repeat("6 0 R ",
+			n) + "]\n6 0 obj << /S /SPS /O [ ] /SI << /AU (http://a.example/) >> >>\n",
+		"members": "names: << /URLS << /Names [ " + repeat("(http://a.example/%06d) << /S /SPS /O 5 0 R >> ") +
+			"] >> >>\n" +
 			"5 0 obj [ " + strings.Repeat("6 0 R ", n) + "]\n6 0 obj << /Type /Page >>\n",
 		"annotations": "names: << /URLS << /Names [ (http://a.example/) 6 0 R ] >> >>\n6 0 obj null\n" +
-			"7 0 obj [ " + strings.Repeat("8 0 R ", n) + "]\n8 0 obj << /PA << /S /URI /URI (http://a.example/) >> >>\n" +
+			"7 0 obj [ " + strings.Repeat("8 0 R ",
+			n) + "]\n8 0 obj << /PA << /S /URI /URI (http://a.example/) >> >>\n" +
 			repeat("1%05d 0 obj << /Type /Page /Annots 7 0 R >>\n"),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -641,7 +651,8 @@ func FuzzCompare(f *testing.F) {
 			t.Fatal(err)
 		}
 		if len(there.Changes) != len(back.Changes) {
-			t.Errorf("%d changes there, %d back:\n%s\n%s", len(there.Changes), len(back.Changes), text(there), text(back))
+			t.Errorf("%d changes there, %d back:\n%s\n%s", len(there.Changes), len(back.Changes), text(there),
+				text(back))
 		}
 	})
 }

@@ -68,7 +68,8 @@ func (c *comparison) movedPages() error {
 			if err != nil {
 				return err
 			}
-			c.add(Changed, Place{Part: Member, Set: name, Index: i}, c.of[0].describe(&inA[i]), c.of[1].describe(&inB[i]))
+			c.add(Changed, Place{Part: Member, Set: name, Index: i}, c.of[0].describe(&inA[i]),
+				c.of[1].describe(&inB[i]))
 		}
 	}
 	return nil

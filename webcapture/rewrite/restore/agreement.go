@@ -76,7 +76,10 @@ func (r *restoration) isForeign() bool {
 func (r *restoration) hasAnyID(own *traits) bool {
 	isID := func(id string) bool { return len(id) == md5.Size }
 	return isID(own.id) ||
-		slices.ContainsFunc(own.keys, func(k treeKey) bool { return k.tree == webcapture.IDS && isID(string(k.key)) }) ||
+		slices.ContainsFunc(own.keys, func(k treeKey) bool {
+			return k.tree == webcapture.IDS &&
+				isID(string(k.key))
+		}) ||
 		slices.ContainsFunc(own.stored, func(ref object.Ref) bool { return isID(r.known.ids[ref]) })
 }
 
@@ -187,12 +190,15 @@ func (r *restoration) sayAgreements() {
 		switch a := r.sets.agrees[set]; {
 		case a.id:
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-				"%s: %v %v is %v in the file (content set %v), where key and members agree; it stays", r.Name, t.subtype,
+				"%s: %v %v is %v in the file (content set %v), where key and members agree; it stays", r.Name,
+				t.subtype,
 				nametree.Key(t.id), nametree.Key(r.sets.own[set].id), set))
 		case a.url && r.changesBack(set):
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-				"%s: %v %v has the URL %s there and %s in the file, where it is also its key; it stays", r.Name, t.subtype,
-				nametree.Key(t.id), nametree.Key(t.url).Shorten(maxShown), nametree.Key(r.sets.own[set].url).Shorten(maxShown)))
+				"%s: %v %v has the URL %s there and %s in the file, where it is also its key; it stays", r.Name,
+				t.subtype,
+				nametree.Key(t.id), nametree.Key(t.url).Shorten(maxShown),
+				nametree.Key(r.sets.own[set].url).Shorten(maxShown)))
 		}
 	}
 }

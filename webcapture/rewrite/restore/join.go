@@ -79,7 +79,8 @@ func (r *restoration) membersOf(cs *webcapture.ContentSet, counted object.List) 
 }
 
 // membersBack returns O and R as they are in the original.
-func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet, have []member) ([]object.Setting, error) {
+func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet, have []member) ([]object.Setting,
+	error) {
 	if cs.O.Kind() != object.Array {
 		return nil, nil
 	}
@@ -99,7 +100,8 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 	before, after := refs(have), refs(list)
 	sameO := own.O.Kind() == object.Array && slices.Equal(before, after) && len(list) == len(have)
 	if !sameO {
-		changes = append(changes, object.Setting{Key: "O", Value: listText(list, func(m member) object.Object { return m.object })})
+		changes = append(changes, object.Setting{Key: "O",
+			Value: listText(list, func(m member) object.Object { return m.object })})
 		r.replacement("", rule.Place{Set: set}, "O "+several(before, " "), "O "+several(after, " "))
 	}
 	if !r.known.whole && sameO {
@@ -143,7 +145,8 @@ func countText(reader *webcapture.Reader, o object.Object) (string, error) {
 // wanted returns the members that a content set has by the original: those that are in the file, with copies of
 // images, and what O of the file has in the places of others. It reports whether any is in the file. The set is that
 // of the file, if there is one, and have are its members.
-func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []member) (list []member, found bool, err error) {
+func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []member) (list []member, found bool,
+	err error) {
 	used := map[int]bool{} // elements of have that were found in the original
 	at := map[object.Ref]int{}
 	for i, m := range have {

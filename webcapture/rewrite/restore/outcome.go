@@ -69,7 +69,8 @@ func (r Reason) count(n int) string {
 		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file",
 	}[r], [reasons]string{
 		"pages are not in the file", "images are not in the file", "are shown by no page",
-		"pages cannot be told from others", "images cannot be told from others", "belong to other content sets of the file", "have other IDs in the file",
+		"pages cannot be told from others", "images cannot be told from others",
+		"belong to other content sets of the file", "have other IDs in the file",
 	}[r]
 	if n == 1 {
 		many = one
@@ -102,7 +103,8 @@ func (o *Outcome) String() string {
 			parts = append(parts, Reason(r).count(n))
 		}
 	}
-	return fmt.Sprintf("%s: brought back %d of %d content sets. Missing %d: %s", o.Original, o.Sets-len(o.Missing), o.Sets,
+	return fmt.Sprintf("%s: brought back %d of %d content sets. Missing %d: %s", o.Original, o.Sets-len(o.Missing),
+		o.Sets,
 		len(o.Missing), strings.Join(parts, ", "))
 }
 

@@ -151,7 +151,8 @@ func From(in Inputs) (*Changes, error) {
 func recognize(before, after *likenesses, pages, images *matching) recognition {
 	known := recognition{
 		is: map[object.Ref]*likeness{}, further: map[object.Ref][]*likeness{}, was: map[object.Ref]object.Ref{},
-		sure: map[object.Ref]bool{}, ids: map[object.Ref]string{}, shown: map[object.Ref]int{}, numbers: map[object.Ref]int{},
+		sure: map[object.Ref]bool{}, ids: map[object.Ref]string{}, shown: map[object.Ref]int{},
+		numbers: map[object.Ref]int{},
 	}
 	known.whole = len(pages.is) == len(before.pages) && len(pages.is) == len(after.pages)
 	known.derived = len(after.pages) > 0 && len(pages.taken) == len(after.pages)

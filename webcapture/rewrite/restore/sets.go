@@ -178,7 +178,8 @@ func (r *restoration) removals() {
 				stays[k.tree] = stays[k.tree] || r.sets.right[Entry{k.tree, k.key, set}]
 			}
 			for _, k := range own.keys {
-				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) && !r.sets.right[Entry{k.tree, k.key, set}] {
+				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) &&
+					!r.sets.right[Entry{k.tree, k.key, set}] {
 					r.remove(Entry{k.tree, k.key, ref})
 					if ref != set && !stays[k.tree] {
 						r.add(Entry{k.tree, first, ref})
@@ -193,7 +194,8 @@ func (r *restoration) removals() {
 // add adds an entry.
 func (r *restoration) add(e Entry) {
 	r.changes.Entries = append(r.changes.Entries, e)
-	r.step(e.Tree.String(), rule.Place{Tree: e.Tree.String(), Set: e.Set, Key: e.Key}, e.Key.String()+" "+e.Set.String())
+	r.step(e.Tree.String(), rule.Place{Tree: e.Tree.String(), Set: e.Set, Key: e.Key},
+		e.Key.String()+" "+e.Set.String())
 }
 
 // remove takes an entry out.

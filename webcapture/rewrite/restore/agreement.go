@@ -44,7 +44,8 @@ func (r *restoration) agreeSets() error {
 	return nil
 }
 
-// isForeign reports whether the original is another capture of the pages of the file: most of its IDs are nowhere in the
+// isForeign reports whether the original is another capture of the pages of the file: most of its IDs are nowhere in
+// the
 // file, where most content sets have others.
 func (r *restoration) isForeign() bool {
 	known := map[string]bool{}

@@ -140,7 +140,7 @@ func (t *traits) score(o *traits) (n int) {
 	}
 	switch {
 	case len(t.members) > 0 && slices.Equal(t.members, o.members):
-		n += 6 // content proves more than an ID, which may have been changed in all its places
+		n += 4
 		if sameID && t.ref == o.ref {
 			n += 3 // a copy in the file may have taken the URL
 		}
@@ -181,11 +181,15 @@ func (t *traits) labels() []string {
 	return list
 }
 
-// identify returns the content sets of the file, by those of the original that they are, and further copies of these,
-// by the first. A set whose ID is not changed back is not one with another ID.
-func identify(original, file []*traits, changesBack func(object.Ref) bool) (
-	is map[object.Ref]object.Ref, copies map[object.Ref][]object.Ref,
-) {
+// setPair is a content set of the original, at a place, with one of the file that it may be.
+type setPair struct {
+	a, b  *traits
+	score int
+	at    int
+}
+
+// pairSets returns all content sets that may be the same.
+func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pairs []setPair) {
 	alike := map[string][]*traits{}
 	for _, t := range file {
 		for _, label := range t.labels() {
@@ -194,12 +198,6 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 			}
 		}
 	}
-	type pair struct {
-		a, b  *traits
-		score int
-		at    int // of a
-	}
-	var pairs []pair
 	for at, a := range original {
 		seen := map[*traits]bool{}
 		for _, label := range a.labels() {
@@ -215,18 +213,27 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 					continue
 				}
 				if score := a.score(b); score > 0 {
-					pairs = append(pairs, pair{a, b, score, at})
+					pairs = append(pairs, setPair{a, b, score, at})
 				}
 			}
 		}
 	}
-	sameNumber := func(p pair) int {
+	return pairs
+}
+
+// identify returns the content sets of the file, by those of the original that they are, and further copies of these,
+// by the first. A set whose ID is not changed back is not one with another ID.
+func identify(original, file []*traits, changesBack func(object.Ref) bool) (
+	is map[object.Ref]object.Ref, copies map[object.Ref][]object.Ref,
+) {
+	pairs := pairSets(original, file, changesBack)
+	sameNumber := func(p setPair) int {
 		if p.a.ref == p.b.ref {
 			return 0
 		}
 		return 1
 	}
-	slices.SortStableFunc(pairs, func(p, q pair) int {
+	slices.SortStableFunc(pairs, func(p, q setPair) int {
 		return cmp.Or(cmp.Compare(q.score, p.score), cmp.Compare(sameNumber(p), sameNumber(q)), cmp.Compare(p.at, q.at),
 			p.b.ref.Compare(q.b.ref))
 	})

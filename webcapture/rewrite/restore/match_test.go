@@ -136,7 +136,8 @@ func TestMatched(t *testing.T) {
 	}
 }
 
-// TestUnmatchedPages: the pages of the file that one of the original may be are listed in their order, and of many the first.
+// TestUnmatchedPages: the pages of the file that one of the original may be are listed in their order, and of many
+// the first.
 func TestUnmatchedPages(t *testing.T) {
 	before := []*likeness{{number: 1, id: "a", shown: hash{1}}, {number: 2, shown: hash{2}}, {number: 3}}
 	after := []*likeness{{number: 1, shown: hash{1}}, {number: 2, id: "a"}}
@@ -171,7 +172,8 @@ func TestLeastText(t *testing.T) {
 	}
 }
 
-// TestImagesOfOneSize: an image that is matched by its size may leave another the only one of its size on a page before.
+// TestImagesOfOneSize: an image that is matched by its size may leave another the only one of its size on a page
+// before.
 func TestImagesOfOneSize(t *testing.T) {
 	side := func(from uint32) *likenesses {
 		image := func(n uint32) *likeness {

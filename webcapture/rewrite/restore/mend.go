@@ -73,7 +73,8 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	return nil
 }
 
-// decides reports whether the original may be right about an entry: a media type and a date are ASCII, a content set has
+// decides reports whether the original may be right about an entry: a media type and a date are ASCII, a content set
+// has
 // pages or images, and a source has a URL.
 func (r *restoration) decides(key string, value object.Object, cs *webcapture.ContentSet, ownURL string) bool {
 	switch key {

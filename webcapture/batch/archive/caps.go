@@ -20,7 +20,7 @@ const (
 	// members. In memory it takes ten times as much.
 	maxDirectory = 64 << 20
 
-	// maxWindow is the memory that the decoder of a zstd frame may take: what the zstd
+	// maxWindow is the memory that the decoder of a zstd frame or of an xz block may take: what the zstd
 	// program itself takes without being told to.
 	maxWindow = 128 << 20
 

@@ -12,7 +12,8 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // A codec is a way to compress one file.
@@ -31,7 +32,7 @@ var codecs = []*codec{
 	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip},
 	{"zstd", []string{"\x28\xb5\x2f\xfd"}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd},
 	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2},
-	{"xz", []string{"\xfd7zXZ\x00"}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ},
+	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ},
 }
 
 func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
@@ -46,44 +47,8 @@ func openZstd(r io.Reader) (io.ReadCloser, error) {
 
 func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.NewReader(r)), nil }
 
-func openXZ(r io.Reader) (io.ReadCloser, error) {
-	in := bufio.NewReader(r)
-	if start, _ := in.Peek(xzStart); xzDictionary(start) > maxWindow {
-		return nil, fmt.Errorf("its dictionary has more than %d bytes", maxWindow)
-	}
-	d, err := xz.NewReader(in)
-	if err != nil {
-		return nil, err
-	}
-	return io.NopCloser(d), nil
-}
-
-// xzStart is the size of the header of an xz file, with that of its first block as far as the size of the
-// dictionary.
-const xzStart = 12 + 2 + 2*9 + 3
-
-// xzDictionary returns the size of the dictionary of an xz file, which its first block names (the .xz file format,
-// 3.1); 0 if it is not known.
-func xzDictionary(start []byte) int64 {
-	const header, filter = 12, 0x21
-	if len(start) < header+2 || start[header+1]&3 != 0 { // more than one filter
-		return 0
-	}
-	rest := start[header+2:]
-	for flag := byte(0x40); flag != 0; flag <<= 1 { // the sizes of the block
-		if start[header+1]&flag == 0 {
-			continue
-		}
-		for len(rest) > 0 && rest[0]&0x80 != 0 {
-			rest = rest[1:]
-		}
-		rest = rest[min(len(rest), 1):]
-	}
-	if len(rest) < 3 || rest[0] != filter || rest[2] > 40 {
-		return 0
-	}
-	return int64(2|rest[2]&1) << (rest[2]/2 + 11)
-}
+// xzMagic begins a stream of an xz file.
+const xzMagic = "\xfd7zXZ\x00"
 
 // magicSize is how many bytes tell a codec.
 const magicSize = 10
@@ -183,6 +148,9 @@ func (d *decodedReader) Read(p []byte) (int, error) {
 }
 
 func (c *codec) damage(err error) error {
+	if _, ok := errors.AsType[*report.SkippedError](err); ok {
+		return err
+	}
 	if errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF {
 		return &damageError{fmt.Sprintf("the %s data are cut off", c.name), io.ErrUnexpectedEOF}
 	}

@@ -52,6 +52,9 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	const without = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":200,"content":{"size":9}}},`
 	list = append(list, bodyCase{"text after an entry without the body", "a.har",
 		bytes.Replace(whole, []byte(`"entries":[`), []byte(`"entries":[`+without), 1), same, vague})
+	const part = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":206,"content":{"size":1,"text":"x"}}},`
+	list = append(list, bodyCase{"text after a part of a file", "a.har",
+		bytes.Replace(whole, []byte(`"entries":[`), []byte(`"entries":[`+part), 1), same, vague})
 	add("base64", exact, 200, nil, object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": b64(text)})
 	add("base64 without padding", vague, 200, nil,
 		object{"size": n, "mimeType": "text/plain", "encoding": "base64", "text": strings.TrimRight(b64(text), "=")})

@@ -78,6 +78,16 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	add("a capture that cannot be read after", "a.warc.gz", vague, asGzip(warcOf("response", httpType, good)), spoiledMember(cut))
 	add("a capture that is cut off before", "a.warc", vague,
 		warcOf("response", httpType, httpReply("200 OK", "Content-Length: 99999\r\n", []byte("x"))), warcOf("response", httpType, good))
+	add("a capture that was truncated before", "a.warc", vague,
+		warcOf("response", httpType+"WARC-Truncated: length\r\n", httpReply("200 OK", "", noise)), warcOf("response", httpType, good))
+	add("a part of a file before", "a.warc", vague,
+		warcOf("response", httpType, httpReply("206 Partial Content", "", text[:50])), warcOf("response", httpType, good))
+	add("a reply without the file before", "a.warc", vague,
+		warcOf("response", httpType, httpReply("304 Not Modified", "", nil)), warcOf("response", httpType, good))
+	add("a reply to POST before", "a.warc", exact,
+		warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte("POST / HTTP/1.1\r\n\r\n")),
+		warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", httpReply("200 OK", "", noise)),
+		warcOf("response", httpType, good))
 	add("an error before", "a.warc", exact,
 		warcOf("response", httpType, httpReply("500 Oops", "", []byte("x"))), warcOf("response", httpType, good))
 	return list

@@ -153,7 +153,7 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	if reason := e.unusable(); reason != "" {
 		t.Skip(h.where(start), reason)
 		h.excluded[hash] = append(h.excluded[hash], capture.Exclusion{Where: h.where(start), Reason: reason,
-			Damaged: reason == reasonNoBody})
+			Damaged: !strings.HasPrefix(reason, answerTo)})
 		return nil
 	}
 	h.entries = append(h.entries, harPlace{hash, localfile.Span{Start: start, End: r.offset()}})
@@ -161,8 +161,10 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	return nil
 }
 
-// reasonNoBody is that of an entry whose body may be what was captured.
-const reasonNoBody = "an entry without the body"
+const (
+	reasonNoBody = "an entry without the body"
+	answerTo     = "a reply to " // with the method: such an entry cannot be what was captured
+)
 
 // damagedJSON returns the reason to skip what follows an error in the JSON; empty
 // if the error is that of the disk.
@@ -221,7 +223,7 @@ func (e *harEntry) unusable() string {
 	case e.Request.URL == "":
 		return "an entry without a URL"
 	case e.Request.Method != "" && !strings.EqualFold(e.Request.Method, "GET"):
-		return "a reply to " + printableMethod(e.Request.Method)
+		return answerTo + printableMethod(e.Request.Method)
 	case h.Redirect() != "":
 		return ""
 	case h.Status == 304 && len(text) > len(`""`):

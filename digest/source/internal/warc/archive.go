@@ -346,7 +346,9 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		c.MediaType = string(original.media)
 		stored = original
 	}
-	c.Uncertain = stored.truncated
+	if c.Uncertain = stored.truncated; c.Uncertain {
+		c.Doubt = cmp.Or(c.Doubt, errTruncated)
+	}
 	if reply != nil {
 		if unusableOf(reply, stored.bodyLength()) != "" {
 			return nil, nil
@@ -369,6 +371,9 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	}
 	return c, nil
 }
+
+// errTruncated says that a program has not stored all of a reply.
+var errTruncated = &capture.Flaw{Reason: "its record says that it is truncated"}
 
 // errTunneled says that the reply may be that of another server than the URL names.
 var errTunneled = &capture.Flaw{Reason: "its record has a reply to CONNECT before the reply"}

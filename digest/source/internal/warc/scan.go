@@ -40,7 +40,7 @@ const (
 )
 
 // mayBeCaptured reports whether the record may be what was captured, for all that can be read of it.
-func (k uselessness) mayBeCaptured() bool { return k == damagedRecord || k == firstSegment }
+func (k uselessness) mayBeCaptured() bool { return int(k) > len(methods) }
 
 // methods are those of requests to which a reply is not what their URL stands for.
 var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"}

@@ -81,7 +81,7 @@ func (v *verifier) explainUncheckable() bool {
 	case submitted(v.set):
 		v.out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
 	case v.damaged() != nil:
-		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL cannot be read: %s: %s",
+		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL is of no use: %s: %s",
 			v.damaged().Where, v.damaged().Reason)
 	case v.seen.Failed:
 		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Capture.Status)

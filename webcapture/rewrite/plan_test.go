@@ -179,7 +179,14 @@ func TestPlans(t *testing.T) {
 		"no IDS, and nothing to build it from": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> >>\n" + info + strings.Replace(setA,
 				"/SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/SPS", 1), Options{},
-			"left: WC523: catalog: URLS leads to no content set with an ID.\n",
+			"",
+		},
+		"no IDS, and a content set that stays in URLS itself": {
+			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 30 0 R ]" +
+				" /SI << /AU (http://a/0) >> >> ] >> >>\n" + info + strings.Replace(setA, "20 0 obj", "40 0 obj", 1),
+			Options{Rules: audit.Select("WC523")},
+			"left: WC121: URLS, entry 1: The rule is not among those to repair.\n" +
+				"left: WC523: catalog: URLS leads to no content set with an ID.\n",
 		},
 		"a key with two faults in a tree that cannot be written": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" +

@@ -2,6 +2,7 @@ package checks
 
 import (
 	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -14,11 +15,11 @@ var carrierNoTree = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "Either of the two trees may be left out. But a page's content set can only be found by its ID in " +
 		"IDS.",
-	Repair: "IDS is made from the content sets that URLS leads to.",
+	Repair: "IDS is made from the content sets that URLS leads to, but for those whose pages and images carry another ID.",
 	Evidence: rule.Evidence{
 		Contradiction: "IDs of pages, and IDS, which is missing or empty",
 		Witness:       "IDs of the content sets that URLS leads to, where members do not carry another ID",
-		Undecided:     "Sets without such an ID get no key",
+		Undecided:     "Sets without such an ID get no key (WC304); without any such set, nothing is made",
 	},
 	Action:        rule.BuildIDS,
 	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
@@ -38,5 +39,26 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 		}
 		at, what = (&rule.Tree{Tree: t}).At(), "IDS has no entries"
 	}
-	p.Reportf(at, &rule.Fix{Action: rule.BuildIDS}, "%d of %d pages carry an ID, but %s", doc.Tagged, doc.Pages, what)
+	var fix *rule.Fix
+	if canBuildIDS(p) {
+		fix = &rule.Fix{Action: rule.BuildIDS}
+	} else {
+		what += ", and URLS leads to no content set with an undisputed ID; give --from or --rebuild"
+	}
+	p.Reportf(at, fix, "%d of %d pages carry an ID, but %s", doc.Tagged, doc.Pages, what)
+}
+
+// canBuildIDS reports whether URLS leads to a content set that would get a key in IDS.
+func canBuildIDS(p *rule.Pass) bool {
+	if isEmpty(p.DB.URLS) {
+		return false
+	}
+	for _, e := range p.DB.URLS.Entries() {
+		for s := range setsIn(p, e.Value) {
+			if len(ownKeys(p, webcapture.IDS, s)) > 0 {
+				return true
+			}
+		}
+	}
+	return false
 }

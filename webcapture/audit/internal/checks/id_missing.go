@@ -18,8 +18,9 @@ var idMissing = &rule.Rule{
 		Witness:       "Members do not carry another ID; else --prefer sets",
 		Undecided:     "The set stays without the key",
 	},
-	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.RemoveEntry}, // after WC225, when the key led to nothing
+	Action: rule.AddKey,
+	// After WC225, when the key led to nothing, and after WC523, which gives no key to an ID that is in dispute.
+	MayFollow:  []rule.Action{rule.RemoveEntry, rule.BuildIDS},
 	CheckLinks: checkIDMissing,
 }
 

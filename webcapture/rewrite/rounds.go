@@ -191,7 +191,7 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 	return wrong, nil
 }
 
-var errEndless = errors.New("there would always be more to do")
+var errEndless = errors.New("the repairs would undo each other")
 
 // preview reads and audits what the rounds lead to. The trouble is why that cannot be
 // written, as far as that can be told without the findings.

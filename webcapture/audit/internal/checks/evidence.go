@@ -205,7 +205,7 @@ func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	case witness.Sets:
 		return sendHome(v, s), verdict.Why
 	case witness.Keys:
-		return &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: v.Key, Set: s.Ref}, verdict.Why
+		return fixSource(p, v, s, url, verdict)
 	}
 	return nil, verdict.Why
 }

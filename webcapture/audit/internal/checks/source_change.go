@@ -1,0 +1,85 @@
+package checks
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
+)
+
+// fixSource returns the fix that makes a key of URLS the URL of a content set in its value, and why. The fix is nil if
+// the key has defects that stay, or if the user prefers keys and the set has several.
+func fixSource(p *rule.Pass, v *rule.Value, s *rule.Set, url []byte, verdict witness.Verdict) (*rule.Fix, string) {
+	key := canonicalKey(rule.KeyBytes(v.Key))
+	if problem := keptProblem(key); problem != "" {
+		return nil, verdict.Why + ", but the key " + problem + "; " + remedySets
+	}
+	if n := countKeys(p, v, s); n > 1 && !verdict.Proven {
+		return nil, fmt.Sprintf("the content set has %d keys and one URL, so --prefer keys cannot choose; %s", n, remedySets)
+	}
+	return &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref}, verdict.Why
+}
+
+// remedySets says what decides where --prefer keys does not.
+const remedySets = "give --source or --from, or choose with --prefer sets"
+
+// keptProblem says what is wrong with a key of URLS that no rule repairs; empty if nothing is.
+func keptProblem(key nametree.Key) string {
+	switch u := canon.Split([]byte(key)); {
+	case !u.Absolute() || isDrive(u):
+		return "is not an absolute URL"
+	case rule.NotASCII([]byte(key)) >= 0:
+		return "is not in ASCII"
+	case Unencoded(key) != "":
+		return "is not percent-encoded"
+	}
+	return ""
+}
+
+// foreignKeys are the keys of URLS that lead to content sets and did not agree with them at once, in canonical form.
+type foreignKeys struct {
+	once sync.Once
+	of   map[object.Ref][]nametree.Key
+}
+
+// countKeys returns how many keys of URLS, the one of v among them, need the one URL of a content set. Those that
+// redirects of the set name do not.
+func countKeys(p *rule.Pass, v *rule.Value, s *rule.Set) int {
+	f := rule.Shared[foreignKeys](p.Audit)
+	f.once.Do(func() {
+		f.of = map[object.Ref][]nametree.Key{}
+		for _, i := range p.Audit.Unresolved.Entries[webcapture.URLS] {
+			e := v.Tree.Entry(i)
+			for o, err := range p.Reader.Values(e.Value) {
+				ref, ok := o.Ref()
+				if isMissing(p, err) || !p.Spend(rule.ElementCost) {
+					return
+				}
+				if key := canonicalKey(rule.KeyBytes(e.Key)); ok && err == nil && !slices.Contains(f.of[ref], key) {
+					f.of[ref] = append(f.of[ref], key)
+				}
+			}
+		}
+	})
+	keys := slices.Clone(f.of[s.Ref])
+	var redirects []string
+	for role, url := range s.SourceURLs {
+		if role != webcapture.Destination {
+			redirects = append(redirects, rule.Forms(url)...)
+			continue
+		}
+		if where, entries := findEntries(p, p.DB.URLS, rule.Forms(url), s.Ref); where == here {
+			keys = append(keys, canonicalKey(rule.KeyBytes(v.Tree.Entry(entries[0]).Key)))
+		}
+	}
+	slices.Sort(keys)
+	return len(slices.DeleteFunc(slices.Compact(keys), func(key nametree.Key) bool {
+		return slices.Contains(redirects, string(key))
+	}))
+}

@@ -216,18 +216,6 @@ var ErrCapped = errors.New("there are so many files, or so many captures of them
 // is too much of it. That Match has found nothing, says nothing then.
 func (p *Page) Capped() bool { return p.capped }
 
-// Doubtful returns how many of the files that were looked for so far are uncertain in every alternative.
-// That Match has found nothing, says nothing then.
-func (p *Page) Doubtful() int {
-	n := 0
-	for _, l := range p.files {
-		if len(l.files) > 0 && !slices.ContainsFunc(l.files, func(f File) bool { return !f.Uncertain }) {
-			n++
-		}
-	}
-	return n
-}
-
 // Compute returns the identifier under a reading, with the first alternative of
 // every file. A file that is nowhere, or of which there are only replies that
 // tell of an error, does not enter.

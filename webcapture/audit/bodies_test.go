@@ -222,8 +222,18 @@ func bodyPDF(text []byte) []byte {
 	return webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
 }
 
-// verdictOf audits a PDF with a source of one body.
+// verdictOf audits a PDF of one content set with a source of one body.
 func verdictOf(t *testing.T, pdf []byte, c bodyCase) rule.Identity {
+	t.Helper()
+	list := verdictsOf(t, pdf, c)
+	if len(list) != 1 {
+		t.Fatalf("%d identities, want 1", len(list))
+	}
+	return list[0]
+}
+
+// verdictsOf audits a PDF with a source.
+func verdictsOf(t *testing.T, pdf []byte, c bodyCase) []rule.Identity {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), c.file)
 	if err := os.WriteFile(path, c.data, 0o600); err != nil {
@@ -231,17 +241,14 @@ func verdictOf(t *testing.T, pdf []byte, c bodyCase) rule.Identity {
 	}
 	src, err := source.Open("", path, source.Options{})
 	if err != nil {
-		return rule.Identity{Reason: err.Error()} // nothing in the source is of use
+		return []rule.Identity{{Reason: err.Error()}} // nothing in the source is of use
 	}
 	defer src.Close()
 	rep, err := audit.Bytes("x.pdf", pdf, audit.Options{Source: src})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(rep.Identities) != 1 {
-		t.Fatalf("%d identities, want 1", len(rep.Identities))
-	}
-	return rep.Identities[0]
+	return rep.Identities
 }
 
 // testBodies holds the verdicts of sources against those that are expected: no body that may be damaged is a mismatch, and

@@ -75,14 +75,15 @@ func (v *verifier) excluded() string {
 
 // explainUncheckable says why the source that is there proves nothing; false if it does.
 func (v *verifier) explainUncheckable() bool {
+	damaged := v.damaged(append(slices.Clip(v.urls), v.seen.URL)...)
 	switch {
 	case v.set.Subtype == webcapture.NoSubtype:
 		v.out.Reason = "it is neither a page set nor an image set"
 	case submitted(v.set):
 		v.out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
-	case v.damaged() != nil:
+	case damaged != nil:
 		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL is of no use: %s: %s",
-			v.damaged().Where, v.damaged().Reason)
+			damaged.Where, damaged.Reason)
 	case v.seen.Failed:
 		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Capture.Status)
 	case v.failed != nil:
@@ -98,9 +99,9 @@ func (v *verifier) explainUncheckable() bool {
 	return true
 }
 
-// damaged returns a capture of a URL that cannot be read, and may be what was captured; nil if there is none.
-func (v *verifier) damaged() *source.Exclusion {
-	for _, url := range append(slices.Clip(v.urls), v.seen.URL) {
+// damaged returns a capture of one of the URLs that is of no use, and may be what was captured; nil if there is none.
+func (v *verifier) damaged(urls ...string) *source.Exclusion {
+	for _, url := range urls {
 		for _, x := range v.search.Excluded(url) {
 			if x.Damaged {
 				return &x

@@ -248,7 +248,10 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	if !looks {
 		return false
 	}
-	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), v.known)
+	doubtful := map[string]bool{}
+	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), func(url string) iter.Seq[page.File] {
+		return v.known(url, doubtful)
+	})
 	c, ok := pg.Match(v.id)
 	if ok {
 		reading := c.Reading.String()
@@ -263,7 +266,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	if !f.Uncertain {
 		v.capped = v.capped || pg.Capped()
 		v.missing = max(v.missing, len(c.Missing))
-		v.doubtful = max(v.doubtful, pg.Doubtful())
+		v.doubtful = max(v.doubtful, len(doubtful))
 	}
 	return false
 }
@@ -286,11 +289,18 @@ func (v *verifier) text(data []byte, mediaType string) {
 const inDatabase = "the content database"
 
 // known yields what is known of an auxiliary file: what sources have, and the
-// identifiers of the image sets that URLS has for its URL.
-func (v *verifier) known(url string) iter.Seq[page.File] {
+// identifiers of the image sets that URLS has for its URL. The URL is added to those of doubtful files if something
+// that sources have of it may be another file, or cannot be read.
+func (v *verifier) known(url string, doubtful map[string]bool) iter.Seq[page.File] {
 	return func(yield func(page.File) bool) {
-		for f := range v.search.Find(url) {
-			if !yield(f) {
+		if v.damaged(url) != nil {
+			doubtful[url] = true
+		}
+		for f, err := range v.search.Each(url) {
+			if err != nil || f.Uncertain {
+				doubtful[url] = true
+			}
+			if err == nil && !yield(f) {
 				return
 			}
 		}

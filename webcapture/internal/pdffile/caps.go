@@ -27,7 +27,7 @@ const (
 	trailerWindow   = 1 << 16 // in which such a trailer, or the dictionary of a misplaced section, ends
 	maxCutHeader    = 32      // in which the start of "n g obj" ends that a file may be cut off in
 	maxPageDepth    = 16      // of a page tree, for its first page in a file without header and trailer
-	maxSlackObjects = 16      // of slack that are compared with those of the file
+	maxSlackSearch  = 1 << 28 // bytes in which objects of slack are searched for that are not where those of the file are
 	typeWindow      = 512     // for Type in the dictionary of a stream, which may be too broken to be parsed
 )
 

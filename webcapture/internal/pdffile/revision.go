@@ -59,7 +59,47 @@ func (f *File) checkEnd(end int) error {
 	f.slack = last
 	f.notice("the last %d bytes of the file, after its last revision, are not used: they do not begin as a revision does",
 		len(f.data)-last)
+	f.loseSlack()
 	return nil
+}
+
+// loseSlack says that slack has a whole object that the file does not have: then it may be of a newer revision.
+func (f *File) loseSlack() {
+	left := maxSlackSearch
+	for p := f.slack; ; {
+		i := bytes.Index(f.data[p:], []byte("obj"))
+		if i < 0 {
+			return
+		}
+		p += i + len("obj")
+		at, num, _, ok := headerBefore(f.data, p-len("obj"))
+		if !ok || at < f.slack {
+			continue
+		}
+		end := bytes.Index(f.data[p:], []byte("endobj"))
+		if end < 0 {
+			return
+		}
+		p += end
+		if !f.hasObject(num, f.data[at:p], f.slack, &left) {
+			f.lose("bytes after the last revision, which are not used, have object %d at offset %d, which differs from "+
+				"that of the file: they may be of a newer revision", num, int64(at)-f.base)
+			return
+		}
+		p += len("endobj")
+	}
+}
+
+// hasObject reports whether object num, as it is in the text, stands before p, where the cross-reference data places
+// it, or elsewhere. That is searched for in so many bytes at most.
+func (f *File) hasObject(num uint32, text []byte, p int, left *int) bool {
+	if int(num) < len(f.entries) && f.entries[num].kind == inFile {
+		if at := f.entries[num].at + f.base; at >= 0 && at < int64(p) && bytes.HasPrefix(f.data[at:p], text) {
+			return true
+		}
+	}
+	*left -= p
+	return *left > -p && bytes.Contains(f.data[:p], text)
 }
 
 // used returns the size of the file without slack.
@@ -76,7 +116,7 @@ func (f *File) used() int {
 func (f *File) startsRevision(p int) bool {
 	b := f.data
 	q := object.SkipSpace(b, p)
-	if q == len(b) || q > 0 && !object.IsSpace(b[q-1]) {
+	if q == len(b) || q > 0 && !object.IsSpace(b[q-1]) && !bytes.HasSuffix(b[:q], []byte(endMarker)) {
 		return false
 	}
 	for _, word := range sectionWords {
@@ -87,8 +127,9 @@ func (f *File) startsRevision(p int) bool {
 	if startsHeader(b[q:]) {
 		return true
 	}
-	for range maxSlackObjects {
-		if _, _, ok := f.header(int64(q)); !ok {
+	for left := maxSlackSearch; ; {
+		_, num, ok := f.header(int64(q))
+		if !ok {
 			return false
 		}
 		end := bytes.Index(b[q:], []byte("endobj"))
@@ -96,12 +137,11 @@ func (f *File) startsRevision(p int) bool {
 			return f.refersHere(b[q:])
 		}
 		text := b[q : q+end]
-		if !bytes.Contains(b[:p], text) {
+		if !f.hasObject(num, text, p, &left) {
 			return f.refersHere(text)
 		}
 		q = object.SkipSpace(b, q+end+len("endobj"))
 	}
-	return false
 }
 
 // refersHere reports whether an object in the text refers to none that is deleted or missing, or to one that is

@@ -28,7 +28,7 @@ func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
 	known := &File{fileBytes: fileBytes{data: f.data, work: f.work}}
 	_ = known.readSections(header) // what was read before the damage counts
-	f.slack = known.slack
+	f.slack, f.unread = known.slack, known.unread
 	s := search{f: f}
 	s.objects()
 	f.cutOff = f.findCutOff(header, s.end)

@@ -75,3 +75,39 @@ func TestSlackThatLooksLikeARevision(t *testing.T) {
 		t.Errorf("%v, notices %q, want %q", f.CutOff(), f.Notices(), says)
 	}
 }
+
+// TestNewerRevisionsAreNoSlack: a file that ends within a newer revision is never said to be read whole.
+func TestNewerRevisionsAreNoSlack(t *testing.T) {
+	data := sample(false).Bytes(webcapturetest.Layout{})
+	at := bytes.Index(data, []byte("\n2 0 obj"))
+	old := string(data[at+1:at+bytes.Index(data[at:], []byte("endobj"))]) + "endobj\n"
+	const changed = "5 0 obj\n(changed)\nendobj\n"
+	for _, tt := range []struct {
+		name, more string
+		whole      bool
+	}{
+		{"a changed object", changed, false},
+		{"a changed object without an end of line before it", changed, false},
+		{"a changed object after many that are not", strings.Repeat(old, 40) + changed, false},
+		{"a changed object after a line of something else", "junk\n" + changed, false},
+		{"a changed object after the end of another", "0 R>>\nendobj\n" + changed + "7 0 obj\n<<", false},
+		{"objects that are not changed", strings.Repeat(old, 40), true},
+		{"the end of an object", "0 R>>\nendobj\n", true},
+	} {
+		for _, repair := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, searched %v", tt.name, repair), func(t *testing.T) {
+				data := data
+				if strings.Contains(tt.name, "without") {
+					data = bytes.TrimRight(data, "\r\n")
+				}
+				f, err := New(context.Background(), slices.Concat(data, []byte(tt.more)), Options{Repair: repair})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if (len(f.Unread()) == 0) != tt.whole {
+					t.Errorf("unread %v, notices %q", f.Unread(), f.Notices())
+				}
+			})
+		}
+	}
+}

@@ -47,6 +47,16 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	add("text of status 0", vague, 0, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	add("text of status 404", vague, 404, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	add("text of an unknown encoding", vague, 200, nil, object{"size": n, "mimeType": "text/plain", "encoding": "utf8", "text": string(text)})
+	add("no text, size 0", lost, 200, nil, object{"size": 0, "mimeType": "text/plain", "text": ""})
+	add("no text, no size", lost, 200, nil, object{"mimeType": "text/plain", "text": ""})
+	add("no base64", lost, 200, nil, object{"size": 0, "mimeType": "text/plain", "encoding": "base64", "text": ""})
+	add("no content", lost, 204, nil, object{"size": 0, "mimeType": "text/plain", "text": ""})
+	add("text of its length", exact, 200, object{"content-length": fmt.Sprint(n)},
+		object{"size": n, "mimeType": "text/plain", "text": string(text)})
+	add("text of another length", vague, 200, object{"content-length": fmt.Sprint(n + 9)},
+		object{"size": n, "mimeType": "text/plain", "text": string(text)})
+	add("text of another length, coded", exact, 200, object{"Content-Length": "99", "Content-Encoding": "gzip"},
+		object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	add("UTF-16", vague, 200, nil, object{"mimeType": "text/plain; charset=utf-16le", "text": string(text)})
 	whole := harOf(200, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	const without = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":200,"content":{"size":9}}},`

@@ -78,6 +78,13 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	add("a capture that cannot be read after", "a.warc.gz", vague, asGzip(warcOf("response", httpType, good)), spoiledMember(cut))
 	add("a capture that is cut off before", "a.warc", vague,
 		warcOf("response", httpType, httpReply("200 OK", "Content-Length: 99999\r\n", []byte("x"))), warcOf("response", httpType, good))
+	empty := func(status, fields string) []byte {
+		return warcOf("response", httpType, httpReply(status, fields, nil))
+	}
+	add("no content", "a.warc", lost, empty("204 No Content", "Content-Length: 0\r\n"))
+	add("an empty body", "a.warc", lost, empty("200 OK", ""))
+	add("an empty body before", "a.warc", vague, empty("200 OK", ""), warcOf("response", httpType, good))
+	add("an empty resource", "a.warc", lost, warcOf("resource", "", nil))
 	add("a capture that was truncated before", "a.warc", vague,
 		warcOf("response", httpType+"WARC-Truncated: length\r\n", httpReply("200 OK", "", noise)), warcOf("response", httpType, good))
 	add("a part of a file before", "a.warc", vague,
@@ -88,6 +95,7 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte("POST / HTTP/1.1\r\n\r\n")),
 		warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", httpReply("200 OK", "", noise)),
 		warcOf("response", httpType, good))
+	add("an empty file before", "a.warc", exact, empty("200 OK", "Content-Length: 0\r\n"), warcOf("response", httpType, good))
 	add("an error before", "a.warc", exact,
 		warcOf("response", httpType, httpReply("500 Oops", "", []byte("x"))), warcOf("response", httpType, good))
 	return list

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -51,6 +52,10 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 		return &capture.Flaw{Reason: "the log has it with status 0"}
 	case content.Encoding != "" && !e.isBase64():
 		return &capture.Flaw{Reason: fmt.Sprintf("it is in the encoding %.40q, which is not known", content.Encoding)}
+	case l.size == 0:
+		return &capture.Flaw{Reason: "its body is empty, as that of a reply whose body was not logged"}
+	case e.isShortened(l):
+		return &capture.Flaw{Reason: "it does not have the length that its header says"}
 	case size <= 0 && l.size > 0:
 		return &capture.Flaw{Reason: "the log does not say its size"}
 	case size > 0 && size != float64(l.size):
@@ -63,6 +68,13 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 		return &capture.Flaw{Reason: "the log has it as decoded text, which was not sent as UTF-8 for certain"}
 	}
 	return nil
+}
+
+// isShortened reports whether the reply had a body of another length, without codings, than the log has.
+func (e *harEntry) isShortened(l *look) bool {
+	h := e.header()
+	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
+	return err == nil && n != l.size && !h.IsCoded()
 }
 
 const (

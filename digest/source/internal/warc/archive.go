@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"net/http"
 	"os"
 	"runtime"
 	"slices"
@@ -357,6 +358,9 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		c.MediaType, c.Redirect, c.Failed = reply.Get("Content-Type"), reply.Redirect(), reply.Failed()
 	}
 	c.Size = stored.length - cmp.Or(stored.header, &body.Header{}).Size
+	if c.Size == 0 && c.Redirect == "" && !declaresNothing(stored.header) {
+		c.Doubt = cmp.Or(c.Doubt, errEmpty)
+	}
 	if recordTypes[stored.name].name == "metadata" {
 		c.Doubt = cmp.Or(c.Doubt, errMetadata)
 	}
@@ -370,6 +374,14 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		}
 	}
 	return c, nil
+}
+
+// errEmpty says that the file may have been lost: crawlers write such records of replies that they did not read.
+var errEmpty = &capture.Flaw{Reason: "its body is empty, and no header says that it was"}
+
+// declaresNothing reports whether the header of a reply says that its file is empty.
+func declaresNothing(h *body.Header) bool {
+	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
 }
 
 // errTruncated says that a program has not stored all of a reply.

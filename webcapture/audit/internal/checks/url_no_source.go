@@ -15,8 +15,8 @@ var urlNoSource = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "The key says where the content came from, and so does the source information of the set. If " +
 		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
-	Repair: "Where what sources have for one of the two URLs gives the ID of the set, that URL replaces the " +
-		"other. Else both stay.",
+	Repair: "Where sources have the file of the set for the key, and another one for its URL, the URL of the set " +
+		"becomes the key. Else both stay.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key of URLS, and the URL of its content set",
 		Witness:       "Sources have the file of the set for the key, and another one for its URL: then the URL changes; else --prefer",

@@ -13,8 +13,8 @@ var urlSetNoSource = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "An array value holds the content sets that come from one URL. One that comes from elsewhere is " +
 		"in the wrong place.",
-	Repair: "Where what sources have for one of the two URLs gives the ID of the set, that URL replaces the " +
-		"other. Else both stay.",
+	Repair: "Where sources have the file of the set for the key, and another one for its URL, the URL of the set " +
+		"becomes the key. Else both stay.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key of URLS, and the URL of one content set in its array",
 		Witness:       "Sources have the file of the set for the key, and another one for its URL: then the URL changes; else --prefer",
@@ -22,7 +22,7 @@ var urlSetNoSource = &rule.Rule{
 	},
 	Action:    rule.ChangeKey,
 	SetAction: rule.ChangeSource,
-	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey,
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.OwnObject,
 		rule.MergeEntries}, // after WC221, when one that fits comes to the value
 	CheckValue: checkURLSetNoSource,
 }

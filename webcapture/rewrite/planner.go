@@ -3,6 +3,7 @@ package rewrite
 import (
 	"context"
 	"fmt"
+	"io"
 	"iter"
 	"slices"
 	"strings"
@@ -70,6 +71,7 @@ type planner struct {
 // objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
 type objectReader interface {
 	object.Source
+	Stream(object.Ref) (io.Reader, error)
 	Resolve(object.Object) (object.Object, error)
 	Read(object.Object, *webcapture.ContentSet) error
 	String(object.Object) (webcapture.String, error)

@@ -1,9 +1,13 @@
 package rewrite
 
 import (
+	"cmp"
+	"crypto/md5"
 	"errors"
+	"io"
 	"slices"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -293,7 +297,7 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 	}
 	if name == webcapture.IDS {
 		id, ok := cs.Identifier()
-		if disputed, err := v.isDisputed(&cs); !ok || disputed || err != nil {
+		if disputed, err := v.isIDDisputed(&cs); !ok || disputed || err != nil {
 			return nil, err
 		}
 		return []nametree.Key{nametree.Key(id[:])}, nil
@@ -310,16 +314,51 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 	return keys, nil
 }
 
-// isDisputed reports whether the pages or images of a content set carry another ID than the set has, and
-// the user did not choose that of the set. It is no key then.
-func (v *view) isDisputed(cs *webcapture.ContentSet) (bool, error) {
+// isIDDisputed reports whether the members of a content set, or the data of its images, speak against its ID, as the
+// audit does: it is no key then.
+func (v *view) isIDDisputed(cs *webcapture.ContentSet) (bool, error) {
 	var carried witness.Carried
 	for m, err := range witness.Members(v.reader, cs) {
 		if carried.Add(m, err); object.IgnoreMalformed(err) != nil {
 			return false, err
 		}
 	}
-	return v.prefer != witness.Sets && carried.Disputes(nametree.Key(cs.ID.Bytes)), nil
+	var failed error
+	images := func() (sums []digest.ID) {
+		sums, failed = v.imageDigests(cs)
+		return sums
+	}
+	disputed := carried.Disputes(nametree.Key(cs.ID.Bytes), images, v.prefer)
+	return disputed, failed
+}
+
+// imageDigests returns the MD5 of the images of a content set that are stored as they were fetched.
+func (v *view) imageDigests(cs *webcapture.ContentSet) (sums []digest.ID, err error) {
+	if cs.Subtype != webcapture.ImageSet {
+		return nil, nil
+	}
+	var failed error
+	look := func(o object.Object) (object.Object, bool) {
+		r, err := v.reader.Resolve(o)
+		failed = cmp.Or(failed, object.IgnoreMalformed(err))
+		return r, err == nil
+	}
+	for m, err := range witness.Members(v.reader, cs) {
+		failed = cmp.Or(failed, object.IgnoreMalformed(err))
+		if err != nil || m.Ref.Num == 0 || !witness.IsAsFetched(m.Dict, look) {
+			continue
+		}
+		data, err := v.reader.Stream(m.Ref)
+		h := md5.New()
+		if err == nil {
+			_, err = io.Copy(h, data)
+		}
+		failed = cmp.Or(failed, object.IgnoreMalformed(err))
+		if err == nil {
+			sums = append(sums, digest.ID(h.Sum(nil)))
+		}
+	}
+	return sums, failed
 }
 
 // stringFor returns the string object that holds a key already, because a

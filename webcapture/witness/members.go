@@ -2,6 +2,7 @@ package witness
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
@@ -43,6 +44,24 @@ func Members(r Reader, set *webcapture.ContentSet) iter.Seq2[Member, error] {
 	}
 }
 
+// IsAsFetched reports whether the data of an image can be a file as it was fetched: those of JPEG and JPEG 2000 files
+// can, under the one filter for them. Look resolves an object; false if that failed.
+func IsAsFetched(image object.Dict, look func(object.Object) (object.Object, bool)) bool {
+	if !image.Lookup("F").IsNull() {
+		return false // the data are in another file
+	}
+	filter, ok := look(image.Lookup("Filter"))
+	if list, isArray := filter.Array(); ok && isArray {
+		if list.Len() != 1 {
+			return false
+		}
+		for only := range list.All() {
+			filter, ok = look(only)
+		}
+	}
+	return ok && filter.Kind() == object.Name && (filter.IsName("DCTDecode") || filter.IsName("JPXDecode"))
+}
+
 // Carried counts the IDs that the members of a content set carry. The zero value has none.
 type Carried struct {
 	Members int // in the file and readable
@@ -65,9 +84,16 @@ func (c *Carried) Add(m Member, err error) {
 	c.IDs[nametree.Key(m.ID.Bytes)]++
 }
 
-// Disputes reports whether members carry other IDs, and none carries this one.
-func (c *Carried) Disputes(id nametree.Key) bool {
+// Disputes reports whether something speaks against the ID of a content set, which no member carries: the MD5 of its
+// images, if they are known, or other IDs that members carry, unless the user prefers those of sets.
+func (c *Carried) Disputes(id nametree.Key, images func() []digest.ID, prefer Side) bool {
 	if c.IDs[id] > 0 {
+		return false
+	}
+	if sums := images(); len(sums) > 0 {
+		return !slices.ContainsFunc(sums, func(sum digest.ID) bool { return nametree.Key(sum[:]) == id })
+	}
+	if prefer == Sets {
 		return false
 	}
 	for other := range c.IDs {

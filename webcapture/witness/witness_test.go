@@ -4,6 +4,7 @@ import (
 	"errors"
 	"testing"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -78,20 +79,29 @@ func TestParseSide(t *testing.T) {
 	}
 }
 
-// TestCarried: members dispute an ID if they carry others of 16 bytes, and none carries it.
+// TestCarried: an ID that no member carries is disputed by images with another MD5, or by members with other IDs.
 func TestCarried(t *testing.T) {
 	const id, other = "0123456789abcdef", "fedcba9876543210"
+	sum := func(s string) []digest.ID { return []digest.ID{digest.ID([]byte(s))} }
 	for _, c := range []struct {
 		name    string
 		carried []string
+		images  []digest.ID
+		prefer  Side
 		want    bool
 	}{
-		{"no members", nil, false},
-		{"members without ID", []string{"", ""}, false},
-		{"the ID", []string{id}, false},
-		{"another one", []string{other}, true},
-		{"the ID, and another one", []string{other, id}, false},
-		{"a short one", []string{"short"}, false},
+		{"no members", nil, nil, Open, false},
+		{"members without ID", []string{"", ""}, nil, Open, false},
+		{"the ID", []string{id}, nil, Open, false},
+		{"another one", []string{other}, nil, Open, true},
+		{"the ID, and another one", []string{other, id}, nil, Open, false},
+		{"a short one", []string{"short"}, nil, Open, false},
+		{"another one, and a choice", []string{other}, nil, Sets, false},
+		{"another image", nil, sum(other), Open, true},
+		{"another image, and a choice", nil, sum(other), Sets, true},
+		{"another image, encoded anew: it carries the ID", []string{id}, sum(other), Open, false},
+		{"the image, and a member with another ID", []string{other}, sum(id), Open, false},
+		{"one image of two", nil, append(sum(other), sum(id)...), Open, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var carried Carried
@@ -103,7 +113,7 @@ func TestCarried(t *testing.T) {
 				carried.Add(m, nil)
 			}
 			carried.Add(Member{}, errors.New("unreadable"))
-			if got := carried.Disputes(nametree.Key(id)); got != c.want {
+			if got := carried.Disputes(nametree.Key(id), func() []digest.ID { return c.images }, c.prefer); got != c.want {
 				t.Errorf("Disputes = %t", got)
 			}
 			if carried.Members != len(c.carried) || len(carried.Unread) != 1 {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // DigestOf holds the data of a member of an image set against its ID, or
@@ -36,21 +37,8 @@ func (p *Pass) DigestOf(m *Member, in Membership) (proof Proof, sum digest.ID) {
 	return Mismatch, sum
 }
 
-// asFetched reports whether an image's data can be a file as it was fetched:
-// those of JPEG and JPEG 2000 files can, under the one filter for them.
+// asFetched reports whether an image's data can be a file as it was fetched.
 func (p *Pass) asFetched(m *Member) bool {
-	at := Place{Object: m.Ref}
-	if !m.Dict.Lookup("F").IsNull() {
-		return false // the data are in another file
-	}
-	filter, ok := p.Look(at, m.Dict.Lookup("Filter"))
-	if list, isArray := filter.Array(); ok && isArray {
-		if list.Len() != 1 {
-			return false
-		}
-		for only := range list.All() {
-			filter, ok = p.Look(at, only)
-		}
-	}
-	return ok && filter.Kind() == object.Name && (filter.IsName("DCTDecode") || filter.IsName("JPXDecode"))
+	look := func(o object.Object) (object.Object, bool) { return p.Look(Place{Object: m.Ref}, o) }
+	return witness.IsAsFetched(m.Dict, look)
 }

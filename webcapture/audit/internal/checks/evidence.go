@@ -47,11 +47,12 @@ func includes(sums []digest.ID, key nametree.Key) bool {
 	return slices.ContainsFunc(sums, func(sum digest.ID) bool { return nametree.Key(sum[:]) == key })
 }
 
-// isIDDisputed reports whether members of a content set carry IDs, but not that of the set, and the
-// user did not choose that of the set.
+// isIDDisputed reports whether members of a content set, or the data of its images, speak against its ID: it does not
+// become a key.
 func isIDDisputed(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool {
 	id, ok := s.Identifier()
-	return ok && carried.Disputes(nametree.Key(id[:])) && p.Audit.Prefer != witness.Sets
+	images := func() []digest.ID { return imageDigests(p, s) }
+	return ok && carried.Disputes(nametree.Key(id[:]), images, p.Audit.Prefer)
 }
 
 // anyIDDisputed reports whether isIDDisputed holds for any of some sets.
@@ -247,7 +248,7 @@ func firstMember(s *webcapture.ContentSet) (ref object.Ref) {
 	return ref
 }
 
-// fixMissingID returns the fix that gives a content set its ID as key; nil if members dispute the ID.
+// fixMissingID returns the fix that gives a content set its ID as key; nil if the ID is in dispute.
 func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) *rule.Fix {
 	if anyIDDisputed(p, []*rule.Set{l.Set}) {
 		return nil

@@ -16,8 +16,9 @@ var idLength = &rule.Rule{
 	Repair:  "The key is replaced by the ID of its content set, unless its pages and images carry another one.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key of another length than 16 bytes, and the ID of its content set",
-		Witness:       "The ID of the set, where members do not carry another one; else --prefer sets",
-		Undecided:     "Both stay",
+		Witness: "The ID of the set, where members do not carry another one (else --prefer sets), and the MD5 of its image " +
+			"is the ID or not known",
+		Undecided: "Both stay",
 	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDLength,

@@ -15,7 +15,7 @@ var idMissing = &rule.Rule{
 	Repair: "An entry is added with the ID as key, unless the pages and images of the set carry another one.",
 	Evidence: rule.Evidence{
 		Contradiction: "The ID of a content set, and IDS, which does not have it",
-		Witness:       "Members do not carry another ID; else --prefer sets",
+		Witness:       "Members do not carry another ID (else --prefer sets), and the MD5 of its image is the ID or not known",
 		Undecided:     "The set stays without the key",
 	},
 	Action: rule.AddKey,

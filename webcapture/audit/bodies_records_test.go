@@ -82,6 +82,19 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		return warcOf("response", httpType, httpReply(status, fields, nil))
 	}
 	add("no content", "a.warc", lost, empty("204 No Content", "Content-Length: 0\r\n"))
+	next := bytes.Replace(warcOf("response", httpType, httpReply("200 OK", "", noise)), []byte(bodyURL), []byte("http://h/next"), 1)
+	off := func(kind, fields string, block []byte, by int) []byte { // with a length that is off by some bytes
+		return bytes.Replace(warcOf(kind, fields, block), fmt.Appendf(nil, "\r\nContent-Length: %d\r\n\r\n", len(block)),
+			fmt.Appendf(nil, "\r\nContent-Length: %d\r\n\r\n", len(block)+by), 1)
+	}
+	add("its length, and another record", "a.warc", exact, warcOf("response", httpType, good), next)
+	for _, by := range []int{2, 4} {
+		add(fmt.Sprintf("length off by %d", by), "a.warc", lost, off("response", httpType, good, by), next)
+		add(fmt.Sprintf("length off by %d at the end", by), "a.warc", lost, off("response", httpType, good, by))
+		add(fmt.Sprintf("resource of a length off by %d", by), "a.warc", lost, off("resource", "", text, by), next)
+	}
+	add("one end of a line", "a.warc", vague, bytes.TrimSuffix(warcOf("resource", "", text), []byte("\r\n")), next)
+	add("three ends of lines", "a.warc", vague, warcOf("resource", "", text), []byte("\r\n"), next)
 	add("an empty body", "a.warc", lost, empty("200 OK", ""))
 	add("an empty body before", "a.warc", vague, empty("200 OK", ""), warcOf("response", httpType, good))
 	add("an empty resource", "a.warc", lost, warcOf("resource", "", nil))

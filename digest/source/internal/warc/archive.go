@@ -280,6 +280,9 @@ func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*captur
 // candidateAt returns what the record of an entry is of.
 func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*capture.Candidate, error) {
 	c, err := a.candidate(s, others)
+	if c != nil && e.ending {
+		c.Doubt = cmp.Or(c.Doubt, errEnding)
+	}
 	if c == nil || err != nil || !e.doubt {
 		return c, err
 	}
@@ -289,6 +292,9 @@ func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*ca
 	}
 	return c, nil
 }
+
+// errEnding says that the block of a record may not end where its header says.
+var errEnding = &capture.Flaw{Reason: "its record does not end in two ends of lines, so that its length may be wrong"}
 
 // errDoubt says that a record may have other data than were written.
 var errDoubt = &capture.Flaw{Reason: "the source is damaged: the length of the record, or the checksum of the data that it " +

@@ -20,8 +20,8 @@ import (
 // The index of a part as a file: indexMagic, size and time of the archive file,
 // codec, skips, numbers of records by type and in all, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 5\n"
-	entrySize  = 6*8 + 3
+	indexMagic = "webcap index 6\n"
+	entrySize  = 6*8 + 4
 )
 
 var (
@@ -92,7 +92,7 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 
 func (e *entry) append(b []byte) []byte {
 	b = appendNumbers(b, e.url, uint64(e.time), e.id, e.payload, uint64(e.member), uint64(e.skip))
-	return append(appendFlag(appendFlag(b, e.revisit), e.doubt), byte(e.useless))
+	return append(appendFlag(appendFlag(appendFlag(b, e.revisit), e.doubt), e.ending), byte(e.useless))
 }
 
 func appendFlag(b []byte, set bool) []byte {
@@ -176,7 +176,7 @@ func (e *entry) read(b []byte) {
 	n := func(i int) uint64 { return binary.LittleEndian.Uint64(b[8*i:]) }
 	e.url, e.time, e.id, e.payload = n(0), int64(n(1)), n(2), n(3)
 	e.position = position{int64(n(4)), int64(n(5))}
-	e.revisit, e.doubt, e.useless = b[6*8] != 0, b[6*8+1] != 0, uselessness(b[6*8+2])
+	e.revisit, e.doubt, e.ending, e.useless = b[6*8] != 0, b[6*8+1] != 0, b[6*8+2] != 0, uselessness(b[6*8+3])
 }
 
 // indexReader reads a file of which it believes nothing. What fails is

@@ -26,6 +26,7 @@ type entry struct {
 	part    uint32
 	revisit bool
 	doubt   bool // the length of the record or the checksum of its member may be wrong
+	ending  bool // something else than two ends of lines follows the block, so that its length may be wrong
 	useless uselessness
 }
 
@@ -392,9 +393,11 @@ func (s *scan) blockEnds(arc bool, e *entry) bool {
 	if in := s.in; arc && in.r > 0 {
 		e.doubt = !in.endsARC(in.buf[in.r-1])
 	}
-	if string(s.in.peek(4)) == "\r\n\r\n" {
+	if next := s.in.peek(len("\r\n\r\n") + 1); bytes.HasPrefix(next, []byte("\r\n\r\n")) {
+		e.ending = !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n')
 		return true
 	}
+	e.ending = !arc
 	s.in.skipBlank()
 	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
 }

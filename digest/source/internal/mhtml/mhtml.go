@@ -137,11 +137,17 @@ func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
 		Uncertain: p.uncertain,
 		Bodies:    m.bodies(p),
 	}
+	if p.coding != "base64" && p.coding != "binary" {
+		c.Doubt = errLineEnds
+	}
 	if c.Bodies[0].Form == capture.AsStored {
 		c.Size = p.End - p.Start
 	}
 	return c
 }
+
+// errLineEnds says that the lines of a file may have ended in several ways, or in blanks, which programs drop.
+var errLineEnds = &capture.Flaw{Reason: "a message does not keep the ends of lines of text"}
 
 // bodies returns the forms of a part. The coding for transfer goes: what was
 // retrieved never had it. Lines of text in a message end in CRLF whatever they
@@ -176,6 +182,12 @@ func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
 	return []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
 		return nil, fmt.Errorf("the transfer coding %.40q is not known", p.coding)
 	})}
+}
+
+// transferCoding returns the name of a coding in a field, without the comment that may follow (RFC 5322, 3.2.2).
+func transferCoding(field string) string {
+	name, _, _ := strings.Cut(strings.ToLower(field), "(")
+	return strings.TrimSpace(name)
 }
 
 // withoutCR reads r without the CR of each CRLF.

@@ -231,7 +231,7 @@ func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) err
 		Span:      localfile.Span{Start: r.offset},
 		url:       url,
 		mediaType: h.Get("Content-Type"),
-		coding:    strings.ToLower(h.Get("Content-Transfer-Encoding")),
+		coding:    transferCoding(h.Get("Content-Transfer-Encoding")),
 		time:      r.date,
 	}
 	if date := h.Date(); !date.IsZero() {

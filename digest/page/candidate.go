@@ -85,7 +85,7 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 	return files, nil
 }
 
-// decodedFirst returns the bodies of a candidate, those with all codings off first.
+// decodedFirst returns the bodies of a candidate, those with all codings off first, and of these the stored ones last.
 func decodedFirst(list []source.Body) []source.Body {
 	var stored, bodies []source.Body
 	for _, b := range list {
@@ -95,7 +95,17 @@ func decodedFirst(list []source.Body) []source.Body {
 			bodies = append([]source.Body{b}, bodies...)
 		}
 	}
-	return append(bodies, stored...)
+	bodies = append(bodies, stored...)
+	slices.SortStableFunc(bodies, func(a, b source.Body) int {
+		switch {
+		case a.Coded == b.Coded:
+			return 0
+		case a.Coded:
+			return 1
+		}
+		return -1
+	})
+	return bodies
 }
 
 var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest that the record says",

@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"bytes"
+	"crypto/md5"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -114,4 +115,13 @@ func TestStoredLogs(t *testing.T) { testBodies(t, bodyPDF(capturedText), harCase
 func TestStoredCharsets(t *testing.T) {
 	sent, _ := latin1(capturedText)
 	testBodies(t, bodyPDF(sent), charsetCases)
+}
+
+// TestStoredLogMD5: the MD5 that a mismatch names is that of the text in the log, not of a form that webcap made of it.
+func TestStoredLogMD5(t *testing.T) {
+	content := map[string]any{"size": len(otherText), "mimeType": "text/plain", "text": string(otherText)}
+	got := verdictOf(t, bodyPDF(capturedText), bodyCase{file: "a.har", data: harOf(200, nil, content)})
+	if want := fmt.Sprintf("the MD5 of the source is <%x>", md5.Sum(otherText)); got.Reason != want {
+		t.Errorf("%s, want %s", got.Reason, want)
+	}
 }

@@ -95,6 +95,10 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	}
 	add("one end of a line", "a.warc", vague, bytes.TrimSuffix(warcOf("resource", "", text), []byte("\r\n")), next)
 	add("three ends of lines", "a.warc", vague, warcOf("resource", "", text), []byte("\r\n"), next)
+	add("ends of lines before the status line", "a.warc", exact, warcOf("response", httpType, append([]byte("\r\n"), good...)))
+	add("no status line", "a.warc", vague,
+		warcOf("response", httpType, append([]byte("Content-Type: text/plain\r\n\r\n"), text...)))
+	add("no header", "a.warc", lost, warcOf("response", httpType, text))
 	add("an empty body", "a.warc", lost, empty("200 OK", ""))
 	add("an empty body before", "a.warc", vague, empty("200 OK", ""), warcOf("response", httpType, good))
 	add("an empty resource", "a.warc", lost, warcOf("resource", "", nil))

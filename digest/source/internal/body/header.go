@@ -91,7 +91,8 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 			return h, err
 		}
 		connected := h.Status == http.StatusOK && len(h.Fields) == 0
-		if !connected && !h.interim() || !StartsReply(r) {
+		blank := h.Status == 0 && len(h.Fields) == 0 // ends of lines before the status line (RFC 9112, 2.2)
+		if !connected && !blank && !h.interim() || !StartsReply(r) {
 			h.Size += size
 			h.Tunneled = tunneled
 			return h, nil

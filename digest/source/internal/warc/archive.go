@@ -57,11 +57,7 @@ func Is(path string) bool {
 		return false
 	}
 	defer t.Close()
-	if b := t.peek(len("filedesc://")); isVersion(b) || isFiledesc(b) {
-		return true
-	}
-	_, err = parseARC(t.peek(maxRecordHeader))
-	return err == nil
+	return Detect(t.peek(maxRecordHeader))
 }
 
 // Open opens an archive file, with the index that may be beside it.
@@ -370,6 +366,9 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	if recordTypes[stored.name].name == "metadata" {
 		c.Doubt = cmp.Or(c.Doubt, errMetadata)
 	}
+	if stored.header != nil && stored.header.Status == 0 {
+		c.Doubt = cmp.Or(c.Doubt, errStatus)
+	}
 	if stored.header != nil && stored.header.Tunneled {
 		c.Doubt = cmp.Or(c.Doubt, errTunneled)
 	}
@@ -389,6 +388,9 @@ var errEmpty = &capture.Flaw{Reason: "its body is empty, and no header says that
 func declaresNothing(h *body.Header) bool {
 	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
 }
+
+// errStatus says that a block that is said to have a reply may have none.
+var errStatus = &capture.Flaw{Reason: "its reply has no status line"}
 
 // errTruncated says that a program has not stored all of a reply.
 var errTruncated = &capture.Flaw{Reason: "its record says that it is truncated"}

@@ -62,6 +62,11 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 func (s *storedRecord) bodies() []capture.Body {
 	stored := body.Stored{Open: s.body(), Head: s.head, Size: s.bodyLength()}
 	switch {
+	case s.header != nil && s.header.Status == 0:
+		block := *s
+		block.header = nil
+		whole := []capture.Body{capture.NewBody(capture.AsStored, block.body())}
+		return append(s.header.BodiesOf(stored), body.Undeclared(whole, "the block of the record")...)
 	case s.header != nil:
 		return s.header.BodiesOf(stored)
 	case s.inner != nil:

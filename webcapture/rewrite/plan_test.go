@@ -348,7 +348,7 @@ func TestLeftSaysWhy(t *testing.T) {
 		got[l.Finding.Rule.ID] = l.Reason
 	}
 	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "Nothing in the file proves what the ID was.",
-		"WC202": "Nothing tells what would be right."} {
+		"WC202": "The key stays."} {
 		t.Run(id, func(t *testing.T) {
 			if got[id] != want {
 				t.Errorf("%s is left because %q, should be %q", id, got[id], want)

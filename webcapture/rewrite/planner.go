@@ -213,6 +213,8 @@ func (p *planner) findings() error {
 // whyLeft says why no step is taken for a finding; empty if one may be.
 func (p *planner) whyLeft(f *rule.Finding) string {
 	switch {
+	case f.Fix == nil && f.Rule.Evidence.Undecided != "":
+		return f.Rule.Evidence.Undecided + "." // the finding says what would decide
 	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing tells what would be right."
 	case f.Fix == nil:

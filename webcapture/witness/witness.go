@@ -52,13 +52,13 @@ type Verdict struct {
 	// Proven: a proof decides, not agreement or a choice.
 	Proven bool
 
+	// Chosen: the user decides, because nothing else does.
+	Chosen bool
+
 	// Weak: the set is right if a pattern of many records explains the key, and nothing else
 	// supports that.
 	Weak bool
 }
-
-// Remedy says what decides where no witness in the file does.
-const Remedy = "give --source or --from, or choose with --prefer keys|sets"
 
 // Decide compares the claim of a key with that of its content set. A proof of the key decides unless
 // the set has one. A proof of the set, which takes a key out of the tree, decides if nothing supports
@@ -76,14 +76,14 @@ func Decide(key, set Claim, doubt []string, prefer Side) Verdict {
 	case len(set.Records) > 0 && !key.isSupported() && len(doubt) == 0:
 		return Verdict{Right: Sets, Why: "the content set agrees with " + and(set.Records)}
 	case prefer != Open:
-		return Verdict{Right: prefer, Why: "you chose --prefer " + prefer.String()}
+		return Verdict{Right: prefer, Chosen: true, Why: "you chose --prefer " + prefer.String()}
 	}
 	return Verdict{Why: undecided(key, set, doubt), Weak: !key.isSupported() && len(doubt) == 0}
 }
 
 func (c Claim) isSupported() bool { return len(c.Proofs)+len(c.Records) > 0 }
 
-// undecided lists what supports which claim, and what would decide.
+// undecided lists what supports which claim.
 func undecided(key, set Claim, doubt []string) string {
 	var parts []string
 	for _, side := range []struct {
@@ -101,7 +101,7 @@ func undecided(key, set Claim, doubt []string) string {
 	if len(parts) == 0 {
 		parts = []string{"no witness decides"}
 	}
-	return strings.Join(append(parts, Remedy), "; ")
+	return strings.Join(parts, "; ")
 }
 
 // and joins the parts of a list that has some.

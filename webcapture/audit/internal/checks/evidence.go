@@ -39,7 +39,11 @@ func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carri
 			claim.Proofs = []string{by}
 		}
 	}
-	return witness.Decide(k, c, doubt, p.Audit.Prefer)
+	verdict := witness.Decide(k, c, doubt, p.Audit.Prefer)
+	if verdict.Right == witness.Open {
+		verdict.Why += "; " + remedySets
+	}
+	return verdict
 }
 
 // includes reports whether a key is one of some MD5 digests.
@@ -129,7 +133,11 @@ func judgeURL(p *rule.Pass, key nametree.Key, s *rule.Set, url []byte) witness.V
 			k.Proofs = []string{"what sources have for both URLs"}
 		}
 	}
-	return witness.Decide(k, c, nil, p.Audit.Prefer)
+	verdict := witness.Decide(k, c, nil, p.Audit.Prefer)
+	if verdict.Right == witness.Open {
+		verdict.Why += "; " + remedyEither
+	}
+	return verdict
 }
 
 // capturedAs returns the MD5 of what a content set was captured from: of its images, if they are stored as they were
@@ -199,7 +207,7 @@ func onlyURL(s *rule.Set) (only []byte, ok bool) {
 func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	url, ok := onlyURL(s)
 	if !ok || s.Ref.Num == 0 {
-		return nil, witness.Remedy
+		return nil, "only a content set with one URL and an object of its own can change; " + remedyOriginal
 	}
 	verdict := judgeURL(p, v.Key, s, url)
 	switch verdict.Right {

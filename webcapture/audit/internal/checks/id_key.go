@@ -47,22 +47,29 @@ func checkIDKey(p *rule.Pass, v *rule.Value) {
 		var fix *rule.Fix
 		switch {
 		case verdict.Right == witness.Keys:
-			fix = restoreID(p, v.Key, s, verdict)
+			fix, verdict.Why = restoreID(p, v.Key, s, verdict)
 		case p.Audit.Prefer == witness.Sets, movesKey(p, v):
 			fix = fixID(v, s)
 		case verdict.Right == witness.Sets:
-			verdict.Why += ", but the key may be that of another set; " + witness.Remedy
+			verdict.Why += ", but the key may be that of another set; " + remedySets
 		}
 		p.Reportf(v.At(), fix, "key %v is not the ID of its content set%s, %v: %s",
 			v.Key, refOf(s), nametree.Key(id[:]), verdict.Why)
 	}
 }
 
-// restoreID returns the fix that gives a content set the key of its entry for its ID; nil if no proof
-// says that it was that, or if the ID that the set has may be that of something else.
-func restoreID(p *rule.Pass, key nametree.Key, s *rule.Set, verdict witness.Verdict) *rule.Fix {
-	if !verdict.Proven || s.Ref.Num == 0 || isIDElsewhere(p, s) {
-		return nil
+// restoreID returns the fix that gives a content set the key of its entry for its ID, and why. The fix is nil if no
+// proof says that it was that, or if the ID that the set has may be that of something else.
+func restoreID(p *rule.Pass, key nametree.Key, s *rule.Set, verdict witness.Verdict) (*rule.Fix, string) {
+	switch {
+	case !verdict.Proven && verdict.Chosen:
+		return nil, verdict.Why + ", but only a proof changes the ID of a content set; " + remedySets
+	case !verdict.Proven:
+		return nil, verdict.Why + ", but only a proof changes the ID of a content set; " + remedyProof
+	case s.Ref.Num == 0:
+		return nil, verdict.Why + ", but the content set stands in the tree itself; " + remedyOriginal
+	case isIDElsewhere(p, s):
+		return nil, verdict.Why + ", but a key of IDS or a member has the ID of the content set; " + remedyOriginal
 	}
-	return &rule.Fix{Action: rule.ChangeID, Old: nametree.Key(s.ID.Bytes), New: key, Set: s.Ref}
+	return &rule.Fix{Action: rule.ChangeID, Old: nametree.Key(s.ID.Bytes), New: key, Set: s.Ref}, verdict.Why
 }

@@ -26,8 +26,13 @@ func fixSource(p *rule.Pass, v *rule.Value, s *rule.Set, url []byte, verdict wit
 	return &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref}, verdict.Why
 }
 
-// remedySets says what decides where --prefer keys does not.
-const remedySets = "give --source or --from, or choose with --prefer sets"
+// The remedies that findings name: only those that do something about them.
+const (
+	remedyOriginal = "give --from"
+	remedyProof    = "give --source or --from"
+	remedySets     = remedyProof + ", or choose with --prefer sets"
+	remedyEither   = remedyProof + ", or choose with --prefer keys|sets"
+)
 
 // keptProblem says what is wrong with a key of URLS that no rule repairs; empty if nothing is.
 func keptProblem(key nametree.Key) string {

@@ -198,6 +198,13 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	case compressed:
 		err = w.compressed(at, r, size)
 	case Other:
+		if at.depth > 0 && kind.IsPDF() { // it was taken for an archive before it was decoded
+			m := &Member{Name: at.name, Size: size, in: at.in,
+				data: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size), size) }}
+			at.in.users.Add(1)
+			w.give(m)
+			return
+		}
 		if at.depth > 0 {
 			if w.opt.Other != nil {
 				w.opt.Other(at.name)

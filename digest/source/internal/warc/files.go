@@ -219,7 +219,7 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 		l.err = errors.New(reason)
 	}
 	stored := block[h.Size:]
-	switch text := isText(l.media); {
+	switch text := isText(l.media) && !isPDFAddress(l.url); {
 	case h.Redirect() != "", text && h.Get("Content-Encoding") != "":
 		l.start = nil
 	case h.IsCoded() && !text:
@@ -238,12 +238,22 @@ func isText(media string) bool {
 		return true
 	}
 	sub, _, _ = strings.Cut(sub, ";")
-	for _, text := range []string{"javascript", "json", "xml", "wasm", "css"} {
+	for _, text := range []string{"javascript", "json", "wasm", "css"} {
 		if strings.Contains(sub, text) {
 			return true
 		}
 	}
-	return false
+	sub = strings.TrimSpace(sub)
+	return sub == "xml" || strings.HasSuffix(sub, "+xml")
+}
+
+// isPDFAddress reports whether the path of a URL ends as the names of PDF files do.
+func isPDFAddress(url []byte) bool {
+	const end = ".pdf"
+	if i := bytes.IndexAny(url, "?#"); i >= 0 {
+		url = url[:i]
+	}
+	return len(url) > len(end) && bytes.EqualFold(url[len(url)-len(end):], []byte(end))
 }
 
 // decodeStart sets Start to that of a body without its codings, as far as they can be taken off. Of most codings few

@@ -463,3 +463,23 @@ func Generated(t testing.TB) []Base {
 	}
 	return list
 }
+
+// stream makes an object that was added a stream.
+func (m *mutant) stream(ref string) {
+	var n int
+	fmt.Sscan(ref, &n)
+	streams := map[int][]byte{n: []byte("x")}
+	for k, v := range m.streams {
+		streams[k] = v
+	}
+	m.streams = streams
+}
+
+// hasURL says whether AU of a source is what it should be.
+func hasURL(source position) bool {
+	if !source.has("AU") {
+		return false
+	}
+	kind := source.at("AU").value().Kind()
+	return kind == object.String || kind == object.Dictionary
+}

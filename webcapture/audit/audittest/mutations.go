@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -102,15 +101,6 @@ func onKids(rule, what string, change func(root position) bool) Mutation {
 // onMembers appends an object to O.
 func onMembers(rule string, of func(*mutant) position, what string, member func(*mutant) string) Mutation {
 	return Mutation{rule, "O with " + what, func(m *mutant) bool { return of(m).ok() && of(m).push("O", member(m)) }}
-}
-
-// hasURL says whether AU of a source is what it should be.
-func hasURL(source position) bool {
-	if !source.has("AU") {
-		return false
-	}
-	kind := source.at("AU").value().Kind()
-	return kind == object.String || kind == object.Dictionary
 }
 
 // alias makes AU of the first page set an alias dictionary with one chain, if it is none.
@@ -503,15 +493,4 @@ var Mutations = []Mutation{
 	onKey("WC702", "URLS", "(http://user:secret@www.example.org/)"),
 	onCommand("WC704", "H", `(Cookie: a=b\r\n)`),
 	onCommand("WC705", "URL", "(http://user:secret@www.example.org/)"),
-}
-
-// stream makes an object that was added a stream.
-func (m *mutant) stream(ref string) {
-	var n int
-	fmt.Sscan(ref, &n)
-	streams := map[int][]byte{n: []byte("x")}
-	for k, v := range m.streams {
-		streams[k] = v
-	}
-	m.streams = streams
 }

@@ -118,15 +118,15 @@ func methodError(method uint16) error {
 func unpackXZ(r io.Reader) io.ReadCloser {
 	in, err := openXZ(r)
 	if err != nil {
-		return io.NopCloser(failing{err})
+		return io.NopCloser(failedReader{err})
 	}
 	return in
 }
 
-// failing is a reader that fails.
-type failing struct{ error }
+// failedReader has an error instead of data.
+type failedReader struct{ error }
 
-func (f failing) Read([]byte) (int, error) { return 0, f.error }
+func (f failedReader) Read([]byte) (int, error) { return 0, f.error }
 
 // EntriesError says that entries of an archive, which may be PDF files, cannot be looked into.
 type EntriesError struct {

@@ -308,15 +308,7 @@ func (h *writer) page(end report.End) pageData {
 			page.Outcomes = append(page.Outcomes, o)
 		}
 	}
-	list := t.Rules()
-	most := 0
-	for _, n := range t.ByRule {
-		most = max(most, n)
-	}
-	page.Rules = []ruleInfo{} // an array in JSON, without rules too
-	for _, r := range list {
-		page.Rules = append(page.Rules, newRuleInfo(r, t.ByRule[r.ID], most))
-	}
+	page.Rules = rulesOf(t)
 	slices.SortStableFunc(page.Files, fileRow.compare)
 	for _, f := range page.Files {
 		switch {
@@ -328,6 +320,19 @@ func (h *writer) page(end report.End) pageData {
 		}
 	}
 	return page
+}
+
+// rulesOf returns the rules that found something: an array in JSON, without rules too.
+func rulesOf(t *report.Tally) []ruleInfo {
+	most := 0
+	for _, n := range t.ByRule {
+		most = max(most, n)
+	}
+	list := []ruleInfo{}
+	for _, r := range t.Rules() {
+		list = append(list, newRuleInfo(r, t.ByRule[r.ID], most))
+	}
+	return list
 }
 
 // compare orders files, the worst first: by errors, then those that could not be checked, then

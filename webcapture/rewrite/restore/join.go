@@ -107,30 +107,37 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 	if !r.known.whole && sameO {
 		return changes, nil // other pages show the images than those of the original
 	}
-	counts, err := r.counts(cs, list)
-	if err != nil {
-		return nil, err
+	counts, was, is, err := r.countsBack(cs, own, list, len(list) == len(have))
+	if err != nil || was == is {
+		return changes, err
 	}
-	if counts == nil && r.known.whole && len(list) == len(have) {
+	if sameO {
+		r.replacement("", rule.Place{Set: set}, "R "+was, "R "+is)
+	}
+	return append(changes, object.Setting{Key: "R", Value: counts}), nil
+}
+
+// countsBack returns R of a content set as the original has it, and as text what it is in the file, and what it will be.
+// The two are equal if it stays. Parallel says that the set has as many members as before.
+func (r *restoration) countsBack(cs, own *webcapture.ContentSet, list []member, parallel bool) (counts []byte, was,
+	is string, err error) {
+	if counts, err = r.counts(cs, list); err != nil {
+		return nil, "", "", err
+	}
+	if counts == nil && r.known.whole && parallel {
 		if counts, err = r.copied(cs.R, maxDepth); err != nil {
-			return nil, err
+			return nil, "", "", err
 		}
 	}
 	parsed, _, err := object.Parse(counts, 0)
 	if counts == nil || err != nil || parsed.IsNull() {
-		return changes, nil
+		return nil, "", "", nil
 	}
-	was, err := countText(r.file.reader, own.R)
-	if err != nil {
-		return nil, err
+	if was, err = countText(r.file.reader, own.R); err != nil {
+		return nil, "", "", err
 	}
-	if is, _ := countText(r.file.reader, parsed); was != is {
-		changes = append(changes, object.Setting{Key: "R", Value: counts})
-		if sameO {
-			r.replacement("", rule.Place{Set: set}, "R "+was, "R "+is)
-		}
-	}
-	return changes, nil
+	is, _ = countText(r.file.reader, parsed)
+	return counts, was, is, nil
 }
 
 // countText returns R as text; that of one image may be an integer, or an array of one (table 390).
@@ -148,21 +155,10 @@ func countText(reader *webcapture.Reader, o object.Object) (string, error) {
 func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []member) (list []member, found bool,
 	err error) {
 	used := map[int]bool{} // elements of have that were found in the original
-	at := map[object.Ref]int{}
-	for i, m := range have {
-		if ref, ok := m.object.Ref(); ok {
-			at[ref] = i
-		}
-	}
-	rest := make([]bool, len(have)) // elements of have that the original does not know
-	for i, m := range have {
-		ref, _ := m.object.Ref()
-		o, err := r.file.reader.Resolve(m.object)
-		if object.IgnoreMalformed(err) != nil {
-			return nil, false, err
-		}
-		_, known := r.known.was[ref]
-		rest[i] = (err != nil || !o.IsNull()) && !(known && r.known.sure[ref])
+	at := indexOf(have)
+	rest, err := r.unknownIn(have)
+	if err != nil {
+		return nil, false, err
 	}
 	n := 0
 	var copies []member // of pages, which come last
@@ -202,6 +198,32 @@ func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []m
 	}
 	slices.SortStableFunc(copies, func(a, b member) int { return cmp.Compare(a.page, b.page) })
 	return append(list, copies...), found, nil
+}
+
+// indexOf returns the indexes of members by their references.
+func indexOf(list []member) map[object.Ref]int {
+	at := map[object.Ref]int{}
+	for i, m := range list {
+		if ref, ok := m.object.Ref(); ok {
+			at[ref] = i
+		}
+	}
+	return at
+}
+
+// unknownIn reports for each of the members that a set has whether the original does not know it.
+func (r *restoration) unknownIn(have []member) ([]bool, error) {
+	unknown := make([]bool, len(have))
+	for i, m := range have {
+		ref, _ := m.object.Ref()
+		o, err := r.file.reader.Resolve(m.object)
+		if object.IgnoreMalformed(err) != nil {
+			return nil, err
+		}
+		_, known := r.known.was[ref]
+		unknown[i] = (err != nil || !o.IsNull()) && !(known && r.known.sure[ref])
+	}
+	return unknown, nil
 }
 
 // isFree reports whether no other content set of the file holds a page or image. What the original says about that set

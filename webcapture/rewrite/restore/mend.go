@@ -34,43 +34,63 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+setName(&own)+
 			" has other source information in the file, which stays")
 	}
-	fills := back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)
+	m := mendedSet{set: set, cs: cs, own: &own, ownURL: ownURL, back: back, keepsURL: agrees.url,
+		fills: back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)}
 	for _, key := range mendedEntries {
-		theirs, ours := cs.Dict.Lookup(key), own.Dict.Lookup(key)
-		was, okWas, err := normal(r.original.reader, theirs)
-		if err != nil {
+		if text, err := r.mendEntry(&m, key); err != nil {
 			return err
+		} else if text != nil {
+			changes = append(changes, object.Setting{Key: key, Value: text})
 		}
-		is, okIs, err := normal(r.file.reader, ours)
-		if err != nil {
-			return err
-		}
-		isMissing := is == "null" || key == "SI" && ownURL == ""
-		switch {
-		case was == "null", okWas && okIs && was == is, !r.decides(key, theirs, cs, ownURL), key == "SI" && agrees.url:
-			continue
-		case !okWas || !okIs && !back:
-			r.changes.Unmatched = append(r.changes.Unmatched,
-				fmt.Sprintf("%s: %s of %s cannot be compared; it stays", r.Name, key, setName(&own)))
-			continue
-		case !back && !(isMissing && (fills || key == "SI")):
-			continue
-		}
-		text, err := r.copied(theirs, maxDepth)
-		if err != nil {
-			return err
-		}
-		changes = append(changes, object.Setting{Key: key, Value: text})
-		old := ""
-		if !isMissing {
-			old = shown(key, is, &own)
-		}
-		r.replacement("", rule.Place{Set: set}, old, shown(key, was, cs))
 	}
 	if len(changes) > 0 {
 		r.Update.Put(set, own.Dict.AppendWith(nil, changes...))
 	}
 	return nil
+}
+
+// mendedSet is a content set of the file and the one of the original that it is.
+type mendedSet struct {
+	set      object.Ref
+	cs, own  *webcapture.ContentSet // of the original, and of the file
+	ownURL   string
+	back     bool // values change back to those of the original
+	fills    bool // values that are missing are filled in
+	keepsURL bool // SI agrees with the trees of the file
+}
+
+// mendEntry returns the value of the original for an entry of a content set; nil if the entry stays.
+func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
+	theirs, ours := m.cs.Dict.Lookup(key), m.own.Dict.Lookup(key)
+	was, okWas, err := normal(r.original.reader, theirs)
+	if err != nil {
+		return nil, err
+	}
+	is, okIs, err := normal(r.file.reader, ours)
+	if err != nil {
+		return nil, err
+	}
+	isMissing := is == "null" || key == "SI" && m.ownURL == ""
+	switch {
+	case was == "null", okWas && okIs && was == is, !r.decides(key, theirs, m.cs, m.ownURL), key == "SI" && m.keepsURL:
+		return nil, nil
+	case !okWas || !okIs && !m.back:
+		r.changes.Unmatched = append(r.changes.Unmatched,
+			fmt.Sprintf("%s: %s of %s cannot be compared; it stays", r.Name, key, setName(m.own)))
+		return nil, nil
+	case !m.back && !(isMissing && (m.fills || key == "SI")):
+		return nil, nil
+	}
+	text, err := r.copied(theirs, maxDepth)
+	if err != nil {
+		return nil, err
+	}
+	old := ""
+	if !isMissing {
+		old = shown(key, is, m.own)
+	}
+	r.replacement("", rule.Place{Set: m.set}, old, shown(key, was, m.cs))
+	return text, nil
 }
 
 // decides reports whether the original may be right about an entry: a media type and a date are ASCII, a content set

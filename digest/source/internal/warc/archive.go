@@ -321,6 +321,21 @@ func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
 	return list
 }
 
+// doubtOf returns why the body of a record may not be what was retrieved; nil if nothing says so.
+func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
+	switch h := stored.header; {
+	case isEmpty && !declaresNothing(h):
+		return errEmpty
+	case recordTypes[stored.name].name == "metadata":
+		return errMetadata
+	case h != nil && h.Status == 0:
+		return errStatus
+	case h != nil && h.Tunneled:
+		return errTunneled
+	}
+	return nil
+}
+
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
 func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candidate, error) {
 	if s.kind != replyRecord && s.kind != revisitRecord {
@@ -360,18 +375,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		c.MediaType, c.Redirect, c.Failed = reply.Get("Content-Type"), reply.Redirect(), reply.Failed()
 	}
 	c.Size = stored.length - cmp.Or(stored.header, &body.Header{}).Size
-	if c.Size == 0 && c.Redirect == "" && !declaresNothing(stored.header) {
-		c.Doubt = cmp.Or(c.Doubt, errEmpty)
-	}
-	if recordTypes[stored.name].name == "metadata" {
-		c.Doubt = cmp.Or(c.Doubt, errMetadata)
-	}
-	if stored.header != nil && stored.header.Status == 0 {
-		c.Doubt = cmp.Or(c.Doubt, errStatus)
-	}
-	if stored.header != nil && stored.header.Tunneled {
-		c.Doubt = cmp.Or(c.Doubt, errTunneled)
-	}
+	c.Doubt = cmp.Or(c.Doubt, doubtOf(stored, c.Size == 0 && c.Redirect == ""))
 	if c.Redirect == "" {
 		c.Bodies = stored.bodies()
 		if digest := capture.Checksum(stored.payload); !stored.truncated && digest.New() != nil {

@@ -222,7 +222,7 @@ func (s *Search) look(f *urlSearch, url string) {
 	f.uncertain = nil
 }
 
-// take reads a candidate of a number, and adds its files to what there is.
+// take reads a candidate of a number, and adds its files to those before.
 func (s *Search) take(f *urlSearch, c *source.Candidate, number int) {
 	files, err := s.forms(c)
 	if err != nil {

@@ -56,7 +56,7 @@ func TestDigestsOfSharedImages(t *testing.T) {
 	}
 	rep := auditText(t, "names: << /IDS << /Names [ "+idA+" 5 0 R "+idB+" 7 0 R ] >> >>\n5 0 obj << /S /SIS /ID "+idA+" /O [ 8 0 R 9 0 R ] >>\n7 0 obj << /S /SIS /ID "+idB+" /O [ 8 0 R ] >>\n8 0 obj"+image(idA)+"9 0 obj"+image(idA), plainLayout, Options{})
 	if rep.DigestsDiffer != 2 || rep.DigestsVerified != 0 || rep.DigestsUnchecked != 0 {
-		t.Errorf("%d images differ, %d do not, of %d nobody knows, want 2", rep.DigestsDiffer, rep.DigestsVerified,
+		t.Errorf("%d images differ, %d do not, %d are not known, want 2", rep.DigestsDiffer, rep.DigestsVerified,
 			rep.DigestsUnchecked)
 	}
 }

@@ -69,8 +69,14 @@ func TestRulesAreDocumented(t *testing.T) {
 	for _, v := range readInvariants(t) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Trim(v.number, "-"), escape(v.what), v.rules)
 	}
+	fresh(t, path, b.String())
+}
+
+// fresh compares a page with what the rules say, and writes it with -update.
+func fresh(t *testing.T, path, want string) {
+	t.Helper()
 	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -78,7 +84,7 @@ func TestRulesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != b.String() {
+	if string(got) != want {
 		t.Errorf("%s is not what the rules say; run the test with -update", path)
 	}
 }
@@ -108,18 +114,7 @@ func TestRepairsAreDocumented(t *testing.T) {
 				"|---|---|---|---|\n%s", g.Prefix, g.Title, rows.String())
 		}
 	}
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if string(got) != b.String() {
-		t.Errorf("%s is not what the rules say; run the test with -update", path)
-	}
+	fresh(t, path, b.String())
 }
 
 const repairsIntroduction = `# Repairs and their evidence

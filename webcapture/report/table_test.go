@@ -34,7 +34,7 @@ func TestTableColour(t *testing.T) {
 				t.Errorf("width %d: without its colours the table is\n%s\nwant\n%s", width, got, plain.String())
 			}
 			if strings.Contains(plain.String(), "\x1b") {
-				t.Errorf("width %d: colours that nobody asked for", width)
+				t.Errorf("width %d: colours that were not asked for", width)
 			}
 		})
 	}

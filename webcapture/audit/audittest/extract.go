@@ -21,7 +21,7 @@ func extract(f *webcapture.File) (*mutant, error) {
 	}
 	m := &mutant{objects: map[int]string{}, streams: map[int][]byte{}, root: 1}
 	r := f.NewReader()
-	n := numbering{}
+	n := objectNumbers{}
 	m.objects[1] = n.render(catalog)
 	for len(n.queue) > 0 {
 		ref := n.queue[0]
@@ -48,14 +48,14 @@ func extract(f *webcapture.File) (*mutant, error) {
 	return m, nil
 }
 
-// numbering gives objects of a file new numbers, from 2 on, in the order in which they are met.
-type numbering struct {
+// objectNumbers gives objects of a file new numbers, from 2 on, in the order in which they are met.
+type objectNumbers struct {
 	numbers map[object.Ref]int
 	queue   []object.Ref // objects with a number that were not rendered yet
 }
 
 // render returns an object as text, with new numbers in its references.
-func (n *numbering) render(o object.Object) string {
+func (n *objectNumbers) render(o object.Object) string {
 	if ref, ok := o.Ref(); ok {
 		return n.reference(ref)
 	}
@@ -79,7 +79,7 @@ func (n *numbering) render(o object.Object) string {
 	return string(o.Raw())
 }
 
-func (n *numbering) reference(ref object.Ref) string {
+func (n *objectNumbers) reference(ref object.Ref) string {
 	if n.numbers[ref] == 0 {
 		if n.numbers == nil {
 			n.numbers = map[object.Ref]int{}

@@ -165,16 +165,16 @@ func recognized(open Opener, last string) Opener {
 
 // lastOff takes one more coding off. What is wrong with those below is no concern of it.
 func lastOff(d *decodedBody, name string) *decodedBody {
-	outer := &decodedBody{stored: withoutFlaw{d}}
+	outer := &decodedBody{stored: WithoutFlaw{d}}
 	outer.Reader = storedReader{outer}
 	outer.take(name, bufio.NewReader(outer.Reader))
 	return outer
 }
 
-// withoutFlaw reads a body that may end in a Flaw to its end.
-type withoutFlaw struct{ io.ReadCloser }
+// WithoutFlaw reads a body that may end in a Flaw to its end: what can be read may be a whole file.
+type WithoutFlaw struct{ io.ReadCloser }
 
-func (r withoutFlaw) Read(p []byte) (int, error) {
+func (r WithoutFlaw) Read(p []byte) (int, error) {
 	n, err := r.ReadCloser.Read(p)
 	if _, ok := errors.AsType[*capture.Flaw](err); ok {
 		err = io.EOF

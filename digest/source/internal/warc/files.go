@@ -299,20 +299,9 @@ func (l *fileLook) file(p *Part, at position) *File {
 			return nil, err
 		}
 		r, err := openPDF(s.bodies())
-		return withoutFlaw{r}, err
+		return body.WithoutFlaw{ReadCloser: r}, err
 	})
 	return f
-}
-
-// withoutFlaw reads a body that may end in a Flaw to its end: what can be read may be a whole file.
-type withoutFlaw struct{ io.ReadCloser }
-
-func (r withoutFlaw) Read(p []byte) (int, error) {
-	n, err := r.ReadCloser.Read(p)
-	if _, ok := errors.AsType[*capture.Flaw](err); ok {
-		err = io.EOF
-	}
-	return n, err
 }
 
 // pdfHeader is how a PDF file begins (ISO 32000-2:2020, 7.5.2), and maxPDFHeader where at

@@ -41,6 +41,8 @@ func TestForeignFormats(t *testing.T) {
 			"it is an HTML file, of which nothing says from what URL it is: name the folder"},
 		{"error.warc", "<html><title>404", "it is an HTML file"},
 		{"empty.warc", "", "it is an empty file"},
+		{"mark.warc", "\ufeff", "it is an empty file"},
+		{"mark.har", "\ufeff", "it is an empty file"},
 		{"warcs.zip", emptyZip(t, "a/x.warc.gz"),
 			"it is a zip of WARC files, but not a WACZ file, which has them in a folder archive: unpack it first"},
 		{"sources.zip", emptyZip(t, "a/x.WACZ"), "it is a zip of sources: unpack it first"},

@@ -3,6 +3,7 @@ package audit_test
 import (
 	"bytes"
 	"fmt"
+	"os"
 	"regexp"
 	"testing"
 
@@ -83,5 +84,25 @@ func TestIdentityEvidence(t *testing.T) {
 				t.Errorf("%v: %s, want %v: %s", got.Proof, say, row.proof, row.evidence)
 			}
 		})
+	}
+}
+
+// TestPageEvidence: the identifier of a page is computed of several files, and the MD5 is that of the page alone.
+func TestPageEvidence(t *testing.T) {
+	pdf, err := os.ReadFile("../../testdata/capture.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := os.ReadFile("../../testdata/capture.warc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "response record of 2026-02-01T10:00:00Z with status 200, 1 capture tried, " +
+		"expected <e1cded36e03757a1ff0d4fb0520c6159>, computed identifier <e1cded36e03757a1ff0d4fb0520c6159>, " +
+		"MD5 of the page alone <8f05675ac7c5fe0b3c33258a225cc49a>"
+	for _, id := range verdictsOf(t, pdf, bodyCase{file: "a.warc", data: records}) {
+		if id.URL == "http://www.example.com/" && id.Evidence() != want {
+			t.Errorf("%s, want %s", id.Evidence(), want)
+		}
 	}
 }

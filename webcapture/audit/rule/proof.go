@@ -73,12 +73,16 @@ func (i *Identity) Evidence() string {
 	if i.Tried == 1 {
 		tried = "1 capture tried"
 	}
-	return fmt.Sprintf("%s, %s, expected <%x>, MD5 of the file <%v>", s, tried, string(i.ID), c.MD5)
+	found := fmt.Sprintf("MD5 of the file <%v>", c.MD5)
+	if i.Proof == Verified && string(i.ID) != string(c.MD5[:]) {
+		found = fmt.Sprintf("computed identifier <%x>, MD5 of the page alone <%v>", string(i.ID), c.MD5)
+	}
+	return fmt.Sprintf("%s, %s, expected <%x>, %s", s, tried, string(i.ID), found)
 }
 
 // The proofs.
 const (
-	NotCheckable Proof = iota // nobody knows
+	NotCheckable Proof = iota // the sources prove nothing
 	Verified                  // it is the MD5 of the source
 	Mismatch                  // it is not
 

@@ -70,10 +70,11 @@ func isForeignName(base string) bool {
 
 // Foreign says what is at a path, if that is known and not a source; empty if it is not known.
 func Foreign(path string) string {
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+	head := localfile.Beginning(path)
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
+		(info.Size() == 0 || string(head) == localfile.ByteOrderMark) {
 		return "an empty file"
 	}
-	head := localfile.Beginning(path)
 	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return foreignZip(path)
 	}

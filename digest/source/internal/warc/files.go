@@ -77,6 +77,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 			return
 		}
 		defer in.Close()
+		in.skipMark()
 		l := &fileLook{in: in}
 		s := &scan{in: in, part: p, wanted: l.look}
 		for err == nil {

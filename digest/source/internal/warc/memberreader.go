@@ -381,6 +381,13 @@ func (m *memberReader) skipBlank() {
 	}
 }
 
+// skipMark goes over a byte order mark.
+func (m *memberReader) skipMark() {
+	if string(m.peek(len(localfile.ByteOrderMark))) == localfile.ByteOrderMark {
+		m.take(len(localfile.ByteOrderMark))
+	}
+}
+
 // position returns where the next byte is. There must be one.
 func (m *memberReader) position() position {
 	if m.part.codec == plain {

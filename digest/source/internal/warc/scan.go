@@ -95,6 +95,7 @@ func scanPart(p *Part) (*scan, error) {
 		return nil, err
 	}
 	defer in.Close()
+	in.skipMark()
 	s := &scan{in: in, part: p, methods: map[uint64]string{}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
 	s.Files, s.Bytes = 1, p.Size
 	for most := baseRecords + p.Size/minRecord; err == nil; {

@@ -92,7 +92,7 @@ func (v *verifier) explainUncheckable() bool {
 		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which says nothing: " +
 			v.flawed.Flaw.Error()
 	case v.set.Subtype == webcapture.PageSet && v.opaque && !v.seen.Alone():
-		v.out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets in a way that nobody knows"
+		v.out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets by an unknown method"
 	default:
 		return false
 	}

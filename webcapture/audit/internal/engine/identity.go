@@ -74,6 +74,10 @@ func (r *Runner) identities() error {
 			}
 			v := verifier{w: w, set: s, search: search, opaque: opaque}
 			verdicts[i] = v.verify()
+			if verdicts[i].Proof == rule.Mismatch && len(r.rules.identity) == 0 {
+				verdicts[i].Proof = rule.NotCheckable
+				verdicts[i].Reason = "WC512 is disabled, which reports sources that differ"
+			}
 			for _, w.Rule = range r.rules.identity {
 				w.Rule.CheckIdentity(&w.Pass, &verdicts[i])
 			}

@@ -51,10 +51,11 @@ func damaged(t *testing.T) (dir string) {
 // TestSameBytesEachRun: some runs over damaged files write the same, in all formats.
 func TestSameBytesEachRun(t *testing.T) {
 	dir := damaged(t)
+	t.Setenv(passwordVariable, "1234")
 	once := func() map[string]string {
 		var stdout, stderr bytes.Buffer
 		out := t.TempDir()
-		args := []string{"webcap", "audit", "--no-config", "--password", "1234", dir}
+		args := []string{"webcap", "audit", "--no-config", dir}
 		for _, f := range format.All() {
 			args = append(args, "--output", fmt.Sprintf("%s:%s", f.Name, filepath.Join(out, f.Name)))
 		}

@@ -10,15 +10,14 @@ import (
 
 // arrange returns args with the options of the command before its arguments:
 // "audit site.pdf --format json" becomes "audit --format json -- site.pdf". The
-// parser takes everything after the first argument for arguments. Where help
-// is asked for, nothing else is left.
-func arrange(app *cli.App, args []string) ([]string, error) {
+// parser takes everything after the first argument for arguments. If help is true, the
+// list is the program and the command whose help is wanted, if any.
+func arrange(app *cli.App, args []string) (arranged []string, help bool, err error) {
 	program, list := args[:1:1], args[1:]
-	help := false
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
 		if list[0] != "help" {
 			if _, _, err := lookup(app.Flags, "", list[0]); err != nil {
-				return nil, err
+				return nil, false, err
 			}
 		}
 		help = help || isHelp(list[0])
@@ -27,25 +26,33 @@ func arrange(app *cli.App, args []string) ([]string, error) {
 		}
 		list = list[1:]
 	}
-	switch {
-	case len(list) == 0 && help:
-		return append(program, "--help"), nil
-	case len(list) == 0:
-		return program, nil
+	if len(list) == 0 {
+		return program, help, nil
 	}
 	c, words := commandOf(app, list)
 	if c == nil {
-		return append(program, list...), nil // it is unknown, help or not
+		return append(program, list...), false, nil // it is unknown, help or not
 	}
 	program = append(program, c.Name)
 	options, rest, err := split(c, list[words:])
+	dropAliases(c)
 	switch {
 	case err == errHelp, help:
-		return append(program, "--help"), nil
+		return program, true, nil
 	case err != nil:
-		return nil, err
+		return nil, false, err
 	}
-	return slices.Concat(program, options, []string{"--"}, rest), nil
+	return slices.Concat(program, options, []string{"--"}, rest), false, nil
+}
+
+// dropAliases removes the short names of options that can be repeated: the parser would set their values twice. split
+// has replaced these names.
+func dropAliases(c *cli.Command) {
+	for _, f := range c.Flags {
+		if list, ok := f.(*cli.GenericFlag); ok {
+			list.Aliases = nil
+		}
+	}
 }
 
 // commandOf returns the command that words begin with, and how many of them are its name: one,
@@ -111,8 +118,9 @@ func unbundled(flags []cli.Flag, arg string) []string {
 		return nil
 	}
 	_, takesValue, err := lookup(flags, "", arg[:2])
+	_, _, notLong := lookup(flags, "", "-"+arg)
 	switch {
-	case err != nil:
+	case err != nil, notLong == nil: // -format: the message names the long option
 		return nil
 	case takesValue:
 		return []string{arg[:2], arg[2:]}
@@ -153,6 +161,21 @@ func switchFlag(name, usage string, aliases ...string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, DisableDefaultText: true}
 }
 
+// grouped puts options into a group of help.
+func grouped(group string, flags ...cli.Flag) []cli.Flag {
+	for _, f := range flags {
+		switch f := f.(type) {
+		case *cli.BoolFlag:
+			f.Category = group
+		case *cli.StringFlag:
+			f.Category = group
+		case *cli.GenericFlag:
+			f.Category = group
+		}
+	}
+	return flags
+}
+
 // exclusive returns an error if more than one option of a group is given.
 func exclusive(c *cli.Context, groups [][]string) error {
 	for _, group := range groups {
@@ -175,6 +198,9 @@ type stringList []string
 
 // Set adds a value.
 func (w *stringList) Set(s string) error { *w = append(*w, s); return nil }
+
+// Get returns the values.
+func (w *stringList) Get() any { return []string(*w) }
 
 // String returns nothing: there is no default to show.
 func (w *stringList) String() string { return "" }

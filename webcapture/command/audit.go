@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -15,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
@@ -23,36 +25,29 @@ import (
 func (p *program) audit() *cli.Command {
 	return &cli.Command{
 		Name:      "audit",
-		Usage:     "check the content database of PDF files",
+		Usage:     "Audit PDF files",
 		UsageText: "webcap audit [OPTIONS] PATH...",
-		Description: `A PATH is a PDF file, whatever its name; an archive (zip, tar, WARC, ARC, WACZ), of
-which the PDF files are audited where they are; ARCHIVE!MEMBER for one of them; a
-folder, with the PDF files and archives in it and below; a pattern in which ** is
-any folders; or - for standard input. Symbolic links are followed only where they
-are a PATH, or with --follow-links.
+		Description: `A PATH is a PDF file, an archive (zip, tar, WARC, ARC, WACZ), ARCHIVE!MEMBER, a
+folder, a pattern such as "in/**/*.pdf", or - for standard input. With --source,
+webcap also checks identifiers against captured sources, or, with
+--source embedded, against files in the PDF.
 
-  webcap audit site.pdf
-  webcap audit crawl.wacz
-  webcap audit archive/ --format json > results.json
-  webcap audit archive/ --journal run.ndjson
-  webcap audit archive/ --output table --output ndjson:results.ndjson
-  webcap audit archive/ --output parquet:tables
-  webcap audit --fail-on warning --quiet archive/
-  webcap audit --source crawl.warc.gz --source wwwoffle:/var/spool/wwwoffle site.pdf
+  webcap audit archive/ -o report.html
+  webcap audit archive/ -f json > results.json
+  webcap audit --source crawl.warc.gz site.pdf
 
-With --source, the ID of every content set is held against what the source has
-for its URL.
-
-` + sourcesHelp(fmt.Sprintf("  %-9s  %s", embedded, "the files in the PDF itself; it has no PATH")),
-		Flags: slices.Concat(resultFlags(), inputFlags(), runFlags(), []cli.Flag{baselineFlag(), colourFlag()},
-			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(),
-			passwordFlags(), configFlags()),
+` + details("formats.md"),
+		Flags: slices.Concat(resultFlags(), inputFlags(), runFlags(), baselineFlags(), sourceFlags(compareSources),
+			ruleFlags(), passwordFlags(), configFlags()),
 		Action: p.runAudit,
 	}
 }
 
-func formatFlag() cli.Flag {
-	return &cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json"}
+// formatFlags hold the option for the format of results that are not those of audits: a table, json, and others.
+func formatFlags(others ...string) []cli.Flag {
+	formats := strings.Join(append([]string{"table", "json"}, others...), ", ")
+	return grouped(manual.Output, &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Value: "table",
+		Usage: "`FORMAT` Format of the results [possible: " + formats + "]"})
 }
 
 // auditConfig is the parsed command line of an audit.

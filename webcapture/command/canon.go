@@ -11,52 +11,47 @@ import (
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 func (p *program) canon() *cli.Command {
-	var profiles strings.Builder
-	width := 0
-	for _, c := range canon.Profiles() {
-		width = max(width, len(c.Name()))
-	}
-	for _, c := range canon.Profiles() {
-		label := "  " + pad(c.Name(), width) + "  "
-		for _, l := range layout.Wrap(c.Doc(), 80-len(label)) {
-			profiles.WriteString(label + l + "\n")
-			label = strings.Repeat(" ", len(label))
-		}
-	}
 	return &cli.Command{
 		Name:      "canon",
-		Usage:     "reduce URLs to the form in which they are keys",
+		Usage:     "Convert URLs to canonical form",
 		UsageText: "webcap canon [OPTIONS] [URL...]",
-		Description: `Without a URL, or with - for the only one, URLs are read from standard input,
-one a line, and what becomes of each is a line of the output. A line holds any
-bytes, a carriage return at its end included, which come out unharmed; a
-terminal is shown escapes for those that it cannot print. Profiles:
+		Description: `Without a URL, or with -, webcap reads URLs from standard input, one per line, and
+writes one line for each. The canonical form is the key of the URL in URLS.
 
-` + profiles.String() + `
   webcap canon HTTP://WWW.Example.com:80/a/./b#top
   webcap canon --explain --base http://a.example/b/c ../d
-  webcap canon --check < urls.txt`,
-		Flags: []cli.Flag{
-			formatFlag(),
-			&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "reduce as the profile `NAME` does"},
-			&cli.StringFlag{Name: "base", Usage: "make relative URLs absolute by means of this `URL`"},
-			switchFlag("explain", "say which steps changed a URL, and by which clause"),
-			switchFlag("compare", "show what every profile makes of a URL, and by which steps"),
-			switchFlag("check", "print the URLs that are not canonical, and exit with 1 if there are any"),
-			switchFlag("hash", "print the name that a WWWOFFLE cache has for a URL; "+
-				"the profile is wwwoffle29 then, if none is named"),
-			switchFlag("encode-component", "escape a URL as one component of another, once"),
-			switchFlag("decode", "decode escapes, once"),
-			switchFlag("null", "end URLs with NUL instead of a line end, in and out", "0"),
-		},
+  webcap canon --check < urls.txt
+
+` + details("canonicalization.md"),
+		Flags: slices.Concat(grouped(manual.Input,
+			&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative URLs"},
+			switchFlag("null", "URLs end in NUL, in input and output", "0"),
+		), formatFlags(), grouped(manual.Output,
+			switchFlag("explain", "Show the steps that changed a URL"),
+			switchFlag("compare", "Show the result of each profile"),
+			switchFlag("check", "Print URLs that are not canonical; exit 1"),
+			switchFlag("hash", "Print the WWWOFFLE cache name of a URL"),
+			switchFlag("encode-component", "Escape a URL as a component of another one"),
+			switchFlag("decode", "Decode escapes once"),
+		), grouped(manual.Rules, &cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
+			Usage: "`NAME` Profile [possible: " + strings.Join(profileNames(), ", ") + "]"})),
 		Action: p.runCanon,
 	}
+}
+
+func profileNames() []string {
+	var names []string
+	for _, c := range canon.Profiles() {
+		names = append(names, c.Name())
+	}
+	return names
 }
 
 // canonAlternatives are options of which one call can have one.

@@ -9,9 +9,9 @@ import (
 func (p *program) clusterCancel() *cli.Command {
 	return &cli.Command{
 		Name:        "cluster cancel",
-		Usage:       "end a job before it is done",
+		Usage:       "Stop a job",
 		UsageText:   "webcap cluster cancel [OPTIONS] JOB",
-		Description: `No more of its inputs are begun. The results that there are stay.`,
+		Description: `Workers start no more inputs of the job. Its results stay in the queue.`,
 		Flags:       accessFlags(),
 		Action:      p.onJob((*cluster.Queue).Cancel),
 	}
@@ -20,9 +20,9 @@ func (p *program) clusterCancel() *cli.Command {
 func (p *program) clusterPurge() *cli.Command {
 	return &cli.Command{
 		Name:        "cluster purge",
-		Usage:       "remove a job and its results from the queue",
+		Usage:       "Remove a job and its results",
 		UsageText:   "webcap cluster purge [OPTIONS] JOB",
-		Description: `The results are lost, unless they were written with webcap cluster results.`,
+		Description: `To keep the results, write them with webcap cluster results first.`,
 		Flags:       accessFlags(),
 		Action:      p.onJob((*cluster.Queue).Purge),
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
@@ -17,10 +18,10 @@ import (
 // jobFlags are the options on which the records of a job depend. Who submits one and who works
 // on it have to give the same.
 func jobFlags() []cli.Flag {
-	flags := slices.Concat(sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(),
-		passwordFlags())
-	return append(flags, &cli.GenericFlag{Name: "for", Value: new(stringList),
-		Usage: "have what results in `FORMAT` show and others do not, html or parquet; may be repeated"})
+	shared := slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())
+	return slices.Concat(grouped(manual.Audit, shared...),
+		grouped(manual.Output, &cli.GenericFlag{Name: "for", Value: new(stringList),
+			Usage: "`FORMAT` Record what FORMAT needs, such as html"}))
 }
 
 // jobHead returns the head of jobs, and how their inputs are audited. The caller closes the sources.
@@ -28,7 +29,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	if how.Rules, err = selectRules(c); err != nil {
 		return
 	}
-	if how.Passwords, err = flagPasswords(c); err != nil {
+	if how.Passwords, err = p.filePasswords(c); err != nil {
 		return
 	}
 	for _, name := range allOf(c, "for") {

@@ -7,19 +7,19 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
 // accessFlags are the options that say where the queue is.
 func accessFlags() []cli.Flag {
-	return []cli.Flag{
+	return grouped(manual.Input,
 		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222",
-			Usage: "the servers of the queue: `URL`s, with commas between them"},
-		&cli.StringFlag{Name: "credentials",
-			Usage: "show what is in `FILE`: credentials with a JWT, the seed of an NKey, or user:password"},
-		&cli.StringFlag{Name: "tls-ca", Usage: "trust the certificates in `FILE`, and not those of the system"},
-		&cli.StringFlag{Name: "tls-cert", Usage: "show the certificate in `FILE`"},
-		&cli.StringFlag{Name: "tls-key", Usage: "the key of --tls-cert, in `FILE`"},
-	}
+			Usage: "`URLS` Servers of the queue, comma-separated"},
+		&cli.StringFlag{Name: "credentials", Usage: "`FILE` JWT credentials, NKey seed, or user:password"},
+		&cli.StringFlag{Name: "tls-ca", Usage: "`FILE` Trusted certificates, instead of the system's"},
+		&cli.StringFlag{Name: "tls-cert", Usage: "`FILE` Certificate of this client"},
+		&cli.StringFlag{Name: "tls-key", Usage: "`FILE` Key of --tls-cert"},
+	)
 }
 
 // atQueue connects to the queue, and does something there.

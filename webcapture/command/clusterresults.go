@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
@@ -14,15 +15,17 @@ import (
 func (p *program) clusterResults() *cli.Command {
 	return &cli.Command{
 		Name:      "cluster results",
-		Usage:     "write the results of a job",
+		Usage:     "Write the results of a job",
 		UsageText: "webcap cluster results [OPTIONS] JOB",
-		Description: `The records of a job, in the order of its inputs, as soon as they are there, until
-all are. Exit codes and formats are those of webcap audit, and so is what a configuration
-or a baseline ignores: workers heed neither. Give the command in the folder in which
-the job was submitted: patterns of paths are held against the names of inputs.
+		Description: `webcap writes the records of a job in the order of its inputs and waits for the
+last one. Run the command in the folder where the job was submitted: ignore
+patterns and baselines apply here, not in workers.
 
-  webcap cluster results JOB --output ndjson:results.ndjson`,
-		Flags:  slices.Concat(accessFlags(), resultFlags(), []cli.Flag{baselineFlag(), colourFlag()}, configFlags()),
+  webcap cluster results JOB -o results.ndjson
+
+` + details("scale.md#on-several-machines"),
+		Flags: append(accessFlags(),
+			grouped(manual.Audit, slices.Concat(resultFlags(), baselineFlags(), configFlags())...)...),
 		Action: p.runResults,
 	}
 }

@@ -12,25 +12,26 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) clusterRun() *cli.Command {
 	return &cli.Command{
 		Name:      "cluster run",
-		Usage:     "audit through a queue that survives what kills it",
+		Usage:     "Audit through a crash-safe queue",
 		UsageText: "webcap cluster run --store FOLDER [OPTIONS] PATH...",
-		Description: `The same as webcap audit --journal, with a queue in FOLDER instead of a journal. Give
-the same command again if it was killed. An input of which the program dies twice
-is given up, and the others go on.
+		Description: `Like webcap audit --journal, with a queue in FOLDER. To resume, run the same
+command again. An input that crashes webcap twice is skipped and recorded.
 
-  webcap cluster run --store queue archive/ --output ndjson:results.ndjson`,
-		Flags: slices.Concat(resultFlags(), withoutFlag(inputFlags(), "shard"), []cli.Flag{
-			&cli.StringFlag{Name: "store",
-				Usage: "keep the queue in `FOLDER`, and go on from there if the run is killed"}, chunkFlag(),
-		}, withoutFlag(runFlags(), "journal"), []cli.Flag{baselineFlag(), colourFlag()},
-			sourceFlags("hold identifiers against what `KIND:PATH` keeps; may be repeated"), ruleFlags(),
-			passwordFlags(), configFlags()),
+  webcap cluster run --store queue archive/ -o results.ndjson
+
+` + details("scale.md#on-one-machine"),
+		Flags: slices.Concat(grouped(manual.Input,
+			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder of the queue"}, chunkFlag()),
+			grouped(manual.Audit, slices.Concat(resultFlags(), withoutFlag(inputFlags(), "shard"),
+				withoutFlag(runFlags(), "journal"), baselineFlags(), sourceFlags(compareSources), ruleFlags(),
+				passwordFlags(), configFlags())...)),
 		Action: func(c *cli.Context) error {
 			if c.String("store") == "" {
 				return usagef(c.Command.Name, "--store has to name the folder of the queue")
@@ -41,8 +42,7 @@ is given up, and the others go on.
 }
 
 func chunkFlag() cli.Flag {
-	return &cli.StringFlag{Name: "chunk", Value: "500",
-		Usage: "give a worker `N` inputs at a time, fewer if they are large"}
+	return &cli.StringFlag{Name: "chunk", Value: "500", Usage: "`N` Largest number of inputs per worker turn"}
 }
 
 // maxChunk is the most inputs that a worker is given at a time: the results of all of them are

@@ -4,29 +4,28 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
 func (p *program) clusterServe() *cli.Command {
 	return &cli.Command{
 		Name:      "cluster serve",
-		Usage:     "be a server of a queue",
-		UsageText: "webcap cluster serve --store FOLDER [--listen HOST:PORT] [--config FILE]",
-		Description: `A server of NATS with JetStream, which keeps what it has in FOLDER, on the disk before
-it answers. It listens on loopback, unless --listen or --config says otherwise; for
-that, --config has to say who may connect, to each of its listeners. FILE is a configuration of nats-server:
-users, accounts, TLS, and the other servers of a cluster stand there.
+		Usage:     "Run a queue server",
+		UsageText: "webcap cluster serve --store FOLDER [OPTIONS]",
+		Description: `webcap runs a NATS server with JetStream until an interrupt or SIGTERM. It listens
+on loopback by default. To listen elsewhere, give a --config that says who may
+connect.
 
   webcap cluster serve --store /var/lib/webcap
   webcap cluster serve --store /var/lib/webcap --config /etc/webcap/nats.conf
 
-It ends with an interrupt, or SIGTERM.`,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "store", Usage: "keep the queue in `FOLDER`"},
+` + details("scale.md#who-may-connect"),
+		Flags: append(grouped(manual.Input,
+			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder of the queue"},
 			&cli.StringFlag{Name: "listen", DefaultText: "127.0.0.1:4222",
-				Usage: "listen on `HOST:PORT`; port 0 for any that is free"},
-			&cli.StringFlag{Name: "config", Usage: "read `FILE`, a configuration of nats-server"},
-			metricsFlag(),
-		},
+				Usage: "`HOST:PORT` Address; port 0 for any free port"},
+			&cli.StringFlag{Name: "config", Usage: "`FILE` Configuration of nats-server"},
+		), metricsFlag()),
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {
 				return err
@@ -40,6 +39,6 @@ It ends with an interrupt, or SIGTERM.`,
 }
 
 func metricsFlag() cli.Flag {
-	return &cli.StringFlag{Name: "metrics",
-		Usage: "answer Prometheus at `HOST:PORT`, under /metrics; :PORT is on loopback"}
+	return grouped(manual.Output, &cli.StringFlag{Name: "metrics",
+		Usage: "`HOST:PORT` Address of Prometheus metrics"})[0]
 }

@@ -2,26 +2,28 @@ package command
 
 import (
 	"io"
+	"slices"
 	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
 func (p *program) clusterStatus() *cli.Command {
 	return &cli.Command{
 		Name:      "cluster status",
-		Usage:     "show the jobs and workers of a queue",
+		Usage:     "Show the jobs and workers of a queue",
 		UsageText: "webcap cluster status [OPTIONS]",
-		Description: `For each job, how many of its chunks have results, are being audited, and wait; for
-each worker, when it gave its last sign of life; and the inputs that were given up
-because workers died of them. --watch shows it again every two seconds, with the
-rate since it began and the time that is left.
+		Description: `Shows the progress of each job, the last sign of life of each worker, and inputs
+that crashed workers.
 
-  webcap cluster status --watch`,
-		Flags: append(accessFlags(), formatFlag(),
-			switchFlag("watch", "show it again and again, until it is interrupted")),
+  webcap cluster status --watch
+
+` + details("scale.md#on-several-machines"),
+		Flags: slices.Concat(accessFlags(), formatFlags(),
+			grouped(manual.Output, switchFlag("watch", "Update every two seconds until an interrupt"))),
 		Action: p.runStatus,
 	}
 }

@@ -12,28 +12,31 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
 func (p *program) clusterSubmit() *cli.Command {
 	return &cli.Command{
 		Name:      "cluster submit",
-		Usage:     "put the audit of PDF files into a queue",
+		Usage:     "Submit an audit to a queue",
 		UsageText: "webcap cluster submit [OPTIONS] PATH...",
-		Description: `A PATH is what webcap audit takes, but standard input. Workers have to find the files
-under the same names, in the working directory of this command. What standard output
-gets is the name of the job. The same command, given again, adds what is new; it goes
-on if it was killed, and waits while the queue has more than workers need.
+		Description: `A PATH is a path of webcap audit, except standard input. Workers need the files
+under the same names, or --upload. To resume or to add new files, run the same
+command again; it prints the name of the job.
 
   webcap cluster submit /archive/pdfs
-  find /archive -name '*.pdf' -print0 | webcap cluster submit -0 --files-from -`,
-		Flags: slices.Concat(accessFlags(), []cli.Flag{
-			&cli.StringFlag{Name: "job", DefaultText: "made of what is audited, and how", Usage: "call the job `NAME`"},
+  find /archive -name '*.pdf' -print0 | webcap cluster submit -0 --files-from -
+
+` + details("scale.md#on-several-machines"),
+		Flags: slices.Concat(accessFlags(), grouped(manual.Input,
+			&cli.StringFlag{Name: "job", DefaultText: "a hash of the inputs", Usage: "`NAME` Name of the job"},
 			chunkFlag(),
-			switchFlag("upload", "send the bytes of files through the queue, to workers that do not see them"),
-			&cli.StringFlag{Name: "lease", Value: "60s",
-				Usage: "give a chunk to another worker if its own shows no sign of life for this `TIME`"},
-			&cli.StringFlag{Name: "replicas", Value: "1", Usage: "keep the job on `N` servers: 1, 3 or 5"},
-		}, withoutFlag(withoutFlag(inputFlags(), "shard"), "stdin-name"), settingFlags(), jobFlags()),
+			switchFlag("upload", "Send the bytes of files to workers"),
+			&cli.StringFlag{Name: "lease", Value: "60s", Usage: "`TIME` Time until a silent worker is replaced"},
+			&cli.StringFlag{Name: "replicas", Value: "1",
+				Usage: "`N` Servers that keep the job [possible: 1, 3, 5]"},
+		), grouped(manual.Audit, slices.Concat(withoutFlag(withoutFlag(inputFlags(), "shard"), "stdin-name"),
+			settingFlags())...), jobFlags()),
 		Action: p.runSubmit,
 	}
 }

@@ -7,21 +7,22 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
 func (p *program) clusterWork() *cli.Command {
 	return &cli.Command{
 		Name:      "cluster work",
-		Usage:     "audit what is in a queue",
+		Usage:     "Audit inputs from a queue",
 		UsageText: "webcap cluster work [OPTIONS] [JOB...]",
-		Description: `Audits the inputs of all jobs, and of those to come, until it is interrupted; of
-jobs that are named, until they are done. Jobs that were submitted by another version,
-or with other rules, sources or settings, are refused: they are said, and left to
-others. What is wrong with a file is in its record; the exit code is 0 unless the
-worker itself could not do its work.
+		Description: `Without a JOB, a worker audits the inputs of all jobs until an interrupt. It skips
+and reports jobs with another version or other settings. The exit code is 0
+unless the worker itself fails.
 
-  webcap cluster work --nats nats://queue.example.org -j 8`,
-		Flags:  slices.Concat(accessFlags(), workerFlags(), jobFlags(), []cli.Flag{metricsFlag()}),
+  webcap cluster work --nats nats://queue.example.org -j 8
+
+` + details("scale.md#on-several-machines"),
+		Flags:  slices.Concat(accessFlags(), grouped(manual.Audit, workerFlags()...), jobFlags(), []cli.Flag{metricsFlag()}),
 		Action: p.runWork,
 	}
 }

@@ -4,13 +4,9 @@ import (
 	"os"
 
 	"github.com/urfave/cli/v2"
+
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
-
-func colourFlag() cli.Flag {
-	return &cli.StringFlag{Name: "color", Aliases: []string{"colour"}, Value: "auto",
-		Usage: "colours in the table: `WHEN` is auto, on a terminal, always or never"}
-}
 
 // colourMode returns when there are to be colours.
 func colourMode(c *cli.Context) (string, error) {

@@ -117,9 +117,12 @@ type program struct {
 
 func (p *program) run(ctx context.Context, args []string) error {
 	app := p.app()
-	args, err := arrange(app, args)
-	if err != nil {
+	args, help, err := arrange(app, args)
+	switch {
+	case err != nil:
 		return err
+	case help:
+		return p.help(app, strings.Join(args[1:], ""))
 	}
 	return app.RunContext(ctx, args)
 }

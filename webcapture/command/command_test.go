@@ -199,21 +199,24 @@ func TestArrange(t *testing.T) {
 		{"audit - --quiet", "audit --quiet -- -"},
 		{"audit -- --format -q", "audit -- --format -q"},
 		{"audit --format -- a.pdf", "audit --format -- -- a.pdf"},
-		{"help", "--help"},
-		{"-h", "--help"},
-		{"help audit", "audit --help"},
-		{"--help audit a.pdf", "audit --help"},
-		{"audit a.pdf -h -q", "audit --help"},
+		{"help", "(help)"},
+		{"-h", "(help)"},
+		{"help audit", "audit (help)"},
+		{"--help audit a.pdf", "audit (help)"},
+		{"audit a.pdf -h -q", "audit (help)"},
 		{"help unknown", "unknown"},
-		{"audit --password help a.pdf", "audit --password help -- a.pdf"},
-		{"audit --password -h a.pdf", "audit --password -h -- a.pdf"},
+		{"audit --baseline help a.pdf", "audit --baseline help -- a.pdf"},
+		{"audit --baseline -h a.pdf", "audit --baseline -h -- a.pdf"},
 		{"unknown -x", "unknown -x"},
 	} {
 		t.Run(tt.in, func(t *testing.T) {
-			got, err := arrange((&program{}).app(), append([]string{"webcap"}, strings.Fields(tt.in)...))
+			got, help, err := arrange((&program{}).app(), append([]string{"webcap"}, strings.Fields(tt.in)...))
 			if err != nil {
 				t.Errorf("arrange(%q): %v", tt.in, err)
 				return
+			}
+			if help {
+				got = append(got, "(help)")
 			}
 			if s := strings.Join(got[1:], " "); s != tt.want {
 				t.Errorf("arrange(%q) = %q, want %q", tt.in, s, tt.want)
@@ -331,8 +334,9 @@ func TestCorpusCounts(t *testing.T) {
 		}
 		n++
 		t.Run(cells[1], func(t *testing.T) {
+			t.Setenv(passwordVariable, "1234")
 			var out bytes.Buffer
-			run(nil, &out, "audit", "--format=json", "--password=1234", corpus+"/real/"+cells[1])
+			run(nil, &out, "audit", "--format=json", corpus+"/real/"+cells[1])
 			if want := fmt.Sprintf(`"database":{"urls":%s,"ids":%s,"pageSets":`, cells[10],
 				cells[11]); !strings.Contains(out.String(), want) {
 				t.Errorf("%s is not in\n%s", want, out.String())

@@ -1,34 +1,39 @@
 package command
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
-// listedCommand is a command with its entries in help, completion, the manual page, and hints.
+// listedCommand is a command with its completions.
 type listedCommand struct {
-	new      func(*program) *cli.Command
-	examples [][2]string // for the help of webcap itself: arguments, and what comes of them
+	new func(*program) *cli.Command
 
 	// words are what an argument may become, given the number of arguments before it;
 	// nil for a command whose arguments are files, or that has none.
 	words func(before int) []word
 }
 
-// commands are all commands, in the order in which they are listed for people.
+// commands are all commands, in the order of help.
 func commands() []listedCommand {
 	return []listedCommand{
-		{new: (*program).audit, examples: [][2]string{
-			{"audit site.pdf", "what is wrong with a file"},
-			{"audit archive/", "the same for all PDF files in a folder and below"},
-		}},
-		{new: (*program).report, examples: [][2]string{{"report results",
-			"the results of an audit in another format"}}},
-		{new: (*program).merge, examples: [][2]string{{"merge part-*", "the results of the parts of one audit"}}},
+		{new: (*program).audit},
+		{new: (*program).rewrite},
+		{new: (*program).diff},
+		{new: (*program).list},
+		{new: (*program).report},
+		{new: (*program).merge},
+		{new: (*program).explain, words: func(int) []word { return rules() }},
+		{new: (*program).canon},
+		{new: (*program).digest},
+		{new: (*program).name, words: nameActions},
+		{new: (*program).sourceList, words: func(int) []word { return sourceKinds() }},
+		{new: (*program).sourceStats, words: func(int) []word { return sourceKinds() }},
 		{new: (*program).worker},
 		{new: (*program).clusterRun},
 		{new: (*program).clusterServe},
@@ -38,20 +43,6 @@ func commands() []listedCommand {
 		{new: (*program).clusterResults},
 		{new: (*program).clusterCancel},
 		{new: (*program).clusterPurge},
-		{new: (*program).rewrite, examples: [][2]string{{"rewrite site.pdf",
-			"how it would be repaired; -o FILE does it"}}},
-		{new: (*program).diff, examples: [][2]string{{"diff a.pdf b.pdf",
-			"what one database has and the other has not"}}},
-		{new: (*program).list, examples: [][2]string{{"list site.pdf", "what the database of a file holds"}}},
-		{new: (*program).explain, words: func(int) []word { return rules() },
-			examples: [][2]string{{"explain WC302", "what a rule demands, and why"}}},
-		{new: (*program).canon, examples: [][2]string{{"canon http://H/", "the form of a URL in which it is a key"}}},
-		{new: (*program).digest, examples: [][2]string{{"digest a.gif", "the digital identifier of a file"}}},
-		{new: (*program).sourceList, words: func(int) []word { return sourceKinds() },
-			examples: [][2]string{{"source list a.warc", "what a source has, of which URLs"}}},
-		{new: (*program).sourceStats, words: func(int) []word { return sourceKinds() }},
-		{new: (*program).name, words: nameActions,
-			examples: [][2]string{{"name find a.pdf", "the names that were made unique with identifiers"}}},
 		{new: (*program).config},
 		{new: (*program).completion, words: func(int) []word { return plain(shellNames()...) }},
 		{new: (*program).man},
@@ -59,36 +50,32 @@ func commands() []listedCommand {
 	}
 }
 
-// commandExamples returns the examples of all commands, below each other.
-func commandExamples() string {
-	var b strings.Builder
-	for _, c := range commands() {
-		for _, e := range c.examples {
-			b.WriteString("  webcap " + pad(e[0], len("source list a.warc")) + "   " + e[1] + "\n")
-		}
-	}
-	return b.String()
-}
+// appDescription says what the program is for, with examples.
+const appDescription = `A PDF file made from web pages may hold a content database: the name trees URLS and
+IDS find captured pages and images by URL and by digital identifier (ISO 32000-2,
+14.10). webcap checks this database and repairs it.
+
+  webcap audit site.pdf
+  webcap rewrite site.pdf -o repaired.pdf
+  webcap explain WC302
+
+`
+
+// docsURL is where the docs are.
+const docsURL = "https://github.com/webcap-tools/webcap/blob/main/docs/"
+
+// details returns the last line of a description: the page with the rest.
+func details(page string) string { return "Details: " + docsURL + page }
 
 // app returns the application. Help and version are flags of its own: those of
 // urfave/cli are variables that all applications of a process share and change.
 func (p *program) app() *cli.App {
-	description := `A PDF that was made from web pages may carry a content database: two name
-trees, URLS and IDS, that say from which URL and with which digital
-identifier each page and image was captured (ISO 32000-2, 14.10). webcap
-recomputes every key, and checks the trees and the content sets against the
-standard: "webcap explain" lists the rules.
-
-` + commandExamples() + "\n"
 	app := &cli.App{
 		Name:        "webcap",
-		Usage:       "audits and repairs the Web Capture content database of PDF files",
+		Usage:       "Audit and repair the Web Capture content database of PDF files",
 		UsageText:   "webcap COMMAND [OPTIONS] [ARGUMENTS]",
-		Description: description + exitCodes(),
-		Flags: []cli.Flag{
-			helpFlag(),
-			switchFlag("version", "print the version and exit", "v"),
-		},
+		Description: appDescription + exitCodes(),
+		Flags:       []cli.Flag{helpFlag(), grouped(manual.General, switchFlag("version", "Show the version", "v"))[0]},
 		Action: func(c *cli.Context) error {
 			switch {
 			case c.Bool("version"):
@@ -98,8 +85,7 @@ standard: "webcap explain" lists the rules.
 			case c.Args().Present():
 				return unknownCommand(c.Args().First(), commandNames(c.App))
 			}
-			fmt.Fprint(p.stderr, commandExamples()+"\n")
-			return usagef("", "no command given")
+			return usagef("", "no command given, try webcap audit FILE")
 		},
 		HideHelp:    true,
 		HideVersion: true,
@@ -120,10 +106,10 @@ standard: "webcap explain" lists the rules.
 	return app
 }
 
-// groups say what the commands of a group are for.
+// groups are the summaries of groups of commands.
 var groups = map[string]string{
-	"cluster": "audit through a queue, on one machine or on many",
-	"source":  "what WARC files and other sources keep",
+	"cluster": "Audit through a queue, on many machines",
+	"source":  "Inspect WARC files and other sources",
 }
 
 // groupWords returns the second words of the commands of a group, such as cluster.
@@ -140,13 +126,7 @@ func groupWords(app *cli.App, group string) (list []word) {
 func (p *program) group(app *cli.App, args []string) error {
 	words := groupWords(app, args[0])
 	if len(args) == 1 || isHelp(args[1]) {
-		fmt.Fprintf(p.stdout, "NAME:\n   webcap %s - %s\n\nUSAGE:\n   webcap %s COMMAND [OPTIONS] [ARGUMENTS]\n\nCOMMANDS:\n",
-			args[0], groups[args[0]], args[0])
-		for _, w := range words {
-			p.stdout.WriteString("   " + pad(w.text, len("completion")) + "  " + w.doc + "\n")
-		}
-		fmt.Fprintf(p.stdout, "\nwebcap %s COMMAND --help says more.\n", args[0])
-		return nil
+		return p.printf("%s", manual.GroupHelp(args[0], groups[args[0]], entriesOf(words), p.width))
 	}
 	var names []string
 	for _, w := range words {
@@ -177,7 +157,22 @@ func unknownCommand(word string, commands []string) error {
 	return usagef("", "unknown command %q%s", word, didYouMean(word, "", commands))
 }
 
+// help prints the help of a command, or that of the program if name is "".
+func (p *program) help(app *cli.App, name string) error {
+	if name == "" {
+		return p.printf("%s", manual.AppHelp(app, entriesOf(firstWords(app)), p.width))
+	}
+	return p.printf("%s", manual.Help(app.Command(name), p.width))
+}
+
+func entriesOf(words []word) []manual.Entry {
+	var list []manual.Entry
+	for _, w := range words {
+		list = append(list, manual.Entry{Word: w.text, Text: w.doc})
+	}
+	return list
+}
+
 func helpFlag() cli.Flag {
-	// urfave/cli answers to it, by its name.
-	return switchFlag("help", "print this help and exit", "h")
+	return grouped(manual.General, switchFlag("help", "Show this help", "h"))[0]
 }

@@ -6,11 +6,10 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/canon"
-	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
@@ -95,14 +94,12 @@ func shellNames() []string {
 func (p *program) completion() *cli.Command {
 	return &cli.Command{
 		Name:      "completion",
-		Usage:     "print the script with which a shell completes commands, options and rules",
+		Usage:     "Print a shell completion script",
 		UsageText: "webcap completion SHELL",
-		Description: "A SHELL is " + strings.Join(shellNames(), ", ") +
-			`. The script is for a start-up file, or for one of
-those from which the shell loads completions:
+		Description: "A SHELL is " + strings.Join(shellNames(), ", ") + `.
 
-  source <(webcap completion bash)                               # in ~/.bashrc
-  source <(webcap completion zsh)                                # in ~/.zshrc, after compinit
+  source <(webcap completion bash)             # in ~/.bashrc
+  source <(webcap completion zsh)              # in ~/.zshrc, after compinit
   webcap completion fish > ~/.config/fish/completions/webcap.fish
   webcap completion powershell | Out-String | Invoke-Expression  # in $PROFILE`,
 		Action: p.runCompletion,
@@ -240,7 +237,7 @@ func beginning(list []word, prefix string) []word {
 func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
 	switch f.Names()[0] {
-	case "only", "disable", "enable", "rule", "skip":
+	case "only", "disable", "enable":
 		for _, g := range rule.Groups() {
 			list = append(list, word{g.Name, g.Title})
 		}
@@ -248,47 +245,29 @@ func optionValues(f cli.Flag, before, value string) []word {
 		if i := strings.LastIndexByte(value, ',') + 1; i > 0 {
 			before, value = before+value[:i], value[i:]
 		}
-	case "fail-on":
-		for l := rule.Error; l >= rule.Note; l-- {
-			list = append(list, word{text: l.String()})
-		}
-	case "format", "output":
-		list = formatWords(f)
-	case "color":
-		list = plain("auto", "always", "never")
-	case "profile":
-		for _, c := range canon.Profiles() {
-			list = append(list, word{c.Name(), c.Doc()})
-		}
-	case "form":
-		for _, form := range digest.Forms() {
-			list = append(list, word{text: form.String()})
+	case "output", "for":
+		if takesList(f) {
+			list = outputWords(f)
 		}
 	case "source":
 		list = append(sourceKinds(), word{text: embedded})
 	}
-	list = beginning(list, value)
+	list = beginning(append(list, plain(manual.OptionOf(f).Choices...)...), value)
 	for i := range list {
 		list[i].text = before + list[i].text
 	}
 	return list
 }
 
-// formatWords returns the formats that an option takes. Where it is not about the
-// results of audits, --format is formatFlag, and --output names a file.
-func formatWords(f cli.Flag) []word {
-	if text, ok := f.(*cli.StringFlag); ok {
-		switch {
-		case text.Name == "output":
-			return nil
-		case text.Value != "":
-			_, list, _ := strings.Cut(text.Usage, ": ")
-			return plain(strings.Split(list, ", ")...)
-		}
-	}
+// outputWords returns the formats that --output takes before a colon, or those of --for.
+func outputWords(f cli.Flag) []word {
 	var list []word
-	for _, f := range format.All() {
-		list = append(list, word{f.Name, f.Doc})
+	for _, known := range format.All() {
+		name := known.Name
+		if f.Names()[0] == "output" {
+			name += ":"
+		}
+		list = append(list, word{name, known.Doc})
 	}
 	return list
 }
@@ -320,9 +299,8 @@ func rules() []word {
 
 func options(flags []cli.Flag) []word {
 	var list []word
-	for _, f := range flags {
-		_, doc, _ := strings.Cut(f.String(), "\t")
-		list = append(list, word{"--" + f.Names()[0], doc})
+	for _, o := range manual.Options(flags) {
+		list = append(list, word{"--" + o.Name, o.Text})
 	}
 	return list
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
@@ -23,21 +25,17 @@ const configName = ".webcap.yaml"
 // configFlags are the options that say what is configured, and the one that
 // shows it.
 func configFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "config", Usage: "read the configuration from `FILE` instead of " + configName},
-		switchFlag("no-config", "read no configuration file"),
-		switchFlag("verbose", "say on standard error what is read from where, and what is ignored", "v"),
-	}
+	return grouped(manual.General,
+		&cli.StringFlag{Name: "config", DefaultText: configName, Usage: "`FILE` Configuration file"},
+		switchFlag("no-config", "Ignore configuration files"),
+		switchFlag("verbose", "Log configuration and ignored findings", "v"),
+	)
 }
 
 // notKeys are options of the audit that no configuration has: those that are about
-// one call, and the one whose value should not stand in a file. What --format does,
-// output does as well.
-var notKeys = []string{"help", "config", "no-config", "verbose", "password", "format", "files-from", "null",
+// one call.
+var notKeys = []string{"help", "config", "no-config", "verbose", "format", "files-from", "null",
 	"stdin-name", "shard", "journal"}
-
-// instead says which option, if it is given, takes the place of a key.
-var instead = map[string]string{"password-file": "password", "output": "format"}
 
 // ruleLists are options whose value is a list between commas, which a file may have
 // as a list.
@@ -50,11 +48,14 @@ var inFolder = map[string]func(dir, value string) string{
 	"password-file": joinPath,
 	"source-index":  joinPath,
 	"output": func(dir, value string) string {
-		format, path, ok := strings.Cut(value, ":")
-		if !ok || path == "" || path == "-" {
+		name, path := splitOutput(value)
+		switch _, isFormat := format.Lookup(value); {
+		case isFormat || path == "" || path == batch.Stdin:
 			return value
+		case name == "":
+			return joinPath(dir, path)
 		}
-		return format + ":" + joinPath(dir, path)
+		return name + ":" + joinPath(dir, path)
 	},
 	"source": func(dir, value string) string {
 		kind, path := source.SplitSpec(value)
@@ -78,25 +79,17 @@ func joinPath(dir, path string) string {
 func (p *program) config() *cli.Command {
 	return &cli.Command{
 		Name:      "config",
-		Usage:     "show what is configured for audits, and where it comes from",
+		Usage:     "Show the configuration of audits",
 		UsageText: "webcap config [OPTIONS]",
-		Description: `Options of webcap audit may stand in a file ` + configName + `, under their names, and in
-the environment, as WEBCAP_FAIL_ON for --fail-on. The command line goes before
-the environment, and that before the file. The file is looked for in the working
-directory and the folders above it, up to the root of the repository; outside of
-one, up to the home folder. Paths in it are relative to its folder.
-
-  fail-on: warning
-  disable: [privacy]
-  ignore:
-    - rule: WC204
-      path: archive/**
-      reason: made before 2009, and never to be changed
-      until: 2030-12-31
+		Description: `Each option of webcap audit is a key in ` + configName + ` and a variable in the
+environment, such as WEBCAP_FAIL_ON for --fail-on. The command line overrides the
+environment, and the environment overrides the file.
 
   webcap config
-  webcap config --no-config --fail-on note --format json`,
-		Flags:  append([]cli.Flag{formatFlag()}, withoutFlag(p.audit().Flags, "format")...),
+  webcap config --no-config --fail-on note -f json
+
+` + details("configuration.md"),
+		Flags:  append(formatFlags(), grouped(manual.Audit, withoutFlag(p.audit().Flags, "format")...)...),
 		Action: p.runConfig,
 	}
 }
@@ -185,7 +178,6 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	switch {
 	case c.IsSet(key):
 		s.from = byCommandLine
-	case givesWay(c, key):
 	case inEnvironment && text != "":
 		s.from, s.where, values = byEnvironment, variable(key), []string{text}
 		if takesList(f) {
@@ -209,13 +201,6 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	return s, nil
 }
 
-// givesWay reports whether the command line has what takes the place of a key. That
-// which has the name --format in webcap config is another option.
-func givesWay(c *cli.Context, key string) bool {
-	option := instead[key]
-	return option != "" && c.IsSet(option) && !(option == "format" && c.Command.Name == "config")
-}
-
 // value returns the value that an option has.
 func value(c *cli.Context, f cli.Flag) any {
 	key := f.Names()[0]
@@ -236,10 +221,8 @@ func check(c *cli.Context, key string) error {
 		_, err = colourMode(c)
 	case key == "output":
 		for _, spec := range allOf(c, key) {
-			name, _, _ := strings.Cut(spec, ":")
-			if _, ok := format.Lookup(name); !ok {
-				return fmt.Errorf("--output is %s, not %q%s", listFormats(" or "), name,
-					didYouMean(name, "", formatNames()))
+			if _, _, err := parseOutput(spec); err != nil {
+				return err
 			}
 		}
 	case slices.Contains(ruleLists, key):

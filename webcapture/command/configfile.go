@@ -179,9 +179,9 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 func keyHint(unknown string, keys []cli.Flag) string {
 	switch unknown {
 	case "password":
-		return ", a password has a file of its own: password-file"
+		return ", name a file with password-file"
 	case "format":
-		return ", output does the same"
+		return ", use -f on the command line"
 	}
 	names := []string{"ignore"}
 	for _, f := range keys {

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/diff"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -17,24 +18,18 @@ import (
 func (p *program) diff() *cli.Command {
 	return &cli.Command{
 		Name:      "diff",
-		Usage:     "compare the content databases of two PDF files",
+		Usage:     "Compare two PDF files",
 		UsageText: "webcap diff [OPTIONS] BEFORE AFTER",
-		Description: `What was lost, added or changed between two files: keys, content sets with their
-members and sources, SpiderInfo, IDs of pages, links. Databases are compared by
-what they mean: neither object numbers nor compression, encryption or the shape of
-trees make a difference. Damage of a known kind is named first. A password is
-used for both files.
+		Description: `webcap compares the meaning of two content databases: keys, content sets, IDs of
+pages, and links. Object numbers and compression do not count. Exit codes: 0
+same, 1 different, 2 wrong command line, 3 not compared, 4 no database.
 
   webcap diff before.pdf after.pdf
-  webcap diff --quiet before.pdf after.pdf || echo "something was lost"
 
-Exit codes: 0 the same, 1 different, 2 wrong command line, 3 a file, or a part
-of one, could not be compared, 4 neither file has a database.`,
-		Flags: append([]cli.Flag{
-			formatFlag(),
-			switchFlag("quiet", "write no table if the files are the same, or have no database", "q"),
-			timeoutFlag("60s"),
-		}, passwordFlags()...),
+` + details("formats.md#diff"),
+		Flags: slices.Concat(formatFlags(), grouped(manual.Output,
+			switchFlag("quiet", "Write no table if the files are the same", "q")),
+			[]cli.Flag{timeoutFlag("60s")}, passwordFlags()),
 		Action: limited(p.runDiff),
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
@@ -29,50 +30,28 @@ import (
 func (p *program) digest() *cli.Command {
 	return &cli.Command{
 		Name:      "digest",
-		Usage:     "compute digital identifiers, and check lists of them",
-		UsageText: "webcap digest [OPTIONS] FILE...\n   webcap digest [OPTIONS] --source SOURCE URL...",
-		Description: `The identifier of an image, and of a PDF file, is its MD5. That of a page is the
-MD5 of its source followed by the identifiers of its auxiliary files, such as
-images, in the order in which the source first refers to them. These are named
-with --aux, or found in --source, by their URLs; that of the page is --url, or
-follows from where its file lies. The text identifier of a page is the MD5 of its
-text alone.
-
-The standard leaves open much of that; a reading is one way to understand it,
-such as "images and styles, lower hex" or, with --aux, "raw". Without --reading the
-most natural one counts, and --explain shows what others give. Output is that of
-md5sum, and md5sum --check reads it, as --check reads that of md5sum.
-
-` + sourcesHelp() + `
-
-A FILE is a path, or - for standard input. With --source and without --page, arguments
-are URLs: there is a line for each thing that the sources keep of them, with the
-identifier of a page set if it refers to other files, as HTML does, and else with its
-MD5, as with --image and --pdf in any case.
+		Usage:     "Compute and check digital identifiers",
+		UsageText: "webcap digest [OPTIONS] FILE...\nwebcap digest [OPTIONS] --source SOURCE URL...",
+		Description: `The identifier of an image or PDF file is its MD5. That of a page is the MD5 of its
+source and of the files from --aux or --source. ` + sourcesHelp() + `
 
   webcap digest a.gif b.jpg
   webcap digest --page p.html --aux a.gif --aux b.gif
-  webcap digest --page h/p.html --source folder:. --explain
-  webcap digest --page p.html --url http://h/p.html --source warc:crawl.warc.gz
-  webcap digest --source warc:crawl.warc.gz http://h/p.html http://h/a.gif
-  webcap digest --check list.md5
+  webcap digest --source crawl.warc.gz http://h/p.html
 
-Exit codes: 0 fine, 1 a digest of a list does not agree, 2 wrong command line,
-3 a file, a list or a source could not be read.`,
-		Flags: append([]cli.Flag{
-			timeoutFlag("0"),
-			formatFlag(),
-			switchFlag("image", "files are images, which goes without saying"),
-			switchFlag("pdf", "files are PDF files"),
-			switchFlag("page", "files are the sources of pages"),
-			switchFlag("text", "print text identifiers of the sources of pages"),
-			&cli.GenericFlag{Name: "aux", Value: new(stringList),
-				Usage: "`FILE` is the next auxiliary file of the page"},
-			&cli.StringFlag{Name: "url", Usage: "the page was retrieved from this `URL`"},
-			&cli.StringFlag{Name: "reading", Usage: "compute by the reading `NAME`"},
-			switchFlag("explain", "show what went into the MD5, and what other readings give"),
-			switchFlag("check", "files are lists; check the digests in them, by any reading"),
-		}, sourceFlags("look for URLs, and auxiliary files of pages, in what `KIND:PATH` keeps; may be repeated")...),
+` + details("identifiers.md"),
+		Flags: slices.Concat(grouped(manual.Input,
+			switchFlag("image", "Files are images (the default)"),
+			switchFlag("pdf", "Files are PDF files"),
+			switchFlag("page", "Files are sources of pages"),
+			switchFlag("text", "Files are pages; print text identifiers"),
+			switchFlag("check", "Files are lists of digests to check"),
+			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` Next auxiliary file of the page"},
+			&cli.StringFlag{Name: "url", Usage: "`URL` URL of the page"},
+			&cli.StringFlag{Name: "reading", Usage: "`NAME` Reading of the standard"},
+		), formatFlags(), grouped(manual.Output,
+			switchFlag("explain", "Show the parts of the MD5 and other readings")),
+			sourceFlags("Look up URLs in a source"), []cli.Flag{timeoutFlag("0")}),
 		Action: limited(p.runDigest),
 	}
 }

@@ -14,18 +14,17 @@ import (
 func (p *program) explain() *cli.Command {
 	return &cli.Command{
 		Name:      "explain",
-		Usage:     "say what a rule demands, and why",
-		UsageText: "webcap explain [RULE...]",
-		Description: `A RULE is the ID of a rule, whose letters may be left off, or of a group: ` + groupNames() + `.
-Without one it lists all rules. The level of a rule follows from the verb of
-its clause: shall is an error, should a warning, anything else a note. A rule's
-examples are small documents: entries of the catalog, and objects. Instead of
-a RULE there may be words for what is wrong, such as "found by its URL".
+		Usage:     "Explain rules",
+		UsageText: "webcap explain [RULE|WORDS...]",
+		Description: `A RULE is an ID such as WC302 or 302, a prefix such as WC3, or a group: ` + groupNames() + `.
+WORDS search the rules and their symptoms. Without arguments, webcap lists all
+rules.
 
-  webcap explain
   webcap explain WC302
   webcap explain urls
-  webcap explain after pdfcpu merge`,
+  webcap explain viewer misses keys
+
+` + details("rules.md"),
 		Action: p.runExplain,
 	}
 }

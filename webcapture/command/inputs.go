@@ -20,40 +20,40 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/cluster"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // inputFlags are the options that name inputs, besides the arguments.
 func inputFlags() []cli.Flag {
-	return []cli.Flag{
+	return grouped(manual.Input,
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
-			Usage: "audit what the lines of `FILE` name, too, or of standard input for -; may be repeated"},
-		switchFlag("null", "in what --files-from reads, names end in NUL, not with the line", "0"),
-		&cli.StringFlag{Name: "stdin-name", Usage: "what standard input is called in results: `NAME` instead of -"},
-		switchFlag("follow-links", "follow symbolic links in folders, too"),
-		switchFlag("no-recurse", "of a folder audit the files in it alone, not those in folders below"),
-		&cli.StringFlag{Name: "shard",
-			Usage: "audit one part of the inputs: `I/N` is part I of N; " +
-				"auto takes it from Slurm, AWS Batch, Cloud Run or Kubernetes"},
-	}
+			Usage: "`FILE` Also audit the paths listed in FILE, or in -"},
+		switchFlag("null", "--files-from is NUL-separated (find -print0)", "0"),
+		&cli.StringFlag{Name: "stdin-name", Usage: "`NAME` Name of standard input in results", Hidden: true},
+		switchFlag("follow-links", "Follow symbolic links in folders"),
+		switchFlag("no-recurse", "Do not descend into subfolders"),
+		&cli.StringFlag{Name: "shard", Usage: "`I/N` Audit part I of N; auto: ask the cluster"},
+	)
 }
 
 // runFlags are the options that say how the inputs are audited.
 func runFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, Usage: "audit `N` files at a time",
-			DefaultText: "one on each core"},
+	return append(grouped(manual.Limits,
+		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, DefaultText: "number of cores",
+			Usage: "`N` Files to audit at the same time"},
 		timeoutFlag("60s"),
-		&cli.StringFlag{Name: "memory",
-			Usage:       "take at most this `SIZE` of memory, such as 2G, for all audits together",
-			DefaultText: "half of what there is"},
-		&cli.StringFlag{Name: "journal",
-			Usage: "keep the records in `FILE`, and go on from there if the run is killed"},
-		switchFlag("no-hash", "do not compute the SHA-256 of files: of large ones only what is needed is read"),
-		switchFlag("fail-fast", "stop after the first input that gives exit code 1 or 3"),
-		switchFlag("dedupe", "audit files that have the same bytes once"),
-	}
+		&cli.StringFlag{Name: "memory", DefaultText: "half of all memory",
+			Usage: "`SIZE` Memory limit of all audits, such as 2G"},
+		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
+		switchFlag("no-hash", "Skip SHA-256; read large files only in part"),
+		switchFlag("dedupe", "Audit identical files once"),
+	), journalFlag("Record progress in FILE; rerun to resume"))
+}
+
+func journalFlag(text string) cli.Flag {
+	return grouped(manual.Output, &cli.StringFlag{Name: "journal", Usage: "`FILE` " + text})[0]
 }
 
 // listedPaths are the paths of the arguments, and of lists.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,15 +19,17 @@ import (
 func (p *program) list() *cli.Command {
 	return &cli.Command{
 		Name:      "list",
-		Usage:     "show what the content database of a PDF file holds",
+		Usage:     "List the content database of a PDF file",
 		UsageText: "webcap list [OPTIONS] FILE",
-		Description: `The entries of both name trees as they are stored, and the content sets that
-they lead to. Keys are shown as (text), or as <hexadecimal> if they hold
-anything but printable ASCII. FILE may be - for standard input.
+		Description: `webcap lists the entries of both name trees and their content sets. Keys are
+(text), or <hexadecimal> if they are not printable ASCII. FILE may be - for
+standard input.
 
   webcap list site.pdf
-  webcap list site.pdf --format json > site.json`,
-		Flags:  append([]cli.Flag{formatFlag(), timeoutFlag("60s")}, passwordFlags()...),
+  webcap list site.pdf -f json > site.json
+
+` + details("formats.md#json-of-list-webcaplist1"),
+		Flags:  slices.Concat(formatFlags(), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
 		Action: limited(p.runList),
 	}
 }

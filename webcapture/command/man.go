@@ -8,13 +8,11 @@ import (
 
 func (p *program) man() *cli.Command {
 	return &cli.Command{
-		Name:      "man",
-		Usage:     "print the manual page",
-		UsageText: "webcap man",
-		Description: `What the help of all commands says, for the program man.
-
-  webcap man > /usr/local/share/man/man1/webcap.1`,
-		Action: p.runMan,
+		Name:        "man",
+		Usage:       "Print the manual page",
+		UsageText:   "webcap man",
+		Description: `  webcap man > /usr/local/share/man/man1/webcap.1`,
+		Action:      p.runMan,
 	}
 }
 

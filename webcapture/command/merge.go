@@ -19,15 +19,16 @@ import (
 func (p *program) merge() *cli.Command {
 	return &cli.Command{
 		Name:      "merge",
-		Usage:     "put the results of the parts of one audit together",
+		Usage:     "Combine the results of all parts of an audit",
 		UsageText: "webcap merge [OPTIONS] RESULTS...",
-		Description: `RESULTS is what webcap audit wrote as json, ndjson or journal, such as those of
---shard 1/4 to 4/4. Nothing is written unless they belong together: all parts are
-there, each of them once and complete, made by the same version with the same
-rules, sources and settings. webcap report joins whatever there is.
+		Description: `RESULTS is a JSON file, NDJSON file, or journal of webcap audit, such as those of
+--shard 1/4 to 4/4. webcap merges only complete parts of the same audit; webcap
+report accepts any results.
 
-  webcap merge part-*.ndjson --output ndjson:all.ndjson`,
-		Flags:  append(resultFlags(), colourFlag()),
+  webcap merge part-*.ndjson -o all.ndjson
+
+` + details("scale.md#several-machines-shards"),
+		Flags:  resultFlags(),
 		Action: p.runMerge,
 	}
 }

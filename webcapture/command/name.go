@@ -13,6 +13,7 @@ import (
 
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -21,44 +22,27 @@ import (
 func (p *program) name() *cli.Command {
 	return &cli.Command{
 		Name:  "name",
-		Usage: "make unique names, take them apart, find them in PDF files",
-		UsageText: `webcap name encode [--field] [--form FORM] [--hex] --id ID NAME...
-webcap name decode [--field] [--hex] [--id ID]... [--in FILE]... NAME...
-webcap name find FILE...`,
-		Description: `The names of captured destinations and form fields are made unique with the ID of
-their page set. encode shows what a name becomes, in each form that the standard's
-text can mean or real files have:
-
-  destination-suffix  a destination, by the standard: its name, the ID
-  destination-prefix  a destination, by Acrobat 6 to 11: the ID, its name
-  field-whole         a field, by one reading: letters for its name and the ID
-  field-id            a field, by the other: its name, letters for the ID
-  field-root          the field above those of a page set, by Acrobat 5
-
-decode takes names apart, as names of destinations and of fields; - reads them from
-standard input, one a line. Where no ID is known it shows each way that is well
-formed, the likeliest first, and goes by whether the ID looks like a digest. find
-lists the unique names of PDF files, and the content sets with their IDs; foreign
-names have an ID that no content set has.
+		Usage: "Make, split, and find unique names",
+		UsageText: `webcap name encode [OPTIONS] --id ID NAME...
+webcap name decode [OPTIONS] NAME...
+webcap name find [OPTIONS] FILE...`,
+		Description: `Captured destinations and form fields have unique names that contain the ID of their
+page set. A NAME of - reads names from standard input. Exit codes: 0 done, 1 a
+name has no ID, 2 wrong command line, 3 not read completely, 4 no unique names.
 
   webcap name encode --id 6aff6ffde16c22ad173845d2aad0b489 top
   webcap name decode --hex --in site.pdf 6aff6ffde16c22ad173845d2aad0b48967656e
   webcap name find site.pdf
 
-Exit codes: 0 made, taken apart or found, 1 a name has no ID, 2 wrong command
-line, 3 a file, or a part of one, could not be read, 4 no unique names.`,
-		Flags: append([]cli.Flag{
-			formatFlag(),
-			&cli.GenericFlag{Name: "id", Value: new(idList),
-				Usage: "the `ID` of a content set in hexadecimal; decode takes several"},
-			&cli.GenericFlag{Name: "in", Value: new(stringList),
-				Usage: "take for IDs those of the content sets in `FILE`, and no others; may be repeated"},
-			switchFlag("field", "take names for those of form fields alone"),
-			&cli.StringFlag{Name: "form", Usage: "write names in this `FORM` alone, one a line: " +
-				formNames(digest.Forms())},
-			switchFlag("hex", "names are given in hexadecimal"),
-			timeoutFlag("60s"),
-		}, passwordFlags()...),
+` + details("identifiers.md#webcap-name"),
+		Flags: slices.Concat(grouped(manual.Input,
+			&cli.GenericFlag{Name: "id", Value: new(idList), Usage: "`ID` ID of a content set in hexadecimal"},
+			&cli.GenericFlag{Name: "in", Value: new(stringList), Usage: "`FILE` Accept only IDs of content sets in FILE"},
+			switchFlag("field", "Names are those of form fields"),
+			switchFlag("hex", "Names are in hexadecimal"),
+		), formatFlags(), grouped(manual.Output, &cli.StringFlag{Name: "form",
+			Usage: "`FORM` Write only this form [possible: " + formNames(digest.Forms()) + "]"}),
+			[]cli.Flag{timeoutFlag("60s")}, passwordFlags()),
 		Action: p.runName,
 	}
 }
@@ -74,8 +58,8 @@ func formNames(forms []digest.Form) string {
 // nameOptions are those of each action, besides --format.
 var nameOptions = map[string][]string{
 	"encode": {"id", "field", "form", "hex"},
-	"decode": {"id", "in", "field", "hex", "password", "password-file"},
-	"find":   {"password", "password-file"},
+	"decode": {"id", "in", "field", "hex", "password-file"},
+	"find":   {"password-file"},
 }
 
 // nameActions are what the first argument may become.
@@ -93,7 +77,7 @@ func (p *program) runName(c *cli.Context) error {
 		return usagef("name", "say what to do: encode, decode or find%s",
 			didYouMean(action, "", slices.Sorted(maps.Keys(nameOptions))))
 	}
-	for _, name := range []string{"id", "in", "field", "form", "hex", "password", "password-file"} {
+	for _, name := range []string{"id", "in", "field", "form", "hex", "password-file"} {
 		if c.IsSet(name) && !slices.Contains(options, name) {
 			return usagef("name", "%s has no option --%s", action, name)
 		}

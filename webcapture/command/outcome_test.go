@@ -47,7 +47,7 @@ func TestOneCauseHasOneCode(t *testing.T) {
 			for _, args := range [][]string{
 				{"audit", "--no-config", "--fail-on", "error", path}, {"list", path}, {"diff", path, path},
 				{"name", "find", path},
-				{"rewrite", path}, {"rewrite", "--full", "--rule", "WC103", path, "-o", out},
+				{"rewrite", path}, {"rewrite", "--full", "--only", "WC103", path, "-o", out},
 			} {
 				os.Remove(out)
 				want := tt.want

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -10,25 +11,27 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // resultFlags are the options of commands that write the results of audits.
 func resultFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.GenericFlag{Name: "output", Value: new(stringList),
-			Usage: "write the results as `FORMAT[:PATH]`, to standard output without PATH; may be repeated. Formats: " +
-				listFormats(", ")},
-		&cli.StringFlag{Name: "format", DefaultText: "table, without --output", Usage: "short for --output `FORMAT`"},
-		&cli.StringFlag{Name: "fail-on", Value: "error",
-			Usage: "exit with 1 from this `LEVEL` on: error, warning, note"},
-		switchFlag("exit-zero", "exit with 0 instead of 1 if there are findings"),
-		switchFlag("allow-empty", "exit with 0 instead of 4 if there is nothing to audit"),
-		switchFlag("quiet", "leave clean files out of what is for people, "+
-			"those without a database, and tests of junit that pass", "q", "only-failures"),
-	}
+	return slices.Concat(grouped(manual.Output,
+		&cli.StringFlag{Name: "format", Aliases: []string{"f"}, DefaultText: "table, without -o",
+			Usage: "`FORMAT` Format of standard output [possible: " + listFormats(", ") + "]"},
+		&cli.GenericFlag{Name: "output", Aliases: []string{"o"}, Value: new(stringList),
+			Usage: "`FILE` Write to FILE or FORMAT:FILE"},
+		switchFlag("quiet", "Show only files with findings or errors", "q"),
+		&cli.StringFlag{Name: "color", Value: "auto",
+			Usage: "`WHEN` Colors in the table [possible: auto, always, never]"},
+		switchFlag("exit-zero", "Exit with 0 despite findings"),
+		switchFlag("allow-empty", "Exit with 0 if there is nothing to audit"),
+	), grouped(manual.Rules, &cli.StringFlag{Name: "fail-on", Value: "error",
+		Usage: "`LEVEL` Lowest level that exits with 1 [possible: error, warning, note]"}))
 }
 
 // formatNames returns the names of the formats.
@@ -79,12 +82,9 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 		}
 	}
 	for _, spec := range allOf(c, "output") {
-		name, path, hasPath := strings.Cut(spec, ":") // the first colon: C:\ has another
-		if _, known := format.Lookup(name); known && hasPath && path == "" {
-			return nil, usagef(asked.command, "--output %s names no file", spec)
-		}
-		if path == "-" {
-			path = ""
+		name, path, err := parseOutput(spec)
+		if err != nil {
+			return nil, usagef(asked.command, "%v", err)
 		}
 		if err := asked.add("output", name, path); err != nil {
 			return nil, err
@@ -96,6 +96,45 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 		}
 	}
 	return asked.list, nil
+}
+
+// extensions are the formats of files by the ends of their names. Two formats are XML.
+var extensions = map[string]string{
+	".txt": "table", ".json": "json", ".ndjson": "ndjson", ".html": "html", ".htm": "html", ".csv": "csv",
+	".md": "markdown", ".sarif": "sarif",
+}
+
+// splitOutput splits the value of --output into a format and a path. The format is "" if the value is only a path.
+func splitOutput(spec string) (name, path string) {
+	name, path, ok := strings.Cut(spec, ":")
+	if !ok || len(name) == 1 || strings.ContainsAny(name, `/\.`) { // C:\ begins a path
+		return "", spec
+	}
+	return name, path
+}
+
+// parseOutput returns the format and the file of a value of --output.
+func parseOutput(spec string) (name, path string, err error) {
+	name, path = splitOutput(spec)
+	if name == "" {
+		name = extensions[strings.ToLower(filepath.Ext(path))]
+	}
+	_, known := format.Lookup(name)
+	_, onlyFormat := format.Lookup(spec)
+	switch {
+	case spec == "" || known && path == "":
+		err = fmt.Errorf("-o %s: name a file, as in -o html:report.html", spec)
+	case path == batch.Stdin:
+		err = fmt.Errorf("-o %s: use -f FORMAT for standard output", spec)
+	case onlyFormat:
+		err = fmt.Errorf("-o %s: use -f %s for standard output, or -o %s:FILE", spec, spec, spec)
+	case name == "":
+		err = fmt.Errorf("-o %s: the extension has no format; use FORMAT:FILE, as in -o junit:%s", spec, path)
+	case !known:
+		err = fmt.Errorf("-o %s: the format is %s, not %q%s", spec, listFormats(" or "), name,
+			didYouMean(name, "", formatNames()))
+	}
+	return name, path, err
 }
 
 // outputList collects the outputs that options ask for.
@@ -115,7 +154,7 @@ func (l *outputList) add(option, name, path string) error {
 	case f.Files == nil:
 		return l.addFile(&output{format: f, path: path})
 	case path == "":
-		return usagef(l.command, "%s is a folder of files: name it, as in --output %s:PATH", name, name)
+		return usagef(l.command, "%s is a folder of files: name it, as in -o %s:FOLDER", name, name)
 	}
 	for _, file := range f.Files {
 		if err := l.addFile(&output{format: file, folder: path, path: filepath.Join(path, file.Name)}); err != nil {
@@ -130,8 +169,8 @@ func (l *outputList) addFile(next *output) error {
 	for _, o := range l.list {
 		switch {
 		case o.path == "" && path == "":
-			return usagef(l.command, "%s and %s cannot both go to standard output: name a file, as in --output %s:PATH",
-				o.format.Name, name, name)
+			return usagef(l.command, "only one format can go to standard output: write %s to a file with -o %s:FILE",
+				name, name)
 		case o.path != "" && path != "" && sameFile(o.path, path):
 			return usagef(l.command, "%s and %s cannot both go to %s", o.format.Name, name, path)
 		}

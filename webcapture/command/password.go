@@ -13,15 +13,13 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 func passwordFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "password-file",
-			Usage: "passwords for encrypted files: the lines of `FILE`, tried in turn"},
-		&cli.StringFlag{Name: "password", Usage: "the `PASSWORD` itself, for everybody on the machine to see"},
-	}
+	return grouped(manual.Passwords,
+		&cli.StringFlag{Name: "password-file", Usage: "`FILE` File with one password per line, or -"})
 }
 
 // passwordVariable is the environment variable whose lines are passwords, too.
@@ -36,7 +34,7 @@ const (
 // order in which they are tried. If there are none, and files are named that are
 // encrypted, the terminal is asked.
 func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
-	list, err := flagPasswords(c)
+	list, err := p.filePasswords(c)
 	if err != nil {
 		return nil, err
 	}
@@ -47,35 +45,42 @@ func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
 	return list, nil
 }
 
-func flagPasswords(c *cli.Context) ([]string, error) {
+// filePasswords returns the passwords of --password-file.
+func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	file := c.String("password-file")
-	if file == "" {
-		if c.IsSet("password") {
-			return []string{c.String("password")}, nil
-		}
+	switch {
+	case file == "":
 		return nil, nil
+	case file == batch.Stdin && readsStdin(c):
+		return nil, usagef(c.Command.Name, "standard input is read already: name a file with --password-file")
+	case file == batch.Stdin:
+		return passwordsIn(file, p.stdin, c.Command.Name)
 	}
-	if c.IsSet("password") {
-		return nil, usagef(c.Command.Name, "--password and --password-file exclude each other")
-	}
-	text, err := readPasswords(file)
+	f, err := infile.Open(file)
 	if err != nil {
 		return nil, usagef(c.Command.Name, "cannot read the password: %v", err)
 	}
-	return passwordLines(text), nil
+	defer f.Close()
+	return passwordsIn(file, f, c.Command.Name)
 }
 
-func readPasswords(path string) (string, error) {
-	f, err := infile.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxPasswordFile+1))
+// readsStdin reports whether a command reads standard input, apart from passwords.
+func readsStdin(c *cli.Context) bool {
+	files, _ := c.Value("files-from").([]string)
+	return c.Command.Name == "worker" || slices.Contains(c.Args().Slice(), batch.Stdin) ||
+		slices.Contains(files, batch.Stdin)
+}
+
+// passwordsIn reads passwords, one per line.
+func passwordsIn(name string, in io.Reader, command string) ([]string, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxPasswordFile+1))
 	if err == nil && len(text) > maxPasswordFile {
-		err = fmt.Errorf("%s is longer than %d bytes", path, maxPasswordFile)
+		err = fmt.Errorf("%s is longer than %d bytes", name, maxPasswordFile)
 	}
-	return string(text), err
+	if err != nil {
+		return nil, usagef(command, "cannot read the password: %v", err)
+	}
+	return passwordLines(string(text)), nil
 }
 
 // passwordLines returns the lines of a text. An empty one is not a password that has to be

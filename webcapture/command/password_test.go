@@ -27,6 +27,12 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 	}
 	write(locked, &webcapturetest.Encryption{Revision: 4, User: "right"})
 	write(open, nil)
+	passwords := t.TempDir()
+	for _, name := range []string{"right", "wrong"} {
+		if err := os.WriteFile(filepath.Join(passwords, name), []byte(name), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, tt := range []struct {
 		args    string
 		answers string
@@ -40,8 +46,8 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 		{"name find LOCKED", "right", 1, exitNothing},
 		{"audit LOCKED", "a b c right", 3, exitFailed},
 		{"audit OPEN", "", 0, exitClean},
-		{"audit --password right LOCKED", "", 0, exitClean},
-		{"audit --password wrong LOCKED", "", 0, exitFailed},
+		{"audit --password-file RIGHT LOCKED", "", 0, exitClean},
+		{"audit --password-file WRONG LOCKED", "", 0, exitFailed},
 		{"audit DIR", "", 0, exitFailed},
 		{"audit missing.pdf", "", 0, exitFailed},
 	} {
@@ -56,7 +62,8 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 				}
 				return answers[asked-1], nil
 			}
-			args := strings.NewReplacer("LOCKED", locked, "OPEN", open, "DIR", dir).Replace(tt.args)
+			args := strings.NewReplacer("LOCKED", locked, "OPEN", open, "DIR", dir,
+				"RIGHT", filepath.Join(passwords, "right"), "WRONG", filepath.Join(passwords, "wrong")).Replace(tt.args)
 			err := p.run(context.Background(), append([]string{"webcap"}, strings.Fields(args)...))
 			if code := p.exit(err); code != tt.code || asked != tt.asked {
 				t.Errorf("%s: exit %d (%v), asked %d times, want %d, %d", tt.args, code, err, asked, tt.code, tt.asked)
@@ -86,11 +93,9 @@ func TestUnreadablePassword(t *testing.T) {
 // TestEndlessPasswordFile: a file that is not a list of passwords is refused before it
 // is held in memory.
 func TestEndlessPasswordFile(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "long")
-	if err := os.WriteFile(path, bytes.Repeat([]byte("x"), maxPasswordFile+1), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := readPasswords(path); err == nil || !strings.Contains(err.Error(), "is longer than 1048576 bytes") {
+	in := bytes.NewReader(bytes.Repeat([]byte("x"), maxPasswordFile+1))
+	if _, err := passwordsIn("long", in, "audit"); err == nil ||
+		!strings.Contains(err.Error(), "long is longer than 1048576 bytes") {
 		t.Errorf("got %v", err)
 	}
 }

@@ -20,16 +20,16 @@ import (
 func (p *program) report() *cli.Command {
 	return &cli.Command{
 		Name:      "report",
-		Usage:     "write the results of earlier audits in other formats",
+		Usage:     "Convert audit results to other formats",
 		UsageText: "webcap report [OPTIONS] RESULTS...",
-		Description: `RESULTS is a file that webcap audit wrote as json or ndjson, or - for standard
-input. Several become one: the parts of an audit that was done in parts. Nothing
-is audited again; the exit code is that of the audit, or of all of them together.
+		Description: `RESULTS is a JSON or NDJSON file of webcap audit, or - for standard input. Several
+files become one report. The exit code is that of the audit.
 
-  webcap audit --output table --output ndjson:results.ndjson archive/
-  webcap report results.ndjson --output json:results.json
-  webcap report part-*.ndjson --fail-on warning`,
-		Flags:  append(resultFlags(), colourFlag()),
+  webcap report results.ndjson -o report.html
+  webcap report part-*.ndjson --fail-on warning
+
+` + details("formats.md#report"),
+		Flags:  resultFlags(),
 		Action: p.runReport,
 	}
 }

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -18,6 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -28,70 +28,46 @@ import (
 func (p *program) rewrite() *cli.Command {
 	return &cli.Command{
 		Name:      "rewrite",
-		Usage:     "repair the content database of a PDF file, or of those in a folder",
+		Usage:     "Repair PDF files",
 		UsageText: "webcap rewrite [OPTIONS] FILE|FOLDER",
-		Description: `Without -o and --in-place nothing is written: the plan is printed, each step with
-the rules that ask for it. The repaired file is the old one, byte for byte, with
-an update after it; it is audited before it gets its name.
+		Description: `Without -o and --in-place, webcap only prints the plan. A repair appends an update
+and leaves the bytes of the file unchanged; webcap checks the new file before
+saving it. In a folder, webcap repairs all PDF files, also in subfolders.
 
-  webcap rewrite site.pdf                  what would be done
   webcap rewrite site.pdf -o repaired.pdf
-  webcap rewrite --in-place site.pdf       the old file stays as site.pdf.bak
-
-With --from the content database of an original is brought back, which a tool has
-dropped that took pages out of it, or put pages of several files together:
-
+  webcap rewrite archive/ -o repaired/
   webcap rewrite --from original.pdf pages.pdf -o repaired.pdf
 
-With --source, what was retrieved tells which is older where the key and the URL of a
-content set are two encodings of one.
-
-Of a folder each PDF file in it and below is rewritten, and has a line that says what
-became of it; -o names a folder then, which gets those that were rewritten:
-
-  webcap rewrite archive/ -o repaired/
-  webcap rewrite --in-place archive/ --journal run.ndjson
-
-With --full the whole file is written anew, also if there is nothing to repair in
-the database but the file itself is damaged: what is left of it becomes a sound
-file. What could not be read is said.
-
-Exit codes: 0 planned, written, or nothing to do, 2 wrong command line, 3 the file,
-or a part of it, could not be read or written, 4 no content database, or none in
-any file.`,
+` + details("formats.md#rewrite"),
 		Flags:  rewriteFlags(),
 		Action: p.runRewrite,
 	}
 }
 
 func rewriteFlags() []cli.Flag {
-	return append([]cli.Flag{
+	return slices.Concat(formatFlags(), grouped(manual.Output,
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"},
-			Usage: "write the repaired file to `FILE`, or - for standard output; those of a folder into this one"},
-		switchFlag("in-place", "replace the file, which stays as FILE.bak"),
-		switchFlag("no-backup", "with --in-place: keep no FILE.bak"),
-		&cli.StringFlag{Name: "journal",
-			Usage: "with a folder: keep the records in `FILE`, and go on from there if the run is killed"},
-		&cli.StringSliceFlag{Name: "rule",
-			Usage: "repair findings of `RULES` only, those that are left to a request included"},
-		&cli.StringSliceFlag{Name: "skip", Usage: "repair no findings of `RULES`"},
-		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(), Usage: "`PROFILE` of canonical URLs: pdf, pdf2"},
-		&cli.StringFlag{Name: "base", Usage: "`URL` that relative keys are resolved against"},
-		&cli.StringFlag{Name: "prefer",
-			Usage: "where keys and content sets disagree and nothing tells which is right, take `SIDE`: keys, sets"},
-		switchFlag("sources", "make the URLs in content sets canonical as well"),
-		switchFlag("rebuild", "search the file for content sets that no key leads to"),
-		&cli.StringSliceFlag{Name: "from",
-			Usage: "bring back the content database of `ORIGINAL`, of which the file was made"},
-		switchFlag("full", "write the whole file anew, without what earlier updates replaced"),
-		switchFlag("salvage", "with --full: also if only "+
-			"the catalog of an older revision is left of a damaged file"),
-		switchFlag("break-signatures", "also if signatures become invalid, or a certification forbids it"),
-		switchFlag("verbose", "with --from: name each content set that does not come back", "v"),
-		formatFlag(),
-		timeoutFlag("60s"),
-	}, slices.Concat(sourceFlags("ask `KIND:PATH` which URL is older, "+
-		"a key or that of its content set; may be repeated"), passwordFlags())...)
+			Usage: "`FILE` Write to FILE, to FOLDER/, or to - (stdout)"},
+		switchFlag("in-place", "Replace the file; keep FILE.bak"),
+		switchFlag("no-backup", "With --in-place, keep no FILE.bak"),
+		switchFlag("full", "Write a new file, not an update"),
+		switchFlag("salvage", "With --full, also use an old catalog"),
+		switchFlag("break-signatures", "Allow changes that invalidate signatures"),
+		journalFlag("Record progress in FILE (folders only)"),
+	), grouped(manual.Rules,
+		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
+		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair these rules"},
+		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side to use if no evidence decides [possible: keys, sets]"},
+		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
+			Usage: "`PROFILE` Form of canonical URLs [possible: pdf, pdf2]"},
+		&cli.StringFlag{Name: "base", Usage: "`URL` Base of relative keys"},
+		switchFlag("canonical-sources", "Also make URLs in content sets canonical"),
+		switchFlag("rebuild", "Find content sets that have no key"),
+	), grouped(manual.Sources,
+		&cli.GenericFlag{Name: "from", Value: new(stringList),
+			Usage: "`ORIGINAL` Restore the database of an original file"}),
+		sourceFlags("Ask a source which of two URLs is older"), []cli.Flag{timeoutFlag("60s")}, passwordFlags(),
+		grouped(manual.General, switchFlag("verbose", "With --from, list all missing content sets", "v")))
 }
 
 func (p *program) runRewrite(c *cli.Context) error {
@@ -341,28 +317,28 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	if opt.Prefer, ok = witness.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == witness.Open {
 		return opt, usagef("rewrite", "--prefer is keys or sets, not %q", c.String("prefer"))
 	}
-	opt.Sources, opt.Rebuild, opt.From = c.Bool("sources"), c.Bool("rebuild"), c.StringSlice("from")
+	opt.Sources, opt.Rebuild, opt.From = c.Bool("canonical-sources"), c.Bool("rebuild"), allOf(c, "from")
 	return opt, nil
 }
 
-// rulesToRepair returns the rules that --rule names, or those that are repaired
-// without request, but those that --skip names; nil if neither is given.
+// rulesToRepair returns the rules of --only, or all that are repaired without request, except those of --disable;
+// nil if neither option is given.
 func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
-	if !c.IsSet("rule") && !c.IsSet("skip") {
+	if !c.IsSet("only") && !c.IsSet("disable") {
 		return nil, nil
 	}
 	list := slices.DeleteFunc(audit.Rules(), func(r *rule.Rule) bool { return r.OnRequest })
 	var err error
-	if c.IsSet("rule") {
-		if list, err = named(c, "rule", strings.Join(c.StringSlice("rule"), ",")); err != nil {
+	if c.IsSet("only") {
+		if list, err = named(c, "only", c.String("only")); err != nil {
 			return nil, err
 		}
 	}
-	skip, err := named(c, "skip", strings.Join(c.StringSlice("skip"), ","))
+	disabled, err := named(c, "disable", c.String("disable"))
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(list, func(r *rule.Rule) bool { return slices.Contains(skip, r) }), nil
+	return slices.DeleteFunc(list, func(r *rule.Rule) bool { return slices.Contains(disabled, r) }), nil
 }
 
 // rewriteTarget returns what the flags say about where the file goes; write is

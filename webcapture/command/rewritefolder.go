@@ -291,7 +291,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	for _, name := range c.FlagNames() {
-		if !slices.Contains([]string{"journal", "rule", "skip", "source", "source-index", "password", "password-file"},
+		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file"},
 			name) { // rules and sources are told, and passwords are not
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}

@@ -7,17 +7,17 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
 // ruleFlags are the options that choose rules and their levels.
 func ruleFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "only", Usage: "check these `RULES` alone, and read no more than they need: " +
-			"IDs, parts of IDs (WC2), or groups (" + groupNames() + ")"},
-		&cli.StringFlag{Name: "disable", Usage: "leave out these `RULES`"},
-		&cli.StringFlag{Name: "enable", Usage: "check these `RULES` although the options before leave them out"},
-		switchFlag("strict", "levels by the letter of the standard, also where real files never keep it"),
-	}
+	return grouped(manual.Rules,
+		&cli.StringFlag{Name: "only", Usage: "`RULES` Check only these rules, prefixes, or groups"},
+		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not check these rules"},
+		&cli.StringFlag{Name: "enable", Usage: "`RULES` Check these rules in spite of the above"},
+		switchFlag("strict", "Use the severities of the standard"),
+	)
 }
 
 func groupNames() string {

@@ -2,38 +2,40 @@ package command
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// sourceFlags are the flags that name sources; usage says what for.
-func sourceFlags(usage string) []cli.Flag {
-	return []cli.Flag{
-		&cli.GenericFlag{Name: "source", Value: new(stringList), Usage: usage},
-		indexFlag(),
-	}
+// sourceFlags are the options that name sources; text says what for.
+func sourceFlags(text string) []cli.Flag {
+	return append(grouped(manual.Sources,
+		&cli.GenericFlag{Name: "source", Value: new(stringList), Usage: "`KIND:PATH` " + text}), indexFlag())
 }
 
-// sourcesHelp says what a source may be, for the help of commands.
-func sourcesHelp(more ...string) string {
-	lines := []string{"A source is KIND:PATH, or a PATH alone, of which the kind is guessed. A KIND is\none of", ""}
+// compareSources is the text of --source in audits.
+const compareSources = "Check identifiers against a source"
+
+// sourcesHelp lists the kinds of sources for the help of commands.
+func sourcesHelp() string {
+	var kinds []string
 	for _, k := range source.Kinds() {
-		lines = append(lines, fmt.Sprintf("  %-9s  %s", k, k.About()))
+		kinds = append(kinds, string(k))
 	}
-	return strings.Join(append(lines, more...), "\n")
+	return "A source is a PATH or KIND:PATH, where KIND is " + strings.Join(kinds[:len(kinds)-1], ", ") + ", or " +
+		kinds[len(kinds)-1] + "."
 }
 
 // indexFlag keeps indexes of sources.
 func indexFlag() cli.Flag {
-	return &cli.StringFlag{Name: "source-index",
-		Usage: "keep the indexes of WARC files in this `FOLDER`, and use those that are there"}
+	return grouped(manual.Sources, &cli.StringFlag{Name: "source-index",
+		Usage: "`FOLDER` Keep indexes of WARC files in FOLDER"})[0]
 }
 
 // embedded is the source that has no path: the files in the PDF itself.

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"io"
 	"iter"
+	"slices"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -20,33 +22,21 @@ import (
 func (p *program) sourceList() *cli.Command {
 	return &cli.Command{
 		Name:      "source list",
-		Usage:     "show what sources keep, and where",
+		Usage:     "List the contents of sources",
 		UsageText: "webcap source list [OPTIONS] SOURCE...",
-		Description: `One line for each thing that a source has of a URL, in the order of the source:
-when it was retrieved, the status of the reply, media type, size, URL and place. If
-the canonical form of the URL by the profile pdf is another one, that is shown, too:
-it is the key that the URL has in URLS. JSON and CSV always have it. --url chooses
-what the sources have of one URL, in any of its forms, or else of URLs like it.
-
---md5 reads everything: then there are the MD5 of the data as they were sent, which
-is the identifier of an image, and of the data with chunks joined and codings taken
-off. JSON has all forms.
-
-` + sourcesHelp() + `
+		Description: sourcesHelp() + ` webcap
+prints one line per response: time, status, media type, size, URL, and place.
+Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 
   webcap source list crawl.warc.gz
   webcap source list mirror/ --url http://www.example.com/ --md5
-  webcap source list archive.wacz --format csv > archive.csv
+  webcap source list archive.wacz -f csv > archive.csv
 
-Exit codes: 0 fine, 2 wrong command line, 3 a source could not be read, or a limit
-hides something, 4 nothing is listed.`,
-		Flags: []cli.Flag{
-			&cli.StringFlag{Name: "format", Value: "table", Usage: "`FORMAT` of the results: table, json, csv"},
-			&cli.StringFlag{Name: "url", Usage: "list what there is of this `URL` alone"},
-			switchFlag("md5", "read the data, and show their MD5"),
-			indexFlag(),
-			timeoutFlag("0"),
-		},
+` + details("formats.md#source"),
+		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
+			Usage: "`URL` List only this URL, or similar ones"}),
+			formatFlags("csv"), grouped(manual.Output, switchFlag("md5", "Also read the data and show MD5s")),
+			[]cli.Flag{indexFlag(), timeoutFlag("0")}),
 		Action: limited(p.runSourceList),
 	}
 }

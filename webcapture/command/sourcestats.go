@@ -11,20 +11,16 @@ import (
 func (p *program) sourceStats() *cli.Command {
 	return &cli.Command{
 		Name:      "source stats",
-		Usage:     "show what sources are, how much they hold, and what of it is of no use",
+		Usage:     "Summarize sources",
 		UsageText: "webcap source stats [OPTIONS] SOURCE...",
-		Description: `For each source its kind, its files and their size, how many replies, redirects,
-replies with an error and revisits it keeps, from when to when they were retrieved, and
-what was skipped, with the reason and the place of the first. The header of every
-record is read for that.
-
-` + sourcesHelp() + `
+		Description: sourcesHelp() + ` webcap
+counts responses, redirects, errors, and revisits, and lists skipped records.
+Exit codes: 0 read, 2 wrong command line, 3 not read completely.
 
   webcap source stats crawl.warc.gz archive.wacz
 
-Exit codes: 0 fine, 2 wrong command line, 3 a source could not be read, or a limit
-hides something.`,
-		Flags:  []cli.Flag{formatFlag(), indexFlag()},
+` + details("formats.md#source"),
+		Flags:  append(formatFlags(), indexFlag()),
 		Action: p.runSourceStats,
 	}
 }

@@ -8,15 +8,16 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-func baselineFlag() cli.Flag {
-	return &cli.StringFlag{Name: "baseline",
-		Usage: "ignore what is in `RESULTS`, the JSON of an earlier audit, and fail on what is new only"}
+func baselineFlags() []cli.Flag {
+	return grouped(manual.Rules, &cli.StringFlag{Name: "baseline",
+		Usage: "`RESULTS` Report only findings not in RESULTS (JSON)"})
 }
 
 // openFilter returns what sets the findings of an audit aside.

@@ -10,13 +10,14 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 // timeoutFlag is the option for the time limit, which all commands have that read files.
 func timeoutFlag(value string) cli.Flag {
-	return &cli.StringFlag{Name: "timeout", Value: value,
-		Usage: "give a file up after this `TIME`, such as 90s or 5m; 0 for never"}
+	return grouped(manual.Limits,
+		&cli.StringFlag{Name: "timeout", Value: value, Usage: "`TIME` Time limit per file, such as 5m; 0 for none"})[0]
 }
 
 // timeoutOf returns the time limit; 0 for none.

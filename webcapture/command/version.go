@@ -19,7 +19,7 @@ var (
 func (p *program) printVersion() *cli.Command {
 	return &cli.Command{
 		Name:      "version",
-		Usage:     "print the version",
+		Usage:     "Print the version",
 		UsageText: "webcap version",
 		Action: func(c *cli.Context) error {
 			if err := noArguments(c); err != nil {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
@@ -20,17 +21,16 @@ import (
 func (p *program) worker() *cli.Command {
 	return &cli.Command{
 		Name:      "worker",
-		Usage:     "audit what standard input names, as a part of a pipeline",
+		Usage:     "Audit files named on standard input",
 		UsageText: "webcap worker [OPTIONS]",
-		Description: `Each line of standard input is a job: {"path":"site.pdf"}, or a JSON string. A path
-that is not UTF-8 is given in hexadecimal, as results have it: {"pathHex":"ff2e706466"}.
-For each job, in order, standard output gets the lines of --format ndjson, as soon as
-they are known: one line of type "input" for each file that the path stands for, with
-its findings after it. What is wrong with a file is in its record; the exit code is 0
-unless the worker itself could not do its work.
+		Description: `Each line of standard input is a job: a JSON string, or {"path":"site.pdf"}. webcap
+writes the NDJSON records of each job as soon as it is done. The exit code is 0
+unless the worker itself fails.
 
-  find archive -name '*.pdf' | jq -R . | webcap worker > results.ndjson`,
-		Flags:  append(append(workerFlags(), ruleFlags()...), passwordFlags()...),
+  find archive -name '*.pdf' | jq -R . | webcap worker > results.ndjson
+
+` + details("scale.md#in-a-pipeline-webcap-worker"),
+		Flags:  slices.Concat(workerFlags(), ruleFlags(), passwordFlags()),
 		Action: p.runWorker,
 	}
 }
@@ -48,7 +48,7 @@ func (p *program) runWorker(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	passwords, err := flagPasswords(c)
+	passwords, err := p.filePasswords(c)
 	if err != nil {
 		return err
 	}

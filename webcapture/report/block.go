@@ -149,7 +149,7 @@ func (b *group) why() string {
 	case never:
 		return "Not repaired" + reason
 	case b.rule.OnRequest:
-		return "Repaired by --rule " + b.rule.ID + " only: " + strings.ToLower(b.rule.Repair[:1]) + b.rule.Repair[1:]
+		return "Repaired by --only " + b.rule.ID + " only: " + strings.ToLower(b.rule.Repair[:1]) + b.rule.Repair[1:]
 	}
 	return fmt.Sprintf("%d of %d not repaired: nothing in the file tells what would be right.", left, b.found)
 }
@@ -239,7 +239,7 @@ func repairCommand(id string) string {
 	case !ok || strings.HasPrefix(r.Repair, "None"):
 		return ""
 	case r.OnRequest:
-		return "webcap rewrite --rule " + r.ID + " FILE -o REPAIRED"
+		return "webcap rewrite --only " + r.ID + " FILE -o REPAIRED"
 	}
 	return "webcap rewrite FILE -o REPAIRED"
 }

@@ -74,7 +74,7 @@ func TestWhyNotRepaired(t *testing.T) {
 		{group{rule: one("None.", false), found: 2}, "Not repaired: no repair is known."},
 		{group{rule: one("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
 		{group{rule: one("On request the set is removed.", true), found: 2},
-			"Repaired by --rule WC999 only: on request the set is removed."},
+			"Repaired by --only WC999 only: on request the set is removed."},
 		{group{rule: one("", false), found: 2}, ""}, // of results that were read
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

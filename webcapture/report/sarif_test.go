@@ -455,7 +455,7 @@ func TestSARIFHelpHasTheCommand(t *testing.T) {
 	for _, r := range audit.Rules() {
 		want := "webcap rewrite FILE -o REPAIRED"
 		if r.OnRequest {
-			want = "webcap rewrite --rule " + r.ID + " FILE -o REPAIRED"
+			want = "webcap rewrite --only " + r.ID + " FILE -o REPAIRED"
 		}
 		help := sarifRuleOf(r).Help.Text
 		if none := strings.HasPrefix(r.Repair, "None"); none == strings.Contains(help, "webcap rewrite") ||

@@ -57,7 +57,7 @@ func TestTranscodedURLs(t *testing.T) {
 		"key and URL in UTF-16":                {key: big(latin), url: big(latin), want: encoded},
 		"key and URL in UTF-16 of two kinds":   {key: big(latin), url: little(latin), want: encoded},
 		"a key in UTF-16, and a URL without é": {key: big("http://b/"), url: little("http://b/"), want: "http://b/"},
-		"key and URL in UTF-16, with --sources": {key: big(latin), url: little(latin), opt: Options{Sources: true},
+		"key and URL in UTF-16, with --canonical-sources": {key: big(latin), url: little(latin), opt: Options{Sources: true},
 			want: encoded},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -9,7 +9,7 @@ sarif="$RUNNER_TEMP/webcap.sarif"
 results="$RUNNER_TEMP/webcap.ndjson"
 rm -f "$sarif" "$results"
 
-command=(webcap audit --output github --output "sarif:$sarif" --output "ndjson:$results")
+command=(webcap audit -f github --output "sarif:$sarif" --output "ndjson:$results")
 [ -z "$FAIL_ON" ] || command+=("--fail-on=$FAIL_ON")
 [ -z "$CONFIG" ] || command+=("--config=$CONFIG")
 [ -z "$BASELINE" ] || command+=("--baseline=$BASELINE")

@@ -48,9 +48,9 @@ func Page(app *cli.App, p Program) string {
 	}
 	m.section("ENVIRONMENT")
 	m.item("WEBCAP_FAIL_ON and so on", "options of webcap audit; webcap config shows all of them")
-	m.item("NO_COLOR", "if it is not empty, there are no colours")
-	m.item("CLICOLOR_FORCE", "if it is neither empty nor 0, there are colours not only on a terminal")
-	m.item("GITHUB_STEP_SUMMARY", "the file to which --output github appends what GitHub Actions shows with a job")
+	m.item("NO_COLOR", "if it is not empty, there are no colors")
+	m.item("CLICOLOR_FORCE", "if it is neither empty nor 0, there are colors not only on a terminal")
+	m.item("GITHUB_STEP_SUMMARY", "the file to which --format github appends what GitHub Actions shows with a job")
 	m.section("FILES")
 	m.item(p.Config, "the configuration of audits; see webcap config")
 	return m.b.String()
@@ -110,9 +110,8 @@ func (m *page) prose(s string) {
 }
 
 func (m *page) options(flags []cli.Flag) {
-	for _, f := range flags {
-		term, text, _ := strings.Cut(f.String(), "\t")
-		m.item(term, text)
+	for _, o := range Options(flags) {
+		m.item(strings.TrimSpace(o.Term), o.Description())
 	}
 }
 

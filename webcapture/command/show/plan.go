@@ -101,7 +101,7 @@ func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 
 // optionOf returns the option that asks for steps with an action; empty if rules do.
 func optionOf(a rule.Action) string {
-	return map[rule.Action]string{rule.Plant: "--from", rule.Rebuild: "--rebuild", rule.ChangeSource: "--sources"}[a]
+	return map[rule.Action]string{rule.Plant: "--from", rule.Rebuild: "--rebuild", rule.ChangeSource: "--canonical-sources"}[a]
 }
 
 // writeLeft writes a table of what stays as it is: of the findings of a rule that stay

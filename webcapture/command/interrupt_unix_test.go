@@ -282,7 +282,7 @@ func TestBlockedIsInterrupted(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
 			code, said := interruptedInto(t, fullPipe(t), dir, syscall.SIGTERM, isThere(dir, temporary), "audit",
-				"no.pdf", "--output", "ndjson", "--output", f.Name+":out")
+				"no.pdf", "-f", "ndjson", "--output", f.Name+":out")
 			if got := names(t, dir); code != exitFailed || len(got) > 0 ||
 				!strings.Contains(said, "not complete: no input is in them") {
 				t.Errorf("exit %d, files %v: %s", code, got, said)
@@ -318,7 +318,7 @@ func TestGrowingResultsAreKilled(t *testing.T) {
 				return bytes.Contains(lines, []byte(`"no.pdf"`)) && bytes.HasSuffix(lines, []byte("\n"))
 			}
 			code, said := interruptedInto(t, fullPipe(t), dir, s, now, "audit", "no.pdf", "other.pdf", "--output",
-				"ndjson:out", "--output", "table")
+				"ndjson:out", "-f", "table")
 			if s != syscall.SIGKILL && (code != exitFailed ||
 				!strings.Contains(said, "not complete: no input is in them")) {
 				t.Errorf("exit %d: %s", code, said)

@@ -72,15 +72,10 @@ type output struct {
 	err     error       // of writing, after which nothing more is written
 }
 
-// outputs are those that the options ask for, in order. Inputs are the files that
+// outputs are those that the options ask for: files, then standard output, which may block. Inputs are the files that
 // the command reads.
 func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	asked := &outputList{command: c.Command.Name, inputs: inputs}
-	if c.IsSet("format") {
-		if err := asked.add("format", c.String("format"), ""); err != nil {
-			return nil, err
-		}
-	}
 	for _, spec := range allOf(c, "output") {
 		name, path, err := parseOutput(spec)
 		if err != nil {
@@ -90,12 +85,14 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 			return nil, err
 		}
 	}
-	if len(asked.list) == 0 {
-		if err := asked.add("format", "table", ""); err != nil {
-			return nil, err
-		}
+	var err error
+	switch {
+	case c.IsSet("format"):
+		err = asked.add("format", c.String("format"), "")
+	case len(asked.list) == 0:
+		err = asked.add("format", "table", "")
 	}
-	return asked.list, nil
+	return asked.list, err
 }
 
 // extensions are the formats of files by the ends of their names. Two formats are XML.

@@ -250,7 +250,7 @@ func TestOneJobSummary(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("GITHUB_STEP_SUMMARY", summary)
-	if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "--output", "github", "--output",
+	if code, stderr := run(nil, io.Discard, "audit", root+"/testdata/site.pdf", "-f", "github", "--output",
 		"github:"+filepath.Join(dir, "log")); code != exitClean {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}

@@ -22,93 +22,178 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
+// beginsAsPDF reports whether data begin with the magic number of a PDF, after NULs at most.
+func beginsAsPDF(data []byte) bool {
+	return bytes.HasPrefix(bytes.TrimLeft(data, "\x00"), []byte("%PDF-"))
+}
+
+// findCount is the number of files in something, and of those that begin as a PDF does.
+type findCount struct{ files, pdfs int }
+
+func (c *findCount) add(other findCount) { c.files, c.pdfs = c.files+other.files, c.pdfs+other.pdfs }
+
 // found counts what is in a file, regardless of what package archive says: the entries of an archive by its name, and
 // of those in it, or the file.
-func found(t *testing.T, name string, data []byte) (n int) {
+func found(t *testing.T, name string, data []byte) (n findCount) {
 	t.Helper()
-	switch name = strings.ToLower(name); {
-	case strings.HasSuffix(name, ".gz"), strings.HasSuffix(name, ".tgz"):
-		r, err := gzip.NewReader(bytes.NewReader(data))
-		if err != nil {
-			t.Fatal(err)
-		}
-		inner, err := io.ReadAll(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found(t, strings.TrimSuffix(strings.Replace(name, ".tgz", ".tar", 1), ".gz"), inner)
-	case strings.HasSuffix(name, ".bz2"):
-		inner, err := io.ReadAll(bzip2.NewReader(bytes.NewReader(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return found(t, strings.TrimSuffix(name, ".bz2"), inner)
-	case strings.HasSuffix(name, ".zip"), strings.HasSuffix(name, ".wacz"):
-		z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range z.File {
-			if f.Mode().IsDir() {
-				continue
-			}
-			r, err := f.Open()
-			if err != nil {
-				n++ // encrypted, or in another way not to be read
-				continue
-			}
-			inner, _ := io.ReadAll(r)
-			n += found(t, f.Name, inner)
-		}
-		return n
-	case strings.HasSuffix(name, ".tar"):
-		in := bytes.NewReader(data)
-		for in.Len() > 0 {
-			files := tar.NewReader(in)
-			for {
-				h, err := files.Next()
-				if err != nil {
-					break
-				}
-				inner, _ := io.ReadAll(files)
-				if h.Typeflag != tar.TypeDir {
-					n += found(t, h.Name, inner)
-				}
-			}
-		}
-		return n
-	case strings.HasSuffix(name, ".warc"):
-		for _, m := range storedFile.FindAllIndex(data, -1) {
-			body := data[m[1]:]
-			if i := bytes.Index(body, []byte("\r\n\r\nPK")); i >= 0 && !bytes.Contains(body[:i], []byte("WARC/1")) {
-				end := bytes.Index(body, []byte("\r\n\r\nWARC/1"))
-				n += found(t, ".zip", body[i+4:end])
-			} else {
-				n++
-			}
-		}
-		return n
+	name = strings.ToLower(name)
+	if inner, ok := uncompressed(t, name, data); ok {
+		return found(t, strings.TrimSuffix(strings.Replace(name, ".tgz", ".tar", 1), filepath.Ext(name)), inner)
 	}
-	return 1
+	switch {
+	case strings.HasSuffix(name, ".zip"), strings.HasSuffix(name, ".wacz"):
+		return foundInZip(t, data)
+	case strings.HasSuffix(name, ".tar"):
+		return foundInTar(t, data)
+	case strings.HasSuffix(name, ".warc"):
+		return foundInWARC(t, data)
+	}
+	if beginsAsPDF(data) {
+		if n.pdfs = 1; strings.HasPrefix(filepath.Base(name), "both") {
+			n.add(foundInZip(t, data))
+		}
+	}
+	n.files++
+	return n
+}
+
+// uncompressed returns what is compressed in a file, by its name. It is false for another file.
+func uncompressed(t *testing.T, name string, data []byte) (inner []byte, ok bool) {
+	t.Helper()
+	var r io.Reader
+	var err error
+	switch filepath.Ext(name) {
+	case ".gz", ".tgz":
+		r, err = gzip.NewReader(bytes.NewReader(data))
+	case ".bz2":
+		r = bzip2.NewReader(bytes.NewReader(data))
+	default:
+		return nil, false
+	}
+	if err == nil {
+		inner, err = io.ReadAll(r)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return inner, true
+}
+
+func foundInZip(t *testing.T, data []byte) (n findCount) {
+	t.Helper()
+	z, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return findCount{files: 1} // it is none
+	}
+	for _, f := range z.File {
+		if f.Mode().IsDir() {
+			continue
+		}
+		r, err := f.Open()
+		if err != nil {
+			n.files++ // encrypted, or in another way not to be read
+			continue
+		}
+		inner, _ := io.ReadAll(r)
+		n.add(found(t, f.Name, inner))
+	}
+	return n
+}
+
+func foundInTar(t *testing.T, data []byte) (n findCount) {
+	t.Helper()
+	in := bytes.NewReader(data)
+	for in.Len() > 0 {
+		files := tar.NewReader(in)
+		for {
+			h, err := files.Next()
+			if err != nil {
+				break
+			}
+			inner, _ := io.ReadAll(files)
+			if h.Typeflag != tar.TypeDir {
+				n.add(found(t, h.Name, inner))
+			}
+		}
+	}
+	return n
+}
+
+func foundInWARC(t *testing.T, data []byte) (n findCount) {
+	t.Helper()
+	for _, m := range storedFile.FindAllIndex(data, -1) {
+		record, _, _ := bytes.Cut(data[m[1]:], []byte("\r\n\r\nWARC/1"))
+		_, block, _ := bytes.Cut(record, []byte("\r\n\r\n"))
+		_, body, _ := bytes.Cut(block, []byte("\r\n\r\n"))
+		if bytes.HasPrefix(body, []byte("PK")) {
+			n.add(found(t, ".zip", body))
+		} else {
+			n.add(found(t, "", body))
+		}
+	}
+	return n
 }
 
 // storedFile matches the type of a record with a file.
 var storedFile = regexp.MustCompile(`WARC-Type: (response|resource|conversion|revisit)`)
 
-// account returns how many inputs there are, counting those in a record about several, and how many files were skipped.
-func account(paths ...string) (inputs, skipped int) {
-	where := PathOptions{Skipped: func(string, Skip) { skipped++ }}
+// account is what became of the files in some paths.
+type account struct{ audited, pdfs, failed, skipped int }
+
+// accountOf counts the inputs in paths, those that begin as a PDF does, those that are not audited, also if one record is
+// about several, and the files that are skipped.
+func accountOf(t *testing.T, paths ...string) (a account) {
+	t.Helper()
+	where := PathOptions{Skipped: func(string, Skip) { a.skipped++ }}
 	for in := range Inputs(slices.Values(paths), where) {
 		closed, several := errors.AsType[*archive.EntriesError](in.Err)
 		switch {
 		case several:
-			inputs += closed.Count
-		case !errors.Is(in.Err, report.ErrNoFiles) && !errors.Is(in.Err, report.ErrNoMembers):
-			inputs++
+			a.failed += closed.Count
+		case errors.Is(in.Err, report.ErrNoFiles), errors.Is(in.Err, report.ErrNoMembers):
+		case in.Err != nil:
+			a.failed++
+		default:
+			a.audited++
+			if beginsAsPDF(firstBytes(t, in)) {
+				a.pdfs++
+			}
 		}
 		in.close()
 	}
-	return inputs, skipped
+	return a
+}
+
+// firstBytes returns the first bytes of an input.
+func firstBytes(t *testing.T, in *Input) []byte {
+	t.Helper()
+	b := make([]byte, 64)
+	if in.member == nil {
+		f, err := os.Open(in.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		n, _ := f.Read(b)
+		return b[:n]
+	}
+	data, err := in.member.Data()
+	if err != nil {
+		return nil
+	}
+	n, _ := data.ReadAt(b, 0)
+	return b[:n]
+}
+
+// check fails unless all files have become something, and each PDF is audited or has a record.
+func (a account) check(t *testing.T, want findCount) {
+	t.Helper()
+	if a.audited+a.failed+a.skipped != want.files {
+		t.Errorf("%d audited, %d failed, and %d skipped, want %d together", a.audited, a.failed, a.skipped, want.files)
+	}
+	if a.pdfs > want.pdfs || a.pdfs+a.failed < want.pdfs {
+		t.Errorf("%d PDFs are audited, and %d files are not, of %d PDFs", a.pdfs, a.failed, want.pdfs)
+	}
 }
 
 // samples returns files and archives of many kinds, by name.
@@ -149,8 +234,9 @@ func samples(t *testing.T) map[string][]byte {
 		"a.pdf": []byte(pdf), "b": []byte(pdf), "c.txt": []byte(text), "d.pdf": []byte(text),
 		"e.go": []byte(`"%PDF-1.4"`),
 		"f":    nil, "g.pdf": nil, "7.7z": []byte("7z\xbc\xaf\x27\x1c\x00\x04"), "x.pdf.gz": gz([]byte(pdf)),
-		"x.txt.gz": gz([]byte(text)),
-		"z.zip":    zip, "encrypted.zip": encrypted, "empty.zip": zipped(t), "t.tar": files, "t.tgz": gz(files),
+		"x.txt.gz": gz([]byte(text)), "both.pdf": slices.Concat([]byte(pdf), zip), "both": slices.Concat([]byte(pdf), zip),
+		"garbage.zip": []byte(text), "nuls": slices.Concat(make([]byte, 9), []byte(pdf)),
+		"z.zip": zip, "encrypted.zip": encrypted, "empty.zip": zipped(t), "t.tar": files, "t.tgz": gz(files),
 		"two.tar": slices.Concat(files, files), "w.warc": []byte(warc), "w.warc.gz": gz([]byte(warc)),
 		"w.wacz":   zipped(t, "archive/a.warc.gz", string(gz([]byte(warc))), "pages/pages.jsonl", "{}"),
 		"deep.zip": zipped(t, "in.tar.gz", string(gz(files)), "in.zip", string(zip), "readme", text),
@@ -161,46 +247,42 @@ func samples(t *testing.T) map[string][]byte {
 // as something else.
 func TestNothingIsSkippedInSilence(t *testing.T) {
 	all := samples(t)
-	dir, total := write(t, all), 0
+	dir, total := write(t, all), findCount{}
 	for name, data := range all {
 		want := found(t, name, data)
-		total += want
+		total.add(want)
 		t.Run(name, func(t *testing.T) {
-			if inputs, skipped := account(filepath.Join(dir, name)); inputs+skipped != want {
-				t.Errorf("%d inputs and %d skipped, want %d together", inputs, skipped, want)
-			}
+			accountOf(t, filepath.Join(dir, name)).check(t, want)
+			accountOf(t, write(t, map[string][]byte{name: data})).check(t, want)
 		})
 	}
-	t.Run("a folder", func(t *testing.T) {
-		if inputs, skipped := account(dir); inputs+skipped != total {
-			t.Errorf("%d inputs and %d skipped, want %d together", inputs, skipped, total)
-		}
-	})
+	t.Run("a folder", func(t *testing.T) { accountOf(t, dir).check(t, total) })
 	t.Run("many files", func(t *testing.T) {
 		dir := t.TempDir()
 		want := batchtest.Write(t, dir, 200, 1<<20)
-		if inputs, skipped := account(dir); inputs != want || skipped != 0 {
-			t.Errorf("%d inputs and %d skipped, want %d", inputs, skipped, want)
+		if a := accountOf(t, dir); a.audited+a.failed != want || a.skipped != 0 {
+			t.Errorf("%+v, want %d", a, want)
 		}
 	})
 	for _, folder := range []string{"../../testdata", "../../webcapture", "../../digest", "../../docs",
 		"../../../shared/corpus"} {
 		t.Run(folder, func(t *testing.T) {
-			want := 0
+			var want findCount
 			err := filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
 				if err != nil || e.IsDir() {
 					return err
 				}
 				data, err := os.ReadFile(path)
-				want += found(t, path, data)
+				want.add(found(t, path, data))
 				return err
 			})
 			if errors.Is(err, fs.ErrNotExist) {
 				t.Skip("no corpus next to the repository")
 			}
-			if inputs, skipped := account(folder); err != nil || inputs+skipped != want {
-				t.Errorf("%d inputs and %d skipped, want %d together: %v", inputs, skipped, want, err)
+			if err != nil {
+				t.Fatal(err)
 			}
+			accountOf(t, folder).check(t, want)
 		})
 	}
 }

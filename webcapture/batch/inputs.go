@@ -385,12 +385,14 @@ func specialName(mode fs.FileMode) string {
 // file yields what a file in a folder stands for. One that has the name of a PDF is an
 // input in any case; others have to begin as a PDF or an archive does.
 func (w *walk) file(path string) {
-	if isPDFName(path) {
-		w.give(&Input{Name: path, path: path})
-		return
-	}
 	f, kind, err := openPDF(path)
 	switch {
+	case isPDFName(path):
+		f.Close() // there may be many, and all are opened when their turn comes
+		w.give(&Input{Name: path, path: path})
+		if !kind.IsPDF() {
+			return
+		}
 	case err != nil:
 		w.fail(path, err)
 		return

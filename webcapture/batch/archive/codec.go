@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/bzip2"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -24,13 +25,17 @@ type codec struct {
 	open   func(io.Reader) (io.ReadCloser, error)
 }
 
-// zstdDict begins a frame with the dictionary of the others, which only WARC files have.
-const zstdDict = "\x5d\x2a\x4d\x18"
+const (
+	zstdMagic = "\x28\xb5\x2f\xfd"
+
+	// zstdDict begins a frame with the dictionary of the others, which only WARC files have.
+	zstdDict = "\x5d\x2a\x4d\x18"
+)
 
 // codecs are those that webcap reads.
 var codecs = []*codec{
 	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip},
-	{"zstd", []string{"\x28\xb5\x2f\xfd"}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd},
+	{"zstd", []string{zstdMagic}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd},
 	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2},
 	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ},
 }
@@ -50,8 +55,8 @@ func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.N
 // xzMagic begins a stream of an xz file.
 const xzMagic = "\xfd7zXZ\x00"
 
-// magicSize is how many bytes tell a codec.
-const magicSize = 10
+// magicSize is how many bytes tell a codec. The program pzstd begins files with a frame of 12 bytes without data.
+const magicSize = 16
 
 // codecOf returns the codec of a file by its first bytes; nil if there is none.
 func codecOf(start []byte) *codec {
@@ -62,10 +67,20 @@ func codecOf(start []byte) *codec {
 			}
 		}
 	}
-	if hasPrefix(start, zstdDict) {
+	if hasPrefix(start, zstdDict) || isSkippable(start) {
 		return codecs[1]
 	}
 	return nil
+}
+
+// isSkippable reports whether a file begins with frames without data (RFC 8878, 3.1.2) and then one of zstd.
+func isSkippable(start []byte) bool {
+	skipped := false
+	for len(start) >= 8 && start[0]&^0xf == 0x50 && string(start[1:4]) == zstdDict[1:] {
+		size := 8 + int64(binary.LittleEndian.Uint32(start[4:]))
+		start, skipped = start[min(size, int64(len(start))):], true
+	}
+	return skipped && hasPrefix(start, zstdMagic)
 }
 
 // isBzip2 reports whether a level and a block follow the letters that bzip2 files begin with.

@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -26,8 +27,9 @@ const (
 	compressed      // one file that is compressed
 	undecided       // a file of which the beginning does not say enough: compressed data, or a program
 	unread          // an archive that webcap cannot read
+	misnamed        // a file with the name of an archive, which is none
 
-	// PDF is a file with the header of a PDF at the start of a line within the first kilobyte.
+	// PDF is a file with the header of a PDF within the first kilobyte: at the start of a line, or after filler.
 	PDF Kind = 0x80
 )
 
@@ -52,10 +54,15 @@ func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
 		return Other, err
 	}
 	k := kindOfStart(start[:n], name, func() io.Reader { return io.NewSectionReader(r, 0, size) })
-	if k == undecided {
-		if k = Other; hasDirectory(r, size) {
-			k = zipped
-		}
+	switch {
+	case k == PDF && endsInZip(r, size, start[:]):
+		k |= zipped
+	case k == undecided && hasDirectory(r, size):
+		k = zipped
+	case k == undecided && isNamedArchive(name):
+		k = misnamed
+	case k == undecided:
+		k = Other
 	}
 	return k, nil
 }
@@ -98,7 +105,7 @@ func kindOfStart(start []byte, name string, from func() io.Reader) Kind {
 	switch {
 	case at < 0 && !named:
 		return k
-	case k == Other || k == undecided:
+	case k == Other || k == undecided || k == misnamed:
 		return PDF
 	case isArchiveName(name):
 		return k
@@ -129,10 +136,13 @@ func archiveKind(start []byte, name string, from func() io.Reader) Kind {
 			return undecided
 		}
 	}
-	if strings.EqualFold(path.Ext(name), ".zip") && len(start) > 0 {
+	switch {
+	case len(start) == 0 || !isNamedArchive(name):
+		return Other
+	case strings.EqualFold(path.Ext(name), ".zip"):
 		return undecided
 	}
-	return Other
+	return misnamed
 }
 
 // programs are the beginnings of programs, which may have a zip file at their end.
@@ -146,10 +156,9 @@ func hasPrefix(b []byte, prefix string) bool {
 const pdfMark = "%PDF-"
 
 // pdfHeader returns the place of the header of a PDF (ISO 32000-2:2020, 7.5.2); -1 if there is none. The header
-// is at the start of a line, with a version after it: program text may mention it anywhere.
+// is at the start of a line or after filler, with a version after it: program text may mention it anywhere.
 func pdfHeader(start []byte) int {
-	const bom = "\xef\xbb\xbf"
-	start = start[:min(len(start), headerEnd+len(pdfMark+"1.4"))]
+	start = start[:min(len(start), headerEnd+len(pdfMark+"1"))]
 	for at := 0; ; at++ {
 		i := bytes.Index(start[at:], []byte(pdfMark))
 		if i < 0 {
@@ -157,11 +166,21 @@ func pdfHeader(start []byte) int {
 		}
 		at += i
 		version := start[at+len(pdfMark):]
-		atLine := at == 0 || start[at-1] == '\n' || start[at-1] == '\r' || at == len(bom) && hasPrefix(start, bom)
-		if atLine && len(version) >= 3 && isDigit(version[0]) && version[1] == '.' && isDigit(version[2]) {
+		if len(version) > 0 && isDigit(version[0]) && isFiller(start[:at]) {
 			return at
 		}
 	}
+}
+
+// isFiller reports whether the header of a PDF may follow some bytes: the end of a line, white space alone, a byte
+// order mark, or something that is not text, such as NULs and the header of MacBinary.
+func isFiller(before []byte) bool {
+	rest := bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
+	if len(rest) == 0 {
+		return true
+	}
+	last := before[len(before)-1]
+	return last == '\n' || last == '\r' || last < ' ' && last != '\t' || last >= utf8.RuneSelf && !utf8.Valid(before)
 }
 
 func isDigit(c byte) bool { return c-'0' < 10 }
@@ -198,6 +217,20 @@ func isArchiveName(name string) bool {
 		}
 	}
 	return false
+}
+
+// isNamedArchive reports whether a name says that a file is a zip, tar, WARC, or ARC file, or a PDF that is compressed.
+// The end of a URL says nothing.
+func isNamedArchive(name string) bool {
+	if strings.Contains(name[strings.LastIndex(name, Separator)+1:], "://") {
+		return false
+	}
+	inner := innerName(strings.TrimSuffix(name, ".open"))
+	switch strings.ToLower(path.Ext(inner)) {
+	case ".zip", ".wacz", ".tar", ".warc", ".arc":
+		return true
+	}
+	return isPDFName(inner) && !isPDFName(name)
 }
 
 // isPDFName reports whether a name says that a file is a PDF.

@@ -3,9 +3,11 @@ package archive
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"hash/crc32"
 	"io"
 	"os"
+	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +70,10 @@ func TestCompression(t *testing.T) {
 		{"PDF by xz", "x.pdf.xz", xzOf(t, pdf("a")), []string{"x.pdf.xz!x.pdf=a"}},
 		{"PDF by gzip in a tar", "x", tarOf(t, file{"b.pdf.gz", gz(pdf("a"))}), []string{"x!b.pdf.gz!b.pdf=a"}},
 		{"PDF by gzip, twice", "x.pdf.gz.gz", gz(gz(pdf("a"))), []string{"x.pdf.gz.gz!x.pdf.gz!x.pdf=a"}},
+		{"PDF by gzip, twice under its name", "x.pdf.gz", gz(gz(pdf("a"))), []string{"x.pdf.gz!x.pdf!x.pdf=a"}},
+		{"PDF by pzstd", "x.pdf.zst", pzstd(zst(pdf("a"))), []string{"x.pdf.zst!x.pdf=a"}},
+		{"tar by pzstd", "x", pzstd(zst(tarOf(t, file{"a.pdf", pdf("a")}))), []string{"x!a.pdf=a"}},
+		{"WARC by pzstd", "x", pzstd(zst(capture())), contents(t, "x", capture())},
 		{"gzip, cut off", "x.pdf.gz", gz(pdf("a"))[:20],
 			[]string{"x.pdf.gz: the gzip data are cut off"}},
 		{"zip entry by bzip2", "x", rawZip(t, "b.pdf", 12, bzip2B, pdf("b")), []string{"x!b.pdf=b"}},
@@ -89,6 +95,11 @@ func TestCompression(t *testing.T) {
 			}
 		})
 	}
+}
+
+// pzstd puts the frame before others that the program pzstd writes.
+func pzstd(frames string) string {
+	return "\x50\x2a\x4d\x18\x04\x00\x00\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(frames)))) + frames
 }
 
 func kindOf(t *testing.T, data, name string) Kind {
@@ -132,6 +143,23 @@ func TestUnreadKinds(t *testing.T) {
 	}
 }
 
+// Files that are archives by their names alone have a reason.
+func TestMisnamedFiles(t *testing.T) {
+	for _, name := range []string{"a.zip", "a.tar", "a.warc", "a.pdf.gz", "a.tar.xz"} {
+		t.Run(name, func(t *testing.T) {
+			reason := ": not an archive, although its name ends in " + path.Ext(name)
+			if got, want := contents(t, name, "text"), []string{name + reason}; !slices.Equal(got, want) {
+				t.Errorf("members %q, want %q", got, want)
+			}
+			for _, in := range []string{storedZip(t, file{name, "text"}), tarOf(t, file{name, "text"})} {
+				if got, want := contents(t, "x", in), []string{"x!" + name + reason}; !slices.Equal(got, want) {
+					t.Errorf("in an archive, members %q, want %q", got, want)
+				}
+			}
+		})
+	}
+}
+
 // A header of a PDF is at the start of a line, and followed by a version.
 func TestKindOf(t *testing.T) {
 	whole := zipOf(t, file{"a.pdf", pdf("a")})
@@ -144,6 +172,13 @@ func TestKindOf(t *testing.T) {
 		{"PDF too late", "x", strings.Repeat("\n", 1025) + pdf(""), Other},
 		{"PDF after a byte order mark", "x", "\xef\xbb\xbf" + pdf(""), PDF},
 		{"PDF after bytes without an end of line", "x", "junk" + pdf(""), Other},
+		{"PDF after NULs", "x", strings.Repeat("\x00", 512) + pdf(""), PDF},
+		{"PDF after the header of MacBinary", "x", "\x00\x05a.pdf" + strings.Repeat("\x00", 121) + pdf(""), PDF},
+		{"PDF after blank lines", "x", " \r\n\t\n  " + pdf(""), PDF},
+		{"PDF after the mark of UTF-16", "x", "\xff\xfe" + pdf(""), PDF},
+		{"PDF with half a version", "x", "%PDF-1.\n", PDF},
+		{"text after a tab", "x", "A header:\t%PDF-1.4\n", Other},
+		{"text in quotation marks", "x", "It begins with \u201c%PDF-1.4\u201d.\n", Other},
 		{"program text", "x", "const mark = \"%PDF-1.4\"\n", Other},
 		{"a header without a version", "x", "%PDF-x.y\n", Other},
 		{"fuzz corpus", "x", "go test fuzz v1\n[]byte(\"%PDF-1.4\\n1 0 obj\")\n", Other},
@@ -161,6 +196,18 @@ func TestKindOf(t *testing.T) {
 		{"tar with a PDF in it", "x", tarOf(t, file{"a.pdf", pdf("a")}), tarred},
 		{"WARC with a PDF in it", "x", capture(), warc},
 		{"program with a zip file", "x.exe", "MZ" + strings.Repeat("x", 5000) + whole, zipped},
+		{"program with a zip file that is signed", "x.exe", "MZ" + strings.Repeat("x", 5000) + whole + strings.Repeat("sign", 2500), zipped},
+		{"program that mentions zip files", "x.exe", "MZ" + strings.Repeat("x", 5000) + "PK\x05\x06" + strings.Repeat("x", 5000), Other},
+		{"PDF before a zip file", "x", pdf("p") + whole, zipped | PDF},
+		{"PDF with a zip file in it", "x", pdf("p") + whole + "\nendstream\n", PDF},
+		{"text named zip", "x.zip", "text", misnamed},
+		{"PDF named zip", "x.zip", pdf(""), PDF},
+		{"text named tar", "x.tar", "text", misnamed},
+		{"text named tar.gz", "x.tar.gz", "text", misnamed},
+		{"text named WARC", "x.warc.gz.open", "text", misnamed},
+		{"text named PDF by gzip", "x.pdf.gz", "text", misnamed},
+		{"nothing named zip", "x.zip", "", Other},
+		{"a URL of a zip", "x.warc!http://h/x.zip", "text", Other},
 		{"program", "x.exe", "MZ" + strings.Repeat("x", 5000), Other},
 		{"text by gzip", "x.txt.gz", gz("text"), Other},
 		{"something else", "x", "text", Other},

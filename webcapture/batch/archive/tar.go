@@ -95,7 +95,7 @@ func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size, stored
 	if err != nil {
 		return err
 	}
-	if isPDFName(name) && !kind.IsPDF() {
+	if isPDFName(name) && (kind == Other || kind == undecided) {
 		kind = PDF
 	}
 	if kind == Other {

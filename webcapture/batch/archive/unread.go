@@ -2,6 +2,7 @@ package archive
 
 import (
 	"io"
+	"path"
 	"regexp"
 
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -66,6 +67,9 @@ func errUnread(r io.ReaderAt, name string) error {
 	start := make([]byte, startSize)
 	n, _ := r.ReadAt(start, 0)
 	what := unreadName(start[:n], name)
+	if what == "" && isNamedArchive(name) {
+		return &report.SkippedError{Reason: "not an archive, although its name ends in " + path.Ext(name)}
+	}
 	if what == "" {
 		return &report.SkippedError{Reason: "not an archive that webcap knows"}
 	}

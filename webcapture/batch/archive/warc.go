@@ -31,7 +31,10 @@ func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
 func (w *walk) record(at place, f *source.File, stored int64) {
 	name := fileName(f.URL)
 	kind := kindOfStart(f.Start, name, func() io.Reader { return bytes.NewReader(f.Start) })
-	if claimsPDF(f.MediaType, name) && !kind.IsPDF() {
+	if kind == misnamed { // the name of a URL proves nothing
+		kind = Other
+	}
+	if (claimsPDF(f.MediaType, name) || f.Revisit && f.MediaType == "" && isPDFName(name)) && !kind.IsPDF() {
 		kind = PDF
 	}
 	if f.Revisit && kind.IsPDF() {

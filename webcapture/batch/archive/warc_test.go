@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/flate"
 	"compress/gzip"
+	"compress/zlib"
 	"fmt"
 	"io"
 	"slices"
@@ -27,6 +28,14 @@ func withoutType(record string) string { return strings.Replace(record, "Content
 func deflated(s string) string {
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, flate.BestCompression)
+	io.WriteString(w, s)
+	w.Close()
+	return b.String()
+}
+
+func zlibOf(s string) string {
+	var b bytes.Buffer
+	w := zlib.NewWriter(&b)
 	io.WriteString(w, s)
 	w.Close()
 	return b.String()
@@ -84,6 +93,10 @@ func TestRecordsWithPDFs(t *testing.T) {
 		{"a revisit in another file", storedZip(t, file{"a.warc", again("WARC-Refers-To: <urn:uuid:1>")},
 			file{"b.warc", original}),
 			[]string{"x!b.warc!http://o.example/o.pdf=o"}},
+		{"a revisit without a block", withoutType(withField(record("revisit", url, "", ""),
+			"WARC-Refers-To: <urn:uuid:9>")), []string{missing}},
+		{"a revisit of status 304", withField(record("revisit", url, "application/http", "HTTP/1.1 304 Not Modified\r\n\r\n"),
+			"WARC-Refers-To: <urn:uuid:9>"), []string{missing}},
 		{"a revisit of a page", record("revisit", url, "application/http",
 			"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), nil},
 
@@ -109,6 +122,14 @@ func TestRecordsWithPDFs(t *testing.T) {
 			[]string{"x!http://a.example/x=u"}},
 		{"a PDF as text, by gzip", reply(url+"?id=1", "Content-Type: text/plain\r\nContent-Encoding: gzip\r\n",
 			gz(pdf("t"))), []string{"x!" + url + "?id=1=t"}},
+		{"a PDF as text without its name, by gzip", reply("http://a.example/x",
+			"Content-Type: text/plain\r\nContent-Encoding: gzip\r\n", gz(pdf("t"))), []string{"x!http://a.example/x=t"}},
+		{"a PDF as text without its name, by zlib", reply("http://a.example/x",
+			"Content-Type: text/html\r\nContent-Encoding: deflate\r\n", zlibOf(pdf("t"))), []string{"x!http://a.example/x=t"}},
+		{"zlib that is not declared", reply("http://a.example/x", "", zlibOf(pdf("z"))),
+			[]string{"x!http://a.example/x=z"}},
+		{"a page named as an archive", reply("http://a.example/x.zip", "Content-Type: text/html\r\n", "<html>") +
+			reply("http://a.example/x.tar", "", "<html>") + reply("http://a.example/x.pdf.gz", "", "<html>"), nil},
 		{"a page by gzip", reply(url, "Content-Type: text/html\r\nContent-Encoding: gzip\r\n", gz("<html>")), nil},
 		{"a document that is a zip, by gzip", reply("http://a.example/x.docx",
 			"Content-Type: application/vnd.openxmlformats\r\nContent-Encoding: gzip\r\n",

@@ -3,6 +3,7 @@ package archive
 import (
 	"archive/zip"
 	"bufio"
+	"bytes"
 	"cmp"
 	"compress/bzip2"
 	"encoding/binary"
@@ -285,19 +286,48 @@ type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
 
-// hasDirectory reports whether a file ends as a zip file does (APPNOTE.TXT, 4.3.16).
+const (
+	zipEnd         = "PK\x05\x06" // begins the record at the end of a zip file (APPNOTE.TXT, 4.3.16)
+	zipEndSize     = 22
+	maxZipComment  = 1<<16 - 1
+	zip64Locator   = "PK\x06\x07"
+	zip64Size      = 20
+	zipEntryHeader = "PK\x01\x02"
+)
+
+// hasDirectory reports whether a file has the directory of a zip file near its end. Something else, such as the signature
+// of a program, may follow it.
 func hasDirectory(r io.ReaderAt, size int64) bool {
-	const end, most = 22, 1<<16 - 1 // of the record, and of the comment in it
-	tail := make([]byte, min(size, end+most))
+	tail := make([]byte, min(size, zipEndSize+maxZipComment))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
 		return false
 	}
-	for at := len(tail) - end; at >= 0; at-- {
-		if hasPrefix(tail[at:], "PK\x05\x06") && at+end+int(binary.LittleEndian.Uint16(tail[at+end-2:])) == len(tail) {
-			return true
-		}
+	at := bytes.LastIndex(tail, []byte(zipEnd))
+	if at < 0 || len(tail)-at < zipEndSize {
+		return false
 	}
-	return false
+	if isZipEnd(tail[at:]) || bytes.HasPrefix(tail[max(at-zip64Size, 0):], []byte(zip64Locator)) {
+		return true
+	}
+	var first [len(zipEntryHeader)]byte
+	directory := int64(binary.LittleEndian.Uint32(tail[at+12:]))
+	_, err := r.ReadAt(first[:], size-int64(len(tail)-at)-directory)
+	return err == nil && string(first[:]) == zipEntryHeader
+}
+
+// isZipEnd reports whether the end of a file is that of a zip file, with the comment in it.
+func isZipEnd(end []byte) bool {
+	return zipEndSize+int(binary.LittleEndian.Uint16(end[zipEndSize-2:])) == len(end)
+}
+
+// endsInZip reports whether the end of a file, which it reads into buf, is that of a zip file.
+func endsInZip(r io.ReaderAt, size int64, buf []byte) bool {
+	tail := buf[:min(size, int64(len(buf)))]
+	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
+		return false
+	}
+	at := bytes.LastIndex(tail, []byte(zipEnd))
+	return at >= 0 && len(tail)-at >= zipEndSize && isZipEnd(tail[at:])
 }
 
 var errDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)

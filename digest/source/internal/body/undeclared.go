@@ -55,12 +55,17 @@ func recognize(head []byte) string {
 		return "gzip"
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
 		return "zstd"
-	case len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0:
+	case IsZlib(head):
 		return "deflate"
 	case inFirstChunk(head) != nil:
 		return chunked
 	}
 	return ""
+}
+
+// IsZlib reports whether data begin with the header of zlib that programs write.
+func IsZlib(head []byte) bool {
+	return len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0
 }
 
 // inFirstChunk returns the data after the size of a first chunk; nil if head does not begin with a chunk.

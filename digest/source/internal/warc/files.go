@@ -221,17 +221,25 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	}
 	stored := block[h.Size:]
 	switch text := isText(l.media) && !isPDFAddress(l.url); {
-	case h.Redirect() != "", text && h.Get("Content-Encoding") != "":
+	case h.Redirect() != "":
 		l.start = nil
+	case text && h.Get("Content-Encoding") != "":
+		if !l.decodeOf(h, stored[:min(len(stored), fileStart/8)]) || !bytes.Contains(l.start, []byte(pdfHeader)) {
+			l.start = nil
+		}
 	case h.IsCoded() && !text:
 		l.decodeStart(h, stored)
+	case body.IsZlib(stored) && !text:
+		if !l.decodeOf(&body.Header{Fields: []body.Field{{Name: "Content-Encoding", Value: "deflate"}}}, stored) {
+			l.setStart(stored)
+		}
 	default:
 		l.setStart(stored)
 	}
 }
 
 // isText reports whether a media type is one of text, or of something else that is certainly neither a PDF nor an
-// archive. What is in a coding is decoded only for other types: that takes as long as reading the record.
+// archive. What is in a coding is decoded further for other types: that takes as long as reading the record.
 func isText(media string) bool {
 	main, sub, _ := strings.Cut(strings.ToLower(media), "/")
 	switch main {

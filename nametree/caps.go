@@ -18,6 +18,7 @@ type options struct {
 	Budget
 	depth    int // TooDeep: levels of nodes
 	hugeLeaf int // HugeLeaf: pairs of one leaf, all of which are read
+	longest  int // TooLarge: bytes of one key, or of one string of Limits, as it is stored
 	perKind  int // defects of each kind that are kept if there are too many
 }
 
@@ -48,6 +49,9 @@ var caps = options{
 
 	// Sixteen times what a leaf gets here.
 	hugeLeaf: 16 * fanOut,
+
+	// Of a key there are several copies while it is read, compared and printed. Real keys have hundreds of bytes.
+	longest: 16 << 20,
 
 	// What people may want to look at, and enough to see what the rest is like.
 	perKind: 1000,

@@ -148,7 +148,7 @@ const (
 	// whatever comes after it have not been read.
 	TooManyEntries
 
-	// TooLarge: nodes and keys make more bytes than the Budget allows, each counted as
+	// TooLarge: a key is too long, or nodes and keys make more bytes than the Budget allows, each counted as
 	// often as it is referred to. Whatever comes after this position has not been read.
 	TooLarge
 

@@ -35,7 +35,7 @@ func FuzzRead(f *testing.F) {
 	} {
 		f.Add(text)
 	}
-	opt := options{Budget{200, 300, 20_000, 150}, 8, 4, 2}
+	opt := options{Budget{200, 300, 20_000, 150}, 8, 4, 30, 2}
 	f.Fuzz(func(t *testing.T, text string) {
 		src, root, ok := parsed(text)
 		if !ok {

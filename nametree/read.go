@@ -238,6 +238,15 @@ func (r *reader) charge(o object.Object, node, index int32) bool {
 	return !r.full
 }
 
+// isTooLong reports whether a string is longer than a key may be, and ends the reading if it is.
+func (r *reader) isTooLong(s object.Object, node, index int32) bool {
+	if len(s.Raw()) <= r.opt.longest {
+		return false
+	}
+	r.stop(TooLarge, node, index)
+	return true
+}
+
 // stop ends the reading at this position.
 func (r *reader) stop(kind DefectKind, node, index int32) {
 	r.full = true

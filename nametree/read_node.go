@@ -145,7 +145,7 @@ func (r *reader) twoStrings(o object.Object, id int32) error {
 	for e := range l.All() {
 		n.scattered = n.scattered || e.Kind() == object.Reference
 		s, ref, err := r.follow(e)
-		if err != nil || !r.charge(s, id, -1) {
+		if err != nil || !r.charge(s, id, -1) || r.isTooLong(s, id, -1) {
 			return err
 		}
 		if !r.decode(s) || i == 2 {

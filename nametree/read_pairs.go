@@ -51,6 +51,9 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 			return nil
 		}
 	}
+	if r.isTooLong(key, id, pair) {
+		return nil
+	}
 	if !r.decode(key) {
 		kind := KeyNotString
 		if key.IsNull() {

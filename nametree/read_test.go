@@ -263,6 +263,27 @@ func TestReadStopsAtItsCaps(t *testing.T) {
 	}
 }
 
+// A key may be as long as the cap, and one byte more ends the reading, in Names and in Limits.
+func TestReadStopsAtALongKey(t *testing.T) {
+	opt := caps
+	opt.longest = len("(abc)")
+	for _, test := range []struct{ name, text, want, keys string }{
+		{"key at the cap", `root: << /Names [ (abc) 1 (b) 1 ] >>`, "", "(abc) (b)"},
+		{"key over the cap", `root: << /Names [ (a) 1 (abcd) 1 (b) 1 ] >>`, "TooLarge 0/1", "(a)"},
+		{"key by reference", `root: << /Names [ (a) 1 1 0 R 1 ] >> 1 0 obj (abcd) endobj`, "TooLarge 0/1", "(a)"},
+		{"Limits", `root: << /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits [ (a) (abc) ] /Names [ (a) 1 (abc) 1 ] >> endobj
+			2 0 obj << /Limits [ (b) (bcde) ] /Names [ (b) 1 ] >> endobj`, "TooLarge 2/-1", "(a) (abc)"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			tree := mustRead(t, test.text, opt)
+			if got := strings.Join(lines(tree), ", "); got != test.want || keys(tree) != test.keys {
+				t.Errorf("defects are %q, keys %s; want %q, %s", got, keys(tree), test.want, test.keys)
+			}
+		})
+	}
+}
+
 // A caller that knows the size of a file may give exactly that.
 func TestReadWithinCountsEachByteOnce(t *testing.T) {
 	const leaf, shared = `<< /Limits [ (a) 2 0 R ] /Names [ (a) 1 2 0 R 1 ] >>`, `(b)`

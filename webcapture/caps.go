@@ -13,8 +13,8 @@ const (
 
 	baseRecords  = 1 << 18 // of any file: as many pairs take 15 MB
 	recordBytes  = 24      // an honest tree has an entry for 67 bytes; one with five URLs of each set, for 25
-	baseFindings = 1 << 16 // of any file: as many take 10 MB
-	findingBytes = 32      // so a million broken keys in a file of 67 MB are all kept
+	baseFindings = 1 << 18 // of any file: as many take 110 MB
+	findingBytes = 192     // each takes 400 bytes with its message and fix
 
 	// What nodes and keys of a tree add up to: in object streams they take a tenth of that.
 	baseTree = 16 << 20

@@ -11,7 +11,7 @@ import (
 
 // A plan that is made of some findings alone would look like a whole one.
 func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
-	const n = 80_000 // more than any file of this size may have
+	const n = 300_000 // more than any file of this size may have
 	data := pdf(t, "names: << /URLS << /Names [ "+strings.Repeat("1 1 ", n)+"] >> >>\n")
 	f, err := webcapture.New(context.Background(), data, webcapture.Options{})
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unique"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
@@ -222,7 +223,7 @@ func (p *planner) whyLeft(f *rule.Finding) string {
 	case p.repairsFindingsOf(f.Rule):
 		return ""
 	case p.opt.Rules == nil:
-		return fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)
+		return unique.Make(fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)).Value()
 	}
 	return "The rule is not among those to repair."
 }

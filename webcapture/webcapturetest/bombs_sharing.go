@@ -93,11 +93,11 @@ func growingBombs() []Bomb {
 			return keys(200_000, func(i int) string { return fmt.Sprintf("http://a.example/%07d", 200_000-i) })
 		}),
 		bomb("200000 keys in nodes of one key that are in no order", Layout{}, func() *Document { return scattered(200_000) }),
-		bomb("60000 keys that are one when they are canonical", Layout{}, func() *Document {
-			return keys(60_000, func(i int) string {
+		bomb("200000 keys that are one when they are canonical", Layout{}, func() *Document {
+			return keys(200_000, func(i int) string {
 				return "HTTP://a.example/" + strings.Repeat("./", i%20) + strings.Repeat("x/../", i/20%10)
 			})
-		}),
+		}).hitting(tooMuchWrong),
 		bomb("200000 commands in a chain of settings", inStreams, func() *Document { return commands(200_000) }).hitting("commands made of more than"),
 		bomb("100000 redirects of one set", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>")
@@ -113,7 +113,7 @@ func growingBombs() []Bomb {
 		bomb("Limits of 1 MB by reference", Layout{}, func() *Document { return longLimits(5, 2000) }).hitting("more bytes than are read of a file of this size"),
 		bomb("a key of 500 MB in 500 MB", Layout{}, func() *Document {
 			return names("/URLS 1 0 R", "<< /Names [("+strings.Repeat("a", 500_000_000)+")1] >>")
-		}),
+		}).hitting("more bytes than are read of a file of this size"),
 	}
 }
 

@@ -99,7 +99,11 @@ func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	if fix != nil && !(p.isWhole(at.Tree) && p.isWhole(fix.Tree)) {
 		fix = nil
 	}
-	p.Record(Finding{Rule: p.Rule, Place: at, Message: fmt.Sprintf(format, args...), Fix: fix})
+	message := format // shared by a million findings
+	if len(args) > 0 {
+		message = fmt.Sprintf(format, args...)
+	}
+	p.Record(Finding{Rule: p.Rule, Place: at, Message: message, Fix: fix})
 }
 
 // CouldNotRead records err as a part of the file that is not checked; it

@@ -27,6 +27,6 @@ func checkTreeCycle(p *rule.Pass, t *rule.Tree) {
 		if d.Kind == nametree.NodeCycle {
 			what = "is the node itself, or one above it"
 		}
-		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid %v %s", t.Node(d.Other).Ref, what)
+		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree, "the kid %v %s", t.Node(d.Other).Ref, what)
 	}
 }

@@ -24,6 +24,6 @@ var treeKid = &rule.Rule{
 
 func checkTreeKid(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.KidNotDictionary) {
-		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid is %v, not a node", Describe(p, d.Found))
+		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree, "the kid is %v, not a node", Describe(p, d.Found))
 	}
 }

@@ -24,6 +24,6 @@ var treeKidDirect = &rule.Rule{
 
 func checkTreeKidDirect(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.KidNotIndirect) {
-		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree(), "the kid is a dictionary, not a reference to one")
+		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree, "the kid is a dictionary, not a reference to one")
 	}
 }

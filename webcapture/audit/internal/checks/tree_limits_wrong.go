@@ -25,6 +25,6 @@ var treeLimitsWrong = &rule.Rule{
 func checkTreeLimitsWrong(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.LimitsWrong) {
 		l := t.Node(d.Node).Limits
-		p.Reportf(t.AtNode(d.Node), rewriteTree(), "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
+		p.Reportf(t.AtNode(d.Node), rewriteTree, "Limits is [%v %v]%s", l.Least, l.Greatest, shouldBe(t, d.Node))
 	}
 }

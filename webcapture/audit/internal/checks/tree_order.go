@@ -30,6 +30,6 @@ func checkTreeOrder(p *rule.Pass, t *rule.Tree) {
 		if t.Name == webcapture.IDS && (isTranscoded(p, t, d.Entry) || isTranscoded(p, t, d.Other)) {
 			continue // the true keys may well be in order
 		}
-		p.Reportf(t.AtPair(d.Node, d.Index), rewriteTree(), "key %v comes after %v, which is greater", key.Key, before.Key)
+		p.Reportf(t.AtPair(d.Node, d.Index), rewriteTree, "key %v comes after %v, which is greater", key.Key, before.Key)
 	}
 }

@@ -61,7 +61,8 @@ func printable(raw []byte) string {
 	return string(out)
 }
 
-func rewriteTree() *rule.Fix { return &rule.Fix{Action: rule.RewriteTree} }
+// rewriteTree is the fix of every finding that writing its tree anew repairs: a tree may have a million of them.
+var rewriteTree = &rule.Fix{Action: rule.RewriteTree}
 
 func dropMember(set object.Ref, index int) *rule.Fix {
 	return &rule.Fix{Action: rule.DropMember, Set: set, Index: index}

@@ -14,6 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 func (p *program) list() *cli.Command {
@@ -78,7 +79,7 @@ var errNoDatabase = errors.New("no Web Capture content database: nothing to list
 // openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
 func (p *program) openFile(ctx context.Context, path string, o webcapture.Options) (f *webcapture.File, done func(),
 	err error) {
-	return batch.Open(ctx, path, batch.PathOptions{Stdin: p.stdin}, o)
+	return batch.Open(ctx, path, batch.PathOptions{Stdin: infile.Interruptible(ctx, p.stdin)}, o)
 }
 
 // lister writes what a content database holds. It goes over the contents twice:

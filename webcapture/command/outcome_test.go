@@ -32,7 +32,7 @@ func TestOneCauseHasOneCode(t *testing.T) {
 	}{
 		{"clean", whole, exitClean, false},
 		{"no database", text("catalog: << /Type /Catalog >>\n"), exitNothing, false},
-		{"a cap", text("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 100_000) + "] >> >>\n"), exitFailed,
+		{"a cap", text("names: << /URLS << /Names [ " + strings.Repeat("0 0 ", 300_000) + "] >> >>\n"), exitFailed,
 			false},
 		{"an unreadable part", text("names: << /IDS << /Names [ <a0> 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID <a0a1 /O ] >>\n"), exitFailed, false},
 		{"cut off", whole[:len(whole)-40], exitFailed, true},

@@ -20,8 +20,8 @@ Exit codes: 0 read, 2 wrong command line, 3 not read completely.
   webcap source stats crawl.warc.gz archive.wacz
 
 ` + details("formats.md#source"),
-		Flags:  append(formatFlags(), indexFlag()),
-		Action: p.runSourceStats,
+		Flags:  append(formatFlags(), indexFlag(), timeoutFlag("0")),
+		Action: limited(p.runSourceStats),
 	}
 }
 
@@ -72,7 +72,7 @@ func (p *program) statsOf(c *cli.Context, spec string) (*show.SourceStats, error
 	for r, err := range source.All(src) {
 		if c.Context.Err() != nil {
 			p.partial = true
-			return nil, p.interruption()
+			return nil, p.ended(c.Context)
 		}
 		s.Add(r, err)
 	}

@@ -27,6 +27,9 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 		return 0, nil
 	}
 	limit, err := time.ParseDuration(text)
+	if seconds, noNumber := time.ParseDuration(text + "s"); err != nil && noNumber == nil && seconds > 0 {
+		return 0, usagef(c.Command.Name, "--timeout needs a unit: use %ss", text)
+	}
 	if err != nil || limit < 0 {
 		return 0, usagef(c.Command.Name, "--timeout is a time such as 90s or 5m, not %q", text)
 	}

@@ -82,19 +82,48 @@ func regular(r io.Reader) (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// Interruptible returns a reader of r that ends when ctx does, with the cause of that.
-func Interruptible(ctx context.Context, r io.Reader) io.Reader { return &interruptibleReader{ctx, r} }
+// Interruptible returns a reader of r that ends when ctx does, with the cause of that, also while it waits for a pipe.
+func Interruptible(ctx context.Context, r io.Reader) io.Reader {
+	i := &interruptibleReader{Reader: r, ctx: ctx}
+	switch r := r.(type) {
+	case *boundedReader:
+		i.mayWait = true
+	case *os.File:
+		_, ok := regular(r)
+		i.mayWait = !ok
+	}
+	return i
+}
 
 type interruptibleReader struct {
-	ctx context.Context
 	io.Reader
+	ctx     context.Context
+	mayWait bool // for the other end of a pipe
 }
 
 func (r *interruptibleReader) Read(p []byte) (int, error) {
-	if r.ctx.Err() != nil {
+	switch {
+	case r.ctx.Err() != nil:
 		return 0, context.Cause(r.ctx)
+	case !r.mayWait || r.ctx.Done() == nil:
+		return r.Reader.Read(p)
 	}
-	return r.Reader.Read(p)
+	type result struct {
+		data []byte // not p, which is the caller's after the return
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		data := make([]byte, len(p))
+		n, err := r.Reader.Read(data)
+		done <- result{data[:n], err}
+	}()
+	select {
+	case <-r.ctx.Done():
+		return 0, context.Cause(r.ctx)
+	case got := <-done:
+		return copy(p, got.data), got.err
+	}
 }
 
 func tooLong(limit int64) error { return fmt.Errorf("%w: more than %d bytes", ErrTooLong, limit) }

@@ -205,6 +205,18 @@ def answers(seed):
     return g
 
 
+def told_by(path):
+    """Return the IDs of the sets of an original that no other record there contradicts."""
+    capture = read(str(path))
+    ids = set()
+    for s in capture.sets:
+        keys = {e.key for e in capture.trees["IDS"] or () if e.target is s}
+        members = {m.target.id for m in s.members if m.target}
+        if keys | members <= {s.id}:
+            ids.add(s.id)
+    return ids
+
+
 def group_of(seed):
     return seed % GROUPS
 
@@ -249,11 +261,11 @@ def judge_file(job):
 
 def is_forged(before, d, mode, told):
     """Report whether the set of a key of IDS, and all its members, had one wrong ID before the repair, and no original
-    and no source tells the right one. told are the IDs that sources tell."""
-    if d.fact[0] != "entry" or d.fact[1] != "IDS" or mode in ("from", "damaged"):
+    and no source tells the right one. told are the IDs that the helper of each mode tells."""
+    if d.fact[0] != "entry" or d.fact[1] != "IDS" or mode == "from":
         return False
     was, now = before.a.sets[d.fact[3]], before.there.get(d.fact[3])
-    if mode == "source" and was.id in told:
+    if was.id in told.get(mode, ()):
         return False
     ids = [now.id] + [m.target.id for m in now.members if m.target] if now else []
     return len(ids) > 1 and len(set(ids)) == 1 and ids[0] is not None and ids[0] != was.id
@@ -289,12 +301,13 @@ def lost_agreement(before, after):
 def run_batch(program, seeds, pool, folder, modes):
     """Make the files of seeds that share a capture, repair, and judge them."""
     base = original(seeds[0])
-    told = answers(seeds[0]).told
+    sources = answers(seeds[0]).told
     groups = {group_of(seed): seed for seed in seeds}
     for group, seed in groups.items():
         (folder / "in" / str(group)).mkdir(parents=True)
         (folder / "helpers" / str(group)).mkdir(parents=True)
         write_helpers(seed, base, folder / "helpers" / str(group))
+    told = {g: {"source": sources, "damaged": told_by(folder / "helpers" / str(g) / "damaged.pdf")} for g in groups}
     made = pool.map(make_file, [(s, str(folder / "in"), base) for s in seeds], chunksize=16)
     for mode, group in itertools.product(modes, map(str, groups)):
         options = MODES[mode](folder / "helpers" / group)
@@ -304,7 +317,7 @@ def run_batch(program, seeds, pool, folder, modes):
         if done.exists():
             (folder / (mode + "-again")).mkdir(exist_ok=True)
             program.run("rewrite", done, "-o", folder / (mode + "-again") / group, *options, timeout=1800)
-    jobs = [(s, done, str(folder), base, modes, told) for s, done in made]
+    jobs = [(s, done, str(folder), base, modes, told[group_of(s)]) for s, done in made]
     results = pool.map(judge_file, jobs, chunksize=16)
     report = parsed(program.run("audit", folder / "in", "--no-config", "--format", "json", timeout=1800).stdout)
     promised = {Path(i["path"]).name: promises(i) for i in report.get("inputs") or ()}

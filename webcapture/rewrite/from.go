@@ -28,10 +28,14 @@ type Outcome = restore.Outcome
 // planFrom plans to bring back what originals have, and nothing else: of each, what is not in what
 // those before it lead to.
 func planFrom(ctx context.Context, s state, opt Options) (c *course, said origin, err error) {
-	c = newCourse(newDraft(s))
+	own, err := ownObjects(s, opt)
+	if err != nil {
+		return nil, origin{}, err
+	}
+	c = newCourse(own)
 	settled := map[object.Ref]bool{}
 	for i, name := range opt.From {
-		if i > 0 {
+		if i > 0 || len(c.steps) > 0 {
 			s.file = c.last.update.Preview()
 			if s.db, err = s.file.DatabaseAfter(c.last.from.db); err != nil {
 				return nil, origin{}, err
@@ -49,6 +53,17 @@ func planFrom(ctx context.Context, s state, opt Options) (c *course, said origin
 		said.outcomes = append(said.outcomes, back.Outcome)
 	}
 	return c, said, nil
+}
+
+// ownObjects plans to make objects of the content sets that stand in trees: only objects can be the same as those of
+// an original.
+func ownObjects(s state, opt Options) (*draft, error) {
+	opt.Rules, opt.Sources, opt.Rebuild = audit.Select("WC121"), false, false
+	isDirect := func(f rule.Finding) bool { return f.Rule.ID == opt.Rules[0].ID }
+	if !slices.ContainsFunc(s.rep.Findings, isDirect) {
+		return newDraft(s), nil
+	}
+	return planFor(s, opt, nil)
 }
 
 // planFromOne plans to bring back what one original has.

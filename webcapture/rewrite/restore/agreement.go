@@ -9,14 +9,67 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
 // An original is damaged at times, or another capture of the same pages. So what it has counts only against records of
 // the file that disagree: a content set of the file keeps an ID that its key and its members have, or that the MD5 of
 // its image proves, and it keeps a URL that is its key.
 
-// agreement says which records of a content set stay although the original has others.
+// The same is asked of the original: where its records of a content set contradict each other, it proves none of
+// them. They come back with a content set that the file lacks, and change nothing of one that the file has.
+
+// agreement says which records of a content set agree with each other: its ID with keys and members, its URL with keys.
 type agreement struct{ id, url bool }
+
+// in reports whether the entries in a tree are among the records that agree.
+func (a agreement) in(tree webcapture.TreeName) bool {
+	if tree == webcapture.IDS {
+		return a.id
+	}
+	return a.url
+}
+
+// proof returns which records of a content set of the original no other record there contradicts.
+func (r *restoration) proof(t *traits) (agreement, error) {
+	a, ok := r.sets.proven[t]
+	if ok {
+		return a, nil
+	}
+	otherID := func(ref object.Ref) bool { id := r.ids[ref]; return id != "" && t.id != "" && id != t.id }
+	a = agreement{id: !slices.ContainsFunc(t.stored, otherID), url: true}
+	var s rule.Set
+	if err := r.original.reader.Read(object.MakeRef(t.ref), &s.ContentSet); err != nil {
+		return agreement{}, object.IgnoreMalformed(err)
+	}
+	for _, k := range t.keys {
+		switch k.tree {
+		case webcapture.IDS:
+			a.id = a.id && (t.id == "" || string(k.key) == t.id)
+		case webcapture.URLS:
+			a.url = a.url && (t.url() == "" || slices.Contains(t.urls, string(k.key)) || s.Accepts(k.key))
+		}
+	}
+	r.sets.proven[t] = a
+	return a, nil
+}
+
+// provesTag reports whether a page or image of the original has the ID of a content set that lists it, and whether
+// no other record there contradicts that set.
+func (r *restoration) provesTag(l *likeness) (agrees, proven bool, err error) {
+	lists := r.sets.lists[l.ref]
+	for _, t := range lists {
+		if t.id != l.id {
+			continue
+		}
+		a, err := r.proof(t)
+		if err != nil || a.id {
+			return true, a.id, err
+		}
+		agrees = true
+	}
+	return agrees || len(lists) == 0, false, nil
+}
 
 // agreeSets finds the records of the file that agree with each other. A content set does not keep an ID or URL that
 // another one gets: then several accidents agree with each other.
@@ -30,8 +83,8 @@ func (r *restoration) agreeSets() error {
 			return err
 		}
 		ids.add(ref, id, proven, own.id, t.id)
-		urls.add(ref, r.agreesURL(t, own), false, string(r.Canonical(nametree.Key(own.url))),
-			string(r.Canonical(nametree.Key(t.url))))
+		urls.add(ref, r.agreesURL(t, own), false, string(r.Canonical(nametree.Key(own.url()))),
+			string(r.Canonical(nametree.Key(t.url()))))
 	}
 	ids.settle()
 	urls.settle()
@@ -45,8 +98,7 @@ func (r *restoration) agreeSets() error {
 }
 
 // isForeign reports whether the original is another capture of the pages of the file: most of its IDs are nowhere in
-// the
-// file, where most content sets have others.
+// the file, where most content sets have others; or none is, and one has another.
 func (r *restoration) isForeign() bool {
 	known := map[string]bool{}
 	for _, id := range r.known.ids {
@@ -70,7 +122,7 @@ func (r *restoration) isForeign() bool {
 			others++
 		}
 	}
-	return 2*common < all && 2*others > all
+	return 2*common < all && 2*others > all || common == 0 && others > 0
 }
 
 // hasAnyID reports whether a content set, a key of it, or a member has an ID.
@@ -165,12 +217,25 @@ func (r *restoration) isDigest(image object.Ref, id string) (bool, error) {
 
 // agreesURL reports whether a content set has another URL than in the original, and that is its key.
 func (r *restoration) agreesURL(t, own *traits) bool {
-	url := r.Canonical(nametree.Key(own.url))
-	if own.url == "" || url == r.Canonical(nametree.Key(t.url)) {
+	if own.url() == "" || own.url() == t.url() {
 		return false
 	}
-	return slices.Contains(own.keys, treeKey{webcapture.URLS, url}) ||
-		slices.Contains(own.keys, treeKey{webcapture.URLS, nametree.Key(own.url)})
+	url := r.Canonical(nametree.Key(own.url()))
+	isSame := func(u string) bool { return r.Canonical(nametree.Key(u)) == url }
+	return !slices.ContainsFunc(t.urls, isSame) && (own.hasURLKey(string(url)) || own.hasURLKey(own.url()))
+}
+
+// hasURLKey reports whether a key of URLS leads to a content set.
+func (t *traits) hasURLKey(key string) bool {
+	return slices.Contains(t.keys, treeKey{webcapture.URLS, nametree.Key(key)})
+}
+
+// keepsForm reports whether a content set of the file keeps the form of its URLs: the original has others that mean
+// the same, and these are not its keys verbatim.
+func (r *restoration) keepsForm(set object.Ref) bool {
+	t, own := r.sets.was[set], r.sets.own[set]
+	isNoKey := func(url string) bool { return !t.hasURLKey(url) }
+	return len(t.urls) == len(own.urls) && !slices.Equal(t.urls, own.urls) && slices.ContainsFunc(t.urls, isNoKey)
 }
 
 // staysIn reports whether the entries of a content set in a tree stay as they are.
@@ -198,8 +263,8 @@ func (r *restoration) sayAgreements() {
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
 				"%s: %v %v has the URL %s there and %s in the file, where it is also its key; it stays", r.Name,
 				t.subtype,
-				nametree.Key(t.id), nametree.Key(t.url).Shorten(maxShown),
-				nametree.Key(r.sets.own[set].url).Shorten(maxShown)))
+				nametree.Key(t.id), nametree.Key(t.url()).Shorten(maxShown),
+				nametree.Key(r.sets.own[set].url()).Shorten(maxShown)))
 		}
 	}
 }

@@ -25,7 +25,7 @@ type traits struct {
 	subtype webcapture.Subtype
 	id      string
 	members []object.Ref // pages and images of the original, sorted
-	url     string       // of its first source
+	urls    []string     // of its sources
 	others  [5]string    // TS, CT, T, and TID, and TS of the first source
 	stored  []object.Ref // members as its own file has them
 	keys    []treeKey    // that lead to it
@@ -76,6 +76,14 @@ func traitsOf(s side, member func(object.Ref) object.Ref) ([]*traits, error) {
 	return list, nil
 }
 
+// url returns the first URL of a content set; empty if it has none.
+func (t *traits) url() string {
+	if len(t.urls) == 0 {
+		return ""
+	}
+	return t.urls[0]
+}
+
 // readable returns the content sets of a list, and how many keys lead to what is none.
 func readable(list []*traits) (sets []*traits, keys int) {
 	for _, t := range list {
@@ -110,9 +118,10 @@ func (t *traits) read(r *webcapture.Reader, member func(object.Ref) object.Ref) 
 	var retrieved object.Object
 	if len(cs.Sources) > 0 {
 		retrieved = cs.Sources[0].TS
-		for _, url := range cs.Sources[0].URLs() {
-			t.url = string(url)
-			break
+	}
+	for i := range cs.Sources {
+		for _, url := range cs.Sources[i].URLs() {
+			t.urls = append(t.urls, string(url))
 		}
 	}
 	for i, o := range []object.Object{cs.TS, cs.CT, cs.T, cs.TID, retrieved} {
@@ -149,7 +158,7 @@ func (t *traits) score(o *traits) (n int) {
 		n += 2
 		least = leastScore
 	}
-	if t.url != "" && t.url == o.url {
+	if t.url() != "" && t.url() == o.url() {
 		n += 3
 	}
 	for i, text := range t.others {
@@ -171,7 +180,7 @@ func (t *traits) score(o *traits) (n int) {
 
 // labels returns what a content set is looked up by.
 func (t *traits) labels() []string {
-	list := []string{"ID " + t.id, "URL " + t.url}
+	list := []string{"ID " + t.id, "URL " + t.url()}
 	for _, ref := range t.members {
 		list = append(list, "member "+ref.String())
 	}
@@ -246,10 +255,10 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	}
 	urls, identities := map[string]bool{}, map[string]bool{}
 	for _, t := range original {
-		urls[t.url], identities[identityOf(t.subtype, t.id)] = true, true
+		urls[t.url()], identities[identityOf(t.subtype, t.id)] = true, true
 	}
 	for _, p := range pairs { // a set with a URL that the original does not have was added to it, and stays
-		if urls[p.b.url] && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) &&
+		if urls[p.b.url()] && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) &&
 			(p.a.id == p.b.id || !identities[identityOf(p.b.subtype, p.b.id)]) {
 			copies[is[p.a.ref]], taken[p.b.ref] = append(copies[is[p.a.ref]], p.b.ref), true
 		}
@@ -260,5 +269,5 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 // isCopyOf reports whether two content sets have the same members, and one ID or URL.
 func (t *traits) isCopyOf(o *traits) bool {
 	return t.subtype == o.subtype && len(t.members) > 0 && slices.Equal(t.members, o.members) &&
-		(t.id != "" && t.id == o.id || t.url != "" && t.url == o.url)
+		(t.id != "" && t.id == o.id || t.url() != "" && t.url() == o.url())
 }

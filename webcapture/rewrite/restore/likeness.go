@@ -34,6 +34,19 @@ type likeness struct {
 // likenesses are those of a file, in page order.
 type likenesses struct{ pages, images []*likeness }
 
+// ids returns the IDs of pages and images.
+func (l *likenesses) ids() map[object.Ref]string {
+	ids := map[object.Ref]string{}
+	for _, list := range [][]*likeness{l.pages, l.images} {
+		for _, l := range list {
+			if l.id != "" {
+				ids[l.ref] = l.id
+			}
+		}
+	}
+	return ids
+}
+
 // likenessesOf reads the pages and images of a file. What cannot be read has no likeness.
 func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, error) {
 	r := likenessReader{Reader: f.NewReader(), seen: map[object.Ref]bool{}}

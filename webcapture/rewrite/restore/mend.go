@@ -24,9 +24,15 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	if agrees.id {
 		return nil
 	}
-	changes, err := r.mendMembers(set, cs, &own)
+	proof, err := r.proof(r.sets.was[set])
 	if err != nil {
 		return err
+	}
+	var changes []object.Setting
+	if proof.id {
+		if changes, err = r.mendMembers(set, cs, &own); err != nil {
+			return err
+		}
 	}
 	back := r.changesBack(set)
 	ownURL := r.sourceText(&own)
@@ -34,9 +40,12 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+setName(&own)+
 			" has other source information in the file, which stays")
 	}
-	m := mendedSet{set: set, cs: cs, own: &own, ownURL: ownURL, back: back, keepsURL: agrees.url,
+	m := mendedSet{set: set, cs: cs, own: &own, ownURL: ownURL, back: back, keepsURL: agrees.url || ownURL == r.sourceText(cs) && r.keepsForm(set),
 		fills: back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)}
 	for _, key := range mendedEntries {
+		if key == "ID" && !proof.id || key == "SI" && !proof.url {
+			continue
+		}
 		if text, err := r.mendEntry(&m, key); err != nil {
 			return err
 		} else if text != nil {

@@ -135,12 +135,12 @@ func (r *restoration) account(before, after *likenesses) {
 		r.changes.Outcome.Sets++
 		if set := r.sets.is[t.ref]; r.sets.agrees[set].id {
 			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, MissingSet{Subtype: t.subtype,
-				ID: nametree.Key(t.id), URL: nametree.Key(t.url), Reason: OtherID})
+				ID: nametree.Key(t.id), URL: nametree.Key(t.url()), Reason: OtherID})
 			continue
 		} else if set.Num != 0 {
 			continue
 		}
-		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url), Reason: PagesGone}
+		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url()), Reason: PagesGone}
 		isOf := func(set map[object.Ref]bool) bool {
 			return slices.ContainsFunc(t.members, func(ref object.Ref) bool { return set[ref] })
 		}

@@ -18,6 +18,7 @@ package restore
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -89,7 +90,10 @@ type restoration struct {
 
 	known  recognition
 	copies map[object.Ref]object.Ref // objects of the file, by those of the original that they are copies of
+	ids    map[object.Ref]string     // of pages and images of the original
 	sets   setIndex
+
+	foreign map[object.Ref]bool // content sets of the file, see findForeign
 }
 
 // recognition says which pages and images of the file are which of the original.
@@ -126,7 +130,7 @@ func From(in Inputs) (*Changes, error) {
 	r := &restoration{
 		Inputs: in, original: sideOf(in.Original, from), file: sideOf(in.File, in.Database),
 		changes: Changes{Destinations: map[nametree.Key][]byte{}, Outcome: Outcome{Original: in.Name}},
-		copies:  map[object.Ref]object.Ref{},
+		copies:  map[object.Ref]object.Ref{}, ids: before.ids(),
 	}
 	pages, images := matched(before, after)
 	r.known = recognize(before, after, pages, images)
@@ -151,7 +155,7 @@ func From(in Inputs) (*Changes, error) {
 func recognize(before, after *likenesses, pages, images *matching) recognition {
 	known := recognition{
 		is: map[object.Ref]*likeness{}, further: map[object.Ref][]*likeness{}, was: map[object.Ref]object.Ref{},
-		sure: map[object.Ref]bool{}, ids: map[object.Ref]string{}, shown: map[object.Ref]int{},
+		sure: map[object.Ref]bool{}, ids: after.ids(), shown: map[object.Ref]int{},
 		numbers: map[object.Ref]int{},
 	}
 	known.whole = len(pages.is) == len(before.pages) && len(pages.is) == len(after.pages)
@@ -175,13 +179,6 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 			}
 		}
 	}
-	for _, list := range [][]*likeness{after.pages, after.images} {
-		for _, l := range list {
-			if l.id != "" {
-				known.ids[l.ref] = l.id
-			}
-		}
-	}
 	for _, l := range after.pages {
 		known.numbers[l.ref] = l.number
 		for _, ref := range l.images {
@@ -200,7 +197,17 @@ func (k *recognition) found(ref object.Ref) []*likeness {
 }
 
 // changesBack reports whether a record of an object of the file is changed if the original contradicts it.
-func (r *restoration) changesBack(ref object.Ref) bool { return r.known.derived && !r.Settled[ref] }
+func (r *restoration) changesBack(ref object.Ref) bool { return !r.foreign[ref] && !r.Settled[ref] }
+
+// findForeign finds the content sets of the file that list a page or image which is none of the original. They keep
+// their records, unless the file has no other pages than the original.
+func (r *restoration) findForeign(own []*traits) {
+	r.foreign = map[object.Ref]bool{}
+	for _, t := range own {
+		isOther := func(ref object.Ref) bool { return r.known.was[ref].Num == 0 }
+		r.foreign[t.ref] = !r.known.derived && slices.ContainsFunc(t.stored, isOther)
+	}
+}
 
 // step adds a step.
 func (r *restoration) step(tree string, at rule.Place, what string) {
@@ -222,7 +229,9 @@ func (r *restoration) restore(before *likenesses) error {
 			return err
 		}
 	}
-	r.removals()
+	if err := r.removals(); err != nil {
+		return err
+	}
 	for _, list := range [][]*likeness{before.pages, before.images} {
 		for _, l := range list {
 			if err := r.tag(l); err != nil {

@@ -25,6 +25,8 @@ type setIndex struct {
 	right    map[Entry]bool              // entries that the original has, or that a repair makes of them
 	first    map[setIn]nametree.Key      // of each content set in a tree, the first key that the original has
 	agrees   map[object.Ref]agreement    // of the file, by what stays of them
+	proven   map[*traits]agreement       // of the original, by what proof returned
+	lists    map[object.Ref][]*traits    // content sets of the original, by their pages and images
 	foreign  bool                        // the original is another capture, see isForeign
 }
 
@@ -40,7 +42,7 @@ func (r *restoration) indexSets() (err error) {
 	*x = setIndex{
 		was: map[object.Ref]*traits{}, own: map[object.Ref]*traits{}, known: map[string]object.Ref{},
 		owner: map[object.Ref]object.Ref{}, mended: map[object.Ref]bool{}, right: map[Entry]bool{},
-		first: map[setIn]nametree.Key{},
+		first: map[setIn]nametree.Key{}, proven: map[*traits]agreement{}, lists: map[object.Ref][]*traits{},
 	}
 	x.original, err = traitsOf(r.original, func(ref object.Ref) object.Ref { return ref })
 	if err != nil {
@@ -51,11 +53,17 @@ func (r *restoration) indexSets() (err error) {
 		r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
 			"%s: damaged: keys that lead to no content set: %d; nothing is brought back for them", r.Name, lost))
 	}
+	for _, t := range x.original {
+		for _, ref := range t.stored {
+			x.lists[ref] = append(x.lists[ref], t)
+		}
+	}
 	own, err := traitsOf(r.file, func(ref object.Ref) object.Ref { return r.known.was[ref] })
 	if err != nil {
 		return err
 	}
 	own, _ = readable(own)
+	r.findForeign(own)
 	x.is, x.copies = identify(x.original, own, r.changesBack)
 	for _, t := range x.original {
 		for _, ref := range x.all(x.is[t.ref]) {
@@ -111,6 +119,9 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 	if err != nil || set.Num == 0 || r.staysIn(name, set) {
 		return err
 	}
+	if proves, err := r.provesIn(name, set); err != nil || !proves {
+		return err
+	}
 	if at := (setIn{name, set}); r.sets.first[at] == "" {
 		r.sets.first[at] = key
 	}
@@ -160,12 +171,15 @@ func (r *restoration) isRepaired(
 	if !slices.ContainsFunc(own, func(k nametree.Key) bool { return r.leadsTo(name, k, set) }) {
 		return false
 	}
-	return name == webcapture.IDS || !s.Accepts(key) || r.Canonical(key) != key
+	plain, _ := rule.PlainURL([]byte(key))
+	return name == webcapture.IDS || !s.Accepts(key) || r.Canonical(nametree.Key(plain)) != key
 }
 
 // removals takes entries out of the trees that lead to content sets of the original under keys that these do not
-// have there. A copy of a content set that has no other key gets the first one of the content set.
-func (r *restoration) removals() {
+// have there. A key of another content set keeps its last entry: what comes instead is unknown. A copy of a content
+// set that has no other key gets the first one of the content set.
+func (r *restoration) removals() error {
+	uses, claimed := r.keyUses()
 	for _, t := range r.sets.original {
 		set := r.sets.is[t.ref]
 		for _, ref := range r.sets.all(set) {
@@ -173,14 +187,19 @@ func (r *restoration) removals() {
 			if own == nil || r.sets.was[ref] != t || !r.changesBack(ref) {
 				continue
 			}
+			proof, err := r.proof(t)
+			if err != nil {
+				return err
+			}
 			stays := map[webcapture.TreeName]bool{}
 			for _, k := range own.keys {
 				stays[k.tree] = stays[k.tree] || r.sets.right[Entry{k.tree, k.key, set}]
 			}
 			for _, k := range own.keys {
-				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) &&
-					!r.sets.right[Entry{k.tree, k.key, set}] {
+				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) && proof.in(k.tree) &&
+					!r.sets.right[Entry{k.tree, k.key, set}] && (uses[k] > 1 || !claimed[k]) {
 					r.remove(Entry{k.tree, k.key, ref})
+					uses[k]--
 					if ref != set && !stays[k.tree] {
 						r.add(Entry{k.tree, first, ref})
 						stays[k.tree] = true
@@ -189,6 +208,43 @@ func (r *restoration) removals() {
 			}
 		}
 	}
+	return nil
+}
+
+// keyUses returns to how many content sets each key will lead, and which keys are the ID or URL of a content set of the
+// file, or stand in the original.
+func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey]bool) {
+	uses, claimed = map[treeKey]int{}, map[treeKey]bool{}
+	for _, t := range r.sets.own {
+		for _, k := range t.keys {
+			uses[k]++
+		}
+		claimed[treeKey{webcapture.IDS, nametree.Key(t.id)}] = true
+		for _, url := range t.urls {
+			claimed[treeKey{webcapture.URLS, nametree.Key(url)}] = true
+			claimed[treeKey{webcapture.URLS, r.Canonical(nametree.Key(url))}] = true
+		}
+	}
+	for _, t := range r.sets.original {
+		for _, k := range t.keys {
+			claimed[k] = true
+		}
+	}
+	for _, e := range r.changes.Entries {
+		uses[treeKey{e.Tree, e.Key}]++
+	}
+	return uses, claimed
+}
+
+// provesIn reports whether the entries of a tree of the original that lead to a content set of the file are right, as
+// far as other records of the original tell.
+func (r *restoration) provesIn(tree webcapture.TreeName, set object.Ref) (bool, error) {
+	t := r.sets.was[set]
+	if t == nil {
+		return true, nil // it is new
+	}
+	proof, err := r.proof(t)
+	return proof.in(tree), err
 }
 
 // add adds an entry.

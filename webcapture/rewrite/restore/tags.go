@@ -21,7 +21,11 @@ func (r *restoration) tag(l *likeness) error {
 }
 
 func (r *restoration) tagOne(l, is *likeness) error {
-	back := r.changesBack(is.ref) && r.known.sure[is.ref]
+	agrees, proven, err := r.provesTag(l)
+	if err != nil || !agrees {
+		return err
+	}
+	back := proven && r.changesBack(is.ref) && r.known.sure[is.ref]
 	if is.id != "" && is.id != l.id && !back {
 		return nil // one with another ID is a member of another set
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
 // Steps that are left out because something new would be wrong after them.
@@ -21,6 +22,13 @@ type change struct {
 	key, from, to    nametree.Key
 	index            int
 	action           rule.Action
+	restored         restoredSet
+}
+
+// restoredSet is a content set of the original with a name.
+type restoredSet struct {
+	original string
+	set      object.Ref
 }
 
 // exclusions are the changes that are not made, with the reasons.
@@ -36,6 +44,9 @@ func changeOf(f *rule.Finding) change {
 
 // changes returns what a step changes.
 func (s Step) changes() (list []change) {
+	if s.restored != (restoredSet{}) {
+		return []change{{action: s.Action, restored: s.restored}}
+	}
 	if len(s.findings) == 0 {
 		return []change{{action: s.Action, set: s.Place.Set}}
 	}
@@ -51,9 +62,30 @@ type changeSubject struct {
 	key nametree.Key
 }
 
-// subjects returns what a change is about.
-func (c change) subjects() []changeSubject {
+// subjects returns what a change of a step is about.
+func (c change) subjects(s Step) []changeSubject {
+	if c.restored != (restoredSet{}) {
+		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}}
+	}
 	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
+}
+
+// isLeftOut reports whether a change is about a content set that originals have, and that is not brought back.
+func (c change) isLeftOut(records []restore.Records) bool {
+	return slices.ContainsFunc(records, func(r restore.Records) bool {
+		return slices.ContainsFunc(c.subjects(Step{}), func(s changeSubject) bool { return r.Sets[s.ref] || r.Keys[s.key] })
+	})
+}
+
+// leftOut returns the content sets of an original that do not come back, with the reasons.
+func (e exclusions) leftOut(original string) map[object.Ref]string {
+	sets := map[object.Ref]string{}
+	for c, reason := range e {
+		if c.restored.original == original && c.restored.set.Num != 0 {
+			sets[c.restored.set] = reason
+		}
+	}
+	return sets
 }
 
 // blame excludes the changes that troubles may come of: those that are about the same
@@ -63,40 +95,46 @@ func (e exclusions) blame(c *course, before state, troubles []error) error {
 	if err != nil {
 		return err
 	}
-	var list []change
-	for _, s := range c.steps {
-		list = append(list, s.changes()...)
-	}
-	for _, causeOf := range []func(change) error{
-		func(c change) error {
-			for _, t := range c.subjects() {
+	for _, causeOf := range []func(change, Step) error{
+		func(c change, s Step) error {
+			for _, t := range c.subjects(s) {
 				if trouble := about[t]; trouble != nil && t != (changeSubject{}) {
 					return trouble
 				}
 			}
 			return nil
 		},
-		func(c change) error {
-			i := slices.IndexFunc(troubles, func(trouble error) bool { return treeOf(trouble) == c.tree })
+		func(_ change, s Step) error {
+			i := slices.IndexFunc(troubles, func(trouble error) bool { return treeOf(trouble) == s.Tree })
 			if i < 0 {
 				return nil
 			}
 			return troubles[i]
 		},
-		func(change) error { return troubles[0] },
+		func(change, Step) error { return troubles[0] },
 	} {
-		any := false
-		for _, c := range list {
-			if trouble := causeOf(c); trouble != nil && e[c] == "" {
-				e[c] = fmt.Sprintf("Something would be wrong then that is not yet: %s.", consequence(trouble))
-				any = true
-			}
-		}
-		if any {
+		if e.excludeWith(c.steps, causeOf) {
 			break
 		}
 	}
 	return nil
+}
+
+// excludeWith excludes the changes of which a function tells the trouble, and reports whether any is new.
+func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) (any bool) {
+	for _, s := range steps {
+		for _, c := range s.changes() {
+			trouble := causeOf(c, s)
+			if trouble == nil || e[c] != "" {
+				continue
+			}
+			any = true
+			if e[c] = consequence(trouble); c.restored == (restoredSet{}) {
+				e[c] = fmt.Sprintf("Something would be wrong then that is not yet: %s.", consequence(trouble))
+			}
+		}
+	}
+	return any
 }
 
 // consequence says what a trouble is.

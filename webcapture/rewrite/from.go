@@ -20,6 +20,7 @@ var ErrNoOriginal = restore.ErrNoOriginal
 type origin struct {
 	unmatched []string
 	outcomes  []restore.Outcome
+	leftOut   []restore.Records // of content sets that are not brought back; no repair changes them
 }
 
 // Outcome says how much of an original is in the file after it was brought back.
@@ -27,8 +28,10 @@ type Outcome = restore.Outcome
 
 // planFrom plans to bring back what originals have, and nothing else: of each, what is not in what
 // those before it lead to.
-func planFrom(ctx context.Context, s state, opt Options) (c *course, said origin, err error) {
-	own, err := ownObjects(s, opt)
+func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
+	c *course, said origin, err error,
+) {
+	own, err := ownObjects(s, opt, without)
 	if err != nil {
 		return nil, origin{}, err
 	}
@@ -41,7 +44,8 @@ func planFrom(ctx context.Context, s state, opt Options) (c *course, said origin
 				return nil, origin{}, err
 			}
 		}
-		d, back, err := planFromOne(ctx, s, opt, name, settled)
+		d, back, err := planFromOne(ctx, s, opt, restore.Inputs{Name: name, Settled: settled,
+			LeftOut: without.leftOut(name)})
 		if err != nil {
 			return nil, origin{}, err
 		}
@@ -51,30 +55,33 @@ func planFrom(ctx context.Context, s state, opt Options) (c *course, said origin
 		}
 		said.unmatched = append(said.unmatched, back.Unmatched...)
 		said.outcomes = append(said.outcomes, back.Outcome)
+		if len(back.LeftOut.Keys) > 0 {
+			said.leftOut = append(said.leftOut, back.LeftOut)
+		}
 	}
 	return c, said, nil
 }
 
 // ownObjects plans to make objects of the content sets that stand in trees: only objects can be the same as those of
 // an original.
-func ownObjects(s state, opt Options) (*draft, error) {
+func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
 	opt.Rules, opt.Sources, opt.Rebuild = audit.Select("WC121"), false, false
 	isDirect := func(f rule.Finding) bool { return f.Rule.ID == opt.Rules[0].ID }
 	if !slices.ContainsFunc(s.rep.Findings, isDirect) {
 		return newDraft(s), nil
 	}
-	return planFor(s, opt, nil)
+	return planFor(s, opt, without)
 }
 
 // planFromOne plans to bring back what one original has.
-func planFromOne(ctx context.Context, s state, opt Options, name string, settled map[object.Ref]bool) (
+func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 	d *draft, back *restore.Changes, err error,
 ) {
 	var p *planner
-	if err := withOriginal(ctx, name, opt, func(f *webcapture.File) (err error) {
+	if err := withOriginal(ctx, in.Name, opt, func(f *webcapture.File) (err error) {
 		p = newPlanner(s, opt) // anew if this is called again, after a repair of the original
-		back, err = restore.From(restore.Inputs{Original: f, Name: name, File: s.file, Database: s.db, Update: p.update,
-			Canonical: p.canonical, Settled: settled})
+		in.Original, in.File, in.Database, in.Update, in.Canonical = f, s.file, s.db, p.update, p.canonical
+		back, err = restore.From(in)
 		return err
 	}); err != nil {
 		return nil, nil, err
@@ -86,7 +93,7 @@ func planFromOne(ctx context.Context, s state, opt Options, name string, settled
 		return nil, nil, err
 	}
 	q := newPlanner(s, opt)
-	if err := q.take(back, name); err != nil {
+	if err := q.take(back, in.Name); err != nil {
 		return nil, nil, err
 	}
 	return q.draft, back, q.build()
@@ -100,7 +107,11 @@ func (p *planner) take(back *restore.Changes, name string) error {
 	}
 	for i := range back.Steps {
 		s := &back.Steps[i]
-		p.add(Step{Action: rule.Plant, Tree: s.Tree, Place: &s.Place, Old: s.Old, New: s.New, Reason: name + " has it"})
+		step := Step{Action: rule.Plant, Tree: s.Tree, Place: &s.Place, Old: s.Old, New: s.New, Reason: name + " has it"}
+		if s.From.Num != 0 {
+			step.restored = restoredSet{name, s.From}
+		}
+		p.add(step)
 	}
 	for _, e := range back.Removals {
 		if err := p.trees[e.Tree].takeOut(e.Key, e.Set); err != nil {
@@ -142,7 +153,7 @@ func BringsBack(ctx context.Context, path, original string, opt Options) (bool, 
 		if err != nil {
 			return err
 		}
-		c, _, err = planFrom(ctx, state{f, db, new(audit.Report)}, opt)
+		c, _, err = planFrom(ctx, state{f, db, new(audit.Report)}, opt, nil)
 		return err
 	})
 	return err == nil && len(c.steps) > 0, err

@@ -185,6 +185,9 @@ func (p *planner) findings() error {
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
 		}
+		if reason == "" && len(p.opt.leftOut) > 0 && changeOf(f).isLeftOut(p.opt.leftOut) {
+			reason = "The original has other records of this content set, which cannot be restored."
+		}
 		switch {
 		case reason != "":
 		case f.Fix.Action == rule.RestoreKeys:

@@ -36,6 +36,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
@@ -65,6 +66,8 @@ type Options struct {
 	// database: that of each is brought back, as far as its pages and images are there. Where
 	// they disagree, the first counts.
 	From []string
+
+	leftOut []restore.Records // see origin
 }
 
 // Plan is what a rewrite of one file would do. It is a value to read, print, and marshal;
@@ -97,6 +100,7 @@ type Step struct {
 	Reason string      // the first finding's message
 
 	findings []*rule.Finding // that ask for it, one of each rule
+	restored restoredSet     // content set of an original that it brings back; zero if it is about none
 }
 
 // String returns the steps, and the findings that stay, on a line each.

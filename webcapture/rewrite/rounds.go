@@ -120,6 +120,7 @@ func attempt(
 	if c.course, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
 	}
+	opt.leftOut = c.origin.leftOut
 	if troubles, err := c.repeat(opt, without); len(troubles) > 0 || err != nil {
 		return c, troubles, err
 	}
@@ -138,10 +139,11 @@ func firstRound(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *course, said origin, err error) {
 	if len(opt.From) > 0 {
-		c, said, err = planFrom(ctx, s, opt)
+		c, said, err = planFrom(ctx, s, opt, without)
 		if err != nil || len(c.steps) > 0 {
 			return c, said, err
 		}
+		opt.leftOut = said.leftOut
 	}
 	d, err := planFor(s, opt, without)
 	if err != nil {

@@ -59,7 +59,7 @@ func (r *restoration) proof(t *traits) (agreement, error) {
 func (r *restoration) provesTag(l *likeness) (agrees, proven bool, err error) {
 	lists := r.sets.lists[l.ref]
 	for _, t := range lists {
-		if t.id != l.id {
+		if t.id != l.id || r.LeftOut[t.ref] != "" {
 			continue
 		}
 		a, err := r.proof(t)

@@ -24,6 +24,7 @@ type MissingSet struct {
 	URL     nametree.Key       `json:"-"` // of its first source
 	Reason  Reason             `json:"-"`
 	Owner   object.Ref         `json:"-"` // content set of the file with its pages or images, if that is the reason
+	Finding string             `json:"-"` // new finding that the file would have, if that is the reason
 }
 
 // Why says the reason.
@@ -31,6 +32,9 @@ func (m MissingSet) Why() string {
 	if m.Owner.Num != 0 {
 		return "content set " + m.Owner.String() + " of the file has its pages or images; " +
 			"take them out of its O to restore this one"
+	}
+	if m.Reason == Unsound {
+		return m.Reason.String() + ": " + m.Finding
 	}
 	return m.Reason.String()
 }
@@ -59,6 +63,7 @@ const (
 	ImagesAmbiguous               // images of the file may be its images, and nothing tells which
 	Elsewhere                     // another content set of the file has its pages or images
 	OtherID                       // the content set has another ID in the file, which agrees with key and members
+	Unsound                       // the file would have a new finding
 	reasons
 )
 
@@ -66,11 +71,11 @@ const (
 func (r Reason) count(n int) string {
 	one, many := [reasons]string{
 		"page is not in the file", "image is not in the file", "is shown by no page", "page cannot be told from others",
-		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file",
+		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file", "would cause a new finding",
 	}[r], [reasons]string{
 		"pages are not in the file", "images are not in the file", "are shown by no page",
 		"pages cannot be told from others", "images cannot be told from others",
-		"belong to other content sets of the file", "have other IDs in the file",
+		"belong to other content sets of the file", "have other IDs in the file", "would cause new findings",
 	}[r]
 	if n == 1 {
 		many = one
@@ -85,6 +90,7 @@ func (r Reason) String() string {
 		"its pages cannot be told from others of the file", "its images cannot be told from others of the file",
 		"another content set of the file has its pages or images",
 		"it has another ID in the file, where key and members agree",
+		"the file would have a new finding",
 	}[r]
 }
 
@@ -133,14 +139,19 @@ func (r *restoration) account(before, after *likenesses) {
 	}
 	for _, t := range r.sets.original {
 		r.changes.Outcome.Sets++
-		if set := r.sets.is[t.ref]; r.sets.agrees[set].id {
-			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, MissingSet{Subtype: t.subtype,
-				ID: nametree.Key(t.id), URL: nametree.Key(t.url()), Reason: OtherID})
+		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url()), Reason: PagesGone}
+		switch set := r.sets.is[t.ref]; {
+		case r.LeftOut[t.ref] != "":
+			m.Reason, m.Finding = Unsound, r.LeftOut[t.ref]
+			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
 			continue
-		} else if set.Num != 0 {
+		case r.sets.agrees[set].id:
+			m.Reason = OtherID
+			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
+			continue
+		case set.Num != 0:
 			continue
 		}
-		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url()), Reason: PagesGone}
 		isOf := func(set map[object.Ref]bool) bool {
 			return slices.ContainsFunc(t.members, func(ref object.Ref) bool { return set[ref] })
 		}

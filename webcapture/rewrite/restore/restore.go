@@ -41,6 +41,10 @@ type Inputs struct {
 	// Settled are content sets, pages, and images of the file that an earlier original has. They get what they lack,
 	// and keep what they have.
 	Settled map[object.Ref]bool
+
+	// LeftOut are content sets of the original that do not come back, with the reasons: the file would have a new
+	// finding.
+	LeftOut map[object.Ref]string
 }
 
 // Changes are what a file gets back of an original, apart from the objects, which are in the update.
@@ -52,6 +56,7 @@ type Changes struct {
 	Sets         []object.Ref            // content sets that are new in the file
 	Copies       []object.Ref            // content sets of the file that are copies of others, and get what these have
 	Known        []object.Ref            // content sets, pages, and images of the file that the original has
+	LeftOut      Records                 // of content sets that do not come back, see Inputs
 	Steps        []Step                  // what comes back, for people
 	Unmatched    []string                // pages of the original that stay away, and other notices, a line each
 	Outcome      Outcome
@@ -64,12 +69,19 @@ type Entry struct {
 	Set  object.Ref
 }
 
+// Records are content sets of the file, and keys that lead to them or should do so.
+type Records struct {
+	Sets map[object.Ref]bool
+	Keys map[nametree.Key]bool
+}
+
 // Step is one thing that comes back.
 type Step struct {
 	Tree  string // that it changes; empty if it changes something else
 	Place rule.Place
-	Old   string // as PDF text; empty if nothing was there
-	New   string // as PDF text; empty if the original contradicts Old
+	Old   string     // as PDF text; empty if nothing was there
+	New   string     // as PDF text; empty if the original contradicts Old
+	From  object.Ref // content set of the original; number 0 if it is about none
 }
 
 // side is one of the two files.
@@ -147,6 +159,8 @@ func From(in Inputs) (*Changes, error) {
 	} else if err := r.restore(before); err != nil {
 		return nil, err
 	}
+	r.attribute()
+	r.noteLeftOut()
 	r.account(before, after)
 	return &r.changes, nil
 }
@@ -216,7 +230,47 @@ func (r *restoration) step(tree string, at rule.Place, what string) {
 
 // replacement adds a step that changes something back.
 func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
-	r.changes.Steps = append(r.changes.Steps, Step{tree, at, was, is})
+	r.changes.Steps = append(r.changes.Steps, Step{tree, at, was, is, object.Ref{}})
+}
+
+// noteLeftOut notes the records of content sets that do not come back.
+func (r *restoration) noteLeftOut() {
+	sets, keys := map[object.Ref]bool{}, map[nametree.Key]bool{}
+	for _, t := range r.sets.original {
+		if r.LeftOut[t.ref] == "" {
+			continue
+		}
+		list := []*traits{t}
+		for _, ref := range r.sets.all(r.sets.is[t.ref]) {
+			sets[ref] = true
+			list = append(list, r.sets.own[ref])
+		}
+		for _, t := range list {
+			for _, k := range t.keys {
+				keys[k.key] = true
+			}
+			for _, key := range append(t.urls, t.id) {
+				keys[nametree.Key(key)] = key != ""
+			}
+		}
+	}
+	r.changes.LeftOut = Records{sets, keys}
+}
+
+// attribute notes the content sets of the original that steps come from.
+func (r *restoration) attribute() {
+	from := map[object.Ref]object.Ref{}
+	for was, is := range r.sets.is {
+		for _, ref := range r.sets.all(is) {
+			from[ref] = was
+		}
+	}
+	for i := range r.changes.Steps {
+		s := &r.changes.Steps[i]
+		if s.From.Num == 0 {
+			s.From = from[s.Place.Set]
+		}
+	}
 }
 
 // restore brings back everything, in the order that the comment on the package gives.

@@ -68,6 +68,7 @@ func (r *restoration) indexSets() (err error) {
 	for _, t := range x.original {
 		for _, ref := range x.all(x.is[t.ref]) {
 			x.was[ref] = t
+			r.foreign[ref] = r.foreign[ref] || r.LeftOut[t.ref] != ""
 			r.changes.Known = append(r.changes.Known, ref)
 		}
 	}
@@ -126,7 +127,8 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 		r.sets.first[at] = key
 	}
 	own := r.ownKeys(name, &s.ContentSet)
-	for _, k := range append(own, key, r.Canonical(key)) {
+	plain, _ := rule.PlainURL([]byte(key))
+	for _, k := range append(own, key, r.Canonical(nametree.Key(plain))) {
 		r.sets.right[Entry{name, k, set}] = true
 	}
 	if r.leadsTo(name, key, set) || r.isRepaired(name, key, set, &s, own) {
@@ -276,6 +278,9 @@ func valuesOf(reader *webcapture.Reader, value object.Object) (list []object.Obj
 // that it has not comes back if a page or image of it is in the file, or the original has no member of it.
 func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Ref, error) {
 	ref, isRef := o.Ref()
+	if isRef && r.LeftOut[ref] != "" {
+		return object.Ref{}, nil
+	}
 	if is, ok := r.sets.is[ref]; ok && isRef {
 		if is.Num == 0 || r.sets.mended[is] {
 			return is, nil

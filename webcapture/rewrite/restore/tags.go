@@ -9,12 +9,19 @@ import (
 // tag gives a page or image of the file, and copies of an image, the ID that it has in the original, and a page its
 // zoom.
 func (r *restoration) tag(l *likeness) error {
+	if l.id == "" {
+		return nil
+	}
+	steps := len(r.changes.Steps)
 	for _, is := range r.known.found(l.ref) {
-		if l.id != "" {
-			r.changes.Known = append(r.changes.Known, is.ref)
-			if err := r.tagOne(l, is); err != nil {
-				return err
-			}
+		r.changes.Known = append(r.changes.Known, is.ref)
+		if err := r.tagOne(l, is); err != nil {
+			return err
+		}
+	}
+	for i := range r.changes.Steps[steps:] {
+		if lists := r.sets.lists[l.ref]; len(lists) > 0 {
+			r.changes.Steps[steps+i].From = lists[0].ref
 		}
 	}
 	return nil

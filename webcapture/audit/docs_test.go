@@ -139,7 +139,7 @@ Two exchanged values of URLS and two exchanged SI are the same contradiction, by
 without a source, an original, or a choice.
 
 The ID of a content set changes only back to a value that a proof gives. With ` + "`--from`" + `, what the original has decides
-all of this, if all pages of the file are pages of the original.
+all of this for content sets whose pages and images are those of the original, unless the original contradicts itself.
 `
 
 // wrapped returns text in lines of at most 100 characters where it has blanks outside of PDF

@@ -13,6 +13,7 @@ import (
 // TestFromChangesBack: records of the file that the original contradicts are changed back, in one plan.
 func TestFromChangesBack(t *testing.T) {
 	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+	const direct = "<< /S /SPS /ID 22 0 R /O [ 10 0 R 11 0 R ] /T (title) /SI << /AU (http://a/0) /C 40 0 R >> >>"
 	for name, pairs := range map[string][]string{
 		"SI exchanged": {"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
 			"/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>"},
@@ -25,6 +26,12 @@ func TestFromChangesBack(t *testing.T) {
 		"a garbled key":    {"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg%00) 21 0 R ]"},
 		"O in other order": {"/O [ 10 0 R 11 0 R ]", "/O [ 11 0 R 10 0 R ]"},
 		"another count":    {"/R [ 2 ]", "/R [ 9 ]"},
+		"SI exchanged, and a page of another document": {
+			"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
+			"/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>",
+			"/Kids [ 10 0 R 11 0 R ] /Count 2", "/Kids [ 10 0 R 11 0 R 60 0 R ] /Count 3",
+			"\n30 0 obj", "\n60 0 obj << /Type /Page /Parent 2 0 R >>\n30 0 obj"},
+		"a set that stands in both trees": {"[ (http://a/0) 20 0 R", "[ (http://a/0) " + direct, a + " 20 0 R", a + " " + direct},
 	} {
 		t.Run(name, func(t *testing.T) {
 			from := filepath.Join(t.TempDir(), "original.pdf")
@@ -182,6 +189,13 @@ func TestFromWrongOriginal(t *testing.T) {
 		"a garbled ID": {[]string{"/S /SIS /ID " + b, "/S /SIS /ID (x)"},
 			"image set (x) is " + b + " in the file (content set 21 0 R), where key and members agree; it stays"},
 		"another capture": {[]string{"a0a1a2", "d0d1d2", "b0b1b2", "e0e1e2"}, "it is another capture of these pages"},
+		"contradictory keys": {[]string{"[ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ]",
+			"[ (http://a/0) 21 0 R (http://a/1.jpg) 20 0 R ]"},
+			"the records of image set " + b + " contradict each other there, so those of the file stay; " +
+				"repair the original first"},
+		"members of another set": {[]string{"/O [ 10 0 R 11 0 R ]", "/O [ 12 0 R ]"}, "the records of page set " + a},
+		"an ID of a page":        {[]string{"/ID 22 0 R /PZ", "/ID " + b + " /PZ"}, "the records of page set " + a},
+		"a URL with a fragment":  {[]string{"/SI << /AU (http://a/1.jpg) >>", "/SI << /AU (http://a/1.jpg#x) >>"}, ""},
 		"half of it": {[]string{"\n21 0 obj", "\n91 0 obj"},
 			"damaged: keys that lead to no content set: 2"},
 	} {
@@ -195,6 +209,26 @@ func TestFromWrongOriginal(t *testing.T) {
 				t.Errorf("it says\n%s\nwant\n%s", said, row.said)
 			}
 		})
+	}
+}
+
+// TestFromLeavesOut: a content set of an original that would cause a new finding is left out and named, no repair
+// changes it, and the rest of the original comes back.
+func TestFromLeavesOut(t *testing.T) {
+	_, from := originalsAt(t, strings.Replace(original, "/R [ 2 ]", "/R [ 2 ] /TS (D:20050101000000Z)", 1))
+	after := strings.NewReplacer("/R [ 2 ]", "/R [ 2 ] /TS (D:20000101000000Z)", "/AU (http://a/1.jpg)",
+		"/AU (http://a/2.jpg) /TS (D:20010101000000Z)", "(http://a/1.jpg)", "(http://a/2.jpg)", "/PZ 1.5 ", "").
+		Replace(original)
+	p := planOf(t, pdf(t, after), Options{From: from})
+	if got, want := stepLines(p.Steps), "page 1, 10 0 R: plant PZ 1.5"; got != want {
+		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
+	}
+	const want = ": brought back 1 of 2 content sets. Missing 1: 1 would cause a new finding"
+	if got := p.Restored[0].String(); !strings.HasSuffix(got, want) {
+		t.Errorf("it says %s", got)
+	}
+	if got := fmt.Sprint(p.Restored[0].Missing); !strings.Contains(got, "image set <b0b1") || !strings.Contains(got, "WC433") {
+		t.Errorf("these are missing: %s", got)
 	}
 }
 

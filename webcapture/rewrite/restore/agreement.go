@@ -244,6 +244,17 @@ func (r *restoration) staysIn(tree webcapture.TreeName, set object.Ref) bool {
 	return a.id || a.url && tree == webcapture.URLS
 }
 
+// sayContradictions names the content sets whose records contradict each other in the original, if the file has others.
+func (r *restoration) sayContradictions() {
+	for _, t := range r.sets.original {
+		if r.sets.disputed[t] {
+			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
+				"%s: the records of %v %v contradict each other there, so those of the file stay; repair the original first",
+				r.Name, t.subtype, nametree.Key(t.id)))
+		}
+	}
+}
+
 // sayAgreements names the content sets that stay.
 func (r *restoration) sayAgreements() {
 	if r.sets.foreign {

@@ -178,14 +178,20 @@ func (t *traits) score(o *traits) (n int) {
 	return n
 }
 
-// labels returns what a content set is looked up by.
+// labels returns what a content set is looked up by: ID, URL, and members, then keys.
 func (t *traits) labels() []string {
+	list := t.ownLabels()
+	for _, k := range t.keys {
+		list = append(list, k.tree.String()+" "+string(k.key))
+	}
+	return list
+}
+
+// ownLabels returns what a content set itself says that it is: ID, URL, and members.
+func (t *traits) ownLabels() []string {
 	list := []string{"ID " + t.id, "URL " + t.url()}
 	for _, ref := range t.members {
 		list = append(list, "member "+ref.String())
-	}
-	for _, k := range t.keys {
-		list = append(list, k.tree.String()+" "+string(k.key))
 	}
 	return list
 }

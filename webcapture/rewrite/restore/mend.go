@@ -29,10 +29,12 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		return err
 	}
 	var changes []object.Setting
-	if proof.id {
+	if was := r.sets.was[set]; proof.id {
 		if changes, err = r.mendMembers(set, cs, &own); err != nil {
 			return err
 		}
+	} else if !slices.Equal(was.members, r.sets.own[set].members) {
+		r.sets.disputed[was] = true
 	}
 	back := r.changesBack(set)
 	ownURL := r.sourceText(&own)
@@ -40,12 +42,9 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+setName(&own)+
 			" has other source information in the file, which stays")
 	}
-	m := mendedSet{set: set, cs: cs, own: &own, ownURL: ownURL, back: back, keepsURL: agrees.url || ownURL == r.sourceText(cs) && r.keepsForm(set),
+	m := mendedSet{set: set, proof: proof, cs: cs, own: &own, ownURL: ownURL, back: back, keepsURL: agrees.url || ownURL == r.sourceText(cs) && r.keepsForm(set),
 		fills: back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)}
 	for _, key := range mendedEntries {
-		if key == "ID" && !proof.id || key == "SI" && !proof.url {
-			continue
-		}
 		if text, err := r.mendEntry(&m, key); err != nil {
 			return err
 		} else if text != nil {
@@ -66,6 +65,7 @@ type mendedSet struct {
 	back     bool // values change back to those of the original
 	fills    bool // values that are missing are filled in
 	keepsURL bool // SI agrees with the trees of the file
+	proof    agreement
 }
 
 // mendEntry returns the value of the original for an entry of a content set; nil if the entry stays.
@@ -82,6 +82,9 @@ func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	isMissing := is == "null" || key == "SI" && m.ownURL == ""
 	switch {
 	case was == "null", okWas && okIs && was == is, !r.decides(key, theirs, m.cs, m.ownURL), key == "SI" && m.keepsURL:
+		return nil, nil
+	case key == "ID" && !m.proof.id, key == "SI" && !m.proof.url:
+		r.sets.disputed[r.sets.was[m.set]] = true
 		return nil, nil
 	case !okWas || !okIs && !m.back:
 		r.changes.Unmatched = append(r.changes.Unmatched,

@@ -159,6 +159,7 @@ func From(in Inputs) (*Changes, error) {
 	} else if err := r.restore(before); err != nil {
 		return nil, err
 	}
+	r.sayContradictions()
 	r.attribute()
 	r.noteLeftOut()
 	r.account(before, after)

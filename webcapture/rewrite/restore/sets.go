@@ -26,6 +26,7 @@ type setIndex struct {
 	first    map[setIn]nametree.Key      // of each content set in a tree, the first key that the original has
 	agrees   map[object.Ref]agreement    // of the file, by what stays of them
 	proven   map[*traits]agreement       // of the original, by what proof returned
+	disputed map[*traits]bool            // of the original, if the file has other records than an unproven one
 	lists    map[object.Ref][]*traits    // content sets of the original, by their pages and images
 	foreign  bool                        // the original is another capture, see isForeign
 }
@@ -43,6 +44,7 @@ func (r *restoration) indexSets() (err error) {
 		was: map[object.Ref]*traits{}, own: map[object.Ref]*traits{}, known: map[string]object.Ref{},
 		owner: map[object.Ref]object.Ref{}, mended: map[object.Ref]bool{}, right: map[Entry]bool{},
 		first: map[setIn]nametree.Key{}, proven: map[*traits]agreement{}, lists: map[object.Ref][]*traits{},
+		disputed: map[*traits]bool{},
 	}
 	x.original, err = traitsOf(r.original, func(ref object.Ref) object.Ref { return ref })
 	if err != nil {
@@ -68,7 +70,6 @@ func (r *restoration) indexSets() (err error) {
 	for _, t := range x.original {
 		for _, ref := range x.all(x.is[t.ref]) {
 			x.was[ref] = t
-			r.foreign[ref] = r.foreign[ref] || r.LeftOut[t.ref] != ""
 			r.changes.Known = append(r.changes.Known, ref)
 		}
 	}
@@ -81,7 +82,39 @@ func (r *restoration) indexSets() (err error) {
 			x.owner[ref] = t.ref
 		}
 	}
+	if len(r.LeftOut) > 0 {
+		r.spreadLeftOut(own)
+	}
 	return r.agreeSets()
+}
+
+// spreadLeftOut leaves out the content sets whose records in the file are those of one that is left out: of two that
+// exchanged records, none is half restored. What is left out keeps its records.
+func (r *restoration) spreadLeftOut(own []*traits) {
+	sharing := map[string][]*traits{}
+	for _, t := range own {
+		for _, label := range t.ownLabels() {
+			sharing[label] = append(sharing[label], t)
+		}
+	}
+	todo := slices.Clone(r.sets.original)
+	for len(todo) > 0 {
+		t, reason := todo[0], r.LeftOut[todo[0].ref]
+		if todo = todo[1:]; reason == "" {
+			continue
+		}
+		for _, ref := range r.sets.all(r.sets.is[t.ref]) {
+			r.foreign[ref] = true
+		}
+		for _, label := range t.ownLabels() {
+			for _, is := range sharing[label] {
+				if was := r.sets.was[is.ref]; was != nil && r.LeftOut[was.ref] == "" {
+					r.LeftOut[was.ref] = reason
+					todo = append(todo, was)
+				}
+			}
+		}
+	}
 }
 
 // all returns a content set of the file and its copies; none if its number is 0.
@@ -121,6 +154,7 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 		return err
 	}
 	if proves, err := r.provesIn(name, set); err != nil || !proves {
+		r.sets.disputed[r.sets.was[set]] = r.sets.disputed[r.sets.was[set]] || !r.leadsTo(name, key, set)
 		return err
 	}
 	if at := (setIn{name, set}); r.sets.first[at] == "" {

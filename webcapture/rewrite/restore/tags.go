@@ -30,6 +30,9 @@ func (r *restoration) tag(l *likeness) error {
 func (r *restoration) tagOne(l, is *likeness) error {
 	agrees, proven, err := r.provesTag(l)
 	if err != nil || !agrees {
+		for _, t := range r.sets.lists[l.ref] {
+			r.sets.disputed[t] = r.sets.disputed[t] || t.id != "" && is.id != l.id
+		}
 		return err
 	}
 	back := proven && r.changesBack(is.ref) && r.known.sure[is.ref]

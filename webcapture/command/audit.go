@@ -132,6 +132,7 @@ func (p *program) runAudit(c *cli.Context) error {
 		head:    r.head,
 		when:    time.Now(),
 		base:    a.base,
+		folder:  a.paths.folder(),
 		colour:  a.colour,
 		failOn:  a.failOn,
 		remarks: a.filter.Remarks,

@@ -68,6 +68,17 @@ const (
 	leastMemory = 64 << 20 // with less the collector does nothing but collect
 )
 
+// folder returns the folder that is audited, with a slash at its end; "" if there is another path.
+func (l *listedPaths) folder() string {
+	if len(l.lists) > 0 || len(l.arguments) != 1 {
+		return ""
+	}
+	if st, err := os.Stat(l.arguments[0]); err != nil || !st.IsDir() {
+		return ""
+	}
+	return strings.TrimSuffix(filepath.ToSlash(filepath.Clean(l.arguments[0])), "/") + "/"
+}
+
 // pathList is an open list of paths.
 type pathList struct {
 	name string

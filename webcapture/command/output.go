@@ -28,6 +28,7 @@ func resultFlags() []cli.Flag {
 		switchFlag("quiet", "Show only files with findings or errors", "q"),
 		&cli.StringFlag{Name: "color", Value: "auto",
 			Usage: "`WHEN` Colors in the table [possible: auto, always, never]"},
+		switchFlag("notes", "List notes instead of counting them"),
 		switchFlag("exit-zero", "Exit with 0 despite findings"),
 		switchFlag("allow-empty", "Exit with 0 if there is nothing to audit"),
 	), grouped(manual.Rules, &cli.StringFlag{Name: "fail-on", Value: "error",

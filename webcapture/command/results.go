@@ -25,6 +25,7 @@ type judgement struct {
 	head    report.Head
 	when    time.Time // of the audit
 	base    string    // see report.Options
+	folder  string    // see report.Options
 	colour  bool      // on standard output
 	failOn  rule.Level
 	end     func() report.End // asked when there are no more records; nil for Complete
@@ -171,7 +172,7 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 	}
 	for _, o := range outs {
 		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"),
-			Base: j.base}
+			Notes: c.Bool("notes") || j.failOn == rule.Note, Folder: j.folder, FailOn: j.failOn, Base: j.base}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/urfave/cli/v2"
 
@@ -48,6 +49,7 @@ func rewriteFlags() []cli.Flag {
 	return slices.Concat(formatFlags(), grouped(manual.Output,
 		&cli.StringFlag{Name: "output", Aliases: []string{"o"},
 			Usage: "`FILE` Write to FILE, to FOLDER/, or to - (stdout)"},
+		switchFlag("quiet", "Print one line per changed file", "q"),
 		switchFlag("in-place", "Replace the file; keep FILE.bak"),
 		switchFlag("no-backup", "With --in-place, keep no FILE.bak"),
 		switchFlag("full", "Write a new file, not an update"),
@@ -98,14 +100,29 @@ func (p *program) runRewrite(c *cli.Context) error {
 	path := c.Args().First()
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
 		return p.rewriteFolder(c, &folderRewrite{folder: path, opt: opt, target: target, write: write, stats: stats,
-			verbose: c.Bool("verbose"), cleaned: map[string]bool{}})
+			verbose: c.Bool("verbose"), quiet: c.Bool("quiet"), cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")
 	}
+	if target.Path, err = inFolderOf(target.Path, path); err != nil {
+		return cannotWriteFile(c.String("output"), err)
+	}
 	return limited(func(c *cli.Context) error {
 		return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
 	})(c)
+}
+
+// inFolderOf returns the path of a rewritten file: to, or the name of the file in it if it is a folder or ends in a
+// slash. It makes the folder.
+func inFolderOf(to, path string) (string, error) {
+	st, err := os.Stat(to)
+	isFolder := err == nil && st.IsDir()
+	if !isFolder && !strings.HasSuffix(to, "/") && !strings.HasSuffix(to, string(filepath.Separator)) {
+		return to, nil
+	}
+	name := path[strings.LastIndexAny(filepath.ToSlash(path), "/!")+1:]
+	return filepath.Join(to, name), os.MkdirAll(to, 0o777)
 }
 
 // fileRewrite holds the settings for the rewrite of one file.
@@ -172,7 +189,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 			p.say("%s: %v", path, refusal(err))
 		}
 	}
-	return p.sayRewrite(said, res, r.asJSON, c.Bool("verbose"))
+	return p.sayRewrite(c, said, res, r.asJSON)
 }
 
 // restoredLines says how many content sets of each original are in the file, if some are missing. With verbose, it
@@ -191,24 +208,41 @@ func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 }
 
 // sayRewrite says what is done, or would be, and what cannot be.
-func (p *program) sayRewrite(said io.Writer, res *show.Rewrite, asJSON, verbose bool) (err error) {
+func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, asJSON bool) (err error) {
 	for _, line := range res.Plan.Unmatched {
 		p.say("%s", line)
 	}
-	for _, line := range restoredLines(res.Plan.Restored, verbose) {
+	for _, line := range restoredLines(res.Plan.Restored, c.Bool("verbose")) {
 		p.say("%s", line)
 	}
 	p.unread(res.Plan.Path, "checked", res.Plan.Report.Unread)
 	p.seek(res.Plan.Report.Present || !res.Plan.Empty())
-	if asJSON {
+	switch {
+	case asJSON:
 		err = show.WritePlanJSON(said, res, moduleVersion())
-	} else {
+	case c.Bool("quiet"):
+		err = writeChange(said, res)
+	default:
 		err = show.WritePlan(said, res, p.width)
 	}
 	if err != nil {
 		return cannotWrite(err)
 	}
 	return nil
+}
+
+// writeChange writes one line about a file that is changed, or would be.
+func writeChange(w io.Writer, res *show.Rewrite) error {
+	plan := res.Plan
+	rec := &report.Record{Path: plan.Path, Report: plan.Report, Rewrite: &report.Rewrite{Steps: len(plan.Steps)}}
+	if res.Result != nil {
+		rec.Rewrite.Written, rec.Report = true, res.Result.Report
+	}
+	if !fateOf(rec).isChange() {
+		return nil
+	}
+	_, err := fmt.Fprintf(w, "%s\n", layout.Printable(rec.Path+": "+lineOf(rec)))
+	return err
 }
 
 // toStdout is where a file is written before it goes to standard output: it is read again

@@ -31,6 +31,7 @@ type folderRewrite struct {
 	write   bool
 	stats   []report.Source // of the witness
 	verbose bool            // name each content set that does not come back
+	quiet   bool            // print only files that change
 
 	mu      sync.Mutex
 	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
@@ -110,8 +111,8 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 		count[what]++
 		n++
 		p.noteDone("%s done", isAre(n, "file"))
-		if what == isFailed {
-			continue // standard error has it
+		if what == isFailed || w.quiet && !what.isChange() {
+			continue // standard error has the failure
 		}
 		if err := p.printf("%s\n", layout.Printable(rec.Path+": "+lineOf(rec))); err != nil {
 			return nil, cannotWrite(err)
@@ -150,6 +151,9 @@ const (
 
 // fates are in the order of the last line.
 var fates = []fate{isWritten, isPlanned, isEarlier, isSound, isWithout, isFailed}
+
+// isChange reports whether the file is changed, or would be.
+func (f fate) isChange() bool { return f == isWritten || f == isPlanned }
 
 func fateOf(rec *report.Record) fate {
 	switch {
@@ -291,7 +295,8 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	}
 	head.Directory = filepath.ToSlash(head.Directory)
 	for _, name := range c.FlagNames() {
-		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file"},
+		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file",
+			"quiet"},
 			name) { // rules and sources are told, and passwords are not
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}

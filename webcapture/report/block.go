@@ -228,8 +228,61 @@ func RewriteCommand(path, original string) string {
 	if original != "" {
 		from = "--from " + shellWord(original) + " "
 	}
-	name := strings.TrimSuffix(path[strings.LastIndexAny(path, `/\!`)+1:], ".pdf")
-	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(name+".repaired.pdf"))
+	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(repairedPath(path)))
+}
+
+// repairedPath returns a path next to a file, or next to the archive that the file is in. Different files get different
+// paths. The file of an object store gets one in the working directory.
+func repairedPath(path string) string {
+	if _, object, ok := strings.Cut(path, "://"); ok {
+		path = strings.ReplaceAll(object, "/", "-")
+	}
+	if archive, member, ok := strings.Cut(path, "!"); ok {
+		path = archive + "." + strings.NewReplacer("/", "-", `\`, "-", "!", "-").Replace(member)
+	}
+	if name, ok := strings.CutSuffix(path, ".pdf"); ok {
+		return name + ".repaired.pdf"
+	}
+	return path + ".repaired"
+}
+
+// repairFolder collects the files that can be repaired, for one command that repairs them all.
+type repairFolder struct {
+	files  int
+	path   string // of the only file
+	folder string // of all files, with a slash at its end; "" for the working directory
+}
+
+// add adds a file. Files in archives and stores do not count: they are repaired one by one.
+func (f *repairFolder) add(path string) {
+	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
+		return
+	}
+	folder := path[:strings.LastIndexAny(path, `/\`)+1]
+	if f.files++; f.files == 1 {
+		f.path, f.folder = path, folder
+		return
+	}
+	for !strings.HasPrefix(folder, f.folder) {
+		f.folder = f.folder[:strings.LastIndexAny(f.folder[:len(f.folder)-1], `/\`)+1]
+	}
+}
+
+// command returns the command line that repairs all files.
+func (f *repairFolder) command() string {
+	switch {
+	case f.files == 0:
+		return "webcap rewrite FILE -o REPAIRED"
+	case f.files == 1:
+		return RewriteCommand(f.path, "")
+	case f.folder == "":
+		return "webcap rewrite . -o ../repaired/"
+	}
+	to := "repaired/"
+	if strings.HasPrefix(f.folder, "/") || strings.HasPrefix(f.folder, "..") || strings.HasPrefix(f.folder, to) {
+		to = strings.TrimRight(f.folder, `/\`) + ".repaired/"
+	}
+	return fmt.Sprintf("webcap rewrite %s -o %s", shellWord(f.folder), shellWord(to))
 }
 
 // repairCommand returns what repairs the findings of a rule; empty if nothing does.

@@ -106,13 +106,13 @@ func TestNextStep(t *testing.T) {
 		{"a.pdf", nil, "", ""},
 		{"a.pdf", Groups{{found: 3}}, "", ""},
 		{"a.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
-		{"x/ä.pdf", Groups{fixed, fixed}, "All 2 can be repaired:", "webcap rewrite x/ä.pdf -o ä.repaired.pdf"},
+		{"x/ä.pdf", Groups{fixed, fixed}, "All 2 can be repaired:", "webcap rewrite x/ä.pdf -o x/ä.repaired.pdf"},
 		{"-", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
 		{"a\x1b.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
 		{"a\xff.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"-o", Groups{fixed}, "This can be repaired:", "webcap rewrite ./-o -o ./-o.repaired.pdf"},
+		{"-o", Groups{fixed}, "This can be repaired:", "webcap rewrite ./-o -o ./-o.repaired"},
 		{"it's.pdf", Groups{fixed}, "This can be repaired:", `webcap rewrite 'it'\''s.pdf' -o 'it'\''s.repaired.pdf'`},
-		{"a.zip!b/c.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite 'a.zip!b/c.pdf' -o c.repaired.pdf"},
+		{"a.zip!b/c.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite 'a.zip!b/c.pdf' -o a.zip.b-c.repaired.pdf"},
 		{"$HOME.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
@@ -143,7 +143,7 @@ func TestTableKeepsPieces(t *testing.T) {
 			if err := w.Close(Complete); err != nil {
 				t.Fatal(err)
 			}
-			for _, want := range []string{key, "webcap rewrite " + path + " -o a.repaired.pdf\n"} {
+			for _, want := range []string{key, "webcap rewrite " + path + " -o " + path[:len(path)-4] + ".repaired.pdf\n"} {
 				if !strings.Contains(out.String(), want) {
 					t.Errorf("width %d: %q is not in one piece in\n%s", width, want, out.String())
 				}

@@ -2,7 +2,11 @@ package report
 
 import (
 	"io"
+	"strings"
 	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
 // Options says how to write results. The zero value suits a file; each format
@@ -10,19 +14,46 @@ import (
 type Options struct {
 	Head
 
-	Width        int       // of a line on a terminal in characters; 0 for as long as it takes
-	Colour       bool      // for a terminal that shows it
-	Verbose      bool      // more examples, and keys as long as they are
-	OnlyFailures bool      // leave out inputs that are clean, or have nothing to audit, and tests that pass
-	Summary      io.Writer // for formats with a Summary; nil for none
-	Time         time.Time // of the audit, for formats that say it
-	Base         string    // an absolute path: formats that want relative paths have those below it relative to it
+	Width        int        // of a line on a terminal in characters; 0 for as long as it takes
+	Colour       bool       // for a terminal that shows it
+	Verbose      bool       // more examples, and keys as long as they are
+	OnlyFailures bool       // leave out inputs without errors and warnings
+	Notes        bool       // list notes; otherwise formats for people only count them
+	Folder       string     // the folder that was named, with a slash at its end: people read paths relative to it
+	FailOn       rule.Level // the lowest level that is a failure; errors if it is not set
+	Summary      io.Writer  // for formats with a Summary; nil for none
+	Time         time.Time  // of the audit, for formats that say it
+	Base         string     // an absolute path: formats that want relative paths have those below it relative to it
 }
 
 // Hides reports whether a record is not shown: OnlyFailures is set, and the input needs no attention.
 func (o *Options) Hides(r *Record) bool {
-	outcome := r.Outcome()
-	return o.OnlyFailures && (outcome == Clean || outcome == Nothing)
+	return o.OnlyFailures && (r.Outcome() == Nothing || o.isQuiet(r))
+}
+
+// isQuiet reports whether an input is clean, or has only notes that are not listed.
+func (o *Options) isQuiet(r *Record) bool {
+	switch r.Outcome() {
+	case Clean:
+		return true
+	case Findings:
+		return !o.lists(r.Report.Worst())
+	}
+	return false
+}
+
+// lists reports whether findings of a level are listed, and not only counted.
+func (o *Options) lists(l rule.Level) bool { return l > rule.Note || o.Notes || o.Verbose }
+
+// Display returns a path as people read it: relative to the folder that was named.
+func (o *Options) Display(path string) string { return strings.TrimPrefix(path, o.Folder) }
+
+// folderText says what displayed paths are relative to; empty if that is the working directory.
+func (o *Options) folderText() string {
+	if o.Folder == "" || o.Folder == "./" {
+		return ""
+	}
+	return "Paths are relative to " + layout.Printable(o.Folder) + "."
 }
 
 // A Format is a way to write the results of an audit.

@@ -149,7 +149,7 @@ func (g *githubWriter) summarize(r *Record) error {
 	}
 	if g.written+g.section.n > maxSummary-summaryReserve {
 		g.section.reset()
-		g.md.headline(r)
+		g.md.headline(r, false)
 		if err := g.md.doc.Flush(); err != nil {
 			return err
 		}

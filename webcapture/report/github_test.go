@@ -107,12 +107,13 @@ func TestGitHubSummaryIsCapped(t *testing.T) {
 	if m == nil || m[1] == "0" || m[2] == "0" {
 		t.Fatalf("it says %q of what is left out", m)
 	}
-	listed, detailed := strings.Count(text, "\n## `"), strings.Count(text, "| Level | Rule | Place | Finding |")
+	items := strings.Count(text, "\n- `long/")
+	listed, detailed := items+strings.Count(text, "\n## `"), strings.Count(text, "| Level | Rule | Place | Finding |")
 	short := strings.Count(text, "\n## `a.pdf`") - detailed
 	if m[1] != strconv.Itoa(short) || m[2] != strconv.Itoa(2*n-listed) {
 		t.Errorf("it says %q of what is left out, which is %d and %d", m, short, 2*n-listed)
 	}
-	if want := "1000 files: 500 clean, 500 with findings"; !strings.Contains(text, want) {
+	if want := "1000 files: 500 clean, 500 with errors"; !strings.Contains(text, want) {
 		t.Errorf("%q is not there", want)
 	}
 }

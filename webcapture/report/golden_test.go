@@ -324,7 +324,7 @@ func TestMarkdownOfOnlyFailures(t *testing.T) {
 	if strings.Contains(out, "clean.pdf") || strings.Contains(out, "nothing.pdf") || !strings.Contains(out, "a.pdf") {
 		t.Errorf("more is shown than failures, or less:\n%s", out)
 	}
-	if want := "3 files: 1 clean, 1 with findings, 1 without a content database"; !strings.Contains(out, want) {
+	if want := "3 files: 1 clean, 1 with errors, 1 without a content database"; !strings.Contains(out, want) {
 		t.Errorf("%q is not counted:\n%s", want, out)
 	}
 }

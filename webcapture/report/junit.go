@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/xml"
 	"io"
 	"slices"
@@ -13,10 +14,11 @@ import (
 )
 
 // A junitWriter writes records as test results in the XML of JUnit: a suite for each
-// input, in which each rule that was checked is a test. A rule that is broken is a
-// failure if it is an error or a warning; notes are output of a test that passes.
-// What could not be audited is an error of the test called audit. With OnlyFailures
-// tests that fail are all there is, and the last one.
+// input, in which each rule that was checked is a test. A broken rule is a failure from
+// the level of --fail-on; findings of lower levels are output of a test that passes.
+// What could not be audited is an error of the test called audit. Tests that pass
+// without output, and clean files, are there only with Verbose. With OnlyFailures there
+// are only tests that fail, and the last one.
 type junitWriter struct {
 	doc   xmlText
 	opt   Options
@@ -52,11 +54,17 @@ func (j *junitWriter) Add(r *Record) error {
 		}
 		cases = append(cases, c)
 	}
-	if j.opt.OnlyFailures {
+	switch {
+	case j.opt.OnlyFailures:
 		cases = slices.DeleteFunc(cases, func(c junitCase) bool { return c.class != "failure" && c.class != "error" })
-		if len(cases) == 0 {
-			return j.doc.Flush()
+	case !j.opt.Verbose:
+		cases = slices.DeleteFunc(cases, func(c junitCase) bool { return c.class == "" && len(c.output) == 0 })
+		if r.Outcome() == Clean && len(cases) == 1 && len(phrase.Notices(r.Report)) == 0 {
+			cases = nil
 		}
+	}
+	if len(cases) == 0 {
+		return j.doc.Flush()
 	}
 	return j.suite(r.Path, "", cases)
 }
@@ -109,7 +117,7 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	}
 	for _, f := range r.Report.Findings.All() {
 		c, line := of(f.Rule), f.Place.String()+": "+f.Message
-		if f.Level() == rule.Note {
+		if f.Level() < cmp.Or(j.opt.FailOn, rule.Error) {
 			c.output = append(c.output, line)
 			continue
 		}

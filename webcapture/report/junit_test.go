@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
@@ -76,6 +78,7 @@ func checkSuites(t *testing.T, suites []junitSuite) {
 
 func TestJUnitCounts(t *testing.T) {
 	o, records := allRecords(t)
+	o.Verbose = true
 	suites := readJUnit(t, resultsIn(t, "junit", o, Complete, records...))
 	checkSuites(t, suites)
 	if len(suites) != len(records)+1 {
@@ -86,7 +89,7 @@ func TestJUnitCounts(t *testing.T) {
 		bad := map[string]bool{}
 		if r.Report != nil {
 			for _, f := range r.Report.Findings.All() {
-				if f.Level() > rule.Note {
+				if f.Level() == rule.Error {
 					bad[f.Rule.ID] = true
 				}
 			}
@@ -111,6 +114,36 @@ func oneIf(b bool) int {
 		return 1
 	}
 	return 0
+}
+
+// TestJUnitFailsFromLevel: --fail-on decides what is a failure, and clean files have tests only with Verbose.
+func TestJUnitFailsFromLevel(t *testing.T) {
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(
+		rule.Finding{Rule: &rule.Rule{ID: "WC900", Title: "A warning.", Level: rule.Warning}, Message: "it may be wrong"})}
+	clean := &Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	for _, tt := range []struct {
+		o                Options
+		suites, failures int
+	}{
+		{Options{}, 2, 0},
+		{Options{FailOn: rule.Error}, 2, 0},
+		{Options{FailOn: rule.Warning}, 2, 1},
+		{Options{FailOn: rule.Note}, 2, 1},
+		{Options{FailOn: rule.Error, Verbose: true}, 3, 0},
+		{Options{FailOn: rule.Error, OnlyFailures: true}, 1, 0},
+	} {
+		t.Run(fmt.Sprint(tt.o.FailOn, tt.o.Verbose, tt.o.OnlyFailures), func(t *testing.T) {
+			out := resultsIn(t, "junit", tt.o, Complete, &Record{Path: "a.pdf", Report: rep}, clean)
+			suites := readJUnit(t, out)
+			checkSuites(t, suites)
+			if len(suites) != tt.suites || suites[0].Failures != tt.failures {
+				t.Errorf("%d suites, want %d with %d failures:\n%s", len(suites), tt.suites, tt.failures, out)
+			}
+			if !tt.o.OnlyFailures && !strings.Contains(out, "it may be wrong") {
+				t.Errorf("the warning is lost:\n%s", out)
+			}
+		})
+	}
 }
 
 // All findings of a rule are in its one failure, a line for each; notes fail nothing.

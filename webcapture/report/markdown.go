@@ -2,6 +2,7 @@ package report
 
 import (
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,6 +22,7 @@ type markdownWriter struct {
 	doc   *layout.Buffer
 	opt   Options
 	tally Tally
+	items bool // the record before was an item of a list
 }
 
 // newMarkdown returns a markdownWriter that writes to w.
@@ -35,9 +37,10 @@ func (m *markdownWriter) Add(r *Record) error {
 	if m.opt.Hides(r) {
 		return m.doc.Flush()
 	}
-	m.headline(r)
 	rep := r.Report
-	if rep == nil {
+	quiet := m.opt.isQuiet(r) && len(r.Ignored)+len(rep.Identities)+len(rep.Notices) == 0 && !rep.Repaired
+	m.headline(r, quiet)
+	if rep == nil || quiet {
 		return m.doc.Flush()
 	}
 	m.structure(rep)
@@ -61,9 +64,19 @@ func (m *markdownWriter) begin() {
 	}
 }
 
-// headline writes the path and what became of the input.
-func (m *markdownWriter) headline(r *Record) {
-	m.doc.Text("\n## " + markdownCode(r.Path) + "\n\n")
+// headline writes the path and the result of the input, as an item of a list if that is all there is to say.
+func (m *markdownWriter) headline(r *Record, item bool) {
+	path := markdownCode(m.opt.Display(r.Path))
+	if item {
+		if !m.items {
+			m.doc.Text("\n")
+		}
+		m.doc.Text("- " + path + ": " + r.Result() + "\n")
+	}
+	if m.items = item; item {
+		return
+	}
+	m.doc.Text("\n## " + path + "\n\n")
 	if r.Report == nil {
 		m.doc.Text(markdownCode(r.Result()) + "\n")
 		return
@@ -92,7 +105,8 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 // examples of each, and what to do next.
 func (m *markdownWriter) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, maxShown)
-	if len(blocks) == 0 {
+	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !m.opt.lists(b.rule.Level) })
+	if len(listed) == 0 {
 		return nil
 	}
 	if text := blocks.Verdict(r.Report); text != "" {
@@ -102,7 +116,7 @@ func (m *markdownWriter) findings(r *Record) error {
 		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	m.header("Level", "Rule", "Place", "Finding")
-	for _, b := range blocks {
+	for _, b := range listed {
 		for _, f := range b.examples {
 			m.row(f.Level().String(), ruleLink(f.Rule), markdownCode(f.Place.String()), markdownCode(f.Message))
 		}
@@ -177,6 +191,9 @@ func (m *markdownWriter) Close(end End) error {
 	m.begin()
 	t := &m.tally
 	m.doc.Text("\n## Summary\n\n" + t.InputsText() + "\n")
+	if text := m.opt.folderText(); text != "" {
+		m.doc.Text("\n" + markupEscapes.Replace(text) + "\n")
+	}
 	if text := t.ConfigurationText(&m.opt.Head); text != "" {
 		m.doc.Text("\n" + markupEscapes.Replace(text) + "\n")
 	}
@@ -189,6 +206,9 @@ func (m *markdownWriter) Close(end End) error {
 		for _, r := range t.Rules() {
 			m.row(r.Level.String(), ruleLink(r), strconv.Itoa(t.ByRule[r.ID]), problemOf(r))
 		}
+	}
+	if t.repairable > 0 && t.Inputs > 1 {
+		m.doc.Text("\n" + canBeRepaired(t.repairable, t.Found()) + ": " + markdownCode(t.repair.command()) + "\n")
 	}
 	if end != Complete {
 		m.doc.Text("\n**This is not all: " + end.Reason() + ".**\n")

@@ -177,8 +177,8 @@ func (r *Record) Result() string {
 	if n := len(rep.Unread); n > 0 {
 		verdict = append(verdict, layout.Count(n, "part")+" could not be checked")
 	}
-	if len(verdict) == 0 {
-		verdict = []string{"clean"}
+	if rep.Worst() < rule.Warning && len(rep.Unread) == 0 {
+		verdict = append([]string{"clean"}, verdict...)
 	}
 	if n := len(r.Ignored); n > 0 {
 		verdict = append(verdict, fmt.Sprintf("%d ignored", n))

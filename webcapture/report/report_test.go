@@ -331,7 +331,7 @@ func TestSummary(t *testing.T) {
 	for _, r := range manyFindings(2) {
 		s.Add(r)
 	}
-	if got, want := s.String(), "2 files: 1 with findings, 1 not audited; 2 errors, 0 warnings, 0 notes"; got != want {
+	if got, want := s.String(), "2 files: 1 with errors, 1 not audited; 2 errors, 0 warnings, 0 notes"; got != want {
 		t.Errorf("String() = %q, want %q", got, want)
 	}
 }

@@ -60,6 +60,7 @@ type Tally struct {
 	NoFiles     int            // of Outcomes[Nothing]: folders without a PDF file
 	NoMembers   int            // of Outcomes[Nothing]: archives without one
 	Levels      [levels]int    // findings
+	Worst       [levels]int    // of Outcomes[Findings]: by the worst level
 	ByRule      map[string]int // findings
 	WithSources bool           // sources were given
 	Proofs      Proofs         // identities
@@ -68,6 +69,7 @@ type Tally struct {
 	repairable int          // findings
 	ignored    int          // findings
 	entries    int          // rows of them
+	repair     repairFolder
 }
 
 // Proofs counts identities by what their sources prove.
@@ -97,6 +99,9 @@ func (t *Tally) Add(r *Record) {
 	t.Inputs++
 	t.Outcomes[r.Outcome()]++
 	t.ignored += len(r.Ignored)
+	if r.Outcome() == Findings {
+		t.Worst[r.Report.Worst()]++
+	}
 	switch {
 	case errors.Is(r.Err, ErrNoFiles):
 		t.NoFiles++
@@ -114,11 +119,15 @@ func (t *Tally) Add(r *Record) {
 		t.Proofs.Mismatch += n.Mismatch
 		t.Proofs.NotCheckable += n.NotCheckable
 	}
+	before := t.repairable
 	for i := range r.Report.Findings.Len() {
 		t.count(r.Report.Findings.Rule(i), 1)
 		if r.Report.Findings.Repairable(i) {
 			t.repairable++
 		}
+	}
+	if t.repairable > before {
+		t.repair.add(r.Path)
 	}
 	for _, o := range r.Report.Omitted {
 		t.count(o.Rule, o.Count)
@@ -166,7 +175,9 @@ func (t *Tally) InputsText() string {
 		text string
 	}{
 		{t.Outcomes[Clean], "clean"},
-		{t.Outcomes[Findings], "with findings"},
+		{t.Worst[rule.Error], "with errors"},
+		{t.Worst[rule.Warning], "with warnings"},
+		{t.Worst[rule.Note], "with notes"},
 		{t.Outcomes[Partial], "checked in part"},
 		{t.Outcomes[Failed], "not audited"},
 		{t.Outcomes[TimedOut], "given up"},

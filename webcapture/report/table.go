@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -42,7 +43,7 @@ func (t *table) Add(r *Record) error {
 	if t.opt.Hides(r) {
 		return nil
 	}
-	t.sheet.Headline(r.Path, r.Result())
+	t.sheet.Headline(t.opt.Display(r.Path), r.Result())
 	details := t.sheet.Len()
 	if r.Report != nil {
 		if err := t.details(r); err != nil {
@@ -83,13 +84,17 @@ func (t *table) lines(list []string) {
 // what usually causes it, and some examples.
 func (t *table) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, t.opt.examples())
+	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !t.opt.lists(b.rule.Level) })
+	if len(listed) == 0 {
+		return nil
+	}
 	if text := blocks.Verdict(r.Report); text != "" {
 		t.sheet.Line("  ", text)
 	}
 	if what, command := blocks.NextStep(r.Path); what != "" {
 		t.sheet.Whole("  ", what, command)
 	}
-	for _, b := range blocks {
+	for _, b := range listed {
 		head := append(t.labels(b.rule), b.headline(r.Report))
 		if err := t.sheet.Table([][]string{head}, len(indent)); err != nil {
 			return err
@@ -196,6 +201,9 @@ func (t *table) Close(end End) error {
 		t.sheet.Text("\n")
 	}
 	t.sheet.Line("", t.tally.InputsText())
+	if text := t.opt.folderText(); text != "" {
+		t.sheet.Line("", text)
+	}
 	if t.tally.Proofs != (Proofs{}) {
 		t.sheet.Line("", "Identifiers: "+t.tally.Proofs.String())
 	}
@@ -230,8 +238,11 @@ func (t *table) rules() error {
 	if err := t.sheet.Table(rows, len("  warning  WC000    ")+digits); err != nil {
 		return err
 	}
-	if n := t.tally.repairable; n > 0 {
-		t.sheet.Line("", canBeRepaired(n, t.tally.Found())+" with webcap rewrite.")
+	if n := t.tally.repairable; n > 0 && t.tally.Inputs > 1 {
+		t.sheet.Whole("", canBeRepaired(n, t.tally.Found())+":", t.tally.repair.command())
+	}
+	if n := t.tally.Levels[rule.Note]; n > 0 && !t.opt.lists(rule.Note) {
+		t.sheet.Line("", layout.Count(n, "note")+": --notes lists them.")
 	}
 	if _, ok := audit.Lookup(list[0].ID); ok { // and not one of results that were read
 		t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))

@@ -74,11 +74,10 @@ type writer struct {
 	opt   report.Options
 	tally report.Tally
 
-	files          []fileRow           // of the overview
-	filesLeft      int                 // not among files
-	withoutSection int                 // without a section
-	worst          [rule.Error + 1]int // files with findings, by the worst of them
-	data           int                 // findings that the script knows
+	files          []fileRow // of the overview
+	filesLeft      int       // not among files
+	withoutSection int       // without a section
+	data           int       // findings that the script knows
 	sections       spool.Spool
 	rows           spool.Spool
 }
@@ -108,9 +107,6 @@ type fileRow struct {
 // Add notes a record. The error is that of a temporary file.
 func (h *writer) Add(r *report.Record) error {
 	h.tally.Add(r)
-	if r.Outcome() == report.Findings {
-		h.worst[r.Report.Worst()]++
-	}
 	if h.opt.Hides(r) {
 		return nil
 	}
@@ -295,9 +291,9 @@ func (h *writer) page(end report.End) pageData {
 	x := 0.0
 	for _, o := range []tile{
 		{Class: "is-clean", Label: "clean", N: t.Outcomes[report.Clean]},
-		{Class: "note", Label: "with notes at worst", N: h.worst[rule.Note]},
-		{Class: "warning", Label: "with warnings at worst", N: h.worst[rule.Warning]},
-		{Class: "error", Label: "with errors", N: h.worst[rule.Error]},
+		{Class: "note", Label: "with notes at worst", N: t.Worst[rule.Note]},
+		{Class: "warning", Label: "with warnings at worst", N: t.Worst[rule.Warning]},
+		{Class: "error", Label: "with errors", N: t.Worst[rule.Error]},
 		{Class: "is-partial", Label: "checked in part", N: t.Outcomes[report.Partial]},
 		{Class: "is-error", Label: "not audited", N: t.NotAudited()},
 		{Class: "is-none", Label: "with nothing to audit", N: t.Outcomes[report.Nothing]},

@@ -276,8 +276,9 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries to ignore", n)
 }
 
-// judging are the options, besides lists of rules, that change what an audit reports or how it judges that.
-var judging = []string{"strict", "fail-on", "exit-zero", "allow-empty", "no-recurse", "fail-fast", "output"}
+// judging are the options, besides lists of rules, that change what an audit reads, checks, or reports, or its exit code.
+var judging = []string{"strict", "fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links", "dedupe",
+	"no-hash", "timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
 
 // clauses says which settings of the configuration file and the environment change an audit that checks these rules;
 // see report.Head.

@@ -8,6 +8,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
+// ofRun are the options that changed the exit code and the outputs of a run, but not its records. What joins the
+// records has an exit code and outputs of its own.
+var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "quiet", "output"}
+
 // Join returns one head for the results of several readers: the versions, configuration,
 // sources and rules of all. A rule is as the first of them has it, and their records refer
 // to it from then on. The error says which rule they have on different levels, for
@@ -25,7 +29,8 @@ func Join(readers []*Reader) (Head, error) {
 			versions = append(versions, v)
 		}
 		for _, clause := range r.head.Configuration {
-			if !slices.Contains(h.Configuration, clause) {
+			option, _, _ := strings.Cut(clause, " ")
+			if !slices.Contains(ofRun, option) && !slices.Contains(h.Configuration, clause) {
 				h.Configuration = append(h.Configuration, clause)
 			}
 		}

@@ -35,6 +35,7 @@ const (
 const (
 	maxPasswords       = 1 << 15 // up to revision 4, where each takes 50 MD5 sums
 	maxHashedPasswords = 1 << 10 // from revision 5 on, where each takes a millisecond and more
+	maxPdfcpuPasswords = 1 << 4  // by pdfcpu, which begins anew with each
 )
 
 // What is read, and kept.

@@ -207,13 +207,14 @@ func readAll(ctx context.Context, data []byte, passwords []string, maxStream int
 	configured.Do(api.DisableConfigDir)
 	using.Lock()
 	defer using.Unlock()
-	for _, password := range append(slices.Clone(passwords), "") {
+	tried, refused := firstPasswords(passwords, maxPdfcpuPasswords)
+	for _, password := range append(slices.Clone(tried), "") {
 		read, notices, err = readWith(ctx, data, password, maxStream)
 		if !errors.Is(err, pdfcpu.ErrWrongPassword) {
 			return read, notices, err
 		}
 	}
-	return nil, nil, ErrPassword
+	return nil, nil, refused
 }
 
 func readWith(ctx context.Context, data []byte, password string, maxStream int64) (read *model.Context,

@@ -142,7 +142,7 @@ func (h *standardHandler) fileKey(passwords []string) (key []byte, err error) {
 	if h.revision >= 5 {
 		most = maxHashedPasswords
 	}
-	tried := passwords[:min(len(passwords), most)]
+	tried, refused := firstPasswords(passwords, most)
 	for _, password := range append(slices.Clone(tried), "") {
 		for _, form := range h.forms(password) {
 			if key, ok := h.open(form); ok {
@@ -150,10 +150,15 @@ func (h *standardHandler) fileKey(passwords []string) (key []byte, err error) {
 			}
 		}
 	}
-	if len(tried) < len(passwords) {
-		return nil, fmt.Errorf("%w: the first %d of %d passwords were tried", ErrPassword, len(tried), len(passwords))
+	return nil, refused
+}
+
+// firstPasswords returns as many passwords as may be tried, and the error if none of them opens the file.
+func firstPasswords(passwords []string, most int) (tried []string, refused error) {
+	if len(passwords) <= most {
+		return passwords, ErrPassword
 	}
-	return nil, ErrPassword
+	return passwords[:most], fmt.Errorf("%w: the first %d of %d passwords were tried", ErrPassword, most, len(passwords))
 }
 
 // forms returns the bytes that a password may stand for: in PDFDocEncoding up to

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/klauspost/compress/gzip"
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
@@ -151,6 +152,8 @@ type fileLook struct {
 	block  bytes.Reader
 	reply  bufio.Reader
 	buf    [fileStart]byte
+
+	inflater gzip.Reader // of text
 }
 
 // fileStart is the size of Start.
@@ -224,7 +227,7 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	case h.Redirect() != "":
 		l.start = nil
 	case text && h.Get("Content-Encoding") != "":
-		if !l.decodeOf(h, stored[:min(len(stored), fileStart/8)]) || !bytes.Contains(l.start, []byte(pdfHeader)) {
+		if !l.decodeText(h, stored[:min(len(stored), fileStart/16)]) || !bytes.Contains(l.start, []byte(pdfHeader)) {
 			l.start = nil
 		}
 	case h.IsCoded() && !text:
@@ -271,6 +274,21 @@ func (l *fileLook) decodeStart(h *body.Header, stored []byte) {
 	if !l.decodeOf(h, stored[:min(len(stored), fileStart/2)]) && !l.decodeOf(h, stored) {
 		l.setStart(stored)
 	}
+}
+
+// decodeText is decodeOf for a reply with text, of which most are compressed by gzip: that is done without a new decoder.
+func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
+	const magic = "\x1f\x8b\x08"
+	if !bytes.HasPrefix(stored, []byte(magic)) {
+		return l.decodeOf(h, stored)
+	}
+	l.block.Reset(stored)
+	if l.inflater.Reset(&l.block) != nil {
+		return false
+	}
+	n, _ := l.inflater.Read(l.buf[:maxPDFHeader])
+	l.start = l.buf[:n]
+	return n > 0
 }
 
 // decodeOf sets Start to what is in the codings of a reply in stored bytes. It is false if nothing is.

@@ -36,6 +36,22 @@ func openBytes(t testing.TB, name string, data []byte) Source {
 	return open(t, sourcetest.ArchiveFile(t, name, data), Options{})
 }
 
+// TestSegments: the segments of a record may be in several files, with an index that is saved.
+func TestSegments(t *testing.T) {
+	dir, indexes := t.TempDir(), t.TempDir()
+	sourcetest.WriteFile(t, sourcetest.WARCRecord("response", "http://h/long", sourcetest.Reply("200 OK", "begin"),
+		"WARC-Segment-Number: 1", "WARC-Record-ID: <urn:uuid:5>"), dir, "1.warc")
+	sourcetest.WriteFile(t, sourcetest.WARCRecord("continuation", "", "end", "WARC-Segment-Number: 2",
+		"WARC-Segment-Origin-ID: <urn:uuid:5>", "WARC-Segment-Total-Length: 27"), dir, "2.warc")
+	for range 2 {
+		s := open(t, dir, Options{Indexes: indexes})
+		sourcetest.ExpectLookup(t, s, "http://h/long", "http://h/long as stored \"beginend\"\n")
+		sourcetest.Equal(t, "list", listed(s), []string{"http://h/long 200 8"})
+	}
+	s := Join(open(t, filepath.Join(dir, "1.warc"), Options{}), open(t, filepath.Join(dir, "2.warc"), Options{}))
+	sourcetest.ExpectLookup(t, s, "http://h/long", "http://h/long as stored \"beginend\"\n")
+}
+
 func TestWARC(t *testing.T) {
 	for _, p := range sourcetest.Packings {
 		t.Run(p.Name, func(t *testing.T) {
@@ -46,8 +62,8 @@ func TestWARC(t *testing.T) {
 			if got := sourcetest.SkipLine(s); got != sourcetest.SampleArchive.Skips {
 				t.Errorf("skipped %s, want %s", got, sourcetest.SampleArchive.Skips)
 			}
-			if got := s.Stats(); got.Files != 1 || got.Kept != 11 {
-				t.Errorf("%d files, %d kept, want 1 and 11", got.Files, got.Kept)
+			if got := s.Stats(); got.Files != 1 || got.Kept != 12 {
+				t.Errorf("%d files, %d kept, want 1 and 12", got.Files, got.Kept)
 			}
 			if got := sourcetest.Describe(s, "http://example.com/coded"); !strings.Contains(got,
 				`chunks joined, gzip decoded "decoded"`) {

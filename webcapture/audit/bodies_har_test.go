@@ -58,6 +58,10 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 		object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	add("text of another length, coded", exact, 200, object{"Content-Length": "99", "Content-Encoding": "gzip"},
 		object{"size": n, "mimeType": "text/plain", "text": string(text)})
+	add("text of status 304", vague, 304, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
+	for _, charset := range []string{"iso-2022-kr", "utf-7", "hz-gb-2312", "x-unknown"} {
+		add(charset, vague, 200, nil, object{"size": n, "mimeType": "text/plain; charset=" + charset, "text": string(text)})
+	}
 	add("UTF-16", vague, 200, nil, object{"mimeType": "text/plain; charset=utf-16le", "text": string(text)})
 	whole := harOf(200, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	const without = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":200,"content":{"size":9}}},`

@@ -59,10 +59,22 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	}
 	add("a part that is all", "a.warc", exact, whole(len(text)))
 	add("a part that says it is all, and is not", "a.warc", lost, whole(len(text)+1))
-	add("segments", "a.warc", vague,
-		warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\n", good[:200]),
-		warcOf("continuation", "WARC-Segment-Origin-ID: <urn:uuid:1>\r\nWARC-Segment-Number: 2\r\n"+
-			fmt.Sprintf("WARC-Segment-Total-Length: %d\r\n", len(good)), good[200:]))
+	segment := func(number int, fields string, block []byte) []byte {
+		return warcOf("continuation", fmt.Sprintf("WARC-Segment-Origin-ID: <urn:uuid:1>\r\nWARC-Segment-Number: %d\r\n%s",
+			number, fields), block)
+	}
+	begin := warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\nWARC-Payload-Digest: "+sha(text)+"\r\n", good[:200])
+	end := fmt.Sprintf("WARC-Segment-Total-Length: %d\r\n", len(good))
+	add("segments", "a.warc", exact, begin, segment(2, "", good[200:300]), segment(3, end, good[300:]))
+	add("segments in any order", "a.warc", exact, segment(3, end, good[300:]), begin, segment(2, "", good[200:300]))
+	add("segments of a resource", "a.warc", exact, warcOf("resource", id+"WARC-Segment-Number: 1\r\n", text[:100]),
+		segment(2, fmt.Sprintf("WARC-Segment-Total-Length: %d\r\n", len(text)), text[100:]))
+	add("segments of which one is missing", "a.warc", lost, begin, segment(3, end, good[300:]))
+	add("segments without the last", "a.warc", lost, begin, segment(2, "", good[200:]))
+	add("segments of another total length", "a.warc", lost, begin, segment(2, "WARC-Segment-Total-Length: 9\r\n", good[200:]))
+	add("a segment of another block digest", "a.warc", vague, begin,
+		segment(2, end+"WARC-Block-Digest: "+sha([]byte("x"))+"\r\n", good[200:]))
+	add("segments of a truncated record", "a.warc", vague, begin, segment(2, end+"WARC-Truncated: length\r\n", good[200:]))
 	add("a segment without the others", "a.warc", lost, warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\n", good[:200]))
 	add("a segment before", "a.warc", vague,
 		warcOf("response", httpType+"WARC-Segment-Number: 1\r\n", good[:200]), warcOf("response", httpType, good))
@@ -112,6 +124,11 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte("POST / HTTP/1.1\r\n\r\n")),
 		warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", httpReply("200 OK", "", noise)),
 		warcOf("response", httpType, good))
+	for _, method := range []string{"PROPFIND", "REPORT", "HEAD", "M-SEARCH"} {
+		add("only a reply to "+method, "a.warc", lost,
+			warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte(method+" / HTTP/1.1\r\n\r\n")),
+			warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", good))
+	}
 	add("an empty file before", "a.warc", exact, empty("200 OK", "Content-Length: 0\r\n"), warcOf("response", httpType, good))
 	add("an error before", "a.warc", exact,
 		warcOf("response", httpType, httpReply("500 Oops", "", []byte("x"))), warcOf("response", httpType, good))

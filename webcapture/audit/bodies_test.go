@@ -212,9 +212,7 @@ func replyCases(same bool, text []byte) (list []bodyCase) {
 
 // missedBodies are the ways to store a body that webcap does not verify though the text is there, with the reason,
 // which docs/identifiers.md has, too.
-var missedBodies = map[string]string{
-	"segments": "records that were split into segments are not joined",
-}
+var missedBodies = map[string]string{}
 
 // bodyPDF returns a PDF that has captured a text.
 func bodyPDF(text []byte) []byte {

@@ -179,8 +179,10 @@ var SampleArchive = struct {
 		WARCRecord("response", "http://example.com/coded",
 			Reply("200 OK", Chunks(string(Gzip("decoded"))), "Transfer-Encoding: chunked", "Content-Encoding: gzip"),
 			"Content-Type: application/http"),
-		WARCRecord("response", "http://example.com/long", Reply("200 OK", "begin"), "WARC-Segment-Number: 1"),
-		WARCRecord("continuation", "http://example.com/long", "end", "WARC-Segment-Number: 2"),
+		WARCRecord("response", "http://example.com/long", Reply("200 OK", "begin"), "WARC-Segment-Number: 1",
+			"WARC-Record-ID: <urn:uuid:5>"),
+		WARCRecord("continuation", "http://example.com/long", "end", "WARC-Segment-Number: 2",
+			"WARC-Segment-Origin-ID: <urn:uuid:5>", "WARC-Segment-Total-Length: 27"),
 		WARCRecord("revisit", "http://example.com/by-url", "", "WARC-Refers-To-Target-URI: http://example.com/new",
 			"WARC-Refers-To-Date: 2020-01-01T00:00:00Z"),
 		WARCRecord("revisit", "http://example.com/by-id", Reply("200 OK", "", "Content-Type: text/other"),
@@ -202,13 +204,13 @@ http://example.com/new (text/html) 2021-01-01 as stored "second"
 		"http://example.com/part":        "",
 		"http://example.com/form":        "",
 		"http://example.com/form2":       "",
-		"http://example.com/long":        "",
+		"http://example.com/long":        "http://example.com/long as stored \"beginend\"\n",
 		"http://example.com/by-url":      "http://example.com/by-url (text/html) as stored \"first\"\n",
 		"http://example.com/by-id":       "http://example.com/by-id (text/other) as stored \"second\"\n",
 		"http://example.com/by-digest":   "http://example.com/by-digest (text/html) as stored \"first\"\n",
 		"http://example.com/nothing/new": "",
 	},
-	Skips: "2 a reply to POST; 2 a segment of a record that was split; 1 a part of a file (status 206)",
+	Skips: "2 a reply to POST; 1 a part of a file (status 206)",
 }
 
 // Chunks returns s in two chunks.

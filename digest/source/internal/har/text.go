@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"mime"
 	"regexp"
 	"strconv"
 	"strings"
@@ -50,6 +51,8 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	switch size := content.Size; {
 	case e.Response.Status == 0:
 		return &capture.Flaw{Reason: "the log has it with status 0"}
+	case e.Response.Status == 304:
+		return &capture.Flaw{Reason: "the log has it with status 304, and the browser had the file before"}
 	case content.Encoding != "" && !e.isBase64():
 		return &capture.Flaw{Reason: fmt.Sprintf("it is in the encoding %.40q, which is not known", content.Encoding)}
 	case l.size == 0:
@@ -64,7 +67,7 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 		return nil
 	case l.replaced:
 		return &capture.Flaw{Reason: "the browser has replaced characters that it could not decode"}
-	case !sure && l.foreign, charset != utf8Name && (l.foreign || !extendsASCII(charset)):
+	case !sure && (l.foreign || e.hasUnknownCharset()), charset != utf8Name && (l.foreign || !extendsASCII(charset)):
 		return &capture.Flaw{Reason: "the log has it as decoded text, which was not sent as UTF-8 for certain"}
 	}
 	return nil
@@ -82,9 +85,20 @@ const (
 	defaultName = "windows-1252" // what browsers decode text as that does not say its encoding
 )
 
+// replacementName is that of all encodings that browsers do not decode, such as ISO-2022-KR.
+const replacementName = "replacement"
+
 // extendsASCII reports whether ASCII in an encoding is as in ASCII.
 func extendsASCII(name string) bool {
-	return name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp"
+	return name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" && name != replacementName
+}
+
+// hasUnknownCharset reports whether the media type names an encoding that browsers do not know, such as UTF-7.
+func (e *harEntry) hasUnknownCharset() bool {
+	_, parameters, err := mime.ParseMediaType(e.Response.Content.MimeType)
+	name := parameters["charset"]
+	_, unknown := htmlindex.Get(name)
+	return err == nil && name != "" && unknown != nil
 }
 
 // charset returns the name of the encoding in which a text was sent, and whether anything says so.
@@ -117,7 +131,7 @@ func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
 			return io.MultiReader(strings.NewReader(localfile.ByteOrderMark), r), nil
 		})
 	}
-	if name, _ := e.charset(l); name != utf8Name && (l.foreign || !extendsASCII(name)) {
+	if name, _ := e.charset(l); name != utf8Name && name != replacementName && (l.foreign || !extendsASCII(name)) {
 		add("encoded as "+name, func(r io.Reader) (io.Reader, error) {
 			encoding, err := htmlindex.Get(name)
 			if err != nil {

@@ -338,6 +338,13 @@ func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
 
 // candidate returns what a record is of; nil if its reply turns out to be of no use.
 func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candidate, error) {
+	if s.kind == segmentRecord {
+		whole, err := a.joined(s, others)
+		if err != nil {
+			return nil, err
+		}
+		s = whole
+	}
 	if s.kind != replyRecord && s.kind != revisitRecord {
 		return nil, nil
 	}

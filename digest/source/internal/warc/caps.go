@@ -44,6 +44,12 @@ const (
 	// maxChain is the number of revisits that refer to one another and are followed.
 	maxChain = 4
 
+	// maxSegments is the number of records that one record may be split into: a terabyte in files of a gigabyte.
+	maxSegments = 1024
+
+	// maxMethod is the size of the name of a method and of the blank after it: registered ones have 17 letters.
+	maxMethod = 24
+
 	// baseRecords is the number of records, and of requests that are not for what
 	// their URLs stand for, that any archive file may have; minRecord says how many
 	// more by its size. An index has 64 bytes for each, and compressed they can have

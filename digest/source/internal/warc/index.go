@@ -17,6 +17,7 @@ type index struct {
 	byID      func() []uint32 // places in entries of records that are no revisits, in order of id
 	byPayload func() []uint32 // and of payload
 	revisits  func() []uint32 // places of revisits, in order of id
+	segments  func() []uint32 // places of continuations, in order of id, which is that of the first segment
 }
 
 func newIndex(list entries) *index {
@@ -24,10 +25,15 @@ func newIndex(list entries) *index {
 		return cmp.Or(cmp.Compare(a.url, b.url), cmp.Compare(a.time, b.time), byPlace(a, b))
 	})
 	x := &index{entries: list}
-	// Only revisits need these.
-	x.byID = sync.OnceValue(func() []uint32 { return x.order(false, idOf) })
-	x.byPayload = sync.OnceValue(func() []uint32 { return x.order(false, payloadOf) })
-	x.revisits = sync.OnceValue(func() []uint32 { return x.order(true, idOf) })
+	// Only revisits and split records need these.
+	original := func(e *entry) bool { return e.useless == 0 && !e.revisit }
+	revisit := func(e *entry) bool { return e.useless == 0 && e.revisit }
+	x.byID = sync.OnceValue(func() []uint32 { return x.order(original, idOf) })
+	x.byPayload = sync.OnceValue(func() []uint32 { return x.order(original, payloadOf) })
+	x.revisits = sync.OnceValue(func() []uint32 { return x.order(revisit, idOf) })
+	x.segments = sync.OnceValue(func() []uint32 {
+		return x.order(func(e *entry) bool { return e.useless == continuation }, idOf)
+	})
 	return x
 }
 
@@ -35,12 +41,11 @@ func idOf(e *entry) uint64 { return e.id }
 
 func payloadOf(e *entry) uint64 { return e.payload }
 
-// order returns the places in entries of those that are revisits, or are not, and have what
-// of returns, in order of that.
-func (x *index) order(revisits bool, of func(*entry) uint64) []uint32 {
+// order returns the places of the entries that are wanted and have what of returns, in order of that.
+func (x *index) order(wanted func(*entry) bool, of func(*entry) uint64) []uint32 {
 	var list []uint32
 	for i := range x.entries.len() {
-		if e := x.entries.at(i); of(e) != 0 && e.revisit == revisits && e.useless == 0 {
+		if e := x.entries.at(i); of(e) != 0 && wanted(e) {
 			list = append(list, uint32(i))
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // The index of a part as a file: indexMagic, size and time of the archive file,
 // codec, skips, numbers of records by type and in all, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 6\n"
+	indexMagic = "webcap index 7\n"
 	entrySize  = 6*8 + 4
 )
 

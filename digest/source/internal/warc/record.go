@@ -39,7 +39,9 @@ type record struct {
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
 	profile    []byte // WARC-Profile
-	segment    bool   // there is a WARC-Segment-Number
+	segment    int64  // WARC-Segment-Number; 0 for a record that is not split
+	origin     []byte // WARC-Segment-Origin-ID
+	total      int64  // WARC-Segment-Total-Length; 0 if the header does not say
 	truncated  bool   // WARC-Truncated says that the program stopped before the end
 	raw        []byte // all of the header
 	length     int64  // of the block; negative if the header does not say
@@ -147,7 +149,11 @@ func (r *record) setField(name, value []byte) {
 	case "warc-profile":
 		r.profile = withoutBrackets(value)
 	case "warc-segment-number":
-		r.segment = true
+		r.segment = max(parseLength(value), 1)
+	case "warc-segment-origin-id":
+		r.origin = withoutBrackets(value)
+	case "warc-segment-total-length":
+		r.total = max(parseLength(value), 0)
 	}
 }
 
@@ -162,10 +168,14 @@ func (r *record) setKind() {
 	if recordTypes[r.name].name == "metadata" && urlkey.IsRetrieved(r.url) && !urlkey.IsOfServer(r.url) {
 		r.kind = replyRecord // it is about nothing else
 	}
-	if r.segment {
+	if r.segment > 0 {
 		r.kind = segmentRecord
 	}
+	r.http = r.http && !r.continues()
 }
+
+// continues reports whether the block goes on with that of another record.
+func (r *record) continues() bool { return recordTypes[r.name].kind == segmentRecord }
 
 // recordType is the place of a type in recordTypes.
 type recordType uint8

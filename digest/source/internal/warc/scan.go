@@ -35,7 +35,7 @@ type entry struct {
 type uselessness uint8
 
 const (
-	firstSegment  uselessness = 253
+	continuation  uselessness = 253 // a segment of another record, by whose identifier it is found
 	damagedRecord uselessness = 254
 	unusable      uselessness = 255 // by what its header says
 )
@@ -43,8 +43,8 @@ const (
 // mayBeCaptured reports whether the record may be what was captured, for all that can be read of it.
 func (k uselessness) mayBeCaptured() bool { return int(k) > len(methods) }
 
-// methods are those of requests to which a reply is not what their URL stands for.
-var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH"}
+// methods are those of requests to which a reply is not what their URL stands for. The last one stands for all others.
+var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH", "another method than GET"}
 
 // answerTo returns why a reply to a method is of no use.
 func answerTo(m string) uselessness { return uselessness(slices.Index(methods, m) + 1) }
@@ -54,8 +54,6 @@ func (k uselessness) reason() string {
 	switch {
 	case k == damagedRecord:
 		return "a record that is damaged"
-	case k == firstSegment:
-		return reasonSegment
 	case k == 0 || int(k) > len(methods):
 		return ""
 	}
@@ -265,8 +263,10 @@ func (s *scan) skipDamage(at position, reason string) {
 // entry, a reason to skip it, or neither.
 func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
 	switch {
-	case rec.kind == segmentRecord && (s.wanted != nil || recordTypes[rec.name].kind != replyRecord):
+	case rec.kind == segmentRecord && s.wanted != nil:
 		return e, reasonSegment, false
+	case rec.continues():
+		return entry{id: urlkey.Hash(rec.origin), position: at, useless: continuation}, "", true
 	case s.wanted != nil:
 		return entry{position: at}, "", s.wanted(rec)
 	case rec.kind == requestRecord:
@@ -286,10 +286,6 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 	if m := s.methods[urlkey.Hash(rec.concurrent)]; m != "" {
 		e.useless = answerTo(m)
 		return e, e.useless.reason(), true
-	}
-	if rec.kind == segmentRecord {
-		e.useless = firstSegment
-		return e, reasonSegment, true
 	}
 	if rec.http {
 		reason, revisit := s.unusable(rec.length), e.revisit
@@ -330,7 +326,7 @@ func (s *scan) unusable(length int64) string {
 // noteMethod notes the method of a request, for the replies to it.
 func (s *scan) noteMethod(rec record) {
 	id, answer := urlkey.Hash(rec.id), urlkey.Hash(rec.concurrent) // before peek, which ends the life of rec
-	if m := method(s.in.peek(int(min(rec.length, 8)))); m != "" {
+	if m := method(s.in.peek(int(min(rec.length, maxMethod)))); m != "" {
 		s.methods[id], s.methods[answer] = m, m
 		delete(s.methods, 0) // the hash of what is not there
 	}
@@ -346,15 +342,17 @@ func status(block []byte) *body.Header {
 	return h
 }
 
-// method returns the method of a request, if a reply to it is not what its URL
-// stands for.
+// method returns the method of a request as methods has it, if a reply to it is not what its URL stands for.
 func method(block []byte) string {
-	for _, m := range methods {
-		if len(block) > len(m) && string(block[:len(m)]) == m && block[len(m)] == ' ' {
-			return m
-		}
+	word, _, ok := bytes.Cut(block, []byte(" "))
+	isOther := func(r rune) bool { return (r < 'A' || r > 'Z') && r != '-' }
+	switch {
+	case !ok || len(word) == 0 || bytes.ContainsFunc(word, isOther) || string(word) == "GET":
+		return ""
+	case slices.Contains(methods, string(word)):
+		return string(word)
 	}
-	return ""
+	return methods[len(methods)-1]
 }
 
 // dropReplies drops the replies to requests that come after them and are not for

@@ -19,6 +19,8 @@ type storedRecord struct {
 	header *body.Header // nil if the block is not an HTTP message
 	inner  *body.Header // of a reply in the block of a resource, which its record does not declare; nil for none
 	head   []byte       // the first bytes after a header, up to body.HeadSize
+
+	rest []*storedRecord // the segments after the first; none of a record that is not split
 }
 
 // read reads the record at a position.
@@ -99,6 +101,9 @@ func (s *storedRecord) otherLengths() (list []capture.Body) {
 // body returns what opens the body of the reply that is in the record. It holds on to no more
 // of the record than it needs.
 func (s *storedRecord) body() body.Opener {
+	if len(s.rest) > 0 {
+		return s.joinedBody()
+	}
 	part, at, block := s.part, s.at, capture.Checksum(s.block)
 	if s.truncated {
 		block = "" // some digest what they left out

@@ -1,0 +1,107 @@
+package warc
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/body"
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
+)
+
+// joined returns the record that was split into segments (ISO 28500:2017, clause 7), of which s is the first. The others are
+// in this archive or in others. The error says that they are not all there.
+func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
+	segments := map[int64]*storedRecord{}
+	for _, in := range append([]*Archive{a}, others...) {
+		in.addSegments(in.index, s, segments)
+		if in.rest != nil {
+			in.addSegments(in.rest(), s, segments)
+		}
+	}
+	whole := *s
+	whole.kind = recordTypes[s.name].kind
+	last := s
+	for n := int64(2); segments[n] != nil; n++ {
+		last = segments[n]
+		whole.rest = append(whole.rest, last)
+		whole.length += last.length
+		whole.truncated = whole.truncated || last.truncated
+	}
+	if s.segment != 1 || whole.length != last.total {
+		return nil, fmt.Errorf("%s: a record that was split, of which not all segments are there", s.part.where(s.at))
+	}
+	return &whole, nil
+}
+
+// addSegments adds the segments after the first that an index has, by their numbers.
+func (a *Archive) addSegments(x *index, first *storedRecord, segments map[int64]*storedRecord) {
+	for e := range x.at(x.segments(), urlkey.Hash(first.id), idOf) {
+		if len(segments) == maxSegments {
+			return
+		}
+		s, err := a.parts[e.part].read(e.position)
+		if err == nil && s.continues() && bytes.Equal(s.origin, first.id) && segments[s.segment] == nil {
+			segments[s.segment] = s
+		}
+	}
+}
+
+// joinedBody returns what opens the body of a reply whose record was split.
+func (s *storedRecord) joinedBody() body.Opener {
+	first := *s
+	first.rest = nil
+	openers := []body.Opener{nil}
+	for _, r := range s.rest {
+		first.length -= r.length
+		openers = append(openers, r.body())
+	}
+	openers[0] = first.body()
+	return func() (io.ReadCloser, error) { return &joinedReader{openers: openers}, nil }
+}
+
+// joinedReader reads one segment after the other. It ends in the first Flaw of a segment, when all are read.
+type joinedReader struct {
+	openers []body.Opener // of the segments that are not open yet
+	in      io.ReadCloser // the open one; nil between segments
+	flaw    error
+}
+
+func (j *joinedReader) Read(p []byte) (int, error) {
+	for {
+		if j.in == nil {
+			if len(j.openers) == 0 {
+				return 0, cmp.Or(j.flaw, io.EOF)
+			}
+			in, err := j.openers[0]()
+			if err != nil {
+				return 0, err
+			}
+			j.in, j.openers = in, j.openers[1:]
+		}
+		n, err := j.in.Read(p)
+		flaw, isFlaw := errors.AsType[*capture.Flaw](err)
+		if isFlaw && j.flaw == nil {
+			j.flaw = flaw
+		}
+		if isFlaw || err == io.EOF {
+			j.Close()
+			err = nil
+		}
+		if n > 0 || err != nil {
+			return n, err
+		}
+	}
+}
+
+// Close closes the segment that is open.
+func (j *joinedReader) Close() (err error) {
+	if j.in != nil {
+		err = j.in.Close()
+	}
+	j.in = nil
+	return err
+}

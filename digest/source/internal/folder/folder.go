@@ -149,7 +149,7 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 		MediaType: mime.TypeByExtension(n.ext),
 		Where:     filepath.Join(f.path, n.path),
 		Size:      info.Size(),
-		Uncertain: n.uncertain || f.isChanged(n.path),
+		Uncertain: n.uncertain || f.isChanged(n.path) || hasReadings(url, n.path),
 		Bodies: []capture.Body{capture.NewBody(capture.AsStored,
 			func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
 	}
@@ -157,6 +157,16 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 		c.Hint = "if wget had -k, it has changed the links; with -K it keeps the page as it was, too"
 	}
 	return c, nil
+}
+
+// hasReadings reports whether the name of the file of a URL may be that of another URL too, since programs decode escapes
+// once, twice, or not at all, and some write the mark of a query as an at sign.
+func hasReadings(url, name string) bool {
+	if strings.HasPrefix(url, "file:") {
+		return false
+	}
+	url = strings.ToLower(url)
+	return strings.ContainsAny(name, "%@") || strings.Contains(url, "%25") || strings.Contains(url, "%3f")
 }
 
 // isChanged reports whether a file is in a mirror of a program that changes links.

@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"mime"
 	"strings"
 	"unicode/utf8"
 
@@ -106,6 +107,16 @@ func codingOf(src []byte, mediaType string) textEncoding {
 		e, name = charset.Lookup("utf-8")
 	}
 	return textEncoding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
+}
+
+// Undecodable reports whether a source is in an encoding that browsers do not decode, such as ISO-2022-KR or UTF-7. What
+// it refers to is not known then.
+func Undecodable(src []byte, mediaType string) bool {
+	_, name, _ := charset.DetermineEncoding(src, mediaType)
+	_, parameters, err := mime.ParseMediaType(mediaType)
+	declared := parameters["charset"]
+	known, _ := charset.Lookup(declared)
+	return name == "replacement" || err == nil && declared != "" && known == nil
 }
 
 // text returns a source in UTF-8, without byte order mark.

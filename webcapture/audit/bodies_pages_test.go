@@ -51,3 +51,28 @@ func TestStoredFiles(t *testing.T) {
 		})
 	}
 }
+
+// TestUndecodablePages: what a page refers to is not known if browsers do not decode it.
+func TestUndecodablePages(t *testing.T) {
+	page := []byte(`<html><body><img src="a.gif">page</body></html>`)
+	list := []webcapturetest.Resource{{URL: "http://h/p.html", MediaType: "text/html", Body: page, Aux: []int{1}},
+		{URL: "http://h/a.gif", MediaType: "image/gif", Body: capturedText}}
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	other := []byte(`<html><body>other page<img src="a.gif"></body></html>`)
+	record := func(url, media string, body []byte) []byte {
+		reply := bytes.Replace(httpReply("200 OK", "", body), []byte("text/plain"), []byte(media), 1)
+		return bytes.Replace(warcOf("response", httpType, reply), []byte(bodyURL), []byte(url), 1)
+	}
+	for charset, want := range map[string]rule.Proof{"utf-8": rule.Mismatch, "latin1": rule.Mismatch,
+		"iso-2022-kr": rule.NotCheckable, "utf-7": rule.NotCheckable} {
+		t.Run(charset, func(t *testing.T) {
+			data := append(record("http://h/p.html", "text/html; charset="+charset, other),
+				record("http://h/a.gif", "image/gif", capturedText)...)
+			for _, got := range verdictsOf(t, pdf, bodyCase{file: "a.warc", data: data}) {
+				if got.URL == "http://h/p.html" && got.Proof != want {
+					t.Errorf("%v: %s, want %v", got.Proof, got.Reason, want)
+				}
+			}
+		})
+	}
+}

@@ -210,10 +210,6 @@ func replyCases(same bool, text []byte) (list []bodyCase) {
 	return list
 }
 
-// missedBodies are the ways to store a body that webcap does not verify though the text is there, with the reason,
-// which docs/identifiers.md has, too.
-var missedBodies = map[string]string{}
-
 // bodyPDF returns a PDF that has captured a text.
 func bodyPDF(text []byte) []byte {
 	list := []webcapturetest.Resource{{URL: bodyURL, MediaType: "text/plain", Body: text}}
@@ -250,7 +246,7 @@ func verdictsOf(t *testing.T, pdf []byte, c bodyCase) []rule.Identity {
 }
 
 // testBodies holds the verdicts of sources against those that are expected: no body that may be damaged is a mismatch, and
-// each that can be verified is.
+// each that has the text is verified.
 func testBodies(t *testing.T, pdf []byte, list func(same bool, text []byte) []bodyCase) {
 	for _, same := range []bool{true, false} {
 		what, text := "the text", capturedText
@@ -260,9 +256,6 @@ func testBodies(t *testing.T, pdf []byte, list func(same bool, text []byte) []bo
 		for _, c := range list(same, text) {
 			t.Run(fmt.Sprintf("%s/%s/%s", c.file, c.name, what), func(t *testing.T) {
 				got, want := verdictOf(t, pdf, c), c.sure.want(c.same)
-				if missedBodies[c.name] != "" {
-					want = rule.NotCheckable
-				}
 				if got.Proof != want {
 					t.Errorf("%v: %s (%s), want %v", got.Proof, got.Reason, got.Where, want)
 				}
@@ -271,22 +264,6 @@ func testBodies(t *testing.T, pdf []byte, list func(same bool, text []byte) []bo
 				}
 			})
 		}
-	}
-}
-
-// TestMissedBodies: only a few kinds of bodies are not verified though they could be, and the documentation says why.
-func TestMissedBodies(t *testing.T) {
-	doc, err := os.ReadFile("../../docs/identifiers.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, reason := range missedBodies {
-		if !strings.Contains(string(doc), reason) {
-			t.Errorf("%s: docs/identifiers.md does not say that %s", name, reason)
-		}
-	}
-	if len(missedBodies) > 10 {
-		t.Errorf("%d kinds are missed, want 10 at most", len(missedBodies))
 	}
 }
 

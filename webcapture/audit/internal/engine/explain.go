@@ -119,6 +119,8 @@ func (v *verifier) explainPage() {
 	case v.capped:
 		v.out.Reason = page.ErrCapped.Error()
 		v.w.NoteUnread(rule.Unread{Place: v.set.At(), Err: page.ErrCapped})
+	case v.undecoded:
+		v.out.Reason = "no reading gives the ID, and the page is in an encoding that browsers do not decode"
 	case v.missing > 0:
 		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
 	case v.doubtful > 0:

@@ -124,6 +124,7 @@ type verifier struct {
 	missing   int        // auxiliary files of a page that are nowhere
 	doubtful  int        // and of which it is not certain that they are what was retrieved
 	capped    bool       // not all that a page could be made of was tried
+	undecoded bool       // what a page refers to is not known, by its encoding
 }
 
 func (v *verifier) verify() rule.Identity {
@@ -269,6 +270,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	}
 	if !f.Uncertain {
 		v.capped = v.capped || pg.Capped()
+		v.undecoded = v.undecoded || page.Undecodable(plain, f.MediaType)
 		v.missing = max(v.missing, len(c.Missing))
 		v.doubtful = max(v.doubtful, len(doubtful))
 	}

@@ -23,6 +23,8 @@ type codec struct {
 	magics []string
 	ends   map[string]string // of names: that of the compressed file, and that of the file in it
 	open   func(io.Reader) (io.ReadCloser, error)
+
+	zipMethod uint16 // of entries of zip files (APPNOTE.TXT, 4.4.5); 0 for none
 }
 
 const (
@@ -34,10 +36,10 @@ const (
 
 // codecs are those that webcap reads.
 var codecs = []*codec{
-	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip},
-	{"zstd", []string{zstdMagic}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd},
-	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2},
-	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ},
+	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip, 0},
+	{"zstd", []string{zstdMagic}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd, zstd.ZipMethodWinZip},
+	{"bzip2", []string{"BZh"}, map[string]string{".bz2": "", ".tbz2": ".tar", ".tbz": ".tar"}, openBzip2, 12},
+	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ, 95},
 }
 
 func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
@@ -146,6 +148,15 @@ func decoder(r io.Reader) (io.ReadCloser, error) {
 		return nil, c.damage(err)
 	}
 	return &decodedReader{d, c}, nil
+}
+
+// unpack returns a reader of data that are compressed with the codec in a zip file.
+func (c *codec) unpack(r io.Reader) io.ReadCloser {
+	d, err := c.open(r)
+	if err != nil {
+		return io.NopCloser(failedReader{c.damage(err)})
+	}
+	return &decodedReader{d, c}
 }
 
 // decodedReader names the codec in its errors.

@@ -57,6 +57,9 @@ func TestCompression(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	headless := storedZip(t, file{"a", pdf("a")}, file{"b", pdf("b")})
+	i := strings.LastIndex(headless, "PK\x03\x04")
+	headless = headless[:i] + "PK.." + headless[i+4:]
 	for _, tt := range []struct {
 		name, file, data string
 		want             []string
@@ -79,6 +82,10 @@ func TestCompression(t *testing.T) {
 		{"zip entry by bzip2", "x", rawZip(t, "b.pdf", 12, bzip2B, pdf("b")), []string{"x!b.pdf=b"}},
 		{"zip entry by bzip2 without a name", "x", rawZip(t, "b", 12, bzip2B, pdf("b")), []string{"x!b=b"}},
 		{"zip entry by xz", "x", rawZip(t, "b.pdf", 95, xzOf(t, pdf("b")), pdf("b")), []string{"x!b.pdf=b"}},
+		{"damaged zip entry by bzip2", "x", rawZip(t, "b.pdf", 12, "…", pdf("b")), []string{"x!b.pdf: the bzip2 data are damaged"}},
+		{"damaged zip entry by xz", "x", rawZip(t, "b.pdf", 95, "………………", pdf("b")), []string{"x!b.pdf: the xz data are damaged"}},
+		{"damaged zip entry by zstd", "x", rawZip(t, "b.pdf", 93, "………………", pdf("b")), []string{"x!b.pdf: the zstd data are damaged"}},
+		{"zip entry without a header", "x", headless, []string{"x!a=a", "x: an entry cannot be looked into: b: the zip entry is damaged: it has no header"}},
 		{"zip entry by deflate64", "x", rawZip(t, "b.pdf", 9, "…", "…"),
 			[]string{"x!b.pdf: compressed with deflate64, which webcap cannot read"}},
 		{"zip entry by lzma without a name", "x", rawZip(t, "b", 14, "…", "…"),

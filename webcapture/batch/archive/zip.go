@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"compress/bzip2"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -17,7 +16,6 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/flate"
-	"github.com/klauspost/compress/zstd"
 )
 
 // zip yields what is in a zip file, in the order of its directory.
@@ -28,10 +26,11 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	z.RegisterDecompressor(zip.Deflate, inflate)
-	z.RegisterDecompressor(methodBzip2, func(r io.Reader) io.ReadCloser { return io.NopCloser(bzip2.NewReader(r)) })
-	z.RegisterDecompressor(methodXZ, unpackXZ)
-	z.RegisterDecompressor(zstd.ZipMethodWinZip,
-		zstd.ZipDecompressor(zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow)))
+	for _, c := range codecs {
+		if c.zipMethod != 0 {
+			z.RegisterDecompressor(c.zipMethod, c.unpack)
+		}
+	}
 	dir.known.Store(true)
 	var closed EntriesError
 	again := overlaps(z.File, uint64(size))
@@ -96,12 +95,6 @@ func (w *walk) overlapping(at place, f *zip.File, closed *EntriesError) {
 	w.give(m)
 }
 
-// The methods of compression (APPNOTE.TXT, 4.4.5) that webcap reads besides those of archive/zip and zstd.
-const (
-	methodBzip2 = 12
-	methodXZ    = 95
-)
-
 // methods are the names of other methods.
 var methods = map[uint16]string{1: "shrink", 2: "reduce", 3: "reduce", 4: "reduce", 5: "reduce", 6: "implode",
 	9: "deflate64", 10: "PKWARE DCL implode", 14: "lzma", 96: "JPEG", 97: "WavPack", 98: "PPMd"}
@@ -115,13 +108,16 @@ func methodError(method uint16) error {
 	return fmt.Errorf("compressed with %s, which webcap cannot read", name)
 }
 
-// unpackXZ returns a reader of data in an xz file.
-func unpackXZ(r io.Reader) io.ReadCloser {
-	in, err := openXZ(r)
-	if err != nil {
-		return io.NopCloser(failedReader{err})
+// openZipEntry opens an entry.
+func openZipEntry(f *zip.File) (io.ReadCloser, error) {
+	in, err := f.Open()
+	switch {
+	case errors.Is(err, zip.ErrAlgorithm):
+		return nil, methodError(f.Method)
+	case err == zip.ErrFormat, err == io.EOF, err == io.ErrUnexpectedEOF:
+		return nil, &damageError{"the zip entry is damaged: it has no header", err}
 	}
-	return in
+	return in, err
 }
 
 // failedReader has an error instead of data.
@@ -233,10 +229,7 @@ func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	if kind == PDF && methods[f.Method] == "" {
 		return kind, nil
 	}
-	in, err := f.Open()
-	if errors.Is(err, zip.ErrAlgorithm) {
-		err = methodError(f.Method)
-	}
+	in, err := openZipEntry(f)
 	if err != nil {
 		return kind, err
 	}
@@ -252,10 +245,7 @@ func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 }
 
 func (w *walk) entryData(at place, f *zip.File) (*Data, error) {
-	in, err := f.Open()
-	if errors.Is(err, zip.ErrAlgorithm) {
-		err = methodError(f.Method)
-	}
+	in, err := openZipEntry(f)
 	if err != nil {
 		return nil, err
 	}
@@ -340,6 +330,9 @@ type directory struct {
 }
 
 func (d *directory) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 { // which the file would call an error of the disk
+		return 0, zip.ErrFormat
+	}
 	if !d.known.Load() && d.read.Add(int64(len(p))) > maxDirectory {
 		return 0, errDirectory
 	}

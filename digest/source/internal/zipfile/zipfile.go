@@ -46,6 +46,9 @@ func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
 	dir := &directoryReader{ReaderAt: data, most: maxDirectory}
 	dir.left.Store(maxDirectory)
 	z, err := zip.NewReader(dir, size)
+	if errors.Is(err, zip.ErrFormat) {
+		return nil, errDirectory
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -73,11 +76,17 @@ type directoryReader struct {
 }
 
 func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
+	if at < 0 { // which the file would call an error of the disk
+		return 0, zip.ErrFormat
+	}
 	if !r.read.Load() && r.left.Add(-int64(len(p))) < 0 {
 		return 0, &DirectoryError{r.most}
 	}
 	return r.ReaderAt.ReadAt(p, at)
 }
+
+// errDirectory says that a file is not a whole zip file.
+var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
 
 // ErrEntry says that an entry of a zip file is damaged.
 var ErrEntry = errors.New("an entry of the zip that is damaged")
@@ -85,6 +94,9 @@ var ErrEntry = errors.New("an entry of the zip that is damaged")
 // OpenEntry opens the data of an entry of a zip file. Errors in reading are errEntry, or those of the disk.
 func OpenEntry(f *zip.File) (io.ReadCloser, error) {
 	r, err := f.Open()
+	if err != nil && localfile.PathError(err) == nil {
+		err = ErrEntry
+	}
 	if err != nil {
 		return nil, err
 	}

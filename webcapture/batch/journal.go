@@ -126,7 +126,7 @@ type journalScan struct {
 	last    int64 // where the last record begins that may not be whole, or the summary
 	inputs  int   // records
 	input   int   // the line of the last one
-	expects int   // lines that it has to have; negative for unknown
+	expects int   // lines that it has to have; negative if it does not say
 	has     int   // lines that it has
 }
 
@@ -134,7 +134,7 @@ type journalScan struct {
 // record begins. The error is that of the file, or says which record has lost lines or has too many.
 func end(f io.ReaderAt, at int64) (int64, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f, at, 1<<62-at), 1<<16)
-	s := journalScan{line: 1, last: at, expects: -1}
+	s := journalScan{line: 1, last: at}
 	for {
 		line, err := r.ReadSlice('\n')
 		s.line++
@@ -178,8 +178,11 @@ func (s *journalScan) add(line []byte, at int64) error {
 
 // whole returns an error if the last record does not have as many lines as it says.
 func (s *journalScan) whole() error {
-	if s.expects < 0 || s.has == s.expects {
+	switch {
+	case s.input == 0, s.has == s.expects:
 		return nil
+	case s.expects < 0:
+		return fmt.Errorf(`%w: line %d does not say how many lines follow ("lines")`, ErrJournal, s.input)
 	}
 	return fmt.Errorf(`%w: line %d says "lines":%d, and %d follow`, ErrJournal, s.input, s.expects, s.has)
 }

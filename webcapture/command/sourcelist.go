@@ -42,14 +42,14 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
 }
 
 func (p *program) runSourceList(c *cli.Context) error {
-	var w *show.SourceList
+	w := &sourceLister{out: countingWriter{w: p.stdout}}
 	switch f := c.String("format"); f {
 	case "table":
-		w = show.NewSourceTable(p.stdout, p.width, c.Bool("md5"))
+		w.list = show.NewSourceTable(&w.out, p.width, c.Bool("md5"))
 	case "json":
-		w = show.NewSourceJSON(p.stdout)
+		w.list = show.NewSourceJSON(&w.out)
 	case "csv":
-		w = show.NewSourceCSV(p.stdout)
+		w.list = show.NewSourceCSV(&w.out)
 	default:
 		return usagef(c.Command.Name, "--format is table, json or csv, not %q%s", f,
 			didYouMean(f, "", []string{"table", "json", "csv"}))
@@ -63,6 +63,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 		return err
 	}
 	defer p.closeSources(src)
+	w.limit = baseListed + byteListed*src.Stats().Bytes
 	records := source.All(src.Source)
 	if c.IsSet("url") {
 		records = src.Lookup(url)
@@ -106,9 +107,23 @@ func sourceUsage(c *cli.Context) error {
 	return nil
 }
 
+// How many bytes a list of sources may have: URLs that repeat one byte are a thousand times as long as in a compressed
+// file. A list of real files has ten bytes for each stored one.
+const (
+	baseListed = 64 << 20
+	byteListed = 64 // for each stored byte
+)
+
+// sourceLister writes a list of records up to a limit.
+type sourceLister struct {
+	list  *show.SourceList
+	out   countingWriter
+	limit int64
+}
+
 // listSources writes records, and says which of them could not be read. It returns how many
 // it has written.
-func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *show.SourceList) (n int,
+func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *sourceLister) (n int,
 	err error) {
 	d := &bodyDigester{p: p, known: map[string][]show.SourceDigest{}}
 	failed := 0
@@ -118,6 +133,10 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 		case c.Context.Err() != nil:
 			p.partial = true
 			return n, p.ended(c.Context)
+		case w.out.n > w.limit:
+			p.partial = true
+			p.say("records after this one are left out: that is more output than sources of this size may ask for")
+			return n, nil
 		case err != nil:
 			if failed++; failed <= maxNotes {
 				p.say("%s", layout.OneLine(err))
@@ -130,7 +149,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 				return n, err
 			}
 		}
-		if err := w.Add(out); err != nil {
+		if err := w.list.Add(out); err != nil {
 			return n, cannotWrite(err)
 		}
 		n++

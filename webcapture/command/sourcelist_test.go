@@ -2,7 +2,13 @@ package command
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -30,5 +36,44 @@ func TestSourceListDigests(t *testing.T) {
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Compressed URLs that repeat one byte ask for a list that is a thousand times as long as their file.
+func TestSourceListIsBounded(t *testing.T) {
+	const records, length = 2000, 60_000
+	path := filepath.Join(t.TempDir(), "bomb.warc.gz")
+	f, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const reply = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nx"
+	z := gzip.NewWriter(f)
+	for i := range records {
+		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:%d>\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n"+
+			"WARC-Target-URI: http://a/%d%s\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: %d\r\n\r\n%s\r\n\r\n",
+			i, i, strings.Repeat("a", length), len(reply), reply)
+		if err := z.Close(); err != nil {
+			t.Fatal(err)
+		}
+		z.Reset(f)
+	}
+	size, err := f.Seek(0, io.SeekCurrent)
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range []string{"table", "json", "csv"} {
+		t.Run(format, func(t *testing.T) {
+			var out countingWriter
+			var said strings.Builder
+			out.w = io.Discard
+			code := Run([]string{"webcap", "source", "list", "--format", format, path}, nil, &out, &said)
+			if limit := baseListed + byteListed*size + 1<<20; code != exitFailed || out.n > limit {
+				t.Errorf("exit %d, %d bytes; want %d, and at most %d bytes", code, out.n, exitFailed, limit)
+			}
+			if !strings.Contains(said.String(), "records after this one are left out") {
+				t.Errorf("it says %q", said.String())
+			}
+		})
 	}
 }

@@ -247,11 +247,15 @@ def judge_file(job):
         if mode.startswith("prefer"):
             worse = [d for d in worse if not is_contested(before, d)] + lost_agreement(before, after)
         forged = [d for d in worse if is_forged(before, d, mode, told)]
+        if forged:  # several forged sets make a pattern, which decides for sets without members
+            forged += [d for d in worse if d not in forged and is_forged(before, d, mode, told, alone=1)]
+        untold = [d for d in delta.invented if mode == "source" and is_untold(before, d, told.get(mode, ()))]
         result[mode] = {
             "written": path.exists(),
             "worse": [d.data() for d in worse if d not in forged],
             "forged": [d.data() for d in forged],
-            "invented": [d.data() for d in delta.invented],
+            "invented": [d.data() for d in delta.invented if d not in untold],
+            "untold": [d.data() for d in untold],
             "better": delta.better,
             "wrong": len(after.differences),
             "again": Path(folder, mode + "-again", name).exists(),
@@ -259,16 +263,24 @@ def judge_file(job):
     return result
 
 
-def is_forged(before, d, mode, told):
+def is_forged(before, d, mode, told, alone=2):
     """Report whether the set of a key of IDS, and all its members, had one wrong ID before the repair, and no original
-    and no source tells the right one. told are the IDs that the helper of each mode tells."""
+    and no source tells the right one. told are the IDs that the helper of each mode tells; alone is how many records
+    have to agree."""
     if d.fact[0] != "entry" or d.fact[1] != "IDS" or mode == "from":
         return False
     was, now = before.a.sets[d.fact[3]], before.there.get(d.fact[3])
     if was.id in told.get(mode, ()):
         return False
     ids = [now.id] + [m.target.id for m in now.members if m.target] if now else []
-    return len(ids) > 1 and len(set(ids)) == 1 and ids[0] is not None and ids[0] != was.id
+    return len(ids) >= alone and len(set(ids)) == 1 and ids[0] is not None and ids[0] != was.id
+
+
+def is_untold(before, d, told):
+    """Report whether a difference is about a set whose ID no source tells. told are the IDs that sources tell."""
+    kind, *where = d.fact
+    i = where[-1] if kind in ("entry", "added") else where[0] if kind in ("value", "member") else None
+    return isinstance(i, int) and before.a.sets[i].id not in told
 
 
 def is_contested(before, d):
@@ -319,13 +331,20 @@ def run_batch(program, seeds, pool, folder, modes):
             program.run("rewrite", done, "-o", folder / (mode + "-again") / group, *options, timeout=1800)
     jobs = [(s, done, str(folder), base, modes, told[group_of(s)]) for s, done in made]
     results = pool.map(judge_file, jobs, chunksize=16)
-    report = parsed(program.run("audit", folder / "in", "--no-config", "--format", "json", timeout=1800).stdout)
-    promised = {Path(i["path"]).name: promises(i) for i in report.get("inputs") or ()}
-    for r in results:
-        rules = promised.get(f"{r['seed']:07d}.pdf", [])
-        for mode in modes:
-            r[mode]["promised"] = [] if r[mode]["written"] else rules
+    for mode in modes:
+        promised = {}
+        for group in map(str, groups):
+            options = MODES[mode](folder / "helpers" / group) if mode == "source" else ()
+            promised |= promises_in(program, folder / "in" / group, options)
+        for r in results:
+            r[mode]["promised"] = [] if r[mode]["written"] else promised.get(f"{r['seed']:07d}.pdf", [])
     return results
+
+
+def promises_in(program, folder, options):
+    """Return the rules that promises returns, by the names of the files in a folder."""
+    report = program.run("audit", folder, "--no-config", "--format", "json", *options, timeout=1800)
+    return {Path(i["path"]).name: promises(i) for i in parsed(report.stdout).get("inputs") or ()}
 
 
 def promises(item):
@@ -403,6 +422,7 @@ def markdown(results):
         "a right value became wrong or was lost": lambda r: r["worse"],
         "the same, but the mutations forged agreement": lambda r: r["forged"],
         "a wrong value was added": lambda r: r["invented"],
+        "the same, but no source tells the right one": lambda r: r["untold"],
         "equal to the original in the end": lambda r: not r["wrong"],
         "a second plan has steps": lambda r: r["again"],
         "the audit promises a repair, nothing is written": lambda r: r["promised"],

@@ -347,7 +347,7 @@ func TestLeftSaysWhy(t *testing.T) {
 	for _, l := range p.Left {
 		got[l.Finding.Rule.ID] = l.Reason
 	}
-	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "Nothing in the file proves what the ID was.",
+	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "The ID stays: nothing in the file proves what it was.",
 		"WC202": "The key stays."} {
 		t.Run(id, func(t *testing.T) {
 			if got[id] != want {

@@ -98,6 +98,7 @@ type Step struct {
 	Old    string      // what is there, as PDF text; empty if nothing is
 	New    string      // what will be there; empty if nothing will
 	Reason string      // the first finding's message
+	Chosen bool        // Options.Prefer decides, because no evidence does
 
 	findings []*rule.Finding // that ask for it, one of each rule
 	restored restoredSet     // content set of an original that it brings back; zero if it is about none
@@ -141,7 +142,8 @@ func (s Step) MarshalJSON() ([]byte, error) {
 		Old    string   `json:"old,omitempty"`
 		New    string   `json:"new,omitempty"`
 		Reason string   `json:"reason"`
-	}{s.Rules, s.Action.String(), s.Tree, s.Place.String(), s.Old, s.New, s.Reason})
+		Chosen bool     `json:"chosen,omitempty"`
+	}{s.Rules, s.Action.String(), s.Tree, s.Place.String(), s.Old, s.New, s.Reason, s.Chosen})
 }
 
 // Left is a finding that is not repaired.

@@ -85,6 +85,7 @@ func (p *planner) gather() {
 			known[key] = same
 			p.add(s)
 		}
+		p.steps[same].Chosen = p.steps[same].Chosen || f.Fix.Chosen
 		p.askOnce(&p.steps[same], f)
 	}
 }

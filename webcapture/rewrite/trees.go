@@ -328,8 +328,8 @@ func (v *view) isIDDisputed(cs *webcapture.ContentSet) (bool, error) {
 		sums, failed = v.imageDigests(cs)
 		return sums
 	}
-	disputed := carried.Disputes(nametree.Key(cs.ID.Bytes), images, v.prefer)
-	return disputed, failed
+	verdict := carried.Judge(nametree.Key(cs.ID.Bytes), images, v.prefer)
+	return verdict.Right != witness.Sets, failed
 }
 
 // imageDigests returns the MD5 of the images of a content set that are stored as they were fetched.

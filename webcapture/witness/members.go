@@ -1,7 +1,9 @@
 package witness
 
 import (
+	"fmt"
 	"iter"
+	"maps"
 	"slices"
 
 	"github.com/webcap-tools/webcap/digest"
@@ -64,7 +66,7 @@ func IsAsFetched(image object.Dict, look func(object.Object) (object.Object, boo
 
 // Carried counts the IDs that the members of a content set carry. The zero value has none.
 type Carried struct {
-	Members int // in the file and readable
+	Members int // that carry an ID; a member without one supports nothing
 	IDs     map[nametree.Key]int
 	Unread  []error // of members that could not be read
 }
@@ -75,31 +77,37 @@ func (c *Carried) Add(m Member, err error) {
 		c.Unread = append(c.Unread, err)
 		return
 	}
-	if c.Members++; !m.ID.OK() {
+	if !m.ID.OK() {
 		return
 	}
 	if c.IDs == nil {
 		c.IDs = map[nametree.Key]int{}
 	}
+	c.Members++
 	c.IDs[nametree.Key(m.ID.Bytes)]++
 }
 
-// Disputes reports whether something speaks against the ID of a content set, which no member carries: the MD5 of its
-// images, if they are known, or other IDs that members carry, unless the user prefers those of sets.
-func (c *Carried) Disputes(id nametree.Key, images func() []digest.ID, prefer Side) bool {
+// Judge decides whether the ID of a content set can become a key: Right is Sets then. An ID that no member carries
+// cannot if the images of the set have another MD5, or members carry another ID. The user can choose it against
+// members.
+func (c *Carried) Judge(id nametree.Key, images func() []digest.ID, prefer Side) Verdict {
 	if c.IDs[id] > 0 {
-		return false
+		return Verdict{Right: Sets}
 	}
 	if sums := images(); len(sums) > 0 {
-		return !slices.ContainsFunc(sums, func(sum digest.ID) bool { return nametree.Key(sum[:]) == id })
+		if slices.ContainsFunc(sums, func(sum digest.ID) bool { return nametree.Key(sum[:]) == id }) {
+			return Verdict{Right: Sets, Proven: true}
+		}
+		return Verdict{Proven: true, Why: fmt.Sprintf("the MD5 of its image is %v", nametree.Key(sums[0][:]))}
 	}
-	if prefer == Sets {
-		return false
-	}
-	for other := range c.IDs {
-		if len(other) == len(digest.ID{}) {
-			return true
+	for _, other := range slices.Sorted(maps.Keys(c.IDs)) {
+		switch {
+		case len(other) != len(digest.ID{}):
+		case prefer == Sets:
+			return Verdict{Right: Sets, Chosen: true, Why: chosen(prefer)}
+		default:
+			return Verdict{Why: fmt.Sprintf("a member has the ID %v", other)}
 		}
 	}
-	return false
+	return Verdict{Right: Sets}
 }

@@ -76,10 +76,12 @@ func Decide(key, set Claim, doubt []string, prefer Side) Verdict {
 	case len(set.Records) > 0 && !key.isSupported() && len(doubt) == 0:
 		return Verdict{Right: Sets, Why: "the content set agrees with " + and(set.Records)}
 	case prefer != Open:
-		return Verdict{Right: prefer, Chosen: true, Why: "you chose --prefer " + prefer.String()}
+		return Verdict{Right: prefer, Chosen: true, Why: chosen(prefer)}
 	}
 	return Verdict{Why: undecided(key, set, doubt), Weak: !key.isSupported() && len(doubt) == 0}
 }
+
+func chosen(prefer Side) string { return "you chose --prefer " + prefer.String() }
 
 func (c Claim) isSupported() bool { return len(c.Proofs)+len(c.Records) > 0 }
 

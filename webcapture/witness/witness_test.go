@@ -79,45 +79,52 @@ func TestParseSide(t *testing.T) {
 	}
 }
 
-// TestCarried: an ID that no member carries is disputed by images with another MD5, or by members with other IDs.
-func TestCarried(t *testing.T) {
+// TestCarriedJudge: an ID that no member carries cannot become a key if images have another MD5, or members other IDs.
+func TestCarriedJudge(t *testing.T) {
 	const id, other = "0123456789abcdef", "fedcba9876543210"
 	sum := func(s string) []digest.ID { return []digest.ID{digest.ID([]byte(s))} }
+	right := Verdict{Right: Sets}
+	byMember := Verdict{Why: "a member has the ID (fedcba9876543210)"}
+	byImage := Verdict{Proven: true, Why: "the MD5 of its image is (fedcba9876543210)"}
 	for _, c := range []struct {
 		name    string
 		carried []string
 		images  []digest.ID
 		prefer  Side
-		want    bool
+		want    Verdict
 	}{
-		{"no members", nil, nil, Open, false},
-		{"members without ID", []string{"", ""}, nil, Open, false},
-		{"the ID", []string{id}, nil, Open, false},
-		{"another one", []string{other}, nil, Open, true},
-		{"the ID, and another one", []string{other, id}, nil, Open, false},
-		{"a short one", []string{"short"}, nil, Open, false},
-		{"another one, and a choice", []string{other}, nil, Sets, false},
-		{"another image", nil, sum(other), Open, true},
-		{"another image, and a choice", nil, sum(other), Sets, true},
-		{"another image, encoded anew: it carries the ID", []string{id}, sum(other), Open, false},
-		{"the image, and a member with another ID", []string{other}, sum(id), Open, false},
-		{"one image of two", nil, append(sum(other), sum(id)...), Open, false},
+		{"no members", nil, nil, Open, right},
+		{"members without ID", []string{"", ""}, nil, Open, right},
+		{"the ID", []string{id}, nil, Open, right},
+		{"another one", []string{other}, nil, Open, byMember},
+		{"the ID, and another one", []string{other, id}, nil, Open, right},
+		{"a short one", []string{"short"}, nil, Open, right},
+		{"another one, and a choice of sets", []string{other}, nil, Sets,
+			Verdict{Right: Sets, Chosen: true, Why: "you chose --prefer sets"}},
+		{"another one, and a choice of keys", []string{other}, nil, Keys, byMember},
+		{"another image", nil, sum(other), Open, byImage},
+		{"another image, and a choice of sets", nil, sum(other), Sets, byImage},
+		{"another image, encoded anew: it carries the ID", []string{id}, sum(other), Open, right},
+		{"the image, and a member with another ID", []string{other}, sum(id), Open, Verdict{Right: Sets, Proven: true}},
+		{"one image of two", nil, append(sum(other), sum(id)...), Open, Verdict{Right: Sets, Proven: true}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var carried Carried
+			members := 0
 			for _, s := range c.carried {
 				m := Member{ID: webcapture.String{}}
 				if s != "" {
 					m.ID = stringOf(t, s)
+					members++
 				}
 				carried.Add(m, nil)
 			}
 			carried.Add(Member{}, errors.New("unreadable"))
-			if got := carried.Disputes(nametree.Key(id), func() []digest.ID { return c.images }, c.prefer); got != c.want {
-				t.Errorf("Disputes = %t", got)
+			if got := carried.Judge(nametree.Key(id), func() []digest.ID { return c.images }, c.prefer); got != c.want {
+				t.Errorf("Judge = %+v, should be %+v", got, c.want)
 			}
-			if carried.Members != len(c.carried) || len(carried.Unread) != 1 {
-				t.Errorf("%d members, %d unread", carried.Members, len(carried.Unread))
+			if carried.Members != members || len(carried.Unread) != 1 {
+				t.Errorf("%d members with an ID, %d unread", carried.Members, len(carried.Unread))
 			}
 		})
 	}

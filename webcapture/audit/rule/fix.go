@@ -14,6 +14,7 @@ type Fix struct {
 	New    nametree.Key // the key as it would be
 	Set    object.Ref   // the content set that the action is about, where the place names none
 	Index  int          // of DropMember: the element of O, counted from 0
+	Chosen bool         // the choice of the user decides, because no evidence does
 }
 
 // An Action is one kind of change: of a Fix, or of a step of a rewrite that no finding asks for.

@@ -92,11 +92,20 @@ const maxRows = 20
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 	rows := new(rowList)
 	for _, step := range steps {
-		if rows.add(cmp.Or(strings.Join(step.Rules, " "), optionOf(step.Action)), step.Action.String()) {
+		if rows.add(causeOf(&step), step.Action.String()) {
 			rows.show(step.Place.String(), step.Change())
 		}
 	}
 	return rows.write(s)
+}
+
+// causeOf returns the rules that ask for a step, or the option, and --prefer if that decides.
+func causeOf(s *rewrite.Step) string {
+	cause := cmp.Or(strings.Join(s.Rules, " "), optionOf(s.Action))
+	if s.Chosen {
+		cause += " --prefer"
+	}
+	return cause
 }
 
 // optionOf returns the option that asks for steps with an action; empty if rules do.
@@ -201,6 +210,7 @@ type (
 		Old    string        `json:"old,omitempty"` // as PDF text
 		New    string        `json:"new,omitempty"`
 		Reason string        `json:"reason"`
+		Chosen bool          `json:"chosen,omitempty"` // --prefer decides
 	}
 	jsonLeft struct {
 		jsondoc.Finding
@@ -243,7 +253,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
 		rules := append([]string{}, s.Rules...) // not null
 		return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place), Old: s.Old,
-			New: s.New, Reason: s.Reason}
+			New: s.New, Reason: s.Reason, Chosen: s.Chosen}
 	}); err != nil {
 		return err
 	}

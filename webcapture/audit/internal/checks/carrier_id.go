@@ -15,7 +15,7 @@ var carrierID = &rule.Rule{
 	Level:      rule.Error,
 	Doc:        "The ID is looked up in IDS, whose keys have 16 bytes. Any other string leads nowhere.",
 	Repair:     "None: nothing in the file proves what the ID was.",
-	MayFollow:  []rule.Action{rule.Rebuild},
+	MayFollow:  []rule.Action{rule.Rebuild, rule.ChangeID},
 	CheckPage:  checkPageID,
 	CheckImage: checkImageID,
 }

@@ -51,22 +51,42 @@ func includes(sums []digest.ID, key nametree.Key) bool {
 	return slices.ContainsFunc(sums, func(sum digest.ID) bool { return nametree.Key(sum[:]) == key })
 }
 
-// isIDDisputed reports whether members of a content set, or the data of its images, speak against its ID: it does not
-// become a key.
-func isIDDisputed(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool {
-	id, ok := s.Identifier()
+// judgeOwnID decides whether the ID of a content set can become a key: see witness.Carried.Judge.
+func judgeOwnID(p *rule.Pass, s *rule.Set, carried *witness.Carried) witness.Verdict {
+	id, _ := s.Identifier()
 	images := func() []digest.ID { return imageDigests(p, s) }
-	return ok && carried.Disputes(nametree.Key(id[:]), images, p.Audit.Prefer)
+	return carried.Judge(nametree.Key(id[:]), images, p.Audit.Prefer)
 }
 
-// anyIDDisputed reports whether isIDDisputed holds for any of some sets.
-func anyIDDisputed(p *rule.Pass, sets []*rule.Set) (any bool) {
+// isIDDisputed reports whether members of a content set, or the data of its images, speak against its ID.
+func isIDDisputed(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool {
+	return judgeOwnID(p, s, carried).Right != witness.Sets
+}
+
+// judgeOwnIDs decides whether the IDs of content sets can become keys: the verdict on the first that cannot, or that
+// the user chose.
+func judgeOwnIDs(p *rule.Pass, sets ...*rule.Set) witness.Verdict {
+	all := witness.Verdict{Right: witness.Sets}
 	for _, s := range sets {
 		carried := carriedIDs(p, s)
 		noteUnread(p, s, carried)
-		any = any || isIDDisputed(p, s, carried)
+		if _, ok := s.Identifier(); !ok || all.Right != witness.Sets {
+			continue
+		}
+		if own := judgeOwnID(p, s, carried); own.Right != witness.Sets || own.Chosen {
+			all = own
+		}
 	}
-	return any
+	return all
+}
+
+// whyDisputed says why the ID of a content set does not become a key, and what would decide.
+func whyDisputed(verdict witness.Verdict) string {
+	remedy := remedyOriginal
+	if !verdict.Proven {
+		remedy += orPreferSets
+	}
+	return ", but " + verdict.Why + "; " + remedy
 }
 
 // carriedIDs returns the IDs that the members of a content set carry.
@@ -210,88 +230,72 @@ func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 		return nil, "only a content set with one URL and an object of its own can change; " + remedyOriginal
 	}
 	verdict := judgeURL(p, v.Key, s, url)
+	if verdict.Right == witness.Open {
+		return nil, verdict.Why
+	}
+	if copied := copiedFrom(p, s, 1); copied != nil {
+		return nil, whyCopy(copied)
+	}
 	switch verdict.Right {
 	case witness.Sets:
-		return sendHome(v, s), verdict.Why
+		return chosenFix(sendHome(v, s), verdict), verdict.Why
 	case witness.Keys:
 		return fixSource(p, v, s, url, verdict)
 	}
 	return nil, verdict.Why
 }
 
-// hasCopy reports whether IDS leads to another content set with the ID, the subtype, and the first
-// member of a set: one of the two is a copy, and nothing tells which.
-func hasCopy(p *rule.Pass, s *rule.Set) bool {
-	id, ok := s.Identifier()
-	if !ok || p.DB.IDS == nil {
-		return false
-	}
-	for i := range p.DB.IDS.All(nametree.Key(id[:])) {
-		for o, err := range p.Reader.Values(p.DB.IDS.Entry(i).Value) {
-			if isMissing(p, err) || err != nil || !p.Spend(rule.ElementCost) {
-				return false
-			}
-			var other webcapture.ContentSet
-			if ref, _ := o.Ref(); ref == s.Ref || isUnreadable(p, o, &other) || other.Subtype != s.Subtype {
-				continue
-			}
-			if otherID, ok := other.Identifier(); ok && otherID == id && sharesMember(&other, &s.ContentSet) {
-				return true
+// fixMissingID returns the fix that gives a content set its ID as key. Without one it says why.
+func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, string) {
+	verdict := judgeOwnIDs(p, l.Set)
+	if verdict.Right != witness.Sets {
+		if m := gatheredMoves(p); verdict.Proven && !m.carried[m.hash([]byte(id))] {
+			if fix := fixProvenID(p, l.Set); fix != nil {
+				return fix, ", but " + verdict.Why
 			}
 		}
+		return nil, whyDisputed(verdict)
 	}
-	return false
+	fix, why := keyUnlessCopy(p, l, "IDS", id)
+	return chosenFix(fix, verdict), why
 }
 
-// sharesMember reports whether two content sets have the same first member.
-func sharesMember(a, b *webcapture.ContentSet) bool {
-	return firstMember(a).Num != 0 && firstMember(a) == firstMember(b)
-}
-
-func firstMember(s *webcapture.ContentSet) (ref object.Ref) {
-	for o := range s.Members() {
-		ref, _ = o.Ref()
-		break
-	}
-	return ref
-}
-
-// fixMissingID returns the fix that gives a content set its ID as key; nil if the ID is in dispute.
-func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) *rule.Fix {
-	if anyIDDisputed(p, []*rule.Set{l.Set}) {
+// fixProvenID returns the fix that makes the MD5 of an image the ID of its content set. It returns nil if no member
+// carries the MD5, and no key of IDS that leads to the set is it: the image may have been encoded anew.
+func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
+	if s.Ref.Num == 0 || p.DB.IDS == nil {
 		return nil
 	}
-	return keyFor(l, "IDS", id)
-}
-
-// fixMissingURL returns the fix that gives a content set a key in URLS; nil if the set may be a copy
-// of another one.
-func fixMissingURL(p *rule.Pass, l *rule.Links, key nametree.Key) *rule.Fix {
-	if hasCopy(p, l.Set) {
-		return nil
+	carried := carriedIDs(p, s)
+	for _, sum := range imageDigests(p, s) {
+		id := nametree.Key(sum[:])
+		where, _ := findEntries(p, p.DB.IDS, []string{string(id)}, s.Ref)
+		if where == here || where == nowhere && carried.IDs[id] > 0 {
+			return &rule.Fix{Action: rule.ChangeID, Old: shown(s.ID.Bytes), New: id, Set: s.Ref}
+		}
 	}
-	return keyFor(l, "URLS", key)
+	return nil
 }
 
-// fixSharedURL returns the fix that adds a content set to the value of a key of URLS; nil if the sets in the value
-// do not come from there, so that the key is in doubt, or if the set may be a copy of one of them.
-func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry) *rule.Fix {
-	agree, differ := false, false
+// fixSharedURL returns the fix that adds a content set to the value of a key of URLS. Without one it says why: the
+// sets in the value do not come from there, so that the key is in doubt, or the set may be a copy of one of them.
+func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry, copied func() *rule.Set) (*rule.Fix, string) {
+	agrees := false
+	var other *rule.Set
 	for s := range setsIn(p, e.Value) {
 		switch {
-		case s == nil || !s.Recognized() || !namesURLs(s):
-		case !s.Accepts(e.Key):
-			differ = true
-		case s.Subtype == l.Subtype && sharesMember(&s.ContentSet, &l.ContentSet):
-			return nil
+		case s == nil || !s.Recognized() || !namesURLs(s), isCopy(s, l.Set):
+		case s.Accepts(e.Key):
+			agrees = true
 		default:
-			agree = true
+			other = s
 		}
 	}
-	if differ && !agree {
-		return nil
+	if other != nil && !agrees {
+		return nil, fmt.Sprintf(", but content set%s in its value %s; %s", refOf(other), comesFrom([]*rule.Set{other}),
+			remedyEither)
 	}
-	return fixMissingURL(p, l, e.Key)
+	return keyUnless(copied(), l, "URLS", e.Key)
 }
 
 // counted returns a number with its noun.

@@ -22,13 +22,15 @@ var idKey = &rule.Rule{
 	Evidence: rule.Evidence{
 		Contradiction: "A key of IDS, and the ID of its content set",
 		Witness: "Proof: the MD5 of an image or of what sources have. Agreement: IDs of members with one of the two, " +
-			"and with nothing else. Pattern: at least three other entries of the tree are decided, and this key " +
+			"and with nothing else, unless a proof elsewhere supports a key against such agreement. " +
+			"Pattern: at least three other entries of the tree are decided, and this key " +
 			"stays in the tree. Else --prefer sets. The ID of the set changes only by a proof, and only if " +
 			"nothing else in the file has it",
 		Undecided: "Both stay",
 	},
 	Action:     rule.ChangeKey,
 	SetAction:  rule.ChangeID,
+	MayFollow:  []rule.Action{rule.ChangeID}, // of a set that had no ID
 	CheckValue: checkIDKey,
 }
 
@@ -48,14 +50,33 @@ func checkIDKey(p *rule.Pass, v *rule.Value) {
 		switch {
 		case verdict.Right == witness.Keys:
 			fix, verdict.Why = restoreID(p, v.Key, s, verdict)
-		case p.Audit.Prefer == witness.Sets, movesKey(p, v):
-			fix = fixID(v, s)
-		case verdict.Right == witness.Sets:
-			verdict.Why += ", but the key may be that of another set; " + remedySets
+		case moveOf(p, v).moves:
+			fix = chosenFix(fixID(v, s), verdict)
+		default:
+			fix, verdict.Why = fixByChoice(p, v, s, verdict)
 		}
 		p.Reportf(v.At(), fix, "key %v is not the ID of its content set%s, %v: %s",
 			v.Key, refOf(s), nametree.Key(id[:]), verdict.Why)
 	}
+}
+
+// fixByChoice returns the fix of an entry of IDS whose key has to stay unless the user prefers content sets. Without
+// one it says why.
+func fixByChoice(p *rule.Pass, v *rule.Value, s *rule.Set, verdict witness.Verdict) (*rule.Fix, string) {
+	e := moveOf(p, v)
+	switch {
+	case e.proven:
+		return nil, verdict.Why + ", but a proof supports the key for another set in its value; " + remedyOriginal
+	case e.copied != nil:
+		return nil, verdict.Why + ", but " + whyCopy(e.copied)
+	case p.Audit.Prefer == witness.Sets:
+		return chosenFix(fixID(v, s), witness.Verdict{Chosen: true}), verdict.Why
+	case verdict.Right == witness.Sets && gatheredMoves(p).refuted:
+		return nil, verdict.Why + "; " + whyRefuted + "; " + remedySets
+	case verdict.Right == witness.Sets:
+		return nil, verdict.Why + ", but the key may be that of another set; " + remedySets
+	}
+	return nil, verdict.Why
 }
 
 // restoreID returns the fix that gives a content set the key of its entry for its ID, and why. The fix is nil if no

@@ -15,14 +15,19 @@ var idMissingMember = &rule.Rule{
 	Repair: "An entry is added with the ID as key.",
 	Evidence: rule.Evidence{
 		Contradiction: "The ID of a content set and its members, and IDS, which does not have it",
-		Witness:       "Agreement: the set and its members",
+		Witness:       "Agreement: the set and its members, if no copy of the set has as much support",
 	},
 	Action:     rule.AddKey,
+	MayFollow:  []rule.Action{rule.ChangeID},
 	CheckLinks: checkIDMissingMember,
 }
 
 func checkIDMissingMember(p *rule.Pass, l *rule.Links) {
 	if key, ok := missingID(p, l); ok && memberHas(p, l.Set) {
-		p.Reportf(l.At(), keyFor(l, "IDS", key), "ID %v is not a key of IDS, but members of the set carry it", key)
+		fix, why := keyUnlessCopy(p, l, "IDS", key)
+		if gatheredMoves(p).refuted {
+			fix, why = nil, "; "+whyRefuted+"; "+remedyOriginal
+		}
+		p.Reportf(l.At(), fix, "ID %v, which members of the set carry, is not a key of IDS%s", key, why)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -24,23 +25,32 @@ type idMoves struct {
 	seed    maphash.Seed
 	entries map[int]*idMove
 	homes   map[uint64][]*idMove // by the ID of a set in the value; nil for one that IDS does not lead to
-	known   map[uint64]bool      // IDs that members carry, or sets that cannot take a key
+	carried map[uint64]bool      // IDs that members carry
+	barred  map[uint64]bool      // IDs of sets that cannot take a key
+	refuted bool                 // a proof supports a key against a content set and its members
 }
+
+const whyRefuted = "elsewhere a proof supports a key against a content set and its members"
 
 // idMove is an entry of IDS with what is known of its key.
 type idMove struct {
 	key     uint64
-	ids     []uint64 // of the sets in its value
-	moves   bool     // evidence decides for the sets, as far as it is known
-	pattern bool     // only if others move
-	stays   bool     // some set in the value has the key for its ID
-	taken   bool     // the ID of a set is a key of the tree already
+	ids     []uint64  // of the sets in its value
+	moves   bool      // evidence decides for the sets, as far as it is known
+	pattern bool      // only if others move
+	agreed  bool      // only if agreement is not refuted
+	proven  bool      // a proof supports the key for some set
+	stays   bool      // some set in the value has the key for its ID
+	taken   bool      // the ID of a set is a key of the tree already
+	copied  *rule.Set // a set in the value may be a copy of it
 }
 
-// movesKey reports whether the key of an entry of IDS becomes the ID of its content set.
-func movesKey(p *rule.Pass, v *rule.Value) bool {
-	e := gatheredMoves(p).entries[v.Index]
-	return e != nil && e.moves
+// moveOf returns what is known of the key of an entry of IDS.
+func moveOf(p *rule.Pass, v *rule.Value) idMove {
+	if e := gatheredMoves(p).entries[v.Index]; e != nil {
+		return *e
+	}
+	return idMove{}
 }
 
 // isIDElsewhere reports whether the ID of a content set is a key of IDS, or one that members carry.
@@ -49,7 +59,8 @@ func isIDElsewhere(p *rule.Pass, s *rule.Set) bool {
 		return true
 	}
 	m := gatheredMoves(p)
-	return m.known[m.hash(s.ID.Bytes)]
+	id := m.hash(s.ID.Bytes)
+	return m.carried[id] || m.barred[id]
 }
 
 func gatheredMoves(p *rule.Pass) *idMoves {
@@ -62,7 +73,7 @@ func (m *idMoves) hash(id []byte) uint64 { return maphash.Bytes(m.seed, id) }
 
 func (m *idMoves) gather(p *rule.Pass) {
 	m.seed, m.entries = maphash.MakeSeed(), map[int]*idMove{}
-	m.homes, m.known = map[uint64][]*idMove{}, map[uint64]bool{}
+	m.homes, m.carried, m.barred = map[uint64][]*idMove{}, map[uint64]bool{}, map[uint64]bool{}
 	t := p.Audit.Trees[webcapture.IDS]
 	listed := map[object.Ref]bool{}
 	decided := 0
@@ -89,14 +100,14 @@ func (m *idMoves) gather(p *rule.Pass) {
 		carried := carriedIDs(p, &s)
 		m.note(carried)
 		if id, ok := s.Identifier(); ok && isIDDisputed(p, &s, carried) {
-			m.known[m.hash(id[:])] = true
+			m.barred[m.hash(id[:])] = true
 		} else if ok {
 			h := m.hash(id[:])
 			m.homes[h] = append(m.homes[h], nil)
 		}
 	}
 	for _, e := range m.entries {
-		e.moves = e.moves && (!e.pattern || e.taken && decided >= minPattern)
+		e.moves = e.moves && (!e.pattern || e.taken && decided >= minPattern) && !(e.agreed && m.refuted)
 	}
 	m.settle()
 }
@@ -124,15 +135,41 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 		}
 		verdict := judgeID(p, v.Key, s, carried)
 		e.pattern = e.pattern || verdict.Weak
+		e.agreed = e.agreed || !verdict.Proven && !verdict.Chosen
+		e.proven = e.proven || verdict.Right == witness.Keys && verdict.Proven
+		m.refuted = m.refuted || refutesAgreement(p, s, carried)
 		e.moves = e.moves && (verdict.Right == witness.Sets || verdict.Weak)
+		if e.moves && !verdict.Weak {
+			e.noteCopy(p, v, s)
+		}
 	}
 	return e
+}
+
+// refutesAgreement reports whether a proof supports a key of IDS against a content set and its members.
+func refutesAgreement(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool {
+	if carried.IDs[nametree.Key(s.ID.Bytes)] == 0 {
+		return false
+	}
+	sums := imageDigests(p, s)
+	return !includes(sums, nametree.Key(s.ID.Bytes)) && slices.ContainsFunc(sums, func(sum digest.ID) bool {
+		where, _ := findEntries(p, p.DB.IDS, []string{string(sum[:])}, s.Ref)
+		return where != nowhere
+	})
+}
+
+// noteCopy notes whether a content set in the value of the entry may be a copy of one elsewhere.
+func (e *idMove) noteCopy(p *rule.Pass, v *rule.Value, s *rule.Set) {
+	other := copiedFrom(p, s, 1)
+	if other != nil && !slices.ContainsFunc(v.Sets, func(in *rule.Set) bool { return in.Ref == other.Ref }) {
+		e.copied, e.moves = other, false
+	}
 }
 
 // note keeps the IDs that members of a set carry.
 func (m *idMoves) note(carried *witness.Carried) {
 	for id := range carried.IDs {
-		m.known[m.hash([]byte(id))] = true
+		m.carried[m.hash([]byte(id))] = true
 	}
 }
 
@@ -155,5 +192,5 @@ func (m *idMoves) isKeptOrFree(e *idMove) bool {
 	if e.stays || slices.ContainsFunc(homes, func(h *idMove) bool { return h == nil || h.moves || h.key == e.key }) {
 		return true
 	}
-	return len(homes) == 0 && !m.known[e.key] && !e.taken
+	return len(homes) == 0 && !m.carried[e.key] && !m.barred[e.key] && !e.taken
 }

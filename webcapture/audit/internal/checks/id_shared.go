@@ -16,7 +16,7 @@ var idShared = &rule.Rule{
 		"dictionaries. Two sets of one kind with the same ID were captured twice, or merged from two " +
 		"files.",
 	Repair:     "None: merging page sets changes which pages belong together.",
-	MayFollow:  []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject},
+	MayFollow:  []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject, rule.ChangeID},
 	CheckLinks: checkIDShared,
 }
 

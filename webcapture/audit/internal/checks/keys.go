@@ -14,7 +14,7 @@ import (
 // reportStep reports a key of URLS that a step of the canonicalization would
 // change. The fix is the canonical form, after all steps.
 func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
-	if !e.Changes.Has(letter) || isDrive(e.URL) || isText(e) {
+	if !e.Changes.Has(letter) || !e.URL.Absolute() || isDrive(e.URL) || isText(e) {
 		return
 	}
 	form := nametree.Key(canon.PDF.Append(nil, rule.KeyBytes(e.Key)))

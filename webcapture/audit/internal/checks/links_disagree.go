@@ -1,6 +1,8 @@
 package checks
 
 import (
+	"sync"
+
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -16,11 +18,12 @@ var linksDisagree = &rule.Rule{
 	Repair:  "The set is added to the value, which becomes an array.",
 	Evidence: rule.Evidence{
 		Contradiction: "The URL or ID of a content set, and the key, which leads to other sets only",
-		Witness: "For a URL, a set in the value that comes from there and is no copy of this one; for an ID, " +
-			"members do not carry another one",
+		Witness: "For a URL, a set in the value that comes from there, or is a copy of this one with less support; for an " +
+			"ID, members do not carry another one",
 		Undecided: "The set stays without the key",
 	},
 	Action:     rule.AddKey,
+	MayFollow:  []rule.Action{rule.ChangeID},
 	CheckLinks: checkLinksDisagree,
 }
 
@@ -28,10 +31,12 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	if l.Ref.Num == 0 {
 		return // a set that stands in the tree itself can be in no other value
 	}
+	copied := sync.OnceValue(func() *rule.Set { return copiedFrom(p, l.Set, 0) })
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
 		at := rule.PlaceOf(p.DB.URLS, e)
-		p.Reportf(l.At(), fixSharedURL(p, l, e),
-			"key %v of URLS, at %v, does not lead to this set, which comes from there", nametree.Key(url), at)
+		fix, why := fixSharedURL(p, l, e, copied)
+		p.Reportf(l.At(), fix, "key %v of URLS, at %v, does not lead to this set, which comes from there%s",
+			nametree.Key(url), at, why)
 	})
 	id, ok := l.Identifier()
 	if !ok || p.DB.IDS == nil || len(l.IDS) > 0 {
@@ -40,7 +45,8 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	if where, entries := findEntries(p, p.DB.IDS, []string{string(id[:])}, l.Ref); where == elsewhere &&
 		!sameKind(p, l.Set, entries[0]) {
 		at := rule.PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0]))
-		p.Reportf(l.At(), fixMissingID(p, l, nametree.Key(id[:])),
-			"key %v of IDS, at %v, does not lead to this set, whose ID it is", nametree.Key(id[:]), at)
+		fix, why := fixMissingID(p, l, nametree.Key(id[:]))
+		p.Reportf(l.At(), fix, "key %v of IDS, at %v, does not lead to this set, whose ID it is%s",
+			nametree.Key(id[:]), at, why)
 	}
 }

@@ -14,7 +14,7 @@ var memberNoID = &rule.Rule{
 	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. Without it a " +
 		"viewer takes the page or image for one that was not captured.",
 	Repair:      "None: an ID is never added.",
-	MayFollow:   []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS},
+	MayFollow:   []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.ChangeID},
 	CheckMember: checkMemberNoID,
 }
 

@@ -23,16 +23,26 @@ func fixSource(p *rule.Pass, v *rule.Value, s *rule.Set, url []byte, verdict wit
 	if n := countKeys(p, v, s); n > 1 && !verdict.Proven {
 		return nil, fmt.Sprintf("the content set has %d keys and one URL, so --prefer keys cannot choose; %s", n, remedySets)
 	}
-	return &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref}, verdict.Why
+	fix := &rule.Fix{Action: rule.ChangeSource, Old: shown(url), New: key, Set: s.Ref}
+	return chosenFix(fix, verdict), verdict.Why
 }
 
 // The remedies that findings name: only those that do something about them.
 const (
 	remedyOriginal = "give --from"
 	remedyProof    = "give --source or --from"
-	remedySets     = remedyProof + ", or choose with --prefer sets"
+	orPreferSets   = ", or choose with --prefer sets"
+	remedySets     = remedyProof + orPreferSets
 	remedyEither   = remedyProof + ", or choose with --prefer keys|sets"
 )
+
+// chosenFix returns a fix that notes whether the user chose it; nil for nil.
+func chosenFix(fix *rule.Fix, verdict witness.Verdict) *rule.Fix {
+	if fix != nil {
+		fix.Chosen = verdict.Chosen
+	}
+	return fix
+}
 
 // keptProblem says what is wrong with a key of URLS that no rule repairs; empty if nothing is.
 func keptProblem(key nametree.Key) string {

@@ -1,6 +1,9 @@
 package checks
 
 import (
+	"sync"
+
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -14,10 +17,10 @@ var urlMissingKey = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A viewer that follows a link looks for the URL in the tree. If the set is not there, it fetches " +
 		"the page again although the file has it.",
-	Repair: "An entry is added with the canonical URL as key, unless another set has the same ID and members.",
+	Repair: "An entry is added with the canonical URL as key, unless the set may be a copy of another one.",
 	Evidence: rule.Evidence{
 		Contradiction: "The URL of a content set, and URLS, which does not have it",
-		Witness:       "IDS leads to no other content set with this ID and the same first member",
+		Witness:       "No copy of the set has as much support by trees and members",
 		Undecided:     "The set stays without the key: it may be a copy",
 	},
 	Action:     rule.AddKey,
@@ -25,7 +28,12 @@ var urlMissingKey = &rule.Rule{
 }
 
 func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
+	copied := sync.OnceValue(func() *rule.Set { return copiedFrom(p, l.Set, 0) })
 	reportUnlisted(p, l, webcapture.Destination, func(url []byte, key nametree.Key) {
-		p.Reportf(l.At(), fixMissingURL(p, l, key), "URL %v is not a key of URLS", nametree.Key(url))
+		fix, why := keyUnless(copied(), l, "URLS", key)
+		if !p.Audit.HasBase && !canon.Split(rule.KeyBytes(key)).Absolute() {
+			fix, why = nil, ", but is not absolute; "+remedyOriginal
+		}
+		p.Reportf(l.At(), fix, "URL %v is not a key of URLS%s", nametree.Key(url), why)
 	}, nil)
 }

@@ -92,6 +92,8 @@ func (w *Worker) vacant(doc *rule.Document, set object.Ref) (list []int, others 
 		ref, _ := m.Ref()
 		_, inTree := doc.Indexes[ref]
 		switch {
+		case isMisplaced(doc, o, ref, cs.Subtype):
+			others++
 		case err == nil && o.IsNull(),
 			err == nil && cs.Subtype == webcapture.PageSet && !inTree,
 			err == nil && cs.Subtype == webcapture.ImageSet && doc.UseCounts[ref] == 0 && !doc.Patterns[ref]:
@@ -105,4 +107,11 @@ func (w *Worker) vacant(doc *rule.Document, set object.Ref) (list []int, others 
 		}
 	}
 	return list, others, nil
+}
+
+// isMisplaced reports whether an element of O is an image in a page set, or a page in an image set, that stands in O of
+// no other set: without this one it would be in none.
+func isMisplaced(doc *rule.Document, o object.Object, ref object.Ref, t webcapture.Subtype) bool {
+	isImage := o.Kind() == object.Stream
+	return !o.IsNull() && isImage != (t == webcapture.ImageSet) && len(doc.Members.Of(ref)) == 1
 }

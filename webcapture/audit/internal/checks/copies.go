@@ -1,0 +1,224 @@
+package checks
+
+import (
+	"cmp"
+	"hash/maphash"
+	"iter"
+	"slices"
+	"sync"
+
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// What rules share about copies: content sets of one subtype with the same first member and the same ID or URL. A page
+// or image was made from one source, so at most one of them is right: the one that the trees and the member support.
+
+// copiedFrom returns another content set of which one may be a copy: its support exceeds that of the one by at least
+// lead. It returns nil if there is none.
+func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
+	least := -1
+	for value := range valuesAbout(p, s) {
+		n := 0
+		for other := range setsIn(p, value) {
+			if n++; n > MaxSame {
+				break
+			}
+			if other == nil || !isCopy(other, s) {
+				continue
+			}
+			if least < 0 {
+				least = support(p, s) + lead
+			}
+			has := support(p, other)
+			if other.Ref.Num == 0 {
+				has = least // a set that stands in a tree can get no other key
+			}
+			if has > least || has == least && (best == nil || other.Ref.Compare(best.Ref) < 0) {
+				best, least = other, has
+			}
+		}
+	}
+	return best
+}
+
+// copyTable has the content sets that did not agree with their entries at once, by their first members with their IDs
+// and URLs.
+type copyTable struct {
+	once sync.Once
+	seed maphash.Seed
+	rows []copyRow // sorted
+}
+
+type copyRow struct {
+	hash uint64 // of copyKey
+	set  object.Ref
+}
+
+// copyKey is equal for copies.
+type copyKey struct {
+	member object.Ref
+	tree   webcapture.TreeName
+	key    string // an ID or URL
+}
+
+func (a copyRow) compare(b copyRow) int {
+	return cmp.Or(cmp.Compare(a.hash, b.hash), a.set.Compare(b.set))
+}
+
+func (t *copyTable) gather(p *rule.Pass) {
+	t.seed = maphash.MakeSeed()
+	for _, ref := range p.Audit.Unresolved.Sets {
+		var s rule.Set
+		if !isUnreadable(p, object.MakeRef(ref), &s.ContentSet) && p.Spend(rule.ElementCost) {
+			for hash := range t.hashes(&s) {
+				t.rows = append(t.rows, copyRow{hash, ref})
+			}
+		}
+	}
+	slices.SortFunc(t.rows, copyRow.compare)
+	t.rows = slices.Compact(t.rows)
+}
+
+// hashes yields the hash of each copyKey of a content set.
+func (t *copyTable) hashes(s *rule.Set) iter.Seq[uint64] {
+	return func(yield func(uint64) bool) {
+		for tree := range webcapture.TreeCount {
+			for _, key := range keysNamed(s, tree) {
+				if !yield(maphash.Comparable(t.seed, copyKey{firstMember(s), tree, key})) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// possibleCopies returns references to content sets that may be copies of one, at most MaxSame.
+func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
+	t := rule.Shared[copyTable](p.Audit)
+	t.once.Do(func() { t.gather(p) })
+	for hash := range t.hashes(s) {
+		i, _ := slices.BinarySearchFunc(t.rows, copyRow{hash: hash}, copyRow.compare)
+		for ; i < len(t.rows) && t.rows[i].hash == hash && len(refs) < MaxSame; i++ {
+			if ref := t.rows[i].set; ref != s.Ref && !slices.Contains(refs, ref) {
+				refs = append(refs, ref)
+			}
+		}
+	}
+	return refs
+}
+
+// isCopy reports whether two content sets may be copies of each other.
+func isCopy(a, b *rule.Set) bool {
+	first := firstMember(a)
+	return first.Num != 0 && first == firstMember(b) && a.Ref != b.Ref && a.Subtype == b.Subtype && sayTheSame(a, b)
+}
+
+// sayTheSame reports whether two content sets have one ID, or a URL of both.
+func sayTheSame(a, b *rule.Set) bool {
+	idA, okA := a.Identifier()
+	idB, okB := b.Identifier()
+	if okA && okB && idA == idB {
+		return true
+	}
+	urls := keysNamed(a, webcapture.URLS)
+	return slices.ContainsFunc(keysNamed(b, webcapture.URLS), func(url string) bool { return slices.Contains(urls, url) })
+}
+
+func firstMember(s *rule.Set) (ref object.Ref) {
+	for o := range s.Members() {
+		ref, _ = o.Ref()
+		break
+	}
+	return ref
+}
+
+// support returns how many of three records support a content set: a key that is its URL, a key that is its ID, and
+// members that carry its ID.
+func support(p *rule.Pass, s *rule.Set) (n int) {
+	for _, t := range p.DB.Trees() {
+		if where, _ := findEntries(p, t, keysNamed(s, t.Name), s.Ref); where == here {
+			n++
+		}
+	}
+	if memberHas(p, s) {
+		n++
+	}
+	return n
+}
+
+// keysNamed returns the forms of keys that a content set names in a tree: of its first URLs, or its ID.
+func keysNamed(s *rule.Set, tree webcapture.TreeName) (keys []string) {
+	if tree == webcapture.IDS {
+		if id, ok := s.Identifier(); ok {
+			keys = []string{string(id[:])}
+		}
+		return keys
+	}
+	n := 0
+	for role, url := range s.SourceURLs {
+		if n++; n > MaxSame {
+			break
+		}
+		if role == webcapture.Destination {
+			keys = append(keys, rule.Forms(url)...)
+		}
+	}
+	return keys
+}
+
+// valuesAbout yields the values of keys that a content set, or its first member, names, and content sets that may be
+// copies of it.
+func valuesAbout(p *rule.Pass, s *rule.Set) iter.Seq[object.Object] {
+	return func(yield func(object.Object) bool) {
+		for _, ref := range possibleCopies(p, s) {
+			if !yield(object.MakeRef(ref)) {
+				return
+			}
+		}
+		for _, t := range p.DB.Trees() {
+			keys := keysNamed(s, t.Name)
+			if t.Name == webcapture.IDS {
+				o, _ := p.Reader.Resolve(object.MakeRef(firstMember(s)))
+				d, _ := o.Dict()
+				if id, err := p.Reader.String(d.Lookup("ID")); err == nil && id.OK() {
+					keys = append(keys, string(id.Bytes))
+				}
+			}
+			for _, key := range keys {
+				n := 0
+				for i := range t.All(nametree.Key(key)) {
+					if n++; n > MaxSame || !yield(t.Entry(i).Value) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// keyUnlessCopy returns the fix that gives a content set a key in a tree. Without one it says why: the set may be a
+// copy of another one, or stands in a tree itself, where no other entry can refer to it.
+func keyUnlessCopy(p *rule.Pass, l *rule.Links, tree string, key nametree.Key) (*rule.Fix, string) {
+	return keyUnless(copiedFrom(p, l.Set, 0), l, tree, key)
+}
+
+// keyUnless is keyUnlessCopy where the other content set is known, nil for none.
+func keyUnless(copied *rule.Set, l *rule.Links, tree string, key nametree.Key) (*rule.Fix, string) {
+	if copied != nil {
+		return nil, ", but " + whyCopy(copied)
+	}
+	fix := keyFor(l, tree, key)
+	if fix == nil {
+		return nil, "; it gets the key as an object of its own: repair WC121"
+	}
+	return fix, ""
+}
+
+// whyCopy says that a content set may be a copy of another one.
+func whyCopy(copied *rule.Set) string {
+	return "the content set may be a copy of content set" + refOf(copied) + ", which has the same first member; " +
+		remedyOriginal
+}

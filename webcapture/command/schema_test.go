@@ -236,6 +236,17 @@ func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	}
 	p.check(t, "webcap.rewrite-1.schema.json", "a plan with another capture as the original",
 		webcap(t, "rewrite", "--format", "json", "--from", files[0], root+"/testdata/capture.pdf"))
+	chosen := filepath.Join(t.TempDir(), "chosen.pdf")
+	doc, err := webcapturetest.Parse(`names: << /URLS << /Names [ (http://a/) 1 0 R ] >> >>
+1 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU (http://b/) >> >>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(chosen, doc.Bytes(webcapturetest.Layout{}), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p.check(t, "webcap.rewrite-1.schema.json", "a plan that the user chose",
+		webcap(t, "rewrite", "--format", "json", "--prefer", "sets", chosen))
 	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
 }
 

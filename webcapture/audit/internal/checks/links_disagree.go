@@ -23,7 +23,7 @@ var linksDisagree = &rule.Rule{
 		Undecided: "The set stays without the key",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID},
+	MayFollow:  []rule.Action{rule.ChangeID, rule.ChangeKey}, // of copies, after WC223
 	CheckLinks: checkLinksDisagree,
 }
 

@@ -129,7 +129,7 @@ func copyFile(b *testing.B, from, to string) {
 }
 
 // BenchmarkFrom brings a database back into files of which half of the pages are those of the original,
-// and the first page has many links.
+// and the first page has many links. Into an intact file it brings nothing back.
 func BenchmarkFrom(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		from := filepath.Join(b.TempDir(), "original.pdf")
@@ -140,6 +140,12 @@ func BenchmarkFrom(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				planOf(b, after, Options{From: []string{from}})
+			}
+		})
+		intact := pdf(b, manyPages(n, 0, n, true))
+		b.Run(fmt.Sprintf("n=%d/intact", n), func(b *testing.B) {
+			for b.Loop() {
+				planOf(b, intact, Options{From: []string{from}})
 			}
 		})
 	}

@@ -188,12 +188,42 @@ func (l *likeness) hashOf(data io.Reader, err error) (sum hash, _ error) {
 		return sum, object.IgnoreMalformed(err)
 	}
 	h := sha256.New()
-	if n, err := io.Copy(h, data); err != nil || n == 0 {
+	w := jpegTrimmer{to: h}
+	if n, err := io.Copy(&w, data); err != nil || n == 0 {
 		return sum, object.IgnoreMalformed(err)
 	}
+	h.Write(w.end())
 	fmt.Fprint(h, l.size)
 	copy(sum[:], h.Sum(nil))
 	return sum, nil
+}
+
+// jpegTrimmer writes the data of an image, but not one or two bytes after the end of a JPEG file: tools add and drop the
+// end of line that stands there.
+type jpegTrimmer struct {
+	to         io.Writer
+	head, tail []byte // the first bytes, and the last ones, which are not written yet
+}
+
+// trimmed is how many bytes a JPEG file may end with: the marker of its end, and an end of line.
+const trimmed = 4
+
+// Write takes the next data.
+func (t *jpegTrimmer) Write(p []byte) (int, error) {
+	t.head = append(t.head, p[:min(len(p), 2-len(t.head))]...)
+	t.tail = append(t.tail, p...)
+	n := max(0, len(t.tail)-trimmed)
+	_, err := t.to.Write(t.tail[:n])
+	t.tail = append(t.tail[:0], t.tail[n:]...)
+	return len(p), err
+}
+
+// end returns what remains to be written.
+func (t *jpegTrimmer) end() []byte {
+	if i := bytes.LastIndex(t.tail, []byte{0xFF, 0xD9}); i >= 0 && string(t.head) == "\xFF\xD8" {
+		return t.tail[:i+2]
+	}
+	return t.tail
 }
 
 // contentOf returns the hash of the content of a page, and the strings in it.

@@ -1,6 +1,10 @@
 package restore
 
-import "testing"
+import (
+	"strings"
+	"testing"
+	"testing/iotest"
+)
 
 func TestStringsIn(t *testing.T) {
 	for in, want := range map[string]string{
@@ -10,6 +14,36 @@ func TestStringsIn(t *testing.T) {
 		t.Run(in, func(t *testing.T) {
 			if got := string(stringsIn([]byte(in))); got != want {
 				t.Errorf("stringsIn(%q) = %q, want %q", in, got, want)
+			}
+		})
+	}
+}
+
+// TestHashOfJPEG: an end of line after a JPEG file makes no other image; other bytes do, and so do those of other formats.
+func TestHashOfJPEG(t *testing.T) {
+	const jpeg = "\xff\xd8data\xff\xd9"
+	for name, c := range map[string]struct {
+		a, b string
+		same bool
+	}{
+		"a line feed":              {jpeg, jpeg + "\n", true},
+		"a carriage return, too":   {jpeg + "\r\n", jpeg, true},
+		"three bytes":              {jpeg, jpeg + "abc", false},
+		"other data":               {jpeg, strings.Replace(jpeg, "data", "dato", 1), false},
+		"samples that end like it": {jpeg[2:], jpeg[2:] + "\n", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var l likeness
+			a, err := l.hashOf(strings.NewReader(c.a), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := l.hashOf(iotest.OneByteReader(strings.NewReader(c.b)), nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if (a == b) != c.same {
+				t.Errorf("the hashes are %x and %x", a, b)
 			}
 		})
 	}

@@ -147,6 +147,14 @@ func From(in Inputs) (*Changes, error) {
 	pages, images := matched(before, after)
 	r.known = recognize(before, after, pages, images)
 	r.changes.Unmatched = pages.unmatched(in.Name, before.pages, after.pages)
+	if err := r.shareCommands(); err != nil {
+		return nil, err
+	}
+	if intact, err := r.isIntact(before, after); err != nil {
+		return nil, err
+	} else if intact {
+		return &r.changes, r.restoreRest(before)
+	}
 	if err := r.indexSets(); err != nil {
 		return nil, err
 	}
@@ -276,9 +284,6 @@ func (r *restoration) attribute() {
 
 // restore brings back everything, in the order that the comment on the package gives.
 func (r *restoration) restore(before *likenesses) error {
-	if err := r.shareCommands(); err != nil {
-		return err
-	}
 	for _, tree := range r.original.db.Trees() {
 		if err := r.entries(tree); err != nil {
 			return err
@@ -294,6 +299,11 @@ func (r *restoration) restore(before *likenesses) error {
 			}
 		}
 	}
+	return r.restoreRest(before)
+}
+
+// restoreRest brings back what is no record of a content set: links, named destinations, and SpiderInfo.
+func (r *restoration) restoreRest(before *likenesses) error {
 	ids := map[string]bool{}
 	for _, l := range before.pages {
 		is := r.known.is[l.ref]

@@ -82,7 +82,7 @@ func (c *content) formOf(d object.Dict) (form contentHash, err error) {
 
 // samplesOf returns the hash of the decoded data of an image.
 func (c *content) samplesOf(n *nonPage) (contentHash, error) {
-	sum, err := hashOfData(c.r.Data(n.ref))
+	sum, err := c.hashOfData(c.r.Data(n.ref))
 	if err == nil {
 		err = c.spend(elementCost)
 	}

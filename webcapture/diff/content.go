@@ -33,6 +33,7 @@ type content struct {
 	links    linkTable
 
 	hasher hasher
+	buffer []byte // of hashOfData: a file may have a million pages
 	extra  int64 // spent besides reading
 	budget webcapture.Budget
 	over   bool // the budget: nothing is known of the file then
@@ -101,6 +102,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 		file: f, db: db, r: f.NewReader(),
 		direct: map[int32]object.Object{},
 		budget: f.Budget(),
+		buffer: make([]byte, 32<<10),
 	}
 	c.hasher.r = c.r
 	c.report = &audit.Report{Facts: f.Facts(db), Unread: rule.UnreadOf(f, db)}

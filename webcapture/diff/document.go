@@ -322,15 +322,15 @@ func (c *content) asFetched(d object.Dict) (bool, error) {
 
 // hashOfStream returns the hash of the stored data of a stream.
 func (c *content) hashOfStream(ref object.Ref) (contentHash, error) {
-	return hashOfData(c.r.Stream(ref))
+	return c.hashOfData(c.r.Stream(ref))
 }
 
-func hashOfData(data io.Reader, err error) (sum contentHash, _ error) {
+func (c *content) hashOfData(data io.Reader, err error) (sum contentHash, _ error) {
 	if err != nil {
 		return sum, err
 	}
 	h := sha256.New()
-	_, err = io.Copy(h, data)
+	_, err = io.CopyBuffer(h, data, c.buffer)
 	copy(sum[:], h.Sum(nil))
 	return sum, err
 }

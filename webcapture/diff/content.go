@@ -34,7 +34,7 @@ type content struct {
 
 	hasher hasher
 	buffer []byte // of hashOfData: a file may have a million pages
-	extra  int64 // spent besides reading
+	extra  int64  // spent besides reading
 	budget webcapture.Budget
 	over   bool // the budget: nothing is known of the file then
 }

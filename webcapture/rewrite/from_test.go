@@ -95,7 +95,7 @@ func TestFrom(t *testing.T) {
 			"lost content set 20 0 R, member 11 0 R", "1 of 2 pages are not in the file: 2"},
 		"no page": {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n",
 			"\ny\n").Replace(stripped), "nothing",
-			"webcap recognizes none of its pages and images in the file, so nothing is brought back from it"},
+			"webcap recognizes none of its pages and images in the file, so it restores nothing from it"},
 		"a database beside": {withOther, "added page set <c0", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -183,21 +183,24 @@ func TestFromWrongOriginal(t *testing.T) {
 	}{
 		"URLs exchanged": {[]string{"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
 			"/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>"},
-			"page set " + a + " has the URL (http://a/1.jpg) there and (http://a/0) in the file, where it is also its key"},
+			"page set " + a + " has the URL (http://a/1.jpg) in the original and (http://a/0) in the file; " +
+				"the key there is the same, so it stays"},
 		"an ID of its own": {[]string{"/S /SIS /ID " + b, "/S /SIS /ID " + c, b + " 21 0 R", c + " 21 0 R"},
-			"image set " + c + " is " + b + " in the file (content set 21 0 R), where key and members agree; it stays"},
+			"image set " + c + " has the ID " + b + " in the file (content set 21 0 R); " +
+				"key and members there have it too, so it stays"},
 		"a garbled ID": {[]string{"/S /SIS /ID " + b, "/S /SIS /ID (x)"},
-			"image set (x) is " + b + " in the file (content set 21 0 R), where key and members agree; it stays"},
+			"image set (x) has the ID " + b + " in the file (content set 21 0 R); " +
+				"key and members there have it too, so it stays"},
 		"another capture": {[]string{"a0a1a2", "d0d1d2", "b0b1b2", "e0e1e2"}, "it is another capture of these pages"},
 		"contradictory keys": {[]string{"[ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ]",
 			"[ (http://a/0) 21 0 R (http://a/1.jpg) 20 0 R ]"},
-			"the records of image set " + b + " contradict each other there, so those of the file stay; " +
+			"the records of image set " + b + " contradict each other in the original, so those of the file stay; " +
 				"repair the original first"},
 		"members of another set": {[]string{"/O [ 10 0 R 11 0 R ]", "/O [ 12 0 R ]"}, "the records of page set " + a},
 		"an ID of a page":        {[]string{"/ID 22 0 R /PZ", "/ID " + b + " /PZ"}, "the records of page set " + a},
 		"a URL with a fragment":  {[]string{"/SI << /AU (http://a/1.jpg) >>", "/SI << /AU (http://a/1.jpg#x) >>"}, ""},
 		"half of it": {[]string{"\n21 0 obj", "\n91 0 obj"},
-			"damaged: keys that lead to no content set: 2"},
+			"damaged: 2 keys lead to no content set"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, from := originalsAt(t, strings.NewReplacer(row.pairs...).Replace(original))

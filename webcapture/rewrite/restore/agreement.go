@@ -249,7 +249,7 @@ func (r *restoration) sayContradictions() {
 	for _, t := range r.sets.original {
 		if r.sets.disputed[t] {
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-				"%s: the records of %v %v contradict each other there, so those of the file stay; repair the original first",
+				"%s: the records of %v %v contradict each other in the original, so those of the file stay; repair the original first",
 				r.Name, t.subtype, nametree.Key(t.id)))
 		}
 	}
@@ -259,7 +259,7 @@ func (r *restoration) sayContradictions() {
 func (r *restoration) sayAgreements() {
 	if r.sets.foreign {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": it is another capture of these pages: "+
-			"most content sets have other IDs in the file; nothing is brought back from it")
+			"most content sets have other IDs in the file; webcap restores nothing from it")
 		return
 	}
 	for _, t := range r.sets.original {
@@ -267,12 +267,12 @@ func (r *restoration) sayAgreements() {
 		switch a := r.sets.agrees[set]; {
 		case a.id:
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-				"%s: %v %v is %v in the file (content set %v), where key and members agree; it stays", r.Name,
+				"%s: %v %v has the ID %v in the file (content set %v); key and members there have it too, so it stays", r.Name,
 				t.subtype,
 				nametree.Key(t.id), nametree.Key(r.sets.own[set].id), set))
 		case a.url && r.changesBack(set):
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-				"%s: %v %v has the URL %s there and %s in the file, where it is also its key; it stays", r.Name,
+				"%s: %v %v has the URL %s in the original and %s in the file; the key there is the same, so it stays", r.Name,
 				t.subtype,
 				nametree.Key(t.id), nametree.Key(t.url()).Shorten(maxShown),
 				nametree.Key(r.sets.own[set].url()).Shorten(maxShown)))

@@ -42,8 +42,9 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+setName(&own)+
 			" has other source information in the file, which stays")
 	}
-	m := mendedSet{set: set, proof: proof, cs: cs, own: &own, ownURL: ownURL, back: back, keepsURL: agrees.url || ownURL == r.sourceText(cs) && r.keepsForm(set),
-		fills: back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)}
+	m := mendedSet{set: set, proof: proof, cs: cs, own: &own, ownURL: ownURL, back: back,
+		keepsURL: agrees.url || ownURL == r.sourceText(cs) && r.keepsForm(set),
+		fills:    back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)}
 	for _, key := range mendedEntries {
 		if text, err := r.mendEntry(&m, key); err != nil {
 			return err

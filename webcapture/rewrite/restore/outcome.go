@@ -71,11 +71,13 @@ const (
 func (r Reason) count(n int) string {
 	one, many := [reasons]string{
 		"page is not in the file", "image is not in the file", "is shown by no page", "page cannot be told from others",
-		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file", "would cause a new finding",
+		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file",
+		"would cause a new finding",
 	}[r], [reasons]string{
 		"pages are not in the file", "images are not in the file", "are shown by no page",
 		"pages cannot be told from others", "images cannot be told from others",
-		"belong to other content sets of the file", "have other IDs in the file", "would cause new findings",
+		"belong to other content sets of the file", "have other IDs in the file",
+		"would cause new findings",
 	}[r]
 	if n == 1 {
 		many = one
@@ -89,7 +91,7 @@ func (r Reason) String() string {
 		"no page of it is in the file", "no image of it is in the file", "no page shows its images",
 		"its pages cannot be told from others of the file", "its images cannot be told from others of the file",
 		"another content set of the file has its pages or images",
-		"it has another ID in the file, where key and members agree",
+		"it has another ID in the file, and key and members have it too",
 		"the file would have a new finding",
 	}[r]
 }

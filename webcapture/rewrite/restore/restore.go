@@ -161,7 +161,7 @@ func From(in Inputs) (*Changes, error) {
 	r.sayAgreements()
 	if len(r.known.is) == 0 && len(before.pages) > 0 {
 		r.changes.Unmatched = append(r.changes.Unmatched,
-			in.Name+": webcap recognizes none of its pages and images in the file, so nothing is brought back from it")
+			in.Name+": webcap recognizes none of its pages and images in the file, so it restores nothing from it")
 	} else if r.sets.foreign {
 		// it proves nothing about this file
 	} else if err := r.restore(before); err != nil {

@@ -8,6 +8,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/klauspost/compress/flate"
 	"github.com/klauspost/compress/zlib"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -74,9 +75,9 @@ func (d *filterChain) add(sf streamFilter) (err error) {
 	case "FlateDecode":
 		var z io.ReadCloser
 		if z, err = inflater(d.Reader); err != nil {
-			return err
+			return flateDamage(err)
 		}
-		d.Reader, d.zlibs = z, append(d.zlibs, z)
+		d.Reader, d.zlibs = flateReader{z}, append(d.zlibs, z)
 	case "LZWDecode":
 		early := 1
 		if n, ok := parms["EarlyChange"]; ok && n == 0 {
@@ -114,6 +115,28 @@ func inflater(data io.Reader) (io.ReadCloser, error) {
 		return nil, err
 	}
 	return z, nil
+}
+
+// flateReader reads deflated data, with errors in words of webcap.
+type flateReader struct{ io.Reader }
+
+func (r flateReader) Read(p []byte) (int, error) {
+	n, err := r.Reader.Read(p)
+	if err != nil {
+		err = flateDamage(err)
+	}
+	return n, err
+}
+
+var errFlate = errors.New("the deflated data are damaged")
+
+// flateDamage returns errFlate for an error of the decoder, and any other error as it is.
+func flateDamage(err error) error {
+	_, corrupt := errors.AsType[flate.CorruptInputError](err)
+	if corrupt || err == zlib.ErrHeader || err == zlib.ErrChecksum || err == zlib.ErrDictionary {
+		return errFlate
+	}
+	return err
 }
 
 // countingReader counts what a filter gives towards what the file may decode.

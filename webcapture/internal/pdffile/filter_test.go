@@ -7,6 +7,7 @@ import (
 	"encoding/ascii85"
 	"encoding/hex"
 	"io"
+	"strings"
 	"testing"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -48,6 +49,22 @@ func TestAbbreviatedFilters(t *testing.T) {
 				if err != nil || string(got) != want {
 					t.Errorf("%s: the data are %q, %v", filter, got, err)
 				}
+			}
+		})
+	}
+}
+
+// TestDamagedFlate: damage is said in words of webcap.
+func TestDamagedFlate(t *testing.T) {
+	for name, data := range map[string]string{"no header": "data", "no blocks": "\x78\x9c\xff\xff\xff\xff"} {
+		t.Run(name, func(t *testing.T) {
+			d := sample(false)
+			num := d.Reserve()
+			d.SetStream(num, "/Filter /FlateDecode", []byte(data))
+			file := opened(t, name, d.Bytes(webcapturetest.Layout{}), "")
+			_, err := DataOf(file.NewReader().Data(object.Ref{Num: uint32(num)}))
+			if err == nil || !strings.HasSuffix(err.Error(), "the deflated data are damaged") {
+				t.Errorf("%v", err)
 			}
 		})
 	}

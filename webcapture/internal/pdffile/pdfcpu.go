@@ -253,6 +253,10 @@ func (l *noticeLog) Println(args ...any) {
 		l.skipped[num] = true
 		s = fmt.Sprintf("pdfcpu skipped: object %d", num)
 	}
+	var at int64
+	if _, err := fmt.Sscanf(s, "pdfcpu skipped: malformed object at offset %d", &at); err == nil {
+		s = fmt.Sprintf("pdfcpu skipped: malformed object at offset %d", at)
+	}
 	if strings.HasPrefix(s, "pdfcpu repaired:") || strings.HasPrefix(s, "pdfcpu skipped:") {
 		l.notices = append(l.notices, s)
 	}

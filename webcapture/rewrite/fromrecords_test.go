@@ -249,6 +249,7 @@ func TestFromStrayCopyAtKey(t *testing.T) {
 // TestFromImplausibleValues: an original with a damaged media type, or no URL, does not replace what the file has.
 func TestFromImplausibleValues(t *testing.T) {
 	for name, pairs := range map[string][]string{
+		"an empty media type":                 {"/CT (text/html)", "/CT ()"},
 		"a media type with a byte order mark": {"/CT (text/html)", "/CT <efbbbf746578742f68746d6c>"},
 		"no URL":                              {"/SI << /AU (http://a/1.jpg) >>", "/SI << >>"},
 	} {

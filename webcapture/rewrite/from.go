@@ -65,11 +65,12 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 // ownObjects plans to make objects of the content sets that stand in trees: only objects can be the same as those of
 // an original.
 func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
-	opt.Rules, opt.Sources, opt.Rebuild = audit.Select("WC121"), false, false
-	isDirect := func(f rule.Finding) bool { return f.Rule.ID == opt.Rules[0].ID }
-	if !slices.ContainsFunc(s.rep.Findings, isDirect) {
+	rules := chosen(opt)[rule.OwnObject]
+	isDirect := func(f rule.Finding) bool { return f.Rule.Action == rule.OwnObject }
+	if len(rules) == 0 || !slices.ContainsFunc(s.rep.Findings, isDirect) {
 		return newDraft(s), nil
 	}
+	opt.Rules, opt.Sources, opt.Rebuild = rules, false, false
 	return planFor(s, opt, without)
 }
 

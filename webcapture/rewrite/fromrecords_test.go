@@ -235,6 +235,26 @@ func TestFromLeavesOut(t *testing.T) {
 	}
 }
 
+// TestFromManyOfOneID: content sets that share ID and keys with too many others stay as they are.
+func TestFromManyOfOneID(t *testing.T) {
+	const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
+	var refs, sets strings.Builder
+	for i := range 70 {
+		fmt.Fprintf(&refs, " %d 0 R", 100+i)
+		fmt.Fprintf(&sets, "%d 0 obj << /S /SPS /ID %s /O [ ] /T (%d) >>\n", 100+i, id, i)
+	}
+	many := "catalog: << /Type /Catalog /Pages 2 0 R /Names << /URLS << /Names [ (http://a/) [" + refs.String() +
+		" ] ] >> /IDS << /Names [ " + id + " [" + refs.String() + " ] ] >> >> >>\n" +
+		"2 0 obj << /Type /Pages /Kids [ 10 0 R ] /Count 1 /MediaBox [ 0 0 9 9 ] >>\n" +
+		"10 0 obj << /Type /Page /Parent 2 0 R /Contents 30 0 R /PZ 1 >>\n" +
+		"30 0 obj << /Length 6 >>\nstream\n1 0 0 \nendstream\n" + sets.String()
+	_, from := originalsAt(t, many)
+	p := planOf(t, pdf(t, strings.Replace(many, "/T (3)", "/T (x)", 1)), Options{From: from, Rules: []*rule.Rule{}})
+	if !p.Empty() {
+		t.Errorf("the steps are\n%s", stepLines(p.Steps))
+	}
+}
+
 // TestFromStrayCopyAtKey: the original adds the right content set to a key that leads to a stray copy, which stays.
 func TestFromStrayCopyAtKey(t *testing.T) {
 	_, from := originalsAt(t, original)

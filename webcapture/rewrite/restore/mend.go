@@ -16,6 +16,9 @@ var mendedEntries = [...]string{"S", "ID", "CT", "TS", "T", "TID", "SI"}
 // mend gives a content set of the file what it lacks of one of the original, and what the original has instead of
 // values that it contradicts.
 func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
+	if r.sets.was[set] == nil {
+		return nil // too many content sets have its ID, so it is not identified
+	}
 	var own webcapture.ContentSet
 	if err := r.file.reader.Read(object.MakeRef(set), &own); err != nil {
 		return object.IgnoreMalformed(err)

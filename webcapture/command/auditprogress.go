@@ -18,12 +18,17 @@ import (
 // auditProgress counts finished inputs for the progress line.
 type auditProgress struct {
 	current  atomic.Pointer[auditStep]
-	expected atomic.Int64 // bytes of all files; 0 if that is not known
+	expected atomic.Pointer[fileCount] // of all files; nil if that is not known
 
 	mu     sync.Mutex
-	files  int
-	bytes  int64
+	done   fileCount
 	levels [rule.Error + 1]int
+}
+
+// fileCount counts files and their bytes.
+type fileCount struct {
+	files int
+	bytes int64
 }
 
 // auditStep is the step that was begun last: a file, and a part of its audit.
@@ -55,10 +60,10 @@ func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.
 func (g *auditProgress) add(rec *report.Record) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.files++
-	g.bytes += rec.Size
+	g.done.files++
+	g.done.bytes += rec.Size
 	if strings.Contains(rec.Path, "!") || !strings.EqualFold(filepath.Ext(rec.Path), ".pdf") {
-		g.expected.Store(0) // files were counted by their names
+		g.expected.Store(nil) // files were counted by their names
 	}
 	if rec.Report == nil {
 		return
@@ -73,19 +78,10 @@ func (g *auditProgress) text(took time.Duration) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	current := g.current.Load()
-	if current != nil && g.files == 0 {
+	if current != nil && g.done.files == 0 {
 		return fmt.Sprintf("auditing %v, %.0fs", current, took.Seconds())
 	}
-	seconds := max(took.Seconds(), 0.001)
-	parts := []string{
-		layout.Count(g.files, "file"),
-		fmt.Sprintf("%.0f a second", float64(g.files)/seconds),
-		sizeText(g.bytes),
-	}
-	if all := g.expected.Load(); all > 0 && g.bytes > 0 && g.bytes <= all {
-		left := time.Duration(float64(all-g.bytes) / float64(g.bytes) * seconds * float64(time.Second))
-		parts = append(parts, fmt.Sprintf("%v left", left.Round(time.Second)))
-	}
+	parts := g.done.progress(g.expected.Load(), max(took.Seconds(), 0.001))
 	for l := rule.Error; l >= rule.Note; l-- {
 		if n := g.levels[l]; n > 0 {
 			parts = append(parts, layout.Count(n, l.String()))
@@ -96,6 +92,22 @@ func (g *auditProgress) text(took time.Duration) string {
 		text += ": " + current.String()
 	}
 	return text
+}
+
+// progress says how many files and bytes are done, of all if that is known, how fast, and how long the others take.
+func (n fileCount) progress(all *fileCount, seconds float64) []string {
+	rate := fmt.Sprintf("%.0f files/s", float64(n.files)/seconds)
+	if all == nil || n.bytes == 0 || n.bytes > all.bytes || n.files > all.files {
+		return []string{layout.Count(n.files, "file"), sizeText(n.bytes), rate}
+	}
+	left := time.Duration(float64(all.bytes-n.bytes) / float64(n.bytes) * seconds * float64(time.Second))
+	return []string{
+		fmt.Sprintf("%d%%", 100*n.bytes/all.bytes),
+		fmt.Sprintf("%d of %s", n.files, layout.Count(all.files, "file")),
+		fmt.Sprintf("%s of %s", sizeText(n.bytes), sizeText(all.bytes)),
+		rate,
+		fmt.Sprintf("%v left", left.Round(time.Second)),
+	}
 }
 
 // sizeText says a number of bytes as people do.
@@ -111,11 +123,11 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// expect counts the bytes to audit, in parallel to the audit, if the paths are
+// expect counts the files to audit and their bytes, in parallel to the audit, if the paths are
 // files and folders of files that have the name of a PDF.
 func (g *auditProgress) expect(paths []string) {
 	go func() {
-		var sum int64
+		var sum fileCount
 		for _, p := range paths {
 			err := filepath.WalkDir(p, func(path string, d fs.DirEntry, err error) error {
 				if err != nil || !d.Type().IsRegular() || !strings.EqualFold(filepath.Ext(path), ".pdf") {
@@ -123,7 +135,8 @@ func (g *auditProgress) expect(paths []string) {
 				}
 				info, err := d.Info()
 				if err == nil {
-					sum += info.Size()
+					sum.files++
+					sum.bytes += info.Size()
 				}
 				return err
 			})
@@ -131,6 +144,6 @@ func (g *auditProgress) expect(paths []string) {
 				return
 			}
 		}
-		g.expected.Store(sum)
+		g.expected.Store(&sum)
 	}()
 }

@@ -28,8 +28,9 @@ func TestAuditProgress(t *testing.T) {
 	rec.Report.Findings.Add(rule.Finding{Rule: audit.Rules()[0]})
 	g.add(rec)
 	g.began("folder/b.pdf", "")
-	g.expected.Store(10_000_000)
-	if got, want := g.text(4*time.Second), "1 file, 0 a second, 2.5 MB, 12s left, 1 error: folder/b.pdf"; got != want {
+	g.expected.Store(&fileCount{5, 10_000_000})
+	if got, want := g.text(4*time.Second),
+		"25%, 1 of 5 files, 2.5 MB of 10.0 MB, 0 files/s, 12s left, 1 error: folder/b.pdf"; got != want {
 		t.Errorf("after four seconds: %q, want %q", got, want)
 	}
 	g.began("a\x1b[2J.pdf", "")
@@ -59,8 +60,8 @@ func TestAuditProgressOverRecords(t *testing.T) {
 	if n != len(all) {
 		t.Errorf("%d records, want %d", n, len(all))
 	}
-	if g.files != len(all) {
-		t.Errorf("%d files are counted, want %d", g.files, len(all))
+	if g.done.files != len(all) {
+		t.Errorf("%d files are counted, want %d", g.done.files, len(all))
 	}
 	if strings.HasSuffix(out.String(), "files") {
 		t.Errorf("a line is left: %q", out.String())

@@ -43,6 +43,7 @@ func commands() []listedCommand {
 		{new: (*program).clusterResults},
 		{new: (*program).clusterCancel},
 		{new: (*program).clusterPurge},
+		{new: (*program).init},
 		{new: (*program).config},
 		{new: (*program).completion, words: func(int) []word { return plain(shellNames()...) }},
 		{new: (*program).man},

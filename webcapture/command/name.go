@@ -62,6 +62,9 @@ var nameOptions = map[string][]string{
 	"find":   {"password-file"},
 }
 
+// nameOnly are the options that some actions have.
+var nameOnly = []string{"id", "in", "field", "form", "hex", "password-file"}
+
 // nameActions are what the first argument may become.
 func nameActions(before int) []word {
 	if before > 0 {
@@ -77,7 +80,7 @@ func (p *program) runName(c *cli.Context) error {
 		return usagef("name", "say what to do: encode, decode or find%s",
 			didYouMean(action, "", slices.Sorted(maps.Keys(nameOptions))))
 	}
-	for _, name := range []string{"id", "in", "field", "form", "hex", "password-file"} {
+	for _, name := range nameOnly {
 		if c.IsSet(name) && !slices.Contains(options, name) {
 			return usagef("name", "%s has no option --%s", action, name)
 		}

@@ -79,7 +79,7 @@ func (c *csvWriter) rows(r *Record) {
 	for _, n := range phrase.Notices(rep) {
 		c.row(r.Path, csvRow{kind: "structure", text: n})
 	}
-	findings, ignored := fingerprints(r, c.opt.Base, c.opt.Directory)
+	findings, ignored := fingerprints(r, FingerprintPath(r.Path, c.opt.Base, c.opt.Directory))
 	for i, f := range rep.Findings.All() {
 		c.row(r.Path, csvFinding("finding", &f, findings[i], ""))
 	}

@@ -18,7 +18,12 @@ import (
 //
 // Base is that of Options; directory is that of the Head of the results.
 func Fingerprints(r *Record, base, directory string) []string {
-	findings, _ := fingerprints(r, base, directory)
+	return FingerprintsAt(r, FingerprintPath(r.Path, base, directory))
+}
+
+// FingerprintsAt is Fingerprints for a file that had another path, as FingerprintPath returns it.
+func FingerprintsAt(r *Record, path string) []string {
+	findings, _ := fingerprints(r, path)
 	return findings
 }
 
@@ -31,11 +36,11 @@ func FingerprintPath(path, base, directory string) string {
 }
 
 // fingerprints is Fingerprints with those of what is ignored.
-func fingerprints(r *Record, base, directory string) (findings, ignored []string) {
+func fingerprints(r *Record, path string) (findings, ignored []string) {
 	if r.Report == nil {
 		return nil, nil
 	}
-	p := fingerprinter{path: FingerprintPath(r.Path, base, directory), count: make(map[sum]uint64)}
+	p := fingerprinter{path: path, count: make(map[sum]uint64)}
 	ignored = make([]string, len(r.Ignored))
 	for i := range r.Ignored {
 		ignored[i] = p.fingerprint(&r.Ignored[i].Finding)

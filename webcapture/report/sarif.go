@@ -180,7 +180,7 @@ func (s *sarifWriter) Add(r *Record) error {
 		return s.doc.Flush()
 	}
 	s.file = file
-	names, ignored := fingerprints(r, s.opt.Base, s.opt.Directory)
+	names, ignored := fingerprints(r, FingerprintPath(r.Path, s.opt.Base, s.opt.Directory))
 	for i, f := range r.Report.Findings.All() {
 		if err := s.result(&f, names[i]); err != nil {
 			return err

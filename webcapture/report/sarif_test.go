@@ -200,7 +200,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 	var all []found
 	identities := 0
 	for _, r := range records {
-		names, ignored := fingerprints(r, o.Base, "")
+		names, ignored := fingerprints(r, FingerprintPath(r.Path, o.Base, ""))
 		if r.Report == nil {
 			continue
 		}

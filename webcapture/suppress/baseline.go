@@ -14,6 +14,8 @@ const InBaseline = "in the baseline"
 // A Baseline is the findings of an earlier audit.
 type Baseline struct {
 	known map[string]knownFinding // by fingerprint
+	files map[string]bool         // by their paths in fingerprints
+	bytes map[string]string       // the path of a file as fingerprints have it, by its SHA-256
 }
 
 // A knownFinding is a finding of a baseline.
@@ -31,7 +33,7 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Baseline{known: map[string]knownFinding{}}
+	b := &Baseline{known: map[string]knownFinding{}, files: map[string]bool{}, bytes: map[string]string{}}
 	for {
 		rec, err := results.Next()
 		if err == io.EOF {
@@ -57,9 +59,21 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 		return i.Reason == InBaseline
 	})
 	path := report.FingerprintPath(rec.Path, base, directory)
+	b.files[path] = true
+	if rec.SHA256 != "" {
+		b.bytes[rec.SHA256] = path
+	}
 	for i, name := range report.Fingerprints(rec, base, directory) {
 		b.known[name] = knownFinding{rec.Report.Findings.Rule(i), path}
 	}
+}
+
+// pathOf returns the path that a file has in the baseline: its own, or, if it was renamed, that of the same bytes.
+func (b *Baseline) pathOf(path, sha256 string) string {
+	if before, ok := b.bytes[sha256]; ok && !b.files[path] {
+		return before
+	}
+	return path
 }
 
 // Len returns the number of findings.

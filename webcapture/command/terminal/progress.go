@@ -32,6 +32,7 @@ type Progress struct {
 	start time.Time // of the command
 	plain time.Time // of the last line that is not redrawn
 	shown bool
+	drawn string // the line on the terminal
 	open  bool // what was written last to the terminal has not ended its line
 }
 
@@ -91,12 +92,22 @@ func (g *Progress) draw(done <-chan bool, asked <-chan os.Signal) {
 func (g *Progress) show(now time.Time) {
 	switch {
 	case g.Width > 0 && now.Sub(g.start) >= progressAfter && !g.open:
-		g.shown = true
-		fmt.Fprintf(g.W, "\r%s\x1b[K", layout.ShortenMiddle(g.text(now.Sub(g.start)), g.Width-1))
+		line := layout.ShortenMiddle(g.text(now.Sub(g.start)), g.Width-1)
+		if g.shown && line == g.drawn {
+			return
+		}
+		g.drawn = line
+		g.redraw()
 	case g.Width == 0 && g.Often && now.Sub(g.plain) >= plainEvery:
 		g.plain = now
 		g.line(now)
 	}
+}
+
+// redraw writes the line over what is there.
+func (g *Progress) redraw() {
+	g.shown = true
+	fmt.Fprintf(g.W, "\r%s\x1b[K", g.drawn)
 }
 
 func (g *Progress) line(now time.Time) { fmt.Fprintf(g.W, "webcap: %s\n", g.text(now.Sub(g.start))) }
@@ -124,13 +135,18 @@ type screenWriter struct {
 	g *Progress
 }
 
-// Write removes the line before it writes.
+// Write removes the line before it writes, and redraws it at once, so that it does not flicker.
 func (s screenWriter) Write(b []byte) (int, error) {
 	s.g.mu.Lock()
 	defer s.g.mu.Unlock()
+	shown := s.g.shown
 	s.g.clear()
 	if len(b) > 0 {
 		s.g.open = b[len(b)-1] != '\n'
 	}
-	return s.Writer.Write(b)
+	n, err := s.Writer.Write(b)
+	if shown && !s.g.open && err == nil {
+		s.g.redraw()
+	}
+	return n, err
 }

@@ -64,4 +64,13 @@ func TestProgressAmongResults(t *testing.T) {
 	if got, want := out.String(), "\rworking\x1b[K\r\x1b[Khalf a line\n\rworking\x1b[K"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
+	out.Reset()
+	g.show(start.Add(time.Minute))
+	if out.Len() > 0 {
+		t.Errorf("the same line is drawn again: %q", out.String())
+	}
+	io.WriteString(results, "a line\n")
+	if got, want := out.String(), "\r\x1b[Ka line\n\rworking\x1b[K"; got != want {
+		t.Errorf("%q, want %q: it comes back at once", got, want)
+	}
 }

@@ -102,7 +102,8 @@ type program struct {
 	ask    func(path string) (password string, err error) // at a terminal; nil without one
 	stdout *bufio.Writer
 	stderr io.Writer
-	width  int // of the terminal; 0 if results do not go to one
+	width  int      // of the terminal; 0 if results do not go to one
+	args   []string // without the name of the program
 	outcome
 	progress terminal.Progress
 
@@ -117,6 +118,7 @@ type program struct {
 
 func (p *program) run(ctx context.Context, args []string) error {
 	app := p.app()
+	p.args = args[1:]
 	args, help, err := arrange(app, args)
 	switch {
 	case err != nil:

@@ -172,7 +172,8 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 	}
 	for _, o := range outs {
 		opt := report.Options{Head: j.head, Time: j.when, Verbose: c.Bool("verbose"), OnlyFailures: c.Bool("quiet"),
-			Notes: c.Bool("notes") || j.failOn == rule.Note, Folder: j.folder, FailOn: j.failOn, Base: j.base}
+			Notes: c.Bool("notes") || j.failOn == rule.Note, Folder: j.folder, FailOn: j.failOn, Base: j.base,
+			Command: report.CommandLine(p.args)}
 		var to io.Writer = p.stdout
 		if o.file != nil {
 			to = o.file.buf

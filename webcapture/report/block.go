@@ -116,6 +116,16 @@ func (g Groups) Verdict(rep *audit.Report) string {
 	return ""
 }
 
+// Cause says which tool has damaged a file, and what it did; empty if that is not known.
+func (g Groups) Cause() string {
+	for _, b := range g {
+		if b.rule.Cause != "" && b.repairable > 0 {
+			return b.rule.Problem + ", " + b.rule.Cause
+		}
+	}
+	return ""
+}
+
 // example returns a row about a finding: what it is about, as people know it, or else where
 // it is, as people count. The exact place stands there on request, and so does a message of
 // which the cause is known.
@@ -246,15 +256,15 @@ func repairedPath(path string) string {
 	return path + ".repaired"
 }
 
-// repairFolder collects the files that can be repaired, for one command that repairs them all.
-type repairFolder struct {
+// RepairFolder collects the files that can be repaired, for one command that repairs them all.
+type RepairFolder struct {
 	files  int
 	path   string // of the only file
 	folder string // of all files, with a slash at its end; "" for the working directory
 }
 
-// add adds a file. Files in archives and stores do not count: they are repaired one by one.
-func (f *repairFolder) add(path string) {
+// Add adds a file. Files in archives and stores do not count: they are repaired one by one.
+func (f *RepairFolder) Add(path string) {
 	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
 		return
 	}
@@ -268,8 +278,8 @@ func (f *repairFolder) add(path string) {
 	}
 }
 
-// command returns the command line that repairs all files.
-func (f *repairFolder) command() string {
+// Command returns the command line that repairs all files.
+func (f *RepairFolder) Command() string {
 	switch {
 	case f.files == 0:
 		return "webcap rewrite FILE -o REPAIRED"
@@ -295,6 +305,18 @@ func repairCommand(id string) string {
 		return "webcap rewrite --only " + r.ID + " FILE -o REPAIRED"
 	}
 	return "webcap rewrite FILE -o REPAIRED"
+}
+
+// CommandLine returns the command line of webcap with these arguments.
+func CommandLine(args []string) string {
+	line := "webcap"
+	for _, a := range args {
+		if a = layout.Printable(a); !strings.HasPrefix(a, "-") {
+			a = shellWord(a)
+		}
+		line += " " + a
+	}
+	return line
 }
 
 // plainWord matches what a shell takes as it is.

@@ -20,6 +20,7 @@ type Options struct {
 	OnlyFailures bool       // leave out inputs without errors and warnings
 	Notes        bool       // list notes; otherwise formats for people only count them
 	Folder       string     // the folder that was named, with a slash at its end: people read paths relative to it
+	Command      string     // the command line that makes the results, for formats that say it
 	FailOn       rule.Level // the lowest level that is a failure; errors if it is not set
 	Summary      io.Writer  // for formats with a Summary; nil for none
 	Time         time.Time  // of the audit, for formats that say it

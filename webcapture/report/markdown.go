@@ -208,7 +208,7 @@ func (m *markdownWriter) Close(end End) error {
 		}
 	}
 	if t.repairable > 0 && t.Inputs > 1 {
-		m.doc.Text("\n" + canBeRepaired(t.repairable, t.Found()) + ": " + markdownCode(t.repair.command()) + "\n")
+		m.doc.Text("\n" + canBeRepaired(t.repairable, t.Found()) + ": " + markdownCode(t.repair.Command()) + "\n")
 	}
 	if end != Complete {
 		m.doc.Text("\n**This is not all: " + end.Reason() + ".**\n")

@@ -69,7 +69,7 @@ type Tally struct {
 	repairable int          // findings
 	ignored    int          // findings
 	entries    int          // rows of them
-	repair     repairFolder
+	repair     RepairFolder
 }
 
 // Proofs counts identities by what their sources prove.
@@ -127,7 +127,7 @@ func (t *Tally) Add(r *Record) {
 		}
 	}
 	if t.repairable > before {
-		t.repair.add(r.Path)
+		t.repair.Add(r.Path)
 	}
 	for _, o := range r.Report.Omitted {
 		t.count(o.Rule, o.Count)

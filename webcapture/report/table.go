@@ -239,7 +239,7 @@ func (t *table) rules() error {
 		return err
 	}
 	if n := t.tally.repairable; n > 0 && t.tally.Inputs > 1 {
-		t.sheet.Whole("", canBeRepaired(n, t.tally.Found())+":", t.tally.repair.command())
+		t.sheet.Whole("", canBeRepaired(n, t.tally.Found())+":", t.tally.repair.Command())
 	}
 	if n := t.tally.Levels[rule.Note]; n > 0 && !t.opt.lists(rule.Note) {
 		t.sheet.Line("", layout.Count(n, "note")+": --notes lists them.")

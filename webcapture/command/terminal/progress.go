@@ -33,7 +33,7 @@ type Progress struct {
 	plain time.Time // of the last line that is not redrawn
 	shown bool
 	drawn string // the line on the terminal
-	open  bool // what was written last to the terminal has not ended its line
+	open  bool   // what was written last to the terminal has not ended its line
 }
 
 // Show shows the text until end is called. The text is asked for on another goroutine.

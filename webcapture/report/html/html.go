@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -27,7 +28,6 @@ const (
 	maxData    = 100_000  // findings as data, for the search
 	maxMarkup  = 24 << 20 // bytes about files; those that come after that many are left out
 	maxFiles   = 2000     // in the overview
-	maxNext    = 3        // files with what to do next in the overview: their sections have it, too
 	maxSets    = 256      // content sets of one file
 	maxNotices = 50       // notices of one file, and parts that could not be checked
 )
@@ -78,6 +78,8 @@ type writer struct {
 	filesLeft      int       // not among files
 	withoutSection int       // without a section
 	data           int       // findings that the script knows
+	todos          []*todo
+	todo           map[string]*todo // by cause
 	sections       spool.Spool
 	rows           spool.Spool
 }
@@ -90,7 +92,9 @@ var Format = report.Format{
 
 // newWriter returns a writer that writes to w. Its trees and content sets are
 // those of Report.Outline; it takes Head, OnlyFailures and Base of the options.
-func newWriter(w io.Writer, o report.Options) *writer { return &writer{w: w, opt: o} }
+func newWriter(w io.Writer, o report.Options) *writer {
+	return &writer{w: w, opt: o, todo: map[string]*todo{}}
+}
 
 // A fileRow is a file in the overview.
 type fileRow struct {
@@ -110,18 +114,20 @@ func (h *writer) Add(r *report.Record) error {
 	if h.opt.Hides(r) {
 		return nil
 	}
-	row := fileRow{Number: h.tally.Inputs, Path: layout.Printable(r.Path), Outcome: r.Outcome()}
+	row := fileRow{Number: h.tally.Inputs, Path: layout.Printable(h.opt.Display(r.Path)), Outcome: r.Outcome()}
 	row.Class = "is-" + row.Outcome.String()
 	if row.Outcome == report.Findings {
 		row.Class = r.Report.Worst().String()
 	}
+	var blocks report.Groups
 	if r.Report != nil {
-		blocks := report.GroupsOf(r.Report, report.SomeShown)
+		blocks = report.GroupsOf(r.Report, report.SomeShown)
 		row.Verdict = blocks.Verdict(r.Report)
 		row.Next, row.Command = blocks.NextStep(r.Path)
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning),
 			r.Report.Count(rule.Note)
 	}
+	h.addTodo(r, blocks, row.Path)
 	names := report.Fingerprints(r, h.opt.Base, h.opt.Directory)
 	known := min(len(names), maxData-h.data)
 	if row.Section = h.sections.Len() < maxMarkup; !row.Section {
@@ -182,21 +188,21 @@ func proofsOf(rep *audit.Report) map[string]string {
 
 // pageData has the figures of the page about all files together.
 type pageData struct {
-	Policy, Style, Title string
-	Version              string
-	Incomplete           string // why; "" if it is not
-	Inputs               string // in words
-	Tiles                []tile
-	Outcomes             []tile
-	Rules                []ruleInfo
-	Files                []fileRow // the worst first
-	Next                 []fileRow // those of them that can be repaired, and have the most to repair
-	NextLeft             int
-	FilesLeft, Undrawn   int
-	Sources              []report.Source
-	Proofs               string // in words; empty without sources
-	Configuration        string // how it changed the results; empty if it did not
-	Findings, Data       int
+	Policy, Style, Title  string
+	Version               string
+	Incomplete            string // why; "" if it is not
+	Inputs                string // in words
+	Tiles                 []tile
+	Outcomes              []tile
+	Rules                 []ruleInfo
+	Files                 []fileRow // the worst first
+	Next                  []*todo
+	Date, Folder, Command string // "" if they are not known
+	FilesLeft, Undrawn    int
+	Sources               []report.Source
+	Proofs                string // in words; empty without sources
+	Configuration         string // how it changed the results; empty if it did not
+	Findings, Data        int
 }
 
 // A tile is a number that stands out.
@@ -306,16 +312,23 @@ func (h *writer) page(end report.End) pageData {
 	}
 	page.Rules = rulesOf(t)
 	slices.SortStableFunc(page.Files, fileRow.compare)
-	for _, f := range page.Files {
-		switch {
-		case f.Next == "":
-		case len(page.Next) < maxNext:
-			page.Next = append(page.Next, f)
-		default:
-			page.NextLeft++
-		}
+	page.Next = slices.SortedStableFunc(slices.Values(h.todos), func(a, b *todo) int { return b.Files - a.Files })
+	page.Command, page.Folder = layout.Printable(h.opt.Command), layout.Printable(h.folder())
+	if !h.opt.Time.IsZero() {
+		page.Date = h.opt.Time.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	return page
+}
+
+// folder returns the folder that was audited, or the working directory; "" if that is not known.
+func (h *writer) folder() string {
+	folder := h.opt.Folder
+	for _, parent := range []string{h.opt.Directory, h.opt.Base} {
+		if !path.IsAbs(folder) {
+			folder = path.Join(parent, folder)
+		}
+	}
+	return folder
 }
 
 // rulesOf returns the rules that found something: an array in JSON, without rules too.

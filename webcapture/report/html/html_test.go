@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -626,8 +627,7 @@ func TestDrawsBadPairs(t *testing.T) {
 	}
 }
 
-// The overview has the files worst first, and of those that can be repaired the first ones
-// with the command.
+// TestOverview: the overview has the files worst first, and what to do next for each cause.
 func TestOverview(t *testing.T) {
 	fixed := func(path string, level rule.Level, n int) *report.Record {
 		rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
@@ -652,9 +652,40 @@ func TestOverview(t *testing.T) {
 		"clean.pdf"}; !slices.Equal(files, want) {
 		t.Errorf("files %q, want %q", files, want)
 	}
-	want := []string{"webcap rewrite most.pdf -o most.repaired.pdf", "webcap rewrite some.pdf -o some.repaired.pdf",
-		"webcap rewrite warning.pdf -o warning.repaired.pdf"}
-	if !slices.Equal(commands, want) || !strings.Contains(overview, "… and 1 file more, see below") {
-		t.Errorf("commands %q, want %q, and that there is one more", commands, want)
+	if want := []string{"webcap rewrite . -o ../repaired/"}; !slices.Equal(commands, want) {
+		t.Errorf("commands %q, want %q", commands, want)
+	}
+	for _, want := range []string{"3 files: Findings that webcap can repair", "1 file: Not audited: gone",
+		"clean, 9 notes"} {
+		if strings.Count(overview, want) != 1 {
+			t.Errorf("%q is not there once", want)
+		}
+	}
+}
+
+// TestMade: the page says when, where, by which command, and by which version it was made.
+func TestMade(t *testing.T) {
+	clean := &report.Record{Path: "in/clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	page := pageOf(t, report.Options{Head: report.Head{Version: "v1.0.0"}, Base: "/srv", Folder: "in/",
+		Time:    time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC),
+		Command: report.CommandLine([]string{"audit", "in", "-o", "a b"})}, clean)
+	for _, want := range []string{"<dd>2030-01-02 03:04 UTC</dd>", "<dd>/srv/in</dd>",
+		"<code>webcap audit in -o &#39;a b&#39;</code>", "<dd>webcap v1.0.0</dd>", ">clean.pdf</a>"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("%s is not there", want)
+		}
+	}
+}
+
+// TestManyCauses: the overview tells no more than some causes apart, and counts all files.
+func TestManyCauses(t *testing.T) {
+	var records []*report.Record
+	for i := range 3 * maxTodos {
+		records = append(records, &report.Record{Path: "x.pdf", Err: errors.New("reason " + strings.Repeat("x", i))})
+	}
+	page := pageOf(t, report.Options{}, records...)
+	if n := strings.Count(page, `<p class="verdict">`); n != maxTodos ||
+		!strings.Contains(page, fmt.Sprintf("%d files: Other causes", 2*maxTodos+1)) {
+		t.Errorf("%d causes, want %d", n, maxTodos)
 	}
 }

@@ -1,0 +1,85 @@
+package html
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/internal/layout"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// maxTodos is the number of causes that the overview tells apart. Other files count for the last one.
+const maxTodos = 12
+
+// todo is a cause that some files have in common, with advice.
+type todo struct {
+	Cause, Advice string
+	Files         int
+	First         string // path of the first file
+	repair        *report.RepairFolder
+}
+
+// Command returns the command line that repairs the files; "" if there is none.
+func (t *todo) Command() string {
+	if t.repair == nil {
+		return ""
+	}
+	return t.repair.Command()
+}
+
+// addTodo counts a file for its cause.
+func (h *writer) addTodo(r *report.Record, blocks report.Groups, path string) {
+	cause, advice, repair := causeOf(r, blocks)
+	if cause == "" {
+		return
+	}
+	t := h.todo[cause]
+	switch {
+	case t != nil:
+	case len(h.todos) == maxTodos:
+		t = h.todos[maxTodos-1]
+		t.Cause, t.Advice, t.repair = "Other causes", "See the sections of the files", nil
+	default:
+		t = &todo{Cause: cause, Advice: advice, First: path}
+		if repair {
+			t.repair = new(report.RepairFolder)
+		}
+		h.todo[cause] = t
+		h.todos = append(h.todos, t)
+	}
+	t.Files++
+	if t.repair != nil {
+		t.repair.Add(r.Path)
+	}
+}
+
+// digits differ between reasons of the same kind.
+var digits = regexp.MustCompile(`\d+`)
+
+// causeOf returns why a file needs attention, and advice; repair says that webcap rewrite repairs it. The cause is ""
+// if the file needs none.
+func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repair bool) {
+	switch outcome := r.Outcome(); {
+	case outcome == report.TimedOut:
+		return "Not audited: over the time limit", "Audit again with a longer --timeout.", false
+	case !outcome.Audited():
+		reason := layout.Printable(r.Reason())
+		if strings.HasPrefix(reason, "encrypted") {
+			return "Not audited: encrypted", "Give the passwords with --password-file.", false
+		}
+		return "Not audited: " + digits.ReplaceAllString(reason, "N"), "Replace the file with an intact copy.", false
+	case outcome == report.Partial:
+		return "Checked in part, because the file is damaged", "Replace the file with an intact copy, or write " +
+			"a sound one with webcap rewrite --full.", false
+	case r.Report == nil || r.Report.Worst() < rule.Warning:
+		return "", "", false
+	}
+	if what, _ := blocks.NextStep(r.Path); what == "" {
+		return "Findings that webcap does not repair", "See the rules below.", false
+	}
+	if tool := blocks.Cause(); tool != "" {
+		return layout.Printable(tool), "Repair:", true
+	}
+	return "Findings that webcap can repair", "Repair:", true
+}

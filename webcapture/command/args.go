@@ -3,9 +3,12 @@ package command
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
 // arrange returns args with the options of the command before its arguments:
@@ -17,7 +20,7 @@ func arrange(app *cli.App, args []string) (arranged []string, help bool, err err
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
 		if list[0] != "help" {
 			if _, _, err := lookup(app.Flags, "", list[0]); err != nil {
-				return nil, false, err
+				return nil, false, optionBeforeCommand(app, list, err)
 			}
 		}
 		help = help || isHelp(list[0])
@@ -43,6 +46,18 @@ func arrange(app *cli.App, args []string) (arranged []string, help bool, err err
 		return nil, false, err
 	}
 	return slices.Concat(program, options, []string{"--"}, rest), false, nil
+}
+
+// optionBeforeCommand returns the error of an unknown option. If it belongs to the command after it, the error says so.
+func optionBeforeCommand(app *cli.App, list []string, unknown error) error {
+	for i := range list[1:] {
+		if c, _ := commandOf(app, list[1+i:]); c != nil {
+			if _, _, err := lookup(c.Flags, "", list[0]); err == nil {
+				return usagef("", "option %s goes after the command: webcap %s %[1]s", list[0], c.Name)
+			}
+		}
+	}
+	return unknown
 }
 
 // dropAliases removes the short names of options that can be repeated: the parser would set their values twice. split
@@ -93,8 +108,15 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 		if isHelp(a) {
 			return nil, nil, errHelp
 		}
-		// Under its first name: the parser refuses an option that has two.
 		_, value, hasValue := strings.Cut(a, "=")
+		if _, err := strconv.ParseBool(value); hasValue && !takesValue && isSwitch(f) && err != nil {
+			return nil, nil, usagef(c.Name, "option %s takes no value, not %q", "--"+f.Names()[0], value)
+		}
+		if slices.Contains(ruleLists, f.Names()[0]) && given(options, "--"+f.Names()[0]) {
+			return nil, nil, usagef(c.Name, "option %s is given twice: put commas between the rules, as in %[1]s WC302,urls",
+				"--"+f.Names()[0])
+		}
+		// Under its first name: the parser refuses an option that has two.
 		option := "--" + f.Names()[0]
 		if hasValue {
 			option += "=" + value
@@ -109,6 +131,16 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 		options = append(options, list[0])
 	}
 	return options, rest, nil
+}
+
+// given reports whether an option is among arguments, with its value in the same argument or the next one.
+func given(options []string, name string) bool {
+	return slices.ContainsFunc(options, func(o string) bool { return o == name || strings.HasPrefix(o, name+"=") })
+}
+
+func isSwitch(f cli.Flag) bool {
+	_, ok := f.(*cli.BoolFlag)
+	return ok
 }
 
 // unbundled returns the first option of several behind one hyphen, as in -qv, and the others; or an option of one letter
@@ -140,8 +172,7 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 	for _, f := range flags {
 		for _, n := range f.Names() {
 			if n == name && long == (len(n) > 1) {
-				_, isBool := f.(*cli.BoolFlag)
-				return f, !isBool && !hasValue, nil
+				return f, !isSwitch(f) && !hasValue, nil
 			}
 		}
 	}
@@ -153,7 +184,30 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 			}
 		}
 	}
-	return nil, false, usagef(command, "unknown option %s%s", arg, didYouMean(name, "--", names))
+	hint := didYouMean(name, "--", names)
+	if meant := optionMeant(command, name, names); meant != "" {
+		hint = ", did you mean " + meant + "?"
+	}
+	return nil, false, usagef(command, "unknown option %s%s", arg, hint)
+}
+
+// optionMeant returns the option that another program has under a name, if the command has it; "" if there is none.
+func optionMeant(command, name string, names []string) string {
+	if _, ok := format.Lookup(name); ok && slices.Contains(names, "format") {
+		return "-f " + name
+	}
+	if command == "rewrite" {
+		switch name {
+		case "sources":
+			return "--canonical-sources"
+		case "dry-run", "check", "n":
+			return "webcap rewrite without -o and --in-place"
+		}
+	}
+	if meant := optionSynonyms[name]; slices.Contains(names, meant) {
+		return "--" + meant
+	}
+	return ""
 }
 
 // switchFlag returns an option without a value.

@@ -1,8 +1,11 @@
 package command
 
 import (
+	"cmp"
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -101,7 +104,7 @@ func (p *program) app() *cli.App {
 		c := listed.new(p)
 		c.Flags = append(c.Flags, helpFlag())
 		c.HideHelp = true
-		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%v", err) }
+		c.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usagef(c.Name, "%s", ofParser(err)) }
 		app.Commands = append(app.Commands, c)
 	}
 	return app
@@ -133,7 +136,11 @@ func (p *program) group(app *cli.App, args []string) error {
 	for _, w := range words {
 		names = append(names, w.text)
 	}
-	return usagef("", "unknown command %q%s", args[0]+" "+args[1], didYouMean(args[1], args[0]+" ", names))
+	hint := didYouMean(args[1], args[0]+" ", names)
+	if hint == "" {
+		hint = fmt.Sprintf("; the commands of webcap %s are %s", args[0], strings.Join(names, ", "))
+	}
+	return usagef("", "unknown command %q%s", args[0]+" "+args[1], hint)
 }
 
 // synonyms are words that other programs have for commands.
@@ -143,6 +150,13 @@ var synonyms = map[string]string{
 	"search": "name find", "find": "name find", "lookup": "name find",
 	"repair": "rewrite", "fix": "rewrite", "restore": "rewrite",
 	"compare": "diff", "hash": "digest", "md5": "digest", "normalize": "canon", "canonicalize": "canon",
+}
+
+// optionSynonyms are names that options have in other programs.
+var optionSynonyms = map[string]string{
+	"only-failures": "quiet", "silent": "quiet", "rule": "only", "select": "only", "skip": "disable",
+	"ignore": "disable", "threads": "jobs", "workers": "jobs", "parallel": "jobs", "colour": "color",
+	"force": "break-signatures", "out": "output", "outfile": "output", "report": "output", "type": "format",
 }
 
 // unknownCommand returns the error of a word that is not a command, with what may have been
@@ -155,7 +169,8 @@ func unknownCommand(word string, commands []string) error {
 	if meant, ok := synonyms[strings.ToLower(word)]; ok {
 		return usagef("", "unknown command %q, did you mean %s?", word, meant)
 	}
-	return usagef("", "unknown command %q%s", word, didYouMean(word, "", commands))
+	return usagef("", "unknown command %q%s", word, cmp.Or(didYouMean(word, "", commands),
+		"; webcap audit PATH audits files"))
 }
 
 // help prints the help of a command, or that of the program if name is "".
@@ -165,6 +180,17 @@ func (p *program) help(app *cli.App, name string) error {
 	}
 	return p.printf("%s", manual.Help(app.Command(name), p.width))
 }
+
+// ofParser returns an error of the parser of options in the words of this program.
+func ofParser(err error) string {
+	if m := parserError.FindStringSubmatch(err.Error()); m != nil {
+		return "--" + m[1] + ": " + m[2]
+	}
+	return err.Error()
+}
+
+// parserError matches the error of an option whose value is not valid.
+var parserError = regexp.MustCompile(`^invalid value .* for flag -([a-z-]+): (.*)$`)
 
 func entriesOf(words []word) []manual.Entry {
 	var list []manual.Entry

@@ -57,7 +57,9 @@ func levelOf(c *cli.Context) (rule.Level, error) {
 			return l, nil
 		}
 	}
-	return 0, usagef(c.Command.Name, "--fail-on is error, warning or note, not %q", c.String("fail-on"))
+	level := c.String("fail-on")
+	return 0, usagef(c.Command.Name, "--fail-on is error, warning or note, not %q%s", level,
+		didYouMean(level, "", []string{"error", "warning", "note"}))
 }
 
 // output is a format and its destination.
@@ -126,6 +128,8 @@ func parseOutput(spec string) (name, path string, err error) {
 		err = fmt.Errorf("-o %s: use -f FORMAT for standard output", spec)
 	case onlyFormat:
 		err = fmt.Errorf("-o %s: use -f %s for standard output, or -o %s:FILE", spec, spec, spec)
+	case strings.HasSuffix(path, "/"):
+		err = fmt.Errorf("-o %s: name a file in the folder, as in -o %sreport.html", spec, path)
 	case name == "":
 		err = fmt.Errorf("-o %s: the extension has no format; use FORMAT:FILE, as in -o junit:%s", spec, path)
 	case !known:

@@ -56,7 +56,7 @@ func TestCommandsShowProgress(t *testing.T) {
 		"digest --check -": "checking -, ",
 		"name find -":      "file 1 of 1: searching -, ",
 		"canon":            "0 URLs, 0 a second",
-		"audit -":          "0 files, 0 a second",
+		"audit -":          "0 files, 0 bytes",
 	} {
 		t.Run(args, func(t *testing.T) {
 			t.Parallel()

@@ -80,8 +80,8 @@ func named(c *cli.Context, option, value string) ([]*rule.Rule, error) {
 		list := audit.Select(name)
 		if len(list) == 0 {
 			return nil, usagef(c.Command.Name,
-				"--%s: %q is neither a rule nor a group; webcap explain lists the rules, the groups are %s", option,
-				name, groupNames())
+				"--%s: %q is neither a rule nor a group%s; webcap explain lists the rules, the groups are %s", option,
+				name, didYouMean(name, "", strings.Split(groupNames(), ", ")), groupNames())
 		}
 		all = append(all, list...)
 	}

@@ -2,7 +2,10 @@ package suppress
 
 import (
 	"io"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/report"
@@ -68,12 +71,21 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	}
 }
 
-// pathOf returns the path that a file has in the baseline: its own, or, if it was renamed, that of the same bytes.
-func (b *Baseline) pathOf(path, sha256 string) string {
-	if before, ok := b.bytes[sha256]; ok && !b.files[path] {
-		return before
+// pathOf returns the path that a file has in the baseline: its own, or, if it was renamed, that of the same bytes. A
+// copy is not a renamed file: the old path still exists.
+func (b *Baseline) pathOf(path, sha256, base string) string {
+	before, ok := b.bytes[sha256]
+	if !ok || b.files[path] {
+		return path
 	}
-	return path
+	file, _, _ := strings.Cut(before, "!")
+	if !filepath.IsAbs(file) {
+		file = filepath.Join(base, file)
+	}
+	if _, err := os.Lstat(file); err == nil {
+		return path
+	}
+	return before
 }
 
 // Len returns the number of findings.

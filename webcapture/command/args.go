@@ -38,13 +38,13 @@ func arrange(app *cli.App, args []string) (arranged []string, help bool, err err
 	}
 	program = append(program, c.Name)
 	options, rest, err := split(c, list[words:])
-	dropAliases(c)
 	switch {
 	case err == errHelp, help:
 		return program, true, nil
 	case err != nil:
 		return nil, false, err
 	}
+	dropAliases(c)
 	return slices.Concat(program, options, []string{"--"}, rest), false, nil
 }
 
@@ -143,8 +143,8 @@ func isSwitch(f cli.Flag) bool {
 	return ok
 }
 
-// unbundled returns the first option of several behind one hyphen, as in -qv, and the others; or an option of one letter
-// and its value, as in -j2. It returns nil if arg is neither.
+// unbundled returns the first option of several behind one hyphen, as in -qv, and the others; or an option of one
+// letter and its value, as in -j2. It returns nil if arg is neither.
 func unbundled(flags []cli.Flag, arg string) []string {
 	if len(arg) < 3 || arg[0] != '-' || arg[1] == '-' || arg[2] == '=' {
 		return nil

@@ -9,8 +9,8 @@ A seed decides the capture and one to three mutations. Files of one capture are 
 in each mode. Exit code 1: a right value became wrong, or a wrong value was added that the original or the source
 tells, or the audit promised a repair that a rewrite without --from did not make. A wrong repair counts as forged, and
 does not count for the exit code, if the mutations made two or more records of the set agree on the wrong ID, while
-only one still holds the right one: no evidence in the file can tell. With --from the original tells, and a source if
-it has the URL.
+only one still holds the right one: no evidence in the file can tell. With --from the original tells, unless it
+contradicts itself there, and a source if it has the URL.
 """
 
 import argparse

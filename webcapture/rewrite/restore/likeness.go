@@ -205,14 +205,14 @@ type jpegTrimmer struct {
 	head, tail []byte // the first bytes, and the last ones, which are not written yet
 }
 
-// trimmed is how many bytes a JPEG file may end with: the marker of its end, and an end of line.
-const trimmed = 4
+// endSize is how many bytes a JPEG file may end with: the marker of its end, and an end of line.
+const endSize = 4
 
 // Write takes the next data.
 func (t *jpegTrimmer) Write(p []byte) (int, error) {
 	t.head = append(t.head, p[:min(len(p), 2-len(t.head))]...)
 	t.tail = append(t.tail, p...)
-	n := max(0, len(t.tail)-trimmed)
+	n := max(0, len(t.tail)-endSize)
 	_, err := t.to.Write(t.tail[:n])
 	t.tail = append(t.tail[:0], t.tail[n:]...)
 	return len(p), err

@@ -3,8 +3,9 @@
 //
 // First pages and images of the file are recognized (likeness.go, match.go). Then comes, in this order:
 //
+//	intact.go  whether the file lost any content set; if not, only links, names, and SpiderInfo remain
 //	identify.go which content set of the file is which of the original
-//	agreement.go which of their records stay, because the file agrees with itself
+//	agreement.go which of their records stay: the file agrees with itself, or the original does not
 //	sets.go    content sets of which a page or image is in the file, and their keys
 //	mend.go    values of those that the file has already: what they lack, and what the original contradicts
 //	join.go    their members
@@ -13,7 +14,7 @@
 //	names.go   named destinations that begin with the ID of a content set
 //	info.go    SpiderInfo and its commands
 //
-// Whatever else these refer to is copied (copy.go).
+// Other objects that these refer to are copied (copy.go).
 package restore
 
 import (
@@ -121,8 +122,8 @@ type recognition struct {
 	derived bool                       // the file has no pages but those of the original, and copies of them
 }
 
-// From brings back into a file what an original has and the file has not. Records of the file that the original
-// contradicts are changed back if all pages of the file are pages of the original.
+// From brings back into a file what an original has and the file has not. Records that the original contradicts are
+// changed back in content sets of which the original has all pages and images.
 func From(in Inputs) (*Changes, error) {
 	from, err := in.Original.Database()
 	if err != nil {

@@ -309,6 +309,12 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output,
 			res.Lost[0])
 	}
+	for _, s := range res.Steps[:min(len(res.Steps), maxNotes)] {
+		p.say("%s: left out of %s, because it led only to these: %v", path, r.Output, s.Place)
+	}
+	if more := len(res.Steps) - maxNotes; more > 0 {
+		p.say("%s: … and %d more left out", path, more)
+	}
 	return nil
 }
 

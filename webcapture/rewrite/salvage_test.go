@@ -6,9 +6,11 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -79,5 +81,34 @@ func TestOlderCatalogIsNotWrittenUnasked(t *testing.T) {
 	}
 	if rep, err := audit.File(out, audit.Options{}); err != nil || rep.Repaired || rep.URLS != 3 {
 		t.Errorf("%v, %+v", err, rep)
+	}
+}
+
+// TestWhatLedToLostObjectsIsLeftOut: a content set that cannot be read is not in the new file, and neither are the
+// entries that would lead to nothing there.
+func TestWhatLedToLostObjectsIsLeftOut(t *testing.T) {
+	data := webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
+	cut := regexp.MustCompile(`\(Page 0\)[^>]*>>\s+endobj`)
+	data = cut.ReplaceAll(data, []byte("(Page"))
+	path := filepath.Join(t.TempDir(), "in.pdf")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	out := filepath.Join(t.TempDir(), "out.pdf")
+	res, err := p.Install(t.Context(), Target{Path: out, Full: true, Salvage: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rep, err := audit.File(out, audit.Options{})
+	if err != nil || rep.Worst() > rule.Warning || rep.URLS != 2 || rep.IDS != 2 {
+		t.Errorf("%v, %v, %d URLS, %d IDS; want 2 of each and no errors", err, rep.Findings, rep.URLS, rep.IDS)
+	}
+	if len(res.Lost) != 1 || len(res.Steps) != 2 {
+		t.Errorf("%d objects are lost, %d steps leave out more; want 1 and 2", len(res.Lost), len(res.Steps))
 	}
 }

@@ -1,6 +1,7 @@
 package rewrite
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,7 @@ type Target struct {
 type Result struct {
 	Report *audit.Report // of the rewritten file
 	Lost   []object.Ref  // objects that could not be read, and are not in a file that was written anew
+	Steps  []Step        // those that leave out what led only to lost objects
 }
 
 // Errors of Install that a caller may want to tell apart.
@@ -66,9 +68,13 @@ type input struct {
 // install is Install; path is what the file is called.
 func (r *repair) install(ctx context.Context, path string, t Target) (*Result, error) {
 	file, update := r.last.from.file, r.last.update
+	outcome := r
 	write := update.WriteIncrement
 	if t.Full {
-		write = update.WriteFull
+		write = func(w io.Writer) (err error) {
+			outcome, err = r.writeFull(ctx, w)
+			return err
+		}
 		if file.CatalogGuessed() && !t.Salvage {
 			return nil, ErrSalvage
 		}
@@ -83,7 +89,7 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 	err := install(osFiles{}, r.input.path, t.Path, opt,
 		func(w io.Writer) error { return write(contextWriter{ctx, w}) },
 		func(temp string) (err error) {
-			res.Report, err = r.verify(ctx, temp, t.Full)
+			res.Report, err = outcome.verify(ctx, temp, t.Full)
 			if cause := ctx.Err(); cause != nil {
 				return cause
 			}
@@ -96,7 +102,44 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 		return nil, err
 	}
 	res.Lost = update.Lost()
+	if outcome != r {
+		res.Steps = outcome.steps
+	}
 	return res, nil
+}
+
+// writeFull writes the whole file anew, and returns the repair that the new file is held against. What leads to
+// objects that cannot be read, and are left out, goes with a second repair: that of the file without them.
+func (r *repair) writeFull(ctx context.Context, w io.Writer) (*repair, error) {
+	file, update := r.last.from.file, r.last.update
+	if !file.Repaired() && len(r.before.rep.Unread) == 0 {
+		return r, update.WriteFull(w)
+	}
+	var whole bytes.Buffer
+	if err := update.WriteFull(contextWriter{ctx, &whole}); err != nil {
+		return nil, err
+	}
+	plan := &Plan{}
+	if len(update.Lost()) > 0 {
+		f, err := webcapture.New(ctx, whole.Bytes(), webcapture.Options{Passwords: r.opt.Passwords})
+		if err != nil {
+			return nil, err
+		}
+		opt := r.opt
+		opt.From, opt.Sources, opt.Rebuild = nil, false, false
+		if plan, err = NewPlan(ctx, f, opt); err != nil {
+			return nil, err
+		}
+	}
+	if len(plan.Steps) == 0 {
+		_, err := whole.WriteTo(w)
+		return r, err
+	}
+	update.Forget()
+	if _, err := r.verifyFile(plan.repair.opened); err != nil {
+		return nil, err
+	}
+	return plan.repair, plan.repair.last.update.WriteFull(w)
 }
 
 // contextWriter fails when its context is done.

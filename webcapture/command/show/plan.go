@@ -229,6 +229,7 @@ type (
 		Full     bool           `json:"full"`
 		Findings jsondoc.Levels `json:"findings"`
 		Lost     []jsondoc.Ref  `json:"lost"`
+		Dropped  []jsonStep     `json:"dropped,omitempty"` // what led only to lost objects
 	}
 )
 
@@ -245,15 +246,19 @@ func outcomeOf(rep *audit.Report) string {
 	return "clean"
 }
 
+func stepJSON(s rewrite.Step) jsonStep {
+	rules := append([]string{}, s.Rules...) // not null
+	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place), Old: s.Old,
+		New: s.New, Reason: s.Reason, Chosen: s.Chosen}
+}
+
 // WritePlanJSON writes a plan as one JSON document; version is that of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
 		Input: jsondoc.InputOf(r.Plan.Report.Path, outcomeOf(r.Plan.Report), "", r.Plan.Report)})
 	if err := array(d, "steps", slices.All(r.Plan.Steps), func(s rewrite.Step) any {
-		rules := append([]string{}, s.Rules...) // not null
-		return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place), Old: s.Old,
-			New: s.New, Reason: s.Reason, Chosen: s.Chosen}
+		return stepJSON(s)
 	}); err != nil {
 		return err
 	}
@@ -313,6 +318,9 @@ func (r *Rewrite) written() *jsonWritten {
 		Lost: []jsondoc.Ref{}}
 	for _, ref := range r.Result.Lost {
 		out.Lost = append(out.Lost, jsondoc.Ref{Num: ref.Num, Gen: ref.Gen})
+	}
+	for _, s := range r.Result.Steps {
+		out.Dropped = append(out.Dropped, stepJSON(s))
 	}
 	return out
 }

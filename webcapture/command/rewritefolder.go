@@ -211,7 +211,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 	}
 	defer plan.Close()
 	w.note(plan)
-	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps)}
+	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
 	if !w.write || !plan.Worthwhile(target) {
 		rec.Rewrite.Earlier = target.InPlace && plan.Empty() && plan.Report.Present &&
 			rewrite.RepairedEarlier(path, target.Full)
@@ -233,6 +233,17 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 }
 
 var errLost = errors.New("the object could not be read, and cannot be in the rewritten file")
+
+// missingSets returns the content sets of originals that a plan does not bring back.
+func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
+	for _, o := range plan.Restored {
+		for _, m := range o.Missing {
+			list = append(list, report.MissingSet{Original: o.Original, Subtype: m.Subtype.String(), ID: m.ID, URL: m.URL,
+				Reason: m.Why()})
+		}
+	}
+	return list
+}
 
 // clean removes from a folder what runs have left there which were killed, before this one
 // writes to it.

@@ -276,7 +276,7 @@ func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {
 		t.Fatal(err)
 	}
 	webcap(t, "rewrite", "--in-place", copied)
-	webcap(t, "rewrite", "--in-place", filepath.Dir(out), "--journal", journal)
+	webcap(t, "rewrite", "--in-place", "--from", root+"/testdata/capture.pdf", filepath.Dir(out), "--journal", journal)
 	p.checkLines(t, journal)
 	p.check(t, auditSchema, "the journal of a rewrite", webcap(t, "report", "--format", "json", journal))
 }

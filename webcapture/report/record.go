@@ -50,6 +50,10 @@ func input(r *Record) jsondoc.Input {
 	in.Size, in.SHA256, in.Seconds = r.Size, r.SHA256, r.Seconds
 	if r.Rewrite != nil {
 		in.Rewrite = &jsondoc.Rewrite{Steps: r.Rewrite.Steps, Written: r.Rewrite.Written, Earlier: r.Rewrite.Earlier}
+		for _, m := range r.Rewrite.Missing {
+			in.Rewrite.Missing = append(in.Rewrite.Missing, jsondoc.Missing{Kind: "contentSet", Original: m.Original,
+				Subtype: m.Subtype, ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Reason})
+		}
 	}
 	at := jsondoc.FilePathOf(r.Archive)
 	in.Archive, in.ArchiveHex = at.Path, at.PathHex
@@ -124,7 +128,11 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 		return nil, err
 	}
 	if in.Rewrite != nil {
-		rec.Rewrite = &Rewrite{in.Rewrite.Steps, in.Rewrite.Written, in.Rewrite.Earlier}
+		rec.Rewrite = &Rewrite{Steps: in.Rewrite.Steps, Written: in.Rewrite.Written, Earlier: in.Rewrite.Earlier}
+		for _, m := range in.Rewrite.Missing {
+			rec.Rewrite.Missing = append(rec.Rewrite.Missing,
+				MissingSet{m.Original, m.Subtype, nametree.Key(m.ID), nametree.Key(m.URL), m.Reason})
+		}
 	}
 	if in.File != nil {
 		rec.Report, err = in.Report()

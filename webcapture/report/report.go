@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -61,6 +62,16 @@ type Rewrite struct {
 	Steps   int  // that the file needs, or needed
 	Written bool // the Report is that of the rewritten file
 	Earlier bool // an earlier rewrite has repaired the file, in place
+
+	Missing []MissingSet // content sets of originals that are not in the file
+}
+
+// MissingSet is a content set of an original that does not come back.
+type MissingSet struct {
+	Original string // its name
+	Subtype  string // such as "page set"
+	ID, URL  nametree.Key
+	Reason   string
 }
 
 // An Ignored is a finding that is ignored.

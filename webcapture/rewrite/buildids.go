@@ -9,13 +9,14 @@ import (
 )
 
 // buildIDS gives each content set that URLS leads to an entry in IDS, and returns
-// how many there are.
+// how many keys there are.
 func (p *planner) buildIDS() (n int, err error) {
-	seen := map[object.Ref]bool{}
+	seen, t := map[object.Ref]bool{}, p.trees[webcapture.IDS]
+	before := len(t.addedKeys)
 	for _, e := range p.trees[webcapture.URLS].tree.Entries() {
 		list, err := p.elements(e.Value)
 		if object.IgnoreMalformed(err) != nil {
-			return n, err
+			return 0, err
 		}
 		for _, o := range list {
 			ref, ok := o.Ref()
@@ -25,15 +26,22 @@ func (p *planner) buildIDS() (n int, err error) {
 			seen[ref] = ok
 			ids, err := p.ownKeys(webcapture.IDS, o)
 			if err != nil {
-				return n, err
+				return 0, err
 			}
 			for _, id := range ids {
-				p.trees[webcapture.IDS].add(id, o)
-				n++
+				t.add(id, o)
 			}
 		}
 	}
-	return n, nil
+	return len(t.addedKeys) - before, nil
+}
+
+// countOfEntries says how many entries a step makes.
+func countOfEntries(n int) string {
+	if n == 1 {
+		return "1 entry"
+	}
+	return fmt.Sprintf("%d entries", n)
 }
 
 // refill builds IDS from the content sets that URLS leads to, if what steps take
@@ -55,7 +63,7 @@ func (p *planner) refill() error {
 	p.add(Step{
 		Rules: []string{p.repairs[rule.BuildIDS][0].ID}, Action: rule.BuildIDS, Tree: webcapture.IDS.String(),
 		Place: &rule.Place{Tree: webcapture.IDS.String()},
-		New:   fmt.Sprintf("%d entries", n), Reason: "nothing else would be left in the tree",
+		New:   countOfEntries(n), Reason: "nothing else would be left in the tree",
 	})
 	return nil
 }

@@ -104,12 +104,12 @@ func TestPlans(t *testing.T) {
 		"IDS that would be left empty": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA,
 			Options{Rules: append(audit.Select("WC120"), audit.Select("WC523")...)},
-			"WC523: IDS: build-ids 1 entries\nWC120: IDS, entry 1: remove-entry (x) goes\n" +
+			"WC523: IDS: build-ids 1 entry\nWC120: IDS, entry 1: remove-entry (x) goes\n" +
 				"left: WC305: content set 20 0 R: The rule is not among those to repair.\n",
 		},
 		"no IDS, and a set under two URLs": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >> >>\n" + info + setA, Options{},
-			"WC523: catalog: build-ids 1 entries\n",
+			"WC523: catalog: build-ids 1 entry\n",
 		},
 		"a base that is not absolute": {
 			"names: << /URLS << /Names [ (b.html) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info + strings.Replace(setA, "http://a/0", "b.html", 1), Options{Base: "x/"},

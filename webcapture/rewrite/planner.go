@@ -298,7 +298,7 @@ func (p *planner) act(f request) (left string, err error) {
 		if err != nil || n == 0 {
 			return "URLS leads to no content set with an ID.", err
 		}
-		p.stepSaying(f, "", fmt.Sprintf("%d entries", n))
+		p.stepSaying(f, "", countOfEntries(n))
 	case rule.ChangeSource:
 		p.step(f)
 		return "", p.changeSource(fix)

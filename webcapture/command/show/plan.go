@@ -199,7 +199,7 @@ type (
 		Schema string        `json:"schema"`
 		Tool   jsondoc.Tool  `json:"tool"`
 		Input  jsondoc.Input `json:"input"`
-		// Then come steps, an array of jsonStep; left, one of jsonLeft and jsonMissing; and written, a
+		// Then come steps, an array of jsonStep; left, one of jsonLeft and jsondoc.Missing; and written, a
 		// jsonWritten, or null if nothing was.
 	}
 	jsonStep struct {
@@ -215,14 +215,6 @@ type (
 	jsonLeft struct {
 		jsondoc.Finding
 		Reason string `json:"reason"`
-	}
-	jsonMissing struct {
-		Kind     string      `json:"kind"` // contentSet
-		Original string      `json:"original"`
-		Subtype  string      `json:"subtype"`
-		ID       jsondoc.Key `json:"id"`
-		URL      jsondoc.Key `json:"url"`
-		Reason   string      `json:"reason"`
 	}
 	jsonWritten struct {
 		Path     string         `json:"path"`
@@ -283,8 +275,8 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 		}
 		for _, o := range r.Plan.Restored {
 			for _, m := range o.Missing {
-				if !yield(n, jsonMissing{"contentSet", o.Original, m.Subtype.String(), jsondoc.Key(m.ID), jsondoc.Key(m.URL),
-					m.Why()}) {
+				if !yield(n, jsondoc.Missing{Kind: "contentSet", Original: o.Original, Subtype: m.Subtype.String(),
+					ID: jsondoc.Key(m.ID), URL: jsondoc.Key(m.URL), Reason: m.Why()}) {
 					return
 				}
 				n++

@@ -39,6 +39,18 @@ type Rewrite struct {
 	Steps   int  `json:"steps"`
 	Written bool `json:"written"`
 	Earlier bool `json:"earlier,omitempty"`
+
+	Missing []Missing `json:"missing,omitempty"`
+}
+
+// Missing is a content set of an original that a rewrite does not bring back.
+type Missing struct {
+	Kind     string `json:"kind"` // contentSet
+	Original string `json:"original"`
+	Subtype  string `json:"subtype"`
+	ID       Key    `json:"id"`
+	URL      Key    `json:"url"`
+	Reason   string `json:"reason"`
 }
 
 // A File is a PDF file as such.

@@ -109,8 +109,8 @@ func codingOf(src []byte, mediaType string) textEncoding {
 	return textEncoding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
 }
 
-// Undecodable reports whether a source is in an encoding that browsers do not decode, such as ISO-2022-KR or UTF-7. What
-// it refers to is not known then.
+// Undecodable reports whether a source is in an encoding that browsers do not decode, such as ISO-2022-KR or UTF-7.
+// What it refers to is not known then.
 func Undecodable(src []byte, mediaType string) bool {
 	_, name, _ := charset.DetermineEncoding(src, mediaType)
 	_, parameters, err := mime.ParseMediaType(mediaType)

@@ -20,8 +20,8 @@ var wgetSite = []string{
 }
 
 // wgetOthers are URLs that the server of TestWgetNames does not have, whose names may be those of others.
-var wgetOthers = []string{"/d/p%25q.html", "/d/p%q.html", "/d/p%252525q.html", "/d/p%2520q", "/show.php@id=3", "/show.php%3Fid=3",
-	"/d/caf%25C3%25A9"}
+var wgetOthers = []string{"/d/p%25q.html", "/d/p%q.html", "/d/p%252525q.html", "/d/p%2520q",
+	"/show.php@id=3", "/show.php%3Fid=3", "/d/caf%25C3%25A9"}
 
 func wgetServer(t *testing.T) (url string, body func(string) string) {
 	body = func(uri string) string {

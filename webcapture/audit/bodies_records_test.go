@@ -71,7 +71,8 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		segment(2, fmt.Sprintf("WARC-Segment-Total-Length: %d\r\n", len(text)), text[100:]))
 	add("segments of which one is missing", "a.warc", lost, begin, segment(3, end, good[300:]))
 	add("segments without the last", "a.warc", lost, begin, segment(2, "", good[200:]))
-	add("segments of another total length", "a.warc", lost, begin, segment(2, "WARC-Segment-Total-Length: 9\r\n", good[200:]))
+	add("segments of another total length", "a.warc", lost, begin,
+		segment(2, "WARC-Segment-Total-Length: 9\r\n", good[200:]))
 	add("a segment of another block digest", "a.warc", vague, begin,
 		segment(2, end+"WARC-Block-Digest: "+sha([]byte("x"))+"\r\n", good[200:]))
 	add("segments of a truncated record", "a.warc", vague, begin, segment(2, end+"WARC-Truncated: length\r\n", good[200:]))

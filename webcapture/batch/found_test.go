@@ -140,8 +140,8 @@ var storedFile = regexp.MustCompile(`WARC-Type: (response|resource|conversion|re
 // account is what became of the files in some paths.
 type account struct{ audited, pdfs, failed, skipped int }
 
-// accountOf counts the inputs in paths, those that begin as a PDF does, those that are not audited, also if one record is
-// about several, and the files that are skipped.
+// accountOf counts the inputs in paths, those that begin as a PDF does, those that are not audited, also if one
+// record is about several, and the files that are skipped.
 func accountOf(t *testing.T, paths ...string) (a account) {
 	t.Helper()
 	where := PathOptions{Skipped: func(string, Skip) { a.skipped++ }}

@@ -285,8 +285,8 @@ const (
 	zipEntryHeader = "PK\x01\x02"
 )
 
-// hasDirectory reports whether a file has the directory of a zip file near its end. Something else, such as the signature
-// of a program, may follow it.
+// hasDirectory reports whether a file has the directory of a zip file near its end. Something else, such as the
+// signature of a program, may follow it.
 func hasDirectory(r io.ReaderAt, size int64) bool {
 	tail := make([]byte, min(size, zipEndSize+maxZipComment))
 	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {

@@ -159,8 +159,8 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 	return c, nil
 }
 
-// hasReadings reports whether the name of the file of a URL may be that of another URL too, since programs decode escapes
-// once, twice, or not at all, and some write the mark of a query as an at sign.
+// hasReadings reports whether the name of the file of a URL may be that of another URL too, since programs decode
+// escapes once, twice, or not at all, and some write the mark of a query as an at sign.
 func hasReadings(url, name string) bool {
 	if strings.HasPrefix(url, "file:") {
 		return false

@@ -276,7 +276,8 @@ func (l *fileLook) decodeStart(h *body.Header, stored []byte) {
 	}
 }
 
-// decodeText is decodeOf for a reply with text, of which most are compressed by gzip: that is done without a new decoder.
+// decodeText is decodeOf for a reply with text, of which most are compressed by gzip: that is done without a new
+// decoder.
 func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
 	const magic = "\x1f\x8b\x08"
 	if !bytes.HasPrefix(stored, []byte(magic)) {

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// joined returns the record that was split into segments (ISO 28500:2017, clause 7), of which s is the first. The others are
-// in this archive or in others. The error says that they are not all there.
+// joined returns the record that was split into segments (ISO 28500:2017, clause 7), of which s is the first. The
+// others are in this archive or in others. The error says that they are not all there.
 func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
 	segments := map[int64]*storedRecord{}
 	for _, in := range append([]*Archive{a}, others...) {

@@ -663,6 +663,48 @@ func TestOverview(t *testing.T) {
 	}
 }
 
+// TestPrint: paper has the files with errors, and of these the errors.
+func TestPrint(t *testing.T) {
+	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
+	for _, level := range []rule.Level{rule.Error, rule.Note} {
+		rep.Findings.Add(rule.Finding{Rule: ruleThat(t, false, level)})
+	}
+	clean := &report.Record{Path: "clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
+	page := pageOf(t, report.Options{}, &report.Record{Path: "bad.pdf", Report: rep}, clean)
+	for want, n := range map[string]int{
+		`<article class="file has-errors"`: 1, `<article class="file"`: 1, `<section class="group of-error">`: 1,
+		`<section class="group of-note">`: 1, `<tr class="of-is-clean">`: 1,
+		".file:not(.has-errors), .group:not(.of-error)": 1,
+	} {
+		if got := strings.Count(page, want); got != n {
+			t.Errorf("%d times %s, want %d", got, want, n)
+		}
+	}
+}
+
+// TestRegionsDiffer: each region of a page of several files has a label of its own.
+func TestRegionsDiffer(t *testing.T) {
+	var records []*report.Record
+	for _, path := range []string{"../../../testdata/site.pdf", "../../../testdata/site-optimized.pdf"} {
+		rep, err := audit.File(path, audit.Options{Outline: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, &report.Record{Path: path, Report: rep})
+	}
+	labels := map[string]bool{}
+	label := regexp.MustCompile(`role="region" aria-label="([^"]*)"`)
+	for _, m := range label.FindAllStringSubmatch(pageOf(t, report.Options{}, records...), -1) {
+		if labels[m[1]] {
+			t.Errorf("two regions are called %q", m[1])
+		}
+		labels[m[1]] = true
+	}
+	if len(labels) != 4 {
+		t.Errorf("%d regions, want 4", len(labels))
+	}
+}
+
 // TestMade: the page says when, where, by which command, and by which version it was made.
 func TestMade(t *testing.T) {
 	clean := &report.Record{Path: "in/clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}

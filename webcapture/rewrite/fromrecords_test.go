@@ -235,6 +235,20 @@ func TestFromLeavesOut(t *testing.T) {
 	}
 }
 
+// TestFromPageOfAnother: a page that stands in the place of one of the original gets nothing if other pages kept their
+// content.
+func TestFromPageOfAnother(t *testing.T) {
+	_, from := originalsAt(t, original)
+	after := strings.Replace(stripped, "/Contents 9 0 R /Resources << /XObject << /J 7 0 R >> >>", "/Contents 9 0 R", 1)
+	p := planOf(t, pdf(t, strings.Replace(after, "0  1 0", "0  8 0", 1)), Options{From: from})
+	if got := stepLines(p.Steps); strings.Contains(got, "page 2") || !strings.Contains(got, "page 1") {
+		t.Errorf("the steps are\n%s", got)
+	}
+	if got := strings.Join(p.Unmatched, "\n"); !strings.Contains(got, "1 of 2 pages are not in the file: 2") {
+		t.Errorf("it says %s", got)
+	}
+}
+
 // TestFromManyOfOneID: content sets that share ID and keys with too many others stay as they are.
 func TestFromManyOfOneID(t *testing.T) {
 	const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"

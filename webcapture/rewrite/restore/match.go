@@ -121,7 +121,7 @@ func matched(before, after *likenesses) (pages, images *matching) {
 	}
 	pages.byLongerText(before.pages, after.pages)
 	pages.byImages(before.pages, after.pages, images)
-	if len(pages.is) > 0 && len(before.pages) == len(after.pages) {
+	if len(pages.is) > 0 && len(before.pages) == len(after.pages) && !pages.keepsContent() {
 		number := func(l *likeness) any { return l.number }
 		pages.byKey(before.pages, after.pages, number, number, 1)
 	}
@@ -130,6 +130,17 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		images.bySize(before, after, pages)
 	}
 	return pages, images
+}
+
+// keepsContent reports whether a page has the same content in both files. Then no tool wrote the content anew, and a
+// page with other content is another one.
+func (m *matching) keepsContent() bool {
+	for l, is := range m.is {
+		if l.shown == is.shown && l.shown != (hash{}) {
+			return true
+		}
+	}
+	return false
 }
 
 // byCopies matches those that are in the file more often than in the original: the first is the one that is meant, and

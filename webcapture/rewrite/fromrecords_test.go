@@ -13,14 +13,16 @@ import (
 // TestFromChangesBack: records of the file that the original contradicts are changed back, in one plan.
 func TestFromChangesBack(t *testing.T) {
 	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+	const c = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
 	const direct = "<< /S /SPS /ID 22 0 R /O [ 10 0 R 11 0 R ] /T (title) /SI << /AU (http://a/0) /C 40 0 R >> >>"
 	for name, pairs := range map[string][]string{
 		"SI exchanged": {"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
 			"/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>"},
-		"IDs exchanged": {"/S /SPS /ID 22 0 R", "/S /SPS /ID " + b, "/S /SIS /ID " + b, "/S /SIS /ID " + a},
-		"an ID is null": {"/S /SIS /ID " + b, "/S /SIS /ID null", b + " 21 0 R ]", "null 21 0 R ]"},
-		"no AU":         {"/SI << /AU (http://a/1.jpg) >>", "/SI << >>"},
-		"a page's ID":   {"/Parent 2 0 R /ID 22 0 R /PZ 1.5", "/Parent 2 0 R /ID " + b + " /PZ 7"},
+		"IDs exchanged":     {"/S /SPS /ID 22 0 R", "/S /SPS /ID " + b, "/S /SIS /ID " + b, "/S /SIS /ID " + a},
+		"an ID is null":     {"/S /SIS /ID " + b, "/S /SIS /ID null", b + " 21 0 R ]", "null 21 0 R ]"},
+		"an ID and its key": {"/S /SIS /ID " + b, "/S /SIS /ID " + c, b + " 21 0 R ]", c + " 21 0 R ]"},
+		"no AU":             {"/SI << /AU (http://a/1.jpg) >>", "/SI << >>"},
+		"a page's ID":       {"/Parent 2 0 R /ID 22 0 R /PZ 1.5", "/Parent 2 0 R /ID " + b + " /PZ 7"},
 		"keys exchanged": {"[ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ]",
 			"[ (http://a/0) 21 0 R (http://a/1.jpg) 20 0 R ]"},
 		"a garbled key":    {"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg%00) 21 0 R ]"},

@@ -227,13 +227,15 @@ func (r *restoration) removals() error {
 			if err != nil {
 				return err
 			}
+			isOther := func(set object.Ref) bool { return set != ref }
 			stays := map[webcapture.TreeName]bool{}
 			for _, k := range own.keys {
 				stays[k.tree] = stays[k.tree] || r.sets.right[Entry{k.tree, k.key, set}]
 			}
 			for _, k := range own.keys {
 				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) && proof.in(k.tree) &&
-					!r.sets.right[Entry{k.tree, k.key, set}] && (uses[k] > 1 || !claimed[k]) {
+					!r.sets.right[Entry{k.tree, k.key, set}] &&
+					(uses[k] > 1 || !slices.ContainsFunc(claimed[k], isOther)) {
 					r.remove(Entry{k.tree, k.key, ref})
 					uses[k]--
 					if ref != set && !stays[k.tree] {
@@ -247,23 +249,26 @@ func (r *restoration) removals() error {
 	return nil
 }
 
-// keyUses returns to how many content sets each key will lead, and which keys are the ID or URL of a content set of the
-// file, or stand in the original.
-func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey]bool) {
-	uses, claimed = map[treeKey]int{}, map[treeKey]bool{}
+// keyUses returns to how many content sets each key will lead, and of which content sets of the file it is the ID or URL:
+// number 0 for a key of the original.
+func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]object.Ref) {
+	uses, claimed = map[treeKey]int{}, map[treeKey][]object.Ref{}
+	claim := func(tree webcapture.TreeName, key nametree.Key, set object.Ref) {
+		claimed[treeKey{tree, key}] = append(claimed[treeKey{tree, key}], set)
+	}
 	for _, t := range r.sets.own {
 		for _, k := range t.keys {
 			uses[k]++
 		}
-		claimed[treeKey{webcapture.IDS, nametree.Key(t.id)}] = true
+		claim(webcapture.IDS, nametree.Key(t.id), t.ref)
 		for _, url := range t.urls {
-			claimed[treeKey{webcapture.URLS, nametree.Key(url)}] = true
-			claimed[treeKey{webcapture.URLS, r.Canonical(nametree.Key(url))}] = true
+			claim(webcapture.URLS, nametree.Key(url), t.ref)
+			claim(webcapture.URLS, r.Canonical(nametree.Key(url)), t.ref)
 		}
 	}
 	for _, t := range r.sets.original {
 		for _, k := range t.keys {
-			claimed[k] = true
+			claim(k.tree, k.key, object.Ref{})
 		}
 	}
 	for _, e := range r.changes.Entries {

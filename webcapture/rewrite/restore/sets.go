@@ -260,7 +260,9 @@ func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]obj
 		for _, k := range t.keys {
 			uses[k]++
 		}
-		claim(webcapture.IDS, nametree.Key(t.id), t.ref)
+		if !r.getsIDBack(t.ref) {
+			claim(webcapture.IDS, nametree.Key(t.id), t.ref)
+		}
 		for _, url := range t.urls {
 			claim(webcapture.URLS, nametree.Key(url), t.ref)
 			claim(webcapture.URLS, r.Canonical(nametree.Key(url)), t.ref)
@@ -275,6 +277,12 @@ func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]obj
 		uses[treeKey{e.Tree, e.Key}]++
 	}
 	return uses, claimed
+}
+
+// getsIDBack reports whether a content set of the file gets the ID of the original. The proof is known from mending it.
+func (r *restoration) getsIDBack(set object.Ref) bool {
+	was := r.sets.was[set]
+	return was != nil && was.id != "" && r.changesBack(set) && !r.sets.agrees[set].id && r.sets.proven[was].id
 }
 
 // provesIn reports whether the entries of a tree of the original that lead to a content set of the file are right, as

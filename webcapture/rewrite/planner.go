@@ -208,7 +208,7 @@ func (p *planner) findings() error {
 	}
 	for i, reason := range left {
 		if reason != "" && found.Rule(i).Level > rule.Note {
-			p.left = append(p.left, Left{*p.finding(i), reason})
+			p.left = append(p.left, Left{p.finding(i), reason})
 		}
 	}
 	return nil

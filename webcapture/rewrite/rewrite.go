@@ -148,8 +148,8 @@ func (s Step) MarshalJSON() ([]byte, error) {
 
 // Left is a finding that is not repaired.
 type Left struct {
-	Finding rule.Finding
-	Reason  string // why not; sentences
+	Finding *rule.Finding // in the report that the plan was made of
+	Reason  string        // why not; sentences
 }
 
 // MarshalJSON returns the finding and the reason as an object of strings.

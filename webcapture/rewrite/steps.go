@@ -123,7 +123,7 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 		}
 		for _, f := range s.findings {
 			if f.Level() > rule.Note {
-				d.left = append(d.left, Left{*f, reason})
+				d.left = append(d.left, Left{f, reason})
 			}
 		}
 		return true

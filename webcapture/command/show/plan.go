@@ -268,7 +268,7 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 	return func(yield func(int, any) bool) {
 		n := 0
 		for _, l := range r.Plan.Left {
-			if !yield(n, jsonLeft{jsondoc.FindingOf(&l.Finding), l.Reason}) {
+			if !yield(n, jsonLeft{jsondoc.FindingOf(l.Finding), l.Reason}) {
 				return
 			}
 			n++

@@ -45,7 +45,7 @@ func planned(t *testing.T) *Rewrite {
 	add(rule.ChangeSource, "", "(HTTP://a\x07/)", "(http://a/)", set)
 	for range 3 {
 		p.Left = append(p.Left, rewrite.Left{
-			Finding: rule.Finding{Rule: one("WC402"), Place: set, Message: "ID has 15 bytes"},
+			Finding: &rule.Finding{Rule: one("WC402"), Place: set, Message: "ID has 15 bytes"},
 			Reason:  "An ID is never changed.",
 		})
 	}

@@ -129,11 +129,13 @@ tells which:
 - **Agreement**: two independent records in the file have one value, and nothing supports the other. The IDs of the
   pages and images of a content set are such records. A URL in SI and that of a command in the same SI are one record.
 - **Reversible damage**: one known transformation leads from one record to the other, and not back.
-- **Pattern**: one explanation fits at least three entries of a tree, and no entry contradicts it.
+- **Pattern**: one explanation fits at least three entries of IDS, and no entry contradicts it (WC302).
+- **Copies**: content sets that have two of ID, URL, and first member in common. At most one is right: the one that
+  both trees and its members support. The others get no key.
 
 Without a witness both records stay. The finding shows both values and what would decide, the audit does not count it
-as repairable, and the exit code is that of a file with findings. ` + "`--prefer keys`" + ` and ` + "`--prefer sets`" + ` choose for all
-contradictions that no witness decides; the steps of the plan say so.
+as repairable, and the exit code is that of a file with findings. ` + "`--prefer keys`" + ` and ` + "`--prefer sets`" + ` choose
+where the tables below name them; the plan marks these steps. No choice changes an ID of a content set.
 
 Two exchanged values of URLS and two exchanged SI are the same contradiction, byte for byte. So neither is repaired
 without a source, an original, or a choice.

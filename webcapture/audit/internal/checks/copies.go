@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules share about copies: content sets of one subtype with the same first member and the same ID or URL. A page
-// or image was made from one source, so at most one of them is right: the one that the trees and the member support.
+// What rules share about copies: content sets of one subtype that have two of ID, URL, and first member in common. At
+// most one of them is right: the one that the trees and the member support.
 
 // copiedFrom returns another content set of which one may be a copy: its support exceeds that of the one by at least
 // lead. It returns nil if there is none.
@@ -110,21 +110,23 @@ func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
 	return refs
 }
 
-// isCopy reports whether two content sets may be copies of each other.
+// isCopy reports whether two content sets may be copies of each other: two of ID, URL, and first member are the same.
 func isCopy(a, b *rule.Set) bool {
-	first := firstMember(a)
-	return first.Num != 0 && first == firstMember(b) && a.Ref != b.Ref && a.Subtype == b.Subtype && sayTheSame(a, b)
-}
-
-// sayTheSame reports whether two content sets have one ID, or a URL of both.
-func sayTheSame(a, b *rule.Set) bool {
-	idA, okA := a.Identifier()
-	idB, okB := b.Identifier()
-	if okA && okB && idA == idB {
-		return true
+	if a.Ref == b.Ref || a.Subtype != b.Subtype {
+		return false
+	}
+	same := 0
+	if first := firstMember(a); first.Num != 0 && first == firstMember(b) {
+		same++
+	}
+	if a.ID.OK() && b.ID.OK() && string(a.ID.Bytes) == string(b.ID.Bytes) {
+		same++
 	}
 	urls := keysNamed(a, webcapture.URLS)
-	return slices.ContainsFunc(keysNamed(b, webcapture.URLS), func(url string) bool { return slices.Contains(urls, url) })
+	if slices.ContainsFunc(keysNamed(b, webcapture.URLS), func(url string) bool { return slices.Contains(urls, url) }) {
+		same++
+	}
+	return same >= 2
 }
 
 func firstMember(s *rule.Set) (ref object.Ref) {
@@ -219,6 +221,6 @@ func keyUnless(copied *rule.Set, l *rule.Links, tree string, key nametree.Key) (
 
 // whyCopy says that a content set may be a copy of another one.
 func whyCopy(copied *rule.Set) string {
-	return "the content set may be a copy of content set" + refOf(copied) + ", which has the same first member; " +
+	return "the content set may be a copy of content set" + refOf(copied) + ", which has as much support; " +
 		remedyOriginal
 }

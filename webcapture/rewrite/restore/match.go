@@ -106,9 +106,17 @@ func keyIf(ok bool, key any) any {
 // not tell may be known by what is around them.
 func matched(before, after *likenesses) (pages, images *matching) {
 	pages, images = newMatching(), newMatching()
-	for _, key := range surest {
+	alike := len(before.pages) // how many pages that share a key are matched in their order
+	if !inOrder(before.pages, after.pages) {
+		alike = 1
+	}
+	for i, key := range surest {
 		images.byKey(before.images, after.images, key, key, len(before.images))
-		pages.byKey(before.pages, after.pages, key, key, len(before.pages))
+		most := alike
+		if i == 0 {
+			most = len(before.pages) // they have one ID, so they belong to one content set
+		}
+		pages.byKey(before.pages, after.pages, key, key, most)
 	}
 	for _, key := range []func(*likeness) any{byIDAndShown, byShown} {
 		pages.byCopies(before.pages, after.pages, key, func(_, _ *likeness) bool { return true })
@@ -130,6 +138,22 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		images.bySize(before, after, pages)
 	}
 	return pages, images
+}
+
+// inOrder reports whether the pages with a content that no other page has are in the same order in both files.
+func inOrder(before, after []*likeness) bool {
+	m := newMatching()
+	m.byKey(before, after, byShown, byShown, 1)
+	last := 0
+	for _, l := range before {
+		if is := m.is[l]; is != nil {
+			if is.number < last {
+				return false
+			}
+			last = is.number
+		}
+	}
+	return true
 }
 
 // keepsContent reports whether a page has the same content in both files. Then no tool wrote the content anew, and a

@@ -71,6 +71,9 @@ func TestMatched(t *testing.T) {
 		}
 		return l
 	}
+	shows := func(number int, shown byte, id string) *likeness {
+		return &likeness{ref: ref(uint32(number)), number: number, shown: hash{shown}, id: id}
+	}
 	image := func(n uint32, shown byte, width int64) *likeness {
 		return &likeness{ref: ref(n), shown: hash{shown}, size: [2]int64{width, 1}}
 	}
@@ -107,6 +110,14 @@ func TestMatched(t *testing.T) {
 			{pages: []*likeness{page(1, "text"), page(2, "")}},
 			{pages: []*likeness{page(1, "text"), page(2, ""), page(3, "")}},
 		}, "1=1", ""},
+		"pages with one content, in order": {sides{
+			{pages: []*likeness{shows(1, 7, "a"), shows(2, 8, "b"), shows(3, 8, "c"), shows(4, 9, "d")}},
+			{pages: []*likeness{shows(1, 7, ""), shows(2, 8, ""), shows(3, 8, ""), shows(4, 9, "")}},
+		}, "1=1 2=2 3=3 4=4", ""},
+		"pages with one content, after others were reversed": {sides{
+			{pages: []*likeness{shows(1, 7, "a"), shows(2, 8, "b"), shows(3, 8, "c"), shows(4, 9, "d")}},
+			{pages: []*likeness{shows(1, 9, ""), shows(2, 8, ""), shows(3, 8, ""), shows(4, 7, "")}},
+		}, "1=4 4=1", ""},
 		"pages of which none is known": {sides{
 			{pages: []*likeness{page(1, "")}},
 			{pages: []*likeness{page(1, "")}},

@@ -2,17 +2,21 @@ package diff
 
 import (
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// sameImage reports whether two images that are not both stored as they were fetched are the same, or cannot be told
-// apart: their samples count, if these are in one form. Tools store samples in other filters.
+// errForms reports images whose samples mean different things.
+var errForms = &object.Malformed{Reason: "the image cannot be compared: its samples have another form in the other file"}
+
+// sameImage reports whether two images that are not both stored as they were fetched are the same: their samples count,
+// if these are in one form. Tools store samples in other filters. An image that cannot be compared is recorded.
 func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 	for _, of := range []func(*content, *nonPage) (contentHash, error){(*content).storedImage, (*content).samplesOf} {
 		var sums [2]contentHash
 		for side, image := range []*nonPage{x, y} {
 			var err error
 			if sums[side], err = of(c.of[side], image); object.IsMalformed(err) {
-				return true, nil // as far as its size and ID tell
+				return true, c.of[side].notCompared(image.ref, err)
 			} else if err != nil {
 				return false, c.of[side].failed(err)
 			}
@@ -21,10 +25,22 @@ func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 			return true, nil
 		}
 		if (x.form == contentHash{} || x.form != y.form) {
-			return true, nil
+			return true, c.of[1].notCompared(y.ref, errForms)
 		}
 	}
 	return false, nil
+}
+
+// notCompared records an image once, which a content set lists and pages paint.
+func (c *content) notCompared(image object.Ref, err error) error {
+	if c.incomparable[image] {
+		return nil
+	}
+	if c.incomparable == nil {
+		c.incomparable = map[object.Ref]bool{}
+	}
+	c.incomparable[image] = true
+	return c.couldNotRead(rule.Place{Object: image}, err)
 }
 
 // storedImage returns the hash of an image as it is stored. It notes the form of the samples.

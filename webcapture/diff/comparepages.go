@@ -1,6 +1,8 @@
 package diff
 
 import (
+	"slices"
+
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
@@ -112,4 +114,20 @@ func (c *comparison) destinations() {
 		}
 	}
 	c.cause(Cause{Kind: LinksBroken, Count: lost, Of: c.named[0][1]})
+}
+
+// hasOtherID reports whether two members are the same page with another ID, which another page of B has instead. Other
+// differences of page IDs are counted: see pageIDs.
+func (c *comparison) hasOtherID(m, n *member) bool {
+	if m.page == 0 || n.page == 0 {
+		return false
+	}
+	a, b := c.of[0].pages.id(m.page), c.of[1].pages.id(n.page)
+	return a != b && a != "" && b != "" && c.of[0].pages.count(a) == c.of[1].pages.count(a)
+}
+
+// count returns how many pages have an ID.
+func (t *pageTable) count(id nametree.Key) int {
+	i, _ := slices.BinarySearch(t.tagged, id)
+	return runOf(t.tagged[i:], id)
 }

@@ -48,7 +48,7 @@ func (c *comparison) sets() error {
 func (c *comparison) set(p [2]int32) error {
 	a, b := &c.of[0].sets[p[0]], &c.of[1].sets[p[1]]
 	inA, inB := c.of[0].membersOf(a), c.of[1].membersOf(b)
-	var differ, zooms []int // members
+	var differ, tagged []int // members; tagged ones have another PZ or ID
 	for i := range max(len(inA), len(inB)) {
 		same := i < len(inA) && i < len(inB)
 		if same {
@@ -62,11 +62,11 @@ func (c *comparison) set(p [2]int32) error {
 		}
 		if !same {
 			differ = append(differ, i)
-		} else if c.zoomDiffers(&inA[i], &inB[i]) {
-			zooms = append(zooms, i)
+		} else if c.zoomDiffers(&inA[i], &inB[i]) || c.hasOtherID(&inA[i], &inB[i]) {
+			tagged = append(tagged, i)
 		}
 	}
-	if a.hash == b.hash && len(differ)+len(zooms) == 0 {
+	if a.hash == b.hash && len(differ)+len(tagged) == 0 {
 		return nil
 	}
 	name, err := c.of[0].name(p[0])
@@ -89,11 +89,22 @@ func (c *comparison) set(p [2]int32) error {
 			c.member(at, &inA[i], &inB[i])
 		}
 	}
-	for _, i := range zooms {
-		at := Place{Part: Member, Set: name, Index: i, Entry: "PZ"}
-		c.add(Changed, at, zoomText(c.of[0].pages.zoom(inA[i].page)), zoomText(c.of[1].pages.zoom(inB[i].page)))
+	for _, i := range tagged {
+		c.tags(Place{Part: Member, Set: name, Index: i}, &inA[i], &inB[i])
 	}
 	return nil
+}
+
+// tags adds the PZ and the ID of a page that differ.
+func (c *comparison) tags(at Place, m, n *member) {
+	if c.zoomDiffers(m, n) {
+		at.Entry = "PZ"
+		c.add(Changed, at, zoomText(c.of[0].pages.zoom(m.page)), zoomText(c.of[1].pages.zoom(n.page)))
+	}
+	if c.hasOtherID(m, n) {
+		at.Entry = "ID"
+		c.add(Changed, at, short(c.of[0].pages.id(m.page)), short(c.of[1].pages.id(n.page)))
+	}
 }
 
 // setEntries compares the entries of a set, which are read again.

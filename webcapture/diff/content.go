@@ -32,6 +32,8 @@ type content struct {
 	nonPages []nonPage
 	links    linkTable
 
+	incomparable map[object.Ref]bool // images
+
 	hasher hasher
 	buffer []byte // of hashOfData: a file may have a million pages
 	extra  int64  // spent besides reading

@@ -26,10 +26,11 @@
 //   - A member is known by its place in O. A page there is the same page if it shows
 //     the same: operators and operands of its content count, names of resources do not.
 //     If it has another place in the page tree, its ID has to be the same, too. A page
-//     has moved if its place among the other pages is another. Its PZ counts.
+//     has moved if its place among the other pages is another. Its PZ counts, and an
+//     ID that pages have exchanged.
 //   - An image is the same if its size and ID are, and its data where these are stored
 //     as they were fetched (DCTDecode, JPXDecode); else its samples, if both have them
-//     in one form. The posted data of a command that is a stream do not count.
+//     in one form; others are not compared, which Unread says. The posted data of a command that is a stream do not count.
 //   - Of the pages, the IDs that they carry are compared; of link annotations the
 //     URLs that they keep in PA, wherever they stand; of named destinations those
 //     that links lead to and that were made with the ID of a set (14.10.3.4).

@@ -16,6 +16,7 @@ type pageTable struct {
 	contents []object.Ref   // Contents of each page; Num 0 for what is not a reference
 	zooms    []float32      // PZ of each page; shorter if the last pages have none
 	indexes  refTable       // of pages, plus 1
+	ids      []nametree.Key // the ID of each page; shorter if the last pages have none
 	tagged   []nametree.Key // the IDs that pages have, sorted
 	hashes   []pageHash     // see pageHashes
 }
@@ -99,7 +100,10 @@ func (c *content) readPage(d object.Dict) error {
 		return err
 	}
 	if s.OK() {
-		c.pages.tagged = append(c.pages.tagged, nametree.Key(s.Bytes))
+		id := nametree.Key(s.Bytes)
+		c.pages.tagged = append(c.pages.tagged, id)
+		c.pages.ids = append(c.pages.ids, make([]nametree.Key, len(c.pages.refs)-len(c.pages.ids))...)
+		c.pages.ids[len(c.pages.refs)-1] = id
 	}
 	o, err := c.r.Resolve(annots)
 	if err != nil {
@@ -131,6 +135,14 @@ func (c *content) readZoom(o object.Object) error {
 		c.pages.zooms[len(c.pages.refs)-1] = float32(f)
 	}
 	return err
+}
+
+// id returns the ID of a page, "" if it has none.
+func (t *pageTable) id(page int32) nametree.Key {
+	if int(page) > len(t.ids) {
+		return ""
+	}
+	return t.ids[page-1]
 }
 
 // zoom returns PZ of a page, 0 if it has none.

@@ -231,6 +231,13 @@ func TestDataOfStreams(t *testing.T) {
 		t.Errorf("what stands in an object stream has the data %q, %v", data, err)
 	}
 
+	// qpdf writes an empty page so.
+	empty := object.Ref{Num: uint32(d.Add("<</Filter /FlateDecode /Length 0>> stream\n\nendstream"))}
+	r = opened(t, "empty", d.Bytes(webcapturetest.Layout{}), "").NewReader()
+	if data, err := DataOf(r.Data(empty)); err != nil || len(data) > 0 {
+		t.Errorf("a stream without data decodes to %q, %v", data, err)
+	}
+
 	const length = "{len:}4 0 obj\n4\nendobj\n"
 	for name, test := range map[string]struct{ stream, want string }{
 		"as long as it says": {"3 0 obj\n<</Length 4>>\nstream\nabcd\nendstream\nendobj\n", "abcd"},

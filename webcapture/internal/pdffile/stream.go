@@ -104,13 +104,13 @@ func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 }
 
 // Data returns the data of the stream object ref, decrypted and with all filters
-// taken off; none if it is not a stream. The error, of Data and of what it returns, is an
+// taken off; none if it is not a stream, or if it stores none. The error, of Data and of what it returns, is an
 // *object.Malformed if a filter cannot be undone, or gives more than a file of this size
 // may hold.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	err = r.f.guarded(func() error {
 		var d object.Dict
-		if s, d, err = r.open(ref); err != nil {
+		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data of an empty FlateDecode stream
 			return err
 		}
 		out, err := r.f.decoded(ref, d, s.r) // which may look at other objects

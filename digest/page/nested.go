@@ -57,6 +57,8 @@ func (d *descent) enters(f File, ref Reference) digest.ID {
 		found := d.p.lookup(ref.URL)
 		if i := slices.IndexFunc(found, func(f File) bool { return !f.Failed }); i >= 0 {
 			files = append(files, digest.Auxiliary{Name: ref.URL, ID: d.enters(found[i], ref)})
+		} else {
+			d.p.lacking[ref.URL] = true
 		}
 	}
 	d.path = d.path[:len(d.path)-1]

@@ -100,6 +100,7 @@ type Page struct {
 	capped   bool // see Capped
 	entered  map[entry]digest.ID
 	followed map[Reading]int
+	lacking  map[string]bool // see Lacking
 }
 
 // fileList are files of one URL.
@@ -158,7 +159,7 @@ func newPage(doc *document, find finder) *Page {
 		capped: len(doc.refs) == maxReferences,
 		doc:    doc, find: find,
 		files: map[string]fileList{}, nested: map[nestedFile]*document{}, nesting: map[Kind]bool{},
-		entered: map[entry]digest.ID{}, followed: map[Reading]int{},
+		entered: map[entry]digest.ID{}, followed: map[Reading]int{}, lacking: map[string]bool{},
 	}
 	for _, ref := range doc.refs {
 		p.kinds |= ref.Kind
@@ -215,6 +216,9 @@ var ErrCapped = errors.New("there are so many files, or so many captures of them
 // Capped reports whether something that counts was not looked at so far, because there
 // is too much of it. That Match has found nothing, says nothing then.
 func (p *Page) Capped() bool { return p.capped }
+
+// Lacking returns how many files are nowhere so far that other files of the page refer to.
+func (p *Page) Lacking() int { return len(p.lacking) }
 
 // Compute returns the identifier under a reading, with the first alternative of
 // every file. A file that is nowhere, or of which there are only replies that

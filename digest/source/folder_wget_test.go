@@ -135,3 +135,12 @@ func contains(list, word string) bool {
 	}
 	return false
 }
+
+// TestEmptyFileOfFolder: an empty file proves no mismatch, since its retrieval may have failed.
+func TestEmptyFileOfFolder(t *testing.T) {
+	dir := t.TempDir()
+	sourcetest.WriteFile(t, "", dir, "h.example", "a.gif")
+	if c := sourcetest.LookupOne(t, opened(t, Folder, dir), "http://h.example/a.gif"); c.Doubt == nil {
+		t.Error("it is certain")
+	}
+}

@@ -62,6 +62,9 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	for _, charset := range []string{"iso-2022-kr", "utf-7", "hz-gb-2312", "x-unknown"} {
 		add(charset, vague, 200, nil, object{"size": n, "mimeType": "text/plain; charset=" + charset, "text": string(text)})
 	}
+	list = append(list, bodyCase{"text with an error", "a.har", bytes.Replace(harOf(200, nil,
+		object{"size": n, "mimeType": "text/plain", "text": string(text)}), []byte(`"response":{`),
+		[]byte(`"response":{"_error":"net::ERR_CONTENT_LENGTH_MISMATCH",`), 1), same, vague})
 	add("UTF-16", vague, 200, nil, object{"mimeType": "text/plain; charset=utf-16le", "text": string(text)})
 	whole := harOf(200, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	const without = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":200,"content":{"size":9}}},`

@@ -52,6 +52,30 @@ func TestStoredFiles(t *testing.T) {
 	}
 }
 
+// TestNestedFiles: a page is no mismatch if a file is missing that its style sheet refers to.
+func TestNestedFiles(t *testing.T) {
+	page := []byte(`<html><head><link rel="stylesheet" href="s.css"></head><body>page</body></html>`)
+	list := []webcapturetest.Resource{{URL: "http://h/p.html", MediaType: "text/html", Body: page, Aux: []int{1}},
+		{URL: "http://h/s.css", MediaType: "text/css", Body: capturedText}}
+	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
+	record := func(url, media, body string) []byte {
+		reply := bytes.Replace(httpReply("200 OK", "", []byte(body)), []byte("text/plain"), []byte(media), 1)
+		return bytes.Replace(warcOf("response", httpType, reply), []byte(bodyURL), []byte(url), 1)
+	}
+	for _, row := range []struct {
+		name, image string
+		want        rule.Proof
+	}{{"missing", "http://h/other.gif", rule.NotCheckable}, {"there", "http://h/d.gif", rule.Mismatch}} {
+		t.Run(row.name, func(t *testing.T) {
+			data := bytes.Join([][]byte{record("http://h/p.html", "text/html", string(page)),
+				record("http://h/s.css", "text/css", "a { background: url(d.gif) }"), record(row.image, "image/gif", "GIF89a")}, nil)
+			if got := verdictsOf(t, pdf, bodyCase{file: "a.warc", data: data})[0]; got.Proof != row.want {
+				t.Errorf("%s: %v: %s, want %v", got.URL, got.Proof, got.Reason, row.want)
+			}
+		})
+	}
+}
+
 // TestUndecodablePages: what a page refers to is not known if browsers do not decode it.
 func TestUndecodablePages(t *testing.T) {
 	page := []byte(`<html><body><img src="a.gif">page</body></html>`)

@@ -130,6 +130,11 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 			warcOf("request", "WARC-Record-ID: <urn:uuid:3>\r\n", []byte(method+" / HTTP/1.1\r\n\r\n")),
 			warcOf("response", httpType+"WARC-Concurrent-To: <urn:uuid:3>\r\n", good))
 	}
+	add("a difference", "a.warc", lost, warcOf("response", httpType, httpReply("226 IM Used", "IM: vcdiff\r\n", text)))
+	add("a range without the status of a part", "a.warc", vague, warcOf("response", httpType,
+		httpReply("200 OK", fmt.Sprintf("Content-Range: bytes 5-%d/9999\r\n", 4+len(text)), text)))
+	add("a length beyond all numbers", "a.warc", vague,
+		warcOf("response", httpType, httpReply("200 OK", "Content-Length: 99999999999999999999\r\n", text)))
 	add("an empty file before", "a.warc", exact, empty("200 OK", "Content-Length: 0\r\n"), warcOf("response", httpType, good))
 	add("an error before", "a.warc", exact,
 		warcOf("response", httpType, httpReply("500 Oops", "", []byte("x"))), warcOf("response", httpType, good))

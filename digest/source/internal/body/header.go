@@ -153,6 +153,8 @@ func (h *Header) Unusable() string {
 	switch {
 	case h.Status == 206:
 		return "a part of a file (status 206)"
+	case h.Status == 226:
+		return "a difference to another file (status 226)"
 	case h.Status == 304:
 		return "a reply without the file (status 304)"
 	case h.Status != 0 && h.Status < 200:
@@ -243,7 +245,13 @@ func (h *Header) whole(open Opener) Opener {
 }
 
 // length returns the length that the reply declares.
-func (h *Header) length() (int64, error) { return strconv.ParseInt(h.Get("Content-Length"), 10, 64) }
+func (h *Header) length() (int64, error) {
+	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
+	if errors.Is(err, strconv.ErrRange) {
+		return n, nil // the greatest number, which no body has
+	}
+	return n, err
+}
 
 // errLonger says that a body has more bytes than its reply was to have.
 var errLonger = &capture.Flaw{Reason: "it has more bytes than its header says"}

@@ -153,11 +153,17 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 		Bodies: []capture.Body{capture.NewBody(capture.AsStored,
 			func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
 	}
+	if info.Size() == 0 {
+		c.Doubt = errEmpty
+	}
 	if path.Ext(n.path) != ".orig" {
 		c.Hint = "if wget had -k, it has changed the links; with -K it keeps the page as it was, too"
 	}
 	return c, nil
 }
+
+// errEmpty says that a file may be one that was never written.
+var errEmpty = &capture.Flaw{Reason: "the file is empty"}
 
 // hasReadings reports whether the name of the file of a URL may be that of another URL too, since programs decode
 // escapes once, twice, or not at all, and some write the mark of a query as an at sign.

@@ -64,6 +64,7 @@ type harEntry struct {
 		Status      int
 		Headers     []struct{ Name, Value string }
 		RedirectURL string
+		Error       json.RawMessage `json:"_error"` // by Chromium, of a transfer that was ended
 		Content     struct {
 			Size               float64 // as some programs write it
 			MimeType, Encoding string

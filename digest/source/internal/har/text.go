@@ -51,6 +51,8 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	switch size := content.Size; {
 	case e.Response.Status == 0:
 		return &capture.Flaw{Reason: "the log has it with status 0"}
+	case len(e.Response.Error) > len(`""`) && string(e.Response.Error) != "null":
+		return &capture.Flaw{Reason: "the log has it with an error, so that it may be cut off"}
 	case e.Response.Status == 304:
 		return &capture.Flaw{Reason: "the log has it with status 304, and the browser had the file before"}
 	case content.Encoding != "" && !e.isBase64():

@@ -330,6 +330,8 @@ func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
 		return errMetadata
 	case h != nil && h.Status == 0:
 		return errStatus
+	case h != nil && h.Get("Content-Range") != "" && h.Status == http.StatusOK:
+		return errRange
 	case h != nil && h.Tunneled:
 		return errTunneled
 	}
@@ -405,6 +407,9 @@ var errStatus = &capture.Flaw{Reason: "its reply has no status line"}
 
 // errTruncated says that a program has not stored all of a reply.
 var errTruncated = &capture.Flaw{Reason: "its record says that it is truncated"}
+
+// errRange says that the reply may have only a part of the file.
+var errRange = &capture.Flaw{Reason: "its reply has a Content-Range, and not the status of a part"}
 
 // errTunneled says that the reply may be that of another server than the URL names.
 var errTunneled = &capture.Flaw{Reason: "its record has a reply to CONNECT before the reply"}

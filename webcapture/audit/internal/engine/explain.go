@@ -123,15 +123,16 @@ func (v *verifier) explainPage() {
 		v.out.Reason = "no reading gives the ID, and the page is in an encoding that browsers do not decode"
 	case v.missing > 0:
 		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
+	case v.lacking > 0:
+		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that its style sheets or frames refer to "+
+			"are in no source", v.lacking)
 	case v.doubtful > 0:
 		v.out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to "+
 			"it is not certain that they are what was retrieved", v.doubtful)
+	case v.seen.Hint != "":
+		v.out.Reason = "no reading of the source gives the ID; " + v.seen.Hint
 	default:
-		reason := "no reading of the source gives the ID"
-		if v.seen.Hint != "" {
-			reason += " (" + v.seen.Hint + ")"
-		}
-		v.mismatch(reason)
+		v.mismatch("no reading of the source gives the ID")
 	}
 }
 

@@ -122,6 +122,7 @@ type verifier struct {
 	unread    error      // what a page's source refers to could not be looked for
 	tried     int        // captures of URLs without success
 	missing   int        // auxiliary files of a page that are nowhere
+	lacking   int        // and those that these refer to
 	doubtful  int        // and of which it is not certain that they are what was retrieved
 	capped    bool       // not all that a page could be made of was tried
 	undecoded bool       // what a page refers to is not known, by its encoding
@@ -272,6 +273,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 		v.capped = v.capped || pg.Capped()
 		v.undecoded = v.undecoded || page.Undecodable(plain, f.MediaType)
 		v.missing = max(v.missing, len(c.Missing))
+		v.lacking = max(v.lacking, pg.Lacking())
 		v.doubtful = max(v.doubtful, len(doubtful))
 	}
 	return false

@@ -13,7 +13,6 @@
 package archive
 
 import (
-	"archive/zip"
 	"errors"
 	"hash/maphash"
 	"io"
@@ -188,9 +187,6 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	switch kind.archive() {
 	case zipped:
 		err = w.zip(at, r, size)
-		if kind.IsPDF() && errors.Is(err, zip.ErrFormat) { // it is only a PDF
-			err = nil
-		}
 	case tarred:
 		err = w.tar(at, r, size)
 	case warc:
@@ -214,6 +210,9 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 		err = errUnread(r, at.name)
 	default:
 		err = errUnread(r, at.name)
+	}
+	if kind.IsPDF() && len(at.names) == 0 { // it is only a PDF
+		err = nil
 	}
 	if err != nil && !w.ended {
 		w.fail(at, err)

@@ -244,6 +244,8 @@ func TestMembersThatAreBoth(t *testing.T) {
 	}{
 		{"in a zip", storedZip(t, file{"both", h + in}), []string{"x!both=" + h + in, "x!both!in.pdf=i"}},
 		{"in a tar", tarOf(t, file{"both", h + in}), []string{"x!both=" + h + in, "x!both!in.pdf=i"}},
+		{"a PDF after the header of a WARC record", tarOf(t, file{"w.pdf", "WARC/1.0\r\n\r\n" + pdf("w")}),
+			[]string{"x!w.pdf=WARC/1.0\r\n\r\n" + pdf("w")}},
 		{"a PDF alone", tarOf(t, file{"both", h}), []string{"x!both=" + h}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -129,10 +129,12 @@ func (v *verifier) explainPage() {
 	case v.doubtful > 0:
 		v.out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to "+
 			"it is not certain that they are what was retrieved", v.doubtful)
-	case v.seen.Hint != "":
-		v.out.Reason = "no reading of the source gives the ID; " + v.seen.Hint
 	default:
-		v.mismatch("no reading of the source gives the ID")
+		reason := "no reading of the source gives the ID"
+		if v.seen.Hint != "" {
+			reason += " (" + v.seen.Hint + ")"
+		}
+		v.mismatch(reason)
 	}
 }
 

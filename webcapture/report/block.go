@@ -97,7 +97,7 @@ func (g Groups) Verdict(rep *audit.Report) string {
 			continue
 		}
 		how := fmt.Sprintf("%d of %d", n, keys)
-		what, use := "identifiers", "by which viewers know captured pages and images again"
+		what, use := "identifiers", "that viewers use to recognize captured pages and images"
 		if b.examples[0].Place.Tree == "URLS" {
 			what, use = "URLs", "by which viewers find captured pages and images"
 		}

@@ -18,7 +18,7 @@ const InBaseline = "in the baseline"
 type Baseline struct {
 	known map[string]knownFinding // by fingerprint
 	files map[string]bool         // by their paths in fingerprints
-	bytes map[string]string       // the path of a file as fingerprints have it, by its SHA-256
+	bytes map[string][]string     // the paths of files as fingerprints have them, by their SHA-256
 }
 
 // A knownFinding is a finding of a baseline.
@@ -36,7 +36,7 @@ func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Baseline{known: map[string]knownFinding{}, files: map[string]bool{}, bytes: map[string]string{}}
+	b := &Baseline{known: map[string]knownFinding{}, files: map[string]bool{}, bytes: map[string][]string{}}
 	for {
 		rec, err := results.Next()
 		if err == io.EOF {
@@ -64,7 +64,7 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	path := report.FingerprintPath(rec.Path, base, directory)
 	b.files[path] = true
 	if rec.SHA256 != "" {
-		b.bytes[rec.SHA256] = path
+		b.bytes[rec.SHA256] = append(b.bytes[rec.SHA256], path)
 	}
 	for i, name := range report.Fingerprints(rec, base, directory) {
 		b.known[name] = knownFinding{rec.Report.Findings.Rule(i), path}
@@ -72,20 +72,22 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 }
 
 // pathOf returns the path that a file has in the baseline: its own, or, if it was renamed, that of the same bytes. A
-// copy is not a renamed file: the old path still exists.
-func (b *Baseline) pathOf(path, sha256, base string) string {
-	before, ok := b.bytes[sha256]
-	if !ok || b.files[path] {
+// copy is not a renamed file: the old path still exists, or another file has taken it.
+func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) string {
+	if b.files[path] {
 		return path
 	}
-	file, _, _ := strings.Cut(before, "!")
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(base, file)
+	for _, before := range b.bytes[sha256] {
+		file, _, _ := strings.Cut(before, "!")
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(base, file)
+		}
+		if _, err := os.Lstat(file); err != nil && !taken[before] {
+			taken[before] = true
+			return before
+		}
 	}
-	if _, err := os.Lstat(file); err == nil {
-		return path
-	}
-	return before
+	return path
 }
 
 // Len returns the number of findings.
@@ -96,10 +98,11 @@ type baselineUse struct {
 	known map[string]knownFinding
 	met   map[string]bool
 	whole map[string]bool // paths of the files that were audited as a whole
+	taken map[string]bool // paths of the baseline whose files were renamed
 }
 
 func (b *Baseline) use() baselineUse {
-	return baselineUse{b.known, map[string]bool{}, map[string]bool{}}
+	return baselineUse{b.known, map[string]bool{}, map[string]bool{}, map[string]bool{}}
 }
 
 func (u *baselineUse) has(fingerprint string) bool {

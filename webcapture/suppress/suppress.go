@@ -112,7 +112,8 @@ func (s *Filter) Apply(rec *report.Record) {
 func (s *Filter) applyBaseline(rec *report.Record) {
 	// Findings that are the same but for their number are told apart among those
 	// that are left, here as in the results that are the baseline.
-	path := s.opt.Baseline.pathOf(report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory), rec.SHA256, s.opt.Base)
+	path := s.opt.Baseline.pathOf(report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory), rec.SHA256, s.opt.Base,
+		s.baseline.taken)
 	fingerprints := report.FingerprintsAt(rec, path)
 	s.ignore(rec, func(i int, _ *rule.Finding) string {
 		if s.baseline.has(fingerprints[i]) {

@@ -79,6 +79,8 @@ type Audit struct {
 type Unresolved struct {
 	Entries [webcapture.TreeCount][]int // indexes
 	Sets    []object.Ref
+
+	Inconsistent []object.Ref // content sets that do not agree with their own entries
 }
 
 // sharedBy returns the T that all checks of an audit have in common, the zero T at first.

@@ -70,7 +70,7 @@ func (a copyRow) compare(b copyRow) int {
 
 func (t *copyTable) gather(p *rule.Pass) {
 	t.seed = maphash.MakeSeed()
-	for _, ref := range p.Audit.Unresolved.Sets {
+	for _, ref := range p.Audit.Unresolved.Inconsistent {
 		var s rule.Set
 		if !isUnreadable(p, object.MakeRef(ref), &s.ContentSet) && p.Spend(rule.ElementCost) {
 			for hash := range t.hashes(&s) {

@@ -95,11 +95,15 @@ func (w *Worker) visit(ref object.Ref) error {
 	var consistent [webcapture.TreeCount]bool
 	if s.Recognized() {
 		w.bySelf(s)
-		if !r.opt.AllUnresolved {
-			consistent = [...]bool{webcapture.URLS: w.consistentURL(s), webcapture.IDS: w.consistentID(s)}
-		}
-		if consistent[webcapture.URLS] && consistent[webcapture.IDS] {
+		consistent = [...]bool{webcapture.URLS: w.consistentURL(s), webcapture.IDS: w.consistentID(s)}
+		switch isConsistent := consistent[webcapture.URLS] && consistent[webcapture.IDS]; {
+		case !isConsistent:
+			w.unresolved.Inconsistent = append(w.unresolved.Inconsistent, ref)
+		case !r.opt.AllUnresolved:
 			return nil
+		}
+		if r.opt.AllUnresolved {
+			consistent = [webcapture.TreeCount]bool{}
 		}
 		w.unresolved.Sets = append(w.unresolved.Sets, ref)
 	}

@@ -339,6 +339,7 @@ func (r *Runner) gather(w *Worker) {
 		r.digests[i] += n
 	}
 	r.Unresolved.Sets = append(r.Unresolved.Sets, w.unresolved.Sets...)
+	r.Unresolved.Inconsistent = append(r.Unresolved.Inconsistent, w.unresolved.Inconsistent...)
 	for t := range w.unresolved.Entries {
 		r.Unresolved.Entries[t] = append(r.Unresolved.Entries[t], w.unresolved.Entries[t]...)
 	}

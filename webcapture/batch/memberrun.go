@@ -95,9 +95,13 @@ func (r *memberRun) pass(w *walk) error {
 	if err != nil {
 		return err
 	}
-	if kind, _ := archive.KindOf(f, size, r.archive); !kind.IsArchive() {
+	kind, err := archive.KindOf(f, size, r.archive)
+	if err == nil && !kind.IsArchive() {
+		err = fmt.Errorf("%s is not an archive", r.archive)
+	}
+	if err != nil {
 		f.Close()
-		return fmt.Errorf("%s is not an archive", r.archive)
+		return err
 	}
 	for m := range archive.Select(r.archive, f, size, archive.Options{Wanted: r.wanted}) {
 		if !r.take(m) {

@@ -53,11 +53,21 @@ func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
 	if err != nil && err != io.EOF {
 		return Other, err
 	}
+	err = nil
 	k := kindOfStart(start[:n], name, func() io.Reader { return io.NewSectionReader(r, 0, size) })
+	asZip := false // whether the end of the file is that of a zip file
+	switch k {
+	case PDF:
+		asZip, err = endsInZip(r, size, start[:])
+	case undecided:
+		asZip, err = hasDirectory(r, size)
+	}
 	switch {
-	case k == PDF && endsInZip(r, size, start[:]):
+	case err != nil:
+		return Other, err
+	case k == PDF && asZip:
 		k |= zipped
-	case k == undecided && hasDirectory(r, size):
+	case asZip:
 		k = zipped
 	case k == undecided && isNamedArchive(name):
 		k = misnamed

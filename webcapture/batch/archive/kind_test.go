@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 	"os"
@@ -277,5 +278,30 @@ func TestOther(t *testing.T) {
 	}
 	if want := []string{"x!b.txt", "x!in.tar!c.txt", "x!in.tar!d"}; !slices.Equal(other, want) {
 		t.Errorf("other %q, want %q", other, want)
+	}
+}
+
+// brokenEnd has no bytes beyond the first few kilobytes: the disk fails there.
+type brokenEnd struct{ io.ReaderAt }
+
+func (b brokenEnd) ReadAt(p []byte, at int64) (int, error) {
+	if at > startSize {
+		return 0, errDisk
+	}
+	return b.ReaderAt.ReadAt(p, at)
+}
+
+var errDisk = errors.New("the disk fails")
+
+// TestEndCannotBeRead: if the end of a file cannot be read, nothing is said about what is in it.
+func TestEndCannotBeRead(t *testing.T) {
+	for name, start := range map[string]string{"a.pdf": "%PDF-1.4\n", "a.exe": "MZ"} {
+		t.Run(name, func(t *testing.T) {
+			data := start + strings.Repeat("\x00", 1<<20)
+			k, err := KindOf(brokenEnd{strings.NewReader(data)}, int64(len(data)), name)
+			if err != errDisk {
+				t.Errorf("kind %v, error %v", k, err)
+			}
+		})
 	}
 }

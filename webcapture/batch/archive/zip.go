@@ -286,23 +286,34 @@ const (
 )
 
 // hasDirectory reports whether a file has the directory of a zip file near its end. Something else, such as the
-// signature of a program, may follow it.
-func hasDirectory(r io.ReaderAt, size int64) bool {
+// signature of a program, may follow it. The error is that of r.
+func hasDirectory(r io.ReaderAt, size int64) (bool, error) {
 	tail := make([]byte, min(size, zipEndSize+maxZipComment))
-	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
-		return false
+	if err := readAt(r, tail, size-int64(len(tail))); err != nil {
+		return false, err
 	}
 	at := bytes.LastIndex(tail, []byte(zipEnd))
 	if at < 0 || len(tail)-at < zipEndSize {
-		return false
+		return false, nil
 	}
 	if isZipEnd(tail[at:]) || bytes.HasPrefix(tail[max(at-zip64Size, 0):], []byte(zip64Locator)) {
-		return true
+		return true, nil
 	}
 	var first [len(zipEntryHeader)]byte
-	directory := int64(binary.LittleEndian.Uint32(tail[at+12:]))
-	_, err := r.ReadAt(first[:], size-int64(len(tail)-at)-directory)
-	return err == nil && string(first[:]) == zipEntryHeader
+	directory := size - int64(len(tail)-at) - int64(binary.LittleEndian.Uint32(tail[at+12:]))
+	if directory < 0 {
+		return false, nil
+	}
+	err := readAt(r, first[:], directory)
+	return string(first[:]) == zipEntryHeader, err
+}
+
+// readAt reads into buf what r has at an offset. The end of the file is not an error.
+func readAt(r io.ReaderAt, buf []byte, at int64) error {
+	if _, err := r.ReadAt(buf, at); err != io.EOF {
+		return err
+	}
+	return nil
 }
 
 // isZipEnd reports whether the end of a file is that of a zip file, with the comment in it.
@@ -310,14 +321,15 @@ func isZipEnd(end []byte) bool {
 	return zipEndSize+int(binary.LittleEndian.Uint16(end[zipEndSize-2:])) == len(end)
 }
 
-// endsInZip reports whether the end of a file, which it reads into buf, is that of a zip file.
-func endsInZip(r io.ReaderAt, size int64, buf []byte) bool {
+// endsInZip reports whether the end of a file, which it reads into buf, is that of a zip file. The error is that
+// of r.
+func endsInZip(r io.ReaderAt, size int64, buf []byte) (bool, error) {
 	tail := buf[:min(size, int64(len(buf)))]
-	if _, err := r.ReadAt(tail, size-int64(len(tail))); err != nil && err != io.EOF {
-		return false
+	if err := readAt(r, tail, size-int64(len(tail))); err != nil {
+		return false, err
 	}
 	at := bytes.LastIndex(tail, []byte(zipEnd))
-	return at >= 0 && len(tail)-at >= zipEndSize && isZipEnd(tail[at:])
+	return at >= 0 && len(tail)-at >= zipEndSize && isZipEnd(tail[at:]), nil
 }
 
 var errDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)

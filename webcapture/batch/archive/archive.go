@@ -121,7 +121,7 @@ type Options struct {
 // Select is Members with options.
 func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	return func(yield func(*Member) bool) {
-		w := &walk{yield: yield, opt: opt, free: freeSize}
+		w := &walk{yield: yield, opt: opt, free: freeSize, passed: passedSize}
 		w.archive(place{name: name, in: w.share(f), ratio: maxRatio}, f, size)
 		w.missing()
 	}
@@ -134,6 +134,8 @@ type walk struct {
 	free  int64 // what may still be decoded beyond the budgets of members
 	ended bool  // the caller has what it wants
 	given bool  // the caller has the walk in its hands
+
+	passed int64 // what may still be decoded of tar files beyond their budgets, to reach later members
 
 	originals source.Originals // of revisits
 	revisits  []*revisit       // of PDF files
@@ -285,22 +287,47 @@ func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close(
 // bounded returns r, which has what is stored in so many bytes of an archive. It may decode to what these bytes may,
 // and to what is free for all.
 func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
-	return &boundedReader{r, int64(at.ratio * float64(stored)), &w.free}
+	return &boundedReader{r, at.allowance(stored, &w.free)}
 }
 
+// allowance is the number of bytes that something may decode to.
+type allowance struct {
+	own  int64
+	free *int64 // shared, and used when own is used up
+}
+
+// allowance returns what so many bytes of an archive may decode to.
+func (at *place) allowance(stored int64, free *int64) *allowance {
+	return &allowance{int64(at.ratio * float64(stored)), free}
+}
+
+// has reports whether n bytes are left.
+func (a *allowance) has(n int64) bool { return n <= a.own || n-a.own <= atomic.LoadInt64(a.free) }
+
+// take takes n bytes, or nothing if fewer are left.
+func (a *allowance) take(n int64) bool {
+	if n <= a.own {
+		a.own -= n
+		return true
+	}
+	if atomic.AddInt64(a.free, a.own-n) < 0 {
+		atomic.AddInt64(a.free, n-a.own)
+		return false
+	}
+	a.own = 0
+	return true
+}
+
+// boundedReader ends with errBomb when its allowance is used up.
 type boundedReader struct {
 	io.Reader
-	own  int64
-	free *int64 // for all
+	*allowance
 }
 
 func (b *boundedReader) Read(p []byte) (int, error) {
 	n, err := b.Reader.Read(p)
-	if b.own -= int64(n); b.own < 0 {
-		if atomic.AddInt64(b.free, b.own) < 0 {
-			return 0, errBomb
-		}
-		b.own = 0
+	if !b.take(int64(n)) {
+		return 0, errBomb
 	}
 	return n, err
 }

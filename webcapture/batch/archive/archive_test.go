@@ -372,7 +372,7 @@ func TestOverlappingEntries(t *testing.T) {
 // reached; others have a record.
 func TestBombs(t *testing.T) {
 	zeros, small := pdf(strings.Repeat("\x00", 1<<20)), file{"small.pdf", pdf("s")}
-	bomb := ": " + errBomb.Error()
+	bomb, large := ": "+errBomb.Error(), ": "+errTooLarge.Error()
 	for _, tt := range []struct {
 		name, data string
 		want       []string
@@ -381,14 +381,19 @@ func TestBombs(t *testing.T) {
 			[]string{"x!a.pdf" + bomb, "x!b.pdf" + bomb, "x!small.pdf=s"}},
 		{"zip in a zip", zipOf(t, file{"in.zip", zipOf(t, file{"a.pdf", zeros}, small)}, small),
 			[]string{"x!in.zip!a.pdf" + bomb, "x!in.zip!small.pdf=s", "x!small.pdf=s"}},
-		{"tar", gz(tarOf(t, small, file{"a.pdf", zeros}, small)),
-			[]string{"x!small.pdf=s", "x!a.pdf" + bomb, "x" + bomb}},
+		{"tar", gz(tarOf(t, file{"a.pdf", zeros}, file{"in.tar", tarOf(t, file{"b.pdf", zeros})}, small,
+			file{"in.zip", zipOf(t, small)})),
+			[]string{"x!a.pdf" + large, "x!in.tar" + large, "x!small.pdf=s", "x!in.zip!small.pdf=s"}},
+		{"tar with other files", gz(tarOf(t, file{"a", zeros[9:]}, file{"a.pdf", zeros}, small)),
+			[]string{"x!a.pdf" + large, "x!small.pdf=s"}},
+		{"tar that is too large itself", gz(tarOf(t, small, file{"a.pdf", strings.Repeat(zeros, 8)}, small)),
+			[]string{"x!small.pdf=s", "x!a.pdf" + large, "x" + bomb}},
 		{"zip that is a bomb itself", zipOf(t, file{"in.zip", storedZip(t, file{"a.pdf", zeros})}, small),
 			[]string{"x!in.zip" + bomb, "x!small.pdf=s"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			w := walk{free: 100_000}
+			w := walk{free: 100_000, passed: 3 << 20}
 			w.yield = func(m *Member) bool {
 				if d, err := m.Data(); err != nil {
 					got = append(got, m.Name+": "+err.Error())

@@ -206,5 +206,5 @@ func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	buf.Reset(w.bounded(at, in, size))
-	return w.streamEntry(at, buf, innerName(at.name), -1, size)
+	return w.streamed(at, buf, streamEntry{name: innerName(at.name), size: -1, stored: size})
 }

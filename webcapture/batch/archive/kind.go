@@ -252,4 +252,5 @@ var (
 	errEncrypted = errors.New("encrypted in the archive")
 	errTwice     = errors.New("it has the bytes of another entry of the archive, which is read")
 	errBomb      = errors.New("the archive decodes to far more than it stores, and what follows is not read")
+	errTooLarge  = errors.New("the archive decodes to far more than it stores: this member is skipped")
 )

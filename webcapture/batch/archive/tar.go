@@ -19,9 +19,10 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 		return err
 	}
 	defer in.Close()
-	rest := bufio.NewReader(w.bounded(at, in, size))
+	rest := bufio.NewReader(&boundedReader{in, at.allowance(size, &w.passed)})
+	left := at.allowance(size, &w.free)
 	for more := true; more && !w.ended; {
-		if err = w.tarFiles(at, rest, size); err != nil || w.ended {
+		if err = w.tarFiles(at, rest, size, left); err != nil || w.ended {
 			return err
 		}
 		if more, err = nextTar(rest); err != nil {
@@ -57,10 +58,11 @@ var errAfterTar = &report.SkippedError{Reason: "something that is not a tar file
 
 func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
-// tarFiles yields what is in one tar file, which is stored in so many bytes with those after it.
-func (w *walk) tarFiles(at place, in io.Reader, stored int64) error {
+// tarFiles yields what is in one tar file, which is stored in so many bytes with those after it. The members that are
+// read take their sizes from left.
+func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) error {
 	files := tar.NewReader(in)
-	passed := int64(0) // the sizes of entries
+	passed := int64(0) // the sizes of entries that are not too large
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	for !w.ended {
@@ -75,10 +77,13 @@ func (w *walk) tarFiles(at place, in io.Reader, stored int64) error {
 			w.link(at, h)
 			continue
 		}
-		passed += h.Size
-		part := min(h.Size, int64(float64(stored)*float64(h.Size)/float64(max(passed, 1))))
-		buf.Reset(w.bounded(at, files, h.Size)) // of a sparse file, more comes out than is there
-		if err := w.streamEntry(at, buf, h.Name, h.Size, part); err != nil {
+		e := streamEntry{name: h.Name, size: h.Size, left: left}
+		if left.has(h.Size) {
+			passed += h.Size
+			e.stored = min(h.Size, int64(float64(stored)*float64(h.Size)/float64(max(passed, 1))))
+		}
+		buf.Reset(files)
+		if err := w.streamed(at, buf, e); err != nil {
 			return err
 		}
 	}
@@ -88,26 +93,38 @@ func (w *walk) tarFiles(at place, in io.Reader, stored int64) error {
 // lookAheads are buffers for the beginnings of entries.
 var lookAheads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lookAhead) }}
 
-// streamEntry yields an entry that comes in a stream, with its size; -1 if that is not known. It is stored in about so
-// many bytes. What the caller wants is read at once. The error is that of the stream.
-func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size, stored int64) error {
-	kind, err := kindOfStream(in, name)
+// streamEntry is an entry that comes in a stream.
+type streamEntry struct {
+	name   string
+	size   int64      // -1 if it is not known
+	stored int64      // in about how many bytes it is stored
+	left   *allowance // for the entry if its size is known
+}
+
+// streamed yields an entry. What the caller wants is read at once. The error is that of the stream.
+func (w *walk) streamed(at place, in *bufio.Reader, e streamEntry) error {
+	kind, err := kindOfStream(in, e.name)
 	if err != nil {
 		return err
 	}
-	if isPDFName(name) && (kind == Other || kind == undecided) {
+	if isPDFName(e.name) && (kind == Other || kind == undecided) {
 		kind = PDF
 	}
 	if kind == Other {
-		w.other(at, name)
+		w.other(at, e.name)
 		return nil
 	}
-	m := at.member(name, size)
+	m := at.member(e.name, e.size)
 	if !w.wanted(m.Name) {
 		m.Close()
 		return nil
 	}
-	data, err := dataOf(in, size)
+	if e.size >= 0 && !e.left.take(e.size) {
+		m.Err = errTooLarge
+		w.give(m)
+		return nil
+	}
+	data, err := dataOf(in, e.size)
 	if err != nil {
 		m.Err = err
 		w.give(m)
@@ -125,7 +142,7 @@ func (w *walk) streamEntry(at place, in *bufio.Reader, name string, size, stored
 		}
 		w.give(both)
 	}
-	w.nested(at, m, stored, func() (File, int64, error) { return data, data.Size(), nil })
+	w.nested(at, m, e.stored, func() (File, int64, error) { return data, data.Size(), nil })
 	return nil
 }
 

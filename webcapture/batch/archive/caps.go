@@ -16,7 +16,8 @@ const (
 	// freeSize is what may be decoded of any archive, see maxRatio.
 	freeSize = 1 << 30
 
-	// passedSize is what may be decoded of all tar files in addition to maxRatio, to reach the members after one that is too large.
+	// passedSize is what may be decoded of all tar files in addition to maxRatio, to reach the members after one that is
+	// too large.
 	passedSize = 4 << 30
 
 	// maxDirectory is the size of the directory of a zip file: that of about a million

@@ -178,7 +178,7 @@ func trimmed(name []byte, end byte) string {
 func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
 	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
 	named := batch.Inputs(slices.Values(l.arguments),
-		batch.PathOptions{Stdin: p.stdin, StdinName: c.String("stdin-name"), Links: links, Flat: flat,
+		batch.PathOptions{Stdin: &limitedReader{in: p.stdin, c: c}, StdinName: c.String("stdin-name"), Links: links, Flat: flat,
 			Except: p.skipped.isMade, Skipped: p.skipped.add})
 	listed := batch.Inputs(l.listed(), batch.PathOptions{Literal: true, Links: links, Flat: flat,
 		Except: p.skipped.isMade, Skipped: p.skipped.add})

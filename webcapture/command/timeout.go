@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"runtime/debug"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -82,6 +84,31 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	}
 	return context.WithTimeoutCause(ctx, limit,
 		&report.TimeoutError{Reason: fmt.Sprintf("given up after %v; see --timeout", limit)})
+}
+
+// limitedReader ends after the time limit of a command, which begins with the first read.
+type limitedReader struct {
+	in     io.Reader
+	c      *cli.Context
+	reader io.Reader // of in; nil before the first read
+	cancel context.CancelFunc
+}
+
+func (r *limitedReader) Read(p []byte) (int, error) {
+	if r.reader == nil {
+		limit, err := timeoutOf(r.c)
+		if err != nil {
+			return 0, err
+		}
+		var ctx context.Context
+		ctx, r.cancel = within(r.c.Context, limit)
+		r.reader = infile.Interruptible(ctx, r.in)
+	}
+	n, err := r.reader.Read(p)
+	if err != nil {
+		r.cancel()
+	}
+	return n, err
 }
 
 // isEnd reports whether an error says that the context of a command is done: that it was interrupted, or has reached its

@@ -16,7 +16,7 @@ type Info struct {
 
 // A Command is a Web Capture command dictionary (14.10.5.3, table 393).
 type Command struct {
-	Index  int           // in C
+	Index  int           // in C; -1 of a command that Reader.Command read
 	Object object.Object // the element of C as it is stored
 	Err    error         // why it, or an entry of it, could not be read; what comes below is incomplete then
 	Dict   object.Dict
@@ -88,6 +88,13 @@ func (r *Reader) Info(db *Database) (*Info, error) {
 		}
 	}
 	return info, nil
+}
+
+// Command reads a command dictionary as a source stores it (14.10.5.1). Dict is empty if stored is not one.
+func (r *Reader) Command(stored object.Object) (Command, error) {
+	c := Command{Object: stored, Index: -1}
+	err := r.readCommand(&c)
+	return c, err
 }
 
 // readCommand fills c from c.Object, if that is a dictionary.

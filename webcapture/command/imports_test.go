@@ -74,6 +74,8 @@ var arrows = map[string][]string{
 		"webcapture/audit/internal/engine", "webcapture/audit/internal/checks", "webcapture", "digest/source",
 		"nametree", "nametree/object"},
 	"webcapture/audit/audittest": {"webcapture", "nametree/object", "webcapture/webcapturetest"},
+	"webcapture/catalog": {"webcapture/witness", "webcapture/audit", "webcapture/audit/rule", "webcapture", "canon",
+		"digest", "nametree", "nametree/object"},
 	"webcapture/rewrite/restore": {"webcapture/audit", "webcapture/audit/rule", "webcapture", "digest",
 		"nametree", "nametree/object"},
 	"webcapture/rewrite": {"webcapture/witness", "webcapture/rewrite/restore", "digest/tempfile",

@@ -1,0 +1,189 @@
+// Package catalog lists what was captured in a PDF: one [Capture] for each content set.
+//
+//	c, err := catalog.New(f, db, rep)
+//	for capture, err := range c.Captures() {
+//		fmt.Println(capture.Captured().Time, capture.URL, capture.Pages)
+//	}
+//	c.Unread() // the parts that could not be read
+//
+// Captures come in the order of the file, so a file of a million content sets is never in memory as a whole.
+package catalog
+
+import (
+	"iter"
+	"time"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// A Catalog lists the captures of one open file. It serves one goroutine at a time.
+type Catalog struct {
+	file     *webcapture.File
+	db       *webcapture.Database
+	reader   *webcapture.Reader
+	unread   []rule.Unread
+	pages    map[object.Ref][]PageRange // that show a page or an image
+	commands map[object.Ref]*Command    // of SpiderInfo
+	levels   *levels
+	keys     map[object.Ref]nametree.Key // of URLS, by value; nil until a set without a URL needs it
+	dates    rule.DateMemo
+	buf      []byte
+}
+
+// New prepares the catalog of an open file: it reads the page tree and the commands. The report is that of an audit of
+// the same File and Database, for [Capture.Status]; without one, nil, every Status is Unchecked.
+//
+// The error is that of the disk or of the context. Damage is in Unread.
+func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*Catalog, error) {
+	c := &Catalog{file: f, db: db, reader: f.NewReader(), levels: newLevels(db, rep),
+		pages: map[object.Ref][]PageRange{}, commands: map[object.Ref]*Command{}}
+	c.unread = rule.UnreadOf(f, db)
+	for _, t := range db.Trees() {
+		c.unread = append(c.unread, rule.UnreadIn(t)...)
+	}
+	if err := c.readCommands(); err != nil {
+		return nil, err
+	}
+	return c, c.readPages(rep == nil || rep.ImageSets > 0)
+}
+
+// Unread returns the parts of the file that could not be read so far. It is complete after Captures has ended.
+func (c *Catalog) Unread() []rule.Unread { return rule.GatherUnread(c.unread) }
+
+var errWork = &object.Malformed{
+	Reason: "content sets from here on were not read: that is more work than a file of this size may ask for"}
+
+// Captures yields the captures, each once, in the order of the file. It may be ranged over once. An error is that of
+// the disk or of the context, and the last element. Damaged parts are skipped and added to Unread.
+func (c *Catalog) Captures() iter.Seq2[*Capture, error] {
+	return func(yield func(*Capture, error) bool) {
+		work := c.reader.BytesRead() + c.file.Budget().Work
+		for content, err := range c.file.Contents(c.db).All(c.reader) {
+			var capture *Capture
+			over := c.reader.BytesRead() > work
+			switch {
+			case over:
+				err = errWork
+			case err == nil && content.Set != nil && content.Set.Recognized():
+				capture, err = c.capture(content)
+			}
+			if err != nil {
+				err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
+			}
+			switch {
+			case err != nil:
+				yield(nil, err)
+				return
+			case over, capture != nil && !yield(capture, nil):
+				return
+			}
+		}
+	}
+}
+
+// capture builds the Capture of a content set. An entry that cannot be read leaves its field empty and is noted.
+func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
+	set := content.Set
+	out := &Capture{Object: content.Ref, Kind: kindOf(set.Subtype), ID: string(set.ID.Bytes)}
+	at := rule.PlaceOfContent(content)
+	t, err := c.text(set.T, at)
+	if err != nil {
+		return nil, err
+	}
+	out.Title = rule.TitleText(t)
+	if t, err = c.text(set.CT, at); err != nil {
+		return nil, err
+	}
+	out.ContentType = string(t)
+	if out.TS, err = c.date(set.TS, at); err != nil {
+		return nil, err
+	}
+	for i := range set.Sources {
+		s, err := c.source(&set.Sources[i], at)
+		if err != nil {
+			return nil, err
+		}
+		if out.URL == "" {
+			out.URL = s.URL
+		}
+		out.Sources = append(out.Sources, s)
+	}
+	if out.URL == "" {
+		out.URL = string(c.key(content))
+	}
+	if out.URL != "" {
+		c.buf = canon.PDF.Append(c.buf[:0], []byte(out.URL))
+		out.Canonical = string(c.buf)
+	}
+	for m := range set.Members() {
+		if ref, ok := m.Ref(); ok {
+			out.Members = append(out.Members, ref)
+		}
+	}
+	out.Pages = c.pagesOf(out.Members)
+	if out.Kind == Image {
+		if err := c.addImages(out, at); err != nil {
+			return nil, err
+		}
+	}
+	out.Status = c.levels.of(content, out.Members)
+	return out, nil
+}
+
+// key returns the key of URLS that leads to a content set.
+func (c *Catalog) key(content *webcapture.Content) nametree.Key {
+	if content.Tree != nil && content.Tree.Name == webcapture.URLS {
+		return content.Entry.Key
+	}
+	if c.keys == nil && c.db.URLS != nil {
+		c.keys = map[object.Ref]nametree.Key{}
+		for _, e := range c.db.URLS.Entries() {
+			if ref, ok := e.Value.Ref(); ok && c.keys[ref] == "" {
+				c.keys[ref] = e.Key
+			}
+		}
+	}
+	if key, ok := c.keys[content.Ref]; ok && content.Ref.Num != 0 {
+		return key
+	}
+	return c.keys[content.Value]
+}
+
+// text returns the bytes of a string; none of anything else.
+func (c *Catalog) text(o object.Object, at rule.Place) ([]byte, error) {
+	if o.IsNull() {
+		return nil, nil
+	}
+	s, err := c.reader.String(o)
+	if err != nil {
+		return nil, rule.NoteUnread(&c.unread, at, err)
+	}
+	return s.Bytes, nil
+}
+
+// date returns the date in an entry.
+func (c *Catalog) date(o object.Object, at rule.Place) (d Date, err error) {
+	if o.IsNull() {
+		return d, nil
+	}
+	s, err := c.reader.String(o)
+	switch {
+	case err != nil:
+		return d, rule.NoteUnread(&c.unread, at, err)
+	case s.Object.IsNull():
+		return d, nil
+	}
+	d.Stored = s.String()
+	if d.Fault = "it is not a string"; s.OK() {
+		d.Time, d.Fault = c.dates.Parse(s.Bytes)
+	}
+	if d.Fault != "" {
+		d.Time = time.Time{}
+	}
+	return d, nil
+}

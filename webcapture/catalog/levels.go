@@ -1,0 +1,82 @@
+package catalog
+
+import (
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+// levels holds the worst level of the findings about each object and entry.
+type levels struct {
+	isWhole bool // every finding has its particulars
+	objects map[object.Ref]rule.Level
+	entries map[entryAt]rule.Level // of entries whose value has no number
+	unread  object.RefSet          // content sets of which the audit could not read a part
+}
+
+// entryAt is the place of an entry.
+type entryAt struct {
+	tree       webcapture.TreeName
+	node, pair int
+}
+
+func newLevels(db *webcapture.Database, rep *audit.Report) *levels {
+	l := &levels{objects: map[object.Ref]rule.Level{}, entries: map[entryAt]rule.Level{}}
+	if rep == nil {
+		return l
+	}
+	l.isWhole = rep.OverBudget() == nil && len(rep.Omitted) == 0
+	for _, f := range rep.Findings.All() {
+		l.add(db, f.Place, f.Level())
+	}
+	for _, u := range rep.Unread {
+		if u.Place.Set.Num != 0 {
+			l.unread.Add(u.Place.Set)
+		}
+	}
+	return l
+}
+
+func (l *levels) add(db *webcapture.Database, at rule.Place, level rule.Level) {
+	raise := func(ref object.Ref) {
+		if ref.Num != 0 {
+			l.objects[ref] = max(l.objects[ref], level)
+		}
+	}
+	if at.Set.Num != 0 {
+		raise(at.Set)
+		return
+	}
+	raise(at.Object)
+	name, ok := webcapture.ParseTreeName(at.Tree)
+	if !ok || db.Tree(name) == nil || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
+		return
+	}
+	t := db.Tree(name)
+	i, ok := t.EntryAt(at.Node.Position(), at.Node.Index)
+	if !ok {
+		return
+	}
+	ref, _ := t.Entry(i).Value.Ref()
+	raise(ref)
+	if ref.Num == 0 {
+		e := entryAt{name, at.Node.Position(), at.Node.Index}
+		l.entries[e] = max(l.entries[e], level)
+	}
+}
+
+// of returns the status of a content set with members.
+func (l *levels) of(c *webcapture.Content, members []object.Ref) Status {
+	worst := max(l.objects[c.Ref], l.objects[c.Value])
+	for _, m := range members {
+		worst = max(worst, l.objects[m])
+	}
+	if c.Tree != nil {
+		worst = max(worst, l.entries[entryAt{c.Tree.Name, c.Entry.Node, c.Entry.Pair}])
+	}
+	if worst == 0 && (!l.isWhole || l.unread.Has(c.Ref)) {
+		return Unchecked
+	}
+	return statusOf(worst)
+}

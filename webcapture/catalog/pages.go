@@ -1,0 +1,163 @@
+package catalog
+
+import (
+	"crypto/md5"
+	"io"
+	"iter"
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/witness"
+)
+
+var errPageImages = &object.Malformed{
+	Reason: "images of pages from here on were not read: that is more work than a file of this size may ask for"}
+
+// useCost is the work of noting that a page shows an image.
+const useCost = 32
+
+// readPages notes the number of each page and, if asked, the pages that paint each image.
+func (c *Catalog) readPages(images bool) error {
+	w := imageUses{reader: c.reader, known: map[object.Ref][]object.Ref{}, limit: c.file.Budget().Work}
+	for page, err := range c.reader.Pages(c.db) {
+		at := rule.Place{Page: page.Index + 1, Object: page.Ref}
+		if err != nil {
+			if err = rule.NoteUnread(&c.unread, at, err); err != nil {
+				return err
+			}
+			continue
+		}
+		c.shows(page.Ref, page.Index+1)
+		if !images {
+			continue
+		}
+		list, err := w.of(page.Resources)
+		for _, ref := range list {
+			c.shows(ref, page.Index+1)
+		}
+		images = err != errPageImages
+		if err != nil {
+			if err = rule.NoteUnread(&c.unread, at, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// shows notes that a page shows an object. Pages come in order.
+func (c *Catalog) shows(ref object.Ref, page int) {
+	if ref.Num != 0 {
+		c.pages[ref] = appendPage(c.pages[ref], PageRange{page, page})
+	}
+}
+
+// appendPage adds pages that begin at or after the last range.
+func appendPage(list []PageRange, r PageRange) []PageRange {
+	if n := len(list); n > 0 && r.First <= list[n-1].Last+1 {
+		list[n-1].Last = max(list[n-1].Last, r.Last)
+		return list
+	}
+	return append(list, r)
+}
+
+// pagesOf returns the pages that show any of the members.
+func (c *Catalog) pagesOf(members []object.Ref) []PageRange {
+	var all, out []PageRange
+	for _, m := range members {
+		all = append(all, c.pages[m]...)
+	}
+	slices.SortFunc(all, func(a, b PageRange) int { return a.First - b.First })
+	for _, r := range all {
+		out = appendPage(out, r)
+	}
+	return out
+}
+
+// imageUses finds the images that resources lead to, also through patterns, within a limit of work.
+type imageUses struct {
+	reader      *webcapture.Reader
+	known       map[object.Ref][]object.Ref // by the resources, which pages share
+	uses, limit int64
+}
+
+// of returns the images. With an error come those that could be read.
+func (w *imageUses) of(resources object.Object) (list []object.Ref, err error) {
+	if w.reader.BytesRead()+w.uses > w.limit {
+		return nil, errPageImages
+	}
+	ref, shared := resources.Ref()
+	list, known := w.known[ref]
+	if !shared || !known {
+		list = nil
+		for _, images := range []iter.Seq2[object.Ref, error]{w.reader.Images(resources), w.reader.PatternImages(resources)} {
+			for image, e := range images {
+				if e != nil {
+					err = e
+					continue
+				}
+				list = append(list, image)
+			}
+		}
+		if shared {
+			w.known[ref] = list
+		}
+	}
+	w.uses += useCost * int64(len(list))
+	return list, err
+}
+
+// addImages reads the images of an image set.
+func (c *Catalog) addImages(out *Capture, at rule.Place) error {
+	for _, ref := range out.Members {
+		o, err := c.reader.Get(ref)
+		if err == nil {
+			err = c.addImage(out, ref, o)
+		}
+		if err != nil {
+			at.Object = ref
+			if err = rule.NoteUnread(&c.unread, at, err); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Catalog) addImage(out *Capture, ref object.Ref, o object.Object) error {
+	d, ok := o.Dict()
+	if !ok {
+		return nil
+	}
+	im := ImageMember{Object: ref}
+	for key, to := range map[string]*int64{"Width": &im.Width, "Height": &im.Height} {
+		n, err := c.reader.Resolve(d.Lookup(key))
+		if err != nil {
+			return err
+		}
+		*to, _ = n.Int()
+	}
+	var lookErr error
+	isFile := witness.IsAsFetched(d, func(o object.Object) (object.Object, bool) {
+		o, lookErr = c.reader.Resolve(o)
+		return o, lookErr == nil
+	})
+	if id, ok := digest.FromBytes([]byte(out.ID)); ok && isFile {
+		data, err := c.reader.Stream(ref)
+		if err != nil {
+			return err
+		}
+		h := md5.New()
+		if _, err := io.Copy(h, data); err != nil {
+			return err
+		}
+		if im.Proven = digest.ID(h.Sum(nil)) == id; im.Proven {
+			im.MD5 = id
+		}
+	}
+	out.Images = append(out.Images, im)
+	return lookErr
+}

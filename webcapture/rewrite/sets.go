@@ -89,9 +89,6 @@ func (p *planner) dropMember(f request) (left string, err error) {
 	if err := p.reader.Read(object.MakeRef(f.Fix.Set), &cs); err != nil {
 		return "The content set cannot be read.", object.IgnoreMalformed(err)
 	}
-	if differ, err := p.countsDiffer(&cs); err != nil || differ {
-		return whyMemberStays, err
-	}
 	i := 0
 	for o := range cs.Members() {
 		if _, found := p.set(f.Fix.Set).replaced[i]; found && i == f.Fix.Index {
@@ -112,7 +109,7 @@ func (p *planner) dropMember(f request) (left string, err error) {
 }
 
 // whyMemberStays says why an element of O stays.
-const whyMemberStays = "R has not a count for each element of O, so nobody knows which one would go."
+const whyMemberStays = "R has not a count for each element of O, so no count can be dropped with the element."
 
 // uncountedAt reports whether a content set that stands in the entry at a place has
 // not a count for each element of O.
@@ -204,8 +201,8 @@ func (b *builder) stageSets() error {
 }
 
 // members returns O and R of a content set as an edit makes them. R, if it is an array,
-// has an element for each of O (14.10.4.3, table 390): countsDiffer was asked before
-// elements were dropped. Any other R stays, but for the count of a single image.
+// has an element for each of O (14.10.4.3, table 390): audits have no fix that drops
+// elements otherwise. Any other R stays, but for the count of a single image.
 func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	if len(e.dropped)+len(e.replaced) == 0 {
 		return nil, nil

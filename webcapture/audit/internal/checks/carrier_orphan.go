@@ -15,11 +15,12 @@ var CarrierOrphan = &rule.Rule{
 	Doc: "A set with the page's or image's ID is there, and does not have it. When the set is updated or " +
 		"deleted, this page or image stays behind.",
 	Repair: "It takes the place of the element of O that is not in the file, or not in use, if there is one such " +
-		"element for each, or no other element is left; pages in page order. Else nothing says where in O it was.",
+		"element for each, or no other element is left; pages in page order. The count in R must not contradict an " +
+		"image. Else nothing says where in O it was.",
 	Evidence: rule.Evidence{
 		Contradiction: "The ID of a page or image, and O of its content set, which does not have it",
 		Witness: "The ID, and an element of O that leads to nothing: one for each page or image, or no other element " +
-			"is left",
+			"is left. R has the number of pages that show the image, or no count",
 		Undecided: "O stays",
 	},
 	Action:        rule.ReplaceMember,

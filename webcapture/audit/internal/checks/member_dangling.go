@@ -14,17 +14,18 @@ var memberDangling = &rule.Rule{
 	Doc: "Tools that take pages out of a file often keep the content database as it is. The set then " +
 		"claims pages or images that are gone.",
 	Repair: "It becomes the page or image that it stood for, if WC522 finds that; else it is dropped, with its element " +
-		"of R, unless it may stand for one.",
+		"of R, unless it may stand for one, or R has another length.",
 	Evidence: rule.Evidence{
 		Contradiction: "An element of O, and the file, which does not have it",
-		Witness:       "A page or image with the set's ID that is in no set (WC522)",
-		Undecided:     "The element is dropped, unless it may stand for a page or image",
+		Witness: "R has a count for each element, and no page or image with the ID of the set may have been there " +
+			"(else WC522)",
+		Undecided: "The element stays",
 	},
 	Action:      rule.DropMember,
 	CheckMember: checkMemberDangling,
 }
 
-func checkMemberDangling(p *rule.Pass, m *rule.Member, doc *rule.Document) {
+func checkMemberDangling(p *rule.Pass, m *rule.Member, _ *rule.Document) {
 	if !m.Object.IsNull() {
 		return
 	}
@@ -32,11 +33,7 @@ func checkMemberDangling(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 		if !p.Spend(rule.ElementCost) {
 			return
 		}
-		fix := dropMember(in.Set, in.Index)
-		if in.HasID && doc.Wanting[in.ID] {
-			fix = nil
-		}
-		p.Reportf(m.At(in), fix,
+		p.Reportf(m.At(in), dropMember(in.Set, in.Index),
 			"element %d of O refers to %v, which is null or not in the file", in.Index, m.Ref)
 	}
 }

@@ -14,11 +14,12 @@ var MemberDirect = &rule.Rule{
 	Doc: "A page or image is an object of its own; only by its reference can it be the same one that " +
 		"the page tree or a page shows. What stands in O itself is nowhere else.",
 	Repair: "An element that is null becomes the page or image that it stood for, if WC522 finds that; else it is " +
-		"dropped, with its element of R, unless it may stand for one.",
+		"dropped, with its element of R, unless it may stand for one, or R has another length.",
 	Evidence: rule.Evidence{
 		Contradiction: "An element of O, which is null",
-		Witness:       "A page or image with the set's ID that is in no set (WC522)",
-		Undecided:     "The null element is dropped, unless it may stand for a page or image",
+		Witness: "R has a count for each element, and no page or image with the ID of the set may have been there " +
+			"(else WC522)",
+		Undecided: "The element stays",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberDirect,

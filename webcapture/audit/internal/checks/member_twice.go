@@ -13,10 +13,12 @@ var MemberTwice = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "O says which pages or images were made from the source, and R counts for each image. An " +
 		"object that stands there twice is counted twice.",
-	Repair: "The later elements are dropped.",
+	Repair: "The later elements are dropped, with their elements of R, unless R has another length.",
 	Evidence: rule.Evidence{
 		Contradiction: "An object is in O twice",
-		Witness:       "None is needed: the object stays, once",
+		Witness: "R has a count for each element, and no page or image with the ID of the set may have been there " +
+			"(else WC522)",
+		Undecided: "The element stays",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberTwice,

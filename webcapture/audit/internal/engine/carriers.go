@@ -36,7 +36,7 @@ func (r *Runner) placeCarriers(doc *rule.Document) error {
 // are null, or not in the file, or pages that are not in the page tree, or images that no
 // page shows. They have to be as many as the carriers; or more, if no other element of O
 // is left and they are pages: then those that are left over can stand for nothing. Pages
-// go by page order, of images there has to be one.
+// go by page order, of images there has to be one, shown by as many pages as R says.
 func (w *Worker) fillVacancies(doc *rule.Document) error {
 	if len(doc.Carriers) == 0 || !doc.Whole {
 		return nil
@@ -60,14 +60,21 @@ func (w *Worker) fillVacancies(doc *rule.Document) error {
 		if len(list) != 1 || list[0].Num == 0 {
 			continue // nothing tells which set it is
 		}
-		vacant, others, err := w.vacant(doc, list[0])
+		s := &rule.Set{Ref: list[0]}
+		if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
+			if err := object.IgnoreMalformed(err); err != nil {
+				return err
+			}
+			continue
+		}
+		vacant, others, err := w.vacant(doc, s)
 		if err != nil {
 			return err
 		}
 		refs := groups[g]
 		fits := len(vacant) == len(refs) || len(vacant) > len(refs) && others == 0
 		if g.kind == webcapture.ImageSet {
-			fits = len(vacant) == 1 && len(refs) == 1
+			fits = len(vacant) == 1 && len(refs) == 1 && w.canCount(doc, s, vacant[0], doc.Uses(refs[0]))
 		}
 		for i := 0; fits && i < len(refs); i++ {
 			doc.Vacancies[refs[i]] = rule.Vacancy{Set: list[0], Index: vacant[i]}
@@ -78,13 +85,9 @@ func (w *Worker) fillVacancies(doc *rule.Document) error {
 
 // vacant returns the elements of O of a content set that may stand for something else, and
 // the number of the others.
-func (w *Worker) vacant(doc *rule.Document, set object.Ref) (list []int, others int, err error) {
-	var cs webcapture.ContentSet
-	if err := w.Reader.Read(object.MakeRef(set), &cs); err != nil {
-		return nil, 0, object.IgnoreMalformed(err)
-	}
+func (w *Worker) vacant(doc *rule.Document, s *rule.Set) (list []int, others int, err error) {
 	i := 0
-	for m := range cs.Members() {
+	for m := range s.Members() {
 		o, err := w.Reader.Resolve(m)
 		if object.IgnoreMalformed(err) != nil {
 			return nil, 0, err
@@ -92,11 +95,11 @@ func (w *Worker) vacant(doc *rule.Document, set object.Ref) (list []int, others 
 		ref, _ := m.Ref()
 		_, inTree := doc.Indexes[ref]
 		switch {
-		case isMisplaced(doc, o, ref, cs.Subtype):
+		case isMisplaced(doc, o, ref, s.Subtype):
 			others++
 		case err == nil && o.IsNull(),
-			err == nil && cs.Subtype == webcapture.PageSet && !inTree,
-			err == nil && cs.Subtype == webcapture.ImageSet && doc.UseCounts[ref] == 0 && !doc.Patterns[ref]:
+			err == nil && s.Subtype == webcapture.PageSet && !inTree,
+			err == nil && s.Subtype == webcapture.ImageSet && doc.UseCounts[ref] == 0 && !doc.Patterns[ref]:
 			list = append(list, i)
 		default:
 			others++
@@ -114,4 +117,56 @@ func (w *Worker) vacant(doc *rule.Document, set object.Ref) (list []int, others 
 func isMisplaced(doc *rule.Document, o object.Object, ref object.Ref, t webcapture.Subtype) bool {
 	isImage := o.Kind() == object.Stream
 	return !o.IsNull() && isImage != (t == webcapture.ImageSet) && len(doc.Members.Of(ref)) == 1
+}
+
+// canCount reports whether R of an image set can have counted an image that some number of pages show: it has that
+// number for the element of O, or none.
+func (w *Worker) canCount(doc *rule.Document, s *rule.Set, index, uses int) bool {
+	row := []rule.MemberRow{{Index: int32(index), Count: -1}}
+	w.collectCounts(s, row)
+	return !doc.Counted || row[0].Count < 0 || int(row[0].Count) == uses
+}
+
+// keepElements takes away the fixes that would drop elements of O which have to stay: a page or image that no content
+// set lists may have stood there, or R has not a count for each element.
+func (r *Runner) keepElements(doc *rule.Document) error {
+	filled := map[rule.Vacancy]bool{}
+	for _, v := range doc.Vacancies {
+		filled[v] = true
+	}
+	uneven := map[object.Ref]bool{}
+	return r.each(1, func(w *Worker, _, _ int) error {
+		for _, list := range []rule.Findings{r.found.Findings, r.phase.Findings} {
+			for i := range list {
+				fix := list[i].Fix
+				if fix == nil || fix.Action != rule.DropMember || filled[rule.Vacancy{Set: fix.Set, Index: fix.Index}] {
+					continue
+				}
+				if _, ok := uneven[fix.Set]; !ok {
+					uneven[fix.Set] = w.isUneven(fix.Set)
+				}
+				if uneven[fix.Set] {
+					list[i].Fix, list[i].Message = nil, list[i].Message+", but R has not a count for each element of O"
+				} else if id := list[i].Place.ID; len(id) == len(digest.ID{}) && doc.Wanting[digest.ID([]byte(id))] {
+					list[i].Fix, list[i].Message = nil, list[i].Message+", but a page or image with the ID may have been there"
+				}
+				if err := w.step(); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// isUneven reports whether R of a content set is an array of another length than O, or cannot be read.
+func (w *Worker) isUneven(set object.Ref) bool {
+	s := &rule.Set{Ref: set}
+	if set.Num == 0 || w.Reader.Read(object.MakeRef(set), &s.ContentSet) != nil {
+		return false
+	}
+	r, ok := w.ResolveIn(s, s.R)
+	counts, isArray := r.Array()
+	members, _ := s.O.Array()
+	return !ok || isArray && counts.Len() != members.Len()
 }

@@ -15,7 +15,7 @@ import (
 
 // wantsDocument reports whether there are rules about the document as a whole.
 func (s *ruleSet) wantsDocument() bool {
-	return len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
+	return s.drops || len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
 }
 
 // info is the fourth phase: it runs the checks of SpiderInfo and its commands.
@@ -85,12 +85,15 @@ func (r *Runner) document() error {
 			return err
 		}
 	}
-	return r.each(1, func(w *Worker, _, _ int) error {
+	if err := r.each(1, func(w *Worker, _, _ int) error {
 		for _, w.Rule = range r.rules.document {
 			w.Rule.CheckDocument(&w.Pass, doc)
 		}
 		return nil
-	})
+	}); err != nil {
+		return err
+	}
+	return r.keepElements(doc)
 }
 
 // pages walks the page tree, runs the checks of pages, and counts the uses of
@@ -218,7 +221,7 @@ func (w *Worker) patternImages(doc *rule.Document, resources object.Object) erro
 // images runs the checks of images that pages show or sets list, and notes
 // their soft masks.
 func (r *Runner) images(doc *rule.Document) error {
-	if len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
+	if !r.rules.drops && len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
 		return nil
 	}
 	targets := slices.Collect(maps.Keys(doc.UseCounts))

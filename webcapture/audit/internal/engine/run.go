@@ -156,10 +156,13 @@ type ruleSet struct {
 	info, identity               []*rule.Rule
 
 	page, image, member, document []*rule.Rule
+
+	drops bool // some rule has fixes that drop elements of O: see keepElements
 }
 
 func newRuleSet(list []*rule.Rule) (s ruleSet) {
 	for _, r := range list {
+		s.drops = s.drops || r.Action == rule.DropMember
 		switch {
 		case r.CheckTree != nil:
 			s.tree = append(s.tree, r)

@@ -354,34 +354,38 @@ def promises(item):
 
 
 def read_cases(path):
-    """Return the mutations of each seed of a file of cases: lines of a seed, mutations, and what went wrong.
+    """Return the mutations and modes of each seed of a file of cases: lines of a seed, mutations, what went wrong, and
+    the modes, if they are not the default.
 
     Seeds of real captures are left out where the corpus is not there.
     """
     lines = [line.split("\t") for line in Path(path).read_text().splitlines() if line[:1].isdigit()]
-    known = {int(seed): mutations for seed, mutations, *_ in lines}
+    known = {int(seed): (done, modes_of(modes[0]) if modes else DEFAULT) for seed, done, _, *modes in lines}
     there = len(real_captures()) == len(REAL)
-    return {seed: mutations for seed, mutations in known.items() if there or not is_real(seed)}
+    return {seed: case for seed, case in known.items() if there or not is_real(seed)}
 
 
 def batches(o):
-    """Return the seeds of a run, those that share a capture together."""
-    seeds = sorted(read_cases(o.cases)) if o.cases else range(o.start, o.start + o.runs)
-    return [list(found) for _, found in itertools.groupby(seeds, lambda s: s // BATCH)]
+    """Return the seeds of a run with their modes: those that share a capture and modes together."""
+    if o.cases:
+        cases = [(seed // BATCH, modes, seed) for seed, (_, modes) in read_cases(o.cases).items()]
+    else:
+        cases = [(seed // BATCH, o.modes, seed) for seed in range(o.start, o.start + o.runs)]
+    return [([c[-1] for c in found], key[1]) for key, found in itertools.groupby(sorted(cases), lambda c: c[:2])]
 
 
 def run_all(o):
     program, results = Program(o.webcap), []
     with Pool(o.jobs) as pool:
-        for seeds in batches(o):
+        for seeds, modes in batches(o):
             folder = Path(tempfile.mkdtemp())
             try:
-                results += run_batch(program, seeds, pool, folder, o.modes)
+                results += run_batch(program, seeds, pool, folder, modes)
             finally:
                 shutil.rmtree(folder)
             print(f"{len(results)} runs, {sum(map(is_failed, results))} failed", file=sys.stderr)
     known = read_cases(o.cases) if o.cases else {}
-    moved = [r["seed"] for r in results if known.get(r["seed"], "; ".join(r["mutations"])) != "; ".join(r["mutations"])]
+    moved = [r["seed"] for r in results if o.cases and known[r["seed"]][0] != "; ".join(r["mutations"])]
     if moved:
         sys.exit(f"mutate: seeds no longer make the mutations of {o.cases}: {first(moved)}; write the cases again")
     if o.json:
@@ -395,7 +399,7 @@ def run_all(o):
 
 
 def modes_in(results):
-    return [m for m in MODES if m in results[0]] if results else []
+    return [m for m in MODES if any(m in r for r in results)]
 
 
 def failures(result, mode):
@@ -428,16 +432,17 @@ def markdown(results):
         "the audit promises a repair, nothing is written": lambda r: r["promised"],
     }
     for name, test in counts.items():
-        lines.append(f"| {name} | " + " | ".join(str(sum(1 for r in results if test(r[m]))) for m in modes) + " |")
+        found = (sum(1 for r in results if m in r and test(r[m])) for m in modes)
+        lines.append(f"| {name} | " + " | ".join(map(str, found)) + " |")
     lines += ["", "## Failed", "", "| mode | what | runs | seeds |", "|---|---|---|---|"]
     for mode, what in itertools.product(modes, TITLES):
-        seeds = [r["seed"] for r in results if what in failures(r, mode)]
+        seeds = [r["seed"] for r in results if mode in r and what in failures(r, mode)]
         lines += [f"| {mode} | {TITLES[what]} | {len(seeds)} | {first(seeds, 20)} |"] if seeds else []
     for mode in modes:
         for what in TITLES:
-            lines += table(results, mode, what)
+            lines += table([r for r in results if mode in r], mode, what)
     for mode in modes:
-        seeds = [r["seed"] for r in results if r[mode]["again"]]
+        seeds = [r["seed"] for r in results if mode in r and r[mode]["again"]]
         lines += ["", f"## {mode}: a second plan has steps", "", f"{len(seeds)} runs. Seeds: {first(seeds, 20)}"]
     return "\n".join(lines) + "\n"
 

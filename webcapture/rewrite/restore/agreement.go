@@ -30,17 +30,13 @@ func (a agreement) in(tree webcapture.TreeName) bool {
 	return a.url
 }
 
-// proof returns which records of a content set of the original no other record there contradicts.
-func (r *restoration) proof(t *traits) (agreement, error) {
-	a, ok := r.sets.proven[t]
-	if ok {
-		return a, nil
-	}
+// prove notes which records of a content set of the original no other record there contradicts.
+func (r *restoration) prove(t *traits) error {
 	otherID := func(ref object.Ref) bool { id := r.ids[ref]; return id != "" && t.id != "" && id != t.id }
-	a = agreement{id: !slices.ContainsFunc(t.stored, otherID), url: true}
+	a := agreement{id: !slices.ContainsFunc(t.stored, otherID), url: true}
 	var s rule.Set
 	if err := r.original.reader.Read(object.MakeRef(t.ref), &s.ContentSet); err != nil {
-		return agreement{}, object.IgnoreMalformed(err)
+		return object.IgnoreMalformed(err)
 	}
 	for _, k := range t.keys {
 		switch k.tree {
@@ -50,31 +46,34 @@ func (r *restoration) proof(t *traits) (agreement, error) {
 			a.url = a.url && (t.url() == "" || slices.Contains(t.urls, string(k.key)) || s.Accepts(k.key))
 		}
 	}
-	r.sets.proven[t] = a
-	return a, nil
+	t.proof = a
+	return nil
 }
 
 // provesTag reports whether a page or image of the original has the ID of a content set that lists it, and whether
 // no other record there contradicts that set.
-func (r *restoration) provesTag(l *likeness) (agrees, proven bool, err error) {
+func (r *restoration) provesTag(l *likeness) (agrees, proven bool) {
 	lists := r.sets.lists[l.ref]
 	for _, t := range lists {
 		if t.id != l.id || r.LeftOut[t.ref] != "" {
 			continue
 		}
-		a, err := r.proof(t)
-		if err != nil || a.id {
-			return true, a.id, err
+		if t.proof.id {
+			return true, true
 		}
 		agrees = true
 	}
-	return agrees || len(lists) == 0, false, nil
+	return agrees || len(lists) == 0, false
 }
 
 // agreeSets finds the records of the file that agree with each other. A content set does not keep an ID or URL that
 // another one gets: then several accidents agree with each other.
 func (r *restoration) agreeSets() error {
 	r.sets.agrees = map[object.Ref]agreement{}
+	theirs := map[string]bool{} // URLs of the original, which move with their content sets
+	for _, t := range r.sets.original {
+		theirs[r.canonicalURL(t)] = true
+	}
 	ids, urls := newClaims(), newClaims()
 	for ref, t := range r.sets.was {
 		own := r.sets.own[ref]
@@ -82,9 +81,13 @@ func (r *restoration) agreeSets() error {
 		if err != nil {
 			return err
 		}
+		if !id && !t.proof.id && t.id != "" && own.id != "" && t.id != own.id {
+			id, proven = true, true // they may be two content sets
+			r.sets.disputed[t] = true
+		}
 		ids.add(ref, id, proven, own.id, t.id)
-		urls.add(ref, r.agreesURL(t, own), false, string(r.Canonical(nametree.Key(own.url()))),
-			string(r.Canonical(nametree.Key(t.url()))))
+		url := r.canonicalURL(own)
+		urls.add(ref, !theirs[url] && r.agreesURL(t, own), false, url, r.canonicalURL(t))
 	}
 	ids.settle()
 	urls.settle()
@@ -95,6 +98,11 @@ func (r *restoration) agreeSets() error {
 	}
 	r.sets.foreign = r.isForeign()
 	return nil
+}
+
+// canonicalURL returns the canonical form of the first URL of a content set.
+func (r *restoration) canonicalURL(t *traits) string {
+	return string(r.Canonical(nametree.Key(t.url())))
 }
 
 // isForeign reports whether the original is another capture of the pages of the file: most of its IDs are nowhere in
@@ -220,9 +228,9 @@ func (r *restoration) agreesURL(t, own *traits) bool {
 	if own.url() == "" || own.url() == t.url() {
 		return false
 	}
-	url := r.Canonical(nametree.Key(own.url()))
-	isSame := func(u string) bool { return r.Canonical(nametree.Key(u)) == url }
-	return !slices.ContainsFunc(t.urls, isSame) && (own.hasURLKey(string(url)) || own.hasURLKey(own.url()))
+	url := r.canonicalURL(own)
+	isSame := func(u string) bool { return string(r.Canonical(nametree.Key(u))) == url }
+	return !slices.ContainsFunc(t.urls, isSame) && (own.hasURLKey(url) || own.hasURLKey(own.url()))
 }
 
 // hasURLKey reports whether a key of URLS leads to a content set.
@@ -265,7 +273,7 @@ func (r *restoration) sayAgreements() {
 	for _, t := range r.sets.original {
 		set := r.sets.is[t.ref]
 		switch a := r.sets.agrees[set]; {
-		case a.id:
+		case a.id && !r.sets.disputed[t]:
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
 				"%s: %v %v has the ID %v in the file (content set %v); key and members there have it too, so it stays", r.Name,
 				t.subtype,

@@ -11,8 +11,9 @@ import (
 
 // Which content set of the file is which of the original. Tools and accidents change any record of a set, so the
 // records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A set is matched
-// once. Of several that fit equally well the one with the same object number is meant, because many tools keep it.
-// The others are its copies if they have its members, and its ID or URL.
+// once. Records that others contradict in the original do not vote. Of several that fit equally well the one with the
+// same object number is meant, because many tools keep it. The others are its copies if they have its members, and its
+// ID or URL.
 
 const (
 	leastScore = 4 // of two content sets that are the same: that of one ID, or of the same members
@@ -29,6 +30,7 @@ type traits struct {
 	others  [5]string    // TS, CT, T, and TID, and TS of the first source
 	stored  []object.Ref // members as its own file has them
 	keys    []treeKey    // that lead to it
+	proof   agreement    // of one of the original: the records of it that no other contradicts
 }
 
 // treeKey is a key of one of the two trees.
@@ -134,32 +136,34 @@ func (t *traits) read(r *webcapture.Reader, member func(object.Ref) object.Ref) 
 	return nil
 }
 
-// score says how well two content sets fit; 0 if they are not the same.
+// score says how well a content set of the original and one of the file fit; 0 if they are not the same. Records that
+// others contradict in the original do not count.
 func (t *traits) score(o *traits) (n int) {
 	least := leastScore
-	if t.id != "" && o.id != "" && t.id != o.id {
+	sameID := t.proof.id && t.id != "" && t.id == o.id
+	if t.proof.id && t.id != "" && o.id != "" && !sameID {
 		least = otherScore
 	}
-	if t.subtype != o.subtype {
+	sameMembers := len(t.members) > 0 && slices.Equal(t.members, o.members)
+	if t.subtype != o.subtype && !sameMembers { // they tell pages from images
 		n -= 3
 	}
-	sameID := t.id != "" && t.id == o.id
 	if sameID {
 		n += 4
 	}
 	switch {
-	case len(t.members) > 0 && slices.Equal(t.members, o.members):
+	case sameMembers:
 		n += 4
-		if sameID && t.ref == o.ref {
-			n += 3 // a copy in the file may have taken the URL
-		}
 		least = leastScore
 	case slices.ContainsFunc(t.members, func(ref object.Ref) bool { return slices.Contains(o.members, ref) }):
 		n += 2
 		least = leastScore
 	}
-	if t.url() != "" && t.url() == o.url() {
+	if t.proof.url && t.url() != "" && t.url() == o.url() {
 		n += 3
+		if sameID {
+			n += 2 // a copy in the file may have the members
+		}
 	}
 	for i, text := range t.others {
 		if text != "" && text == o.others[i] {
@@ -168,9 +172,12 @@ func (t *traits) score(o *traits) (n int) {
 	}
 	trees := map[webcapture.TreeName]bool{}
 	for _, k := range t.keys {
-		if slices.Contains(o.keys, k) {
+		if t.proof.in(k.tree) && slices.Contains(o.keys, k) {
 			trees[k.tree] = true
 		}
+	}
+	if trees[webcapture.IDS] {
+		least = leastScore
 	}
 	if n += len(trees); n < least {
 		return 0

@@ -27,12 +27,9 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	if agrees.id {
 		return nil
 	}
-	proof, err := r.proof(r.sets.was[set])
-	if err != nil {
-		return err
-	}
 	var changes []object.Setting
-	if was := r.sets.was[set]; proof.id {
+	if was := r.sets.was[set]; was.proof.id {
+		var err error
 		if changes, err = r.mendMembers(set, cs, &own); err != nil {
 			return err
 		}
@@ -45,7 +42,7 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": "+setName(&own)+
 			" has other source information in the file, which stays")
 	}
-	m := mendedSet{set: set, proof: proof, cs: cs, own: &own, ownURL: ownURL, back: back,
+	m := mendedSet{set: set, proof: r.sets.was[set].proof, cs: cs, own: &own, ownURL: ownURL, back: back,
 		keepsURL: agrees.url || ownURL == r.sourceText(cs) && r.keepsForm(set),
 		fills:    back || own.ID.OK() && string(own.ID.Bytes) == string(cs.ID.Bytes) && ownURL == r.sourceText(cs)}
 	for _, key := range mendedEntries {

@@ -147,7 +147,7 @@ func (r *restoration) account(before, after *likenesses) {
 			m.Reason, m.Finding = Unsound, r.LeftOut[t.ref]
 			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
 			continue
-		case r.sets.agrees[set].id:
+		case r.sets.agrees[set].id && !r.sets.disputed[t]:
 			m.Reason = OtherID
 			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
 			continue

@@ -290,9 +290,7 @@ func (r *restoration) restore(before *likenesses) error {
 			return err
 		}
 	}
-	if err := r.removals(); err != nil {
-		return err
-	}
+	r.removals()
 	for _, list := range [][]*likeness{before.pages, before.images} {
 		for _, l := range list {
 			if err := r.tag(l); err != nil {

@@ -25,7 +25,6 @@ type setIndex struct {
 	right    map[Entry]bool              // entries that the original has, or that a repair makes of them
 	first    map[setIn]nametree.Key      // of each content set in a tree, the first key that the original has
 	agrees   map[object.Ref]agreement    // of the file, by what stays of them
-	proven   map[*traits]agreement       // of the original, by what proof returned
 	disputed map[*traits]bool            // of the original, if the file has other records than an unproven one
 	lists    map[object.Ref][]*traits    // content sets of the original, by their pages and images
 	foreign  bool                        // the original is another capture, see isForeign
@@ -43,7 +42,7 @@ func (r *restoration) indexSets() (err error) {
 	*x = setIndex{
 		was: map[object.Ref]*traits{}, own: map[object.Ref]*traits{}, known: map[string]object.Ref{},
 		owner: map[object.Ref]object.Ref{}, mended: map[object.Ref]bool{}, right: map[Entry]bool{},
-		first: map[setIn]nametree.Key{}, proven: map[*traits]agreement{}, lists: map[object.Ref][]*traits{},
+		first: map[setIn]nametree.Key{}, lists: map[object.Ref][]*traits{},
 		disputed: map[*traits]bool{},
 	}
 	x.original, err = traitsOf(r.original, func(ref object.Ref) object.Ref { return ref })
@@ -56,6 +55,9 @@ func (r *restoration) indexSets() (err error) {
 			"%s: damaged: %d keys lead to no content set; webcap restores nothing for them", r.Name, lost))
 	}
 	for _, t := range x.original {
+		if err := r.prove(t); err != nil {
+			return err
+		}
 		for _, ref := range t.stored {
 			x.lists[ref] = append(x.lists[ref], t)
 		}
@@ -153,9 +155,9 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 	if err != nil || set.Num == 0 || r.staysIn(name, set) {
 		return err
 	}
-	if proves, err := r.provesIn(name, set); err != nil || !proves {
-		r.sets.disputed[r.sets.was[set]] = r.sets.disputed[r.sets.was[set]] || !r.leadsTo(name, key, set)
-		return err
+	if t := r.sets.was[set]; !r.provesIn(name, set) {
+		r.sets.disputed[t] = r.sets.disputed[t] || !r.leadsTo(name, key, set)
+		return nil
 	}
 	if at := (setIn{name, set}); r.sets.first[at] == "" {
 		r.sets.first[at] = key
@@ -164,6 +166,12 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 	plain, _ := rule.PlainURL([]byte(key))
 	for _, k := range append(own, key, r.Canonical(nametree.Key(plain))) {
 		r.sets.right[Entry{name, k, set}] = true
+	}
+	if is := r.sets.own[set]; is != nil && name == webcapture.URLS {
+		for _, k := range is.keys {
+			e := Entry{name, k.key, set}
+			r.sets.right[e] = r.sets.right[e] || k.tree == name && s.Accepts(k.key)
+		}
 	}
 	if r.leadsTo(name, key, set) || r.isRepaired(name, key, set, &s, own) {
 		return nil
@@ -214,7 +222,7 @@ func (r *restoration) isRepaired(
 // removals takes entries out of the trees that lead to content sets of the original under keys that these do not
 // have there. A key of another content set keeps its last entry: what comes instead is unknown. A copy of a content
 // set that has no other key gets the first one of the content set.
-func (r *restoration) removals() error {
+func (r *restoration) removals() {
 	uses, claimed := r.keyUses()
 	for _, t := range r.sets.original {
 		set := r.sets.is[t.ref]
@@ -223,17 +231,13 @@ func (r *restoration) removals() error {
 			if own == nil || r.sets.was[ref] != t || !r.changesBack(ref) {
 				continue
 			}
-			proof, err := r.proof(t)
-			if err != nil {
-				return err
-			}
 			isOther := func(set object.Ref) bool { return set != ref }
 			stays := map[webcapture.TreeName]bool{}
 			for _, k := range own.keys {
 				stays[k.tree] = stays[k.tree] || r.sets.right[Entry{k.tree, k.key, set}]
 			}
 			for _, k := range own.keys {
-				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) && proof.in(k.tree) &&
+				if first, ok := r.sets.first[setIn{k.tree, set}]; ok && !r.staysIn(k.tree, ref) && t.proof.in(k.tree) &&
 					!r.sets.right[Entry{k.tree, k.key, set}] &&
 					(uses[k] > 1 || !slices.ContainsFunc(claimed[k], isOther)) {
 					r.remove(Entry{k.tree, k.key, ref})
@@ -246,7 +250,6 @@ func (r *restoration) removals() error {
 			}
 		}
 	}
-	return nil
 }
 
 // keyUses returns to how many content sets each key will lead, and of which content sets of the file it is the ID or URL:
@@ -279,21 +282,17 @@ func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]obj
 	return uses, claimed
 }
 
-// getsIDBack reports whether a content set of the file gets the ID of the original. The proof is known from mending it.
+// getsIDBack reports whether a content set of the file gets the ID of the original.
 func (r *restoration) getsIDBack(set object.Ref) bool {
 	was := r.sets.was[set]
-	return was != nil && was.id != "" && r.changesBack(set) && !r.sets.agrees[set].id && r.sets.proven[was].id
+	return was != nil && was.id != "" && r.changesBack(set) && !r.sets.agrees[set].id && was.proof.id
 }
 
 // provesIn reports whether the entries of a tree of the original that lead to a content set of the file are right, as
 // far as other records of the original tell.
-func (r *restoration) provesIn(tree webcapture.TreeName, set object.Ref) (bool, error) {
+func (r *restoration) provesIn(tree webcapture.TreeName, set object.Ref) bool {
 	t := r.sets.was[set]
-	if t == nil {
-		return true, nil // it is new
-	}
-	proof, err := r.proof(t)
-	return proof.in(tree), err
+	return t == nil || t.proof.in(tree) // nil if it is new
 }
 
 // add adds an entry.

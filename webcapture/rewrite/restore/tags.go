@@ -28,12 +28,12 @@ func (r *restoration) tag(l *likeness) error {
 }
 
 func (r *restoration) tagOne(l, is *likeness) error {
-	agrees, proven, err := r.provesTag(l)
-	if err != nil || !agrees {
+	agrees, proven := r.provesTag(l)
+	if !agrees {
 		for _, t := range r.sets.lists[l.ref] {
 			r.sets.disputed[t] = r.sets.disputed[t] || t.id != "" && is.id != l.id
 		}
-		return err
+		return nil
 	}
 	back := proven && r.changesBack(is.ref) && r.known.sure[is.ref]
 	if is.id != "" && is.id != l.id && !back {

@@ -657,7 +657,7 @@ func TestBomb(t *testing.T) {
 	record := sourcetest.WARCRecord("response", "http://a/2", "", "Content-Type: text/plain")
 	data := sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))
 	data = append(data, sourcetest.Gzip(strings.Replace(record, "Content-Length: 0\r\n\r\n\r\n\r\n",
-		fmt.Sprintf("Content-Length: %d\r\n\r\n", 4<<30), 1))...)
+		fmt.Sprintf("Content-Length: %d\r\n\r\n", int64(4<<30)), 1))...)
 	data = append(data, bytes.Repeat(sourcetest.Gzip(strings.Repeat("\x00", 1<<20)), 2000)...)
 	s := openBytes(t, "a.warc.gz", data)
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")

@@ -3,11 +3,9 @@ package cluster_test
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -112,29 +110,6 @@ func results(t *testing.T, dir, url, job string) (records []json.RawMessage, cod
 	return records, code
 }
 
-// A worker that is stopped for longer than its lease loses its chunk to another one. What it comes with
-// later does not count.
-func TestStoppedWorker(t *testing.T) {
-	ifAll(t)
-	m := single(t)
-	dir := someFiles(t, 3)
-	largeFile(t, filepath.Join(dir, "in", "large.pdf"))
-	job := submit(t, dir, m.url)
-	stopped := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-	waitForJob(t, m.url, "a worker has the chunk", func(s cluster.JobStatus) bool { return s.Taken == 1 })
-	stopped.signal(syscall.SIGSTOP)
-	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	before, _ := results(t, dir, m.url, job)
-	stopped.signal(syscall.SIGCONT)
-	if code := stopped.end(); code != 0 {
-		t.Errorf("exit %d: %s", code, stopped.said.String())
-	}
-	after, _ := results(t, dir, m.url, job)
-	sameResults(t, before, after, 4)
-}
-
 // sameResults holds the records of a job against those that it has later.
 func sameResults(t *testing.T, before, after []json.RawMessage, n int) {
 	t.Helper()
@@ -183,35 +158,6 @@ func TestDeadlyInput(t *testing.T) {
 	}
 }
 
-// A worker that is told to end gives its chunk back at once, and that is not a death.
-func TestInterruptedWorkers(t *testing.T) {
-	t.Parallel()
-	m := single(t)
-	dir := someFiles(t, 2)
-	f := endless(t, filepath.Join(dir, "endless.pdf"))
-	job := submit(t, dir, m.url, "endless.pdf", "--lease", "1h") // nobody waits for that
-	times := 2
-	if webcapturetest.All() {
-		times = 6
-	}
-	c := chunksOf(t, m.url, job)
-	for i := range times {
-		p := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-		waitFor(t, "a worker has the chunk", func() bool { return given(t, c) > i })
-		p.signal(syscall.SIGTERM)
-		p.end()
-	}
-	w := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-	waitFor(t, "a worker has the chunk", func() bool { return given(t, c) > times })
-	f.Close() // which ends the file
-	if code := w.end(); code != 0 {
-		t.Fatalf("exit %d: %s", code, w.said.String())
-	}
-	if list, _ := results(t, dir, m.url, job); len(list) != 3 || strings.Contains(fmt.Sprintf("%s", list), "gave up") {
-		t.Fatalf("%d records: %s", len(list), list)
-	}
-}
-
 // chunksOf returns the chunks of a job as servers give them out.
 func chunksOf(t *testing.T, url, job string) jetstream.Consumer {
 	t.Helper()
@@ -230,36 +176,6 @@ func given(t *testing.T, c jetstream.Consumer) int {
 		t.Fatal(err)
 	}
 	return int(info.Delivered.Consumer)
-}
-
-// endless makes a file of which nothing can be read, and that does not end until what is returned is closed.
-func endless(t *testing.T, path string) *os.File {
-	t.Helper()
-	if err := syscall.Mkfifo(path, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that there is somebody who could write
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
-}
-
-// A file that never ends has its time, and the others of its chunk have their records.
-func TestEndlessInput(t *testing.T) {
-	ifAll(t)
-	m := single(t)
-	dir := someFiles(t, 3)
-	endless(t, filepath.Join(dir, "endless.pdf"))
-	job := submit(t, dir, m.url, "endless.pdf", "--timeout", "1s")
-	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url, "--timeout", "1s"); code != 0 {
-		t.Fatalf("exit %d: %s", code, said)
-	}
-	list, code := results(t, dir, m.url, job)
-	if len(list) != 4 || code != failed || !strings.Contains(string(list[3]), `"outcome":"timeout"`) {
-		t.Fatalf("%d records, exit %d: %s", len(list), code, list)
-	}
 }
 
 // Two who submit the same folder at a time submit it once.
@@ -444,36 +360,5 @@ func TestFullStore(t *testing.T) {
 	}
 	if list, code := results(t, files, m.url, job); len(list) != 600 || code != 0 {
 		t.Errorf("%d records, exit %d", len(list), code)
-	}
-}
-
-// A worker keeps its chunk for longer than the lease while it is at work on it.
-func TestLeaseIsExtended(t *testing.T) {
-	ifAll(t)
-	t.Parallel()
-	m := single(t)
-	dir := someFiles(t, 2)
-	f := endless(t, filepath.Join(dir, "endless.pdf"))
-	const lease = 5 * time.Second // signs of life come as often, however busy the machine is
-	job := submit(t, dir, m.url, "endless.pdf", "--lease", lease.String())
-	w := begin(t, dir, "cluster", "work", job, "--nats", m.url)
-	waitForJob(t, m.url, "a worker has the chunk", func(s cluster.JobStatus) bool { return s.Taken == 1 })
-	c := chunksOf(t, m.url, job)
-	other, err := c.Fetch(1, jetstream.FetchMaxWait(3*lease))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range other.Messages() {
-		t.Error("the chunk is given to another")
-	}
-	if n := given(t, c); n != 1 {
-		t.Errorf("the chunk was given out %d times", n)
-	}
-	f.Close() // which ends the file
-	if code := w.end(); code != 0 {
-		t.Errorf("exit %d: %s", code, w.said.String())
-	}
-	if list, _ := results(t, dir, m.url, job); len(list) != 3 {
-		t.Errorf("%d records", len(list))
 	}
 }

@@ -49,7 +49,8 @@ func dieOf(name string) {
 	for ; ; time.Sleep(time.Millisecond) {
 		maps, _ := os.ReadFile("/proc/self/maps")
 		if bytes.Contains(maps, []byte("/"+name+"\n")) {
-			syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			self, _ := os.FindProcess(os.Getpid())
+			self.Kill()
 		}
 	}
 }

@@ -104,7 +104,7 @@ func (f *bombFile) section(dict string, entries [][3]int) (at int) {
 }
 
 // kids writes a tree whose leaves stand in n object streams, each of size bytes.
-func (f *bombFile) kids(n, size int) {
+func (f *bombFile) kids(n int, size int64) {
 	var kids strings.Builder
 	for i := range n {
 		fmt.Fprintf(&kids, "%d 0 R ", 10+2*i)
@@ -114,7 +114,7 @@ func (f *bombFile) kids(n, size int) {
 }
 
 // sets writes a tree with n values, which stand in n object streams, each of size bytes.
-func (f *bombFile) sets(n, size int) {
+func (f *bombFile) sets(n int, size int64) {
 	var names strings.Builder
 	for i := range n {
 		fmt.Fprintf(&names, "(http://h/%07d)%d 0 R", i, 10+2*i)
@@ -125,7 +125,7 @@ func (f *bombFile) sets(n, size int) {
 
 // inStreams writes n objects with even numbers, from 10 on, into n object streams. The
 // streams are the same: each has all of them.
-func (f *bombFile) inStreams(n, size int, body string) {
+func (f *bombFile) inStreams(n int, size int64, body string) {
 	var list strings.Builder
 	for i := range n {
 		fmt.Fprintf(&list, "%d 0 ", 10+2*i)
@@ -140,12 +140,12 @@ func (f *bombFile) inStreams(n, size int, body string) {
 }
 
 // spaced returns two texts, with n blanks between them, compressed.
-func spaced(before string, n int, after string) []byte {
+func spaced(before string, n int64, after string) []byte {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
 	io.WriteString(z, before)
-	for blanks := bytes.Repeat([]byte(" "), 1<<20); n > 0; n -= len(blanks) {
-		z.Write(blanks[:min(n, len(blanks))])
+	for blanks := bytes.Repeat([]byte(" "), 1<<20); n > 0; n -= int64(len(blanks)) {
+		z.Write(blanks[:min(n, int64(len(blanks)))])
 	}
 	io.WriteString(z, after)
 	z.Close()

@@ -183,11 +183,11 @@ func TestBombsInWARC(t *testing.T) {
 	var b bytes.Buffer
 	b.WriteString(healthy("1.pdf"))
 	for i := range 2 {
-		const size = 3 << 30
+		const size = int64(3 << 30)
 		z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)
 		head := "HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"
 		fmt.Fprintf(z, "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/bomb%d.pdf\r\n"+
-			"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s", i, size+len(head), head)
+			"Content-Type: application/http\r\nContent-Length: %d\r\n\r\n%s", i, size+int64(len(head)), head)
 		zeros := make([]byte, 1<<20)
 		for range size >> 20 {
 			z.Write(zeros)

@@ -76,7 +76,7 @@ func (c *copier) write() error {
 	}
 	slices.SortFunc(c.u.lost, object.Ref.Compare)
 	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok &&
-		(int(root.Num) >= len(c.entries) || c.entries[root.Num].kind == unknown) {
+		(uint64(root.Num) >= uint64(len(c.entries)) || c.entries[root.Num].kind == unknown) {
 		return fmt.Errorf("the file cannot be written anew: there is no catalog to copy, where %v should be", root)
 	}
 	s := section{subs: []subsection{{0, c.entries}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}

@@ -62,7 +62,7 @@ func (r *Reader) stream(num uint32) (*objectStream, error) {
 }
 
 func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
-	if int(num) >= len(f.entries) || f.entries[num].kind != inFile {
+	if !f.hasEntry(num) || f.entries[num].kind != inFile {
 		return nil, damaged("object stream %d does not stand in the file", num)
 	}
 	e := f.entries[num]

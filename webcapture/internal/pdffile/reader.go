@@ -42,7 +42,7 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 		o, err := f.byPdfcpu.get(ref)
 		return o, inObject(err, ref)
 	}
-	if int(ref.Num) >= len(f.entries) {
+	if !f.hasEntry(ref.Num) {
 		return object.Object{}, nil
 	}
 	switch e := f.entries[ref.Num]; e.kind {
@@ -62,11 +62,14 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 	return object.Object{}, nil
 }
 
+// hasEntry reports whether the cross-reference data have room for an object number, which may be beyond an int.
+func (f *File) hasEntry(num uint32) bool { return uint64(num) < uint64(len(f.entries)) }
+
 // Position orders objects as they lie in the file; the object streams' members
 // follow each other in their stream's place. Reading in this order decodes
 // every object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
-	if f.byPdfcpu != nil || int(ref.Num) >= len(f.entries) {
+	if f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
 		return uint64(ref.Num)
 	}
 	e := f.entries[ref.Num]
@@ -84,7 +87,7 @@ func (f *File) Position(ref object.Ref) uint64 {
 
 // offset returns where the object stands, or the object stream that it is in.
 func (f *File) offset(ref object.Ref) int64 {
-	if int(ref.Num) >= len(f.entries) {
+	if !f.hasEntry(ref.Num) {
 		return 0
 	}
 	e := f.entries[ref.Num]

@@ -93,7 +93,7 @@ func (f *File) loseSlack() {
 // hasObject reports whether object num, as it is in the text, stands before p, where the cross-reference data places
 // it, or elsewhere. That is searched for in so many bytes at most.
 func (f *File) hasObject(num uint32, text []byte, p int, left *int) bool {
-	if int(num) < len(f.entries) && f.entries[num].kind == inFile {
+	if f.hasEntry(num) && f.entries[num].kind == inFile {
 		if at := f.entries[num].at + f.base; at >= 0 && at < int64(p) && bytes.HasPrefix(f.data[at:p], text) {
 			return true
 		}
@@ -221,7 +221,7 @@ func keywordBefore(b []byte, p int, key, next string) (at int, ok bool) {
 
 // standsAt reports whether the cross-reference data places object num at p.
 func (f *File) standsAt(num uint32, p int) bool {
-	return int(num) < len(f.entries) && f.entries[num].kind == inFile && f.entries[num].at+f.base == int64(p)
+	return f.hasEntry(num) && f.entries[num].kind == inFile && f.entries[num].at+f.base == int64(p)
 }
 
 // revisionEnd returns where the revision ends whose last section ends at p: after

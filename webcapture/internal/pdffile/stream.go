@@ -188,7 +188,7 @@ func (f *File) plain(o object.Object) object.Object {
 	if !ok {
 		return o
 	}
-	if int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile {
+	if !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile {
 		return object.Object{}
 	}
 	p, num, ok := f.header(f.entries[ref.Num].at + f.base)

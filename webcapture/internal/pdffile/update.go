@@ -202,7 +202,7 @@ func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err err
 	switch {
 	case f.byPdfcpu != nil:
 		data = f.byPdfcpu.stream(ref)
-	case int(ref.Num) >= len(f.entries) || f.entries[ref.Num].kind != inFile:
+	case !f.hasEntry(ref.Num) || f.entries[ref.Num].kind != inFile:
 		return nil, nil, fmt.Errorf("object %v is not a stream", ref)
 	default:
 		raw, err := f.streamAt(f.entries[ref.Num].at + f.base)

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -354,7 +355,7 @@ func TestNewNumbersAreAboveSize(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	entries := opened(t, "table", data, "").Objects()
 	for size, want := range map[int]int{
-		0: entries, 5: entries, entries + 7: entries + 7, 1 << 40: entries, maxObjectNumber + 2: entries,
+		0: entries, 5: entries, entries + 7: entries + 7, math.MaxInt: entries, maxObjectNumber + 2: entries,
 		maxObjectNumber + 1: maxObjectNumber + 1,
 	} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {

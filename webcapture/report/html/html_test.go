@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"html"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -146,7 +147,7 @@ func hostileInputs() (report.Head, []*report.Record) {
 		Trees: []outline.Tree{{Name: x}, {Name: "URLS", Nodes: []outline.Node{{
 			Ref: ref, Parent: -1, Kids: 3, Pairs: 9, Limits: limits, Bounds: limits, Fault: outline.LimitsWrong,
 			First: x, Last: x,
-			Bad: []outline.Pair{{Index: 3, Entry: true, Key: x}, {Index: 1 << 40}}, BadLeft: 2,
+			Bad: []outline.Pair{{Index: 3, Entry: true, Key: x}, {Index: math.MaxInt32}}, BadLeft: 2,
 		}}}},
 		Sets: []outline.Set{{
 			Place: rule.Place{Set: ref}, Subtype: webcapture.PageSet, ID: x, URLs: []string{x, "http://a/<b>"},

@@ -2,12 +2,16 @@ package command
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/urfave/cli/v2"
@@ -48,8 +52,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	if err != nil {
 		return err
 	}
-	p.told = p.width > 0 && terminal.Width(p.stderr) > 0 &&
-		slices.ContainsFunc(outs, func(o *output) bool { return o.file == nil && o.format.Name == "table" })
+	p.told = p.width > 0 && terminal.Width(p.stderr) > 0 && onTable(outs)
 	p.noteDone("the results are not complete: no input is in them")
 	if !c.Bool("allow-empty") {
 		p.seek(false)
@@ -60,7 +63,12 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 			break
 		}
 	}
-	return r.finish(!onStdout && terminal.Width(p.stderr) > 0)
+	return r.finish(!onStdout && !c.Bool("quiet"))
+}
+
+// onTable reports whether standard output is a table, which shows what messages say.
+func onTable(outs []*output) bool {
+	return slices.ContainsFunc(outs, func(o *output) bool { return o.path == "" && o.format.Name == "table" })
 }
 
 // resultRun writes the records of one run.
@@ -111,6 +119,19 @@ func (r *resultRun) how() report.End {
 	return end
 }
 
+// sayWritten names the files that the outputs have replaced or made.
+func (r *resultRun) sayWritten(interrupted bool) {
+	var names []string
+	for _, o := range r.outs {
+		if name := cmp.Or(o.folder, o.path); o.err == nil && (!interrupted || o.format.Grows) {
+			names = append(names, name)
+		}
+	}
+	if names = slices.Compact(names); len(names) > 0 {
+		r.say("wrote %s", strings.Join(names, ", "))
+	}
+}
+
 // finish ends the outputs, and says what is to be said of all records: what they come to
 // only if no output shows it.
 func (r *resultRun) finish(sum bool) error {
@@ -123,8 +144,10 @@ func (r *resultRun) finish(sum bool) error {
 	}
 	if sum {
 		r.say("%s", r.sum.String())
+		r.sayWritten(interrupted)
 	}
-	if text := r.sum.ConfigurationText(&r.head); text != "" && !r.told {
+	if text := r.sum.ConfigurationText(&r.head); text != "" &&
+		(len(r.head.Configuration) > 0 || !onTable(r.outs)) { // a configuration file is never silent
 		r.stdout.Flush() // which comes first; Run sees its error
 		r.say("%s", text)
 	}
@@ -200,7 +223,11 @@ func createFiles(outs []*output) (err error) {
 			if o.made, err = makeFolder(o.folder); err != nil {
 				return cannotWriteFile(o.folder, err)
 			}
-			if o.file, err = createResult(o.path, grows); err != nil {
+			o.file, err = createResult(o.path, grows)
+			if errors.Is(err, fs.ErrNotExist) {
+				return cannotWriteFile(o.path, fmt.Errorf("the folder %s does not exist", filepath.Dir(o.path)))
+			}
+			if err != nil {
 				return cannotWriteFile(o.path, err)
 			}
 		}

@@ -105,24 +105,22 @@ func (p *program) runRewrite(c *cli.Context) error {
 	if c.String("journal") != "" {
 		return usagef("rewrite", "--journal goes with a folder")
 	}
-	if target.Path, err = inFolderOf(target.Path, path); err != nil {
-		return cannotWriteFile(c.String("output"), err)
-	}
+	target.Path = inFolderOf(target.Path, path)
 	return limited(func(c *cli.Context) error {
 		return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
 	})(c)
 }
 
 // inFolderOf returns the path of a rewritten file: to, or the name of the file in it if it is a folder or ends in a
-// slash. It makes the folder.
-func inFolderOf(to, path string) (string, error) {
+// slash.
+func inFolderOf(to, path string) string {
 	st, err := os.Stat(to)
 	isFolder := err == nil && st.IsDir()
 	if !isFolder && !strings.HasSuffix(to, "/") && !strings.HasSuffix(to, string(filepath.Separator)) {
-		return to, nil
+		return to
 	}
 	name := path[strings.LastIndexAny(filepath.ToSlash(path), "/!")+1:]
-	return filepath.Join(to, name), os.MkdirAll(to, 0o777)
+	return filepath.Join(to, name)
 }
 
 // fileRewrite holds the settings for the rewrite of one file.
@@ -280,6 +278,11 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	}
 	if target.Full && r.Plan.Report.Repaired {
 		p.say("%s: its cross-reference data is damaged; what cannot be found without is not in %s", path, r.Output)
+	}
+	if target.Path != "" {
+		if err := os.MkdirAll(filepath.Dir(target.Path), 0o777); err != nil {
+			return cannotWriteFile(target.Path, err)
+		}
 	}
 	if to := cmp.Or(target.Path, path); r.Target.Path != "-" {
 		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))

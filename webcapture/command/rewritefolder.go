@@ -86,7 +86,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if interrupted {
 		return p.interruption()
 	}
-	return p.writeFateCounts(count)
+	return p.writeFateCounts(w, count)
 }
 
 // writeFates writes a line for each file that did not fail, and counts the files by fate.
@@ -114,7 +114,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 		if what == isFailed || w.quiet && !what.isChange() {
 			continue // standard error has the failure
 		}
-		if err := p.printf("%s\n", layout.Printable(rec.Path+": "+lineOf(rec))); err != nil {
+		if err := p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))); err != nil {
 			return nil, cannotWrite(err)
 		}
 	}
@@ -122,7 +122,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 }
 
 // writeFateCounts writes the last line; none if there are no files.
-func (p *program) writeFateCounts(count map[fate]int) error {
+func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int) error {
 	var parts []string
 	n := 0
 	for _, what := range fates {
@@ -134,7 +134,20 @@ func (p *program) writeFateCounts(count map[fate]int) error {
 	if n == 0 {
 		return nil
 	}
-	return p.printf("\n%s: %s\n", layout.Count(n, "file"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("\n%s: %s\n", layout.Count(n, "file"), strings.Join(parts, ", "))
+	if left := count[isSound] + count[isWithout]; w.target.Path != "" && left > 0 {
+		text += fmt.Sprintf("Not copied to %s: %s without repairs\n", layout.Printable(w.target.Path),
+			layout.Count(left, "file"))
+	}
+	return p.printf("%s", text)
+}
+
+// name returns the path of a file, and of the file that was made of it.
+func (w *folderRewrite) name(rec *report.Record) string {
+	if to := w.output(rec.Path); rec.Report != nil && rec.Rewrite.Written && to != "" {
+		return rec.Path + " -> " + to
+	}
+	return rec.Path
 }
 
 // fate is the outcome of a file, in the words of the last line.
@@ -217,7 +230,10 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 			rewrite.RepairedEarlier(path, target.Full)
 		return
 	}
-	if target.Path, err = w.output(path); err == nil {
+	if target.Path = w.output(path); target.Path != "" {
+		err = os.MkdirAll(filepath.Dir(target.Path), 0o777)
+	}
+	if err == nil {
 		w.clean(filepath.Dir(cmp.Or(target.Path, path)))
 		var res *rewrite.Result
 		if res, err = plan.Install(ctx, target); err == nil {
@@ -281,17 +297,13 @@ func (w *folderRewrite) takeRemoved() (removed []string) {
 	return removed
 }
 
-// output returns where a file goes, and makes the folders for it; "" if it goes nowhere else.
-func (w *folderRewrite) output(path string) (string, error) {
-	if w.target.Path == "" {
-		return "", nil
-	}
+// output returns the path of the new file; "" if there is none, or it takes the place of the old one.
+func (w *folderRewrite) output(path string) string {
 	below, err := filepath.Rel(w.folder, path)
-	if err != nil {
-		return "", err
+	if w.target.Path == "" || err != nil {
+		return ""
 	}
-	to := filepath.Join(w.target.Path, below)
-	return to, os.MkdirAll(filepath.Dir(to), 0o777)
+	return filepath.Join(w.target.Path, below)
 }
 
 // head tells the journals of rewrites apart that are done in other ways.

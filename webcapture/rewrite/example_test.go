@@ -51,7 +51,7 @@ func ExampleOptions() {
 	}
 	// Output:
 	// IDS: rewrite-tree
-	// WC303 The rule is not among those to repair.
+	// WC303 The rule is not selected for repair.
 }
 
 // Install carries a plan out. The audit that it returns is of the new file.

@@ -51,7 +51,7 @@ func TestPlans(t *testing.T) {
 		},
 		"a pair without a key whose set has no URL, and an entry in IDS that leads elsewhere": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 21 0 R ] >> >>\n" + info + withoutURL + setB, Options{Rules: audit.Select("trees")},
-			"left: WC302: IDS, entry 1: The rule is not among those to repair.\n",
+			"left: WC302: IDS, entry 1: The rule is not selected for repair.\n",
 		},
 		"half a pair whose set has no URL, but an entry in IDS": {
 			"names: << /URLS << /Names [ (http://a/0) 21 0 R 20 0 R ] >> " + idsOfBoth + " >>\n" + info + withoutURL +
@@ -61,7 +61,7 @@ func TestPlans(t *testing.T) {
 		"a set without members that shares its value, and would get a key": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
 				emptySet + setB + "30 0 obj [ 20 0 R 21 0 R ]", removeEmpty,
-			"WC407: content set 20 0 R: remove-set 20 0 R goes\nleft: WC304: content set 20 0 R: The content set leaves the database.\n",
+			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",
 		},
 		"an image set whose only image no page shows, of which nothing is left": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
@@ -78,12 +78,12 @@ func TestPlans(t *testing.T) {
 		},
 		"a pair without a key whose value is a page": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ 12 10 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 20 0 R ] >> >>\n" + info + setA, Options{Rules: audit.Select("trees")},
-			"left: WC302: IDS, entry 2: The rule is not among those to repair.\n",
+			"left: WC302: IDS, entry 2: The rule is not selected for repair.\n",
 		},
 		"a null in O of a set that stands in its tree, and stays there": {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
 				"10 0 obj << /Type /Page >>\n", Options{Rules: audit.Select("WC408")},
-			"left: WC121: URLS, entry 1: The rule is not among those to repair.\n" +
+			"left: WC121: URLS, entry 1: The rule is not selected for repair.\n" +
 				"left: WC408: URLS, entry 1: The content set stands in the tree, and has to become an object first.\n",
 		},
 		"a null in O of a set that stands in its tree": {
@@ -104,8 +104,7 @@ func TestPlans(t *testing.T) {
 		"IDS that would be left empty": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA,
 			Options{Rules: append(audit.Select("WC120"), audit.Select("WC523")...)},
-			"WC523: IDS: build-ids 1 entry\nWC120: IDS, entry 1: remove-entry (x) goes\n" +
-				"left: WC305: content set 20 0 R: The rule is not among those to repair.\n",
+			"WC523: IDS: build-ids 1 entry\nWC120: IDS, entry 1: remove-entry (x) goes\n", // and WC305 is kept then
 		},
 		"no IDS, and a set under two URLs": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >> >>\n" + info + setA, Options{},
@@ -148,7 +147,7 @@ func TestPlans(t *testing.T) {
 		"a key that may be the ID of a set that cannot be read": {
 			"names: << /URLS << /Names [ (http://a/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> [ 20 0 R 21 0 R ] ] >> >>\n" + info +
 				"20 0 obj << /S /SPS /ID <a0 >>\n" + setB, Options{Rules: audit.Select("ids")},
-			"left: WC121: IDS, entry 1: The rule is not among those to repair.\n",
+			"left: WC121: IDS, entry 1: The rule is not selected for repair.\n",
 		},
 		"counts that are not those of the images": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
@@ -185,7 +184,7 @@ func TestPlans(t *testing.T) {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 30 0 R ]" +
 				" /SI << /AU (http://a/0) >> >> ] >> >>\n" + info + strings.Replace(setA, "20 0 obj", "40 0 obj", 1),
 			Options{Rules: audit.Select("WC523")},
-			"left: WC121: URLS, entry 1: The rule is not among those to repair.\n" +
+			"left: WC121: URLS, entry 1: The rule is not selected for repair.\n" +
 				"left: WC523: catalog: URLS leads to no content set with an ID.\n",
 		},
 		"a key with two faults in a tree that cannot be written": {
@@ -282,7 +281,7 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>"+
 		" <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> << /S /SIS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ 13 0 R null 13 0 R 14 0 R ] /R [ 1 2 3 4 ] /SI << /AU (http://d/0) >> >>"+
 		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image+"13 0"+image+"14 0"+image), Options{})
-	if want := "left: WC408: IDS, entry 3: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
+	if want := "left: WC408: content set 20 0 R: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
 		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
 	}
 	f := opened(t, carryOut(t, p), Options{})

@@ -228,7 +228,7 @@ func (p *planner) whyLeft(f *rule.Finding) string {
 	case p.opt.Rules == nil:
 		return unique.Make(fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)).Value()
 	}
-	return "The rule is not among those to repair."
+	return "The rule is not selected for repair."
 }
 
 // repairsFindingsOf reports whether the findings of a rule are repaired.

@@ -76,7 +76,7 @@ type Plan struct {
 	Path   string        `json:"path"`  // what the file is called; Open sets it to where the file is
 	Report *audit.Report `json:"-"`     // of the file as it is
 	Steps  []Step        `json:"steps"` // in the order of their places
-	Left   []Left        `json:"left"`  // errors and warnings that stay, in the order of their places
+	Left   []Left        `json:"left"`  // errors and warnings of the result, in the order of their places
 
 	// Unmatched says which pages of the files in Options.From are not recognized, and what of them is otherwise in the
 	// file; a line each.
@@ -148,7 +148,7 @@ func (s Step) MarshalJSON() ([]byte, error) {
 
 // Left is a finding that is not repaired.
 type Left struct {
-	Finding *rule.Finding // in the report that the plan was made of
+	Finding *rule.Finding // in the audit of the result, which is the file if there are no steps
 	Reason  string        // why not; sentences
 }
 

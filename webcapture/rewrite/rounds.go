@@ -163,9 +163,7 @@ func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error
 			return nil, err
 		}
 		if len(next.steps) == 0 {
-			if n > 1 || c.excluded || len(opt.From) > 0 {
-				c.left = next.left
-			}
+			c.left = next.left
 			return nil, nil
 		}
 		c.then(newCourse(next))

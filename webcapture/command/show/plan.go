@@ -71,16 +71,16 @@ func (r *Rewrite) ending() string {
 	case !r.Plan.Worthwhile(r.Target):
 		return "Nothing is written: there is nothing to do."
 	case r.Result == nil && r.Plan.Empty():
-		return "Nothing is written: with -o FILE or --in-place what is left of the file is written anew."
+		return "Nothing is written yet. Use -o FILE or --in-place to write what is left of the file."
 	case r.Result == nil:
-		return "Nothing is written: this is the plan. With -o FILE or --in-place it is carried out."
+		return "This is the plan; nothing is written yet. Use -o FILE or --in-place to carry it out."
 	}
 	rep := r.Result.Report
-	what := "with an update after what was there"
+	what := "the old file and an update"
 	if r.Target.Full {
-		what = "anew"
+		what = "a new file"
 	}
-	return fmt.Sprintf("%s is written, %s. Its audit: %s, %s, %s.", layout.Printable(r.Output), what,
+	return fmt.Sprintf("Wrote %s (%s). Its audit: %s, %s, %s.", layout.Printable(r.Output), what,
 		layout.Count(rep.Count(rule.Error), "error"), layout.Count(rep.Count(rule.Warning), "warning"),
 		layout.Count(rep.Count(rule.Note), "note"))
 }

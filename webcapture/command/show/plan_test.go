@@ -129,9 +129,9 @@ func TestPlanSaysWhatIsWritten(t *testing.T) {
 		{"no database", nothing, []string{"no Web Capture content database: nothing to rewrite", "there is nothing to do"},
 			false},
 		{"clean", clean, []string{"nothing to repair", "there is nothing to do"}, false},
-		{"planned", planned(t), []string{"this is the plan"}, false},
-		{"appended", written, []string{"out.pdf is written, with an update after what was there."}, true},
-		{"anew", &anew, []string{"out.pdf is written, anew."}, true},
+		{"planned", planned(t), []string{"This is the plan"}, false},
+		{"appended", written, []string{"Wrote out.pdf (the old file and an update)."}, true},
+		{"anew", &anew, []string{"Wrote out.pdf (a new file)."}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var table, doc bytes.Buffer

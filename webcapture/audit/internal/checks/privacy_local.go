@@ -6,8 +6,8 @@ import (
 
 var privacyLocal = &rule.Rule{
 	ID:      "WC701",
-	Title:   "Keys of URLS name no place on somebody's computer.",
-	Problem: "Keys of URLS name places on somebody's computer",
+	Title:   "Keys of URLS do not name local files or private servers.",
+	Problem: "Keys of URLS name local files or private servers",
 	Clause:  "webcap",
 	Level:   rule.Note,
 	Doc: "File URLs tell the name of a user, the folders of a machine, or the names of servers of a " +

@@ -8,7 +8,7 @@ var treeMissed = &rule.Rule{
 	ID:      "WC126",
 	Title:   "A search guided by Limits finds every key.",
 	Problem: "A viewer that searches the tree misses keys",
-	Cause:   "mostly because keys were changed and not sorted again",
+	Cause:   "often because a tool changed keys without sorting them again",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
 	Doc: "This is what wrong Limits, wrong order and broken nodes come to: entries that are in the file " +

@@ -281,8 +281,8 @@ func TestTidiedSetsKeepTheirCounts(t *testing.T) {
 		" <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> << /S /SIS /ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> /O [ null 12 0 R ] /R [ 8 ] /SI << /AU (http://c/0) >> >>"+
 		" <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> << /S /SIS /ID <d0d1d2d3d4d5d6d7d8d9dadbdcdddedf> /O [ 13 0 R null 13 0 R 14 0 R ] /R [ 1 2 3 4 ] /SI << /AU (http://d/0) >> >>"+
 		" ] >> >>\n"+info+"10 0"+image+"11 0"+image+"12 0"+image+"13 0"+image+"14 0"+image), Options{})
-	if want := "left: WC408: content set 20 0 R: " + whyMemberStays + "\n"; !strings.Contains(describe(p), want) {
-		t.Errorf("the plan is\n%s\nwithout %s", describe(p), want)
+	if !slices.ContainsFunc(p.Left, func(l Left) bool { return l.Finding.Rule.ID == "WC408" }) {
+		t.Errorf("the plan leaves no WC408:\n%s", p)
 	}
 	f := opened(t, carryOut(t, p), Options{})
 	db, err := f.Database()

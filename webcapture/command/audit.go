@@ -33,8 +33,8 @@ webcap also checks identifiers against captured sources, or, with
 --source embedded, against files in the PDF.
 
   webcap audit archive/ -o report.html
-  webcap audit archive/ -f json > results.json
-  webcap audit --source crawl.warc.gz site.pdf
+  webcap audit --exit-zero archive/ -o baseline.json
+  webcap audit --baseline baseline.json archive/
 
 ` + details("formats.md"),
 		Flags: slices.Concat(resultFlags(), inputFlags(), runFlags(), baselineFlags(), sourceFlags(compareSources),

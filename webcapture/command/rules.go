@@ -16,7 +16,7 @@ func ruleFlags() []cli.Flag {
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Check only these rules, prefixes, or groups"},
 		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not check these rules"},
 		&cli.StringFlag{Name: "enable", Usage: "`RULES` Check these rules despite --only, --disable"},
-		switchFlag("strict", "Use the severities of the standard"),
+		switchFlag("strict", "Strict severities (clean files get notes)"),
 	)
 }
 

@@ -45,6 +45,7 @@ var wrongLines = []struct{ line, want string }{
 	{"audit -o - site.pdf", "audit: -o -: use -f FORMAT for standard output"},
 	{"audit -o json: site.pdf", "audit: -o json:: name a file, as in -o html:report.html"},
 	{"audit -o r.xml site.pdf", "audit: -o r.xml: the extension has no format; use FORMAT:FILE, as in -o junit:r.xml"},
+	{"audit -o r.xlsx site.pdf", "audit: -o r.xlsx: use -o r.csv, which spreadsheets open"},
 	{"audit -o report site.pdf", "audit: -o report: the extension has no format; use FORMAT:FILE"},
 	{"audit -o in/ site.pdf", "audit: -o in/: name a file in the folder, as in -o in/report.html"},
 	{"audit -o hmtl:x site.pdf", `not "hmtl", did you mean html?`},

@@ -23,7 +23,7 @@ type csvWriter struct {
 
 // csvHeader is the first row.
 var csvHeader = []string{
-	"type", "path", "result", "rule", "place", "key", "id", "text", "reason", "fix", "url", "where", "reading",
+	"type", "path", "result", "level", "rule", "title", "place", "key", "id", "text", "reason", "fix", "url", "where", "reading",
 	"fingerprint",
 	"urls", "ids", "page_sets", "image_sets", "errors", "warnings", "notes", "size", "pdf_version", "sha256",
 }
@@ -31,15 +31,18 @@ var csvHeader = []string{
 // A csvRow is a row without its path; what does not apply is empty.
 type csvRow struct {
 	kind   string // type: input, structure, finding, ignored, identity, unread, summary
-	result string // outcome of an input, level of a finding, proof of an identity
+	result string // outcome of an input, proof of an identity
+	level  string // of a finding, the worst one of an input
 	rule   string
+	title  string // of the rule
 	at     *rule.Place
 	text   string // what was found
 	reason string // why: an input has no results, a finding is ignored, an identity not verified, a part unread
 	fix    string // action
 
-	url, where, reading string // of an identity
-	fingerprint         string
+	url            string // of an identity, or what a finding is about
+	where, reading string // of an identity
+	fingerprint    string
 
 	file []string // of an input: the columns from urls on
 }
@@ -71,7 +74,7 @@ func (c *csvWriter) flush() error {
 
 func (c *csvWriter) rows(r *Record) {
 	rep := r.Report
-	c.row(r.Path, csvRow{kind: "input", result: r.Outcome().String(), text: r.Result(), reason: r.Reason(),
+	c.row(r.Path, csvRow{kind: "input", result: csvResult(r), level: csvLevel(r), text: r.Result(), reason: r.Reason(),
 		file: csvFile(r)})
 	if rep == nil {
 		return
@@ -81,10 +84,11 @@ func (c *csvWriter) rows(r *Record) {
 	}
 	findings, ignored := fingerprints(r, FingerprintPath(r.Path, c.opt.Base, c.opt.Directory))
 	for i, f := range rep.Findings.All() {
-		c.row(r.Path, csvFinding("finding", &f, findings[i], ""))
+		c.row(r.Path, csvFinding("finding", &f, findings[i], "", rep.Subjects[f.Place.String()]))
 	}
 	for i := range r.Ignored {
-		c.row(r.Path, csvFinding("ignored", &r.Ignored[i].Finding, ignored[i], r.Ignored[i].Reason))
+		f := &r.Ignored[i]
+		c.row(r.Path, csvFinding("ignored", &f.Finding, ignored[i], f.Reason, rep.Subjects[f.Place.String()]))
 	}
 	for i := range rep.Identities {
 		id := &rep.Identities[i]
@@ -99,6 +103,27 @@ func (c *csvWriter) rows(r *Record) {
 		u := &rep.Unread[i]
 		c.row(r.Path, csvRow{kind: "unread", at: &u.Place, reason: layout.OneLine(u.Err)})
 	}
+}
+
+// csvResult returns the outcome of an input: that of JSON, but a file with notes only is clean, as people read it, and
+// one that could not be audited is not an error.
+func csvResult(r *Record) string {
+	switch outcome := r.Outcome(); {
+	case outcome == Failed:
+		return "not audited"
+	case outcome == Findings && r.Report.Worst() == rule.Note:
+		return Clean.String()
+	default:
+		return outcome.String()
+	}
+}
+
+// csvLevel returns the worst level of an input; empty if it has no findings.
+func csvLevel(r *Record) string {
+	if r.Report == nil || r.Report.Findings.Len() == 0 {
+		return ""
+	}
+	return r.Report.Worst().String()
 }
 
 // csvFile returns what there is to count and measure of an input; what is not known is empty.
@@ -117,10 +142,10 @@ func csvFile(r *Record) []string {
 	return cells
 }
 
-func csvFinding(kind string, f *rule.Finding, fingerprint, reason string) csvRow {
+func csvFinding(kind string, f *rule.Finding, fingerprint, reason, subject string) csvRow {
 	row := csvRow{
-		kind: kind, result: f.Level().String(), rule: f.Rule.ID, at: &f.Place, text: f.Message,
-		reason: reason, fingerprint: fingerprint,
+		kind: kind, level: f.Level().String(), rule: f.Rule.ID, title: f.Rule.Problem, at: &f.Place, text: f.Message,
+		reason: reason, fingerprint: fingerprint, url: subject,
 	}
 	if f.Fix != nil {
 		row.fix = f.Fix.Action.String()
@@ -135,7 +160,7 @@ func (c *csvWriter) row(path string, r csvRow) {
 		place, key, id = r.at.String(), shownKey(r.at.Key), shownKey(r.at.ID)
 	}
 	cells := []string{
-		r.kind, path, r.result, r.rule, place, key, id, r.text, r.reason, r.fix, r.url, r.where, r.reading, r.fingerprint,
+		r.kind, path, r.result, r.level, r.rule, r.title, place, key, id, r.text, r.reason, r.fix, r.url, r.where, r.reading, r.fingerprint,
 	}
 	cells = append(append(cells, r.file...), make([]string, len(csvHeader)-len(cells)-len(r.file))...)
 	for i := range cells {

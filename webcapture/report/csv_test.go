@@ -68,7 +68,7 @@ func TestCSVOfFiles(t *testing.T) {
 	var got []string
 	for _, row := range rows {
 		if row[0] == "input" || row[0] == "type" {
-			got = append(got, strings.Join(row[14:], " "))
+			got = append(got, strings.Join(row[16:], " "))
 		}
 	}
 	want := []string{
@@ -77,5 +77,33 @@ func TestCSVOfFiles(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Result and level tell a file that has errors from one that could not be audited. A file with notes only is clean.
+func TestCSVResults(t *testing.T) {
+	noted := manyFindings(1)[0]
+	change(noted, 1, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note, Problem: "A problem"} })
+	noted.Report.Subjects = map[string]string{noted.Report.Findings.Place(0).String(): "http://a.example/"}
+	for _, tt := range []struct {
+		name                string
+		rec                 *Record
+		result, level, find string
+	}{
+		{"errors", manyFindings(1)[0], "findings", "error", ""},
+		{"notes", noted, "clean", "note", "note,WC116,A problem,"},
+		{"failure", &Record{Path: "a.pdf", Err: errors.New("not a PDF")}, "not audited", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			out := resultsIn(t, "csv", Options{}, Complete, tt.rec)
+			rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if in := rows[1]; in[2] != tt.result || in[3] != tt.level || !strings.Contains(out, tt.find) ||
+				tt.find != "" && !strings.Contains(out, ",http://a.example/,") {
+				t.Errorf("result %q, level %q, want %q, %q and %q in\n%s", in[2], in[3], tt.result, tt.level, tt.find, out)
+			}
+		})
 	}
 }

@@ -17,8 +17,8 @@ import (
 // input, in which each rule that was checked is a test. A broken rule is a failure from
 // the level of --fail-on; findings of lower levels are output of a test that passes.
 // What could not be audited is an error of the test called audit. Tests that pass
-// without output, and clean files, are there only with Verbose. With OnlyFailures there
-// are only tests that fail, and the last one.
+// without output, and clean files, are there only with Verbose. A rule with only ignored
+// findings is a skipped test.
 type junitWriter struct {
 	doc   xmlText
 	opt   Options
@@ -54,10 +54,7 @@ func (j *junitWriter) Add(r *Record) error {
 		}
 		cases = append(cases, c)
 	}
-	switch {
-	case j.opt.OnlyFailures:
-		cases = slices.DeleteFunc(cases, func(c junitCase) bool { return c.class != "failure" && c.class != "error" })
-	case !j.opt.Verbose:
+	if !j.opt.Verbose {
 		cases = slices.DeleteFunc(cases, func(c junitCase) bool { return c.class == "" && len(c.output) == 0 })
 		if r.Outcome() == Clean && len(cases) == 1 && len(phrase.Notices(r.Report)) == 0 {
 			cases = nil
@@ -127,8 +124,14 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	}
 	for i := range r.Ignored {
 		f := &r.Ignored[i]
-		c := of(f.Rule)
-		c.output = append(c.output, "ignored ("+f.Reason+"): "+f.Place.String()+": "+f.Message)
+		c, line := of(f.Rule), "ignored ("+f.Reason+"): "+f.Place.String()+": "+f.Message
+		if c.class != "" && c.class != "skipped" || len(c.output) > 0 {
+			c.output = append(c.output, line)
+			continue
+		}
+		c.class = "skipped"
+		c.detail = append(c.detail, line)
+		c.reason = layout.Count(len(c.detail), "finding") + " ignored"
 	}
 	return cases
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
 // A junitSuite has the fields of JUnit results that tests read.
@@ -32,8 +31,11 @@ type junitSuite struct {
 		Error *struct {
 			Message string `xml:"message,attr"`
 		} `xml:"error"`
-		Skipped *struct{} `xml:"skipped"`
-		Output  string    `xml:"system-out"`
+		Skipped *struct {
+			Message string `xml:"message,attr"`
+			Text    string `xml:",chardata"`
+		} `xml:"skipped"`
+		Output string `xml:"system-out"`
 	} `xml:"testcase"`
 }
 
@@ -130,7 +132,7 @@ func TestJUnitFailsFromLevel(t *testing.T) {
 		{Options{FailOn: rule.Warning}, 2, 1},
 		{Options{FailOn: rule.Note}, 2, 1},
 		{Options{FailOn: rule.Error, Verbose: true}, 3, 0},
-		{Options{FailOn: rule.Error, OnlyFailures: true}, 1, 0},
+		{Options{FailOn: rule.Error, OnlyFailures: true}, 2, 0},
 	} {
 		t.Run(fmt.Sprint(tt.o.FailOn, tt.o.Verbose, tt.o.OnlyFailures), func(t *testing.T) {
 			out := resultsIn(t, "junit", tt.o, Complete, &Record{Path: "a.pdf", Report: rep}, clean)
@@ -139,7 +141,7 @@ func TestJUnitFailsFromLevel(t *testing.T) {
 			if len(suites) != tt.suites || suites[0].Failures != tt.failures {
 				t.Errorf("%d suites, want %d with %d failures:\n%s", len(suites), tt.suites, tt.failures, out)
 			}
-			if !tt.o.OnlyFailures && !strings.Contains(out, "it may be wrong") {
+			if !strings.Contains(out, "it may be wrong") {
 				t.Errorf("the warning is lost:\n%s", out)
 			}
 		})
@@ -181,33 +183,17 @@ func TestJUnitSaysThatItIsComplete(t *testing.T) {
 	}
 }
 
-// On request there are failures alone. The last test stays, which says that the results are complete.
-func TestJUnitOfOnlyFailures(t *testing.T) {
-	o, records := allRecords(t)
-	o.OnlyFailures = true
-	out := resultsIn(t, "junit", o, Complete, records...)
-	layouttest.Golden(t, "../../testdata/report/junit-quiet.xml", out)
-	suites := readJUnit(t, out)
+// A rule with only ignored findings is a skipped test.
+func TestJUnitSkipsIgnored(t *testing.T) {
+	rec := manyFindings(2)[0]
+	for i := range 2 {
+		rec.Ignored = append(rec.Ignored, Ignored{rec.Report.Findings.At(i), "known"})
+	}
+	rec.Report.Findings = rule.FindingsOf()
+	suites := readJUnit(t, resultsIn(t, "junit", Options{}, Complete, rec))
 	checkSuites(t, suites)
-	last := len(suites) - 1
-	for _, s := range suites[:last] {
-		if s.Tests == 0 || s.Failures+s.Errors != s.Tests {
-			t.Errorf("%s: %d tests, of which %d fail", s.Name, s.Tests, s.Failures+s.Errors)
-		}
-	}
-	if s := suites[last]; s.Name != "webcap" || s.Tests != 1 || s.Errors != 0 {
-		t.Errorf("the last suite is %+v", s)
-	}
-	failures := func(suites []junitSuite) (n int) {
-		for _, s := range suites {
-			n += s.Failures + s.Errors
-		}
-		return n
-	}
-	o.OnlyFailures = false
-	if all := readJUnit(t, resultsIn(t, "junit", o, Complete, records...)); failures(all) != failures(suites) ||
-		len(all) <= len(suites) {
-		t.Errorf("%d failures in %d suites, with those that pass %d in %d", failures(suites), len(suites), failures(all),
-			len(all))
+	if c := suites[0].Cases[1]; suites[0].Skipped != 1 || c.Skipped == nil || c.Skipped.Message != "2 findings ignored" ||
+		!strings.HasPrefix(c.Skipped.Text, "ignored (known): URLS, entry 1: ") {
+		t.Errorf("%+v", suites[0])
 	}
 }

@@ -110,6 +110,17 @@ func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
 	return refs
 }
 
+// hasCopyWithID reports whether another content set with the same first member has an ID.
+func hasCopyWithID(p *rule.Pass, s *rule.Set, id nametree.Key) bool {
+	wanted := *s
+	wanted.ID.Bytes = []byte(id)
+	return slices.ContainsFunc(possibleCopies(p, &wanted), func(ref object.Ref) bool {
+		var other rule.Set
+		return !isUnreadable(p, object.MakeRef(ref), &other.ContentSet) && other.Subtype == s.Subtype &&
+			firstMember(&other) == firstMember(s) && nametree.Key(other.ID.Bytes) == id
+	})
+}
+
 // isCopy reports whether two content sets may be copies of each other: two of ID, URL, and first member are the same.
 func isCopy(a, b *rule.Set) bool {
 	if a.Ref == b.Ref || a.Subtype != b.Subtype {

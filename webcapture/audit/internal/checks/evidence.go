@@ -261,7 +261,8 @@ func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, stri
 }
 
 // fixProvenID returns the fix that makes the MD5 of an image the ID of its content set. It returns nil if no member
-// carries the MD5, and no key of IDS that leads to the set is it: the image may have been encoded anew.
+// carries the MD5, and no key of IDS that leads to the set is it: the image may have been encoded anew. It also returns
+// nil if another set with the image has that ID: one of the two is a copy.
 func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 	if s.Ref.Num == 0 || p.DB.IDS == nil {
 		return nil
@@ -270,7 +271,7 @@ func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 	for _, sum := range imageDigests(p, s) {
 		id := nametree.Key(sum[:])
 		where, _ := findEntries(p, p.DB.IDS, []string{string(id)}, s.Ref)
-		if where == here || where == nowhere && carried.IDs[id] > 0 {
+		if (where == here || where == nowhere && carried.IDs[id] > 0) && !hasCopyWithID(p, s, id) {
 			return &rule.Fix{Action: rule.ChangeID, Old: shown(s.ID.Bytes), New: id, Set: s.Ref}
 		}
 	}

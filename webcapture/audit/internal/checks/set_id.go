@@ -14,17 +14,19 @@ var setID = &rule.Rule{
 	Level:   rule.Error,
 	Doc:     "The digital identifier connects the set with its members and with its entry in IDS.",
 	Repair: "The MD5 of an image becomes the ID of its set, if the image carries it, or a key of IDS that leads to " +
-		"the set is it. Else nothing in the file proves what the ID was.",
+		"the set is it, and no other set with the image has it. Else nothing in the file proves what the ID was.",
 	Evidence: rule.Evidence{
 		Contradiction: "The ID of a content set, and the standard, which demands 16 bytes",
-		Witness:       "Proof: the MD5 of an image, which the image carries or a key of IDS that leads to the set is",
-		Undecided:     "The ID stays: nothing in the file proves what it was",
+		Witness: "Proof: the MD5 of an image, which the image carries or a key of IDS that leads to the set is, if no " +
+			"other set with the image has it",
+		Undecided: "The ID stays: nothing in the file proves what it was",
 	},
-	Action:   rule.ChangeID,
-	CheckSet: checkSetID,
+	Action:     rule.ChangeID,
+	CheckLinks: checkSetID,
 }
 
-func checkSetID(p *rule.Pass, s *rule.Set) {
+func checkSetID(p *rule.Pass, l *rule.Links) {
+	s := l.Set
 	if !s.ID.OK() {
 		p.Reportf(s.At(), fixProvenID(p, s), "ID is %v, not a string", Describe(p, s.ID.Object))
 		return

@@ -14,7 +14,8 @@ import (
 )
 
 // What rules share about copies: content sets of one subtype that have two of ID, URL, and first member in common. At
-// most one of them is right: the one that the trees and the member support.
+// most one of them is right: the one that the trees and the member support. A content set without an ID may have had
+// the one that its first member carries.
 
 // copiedFrom returns another content set of which one may be a copy: its support exceeds that of the one by at least
 // lead. It returns nil if there is none.
@@ -73,7 +74,7 @@ func (t *copyTable) gather(p *rule.Pass) {
 	for _, ref := range p.Audit.Unresolved.Inconsistent {
 		var s rule.Set
 		if !isUnreadable(p, object.MakeRef(ref), &s.ContentSet) && p.Spend(rule.ElementCost) {
-			for hash := range t.hashes(&s) {
+			for hash := range t.hashes(p, &s) {
 				t.rows = append(t.rows, copyRow{hash, ref})
 			}
 		}
@@ -83,10 +84,14 @@ func (t *copyTable) gather(p *rule.Pass) {
 }
 
 // hashes yields the hash of each copyKey of a content set.
-func (t *copyTable) hashes(s *rule.Set) iter.Seq[uint64] {
+func (t *copyTable) hashes(p *rule.Pass, s *rule.Set) iter.Seq[uint64] {
 	return func(yield func(uint64) bool) {
 		for tree := range webcapture.TreeCount {
-			for _, key := range keysNamed(s, tree) {
+			keys := keysNamed(s, tree)
+			if tree == webcapture.IDS && len(keys) == 0 {
+				keys = firstMemberID(p, s)
+			}
+			for _, key := range keys {
 				if !yield(maphash.Comparable(t.seed, copyKey{firstMember(s), tree, key})) {
 					return
 				}
@@ -99,7 +104,7 @@ func (t *copyTable) hashes(s *rule.Set) iter.Seq[uint64] {
 func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
 	t := rule.Shared[copyTable](p.Audit)
 	t.once.Do(func() { t.gather(p) })
-	for hash := range t.hashes(s) {
+	for hash := range t.hashes(p, s) {
 		i, _ := slices.BinarySearchFunc(t.rows, copyRow{hash: hash}, copyRow.compare)
 		for ; i < len(t.rows) && t.rows[i].hash == hash && len(refs) < MaxSame; i++ {
 			if ref := t.rows[i].set; ref != s.Ref && !slices.Contains(refs, ref) {
@@ -127,10 +132,14 @@ func isCopy(a, b *rule.Set) bool {
 		return false
 	}
 	same := 0
-	if first := firstMember(a); first.Num != 0 && first == firstMember(b) {
+	first := firstMember(a)
+	shares := first.Num != 0 && first == firstMember(b)
+	if shares {
 		same++
 	}
-	if a.ID.OK() && b.ID.OK() && string(a.ID.Bytes) == string(b.ID.Bytes) {
+	idA, okA := a.Identifier()
+	idB, okB := b.Identifier()
+	if okA && okB && idA == idB || shares && okA != okB {
 		same++
 	}
 	urls := keysNamed(a, webcapture.URLS)
@@ -138,6 +147,17 @@ func isCopy(a, b *rule.Set) bool {
 		same++
 	}
 	return same >= 2
+}
+
+// firstMemberID returns the ID that the first member of a content set carries, if any.
+func firstMemberID(p *rule.Pass, s *rule.Set) []string {
+	o, _ := p.Reader.Resolve(object.MakeRef(firstMember(s)))
+	d, _ := o.Dict()
+	id, err := p.Reader.String(d.Lookup("ID"))
+	if err != nil || !id.OK() {
+		return nil
+	}
+	return []string{string(id.Bytes)}
 }
 
 func firstMember(s *rule.Set) (ref object.Ref) {
@@ -194,11 +214,7 @@ func valuesAbout(p *rule.Pass, s *rule.Set) iter.Seq[object.Object] {
 		for _, t := range p.DB.Trees() {
 			keys := keysNamed(s, t.Name)
 			if t.Name == webcapture.IDS {
-				o, _ := p.Reader.Resolve(object.MakeRef(firstMember(s)))
-				d, _ := o.Dict()
-				if id, err := p.Reader.String(d.Lookup("ID")); err == nil && id.OK() {
-					keys = append(keys, string(id.Bytes))
-				}
+				keys = append(keys, firstMemberID(p, s)...)
 			}
 			for _, key := range keys {
 				n := 0

@@ -205,7 +205,7 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 		"an offset beyond the file": {fmt.Sprintf(`a)/ 20200101000000 {"url": "http://a/", "offset": "%d", `+
 			`"filename": "data.warc.gz"}`+"\n", size), false},
 		"another file": {`a)/ 20200101000000 {"url": "http://a/", "offset": "0", "filename": ` +
-			`"other.warc.gz"}` + "\n", false},
+			`"other.warc.gz"}` + "\n", true},
 		"CDX with a column too few": {" CDX a V g\nhttp://a/1 0\n", false},
 		"as many records as there can be": {strings.Repeat(
 			`a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "data.warc.gz"}`+"\n", size/16),
@@ -227,11 +227,15 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 			sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 			used := strings.HasSuffix(sourcetest.LookupOne(t, s, "http://a/hidden").Where, notListed)
 			skipped, wantSkipped := sourcetest.SkipLine(s), "1 an index that does not fit"
-			if lines.trusted {
+			missing := name == "another file"
+			switch {
+			case missing:
+				wantSkipped = "1 a record of an archive file that only an index names"
+			case lines.trusted:
 				wantSkipped = ""
 			}
-			if used != lines.trusted || skipped != wantSkipped {
-				t.Errorf("%s: skipped %q, the index is used: %v", name, skipped, used)
+			if lost := s.Stats().Lost; used != lines.trusted || skipped != wantSkipped || lost != missing {
+				t.Errorf("%s: skipped %q, the index is used: %v, a file is lost: %v", name, skipped, used, lost)
 			}
 		})
 	}

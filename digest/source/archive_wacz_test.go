@@ -114,7 +114,7 @@ func TestWACZ(t *testing.T) {
 			})), Deflated: true}}, true, "1 an index that does not fit"},
 		{"index of another file", []sourcetest.ZipEntry{data,
 			{Name: "indexes/index.cdxj", Data: []byte(strings.ReplaceAll(cdxj, "data.warc.gz", "other.warc.gz")),
-				Deflated: true}}, true, "1 an index that does not fit"},
+				Deflated: true}}, true, "5 a record of an archive file that only an index names"},
 		{"index cut off in its gzip", []sourcetest.ZipEntry{data,
 			{Name: "indexes/index.cdx.gz", Data: blocks[:len(blocks)-9], Deflated: false}}, true,
 			"1 an index that does not fit"},

@@ -62,8 +62,8 @@ type Options struct {
 	// them absolute.
 	HasBase bool
 
-	// SourceLost says that Source is not all that was given: what it does not have may be in
-	// what could not be opened.
+	// SourceLost says that a part of what was given as Source cannot be read. It may have captures of any
+	// URL, so that those of Source prove no mismatch.
 	SourceLost bool
 
 	// Outline asks for Report.Outline, which is of the database as a whole.

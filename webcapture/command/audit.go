@@ -146,7 +146,7 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Outline: wantsOutline(a.outs),
 		Entries: wantsEntries(a.outs)}
 	if src.given {
-		how.Source, how.SourceLost = src.Source, src.failed
+		how.Source, how.SourceLost = src.Source, src.lost
 	}
 	r := &auditRun{inputs: p.inputs(c, a.paths, a.shard)}
 	var err error

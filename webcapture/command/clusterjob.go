@@ -49,7 +49,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	how.Embedded = src.embedded
 	if src.given {
-		how.Source, how.SourceLost = src, src.failed
+		how.Source, how.SourceLost = src, src.lost
 	}
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
 	head.Settings, err = settings(c, how)

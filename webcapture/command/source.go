@@ -49,6 +49,7 @@ type sources struct {
 	given    bool // one that has a path
 	embedded bool
 	failed   bool // one could not be read
+	lost     bool // that, or a file of one could not be read
 	stats    []report.Source
 	opened   []openSource
 }
@@ -122,7 +123,7 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 		src, err := source.Open(kind, path, source.Options{Indexes: c.String("source-index")})
 		end()
 		if err != nil {
-			s.failed, p.partial = true, true
+			s.failed, s.lost, p.partial = true, true, true
 			s.stats = append(s.stats, report.Source{Name: spec, Err: err})
 			p.say("source %s", layout.OneLine(err))
 			continue
@@ -130,6 +131,7 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 		open = append(open, src)
 		s.opened = append(s.opened, openSource{src, spec})
 		stats := src.Stats()
+		s.lost = s.lost || stats.Lost
 		p.partial = p.partial || stats.Capped() != nil
 		s.stats = append(s.stats, report.Source{Name: spec, Stats: stats})
 		if stats.Found != "" {

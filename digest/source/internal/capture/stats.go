@@ -16,6 +16,9 @@ type Stats struct {
 	// something is missing, and so Stats may say more then.
 	Unlisted int
 
+	// Lost says that some file of the source cannot be read at all, which may have captures of any URL.
+	Lost bool
+
 	Types []TypeCount // of all records that were understood, those of which Lookup finds nothing included
 
 	Found string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
@@ -71,6 +74,12 @@ func (t *Tally) Skip(where, reason string) { t.Note(where, reason, 1, false) }
 // SkipCapped counts something that a cap, which the reason names, leaves out.
 func (t *Tally) SkipCapped(where, reason string) { t.Note(where, reason, 1, true) }
 
+// SkipLost counts a file or folder of which nothing can be read.
+func (t *Tally) SkipLost(where, reason string) {
+	t.Lost = true
+	t.Skip(where, reason)
+}
+
 func (t *Tally) Note(where, reason string, count int, capped bool) {
 	s := t.skips[reason]
 	if s == nil {
@@ -89,6 +98,7 @@ func (t *Tally) Add(s Stats) {
 	t.Kept += s.Kept
 	t.Bytes += s.Bytes
 	t.Unlisted += s.Unlisted
+	t.Lost = t.Lost || s.Lost
 	if t.Found != "" && s.Found != "" {
 		t.Found += "; "
 	}

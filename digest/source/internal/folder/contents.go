@@ -56,7 +56,7 @@ func walkFolder(name string, only kind.Kind) (*contents, error) {
 			return err
 		case err != nil:
 			c.f.more = true
-			c.t.Skip(filepath.Join(c.f.path, name), "a folder that cannot be read")
+			c.t.SkipLost(filepath.Join(c.f.path, name), "a folder that cannot be read")
 		case !d.IsDir():
 			return c.add(name)
 		}
@@ -109,7 +109,7 @@ func (c *contents) addSource(kind kind.Kind, where string) {
 	info, err := os.Stat(where)
 	switch {
 	case err != nil:
-		c.t.Skip(where, "a file that cannot be read")
+		c.t.SkipLost(where, "a file that cannot be read")
 		return
 	case info.IsDir():
 		return
@@ -317,7 +317,7 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 		for _, f := range c.caches {
 			s, err := httrack.Open(f, o)
 			if err != nil {
-				c.t.Skip(fmt.Sprintf("%s: %v", f, err), "a cache of HTTrack of which nothing can be read")
+				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "a cache of HTTrack of which nothing can be read")
 				continue
 			}
 			records += s.Stats().Kept
@@ -338,7 +338,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	if e.Kind == kind.WARC && len(files) > 0 {
 		a, err := warc.OpenFiles(files, c.indexes, o)
 		if err != nil {
-			c.t.Skip(err.Error(), "archive files of which nothing can be read")
+			c.t.SkipLost(err.Error(), "archive files of which nothing can be read")
 			return nil
 		}
 		return []capture.Source{a}
@@ -346,7 +346,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	for _, f := range files {
 		s, err := e.Open(f, o)
 		if err != nil {
-			c.t.Skip(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("a %s of which nothing can be read", e.Noun))
+			c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("a %s of which nothing can be read", e.Noun))
 			continue
 		}
 		if a, ok := s.(*warc.Archive); ok && c.hasParts(a) {

@@ -56,12 +56,12 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 		where := name + ", " + r.Path
 		switch {
 		case localfile.Remote.MatchString(r.Path):
-			t.Skip(where, "a WACZ file elsewhere: sources are local files, fetch it first")
+			t.SkipLost(where, "a WACZ file elsewhere: sources are local files, fetch it first")
 			continue
 		case !strings.HasSuffix(strings.ToLower(r.Path), ".wacz"):
 			continue // other files of the collection
 		case !filepath.IsLocal(filepath.FromSlash(r.Path)):
-			t.Skip(where, "a WACZ file outside the folder of the list")
+			t.SkipLost(where, "a WACZ file outside the folder of the list")
 			continue
 		}
 		s, err := openOneWACZ(filepath.Join(filepath.Dir(name), filepath.FromSlash(r.Path)), o)
@@ -69,7 +69,7 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 			if e := localfile.PathError(err); e != nil {
 				err = e.Err
 			}
-			t.Skip(where, err.Error())
+			t.SkipLost(where, err.Error())
 			continue
 		}
 		list = append(list, s)

@@ -90,7 +90,7 @@ func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
 	if len(parts) == 0 {
 		return nil, fmt.Errorf("no archive file in it can be read%s", capture.FirstSkip(t.Total()))
 	}
-	a, err := z.openCDX(parts, o)
+	a, err := z.openCDX(parts, o, &t)
 	switch {
 	case err == nil:
 		// the index serves
@@ -129,6 +129,7 @@ func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err erro
 		}
 		switch {
 		case reason != "":
+			t.Lost = true
 			t.Note(name+", "+f.Name, reason, 1, reason == warc.ReasonBomb)
 		case isNestedWACZ(f.Name):
 			inner, err := z.nestedParts(p, t)
@@ -152,7 +153,7 @@ func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 	}
 	file, err := zipfile.New(io.NewSectionReader(p.Zip, p.Base, p.Size), p.Size, zipfile.MaxDirectory)
 	if err != nil {
-		t.Skip(where, "a WACZ file that is not a zip file, or has too many entries")
+		t.SkipLost(where, "a WACZ file that is not a zip file, or has too many entries")
 		return nil, nil
 	}
 	inner := newWACZ(file)
@@ -192,11 +193,11 @@ func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err e
 
 // openCDX opens archive files by the indexes that are with them in the zip. The
 // error is errNoCDX, or says that the indexes are of no use.
-func (z *wacz) openCDX(parts []warc.Part, o capture.Options) (*warc.Archive, error) {
+func (z *wacz) openCDX(parts []warc.Part, o capture.Options, missing *capture.Tally) (*warc.Archive, error) {
 	if z.nested || z.damaged {
 		return nil, warc.ErrNoIndex // each WACZ file has its own, and names of files may be the same in all of them
 	}
-	return warc.OpenListed(parts, z.indexes(), o)
+	return warc.OpenListed(parts, z.indexes(), o, missing)
 }
 
 // indexes returns all indexes in a WACZ file. Of index.cdx.gz, which has blocks, a file index.idx says which one

@@ -121,7 +121,7 @@ func OpenParts(parts []Part, o capture.Options) (*Archive, error) {
 	records := 0
 	for i, s := range scans {
 		if errs[i] != nil {
-			t.Skip(parts[i].Path, "a file that cannot be read")
+			t.SkipLost(parts[i].Path, "a file that cannot be read")
 			continue
 		}
 		for e := range s.entries.all() {

@@ -34,6 +34,7 @@ type cdxReader struct {
 	entries entries
 	useless map[entry]bool // part and position of those that are of no use
 	others  bool           // lines may speak of files that are not there
+	missing capture.Tally  // lines of files that are not there, unless others
 	limit   int64          // the number of entries that the parts have room for
 	columns map[string]int // of CDX, by their letters; nil in CDXJ
 	width   int            // the number of columns
@@ -137,11 +138,14 @@ func (x *cdxReader) splitCDX(text []byte) (line cdxLine, ok bool) {
 // add notes what a line says; false if that cannot be.
 func (x *cdxReader) add(line cdxLine) bool {
 	number, ok := x.numbers[path.Base(line.Filename)]
-	if !ok && x.others {
+	if !ok {
+		if !x.others {
+			x.missing.SkipLost(line.Filename+", of "+line.URL, "a record of an archive file that only an index names")
+		}
 		return true
 	}
 	offset, err := strconv.ParseInt(string(line.Offset), 10, 64)
-	if line.URL == "" || !ok || err != nil || offset < 0 || offset >= x.parts[number].Size {
+	if line.URL == "" || err != nil || offset < 0 || offset >= x.parts[number].Size {
 		return false
 	}
 	if !urlkey.IsRetrieved([]byte(line.URL)) {
@@ -344,9 +348,10 @@ var (
 )
 
 // OpenListed opens archive files by indexes that are stored with them. The error is errNoCDX, or says that the
-// indexes are of no use.
-func OpenListed(parts []Part, indexes []CDX, o capture.Options) (*Archive, error) {
+// indexes are of no use. What they list of files that are not there is counted in missing.
+func OpenListed(parts []Part, indexes []CDX, o capture.Options, missing *capture.Tally) (*Archive, error) {
 	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}}
+	defer func() { missing.Add(x.missing.Total()) }()
 	for i, p := range parts {
 		x.Bytes += p.Size
 		if err := parts[i].sniff(); err != nil {

@@ -182,7 +182,7 @@ func (s *spool) count() capture.Stats {
 	var t capture.Tally
 	for n, err := range s.pairs {
 		if err != nil {
-			t.Skip(filepath.Join(s.path, n.folder), "a folder that cannot be read")
+			t.SkipLost(filepath.Join(s.path, n.folder), "a folder that cannot be read")
 			continue
 		}
 		t.Files++

@@ -51,6 +51,10 @@ type Options struct {
 	// Phase is called when an audit comes to something that may take long, as audit.Options.Phase; nil for nothing.
 	Phase func(name, what string)
 
+	// Audited is called with each file that was audited while it is open, on any goroutine; nil for nothing. It may be
+	// called twice for a file that turns out to be damaged, with another report. Its error becomes that of the record.
+	Audited func(*webcapture.File, *webcapture.Database, *audit.Report) error
+
 	// Do replaces the audit of an input. It sets Report or Err of the record. Nil for an audit.
 	Do func(context.Context, *Input, *report.Record)
 }
@@ -262,8 +266,17 @@ func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err
 		opt.Phase = func(what string) { r.opt.Phase(name, what) }
 	}
 	err = f.Repairing(func() error {
-		rep, err = audit.Run(f, opt)
-		return err
+		if r.opt.Audited == nil {
+			rep, err = audit.Run(f, opt)
+			return err
+		}
+		if opt.Database, err = f.Database(); err != nil {
+			return err
+		}
+		if rep, err = audit.Run(f, opt); err != nil {
+			return err
+		}
+		return r.opt.Audited(f, opt.Database, rep)
 	})
 	if err != nil {
 		return nil, err

@@ -40,16 +40,22 @@ func inputFlags() []cli.Flag {
 
 // runFlags are the options that say how the inputs are audited.
 func runFlags() []cli.Flag {
-	return append(grouped(manual.Limits,
+	return slices.Concat(limitFlags(), grouped(manual.Limits,
+		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
+		switchFlag("no-hash", "Skip SHA-256; read large files only in part"),
+		switchFlag("dedupe", "Audit identical files once"),
+	), []cli.Flag{journalFlag("Record progress in FILE; rerun to resume")})
+}
+
+// limitFlags are the options for the time and the memory of audits.
+func limitFlags() []cli.Flag {
+	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, DefaultText: "number of cores",
 			Usage: "`N` Files to audit at the same time"},
 		timeoutFlag("60s"),
 		&cli.StringFlag{Name: "memory", DefaultText: "half of all memory",
 			Usage: "`SIZE` Memory limit of all audits, such as 2G"},
-		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
-		switchFlag("no-hash", "Skip SHA-256; read large files only in part"),
-		switchFlag("dedupe", "Audit identical files once"),
-	), journalFlag("Record progress in FILE; rerun to resume"))
+	)
 }
 
 func journalFlag(text string) cli.Flag {

@@ -1,189 +1,151 @@
 package command
 
 import (
-	"context"
 	"errors"
-	"io"
+	"iter"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 
-	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
-	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
 func (p *program) list() *cli.Command {
 	return &cli.Command{
 		Name:      "list",
-		Usage:     "List the content database of a PDF file",
-		UsageText: "webcap list [OPTIONS] FILE",
-		Description: `webcap lists the entries of both name trees and their content sets. Keys are
-(text), or <hexadecimal> if they are not printable ASCII. FILE may be - for
-standard input.
+		Usage:     "List captured pages and images",
+		UsageText: "webcap list [OPTIONS] PATH...",
+		Description: `webcap lists each content set of PDF files: the date and URL of the capture, the
+pages that show it, and whether its entries are sound. A PATH is the same as in
+webcap audit. With --tree, webcap lists the name trees of one file.
 
   webcap list site.pdf
-  webcap list site.pdf -f json > site.json
+  webcap list archive/ -f csv > captures.csv
+  webcap list --tree site.pdf
 
-` + details("formats.md#json-of-list-webcaplist1"),
-		Flags:  slices.Concat(formatFlags(), []cli.Flag{timeoutFlag("60s")}, passwordFlags()),
-		Action: limited(p.runList),
+` + details("inventory.md"),
+		Flags: slices.Concat(formatFlags("ndjson", "csv"), grouped(manual.Output,
+			switchFlag("tree", "List nodes and keys of the trees of one file")), inputFlags(),
+			limitFlags(), passwordFlags()),
+		Action: func(c *cli.Context) error {
+			if c.Bool("tree") {
+				return limited(p.runTree)(c)
+			}
+			return p.runList(c)
+		},
 	}
 }
 
 func (p *program) runList(c *cli.Context) error {
-	if c.NArg() != 1 {
-		return usagef("list", "name one file")
+	format := c.String("format")
+	w := show.NewCaptureWriter(format, p.stdout, p.width, moduleVersion())
+	if w == nil {
+		return usagef("list", "--format is %s, not %q%s", strings.Join(show.CaptureFormats(), ", "), format,
+			didYouMean(format, "", show.CaptureFormats()))
 	}
-	asJSON, err := isJSON(c)
+	paths, err := p.paths(c)
 	if err != nil {
 		return err
 	}
-	passwords, err := p.passwords(c, c.Args().First())
+	defer paths.close()
+	shard, err := shardOf(c)
 	if err != nil {
 		return err
 	}
-	l := &lister{path: c.Args().First(), out: countingWriter{w: p.stdout}}
-	l.write = func(list *show.List) error { return show.WriteList(&l.out, list, p.width) }
-	if asJSON {
-		l.write = func(list *show.List) error { return show.WriteListJSON(&l.out, list) }
+	passwords, err := p.passwords(c, paths.arguments...)
+	if err != nil {
+		return err
 	}
-	defer p.working("reading %s", l.path)()
-	f, done, err := p.openFile(c.Context, l.path, webcapture.Options{Passwords: passwords})
+	run := &auditRun{inputs: p.inputs(c, paths, shard)}
+	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
+		return err
+	}
+	p.watchProgress(run)
+	l := &captureLister{writer: w}
+	run.opt.Audited = l.read
+	p.seek(false)
+	err = p.listCaptures(l, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
+	interrupted := c.Context.Err() != nil
 	if err == nil {
-		defer done()
-		err = f.Repairing(func() error { return l.list(c.Context, f) })
+		err = w.Close(!interrupted && paths.err == nil)
 	}
-	p.seek(err == nil)
+	p.saySkipped(c)
 	switch {
-	case errors.Is(err, errNoDatabase):
-		p.say("%s: %v", l.path, err)
-	case errors.Is(err, errInterrupted):
-		return p.interruption()
-	case errors.Is(err, errWrite):
-		return err
 	case err != nil:
-		p.fail(l.path, err)
-	default:
-		p.unread(l.path, "read", l.unread)
+		return cannotWrite(err)
+	case interrupted:
+		return p.interruption()
+	case paths.err != nil:
+		p.partial = true
+		p.say("cannot read the list of files: %v", paths.err)
 	}
 	return nil
 }
 
-var errNoDatabase = errors.New("no Web Capture content database: nothing to list")
-
-// openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
-func (p *program) openFile(ctx context.Context, path string, o webcapture.Options) (f *webcapture.File, done func(),
-	err error) {
-	return batch.Open(ctx, path, batch.PathOptions{Stdin: infile.Interruptible(ctx, p.stdin)}, o)
+// captureLister collects the captures of files while they are open.
+type captureLister struct {
+	writer show.CaptureWriter
+	rows   sync.Map // *show.CaptureRows by *audit.Report
 }
 
-// lister writes what a content database holds. It goes over the contents twice:
-// the first time it counts content sets, and finds out whether the cross-reference
-// data leads to them, before anything has been written.
-type lister struct {
-	path   string
-	out    countingWriter
-	write  func(*show.List) error
-	unread []rule.Unread // kept for the end
-}
-
-func (l *lister) list(ctx context.Context, f *webcapture.File) error {
-	db, err := f.Database()
+// read collects the captures of an open file.
+func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (err error) {
+	c, err := catalog.New(f, db, rep)
 	if err != nil {
 		return err
 	}
-	l.unread = rule.UnreadOf(f, db)
-	switch {
-	case !db.Present() && len(l.unread) > 0:
-		return l.unread[0].Err // the database may be in the part that was not read
-	case !db.Present():
-		return errNoDatabase
-	}
-	contents := f.Contents(db)
-	rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
-	err = eachContent(ctx, f, contents, new([]rule.Unread), func(c *webcapture.Content) error {
-		if c.Set != nil && c.Set.Recognized() {
-			rep.CountSets(c.Set.Subtype, 1)
+	rows, encode := show.NewCaptureRows(), l.writer.Rows()
+	defer func() {
+		if err != nil {
+			rows.Close()
 		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	list := &show.List{Report: rep, Version: moduleVersion()}
-	for _, t := range db.Trees() {
-		list.Trees = append(list.Trees, t)
-		l.unread = append(l.unread, rule.UnreadIn(t)...)
-	}
-	list.Sets = func(yield func(*webcapture.Content) bool) {
-		err = eachContent(ctx, f, contents, &l.unread, func(c *webcapture.Content) error {
-			switch {
-			case !yield(c):
-				return errStopped
-			case l.out.n > f.Budget().Output:
-				return errOutput
-			}
-			return nil
-		})
-		l.unread = rule.GatherUnread(l.unread)
-		list.Unread, list.Complete = l.unread, err == nil
-	}
-	if err := l.write(list); err != nil {
-		return cannotWrite(err)
-	}
-	return err
-}
-
-// errStopped says that the reader of a list wants no more of it, because it cannot write.
-var errStopped = errors.New("the list is not wanted any more")
-
-// What is said in the place of content sets for which a file has no budget left. Both are an *object.Malformed.
-var (
-	errWork error = &object.Malformed{
-		Reason: "content sets from here on were not read: that is more work than a file of this size may ask for"}
-	errOutput error = &object.Malformed{
-		Reason: "content sets after this one are left out: that is more output than a file of this size may ask for"}
-)
-
-// eachContent calls do for contents, as far as the budget of the file allows, and adds to unread what could not be read.
-// An *object.Malformed that do returns is the last of these.
-func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
-	do func(*webcapture.Content) error) error {
-	r, work := f.NewReader(), f.Budget().Work
-	for c, err := range contents.All(r) {
-		switch {
-		case ctx.Err() != nil:
-			return context.Cause(ctx)
-		case r.BytesRead() > work:
-			return rule.NoteUnread(unread, rule.PlaceOfContent(c), errWork)
-		case err != nil:
-			err = rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
-		default:
-			if err = do(c); object.IsMalformed(err) {
-				return rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
-			}
-		}
+	}()
+	limit, size := f.Budget().Output, int64(0)
+	for capture, err := range c.Captures() {
 		if err != nil {
 			return err
 		}
+		row := encode(capture)
+		if err := rows.Add(capture, row); err != nil {
+			return err
+		}
+		if size += int64(len(row)); size > limit {
+			rep.Unread = append(rep.Unread, rule.Unread{Place: rule.Place{Set: capture.Object}, Err: errOutput})
+			break
+		}
 	}
+	rows.Sort()
+	if len(rep.Unread) == 0 { // the audit has the particulars, or the catalog found more
+		rep.Unread = c.Unread()
+	}
+	l.rows.Store(rep, rows)
 	return nil
 }
 
-// countingWriter counts the bytes that are written.
-type countingWriter struct {
-	w io.Writer
-	n int64
-}
-
-// Write writes p to the underlying writer.
-func (c *countingWriter) Write(p []byte) (int, error) {
-	n, err := c.w.Write(p)
-	c.n += int64(n)
-	return n, err
+// listCaptures writes the captures of all files. The error is that of the writer.
+func (p *program) listCaptures(l *captureLister, records iter.Seq[*report.Record]) error {
+	for rec := range records {
+		rows := show.NewCaptureRows()
+		if rec.Report != nil {
+			if kept, ok := l.rows.LoadAndDelete(rec.Report); ok {
+				rows = kept.(*show.CaptureRows)
+			}
+		}
+		err := errors.Join(l.writer.Add(rec, rows), p.stdout.Flush())
+		rows.Close()
+		if err != nil {
+			return err
+		}
+		p.audited(rec, rule.Error+1) // findings do not change the exit code
+	}
+	return nil
 }

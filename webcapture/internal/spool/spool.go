@@ -60,6 +60,22 @@ func (s *Spool) CopyTo(w io.Writer) error {
 	return err
 }
 
+// ReadAt fills p from an offset. All of it was written before.
+func (s *Spool) ReadAt(p []byte, at int64) (int, error) {
+	stored := s.n - int64(s.buf.Len()) // bytes in file
+	n := 0
+	if at < stored {
+		n = int(min(int64(len(p)), stored-at))
+		if _, err := s.file.ReadAt(p[:n], at); err != nil {
+			return 0, temporary(err)
+		}
+	}
+	if n < len(p) {
+		copy(p[n:], s.buf.Bytes()[at+int64(n)-stored:])
+	}
+	return len(p), nil
+}
+
 // Close removes the temporary file.
 func (s *Spool) Close() {
 	if s.file != nil {

@@ -1,0 +1,171 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+)
+
+// runTree lists the name trees and content sets of one file.
+func (p *program) runTree(c *cli.Context) error {
+	if c.NArg() != 1 {
+		return usagef("list", "--tree needs one file")
+	}
+	asJSON, err := isJSON(c)
+	if err != nil {
+		return err
+	}
+	passwords, err := p.passwords(c, c.Args().First())
+	if err != nil {
+		return err
+	}
+	l := &lister{path: c.Args().First(), out: countingWriter{w: p.stdout}}
+	l.write = func(list *show.List) error { return show.WriteList(&l.out, list, p.width) }
+	if asJSON {
+		l.write = func(list *show.List) error { return show.WriteListJSON(&l.out, list) }
+	}
+	defer p.working("reading %s", l.path)()
+	f, done, err := p.openFile(c.Context, l.path, webcapture.Options{Passwords: passwords})
+	if err == nil {
+		defer done()
+		err = f.Repairing(func() error { return l.list(c.Context, f) })
+	}
+	p.seek(err == nil)
+	switch {
+	case errors.Is(err, errNoDatabase):
+		p.say("%s: %v", l.path, err)
+	case errors.Is(err, errInterrupted):
+		return p.interruption()
+	case errors.Is(err, errWrite):
+		return err
+	case err != nil:
+		p.fail(l.path, err)
+	default:
+		p.unread(l.path, "read", l.unread)
+	}
+	return nil
+}
+
+var errNoDatabase = errors.New("no Web Capture content database: nothing to list")
+
+// openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
+func (p *program) openFile(ctx context.Context, path string, o webcapture.Options) (f *webcapture.File, done func(),
+	err error) {
+	return batch.Open(ctx, path, batch.PathOptions{Stdin: infile.Interruptible(ctx, p.stdin)}, o)
+}
+
+// lister writes what a content database holds. It goes over the contents twice:
+// the first time it counts content sets, and finds out whether the cross-reference
+// data leads to them, before anything has been written.
+type lister struct {
+	path   string
+	out    countingWriter
+	write  func(*show.List) error
+	unread []rule.Unread // kept for the end
+}
+
+func (l *lister) list(ctx context.Context, f *webcapture.File) error {
+	db, err := f.Database()
+	if err != nil {
+		return err
+	}
+	l.unread = rule.UnreadOf(f, db)
+	switch {
+	case !db.Present() && len(l.unread) > 0:
+		return l.unread[0].Err // the database may be in the part that was not read
+	case !db.Present():
+		return errNoDatabase
+	}
+	contents := f.Contents(db)
+	rep := &audit.Report{Path: l.path, Facts: f.Facts(db)}
+	err = eachContent(ctx, f, contents, new([]rule.Unread), func(c *webcapture.Content) error {
+		if c.Set != nil && c.Set.Recognized() {
+			rep.CountSets(c.Set.Subtype, 1)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	list := &show.List{Report: rep, Version: moduleVersion()}
+	for _, t := range db.Trees() {
+		list.Trees = append(list.Trees, t)
+		l.unread = append(l.unread, rule.UnreadIn(t)...)
+	}
+	list.Sets = func(yield func(*webcapture.Content) bool) {
+		err = eachContent(ctx, f, contents, &l.unread, func(c *webcapture.Content) error {
+			switch {
+			case !yield(c):
+				return errStopped
+			case l.out.n > f.Budget().Output:
+				return errOutput
+			}
+			return nil
+		})
+		l.unread = rule.GatherUnread(l.unread)
+		list.Unread, list.Complete = l.unread, err == nil
+	}
+	if err := l.write(list); err != nil {
+		return cannotWrite(err)
+	}
+	return err
+}
+
+// errStopped says that the reader of a list wants no more of it, because it cannot write.
+var errStopped = errors.New("the list is not wanted any more")
+
+// What is said in the place of content sets for which a file has no budget left. Both are an *object.Malformed.
+var (
+	errWork error = &object.Malformed{
+		Reason: "content sets from here on were not read: that is more work than a file of this size may ask for"}
+	errOutput error = &object.Malformed{
+		Reason: "content sets after this one are left out: that is more output than a file of this size may ask for"}
+)
+
+// eachContent calls do for contents, as far as the budget of the file allows, and adds to unread what could not be read.
+// An *object.Malformed that do returns is the last of these.
+func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
+	do func(*webcapture.Content) error) error {
+	r, work := f.NewReader(), f.Budget().Work
+	for c, err := range contents.All(r) {
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case r.BytesRead() > work:
+			return rule.NoteUnread(unread, rule.PlaceOfContent(c), errWork)
+		case err != nil:
+			err = rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
+		default:
+			if err = do(c); object.IsMalformed(err) {
+				return rule.NoteUnread(unread, rule.PlaceOfContent(c), err)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// countingWriter counts the bytes that are written.
+type countingWriter struct {
+	w io.Writer
+	n int64
+}
+
+// Write writes p to the underlying writer.
+func (c *countingWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	c.n += int64(n)
+	return n, err
+}

@@ -1,0 +1,91 @@
+package show
+
+import (
+	"cmp"
+	"iter"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
+)
+
+// CaptureRows holds the captures of one file as rows of a format, sorted by date and URL. Of a large file the rows wait
+// in a temporary file, and memory holds only what they are sorted by.
+type CaptureRows struct {
+	rows  spool.Spool
+	urls  []byte
+	index []rowKey
+	err   error
+
+	Kinds       map[catalog.Kind]int
+	Statuses    map[catalog.Status]int
+	First, Last time.Time // captured; zero without a date
+}
+
+// rowKey is what a row is sorted by, and its place.
+type rowKey struct {
+	when       int64
+	url, row   int64
+	nURL, nRow int32
+}
+
+// NewCaptureRows returns CaptureRows without rows.
+func NewCaptureRows() *CaptureRows {
+	return &CaptureRows{Kinds: map[catalog.Kind]int{}, Statuses: map[catalog.Status]int{}}
+}
+
+// Len returns the number of rows.
+func (r *CaptureRows) Len() int { return len(r.index) }
+
+// Add adds the row of a capture. The error is that of a temporary file.
+func (r *CaptureRows) Add(c *catalog.Capture, row []byte) error {
+	key := rowKey{when: math.MaxInt64, url: int64(len(r.urls)), row: r.rows.Len(), nURL: int32(len(c.URL)),
+		nRow: int32(len(row))}
+	if d := c.Captured(); d.OK() {
+		key.when = d.Time.Unix()
+		if r.First.IsZero() || d.Time.Before(r.First) {
+			r.First = d.Time
+		}
+		if d.Time.After(r.Last) {
+			r.Last = d.Time
+		}
+	}
+	r.Kinds[c.Kind]++
+	r.Statuses[c.Status]++
+	r.urls = append(r.urls, c.URL...)
+	r.index = append(r.index, key)
+	_, err := r.rows.Write(row)
+	return err
+}
+
+// Sort sorts the rows by date and URL. Rows without a date come last; equal ones stay in the order of the file.
+func (r *CaptureRows) Sort() {
+	url := func(k *rowKey) string { return string(r.urls[k.url : k.url+int64(k.nURL)]) }
+	slices.SortFunc(r.index, func(a, b rowKey) int {
+		if a.when != b.when {
+			return cmp.Compare(a.when, b.when)
+		}
+		return cmp.Or(cmp.Compare(url(&a), url(&b)), cmp.Compare(a.row, b.row))
+	})
+}
+
+// All yields the rows; the next step overwrites a row. Err says afterwards whether all of them could be read.
+func (r *CaptureRows) All() iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
+		var buf []byte
+		for _, k := range r.index {
+			buf = slices.Grow(buf[:0], int(k.nRow))[:k.nRow]
+			if _, r.err = r.rows.ReadAt(buf, k.row); r.err != nil || !yield(buf) {
+				return
+			}
+		}
+	}
+}
+
+// Err returns the error of a temporary file.
+func (r *CaptureRows) Err() error { return r.err }
+
+// Close removes the temporary file.
+func (r *CaptureRows) Close() { r.rows.Close() }

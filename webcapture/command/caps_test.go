@@ -29,7 +29,7 @@ func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
 	if err := os.WriteFile(path, data.Bytes(), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range webcapturetest.Sample(2, [][]string{{"list", path}, {"name", "find", path}}) {
+	for _, args := range webcapturetest.Sample(2, [][]string{{"list", "--tree", path}, {"name", "find", path}}) {
 		var out strings.Builder
 		code, stderr := run(nil, &out, args...)
 		if code != exitFailed || !strings.Contains(stderr, "1 part could not be read, the first: file: "+b.Cap) {

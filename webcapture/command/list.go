@@ -35,7 +35,8 @@ webcap audit. With --tree, webcap lists the name trees of one file.
 ` + details("inventory.md"),
 		Flags: slices.Concat(formatFlags("ndjson", "csv"), grouped(manual.Output,
 			switchFlag("tree", "List nodes and keys of the trees of one file")), inputFlags(),
-			limitFlags(), passwordFlags()),
+			limitFlags(), passwordFlags(),
+			grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
 		Action: func(c *cli.Context) error {
 			if c.Bool("tree") {
 				return limited(p.runTree)(c)

@@ -51,7 +51,7 @@ func (s *screen) String() string {
 // Every command that can be long says what it does, and nothing of that is left.
 func TestCommandsShowProgress(t *testing.T) {
 	for args, want := range map[string]string{
-		"list -":           "reading -, ",
+		"list --tree -":    "reading -, ",
 		"digest -":         "file 1 of 1: computing the identifier of -, ",
 		"digest --check -": "checking -, ",
 		"name find -":      "file 1 of 1: searching -, ",

@@ -222,7 +222,8 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	before := ""
 	for _, file := range files {
-		if doc := webcap(t, "list", "--format", "json", file); len(doc) > 0 {
+		p.check(t, "webcap.captures-1.schema.json", "the captures of "+file, webcap(t, "list", "--format", "json", file))
+		if doc := webcap(t, "list", "--tree", "--format", "json", file); len(doc) > 0 {
 			p.check(t, "webcap.list-1.schema.json", "the list of "+file, doc)
 		}
 		if doc := webcap(t, "rewrite", "--format", "json", file); len(doc) > 0 {

@@ -104,7 +104,7 @@ var wrongLines = []struct{ line, want string }{
 	{"rewrite --journal j site.pdf", "rewrite: --journal goes with a folder"},
 	{"rewrite -o in in", "rewrite: -o in and in are one in the other: name a folder elsewhere, or use --in-place"},
 	{"diff site.pdf", "diff: name two files"},
-	{"list a b", "list: name one file"},
+	{"list --tree a b", "list: --tree needs one file"},
 	{"explain xyzzy", `explain: there is no rule "xyzzy"; "webcap explain" lists all`},
 	{"canon --compare --profile pdf http://h/", "canon: --compare and --profile exclude each other"},
 	{"digest", "digest: name at least one file, or - for standard input"},

@@ -82,17 +82,16 @@ func byIDAndShown(l *likeness) any {
 }
 func byText(l *likeness) any { return keyIf(len(l.text) >= leastText, string(l.text)) }
 
-// surest has all that both are known by, the surest first.
-var surest = []func(*likeness) any{
+// byContent has what both are known by first, the surest first; bySelf has what they say themselves.
+var byContent = []func(*likeness) any{
 	func(l *likeness) any {
 		return keyIf(l.id != "" && l.shown != hash{}, [3]any{l.id, l.stored, l.shown})
 	},
 	func(l *likeness) any { return keyIf(l.shown != hash{}, [2]hash{l.stored, l.shown}) },
 	func(l *likeness) any { return keyIf(l.stored != hash{}, l.stored) },
 	byShown,
-	byID,
-	byText,
 }
+var bySelf = []func(*likeness) any{byID, byText}
 
 // keyIf returns a key if there is something to it.
 func keyIf(ok bool, key any) any {
@@ -110,13 +109,18 @@ func matched(before, after *likenesses) (pages, images *matching) {
 	if !inOrder(before.pages, after.pages) {
 		alike = 1
 	}
-	for i, key := range surest {
+	for i, key := range byContent {
 		images.byKey(before.images, after.images, key, key, len(before.images))
 		most := alike
 		if i == 0 {
 			most = len(before.pages) // they have one ID, so they belong to one content set
 		}
 		pages.byKey(before.pages, after.pages, key, key, most)
+	}
+	pages.withoutContent(before.pages, after.pages, images)
+	for _, key := range bySelf {
+		images.byKey(before.images, after.images, key, key, len(before.images))
+		pages.byKey(before.pages, after.pages, key, key, alike)
 	}
 	for _, key := range []func(*likeness) any{byIDAndShown, byShown} {
 		pages.byCopies(before.pages, after.pages, key, func(_, _ *likeness) bool { return true })
@@ -128,7 +132,7 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		}
 	}
 	pages.byLongerText(before.pages, after.pages)
-	pages.byImages(before.pages, after.pages, images)
+	pages.byImages(before.pages, after.pages, images, func(*likeness) bool { return true })
 	if len(pages.is) > 0 && len(before.pages) == len(after.pages) && !pages.keepsContent() {
 		number := func(l *likeness) any { return l.number }
 		pages.byKey(before.pages, after.pages, number, number, 1)
@@ -281,19 +285,35 @@ func (m *matching) byLongerText(before, after []*likeness) {
 	}
 }
 
-// byImages matches pages that are left if they alone show the same images, in any order.
-func (m *matching) byImages(before, after []*likeness, images *matching) {
+// withoutContent matches pages without content before their IDs count: by the images in their resources, and by their
+// place if all pages that are matched have the same place in both files.
+func (m *matching) withoutContent(before, after []*likeness, images *matching) {
+	m.byImages(before, after, images, func(l *likeness) bool { return l.shown == hash{} })
+	for l, is := range m.is {
+		if l.number != is.number {
+			return
+		}
+	}
+	if len(m.is) == 0 || len(before) != len(after) {
+		return
+	}
+	place := func(l *likeness) any { return keyIf(l.shown == hash{} && len(l.images) == 0, l.number) }
+	m.byKey(before, after, place, place, 1)
+}
+
+// byImages matches pages that are left, and of the kind, if they alone show the same images, in any order.
+func (m *matching) byImages(before, after []*likeness, images *matching, kind func(*likeness) bool) {
 	is := map[object.Ref]object.Ref{}
 	for l, of := range images.is {
 		is[l.ref] = of.ref
 	}
-	own := func(l *likeness) any { return keyIf(len(l.images) > 0, sorted(l.images)) }
+	own := func(l *likeness) any { return keyIf(len(l.images) > 0 && kind(l), sorted(l.images)) }
 	theirs := func(l *likeness) any {
 		list := make([]object.Ref, len(l.images))
 		for i, ref := range l.images {
 			list[i] = is[ref]
 		}
-		return keyIf(len(list) > 0, sorted(list)) // one that is not matched is object 0, which no page shows
+		return keyIf(len(list) > 0 && kind(l), sorted(list)) // one that is not matched is object 0, which no page shows
 	}
 	m.byKey(before, after, theirs, own, 1)
 }

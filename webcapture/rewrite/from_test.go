@@ -145,6 +145,15 @@ func TestFromNoOriginal(t *testing.T) {
 	}
 }
 
+// TestFromNoSets: an original whose content sets are all lost is an error.
+func TestFromNoSets(t *testing.T) {
+	_, from := originalsAt(t, strings.NewReplacer("\n20 0 obj", "\n90 0 obj", "\n21 0 obj", "\n91 0 obj").Replace(original))
+	_, err := NewPlan(t.Context(), opened(t, pdf(t, stripped), Options{}), Options{From: from})
+	if err == nil || !strings.Contains(err.Error(), "damaged: webcap reads no content set in it") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // TestFromUnmatched: a page that may be several is listed with these, and left out.
 func TestFromUnmatched(t *testing.T) {
 	same := strings.NewReplacer("0 1 0 ", "1 0 0 ", "0  1 0 ", "1 0  0 ")

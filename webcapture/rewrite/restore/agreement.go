@@ -133,9 +133,11 @@ func (r *restoration) isForeign() bool {
 	return 2*common < all && 2*others > all || common == 0 && others > 0
 }
 
+// isID reports whether a string has the length of an ID.
+func isID(s string) bool { return len(s) == md5.Size }
+
 // hasAnyID reports whether a content set, a key of it, or a member has an ID.
 func (r *restoration) hasAnyID(own *traits) bool {
-	isID := func(id string) bool { return len(id) == md5.Size }
 	return isID(own.id) ||
 		slices.ContainsFunc(own.keys, func(k treeKey) bool {
 			return k.tree == webcapture.IDS &&
@@ -187,7 +189,7 @@ func (c *claims) settle() {
 
 // agreesID reports whether a content set has another ID than in the original, and the file supports it, or proves it.
 func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) {
-	if own.id == t.id || len(own.id) != md5.Size || t.id == "" {
+	if own.id == t.id || !isID(own.id) || t.id == "" {
 		return false, false, nil
 	}
 	if own.subtype == webcapture.ImageSet {

@@ -74,6 +74,7 @@ func TestMatched(t *testing.T) {
 	shows := func(number int, shown byte, id string) *likeness {
 		return &likeness{ref: ref(uint32(number)), number: number, shown: hash{shown}, id: id}
 	}
+	withID := func(l *likeness, id string) *likeness { l.id = id; return l }
 	image := func(n uint32, shown byte, width int64) *likeness {
 		return &likeness{ref: ref(n), shown: hash{shown}, size: [2]int64{width, 1}}
 	}
@@ -122,6 +123,16 @@ func TestMatched(t *testing.T) {
 			{pages: []*likeness{page(1, "")}},
 			{pages: []*likeness{page(1, "")}},
 		}, "", ""},
+		"pages without content that exchanged IDs, by images and place": {sides{
+			{[]*likeness{withID(page(1, "", 11), "a"), withID(page(2, ""), "b"), shows(3, 7, "c")},
+				[]*likeness{image(11, 1, 1)}},
+			{[]*likeness{withID(page(1, "", 21), "b"), withID(page(2, ""), "a"), shows(3, 7, "c")},
+				[]*likeness{image(21, 1, 1)}},
+		}, "1=1 2=2 3=3", "11=21"},
+		"pages without content in another place, by ID": {sides{
+			{pages: []*likeness{withID(page(1, ""), "a"), withID(page(2, ""), "b"), shows(3, 7, "c")}},
+			{pages: []*likeness{shows(1, 7, "c"), withID(page(2, ""), "b"), withID(page(3, ""), "a")}},
+		}, "1=3 2=2 3=1", ""},
 		"images that alone have their size on a page": {sides{
 			{[]*likeness{page(1, "text", 11, 12, 13)}, []*likeness{image(11, 1, 1), image(12, 2, 2), image(13, 3, 2)}},
 			{[]*likeness{page(1, "text", 21, 22, 23)}, []*likeness{image(21, 4, 1), image(22, 5, 2), image(23, 6, 2)}},

@@ -106,10 +106,12 @@ func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	return text, nil
 }
 
-// decides reports whether the original may be right about an entry: a media type and a date are ASCII and not empty, a
-// content set has pages or images, and a source has a URL.
+// decides reports whether the original may be right about an entry: an ID has 16 bytes, a media type and a date are ASCII
+// and not empty, a content set has pages or images, and a source has a URL.
 func (r *restoration) decides(key string, value object.Object, cs *webcapture.ContentSet, ownURL string) bool {
 	switch key {
+	case "ID":
+		return isID(string(cs.ID.Bytes))
 	case "CT", "TS":
 		text, ok := value.AppendString(nil)
 		return !ok || len(text) > 0 && !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c > '~' })

@@ -30,6 +30,9 @@ import (
 // ErrNoOriginal reports that an original has nothing to bring back.
 var ErrNoOriginal = errors.New("it has no Web Capture content database, so there is nothing to bring back from it")
 
+// errNoSets reports that an original is damaged so that it has nothing to bring back.
+var errNoSets = errors.New("damaged: webcap reads no content set in it, so there is nothing to bring back from it")
+
 // Inputs are what a database is brought back from, and into.
 type Inputs struct {
 	Original  *webcapture.File
@@ -158,6 +161,9 @@ func From(in Inputs) (*Changes, error) {
 	}
 	if err := r.indexSets(); err != nil {
 		return nil, err
+	}
+	if len(r.sets.original) == 0 {
+		return nil, errNoSets
 	}
 	r.sayAgreements()
 	if len(r.known.is) == 0 && len(before.pages) > 0 {

@@ -285,7 +285,7 @@ func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]obj
 // getsIDBack reports whether a content set of the file gets the ID of the original.
 func (r *restoration) getsIDBack(set object.Ref) bool {
 	was := r.sets.was[set]
-	return was != nil && was.id != "" && r.changesBack(set) && !r.sets.agrees[set].id && was.proof.id
+	return was != nil && isID(was.id) && r.changesBack(set) && !r.sets.agrees[set].id && was.proof.id
 }
 
 // provesIn reports whether the entries of a tree of the original that lead to a content set of the file are right, as

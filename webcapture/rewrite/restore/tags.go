@@ -9,7 +9,7 @@ import (
 // tag gives a page or image of the file, and copies of an image, the ID that it has in the original, and a page its
 // zoom.
 func (r *restoration) tag(l *likeness) error {
-	if l.id == "" {
+	if !isID(l.id) {
 		return nil
 	}
 	steps := len(r.changes.Steps)

@@ -200,8 +200,8 @@ func (o *Options) shown(message string) string {
 }
 
 // NextStep says how much of what was found can be repaired, and by which command; both are
-// empty if nothing can.
-func (g Groups) NextStep(path string) (what, command string) {
+// empty if nothing can. The folder is that of Options.
+func (g Groups) NextStep(path, folder string) (what, command string) {
 	found, repairable := 0, 0
 	for _, b := range g {
 		found += b.found + b.omitted
@@ -210,7 +210,7 @@ func (g Groups) NextStep(path string) (what, command string) {
 	if repairable == 0 {
 		return "", ""
 	}
-	return canBeRepaired(repairable, found) + ":", RewriteCommand(path, "")
+	return canBeRepaired(repairable, found) + ":", rewriteCommand(path, "", folder)
 }
 
 // canBeRepaired says that so many of all findings can be repaired.
@@ -227,7 +227,11 @@ func canBeRepaired(repairable, found int) string {
 
 // RewriteCommand returns the command line that repairs a file, with what its original has if
 // that is not empty. It names no file that a command line cannot name as it is printed.
-func RewriteCommand(path, original string) string {
+func RewriteCommand(path, original string) string { return rewriteCommand(path, original, "") }
+
+// rewriteCommand is RewriteCommand for a file of a folder that is audited: the new file is not in the folder, or the
+// next audit would count both.
+func rewriteCommand(path, original, folder string) string {
 	if path == "-" || original == "-" || path+original != layout.Printable(path+original) {
 		if original == "" {
 			return "webcap rewrite FILE -o REPAIRED"
@@ -238,22 +242,44 @@ func RewriteCommand(path, original string) string {
 	if original != "" {
 		from = "--from " + shellWord(original) + " "
 	}
-	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(repairedPath(path)))
+	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(repairedPath(path, folder)))
 }
 
-// repairedPath returns a path next to a file, or next to the archive that the file is in. Different files get different
-// paths. The file of an object store gets one in the working directory.
-func repairedPath(path string) string {
+// repairedPath returns a path outside of the folder, or, if that is empty, a path next to a file, or next to the archive
+// that the file is in. Different files get different paths. The file of an object store gets one in the working directory.
+func repairedPath(path, folder string) string {
+	below, inside := strings.CutPrefix(path, strings.TrimPrefix(folder, "./"))
+	if inside = inside && folder != ""; inside {
+		path = outside(folder) + below
+	}
 	if _, object, ok := strings.Cut(path, "://"); ok {
 		path = strings.ReplaceAll(object, "/", "-")
 	}
 	if archive, member, ok := strings.Cut(path, "!"); ok {
 		path = archive + "." + strings.NewReplacer("/", "-", `\`, "-", "!", "-").Replace(member)
 	}
+	if inside {
+		return path
+	}
 	if name, ok := strings.CutSuffix(path, ".pdf"); ok {
 		return name + ".repaired.pdf"
 	}
 	return path + ".repaired"
+}
+
+// outside returns a folder for the repaired files of a folder that is not in it. Both end in a slash.
+func outside(folder string) string {
+	name := strings.TrimRight(folder, `/\`)
+	switch to := "repaired/"; {
+	case name == "." || name == "":
+		return "../" + to
+	case strings.HasSuffix(name, ".."):
+		return name + "/../" + to
+	case strings.HasPrefix(name, "/") || strings.HasPrefix(name, "..") || strings.HasPrefix(folder, to):
+		return name + ".repaired/"
+	default:
+		return to
+	}
 }
 
 // RepairFolder collects the files that can be repaired, for one command that repairs them all.
@@ -278,21 +304,18 @@ func (f *RepairFolder) Add(path string) {
 	}
 }
 
-// Command returns the command line that repairs all files.
-func (f *RepairFolder) Command() string {
+// Command returns the command line that repairs all files. The folder is that of Options.
+func (f *RepairFolder) Command(folder string) string {
+	all := cmp.Or(folder, f.folder, "./")
 	switch {
 	case f.files == 0:
 		return "webcap rewrite FILE -o REPAIRED"
 	case f.files == 1:
-		return RewriteCommand(f.path, "")
-	case f.folder == "":
+		return rewriteCommand(f.path, "", folder)
+	case all == "./":
 		return "webcap rewrite . -o ../repaired/"
 	}
-	to := "repaired/"
-	if strings.HasPrefix(f.folder, "/") || strings.HasPrefix(f.folder, "..") || strings.HasPrefix(f.folder, to) {
-		to = strings.TrimRight(f.folder, `/\`) + ".repaired/"
-	}
-	return fmt.Sprintf("webcap rewrite %s -o %s", shellWord(f.folder), shellWord(to))
+	return fmt.Sprintf("webcap rewrite %s -o %s", shellWord(all), shellWord(outside(all)))
 }
 
 // repairCommand returns what repairs the findings of a rule; empty if nothing does.

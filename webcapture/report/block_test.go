@@ -53,7 +53,7 @@ func TestBlocks(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
-	if what, command := blocks.NextStep("a b.pdf"); what != "3 of 13 can be repaired:" ||
+	if what, command := blocks.NextStep("a b.pdf", ""); what != "3 of 13 can be repaired:" ||
 		command != "webcap rewrite 'a b.pdf' -o 'a b.repaired.pdf'" {
 		t.Errorf("the next step is %q, %q", what, command)
 	}
@@ -116,7 +116,7 @@ func TestNextStep(t *testing.T) {
 		{"$HOME.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
-			if what, command := tt.blocks.NextStep(tt.path); what != tt.what || command != tt.command {
+			if what, command := tt.blocks.NextStep(tt.path, ""); what != tt.what || command != tt.command {
 				t.Errorf("NextStep(%q) = %q, %q, want %q, %q", tt.path, what, command, tt.what, tt.command)
 			}
 		})

@@ -112,7 +112,7 @@ func (m *markdownWriter) findings(r *Record) error {
 	if text := blocks.Verdict(r.Report); text != "" {
 		m.doc.Text("\n" + text + "\n")
 	}
-	if what, command := blocks.NextStep(r.Path); what != "" {
+	if what, command := blocks.NextStep(r.Path, m.opt.Folder); what != "" {
 		m.doc.Text("\n" + what + " " + markdownCode(command) + "\n")
 	}
 	m.header("Level", "Rule", "Place", "Finding")
@@ -208,7 +208,7 @@ func (m *markdownWriter) Close(end End) error {
 		}
 	}
 	if t.repairable > 0 && t.Inputs > 1 {
-		m.doc.Text("\n" + canBeRepaired(t.repairable, t.Found()) + ": " + markdownCode(t.repair.Command()) + "\n")
+		m.doc.Text("\n" + canBeRepaired(t.repairable, t.Found()) + ": " + markdownCode(t.repair.Command(m.opt.Folder)) + "\n")
 	}
 	if end != Complete {
 		m.doc.Text("\n**This is not all: " + end.Reason() + ".**\n")

@@ -24,12 +24,13 @@ import (
 
 // What an HTML page shows at most. It says what it leaves out; JSON has it all.
 const (
-	maxRows    = 2000     // findings of one file in the markup, for readers without scripts
-	maxData    = 100_000  // findings as data, for the search
-	maxMarkup  = 24 << 20 // bytes about files; those that come after that many are left out
-	maxFiles   = 2000     // in the overview
-	maxSets    = 256      // content sets of one file
-	maxNotices = 50       // notices of one file, and parts that could not be checked
+	maxRows       = 2000     // findings of one file in the markup, for readers without scripts
+	maxData       = 100_000  // findings as data, for the search
+	maxMarkup     = 24 << 20 // bytes about files; those that come after that many are left out
+	maxFiles      = 2000     // in the overview
+	maxNotAudited = 20       // names of files that were not audited, in the overview
+	maxSets       = 256      // content sets of one file
+	maxNotices    = 50       // notices of one file, and parts that could not be checked
 )
 
 var (
@@ -76,6 +77,7 @@ type writer struct {
 
 	files          []fileRow // of the overview
 	filesLeft      int       // not among files
+	notAudited     []string  // paths of the first files that were not audited
 	withoutSection int       // without a section
 	data           int       // findings that the script knows
 	todos          []*todo
@@ -114,6 +116,9 @@ func (h *writer) Add(r *report.Record) error {
 	if h.opt.Hides(r) {
 		return nil
 	}
+	if !r.Outcome().Audited() && len(h.notAudited) < maxNotAudited {
+		h.notAudited = append(h.notAudited, layout.Printable(h.opt.Display(r.Path)))
+	}
 	row := fileRow{Number: h.tally.Inputs, Path: layout.Printable(h.opt.Display(r.Path)), Outcome: r.Outcome()}
 	row.Class = "is-" + row.Outcome.String()
 	if row.Outcome == report.Findings {
@@ -123,7 +128,7 @@ func (h *writer) Add(r *report.Record) error {
 	if r.Report != nil {
 		blocks = report.GroupsOf(r.Report, report.SomeShown)
 		row.Verdict = blocks.Verdict(r.Report)
-		row.Next, row.Command = blocks.NextStep(r.Path)
+		row.Next, row.Command = blocks.NextStep(r.Path, h.opt.Folder)
 		row.Errors, row.Warnings, row.Notes = r.Report.Count(rule.Error), r.Report.Count(rule.Warning),
 			r.Report.Count(rule.Note)
 	}
@@ -199,6 +204,9 @@ type pageData struct {
 	Next                  []*todo
 	Date, Folder, Command string // "" if they are not known
 	FilesLeft, Undrawn    int
+	Verdict               string
+	NotAudited            []string
+	NotAuditedLeft        int // more of them
 	Sources               []report.Source
 	Proofs                string // in words; empty without sources
 	Configuration         string // how it changed the results; empty if it did not
@@ -310,6 +318,8 @@ func (h *writer) page(end report.End) pageData {
 			page.Outcomes = append(page.Outcomes, o)
 		}
 	}
+	page.Verdict = verdict(t)
+	page.NotAudited, page.NotAuditedLeft = h.notAudited, t.NotAudited()-len(h.notAudited)
 	page.Rules = rulesOf(t)
 	slices.SortStableFunc(page.Files, fileRow.compare)
 	page.Next = slices.SortedStableFunc(slices.Values(h.todos), func(a, b *todo) int { return b.Files - a.Files })
@@ -318,6 +328,29 @@ func (h *writer) page(end report.End) pageData {
 		page.Date = h.opt.Time.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	return page
+}
+
+// verdict says in a sentence or two what the audit found.
+func verdict(t *report.Tally) string {
+	text := "No file was audited."
+	switch files := t.Inputs - t.NotAudited() - t.NoFiles - t.NoMembers; {
+	case t.Worst[rule.Error] > 0:
+		text = fmt.Sprintf("Errors in %d of %s.", t.Worst[rule.Error], layout.Count(files, "audited file"))
+	case t.Levels[rule.Error] > 0:
+		text = "Files that were checked in part have errors."
+	case t.Worst[rule.Warning] > 0:
+		text = fmt.Sprintf("No errors; warnings in %d of %s.", t.Worst[rule.Warning],
+			layout.Count(files, "audited file"))
+	case files > 0:
+		text = fmt.Sprintf("No errors and no warnings in %s.", layout.Count(files, "audited file"))
+	}
+	if n := t.Outcomes[report.Partial]; n > 0 {
+		text += fmt.Sprintf(" webcap could check %s only in part.", layout.Count(n, "file"))
+	}
+	if n := t.NotAudited(); n > 0 {
+		text += fmt.Sprintf(" webcap could not audit %s.", layout.Count(n, "file"))
+	}
+	return text
 }
 
 // folder returns the folder that was audited, or the working directory; "" if that is not known.

@@ -732,3 +732,47 @@ func TestManyCauses(t *testing.T) {
 		t.Errorf("%d causes, want %d", n, maxTodos)
 	}
 }
+
+// The page begins with a verdict, and names the files that were not audited, up to a cap.
+func TestVerdictAndNotAudited(t *testing.T) {
+	failed := func(n int) (list []*report.Record) {
+		for i := range n {
+			list = append(list, &report.Record{Path: fmt.Sprintf("f%03d.pdf", i), Err: errors.New("not a PDF")})
+		}
+		return list
+	}
+	of := func(level rule.Level) *report.Record {
+		rep := &audit.Report{Facts: webcapture.Facts{Present: true}, Findings: rule.FindingsOf(
+			rule.Finding{Rule: &rule.Rule{ID: "WC900", Level: level}})}
+		return &report.Record{Path: "a.pdf", Report: rep}
+	}
+	for _, tt := range []struct {
+		name    string
+		records []*report.Record
+		want    []string
+	}{
+		{"errors", []*report.Record{of(rule.Error), of(rule.Note)}, []string{"Errors in 1 of 2 audited files.<"}},
+		{"warnings", []*report.Record{of(rule.Warning)}, []string{"No errors; warnings in 1 of 1 audited file.<"}},
+		{"notes", []*report.Record{of(rule.Note)}, []string{"No errors and no warnings in 1 audited file.<"}},
+		{"none", failed(1), []string{"No file was audited. webcap could not audit 1 file.<", `<li class="path">f000.pdf</li>`}},
+		{"many", failed(maxNotAudited + 2), []string{"<li>and 2 more files</li>"}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			w := newWriter(&out, report.Options{})
+			for _, rec := range tt.records {
+				if err := w.Add(rec); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.Close(report.Complete); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range tt.want {
+				if !strings.Contains(out.String(), want) {
+					t.Errorf("the page does not say %q", want)
+				}
+			}
+		})
+	}
+}

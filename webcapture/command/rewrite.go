@@ -312,13 +312,21 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output,
 			res.Lost[0])
 	}
-	for _, s := range res.Steps[:min(len(res.Steps), maxNotes)] {
-		p.say("%s: left out of %s, because it led only to these: %v", path, r.Output, s.Place)
-	}
-	if more := len(res.Steps) - maxNotes; more > 0 {
-		p.say("%s: … and %d more left out", path, more)
+	for _, line := range leftOutLines(res.Steps, r.Output) {
+		p.say("%s: %s", path, line)
 	}
 	return nil
+}
+
+// leftOutLines names what is not in a file that was written, because it led only to lost objects.
+func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
+	for _, s := range steps[:min(len(steps), maxNotes)] {
+		lines = append(lines, fmt.Sprintf("left out of %s, because it led only to lost objects: %v", output, s.Place))
+	}
+	if more := len(steps) - maxNotes; more > 0 {
+		lines = append(lines, fmt.Sprintf("… and %d more left out", more))
+	}
+	return lines
 }
 
 // sayRemoved names files that runs have left which were killed.

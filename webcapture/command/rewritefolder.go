@@ -36,7 +36,7 @@ type folderRewrite struct {
 	mu      sync.Mutex
 	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
 	removed []string        // not reported yet
-	notices []string        // about originals, not reported yet
+	notices []string        // about originals and lost objects, not reported yet
 }
 
 // usage returns what is wrong with options for a folder.
@@ -223,7 +223,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 		return
 	}
 	defer plan.Close()
-	w.note(plan)
+	w.note(plan.Path, slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)))
 	rec.Report, rec.Rewrite = plan.Report, &report.Rewrite{Steps: len(plan.Steps), Missing: missingSets(plan)}
 	if !w.write || !plan.Worthwhile(target) {
 		rec.Rewrite.Earlier = target.InPlace && plan.Empty() && plan.Report.Present &&
@@ -242,6 +242,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 			for _, ref := range res.Lost {
 				rec.Report.Unread = append(rec.Report.Unread, rule.Unread{Ref: ref, Err: errLost})
 			}
+			w.note(path, leftOutLines(res.Steps, cmp.Or(target.Path, path)))
 			return
 		}
 	}
@@ -272,12 +273,12 @@ func (w *folderRewrite) clean(folder string) {
 	}
 }
 
-// note notes what a plan does not bring back from originals.
-func (w *folderRewrite) note(plan *rewrite.Plan) {
+// note keeps lines about a file for takeNotices.
+func (w *folderRewrite) note(path string, lines []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, line := range slices.Concat(plan.Unmatched, restoredLines(plan.Restored, w.verbose)) {
-		w.notices = append(w.notices, plan.Path+": "+line)
+	for _, line := range lines {
+		w.notices = append(w.notices, path+": "+line)
 	}
 }
 

@@ -71,7 +71,7 @@ func (p *Profile) With(o Options) *Profile {
 
 // Profiles returns every profile: those of PDF, oldest standard first, and then the others. The slice is the caller's.
 func Profiles() []*Profile {
-	return []*Profile{PDF, PDF2, WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26, Hyvatti, Faehnri}
+	return []*Profile{PDF, PDF2, WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26, Hyvatti, Faehnri, SURT}
 }
 
 // Lookup returns the profile of that name; ok is false if there is no such profile. Names are matched exactly.
@@ -111,7 +111,8 @@ func (p *Profile) Steps() []Step {
 // two only lower the scheme and cut the fragment.
 //
 // PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the
-// spare capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough.
+// spare capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough. SURT always
+// allocates.
 func (p *Profile) Append(dst, url []byte) []byte {
 	n := len(dst)
 	if p.rebuilds {

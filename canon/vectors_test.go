@@ -143,6 +143,7 @@ var vectors = []struct {
 	{Hyvatti, "hyvatti-fuzz.tsv", 2, false, column(1)},
 	{Faehnri, "faehnri.tsv", 5, true, columnIf(4, "resolve", "canon")},
 	{Faehnri, "rfc3986.tsv", 3, true, column(2)},
+	{SURT, "surt.tsv", 2, false, column(1)},
 }
 
 // column has what is wanted in a column of every row.

@@ -330,7 +330,7 @@ var completions = []struct {
 	{"rewrite --profile ", "pdf pdf2"},
 	{"rewrite --prefer ", "keys sets"},
 	{"rewrite --only=ur", "--only=urls"},
-	{"canon --profile ", "pdf pdf2 wwwoffle29 wwwoffle29e wwwoffle26 hyvatti faehnri"},
+	{"canon --profile ", "pdf pdf2 wwwoffle29 wwwoffle29e wwwoffle26 hyvatti faehnri surt"},
 	{"cluster submit --replicas ", "1 3 5"},
 	{"diff --format ", "table json"},
 	{"audit --stdin", ""},

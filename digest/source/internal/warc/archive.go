@@ -321,6 +321,18 @@ func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
 	return list
 }
 
+// contentMD5 returns the checksum in the header of a reply; empty if there is none.
+func contentMD5(h *body.Header) capture.Checksum {
+	if h == nil {
+		return ""
+	}
+	sum := capture.Checksum("md5:" + h.Get("Content-MD5"))
+	if sum.New() == nil {
+		return ""
+	}
+	return sum
+}
+
 // doubtOf returns why the body of a record may not be what was retrieved; nil if nothing says so.
 func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
 	switch h := stored.header; {
@@ -387,8 +399,12 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	c.Doubt = cmp.Or(c.Doubt, doubtOf(stored, c.Size == 0 && c.Redirect == ""))
 	if c.Redirect == "" {
 		c.Bodies = stored.bodies()
-		if digest := capture.Checksum(stored.payload); !stored.truncated && digest.New() != nil {
+		switch digest := capture.Checksum(stored.payload); {
+		case stored.truncated:
+		case digest.New() != nil:
 			c.Payload, c.Data = digest, fmt.Sprintf("%s, %d bytes", digest, stored.bodyLength())
+		default:
+			c.Payload = contentMD5(stored.header)
 		}
 	}
 	return c, nil

@@ -32,7 +32,7 @@ func (a agreement) in(tree webcapture.TreeName) bool {
 
 // prove notes which records of a content set of the original no other record there contradicts.
 func (r *restoration) prove(t *traits) error {
-	otherID := func(ref object.Ref) bool { id := r.ids[ref]; return id != "" && t.id != "" && id != t.id }
+	otherID := func(ref object.Ref) bool { id := r.ids[ref]; return isID(id) && t.id != "" && id != t.id }
 	a := agreement{id: !slices.ContainsFunc(t.stored, otherID), url: true}
 	var s rule.Set
 	if err := r.original.reader.Read(object.MakeRef(t.ref), &s.ContentSet); err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,23 @@ func TestNDJSONLines(t *testing.T) {
 	}
 	if got, want := strings.Join(types, " "), "head input finding finding finding identity ignored summary"; got != want {
 		t.Errorf("lines %s, want %s", got, want)
+	}
+}
+
+// JSON escapes controls of the writing direction: in a terminal they would reorder what follows.
+func TestDirectionsAreEscaped(t *testing.T) {
+	rec := oneRecord(1)
+	rec.Path = "a\u202efdp.pdf"
+	for _, f := range allFormats() {
+		if !slices.Contains([]string{"json", "ndjson", "gitlab", "sarif"}, f.Name) {
+			continue
+		}
+		t.Run(f.Name, func(t *testing.T) {
+			out := rendered(t, f, Options{}, Complete, rec)[0].text
+			if strings.Contains(out, "\u202e") || !strings.Contains(out, `\u202e`) && !strings.Contains(out, "%E2%80%AE") {
+				t.Errorf("the path is not escaped: %s", out)
+			}
+		})
 	}
 }
 

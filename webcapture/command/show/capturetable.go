@@ -174,13 +174,16 @@ func (t *captureTable) rows(rows *CaptureRows) error {
 	if t.width > 0 && t.width < typeWidth {
 		widths[typeColumn] = 0
 	}
-	for i, title := range captureColumns {
-		if widths[i] > 0 {
-			widths[i] = max(widths[i], len(title))
+	heads := slices.Clone(captureColumns)
+	for i, title := range heads {
+		if widths[i] == 0 {
+			heads[i] = ""
+			continue
 		}
+		widths[i] = max(widths[i], len(title))
 	}
 	if rows.Len() > 0 {
-		t.row(captureColumns, widths)
+		t.row(heads, widths)
 	}
 	for row := range rows.All() {
 		t.row(splitCells(row), widths)

@@ -72,6 +72,7 @@ func TestBombs(t *testing.T) {
 			for _, command := range []func(path string) []string{
 				func(path string) []string { return []string{"audit", path} },
 				func(path string) []string { return []string{"list", path} },
+				func(path string) []string { return []string{"list", "--tree", path} },
 				func(path string) []string { return []string{"name", "find", path} },
 				func(path string) []string { return []string{"diff", path, path} },
 				func(path string) []string { return []string{"rewrite", path, "-o", out} },

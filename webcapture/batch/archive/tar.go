@@ -61,12 +61,16 @@ func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 // tarFiles yields what is in one tar file, which is stored in so many bytes with those after it. The members that are
 // read take their sizes from left.
 func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) error {
-	files := tar.NewReader(in)
+	end := &zeroCounter{Reader: in}
+	files := tar.NewReader(end)
 	passed := int64(0) // the sizes of entries that are not too large
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	for !w.ended {
 		h, err := files.Next()
+		if err == io.EOF && end.zeros < tarBlock {
+			return errNoTarEnd
+		}
 		if err == io.EOF {
 			return nil
 		}
@@ -88,6 +92,25 @@ func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) e
 		}
 	}
 	return nil
+}
+
+// errNoTarEnd says that a tar file ends without the zeros of its end marker, where archive/tar sees no error.
+var errNoTarEnd = &report.SkippedError{Reason: "the tar file has no end marker: it may be cut off, and members may be missing"}
+
+// zeroCounter counts the zeros at the end of what was read.
+type zeroCounter struct {
+	io.Reader
+	zeros int
+}
+
+func (z *zeroCounter) Read(p []byte) (int, error) {
+	n, err := z.Reader.Read(p)
+	zeros := n - len(bytes.TrimRight(p[:n], "\x00"))
+	if zeros == n {
+		zeros += z.zeros
+	}
+	z.zeros = zeros
+	return n, err
 }
 
 // lookAheads are buffers for the beginnings of entries.

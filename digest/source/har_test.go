@@ -62,6 +62,8 @@ func TestHAR(t *testing.T) {
 		sourcetest.HAREntry("GET", "http://h/to2", 301, `{}`, `, "redirectURL": "a"`),
 		sourcetest.HAREntry("GET", "http://h/gzip", 200, `{"text": "plain"}`,
 			`, "headers": [{"name": "Content-Encoding", "value": "gzip"}]`),
+		sourcetest.HAREntry("GET", "http://h/foo", 200, `{"text": "plain"}`,
+			`, "headers": [{"name": "Content-Encoding", "value": "gzip, foo"}]`),
 		sourcetest.HAREntry("GET", "", 200, `{"text": ""}`, ""),
 		`{"request": 1}`, `[]`, `"entry"`, `null`,
 		sourcetest.HAREntry("GET", "http://h/empty", 200, `{"size": 0, "text": ""}`, ""),
@@ -78,7 +80,8 @@ func TestHAR(t *testing.T) {
 	}
 	sourcetest.Equal(t, "newest last", got,
 		[]string{"01  false true as stored: old", "02 text/css; charset=x false false as stored: new|" +
-			"with a byte order mark: \ufeffnew"})
+			"with a byte order mark: \ufeffnew|encoded as UTF-16LE with a byte order mark: \xff\xfen\x00e\x00w\x00|" +
+			"encoded as UTF-16BE with a byte order mark: \xfe\xff\x00n\x00e\x00w"})
 	for _, row := range []struct {
 		url, body string
 		uncertain bool
@@ -104,6 +107,9 @@ func TestHAR(t *testing.T) {
 			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), want)
 		})
 	}
+	if c := sourcetest.LookupOne(t, s, "http://h/foo"); c.Doubt == nil || !strings.Contains(c.Doubt.Error(), `"foo"`) {
+		t.Errorf("an unknown content coding: doubt %v", c.Doubt)
+	}
 	for url, want := range map[string]string{"http://h/to": "/a", "http://h/to2": "a"} {
 		t.Run(url, func(t *testing.T) {
 			if c := sourcetest.LookupOne(t, s, url); c.Redirect != want || c.Bodies != nil {
@@ -121,7 +127,7 @@ func TestHAR(t *testing.T) {
 		"1 × a reply to an unknown method",
 		"1 × a reply without the file (status 304)",
 	})
-	if got := s.Stats(); got.Kept != 12 || got.Files != 1 {
+	if got := s.Stats(); got.Kept != 13 || got.Files != 1 {
 		t.Errorf("Stats() = %+v", got)
 	}
 }

@@ -30,6 +30,18 @@ func codingsOf(value string) []string {
 	return list
 }
 
+// UnknownCoding returns a content coding that the reply names and that nothing here decodes; empty if there is none.
+func (h *Header) UnknownCoding() string {
+	for _, name := range codingsOf(h.List("Content-Encoding")) {
+		switch strings.Trim(name, `"'`) {
+		case "gzip", "x-gzip", "deflate", "br", "zstd":
+		default:
+			return name
+		}
+	}
+	return ""
+}
+
 type Opener = func() (io.ReadCloser, error)
 
 // decoded returns an opener of what open opens, with codings taken off in order. What is

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/net/html/charset"
 	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/unicode"
 	"golang.org/x/text/transform"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
@@ -57,6 +58,9 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 		return &capture.Flaw{Reason: "the log has it with status 304, and the browser had the file before"}
 	case content.Encoding != "" && !e.isBase64():
 		return &capture.Flaw{Reason: fmt.Sprintf("it is in the encoding %.40q, which is not known", content.Encoding)}
+	case e.header().UnknownCoding() != "":
+		return &capture.Flaw{Reason: fmt.Sprintf("its header names the coding %.40q, which is not known",
+			e.header().UnknownCoding())}
 	case l.size == 0:
 		return &capture.Flaw{Reason: "its body is empty, as that of a reply whose body was not logged"}
 	case e.isShortened(l):
@@ -132,6 +136,13 @@ func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
 		add("with a byte order mark", func(r io.Reader) (io.Reader, error) {
 			return io.MultiReader(strings.NewReader(localfile.ByteOrderMark), r), nil
 		})
+		utf16 := func(order unicode.Endianness) func(io.Reader) (io.Reader, error) {
+			return func(r io.Reader) (io.Reader, error) {
+				return transform.NewReader(r, unicode.UTF16(order, unicode.UseBOM).NewEncoder()), nil
+			}
+		}
+		add("encoded as UTF-16LE with a byte order mark", utf16(unicode.LittleEndian))
+		add("encoded as UTF-16BE with a byte order mark", utf16(unicode.BigEndian))
 	}
 	if name, _ := e.charset(l); name != utf8Name && name != replacementName && (l.foreign || !extendsASCII(name)) {
 		add("encoded as "+name, func(r io.Reader) (io.Reader, error) {

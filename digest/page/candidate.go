@@ -64,7 +64,7 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 		}
 		f := File{
 			ID: k.id, URL: c.URL, Where: where, Capture: c, MediaType: typeOf(c.MediaType, k.mediaType),
-			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed, Hint: c.Hint,
+			Uncertain: c.Uncertain || flaw != nil, Flaw: flaw, Failed: c.Failed,
 			Data: func() ([]byte, error) { return s.text(b, k.size) },
 		}
 		if plain != nil && !b.Undeclared {

@@ -133,7 +133,7 @@ func (s *Search) Find(url string) iter.Seq[File] {
 // Each yields what the source keeps of a URL, each ID once: candidates in their order, but
 // uncertain files last; of each first the data with all codings off, and last as they are stored. A
 // form that the data do not have is left out. An error speaks of something that is kept and cannot be
-// read in any form. Nothing is read before it is asked for, or soon after.
+// read in any form, or is a *source.DeadEnd. Nothing is read before it is asked for, or soon after.
 func (s *Search) Each(url string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		f := s.found(url)
@@ -202,7 +202,9 @@ func (s *Search) look(f *urlSearch, url string) {
 		}
 		switch {
 		case err == ErrExhausted || err != nil && n > from:
-			s.note(err)
+			if _, ok := errors.AsType[*source.DeadEnd](err); !ok {
+				s.note(err)
+			}
 			f.list = append(f.list, item{err: err})
 		case n > from:
 			s.take(f, c, n)

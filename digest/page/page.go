@@ -45,8 +45,6 @@ type File struct {
 	// damaged there. It is nil if that is not why.
 	Flaw *source.Flaw
 
-	Hint string // see source.Candidate
-
 	// Data returns the data; it is nil if only the ID is known. As an auxiliary
 	// file it is asked for only under a nested reading; one whose data cannot be
 	// had enters by its ID.
@@ -115,6 +113,8 @@ type document struct {
 	source *digest.Source
 	size   int64
 	refs   []Reference
+
+	unknown string // why it may refer to other files, too; empty if it does not
 }
 
 type nestedFile struct {
@@ -169,7 +169,8 @@ func newPage(doc *document, find finder) *Page {
 
 func newDocument(src, plain []byte, mediaType, url string) *document {
 	s, _ := digest.NewSource(bytes.NewReader(src)) // no reader of bytes fails
-	return &document{url, s, int64(len(src)), References(plain, mediaType, url)}
+	refs, unknown := references(plain, mediaType, url)
+	return &document{url, s, int64(len(src)), refs, unknown}
 }
 
 // Readings returns the readings that can be told apart for some page of this
@@ -219,6 +220,18 @@ func (p *Page) Capped() bool { return p.capped }
 
 // Lacking returns how many files are nowhere so far that other files of the page refer to.
 func (p *Page) Lacking() int { return len(p.lacking) }
+
+// Unknown returns why the page, or a file of it that was looked into so far, may refer to files that are not known;
+// empty if there is no such reason.
+func (p *Page) Unknown() string {
+	unknown := p.doc.unknown
+	for _, doc := range p.nested {
+		if doc != nil {
+			unknown = max(unknown, doc.unknown)
+		}
+	}
+	return unknown
+}
 
 // Compute returns the identifier under a reading, with the first alternative of
 // every file. A file that is nowhere, or of which there are only replies that

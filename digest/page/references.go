@@ -2,6 +2,7 @@ package page
 
 import (
 	"bytes"
+	"cmp"
 	"mime"
 	"strings"
 	"unicode/utf8"
@@ -26,11 +27,17 @@ type Reference struct {
 // there for programs without scripts, frames or plug-ins (noscript, noframes,
 // noembed and iframe) does: a program that captures pages may be one of them.
 func References(src []byte, mediaType, base string) []Reference {
+	refs, _ := references(src, mediaType, base)
+	return refs
+}
+
+// references is References. It also returns why the source may refer to other files, too; empty if it does not.
+func references(src []byte, mediaType, base string) (refs []Reference, unknown string) {
 	g := grammarOf(mediaType)
 	if g == opaque {
-		return nil
+		return nil, ""
 	}
-	var l list
+	l := list{unknown: undecodable(src, mediaType)}
 	c := codingOf(src, mediaType)
 	switch src = c.text(src); g {
 	case style:
@@ -41,7 +48,6 @@ func References(src []byte, mediaType, base string) []Reference {
 	if l.base != nil {
 		base = resolve(base, c.requested(*l.base))
 	}
-	var refs []Reference
 	seen := map[Reference]bool{}
 	size := 0
 	for _, u := range l.uses {
@@ -58,7 +64,7 @@ func References(src []byte, mediaType, base string) []Reference {
 			refs = append(refs, r)
 		}
 	}
-	return refs
+	return refs, l.unknown
 }
 
 func resolve(base, ref string) string {
@@ -109,14 +115,26 @@ func codingOf(src []byte, mediaType string) textEncoding {
 	return textEncoding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
 }
 
-// Undecodable reports whether a source is in an encoding that browsers do not decode, such as ISO-2022-KR or UTF-7.
-// What it refers to is not known then.
-func Undecodable(src []byte, mediaType string) bool {
+// Why it is not known what a source refers to.
+const (
+	unknownEncoding = "the page is in an encoding that browsers do not decode"
+	unknownScripts  = "the page has scripts, which may refer to other files"
+	unknownComments = "the page has conditional comments, which may refer to other files"
+	unknownElements = "the page has elements of other markup languages, which may refer to other files"
+)
+
+// undecodable returns unknownEncoding for a source in an encoding that browsers do not decode, such as ISO-2022-KR, UTF-7
+// or UTF-32.
+func undecodable(src []byte, mediaType string) string {
 	_, name, _ := charset.DetermineEncoding(src, mediaType)
 	_, parameters, err := mime.ParseMediaType(mediaType)
 	declared := parameters["charset"]
 	known, _ := charset.Lookup(declared)
-	return name == "replacement" || err == nil && declared != "" && known == nil
+	if name == "replacement" || err == nil && declared != "" && known == nil ||
+		bytes.HasPrefix(src, []byte("\xff\xfe\x00\x00")) || bytes.HasPrefix(src, []byte("\x00\x00\xfe\xff")) {
+		return unknownEncoding
+	}
+	return ""
 }
 
 // text returns a source in UTF-8, without byte order mark.
@@ -161,6 +179,8 @@ type list struct {
 	base *string // the first one; nil without one
 	uses []use
 	seen map[use]bool
+
+	unknown string // why there may be more; empty if there are not
 }
 
 type use struct {
@@ -273,6 +293,8 @@ func (l *list) html(src []byte, isXML bool) {
 			if inStyle {
 				l.css(z.Raw())
 			}
+		case html.CommentToken:
+			l.comment(z.Text(), isXML)
 		case html.EndTagToken:
 			inStyle = false
 		case html.StartTagToken:
@@ -311,8 +333,16 @@ func (z tokenizer) entered(name string, selfClosing bool) {
 // tag adds what a start tag refers to, attributes in the order in which they stand.
 func (l *list) tag(t *tag) {
 	known := uses[string(t.name)]
+	switch {
+	case string(t.name) == "script":
+		l.unknown = cmp.Or(l.unknown, unknownScripts)
+	case known == nil && bytes.IndexByte(t.name, ':') >= 0 && t.get("src") != "": // such as v:imagedata
+		l.unknown = cmp.Or(l.unknown, unknownElements)
+	}
 	for _, a := range t.attrs {
 		switch kind := known[string(a.name)]; {
+		case bytes.HasPrefix(a.name, []byte("on")):
+			l.unknown = cmp.Or(l.unknown, unknownScripts)
 		case string(a.name) == "style":
 			if bytes.IndexByte(a.value, '(') >= 0 { // as in every URL there
 				l.css(a.value)
@@ -324,6 +354,21 @@ func (l *list) tag(t *tag) {
 		default:
 			l.special(t, a)
 		}
+	}
+}
+
+// comment adds the style sheet that an xml-stylesheet instruction refers to, which the tokenizer takes for a comment.
+func (l *list) comment(text []byte, isXML bool) {
+	rest, ok := bytes.CutPrefix(text, []byte("?xml-stylesheet"))
+	switch {
+	case ok && isXML:
+		z := html.NewTokenizer(bytes.NewReader(append([]byte("<link "), append(bytes.TrimSuffix(rest, []byte("?")), '>')...)))
+		z.Next()
+		var t tag
+		t.read(z)
+		l.add("", t.get("href"), Style)
+	case bytes.HasPrefix(text, []byte("[if ")):
+		l.unknown = cmp.Or(l.unknown, unknownComments)
 	}
 }
 

@@ -147,6 +147,8 @@ func TestReferencesByMediaType(t *testing.T) {
 func TestReferencesOfXML(t *testing.T) {
 	for _, f := range []struct{ name, in, want string }{
 		{"CDATA", `<p><![CDATA[ a > <img src="a"/> ]]><img src="b"/></p>`, "image b\n"},
+		{"xml-stylesheet", `<?xml version="1.0"?><?xml-stylesheet type="text/css" href="a.css"?><img src="b"/>`,
+			"style a.css\nimage b\n"},
 		{"empty style", `<style/><p>p { background: url(a) }</p>`, ""},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -11,21 +11,23 @@ import (
 
 // Find yields what src keeps of a URL, and of those that redirects in src lead
 // to from there, but for the redirects themselves. If that is more than can be looked
-// at, the last error is a *TooMany.
+// at, the last error is a *TooMany. A redirect to what src has nothing of is a *DeadEnd.
 //
 // Where src has nothing for certain of a URL in its canonical form, Find yields what
 // LookupAlike has, too: it is Uncertain, and Where says how it was found.
 func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
-		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url, true}}}
+		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url: url, certain: true}}}
 		for len(f.todo) > 0 && len(f.seen) <= maxRedirects {
 			s := f.todo[0]
 			f.todo = f.todo[1:]
-			if k := urlkey.Of(s.url); !f.seen[k] {
-				f.seen[k] = true
-				if !f.look(s) {
-					return
-				}
+			k := urlkey.Of(s.url)
+			if f.seen[k] {
+				continue
+			}
+			f.seen[k] = true
+			if !f.look(s) {
+				return
 			}
 		}
 	}
@@ -46,6 +48,7 @@ type finder struct {
 type step struct {
 	url     string
 	certain bool
+	from    string // where the redirect to it is; empty for the URL that is looked for
 }
 
 // look looks up one URL. It reports whether more is wanted.
@@ -68,7 +71,7 @@ func (f *finder) look(s step) bool {
 			return false
 		}
 	}
-	return true
+	return s.from == "" || !s.certain || f.yield(nil, &DeadEnd{s.from, s.url})
 }
 
 // take yields a candidate, or notes where it redirects to.
@@ -81,7 +84,7 @@ func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
 		return f.yield(nil, err)
 	}
 	if c.Redirect != "" {
-		f.todo = append(f.todo, step{urlkey.Resolve(c.URL, c.Redirect), certain})
+		f.todo = append(f.todo, step{urlkey.Resolve(c.URL, c.Redirect), certain, c.Where})
 		return true
 	}
 	if !certain && !c.Uncertain {
@@ -102,6 +105,16 @@ func loosely(c *capture.Candidate) *capture.Candidate {
 		other.Where += ", found as " + c.URL
 	}
 	return &other
+}
+
+// DeadEnd says that a capture of a URL redirects to one of which the source has nothing.
+type DeadEnd struct {
+	Where string // the capture
+	To    string
+}
+
+func (e *DeadEnd) Error() string {
+	return fmt.Sprintf("%s redirects to %.200q, which no source has", e.Where, e.To)
 }
 
 // TooMany says that more than Limit things are kept of a URL, so that not all of them

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,11 +138,42 @@ func contains(list, word string) bool {
 	return false
 }
 
-// TestEmptyFileOfFolder: an empty file proves no mismatch, since its retrieval may have failed.
-func TestEmptyFileOfFolder(t *testing.T) {
-	dir := t.TempDir()
-	sourcetest.WriteFile(t, "", dir, "h.example", "a.gif")
-	if c := sourcetest.LookupOne(t, opened(t, Folder, dir), "http://h.example/a.gif"); c.Doubt == nil {
-		t.Error("it is certain")
+// TestDoubtfulFiles: files in a folder that prove no mismatch.
+func TestDoubtfulFiles(t *testing.T) {
+	for _, row := range []struct {
+		name  string
+		files []string // name and content
+		want  []string
+	}{
+		{"an image", []string{"a.gif", "GIF"}, []string{"a.gif"}},
+		{"an empty file", []string{"a.gif", ""}, []string{"a.gif: the file is empty"}},
+		{"a page", []string{"a.html", "page"}, []string{"a.html: wget -k may have changed its links; with -K, wget also keeps the original"}},
+		{"an original page", []string{"a.html", "page", "a.html.orig", "original"}, []string{"a.html.orig",
+			"a.html: wget -k may have changed its links; with -K, wget also keeps the original"}},
+		{"an image that was retrieved again", []string{"a.gif", "GIF", "a.gif.1", "GIF 1", "a.gif.2", "GIF 2"},
+			[]string{"a.gif?", "a.gif.1?", "a.gif.2?"}},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for i := 0; i < len(row.files); i += 2 {
+				sourcetest.WriteFile(t, row.files[i+1], dir, "h.example", row.files[i])
+			}
+			var got []string
+			for c, err := range opened(t, Folder, dir).Lookup("http://h.example/" + row.files[0]) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				say := filepath.Base(c.Where)
+				if c.Uncertain && c.Doubt == nil {
+					say += "?"
+				} else if c.Doubt != nil {
+					say += ": " + c.Doubt.Reason
+				}
+				got = append(got, say)
+			}
+			if !slices.Equal(got, row.want) {
+				t.Errorf("got %q, want %q", got, row.want)
+			}
+		})
 	}
 }

@@ -76,25 +76,41 @@ func TestNestedFiles(t *testing.T) {
 	}
 }
 
-// TestUndecodablePages: what a page refers to is not known if browsers do not decode it.
-func TestUndecodablePages(t *testing.T) {
+// TestUnknownReferences: a page that differs proves nothing if it may refer to files that are not known.
+func TestUnknownReferences(t *testing.T) {
 	page := []byte(`<html><body><img src="a.gif">page</body></html>`)
 	list := []webcapturetest.Resource{{URL: "http://h/p.html", MediaType: "text/html", Body: page, Aux: []int{1}},
 		{URL: "http://h/a.gif", MediaType: "image/gif", Body: capturedText}}
 	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
-	other := []byte(`<html><body>other page<img src="a.gif"></body></html>`)
 	record := func(url, media string, body []byte) []byte {
 		reply := bytes.Replace(httpReply("200 OK", "", body), []byte("text/plain"), []byte(media), 1)
 		return bytes.Replace(warcOf("response", httpType, reply), []byte(bodyURL), []byte(url), 1)
 	}
-	for charset, want := range map[string]rule.Proof{"utf-8": rule.Mismatch, "latin1": rule.Mismatch,
-		"iso-2022-kr": rule.NotCheckable, "utf-7": rule.NotCheckable} {
-		t.Run(charset, func(t *testing.T) {
-			data := append(record("http://h/p.html", "text/html; charset="+charset, other),
+	const end, encoding = ", which may refer to other files", "the page is in an encoding that browsers do not decode"
+	for _, row := range []struct{ name, charset, page, reason string }{
+		{"UTF-8", "utf-8", "", ""},
+		{"Latin-1", "latin1", "", ""},
+		{"ISO-2022-KR", "iso-2022-kr", "", encoding},
+		{"UTF-7", "utf-7", "", encoding},
+		{"UTF-32", "utf-8", "\xff\xfe\x00\x00<\x00\x00\x00", encoding},
+		{"a script", "utf-8", "<script>write()</script>", "the page has scripts" + end},
+		{"a script in an attribute", "utf-8", "<body onload=x()>", "the page has scripts" + end},
+		{"a script in a frame", "utf-8", "<iframe src=f.html>", "the page has scripts" + end},
+		{"a comment", "utf-8", "<!-- if -->", ""},
+		{"a conditional comment", "utf-8", "<!--[if IE]><img src=a.gif><![endif]-->", "the page has conditional comments" + end},
+		{"an image of VML", "utf-8", "<v:imagedata src=a.gif>", "the page has elements of other markup languages" + end},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			data := append(record("http://h/p.html", "text/html; charset="+row.charset, []byte(row.page+"other")),
 				record("http://h/a.gif", "image/gif", capturedText)...)
+			data = append(data, record("http://h/f.html", "text/html", []byte("<script src=a.gif></script>"))...)
+			proof, reason := rule.NotCheckable, "no reading gives the ID, and "+row.reason
+			if row.reason == "" {
+				proof, reason = rule.Mismatch, "no reading of the source gives the ID"
+			}
 			for _, got := range verdictsOf(t, pdf, bodyCase{file: "a.warc", data: data}) {
-				if got.URL == "http://h/p.html" && got.Proof != want {
-					t.Errorf("%v: %s, want %v", got.Proof, got.Reason, want)
+				if got.URL == "http://h/p.html" && (got.Proof != proof || got.Reason != reason) {
+					t.Errorf("%v: %s, want %v: %s", got.Proof, got.Reason, proof, reason)
 				}
 			}
 		})

@@ -65,6 +65,11 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	}
 	begin := warcOf("response", httpType+id+"WARC-Segment-Number: 1\r\nWARC-Payload-Digest: "+sha(text)+"\r\n", good[:200])
 	end := fmt.Sprintf("WARC-Segment-Total-Length: %d\r\n", len(good))
+	add("a redirect to a page that is missing", "a.warc", vague, warcOf("response", httpType, good),
+		warcOf("response", httpType, httpReply("301 Moved", "Location: http://h/new\r\n", nil)))
+	add("a redirect to an image that is damaged", "a.warc", vague, warcOf("response", httpType, good),
+		warcOf("response", httpType, httpReply("301 Moved", "Location: http://h/elsewhere\r\n", nil)),
+		elsewhere(warcOf("response", httpType, httpReply("206 Partial Content", "", text[:50]))))
 	add("segments", "a.warc", exact, begin, segment(2, "", good[200:300]), segment(3, end, good[300:]))
 	add("segments in any order", "a.warc", exact, segment(3, end, good[300:]), begin, segment(2, "", good[200:300]))
 	add("segments of a resource", "a.warc", exact, warcOf("resource", id+"WARC-Segment-Number: 1\r\n", text[:100]),

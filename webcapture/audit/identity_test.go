@@ -97,7 +97,8 @@ func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]rule.Id
 }
 
 // TestRoundTrip: what a source keeps verifies every set; one byte of it that is
-// turned makes a mismatch of the set that it is the source of, and of no other.
+// turned makes a mismatch of the set that it is the source of, and of no other. A page in a folder is not checkable: wget
+// may have changed its links.
 func TestRoundTrip(t *testing.T) {
 	list := captured(t)
 	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
@@ -120,18 +121,22 @@ func TestRoundTrip(t *testing.T) {
 				flipped[k].Body = bytes.Clone(list[k].Body)
 				flipped[k].Body[len(flipped[k].Body)/2] ^= 1
 				got, rep := identities(t, pdf, audit.Options{Source: stored(t, kind, flipped)})
+				proof, findings := rule.Mismatch, 1
+				if kind == "folder" && list[k].MediaType == "text/html" {
+					proof, findings = rule.NotCheckable, 0
+				}
 				for name, i := range got {
 					want := rule.Verified
 					if strings.HasPrefix(name, list[k].URL+" ") {
-						want = rule.Mismatch
+						want = proof
 					}
 					if i.Proof != want {
 						t.Errorf("%s, one byte turned in %s: %v by %q: %s, want %v", name, list[k].URL, i.Proof,
 							i.Reading, i.Reason, want)
 					}
 				}
-				if n := count(rep, "WC512"); n != 1 {
-					t.Errorf("one byte turned in %s: %d findings of WC512, want 1", list[k].URL, n)
+				if n := count(rep, "WC512"); n != findings {
+					t.Errorf("one byte turned in %s: %d findings of WC512, want %d", list[k].URL, n, findings)
 				}
 			}
 		})

@@ -73,10 +73,6 @@ type Candidate struct {
 	// Doubt says why data that differ prove nothing; nil if there is no such reason but those of the bodies.
 	Doubt *Flaw
 
-	// Hint says what the likely cause is if the data do not give an identifier, for people to
-	// read; empty if none is likelier than others.
-	Hint string
-
 	// Failed says that the reply was that of an error, of status 400 or more. For
 	// a page it is what a client showed; in place of an image there was none.
 	Failed bool

@@ -10,8 +10,10 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -153,17 +155,23 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 		Bodies: []capture.Body{capture.NewBody(capture.AsStored,
 			func() (io.ReadCloser, error) { return f.root.Open(n.path) })},
 	}
-	if info.Size() == 0 {
+	switch {
+	case info.Size() == 0:
 		c.Doubt = errEmpty
-	}
-	if path.Ext(n.path) != ".orig" {
-		c.Hint = "if wget had -k, it has changed the links; with -K it keeps the page as it was, too"
+	case hasLinks.MatchString(c.MediaType) && path.Ext(n.path) != ".orig":
+		c.Doubt = errLinks
 	}
 	return c, nil
 }
 
 // errEmpty says that a file may be one that was never written.
 var errEmpty = &capture.Flaw{Reason: "the file is empty"}
+
+// errLinks says that a page may not be as it was retrieved.
+var errLinks = &capture.Flaw{Reason: "wget -k may have changed its links; with -K, wget also keeps the original"}
+
+// hasLinks matches the media types of files in which wget -k changes links.
+var hasLinks = regexp.MustCompile(`^(text/html|application/xhtml\+xml|text/css)\b`)
 
 // hasReadings reports whether the name of the file of a URL may be that of another URL too, since programs decode
 // escapes once, twice, or not at all, and some write the mark of a query as an at sign.
@@ -182,8 +190,8 @@ func (f *folder) isChanged(name string) bool {
 
 // variants returns what wget's options make of a name. With -K the file as it
 // was retrieved ends in .orig, and that without is one whose links wget has
-// changed; -E adds the extension of the media type; and old versions add .1 where
-// the name is that of a folder already.
+// changed; -E adds the extension of the media type; and it adds .1, .2 and so on where
+// there is a file of the name, or a folder.
 func (f *folder) variants(n fileName, there namesThere) []fileName {
 	backup := n.path + ".orig"
 	list := []fileName{
@@ -195,12 +203,14 @@ func (f *folder) variants(n fileName, there namesThere) []fileName {
 			fileName{n.path + ext + ".orig", ext, true},
 			fileName{n.path + ext, ext, true})
 	}
-	if there.has(n.path + ".1") {
-		if info, err := f.root.Stat(n.path); err == nil && info.IsDir() {
-			list = append(list, fileName{n.path + ".1", n.ext, true})
+	for i := 1; ; i++ {
+		again := n.path + "." + strconv.Itoa(i)
+		if !there.has(again) || !localfile.IsFile(f.root, again) {
+			return list
 		}
+		list = append(list, fileName{again, n.ext, true})
+		list[0].uncertain, list[1].uncertain = true, true // which of them was captured is not known
 	}
-	return list
 }
 
 // namesThere are the files of a folder that may be those of some names.

@@ -44,6 +44,8 @@ func (v *verifier) explainUnseen() {
 		v.out.Reason = "the source cannot be read: " + v.failed.Error()
 	case u != nil:
 		v.out.Reason = "it is not certain that its source is " + u.Where + ", which does not give the ID"
+	case v.deadEnd != nil:
+		v.out.Reason = "no source has the file: " + v.deadEnd.Error() + v.excluded()
 	case v.w.Run.opt.SourceLost:
 		v.out.Reason = "no source has the URL of those that can be read" + v.excluded()
 	default:
@@ -88,6 +90,8 @@ func (v *verifier) explainUncheckable() bool {
 		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Capture.Status)
 	case v.failed != nil:
 		v.out.Reason = "the source does not give the ID, and another capture of the URL cannot be read: " + v.failed.Error()
+	case v.deadEnd != nil:
+		v.out.Reason = "the source does not give the ID, and " + v.deadEnd.Error()
 	case v.flawed != nil:
 		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which says nothing: " +
 			v.flawed.Flaw.Error()
@@ -122,8 +126,8 @@ func (v *verifier) explainPage() {
 	case v.capped:
 		v.out.Reason = page.ErrCapped.Error()
 		v.w.NoteUnread(rule.Unread{Place: v.set.At(), Err: page.ErrCapped})
-	case v.undecoded:
-		v.out.Reason = "no reading gives the ID, and the page is in an encoding that browsers do not decode"
+	case v.unknown != "":
+		v.out.Reason = "no reading gives the ID, and " + v.unknown
 	case v.missing > 0:
 		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to are in no source", v.missing)
 	case v.lacking > 0:
@@ -133,11 +137,7 @@ func (v *verifier) explainPage() {
 		v.out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to "+
 			"it is not certain that they are what was retrieved", v.doubtful)
 	default:
-		reason := "no reading of the source gives the ID"
-		if v.seen.Hint != "" {
-			reason += " (" + v.seen.Hint + ")"
-		}
-		v.mismatch(reason)
+		v.mismatch("no reading of the source gives the ID")
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"iter"
 	"regexp"
@@ -119,13 +120,14 @@ type verifier struct {
 	uncertain *page.File // what may be of another URL, or changed
 	flawed    *page.File // what may be other data than the source shows
 	failed    error      // to read something
+	deadEnd   error      // a redirect that leads to nothing
 	unread    error      // what a page's source refers to could not be looked for
 	tried     int        // captures of URLs without success
 	missing   int        // auxiliary files of a page that are nowhere
 	lacking   int        // and those that these refer to
 	doubtful  int        // and of which it is not certain that they are what was retrieved
 	capped    bool       // not all that a page could be made of was tried
-	undecoded bool       // what a page refers to is not known, by its encoding
+	unknown   string     // why it is not known what a page refers to
 }
 
 func (v *verifier) verify() rule.Identity {
@@ -205,8 +207,10 @@ func (v *verifier) verified(where, reading string) bool {
 func (v *verifier) bySource(url string) bool {
 	for f, err := range v.search.Each(url) {
 		if err != nil {
-			if v.failed == nil {
-				v.failed = err
+			if _, ok := errors.AsType[*source.DeadEnd](err); ok {
+				v.deadEnd = cmp.Or(v.deadEnd, err)
+			} else {
+				v.failed = cmp.Or(v.failed, err)
 			}
 			continue
 		}
@@ -271,7 +275,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	}
 	if !f.Uncertain {
 		v.capped = v.capped || pg.Capped()
-		v.undecoded = v.undecoded || page.Undecodable(plain, f.MediaType)
+		v.unknown = cmp.Or(v.unknown, pg.Unknown())
 		v.missing = max(v.missing, len(c.Missing))
 		v.lacking = max(v.lacking, pg.Lacking())
 		v.doubtful = max(v.doubtful, len(doubtful))

@@ -41,14 +41,11 @@ type PathOptions struct {
 	Skipped func(name string, why Skip)
 }
 
-// Skip is why a file is not an input.
-type Skip uint8
+// Skip is why a file is not an input, for people to read.
+type Skip = archive.Skip
 
-// The reasons.
-const (
-	NotPDF Skip = iota // it is neither a PDF nor an archive
-	Link               // it is a symbolic link, which is not followed
-)
+// Link is the reason of a symbolic link, which is not followed.
+const Link Skip = "a symbolic link"
 
 func (w *walk) skip(name string, why Skip) {
 	if w.where.Skipped != nil {
@@ -58,7 +55,7 @@ func (w *walk) skip(name string, why Skip) {
 
 // within returns archive members with the options of the walk.
 func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive.Member] {
-	return archive.Select(name, f, size, archive.Options{Other: func(name string) { w.skip(name, NotPDF) }})
+	return archive.Select(name, f, size, archive.Options{Other: w.skip})
 }
 
 // Inputs yields what paths stand for, in their order.
@@ -367,7 +364,7 @@ func (w *walk) special(path string, mode fs.FileMode) {
 	case isPDFName(path):
 		w.fail(path, &report.SkippedError{Reason: specialName(mode) + ", which webcap does not read in folders"})
 	default:
-		w.skip(path, NotPDF)
+		w.skip(path, archive.OtherThanPDF(path))
 	}
 }
 
@@ -402,7 +399,7 @@ func (w *walk) file(path string) {
 	case kind.IsPDF():
 		w.give(&Input{Name: path, path: path, file: f})
 	case kind == archive.Other:
-		w.skip(path, NotPDF)
+		w.skip(path, archive.OtherThanPDF(path))
 	}
 	if kind.IsArchive() && !w.ended {
 		w.archive(path)

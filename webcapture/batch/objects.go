@@ -83,7 +83,7 @@ func (w *walk) object(name string, o store.Object, named bool) {
 	case kind.IsPDF() || named && !kind.IsArchive():
 		w.give(&Input{Name: name, object: o})
 	case kind == archive.Other:
-		w.skip(name, NotPDF)
+		w.skip(name, archive.OtherThanPDF(name))
 	}
 	if kind.IsArchive() && !w.ended {
 		f, err := store.Download(context.Background(), o)

@@ -1,6 +1,9 @@
 package command
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/batch"
@@ -13,7 +16,7 @@ import (
 type skippedFiles struct {
 	made  skippedKind // files that rewrites have made: backups, and files that a killed rewrite has left
 	links skippedKind // symbolic links
-	other skippedKind // files that are neither PDFs nor archives
+	other map[batch.Skip]*skippedKind
 }
 
 // skippedKind counts files, of which it has the first names.
@@ -44,9 +47,15 @@ func (s *skippedFiles) isMade(path string) bool {
 func (s *skippedFiles) add(name string, why batch.Skip) {
 	if why == batch.Link {
 		s.links.add(name)
-	} else {
-		s.other.add(name)
+		return
 	}
+	if s.other == nil {
+		s.other = map[batch.Skip]*skippedKind{}
+	}
+	if s.other[why] == nil {
+		s.other[why] = &skippedKind{}
+	}
+	s.other[why].add(name)
 }
 
 // saySkipped says what was skipped, when all inputs are known.
@@ -62,13 +71,16 @@ func (p *program) saySkipped(c *cli.Context) {
 		p.say("%s skipped (--follow-links)", layout.Count(s.links.n, "symbolic link"))
 		p.sayNames(s.links, verbose)
 	}
-	if s.other.n > 0 && !c.Bool("quiet") {
-		hint := " (-v lists them)"
-		if verbose {
-			hint = ""
-		}
-		p.say("%s skipped: not a PDF or an archive%s", layout.Count(s.other.n, "file"), hint)
-		p.sayNames(s.other, verbose)
+	if c.Bool("quiet") {
+		return
+	}
+	hint := " (-v lists them)"
+	if verbose {
+		hint = ""
+	}
+	for _, why := range slices.Sorted(maps.Keys(s.other)) {
+		p.say("%s skipped: %s%s", layout.Count(s.other[why].n, "file"), why, hint)
+		p.sayNames(*s.other[why], verbose)
 	}
 }
 

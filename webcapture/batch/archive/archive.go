@@ -17,6 +17,7 @@ import (
 	"hash/maphash"
 	"io"
 	"iter"
+	"path"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -114,8 +115,30 @@ type Options struct {
 	// of a member that would have to be read at once. Members that need not be read at once come in any case.
 	Wanted func(name string) bool
 
-	// Other is called for each file, entry or record that is neither a PDF nor an archive, with its name.
-	Other func(name string)
+	// Other is called for each file, entry or record that is not a Member, with its name.
+	Other func(name string, why Skip)
+}
+
+// Skip is why a file, entry or record is not a Member, for people to read.
+type Skip string
+
+// The reasons.
+const (
+	NotPDF    Skip = "not a PDF or an archive"
+	Repeated  Skip = "a revisit or hard link, which repeats another member"
+	Unclear   Skip = "not whole, or in an unknown coding"
+	InnerLink Skip = "a symbolic link in an archive"
+	Sent      Skip = "a PDF in a request"
+	Log       Skip = "HAR or MHTML, which webcap reads with --source only"
+)
+
+// OtherThanPDF returns why a file of a name is skipped that is neither a PDF nor an archive.
+func OtherThanPDF(name string) Skip {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".har", ".mht", ".mhtml":
+		return Log
+	}
+	return NotPDF
 }
 
 // Select is Members with options.
@@ -143,10 +166,10 @@ type walk struct {
 
 func (w *walk) wanted(name string) bool { return w.opt.Wanted == nil || w.opt.Wanted(name) }
 
-// other counts an entry that is neither a PDF nor an archive.
-func (w *walk) other(at place, name string) {
+// other counts an entry that is not a Member.
+func (w *walk) other(at place, name string, why Skip) {
 	if w.opt.Other != nil {
-		w.opt.Other(at.name + Separator + escaped(name))
+		w.opt.Other(at.name+Separator+escaped(name), why)
 	}
 }
 
@@ -205,7 +228,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 		}
 		if at.depth > 0 {
 			if w.opt.Other != nil {
-				w.opt.Other(at.name)
+				w.opt.Other(at.name, OtherThanPDF(at.name))
 			}
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -123,6 +124,19 @@ func record(kind, url, media, block string) string {
 		kind, url, media, len(block), block)
 }
 
+// withoutLast takes the last of two entries with names of one length off the directory of a zip file.
+func withoutLast(t *testing.T, data string) string {
+	t.Helper()
+	at := strings.Index(data, "PK\x01\x02")
+	end := strings.LastIndex(data, "PK\x05\x06")
+	size := (end - at) / 2
+	tail := []byte(data[end:])
+	binary.LittleEndian.PutUint16(tail[8:], 1)
+	binary.LittleEndian.PutUint16(tail[10:], 1)
+	binary.LittleEndian.PutUint32(tail[12:], uint32(size))
+	return data[:at+size] + string(tail)
+}
+
 // memoryFile is a file in memory that knows whether it was closed.
 type memoryFile struct {
 	*strings.Reader
@@ -234,7 +248,18 @@ func TestMembers(t *testing.T) {
 		{"a tar of the seventh edition", seventh(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")}),
 			[]string{"x!a.pdf=1", "x!b.pdf=2"}},
 		{"hard links", tarOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", "=> a.pdf"}),
-			[]string{"x!a.pdf=1", "x!b.pdf: a hard link to a.pdf, which is a member of its own"}},
+			[]string{"x!a.pdf=1"}},
+		{"a zip after another one", storedZip(t, file{"a.pdf", pdf("1")}) + storedZip(t, file{"b.pdf", pdf("2")}),
+			[]string{"x!b.pdf=2", "x: an entry cannot be looked into: a.pdf: " + errUnlisted.Error()}},
+		{"a zip after a larger one", zipOf(t, file{"a.pdf", pdf("1")}, file{"c.pdf", pdf("3")}) + storedZip(t, file{"b.pdf", pdf("2")}),
+			[]string{"x!b.pdf=2", "x: an entry cannot be looked into: a.pdf: " + errUnlisted.Error()}},
+		{"an entry that the directory does not list", withoutLast(t, zipOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")})),
+			[]string{"x!a.pdf=1", "x: an entry cannot be looked into: b.pdf: " + errUnlisted.Error()}},
+		{"an empty directory after a zip", storedZip(t, file{"a.pdf", pdf("1")}) + storedZip(t),
+			[]string{"x: an entry cannot be looked into: a.pdf: " + errUnlisted.Error()}},
+		{"another number of entries", strings.ReplaceAll(storedZip(t, file{"a.pdf", pdf("1")}), "PK\x05\x06\x00\x00\x00\x00\x01\x00\x01",
+			"PK\x05\x06\x00\x00\x00\x00\x02\x00\x02"),
+			[]string{"x: the directory of the zip file is damaged, or has another number of entries than its end says"}},
 		{"names that are paths elsewhere",
 			zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
 			[]string{"x!../../etc/a.pdf=1", "x!/etc/b.pdf=2", `x!C:\c.pdf=3`}},

@@ -267,16 +267,25 @@ func TestFolderEntriesWithData(t *testing.T) {
 	}
 }
 
-// What is neither a PDF nor an archive is counted by its name.
+// What is not a member is counted by its name, with the reason.
 func TestOther(t *testing.T) {
-	data := zipOf(t, file{"a.pdf", pdf("a")}, file{"b.txt", "text"},
-		file{"in.tar", tarOf(t, file{"c.txt", "text"}, file{"d", "-> c.txt"})}, file{"folder/", ""})
+	records := reply("http://h/a", "", pdf("a")) + record("request", "http://h/b", "application/http", "PUT /b HTTP/1.1\r\n\r\n"+pdf("b")) +
+		record("request", "http://h/c", "application/http", "GET /c HTTP/1.1\r\n\r\n") + record("revisit", "http://h/d", "", "") +
+		reply("http://h/e", "Content-Encoding: foo\r\n", "foo") + reply("http://h/f", "Content-Encoding: foo\r\n", pdf("f"))
+	data := zipOf(t, file{"a.pdf", pdf("a")}, file{"b.txt", "text"}, file{"c.HAR", "{}"}, file{"d.mht", "From: d"},
+		file{"in.tar", tarOf(t, file{"c.txt", "text"}, file{"d", "-> c.txt"}, file{"e.pdf", "=> c.txt"})}, file{"folder/", ""},
+		file{"w.warc", records})
 	var other []string
-	opt := Options{Other: func(name string) { other = append(other, name) }}
+	opt := Options{Other: func(name string, why Skip) { other = append(other, name+": "+string(why)) }}
 	for m := range Select("x", &memoryFile{Reader: strings.NewReader(data)}, int64(len(data)), opt) {
 		m.Close()
 	}
-	if want := []string{"x!b.txt", "x!in.tar!c.txt", "x!in.tar!d"}; !slices.Equal(other, want) {
+	want := []string{"x!b.txt: not a PDF or an archive", "x!c.HAR: HAR or MHTML, which webcap reads with --source only",
+		"x!d.mht: HAR or MHTML, which webcap reads with --source only", "x!in.tar!c.txt: not a PDF or an archive",
+		"x!in.tar!d: a symbolic link in an archive", "x!in.tar!e.pdf: a revisit or hard link, which repeats another member",
+		"x!w.warc!http://h/b: a PDF in a request", "x!w.warc!http://h/d: a revisit or hard link, which repeats another member",
+		"x!w.warc!http://h/e: not whole, or in an unknown coding"}
+	if !slices.Equal(other, want) {
 		t.Errorf("other %q, want %q", other, want)
 	}
 }

@@ -134,7 +134,7 @@ func (w *walk) streamed(at place, in *bufio.Reader, e streamEntry) error {
 		kind = PDF
 	}
 	if kind == Other {
-		w.other(at, e.name)
+		w.other(at, e.name, OtherThanPDF(e.name))
 		return nil
 	}
 	m := at.member(e.name, e.size)
@@ -178,17 +178,16 @@ func hasData(h *tar.Header) bool {
 	return true
 }
 
-// link yields an entry without data of its own: one that is a second name of a PDF file as a member that is
-// skipped. Folders are not counted.
+// link counts an entry without data of its own. Folders are not counted.
 func (w *walk) link(at place, h *tar.Header) {
-	switch {
-	case h.Typeflag == tar.TypeDir || h.Typeflag == tar.TypeXGlobalHeader:
-	case h.Typeflag == tar.TypeLink && isPDFName(h.Name):
-		m := at.member(h.Name, -1)
-		m.Err = &report.SkippedError{Reason: "a hard link to " + h.Linkname + ", which is a member of its own"}
-		w.give(m)
+	switch h.Typeflag {
+	case tar.TypeDir, tar.TypeXGlobalHeader:
+	case tar.TypeLink:
+		w.other(at, h.Name, Repeated)
+	case tar.TypeSymlink:
+		w.other(at, h.Name, InnerLink)
 	default:
-		w.other(at, h.Name)
+		w.other(at, h.Name, NotPDF)
 	}
 }
 

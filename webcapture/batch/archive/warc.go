@@ -40,11 +40,21 @@ func (w *walk) record(at place, f *source.File, stored int64) {
 	if f.Revisit && kind.IsPDF() {
 		w.revisits = append(w.revisits, &revisit{f, at})
 		return
-	} else if !f.Revisit {
+	} else if !f.Revisit && !f.Sent {
 		w.originals.Add(f)
 	}
-	if kind == Other || f.Revisit {
-		w.other(at, f.URL)
+	switch {
+	case f.Sent:
+		w.other(at, f.URL, Sent)
+		return
+	case f.Revisit:
+		w.other(at, f.URL, Repeated)
+		return
+	case kind == Other && (f.Err != nil || f.UnknownCoding):
+		w.other(at, f.URL, Unclear)
+		return
+	case kind == Other:
+		w.other(at, f.URL, OtherThanPDF(name))
 		return
 	}
 	m := at.member(f.URL, -1)
@@ -99,7 +109,7 @@ func (w *walk) missing() {
 			return
 		}
 		if w.originals.Has(r.file) {
-			w.other(r.at, r.file.URL)
+			w.other(r.at, r.file.URL, Repeated)
 			continue
 		}
 		w.give(&Member{Name: r.at.memberName(r.file.URL), Size: -1,

@@ -14,16 +14,23 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode"
 
 	"github.com/klauspost/compress/flate"
 )
 
 // zip yields what is in a zip file, in the order of its directory.
 func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
-	dir := &directory{ReaderAt: r}
-	z, err := zip.NewReader(dir, size)
+	base, err := zipBase(r, size)
 	if err != nil {
 		return err
+	}
+	whole := r
+	r = io.NewSectionReader(r, base, size-base)
+	dir := &directory{ReaderAt: r}
+	z, err := zip.NewReader(dir, size-base)
+	if err != nil {
+		return directoryError(r, size-base, err)
 	}
 	z.RegisterDecompressor(zip.Deflate, inflate)
 	for _, c := range codecs {
@@ -33,7 +40,8 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	}
 	dir.known.Store(true)
 	var closed EntriesError
-	again := overlaps(z.File, uint64(size))
+	list := stretches(z.File)
+	again := overlaps(list)
 	for i, f := range z.File {
 		if w.ended {
 			return nil
@@ -45,35 +53,74 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 			w.zipEntry(at, r, f, &closed)
 		}
 	}
+	if err := unlisted(whole, base, list, &closed); err != nil {
+		return err
+	}
 	return closed.err()
 }
 
-// overlaps returns the places of entries whose bytes are those of another one, at least in part: that of entries before
-// counts. Nothing is decoded for that, and without entries that are larger than the file together, nothing is read.
-func overlaps(files []*zip.File, size uint64) map[int]bool {
-	var sum uint64
-	for _, f := range files {
-		if sum += f.CompressedSize64; f.CompressedSize64 > size || sum > size {
-			break
-		}
-	}
-	if sum <= size {
-		return nil
-	}
-	type stretch struct {
-		from, to uint64
-		place    int
-	}
+// stretch is the part of a zip file that the data of an entry take, and the place of the entry in the directory.
+type stretch struct {
+	from, to uint64
+	place    int
+}
+
+// stretches returns the parts that entries take, in the order of the file.
+func stretches(files []*zip.File) []stretch {
 	list := make([]stretch, 0, len(files))
 	for i, f := range files {
 		if at, err := f.DataOffset(); err == nil {
 			list = append(list, stretch{uint64(at), uint64(at) + f.CompressedSize64, i})
 		}
 	}
-	slices.SortFunc(list, func(a, b stretch) int {
-		return cmp.Or(cmp.Compare(a.from, b.from),
-			cmp.Compare(a.place, b.place))
-	})
+	slices.SortFunc(list, byStart)
+	return list
+}
+
+func byStart(a, b stretch) int {
+	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.place, b.place))
+}
+
+// unlisted adds the entries that the directory of a zip file does not list: at the beginning of the file, and after
+// each entry that it lists. The directory counts from base. The error is that of r.
+func unlisted(r io.ReaderAt, base int64, list []stretch, closed *EntriesError) error {
+	ends := []int64{0}
+	for _, s := range list {
+		ends = append(ends, base+int64(s.to))
+	}
+	for _, end := range ends {
+		var buf [maxDescriptor + zipLocalSize]byte
+		if err := readAt(r, buf[:], end); err != nil {
+			return err
+		}
+		i := bytes.Index(buf[:], []byte(zipLocal))
+		if i < 0 || i > maxDescriptor {
+			continue
+		}
+		header, at := buf[i:], end+int64(i)+zipLocalSize
+		name := make([]byte, binary.LittleEndian.Uint16(header[26:]))
+		data := at + int64(len(name)) + int64(binary.LittleEndian.Uint16(header[28:])) - base
+		_, isListed := slices.BinarySearchFunc(list, uint64(data), func(s stretch, from uint64) int {
+			return cmp.Compare(s.from, from)
+		})
+		if data >= 0 && isListed {
+			continue
+		}
+		if err := readAt(r, name, at); err != nil {
+			return err
+		}
+		if len(name) > 0 && bytes.IndexFunc(name, unicode.IsControl) < 0 { // otherwise it is not the header of an entry
+			closed.add(string(name), errUnlisted)
+		}
+	}
+	return nil
+}
+
+var errUnlisted = errors.New("the directory of the zip file does not list it")
+
+// overlaps returns the places of entries whose bytes are those of another one, at least in part: that of entries before
+// counts. Nothing is decoded for that.
+func overlaps(list []stretch) map[int]bool {
 	again, end := map[int]bool{}, uint64(0)
 	for _, s := range list {
 		if s.from < end {
@@ -202,7 +249,7 @@ func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *EntriesErr
 		if err != nil {
 			closed.add(name, err)
 		} else {
-			w.other(at, name)
+			w.other(at, name, OtherThanPDF(name))
 		}
 		return
 	}
@@ -283,7 +330,41 @@ const (
 	zip64Locator   = "PK\x06\x07"
 	zip64Size      = 20
 	zipEntryHeader = "PK\x01\x02"
+	zipLocal       = "PK\x03\x04" // begins the header of an entry before its data
+	zipLocalSize   = 30
+	maxDescriptor  = 24 // the size of what may follow the data of an entry
 )
+
+// zipBase returns where the zip file begins at the end of a file, if its directory counts from there: another zip file
+// may stand before it. The error is that of r.
+func zipBase(r io.ReaderAt, size int64) (int64, error) {
+	tail := make([]byte, min(size, zipEndSize+maxZipComment))
+	if err := readAt(r, tail, size-int64(len(tail))); err != nil {
+		return 0, err
+	}
+	at := bytes.LastIndex(tail, []byte(zipEnd))
+	if at < 0 || len(tail)-at < zipEndSize {
+		return 0, nil
+	}
+	directory := size - int64(len(tail)-at) - int64(binary.LittleEndian.Uint32(tail[at+12:]))
+	base := directory - int64(binary.LittleEndian.Uint32(tail[at+16:]))
+	if base <= 0 {
+		return 0, nil
+	}
+	var first [len(zipEntryHeader)]byte
+	if err := readAt(r, first[:], directory); err != nil || string(first[:]) != zipEntryHeader {
+		return 0, err
+	}
+	return base, nil
+}
+
+// directoryError returns the error of a zip file whose directory cannot be read.
+func directoryError(r io.ReaderAt, size int64, err error) error {
+	if has, _ := hasDirectory(r, size); has && (err == zip.ErrFormat || err == io.ErrUnexpectedEOF) {
+		return &damageError{"the directory of the zip file is damaged, or has another number of entries than its end says", err}
+	}
+	return err
+}
 
 // hasDirectory reports whether a file has the directory of a zip file near its end. Something else, such as the
 // signature of a program, may follow it. The error is that of r.

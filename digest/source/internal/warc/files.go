@@ -29,6 +29,12 @@ type File struct {
 	// Err says why the record does not have the whole file.
 	Err error
 
+	// UnknownCoding says that Start may be in a coding.
+	UnknownCoding bool
+
+	// Sent says that the record is a request, in which a PDF file was sent.
+	Sent bool
+
 	// Revisit says that the record has no file, but repeats that of another record.
 	Revisit bool
 
@@ -141,17 +147,19 @@ func (s *scan) damage() error {
 
 // fileLook is what is known of the file of a record by the beginning of its block.
 type fileLook struct {
-	in     *memberReader
-	url    []byte
-	media  string
-	err    error
-	keys   [3]uint64
-	again  bool // it is a revisit
-	looked bool // at the record that is read
-	start  []byte
-	block  bytes.Reader
-	reply  bufio.Reader
-	buf    [fileStart]byte
+	in      *memberReader
+	url     []byte
+	media   string
+	err     error
+	keys    [3]uint64
+	again   bool // it is a revisit
+	sent    bool // it is a request
+	unknown bool // it is a reply in an unknown coding
+	looked  bool // at the record that is read
+	start   []byte
+	block   bytes.Reader
+	reply   bufio.Reader
+	buf     [fileStart]byte
 
 	inflater gzip.Reader // of text
 }
@@ -161,11 +169,12 @@ const fileStart = 4 << 10
 
 // look looks at the beginning of the block that is next. It is false for a record that has no file.
 func (l *fileLook) look(rec record) bool {
-	if rec.kind == requestRecord || rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) ||
+	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) ||
 		rec.arc && isFiledesc(rec.url) {
 		return false
 	}
 	l.url, l.err, l.again, l.looked = append(l.url[:0], rec.url...), nil, rec.kind == revisitRecord, true
+	l.sent, l.unknown = rec.kind == requestRecord, false
 	if l.again {
 		l.keys = keysOf(rec.refersTo, rec.payload, rec.refersURL, rec.refersDate)
 	} else {
@@ -174,9 +183,15 @@ func (l *fileLook) look(rec record) bool {
 	l.media = string(rec.media)
 	isReply, length := rec.http, rec.length
 	block := l.in.peek(int(min(length, localfile.BeginningSize))) // which ends the life of rec
-	if isReply {
+	switch {
+	case l.sent:
+		i := bytes.Index(block, []byte(pdfHeader))
+		l.looked = i >= 0
+		l.setStart(block[max(i, 0):])
+		return l.looked
+	case isReply:
 		l.lookAtReply(block, length)
-	} else {
+	default:
 		l.setStart(block)
 	}
 	return true
@@ -222,6 +237,7 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 		}
 		l.err = errors.New(reason)
 	}
+	l.unknown = h.UnknownCoding() != ""
 	stored := block[h.Size:]
 	switch text := isText(l.media) && !isPDFAddress(l.url); {
 	case h.Redirect() != "":
@@ -320,7 +336,7 @@ func isWholeRange(h *body.Header, size int64) bool {
 
 // file returns the file at which l has looked, whose record is at a position.
 func (l *fileLook) file(p *Part, at position) *File {
-	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, Revisit: l.again, keys: l.keys}
+	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
 	f.Body = capture.NewBody("", func() (io.ReadCloser, error) {
 		s, err := p.read(at)
 		if err != nil {

@@ -152,6 +152,16 @@ type CutOff = pdffile.CutOff
 // CutOff returns nil if the file is not cut off, as far as can be seen.
 func (f *File) CutOff() *CutOff { return f.pdf.CutOff() }
 
+// LastComplete returns the file as its last complete revision has it; nil if the file is not cut off after one, or that
+// cannot be read. The file must stay open, and the result need not be closed.
+func (f *File) LastComplete() *File {
+	pdf, err := f.pdf.LastComplete(f.passwords)
+	if err != nil || pdf == nil {
+		return nil
+	}
+	return &File{pdf, f.passwords}
+}
+
 // Unread returns what of the file could not be read and may hold objects that seem
 // to be missing, a *CutOff first if the file is cut off. Whoever says that something
 // is not in the file says this beside it.

@@ -2,7 +2,9 @@ package rule
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -55,6 +57,9 @@ func UnreadIn(tree *webcapture.Tree) []Unread {
 func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 	var all []Unread
 	for _, err := range f.Unread() {
+		if _, cut := errors.AsType[*webcapture.CutOff](err); cut {
+			err = withLastComplete(f, err)
+		}
 		all = append(all, Unread{Place: Place{Part: "file"}, Err: err})
 	}
 	ref, _ := db.Catalog.Lookup("Names").Ref()
@@ -62,6 +67,28 @@ func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 		all = append(all, Unread{Ref: ref, Err: err})
 	}
 	return all
+}
+
+// withLastComplete returns the error of a file that is cut off with what its last complete revision has: what follows that
+// may be slack.
+func withLastComplete(f *webcapture.File, err error) error {
+	last := f.LastComplete()
+	if last == nil {
+		return err
+	}
+	var db *webcapture.Database
+	if last.Repairing(func() (err error) { db, err = last.Database(); return err }) != nil {
+		return err
+	}
+	var trees []string
+	for name := range webcapture.TreeCount {
+		if t := db.Tree(name); t != nil {
+			trees = append(trees, fmt.Sprintf("%d %s", t.Len(), name))
+		} else {
+			trees = append(trees, fmt.Sprintf("no %s", name))
+		}
+	}
+	return fmt.Errorf("%w; without the newer bytes the file has %s", err, strings.Join(trees, " and "))
 }
 
 // lostNames returns why the name dictionary cannot be read; nil if it can, or if

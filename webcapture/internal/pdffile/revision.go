@@ -35,6 +35,20 @@ func (c *CutOff) Error() string {
 // CutOff returns nil if the file is not cut off, as far as can be seen.
 func (f *File) CutOff() *CutOff { return f.cutOff }
 
+// LastComplete opens the file without the bytes after its last complete revision. It is nil if the file is not cut off, or
+// has no such revision. The file must stay open, and the result need not be closed.
+func (f *File) LastComplete(passwords []string) (*File, error) {
+	if f.cutOff == nil || f.cutOff.After == f.cutOff.Size {
+		return nil, nil
+	}
+	g := &File{fileBytes: f.fileBytes}
+	g.data = g.data[:len(g.data)-int(f.cutOff.After)]
+	if err := g.open(Options{Passwords: passwords}); err != nil {
+		return nil, err
+	}
+	return g, nil
+}
+
 // checkEnd makes sure that the file does not go on after end, where the last of
 // its cross-reference sections ends (7.5.6): objects that no section knows are
 // those of a newer revision whose own section is missing, or slack.

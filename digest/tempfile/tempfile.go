@@ -69,14 +69,14 @@ func RemoveAll() { ofProcess.removeAll() }
 type tracker struct {
 	mu      sync.Mutex
 	changed *sync.Cond
-	files   map[string]bool // by path
+	files   map[string]*os.File // by path
 	folders map[string]bool
 	steps   int  // that have begun and not ended
 	ending  bool // removeAll was called
 }
 
 func newTracker() *tracker {
-	t := &tracker{files: map[string]bool{}, folders: map[string]bool{}}
+	t := &tracker{files: map[string]*os.File{}, folders: map[string]bool{}}
 	t.changed = sync.NewCond(&t.mu)
 	return t
 }
@@ -100,7 +100,9 @@ func (t *tracker) create(open func() (*os.File, error)) (*os.File, error) {
 	defer t.begin()()
 	f, err := open()
 	if err == nil {
-		t.track(t.files, f.Name())
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.files[f.Name()] = f
 	}
 	return f, err
 }
@@ -109,7 +111,9 @@ func (t *tracker) mkdir(path string) error {
 	defer t.begin()()
 	err := os.Mkdir(path, 0o777)
 	if err == nil {
-		t.track(t.folders, path)
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		t.folders[path] = true
 	}
 	return err
 }
@@ -131,12 +135,6 @@ func (t *tracker) remove(path string) error {
 	return err
 }
 
-func (t *tracker) track(made map[string]bool, path string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	made[path] = true
-}
-
 func (t *tracker) forget(path string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -151,9 +149,13 @@ func (t *tracker) removeAll() {
 	for t.steps > 0 {
 		t.changed.Wait()
 	}
-	for _, made := range []map[string]bool{t.files, t.folders} {
-		for path := range made {
+	for path, f := range t.files {
+		if os.Remove(path) != nil { // Windows does not remove a file that is open
+			f.Close()
 			os.Remove(path)
 		}
+	}
+	for path := range t.folders {
+		os.Remove(path)
 	}
 }

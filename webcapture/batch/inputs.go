@@ -138,9 +138,9 @@ func (w *walk) path(p string) {
 		w.nothing(p, report.ErrNoFiles)
 	case err == nil && st.Mode().IsRegular():
 		w.named(p, st.Size())
-	case errors.Is(err, fs.ErrNotExist) && remote.MatchString(p):
+	case oserror.IsMissing(err) && remote.MatchString(p):
 		w.fail(p, errors.New("inputs are local files: fetch it first"))
-	case errors.Is(err, fs.ErrNotExist) && w.pattern(p):
+	case oserror.IsMissing(err) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason
 	}
@@ -243,7 +243,8 @@ func inputOf(p string, m *archive.Member) *Input {
 
 // pattern yields the files that match p. It is false if p is not a pattern.
 func (w *walk) pattern(p string) bool {
-	slashed := filepath.ToSlash(p)
+	volume := filepath.VolumeName(p) // such as C: and \\?\C:, which has a ? of its own
+	slashed := filepath.ToSlash(p[len(volume):])
 	if w.where.Literal || !strings.ContainsAny(slashed, "*?[{") || !doublestar.ValidatePattern(slashed) {
 		return false
 	}
@@ -252,7 +253,7 @@ func (w *walk) pattern(p string) bool {
 	if strings.Contains(rest, "**") {
 		m.depth = maxFolders
 	}
-	w.matching(m, filepath.FromSlash(base), "", 0)
+	w.matching(m, volume+filepath.FromSlash(base), "", 0)
 	w.nothing(p, errors.New("no file matches this pattern"))
 	return true
 }

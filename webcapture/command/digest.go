@@ -254,7 +254,7 @@ func openNamed(name string) (*os.File, func(), error) {
 	if err == nil {
 		return f, func() { f.Close() }, nil
 	}
-	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(name, archive.Separator) && !strings.Contains(name, "://") {
+	if !oserror.IsMissing(err) || !strings.Contains(name, archive.Separator) && !strings.Contains(name, "://") {
 		return nil, nil, err
 	}
 	at, done, err := batch.Local(name)

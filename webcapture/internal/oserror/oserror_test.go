@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 )
 
@@ -18,7 +19,7 @@ func TestReason(t *testing.T) {
 	rename := os.Rename(none, filepath.Join(dir, "other"))
 	for i, err := range []error{open, rename} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
-			if got := Reason(err); errors.Unwrap(err) != got || !errors.Is(got, fs.ErrNotExist) {
+			if got := Reason(err); got.Error() != "no such file or directory" || !errors.Is(got, fs.ErrNotExist) {
 				t.Errorf("Reason(%v) = %v", err, got)
 			}
 		})
@@ -30,7 +31,7 @@ func TestReason(t *testing.T) {
 			}
 		})
 	}
-	if got := ReasonOf(open, none); got != errors.Unwrap(open) {
+	if got := ReasonOf(open, none); got.Error() != "no such file or directory" || !errors.Is(got, errors.Unwrap(open)) {
 		t.Errorf("ReasonOf(%v) = %v", open, got)
 	}
 	for i, err := range []error{nil, errors.New("x"), rename, fmt.Errorf("an entry: %w", open)} {
@@ -42,5 +43,43 @@ func TestReason(t *testing.T) {
 	}
 	if got := ReasonOf(open, dir); got != open {
 		t.Errorf("ReasonOf(%v) of another file = %v", open, got)
+	}
+}
+
+// Errors of Windows have words that do not depend on its language.
+func TestReasonOnWindows(t *testing.T) {
+	for no, want := range windowsWords {
+		t.Run(want, func(t *testing.T) {
+			got := inWords(no, "windows")
+			if got.Error() != want || !errors.Is(got, no) {
+				t.Errorf("%d: %v, want %s", no, got, want)
+			}
+			if got := inWords(no, "linux"); got != error(no) {
+				t.Errorf("%d on Linux: %v", no, got)
+			}
+		})
+	}
+	if got := inWords(syscall.Errno(87), "windows"); got != error(syscall.Errno(87)) {
+		t.Errorf("another error becomes %v", got)
+	}
+}
+
+func TestIsMissing(t *testing.T) {
+	for _, tt := range []struct {
+		err     error
+		system  string
+		missing bool
+	}{
+		{fs.ErrNotExist, "linux", true},
+		{fs.ErrNotExist, "windows", true},
+		{&fs.PathError{Err: invalidName}, "windows", true},
+		{&fs.PathError{Err: invalidName}, "linux", false},
+		{fs.ErrPermission, "windows", false},
+	} {
+		t.Run(fmt.Sprint(tt), func(t *testing.T) {
+			if got := isMissing(tt.err, tt.system); got != tt.missing {
+				t.Errorf("missing: %v", got)
+			}
+		})
 	}
 }

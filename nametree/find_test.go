@@ -154,3 +154,37 @@ func BenchmarkFind(b *testing.B) {
 		}
 	}
 }
+
+// TestLookupGoesTheWayOfFind holds the two against each other for each key, and for keys beside them.
+func TestLookupGoesTheWayOfFind(t *testing.T) {
+	for _, text := range []string{cleanTree, `root: null`, `root: << /Kids [] >>`,
+		`root: << /Names [ (b) 1 (c) 1 (a) 1 ] >>`,
+		`root: << /Kids [ 1 0 R 2 0 R 3 0 R ] >>
+			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
+			2 0 obj << /Names [ (b) 2 ] >> endobj
+			3 0 obj << /Limits [ (c) (c) ] /Names [ (c) 3 ] >> endobj`,
+		`root: << /Names [ (0) 1 ] /Kids [ 1 0 R 2 0 R ] >>
+			1 0 obj << /Limits 3 0 R /Names 4 0 R >> endobj
+			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 2 ] >> endobj
+			3 0 obj [ (a) 5 0 R ] endobj
+			4 0 obj [ 5 0 R 6 0 R ] endobj
+			5 0 obj (a) endobj`,
+		`root: 1 0 R
+			1 0 obj << /Kids [ 1 0 R ] /Limits [ (a) (z) ] >> endobj`} {
+		t.Run(text, func(t *testing.T) {
+			src, root, _ := parsed(text)
+			tree := mustRead(t, text, caps)
+			keys := []Key{"", "0", "aa", "m", "\xff"}
+			for _, e := range tree.Entries() {
+				keys = append(keys, e.Key)
+			}
+			for _, k := range keys {
+				value, ok, err := Lookup(src, root, k)
+				i, want := tree.Find(k)
+				if err != nil || ok != want || ok && value.String() != tree.Value(i).String() {
+					t.Errorf("Lookup(%v) = %v, %v, %v; Find has %d, %v", k, value, ok, err, i, want)
+				}
+			}
+		})
+	}
+}

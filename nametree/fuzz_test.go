@@ -57,6 +57,14 @@ func FuzzRead(f *testing.F) {
 				t.Errorf("%s is nowhere", line(d))
 			}
 		}
+		for i, e := range tree.Entries() {
+			value, ok, err := Lookup(src, root, e.Key)
+			if err != nil || ok && !slices.ContainsFunc(slices.Collect(tree.All(e.Key)), func(i int) bool {
+				return object.Same(tree.Value(i), value)
+			}) || !ok && len(tree.defects) == 0 {
+				t.Errorf("Lookup(%v) = %v, %v, %v; entry %d has it", e.Key, value, ok, err, i)
+			}
+		}
 		if len(tree.defects) > 0 {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
@@ -46,6 +47,57 @@ func TestPages(t *testing.T) {
 			}
 			if got != c.want {
 				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		})
+	}
+}
+
+// TestPageNumber holds the number of each page against the walk over all pages.
+func TestPageNumber(t *testing.T) {
+	for _, text := range []string{
+		"6 0 obj << /Type /Page >>\n7 0 obj << /Type /Page >>\n",
+		`catalog: << /Type /Catalog /Pages 1 0 R >>
+		1 0 obj << /Type /Pages /Kids [ 2 0 R 3 0 R 6 0 R 4 0 R ] /Count 6 >>
+		2 0 obj << /Type /Page /Parent 1 0 R >>
+		3 0 obj << /Type /Pages /Parent 1 0 R /Kids [ 5 0 R 7 0 R ] /Count 2 >>
+		4 0 obj << /Type /Pages /Parent 1 0 R /Kids [ 8 0 R 9 0 R ] /Count 2 >>
+		5 0 obj << /Type /Page /Parent 3 0 R >>
+		6 0 obj << /Type /Page /Parent 1 0 R >>
+		7 0 obj << /Type /Page /Parent 3 0 R >>
+		8 0 obj << /Type /Page /Parent 4 0 R >>
+		9 0 obj << /Type /Page /Parent 4 0 R >>`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := webcapture.New(t.Context(), doc.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, pages := f.NewReader(), 0
+			for p, err := range f.NewReader().Pages(db) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				pages++
+				if n, err := r.PageNumber(p.Ref); n != p.Index+1 || err != nil {
+					t.Errorf("page %d has the number %d, %v", p.Index+1, n, err)
+				}
+			}
+			if pages < 2 {
+				t.Errorf("%d pages", pages)
+			}
+			for _, ref := range []object.Ref{{}, {Num: 99}, f.Catalog()} {
+				if n, err := r.PageNumber(ref); n != 0 || err != nil {
+					t.Errorf("%v has the number %d, %v", ref, n, err)
+				}
 			}
 		})
 	}

@@ -15,6 +15,7 @@ type Reader struct {
 	src      *pdffile.Reader
 	read     int64
 	xobjects map[object.Ref]xobject // see Images
+	pages    map[object.Ref]int     // numbers of all pages; nil until PageNumber needs them
 }
 
 // NewReader returns a Reader of f's objects.

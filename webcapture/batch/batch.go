@@ -55,6 +55,10 @@ type Options struct {
 	// called twice for a file that turns out to be damaged, with another report. Its error becomes that of the record.
 	Audited func(*webcapture.File, *webcapture.Database, *audit.Report) error
 
+	// Look replaces the audit of an open file; its report becomes that of the record. It may be called twice for a file
+	// that turns out to be damaged. Nil for an audit.
+	Look func(*webcapture.File) (*audit.Report, error)
+
 	// Do replaces the audit of an input. It sets Report or Err of the record. Nil for an audit.
 	Do func(context.Context, *Input, *report.Record)
 }
@@ -266,7 +270,11 @@ func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err
 		opt.Phase = func(what string) { r.opt.Phase(name, what) }
 	}
 	err = f.Repairing(func() error {
-		if r.opt.Audited == nil {
+		switch {
+		case r.opt.Look != nil:
+			rep, err = r.opt.Look(f)
+			return err
+		case r.opt.Audited == nil:
 			rep, err = audit.Run(f, opt)
 			return err
 		}

@@ -187,3 +187,33 @@ func (c *Catalog) date(o object.Object, at rule.Place) (d Date, err error) {
 	}
 	return d, nil
 }
+
+// Of returns the capture of one content set, without what only the whole file has: the pages that paint an image, the
+// Status, and a URL for a set without a source. Unread are the parts that could not be read.
+//
+// The error is that of the disk or of the context.
+func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (*Capture, []rule.Unread, error) {
+	c := &Catalog{file: f, db: &webcapture.Database{}, reader: r, levels: &levels{},
+		pages: map[object.Ref][]PageRange{}}
+	if content.Set.Subtype == webcapture.PageSet {
+		for m := range content.Set.Members() {
+			ref, ok := m.Ref()
+			if !ok {
+				continue
+			}
+			n, err := c.reader.PageNumber(ref)
+			if err != nil {
+				return nil, nil, err
+			}
+			if n > 0 {
+				c.shows(ref, n)
+			}
+		}
+	}
+	capture, err := c.capture(content)
+	if err != nil { // an entry that is damaged: what else the set says is not known
+		err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
+		capture = &Capture{Object: content.Ref, Kind: kindOf(content.Set.Subtype), ID: string(content.Set.ID.Bytes)}
+	}
+	return capture, c.unread, err
+}

@@ -74,6 +74,7 @@ func TestBombs(t *testing.T) {
 				func(path string) []string { return []string{"list", path} },
 				func(path string) []string { return []string{"list", "--tree", path} },
 				func(path string) []string { return []string{"name", "find", path} },
+				func(path string) []string { return []string{"find", "http://no.example/", path} },
 				func(path string) []string { return []string{"diff", path, path} },
 				func(path string) []string { return []string{"rewrite", path, "-o", out} },
 			} {

@@ -29,6 +29,7 @@ func commands() []listedCommand {
 		{new: (*program).rewrite},
 		{new: (*program).diff},
 		{new: (*program).list},
+		{new: (*program).find},
 		{new: (*program).report},
 		{new: (*program).merge},
 		{new: (*program).explain, words: func(int) []word { return rules() }},
@@ -147,7 +148,7 @@ func (p *program) group(app *cli.App, args []string) error {
 var synonyms = map[string]string{
 	"check": "audit", "validate": "audit", "verify": "audit", "lint": "audit", "scan": "audit",
 	"ls": "list", "show": "list", "inventory": "list",
-	"search": "name find", "find": "name find", "lookup": "name find",
+	"search": "find", "lookup": "find", "locate": "find",
 	"repair": "rewrite", "fix": "rewrite", "restore": "rewrite",
 	"compare": "diff", "hash": "digest", "md5": "digest", "normalize": "canon", "canonicalize": "canon",
 }

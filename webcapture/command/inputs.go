@@ -93,8 +93,11 @@ type pathList struct {
 }
 
 // paths opens the lists that options name. Close has to be called.
-func (p *program) paths(c *cli.Context) (*listedPaths, error) {
-	l := &listedPaths{arguments: c.Args().Slice()}
+func (p *program) paths(c *cli.Context) (*listedPaths, error) { return p.pathsOf(c, c.Args().Slice()) }
+
+// pathsOf is paths for a command of which not all arguments are paths.
+func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, error) {
+	l := &listedPaths{arguments: arguments}
 	end := byte('\n')
 	if c.Bool("null") {
 		end = 0

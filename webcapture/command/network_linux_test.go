@@ -41,6 +41,7 @@ func TestNothingDialsOrListens(t *testing.T) {
 		{"audit of several files", []string{"webcap", "audit", pdf, filepath.Join(data, "site.pdf")}, false},
 		{"source list", []string{"webcap", "source", "list", warc}, false},
 		{"list", []string{"webcap", "list", pdf}, false},
+		{"find", []string{"webcap", "find", "http://no.example/", pdf}, false},
 		{"rewrite", []string{"webcap", "rewrite", pdf, "-o", filepath.Join(dir, "new.pdf")}, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -1,0 +1,127 @@
+package nametree
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// Lookup looks k up as [Tree.Find] does, in the name tree whose root is root, and returns the value as it is stored.
+// It reads the nodes on the way and no others. Where one of them is broken it finds nothing, and the tree as a whole
+// may tell more.
+//
+// The error is that of src, and not about the file (see [object.IsMalformed]).
+func Lookup(src object.Source, root object.Object, k Key) (value object.Object, ok bool, err error) {
+	value, ok, err = lookup(src, root, k)
+	return value, ok, object.IgnoreMalformed(err)
+}
+
+func lookup(src object.Source, at object.Object, k Key) (value object.Object, ok bool, err error) {
+	for range caps.depth {
+		n, err := readNode(src, at)
+		switch {
+		case err != nil:
+			return object.Object{}, false, err
+		case !n.hasKids:
+			return n.value(src, k)
+		}
+		if at, ok, err = n.kid(src, k); !ok {
+			return object.Object{}, false, err
+		}
+	}
+	return object.Object{}, false, nil
+}
+
+// A lookupNode is one node on the way to a key.
+type lookupNode struct {
+	kids, names object.List
+	hasKids     bool
+}
+
+func readNode(src object.Source, at object.Object) (n lookupNode, err error) {
+	o, err := object.Resolve(src, at)
+	if err != nil {
+		return n, err
+	}
+	d, _ := o.Dict()
+	kids, err := object.Resolve(src, d.Lookup("Kids"))
+	if err != nil {
+		return n, err
+	}
+	if n.kids, n.hasKids = kids.Array(); n.hasKids {
+		return n, nil
+	}
+	names, err := object.Resolve(src, d.Lookup("Names"))
+	n.names, _ = names.Array()
+	return n, err
+}
+
+// kid returns the kid whose Limits include k.
+func (n *lookupNode) kid(src object.Source, k Key) (kid object.Object, ok bool, err error) {
+	kids := slices.Collect(n.kids.All())
+	for low, high := 0, len(kids)-1; low <= high; {
+		mid := int(uint(low+high) >> 1)
+		limits, ok, err := readLimits(src, kids[mid])
+		switch {
+		case err != nil || !ok:
+			return kid, false, err
+		case k < limits.Least:
+			high = mid - 1
+		case k > limits.Greatest:
+			low = mid + 1
+		default:
+			return kids[mid], true, nil
+		}
+	}
+	return kid, false, nil
+}
+
+func readLimits(src object.Source, kid object.Object) (limits Limits, ok bool, err error) {
+	o, err := object.Resolve(src, kid)
+	if err != nil {
+		return limits, false, err
+	}
+	d, _ := o.Dict()
+	if o, err = object.Resolve(src, d.Lookup("Limits")); err != nil {
+		return limits, false, err
+	}
+	l, _ := o.Array()
+	if l.Len() != 2 {
+		return limits, false, nil
+	}
+	for i, to := range []*Key{&limits.Least, &limits.Greatest} {
+		if *to, ok, err = readKey(src, slices.Collect(l.All())[i]); !ok {
+			return limits, false, err
+		}
+	}
+	return limits, true, nil
+}
+
+func readKey(src object.Source, stored object.Object) (k Key, ok bool, err error) {
+	o, err := object.Resolve(src, stored)
+	if err != nil || len(o.Raw()) > caps.longest {
+		return "", false, err
+	}
+	b, ok := o.AppendString(nil)
+	return Key(b), ok, nil
+}
+
+// value returns the value of k in a leaf.
+func (n *lookupNode) value(src object.Source, k Key) (value object.Object, ok bool, err error) {
+	list := slices.Collect(n.names.All())
+	for low, high := 0, len(list)/2-1; low <= high; {
+		mid := int(uint(low+high+1) >> 1) // as Find
+		key, ok, err := readKey(src, list[2*mid])
+		switch {
+		case err != nil || !ok:
+			return value, false, err
+		case k < key:
+			high = mid - 1
+		case k > key:
+			low = mid + 1
+		default:
+			return list[2*mid+1].Clone(), true, nil
+		}
+	}
+	return value, false, nil
+}

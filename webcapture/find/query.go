@@ -1,0 +1,94 @@
+package find
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// A Query is one URL, prefix of URLs, or digital identifier that is looked for.
+type Query struct {
+	Text   string // as it was asked for
+	Tree   webcapture.TreeName
+	Key    nametree.Key // the canonical URL, or the 16 bytes of an identifier
+	Prefix bool         // Key begins the URLs that are looked for
+}
+
+// Parse returns the query in a text: 32 hexadecimal digits are an identifier, all else an absolute URL. An asterisk at
+// the end of a URL makes it a prefix. The error says why the text is neither.
+func Parse(text string) (Query, error) {
+	if id, err := hex.DecodeString(strings.Trim(text, "<>")); err == nil && len(id) == len(digest.ID{}) {
+		return Query{Text: text, Tree: webcapture.IDS, Key: nametree.Key(id)}, nil
+	}
+	url, isPrefix := strings.CutSuffix(text, "*")
+	parts := canon.Split([]byte(url))
+	switch {
+	case url == "":
+		return Query{}, errors.New("it is empty")
+	case !parts.Absolute():
+		return Query{}, errors.New("it is neither a URL with a scheme, such as http://" + strings.TrimLeft(url, "/") +
+			", nor an ID of 32 hexadecimal digits")
+	}
+	q := Query{Text: text, Tree: webcapture.URLS, Key: nametree.Key(canon.PDF.Append(nil, []byte(url))), Prefix: isPrefix}
+	if isPrefix && len(parts.Path) == 0 && !parts.HasQuery {
+		q.Key = nametree.Key(strings.TrimSuffix(string(q.Key), "/"))
+	}
+	return q, nil
+}
+
+// looseForm returns what forms of one URL have in common: host without "www.", path, and query, in lower case and without
+// escapes or a slash at the end.
+func looseForm(canonical []byte) string {
+	p := canon.Split(canonical)
+	out := append(hostForm(p), '/')
+	out = append(out, bytes.Trim(loosePath(p), "/")...)
+	return string(bytes.ToLower(out))
+}
+
+func hostForm(p canon.Parts) []byte {
+	if !p.HasAuthority {
+		return slices.Concat(p.Scheme, []byte(":"))
+	}
+	return bytes.TrimPrefix(bytes.ToLower(slices.Clone(p.Host)), []byte("www."))
+}
+
+// loosePath returns path, parameters, and query without escapes.
+func loosePath(p canon.Parts) []byte { return canon.Decode(nil, fullPath(p)) }
+
+func fullPath(p canon.Parts) []byte {
+	path := slices.Clone(p.Path)
+	if p.HasParams {
+		path = append(append(path, ';'), p.Params...)
+	}
+	if p.HasQuery {
+		path = append(append(bytes.TrimRight(path, "/"), '?'), p.Query...)
+	}
+	return path
+}
+
+// differences says in which parts two canonical URLs with the same loose form differ.
+func differences(a, b []byte) (parts []string) {
+	p, q := canon.Split(a), canon.Split(b)
+	add := func(name string, differ bool) {
+		if differ {
+			parts = append(parts, name)
+		}
+	}
+	add("scheme", !bytes.EqualFold(p.Scheme, q.Scheme))
+	add("userinfo", !bytes.Equal(p.Userinfo, q.Userinfo))
+	add("www.", p.HasAuthority && !bytes.EqualFold(p.Host, q.Host))
+	add("port", !bytes.Equal(p.Port, q.Port))
+	x, y := loosePath(p), loosePath(q)
+	add("escapes", !bytes.Equal(fullPath(p), fullPath(q)) && (bytes.Contains(fullPath(p), []byte("%")) !=
+		bytes.Contains(fullPath(q), []byte("%")) || bytes.Equal(x, y)))
+	add("slash at the end", bytes.HasSuffix(x, []byte("/")) != bytes.HasSuffix(y, []byte("/")))
+	add("case", !bytes.Equal(bytes.Trim(x, "/"), bytes.Trim(y, "/")))
+	return parts
+}

@@ -1,0 +1,129 @@
+package webcapture
+
+import (
+	"github.com/webcap-tools/webcap/nametree"
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// Lookup looks a key up in one of the trees, and returns the value of its entry as stored. It reads the nodes on the way
+// and no others, see [nametree.Lookup]. The error is that of the disk, or speaks of the catalog.
+func (r *Reader) Lookup(tree TreeName, k nametree.Key) (value object.Object, ok bool, err error) {
+	names, err := r.catalogEntry("Names")
+	if err != nil {
+		return object.Object{}, false, err
+	}
+	d, _ := names.Dict()
+	return nametree.Lookup(r, d.Lookup(tree.String()), k)
+}
+
+// catalogEntry returns an entry of the catalog, resolved; null if it is malformed.
+func (r *Reader) catalogEntry(key string) (object.Object, error) {
+	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
+	if err != nil {
+		return object.Object{}, err
+	}
+	d, _ := catalog.Dict()
+	o, err := r.Resolve(d.Lookup(key))
+	return o, object.IgnoreMalformed(err)
+}
+
+// PageNumber returns the number of a page in page order, from 1; 0 if the page tree does not lead to it (7.7.3.2). It
+// reads the nodes above the page, and those before them, and believes what they say of the number of pages below them.
+// Only if these do not lead to the root, all pages are counted, once.
+func (r *Reader) PageNumber(page object.Ref) (int, error) {
+	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
+	if err != nil {
+		return 0, err
+	}
+	d, _ := catalog.Dict()
+	if r.pages == nil {
+		root, _ := d.Lookup("Pages").Ref()
+		n, err := r.numberBelow(root, page)
+		if n > 0 || err != nil {
+			return n, err
+		}
+		r.pages = map[object.Ref]int{}
+		for p, err := range r.Pages(&Database{Catalog: d}) {
+			if err = object.IgnoreMalformed(err); err != nil {
+				return 0, err
+			}
+			if p.Ref.Num != 0 && !p.Again {
+				r.pages[p.Ref] = p.Index + 1
+			}
+		}
+	}
+	return r.pages[page], nil
+}
+
+// numberBelow returns the number of a page below the root of the page tree; 0 if it does not lead up to the root.
+func (r *Reader) numberBelow(root, page object.Ref) (int, error) {
+	n := 1
+	for range maxPageDepth {
+		if page == root {
+			return n, nil
+		}
+		parent, before, err := r.pagesBefore(page)
+		if err != nil || parent.Num == 0 {
+			return 0, object.IgnoreMalformed(err)
+		}
+		page, n = parent, n+before
+	}
+	return 0, nil
+}
+
+// pagesBefore returns the parent of a node of the page tree, and the number of pages that the parent has before the
+// node. Num of the parent is 0 if there is none, or it does not have the node.
+func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err error) {
+	o, err := r.Get(node)
+	if err != nil {
+		return parent, 0, err
+	}
+	d, _ := o.Dict()
+	up, ok := d.Lookup("Parent").Ref()
+	if !ok {
+		return parent, 0, nil
+	}
+	if o, err = r.Get(up); err != nil {
+		return parent, 0, err
+	}
+	d, _ = o.Dict()
+	kids, err := r.Resolve(d.Lookup("Kids"))
+	if err != nil {
+		return parent, 0, err
+	}
+	list, _ := kids.Array()
+	count, _ := d.Lookup("Count").Int()
+	arePages := count == int64(list.Len()) // then none of them need be read
+	for kid := range list.All() {
+		ref, _ := kid.Ref()
+		if ref == node {
+			return up, n, nil
+		}
+		below := 1
+		if !arePages {
+			if below, err = r.pagesBelow(kid); err != nil {
+				return parent, 0, err
+			}
+		}
+		n += below
+	}
+	return parent, 0, nil
+}
+
+// pagesBelow returns the number of pages that a kid of the page tree stands for.
+func (r *Reader) pagesBelow(kid object.Object) (int, error) {
+	o, err := r.Resolve(kid)
+	if object.IsMalformed(err) {
+		return 1, nil // as Pages counts it
+	}
+	d, ok := o.Dict()
+	if err != nil || !ok {
+		return 0, err
+	}
+	if d.Lookup("Kids").IsNull() {
+		return 1, nil
+	}
+	count, err := r.Resolve(d.Lookup("Count"))
+	n, _ := count.Int()
+	return int(min(max(n, 0), maxPageNodes)), object.IgnoreMalformed(err)
+}

@@ -1,8 +1,6 @@
 package nametree
 
 import (
-	"slices"
-
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -58,10 +56,10 @@ func readNode(src object.Source, at object.Object) (n lookupNode, err error) {
 
 // kid returns the kid whose Limits include k.
 func (n *lookupNode) kid(src object.Source, k Key) (kid object.Object, ok bool, err error) {
-	kids := slices.Collect(n.kids.All())
-	for low, high := 0, len(kids)-1; low <= high; {
+	kids := newElements(n.kids)
+	for low, high := 0, kids.n-1; low <= high; {
 		mid := int(uint(low+high) >> 1)
-		limits, ok, err := readLimits(src, kids[mid])
+		limits, ok, err := readLimits(src, kids.at(mid))
 		switch {
 		case err != nil || !ok:
 			return kid, false, err
@@ -70,7 +68,7 @@ func (n *lookupNode) kid(src object.Source, k Key) (kid object.Object, ok bool, 
 		case k > limits.Greatest:
 			low = mid + 1
 		default:
-			return kids[mid], true, nil
+			return kids.at(mid), true, nil
 		}
 	}
 	return kid, false, nil
@@ -86,11 +84,12 @@ func readLimits(src object.Source, kid object.Object) (limits Limits, ok bool, e
 		return limits, false, err
 	}
 	l, _ := o.Array()
-	if l.Len() != 2 {
+	list := newElements(l)
+	if list.n != 2 {
 		return limits, false, nil
 	}
 	for i, to := range []*Key{&limits.Least, &limits.Greatest} {
-		if *to, ok, err = readKey(src, slices.Collect(l.All())[i]); !ok {
+		if *to, ok, err = readKey(src, list.at(i)); !ok {
 			return limits, false, err
 		}
 	}
@@ -108,10 +107,10 @@ func readKey(src object.Source, stored object.Object) (k Key, ok bool, err error
 
 // value returns the value of k in a leaf.
 func (n *lookupNode) value(src object.Source, k Key) (value object.Object, ok bool, err error) {
-	list := slices.Collect(n.names.All())
-	for low, high := 0, len(list)/2-1; low <= high; {
+	list := newElements(n.names)
+	for low, high := 0, list.n/2-1; low <= high; {
 		mid := int(uint(low+high+1) >> 1) // as Find
-		key, ok, err := readKey(src, list[2*mid])
+		key, ok, err := readKey(src, list.at(2*mid))
 		switch {
 		case err != nil || !ok:
 			return value, false, err
@@ -120,8 +119,38 @@ func (n *lookupNode) value(src object.Source, k Key) (value object.Object, ok bo
 		case k > key:
 			low = mid + 1
 		default:
-			return list[2*mid+1].Clone(), true, nil
+			return list.at(2*mid + 1).Clone(), true, nil
 		}
 	}
 	return value, false, nil
+}
+
+// elements finds the elements of an array by their index. An array may have millions, so only some places are kept.
+type elements struct {
+	n     int
+	every []object.List // what is left from each step-th element on
+}
+
+const step = 64
+
+func newElements(l object.List) (e elements) {
+	for rest, ok := l, true; ok; e.n++ {
+		here := rest
+		if _, rest, ok = rest.Cut(); !ok {
+			break
+		}
+		if e.n%step == 0 {
+			e.every = append(e.every, here)
+		}
+	}
+	return e
+}
+
+func (e elements) at(i int) object.Object {
+	l := e.every[i/step]
+	for range i % step {
+		_, l, _ = l.Cut()
+	}
+	o, _, _ := l.Cut()
+	return o
 }

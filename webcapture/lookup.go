@@ -29,7 +29,7 @@ func (r *Reader) catalogEntry(key string) (object.Object, error) {
 
 // PageNumber returns the number of a page in page order, from 1; 0 if the page tree does not lead to it (7.7.3.2). It
 // reads the nodes above the page, and those before them, and believes what they say of the number of pages below them.
-// Only if these do not lead to the root, all pages are counted, once.
+// If these do not lead to the root, or for many pages, all pages are counted, once.
 func (r *Reader) PageNumber(page object.Ref) (int, error) {
 	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
 	if err != nil {
@@ -37,10 +37,11 @@ func (r *Reader) PageNumber(page object.Ref) (int, error) {
 	}
 	d, _ := catalog.Dict()
 	if r.pages == nil {
-		root, _ := d.Lookup("Pages").Ref()
-		n, err := r.numberBelow(root, page)
-		if n > 0 || err != nil {
-			return n, err
+		if r.asked++; r.asked <= maxAsked {
+			root, _ := d.Lookup("Pages").Ref()
+			if n, err := r.numberBelow(root, page); n > 0 || err != nil {
+				return n, err
+			}
 		}
 		r.pages = map[object.Ref]int{}
 		for p, err := range r.Pages(&Database{Catalog: d}) {
@@ -54,6 +55,9 @@ func (r *Reader) PageNumber(page object.Ref) (int, error) {
 	}
 	return r.pages[page], nil
 }
+
+// maxAsked is how many pages are looked up one by one.
+const maxAsked = 16
 
 // numberBelow returns the number of a page below the root of the page tree; 0 if it does not lead up to the root.
 func (r *Reader) numberBelow(root, page object.Ref) (int, error) {

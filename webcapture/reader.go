@@ -16,6 +16,7 @@ type Reader struct {
 	read     int64
 	xobjects map[object.Ref]xobject // see Images
 	pages    map[object.Ref]int     // numbers of all pages; nil until PageNumber needs them
+	asked    int                    // pages of which PageNumber was asked until then
 }
 
 // NewReader returns a Reader of f's objects.

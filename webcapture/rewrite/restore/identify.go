@@ -2,6 +2,7 @@ package restore
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -10,13 +11,14 @@ import (
 )
 
 // Which content set of the file is which of the original. Tools and accidents change any record of a set, so the
-// records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A set is matched
+// records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. An ID and members that one set alone has decide. A set is matched
 // once. Records that others contradict in the original do not vote. Of several that fit equally well the one with the
 // same object number is meant, because many tools keep it. The others are its copies if they have its members, and its
 // ID or URL.
 
 const (
 	leastScore = 4 // of two content sets that are the same: that of one ID, or of the same members
+	bothScore  = 8 // more, for an ID and members that one set alone has: more than all other records together
 	otherScore = 7 // of those that have other IDs and no common member: one URL may have been captured twice
 )
 
@@ -31,6 +33,7 @@ type traits struct {
 	stored  []object.Ref // members as its own file has them
 	keys    []treeKey    // that lead to it
 	proof   agreement    // of one of the original: the records of it that no other contradicts
+	alone   bool         // of one of the file: no other has its ID or its members
 }
 
 // treeKey is a key of one of the two trees.
@@ -155,6 +158,9 @@ func (t *traits) score(o *traits) (n int) {
 	case sameMembers:
 		n += 4
 		least = leastScore
+		if sameID && o.alone {
+			n += bothScore
+		}
 	case slices.ContainsFunc(t.members, func(ref object.Ref) bool { return slices.Contains(o.members, ref) }):
 		n += 2
 		least = leastScore
@@ -213,6 +219,7 @@ type setPair struct {
 // pairSets returns all content sets that may be the same.
 func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pairs []setPair) {
 	alike := map[string][]*traits{}
+	markAlone(file)
 	for _, t := range file {
 		for _, label := range t.labels() {
 			if len(alike[label]) <= maxAlike {
@@ -241,6 +248,21 @@ func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pair
 		}
 	}
 	return pairs
+}
+
+// markAlone notes which content sets of the file have an ID and members that no other has.
+func markAlone(file []*traits) {
+	have := map[string]int{}
+	labels := func(t *traits) [2]string { return [2]string{"ID " + t.id, fmt.Sprint("members ", t.members)} }
+	for _, t := range file {
+		for _, label := range labels(t) {
+			have[label]++
+		}
+	}
+	for _, t := range file {
+		l := labels(t)
+		t.alone = have[l[0]] == 1 && have[l[1]] == 1
+	}
 }
 
 // identify returns the content sets of the file, by those of the original that they are, and further copies of these,

@@ -52,10 +52,34 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 			changes = append(changes, object.Setting{Key: key, Value: text})
 		}
 	}
-	if len(changes) > 0 {
+	if changes, err := r.dropForeign(&m, changes); err != nil {
+		return err
+	} else if len(changes) > 0 {
 		r.Update.Put(set, own.Dict.AppendWith(nil, changes...))
 	}
 	return nil
+}
+
+// dropForeign removes what belongs to a content set of the other subtype (tables 389 and 390) and is not in the original,
+// from one whose S changes back.
+func (r *restoration) dropForeign(m *mendedSet, changes []object.Setting) ([]object.Setting, error) {
+	isS := func(c object.Setting) bool { return c.Key == "S" }
+	if m.own.Subtype == webcapture.NoSubtype || !slices.ContainsFunc(changes, isS) {
+		return changes, nil
+	}
+	for _, key := range []string{"CT", "T", "TID", "R"} {
+		is, _, err := normal(r.file.reader, m.own.Dict.Lookup(key))
+		if err != nil {
+			return nil, err
+		}
+		if is == "null" || !m.cs.Dict.Lookup(key).IsNull() {
+			continue
+		}
+		changes = slices.DeleteFunc(changes, func(c object.Setting) bool { return c.Key == key })
+		changes = append(changes, object.Setting{Key: key})
+		r.replacement("", rule.Place{Set: m.set}, shown(key, is, m.own), "no "+key)
+	}
+	return changes, nil
 }
 
 // mendedSet is a content set of the file and the one of the original that it is.

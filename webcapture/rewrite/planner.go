@@ -2,6 +2,7 @@ package rewrite
 
 import (
 	"context"
+	"crypto/md5"
 	"fmt"
 	"io"
 	"iter"
@@ -61,6 +62,8 @@ type planner struct {
 	opt     Options
 	repairs map[rule.Action][]*rule.Rule // the rules whose findings are repaired
 	without exclusions
+
+	inIDS map[[md5.Size]byte]bool // MD5 of the content sets that IDS leads to; nil until a set that stands in a tree needs it
 
 	wanting map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -94,14 +95,57 @@ func (p *planner) makeIndirect(t *treeEdit, i int) error {
 			if err != nil {
 				return err
 			}
+			if other.tree.Len() == 0 {
+				continue
+			}
+			if other.name == webcapture.IDS && len(keys) > 0 && !other.hasKey(keys[0]) {
+				known, err := p.isInIDS(o)
+				if err != nil {
+					return err
+				}
+				if known {
+					continue // its key there is in dispute
+				}
+			}
 			for _, key := range keys {
-				if other.tree.Len() > 0 {
+				if other.name == webcapture.IDS || canon.Split([]byte(key)).Absolute() {
 					other.add(key, o)
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// hasKey reports whether an entry of the tree has a key.
+func (t *treeEdit) hasKey(key nametree.Key) bool {
+	for range t.tree.All(key) {
+		return true
+	}
+	return false
+}
+
+// isInIDS reports whether IDS leads to a content set with the same entries as one that stands in a tree.
+func (p *planner) isInIDS(set object.Object) (bool, error) {
+	if p.inIDS == nil {
+		p.inIDS = map[[md5.Size]byte]bool{}
+		for i := range p.trees[webcapture.IDS].tree.Len() {
+			list, err := p.trees[webcapture.IDS].elements(i)
+			if err = object.IgnoreMalformed(err); err != nil {
+				return false, err
+			}
+			for _, o := range list {
+				if o.Kind() == object.Dictionary {
+					continue
+				}
+				if o, err = p.reader.Resolve(o); object.IgnoreMalformed(err) != nil {
+					return false, err
+				}
+				p.inIDS[md5.Sum(o.AppendNormal(nil))] = true
+			}
+		}
+	}
+	return p.inIDS[md5.Sum(set.AppendNormal(nil))], nil
 }
 
 // distribute gives an entry of IDS the key that the IDs of its content sets

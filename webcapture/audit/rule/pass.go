@@ -11,6 +11,7 @@ import (
 	"unsafe"
 
 	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -47,6 +48,10 @@ type Engine interface {
 	// Spend takes n, and what was read since, from the budget. When it returns
 	// false, the findings of this phase will be dropped, and it may as well end.
 	Spend(n int64) bool
+
+	// Retrieved reports whether Audit.Witness has something for a URL of a content set that gives an identifier: a file,
+	// or a page with the files that it refers to.
+	Retrieved(s *Set, id digest.ID) bool
 
 	// Over reports whether Spend has returned false.
 	Over() bool

@@ -11,14 +11,13 @@ import (
 )
 
 // Which content set of the file is which of the original. Tools and accidents change any record of a set, so the
-// records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. An ID and members that one set alone has decide. A set is matched
-// once. Records that others contradict in the original do not vote. Of several that fit equally well the one with the
+// records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A set is matched
+// once. If more sets can be matched when an ID and members that one set alone has decide, they do. Records that others contradict in the original do not vote. Of several that fit equally well the one with the
 // same object number is meant, because many tools keep it. The others are its copies if they have its members, and its
 // ID or URL.
 
 const (
 	leastScore = 4 // of two content sets that are the same: that of one ID, or of the same members
-	bothScore  = 8 // more, for an ID and members that one set alone has: more than all other records together
 	otherScore = 7 // of those that have other IDs and no common member: one URL may have been captured twice
 )
 
@@ -158,9 +157,6 @@ func (t *traits) score(o *traits) (n int) {
 	case sameMembers:
 		n += 4
 		least = leastScore
-		if sameID && o.alone {
-			n += bothScore
-		}
 	case slices.ContainsFunc(t.members, func(ref object.Ref) bool { return slices.Contains(o.members, ref) }):
 		n += 2
 		least = leastScore
@@ -213,6 +209,7 @@ func (t *traits) ownLabels() []string {
 type setPair struct {
 	a, b  *traits
 	score int
+	both  bool // ID and members are the same, and no other set of the file has either
 	at    int
 }
 
@@ -242,7 +239,9 @@ func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pair
 					continue
 				}
 				if score := a.score(b); score > 0 {
-					pairs = append(pairs, setPair{a, b, score, at})
+					both := b.alone && a.proof.id && a.id != "" && a.id == b.id && len(a.members) > 0 &&
+						slices.Equal(a.members, b.members)
+					pairs = append(pairs, setPair{a, b, score, both, at})
 				}
 			}
 		}
@@ -271,23 +270,15 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	is map[object.Ref]object.Ref, copies map[object.Ref][]object.Ref,
 ) {
 	pairs := pairSets(original, file, changesBack)
-	sameNumber := func(p setPair) int {
-		if p.a.ref == p.b.ref {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(pairs, func(p, q setPair) int {
-		return cmp.Or(cmp.Compare(q.score, p.score), cmp.Compare(sameNumber(p), sameNumber(q)), cmp.Compare(p.at, q.at),
-			p.b.ref.Compare(q.b.ref))
-	})
-	is, copies = map[object.Ref]object.Ref{}, map[object.Ref][]object.Ref{}
-	taken := map[object.Ref]bool{}
-	for _, p := range pairs {
-		if _, ok := is[p.a.ref]; !ok && !taken[p.b.ref] {
-			is[p.a.ref], taken[p.b.ref] = p.b.ref, true
+	is, taken := matchSets(pairs, func(setPair, setPair) int { return 0 })
+	if slices.ContainsFunc(pairs, func(p setPair) bool { return p.both && is[p.a.ref] != p.b.ref }) {
+		sorted := slices.Clone(pairs)
+		other, otherTaken := matchSets(sorted, func(p, q setPair) int { return compareBools(q.both, p.both) })
+		if len(other) > len(is) {
+			pairs, is, taken = sorted, other, otherTaken
 		}
 	}
+	copies = map[object.Ref][]object.Ref{}
 	urls, identities := map[string]bool{}, map[string]bool{}
 	for _, t := range original {
 		urls[t.url()], identities[identityOf(t.subtype, t.id)] = true, true
@@ -299,6 +290,32 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 		}
 	}
 	return is, copies
+}
+
+// matchSets sorts pairs, by an order and then by their scores, and matches each content set with the first that is left.
+func matchSets(pairs []setPair, order func(p, q setPair) int) (is map[object.Ref]object.Ref, taken map[object.Ref]bool) {
+	slices.SortStableFunc(pairs, func(p, q setPair) int {
+		return cmp.Or(order(p, q), cmp.Compare(q.score, p.score), compareBools(q.a.ref == q.b.ref, p.a.ref == p.b.ref),
+			cmp.Compare(p.at, q.at), p.b.ref.Compare(q.b.ref))
+	})
+	is, taken = map[object.Ref]object.Ref{}, map[object.Ref]bool{}
+	for _, p := range pairs {
+		if _, ok := is[p.a.ref]; !ok && !taken[p.b.ref] {
+			is[p.a.ref], taken[p.b.ref] = p.b.ref, true
+		}
+	}
+	return is, taken
+}
+
+// compareBools puts false before true.
+func compareBools(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
 }
 
 // isCopyOf reports whether two content sets have the same members, and one ID or URL.

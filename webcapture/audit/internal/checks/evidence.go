@@ -31,11 +31,13 @@ func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carri
 		doubt = append(doubt, counted(n, "member"))
 	}
 	proven, by := imageDigests(p, s), "the MD5 of its image"
-	if url, ok := onlyURL(s); ok && len(proven) == 0 {
-		proven, by = sourceDigests(p, url), "what sources have for its URL"
+	retrieved := func(digest.ID) bool { return false }
+	if p.Audit.Witness != nil && len(proven) == 0 {
+		by = "what sources have for its URL"
+		retrieved = func(id digest.ID) bool { return p.Retrieved(s, id) }
 	}
 	for _, claim := range []*witness.Claim{&k, &c} {
-		if includes(proven, claim.Value) {
+		if id, ok := digest.FromBytes([]byte(claim.Value)); ok && (slices.Contains(proven, id) || retrieved(id)) {
 			claim.Proofs = []string{by}
 		}
 	}

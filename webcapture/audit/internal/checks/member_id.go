@@ -17,7 +17,7 @@ var memberID = &rule.Rule{
 	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. This one leads " +
 		"to another set, or nowhere.",
 	Repair:      "None: names in the document may depend on the ID.",
-	MayFollow:   []rule.Action{rule.ChangeID}, // of a set that had no ID
+	MayFollow:   []rule.Action{rule.ChangeID, rule.OwnObject}, // of a set that had no ID, or was reported by its entry
 	CheckMember: checkMemberID,
 }
 

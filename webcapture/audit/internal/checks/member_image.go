@@ -14,6 +14,7 @@ var memberImage = &rule.Rule{
 	Doc: "O of an image set lists the images that were made from one file. A viewer that needs the file " +
 		"again shows what stands here instead of fetching it.",
 	Repair:      "None: nothing says which image was meant.",
+	MayFollow:   []rule.Action{rule.OwnObject}, // of a set that was reported by its entry
 	CheckMember: checkMemberImage,
 }
 

@@ -14,6 +14,7 @@ var memberPage = &rule.Rule{
 	Doc: "O of a page set lists page objects. A viewer that updates or deletes what was captured takes " +
 		"each of them out of the page tree, and finds something else here.",
 	Repair:      "None: nothing says which page was meant.",
+	MayFollow:   []rule.Action{rule.OwnObject}, // of a set that was reported by its entry
 	CheckMember: checkMemberPage,
 }
 

@@ -103,6 +103,16 @@ func (r *Runner) identities() error {
 	return nil
 }
 
+// Retrieved reports whether the witness has something for a URL of a content set that gives an identifier.
+func (w *Worker) Retrieved(s *rule.Set, id digest.ID) bool {
+	if w.Run.Witness == nil || !w.Spend(rule.URLCost) {
+		return false
+	}
+	w.Run.asked.Do(func() { w.Run.witnessed = page.FromSource(w.Run.Witness) })
+	v := verifier{w: w, set: s, search: w.Run.witnessed, id: id}
+	return slices.ContainsFunc(w.urlsOf(s), v.bySource)
+}
+
 // A verifier finds the proof for one content set.
 type verifier struct {
 	w      *Worker

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/webcap-tools/webcap/digest/page"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -123,6 +124,9 @@ type Runner struct {
 	phase    Found        // by the one that is running
 	count    atomic.Int64 // about how many findings these and the workers have
 	findings int64        // how many there may be
+
+	asked     sync.Once    // whether the witness has something
+	witnessed *page.Search // in the witness; nil until then
 
 	sourced  []sourcedSet // if identities are wanted
 	verdicts []rule.Identity

@@ -118,17 +118,31 @@ func (r *restoration) isForeign() bool {
 			known[string(k.key)] = known[string(k.key)] || k.tree == webcapture.IDS
 		}
 	}
+	theirs, at := map[string]bool{}, map[string][]*traits{}
+	for _, t := range r.sets.original {
+		theirs[t.id] = true
+	}
+	for _, own := range r.sets.own {
+		at[r.canonicalURL(own)] = append(at[r.canonicalURL(own)], own)
+	}
 	all, common, others := 0, 0, 0
-	for ref, t := range r.sets.was {
-		if t.id == "" {
+	for _, t := range r.sets.original {
+		is := r.sets.own[r.sets.is[t.ref]]
+		isOther := func(own *traits) bool { // which has pages or images of the original
+			return !theirs[own.id] && r.hasAnyID(own) && len(own.members) > 0
+		}
+		switch {
+		case t.id == "":
+			continue
+		case is != nil && known[t.id]:
+			common++
+		case is != nil && r.hasAnyID(is), is == nil && !known[t.id] && t.url() != "" &&
+			slices.ContainsFunc(at[r.canonicalURL(t)], isOther):
+			others++
+		case is == nil:
 			continue
 		}
 		all++
-		if known[t.id] {
-			common++
-		} else if r.hasAnyID(r.sets.own[ref]) {
-			others++
-		}
 	}
 	return 2*common < all && 2*others > all || common == 0 && others > 0
 }

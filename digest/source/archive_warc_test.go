@@ -284,6 +284,8 @@ func TestARCAsItIs(t *testing.T) {
 		{"a length that is too short",
 			strings.Replace(one, fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))), " 5\n", 1) + two + three,
 			"23", "1 a record whose length is wrong"},
+		{"a length that is one too small", strings.Replace(one, fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))),
+			fmt.Sprintf(" %d\n", len(sourcetest.Reply("200 OK", "one"))-1), 1) + two + three, "23", ""},
 		{"dashes", dashes + one + two, "12", ""},
 		{"a first line that cannot be read", strings.Replace(dashes, " - - ", " ", 1) + one + two, "12", notARecord},
 		{"nothing about the file", one + two + three, "123", ""},
@@ -299,6 +301,9 @@ func TestARCAsItIs(t *testing.T) {
 				want := fmt.Sprintf("http://a/%d 2001-02-03 as stored %q\n", i+1, body)
 				if !strings.Contains(row.want, fmt.Sprint(i+1)) {
 					want = ""
+				}
+				if row.name == "a length that is one too small" && i == 0 {
+					want = "http://a/1 2001-02-03 of a length that is off by -1 \"one\"\n"
 				}
 				sourcetest.ExpectLookup(t, s, fmt.Sprintf("http://a/%d", i+1), want)
 			}
@@ -611,7 +616,7 @@ func TestDamage(t *testing.T) {
 		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""),
 			sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13",
-			"1 compressed data that are damaged"},
+			"1 a reply without a URL; 1 compressed data that are damaged"},
 		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13",
 			"1 compressed data that are damaged"},
 		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60],

@@ -24,6 +24,11 @@ func IsRetrieved(url []byte) bool {
 	return false
 }
 
+// IsURL says whether a URL has a scheme and no blanks at its ends.
+func IsURL(url []byte) bool {
+	return canon.Split(url).Absolute() && len(bytes.TrimSpace(url)) == len(url)
+}
+
 // IsOfServer says whether a URL is of the schemes by which servers are asked, whose records of metadata are about what
 // was retrieved.
 func IsOfServer(url []byte) bool {

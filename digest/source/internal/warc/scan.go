@@ -272,6 +272,8 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 	case rec.kind == requestRecord:
 		s.noteMethod(rec)
 		return e, "", false
+	case rec.kind == replyRecord && !urlkey.IsURL(rec.url):
+		return e, "a reply without a URL", false
 	case rec.kind == otherRecord, !urlkey.IsRetrieved(rec.url):
 		return e, "", false
 	}
@@ -396,9 +398,25 @@ func (s *scan) blockEnds(arc bool, e *entry) bool {
 		e.ending = !arc && len(next) > 4 && (next[4] == '\r' || next[4] == '\n')
 		return true
 	}
+	if arc && s.isShortByOne() {
+		e.doubt = true
+		s.in.discard(2)
+		return true
+	}
 	e.ending = !arc
 	s.in.skipBlank()
 	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
+}
+
+// isShortByOne says whether a byte and the newline that ends a record of ARC are left before the next record or the end:
+// the length is one too small.
+func (s *scan) isShortByOne() bool {
+	next := s.in.peek(maxRecordHeader)
+	if len(next) < 2 || next[0] == '\n' || next[0] == '\r' || next[1] != '\n' {
+		return false
+	}
+	_, err := parseARC(next[2:])
+	return len(next) == 2 || arcScheme(next[2:min(len(next), 26)]) && err == nil
 }
 
 // atRecord says whether a record seems to begin here.

@@ -47,10 +47,11 @@ func Contents(rep *audit.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// digests says how many images have the MD5 that their identifiers name; empty without images.
+// digests says how many images have the MD5 that their identifiers name; empty without images. Where sources were asked,
+// they say more of the others.
 func digests(rep *audit.Report) string {
 	checked := rep.DigestsVerified + rep.DigestsDiffer
-	if checked == 0 && rep.DigestsUnchecked == 0 {
+	if checked == 0 && rep.DigestsUnchecked == 0 || rep.Identities != nil && rep.DigestsDiffer == 0 && rep.DigestsUnchecked > 0 {
 		return ""
 	}
 	if checked == 0 {

@@ -25,7 +25,7 @@ func (p *program) find() *cli.Command {
 	return &cli.Command{
 		Name:      "find",
 		Usage:     "Find captures of a URL as a viewer does",
-		UsageText: "webcap find [OPTIONS] URL|ID PATH...",
+		UsageText: "webcap find [OPTIONS] URL|ID PATH...\nwebcap find [OPTIONS] --urls-from FILE PATH...",
 		Description: `webcap reduces the URL to canonical form and looks it up in the name trees, as a
 viewer does. If a viewer does not find it, webcap searches all content sets for it
 and for other forms of it. A * at the end of a URL means any URL that begins so. An

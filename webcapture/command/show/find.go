@@ -49,12 +49,15 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 // findTotal counts what became of the queries in all files.
 type findTotal struct {
 	queries      []find.Query
-	any, found   []bool // by query: there is a match; a viewer finds one
+	any          []bool // by query: there is a match
+	found        []bool // a viewer finds one
+	missed       []bool // a viewer misses one
 	files, count int    // files that were searched; matches
 }
 
 func newFindTotal(queries []find.Query) findTotal {
-	return findTotal{queries: queries, any: make([]bool, len(queries)), found: make([]bool, len(queries))}
+	return findTotal{queries: queries, any: make([]bool, len(queries)), found: make([]bool, len(queries)),
+		missed: make([]bool, len(queries))}
 }
 
 func (t *findTotal) add(rec *report.Record, matches []find.Match) {
@@ -65,6 +68,7 @@ func (t *findTotal) add(rec *report.Record, matches []find.Match) {
 	for _, m := range matches {
 		t.any[m.Query] = true
 		t.found[m.Query] = t.found[m.Query] || m.Answer == find.Found
+		t.missed[m.Query] = t.missed[m.Query] || m.Answer == find.Missed
 	}
 }
 
@@ -160,6 +164,30 @@ func captureText(c *catalog.Capture) string {
 	return strings.Join(parts, ", ")
 }
 
+// text says how many queries have which answer at best.
+func (t *findTotal) text() string {
+	var n [4]int
+	for i := range t.queries {
+		switch {
+		case t.found[i]:
+			n[0]++
+		case t.missed[i]:
+			n[1]++
+		case t.any[i]:
+			n[2]++
+		default:
+			n[3]++
+		}
+	}
+	var parts []string
+	for i, what := range []string{"found", "missed by a viewer", "only in another form or as another capture", "not found"} {
+		if n[i] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[i], what))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
 // Close writes the queries without a match, and a total if there are several.
 func (t *findText) Close(complete bool) error {
 	in := layout.Count(t.files, "file")
@@ -181,8 +209,7 @@ func (t *findText) Close(complete bool) error {
 	}
 	if len(t.queries) > 1 {
 		t.gap()
-		t.sheet.Line("", fmt.Sprintf("Total: a viewer finds %d of %d in %s; %d more are there, and a viewer misses them.",
-			countTrue(t.found), len(t.queries), in, countTrue(t.any)-countTrue(t.found)))
+		t.sheet.Line("", fmt.Sprintf("Total of %d in %s: %s", len(t.queries), in, t.text()))
 	}
 	if !complete {
 		t.sheet.Text("\nThis is not all: the search was interrupted.\n")

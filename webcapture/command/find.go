@@ -33,7 +33,6 @@ ID is 32 hexadecimal digits. A PATH is the same as in webcap audit.
 
   webcap find http://www.example.com/ site.pdf
   webcap find 'http://www.example.com/*' archive/
-  webcap find --urls-from urls.txt archive/ -f csv
 
 ` + details("inventory.md"),
 		Flags: slices.Concat(formatFlags("ndjson", "csv"), grouped(manual.Input,

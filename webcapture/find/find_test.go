@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -106,6 +107,23 @@ func TestAnswersOfSeveralQueries(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("answers are %q, want %q", got, want)
 	}
+}
+
+// FuzzForms: two URLs with the same loose form, which are not the same, differ in something.
+func FuzzForms(f *testing.F) {
+	for _, pair := range [][2]string{{"http://a/b/?q", "http://a/b?q"}, {"http://www.a/", "https://A:1"}, {"http://a/%41", "http://a/A"},
+		{"http:a", "HTTP:a/"}, {"http://u@a/;x?", "http://a/;x?"}} {
+		f.Add(pair[0], pair[1])
+	}
+	f.Fuzz(func(t *testing.T, a, b string) {
+		x, y := []byte(canon.URL(a)), []byte(canon.URL(b))
+		if looseForm(x) == looseForm(y) && string(x) != string(y) && len(differences(x, y)) == 0 {
+			t.Errorf("%q and %q differ in nothing", x, y)
+		}
+		if q, err := Parse(a); err == nil && q.Text != a {
+			t.Errorf("Parse(%q) is about %q", a, q.Text)
+		}
+	})
 }
 
 func TestParse(t *testing.T) {

@@ -90,5 +90,6 @@ func differences(a, b []byte) (parts []string) {
 		bytes.Contains(fullPath(q), []byte("%")) || bytes.Equal(x, y)))
 	add("slash at the end", bytes.HasSuffix(x, []byte("/")) != bytes.HasSuffix(y, []byte("/")))
 	add("case", !bytes.Equal(bytes.Trim(x, "/"), bytes.Trim(y, "/")))
+	add("slash", len(parts) == 0 && !bytes.Equal(a, b)) // anywhere else
 	return parts
 }

@@ -111,6 +111,7 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 		}
 	}()
 	limit, size := f.Budget().Output, int64(0)
+	rows.Grow(rep.PageSets + rep.ImageSets + rep.OtherSets)
 	for capture, err := range c.Captures() {
 		if err != nil {
 			return err

@@ -39,6 +39,15 @@ func NewCaptureRows() *CaptureRows {
 // Len returns the number of rows.
 func (r *CaptureRows) Len() int { return len(r.index) }
 
+// Grow makes room for n more rows.
+func (r *CaptureRows) Grow(n int) {
+	r.index = slices.Grow(r.index, n)
+	r.urls = slices.Grow(r.urls, n*urlLength)
+}
+
+// urlLength is about how long URLs are.
+const urlLength = 48
+
 // Add adds the row of a capture. The error is that of a temporary file.
 func (r *CaptureRows) Add(c *catalog.Capture, row []byte) error {
 	key := rowKey{when: math.MaxInt64, url: int64(len(r.urls)), row: r.rows.Len(), nURL: int32(len(c.URL)),

@@ -57,7 +57,7 @@ type directionless struct{ w io.Writer }
 
 // Write writes p to the underlying writer, which takes all of it.
 func (d directionless) Write(p []byte) (int, error) {
-	isControl := func(r rune) bool { return unicode.Is(unicode.Bidi_Control, r) }
+	isControl := func(r rune) bool { return r >= utf8.RuneSelf && unicode.Is(unicode.Bidi_Control, r) }
 	rest := p
 	for {
 		i := bytes.IndexFunc(rest, isControl)

@@ -26,6 +26,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"io"
 	"os"
 
 	"github.com/webcap-tools/webcap/nametree/object"
@@ -187,6 +188,9 @@ func (f *File) Err() error { return f.pdf.Err() }
 
 // SHA256 returns the digest of the file's bytes.
 func (f *File) SHA256() ([sha256.Size]byte, error) { return f.pdf.SHA256() }
+
+// WriteTo writes the bytes of the file. The error is that of w, of the disk, or of the context.
+func (f *File) WriteTo(w io.Writer) (int64, error) { return f.pdf.WriteTo(w) }
 
 // Intact returns an error if the file on disk is shorter than it was when it was
 // opened, or its context is canceled. What was read counts only if the file is intact

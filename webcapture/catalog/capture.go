@@ -64,6 +64,9 @@ const (
 	Other Kind = "other" // S is neither
 )
 
+// Kinds returns the kinds, in the order in which lists have them.
+func Kinds() []Kind { return []Kind{Page, Image, Other} }
+
 func kindOf(s webcapture.Subtype) Kind {
 	switch s {
 	case webcapture.PageSet:

@@ -75,15 +75,18 @@ func TestBombs(t *testing.T) {
 				func(path string) []string { return []string{"list", "--tree", path} },
 				func(path string) []string { return []string{"name", "find", path} },
 				func(path string) []string { return []string{"find", "http://no.example/", path} },
+				func(path string) []string { return []string{"export", "-o", filepath.Join(dir, "out.warc.gz"), path} },
 				func(path string) []string { return []string{"diff", path, path} },
 				func(path string) []string { return []string{"rewrite", path, "-o", out} },
 			} {
 				usual, _, _ := measure(t, size, cost{time.Hour, 8 << 30}, command(clean)...)
 				os.Remove(out)
+				os.Remove(filepath.Join(dir, "out.warc.gz"))
 				may := usual.promised()
 				args := command(path)
 				took, code, said := measure(t, size, may, args...)
 				os.Remove(out)
+				os.Remove(filepath.Join(dir, "out.warc.gz"))
 				took.within(t, may, args, size, code, said)
 				if args[0] == "audit" && !bytes.Contains(said, []byte(b.Cap)) {
 					t.Errorf("audit does not say %q", b.Cap)

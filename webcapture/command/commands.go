@@ -30,6 +30,7 @@ func commands() []listedCommand {
 		{new: (*program).diff},
 		{new: (*program).list},
 		{new: (*program).find},
+		{new: (*program).export},
 		{new: (*program).report},
 		{new: (*program).merge},
 		{new: (*program).explain, words: func(int) []word { return rules() }},

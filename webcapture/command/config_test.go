@@ -338,7 +338,7 @@ var completions = []struct {
 	{"explain wc204 wc20", "WC201 WC202 WC203 WC204 WC205 WC206 WC207 WC208 WC209"},
 	{"completion z", "zsh"},
 	{"unknown a", ""},
-	{"", "audit rewrite diff list find report merge explain canon digest name source worker cluster init config completion man version"},
+	{"", "audit rewrite diff list find export report merge explain canon digest name source worker cluster init config completion man version"},
 	{"cluster r", "run results"},
 	{"source ", "list stats"},
 	{"source list wa", "wacz: warc:"},

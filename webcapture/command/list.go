@@ -16,6 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/export"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -28,13 +29,13 @@ func (p *program) list() *cli.Command {
 pages that show it, and whether its entries are sound. A PATH is the same as in
 webcap audit. With --tree, webcap lists the name trees of one file.
 
-  webcap list site.pdf
   webcap list archive/ -f csv > captures.csv
   webcap list --tree site.pdf
 
 ` + details("inventory.md"),
 		Flags: slices.Concat(formatFlags("ndjson", "csv"), grouped(manual.Output,
-			switchFlag("tree", "List nodes and keys of the trees of one file")), inputFlags(),
+			switchFlag("tree", "List nodes and keys of the trees of one file"),
+			againstFlag("Show whether a CDXJ index has the URL")), inputFlags(),
 			limitFlags(), passwordFlags(),
 			grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
 		Action: func(c *cli.Context) error {
@@ -72,6 +73,9 @@ func (p *program) runList(c *cli.Context) error {
 	}
 	p.watchProgress(run)
 	l := &captureLister{writer: w}
+	if l.against, err = against(c); err != nil {
+		return err
+	}
 	run.opt.Audited = l.read
 	p.seek(false)
 	err = p.listCaptures(l, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
@@ -94,8 +98,9 @@ func (p *program) runList(c *cli.Context) error {
 
 // captureLister collects the captures of files while they are open.
 type captureLister struct {
-	writer show.CaptureWriter
-	rows   sync.Map // *show.CaptureRows by *audit.Report
+	writer  show.CaptureWriter
+	against *export.Index // nil for none
+	rows    sync.Map      // *show.CaptureRows by *audit.Report
 }
 
 // read collects the captures of an open file.
@@ -116,8 +121,9 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 		if err != nil {
 			return err
 		}
-		row := encode(capture)
-		if err := rows.Add(capture, row); err != nil {
+		in := l.elsewhere(capture)
+		row := encode(capture, in)
+		if err := rows.Add(capture, in, row); err != nil {
 			return err
 		}
 		if size += int64(len(row)); size > limit {
@@ -131,6 +137,16 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 	}
 	l.rows.Store(rep, rows)
 	return nil
+}
+
+// elsewhere says whether the index has the URL of a capture.
+func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {
+	if l.against == nil {
+		return show.Elsewhere{}
+	}
+	date := c.Captured().Time // zero without one, so that the first capture is the nearest
+	nearest, _ := l.against.Nearest(export.Target(c), date)
+	return show.Elsewhere{Compared: true, Nearest: nearest}
 }
 
 // listCaptures writes the captures of all files. The error is that of the writer.

@@ -42,6 +42,7 @@ func TestNothingDialsOrListens(t *testing.T) {
 		{"source list", []string{"webcap", "source", "list", warc}, false},
 		{"list", []string{"webcap", "list", pdf}, false},
 		{"find", []string{"webcap", "find", "http://no.example/", pdf}, false},
+		{"export", []string{"webcap", "export", "-o", filepath.Join(dir, "captures.warc.gz"), pdf}, false},
 		{"rewrite", []string{"webcap", "rewrite", pdf, "-o", filepath.Join(dir, "new.pdf")}, false},
 	} {
 		t.Run(row.name, func(t *testing.T) {

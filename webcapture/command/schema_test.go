@@ -3,8 +3,10 @@ package command
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -221,12 +223,19 @@ func checkAudits(t *testing.T, p *publishedSchemas, files []string) {
 
 func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	before := ""
+	index := filepath.Join(t.TempDir(), "index.cdxj")
+	if err := os.WriteFile(index, []byte("org,example)/archive/00000000/image.jpg 2001 {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	for _, file := range files {
 		p.check(t, "webcap.captures-1.schema.json", "the captures of "+file, webcap(t, "list", "--format", "json", file))
 		p.check(t, "webcap.find-1.schema.json", "what was found in "+file, webcap(t, "find", "--format", "json",
 			"http://*", file))
 		p.check(t, "webcap.find-1.schema.json", "what was found in "+file, webcap(t, "find", "--format", "json",
 			"https://example.org/archive/00000000/IMAGE.jpg", file))
+		p.check(t, "webcap.captures-1.schema.json", "the captures of "+file+" and an index",
+			webcap(t, "list", "--format", "json", "--against", index, file))
+		checkExport(t, p, file)
 		if doc := webcap(t, "list", "--tree", "--format", "json", file); len(doc) > 0 {
 			p.check(t, "webcap.list-1.schema.json", "the list of "+file, doc)
 		}
@@ -254,6 +263,25 @@ func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	p.check(t, "webcap.rewrite-1.schema.json", "a plan that the user chose",
 		webcap(t, "rewrite", "--format", "json", "--prefer", "sets", chosen))
 	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
+}
+
+// checkExport checks the metadata record of a file that has captures.
+func checkExport(t *testing.T, p *publishedSchemas, file string) {
+	out := filepath.Join(t.TempDir(), "out.warc")
+	webcap(t, "export", "-o", out, file)
+	records, err := os.ReadFile(out)
+	if errors.Is(err, fs.ErrNotExist) { // nothing to export
+		return
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	_, about, _ := bytes.Cut(records, []byte("WARC-Type: metadata"))
+	_, about, _ = bytes.Cut(about, []byte("\r\n\r\n"))
+	about, _, ok := bytes.Cut(about, []byte("\r\n\r\n"))
+	if !ok {
+		t.Fatalf("%s: no metadata", file)
+	}
+	p.check(t, "webcap.export-1.schema.json", "the metadata of "+file, about)
 }
 
 func checkRewriteJournal(t *testing.T, p *publishedSchemas, files []string) {

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"encoding/hex"
 	"io"
 	"time"
 
@@ -14,54 +13,6 @@ import (
 const capturesSchema = "webcap.captures/1"
 
 type (
-	jsonCapture struct {
-		Object    *jsondoc.Ref    `json:"object"` // null for a direct object
-		Kind      catalog.Kind    `json:"kind"`
-		Status    catalog.Status  `json:"status"`
-		URL       string          `json:"url,omitempty"`
-		Canonical string          `json:"canonicalUrl,omitempty"`
-		Captured  *time.Time      `json:"captured,omitempty"`
-		TS        *jsonDate       `json:"ts,omitempty"`
-		Title     string          `json:"title,omitempty"`
-		Type      string          `json:"contentType,omitempty"`
-		ID        string          `json:"id,omitempty"`
-		Pages     []jsonPageRange `json:"pages"`
-		Members   []jsondoc.Ref   `json:"members"`
-		Sources   []jsonSource    `json:"sources"`
-		Submitted bool            `json:"submittedData"`
-		Images    []jsonImage     `json:"images,omitempty"`
-	}
-	jsonPageRange struct {
-		First int `json:"first"`
-		Last  int `json:"last"`
-	}
-	jsonDate struct {
-		Stored string     `json:"stored"`
-		Time   *time.Time `json:"time,omitempty"`
-		Fault  string     `json:"fault,omitempty"`
-	}
-	jsonSource struct {
-		URL       string       `json:"url,omitempty"`
-		Redirects [][]string   `json:"redirects,omitempty"`
-		TS        *jsonDate    `json:"ts,omitempty"`
-		Expires   *jsonDate    `json:"expires,omitempty"`
-		Submitted string       `json:"submitted,omitempty"`
-		Command   *jsonCommand `json:"command,omitempty"`
-	}
-	jsonCommand struct {
-		URL      string `json:"url,omitempty"`
-		Levels   int64  `json:"levels"`
-		SameSite bool   `json:"sameSite"`
-		SamePath bool   `json:"samePath"`
-		Submit   bool   `json:"submit"`
-		PostData bool   `json:"postData"`
-	}
-	jsonImage struct {
-		Object jsondoc.Ref `json:"object"`
-		Width  int64       `json:"width"`
-		Height int64       `json:"height"`
-		MD5    string      `json:"md5,omitempty"` // only if it proves the ID
-	}
 	jsonCaptureFile struct {
 		jsondoc.FilePath
 		SHA256   string           `json:"sha256,omitempty"`
@@ -70,7 +21,14 @@ type (
 		Reason   string           `json:"reason,omitempty"`
 		Count    int              `json:"captureCount"`
 		Unread   []jsondoc.Unread `json:"unread"`
-		Captures []jsonCapture    `json:"captures,omitempty"` // written one by one
+		Captures []jsonListed     `json:"captures,omitempty"` // written one by one
+	}
+	jsonListed struct {
+		*jsondoc.Capture
+		Indexed *jsonIndexed `json:"indexed,omitempty"` // only with an index
+	}
+	jsonIndexed struct {
+		Nearest *time.Time `json:"nearest"` // null if the index does not have the URL
 	}
 	jsonCaptureHead struct {
 		Schema string       `json:"schema"`
@@ -83,67 +41,12 @@ type (
 	}
 )
 
-func jsonDateOf(d catalog.Date) *jsonDate {
-	if d.Stored == "" {
-		return nil
-	}
-	out := &jsonDate{Stored: jsondoc.Text(d.Stored), Fault: jsondoc.Text(d.Fault)}
-	if d.OK() {
-		out.Time = &d.Time
-	}
-	return out
-}
-
-func jsonCaptureOf(c *catalog.Capture) *jsonCapture {
-	out := &jsonCapture{
-		Object: jsondoc.RefOrNil(c.Object), Kind: c.Kind, Status: c.Status, URL: jsondoc.Text(c.URL),
-		Canonical: jsondoc.Text(c.Canonical), TS: jsonDateOf(c.TS), Title: c.Title, Type: jsondoc.Text(c.ContentType),
-		ID: hex.EncodeToString([]byte(c.ID)), Pages: []jsonPageRange{}, Members: []jsondoc.Ref{},
-		Sources: []jsonSource{}, Submitted: c.HasSubmittedData(),
-	}
-	if d := c.Captured(); d.OK() {
-		out.Captured = &d.Time
-	}
-	for _, p := range c.Pages {
-		out.Pages = append(out.Pages, jsonPageRange(p))
-	}
-	for _, m := range c.Members {
-		out.Members = append(out.Members, jsondoc.Ref(m))
-	}
-	for i := range c.Sources {
-		out.Sources = append(out.Sources, jsonSourceOf(&c.Sources[i]))
-	}
-	for _, im := range c.Images {
-		j := jsonImage{Object: jsondoc.Ref(im.Object), Width: im.Width, Height: im.Height}
-		if im.Proven {
-			j.MD5 = im.MD5.String()
-		}
-		out.Images = append(out.Images, j)
-	}
-	return out
-}
-
-func jsonSourceOf(s *catalog.Source) jsonSource {
-	out := jsonSource{URL: jsondoc.Text(s.URL), TS: jsonDateOf(s.TS), Expires: jsonDateOf(s.E), Submitted: s.Submitted}
-	for _, chain := range s.Redirects {
-		urls := make([]string, 0, len(chain))
-		for _, u := range chain {
-			urls = append(urls, jsondoc.Text(u))
-		}
-		out.Redirects = append(out.Redirects, urls)
-	}
-	if c := s.Command; c != nil {
-		out.Command = &jsonCommand{jsondoc.Text(c.URL), c.Levels, c.SameSite, c.SamePath, c.Submit, c.PostData}
-	}
-	return out
-}
-
 // jsonCaptureRows returns a function that encodes captures.
-func jsonCaptureRows() func(*catalog.Capture) []byte {
+func jsonCaptureRows() func(*catalog.Capture, Elsewhere) []byte {
 	d := jsondoc.New(nil)
-	return func(c *catalog.Capture) []byte {
+	return func(c *catalog.Capture, e Elsewhere) []byte {
 		d.Truncate(0)
-		d.Value(jsonCaptureOf(c))
+		d.Value(jsonListed{jsondoc.CaptureOf(c), e.json()})
 		return d.Bytes()
 	}
 }
@@ -176,7 +79,7 @@ type captureJSON struct {
 	sum     jsonCaptureSummary
 }
 
-func (w *captureJSON) Rows() func(*catalog.Capture) []byte { return jsonCaptureRows() }
+func (w *captureJSON) Rows() func(*catalog.Capture, Elsewhere) []byte { return jsonCaptureRows() }
 
 func (w *captureJSON) head() {
 	w.d.Open(jsonCaptureHead{capturesSchema, jsondoc.ToolOf(w.version)})
@@ -218,7 +121,7 @@ type captureNDJSON struct{ d *jsondoc.Document }
 
 func newCaptureNDJSON(w io.Writer) *captureNDJSON { return &captureNDJSON{jsondoc.New(w)} }
 
-func (w *captureNDJSON) Rows() func(*catalog.Capture) []byte { return jsonCaptureRows() }
+func (w *captureNDJSON) Rows() func(*catalog.Capture, Elsewhere) []byte { return jsonCaptureRows() }
 
 // Add writes the line of a file, and those of its captures.
 func (w *captureNDJSON) Add(rec *report.Record, rows *CaptureRows) error {

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// CaptureRows holds the captures of one file as rows of a format, sorted by date and URL. Of a large file the rows wait
+// CaptureRows holds the captures of one file as rows of a format: page sets first, by date and URL. Of a large file the rows wait
 // in a temporary file, and memory holds only what they are sorted by.
 type CaptureRows struct {
 	rows  spool.Spool
@@ -22,13 +22,44 @@ type CaptureRows struct {
 	Kinds       map[catalog.Kind]int
 	Statuses    map[catalog.Status]int
 	First, Last time.Time // captured; zero without a date
+
+	Compared bool // with the index of another archive
+	OnlyHere int  // rows whose URL it does not have
 }
 
 // rowKey is what a row is sorted by, and its place.
 type rowKey struct {
+	kind       int8
 	when       int64
 	url, row   int64
 	nURL, nRow int32
+}
+
+// Elsewhere says whether the index of another archive has the URL of a capture.
+type Elsewhere struct {
+	Compared bool      // false without an index
+	Nearest  time.Time // the date in the index that is nearest to that of the capture; zero if it does not have the URL
+}
+
+// text returns the date as people read it; no if the index does not have the URL, and "" without an index.
+func (e Elsewhere) text(no string) string {
+	switch {
+	case !e.Compared:
+		return ""
+	case e.Nearest.IsZero():
+		return no
+	}
+	return e.Nearest.Format(dateLayout)
+}
+
+func (e Elsewhere) json() *jsonIndexed {
+	switch {
+	case !e.Compared:
+		return nil
+	case e.Nearest.IsZero():
+		return &jsonIndexed{}
+	}
+	return &jsonIndexed{&e.Nearest}
 }
 
 // NewCaptureRows returns CaptureRows without rows.
@@ -49,8 +80,8 @@ func (r *CaptureRows) Grow(n int) {
 const urlLength = 48
 
 // Add adds the row of a capture. The error is that of a temporary file.
-func (r *CaptureRows) Add(c *catalog.Capture, row []byte) error {
-	key := rowKey{when: math.MaxInt64, url: int64(len(r.urls)), row: r.rows.Len(), nURL: int32(len(c.URL)),
+func (r *CaptureRows) Add(c *catalog.Capture, e Elsewhere, row []byte) error {
+	key := rowKey{kind: int8(slices.Index(catalog.Kinds(), c.Kind)), when: math.MaxInt64, url: int64(len(r.urls)), row: r.rows.Len(), nURL: int32(len(c.URL)),
 		nRow: int32(len(row))}
 	if d := c.Captured(); d.OK() {
 		key.when = d.Time.Unix()
@@ -61,6 +92,10 @@ func (r *CaptureRows) Add(c *catalog.Capture, row []byte) error {
 			r.Last = d.Time
 		}
 	}
+	r.Compared = e.Compared
+	if e.Compared && e.Nearest.IsZero() {
+		r.OnlyHere++
+	}
 	r.Kinds[c.Kind]++
 	r.Statuses[c.Status]++
 	r.urls = append(r.urls, c.URL...)
@@ -69,12 +104,13 @@ func (r *CaptureRows) Add(c *catalog.Capture, row []byte) error {
 	return err
 }
 
-// Sort sorts the rows by date and URL. Rows without a date come last; equal ones stay in the order of the file.
+// Sort sorts the rows: page sets before image sets and others, each by date and URL. Rows without a date come last in
+// their kind; equal ones stay in the order of the file.
 func (r *CaptureRows) Sort() {
 	url := func(k *rowKey) string { return string(r.urls[k.url : k.url+int64(k.nURL)]) }
 	slices.SortFunc(r.index, func(a, b rowKey) int {
-		if a.when != b.when {
-			return cmp.Compare(a.when, b.when)
+		if c := cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.when, b.when)); c != 0 {
+			return c
 		}
 		return cmp.Or(cmp.Compare(url(&a), url(&b)), cmp.Compare(a.row, b.row))
 	})

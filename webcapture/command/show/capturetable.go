@@ -20,9 +20,9 @@ import (
 
 // A CaptureWriter writes the captures of files in one format.
 type CaptureWriter interface {
-	// Rows returns a function that encodes a capture as a row. Each goroutine needs a function of its own; the next
-	// call overwrites a row.
-	Rows() func(*catalog.Capture) []byte
+	// Rows returns a function that encodes a capture as a row, and says which other archive has its URL. Each goroutine
+	// needs a function of its own; the next call overwrites a row.
+	Rows() func(*catalog.Capture, Elsewhere) []byte
 	// Add writes a file and its rows.
 	Add(*report.Record, *CaptureRows) error
 	// Close writes the end. Complete says whether all files were added.
@@ -82,22 +82,24 @@ type captureTable struct {
 	width           int
 	files, captures int
 	kinds           map[catalog.Kind]int
+	compared        bool // with the index of another archive
+	onlyHere        int  // captures that it does not have
 }
 
 // The columns of the table: URL and TITLE share the rest of a line.
-var captureColumns = []string{"CAPTURED", "KIND", "PAGES", "STATUS", "TYPE", "URL", "TITLE"}
+var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "STATUS", "TYPE", "URL", "TITLE"}
 
 const (
-	typeColumn = 4
-	urlColumn  = 5
+	typeColumn = 5
+	urlColumn  = 6
 	titleWidth = 40 // of a title next to a URL on a terminal
 	typeWidth  = 100
 	maxCell    = 80 // up to which columns are aligned
 )
 
-func (t *captureTable) Rows() func(*catalog.Capture) []byte {
-	return func(c *catalog.Capture) []byte {
-		return joinCells([]string{dateText(c.Captured()), string(c.Kind), pagesText(c.Pages), string(c.Status),
+func (t *captureTable) Rows() func(*catalog.Capture, Elsewhere) []byte {
+	return func(c *catalog.Capture, e Elsewhere) []byte {
+		return joinCells([]string{dateText(c.Captured()), e.text("no"), string(c.Kind), pagesText(c.Pages), string(c.Status),
 			layout.Printable(c.ContentType), layout.Printable(c.URL), layout.Printable(c.Title)})
 	}
 }
@@ -109,6 +111,8 @@ func (t *captureTable) Add(rec *report.Record, rows *CaptureRows) error {
 	}
 	t.files++
 	t.captures += rows.Len()
+	t.onlyHere += rows.OnlyHere
+	t.compared = t.compared || rows.Compared
 	if t.kinds == nil {
 		t.kinds = map[catalog.Kind]int{}
 	}
@@ -152,7 +156,7 @@ func spanText(first, last time.Time) string {
 
 func kindsText(kinds map[catalog.Kind]int) string {
 	var parts []string
-	for _, k := range []catalog.Kind{catalog.Page, catalog.Image, catalog.Other} {
+	for _, k := range catalog.Kinds() {
 		if n := kinds[k]; n > 0 {
 			parts = append(parts, layout.Count(n, map[catalog.Kind]string{catalog.Page: "page set",
 				catalog.Image: "image set", catalog.Other: "other set"}[k]))
@@ -228,6 +232,9 @@ func (t *captureTable) Close(complete bool) error {
 		t.sheet.Text(fmt.Sprintf("\nTotal: %s%s in %s\n", layout.Count(t.captures, "capture"), kindsText(t.kinds),
 			layout.Count(t.files, "file")))
 	}
+	if t.compared {
+		t.sheet.Text(fmt.Sprintf("\nNot in the index: %d of %s\n", t.onlyHere, layout.Count(t.captures, "capture")))
+	}
 	if !complete {
 		t.sheet.Text("\nThe list is incomplete: it was interrupted.\n")
 	}
@@ -242,10 +249,10 @@ type captureCSV struct {
 
 var captureHeader = []string{"path", "sha256", "outcome", "captured", "url", "kind", "pages", "title", "content_type",
 	"status", "canonical_url", "id", "object", "ts", "expires", "sources", "redirects", "submitted_data", "command_url",
-	"image_size", "image_md5", "members"}
+	"image_size", "image_md5", "members", "indexed"}
 
-func (w *captureCSV) Rows() func(*catalog.Capture) []byte {
-	return func(c *catalog.Capture) []byte {
+func (w *captureCSV) Rows() func(*catalog.Capture, Elsewhere) []byte {
+	return func(c *catalog.Capture, e Elsewhere) []byte {
 		var expires, sources, redirects, commands, sizes, sums []string
 		for _, s := range c.Sources {
 			sources = appendText(sources, s.URL)
@@ -271,7 +278,7 @@ func (w *captureCSV) Rows() func(*catalog.Capture) []byte {
 			string(c.Status), c.Canonical, hex.EncodeToString([]byte(c.ID)), object, c.TS.Stored,
 			strings.Join(expires, "; "), strings.Join(sources, " "), strings.Join(redirects, "; "),
 			strconv.FormatBool(c.HasSubmittedData()), strings.Join(commands, " "), strings.Join(sizes, " "),
-			strings.Join(sums, " "), strconv.Itoa(len(c.Members))}
+			strings.Join(sums, " "), strconv.Itoa(len(c.Members)), e.text("no")}
 		for i := range cells {
 			cells[i] = layout.Cell(cells[i])
 		}

@@ -225,12 +225,12 @@ type (
 		Prefix bool        `json:"prefix"`
 	}
 	jsonFound struct {
-		Query   string       `json:"query"`
-		Answer  find.Answer  `json:"answer"`
-		Rules   []string     `json:"rules,omitempty"`
-		Repair  bool         `json:"repairable,omitempty"`
-		Differs []string     `json:"differs,omitempty"`
-		Capture *jsonCapture `json:"capture"`
+		Query   string           `json:"query"`
+		Answer  find.Answer      `json:"answer"`
+		Rules   []string         `json:"rules,omitempty"`
+		Repair  bool             `json:"repairable,omitempty"`
+		Differs []string         `json:"differs,omitempty"`
+		Capture *jsondoc.Capture `json:"capture"`
 	}
 	jsonFindFile struct {
 		jsondoc.FilePath
@@ -264,7 +264,7 @@ func (t *findTotal) jsonSummary(complete bool) jsonFindSummary {
 
 func (t *findTotal) jsonFound(m *find.Match) jsonFound {
 	return jsonFound{Query: jsondoc.Text(t.queries[m.Query].Text), Answer: m.Answer, Rules: m.Rules, Repair: m.Repaired,
-		Differs: m.Differs, Capture: jsonCaptureOf(m.Capture)}
+		Differs: m.Differs, Capture: jsondoc.CaptureOf(m.Capture)}
 }
 
 func findFileOf(rec *report.Record, matches []find.Match) jsonFindFile {

@@ -18,6 +18,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"sync"
 	"sync/atomic"
@@ -284,19 +285,26 @@ func (f *File) Objects() int {
 // SHA256 returns the digest of the file's bytes.
 func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
 	h := sha256.New()
+	_, err = f.WriteTo(h)
+	h.Sum(sum[:0])
+	return sum, err
+}
+
+// WriteTo writes the file's bytes.
+func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 	const part = 1 << 20 // after which the context is asked again
-	for at := 0; at < len(f.data); at += part {
-		end := min(at+part, len(f.data))
+	for int(n) < len(f.data) {
+		end := min(int(n)+part, len(f.data))
 		err := f.guarded(func() error {
-			h.Write(f.data[at:end])
-			return nil
+			k, err := w.Write(f.data[n:end])
+			n += int64(k)
+			return err
 		})
 		if err != nil {
-			return sum, err
+			return n, err
 		}
 	}
-	h.Sum(sum[:0])
-	return sum, f.Intact()
+	return n, f.Intact()
 }
 
 // Encrypted reports whether strings and streams are stored encrypted.

@@ -1,0 +1,228 @@
+package command
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
+	"github.com/webcap-tools/webcap/webcapture/command/show"
+	"github.com/webcap-tools/webcap/webcapture/export"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+func (p *program) export() *cli.Command {
+	return &cli.Command{
+		Name:      "export",
+		Usage:     "Write captures to a WARC file",
+		UsageText: "webcap export [OPTIONS] -o FILE.warc.gz PATH...",
+		Description: `webcap writes the captured pages and images of PDF files as records of a WARC file.
+A PDF becomes a conversion record under the URL of its first captured page, and
+further pages are revisits of it. An image becomes a resource record if its data
+match its ID. A PATH is the same as in webcap audit.
+
+  webcap export -o captures.warc.gz archive/
+  webcap export --against index.cdxj -o missing.warc.gz archive/
+
+` + details("inventory.md"),
+		Flags: slices.Concat(grouped(manual.Output,
+			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "`FILE` Write records to FILE, .warc or .warc.gz"},
+			switchFlag("cdxj", "Write an index next to FILE"),
+			switchFlag("as-resource", "Write PDF files as resource records"),
+			againstFlag("Leave out URLs that a CDXJ index has")), inputFlags(), limitFlags(), passwordFlags(),
+			grouped(manual.General, switchFlag("verbose", "List skipped files", "v"))),
+		Action: p.runExport,
+	}
+}
+
+// againstFlag is the option that names the index of a web archive.
+func againstFlag(usage string) cli.Flag {
+	return &cli.StringFlag{Name: "against", Usage: "`INDEX` " + usage}
+}
+
+// against reads the index of a web archive that an option names; nil for none.
+func against(c *cli.Context) (*export.Index, error) {
+	name := c.String("against")
+	if name == "" {
+		return nil, nil
+	}
+	f, err := infile.Open(name)
+	if err != nil {
+		return nil, usagef(c.Command.Name, "cannot read the index: %v", err)
+	}
+	defer f.Close()
+	x, err := export.ReadIndex(f)
+	switch {
+	case err != nil:
+		return nil, usagef(c.Command.Name, "cannot read the index %s: %v", name, err)
+	case x.Len() == 0:
+		return nil, usagef(c.Command.Name, "the index %s has no captures", name)
+	}
+	return x, nil
+}
+
+func (p *program) runExport(c *cli.Context) error {
+	names, err := exportNames(c)
+	if err != nil {
+		return err
+	}
+	opt := export.Options{AsResource: c.Bool("as-resource"), Plain: !strings.HasSuffix(names[0], ".gz")}
+	if opt.Against, err = against(c); err != nil {
+		return err
+	}
+	paths, err := p.paths(c)
+	if err != nil {
+		return err
+	}
+	defer paths.close()
+	shard, err := shardOf(c)
+	if err != nil {
+		return err
+	}
+	passwords, err := p.passwords(c, paths.arguments...)
+	if err != nil {
+		return err
+	}
+	run := &auditRun{inputs: p.inputs(c, paths, shard)}
+	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
+		return err
+	}
+	p.watchProgress(run)
+	e := &exporter{opt: opt, table: show.NewExportTable(p.stdout, p.width)}
+	run.opt.Audited = e.read
+	p.seek(false)
+	write := func(to io.Writer) error {
+		e.writer = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
+		err := p.exportAll(e, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
+		switch {
+		case err != nil:
+			return err
+		case c.Context.Err() != nil:
+			return p.interruption()
+		case e.table.Records() == 0:
+			return errNothingToExport
+		}
+		return e.writer.Close()
+	}
+	err = writeResult(names[0], write)
+	if err == nil && len(names) > 1 {
+		err = writeResult(names[1], e.writer.WriteIndex)
+	}
+	p.saySkipped(c)
+	if paths.err != nil {
+		p.partial = true
+		p.say("cannot read the list of files: %v", paths.err)
+	}
+	switch {
+	case c.Context.Err() != nil:
+		return err
+	case err == errNothingToExport:
+		e.table.Close("")
+		p.say("nothing to export: %s was not written", names[0])
+	case err != nil:
+		return cannotWrite(err)
+	default:
+		e.table.Close(names[0])
+	}
+	return p.stdout.Flush()
+}
+
+var errNothingToExport = errors.New("nothing to export")
+
+// exportNames returns the names of the files to write: of the records, and of their index if there is to be one.
+func exportNames(c *cli.Context) ([]string, error) {
+	name := c.String("output")
+	stem, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ".warc")
+	switch {
+	case name == "":
+		return nil, usagef("export", "name the file to write, as in -o captures.warc.gz")
+	case !ok || filepath.Base(stem) == "" || stem == "":
+		return nil, usagef("export", "-o %s: the name of the file must end in .warc or .warc.gz", name)
+	}
+	names := []string{name}
+	if c.Bool("cdxj") {
+		names = append(names, stem+".cdxj")
+	}
+	for _, name := range names {
+		if _, err := os.Lstat(name); err == nil {
+			return nil, usagef("export", "%s exists: remove it, or name another file", name)
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, usagef("export", "cannot write the records: %v", err)
+		}
+	}
+	return names, nil
+}
+
+// writeResult writes a file, which gets its name when it is complete.
+func writeResult(name string, write func(io.Writer) error) error {
+	f, err := createResult(name, false)
+	if err != nil {
+		return err
+	}
+	w := bufio.NewWriter(f.buf)
+	if err := cmp.Or(write(w), w.Flush()); err != nil {
+		f.drop()
+		return err
+	}
+	return f.install()
+}
+
+// exporter collects the records of files while they are open.
+type exporter struct {
+	opt     export.Options
+	writer  *export.Writer
+	table   *show.ExportTable
+	records sync.Map // *export.Records by *audit.Report
+}
+
+// read makes the records of an open file.
+func (e *exporter) read(f *webcapture.File, db *webcapture.Database, rep *audit.Report) error {
+	r, err := export.New(f, db, rep, e.opt)
+	if err != nil {
+		return err
+	}
+	if len(rep.Unread) == 0 { // the audit has the particulars, or the catalog found more
+		rep.Unread = r.Unread()
+	}
+	e.records.Store(rep, r)
+	return nil
+}
+
+// exportAll writes the records of all files. The error is that of the writer.
+func (p *program) exportAll(e *exporter, files iter.Seq[*report.Record]) error {
+	for rec := range files {
+		if rec.Report == nil {
+			p.audited(rec, rule.Error+1)
+			continue
+		}
+		kept, ok := e.records.LoadAndDelete(rec.Report)
+		if !ok {
+			return fmt.Errorf("%s: its records are lost", rec.Path)
+		}
+		r := kept.(*export.Records)
+		err := e.writer.Add(export.Source{Path: rec.Path, SHA256: rec.SHA256, Size: rec.Size, Report: rec.Report}, r)
+		r.Close()
+		if err = cmp.Or(err, e.table.Add(rec.Path, r)); err != nil {
+			return err
+		}
+		p.partial = p.partial || r.LeftCount > 0
+		p.audited(rec, rule.Error+1) // findings do not change the exit code
+	}
+	return nil
+}

@@ -1,0 +1,439 @@
+// Package export writes the captures of PDF files as records of web archives (WARC, ISO 28500:2017), and compares them
+// with the indexes of web archives (CDX and CDXJ).
+//
+//	w := export.NewWriter(out, "captures.warc.gz", version, opt)
+//	for each open file {
+//		records, err := export.New(f, db, rep, opt)
+//		…
+//		err = w.Add(name, rep, records)
+//	}
+//	err := w.Close()
+//
+// A PDF is another version of a page, not what the server sent. So the first page set of a PDF becomes a conversion
+// record with the PDF, and each further one a revisit of it. An image becomes a resource record if its data are the file
+// that was fetched: the MD5 of the data is the digital identifier of its image set. A metadata record says what the PDF
+// holds.
+package export
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/webcap-tools/webcap/canon"
+	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+	"github.com/webcap-tools/webcap/webcapture/catalog"
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+	"github.com/webcap-tools/webcap/webcapture/internal/spool"
+)
+
+// Options hold the settings of an export. The zero value suits most.
+type Options struct {
+	// AsResource writes resource records instead of conversion records, for indexers that skip the latter.
+	AsResource bool
+
+	// Plain writes records that are not compressed.
+	Plain bool
+
+	// Against is the index of a web archive, whose URLs are not exported again; nil for none.
+	Against *Index
+}
+
+// Records are those of one PDF. They wait in a temporary file.
+type Records struct {
+	opt      Options
+	records  spool.Spool
+	captures spool.Spool // JSON of what was exported, with commas between
+	entries  []Entry     // with offsets in records
+	unread   []rule.Unread
+	document time.Time // CreationDate of the document; zero if it is absent or no date
+	pdf      *record   // of the first page set; nil so far
+
+	Pages, Images int    // that were exported
+	Known         int    // that the other index has
+	Unproven      int    // images that are not the file that was fetched
+	Left          []Left // the first ones of other captures that were not exported
+	LeftCount     int    // all of them
+}
+
+// A Left is a capture that cannot be exported.
+type Left struct {
+	Object object.Ref // the content set; Num 0 if it stands in a tree entry or an array
+	URL    string     // as stored
+	Reason string
+}
+
+// maxLeft is how many captures that were not exported are kept.
+const maxLeft = 20
+
+// New reads the captures of an open file. The report is that of an audit of the same File and Database.
+//
+// The error is that of a temporary file, of the disk, or of the context. Damage is in Unread.
+func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (_ *Records, err error) {
+	c, err := catalog.New(f, db, rep)
+	if err != nil {
+		return nil, err
+	}
+	r := &Records{opt: opt}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	reader := f.NewReader()
+	if r.document, err = creationDate(f, reader); err != nil {
+		return nil, err
+	}
+	limit, size := f.Budget().Output, int64(0)
+	for capture, err := range c.Captures() {
+		if err != nil {
+			return nil, err
+		}
+		before := r.records.Len() + r.captures.Len()
+		if err := r.add(f, reader, capture); err != nil {
+			at := rule.Place{Set: capture.Object}
+			if err = rule.NoteUnread(&r.unread, at, err); err != nil {
+				return nil, err
+			}
+		}
+		if size += r.records.Len() + r.captures.Len() - before; size > limit+f.Size() {
+			r.unread = append(r.unread, rule.Unread{Place: rule.Place{Set: capture.Object}, Err: errOutput})
+			break
+		}
+	}
+	r.unread = append(r.unread, c.Unread()...)
+	return r, nil
+}
+
+var errOutput = &object.Malformed{
+	Reason: "content sets from here on were not exported: that is more output than a file of this size may ask for"}
+
+// Unread returns the parts of the file that could not be read.
+func (r *Records) Unread() []rule.Unread { return rule.GatherUnread(r.unread) }
+
+// Close removes the temporary files.
+func (r *Records) Close() {
+	r.records.Close()
+	r.captures.Close()
+}
+
+// creationDate returns CreationDate of the document information dictionary; zero if it is absent or not a date.
+func creationDate(f *webcapture.File, r *webcapture.Reader) (time.Time, error) {
+	info, err := r.Resolve(f.DocumentInfo())
+	if err != nil {
+		return time.Time{}, damageIsNothing(err)
+	}
+	d, ok := info.Dict()
+	if !ok {
+		return time.Time{}, nil
+	}
+	s, err := r.String(d.Lookup("CreationDate"))
+	if err != nil || !s.OK() {
+		return time.Time{}, damageIsNothing(err)
+	}
+	t, fault := rule.ParseDate(s.Bytes)
+	if fault != "" {
+		return time.Time{}, nil
+	}
+	return t, nil
+}
+
+// damageIsNothing returns nil if an error is only about the file.
+func damageIsNothing(err error) error {
+	if object.IsMalformed(err) {
+		return nil
+	}
+	return err
+}
+
+// add adds the record of a capture, or says why there is none.
+func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.Capture) error {
+	rec := &record{id: newID()}
+	from := "capture"
+	if d := c.Captured(); d.OK() {
+		rec.date = d.Time
+	} else {
+		rec.date, from = r.document, "document"
+	}
+	var reason string
+	if rec.target, reason = target(c); reason == "" && rec.date.IsZero() {
+		reason = "neither it nor the document has a date"
+	}
+	var image *catalog.ImageMember
+	for i := range c.Images {
+		if c.Images[i].Proven && image == nil {
+			image = &c.Images[i]
+		}
+	}
+	switch {
+	case c.Kind == catalog.Image && image == nil:
+		r.Unproven++
+		return nil
+	case c.Kind == catalog.Page && len(c.Pages) == 0:
+		reason = "its pages are not in the document"
+	case c.Kind == catalog.Other:
+		reason = "it is neither a page set nor an image set"
+	}
+	if reason != "" {
+		if r.LeftCount++; len(r.Left) < maxLeft {
+			r.Left = append(r.Left, Left{c.Object, c.URL, reason})
+		}
+		return nil
+	}
+	if r.opt.Against != nil {
+		if _, ok := r.opt.Against.Nearest(rec.target, rec.date); ok {
+			r.Known++
+			return nil
+		}
+	}
+	var err error
+	if c.Kind == catalog.Image {
+		err = rec.image(c, func(w io.Writer) error {
+			data, err := reader.Stream(image.Object)
+			if err == nil {
+				_, err = io.Copy(w, data)
+			}
+			return err
+		})
+		r.Images++
+	} else {
+		err = r.page(rec, f)
+		r.Pages++
+	}
+	if err != nil {
+		return err
+	}
+	return r.keep(rec, c, from)
+}
+
+// notInURI are bytes that no URI has (RFC 3986, 2).
+var notInURI = regexp.MustCompile(`[^!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]`)
+
+// Target returns the canonical URL of a capture as a URI, which web archives know it by; empty if it has none.
+func Target(c *catalog.Capture) string {
+	uri, _ := target(c)
+	return uri
+}
+
+// target returns the URL of a capture as a URI, or says why there is none.
+func target(c *catalog.Capture) (uri, reason string) {
+	switch {
+	case c.Canonical == "":
+		return "", "it has no URL"
+	case !canon.Split([]byte(c.Canonical)).Absolute():
+		return "", "its URL is relative"
+	}
+	return notInURI.ReplaceAllStringFunc(c.Canonical, func(s string) string {
+		var b strings.Builder
+		for _, x := range []byte(s) {
+			fmt.Fprintf(&b, "%%%02X", x)
+		}
+		return b.String()
+	}), ""
+}
+
+// page makes a record that of a page set: of the PDF, or a revisit of an earlier record of it.
+func (r *Records) page(rec *record, f *webcapture.File) error {
+	if first := r.pdf; first != nil {
+		rec.kind = "revisit"
+		rec.headers = [][2]string{
+			{"WARC-Profile", "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"},
+			{"WARC-Refers-To", "<" + first.id + ">"},
+			{"WARC-Refers-To-Target-URI", first.target},
+			{"WARC-Refers-To-Date", first.date.UTC().Format(warcDate)},
+		}
+		rec.digest = first.digest
+		return nil
+	}
+	rec.kind, rec.mime = "conversion", "application/pdf"
+	if r.opt.AsResource {
+		rec.kind = "resource"
+	}
+	rec.block = func(w io.Writer) error { _, err := f.WriteTo(w); return err }
+	r.pdf = rec
+	return rec.measure()
+}
+
+// image makes a record that of an image.
+func (rec *record) image(c *catalog.Capture, data func(io.Writer) error) error {
+	rec.kind, rec.block = "resource", data
+	if kind, _, err := mime.ParseMediaType(c.ContentType); err == nil && strings.Contains(kind, "/") {
+		rec.mime = kind
+	} else {
+		var start beginning
+		if err := data(&start); err != nil {
+			return err
+		}
+		rec.mime = http.DetectContentType(start.b)
+	}
+	return rec.measure()
+}
+
+// beginning keeps the first bytes that are written to it.
+type beginning struct{ b []byte }
+
+func (s *beginning) Write(b []byte) (int, error) {
+	const enough = 512 // for http.DetectContentType
+	s.b = append(s.b, b[:min(len(b), max(enough-len(s.b), 0))]...)
+	return len(b), nil
+}
+
+// exported is the JSON of a capture that was exported.
+type exported struct {
+	Record   string           `json:"record"` // its WARC-Record-ID
+	Type     string           `json:"recordType"`
+	Date     time.Time        `json:"date"`
+	DateFrom string           `json:"dateFrom"` // "capture" or "document"
+	Capture  *jsondoc.Capture `json:"capture"`
+}
+
+// keep writes a record, and notes its place and its capture.
+func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
+	at := r.records.Len()
+	n, err := rec.write(&r.records, r.opt.Plain)
+	if err != nil {
+		return err
+	}
+	r.entries = append(r.entries, rec.entry(at, n))
+	d := jsondoc.New(nil)
+	if len(r.entries) > 1 {
+		d.Text(",\n")
+	}
+	d.Value(exported{rec.id, rec.kind, rec.date.UTC(), from, jsondoc.CaptureOf(c)})
+	_, err = r.captures.Write(d.Bytes())
+	return err
+}
+
+// A Writer writes the records of many PDFs as a WARC file.
+type Writer struct {
+	w       io.Writer
+	name    string
+	version string
+	opt     Options
+	n       int64 // bytes written
+	info    string
+	entries []Entry
+	now     func() time.Time
+}
+
+// NewWriter returns a Writer. Name is that of the file, for the index; version is that of webcap.
+func NewWriter(w io.Writer, name, version string, opt Options) *Writer {
+	return &Writer{w: w, name: name, version: version, opt: opt, now: time.Now}
+}
+
+// start writes the warcinfo record (ISO 28500:2017, 6.2).
+func (w *Writer) start() error {
+	if w.info != "" {
+		return nil
+	}
+	w.info = newID()
+	text := "software: webcap " + w.version + "\r\nformat: WARC File Format 1.1\r\n" +
+		"description: Captures in PDF files with a Web Capture content database (ISO 32000-2:2020, 14.10)\r\n"
+	rec := &record{kind: "warcinfo", id: w.info, date: w.now(), mime: "application/warc-fields",
+		length: int64(len(text)), block: func(w io.Writer) error { _, err := io.WriteString(w, text); return err },
+		headers: [][2]string{{"WARC-Filename", w.name}}}
+	n, err := rec.write(w.w, w.opt.Plain)
+	w.n += n
+	return err
+}
+
+// A Source says which PDF records are of.
+type Source struct {
+	Path   string
+	SHA256 string // in hexadecimal digits; empty if it is not known
+	Size   int64
+	Report *audit.Report
+}
+
+// description is the JSON of a metadata record, without its arrays.
+type description struct {
+	Schema string       `json:"schema"`
+	Tool   jsondoc.Tool `json:"tool"`
+	jsondoc.FilePath
+	SHA256 string `json:"sha256,omitempty"`
+	Size   int64  `json:"size"`
+}
+
+// Schema names the format of the metadata of a PDF and its version.
+const Schema = "webcap.export/1"
+
+// Add writes the records of a PDF, and a metadata record that describes it. Nothing is written if there are no records.
+func (w *Writer) Add(src Source, r *Records) error {
+	if err := w.start(); err != nil || len(r.entries) == 0 {
+		return err
+	}
+	for _, e := range r.entries {
+		e.Offset += w.n
+		e.Filename = w.name
+		w.entries = append(w.entries, e)
+	}
+	if err := r.records.CopyTo(w.w); err != nil {
+		return err
+	}
+	w.n += r.records.Len()
+	about := &record{kind: "metadata", id: newID(), target: newID(), date: w.now(), mime: "application/json",
+		headers: [][2]string{{"WARC-Warcinfo-ID", "<" + w.info + ">"}},
+		block:   func(to io.Writer) error { return w.describe(to, src, r) }}
+	if r.pdf != nil {
+		about.headers = append(about.headers, [2]string{"WARC-Refers-To", "<" + r.pdf.id + ">"})
+	}
+	if err := about.measure(); err != nil {
+		return err
+	}
+	n, err := about.write(w.w, w.opt.Plain)
+	e := about.entry(w.n, n)
+	e.Filename = w.name
+	w.entries = append(w.entries, e)
+	w.n += n
+	return err
+}
+
+// describe writes the block of a metadata record.
+func (w *Writer) describe(to io.Writer, src Source, r *Records) error {
+	d := jsondoc.New(to)
+	d.Open(description{Schema, jsondoc.ToolOf(w.version), jsondoc.FilePathOf(src.Path), src.SHA256, src.Size})
+	d.Text(",\n\"captures\":[\n")
+	if err := d.Flush(); err != nil {
+		return err
+	}
+	if err := r.captures.CopyTo(to); err != nil {
+		return err
+	}
+	d.Text("],\n\"findings\":[")
+	first := true
+	for _, finding := range src.Report.Findings.All() {
+		d.Element(first)
+		first = false
+		d.Value(jsondoc.FindingOf(&finding))
+		if err := d.FlushIfLarge(); err != nil {
+			return err
+		}
+	}
+	d.Text("]}\n")
+	return d.Flush()
+}
+
+// Close writes what a file without records has, too.
+func (w *Writer) Close() error { return w.start() }
+
+// WriteIndex writes the index of the records (CDXJ), in the order of its keys. It may be called after Close.
+func (w *Writer) WriteIndex(to io.Writer) error { return writeEntries(to, w.entries) }
+
+// entry returns the index entry of a record.
+func (r *record) entry(at, n int64) Entry {
+	e := Entry{key: surt(r.target), when: r.date.UTC(), URL: r.target, MIME: r.mime, Offset: at, Length: n}
+	if r.kind == "revisit" {
+		e.MIME = "warc/revisit"
+	}
+	_, e.Digest, _ = strings.Cut(r.digest, ":")
+	e.MIME = cmp.Or(e.MIME, "unk")
+	return e
+}

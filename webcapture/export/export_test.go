@@ -1,0 +1,385 @@
+package export_test
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/md5"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/textproto"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/export"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// site is a PDF with two captured pages and an image; programs have a file.
+var site = webcapturetest.Sets(2, webcapturetest.Options{Images: 2}).Bytes(webcapturetest.Layout{})
+
+func Example() {
+	var warc, index bytes.Buffer
+	w := export.NewWriter(&warc, "captures.warc.gz", "1.0", export.Options{})
+	f, err := webcapture.New(context.Background(), site, webcapture.Options{}) // or Open("site.pdf", …)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer f.Close()
+	records, rep, err := recordsOf(f, export.Options{})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer records.Close()
+	if err := w.Add(export.Source{Path: "site.pdf", Size: f.Size(), Report: rep}, records); err != nil {
+		fmt.Println(err)
+	}
+	if err := w.Close(); err != nil {
+		fmt.Println(err)
+	}
+	if err := w.WriteIndex(&index); err != nil {
+		fmt.Println(err)
+	}
+	for line := range strings.Lines(index.String()) {
+		if key, _, _ := strings.Cut(line, " "); !strings.HasPrefix(key, "urn:") {
+			fmt.Println(key)
+		}
+	}
+	// Output:
+	// org,example)/archive/00000000/image.jpg
+	// org,example)/archive/00000000/index.html?rev=0
+	// org,example)/archive/00000001/index.html?rev=1
+}
+
+// recordsOf returns the records of a file, and its report.
+func recordsOf(f *webcapture.File, opt export.Options) (records *export.Records, rep *audit.Report, err error) {
+	err = f.Repairing(func() error {
+		db, err := f.Database()
+		if err != nil {
+			return err
+		}
+		if rep, err = audit.Run(f, audit.Options{Database: db}); err != nil {
+			return err
+		}
+		records, err = export.New(f, db, rep, opt)
+		return err
+	})
+	return records, rep, err
+}
+
+// exported returns what is written of a PDF, the index of it, and its records.
+func exported(t *testing.T, pdf []byte, opt export.Options) (warc, index []byte, records *export.Records) {
+	t.Helper()
+	f, err := webcapture.New(t.Context(), pdf, webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	records, rep, err := recordsOf(f, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(records.Close)
+	var out, lines bytes.Buffer
+	w := export.NewWriter(&out, "captures.warc.gz", "1.0", opt)
+	if err := w.Add(export.Source{Path: "site.pdf", SHA256: "00", Size: f.Size(), Report: rep}, records); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.WriteIndex(&lines); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), lines.Bytes(), records
+}
+
+// read is a record as a naive reader sees it.
+type read struct {
+	at, length int
+	header     textproto.MIMEHeader
+	block      []byte
+}
+
+func (r read) String() string {
+	return strings.TrimSpace(r.header.Get("WARC-Type") + " " + r.header.Get("WARC-Target-URI"))
+}
+
+// readAll reads a WARC file whose records are gzip members of their own.
+func readAll(t *testing.T, warc []byte) (list []read) {
+	t.Helper()
+	in := bytes.NewReader(warc)
+	for in.Len() > 0 {
+		at := len(warc) - in.Len()
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		z.Multistream(false)
+		member, err := io.ReadAll(z)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, readOne(t, member))
+		list[len(list)-1].at, list[len(list)-1].length = at, len(warc)-in.Len()-at
+	}
+	return list
+}
+
+func readOne(t *testing.T, record []byte) read {
+	t.Helper()
+	r := textproto.NewReader(bufio.NewReader(bytes.NewReader(record)))
+	if line, err := r.ReadLine(); err != nil || line != "WARC/1.1" {
+		t.Fatalf("a record begins with %q, %v", line, err)
+	}
+	header, err := r.ReadMIMEHeader()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(r.R)
+	n, _ := strconv.Atoi(header.Get("Content-Length"))
+	if err != nil || string(rest[n:]) != "\r\n\r\n" {
+		t.Fatalf("after the block of %v: %q, %v", header, rest[n:], err)
+	}
+	if digest := header.Get("WARC-Block-Digest"); digest != "" {
+		if sum := sha256.Sum256(rest[:n]); digest != "sha256:"+hex.EncodeToString(sum[:]) {
+			t.Errorf("the block digest %s is wrong", digest)
+		}
+	}
+	return read{header: header, block: rest[:n]}
+}
+
+// The PDF is a record under its first page, further pages refer to it, an image whose MD5 is the ID is a record, and the
+// index leads to all of them.
+func TestRecords(t *testing.T) {
+	for _, asResource := range []bool{false, true} {
+		t.Run(fmt.Sprint(asResource), func(t *testing.T) {
+			warc, index, records := exported(t, site, export.Options{AsResource: asResource})
+			if records.Pages != 2 || records.Images != 1 || records.LeftCount != 0 {
+				t.Errorf("%d pages, %d images, %d left", records.Pages, records.Images, records.LeftCount)
+			}
+			list := readAll(t, warc)
+			checkRecords(t, list, map[bool]string{false: "conversion", true: "resource"}[asResource])
+			checkIndex(t, list, index)
+		})
+	}
+}
+
+func checkRecords(t *testing.T, list []read, kind string) {
+	const base = "http://www.example.org/archive/0000000"
+	var got []string
+	byKind := map[string]read{}
+	for _, r := range list {
+		got = append(got, r.String())
+		byKind[r.String()] = r
+	}
+	want := []string{"warcinfo", kind + " " + base + "0/index.html?rev=0", "resource " + base + "0/image.jpg",
+		"revisit " + base + "1/index.html?rev=1"}
+	if !slices.Equal(got[:len(got)-1], want) || !strings.HasPrefix(got[len(want)], "metadata urn:uuid:") {
+		t.Fatalf("records %q, want %q and metadata", got, want)
+	}
+	pdf, image, revisit := byKind[want[1]], byKind[want[2]], byKind[want[3]]
+	if !bytes.Equal(pdf.block, site) || pdf.header.Get("Content-Type") != "application/pdf" ||
+		pdf.header.Get("WARC-Date") != "2024-01-02T03:04:05Z" {
+		t.Errorf("the record of the PDF: %v", pdf.header)
+	}
+	if sum := md5.Sum(image.block); !bytes.Contains(list[len(list)-1].block, fmt.Appendf(nil, `"md5":"%x"`, sum)) {
+		t.Errorf("the MD5 of the image is %x", sum)
+	}
+	for to, from := range map[string]string{"WARC-Refers-To": "WARC-Record-ID", "WARC-Refers-To-Date": "WARC-Date",
+		"WARC-Refers-To-Target-URI": "WARC-Target-URI", "WARC-Payload-Digest": "WARC-Payload-Digest"} {
+		if got, want := revisit.header.Get(to), pdf.header.Get(from); got != want {
+			t.Errorf("%s of the revisit is %q, want %q", to, got, want)
+		}
+	}
+	var about struct {
+		Schema, Path, SHA256 string
+		Captures             []struct {
+			Record, DateFrom string
+			Capture          struct{ URL string }
+		}
+		Findings []any
+	}
+	if err := json.Unmarshal(list[len(list)-1].block, &about); err != nil {
+		t.Fatal(err)
+	}
+	if about.Schema != export.Schema || about.Path != "site.pdf" || len(about.Captures) != 3 || about.Captures[0].Capture.URL != pdf.header.Get("WARC-Target-URI") ||
+		"<"+about.Captures[0].Record+">" != pdf.header.Get("WARC-Record-ID") || about.Captures[0].DateFrom != "capture" {
+		t.Errorf("metadata: %+v", about)
+	}
+}
+
+func checkIndex(t *testing.T, list []read, index []byte) {
+	lines := strings.Split(strings.TrimSpace(string(index)), "\n")
+	if len(lines) != len(list)-1 || !slices.IsSorted(lines) {
+		t.Errorf("%d lines for %d records: %s", len(lines), len(list), index)
+	}
+	for _, line := range lines {
+		fields := strings.SplitN(line, " ", 3)
+		var e export.Entry
+		if err := json.Unmarshal([]byte(fields[2]), &e); err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(list, func(r read) bool { return r.at == int(e.Offset) })
+		if i < 0 || list[i].length != int(e.Length) || list[i].header.Get("WARC-Target-URI") != e.URL ||
+			e.Filename != "captures.warc.gz" {
+			t.Errorf("%s leads to no record", line)
+		}
+	}
+}
+
+// What cannot be exported is left with the reason; a date may be that of the document.
+func TestLeft(t *testing.T) {
+	const tree = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n"
+	const page = "7 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n"
+	set := func(entries string) string {
+		return "5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> " + entries + " >>\n"
+	}
+	const url, date, shown = " /SI << /AU (http://a.example/) >> ", " /TS (D:20030514123000Z) ", " /O [ 7 0 R ] "
+	for _, test := range []struct{ name, objects, want string }{
+		{"all is there", tree + page + set(url+date+shown), "2003-05-14T12:30:00Z http://a.example/"},
+		{"no date", tree + page + set(url+shown), "neither it nor the document has a date"},
+		{"not a date", tree + page + set(url+shown+" /TS (May 2003) "), "neither it nor the document has a date"},
+		{"date of the document", tree + page + "trailer: /Info 8 0 R\n8 0 obj << /CreationDate (D:20040101) >>\n" + set(url+shown),
+			"2004-01-01T00:00:00Z http://a.example/"},
+		{"relative URL", "names: << /URLS << /Names [ (b.html) 5 0 R ] >> >>\n" + page + set(date+shown+" /SI << /AU (b.html) >>"),
+			"its URL is relative"},
+		{"no URL", "names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> >>\n" + page + set(date+shown),
+			"it has no URL"},
+		{"no page", tree + set(url+date+" /O [ ] "), "its pages are not in the document"},
+		{"bytes that no URI has", tree + page + set(date+shown+" /SI << /AU (http://a.example/a|b\\351) >> "),
+			"2003-05-14T12:30:00Z http://a.example/a%7Cb%E9"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			doc, err := webcapturetest.Parse(test.objects)
+			if err != nil {
+				t.Fatal(err)
+			}
+			warc, _, records := exported(t, doc.Bytes(webcapturetest.Layout{}), export.Options{})
+			var got []string
+			for _, l := range records.Left {
+				got = append(got, l.Reason)
+			}
+			for _, r := range readAll(t, warc) {
+				if r.header.Get("WARC-Type") == "conversion" {
+					got = append(got, r.header.Get("WARC-Date")+" "+r.header.Get("WARC-Target-URI"))
+				}
+			}
+			if len(got) != 1 || got[0] != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// A URL that the index has is left out, whatever its date and scheme.
+func TestAgainst(t *testing.T) {
+	index, err := export.ReadIndex(strings.NewReader("org,example)/archive/00000000/index.html?rev=0 20100101000000 {}\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, lines, records := exported(t, site, export.Options{Against: index})
+	if records.Known != 1 || records.Pages != 1 || strings.Contains(string(lines), "rev=0") {
+		t.Errorf("%d known, %d pages: %s", records.Known, records.Pages, lines)
+	}
+}
+
+func TestNearest(t *testing.T) {
+	const lines = " CDX N b a m s k r M S V g\n!meta 0 {}\nexample,a)/ 20100101000000 {}\nexample,a)/ 20120101000000 {}\n" +
+		"example,b)/ 2011 {}\n\nexample,a)/ 20110101000000123 {}\r\n"
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	io.WriteString(z, lines)
+	z.Close()
+	for _, in := range []string{lines, packed.String()} {
+		x, err := export.ReadIndex(strings.NewReader(in))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, test := range []struct{ url, date, want string }{
+			{"http://a.example/", "2009-01-01", "2010-01-01"},
+			{"https://www.a.example", "2010-08-01", "2011-01-01"},
+			{"http://a.example/", "2010-06-01", "2010-01-01"},
+			{"http://a.example/", "2020-01-01", "2012-01-01"},
+			{"http://b.example/", "0001-01-01", "2011-01-01"},
+			{"http://c.example/", "2010-01-01", "none"},
+		} {
+			date, err := time.Parse(time.DateOnly, test.date)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := "none"
+			if nearest, ok := x.Nearest(test.url, date); ok {
+				got = nearest.Format(time.DateOnly)
+			}
+			if got != test.want {
+				t.Errorf("%s, %s: %s, want %s", test.url, test.date, got, test.want)
+			}
+		}
+	}
+}
+
+func TestReadIndexRejects(t *testing.T) {
+	for in, want := range map[string]string{
+		"example,a)/\n": "line 1 is not that of an index: a key and a date of 14 digits are missing",
+		"example,a)/ 20100101000000 {}\n<html>\n":     "line 2 is not that of an index: a key and a date of 14 digits are missing",
+		"example.com/ 20100101000000 {}\n":            "line 1 has a key that is not SURT, such as com,example)/",
+		"example,a)/ 20109901000000 {}\n":             "line 1 has no date in its second column",
+		strings.Repeat("a", 1<<20) + " 2010 {}\n":     "line 1 is longer than 1048576 bytes",
+		"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x00abc": "",
+	} {
+		_, err := export.ReadIndex(strings.NewReader(in))
+		if err == nil || want != "" && err.Error() != want {
+			t.Errorf("%.40q: %v, want %s", in, err, want)
+		}
+	}
+}
+
+func FuzzReadIndex(f *testing.F) {
+	f.Add([]byte("example,a)/ 20100101000000 {}\n"))
+	f.Add([]byte(" CDX N b\nexample,a)/ 2010 x\r\n"))
+	f.Fuzz(func(t *testing.T, in []byte) {
+		if x, err := export.ReadIndex(bytes.NewReader(in)); err == nil {
+			x.Nearest("http://a.example/", time.Unix(0, 0))
+		}
+	})
+}
+
+// npm's warcio reads the records, verifies their digests, and makes the same index, if its packages are installed.
+func TestByWarcio(t *testing.T) {
+	cli, err := filepath.Abs("../../testdata/warc/node_modules/warcio/dist/cli.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(cli); err != nil {
+		t.Skip("npm install in testdata/warc brings warcio")
+	}
+	t.Chdir(t.TempDir())
+	warc, index, _ := exported(t, site, export.Options{})
+	if err := os.WriteFile("captures.warc.gz", warc, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("node", cli, "cdx-index", "--format", "cdxj", "captures.warc.gz").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(out), "\n")
+	slices.Sort(lines)
+	if got := strings.Join(lines, ""); got != string(index) {
+		t.Errorf("warcio makes\n%swant\n%s", got, index)
+	}
+}

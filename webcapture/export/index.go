@@ -1,0 +1,142 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/klauspost/compress/gzip"
+
+	"github.com/webcap-tools/webcap/canon"
+)
+
+// An Entry is that of a record in an index (CDXJ).
+type Entry struct {
+	key  string // SURT
+	when time.Time
+
+	URL      string `json:"url"`
+	MIME     string `json:"mime"`
+	Digest   string `json:"digest"`
+	Length   int64  `json:"length,string"` // of the record as stored
+	Offset   int64  `json:"offset,string"`
+	Filename string `json:"filename"`
+}
+
+// timestamp is the layout of dates in an index.
+const timestamp = "20060102150405"
+
+func surt(url string) string { return string(canon.SURT.Append(nil, []byte(url))) }
+
+// writeEntries writes an index in the order of its lines.
+func writeEntries(to io.Writer, list []Entry) error {
+	slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.key, b.key), a.when.Compare(b.when)) })
+	w := bufio.NewWriter(to)
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for i := range list {
+		fmt.Fprintf(w, "%s %s ", list[i].key, list[i].when.Format(timestamp))
+		if err := enc.Encode(&list[i]); err != nil {
+			return err
+		}
+	}
+	return w.Flush()
+}
+
+// An Index knows the URLs of a web archive, and when they were captured. It may be used by several goroutines.
+type Index struct {
+	seed  maphash.Seed
+	lines []indexLine // in order
+}
+
+// indexLine is a line of an index: 16 bytes, since an index may have many millions.
+type indexLine struct {
+	key  uint64 // a hash
+	when int64  // in seconds
+}
+
+func (l indexLine) compare(o indexLine) int {
+	return cmp.Or(cmp.Compare(l.key, o.key), cmp.Compare(l.when, o.when))
+}
+
+// ReadIndex reads an index in CDXJ, or in CDX with the key and the date in front. It may be compressed with gzip, and
+// need not be sorted. Its keys are SURT.
+func ReadIndex(r io.Reader) (*Index, error) {
+	in := bufio.NewReaderSize(r, maxLine)
+	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
+		z, err := gzip.NewReader(in)
+		if err != nil {
+			return nil, err
+		}
+		in = bufio.NewReaderSize(z, maxLine)
+	}
+	x := &Index{seed: maphash.MakeSeed()}
+	for n := 1; ; n++ {
+		line, err := in.ReadSlice('\n')
+		switch {
+		case err == bufio.ErrBufferFull:
+			return nil, fmt.Errorf("line %d is longer than %d bytes", n, maxLine)
+		case err != nil && err != io.EOF:
+			return nil, err
+		}
+		if fault := x.add(bytes.TrimRight(line, "\r\n")); fault != "" {
+			return nil, fmt.Errorf("line %d %s", n, fault)
+		}
+		if err == io.EOF {
+			slices.SortFunc(x.lines, indexLine.compare)
+			return x, nil
+		}
+	}
+}
+
+// maxLine is how long a line of an index may be.
+const maxLine = 1 << 20
+
+// add adds a line. The fault says what is wrong with it.
+func (x *Index) add(line []byte) (fault string) {
+	if len(line) == 0 || bytes.HasPrefix(line, []byte(" CDX ")) || bytes.HasPrefix(line, []byte("!meta ")) {
+		return ""
+	}
+	key, rest, _ := bytes.Cut(line, []byte(" "))
+	digits, _, _ := bytes.Cut(rest, []byte(" "))
+	if len(digits) < 4 || len(digits) > 17 || bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' }) {
+		return "is not that of an index: a key and a date of 14 digits are missing"
+	}
+	if !bytes.ContainsAny(key, "):") {
+		return "has a key that is not SURT, such as com,example)/"
+	}
+	const earliest = "00000101000000"
+	full := string(digits[:min(len(digits), len(earliest))])
+	full += earliest[len(full):]
+	when, err := time.Parse(timestamp, full)
+	if err != nil {
+		return "has no date in its second column"
+	}
+	x.lines = append(x.lines, indexLine{maphash.Bytes(x.seed, key), when.Unix()})
+	return ""
+}
+
+// Len returns the number of captures in the index.
+func (x *Index) Len() int { return len(x.lines) }
+
+// Nearest returns the date of the capture of a URL that is nearest to a date. If ok is false, the index has none.
+// The earlier one of two that are equally near is returned.
+func (x *Index) Nearest(url string, t time.Time) (nearest time.Time, ok bool) {
+	want := indexLine{maphash.String(x.seed, surt(url)), t.Unix()}
+	at, _ := slices.BinarySearchFunc(x.lines, want, indexLine.compare)
+	has := func(i int) bool { return i >= 0 && i < len(x.lines) && x.lines[i].key == want.key }
+	best := at - 1
+	if !has(best) || has(at) && x.lines[at].when-want.when < want.when-x.lines[best].when {
+		best = at
+	}
+	if !has(best) {
+		return time.Time{}, false
+	}
+	return time.Unix(x.lines[best].when, 0).UTC(), true
+}

@@ -116,6 +116,17 @@ func (r *CaptureRows) Sort() {
 	})
 }
 
+// Dates yields the dates of the captures that have one.
+func (r *CaptureRows) Dates() iter.Seq[time.Time] {
+	return func(yield func(time.Time) bool) {
+		for _, k := range r.index {
+			if k.when != math.MaxInt64 && !yield(time.Unix(k.when, 0).UTC()) {
+				return
+			}
+		}
+	}
+}
+
 // All yields the rows; the next step overwrites a row. Err says afterwards whether all of them could be read.
 func (r *CaptureRows) All() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {

@@ -30,7 +30,7 @@ type CaptureWriter interface {
 }
 
 // CaptureFormats are the names of the formats of captures.
-func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv"} }
+func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html"} }
 
 // NewCaptureWriter returns a writer of a format; nil if there is none of that name. Width is that of a terminal; 0 for
 // lines that are never shortened.
@@ -42,6 +42,8 @@ func NewCaptureWriter(format string, w io.Writer, width int, version string) Cap
 		return &captureJSON{d: jsondoc.New(w), version: version}
 	case "ndjson":
 		return newCaptureNDJSON(w)
+	case "html":
+		return newCaptureHTML(w, version)
 	case "csv":
 		return &captureCSV{w: csv.NewWriter(w)}
 	}
@@ -119,7 +121,7 @@ func (t *captureTable) Add(rec *report.Record, rows *CaptureRows) error {
 	for kind, n := range rows.Kinds {
 		t.kinds[kind] += n
 	}
-	t.sheet.Headline(rec.Path, t.fileText(rec, rows))
+	t.sheet.Headline(rec.Path, fileText(rec, rows))
 	if err := t.rows(rows); err != nil {
 		return err
 	}
@@ -132,7 +134,7 @@ func (t *captureTable) Add(rec *report.Record, rows *CaptureRows) error {
 }
 
 // fileText says what a file holds, and when it was captured.
-func (t *captureTable) fileText(rec *report.Record, rows *CaptureRows) string {
+func fileText(rec *report.Record, rows *CaptureRows) string {
 	if rec.Report == nil {
 		return rec.Reason()
 	}

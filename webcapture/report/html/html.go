@@ -36,8 +36,10 @@ const (
 var (
 	//go:embed *.tmpl
 	templateFiles embed.FS
+	// Style is the style sheet of all pages.
+	//
 	//go:embed style.css
-	style string
+	Style string
 	//go:embed script.js
 	script string
 )
@@ -49,10 +51,12 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(templateFiles, "*.tmpl"))
 
-// policy lets the page load nothing and run nothing but its own style and
-// script, whatever should have got into it.
-var policy = "default-src 'none'; style-src '" + policyHash(style) + "'; script-src '" + policyHash(script) +
-	"'; img-src data:; base-uri 'none'; form-action 'none'"
+// Policy returns the Content-Security-Policy of a page with a style sheet and a script: it may load nothing and run
+// nothing else, whatever should have got into it.
+func Policy(style, script string) string {
+	return "default-src 'none'; style-src '" + policyHash(style) + "'; script-src '" + policyHash(script) +
+		"'; img-src data:; base-uri 'none'; form-action 'none'"
+}
 
 func policyHash(text string) string {
 	sum := sha256.Sum256([]byte(text))
@@ -281,7 +285,7 @@ func (h *writer) Close(end report.End) error {
 func (h *writer) page(end report.End) pageData {
 	t := &h.tally
 	page := pageData{
-		Policy: policy, Style: style, Title: t.LevelsText() + " in " + layout.Count(t.Inputs-t.NoFiles, "file"),
+		Policy: Policy(Style, script), Style: Style, Title: t.LevelsText() + " in " + layout.Count(t.Inputs-t.NoFiles, "file"),
 		Version: layout.Printable(h.opt.Version), Incomplete: end.Reason(), Inputs: t.InputsText(),
 		Configuration: t.ConfigurationText(&h.opt.Head),
 		Files:         h.files, FilesLeft: h.filesLeft, Undrawn: h.withoutSection, Sources: h.opt.Sources,

@@ -110,7 +110,7 @@ var arrows = map[string][]string{
 		"webcapture/audit/outline", "webcapture", "nametree/object"},
 	"webcapture/report/format": {"webcapture/report", "webcapture/report/html",
 		"webcapture/report/parquet"},
-	"webcapture/command/show": {"webcapture/report/html", "webcapture/catalog", "webcapture/export", "webcapture/find", "webcapture/internal/spool", "webcapture/report",
+	"webcapture/command/show": {"webcapture/report/html", "webcapture/report/parquet", "webcapture/catalog", "webcapture/export", "webcapture/find", "webcapture/internal/spool", "webcapture/report",
 		"webcapture/internal/oserror", "webcapture/internal/phrase",
 		"digest/source", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page",
 		"webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture/audit/rule", "webcapture", "nametree",

@@ -230,6 +230,33 @@ func TestQuestionsAreAnswered(t *testing.T) {
 	}
 }
 
+// DuckDB reads what webcap list writes as a table.
+func TestListAsTable(t *testing.T) {
+	dir := t.TempDir()
+	file, index := filepath.Join(dir, "captures.parquet"), filepath.Join(dir, "index.cdxj")
+	if err := os.WriteFile(index, []byte("org,example)/archive/00000000/image.jpg 2001 {}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	data := webcap(t, "list", "-f", "parquet", "--against", index, root+"/testdata/site.pdf", root+"/testdata/table.tsv")
+	if err := os.WriteFile(file, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(node(t, "SELECT outcome, captured::VARCHAR AS captured, url, kind, pages, members, sources, image_md5, "+
+		"indexed::VARCHAR AS indexed FROM '"+file+"' WHERE url LIKE '%00000000%' OR url IS NULL\n", "query.mjs")[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	const page, image = "http://www.example.org/archive/00000000/index.html?rev=0", "http://www.example.org/archive/00000000/image.jpg"
+	want := `[{"captured":"2024-01-02 03:04:05+00","image_md5":null,"indexed":null,"kind":"page","members":"1","outcome":"listed",` +
+		`"pages":"1","sources":["` + page + `"],"url":"` + page + `"},` +
+		`{"captured":"2024-01-02 03:04:05+00","image_md5":"1b166c1c289461ccc1b83b806c516f31","indexed":"2001-01-01 00:00:00+00",` +
+		`"kind":"image","members":"1","outcome":"listed","pages":"1","sources":["` + image + `"],"url":"` + image + `"},` +
+		`{"captured":null,"image_md5":null,"indexed":null,"kind":null,"members":null,"outcome":"error","pages":null,"sources":[],"url":null}]`
+	if string(got) != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
 // The columns that docs/tables.md describes are those that there are.
 func TestColumnsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(root + "/docs/tables.md")

@@ -30,7 +30,7 @@ type CaptureWriter interface {
 }
 
 // CaptureFormats are the names of the formats of captures.
-func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html"} }
+func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html", "parquet"} }
 
 // NewCaptureWriter returns a writer of a format; nil if there is none of that name. Width is that of a terminal; 0 for
 // lines that are never shortened.
@@ -42,6 +42,8 @@ func NewCaptureWriter(format string, w io.Writer, width int, version string) Cap
 		return &captureJSON{d: jsondoc.New(w), version: version}
 	case "ndjson":
 		return newCaptureNDJSON(w)
+	case "parquet":
+		return newCaptureParquet(w, version)
 	case "html":
 		return newCaptureHTML(w, version)
 	case "csv":

@@ -118,21 +118,21 @@ func (t *tableWriter[T]) Close(end report.End) error {
 
 // An inputRow is an input, and what became of it.
 type inputRow struct {
-	Path    string  `parquet:"path"`
-	Archive *string `parquet:"archive,optional,dict"`
-	Member  *string `parquet:"member,optional"`
-	Outcome string  `parquet:"outcome,dict"`
-	Reason  string  `parquet:"reason,optional"`
-	Size    int64   `parquet:"size,optional"`
-	SHA256  string  `parquet:"sha256,optional"`
-	Seconds float64 `parquet:"seconds,optional"`
+	Path    string   `parquet:"path"`
+	Archive *string  `parquet:"archive,optional,dict"`
+	Member  *string  `parquet:"member,optional"`
+	Outcome string   `parquet:"outcome,dict"`
+	Reason  *string  `parquet:"reason,optional"`
+	Size    *int64   `parquet:"size,optional"`
+	SHA256  *string  `parquet:"sha256,optional"`
+	Seconds *float64 `parquet:"seconds,optional"`
 
 	// Of a file that was audited.
 	Version   *string `parquet:"pdf_version,optional,dict"`
 	Encrypted *bool   `parquet:"encrypted,optional"`
 	Repaired  *bool   `parquet:"repaired,optional"`
-	Producer  string  `parquet:"producer,optional,dict"`
-	Creator   string  `parquet:"creator,optional,dict"`
+	Producer  *string `parquet:"producer,optional,dict"`
+	Creator   *string `parquet:"creator,optional,dict"`
 
 	// Of its content database.
 	URLS      *int64 `parquet:"urls,optional"`
@@ -162,19 +162,20 @@ func inputRowOf(r *report.Record) inputRow {
 	archive, member := inArchive(r)
 	row := inputRow{
 		Path: jsondoc.Text(r.Path), Archive: archive, Member: member,
-		Outcome: r.Outcome().String(), Reason: jsondoc.Text(r.Reason()), Size: r.Size, SHA256: r.SHA256, Seconds: r.Seconds,
+		Outcome: r.Outcome().String(), Reason: OrNull(jsondoc.Text(r.Reason())), Size: OrNull(r.Size),
+		SHA256: OrNull(r.SHA256), Seconds: OrNull(r.Seconds),
 	}
 	rep := r.Report
 	if rep == nil {
 		return row
 	}
 	row.Version, row.Encrypted, row.Repaired = new(jsondoc.Text(rep.Version)), &rep.Encrypted, &rep.Repaired
-	row.Producer, row.Creator = jsondoc.Text(rep.Producer), jsondoc.Text(rep.Creator)
-	if row.Size == 0 {
-		row.Size = rep.Size // nobody asked for a digest
+	row.Producer, row.Creator = OrNull(jsondoc.Text(rep.Producer)), OrNull(jsondoc.Text(rep.Creator))
+	if row.Size == nil {
+		row.Size = OrNull(rep.Size) // nobody asked for a digest
 	}
 	if len(rep.Unread) > 0 {
-		row.Reason = jsondoc.Text(phrase.Unread(rep.Unread[0]))
+		row.Reason = OrNull(jsondoc.Text(phrase.Unread(rep.Unread[0])))
 	}
 	row.Errors, row.Warnings, row.Notes = number(rep.Count(rule.Error)), number(rep.Count(rule.Warning)),
 		number(rep.Count(rule.Note))
@@ -213,12 +214,12 @@ type fileColumns struct {
 	Path    string  `parquet:"path,dict"`
 	Archive *string `parquet:"archive,optional,dict"`
 	Member  *string `parquet:"member,optional,dict"`
-	SHA256  string  `parquet:"sha256,optional,dict"`
+	SHA256  *string `parquet:"sha256,optional,dict"`
 }
 
 func fileColumnsOf(r *report.Record) fileColumns {
 	archive, member := inArchive(r)
-	return fileColumns{jsondoc.Text(r.Path), archive, member, r.SHA256}
+	return fileColumns{jsondoc.Text(r.Path), archive, member, OrNull(r.SHA256)}
 }
 
 // A findingRow is a finding, ignored or not.
@@ -227,12 +228,12 @@ type findingRow struct {
 	Rule    string  `parquet:"rule,dict"`
 	Level   string  `parquet:"level,dict"`
 	Place   string  `parquet:"place"`
-	Tree    string  `parquet:"tree,optional,dict"`
-	Key     []byte  `parquet:"key,optional"`
-	Set     uint32  `parquet:"content_set,optional"`
-	URL     string  `parquet:"url,optional"`
+	Tree    *string `parquet:"tree,optional,dict"`
+	Key     *[]byte `parquet:"key,optional"`
+	Set     *uint32 `parquet:"content_set,optional"`
+	URL     *string `parquet:"url,optional"`
 	Message string  `parquet:"message"`
-	Fix     string  `parquet:"fix,optional,dict"`
+	Fix     *string `parquet:"fix,optional,dict"`
 	Ignored *string `parquet:"ignored,optional,dict"` // the reason
 }
 
@@ -260,15 +261,16 @@ func findingRows(r *report.Record, add func(findingRow)) {
 // with returns the row of a finding of an input.
 func (of findingRow) with(f *rule.Finding, urls map[object.Ref]string) findingRow {
 	of.Rule, of.Level, of.Message = jsondoc.Text(f.Rule.ID), f.Level().String(), jsondoc.Text(f.Message)
-	of.Place, of.Tree, of.Set = jsondoc.Text(f.Place.String()), jsondoc.Text(f.Place.Tree), f.Place.Set.Num
+	of.Place = jsondoc.Text(f.Place.String())
+	of.Tree, of.Set = OrNull(jsondoc.Text(f.Place.Tree)), OrNull(f.Place.Set.Num)
 	if f.Place.Key != "" {
-		of.Key = []byte(f.Place.Key)
+		of.Key = new([]byte(f.Place.Key))
 	}
-	if of.URL = urls[f.Place.Set]; f.Place.Tree == webcapture.URLS.String() && f.Place.Key != "" {
-		of.URL = canonical(string(f.Place.Key))
+	if of.URL = OrNull(urls[f.Place.Set]); f.Place.Tree == webcapture.URLS.String() && f.Place.Key != "" {
+		of.URL = OrNull(canonical(string(f.Place.Key)))
 	}
 	if f.Fix != nil {
-		of.Fix = f.Fix.Action.String()
+		of.Fix = OrNull(f.Fix.Action.String())
 	}
 	return of
 }
@@ -305,14 +307,14 @@ type entryRow struct {
 	Host *string `parquet:"host,optional,dict"`
 	URL  *string `parquet:"url,optional"`
 	fileColumns
-	Tree      string    `parquet:"tree,dict"`
-	Key       []byte    `parquet:"key"`
-	Set       uint32    `parquet:"content_set,optional"`
-	Kind      string    `parquet:"kind,optional,dict"`
-	ID        string    `parquet:"id,optional"` // in hexadecimal
-	Created   time.Time `parquet:"created,optional,timestamp(millisecond)"`
-	Retrieved time.Time `parquet:"retrieved,optional,timestamp(millisecond)"`
-	Expires   time.Time `parquet:"expires,optional,timestamp(millisecond)"`
+	Tree      string     `parquet:"tree,dict"`
+	Key       []byte     `parquet:"key"`
+	Set       *uint32    `parquet:"content_set,optional"`
+	Kind      *string    `parquet:"kind,optional,dict"`
+	ID        *string    `parquet:"id,optional"` // in hexadecimal
+	Created   *time.Time `parquet:"created,optional,timestamp(millisecond)"`
+	Retrieved *time.Time `parquet:"retrieved,optional,timestamp(millisecond)"`
+	Expires   *time.Time `parquet:"expires,optional,timestamp(millisecond)"`
 }
 
 // newEntries returns a writer of entries.parquet, in which the rows of all inputs are
@@ -336,9 +338,9 @@ func entryRows(r *report.Record, add func(entryRow)) {
 	for e := range r.Report.Entries.All() {
 		row := of
 		row.Tree, row.Key = e.Tree.String(), []byte(e.Key)
-		row.Set, row.ID = e.Set.Num, hex.EncodeToString([]byte(e.ID))
-		row.Kind = e.Kind()
-		row.Created, row.Retrieved, row.Expires = e.Created, e.Retrieved, e.Expires
+		row.Set, row.ID = OrNull(e.Set.Num), OrNull(hex.EncodeToString([]byte(e.ID)))
+		row.Kind = OrNull(e.Kind())
+		row.Created, row.Retrieved, row.Expires = OrNull(e.Created), OrNull(e.Retrieved), OrNull(e.Expires)
 		url := e.URL
 		if e.Tree == webcapture.URLS {
 			url = string(e.Key)

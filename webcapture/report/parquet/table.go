@@ -1,0 +1,57 @@
+package parquet
+
+import (
+	"io"
+	"strconv"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
+)
+
+// A Table writes rows of any type, whose fields have tags of parquet-go. The caller writes to nothing else until Close.
+type Table[T any] struct {
+	w     *parquet.GenericWriter[T]
+	batch []T
+}
+
+// NewTable returns a Table of a version of webcap.
+func NewTable[T any](w io.Writer, version string) *Table[T] {
+	t := &Table[T]{w: parquet.NewGenericWriter[T](w, tableOptions()...)}
+	t.w.SetKeyValueMetadata("webcap.version", jsondoc.Text(version))
+	return t
+}
+
+// Add adds a row.
+func (t *Table[T]) Add(row T) error {
+	if t.batch = append(t.batch, row); len(t.batch) < batchRows {
+		return nil
+	}
+	return t.flush()
+}
+
+func (t *Table[T]) flush() error {
+	_, err := t.w.Write(t.batch)
+	clear(t.batch)
+	t.batch = t.batch[:0]
+	return err
+}
+
+// Close writes the last rows and the end. Complete says whether all rows were added.
+func (t *Table[T]) Close(complete bool) error {
+	t.w.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(complete))
+	if err := t.flush(); err != nil {
+		return err
+	}
+	return t.w.Close()
+}
+
+// OrNull returns a pointer to a value, and nil for the zero value. Optional columns are pointers: of other types,
+// parquet-go 0.32 writes some zero values as null, and some as they are.
+func OrNull[T comparable](value T) *T {
+	var zero T
+	if value == zero {
+		return nil
+	}
+	return &value
+}

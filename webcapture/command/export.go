@@ -24,6 +24,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/show"
 	"github.com/webcap-tools/webcap/webcapture/export"
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -64,13 +65,13 @@ func against(c *cli.Context) (*export.Index, error) {
 	}
 	f, err := infile.Open(name)
 	if err != nil {
-		return nil, usagef(c.Command.Name, "cannot read the index: %v", err)
+		return nil, usagef(c.Command.Name, "cannot read the index %s: %v", name, oserror.Reason(err))
 	}
 	defer f.Close()
 	x, err := export.ReadIndex(f)
 	switch {
 	case err != nil:
-		return nil, usagef(c.Command.Name, "cannot read the index %s: %v", name, err)
+		return nil, usagef(c.Command.Name, "cannot read the index %s: %v", name, oserror.Reason(err))
 	case x.Len() == 0:
 		return nil, usagef(c.Command.Name, "the index %s has no captures", name)
 	}
@@ -163,7 +164,7 @@ func exportNames(c *cli.Context) ([]string, error) {
 		if _, err := os.Lstat(name); err == nil {
 			return nil, usagef("export", "%s exists: remove it, or name another file", name)
 		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, usagef("export", "cannot write the records: %v", err)
+			return nil, usagef("export", "cannot write %s: %v", name, oserror.Reason(err))
 		}
 	}
 	return names, nil
@@ -173,7 +174,7 @@ func exportNames(c *cli.Context) ([]string, error) {
 func writeResult(name string, write func(io.Writer) error) error {
 	f, err := createResult(name, false)
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", name, oserror.Reason(err))
 	}
 	w := bufio.NewWriter(f.buf)
 	if err := cmp.Or(write(w), w.Flush()); err != nil {

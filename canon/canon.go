@@ -18,8 +18,8 @@
 // they are what programs and people of the time made of URLs, and explain where a key that is not canonical may come
 // from ([Diagnose]).
 //
-// URLs are bytes here. Every byte string is legal input: nothing is rejected or reported as an error, and whatever no
-// step mentions is copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input.
+// URLs are bytes here. Every byte string is legal input: nothing is rejected or reported as an error, and bytes that no
+// step mentions are copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input.
 package canon
 
 import (
@@ -135,7 +135,7 @@ func (p *Profile) Append(dst, url []byte) []byte {
 // it, canonical or not. An absolute ref is taken as it is, and so is any ref if base is empty, which means that no base
 // is known (RFC 1808, 4, step 1). Hyvatti says nothing of relative URLs; there base is never looked at.
 //
-// There is one exception: RFC 3986, 5.2.2, removes dot segments from absolute references too, of whatever scheme, and
+// There is one exception: RFC 3986, 5.2.2, removes dot segments from absolute references too, of any scheme, and
 // given a base PDF2 and Faehnri do so as well.
 //
 // PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst, the other profiles if its

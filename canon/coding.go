@@ -2,7 +2,7 @@ package canon
 
 import "bytes"
 
-// A coding says what becomes of each octet of a part of a URL: of one that stands for itself, and of one that is
+// A coding says how each octet of a part of a URL is written: of one that stands for itself, and of one that is
 // written as an escape, %XX. A percent sign that starts no escape stands for itself.
 type octetTable struct {
 	raw, escaped [256]treatment
@@ -153,7 +153,7 @@ var (
 
 // EncodeComponent appends raw to dst as a component of a URL, such as one value in a query: letters, digits and
 // - _ . ! ~ * ' ( ) stand for themselves, every other octet becomes an escape with capital digits (RFC 2396, 2.3 and
-// 2.4). A percent sign is an octet like others, whatever follows it: this is one pass of encoding, and coded text comes
+// 2.4). A percent sign is an octet like others, even before two digits: this is one pass of encoding, and coded text comes
 // out double coded. raw may not share memory with dst from len(dst) on.
 func EncodeComponent(dst, raw []byte) []byte {
 	for _, c := range raw {

@@ -89,7 +89,7 @@ func (p *Profile) look(r *reduction) {
 // after the last call, so that it lives until then.
 //
 // A stack must not move while the address is a number. It moves at calls alone: there is none here, nosplit keeps out
-// that which grows a stack, and norace those by which the race detector is told of each access.
+// that which grows a stack, and norace those that report each access to the race detector.
 //
 //go:nosplit
 //go:norace

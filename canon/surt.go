@@ -15,7 +15,7 @@ import (
 // key, and so is one that browsers reject.
 //
 // Step b follows the URL standard of WHATWG, which warcio leaves to the runtime. Of a host that is not ASCII it lowers
-// the letters and writes Punycode; it maps and rejects no other characters. SURT allocates, whatever the capacity.
+// the letters and writes Punycode; it maps and rejects no other characters. SURT allocates, for any capacity.
 var SURT = &Profile{
 	name:     "surt",
 	doc:      "Keys of CDXJ indexes of web archives, as npm's warcio writes them: the host is turned around.",

@@ -9,7 +9,7 @@ import (
 )
 
 // WWWOFFLE29 is what WWWOFFLE 2.9 to 2.9d make of a URL, the World Wide Web Offline Explorer: the text that it keeps
-// beside a page, and whose [CacheName] it files the page under. It stands for a program built without GnuTLS, so that
+// next to a page, and whose [CacheName] it files the page under. It stands for a program built without GnuTLS, so that
 // 443 is not a default port of https.
 //
 // The program is what counts, not its README.URL. It works with strings of C: a URL ends before an octet 0, and a part

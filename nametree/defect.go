@@ -149,7 +149,7 @@ const (
 	TooManyEntries
 
 	// TooLarge: a key is too long, or nodes and keys make more bytes than the Budget allows, each counted as
-	// often as it is referred to. Whatever comes after this position has not been read.
+	// often as it is referred to. webcap did not read anything after this position.
 	TooLarge
 
 	// TooManyDefects: there are more defects than the Budget allows. Of those that were

@@ -73,7 +73,7 @@ func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 // direct object.
 func (e *Edit) SetValue(i int, value []byte) { e.values[i] = value }
 
-// Remove takes entry i out, whatever else is set for it.
+// Remove takes entry i out, and ignores other changes of it.
 func (e *Edit) Remove(i int) {
 	e.seq = nil
 	e.removed[i] = true

@@ -16,7 +16,7 @@ import (
 // hide the Names of a node that has both. What is not a node, or was reached
 // before, is left out of the search, as is a pair that makes no entry.
 //
-// PDFium is more patient: it tries all kids in turn, passes over those that
+// PDFium is more patient: it tries all kids one by one, passes over those that
 // begin after k and leaves that end before it, enters those without Limits, and
 // reads Names up to the first greater key. But it compares keys as text.
 func (t *Tree) Find(k Key) (i int, ok bool) {

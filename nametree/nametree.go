@@ -1,7 +1,7 @@
 // Package nametree reads and writes name trees (ISO 32000-2:2020, 7.9.6): the
 // B-trees of PDF that lead from strings to objects.
 //
-// [Read] takes a tree as it is. Whatever is wrong with it, from keys out of
+// [Read] takes a tree as it is. Each problem, from keys out of
 // order to a node that is its own child, is a [Defect] in the [Tree]; every
 // entry that can be reached is there, in stored order. An error means that the
 // [object.Source] could not be read, and says nothing about the tree.

@@ -18,7 +18,7 @@
 // [File.Repairing] is done again then.
 //
 // Errors speak of the attempt to read. What is wrong with the file is data: the
-// defects of the trees, and typed fields beside the raw dictionaries that they
+// defects of the trees, and typed fields next to the raw dictionaries that they
 // were read from.
 package webcapture
 
@@ -50,7 +50,7 @@ func IsDamage(err error) bool {
 
 // Options says how to open a file. The zero value suits most.
 type Options struct {
-	Passwords []string // of users or owners, tried in turn; the empty one is always tried
+	Passwords []string // of users or owners, tried in this order; the empty one is always tried
 	Repair    bool     // do not use the file's own cross-reference data
 }
 
@@ -97,7 +97,7 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 // not repaired yet, f is repaired and do is called once more: nothing of what it made
 // before may be mixed with what it makes then.
 //
-// A file that was cut short meanwhile is an error, whatever do found in it, and so is the
+// A file that was cut short meanwhile is an error, even if do returned nil, and so is the
 // end of its context.
 func (f *File) Repairing(do func() error) error {
 	err := do()
@@ -165,7 +165,7 @@ func (f *File) LastComplete() *File {
 
 // Unread returns what of the file could not be read and may hold objects that seem
 // to be missing, a *CutOff first if the file is cut off. Whoever says that something
-// is not in the file says this beside it.
+// is not in the file says this, too.
 func (f *File) Unread() []error { return f.pdf.Unread() }
 
 // An Undecoded says that an object is left out because its file has used up what all of

@@ -7,7 +7,7 @@
 // fastest first, until one of them fails.
 //
 // Increments of for loops, locks, constants, String methods and generated files are
-// not mutated. Tests run in a copy of the module without anything beside it.
+// not mutated. Tests run in a copy of the module without other files.
 package main
 
 import (

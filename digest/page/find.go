@@ -27,7 +27,7 @@ type Search struct {
 	looked int // in beyond
 	bodies map[place]*bodies
 	data   map[[2]string]*dataDigest // by where the data are, and form
-	beyond map[string][]lookResult   // what there is at URLs that redirects lead to
+	beyond map[string][]lookResult   // results for the targets of redirects
 	errs   []error
 	more   int
 	capped error // see Capped
@@ -157,7 +157,7 @@ func (s *Search) Looked(url string) int {
 // Excluded returns the captures of a URL that are of no use.
 func (s *Search) Excluded(url string) []source.Exclusion { return source.Excluded(s.src, url) }
 
-// found returns what there is at a URL.
+// found returns the results for a URL.
 func (s *Search) found(url string) *urlSearch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -173,7 +173,7 @@ func (s *Search) found(url string) *urlSearch {
 	return f
 }
 
-// item returns the item of a number of what there is at a URL.
+// item returns the numbered item of the results for a URL.
 func (s *Search) item(f *urlSearch, url string, i int) (it item, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -306,7 +306,7 @@ func (t trail) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	}
 }
 
-// remembered returns what there is at a URL that a redirect leads to, if that is known.
+// remembered returns the results for the target of a redirect, if they are known.
 func (s *Search) remembered(url string) (list []lookResult, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

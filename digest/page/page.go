@@ -8,7 +8,7 @@
 //	}
 //
 // The standard leaves open which files are auxiliary, in which form their
-// identifiers enter, and whether those of files that refer to others in turn
+// identifiers enter, and whether those of files that refer to other files
 // are made in the same way. Each answer is a [Reading]; [Page.Compute] makes the
 // identifier by one of them, [MatchText] and [Text] are the same for text identifiers.
 // Files come from a function, such as the method Find of a [Search]. [References] is what
@@ -141,7 +141,7 @@ func Coded(src, plain []byte, mediaType, url string, find finder) *Page {
 }
 
 // Given returns a page whose auxiliary files are the given ones, in this order,
-// whatever the source refers to. Where tells them apart.
+// and not the references of the source. Where tells them apart.
 func Given(src []byte, files []File) *Page {
 	doc := newDocument(src, nil, "", "")
 	byName := map[string][]File{}

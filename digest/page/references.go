@@ -318,7 +318,7 @@ type tokenizer struct {
 	isXML bool
 }
 
-// entered is told of each start tag.
+// entered is called at each start tag.
 func (z tokenizer) entered(name string, selfClosing bool) {
 	switch name {
 	case "iframe", "noembed", "noframes", "noscript":

@@ -1,7 +1,7 @@
 // Package tempfile makes the files that are written under another name first, and keeps
 // track of them, so that none is left when the program is interrupted.
 //
-// A program that is about to end calls [RemoveAll], whatever else it is doing. What has to
+// A program that is about to end calls [RemoveAll], even during other work. What has to
 // be done as a whole, such as to keep a backup and replace the original, is done between
 // [Begin] and the function that it returns.
 package tempfile
@@ -33,8 +33,8 @@ type File struct {
 	named bool
 }
 
-// New makes a temporary file. Where the system can do that, it has no name, so that it goes
-// whatever happens to the program.
+// New makes a temporary file. Where the system can do that, it has no name, so that it is
+// removed however the program ends.
 func New() (*File, error) {
 	if f, err := unnamed(os.TempDir()); err == nil {
 		return &File{f, false}, nil

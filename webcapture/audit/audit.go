@@ -37,7 +37,7 @@ import (
 
 // Options says how to audit. The zero value suits most.
 type Options struct {
-	Passwords []string     // for encrypted files, tried in turn
+	Passwords []string     // for encrypted files, tried in this order
 	Rules     []*rule.Rule // the rules to check; nil for all
 
 	// Database is that of the file, for callers of Run that have read it already;
@@ -72,8 +72,8 @@ type Options struct {
 	// Entries asks for Report.Entries, and for Producer and Creator.
 	Entries bool
 
-	// Phase is told what the audit begins to do, in a few words for people who wait; nil for
-	// nobody.
+	// Phase is called with a few words about each part of the audit, for people who wait; nil for
+	// no calls.
 	Phase func(what string)
 
 	allUnresolved bool      // for tests: take the long way for every set

@@ -30,11 +30,11 @@ type Report struct {
 	// in the order of their places. It is nil if no sources were given.
 	Identities []rule.Identity
 
-	// Outline is the shape of the database. It is nil if nobody asked for it.
+	// Outline is the shape of the database. It is nil if the options do not ask for it.
 	Outline *outline.Outline
 
 	// Entries are what the trees hold, row by row, and Producer and Creator are by which
-	// programs the file says that it was made. They are nil and "" if nobody asked.
+	// programs the file says that it was made. They are nil and "" if the options do not ask for them.
 	Entries           *Entries
 	Producer, Creator string
 

@@ -52,13 +52,13 @@ func (q *Queue) Work(ctx context.Context, told Worker) error {
 		return err
 	}
 	w.lines.head = w.Head
-	var beside sync.WaitGroup
-	beside.Go(func() { w.extend(ctx) })
-	beside.Go(func() { w.signs(ctx) })
+	var background sync.WaitGroup
+	background.Go(func() { w.extend(ctx) })
+	background.Go(func() { w.signs(ctx) })
 	err := w.run(ctx)
 	stop()
 	w.release()
-	beside.Wait()
+	background.Wait()
 	return err
 }
 

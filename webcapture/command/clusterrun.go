@@ -98,15 +98,15 @@ func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, e
 		}
 		ctx, stop := context.WithCancelCause(ctx)
 		ended := make(chan error, 2)
-		beside := func(do func() error) {
+		task := func(do func() error) {
 			err := do()
 			if err != nil {
 				stop(err)
 			}
 			ended <- err
 		}
-		go beside(func() error { return r.queue.Submit(ctx, r.name, r.inputs, cluster.Submission{PerChunk: r.chunk}) })
-		go beside(func() error {
+		go task(func() error { return r.queue.Submit(ctx, r.name, r.inputs, cluster.Submission{PerChunk: r.chunk}) })
+		go task(func() error {
 			return r.queue.Work(ctx, cluster.Worker{Head: job.Head, Options: r.opt, Jobs: []string{r.name}})
 		})
 		defer func() {

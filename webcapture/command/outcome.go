@@ -68,7 +68,7 @@ func (p *program) fail(path string, err error) {
 }
 
 // unread notes that parts of a file could not be read, if there are any, and says so, unless
-// the results beside it do; verb is what would have been done with them.
+// the results do; verb is what would have been done with them.
 func (p *program) unread(path, verb string, parts []rule.Unread) {
 	if len(parts) == 0 {
 		return

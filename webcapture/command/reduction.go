@@ -24,7 +24,7 @@ const (
 )
 
 // portion is a stretch of the input, whole URLs each with its end, which the
-// last of the input may lack; and what becomes of it.
+// last of the input may lack; and its result.
 type portion struct {
 	size   int // of what is read at a time
 	in     []byte

@@ -255,7 +255,7 @@ func toStdout() (path string, remove func(), err error) {
 }
 
 // copyTo writes what is in a file. Once that is open, it calls opened: writing to a pipe that
-// nobody reads any more may end the program.
+// has no reader any more may end the program.
 func copyTo(w io.Writer, path string, opened func()) error {
 	f, err := os.Open(path)
 	if err != nil {

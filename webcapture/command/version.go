@@ -8,7 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// What the linker is told with -X, where the Go toolchain cannot know: in releases,
+// Values that the linker sets with -X, where the Go toolchain cannot know: in releases,
 // and in builds without a checkout. Each may be empty; no other code sets them.
 var (
 	version   string // such as v1.2.3

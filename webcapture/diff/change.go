@@ -26,7 +26,7 @@ func (k Kind) String() string { return [...]string{"lost", "added", "changed"}[k
 type Change struct {
 	Kind  Kind
 	Place Place
-	A, B  string // what there is in each of the files, for people; may be empty
+	A, B  string // the contents of each file in words; may be empty
 }
 
 // A Part is the kind of thing that a Change is about.

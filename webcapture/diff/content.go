@@ -93,7 +93,7 @@ func (t *refTable) set(ref object.Ref, n int32) {
 	t.numbers[ref.Num] = n
 }
 
-// elementCost is what an element takes of the budget of work, beside what is read.
+// elementCost is what an element takes of the budget of work, in addition to the bytes read.
 const elementCost = 64
 
 // errBudget says that a file would go over its budget; then nothing is compared.

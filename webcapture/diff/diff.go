@@ -55,7 +55,7 @@ import (
 
 // Options says how to open the files. The zero value suits most.
 type Options struct {
-	Passwords []string // for encrypted files, tried in turn
+	Passwords []string // for encrypted files, tried in this order
 }
 
 // A Result has the differences of two files. It keeps nothing of the files.

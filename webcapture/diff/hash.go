@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A contentHash stands for content: equal contents have the same, and nobody can make
+// A contentHash stands for content: equal contents have the same, and it is infeasible to make
 // different ones that do.
 type contentHash [16]byte
 

@@ -126,7 +126,7 @@ func csvLevel(r *Record) string {
 	return r.Report.Worst().String()
 }
 
-// csvFile returns what there is to count and measure of an input; what is not known is empty.
+// csvFile returns the figures of an input; unknown ones are empty.
 func csvFile(r *Record) []string {
 	cells := make([]string, 10)
 	if rep := r.Report; rep != nil {

@@ -81,7 +81,7 @@ func (p *premisWriter) object(r *Record) {
 	if rep := r.Report; rep != nil {
 		format, version = "Portable Document Format", rep.Version
 		if size == 0 {
-			size = rep.Size // nobody asked for a digest
+			size = rep.Size // no digest was asked for
 		}
 	}
 	if size > 0 {
@@ -119,7 +119,7 @@ func (p *premisWriter) event(d xmlText, r *Record) error {
 	return nil
 }
 
-// notes writes what there is to say of an input, a note for each thing.
+// notes writes the notes about an input.
 func (p *premisWriter) notes(d xmlText, r *Record) error {
 	for text := range said(r) {
 		d.Text("<eventOutcomeDetail>")
@@ -132,7 +132,7 @@ func (p *premisWriter) notes(d xmlText, r *Record) error {
 	return nil
 }
 
-// said yields what there is to say of an input, the sum of it first.
+// said yields the facts about an input, the summary first.
 func said(r *Record) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(r.Result()) || r.Report == nil {

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Files that stand beside those that are written: NAME.bak, which is NAME as it was, and
+// Files next to those that are written: NAME.bak, which is NAME as it was, and
 // .NAME.*.tmp, which becomes NAME or NAME.bak, or is left by a run that was killed.
 
 const (

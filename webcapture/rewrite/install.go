@@ -26,7 +26,7 @@ type installOptions struct {
 	Read os.FileInfo // the input as it was when it was read; nil if it was not yet
 }
 
-// install writes a file beside out, has it checked, and gives it out's name.
+// install writes a file next to out, has it checked, and gives it out's name.
 //
 // Until the last step, one rename, whatever has the name out keeps it and keeps
 // its bytes; afterwards the name means the new file, which is complete, was
@@ -43,7 +43,7 @@ type installOptions struct {
 // The new file gets the permissions of in, and in's owner where the system allows
 // it.
 //
-// In place, the original stays as FILE.bak beside the file itself, as a hard link
+// In place, the original stays as FILE.bak next to the file itself, as a hard link
 // or, where there are none, as a copy, which keeps the time of modification. A FILE.bak
 // that is there already is never touched: if it is the file, or has its bytes, as after a
 // run that was killed before the last step, it is the backup; else install refuses to begin.

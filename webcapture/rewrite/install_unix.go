@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// chown keeps at least the group if the owner is somebody else, so that those who
+// chown keeps at least the group if the owner is another user, so that those who
 // share a file still do.
 func (osFiles) chown(path string, was fs.FileInfo) error {
 	s, ok := was.Sys().(*syscall.Stat_t)

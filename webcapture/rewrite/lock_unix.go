@@ -10,7 +10,7 @@ import (
 )
 
 // lock keeps other runs from rewriting the file at path until unlock is called, as far as they
-// ask; false if another has it, or nobody can tell. A file that is not there nobody has.
+// ask; false if another process has it, or that is unknown. No process has a file that is not there.
 func lock(path string) (unlock func(), ok bool) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -27,7 +27,7 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 // news returns what an audit of the rewritten file has more of than that of the file
 // before: errors and warnings of a rule about one thing, a tree, a content set, a page.
 // Notes stop nothing. What is wrong with an original may come along, as often as there. What could not be
-// copied into a file that was written anew, nobody could read before.
+// copied into a file that was written anew, could not be read before.
 func (c *provenCourse) news(after state) (list []error) {
 	lost := map[object.Ref]bool{}
 	for _, ref := range c.last.update.Lost() {
@@ -56,7 +56,7 @@ func (c *provenCourse) news(after state) (list []error) {
 
 // newFindings returns the findings that stop a rewrite.
 func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
-	count := map[subject]int{} // of what there is afterwards, which may be much less
+	count := map[subject]int{} // of the subjects afterwards, which may be far fewer
 	for _, f := range after {
 		count[subjectOf(f.Rule, f.Place)] = 0
 	}

@@ -40,10 +40,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// Options says what to repair. The zero value repairs whatever can be repaired,
+// Options says what to repair. The zero value repairs everything that can be repaired,
 // except for what is left to a request.
 type Options struct {
-	Passwords []string // for encrypted files, tried in turn
+	Passwords []string // for encrypted files, tried in this order
 
 	// Rules are those whose findings are repaired; nil for all that need no
 	// request, see [rule.Rule].
@@ -121,7 +121,7 @@ func (s Step) String() string {
 	return strings.TrimSuffix(fmt.Sprintf("%v: %s %s", s.Place, s.Action, s.Change()), " ")
 }
 
-// Change says what becomes of what.
+// Change describes the change in words.
 func (s Step) Change() string {
 	switch {
 	case s.Old == "":

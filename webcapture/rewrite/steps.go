@@ -156,7 +156,7 @@ func actionOf(a rule.Action) rule.Action {
 	return a
 }
 
-// change returns what becomes of what when the fix of a finding is carried out, as far as
+// change describes the change that the fix of a finding makes, as far as
 // the finding says it.
 func (p speller) change(f *rule.Finding) (before, after string) {
 	switch fix := f.Fix; fix.Action {

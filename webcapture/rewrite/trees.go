@@ -39,7 +39,7 @@ type treeEdit struct {
 // addition is a content set that gets a key.
 type addition struct {
 	key   nametree.Key
-	entry int // to whose value it goes, whatever its key will be; -1 for none
+	entry int // to whose value it goes, under any key; -1 for none
 	set   object.Object
 }
 

@@ -1,4 +1,4 @@
-// Package suppress sets aside findings that somebody has decided to live with: those
+// Package suppress sets aside findings that users have accepted: those
 // that an entry of a list names, with a reason, and those that an earlier audit, the
 // baseline, has found already.
 //

@@ -100,7 +100,7 @@ const (
 	NoPredictor Predictor = 0  // no DecodeParms
 	TIFF        Predictor = 2  // TIFF predictor 2
 	PNGUp       Predictor = 12 // each row with the Up filter
-	PNGMixed    Predictor = 15 // None, Sub, Up, Average and Paeth in turn
+	PNGMixed    Predictor = 15 // None, Sub, Up, Average, and Paeth, one after the other
 )
 
 // check returns the layout with its defaults filled in, or says why it cannot be written.

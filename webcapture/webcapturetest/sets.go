@@ -44,7 +44,7 @@ type Options struct {
 	// alias dictionary, and each URL of the chain is a key.
 	Aliases int
 
-	// Commands is the number of commands, which page sets name in turn: one
+	// Commands is the number of commands, which page sets name one after the other: one
 	// that follows links, a form submission by GET, one by POST.
 	Commands int
 

@@ -101,7 +101,7 @@ func files(root string, list []Resource) error {
 	return nil
 }
 
-// urlList writes a list, and its files beside it.
+// urlList writes a list, and its files next to it.
 func urlList(path string, list []Resource) error {
 	var b strings.Builder
 	for i, r := range list {

@@ -201,7 +201,7 @@ func (s position) at(path ...any) position {
 	return s
 }
 
-// has says whether there is such an entry or element, or such entries in turn.
+// has says whether there is such an entry or element, or such entries in a row.
 func (s position) has(path ...any) bool { return s.ok() && !s.at(path...).value().IsNull() }
 
 // put replaces the value in its place, even if that is a reference; "" takes it out.

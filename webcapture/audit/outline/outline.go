@@ -10,7 +10,7 @@ import (
 )
 
 // An Outline is the shape of a content database, for reports that draw it. It
-// is of a bounded size, whatever the file: what is left out is counted.
+// has a bounded size for any file, and counts the parts that it leaves out.
 type Outline struct {
 	Trees    []Tree // that the file has, URLS before IDS
 	Sets     []Set  // in the order in which the trees lead to them
@@ -112,7 +112,7 @@ type Member struct {
 }
 
 // PictureType returns the media type of a picture: JPEG or PNG by how it begins; empty for anything
-// else, which results that somebody else has written may have.
+// else, which foreign results may have.
 func PictureType(picture []byte) string {
 	switch {
 	case bytes.HasPrefix(picture, []byte("\xff\xd8\xff")):

@@ -110,7 +110,7 @@ type samples struct {
 	data                         []byte
 }
 
-// samplesOf returns what there is to know of the samples of an image before they are read; false
+// samplesOf returns the facts about the samples of an image before they are read; false
 // if they are not simple, or too many.
 func (o *outliner) samplesOf(d object.Dict) (s samples, ok bool) {
 	number := func(key string, or int64) int {

@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A countList is R of an image set, beside O.
+// A countList is R of an image set, parallel to O.
 type countList struct {
 	set     *Set
 	Object  object.Object // R: an integer, or

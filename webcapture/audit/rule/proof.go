@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Proof says whether a digital identifier is that of what it stands for.
+// A Proof says whether a digital identifier is that of its source.
 type Proof uint8
 
 // String returns the proof in lower case.

@@ -19,7 +19,7 @@ type Rule struct {
 	ID      string // "WC" and three digits; the first is the group's
 	Title   string // what holds when the rule is kept; a sentence
 	Problem string // what is wrong when it is not, of any number of findings; a headline
-	Cause   string // where that usually comes from: what follows Problem after a comma; empty if nobody knows
+	Cause   string // where that usually comes from: what follows Problem after a comma; empty if unknown
 	Clause  string // who says so
 	Level   Level
 	Strict  Level  // by the letter of the clause, where real files taught a lower one; 0 if Level is it

@@ -10,14 +10,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Omitted are findings of a rule beside the first ones: if there are more than is in
+// Omitted are findings of a rule after the first ones: if there are more than is in
 // proportion to the file, Findings has the first thousand of each rule.
 type Omitted struct {
 	Rule  *Rule
 	Count int
 }
 
-// An Unread is a part of a file that could not be read, so nobody knows
+// An Unread is a part of a file that could not be read, so it is unknown
 // whether it keeps the rules.
 type Unread struct {
 	Place Place

@@ -79,7 +79,7 @@ func names(steps []canon.Step) []string {
 
 // text writes the URL, and below it the explanation and the comparison, if any.
 func (r *CanonResult) text(s *layout.Sheet) {
-	s.Beside(printable(r.URL))
+	s.Labeled(printable(r.URL))
 	if r.Explanation != nil {
 		r.explain(s)
 	}
@@ -92,27 +92,27 @@ func (r *CanonResult) text(s *layout.Sheet) {
 
 func (r *CanonResult) explain(s *layout.Sheet) {
 	for _, c := range r.Explanation.Changes {
-		s.Beside(fmt.Sprintf("  %c", c.Step.Letter), c.Step.Title)
-		s.Beside("     before", layout.Printable(c.Before))
-		s.Beside("     after ", layout.Printable(c.After))
-		s.Beside("     clause", c.Step.Clause)
+		s.Labeled(fmt.Sprintf("  %c", c.Step.Letter), c.Step.Title)
+		s.Labeled("     before", layout.Printable(c.Before))
+		s.Labeled("     after ", layout.Printable(c.After))
+		s.Labeled("     clause", c.Step.Clause)
 	}
 	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
-		s.Beside(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(),
+		s.Labeled(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(),
 			strings.Join(names(d.Skipped), ", ")))
 	}
 	switch {
 	case r.Op != Reduced:
-		s.Beside(fmt.Sprintf("  %v once: %s", r.Op, printable(r.Result)))
+		s.Labeled(fmt.Sprintf("  %v once: %s", r.Op, printable(r.Result)))
 	case r.Relative:
-		s.Beside("  relative, and without a base it stays so: " + printable(r.Result))
+		s.Labeled("  relative, and without a base it stays so: " + printable(r.Result))
 	case bytes.Equal(r.URL, r.Result):
-		s.Beside("  canonical already, by " + r.Profile.Name())
+		s.Labeled("  canonical already, by " + r.Profile.Name())
 	default:
-		s.Beside("  canonical, by " + r.Profile.Name() + ": " + printable(r.Result))
+		s.Labeled("  canonical, by " + r.Profile.Name() + ": " + printable(r.Result))
 	}
 	if d := r.Explanation.Twice; d != nil {
-		s.Beside("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " +
+		s.Labeled("  coded twice: decoding once gives " + printable(d.Once) + ", and a second pass would change that to " +
 			printable(d.Again))
 	}
 }

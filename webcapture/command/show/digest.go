@@ -60,20 +60,20 @@ func (d *Digest) json() any { return d }
 
 // text writes the file with its identifier, and below it the parts and other readings.
 func (d *Digest) text(s *layout.Sheet) {
-	s.Beside(d.ID.String(), layout.Printable(d.Name()))
+	s.Labeled(d.ID.String(), layout.Printable(d.Name()))
 	if d.Where != "" {
-		s.Beside("  in " + layout.Printable(string(d.Where)))
+		s.Labeled("  in " + layout.Printable(string(d.Where)))
 	}
-	s.Beside("  by the reading: " + d.Reading)
+	s.Labeled("  by the reading: " + d.Reading)
 	d.pieces(s)
 	for _, m := range d.Missing {
-		s.Beside(fmt.Sprintf("  not found: %s %s", m.Kind, layout.Printable(string(m.URL))))
+		s.Labeled(fmt.Sprintf("  not found: %s %s", m.Kind, layout.Printable(string(m.URL))))
 	}
 	if len(d.Others) > 0 {
-		s.Beside("  other readings:")
+		s.Labeled("  other readings:")
 	}
 	for _, o := range d.Others {
-		s.Beside("    "+o.ID.String(), o.Reading)
+		s.Labeled("    "+o.ID.String(), o.Reading)
 	}
 }
 
@@ -86,9 +86,9 @@ func (d *Digest) pieces(s *layout.Sheet) {
 	for _, p := range d.Pieces {
 		size, kind = max(size, len(fmt.Sprint(p.Bytes))), max(kind, len(p.Kind))
 	}
-	s.Beside(fmt.Sprintf("  %-32s  %*s  %-*s", "DIGEST", size, "BYTES", kind, "KIND"), "URL, WHERE FOUND")
+	s.Labeled(fmt.Sprintf("  %-32s  %*s  %-*s", "DIGEST", size, "BYTES", kind, "KIND"), "URL, WHERE FOUND")
 	for _, p := range d.Pieces {
-		s.Beside(fmt.Sprintf("  %v  %*d  %-*s", p.ID, size, p.Bytes, kind, p.Kind), p.place())
+		s.Labeled(fmt.Sprintf("  %v  %*d  %-*s", p.ID, size, p.Bytes, kind, p.Kind), p.place())
 	}
 }
 

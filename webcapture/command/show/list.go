@@ -150,9 +150,9 @@ func WriteList(w io.Writer, l *List, width int) error {
 		if e.Tree != section {
 			section = e.Tree
 			s.Text("\n" + section + "\n")
-			s.Beside(head("PLACE", "VALUE"), "KEY")
+			s.Labeled(head("PLACE", "VALUE"), "KEY")
 		}
-		s.Beside(head(e.place(), e.Value.String()), e.Key.String())
+		s.Labeled(head(e.place(), e.Value.String()), e.Key.String())
 		if err := s.FlushIfLarge(); err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func WriteList(w io.Writer, l *List, width int) error {
 	}
 	if len(l.Unread) > 0 {
 		s.Text("\nCould not be read\n")
-		s.Beside("  PLACE: REASON")
+		s.Labeled("  PLACE: REASON")
 	}
 	for _, u := range l.Unread {
 		s.Line("  ", phrase.Unread(u))
@@ -183,7 +183,7 @@ func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
 	for set := range sets {
 		if first {
 			s.Text("\nContent sets\n")
-			s.Beside(head("OBJECT", "KIND", "MEMBERS"), id("ID"), "SOURCES")
+			s.Labeled(head("OBJECT", "KIND", "MEMBERS"), id("ID"), "SOURCES")
 			first = false
 		}
 		ref, key, members := "direct", "", ""
@@ -203,7 +203,7 @@ func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
 		for _, u := range set.urls {
 			last = append(last, u.String())
 		}
-		s.Beside(head(ref, set.Kind, members), last...)
+		s.Labeled(head(ref, set.Kind, members), last...)
 		if err := s.FlushIfLarge(); err != nil {
 			return err
 		}

@@ -63,7 +63,7 @@ func (l *SourceList) Add(r *SourceRecord) error {
 type SourceRecord struct {
 	*source.Candidate
 	Key     string         // the canonical form of its URL
-	Digests []SourceDigest // of its Bodies, in their order; none if nobody asked
+	Digests []SourceDigest // of its Bodies, in their order; none without --md5
 }
 
 // A SourceDigest is the MD5 of a body in one form.
@@ -127,7 +127,7 @@ func (r *SourceRecord) size() int64 {
 	return r.Size
 }
 
-// facts returns what there is to say of the record in numbers; empty what is not known.
+// facts returns the figures of a record; empty if they are unknown.
 func (r *SourceRecord) facts() (date, status, size string) {
 	if !r.Time.IsZero() {
 		date = r.Time.UTC().Format(time.RFC3339)
@@ -183,7 +183,7 @@ func (l *SourceList) row(head, digests []string, url, where string) {
 	if l.digests {
 		texts = append([]string{fmt.Sprintf("%-32s", digests[0]), fmt.Sprintf("%-32s", digests[1])}, texts...)
 	}
-	l.sheet.Beside(line, texts...)
+	l.sheet.Labeled(line, texts...)
 }
 
 // cells returns the record as a row of CSV.

@@ -12,9 +12,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// SourceStats are what there is to say of a source as a whole.
+// SourceStats are the statistics of a source.
 type SourceStats struct {
-	Name string // as somebody has named it
+	Name string // as given
 	Err  error  // why nothing of it can be read; the other fields are empty then
 	Kind source.Kind
 	source.Stats
@@ -62,7 +62,7 @@ func (s *SourceStats) Records() int {
 	return s.Replies + s.Failed + s.Redirects + s.Revisits + s.Unread
 }
 
-// SourceStatsTable writes what there is to say of sources for people. A width of 0 is that
+// SourceStatsTable writes statistics of sources for people. A width of 0 is that
 // of a file, whose lines are never broken.
 func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 	t := layout.NewSheet(w, width, false)
@@ -111,7 +111,7 @@ func TypesText(list []source.TypeCount) string {
 	return strings.Join(parts, ", ")
 }
 
-// sourceSchema names the JSON format of what there is to say of sources, and its version.
+// sourceSchema names the JSON format of statistics of sources, and its version.
 const sourceSchema = "webcap.source/1"
 
 type (
@@ -156,7 +156,7 @@ type (
 	}
 )
 
-// SourceStatsJSON writes what there is to say of sources as a JSON document.
+// SourceStatsJSON writes statistics of sources as a JSON document.
 func SourceStatsJSON(w io.Writer, version string, list []*SourceStats) error {
 	out := jsonSourceStats{sourceSchema, jsondoc.ToolOf(version), []jsonOneStats{}}
 	for _, s := range list {

@@ -1,5 +1,5 @@
 // Package infile opens and reads what a command line names, which may be a device
-// that has no end, or a pipe that nobody writes to.
+// that has no end, or a pipe without a writer.
 package infile
 
 import (
@@ -14,15 +14,15 @@ import (
 )
 
 // MaxPiped is the number of bytes that are read of what is not a regular file: of a file
-// somebody knows how large it is.
+// its size is known.
 const MaxPiped = 1 << 30
 
-// maxWait is how long it may take somebody to open the other end of a pipe.
+// maxWait is how long to wait for a writer of a pipe.
 const maxWait = 10 * time.Second
 
 var errNoWriter = fmt.Errorf("nobody has opened this pipe for writing in %v", maxWait)
 
-// Open is os.Open, but waits no longer than maxWait for somebody who writes to a pipe.
+// Open is os.Open, but waits no longer than maxWait for the writer of a pipe.
 // After that, reading waits as long as the other end is open.
 func Open(path string) (*os.File, error) { return open(path, maxWait) }
 

@@ -124,7 +124,7 @@ func UnreadOf(u rule.Unread) Unread {
 	return Unread{PlaceOf(u.Place), Ref(u.Ref), Text(u.Err.Error())}
 }
 
-// InputOf returns what there is to say of the file at path. The outcome is in one
+// InputOf returns the JSON of the file at path. The outcome is in one
 // word; the reason says why there is no report, and is empty if there is one.
 func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	in := Input{FilePath: FilePathOf(path), Outcome: outcome, Reason: reason, Unread: []Unread{}}

@@ -9,8 +9,8 @@ import (
 // maxColumn is the width up to which a column is as wide as its widest cell.
 const maxColumn = 80
 
-// Columns writes rows of printable cells below each other, in columns but for what is
-// wider than maxColumn, and as Beside does where a line has no room for a row.
+// Columns writes rows of printable cells below each other, in columns except for cells
+// wider than maxColumn, and as Labeled does where a line has no room for a row.
 func (s *Sheet) Columns(rows [][]string) {
 	var width []int
 	for _, row := range rows {
@@ -26,14 +26,14 @@ func (s *Sheet) Columns(rows [][]string) {
 		for i, cell := range row {
 			cells[i] = cell + strings.Repeat(" ", max(width[i]-utf8.RuneCountInString(cell), 0))
 		}
-		s.Beside("  "+cells[0], cells[1:]...)
+		s.Labeled("  "+cells[0], cells[1:]...)
 	}
 }
 
-// Beside writes printable texts on the line of a head, which may begin with an indent, as far
+// Labeled writes printable texts on the line of a head, which may begin with an indent, as far
 // as it has room for them whole. Each of the others gets lines of its own below. Only a
 // terminal gets less than all of a long text: see Line.
-func (s *Sheet) Beside(head string, texts ...string) {
+func (s *Sheet) Labeled(head string, texts ...string) {
 	if s.width == 0 { // piece by piece: there may be a hundred thousand texts, and a text may have 500 MB
 		texts = slices.Insert(slices.Clone(texts), 0, head)
 		for len(texts) > 1 && strings.TrimRight(texts[len(texts)-1], " ") == "" {

@@ -41,7 +41,7 @@ func NewSheet(w io.Writer, width int, colour bool) *Sheet {
 	return &Sheet{Buffer: Buffer{w: w}, width: width, colour: colour}
 }
 
-// Headline writes a path and what there is to say about it. The path is not broken,
+// Headline writes a path and a text about it. The path is not broken,
 // so that it copies as one piece.
 func (s *Sheet) Headline(path, text string) {
 	path = Printable(path) + ":"
@@ -74,7 +74,7 @@ func (s *Sheet) Line(indent, text string) {
 	}
 }
 
-// room returns what a line has left for text beside n other characters; 0 if
+// room returns what a line has left for text next to n other characters; 0 if
 // lines are never broken.
 func (s *Sheet) room(n int) int {
 	if s.width == 0 {
@@ -90,7 +90,7 @@ func shorten(s string) string {
 	return s[:cut(s, maxCell)] + " …"
 }
 
-// Table writes rows. The last cell of each is any text, broken so that it fits beside
+// Table writes rows. The last cell of each is any text, broken so that it fits next to
 // the taken characters of the others, which are printable.
 func (s *Sheet) Table(rows [][]string, taken int) error {
 	for _, r := range rows {

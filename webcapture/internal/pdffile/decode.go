@@ -103,7 +103,7 @@ func (h *hexReader) digit() (byte, error) {
 // four bytes it takes the lowest four, as other readers do.
 type ascii85Decoder struct{ r *bufio.Reader }
 
-// group reads a group; what there is of it if the data end in it, or break off.
+// group reads a group, or its beginning if the data end in it.
 func (a ascii85Decoder) group() ([]byte, error) {
 	var v uint32
 	n := 0 // digits

@@ -27,7 +27,7 @@ var (
 var reading func()
 
 // guarded runs do, which reads the data of f. The fault of mapped bytes is an error. Any
-// error of a file that became shorter is errCutShort, whatever do made of what is left.
+// error of a file that became shorter is errCutShort, whatever do returned.
 func (f *File) guarded(do func() error) (err error) {
 	if err := f.Err(); err != nil {
 		return err

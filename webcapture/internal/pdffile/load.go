@@ -41,7 +41,7 @@ func (f *File) load(h *os.File, path string) error {
 		return refused(errors.New("is a folder: name a PDF file in it"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
-	case !st.Mode().IsRegular(), st.Size() == 0: // as files of the system say, whatever they hold
+	case !st.Mode().IsRegular(), st.Size() == 0: // as files of the system say, even if they hold data
 		f.data, err = infile.ReadAll(infile.Interruptible(f.ctx, h), infile.MaxPiped)
 		if errors.Is(err, infile.ErrTooLong) {
 			return refused(err)

@@ -13,7 +13,7 @@ import (
 type objectStream struct {
 	body   []byte
 	nums   []uint32 // object numbers, in the stream's order
-	sorted []uint32 // indexes of nums, by number; nil before somebody asks for a number that is not where it should be
+	sorted []uint32 // indexes of nums, by number; nil before a look-up of a number that is not where it should be
 	starts []int    // where each object starts in body
 	count  int      // of the objects that should be there
 	whole  bool     // body does not break off

@@ -200,7 +200,7 @@ var (
 )
 
 // readAll has pdfcpu read a file whole, without validation, and returns what
-// it repaired or left out. The passwords are tried in turn, each as user and as
+// it repaired or left out. The passwords are tried one by one, each as user and as
 // owner password, and the empty one at last.
 func readAll(ctx context.Context, data []byte, passwords []string, maxStream int64) (read *model.Context,
 	notices *noticeLog, err error) {

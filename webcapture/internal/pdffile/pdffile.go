@@ -2,7 +2,7 @@
 // into bytes.
 //
 // It reads lazily: [Open] follows the cross-reference data and nothing else, an
-// object is parsed when it is asked for, and what nobody asks for costs
+// object is parsed on demand, and an unused one costs
 // nothing. A file whose cross-reference data is damaged, or does not describe the
 // newest revision, is searched for its objects, and if that finds too little,
 // pdfcpu reads it whole.
@@ -58,7 +58,7 @@ func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(form
 
 // Options says how to open a file. The zero value suits most.
 type Options struct {
-	Passwords []string // of users or owners, tried in turn; the empty one is always tried
+	Passwords []string // of users or owners, tried in this order; the empty one is always tried
 	Repair    bool     // do not use the file's own cross-reference data
 }
 
@@ -319,7 +319,7 @@ func (f *File) Notices() []string { return f.notices }
 // Unread returns what of the file could not be read, and may hold objects that
 // seem to be missing: that the file is cut off, object streams, what another
 // reader left out. Objects that can be asked for are not among them. Whoever says that
-// something is not in the file says this beside it.
+// something is not in the file says this, too.
 func (f *File) Unread() []error {
 	if f.cutOff == nil {
 		return f.unread

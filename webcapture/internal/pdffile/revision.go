@@ -175,7 +175,7 @@ func (f *File) refersHere(text []byte) bool {
 // reference matches "n g R".
 var reference = regexp.MustCompile(`\b([0-9]+)[ \r\n\t]+[0-9]+[ \r\n\t]+R\b`)
 
-// unknownAfter returns what there is of a newer revision after p, and where; ""
+// unknownAfter returns the beginning of a newer revision after p, and where; ""
 // if there is nothing. Bytes that no object begins in are not: files get padding,
 // comments and the ends of downloads appended.
 func (f *File) unknownAfter(p int) (what string, at int) {

@@ -180,7 +180,7 @@ func (h *standardHandler) forms(password string) [][]byte {
 }
 
 // saslPrep maps a password as RFC 4013 (2.1, 2.2) says: spaces of other scripts
-// become spaces, what nobody sees goes, and the rest is composed. What it forbids
+// become spaces, invisible characters go, and the rest is composed. What it forbids
 // is let through: the check of the password decides.
 func saslPrep(s string) string {
 	return norm.NFKC.String(strings.Map(func(r rune) rune {

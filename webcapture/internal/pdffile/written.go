@@ -9,8 +9,8 @@ import (
 )
 
 // Written returns nil if f is what WriteIncrement wrote: the file byte for byte, and after it an
-// update that has the objects as they were put, and no others. Whatever is read of f is
-// then what is read of the Preview, so that nobody has to read it to know. Else the error
+// update that has the objects as they were put, and no others. All that is read of f is
+// then what is read of the Preview, so there is no need to read it again. Else the error
 // says where f differs.
 //
 //	old file │ objects that were put │ newest section ─ Prev ─► that of the old file

@@ -52,7 +52,7 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 }).ParseFS(templateFiles, "*.tmpl"))
 
 // Policy returns the Content-Security-Policy of a page with a style sheet and a script: it may load nothing and run
-// nothing else, whatever should have got into it.
+// nothing else, even if a file injected something.
 func Policy(style, script string) string {
 	return "default-src 'none'; style-src '" + policyHash(style) + "'; script-src '" + policyHash(script) +
 		"'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -63,7 +63,7 @@ func policyHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// A writer writes records as one page that needs nothing beside itself: to be
+// A writer writes records as one page that needs no other files: to be
 // read without scripts, and searched with them.
 //
 // The page begins with an overview, for which the last record has to be known.

@@ -50,7 +50,7 @@ type findingRow struct{ Name, Place, Message, Fix string }
 // An ignoredRow is a finding that the user has chosen to ignore.
 type ignoredRow struct{ Rule, Place, Message, Reason string }
 
-// newFileSection returns what there is to say of a record. Names are the fingerprints
+// newFileSection returns the section of a record. Names are the fingerprints
 // of its findings, of which the script knows the first ones.
 func newFileSection(r *report.Record, row fileRow, names []string, known int) *fileSection {
 	out := &fileSection{fileRow: row, Result: layout.Printable(r.Result()), Known: known}

@@ -172,7 +172,7 @@ func inputRowOf(r *report.Record) inputRow {
 	row.Version, row.Encrypted, row.Repaired = new(jsondoc.Text(rep.Version)), &rep.Encrypted, &rep.Repaired
 	row.Producer, row.Creator = OrNull(jsondoc.Text(rep.Producer)), OrNull(jsondoc.Text(rep.Creator))
 	if row.Size == nil {
-		row.Size = OrNull(rep.Size) // nobody asked for a digest
+		row.Size = OrNull(rep.Size) // no digest was asked for
 	}
 	if len(rep.Unread) > 0 {
 		row.Reason = OrNull(jsondoc.Text(phrase.Unread(rep.Unread[0])))

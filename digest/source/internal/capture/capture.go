@@ -29,7 +29,7 @@ type Source interface {
 	Lookup(url string) iter.Seq2[*Candidate, error]
 
 	// LookupAlike yields what is kept of other URLs that are Alike, and what its name
-	// alone ties to the URL, which has no URL then. Find takes it for want of better.
+	// alone ties to the URL, which has no URL then. Find uses it if it has nothing better.
 	LookupAlike(url string) iter.Seq2[*Candidate, error]
 
 	// StatsStats says what the source holds and what of it is of no use.

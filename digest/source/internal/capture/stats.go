@@ -8,7 +8,7 @@ import (
 
 // StatsStats says what a source holds.
 type Stats struct {
-	Files   int    // that were read to know what there is
+	Files   int    // that were read for the statistics
 	Kept    int    // things that Lookup can find
 	Bytes   int64  // of the files that have these
 	Skipped []Skip // the commonest reason first
@@ -49,7 +49,7 @@ type Skip struct {
 	Reason string // such as "a reply to POST"
 	Count  int
 	First  string // where the first of them is
-	Capped bool   // the reason is a cap of this package: nobody knows what is there
+	Capped bool   // the reason is a cap of this package, so the contents are unknown
 }
 
 // Capped returns the first Skip whose reason is a cap; nil if there is none.

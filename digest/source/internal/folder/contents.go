@@ -38,7 +38,7 @@ type contents struct {
 // was modified.
 type sameStamp struct{ size, modified int64 }
 
-// walkFolder finds what there is in a folder; of sources those of a kind, or all if it is empty.
+// walkFolder finds the sources in a folder; of sources those of a kind, or all if it is empty.
 // Links to folders are not followed: what they lead to is in the folder, or does not belong to it.
 func walkFolder(name string, only kind.Kind) (*contents, error) {
 	root, err := os.OpenRoot(name)

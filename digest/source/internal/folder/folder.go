@@ -137,7 +137,7 @@ func (f *folder) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 }
 
 // candidate returns what a file of a name holds; nil if there is no such file. The
-// error says that nobody can tell.
+// error says that it is unknown.
 func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 	info, err := f.root.Stat(n.path)
 	if err != nil && !localfile.Missing(err) {

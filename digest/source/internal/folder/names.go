@@ -238,7 +238,7 @@ func (u *urlNames) shared(name string) (n int) {
 }
 
 // agreement says how much of a name is what the URL says: how many folders at the end,
-// and then whether the last part is the same to the letter, or is what most servers show for
+// and then whether the last part is exactly the same, or is what most servers show for
 // a folder.
 func (u *urlNames) agreement(name string) int {
 	n := 4 * u.shared(name)

@@ -37,7 +37,7 @@ func (h *har) List(yield func(*capture.Candidate, error) bool) {
 }
 
 // har is an HTTP Archive 1.2: the log of what a browser asked for, in JSON. Bodies
-// are in it decoded, and those of text as UTF-8, whatever they were sent as. The
+// are in it decoded, and those of text as UTF-8, in which they may not have been sent. The
 // file is read once to find where the entries are, one at a time.
 type har struct {
 	path    string

@@ -101,7 +101,7 @@ func (r *harReader) discard(n int) {
 	r.at += int64(n)
 }
 
-// string decides what becomes of the string that is next.
+// string decides how to read the next string.
 func (r *harReader) string() error {
 	b, _ := r.in.Peek(r.in.Buffered())
 	n, whole, escaped := stringEnd(b[1:], false)

@@ -150,8 +150,8 @@ func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
 var errLineEnds = &capture.Flaw{Reason: "a message does not keep the ends of lines of text"}
 
 // bodies returns the forms of a part. The coding for transfer goes: what was
-// retrieved never had it. Lines of text in a message end in CRLF whatever they
-// ended in before (RFC 2045, 2.7, 2.8 and 6.7), so LF is tried too.
+// retrieved never had it. Lines of text in a message end in CRLF even if they
+// ended in LF before (RFC 2045, 2.7, 2.8 and 6.7), so LF is tried too.
 func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
 	raw := func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(m.file, p.Start, p.End-p.Start)), nil

@@ -16,7 +16,7 @@ import (
 )
 
 // multiWACZ is the list of a collection in several WACZ files: a data package of a profile of its
-// own, which lies beside the files.
+// own, which lies next to the files.
 type multiWACZ struct {
 	Profile   string
 	Resources []struct{ Path string }

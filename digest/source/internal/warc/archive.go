@@ -60,7 +60,7 @@ func Is(path string) bool {
 	return Detect(t.peek(maxRecordHeader))
 }
 
-// Open opens an archive file, with the index that may be beside it.
+// Open opens an archive file, with the index that may be next to it.
 func Open(path string, o capture.Options) (capture.Source, error) {
 	return OpenFiles([]string{path}, indexesOf(path), o)
 }
@@ -443,7 +443,7 @@ func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
 	return true
 }
 
-// scanned returns the index of all that the archive files have, whatever their own index lists, but for
+// scanned returns the index of all records in the archive files, listed by their own index or not, but for
 // what that says is useless. It notes how much more that is.
 func (a *Archive) scanned(useless map[entry]bool, o capture.Options) *index {
 	parts := slices.Clone(a.parts)

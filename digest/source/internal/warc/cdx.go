@@ -209,7 +209,7 @@ func (x *cdxReader) readStream(r io.Reader, packed bool) error {
 	return x.read(g)
 }
 
-// indexesOf returns the indexes that programs leave beside an archive file, or in the folder for
+// indexesOf returns the indexes that programs leave next to an archive file, or in the folder for
 // indexes of the collection that it is in.
 func indexesOf(file string) (list []string) {
 	stem := file
@@ -285,7 +285,7 @@ func readIndex(parts []Part, name string) (*cdxReader, error) {
 		x.numbers[base] = uint32(i)
 		x.limit += parts[i].Size/minRecord + 1
 	}
-	for base := range twice { // nobody knows which is meant
+	for base := range twice { // ambiguous
 		delete(x.numbers, base)
 	}
 	f, err := os.Open(name)

@@ -25,7 +25,7 @@ import (
 //
 //	protocol/host[:port]/Dname
 //
-// with the URL in Uname beside it, where name is canon.CacheName of that URL as
+// with the URL in Uname next to it, where name is canon.CacheName of that URL as
 // WWWOFFLE reduces it. Older copies are in lasttime and prevtime1, 2, …, the
 // files of all hosts together.
 type spool struct {

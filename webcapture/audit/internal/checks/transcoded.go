@@ -77,7 +77,7 @@ func relation(url, key []byte) *transcoding {
 		return &transcoding{own: url, from: url, keyAs: as}
 	}
 	if rule.NotASCII(url) < 0 && !isTextual(nametree.Key(url)) {
-		return nil // nobody has written it as text
+		return nil // it was not written as text
 	}
 	if as, ok := rule.Transcoded(key, url); ok {
 		return &transcoding{own: url, from: key, ownAs: as}
@@ -166,7 +166,7 @@ func isTranscoded(p *rule.Pass, t *rule.Tree, entry int) bool {
 
 // keyEncodings are the encodings in which some keys of either tree are written that are
 // made of what their content sets have: a tool has written keys so, and left the sets alone.
-// They are gathered when somebody first asks, which in most files nobody does.
+// They are gathered on first use. Most files need none.
 type keyEncodings struct {
 	once sync.Once
 	seen map[string]bool

@@ -200,7 +200,7 @@ func (r *Runner) patterns(doc *rule.Document) error {
 }
 
 // patternImages notes the images to which the patterns in resources lead. If one
-// cannot be read, nobody knows which images those are.
+// cannot be read, these images are unknown.
 func (w *Worker) patternImages(doc *rule.Document, resources object.Object) error {
 	for ref, err := range w.Reader.PatternImages(resources) {
 		if err != nil {

@@ -207,7 +207,7 @@ func (v *verifier) captured(f *page.File, tried int) {
 	}
 }
 
-// verified notes that the ID is that of what is at where.
+// verified notes that the data at where give the ID.
 func (v *verifier) verified(where, reading string) bool {
 	v.out.Proof, v.out.Where, v.out.Reading = rule.Verified, where, reading
 	return true

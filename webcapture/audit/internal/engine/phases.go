@@ -126,7 +126,7 @@ func (w *Worker) bySelf(s *rule.Set) {
 	}
 }
 
-// consistentURL reports whether a set and its entry in URLS agree to the letter, in
+// consistentURL reports whether a set and its entry in URLS agree exactly, in
 // the way of all real files: there is one entry, and its key is the canonical
 // form of the set's one URL. No check of values has anything to say of that
 // entry then, nor a check of links of that URL.
@@ -171,7 +171,7 @@ func (r *Runner) unresolvedEntries() error {
 			continue
 		}
 		list := r.InFileOrder(t, r.Unresolved.Entries[t.Name])
-		var adding sync.Mutex // to the link table, which nobody reads in this phase
+		var adding sync.Mutex // to the link table, which this phase does not read
 		err := r.each(len(list), func(w *Worker, from, to int) error {
 			w.last = sharedValue{}
 			for k := from; k < to; k++ {

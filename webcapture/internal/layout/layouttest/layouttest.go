@@ -1,4 +1,4 @@
-// Package layouttest holds what is written to files that somebody has looked at.
+// Package layouttest compares output with files that a person has checked.
 package layouttest
 
 import (

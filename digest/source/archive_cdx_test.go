@@ -320,7 +320,7 @@ func TestWACZDamaged(t *testing.T) {
 	}
 }
 
-// beside writes records as a WARC file with an index beside it, which lists the first of them and
+// beside writes records as a WARC file with an index next to it, which lists the first of them and
 // is so much newer than the file.
 func beside(t *testing.T, name, index string, newer time.Duration) string {
 	t.Helper()
@@ -338,7 +338,7 @@ func beside(t *testing.T, name, index string, newer time.Duration) string {
 	return file
 }
 
-// An index beside an archive file is used if it is no older than the file; what it does not list
+// An index next to an archive file is used if it is no older than the file; what it does not list
 // is looked for in the file, and that is said.
 func TestIndexBesideAFile(t *testing.T) {
 	const line = `a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz"}` + "\n"
@@ -399,7 +399,7 @@ func TestIndexListsSomeCaptures(t *testing.T) {
 	}
 }
 
-// What an index beside a file says of another method than GET holds for what is read later.
+// What an index next to a file says of another method than GET holds for what is read later.
 func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
 	for _, line := range []string{
 		`a)/1?__wb_method=POST&x=1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz"}`,

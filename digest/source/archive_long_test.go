@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// A record of ARC is found whatever the length of its URL is.
+// A record of ARC is found for any length of its URL.
 func TestARCWithLongURL(t *testing.T) {
 	for _, n := range []int{100, 2 << 10, 3 << 10, 60 << 10} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// collection writes a list of WACZ files, and two of these beside it.
+// collection writes a list of WACZ files, and two of these next to it.
 func collection(t *testing.T, list string) (path string) {
 	t.Helper()
 	dir := t.TempDir()
@@ -38,7 +38,7 @@ func collection(t *testing.T, list string) (path string) {
 	return filepath.Join(dir, "list.json")
 }
 
-// A collection may be a list of WACZ files that lie beside it. What cannot be read of them is
+// A collection may be a list of WACZ files that lie next to it. What cannot be read of them is
 // said, and the others are used.
 func TestMultiWACZ(t *testing.T) {
 	path := collection(t, `{"profile": "multi-wacz-package", "resources": [

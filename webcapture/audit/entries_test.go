@@ -131,7 +131,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// Nobody pays for what was not asked for.
+// What was not asked for costs nothing.
 func TestEntriesOnDemand(t *testing.T) {
 	rep, err := File("../../testdata/site.pdf", Options{})
 	if err != nil || rep.Entries != nil || rep.Producer != "" || rep.Entries.Len() != 0 {

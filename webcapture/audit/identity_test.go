@@ -505,7 +505,7 @@ func TestTextIdentity(t *testing.T) {
 		{"text#2Fhtml", "Hello & more", "text, decoded"},
 		{"text#2Fhtml", "something else", ""},
 		{"text#2Fplain", body, "text and title, as stored"},
-		{"application#2Fpdf", body, ""}, // of which nobody knows the text
+		{"application#2Fpdf", body, ""}, // of which the text is unknown
 		{"image#2Fgif", body, ""},
 	} {
 		t.Run(row.mediaType, func(t *testing.T) {

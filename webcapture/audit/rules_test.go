@@ -165,7 +165,7 @@ func TestRepairsAreTold(t *testing.T) {
 
 const mayFollowFile = "../../testdata/mayfollow.tsv"
 
-// TestRulesThatMayFollow holds MayFollow of all rules against a file that somebody has read: a
+// TestRulesThatMayFollow holds MayFollow of all rules against a file that a person has checked: a
 // rewrite does not come to write what it should refuse.
 func TestRulesThatMayFollow(t *testing.T) {
 	var b strings.Builder

@@ -30,7 +30,7 @@ import (
 )
 
 // BenchmarkSmallFiles audits 300 small files, one after the other, and in turn with that has pdfcpu
-// read and validate them, scans them, and does what nobody can leave out. It reports the ratios of
+// read and validate them, scans them, and does what every audit must do. It reports the ratios of
 // the processor time, since machines are busy: for all of them, and for each kind by itself.
 func BenchmarkSmallFiles(b *testing.B) {
 	api.DisableConfigDir()
@@ -79,8 +79,8 @@ func compare(b *testing.B, paths []string) {
 }
 
 // BenchmarkSmallMembers audits the small files as they are and as members of zip files, deflated and stored,
-// in turn, and reports the rate of members to that of files. Inflating and checking the members alone
-// is what nobody can leave out.
+// alternating, and reports the rate of members to that of files. Inflating and checking the members alone
+// is what every audit must do.
 func BenchmarkSmallMembers(b *testing.B) {
 	paths, _ := smallFiles(b)
 	deflated, stored := zipOf(b, paths, zip.Deflate), zipOf(b, paths, zip.Store)
@@ -103,7 +103,7 @@ func BenchmarkSmallMembers(b *testing.B) {
 	b.ReportMetric(median(inflating)/median(files), "inflating/files")
 }
 
-// BenchmarkSmallFilesJournal audits the small files with a journal and without one, in turn, and reports
+// BenchmarkSmallFilesJournal audits the small files with a journal and without one, alternating, and reports
 // the ratio. They are audited often, so that the beginning and the end of a journal do not count.
 func BenchmarkSmallFilesJournal(b *testing.B) {
 	paths, _ := smallFiles(b)

@@ -229,7 +229,7 @@ func TestKnownAuditsOnce(t *testing.T) {
 	}
 }
 
-// Each input is in one shard, whatever the order, and the shards are of about one size.
+// Each input is in one shard, for any order, and the shards are of about one size.
 func TestShards(t *testing.T) {
 	const n, count = 10_000, 7
 	for i := range n {

@@ -635,7 +635,7 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 	}
 }
 
-// FuzzCompare: whatever the bytes, the comparison ends; and a file is the same as
+// FuzzCompare: for any bytes, the comparison ends; and a file is the same as
 // itself, unless a part of it cannot be read.
 func FuzzCompare(f *testing.F) {
 	before := edited(f)

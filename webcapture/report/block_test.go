@@ -123,7 +123,7 @@ func TestNextStep(t *testing.T) {
 	}
 }
 
-// Whatever the width, a URL and a command stand in a table in one piece, or broken where
+// For any width, a URL and a command stand in a table in one piece, or broken where
 // URLs may be, and a key in hexadecimal in one piece.
 func TestTableKeepsPieces(t *testing.T) {
 	url := "http://www.example.org/" + strings.Repeat("archive/2001/", 20) + "index.html?q=1&r=2"

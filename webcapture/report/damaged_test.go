@@ -12,7 +12,7 @@ import (
 )
 
 // What each format makes of captures that pdfcpu optimize went over, one that is made here and a real
-// one, stands in files that somebody has read, the table as a terminal of 80 columns has it. Pictures
+// one, stands in files that a person has checked, the table as a terminal of 80 columns has it. Pictures
 // and the style and script of the page are left out: they have tests of their own.
 func TestDamagedCaptureGolden(t *testing.T) {
 	t.Run("damaged", func(t *testing.T) {

@@ -256,7 +256,7 @@ func fuzzHostile(f *testing.F, check func(t *testing.T, s string)) {
 	f.Fuzz(check)
 }
 
-// Whatever the bytes, the output is text, of which other tests read what they can.
+// For any bytes, the output is text, of which other tests read what they can.
 func FuzzFormats(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
 		for _, f := range forPrograms() {

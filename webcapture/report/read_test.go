@@ -388,7 +388,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading ends, and what is read can be written: in every
+// For any bytes, reading ends, and what is read can be written: in every
 // format, and as lines with nothing lost.
 func FuzzReader(f *testing.F) {
 	for _, name := range []string{"report.json", "report.ndjson"} {

@@ -346,7 +346,7 @@ func TestFileURI(t *testing.T) {
 	}
 }
 
-// Whatever the path, its URI is one, and leads back to it.
+// For any path, its URI is one, and leads back to it.
 func FuzzFileURI(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s, "/srv")

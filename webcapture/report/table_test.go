@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Colours change nothing but colours, whatever the width.
+// Colours change nothing but colours, for any width.
 func TestTableColour(t *testing.T) {
 	colours := regexp.MustCompile("\x1b\\[[0-9]+m")
 	for _, width := range []int{0, 40, 80, 200} {

@@ -412,7 +412,7 @@ func TestInstallSyncs(t *testing.T) {
 	}
 }
 
-// Each operation of each situation fails in turn.
+// Each operation of each situation fails once.
 func TestInstallFailsWhole(t *testing.T) {
 	for _, s := range situations {
 		t.Run(s.name, func(t *testing.T) {

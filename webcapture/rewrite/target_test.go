@@ -17,7 +17,7 @@ import (
 )
 
 // fileOf writes the PDF that a text describes into a new folder, and returns its path
-// and that of an output beside it.
+// and that of an output next to it.
 func fileOf(t *testing.T, objects string) (in, out string) {
 	t.Helper()
 	dir := t.TempDir()

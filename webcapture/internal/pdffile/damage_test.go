@@ -25,7 +25,7 @@ type capture struct {
 }
 
 // captures are files of every layout that webcapturetest writes, in one revision
-// and in two, and the real ones beside the project.
+// and in two, and the real ones next to the project.
 func captures(t *testing.T) (all []capture) {
 	t.Helper()
 	add := func(name string, data []byte, passwords ...string) {

@@ -245,7 +245,7 @@ var differing = map[string]string{
 }
 
 // TestRealFilesAreReadTheSameEachWay holds the ways to objects together on real
-// files; it needs the corpus beside the project.
+// files; it needs the corpus next to the project.
 func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {

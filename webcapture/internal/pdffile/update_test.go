@@ -615,7 +615,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 	}
 }
 
-// TestRealFilesAreWrittenBothWays needs the corpus beside the project.
+// TestRealFilesAreWrittenBothWays needs the corpus next to the project.
 func TestRealFilesAreWrittenBothWays(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {

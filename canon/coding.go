@@ -153,8 +153,8 @@ var (
 
 // EncodeComponent appends raw to dst as a component of a URL, such as one value in a query: letters, digits and
 // - _ . ! ~ * ' ( ) stand for themselves, every other octet becomes an escape with capital digits (RFC 2396, 2.3 and
-// 2.4). A percent sign is an octet like others, even before two digits: this is one pass of encoding, and coded text comes
-// out double coded. raw may not share memory with dst from len(dst) on.
+// 2.4). A percent sign is an octet like others, even before two digits: this is one pass of encoding, and coded text
+// comes out double coded. raw may not share memory with dst from len(dst) on.
 func EncodeComponent(dst, raw []byte) []byte {
 	for _, c := range raw {
 		if component.raw[c] == keep {

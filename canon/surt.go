@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // SURT is the key of a URL in the indexes of web archives (CDX and CDXJ), as npm's warcio writes it: the host is turned
@@ -161,68 +163,14 @@ func punycode(label string) string {
 	if len(label) > maxLabel || !utf8.ValidString(label) || strings.IndexFunc(label, isOther) < 0 {
 		return label
 	}
-	const base, most, skew, damp = 36, 26, 38, 700
-	var out []byte
-	runes := []rune(label)
-	for _, r := range runes {
-		if r < 0x80 {
-			out = append(out, byte(r))
-		}
+	if coded, err := idna.Punycode.ToASCII(label); err == nil {
+		return coded
 	}
-	basic := len(out)
-	if basic > 0 {
-		out = append(out, '-')
-	}
-	n, delta, bias := rune(0x80), 0, 72
-	for done := basic; done < len(runes); n++ {
-		next := rune(utf8.MaxRune)
-		for _, r := range runes {
-			if r >= n {
-				next = min(next, r)
-			}
-		}
-		delta += int(next-n) * (done + 1)
-		n = next
-		for _, r := range runes {
-			if r < n {
-				delta++
-			}
-			if r != n {
-				continue
-			}
-			q := delta
-			for k := base; ; k += base {
-				t := min(max(k-bias, 1), most)
-				if q < t {
-					out = append(out, punycodeDigits[q])
-					break
-				}
-				out = append(out, punycodeDigits[t+(q-t)%(base-t)])
-				q = (q - t) / (base - t)
-			}
-			if done == basic {
-				delta /= damp
-			} else {
-				delta /= 2
-			}
-			done++
-			delta += delta / done
-			k := 0
-			for ; delta > (base-1)*most/2; k += base {
-				delta /= base - 1
-			}
-			bias = k + base*delta/(delta+skew)
-			delta = 0
-		}
-		delta++
-	}
-	return "xn--" + string(out)
+	return label
 }
 
 // maxLabel is longer than DNS has labels. Punycode takes the square of it in time.
 const maxLabel = 255
-
-const punycodeDigits = "abcdefghijklmnopqrstuvwxyz0123456789"
 
 // ipv4 reads a host whose last label is a number (URL Standard, 3.5).
 func ipv4(labels []string) (address string, isAddress, ok bool) {

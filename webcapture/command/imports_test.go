@@ -146,7 +146,7 @@ var owners = map[string][]string{
 	"github.com/parquet-go/parquet-go": {"webcapture/report/parquet"},
 	"github.com/ulikunitz/xz":          {"webcapture/batch/archive"},
 	"github.com/andybalholm/brotli":    {"digest/source/internal/body", "webcapture/audit"},
-	"golang.org/x/net":                 {"digest/page", "digest/source/internal/urlkey", "digest/source/internal/har"},
+	"golang.org/x/net":                 {"canon", "digest/page", "digest/source/internal/urlkey", "digest/source/internal/har"},
 	"golang.org/x/text": {"digest/page", "digest/source/internal/har", "webcapture/audit/rule",
 		"webcapture/audit/internal/checks", "webcapture/internal/pdffile"},
 	"github.com/tdewolff/parse/v2":      {"digest/page"},

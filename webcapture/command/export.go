@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bufio"
 	"cmp"
 	"errors"
 	"fmt"
@@ -87,61 +86,38 @@ func (p *program) runExport(c *cli.Context) error {
 	if opt.Against, err = against(c); err != nil {
 		return err
 	}
-	paths, err := p.paths(c)
+	run, paths, err := p.lookAt(c, c.Args().Slice())
 	if err != nil {
 		return err
 	}
 	defer paths.close()
-	shard, err := shardOf(c)
-	if err != nil {
-		return err
-	}
-	passwords, err := p.passwords(c, paths.arguments...)
-	if err != nil {
-		return err
-	}
-	run := &auditRun{inputs: p.inputs(c, paths, shard)}
-	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
-		return err
-	}
-	p.watchProgress(run)
 	e := &exporter{opt: opt, table: show.NewExportTable(p.stdout, p.width)}
 	run.opt.Audited = e.read
 	p.seek(false)
-	write := func(to io.Writer) error {
+	err = writeResult(names[0], func(to io.Writer) error {
 		e.writer = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
 		err := p.exportAll(e, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
-		switch {
-		case err != nil:
-			return err
-		case c.Context.Err() != nil:
-			return p.interruption()
-		case e.table.Records() == 0:
-			return errNothingToExport
+		if err == nil && (c.Context.Err() != nil || e.table.Records() == 0) {
+			err = errNothingToExport // or not all of it
 		}
-		return e.writer.Close()
-	}
-	err = writeResult(names[0], write)
-	if err == nil && len(names) > 1 {
+		return cmp.Or(err, e.writer.Close())
+	})
+	isEmpty := err == errNothingToExport
+	switch {
+	case isEmpty:
+		err = nil
+	case err == nil && len(names) > 1:
 		err = writeResult(names[1], e.writer.WriteIndex)
 	}
-	p.saySkipped(c)
-	if paths.err != nil {
-		p.partial = true
-		p.say("cannot read the list of files: %v", paths.err)
-	}
-	switch {
-	case c.Context.Err() != nil:
+	if err := p.looked(c, paths, err); err != nil {
 		return err
-	case err == errNothingToExport:
-		e.table.Close("")
-		p.say("nothing to export: %s was not written", names[0])
-	case err != nil:
-		return cannotWrite(err)
-	default:
-		e.table.Close(names[0])
 	}
-	return p.stdout.Flush()
+	if isEmpty {
+		p.found = false // whatever else the files hold
+		p.say("nothing to export: %s was not written", names[0])
+		return nil
+	}
+	return e.table.Close(names[0])
 }
 
 var errNothingToExport = errors.New("nothing to export")
@@ -153,7 +129,7 @@ func exportNames(c *cli.Context) ([]string, error) {
 	switch {
 	case name == "":
 		return nil, usagef("export", "name the file to write, as in -o captures.warc.gz")
-	case !ok || filepath.Base(stem) == "" || stem == "":
+	case !ok:
 		return nil, usagef("export", "-o %s: the name of the file must end in .warc or .warc.gz", name)
 	}
 	names := []string{name}
@@ -176,8 +152,7 @@ func writeResult(name string, write func(io.Writer) error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, oserror.Reason(err))
 	}
-	w := bufio.NewWriter(f.buf)
-	if err := cmp.Or(write(w), w.Flush()); err != nil {
+	if err := write(f.buf); err != nil {
 		f.drop()
 		return err
 	}

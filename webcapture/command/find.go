@@ -54,42 +54,20 @@ func (p *program) runFind(c *cli.Context) error {
 		return usagef("find", "--format is %s, not %q%s", strings.Join(show.FindFormats(), ", "), format,
 			didYouMean(format, "", show.FindFormats()))
 	}
-	paths, err := p.pathsOf(c, arguments)
+	run, paths, err := p.lookAt(c, arguments)
 	if err != nil {
 		return err
 	}
 	defer paths.close()
-	shard, err := shardOf(c)
-	if err != nil {
-		return err
-	}
-	passwords, err := p.passwords(c, arguments...)
-	if err != nil {
-		return err
-	}
-	run := &auditRun{inputs: p.inputs(c, paths, shard)}
-	opt := audit.Options{Passwords: passwords}
-	if run.opt, err = runOptions(c, opt); err != nil {
-		return err
-	}
-	p.watchProgress(run)
-	s := &searches{searcher: find.New(queries, opt), found: make([]bool, len(queries))}
+	s := &searches{searcher: find.New(queries, run.opt.Audit), found: make([]bool, len(queries))}
 	run.opt.NoHash, run.opt.Look = true, s.look
 	p.seek(false)
 	err = p.findIn(w, s, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
-	interrupted := c.Context.Err() != nil
 	if err == nil {
-		err = w.Close(!interrupted && paths.err == nil)
+		err = w.Close(c.Context.Err() == nil && paths.err == nil)
 	}
-	p.saySkipped(c)
-	switch {
-	case err != nil:
-		return cannotWrite(err)
-	case interrupted:
-		return p.interruption()
-	case paths.err != nil:
-		p.partial = true
-		p.say("cannot read the list of files: %v", paths.err)
+	if err := p.looked(c, paths, err); err != nil {
+		return err
 	}
 	p.wrong = p.outcome.found && slices.Contains(s.found, false)
 	return nil

@@ -290,6 +290,47 @@ type auditRun struct {
 	err      error  // of the journal, or the queue
 }
 
+// lookAt prepares a run over paths for a command that looks at files without a journal. The caller closes the paths.
+func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, paths *listedPaths, err error) {
+	if paths, err = p.pathsOf(c, arguments); err != nil {
+		return nil, nil, err
+	}
+	defer func() {
+		if err != nil {
+			paths.close()
+		}
+	}()
+	shard, err := shardOf(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	passwords, err := p.passwords(c, arguments...)
+	if err != nil {
+		return nil, nil, err
+	}
+	run = &auditRun{inputs: p.inputs(c, paths, shard)}
+	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
+		return nil, nil, err
+	}
+	p.watchProgress(run)
+	return run, paths, nil
+}
+
+// looked says what such a run skipped and could not read. Written is the error of its results.
+func (p *program) looked(c *cli.Context, paths *listedPaths, written error) error {
+	p.saySkipped(c)
+	switch {
+	case written != nil:
+		return cannotWrite(written)
+	case c.Context.Err() != nil:
+		return p.interruption()
+	case paths.err != nil:
+		p.partial = true
+		p.say("cannot read the list of files: %v", paths.err)
+	}
+	return nil
+}
+
 // openJournal opens the journal, if one is asked for.
 func (r *auditRun) openJournal(c *cli.Context, head report.Head) (err error) {
 	path := c.String("journal")

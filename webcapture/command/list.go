@@ -54,24 +54,11 @@ func (p *program) runList(c *cli.Context) error {
 		return usagef("list", "--format is %s, not %q%s", strings.Join(show.CaptureFormats(), ", "), format,
 			didYouMean(format, "", show.CaptureFormats()))
 	}
-	paths, err := p.paths(c)
+	run, paths, err := p.lookAt(c, c.Args().Slice())
 	if err != nil {
 		return err
 	}
 	defer paths.close()
-	shard, err := shardOf(c)
-	if err != nil {
-		return err
-	}
-	passwords, err := p.passwords(c, paths.arguments...)
-	if err != nil {
-		return err
-	}
-	run := &auditRun{inputs: p.inputs(c, paths, shard)}
-	if run.opt, err = runOptions(c, audit.Options{Passwords: passwords}); err != nil {
-		return err
-	}
-	p.watchProgress(run)
 	l := &captureLister{writer: w}
 	if l.against, err = against(c); err != nil {
 		return err
@@ -79,21 +66,10 @@ func (p *program) runList(c *cli.Context) error {
 	run.opt.Audited = l.read
 	p.seek(false)
 	err = p.listCaptures(l, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
-	interrupted := c.Context.Err() != nil
 	if err == nil {
-		err = w.Close(!interrupted && paths.err == nil)
+		err = w.Close(c.Context.Err() == nil && paths.err == nil)
 	}
-	p.saySkipped(c)
-	switch {
-	case err != nil:
-		return cannotWrite(err)
-	case interrupted:
-		return p.interruption()
-	case paths.err != nil:
-		p.partial = true
-		p.say("cannot read the list of files: %v", paths.err)
-	}
-	return nil
+	return p.looked(c, paths, err)
 }
 
 // captureLister collects the captures of files while they are open.

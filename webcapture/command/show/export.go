@@ -62,15 +62,13 @@ func (t *ExportTable) restLines(indent string, known, unproven int) {
 		t.sheet.Line(indent, layout.Count(known, "capture")+" left out: the index has the URL")
 	}
 	if unproven > 0 {
-		t.sheet.Line(indent, layout.Count(unproven, "image set")+" left out: nothing proves that the data are the file that was fetched")
+		t.sheet.Line(indent, layout.Count(unproven, "image set")+
+			" left out: nothing proves that the data are the file that was fetched")
 	}
 }
 
-// Close writes the total. Name is that of the file that was written; empty for none.
-func (t *ExportTable) Close(name string) {
-	if name == "" {
-		return
-	}
+// Close writes the total. Name is that of the file that was written.
+func (t *ExportTable) Close(name string) error {
 	text := exportedText(t.pages, t.images)
 	if t.files > 1 {
 		text += " of " + layout.Count(t.files, "file")
@@ -80,5 +78,5 @@ func (t *ExportTable) Close(name string) {
 	}
 	t.sheet.Text("\n")
 	t.sheet.Headline(name, text)
-	t.sheet.Flush()
+	return t.sheet.Flush()
 }

@@ -38,7 +38,8 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 	return limit, nil
 }
 
-// What the garbage collector lets the heap grow to while single files are read, in addition to live data: below the promise
+// What the garbage collector lets the heap grow to while single files are read, in addition to live data: below the
+// promise
 // of docs/robustness.md, which counts the rest of the program, too.
 const (
 	baseHeap = 224 << 20 // of any file

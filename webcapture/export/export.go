@@ -203,15 +203,24 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 			}
 			return err
 		})
-		r.Images++
 	} else {
 		err = r.page(rec, f)
-		r.Pages++
 	}
 	if err != nil {
 		return err
 	}
-	return r.keep(rec, c, from)
+	if err := r.keep(rec, c, from); err != nil {
+		return err
+	}
+	if c.Kind == catalog.Image {
+		r.Images++
+		return nil
+	}
+	r.Pages++
+	if r.pdf == nil {
+		r.pdf = rec
+	}
+	return nil
 }
 
 // notInURI are bytes that no URI has (RFC 3986, 2).
@@ -258,7 +267,6 @@ func (r *Records) page(rec *record, f *webcapture.File) error {
 		rec.kind = "resource"
 	}
 	rec.block = func(w io.Writer) error { _, err := f.WriteTo(w); return err }
-	r.pdf = rec
 	return rec.measure()
 }
 
@@ -268,7 +276,7 @@ func (rec *record) image(c *catalog.Capture, data func(io.Writer) error) error {
 	if kind, _, err := mime.ParseMediaType(c.ContentType); err == nil && strings.Contains(kind, "/") {
 		rec.mime = kind
 	} else {
-		var start beginning
+		var start prefix
 		if err := data(&start); err != nil {
 			return err
 		}
@@ -277,17 +285,17 @@ func (rec *record) image(c *catalog.Capture, data func(io.Writer) error) error {
 	return rec.measure()
 }
 
-// beginning keeps the first bytes that are written to it.
-type beginning struct{ b []byte }
+// A prefix keeps the first bytes that are written to it.
+type prefix struct{ b []byte }
 
-func (s *beginning) Write(b []byte) (int, error) {
+func (s *prefix) Write(b []byte) (int, error) {
 	const enough = 512 // for http.DetectContentType
 	s.b = append(s.b, b[:min(len(b), max(enough-len(s.b), 0))]...)
 	return len(b), nil
 }
 
-// exported is the JSON of a capture that was exported.
-type exported struct {
+// exportedCapture is the JSON of a capture that was exported.
+type exportedCapture struct {
 	Record   string           `json:"record"` // its WARC-Record-ID
 	Type     string           `json:"recordType"`
 	Date     time.Time        `json:"date"`
@@ -307,7 +315,7 @@ func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
 	if len(r.entries) > 1 {
 		d.Text(",\n")
 	}
-	d.Value(exported{rec.id, rec.kind, rec.date.UTC(), from, jsondoc.CaptureOf(c)})
+	d.Value(exportedCapture{rec.id, rec.kind, rec.date.UTC(), from, jsondoc.CaptureOf(c)})
 	_, err = r.captures.Write(d.Bytes())
 	return err
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// CaptureRows holds the captures of one file as rows of a format: page sets first, by date and URL. Of a large file the rows wait
-// in a temporary file, and memory holds only what they are sorted by.
+// CaptureRows holds the captures of one file as rows of a format: page sets first, by date and URL. The rows of a
+// large file wait in a temporary file, and memory holds only their keys for sorting.
 type CaptureRows struct {
 	rows  spool.Spool
 	urls  []byte
@@ -81,8 +81,8 @@ const urlLength = 48
 
 // Add adds the row of a capture. The error is that of a temporary file.
 func (r *CaptureRows) Add(c *catalog.Capture, e Elsewhere, row []byte) error {
-	key := rowKey{kind: int8(slices.Index(catalog.Kinds(), c.Kind)), when: math.MaxInt64, url: int64(len(r.urls)), row: r.rows.Len(), nURL: int32(len(c.URL)),
-		nRow: int32(len(row))}
+	key := rowKey{kind: int8(slices.Index(catalog.Kinds(), c.Kind)), when: math.MaxInt64, url: int64(len(r.urls)),
+		row: r.rows.Len(), nURL: int32(len(c.URL)), nRow: int32(len(row))}
 	if d := c.Captured(); d.OK() {
 		key.when = d.Time.Unix()
 		if r.First.IsZero() || d.Time.Before(r.First) {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-var update = flag.Bool("update", false, "rewrite the tables of docs/canonicalization.md")
+var update = flag.Bool("update", false, "rewrite the generated tables in docs")
 
 // compared are the URLs of the document's table: what the schemes are asked to
 // do, and where they part.
@@ -37,41 +37,34 @@ var compared = []string{
 	"ftp://FTP.example.com:21/a;type=A",
 }
 
-// TestDocument keeps the generated parts of docs/canonicalization.md what the
-// code does: between a comment that names the part and one that ends it.
+// TestDocument compares the generated tables in docs with the code.
 func TestDocument(t *testing.T) {
-	const path = "../docs/canonicalization.md"
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	doc := string(data)
-	for _, part := range []struct {
-		name string
-		text string
-	}{
-		{"profiles", profilesTable()},
-		{"steps", stepsTables()},
-		{"urls", urlsTable()},
+	for _, part := range []struct{ page, name, text string }{
+		{"canonicalization.md", "profiles", profilesTable()},
+		{"canonicalization-steps.md", "steps", stepsTables()},
+		{"canonicalization-steps.md", "urls", urlsTable()},
 	} {
 		t.Run(part.name, func(t *testing.T) {
-			begin, end := "<!-- "+part.name+": made by go test ./canon -update -->\n", "<!-- end -->"
-			head, rest, ok := strings.Cut(doc, begin)
-			_, tail, closed := strings.Cut(rest, end)
-			if !ok || !closed {
-				t.Fatalf("%s has no part %q", path, part.name)
+			path := "../docs/" + part.page
+			doc, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
 			}
-			doc = head + begin + part.text + end + tail
+			begin, end := "<!-- "+part.name+": made by go test ./canon -update -->\n", "<!-- end -->"
+			head, rest, ok := strings.Cut(string(doc), begin)
+			got, tail, closed := strings.Cut(rest, end)
+			switch {
+			case !ok || !closed:
+				t.Errorf("%s has no part %q", path, part.name)
+			case got == part.text:
+			case !*update:
+				t.Errorf("%s does not match the code; run go test ./canon -update", path)
+			default:
+				if err := os.WriteFile(path, []byte(head+begin+part.text+end+tail), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
 		})
-	}
-	if *update {
-		if err := os.WriteFile(path, []byte(doc), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if doc != string(data) {
-		t.Errorf("%s is not what the profiles do: go test ./canon -update", path)
 	}
 }
 

@@ -12,9 +12,9 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of sources in docs/identifiers.md")
+var update = flag.Bool("update", false, "rewrite the table of sources in docs/sources.md")
 
-// TestDocument keeps the table of sources in docs/identifiers.md what kinds says.
+// TestDocument keeps the table of sources in docs/sources.md what kinds says.
 func TestDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\n| kind | what | how a URL is looked up |\n|---|---|---|\n")
@@ -30,7 +30,7 @@ func TestDocument(t *testing.T) {
 	}
 	b.WriteString("\n")
 
-	const path = "../../docs/identifiers.md"
+	const path = "../../docs/sources.md"
 	const begin, end = "<!-- sources: made by go test ./digest/source -update -->\n", "<!-- end -->"
 	data, err := os.ReadFile(path)
 	if err != nil {

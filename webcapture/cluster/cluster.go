@@ -5,7 +5,7 @@
 // chunks; a reader gets the results in the order in which the inputs were named. Each of these may be killed and
 // begin again: a complete job has one record for each input.
 //
-// The design, and what was measured for it, is in docs/scale.md. In short: chunks are
+// The design, and what was measured for it, is in docs/cluster.md. In short: chunks are
 // messages of a stream, in the order of inputs, each published with the sequence that it has to get, so that
 // none is there twice. A worker takes a chunk, looks whether its result is there, audits it, publishes the
 // result with the condition that there is none, and acknowledges the chunk last. So it may

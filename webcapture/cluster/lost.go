@@ -7,7 +7,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Servers may lose results, though a majority had them: docs/scale.md says when that was seen. Chunks
+// Servers may lose results, though a majority had them: docs/cluster.md says when that was seen. Chunks
 // are kept until a job is purged, so what is lost is audited again: who finds a result missing, a
 // worker at the end of a job or who reads results, has the chunks from there on given to workers once
 // more. A worker looks for a result before it audits, so for a chunk that has one that is all.

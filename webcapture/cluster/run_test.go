@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// inputsFlag is how many inputs the tests of kills audit; docs/scale.md has figures for 50,000.
+// inputsFlag is how many inputs the tests of kills audit; docs/cluster.md has figures for 50,000.
 var inputsFlag = flag.Int("inputs", 0, "the number of inputs of the tests of kills; 0 for some")
 
 // howMany returns how many inputs a test of kills audits, and the size of the largest.

@@ -20,7 +20,7 @@ import (
 )
 
 // What a file may cost, whatever is in it, beside what a clean file of its size costs
-// and beside the file itself (docs/robustness.md).
+// and beside the file itself (docs/costs.md).
 const (
 	promisedCPU     = 5 * time.Second
 	promisedMemory  = 256 << 20

@@ -41,7 +41,7 @@ func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
 	}
 }
 
-// TestCapsAreListed: docs/robustness.md has every cap, with its reason, as the code has it.
+// TestCapsAreListed: docs/caps.md has every cap, with its reason, as the code has it.
 func TestCapsAreListed(t *testing.T) {
 	var files []string
 	for _, p := range listed(t, "") {
@@ -71,7 +71,7 @@ func TestCapsAreListed(t *testing.T) {
 			}
 		}
 	}
-	fresh(t, "robustness.md", "caps: made by go test ./webcapture/command -run Caps -update", b.String()+"\n")
+	fresh(t, "caps.md", "caps: made by go test ./webcapture/command -run Caps -update", b.String()+"\n")
 }
 
 // capGroup is caps that are declared together.

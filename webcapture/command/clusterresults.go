@@ -23,7 +23,7 @@ patterns and baselines apply here, not in workers.
 
   webcap cluster results JOB -o results.ndjson
 
-` + details("scale.md#on-several-machines"),
+` + details("cluster.md#on-several-machines"),
 		Flags: append(accessFlags(),
 			grouped(manual.Audit, slices.Concat(resultFlags(), baselineFlags(), configFlags())...)...),
 		Action: p.runResults,

@@ -26,7 +26,7 @@ command again. An input that crashes webcap twice is skipped and recorded.
 
   webcap cluster run --store queue archive/ -o results.ndjson
 
-` + details("scale.md#on-one-machine"),
+` + details("cluster.md#on-one-machine"),
 		Flags: slices.Concat(grouped(manual.Input,
 			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder of the queue"}, chunkFlag()),
 			grouped(manual.Audit, slices.Concat(resultFlags(), withoutFlag(inputFlags(), "shard"),

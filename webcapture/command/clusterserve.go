@@ -19,7 +19,7 @@ connect.
   webcap cluster serve --store /var/lib/webcap
   webcap cluster serve --store /var/lib/webcap --config /etc/webcap/nats.conf
 
-` + details("scale.md#who-may-connect"),
+` + details("cluster.md#who-may-connect"),
 		Flags: append(grouped(manual.Input,
 			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder of the queue"},
 			&cli.StringFlag{Name: "listen", DefaultText: "127.0.0.1:4222",

@@ -21,7 +21,7 @@ that crashed workers.
 
   webcap cluster status --watch
 
-` + details("scale.md#on-several-machines"),
+` + details("cluster.md#on-several-machines"),
 		Flags: slices.Concat(accessFlags(), formatFlags(),
 			grouped(manual.Output, switchFlag("watch", "Update every two seconds until an interrupt"))),
 		Action: p.runStatus,

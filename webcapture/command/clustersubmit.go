@@ -27,7 +27,7 @@ command again; it prints the name of the job.
   webcap cluster submit /archive/pdfs
   find /archive -name '*.pdf' -print0 | webcap cluster submit -0 --files-from -
 
-` + details("scale.md#on-several-machines"),
+` + details("cluster.md#on-several-machines"),
 		Flags: slices.Concat(accessFlags(), grouped(manual.Input,
 			&cli.StringFlag{Name: "job", DefaultText: "a hash of the inputs", Usage: "`NAME` Name of the job"},
 			chunkFlag(),

@@ -21,7 +21,7 @@ unless the worker itself fails.
 
   webcap cluster work --nats nats://queue.example.org -j 8
 
-` + details("scale.md#on-several-machines"),
+` + details("cluster.md#on-several-machines"),
 		Flags:  slices.Concat(accessFlags(), grouped(manual.Audit, workerFlags()...), jobFlags(), []cli.Flag{metricsFlag()}),
 		Action: p.runWork,
 	}

@@ -26,7 +26,7 @@ same, 1 different, 2 wrong command line, 3 not compared, 4 no database.
 
   webcap diff before.pdf after.pdf
 
-` + details("formats.md#diff"),
+` + details("diff.md"),
 		Flags: slices.Concat(formatFlags(), grouped(manual.Output,
 			switchFlag("quiet", "Write no table if the files are the same", "q")),
 			[]cli.Flag{timeoutFlag("60s")}, passwordFlags()),

@@ -220,14 +220,14 @@ func addNames(names map[string]bool, pkg string, d ast.Decl) {
 	}
 }
 
-// TestImportPictureIsFresh: docs/architecture.md draws who imports whom as it is in
+// TestImportPictureIsFresh: docs/packages.md draws who imports whom as it is in
 // the code.
 func TestImportPictureIsFresh(t *testing.T) {
-	fresh(t, "architecture.md", "imports: made by go test ./webcapture/command -run Picture -update",
+	fresh(t, "packages.md", "imports: made by go test ./webcapture/command -run Picture -update",
 		"```\n"+picture(imports(t))+"```\n")
 }
 
-// TestFilesAreListed: docs/architecture.md lists the files of each package.
+// TestFilesAreListed: docs/packages.md lists the files of each package.
 func TestFilesAreListed(t *testing.T) {
 	var b strings.Builder
 	for _, p := range listed(t, "") {
@@ -240,7 +240,7 @@ func TestFilesAreListed(t *testing.T) {
 		}
 		fmt.Fprintf(&b, "- `%s`: %s\n", cmp.Or(name, "."), strings.Join(files, ", "))
 	}
-	fresh(t, "architecture.md", "files: made by go test ./webcapture/command -run FilesAreListed -update", b.String())
+	fresh(t, "packages.md", "files: made by go test ./webcapture/command -run FilesAreListed -update", b.String())
 }
 
 // declaresRule reports whether a file is that of one rule.

@@ -15,7 +15,7 @@ import (
 
 const module = "github.com/webcap-tools/webcap"
 
-// arrows says which packages of the module each one may import; docs/architecture.md
+// arrows says which packages of the module each one may import; docs/packages.md
 // draws the picture. A package that is not listed fails the test.
 var arrows = map[string][]string{
 	"":                {"webcapture/command"},

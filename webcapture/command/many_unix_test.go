@@ -20,7 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// manyInputs is how many inputs TestManyInputsKilled audits; docs/scale.md has figures for 50,000.
+// manyInputs is how many inputs TestManyInputsKilled audits; docs/many-files.md has figures for 50,000.
 var manyInputs = flag.Int("inputs", 0, "the number of inputs of TestManyInputsKilled; 0 for some")
 
 // A run over inputs of all kinds, half of them in archives, that is killed again and again has

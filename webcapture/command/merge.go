@@ -27,7 +27,7 @@ report accepts any results.
 
   webcap merge part-*.ndjson -o all.ndjson
 
-` + details("scale.md#several-machines-shards"),
+` + details("many-files.md#several-machines-shards"),
 		Flags:  resultFlags(),
 		Action: p.runMerge,
 	}

@@ -39,7 +39,7 @@ saving it. In a folder, webcap repairs all PDF files, also in subfolders.
   webcap rewrite archive/ -o repaired/
   webcap rewrite --from original.pdf pages.pdf -o repaired.pdf
 
-` + details("formats.md#rewrite"),
+` + details("rewrite.md"),
 		Flags:  rewriteFlags(),
 		Action: p.runRewrite,
 	}

@@ -32,7 +32,7 @@ Exit codes: 0 listed, 2 wrong command line, 3 not read completely, 4 nothing.
   webcap source list mirror/ --url http://www.example.com/ --md5
   webcap source list archive.wacz -f csv > archive.csv
 
-` + details("formats.md#source"),
+` + details("format-tools.md#source"),
 		Flags: slices.Concat(grouped(manual.Input, &cli.StringFlag{Name: "url",
 			Usage: "`URL` List only this URL, or similar ones"}),
 			formatFlags("csv"), grouped(manual.Output, switchFlag("md5", "Also read the data and show MD5s")),

@@ -19,7 +19,7 @@ Exit codes: 0 read, 2 wrong command line, 3 not read completely.
 
   webcap source stats crawl.warc.gz archive.wacz
 
-` + details("formats.md#source"),
+` + details("format-tools.md#source"),
 		Flags:  append(formatFlags(), indexFlag(), timeoutFlag("0")),
 		Action: limited(p.runSourceStats),
 	}

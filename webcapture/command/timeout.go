@@ -40,7 +40,7 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 
 // What the garbage collector lets the heap grow to while single files are read, in addition to live data: below the
 // promise
-// of docs/robustness.md, which counts the rest of the program, too.
+// of docs/costs.md, which counts the rest of the program, too.
 const (
 	baseHeap = 224 << 20 // of any file
 	byteHeap = 2         // for each byte of the file

@@ -29,7 +29,7 @@ unless the worker itself fails.
 
   find archive -name '*.pdf' | jq -R . | webcap worker > results.ndjson
 
-` + details("scale.md#in-a-pipeline-webcap-worker"),
+` + details("many-files.md#in-a-pipeline-webcap-worker"),
 		Flags:  slices.Concat(workerFlags(), ruleFlags(), passwordFlags()),
 		Action: p.runWorker,
 	}

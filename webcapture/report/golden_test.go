@@ -362,11 +362,11 @@ func TestMarkdownHasACap(t *testing.T) {
 	}
 }
 
-// A sample in docs/report-formats.md is a block of code after a comment that
+// A sample in docs/report-samples.md is a block of code after a comment that
 // names an output.
 var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z ]+) -->\n```([a-z]*)\n.*?\n```\n")
 
-// TestDocumentShowsSamples keeps the samples in docs/report-formats.md what formats
+// TestDocumentShowsSamples keeps the samples in docs/report-samples.md what formats
 // make of a real file, of which one rule is checked, and of an input that is not a PDF.
 func TestDocumentShowsSamples(t *testing.T) {
 	one, _ := audit.Lookup("WC126")
@@ -386,7 +386,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 	page := samples["html"]
 	start, end := strings.Index(page, `<section id="overview"`), strings.Index(page, `<section id="findings"`)
 	samples["html"] = page[start:end]
-	const path = "../../docs/report-formats.md"
+	const path = "../../docs/report-samples.md"
 	b, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

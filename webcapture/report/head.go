@@ -15,7 +15,7 @@ import (
 
 // schema names the JSON format and its version. Members may be added within a
 // version; what a member means, and that it is there, does not change.
-// docs/formats.md describes it.
+// docs/format-audit.md describes it.
 const schema = "webcap.audit/1"
 
 // A Head stands before the records. It says who checked, and what.

@@ -78,7 +78,7 @@ func TestTableGolden(t *testing.T) {
 	}
 }
 
-// The document says what docs/formats.md promises, seen with another reader
+// The document says what docs/format-audit.md promises, seen with another reader
 // than ours.
 func TestJSONIsOneDocument(t *testing.T) {
 	var doc struct {

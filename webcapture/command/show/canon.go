@@ -3,7 +3,7 @@
 // Those of audits are in package report.
 //
 // Each result has two forms: text for people, in which keys and paths are escaped so that
-// nothing can move a terminal's cursor, and JSON for programs, which docs/formats.md
+// nothing can move a terminal's cursor, and JSON for programs, which docs/format-tools.md
 // describes. Errors are those of the underlying writer.
 package show
 

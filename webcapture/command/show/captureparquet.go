@@ -15,7 +15,7 @@ import (
 // captureParquet writes a table with a row for each capture, and one for a file without captures.
 type captureParquet struct{ table *parquet.Table[captureRow] }
 
-// captureRow is a row; docs/formats.md says what its columns are.
+// captureRow is a row; docs/format-captures.md says what its columns are.
 type captureRow struct {
 	Path      string     `parquet:"path"`
 	SHA256    *string    `parquet:"sha256,optional"`

@@ -100,7 +100,7 @@ func TestDiffVerdict(t *testing.T) {
 	}
 }
 
-// The document says what docs/formats.md promises.
+// The document says what docs/diff.md promises.
 func TestDiffJSON(t *testing.T) {
 	var out bytes.Buffer
 	if err := WriteDiffJSON(&out, compared(), "v1"); err != nil {

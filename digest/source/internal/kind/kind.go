@@ -30,8 +30,8 @@ type Entry struct {
 	Kind    Kind
 	Aliases []string // other names for it on the command line
 	About   string   // what it is, on one line of help
-	Details string   // what more docs/identifiers.md says of that
-	Lookup  string   // how a URL is looked up in it, for docs/identifiers.md
+	Details string   // what more docs/sources.md says of that
+	Lookup  string   // how a URL is looked up in it, for docs/sources.md
 	Noun    string   // one of its files
 	Names   []string // ends of the names of its files, by which they are known in folders
 

@@ -2,20 +2,21 @@ package command
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
-// Every command that a document shows works, and prints what the document says
-// it prints. An example is a ```console block with lines "$ webcap …", run in
-// the repository's root by a shell, each followed by its output; without any,
-// only the exit code is looked at, which has to be 0 or 1, "clean" or "findings".
-// A line "…" stands for any number of lines. Other commands, such as go run and git, are not run, but
-// "go run ." is webcap.
+// TestDocuments runs the examples in docs: each works, and prints what the page shows. An
+// example is a line "$ COMMAND" of a ```console block with the output below it. A shell runs it
+// in the root of the repository, and the exit code is 0 or 1, "clean" or "findings". A line "…"
+// stands for any number of lines. "go run ." is webcap; other commands of go and git do not run.
 func TestDocuments(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
@@ -52,8 +53,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// ofWebcap is a command line that has webcap in it, and is not of go or git.
-var ofWebcap = regexp.MustCompile(`^(?:[A-Z_]+=|webcap |(?:echo|printf|tar|for) .*\bwebcap )`)
+// notRun matches commands of examples that tests do not run: they compile, or need a clone.
+var notRun = regexp.MustCompile(`^(?:go|git) `)
 
 // copyOfRoot returns a folder with what examples read, in which they may write.
 func copyOfRoot(t *testing.T) string {
@@ -69,6 +70,50 @@ func copyOfRoot(t *testing.T) string {
 		}
 	}
 	return dir
+}
+
+var (
+	commandSpan = regexp.MustCompile("`webcap ([^`\n]+)`")
+	shellBlock  = regexp.MustCompile("(?ms)^```sh.*?\n(.*?)^```")
+	shellLine   = regexp.MustCompile(`(?m)\bwebcap ((?:[^\n|;&>#)\\]|\\\n)+)`)
+)
+
+// TestDocumentedCommandsExist: each command of webcap in a code span or a script exists, and has the
+// options that the page gives it. TestDocuments runs only examples.
+func TestDocumentedCommandsExist(t *testing.T) {
+	for page, text := range pages(t) {
+		commands := commandSpan.FindAllStringSubmatch(text, -1)
+		for _, block := range shellBlock.FindAllStringSubmatch(text, -1) {
+			commands = append(commands, shellLine.FindAllStringSubmatch(block[1], -1)...)
+		}
+		for _, m := range commands {
+			line, _, _ := strings.Cut(strings.NewReplacer("'", "", `"`, "", "…", "", "\\\n", "").Replace(m[1]), " | ")
+			args := strings.Fields(line)
+			if _, isGroup := groups[args[0]]; isGroup && len(args) == 1 || args[0][0] == '-' || args[0] == "COMMAND" {
+				continue
+			}
+			app := (&program{}).app() // a new one, because arrange takes aliases of options away
+			if c, _ := commandOf(app, args); c == nil && args[0] != "help" {
+				t.Errorf("%s: webcap has no command %q", page, line)
+			}
+			// A last option may lack its value, as in "with webcap rewrite --from".
+			if _, _, err := arrange(app, append([]string{"webcap"}, append(args, "VALUE")...)); err != nil {
+				t.Errorf("%s: webcap %s: %v", page, line, err)
+			}
+		}
+	}
+}
+
+// TestCommandsAreDocumented compares docs/commands.md with the help of the program.
+func TestCommandsAreDocumented(t *testing.T) {
+	app := (&program{}).app()
+	var b strings.Builder
+	section := func(name, help string) { fmt.Fprintf(&b, "\n## %s\n\n```text\n%s```\n", name, help) }
+	section("webcap", manual.AppHelp(app, entriesOf(firstWords(app)), 0))
+	for _, c := range app.Commands {
+		section("webcap "+c.Name, manual.Help(c, 0))
+	}
+	fresh(t, "commands.md", "commands: made by go test ./webcapture/command -run CommandsAreDocumented -update", b.String()+"\n")
 }
 
 type example struct {
@@ -90,7 +135,7 @@ func examples(text string) []example {
 			if rest, ok := strings.CutPrefix(command, "go run . "); ok {
 				command = "webcap " + rest
 			}
-			if ours = ofWebcap.MatchString(command); ours {
+			if ours = !notRun.MatchString(command); ours {
 				list = append(list, example{command: command, line: i + 1})
 			}
 		case ours:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,64 +16,91 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestRulesAreDocumented keeps docs/rules.md what the rules say of themselves.
+// TestRulesAreDocumented keeps docs/rules.md and the pages in docs/rules up to date with the rules.
 func TestRulesAreDocumented(t *testing.T) {
-	const path = "../../docs/rules.md"
-	var b strings.Builder
-	b.WriteString("# Rules\n\nMade from the rules themselves (`go test ./webcapture/audit -update`); do not edit.\n\n" +
-		"A rule's level follows the verb of its clause: what *shall* be is an error when it is\n" +
-		"not, what *should* be a warning, anything else worth knowing a note. An ID is never\n" +
-		"used for a second rule. What is said of repairs is what a rewrite of the file would\n" +
-		"do; auditing changes nothing.\n\n" +
-		"There is no rule about encryption: strings and streams are decrypted before anything\n" +
-		"is checked (ISO 32000-2:2020, 7.6).\n\n" +
-		"An example is a small document that breaks the rule, with what an audit says of it, or\n" +
-		"that keeps it, if only just. Lines with a lower-case word in front are entries of the\n" +
-		"catalog. What the other example of the rule does not have stands first, before a blank\n" +
-		"line. The cases in `testdata/audit` have more of them. The table at the end says what\n" +
-		"is checked, and by which rules. `webcap explain` says all this of a rule, and finds\n" +
-		"rules by words of what you see: `webcap explain after pdfcpu merge`.\n\n")
-	b.WriteString("## By what you see\n\n" + symptomIndex() + "\n## How well they catch\n\n")
-	fmt.Fprintf(&b, "A mutation test breaks one invariant at a time in databases that are right: of %d\n"+
-		"mutants of generated databases, %d are caught by the rule of the invariant. There is an\n"+
-		"operator for every rule that is an error or a warning, except for %s.\n",
-		mutantsMade, mutantsCaught, strings.Join(slices.Sorted(maps.Keys(noMutation)), ", "))
-	examples := parseExamples(makeExamples(t)) // those of the cases, since what is embedded may be older
+	const dir = "../../docs/"
+	fresh(t, dir+"rules.md", rulesIndex(t))
+	examples := parseExamples(makeExamples(t)) // of the cases, because the embedded ones may be older
+	want := []string{}
 	for _, g := range rule.Groups() {
-		var of []*rule.Rule
+		fresh(t, dir+"rules/"+g.Page(), groupPage(g, examples))
+		want = append(want, dir+"rules/"+g.Page())
+	}
+	if got, err := filepath.Glob(dir + "rules/*"); err != nil || !slices.Equal(got, want) {
+		t.Errorf("docs/rules has the pages %v, want %v: %v", got, want, err)
+	}
+}
+
+const generatedPage = "`go test ./webcapture/audit -update` writes this page from the rules; do not edit it.\n"
+
+// rulesIndex returns the page that leads to the pages of the groups.
+func rulesIndex(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("# Rules\n\nFor people who look for a rule: by what they see, or by its ID. " +
+		"`webcap explain WORDS` searches the rules, too.\n" + generatedPage + rulesIntroduction)
+	b.WriteString("\n## By what you see\n\n" + symptomIndex() + "\n## By ID\n")
+	for _, g := range rule.Groups() {
+		fmt.Fprintf(&b, "\n### [%sxx](rules/%s): %s\n\n| rule | level | problem |\n|---|---|---|\n", g.Prefix, g.Page(), g.Title)
 		for _, r := range Rules() {
-			if strings.HasPrefix(r.ID, g.Prefix) {
-				of = append(of, r)
-			}
-		}
-		if len(of) == 0 {
-			continue
-		}
-		fmt.Fprintf(&b, "\n## %sxx: %s\n", g.Prefix, g.Title)
-		for _, r := range of {
-			fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n### %s · %v\n", r.ID, r.ID, r.Level)
-			for _, text := range []string{fmt.Sprintf("**%s.** The rule: %s (%s)", r.Problem, r.Title, r.Clause), r.Doc,
-				"Repair: " + r.Repair} {
-				b.WriteString("\n" + wrapped(text, ""))
-			}
-			e := examples[r.ID]
-			if e.Broken.Objects != "" {
-				b.WriteString("\n" + wrapped("Broken: "+escape(e.Broken.Comment),
-					"") + "\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))
-			}
-			if e.Kept.Objects != "" {
-				b.WriteString("\n" + wrapped("Kept: "+escape(e.Kept.Comment), "") + "\n" + codeBlock(e.Kept.Objects))
+			if r.Group() == g {
+				fmt.Fprintf(&b, "| [%s](%s) | %v | %s |\n", r.ID, pageOf(r), r.Level, r.Problem)
 			}
 		}
 	}
-	b.WriteString("\n## What is checked\n\n| | what | rules |\n|---|---|---|\n")
+	b.WriteString("\n## Appendix: invariants\n\nThe requirements for a correct file, and the rules that check each of them.\n\n" +
+		"| | requirement | rules |\n|---|---|---|\n")
 	for _, v := range readInvariants(t) {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", strings.Trim(v.number, "-"), escape(v.what), v.rules)
 	}
-	fresh(t, path, b.String())
+	fmt.Fprintf(&b, "\n## Appendix: mutation test\n\n"+
+		"A test breaks one requirement at a time in correct databases. Of %d such mutants of\n"+
+		"generated databases, the rule of the requirement reports %d. Each rule of level error or\n"+
+		"warning has a mutation, except %s.\n",
+		mutantsMade, mutantsCaught, strings.Join(slices.Sorted(maps.Keys(noMutation)), " and "))
+	return b.String()
 }
 
-// fresh compares a page with what the rules say, and writes it with -update.
+const rulesIntroduction = `
+- A rule that the standard states with *shall* is an error. *Should* gives a warning. Any other
+  useful observation is a note. With ` + "`--strict`" + `, this holds for all rules, even where real files never comply.
+- An ID is never reused for another rule.
+- A repair is what ` + "`webcap rewrite`" + ` does. An audit never changes a file.
+- No rule is about encryption. webcap decrypts strings and streams before it checks them (ISO 32000-2:2020, 7.6).
+- Most rules have two examples: a small document that breaks the rule, with the finding, and one that barely keeps it.
+  A line that begins with a word, such as ` + "`names:`" + `, is an entry of the catalog. The lines before the blank line differ
+  between the two examples. The cases in ` + "`testdata/audit`" + ` are further examples.
+`
+
+// pageOf returns the link from docs/rules.md to the page of a rule.
+func pageOf(r *rule.Rule) string { return "rules/" + r.Group().Page() + "#" + r.ID }
+
+// groupPage returns the page of a group of rules.
+func groupPage(g rule.Group, examples map[string]Examples) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %sxx: %s\n\nFor people who have a finding whose ID begins with %s: what it means, why it matters, and "+
+		"what a repair does.\n%s\nAll rules: [index](../rules.md).\n", g.Prefix, g.Title, g.Prefix, generatedPage)
+	for _, r := range Rules() {
+		if r.Group() != g {
+			continue
+		}
+		fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n\n## %s · %v\n", r.ID, r.ID, r.Level)
+		for _, text := range []string{fmt.Sprintf("**%s.** Rule: %s (%s)", r.Problem, r.Title, r.Clause), r.Doc,
+			"Repair: " + r.Remedy()} {
+			b.WriteString("\n" + wrapped(text, ""))
+		}
+		e := examples[r.ID]
+		if e.Broken.Objects != "" {
+			b.WriteString("\n" + wrapped("Broken: "+escape(e.Broken.Comment),
+				"") + "\n" + codeBlock(e.Broken.Objects) + "\n" + codeBlock(e.Finding))
+		}
+		if e.Kept.Objects != "" {
+			b.WriteString("\n" + wrapped("Kept: "+escape(e.Kept.Comment), "") + "\n" + codeBlock(e.Kept.Objects))
+		}
+	}
+	return b.String()
+}
+
+// fresh compares a page with the text that the rules give, and writes it with -update.
 func fresh(t *testing.T, path, want string) {
 	t.Helper()
 	if *update {
@@ -85,11 +113,11 @@ func fresh(t *testing.T, path, want string) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not what the rules say; run the test with -update", path)
+		t.Errorf("%s differs from the rules; run the test with -update", path)
 	}
 }
 
-// TestRepairsAreDocumented keeps docs/repairs.md what the rules say of the evidence for their repairs.
+// TestRepairsAreDocumented keeps docs/repairs.md up to date with the evidence of the rules.
 func TestRepairsAreDocumented(t *testing.T) {
 	const path = "../../docs/repairs.md"
 	var b strings.Builder
@@ -105,12 +133,12 @@ func TestRepairsAreDocumented(t *testing.T) {
 				t.Errorf("%s has the action %v and the evidence %+v", r.ID, r.Action, e)
 			}
 			if r.Action != 0 {
-				fmt.Fprintf(&rows, "| [%s](rules.md#%[1]s) %s | %s | %s | %s |\n",
-					r.ID, r.Problem, e.Contradiction, e.Witness, cmp.Or(e.Undecided, "–"))
+				fmt.Fprintf(&rows, "| [%s](%s) %s | %s | %s | %s |\n", r.ID, pageOf(r), r.Problem,
+					e.Contradiction, e.Witness, cmp.Or(e.Undecided, "–"))
 			}
 		}
 		if rows.Len() > 0 {
-			fmt.Fprintf(&b, "\n## %sxx: %s\n\n| rule | what contradicts what | which witness decides | without one |\n"+
+			fmt.Fprintf(&b, "\n## %sxx: %s\n\n| rule | contradiction | deciding evidence | without it |\n"+
 				"|---|---|---|---|\n%s", g.Prefix, g.Title, rows.String())
 		}
 	}
@@ -119,29 +147,31 @@ func TestRepairsAreDocumented(t *testing.T) {
 
 const repairsIntroduction = `# Repairs and their evidence
 
-For people who want to know why ` + "`webcap rewrite`" + ` changes a record, or leaves it. Made from the rules
-(` + "`go test ./webcapture/audit -run Repairs -update`" + `); do not edit.
+For people who ask why ` + "`webcap rewrite`" + ` changes a record or keeps it.
+` + "`go test ./webcapture/audit -run Repairs -update`" + ` writes this page from the rules; do not edit it.
 
-Where two records contradict each other, one of them is wrong. A repair changes one of them only if a witness
-tells which:
+If two records contradict each other, one of them is wrong. A repair changes one of them only if evidence shows which
+one is wrong:
 
-- **Proof**: the MD5 of an image's data, what a source retrieved (` + "`--source`" + `), or the original (` + "`--from`" + `).
-- **Agreement**: two independent records in the file have one value, and nothing supports the other. The IDs of the
-  pages and images of a content set are such records. A URL in SI and that of a command in the same SI are one record.
-- **Reversible damage**: one known transformation leads from one record to the other, and not back.
+- **Proof**: the MD5 of the data of an image, the response in a source (` + "`--source`" + `), or the original (` + "`--from`" + `).
+- **Agreement**: two independent records in the file have one value, and nothing supports the other value. The IDs of
+  the pages and images of a content set are such records. A URL in SI and the URL of a command in the same SI count as
+  one record.
+- **Reversible damage**: one known transformation leads from one record to the other, never back.
 - **Pattern**: one explanation fits at least three entries of IDS, and no entry contradicts it (WC302).
-- **Copies**: content sets that have two of ID, URL, and first member in common. At most one is right: the one that
+- **Copies**: content sets that share two of ID, URL, and first member. At most one of them is right: the one that
   both trees and its members support. The others get no key.
 
-Without a witness both records stay. The finding shows both values and what would decide, the audit does not count it
-as repairable, and the exit code is that of a file with findings. ` + "`--prefer keys`" + ` and ` + "`--prefer sets`" + ` choose
-where the tables below name them; the plan marks these steps. No choice changes an ID of a content set.
+Without evidence, both records are kept. The finding shows both values and the evidence that would decide. It does
+not count as repairable, and the exit code stays that of a file with findings. ` + "`--prefer keys`" + ` and
+` + "`--prefer sets`" + ` decide where the tables below say so; the plan marks these steps. No preference changes the ID of a
+content set.
 
-Two exchanged values of URLS and two exchanged SI are the same contradiction, byte for byte. So neither is repaired
-without a source, an original, or a choice.
+Two exchanged values of URLS and two exchanged SI produce the same file, byte for byte. So webcap repairs neither
+without a source, an original, or a preference.
 
-The ID of a content set changes only back to a value that a proof gives. With ` + "`--from`" + `, what the original has decides
-all of this for content sets whose pages and images are those of the original, unless the original contradicts itself.
+The ID of a content set changes only back to a value that a proof gives. With ` + "`--from`" + `, the original decides for all
+content sets whose pages and images it has, unless the original contradicts itself.
 `
 
 // wrapped returns text in lines of at most 100 characters where it has blanks outside of PDF

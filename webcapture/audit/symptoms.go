@@ -6,13 +6,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Symptom names something that people notice, and the rules that may say why.
+// A Symptom is something that people notice, with the rules that may explain it.
 type Symptom struct {
 	What  string
-	rules string // with a blank between
+	rules string // IDs, separated by blanks
 }
 
-// Rules returns the rules that may say why, the likeliest first.
+// Rules returns the rules that may explain the symptom, the likeliest first.
 func (s *Symptom) Rules() []*rule.Rule {
 	var list []*rule.Rule
 	for id := range strings.FieldsSeq(s.rules) {
@@ -23,8 +23,8 @@ func (s *Symptom) Rules() []*rule.Rule {
 	return list
 }
 
-// SymptomsWith returns the symptoms that have all of some words in them, in upper or lower
-// case: all that are known for no words.
+// SymptomsWith returns the symptoms that contain all words, in upper or lower case. Without
+// words, it returns all symptoms.
 func SymptomsWith(words []string) []Symptom {
 	var list []Symptom
 next:
@@ -39,7 +39,7 @@ next:
 	return list
 }
 
-// symptoms are for those who do not know the standard's words.
+// symptoms are for people who do not know the terms of the standard.
 var symptoms = []Symptom{
 	{"A page cannot be found by its URL", "WC126 WC109 WC106 WC105 WC221 WC223 WC225"},
 	{"A page cannot be found by its URL, which is spelled differently in the file",
@@ -49,10 +49,10 @@ var symptoms = []Symptom{
 	{"A viewer says that the file is damaged, or hangs", "WC101 WC107 WC112 WC113 WC115 WC127"},
 	{"Links between captured pages lead nowhere", "WC531 WC529 WC530"},
 	{"After pdfcpu optimize or pdfcpu merge", "WC303 WC126 WC531"},
-	{"After two files were joined", "WC109 WC110 WC306"},
-	{"After pages were taken out, or copied to another file", "WC120 WC409 WC506 WC521 WC522 WC523"},
-	{"The identifier is not that of what was captured", "WC511 WC512 WC402 WC508"},
+	{"After a tool joined two files", "WC109 WC110 WC306"},
+	{"After pages were removed or copied to another file", "WC120 WC409 WC506 WC521 WC522 WC523"},
+	{"The identifier does not match the captured content", "WC511 WC512 WC402 WC508"},
 	{"A page cannot be updated from the web", "WC404 WC405 WC430 WC612 WC614 WC618"},
-	{"Something private is in the file", "WC701 WC702 WC703 WC704 WC705"},
-	{"A rewrite may not be allowed", "WC532"},
+	{"The file contains private data", "WC701 WC702 WC703 WC704 WC705"},
+	{"A signature may forbid a repair", "WC532"},
 }

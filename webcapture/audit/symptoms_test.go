@@ -6,14 +6,14 @@ import (
 	"testing"
 )
 
-// symptomIndex returns the index of docs/rules.md for those who do not know the standard's
-// words.
+// symptomIndex returns the index of docs/rules.md by symptom, for readers who do not know the
+// terms of the standard.
 func symptomIndex() string {
 	var b strings.Builder
 	for _, s := range SymptomsWith(nil) {
 		line := "- " + s.What + ":"
 		for _, r := range s.Rules() {
-			line += fmt.Sprintf(" [%s](#%s)", r.ID, r.ID)
+			line += fmt.Sprintf(" [%s](%s)", r.ID, pageOf(r))
 		}
 		b.WriteString(wrapped(line, "  "))
 	}

@@ -17,15 +17,17 @@ import (
 	"testing"
 )
 
-// pages returns the README and the pages in docs, by path.
+// pages returns the README and the pages in docs and its folders, by path.
 func pages(t *testing.T) map[string]string {
 	t.Helper()
-	paths, err := filepath.Glob("../../docs/*.md")
-	if err != nil {
-		t.Fatal(err)
+	paths := []string{"../../README.md"}
+	for _, f := range filesBelow(t, "../../docs") {
+		if strings.HasSuffix(f, ".md") {
+			paths = append(paths, "../../docs/"+f)
+		}
 	}
 	texts := map[string]string{}
-	for _, p := range append(paths, "../../README.md") {
+	for _, p := range paths {
 		text, err := os.ReadFile(p)
 		if err != nil {
 			t.Fatal(err)

@@ -130,13 +130,13 @@ func (p *program) explainRule(r *rule.Rule) {
 	if p.width > 0 {
 		width = min(width, p.width)
 	}
-	p.paragraph(r.ID+"  ", r.Problem+".", width)
+	p.paragraph(r.ID+"  ", r.Problem, width)
 	p.stdout.WriteByte('\n')
 	p.paragraph("Rule:   ", r.Title, width)
 	p.paragraph("Level:  ", r.Level.String(), width)
 	p.paragraph("Clause: ", r.Clause, width)
 	p.paragraph("Why:    ", r.Doc, width)
-	p.paragraph("Repair: ", r.Repair, width)
+	p.paragraph("Repair: ", r.Remedy(), width)
 	e := audit.ExamplesOf(r)
 	if e.Broken.Objects != "" {
 		p.example("Broken:", e.Broken, width)

@@ -159,7 +159,7 @@ func (b *group) why() string {
 	case never:
 		return "Not repaired" + reason
 	case b.rule.OnRequest:
-		return "Repaired by --only " + b.rule.ID + " only: " + strings.ToLower(b.rule.Repair[:1]) + b.rule.Repair[1:]
+		return b.rule.Remedy()
 	}
 	return fmt.Sprintf("%d of %d not repaired: nothing in the file tells what would be right.", left, b.found)
 }

@@ -68,13 +68,13 @@ func TestWhyNotRepaired(t *testing.T) {
 		b    group
 		want string
 	}{
-		{group{rule: one("The entry is removed.", false), found: 2, repairable: 2}, ""},
-		{group{rule: one("The entry is removed.", false), found: 2, repairable: 1},
+		{group{rule: one("Remove the entry.", false), found: 2, repairable: 2}, ""},
+		{group{rule: one("Remove the entry.", false), found: 2, repairable: 1},
 			"1 of 2 not repaired: nothing in the file tells what would be right."},
 		{group{rule: one("None.", false), found: 2}, "Not repaired: no repair is known."},
 		{group{rule: one("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
-		{group{rule: one("On request the set is removed.", true), found: 2},
-			"Repaired by --only WC999 only: on request the set is removed."},
+		{group{rule: one("Remove the set.", true), found: 2},
+			"On request (--only WC999): remove the set."},
 		{group{rule: one("", false), found: 2}, ""}, // of results that were read
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -196,7 +196,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{
 		"  Rewritten by a tool that damaged all 6 identifiers, that viewers use to recognize captured pages and images; all can be repaired.\n",
-		"Keys of IDS were written as text, as pdfcpu optimize and merge write them: 6 of 6\n",
+		"IDS keys stored as text, typical of pdfcpu optimize and merge: 6 of 6\n",
 		"                  http://www.example.org/archive/",
 	} {
 		t.Run(want, func(t *testing.T) {

@@ -244,7 +244,7 @@ func ruleURL(r *rule.Rule) string {
 	if !ok {
 		return ""
 	}
-	return projectURL + "/blob/main/docs/rules.md#" + known.ID
+	return projectURL + "/blob/main/docs/rules/" + known.Group().Page() + "#" + known.ID
 }
 
 // problemOf returns the problem that a rule names; that of results that were read as code.

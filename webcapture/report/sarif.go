@@ -228,9 +228,9 @@ func (s *sarifWriter) begin() {
 // sarifRuleOf describes a rule. Of one from results that were read, what it says
 // of itself is looked up.
 func sarifRuleOf(r *rule.Rule) sarifRule {
-	doc, repair := r.Doc, r.Repair
+	doc, repair := r.Doc, r.Remedy()
 	if known, ok := audit.Lookup(r.ID); ok && doc == "" {
-		doc, repair = known.Doc, known.Repair
+		doc, repair = known.Doc, known.Remedy()
 	}
 	if doc == "" {
 		doc = r.Problem

@@ -346,8 +346,8 @@ func TestLeftSaysWhy(t *testing.T) {
 	for _, l := range p.Left {
 		got[l.Finding.Rule.ID] = l.Reason
 	}
-	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "The ID stays: nothing in the file proves what it was.",
-		"WC202": "The key stays."} {
+	for id, want := range map[string]string{"WC401": "There is no repair.", "WC402": "The ID is kept: nothing in the file proves the right one.",
+		"WC202": "The key is kept."} {
 		t.Run(id, func(t *testing.T) {
 			if got[id] != want {
 				t.Errorf("%s is left because %q, should be %q", id, got[id], want)

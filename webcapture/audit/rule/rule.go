@@ -1,10 +1,12 @@
 package rule
 
-// A Level says how bad it is when a rule is broken.
+import "strings"
+
+// A Level is the severity of a finding.
 type Level uint8
 
-// The levels, by the verb of the clause: what shall be is an error when it is
-// not, what should be a warning, anything else worth knowing a note.
+// The levels follow the verb of the clause: "shall" gives an error, "should" a
+// warning, and any other useful observation a note.
 const (
 	Note Level = iota + 1
 	Warning
@@ -14,50 +16,49 @@ const (
 // String returns the level in lower case.
 func (l Level) String() string { return [...]string{"none", "note", "warning", "error"}[l] }
 
-// A Rule is one thing that is checked. Its ID is never used again for another.
+// A Rule is a requirement that an audit checks. An ID is never reused for another rule.
 type Rule struct {
-	ID      string // "WC" and three digits; the first is the group's
-	Title   string // what holds when the rule is kept; a sentence
-	Problem string // what is wrong when it is not, of any number of findings; a headline
-	Cause   string // where that usually comes from: what follows Problem after a comma; empty if unknown
-	Clause  string // who says so
+	ID      string // "WC" and three digits; the first digit is the group
+	Title   string // the requirement; a sentence
+	Problem string // the violation, for any number of findings; a noun phrase
+	Cause   string // the usual cause, as a continuation of Problem after a comma; empty if unknown
+	Clause  string // the source of the requirement
 	Level   Level
-	Strict  Level  // by the letter of the clause, where real files taught a lower one; 0 if Level is it
-	Doc     string // why it matters; sentences
-	Repair  string // what a rewrite does about it; sentences
+	Strict  Level  // the level with --strict, if real files led to a lower Level; else 0
+	Doc     string // why the rule matters; sentences
+	Repair  string // what a rewrite does: imperative sentences, or "None" with the reason
 
-	// OnRequest: the repair is made only where the rule is named, because it takes
-	// something away that may be wanted.
+	// OnRequest means that a rewrite repairs only if the user names the rule, because the
+	// repair removes something that the user may want.
 	OnRequest bool
 
-	// Action is what its fixes do; 0 if it has no repair.
+	// Action is the action of its fixes; 0 without a repair.
 	Action Action
 
-	// SetAction is what its fixes do where a key is right and its content set is wrong; 0 if they
+	// SetAction is the action of its fixes if the key is right and the content set is wrong; 0 if they
 	// never change the set.
 	SetAction Action
 
-	// Evidence is what the repair rests on; zero for a rule without one.
+	// Evidence justifies the repair; zero without a repair.
 	Evidence Evidence
 
-	// MayFollow lists the actions of a rewrite after which the rule may have findings
-	// that it did not have before. What such an action takes away was wrong, but it
-	// was there; what it adds, or makes an object, is audited for the first time.
-	// After any other action a new finding means that the file is not rewritten.
+	// MayFollow lists the actions of a rewrite that may cause new findings of the rule. Such an
+	// action removes a wrong object, or adds an object that was never audited before. After
+	// any other action, webcap does not save a file with new findings.
 	MayFollow []Action
 
-	// Exactly one of the following checks. They look and report, and keep nothing.
+	// Exactly one of the following checks is set. Checks report and keep no state.
 
 	CheckTree  func(*Pass, *Tree)  // each tree
-	CheckURL   func(*Pass, *Entry) // each entry of URLS, by itself
+	CheckURL   func(*Pass, *Entry) // each entry of URLS alone
 	CheckValue func(*Pass, *Value) // each entry with the content sets in its value
-	CheckSet   func(*Pass, *Set)   // each content set, by itself
+	CheckSet   func(*Pass, *Set)   // each content set alone
 	CheckLinks func(*Pass, *Links) // each content set with the entries that lead to it
 	CheckInfo  func(*Pass, *Info)  // the Web Capture information dictionary and its commands
 
 	CheckIdentity func(*Pass, *Identity) // each content set with its source, if sources are given
 
-	// Of the document as a whole, where a rule may have several. These need every page.
+	// Checks of the whole document, which need every page. A rule may have several of these.
 
 	CheckPage     func(*Pass, *Page, *Document)   // each page
 	CheckImage    func(*Pass, *Image, *Document)  // each image that pages show or content sets list
@@ -65,19 +66,40 @@ type Rule struct {
 	CheckDocument func(*Pass, *Document)          // once
 }
 
-// Evidence says what a repair rests on. Its texts begin with a capital letter and have no full stop at
-// the end; docs/repairs.md is made of them.
-type Evidence struct {
-	Contradiction string // the records that contradict each other
-	Witness       string // which evidence decides what changes
-	Undecided     string // what happens without it; empty if it is always there
+// Remedy returns Repair, with the option that a repair on request needs.
+func (r *Rule) Remedy() string {
+	if !r.OnRequest {
+		return r.Repair
+	}
+	return "On request (--only " + r.ID + "): " + strings.ToLower(r.Repair[:1]) + r.Repair[1:]
 }
 
-// A Group is a range of rules that belong together.
+// Evidence justifies a repair. Its texts begin with a capital letter and have no full stop at
+// the end; docs/repairs.md shows them.
+type Evidence struct {
+	Contradiction string // the records that contradict each other
+	Witness       string // the evidence that decides which record changes
+	Undecided     string // the outcome without evidence; empty if evidence always exists
+}
+
+// A Group is a range of related rules.
 type Group struct {
 	Prefix string // of the rules' IDs
 	Name   string // one word, in lower case
 	Title  string
+}
+
+// Page returns the name of the group's page in docs/rules.
+func (g Group) Page() string { return strings.ToLower(g.Prefix) + "xx.md" }
+
+// Group returns the group of the rule; it panics if there is none.
+func (r *Rule) Group() Group {
+	for _, g := range Groups() {
+		if strings.HasPrefix(r.ID, g.Prefix) {
+			return g
+		}
+	}
+	panic("rule " + r.ID + " has no group")
 }
 
 // Groups returns the groups of rules, in order.

@@ -353,7 +353,7 @@ func TestKeepsOpenRowsInBrowser(t *testing.T) {
 func TestRowsInBrowser(t *testing.T) {
 	o, rec := museumRecord(t)
 	b := open(t, openBrowser(t), pageOf(t, o, rec), "")
-	b.want("[...document.querySelectorAll('#list .where')].some(w => w.textContent.startsWith('Keys of IDS were written as text · museum.pdf · entry 1 of '))")
+	b.want("[...document.querySelectorAll('#list .where')].some(w => w.textContent.startsWith('IDS keys stored as text · museum.pdf · entry 1 of '))")
 	eval[bool](b, "document.querySelector('a[data-rule=WC126]').click(), true")
 	b.wantStatus("1 of 27 findings")
 	b.want("/<[0-9a-f]{8}…[0-9a-f]{4}>/.test(document.querySelector('#list .message').textContent)")

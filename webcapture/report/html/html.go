@@ -241,11 +241,11 @@ func newRuleInfo(r *rule.Rule, count, most int) ruleInfo {
 	out := ruleInfo{
 		ID: layout.Printable(r.ID), Level: r.Level.String(), Title: layout.Printable(r.Problem),
 		Clause: layout.Printable(r.Clause),
-		Doc:    layout.Printable(r.Doc), Repair: layout.Printable(r.Repair), Count: count,
+		Doc:    layout.Printable(r.Doc), Repair: layout.Printable(r.Remedy()), Count: count,
 		Part: max(1, 100*count/max(1, most)),
 	}
 	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results name rules, and do not explain them
-		out.Doc, out.Repair = known.Doc, known.Repair
+		out.Doc, out.Repair = known.Doc, known.Remedy()
 	}
 	return out
 }

@@ -7,11 +7,11 @@ import (
 var aliasAlone = &rule.Rule{
 	ID:      "WC425",
 	Title:   "A URL alias dictionary has chains.",
-	Problem: "A source with redirects lists none",
+	Problem: "Alias dictionaries without redirects",
 	Clause:  "ISO 32000-2:2020, 14.10.5.2, table 392",
 	Level:   rule.Note,
-	Doc: "An alias dictionary says that several URLs lead to one destination. Where there is only the " +
-		"destination, a string in AU would say the same.",
+	Doc: "An alias dictionary lists several URLs that lead to one destination. If there is only the destination, a " +
+		"string in AU says the same.",
 	Repair:   "None.",
 	CheckSet: checkAliasAlone,
 }

@@ -7,7 +7,7 @@ import (
 var aliasChains = &rule.Rule{
 	ID:       "WC424",
 	Title:    "C of a URL alias dictionary holds arrays of strings, none of them empty.",
-	Problem:  "Redirects of a source are not arrays of URLs",
+	Problem:  "Redirect chains that are not arrays of URLs",
 	Clause:   "ISO 32000-2:2020, 14.10.5.2, table 392",
 	Level:    rule.Error,
 	Doc:      "Each array in C is one chain of redirects: the URLs that led to the destination, in order.",

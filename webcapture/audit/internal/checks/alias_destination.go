@@ -5,13 +5,12 @@ import (
 )
 
 var aliasDestination = &rule.Rule{
-	ID:      "WC426",
-	Title:   "Chains of a URL alias dictionary leave the destination out.",
-	Problem: "Redirects of a source include the URL that they lead to",
-	Clause:  "ISO 32000-2:2020, 14.10.5.2, table 392",
-	Level:   rule.Note,
-	Doc: "The destination stands in U, and may be left out at the end of each chain. Readers have to " +
-		"understand both.",
+	ID:       "WC426",
+	Title:    "Chains of a URL alias dictionary omit the destination.",
+	Problem:  "Redirect chains that include the destination",
+	Clause:   "ISO 32000-2:2020, 14.10.5.2, table 392",
+	Level:    rule.Note,
+	Doc:      "The destination is in U, and a chain may omit it at its end. Readers have to accept both forms.",
 	Repair:   "None.",
 	CheckSet: checkAliasDestination,
 }

@@ -6,12 +6,12 @@ import (
 
 var aliasLoop = &rule.Rule{
 	ID:      "WC427",
-	Title:   "A chain of a URL alias dictionary does not begin with the destination, and has no URL twice.",
-	Problem: "Redirects of a source go in a circle",
+	Title:   "A chain of a URL alias dictionary does not begin with the destination and has each URL once.",
+	Problem: "Redirect chains with a loop",
 	Clause:  "ISO 32000-2:2020, 14.10.5.2, table 392",
 	Level:   rule.Warning,
-	Doc: "A chain is the redirects that were followed to the destination. One that begins there, or " +
-		"comes back to where it was, does not end.",
+	Doc: "A chain lists the redirects that led to the destination. A chain that begins there, or repeats a URL, " +
+		"does not end.",
 	Repair:   "None.",
 	CheckSet: checkAliasLoop,
 }

@@ -8,18 +8,18 @@ import (
 
 var carrierNoTree = &rule.Rule{
 	ID:      "WC523",
-	Title:   "When pages carry an ID, IDS has entries.",
-	Problem: "Pages carry IDs, and IDS is missing or empty",
-	Cause:   "as tools leave them that copy pages without the database",
+	Title:   "If pages carry IDs, IDS has entries.",
+	Problem: "Page IDs without any entries in IDS",
+	Cause:   "typical of tools that copy pages without the database",
 	Clause:  "ISO 32000-2:2020, 14.10.3 and 14.10.6",
 	Level:   rule.Warning,
-	Doc: "Either of the two trees may be left out. But a page's content set can only be found by its ID in " +
-		"IDS.",
-	Repair: "IDS is made from the content sets that URLS leads to, but for those whose pages and images carry another ID.",
+	Doc: "Either of the two trees may be absent. But a viewer finds the content set of a page only by looking up " +
+		"its ID in IDS.",
+	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID.",
 	Evidence: rule.Evidence{
-		Contradiction: "IDs of pages, and IDS, which is missing or empty",
-		Witness:       "IDs of the content sets that URLS leads to, where members do not carry another ID",
-		Undecided:     "Sets without such an ID get no key (WC304); without any such set, nothing is made",
+		Contradiction: "Pages carry IDs, but IDS is missing or empty",
+		Witness:       "IDs of the content sets that URLS leads to, if members carry no other ID",
+		Undecided:     "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
 	},
 	Action:        rule.BuildIDS,
 	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},

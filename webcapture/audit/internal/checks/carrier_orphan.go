@@ -8,20 +8,20 @@ import (
 var CarrierOrphan = &rule.Rule{
 	ID:      "WC522",
 	Title:   "A page or image is in O of a content set that its ID leads to.",
-	Problem: "Pages or images are missing from the content set of their ID",
-	Cause:   "as tools leave them that make new objects of pages",
+	Problem: "Pages or images missing from their content set",
+	Cause:   "typical of tools that create new page objects",
 	Clause:  "ISO 32000-2:2020, 14.10.6",
 	Level:   rule.Error,
-	Doc: "A set with the page's or image's ID is there, and does not have it. When the set is updated or " +
-		"deleted, this page or image stays behind.",
-	Repair: "It takes the place of the element of O that is not in the file, or not in use, if there is one such " +
-		"element for each, or no other element is left; pages in page order. The count in R must not contradict an " +
-		"image. Else nothing says where in O it was.",
+	Doc: "A content set has the ID of the page or image, but does not list it. When a viewer updates or deletes " +
+		"the set, this page or image stays behind.",
+	Repair: "Put the page or image in the place of an element of O that is missing or unused. There must be one " +
+		"such element for each, or no other element; pages go in page order. The count in R must not contradict an " +
+		"image. Otherwise the place in O is unknown.",
 	Evidence: rule.Evidence{
-		Contradiction: "The ID of a page or image, and O of its content set, which does not have it",
-		Witness: "The ID, and an element of O that leads to nothing: one for each page or image, or no other element " +
-			"is left. R has the number of pages that show the image, or no count",
-		Undecided: "O stays",
+		Contradiction: "A content set has the ID of a page or image, but its O does not list it",
+		Witness: "The ID, and an element of O that leads to nothing. There is one for each page or image, or no " +
+			"other element is left. R has the number of pages that show the image, or no count",
+		Undecided: "O is kept",
 	},
 	Action:        rule.ReplaceMember,
 	MayFollow:     []rule.Action{rule.ChangeKey, rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},

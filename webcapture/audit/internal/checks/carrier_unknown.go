@@ -11,13 +11,12 @@ import (
 var CarrierUnknown = &rule.Rule{
 	ID:      "WC521",
 	Title:   "The ID of a page or image is a key of IDS.",
-	Problem: "Pages or images carry IDs that IDS does not know",
-	Cause:   "as tools leave them that copy pages without the database",
+	Problem: "Pages or images whose ID is not in IDS",
+	Cause:   "typical of tools that copy pages without the database",
 	Clause:  "ISO 32000-2:2020, 14.10.6",
 	Level:   rule.Warning,
-	Doc: "The only way from a page or image to its content set is its ID, looked up in the tree. This one " +
-		"comes from a set that is gone: the page was copied from another file, or a tool dropped a part " +
-		"of the database.",
+	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. The set of this ID " +
+		"is gone. The page was copied from another file, or a tool removed a part of the database.",
 	Repair:     "None: names in the document may depend on the ID.",
 	MayFollow:  []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
 	CheckPage:  checkPageUnknown,

@@ -9,11 +9,11 @@ import (
 var commandAbsolute = &rule.Rule{
 	ID:      "WC612",
 	Title:   "URL of a command is ASCII and absolute.",
-	Problem: "URLs of commands are not absolute, or not ASCII",
+	Problem: "Command URLs that are not absolute or not ASCII",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:   rule.Warning,
-	Doc: "A command is executed without knowing where the file came from, so its URL needs a scheme; and " +
-		"URLs have no characters beyond ASCII.",
+	Doc: "When a command is executed, the origin of the file is unknown, so its URL needs a scheme. URLs have only " +
+		"ASCII characters.",
 	Repair:    "None.",
 	CheckInfo: checkCommandAbsolute,
 }

@@ -9,10 +9,10 @@ import (
 var commandData = &rule.Rule{
 	ID:        "WC618",
 	Title:     "P of a command is a string or a stream.",
-	Problem:   "P of commands is neither a string nor a stream",
+	Problem:   "Commands whose P is neither a string nor a stream",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     rule.Error,
-	Doc:       "P is what is posted to the URL. Its presence alone makes the request a POST.",
+	Doc:       "P is the data that the command posts to the URL. If P is present, the request is a POST.",
 	Repair:    "None.",
 	CheckInfo: checkCommandData,
 }

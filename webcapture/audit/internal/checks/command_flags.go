@@ -9,11 +9,11 @@ import (
 var commandFlags = &rule.Rule{
 	ID:      "WC616",
 	Title:   "F of a command is an integer with no bits beyond the third.",
-	Problem: "F of commands has unknown flags",
+	Problem: "Commands with unknown flags",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 394",
 	Level:   rule.Error,
-	Doc: "Bit 1 keeps a command on the site of its URL, bit 2 below the path, bit 3 makes it a form " +
-		"submission. Other bits mean nothing, so whoever wrote them meant something that no reader knows.",
+	Doc: "Bit 1 keeps a command on the site of its URL, bit 2 below the path. Bit 3 makes it a form submission. " +
+		"Other bits are not defined, so no reader knows their meaning.",
 	Repair:    "None.",
 	CheckInfo: checkCommandFlags,
 }

@@ -6,12 +6,12 @@ import (
 
 var commandHeaders = &rule.Rule{
 	ID:      "WC623",
-	Title:   "Each line of H of a command is a name, a colon and a value, ended by CR LF.",
-	Problem: "H of commands is not made of header lines",
+	Title:   "Each line of H of a command is a name, a colon, and a value, ended by CR LF.",
+	Problem: "Commands whose H is not made of header lines",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:   rule.Error,
-	Doc: "H is put into the request as it is. A line that does not end runs into the next, and an empty one " +
-		"ends the headers, so that what follows is taken for data.",
+	Doc: "H is copied into the request unchanged. A line without an end runs into the next line. An empty line " +
+		"ends the headers, so the server reads the rest as data.",
 	Repair:    "None.",
 	CheckInfo: checkCommandHeaders,
 }

@@ -10,12 +10,12 @@ import (
 var commandKey = &rule.Rule{
 	ID:      "WC613",
 	Title:   "The canonical form of the URL of a command is a key of URLS.",
-	Problem: "URLs of commands are not keys of URLS",
+	Problem: "Command URLs that are not keys of URLS",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3",
 	Level:   rule.Note,
-	Doc: "What a command retrieved first came from its URL, so the database should know that URL. It does " +
-		"not when the pages were deleted since, or when the server led elsewhere. An empty path and a slash " +
-		"count as the same. A URL with userinfo is not looked up.",
+	Doc: "A command first retrieves its own URL, so the database should have that URL. It is missing if the pages " +
+		"were deleted later, or if the server redirected the command. An empty path and a slash count as the same. " +
+		"webcap does not look up a URL with userinfo.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
 	CheckInfo: checkCommandKey,

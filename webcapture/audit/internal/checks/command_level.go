@@ -9,10 +9,10 @@ import (
 var commandLevel = &rule.Rule{
 	ID:        "WC614",
 	Title:     "L of a command is an integer.",
-	Problem:   "L of commands is not a whole number",
+	Problem:   "Commands whose L is not an integer",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     rule.Error,
-	Doc:       "L says how many levels of pages are retrieved. Without it there is one.",
+	Doc:       "L is the number of levels of pages to retrieve. Without L, the command retrieves one level.",
 	Repair:    "None.",
 	CheckInfo: checkCommandLevel,
 }

@@ -8,10 +8,10 @@ import (
 var commandLevelPositive = &rule.Rule{
 	ID:        "WC615",
 	Title:     "L of a command is at least 1.",
-	Problem:   "L of commands is less than 1",
+	Problem:   "Commands whose L is less than 1",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     rule.Warning,
-	Doc:       "Level 1 is the page that the URL leads to. With fewer, nothing would be retrieved.",
+	Doc:       "Level 1 is the page that the URL leads to. With a lower number, the command retrieves nothing.",
 	Repair:    "None.",
 	CheckInfo: checkCommandLevelPositive,
 }

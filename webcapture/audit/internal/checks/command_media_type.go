@@ -8,11 +8,11 @@ import (
 var commandMediaType = &rule.Rule{
 	ID:      "WC622",
 	Title:   "CT of a command is a media type.",
-	Problem: "CT of commands is not a media type",
+	Problem: "Commands whose CT is not a media type",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393; RFC 2045, 5.1",
 	Level:   rule.Warning,
-	Doc: "The server is told the type of the data by this string. One that is not a media type makes it refuse " +
-		"the request, or misread the data.",
+	Doc: "This string tells the server the type of the data. If it is not a media type, the server rejects the " +
+		"request or misreads the data.",
 	Repair:    "None.",
 	CheckInfo: checkCommandMediaType,
 }

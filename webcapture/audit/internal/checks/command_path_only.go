@@ -8,11 +8,11 @@ import (
 var commandPathOnly = &rule.Rule{
 	ID:      "WC617",
 	Title:   "A command that stays below its path also stays on its site.",
-	Problem: "Commands stay below their path, but not on their site",
+	Problem: "Commands with SamePath but without SameSite",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 394",
 	Level:   rule.Note,
-	Doc: "SamePath already demands the host of the URL, so nothing else can have been meant; but a reader " +
-		"that looks at SameSite alone goes elsewhere.",
+	Doc: "SamePath already requires the host of the URL, so SameSite must be meant too. But a reader that checks " +
+		"only SameSite leaves the site.",
 	Repair:    "None.",
 	CheckInfo: checkCommandPathOnly,
 }

@@ -8,13 +8,13 @@ import (
 
 var commandSite = &rule.Rule{
 	ID:      "WC626",
-	Title:   "What a command that stays on its site, or below its path, retrieved comes from there.",
-	Problem: "Content comes from outside of what its command allowed",
+	Title:   "A command with SameSite or SamePath retrieves only URLs of that site or path.",
+	Problem: "Content from outside the site or path of its command",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 394",
 	Level:   rule.Note,
-	Doc: "SameSite and SamePath of the command keep it to the host of its URL, or to the path up to the last " +
-		"slash. A content set that names the command and comes from elsewhere was retrieved in another way, " +
-		"or the command has changed since. It is enough if one of the URLs that led to the set lies inside.",
+	Doc: "SameSite keeps a command on the host of its URL, SamePath below the path up to the last slash. Content " +
+		"from elsewhere was retrieved in another way, or the command changed later. It is enough if one of the " +
+		"URLs that led to the set lies inside.",
 	Repair:   "None.",
 	CheckSet: checkCommandSite,
 }

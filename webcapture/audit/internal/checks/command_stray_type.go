@@ -5,13 +5,12 @@ import (
 )
 
 var commandStrayType = &rule.Rule{
-	ID:      "WC619",
-	Title:   "Before PDF 2.0, a command has CT only with P.",
-	Problem: "Commands have CT without P",
-	Clause:  "ISO 32000-1:2008, 14.10.5.3, table 357",
-	Level:   rule.Warning,
-	Doc: "CT is the type of the data that are posted. Without such data it says nothing; P may have been " +
-		"lost.",
+	ID:        "WC619",
+	Title:     "Before PDF 2.0, a command has CT only with P.",
+	Problem:   "Commands with CT but without P",
+	Clause:    "ISO 32000-1:2008, 14.10.5.3, table 357",
+	Level:     rule.Warning,
+	Doc:       "CT is the type of the posted data. Without such data it has no meaning; P may have been lost.",
 	Repair:    "None.",
 	CheckInfo: checkCommandStrayType,
 }

@@ -5,13 +5,12 @@ import (
 )
 
 var commandStrayType2 = &rule.Rule{
-	ID:      "WC620",
-	Title:   "From PDF 2.0 on, a command has CT only with P.",
-	Problem: "Commands have CT without P, which PDF 2.0 forbids",
-	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
-	Level:   rule.Error,
-	Doc: "CT is the type of the data that are posted, and PDF 2.0 forbids it where there are none. P may " +
-		"have been lost.",
+	ID:        "WC620",
+	Title:     "From PDF 2.0 on, a command has CT only with P.",
+	Problem:   "Commands with CT but without P in PDF 2.0",
+	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:     rule.Error,
+	Doc:       "CT is the type of the posted data, and PDF 2.0 forbids it without such data. P may have been lost.",
 	Repair:    "None.",
 	CheckInfo: checkCommandStrayType2,
 }

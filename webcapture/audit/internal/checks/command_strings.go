@@ -9,10 +9,10 @@ import (
 var commandStrings = &rule.Rule{
 	ID:        "WC621",
 	Title:     "CT and H of a command are strings.",
-	Problem:   "CT or H of commands is not a string",
+	Problem:   "Commands whose CT or H is not a string",
 	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
 	Level:     rule.Error,
-	Doc:       "CT is the type of the posted data, H holds further headers of the request.",
+	Doc:       "CT is the type of the posted data. H holds further headers of the request.",
 	Repair:    "None.",
 	CheckInfo: checkCommandStrings,
 }

@@ -9,10 +9,10 @@ import (
 var commandSubmit = &rule.Rule{
 	ID:      "WC624",
 	Title:   "A command that submits a form without P has a query in its URL.",
-	Problem: "Commands submit a form without data",
+	Problem: "Commands that submit a form without data",
 	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 394",
 	Level:   rule.Note,
-	Doc: "Without P a form is submitted by GET, and its data are the query of the URL. Without either it is " +
+	Doc: "Without P, a form is submitted by GET, and its data is the query of the URL. Without either, the form is " +
 		"sent empty.",
 	Repair:    "None.",
 	CheckInfo: checkCommandSubmit,

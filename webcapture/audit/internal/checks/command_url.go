@@ -5,12 +5,13 @@ import (
 )
 
 var commandURL = &rule.Rule{
-	ID:        "WC611",
-	Title:     "URL of a command is a string.",
-	Problem:   "URLs of commands are not strings",
-	Clause:    "ISO 32000-2:2020, 14.10.5.3, table 393",
-	Level:     rule.Error,
-	Doc:       "URL is where the command begins. It is required: without it there is nothing to retrieve.",
+	ID:      "WC611",
+	Title:   "URL of a command is a string.",
+	Problem: "Command URLs that are not strings",
+	Clause:  "ISO 32000-2:2020, 14.10.5.3, table 393",
+	Level:   rule.Error,
+	Doc: "URL is the address where the command begins. It is required: without it there is nothing to " +
+		"retrieve.",
 	Repair:    "None.",
 	CheckInfo: checkCommandURL,
 }

@@ -7,11 +7,11 @@ import (
 var engineName = &rule.Rule{
 	ID:      "WC627",
 	Title:   "Keys of C in command settings are names of engines: company:product:version:contentType.",
-	Problem: "Settings of commands are not named after engines",
+	Problem: "Command settings not named after an engine",
 	Clause:  "ISO 32000-2:2020, 14.10.5.4, table 395",
 	Level:   rule.Warning,
-	Doc: "An engine looks for its settings under its own name: four fields between three colons, without " +
-		"blanks, of which only the product may be empty. Under any other name they are never found.",
+	Doc: "An engine looks for its settings under its own name: four fields separated by colons, without blanks. " +
+		"Only the product may be empty. The engine never finds settings under any other name.",
 	Repair:    "None.",
 	CheckInfo: checkEngineName,
 }

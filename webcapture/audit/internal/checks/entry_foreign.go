@@ -6,12 +6,12 @@ import (
 
 var entryForeign = &rule.Rule{
 	ID:      "WC415",
-	Title:   "Entries that belong to page sets do not stand in image sets, nor the other way round.",
-	Problem: "Image sets have entries of page sets, or the other way round",
+	Title:   "Page sets have no entries of image sets, and image sets have none of page sets.",
+	Problem: "Content sets with entries of the other kind",
 	Clause:  "ISO 32000-2:2020, 14.10.4, tables 389 to 391",
 	Level:   rule.Warning,
-	Doc: "T, TID, and S and C of the source are of page sets, R is of image sets. In the other kind " +
-		"they mean nothing, and show that S of the set may be wrong.",
+	Doc: "T, TID, and S and C of the source belong to page sets; R belongs to image sets. In the other kind they " +
+		"have no meaning and suggest that S of the set is wrong.",
 	Repair:   "None.",
 	CheckSet: checkEntryForeign,
 }

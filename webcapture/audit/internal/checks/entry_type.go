@@ -6,12 +6,12 @@ import (
 
 var entryType = &rule.Rule{
 	ID:      "WC437",
-	Title:   "Entries of content sets, their sources and aliases are there and of the right type.",
-	Problem: "Content sets lack entries, or have them with the wrong type",
+	Title:   "Entries of content sets, sources, and aliases are present and have the right type.",
+	Problem: "Content sets with missing entries or entries of the wrong type",
 	Clause:  "ISO 32000-2:2020, 14.10.4 and 14.10.5, tables 388 to 392",
 	Level:   rule.Error,
-	Doc: "A reader that expects a date, a string or a reference and finds something else ignores the " +
-		"entry, or stops there. S, ID, O, SI and AU have rules of their own.",
+	Doc: "A reader that expects a date, a string, or a reference ignores any other object, or stops there. Other " +
+		"rules cover S, ID, O, SI, and AU.",
 	Repair:   "None.",
 	CheckSet: checkEntryType,
 }

@@ -10,23 +10,23 @@ import (
 
 var idKey = &rule.Rule{
 	ID:      "WC302",
-	Title:   "A key of IDS is the ID of every content set in its value.",
-	Problem: "Keys of IDS lead to content sets with another ID",
+	Title:   "An IDS key is the ID of every content set in its value.",
+	Problem: "IDS keys that lead to content sets with another ID",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Error,
-	Doc: "A viewer takes the ID of a page or image and looks for it in the tree. Under another key the " +
-		"content set is not found, and the page has lost where it came from.",
-	Repair: "Where members, the data of an image, or the pattern of other entries support the ID of the set, it " +
-		"replaces the key. Where a proof supports the key, it replaces an ID that nothing else in the file has. " +
-		"Else both stay.",
+	Doc: "A viewer looks up the ID of a page or image in IDS. Under another key, it does not find the content set, " +
+		"so the page has lost its origin.",
+	Repair: "Replace the key by the ID of the set if evidence supports this ID: members, the data of an image, or " +
+		"the pattern of other entries. If a proof supports the key, replace an ID that nothing else in the file " +
+		"has. Otherwise keep both.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key of IDS, and the ID of its content set",
-		Witness: "Proof: the MD5 of an image or of what sources have. Agreement: IDs of members with one of the two, " +
-			"and with nothing else, unless a proof elsewhere supports a key against such agreement. " +
-			"Pattern: at least three other entries of the tree are decided, and this key " +
-			"stays in the tree. Else --prefer sets. The ID of the set changes only by a proof, and only if " +
-			"nothing else in the file has it",
-		Undecided: "Both stay",
+		Contradiction: "An IDS key differs from the ID of its content set",
+		Witness: "Proof: the MD5 of an image or of a file in the sources. Agreement: members carry one of the two " +
+			"IDs and no other ID. It does not count if a proof elsewhere supports a key against such agreement. " +
+			"Pattern: at least three other entries of the tree are decided, and this key stays in the tree. " +
+			"Otherwise --prefer sets. The ID of the set changes only by a proof, and only if nothing else in the " +
+			"file has it",
+		Undecided: "Both are kept",
 	},
 	Action:     rule.ChangeKey,
 	SetAction:  rule.ChangeID,

@@ -13,17 +13,18 @@ import (
 
 var idLength = &rule.Rule{
 	ID:      "WC301",
-	Title:   "Keys of IDS have 16 bytes.",
-	Problem: "Keys of IDS do not have 16 bytes",
+	Title:   "IDS keys have 16 bytes.",
+	Problem: "IDS keys that are not 16 bytes long",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Error,
-	Doc:     "A digital identifier is an MD5 digest. A key of another length is not one, and no viewer looks for it.",
-	Repair:  "The key is replaced by the ID of its content set, unless its pages and images carry another one.",
+	Doc: "A digital identifier is an MD5 digest, which has 16 bytes. A viewer never looks for a key of another " +
+		"length.",
+	Repair: "Replace the key by the ID of its content set, unless its pages and images carry another ID.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key of another length than 16 bytes, and the ID of its content set",
-		Witness: "The ID of the set, where members do not carry another one (else --prefer sets), and the MD5 of its image " +
-			"is the ID or not known; the key is not a URL that only it has",
-		Undecided: "Both stay",
+		Contradiction: "A key is not 16 bytes long; its content set has an ID",
+		Witness: "The ID of the set. Members carry no other ID (otherwise --prefer sets), and the MD5 of its image " +
+			"is the ID or unknown. The key must not be a URL that is recorded nowhere else",
+		Undecided: "Both are kept",
 	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDLength,

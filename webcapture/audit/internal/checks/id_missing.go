@@ -7,18 +7,18 @@ import (
 var idMissing = &rule.Rule{
 	ID:      "WC304",
 	Title:   "The ID of a content set is a key of IDS.",
-	Problem: "Content sets cannot be found by their ID",
+	Problem: "Content sets that cannot be found by their ID",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Warning,
-	Doc: "The mapping from identifiers may be left out, but where the tree exists, a set that is not in " +
-		"it is not found by its pages and images.",
-	Repair: "An entry is added with the ID as key, unless the pages and images of the set carry another one. An ID that " +
-		"is not the MD5 of the image becomes it, if the image carries that.",
+	Doc:     "IDS may be absent. If it exists, a viewer finds a set by its pages and images only if the ID is a key.",
+	Repair: "Add an entry with the ID as key, unless the pages and images of the set carry another ID. If the ID " +
+		"is not the MD5 of the image, and the image carries this MD5, change the ID first.",
 	Evidence: rule.Evidence{
-		Contradiction: "The ID of a content set, and IDS, which does not have it",
-		Witness: "Members do not carry another ID (else --prefer sets), and the MD5 of its image is the ID or not known; " +
-			"no copy of the set has as much support. The ID changes only to the MD5 of an image that carries it",
-		Undecided: "The set stays without the key",
+		Contradiction: "The ID of a content set is not a key of IDS",
+		Witness: "Members carry no other ID (otherwise --prefer sets), and the MD5 of its image is the ID or " +
+			"unknown. No copy of the set has as much support. The ID changes only to the MD5 of an image that " +
+			"carries it",
+		Undecided: "The set gets no key",
 	},
 	Action:    rule.AddKey,
 	SetAction: rule.ChangeID,

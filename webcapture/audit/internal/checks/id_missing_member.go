@@ -6,16 +6,16 @@ import (
 
 var idMissingMember = &rule.Rule{
 	ID:      "WC305",
-	Title:   "The ID of a content set whose members carry it is a key of IDS.",
-	Problem: "Content sets whose pages or images carry their ID cannot be found by it",
+	Title:   "If members of a content set carry its ID, the ID is a key of IDS.",
+	Problem: "Content sets that cannot be found by the ID of their pages or images",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3 and 14.10.6",
 	Level:   rule.Error,
-	Doc: "The only way from a page or image to its content set is its ID, looked up in the tree. The " +
-		"members of this set have that ID, and it leads nowhere.",
-	Repair: "An entry is added with the ID as key.",
+	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. The members of this " +
+		"set carry its ID, but the ID leads nowhere.",
+	Repair: "Add an entry with the ID as key.",
 	Evidence: rule.Evidence{
-		Contradiction: "The ID of a content set and its members, and IDS, which does not have it",
-		Witness:       "Agreement: the set and its members, if no copy of the set has as much support",
+		Contradiction: "The ID of a content set and its members is not a key of IDS",
+		Witness:       "Agreement of the set and its members, if no copy of the set has as much support",
 	},
 	Action:     rule.AddKey,
 	MayFollow:  []rule.Action{rule.ChangeID},

@@ -8,13 +8,12 @@ import (
 
 var idShared = &rule.Rule{
 	ID:      "WC306",
-	Title:   "No two page sets, and no two image sets, have the same ID.",
-	Problem: "Several content sets of one kind have the same ID",
+	Title:   "No two page sets and no two image sets have the same ID.",
+	Problem: "Content sets of one kind with the same ID",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3 and 14.10.4",
 	Level:   rule.Warning,
-	Doc: "The same data from several URLs is one content set with several source information " +
-		"dictionaries. Two sets of one kind with the same ID were captured twice, or merged from two " +
-		"files.",
+	Doc: "If several URLs have the same data, one content set lists all of them in its source information. Two " +
+		"sets with the same ID were captured twice, or merged from two files.",
 	Repair:     "None: merging page sets changes which pages belong together.",
 	MayFollow:  []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject, rule.ChangeID},
 	CheckLinks: checkIDShared,

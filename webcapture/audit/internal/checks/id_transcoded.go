@@ -7,18 +7,18 @@ import (
 
 var IDTranscoded = &rule.Rule{
 	ID:      "WC303",
-	Title:   "Keys of IDS are bytes, not text.",
-	Problem: "Keys of IDS were written as text",
-	Cause:   "as pdfcpu optimize and merge write them",
+	Title:   "IDS keys are bytes, not text.",
+	Problem: "IDS keys stored as text",
+	Cause:   "typical of pdfcpu optimize and merge",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Error,
-	Doc: "A tool took the 16 bytes of the identifier for text and wrote that text in another encoding. " +
-		"pdfcpu optimize and merge do so with every key. No viewer finds the entry, but the content set " +
-		"still has its true ID.",
-	Repair: "The key is replaced by the ID of its content set.",
+	Doc: "A tool treated the 16 bytes of the identifier as text and stored that text in another encoding. pdfcpu " +
+		"optimize and merge do this with every key. A viewer never finds the entry, but the content set still has " +
+		"its true ID.",
+	Repair: "Replace the key by the ID of its content set.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key that was written as text, and the ID of its content set",
-		Witness:       "The transformation that makes the key of the ID, and not the ID of the key",
+		Contradiction: "A key was stored as text; its content set has an ID",
+		Witness:       "The transformation, which leads from the ID to the key, never back",
 	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDTranscoded,

@@ -7,14 +7,14 @@ import (
 
 var ImageCount = &rule.Rule{
 	ID:      "WC510",
-	Title:   "R says how many pages show the image.",
-	Problem: "Reference counts of images are wrong",
+	Title:   "R is the number of pages that show the image.",
+	Problem: "Images with a wrong reference count",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
 	Level:   rule.Warning,
-	Doc: "R tells a viewer when nothing shows the image any more, so that it may go. Counted are the pages " +
-		"that lead to it through their resources and those of forms, each once, but not through patterns: " +
-		"so does Acrobat.",
-	Repair:      "None: what R counts is not settled, and Acrobat's own counts leave patterns out.",
+	Doc: "R tells a viewer when no page shows the image any more, so that it can remove the image. webcap counts " +
+		"as Acrobat does: each page that uses the image through its resources or those of forms. Patterns do not " +
+		"count.",
+	Repair:      "None: the meaning of R is not settled, and Acrobat's own counts ignore patterns.",
 	CheckMember: checkImageCount,
 }
 

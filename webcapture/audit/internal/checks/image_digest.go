@@ -7,15 +7,15 @@ import (
 
 var imageDigest = &rule.Rule{
 	ID:      "WC511",
-	Title:   "The ID of an image that is stored as it was fetched is the MD5 of its data.",
-	Problem: "The data of images does not match their ID",
+	Title:   "If an image is stored as it was fetched, its ID is the MD5 of its data.",
+	Problem: "Images whose data does not match their ID",
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Note,
 	Strict:  rule.Warning,
-	Doc: "The digital identifier of an image set is the MD5 of the image file. A JPEG file is stored as it " +
-		"was fetched, so its data prove where it comes from: equal is verified. When they differ, the " +
-		"image was encoded anew or exchanged since, or its ID is that of something else. What was stored " +
-		"in another encoding cannot be checked. The report counts all three.",
+	Doc: "The digital identifier of an image set is the MD5 of the image file. A JPEG file is stored as it was " +
+		"fetched, so a match proves its origin. If they differ, the image was re-encoded or replaced, or the ID " +
+		"belongs to something else. An image in another encoding cannot be checked. The report counts all three " +
+		"outcomes.",
 	Repair:      "None: the data may have changed since the capture.",
 	CheckMember: checkImageDigest,
 }

@@ -8,12 +8,12 @@ import (
 var infoCommands = &rule.Rule{
 	ID:      "WC605",
 	Title:   "C of SpiderInfo is an array of references to command dictionaries.",
-	Problem: "The commands in SpiderInfo are not an array of references",
+	Problem: "SpiderInfo commands that are not an array of references",
 	Clause:  "ISO 32000-2:2020, 14.10.2, table 386",
 	Level:   rule.Error,
-	Doc: "C lists the commands in the order in which they are to be executed again. Content sets name their " +
-		"commands by reference, so a command that stands in C itself cannot be the one of any set, and what " +
-		"is not a dictionary is not a command.",
+	Doc: "C lists the commands in the order in which to execute them again. Content sets name their commands by " +
+		"reference, so no set can name a command stored directly in C. An object that is not a dictionary is not a " +
+		"command.",
 	Repair:    "None: commands are counted, and the others keep their places.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkInfoCommands,

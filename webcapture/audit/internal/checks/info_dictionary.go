@@ -8,11 +8,11 @@ import (
 var infoDictionary = &rule.Rule{
 	ID:      "WC601",
 	Title:   "SpiderInfo is a dictionary.",
-	Problem: "SpiderInfo is not a dictionary",
+	Problem: "SpiderInfo that is not a dictionary",
 	Clause:  "ISO 32000-2:2020, 7.7.2, table 29",
 	Level:   rule.Error,
-	Doc: "The Web Capture information dictionary holds the version of the feature and the commands that made " +
-		"the file. A reader can use nothing else.",
+	Doc: "The Web Capture information dictionary holds the version of the feature and the commands that made the " +
+		"file. A reader can use only a dictionary.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkInfoDictionary,

@@ -9,11 +9,11 @@ import (
 var infoTrees = &rule.Rule{
 	ID:      "WC606",
 	Title:   "A file has SpiderInfo if it has URLS or IDS, and one of these if it has SpiderInfo.",
-	Problem: "SpiderInfo is there without a database, or missing beside one",
+	Problem: "SpiderInfo without a database or a database without SpiderInfo",
 	Clause:  "ISO 32000-2:2020, 14.10.2",
 	Level:   rule.Note,
-	Doc: "The information dictionary belongs to the content database. Where one is without the other, some " +
-		"program has kept a part of Web Capture that is of no use by itself, or dropped a part.",
+	Doc: "The information dictionary belongs to the content database. If only one of them exists, a program kept a " +
+		"useless part of Web Capture, or removed a part.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.RemoveTree, rule.Rebuild},
 	CheckInfo: checkInfoTrees,

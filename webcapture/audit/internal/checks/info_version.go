@@ -7,12 +7,12 @@ import (
 var infoVersion = &rule.Rule{
 	ID:      "WC602",
 	Title:   "V of SpiderInfo is a number.",
-	Problem: "V of SpiderInfo is not a number",
+	Problem: "SpiderInfo whose V is not a number",
 	Clause:  "ISO 32000-2:2020, 14.10.2, table 386",
 	Level:   rule.Error,
-	Doc: "V is the version of Web Capture by which the file was made. It is required, and it is one number: " +
-		"1.2 is more than 1.15.",
-	Repair:    "None: 1.0 would be right by the standard, but nobody knows by which version the rest was written.",
+	Doc: "V is the version of Web Capture that made the file. It is required, and it is a decimal number: 1.2 is " +
+		"more than 1.15.",
+	Repair:    "None: the standard defines 1.0, but the version that wrote the rest is unknown.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkInfoVersion,
 }

@@ -7,13 +7,12 @@ import (
 var InfoVersionKnown = &rule.Rule{
 	ID:      "WC603",
 	Title:   "V of SpiderInfo is 1.0, or 1.25 as in the files of Acrobat.",
-	Problem: "V of SpiderInfo is not a known version",
+	Problem: "SpiderInfo with an unknown version",
 	Clause:  "ISO 32000-2:2020, 14.10.2, table 386",
 	Level:   rule.Warning,
 	Strict:  rule.Error,
-	Doc: "The standard knows version 1.0 alone. Acrobat has written 1.25 in all its versions, so that is " +
-		"taken as right too, unless the audit is strict. Under any other version the dictionaries may mean " +
-		"something else.",
+	Doc: "The standard defines only version 1.0. All versions of Acrobat write 1.25, so webcap accepts it too, " +
+		"except with --strict. With any other version, the dictionaries may have another meaning.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkInfoVersionKnown,

@@ -7,13 +7,13 @@ import (
 
 var linkConverted = &rule.Rule{
 	ID:      "WC528",
-	Title:   "An annotation with PA is a link that leads to a destination in the document.",
-	Problem: "PA stands in annotations that do not lead to a page",
+	Title:   "An annotation with PA is a link to a destination in the document.",
+	Problem: "Annotations with PA that do not lead to a page",
 	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176",
 	Level:   rule.Warning,
-	Doc: "PA is there because the link was turned into one to the captured page. On anything else there is " +
-		"nothing to restore, or it has been restored already.",
-	Repair:    "None: PA tells what the annotation was.",
+	Doc: "PA exists because the link was changed to lead to the captured page. Any other annotation has nothing to " +
+		"restore, or a viewer has already restored it.",
+	Repair:    "None: PA records what the annotation was.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckPage: checkLinkConverted,
 }

@@ -8,12 +8,12 @@ import (
 var linkRetained = &rule.Rule{
 	ID:      "WC527",
 	Title:   "PA of an annotation is a URI action.",
-	Problem: "PA of links is not a URI action",
+	Problem: "Links whose PA is not a URI action",
 	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10",
 	Level:   rule.Error,
-	Doc: "PA is the URI action that the link had before its target was captured. A viewer restores it when " +
-		"the target's page is deleted.",
-	Repair:    "None: what PA was is not known.",
+	Doc: "PA is the URI action that the link had before its target was captured. A viewer restores it when the " +
+		"captured page is deleted.",
+	Repair:    "None: the original PA is unknown.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckPage: checkLinkRetained,
 }

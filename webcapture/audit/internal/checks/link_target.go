@@ -10,13 +10,12 @@ import (
 var linkTarget = &rule.Rule{
 	ID:      "WC529",
 	Title:   "The URL in PA of a link is a key of URLS.",
-	Problem: "Links name URLs that URLS does not know",
+	Problem: "Links to URLs that are not in URLS",
 	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
 	Level:   rule.Warning,
-	Doc: "The link was turned into one to a captured page because the content database had its URL. It no " +
-		"longer has it, so the target is gone, or cannot be found under the URL by which others will look " +
-		"for it.",
-	Repair:    "None: a viewer may restore the link by PA.",
+	Doc: "The link was changed to lead to a captured page, because URLS had its URL. URLS no longer has it. The " +
+		"target is gone, or viewers cannot find it by this URL.",
+	Repair:    "None: a viewer may restore the link from PA.",
 	MayFollow: []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
 	CheckPage: checkLinkTarget,
 }

@@ -10,17 +10,17 @@ import (
 
 var linksDisagree = &rule.Rule{
 	ID:      "WC225",
-	Title:   "A content set is in the value of every key that is its URL or its ID.",
-	Problem: "A content set is missing from the value of one of its keys",
+	Title:   "Every key that is the URL or the ID of a content set leads to this set.",
+	Problem: "Content sets missing from the value of their key",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:   rule.Warning,
-	Doc:     "The key is there and leads to other content sets only. A viewer that follows it does not find this one.",
-	Repair:  "The set is added to the value, which becomes an array.",
+	Doc:     "The key exists but leads only to other content sets. A viewer that follows it does not find this one.",
+	Repair:  "Add the set to the value, which becomes an array.",
 	Evidence: rule.Evidence{
-		Contradiction: "The URL or ID of a content set, and the key, which leads to other sets only",
-		Witness: "For a URL, a set in the value that comes from there, or is a copy of this one with less support; for an " +
-			"ID, members do not carry another one",
-		Undecided: "The set stays without the key",
+		Contradiction: "The URL or ID of a content set is a key that leads only to other sets",
+		Witness: "For a URL: a set in the value has this URL, or is a copy of this set with less support. For an " +
+			"ID: members carry no other ID",
+		Undecided: "The set gets no key",
 	},
 	Action:     rule.AddKey,
 	MayFollow:  []rule.Action{rule.ChangeID, rule.ChangeKey}, // of copies, after WC223

@@ -6,12 +6,13 @@ import (
 )
 
 var maskID = &rule.Rule{
-	ID:         "WC526",
-	Title:      "A soft mask has no ID.",
-	Problem:    "Soft masks have an ID",
-	Clause:     "ISO 32000-2:2020, 11.6.5.2, table 143",
-	Level:      rule.Note,
-	Doc:        "The ID of an image that serves as soft mask is ignored: only that of the image itself counts.",
+	ID:      "WC526",
+	Title:   "A soft mask has no ID.",
+	Problem: "Soft masks with an ID",
+	Clause:  "ISO 32000-2:2020, 11.6.5.2, table 143",
+	Level:   rule.Note,
+	Doc: "Viewers ignore the ID of an image that serves as a soft mask. Only the ID of the image itself " +
+		"counts.",
 	Repair:     "None: it does no harm.",
 	MayFollow:  []rule.Action{rule.Rebuild},
 	CheckImage: checkMaskID,

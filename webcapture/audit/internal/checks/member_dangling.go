@@ -7,19 +7,19 @@ import (
 var memberDangling = &rule.Rule{
 	ID:      "WC409",
 	Title:   "Elements of O refer to objects that are in the file.",
-	Problem: "Members of content sets are missing from the file",
-	Cause:   "as tools leave them that take pages out",
+	Problem: "Content set members missing from the file",
+	Cause:   "typical of tools that remove pages",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Error,
-	Doc: "Tools that take pages out of a file often keep the content database as it is. The set then " +
-		"claims pages or images that are gone.",
-	Repair: "It becomes the page or image that it stood for, if WC522 finds that; else it is dropped, with its element " +
-		"of R, unless it may stand for one, or R has another length.",
+	Doc: "Tools that remove pages often leave the content database unchanged. The set then lists pages or images " +
+		"that no longer exist.",
+	Repair: "Replace the element by its page or image if WC522 finds it. Otherwise remove the element and its " +
+		"count in R. Keep it if it may stand for a page or image, or if R has another length.",
 	Evidence: rule.Evidence{
-		Contradiction: "An element of O, and the file, which does not have it",
-		Witness: "R has a count for each element, and no page or image with the ID of the set may have been there " +
-			"(else WC522)",
-		Undecided: "The element stays",
+		Contradiction: "An element of O refers to an object that is not in the file",
+		Witness: "R has a count for each element. No page or image with the ID of the set may belong there " +
+			"(otherwise WC522)",
+		Undecided: "The element is kept",
 	},
 	Action:      rule.DropMember,
 	CheckMember: checkMemberDangling,

@@ -8,18 +8,18 @@ import (
 var MemberDirect = &rule.Rule{
 	ID:      "WC408",
 	Title:   "Elements of O are indirect references.",
-	Problem: "Members of content sets are not references",
+	Problem: "Content set members that are not references",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Error,
-	Doc: "A page or image is an object of its own; only by its reference can it be the same one that " +
-		"the page tree or a page shows. What stands in O itself is nowhere else.",
-	Repair: "An element that is null becomes the page or image that it stood for, if WC522 finds that; else it is " +
-		"dropped, with its element of R, unless it may stand for one, or R has another length.",
+	Doc: "A page or image is an indirect object. Only a reference can name the same object that the page tree or a " +
+		"page uses. An object stored directly in O is used nowhere else.",
+	Repair: "Replace a null element by its page or image if WC522 finds it. Otherwise remove the element and its " +
+		"count in R. Keep it if it may stand for a page or image, or if R has another length.",
 	Evidence: rule.Evidence{
-		Contradiction: "An element of O, which is null",
-		Witness: "R has a count for each element, and no page or image with the ID of the set may have been there " +
-			"(else WC522)",
-		Undecided: "The element stays",
+		Contradiction: "An element of O is null",
+		Witness: "R has a count for each element. No page or image with the ID of the set may belong there " +
+			"(otherwise WC522)",
+		Undecided: "The element is kept",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberDirect,

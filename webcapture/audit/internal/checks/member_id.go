@@ -10,12 +10,12 @@ import (
 
 var memberID = &rule.Rule{
 	ID:      "WC508",
-	Title:   "The ID of a member is that of its content set.",
-	Problem: "Pages or images carry another ID than their content set",
+	Title:   "If a member of a content set carries an ID, it is the ID of the set.",
+	Problem: "Pages or images with another ID than their content set",
 	Clause:  "ISO 32000-2:2020, 14.10.6",
 	Level:   rule.Error,
-	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. This one leads " +
-		"to another set, or nowhere.",
+	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. This ID leads to " +
+		"another set, or nowhere.",
 	Repair:      "None: names in the document may depend on the ID.",
 	MayFollow:   []rule.Action{rule.ChangeID, rule.OwnObject}, // of a set that had no ID, or was reported by its entry
 	CheckMember: checkMemberID,

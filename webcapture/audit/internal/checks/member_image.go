@@ -8,12 +8,12 @@ import (
 var memberImage = &rule.Rule{
 	ID:      "WC503",
 	Title:   "A member of an image set is an image XObject.",
-	Problem: "Image sets list objects that are not images",
+	Problem: "Image sets that list objects other than images",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
 	Level:   rule.Error,
-	Doc: "O of an image set lists the images that were made from one file. A viewer that needs the file " +
-		"again shows what stands here instead of fetching it.",
-	Repair:      "None: nothing says which image was meant.",
+	Doc: "O of an image set lists the images that were made from one file. When a viewer needs the file again, it " +
+		"shows these objects and does not fetch the file.",
+	Repair:      "None: the intended image is unknown.",
 	MayFollow:   []rule.Action{rule.OwnObject}, // of a set that was reported by its entry
 	CheckMember: checkMemberImage,
 }

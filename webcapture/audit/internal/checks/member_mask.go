@@ -8,15 +8,15 @@ import (
 var memberMask = &rule.Rule{
 	ID:      "WC504",
 	Title:   "A member of an image set is not a soft mask of another image.",
-	Problem: "Image sets list the soft mask of another image",
+	Problem: "Image sets that list the soft mask of another image",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3 and 11.6.5.2",
 	Level:   rule.Warning,
-	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and its ID " +
-		"is ignored.",
-	Repair: "On request the mask and its element of R are taken out of O.",
+	Doc: "A soft mask is a part of the image that refers to it. It was not fetched by itself, and viewers ignore " +
+		"its ID.",
+	Repair: "Remove the mask from O, and its count from R.",
 	Evidence: rule.Evidence{
-		Contradiction: "A soft mask is in O",
-		Witness:       "The user, who names the rule",
+		Contradiction: "O lists a soft mask",
+		Witness:       "The user, by naming the rule",
 		Undecided:     "The mask stays in O",
 	},
 	OnRequest:   true,

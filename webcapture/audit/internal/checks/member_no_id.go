@@ -8,12 +8,12 @@ import (
 var memberNoID = &rule.Rule{
 	ID:      "WC509",
 	Title:   "A member of a content set carries the ID of its set.",
-	Problem: "Pages or images of content sets carry no ID",
+	Problem: "Members of content sets that carry no ID",
 	Clause:  "ISO 32000-2:2020, 14.10.6",
 	Level:   rule.Warning,
-	Doc: "The only way from a page or image to its content set is its ID, looked up in IDS. Without it a " +
-		"viewer takes the page or image for one that was not captured.",
-	Repair:      "None: an ID is never added.",
+	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. Without an ID, the " +
+		"viewer treats the page or image as not captured.",
+	Repair:      "None: webcap never adds an ID.",
 	MayFollow:   []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.ChangeID},
 	CheckMember: checkMemberNoID,
 }

@@ -7,13 +7,13 @@ import (
 
 var memberOrder = &rule.Rule{
 	ID:      "WC507",
-	Title:   "The pages of a page set stand in O in page order.",
-	Problem: "The pages of a page set are not in page order",
+	Title:   "The pages of a page set are in page order in O.",
+	Problem: "Page sets that do not list their pages in page order",
 	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389",
 	Level:   rule.Note,
-	Doc: "O has the pages in the order in which they were first added to the file. All known writers add " +
-		"them in page order, so another order says that pages were moved since.",
-	Repair:        "None: the order of O tells how the pages were added, and stays.",
+	Doc: "O lists pages in the order in which they were first added to the file. All known writers add them in " +
+		"page order. Another order means that pages were moved later.",
+	Repair:        "None: the order of O records how the pages were added.",
 	CheckDocument: checkMemberOrder,
 }
 

@@ -8,12 +8,12 @@ import (
 var memberPage = &rule.Rule{
 	ID:      "WC501",
 	Title:   "A member of a page set is a page.",
-	Problem: "Page sets list objects that are not pages",
+	Problem: "Page sets that list objects other than pages",
 	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389",
 	Level:   rule.Error,
-	Doc: "O of a page set lists page objects. A viewer that updates or deletes what was captured takes " +
-		"each of them out of the page tree, and finds something else here.",
-	Repair:      "None: nothing says which page was meant.",
+	Doc: "O of a page set lists page objects. A viewer that updates or deletes captured content takes each of them " +
+		"out of the page tree. Here it finds another object.",
+	Repair:      "None: the intended page is unknown.",
 	MayFollow:   []rule.Action{rule.OwnObject}, // of a set that was reported by its entry
 	CheckMember: checkMemberPage,
 }

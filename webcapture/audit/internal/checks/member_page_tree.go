@@ -8,17 +8,16 @@ import (
 var memberPageTree = &rule.Rule{
 	ID:      "WC506",
 	Title:   "A page of a page set is in the page tree.",
-	Problem: "Page sets list pages that are not in the document any more",
-	Cause:   "as tools leave them that take pages out",
+	Problem: "Page sets that list pages outside the page tree",
+	Cause:   "typical of tools that remove pages",
 	Clause:  "ISO 32000-2:2020, 14.10.4.2 and 7.7.3",
 	Level:   rule.Warning,
-	Doc: "The page belongs to the content database, but to no page of the document: it was taken out of " +
-		"the page tree by a tool that does not know O, so its content is still in the file, where nobody " +
-		"sees it.",
-	Repair: "On request the page is taken out of O.",
+	Doc: "A tool that ignores O removed the page from the page tree. The content database still lists the page. " +
+		"Its content is still in the file, but no viewer shows it.",
+	Repair: "Remove the page from O.",
 	Evidence: rule.Evidence{
-		Contradiction: "A page in O, and the page tree, which does not have it",
-		Witness:       "The user, who names the rule",
+		Contradiction: "A page is in O, but not in the page tree",
+		Witness:       "The user, by naming the rule",
 		Undecided:     "The page stays in O",
 	},
 	OnRequest:   true,

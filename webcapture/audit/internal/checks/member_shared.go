@@ -8,12 +8,12 @@ import (
 var memberShared = &rule.Rule{
 	ID:      "WC505",
 	Title:   "A page is in at most one page set, an image in at most one image set.",
-	Problem: "Pages or images belong to several content sets",
+	Problem: "Pages or images in several content sets",
 	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389, 14.10.4.3, table 390, and 14.10.6",
 	Level:   rule.Error,
-	Doc: "A page or image was made from one source, and has one ID to find its content set by. When it is " +
-		"in several sets, an update of one of them changes what the others say they hold.",
-	Repair:      "None: only the author knows which set is the right one.",
+	Doc: "A page or image was made from one source, and has one ID that leads to its content set. If several sets " +
+		"list it, an update of one set changes the content of the others.",
+	Repair:      "None: only the author knows the right set.",
 	MayFollow:   []rule.Action{rule.OwnObject},
 	CheckMember: checkMemberShared,
 }

@@ -7,12 +7,12 @@ import (
 
 var memberTemplate = &rule.Rule{
 	ID:      "WC502",
-	Title:   "A member of a page set is a page that is shown, not a template.",
-	Problem: "Page sets list templates, which are not shown",
+	Title:   "A member of a page set is a visible page, not a template.",
+	Problem: "Page sets that list templates",
 	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389, and 12.7.7",
 	Level:   rule.Note,
-	Doc: "A template is an invisible page from which a form makes others. It is legitimate in a page set, " +
-		"but its captured content is not among the pages that a reader sees.",
+	Doc: "A template is an invisible page from which a form makes other pages. It is valid in a page set, but its " +
+		"captured content is not on a page that viewers show.",
 	Repair:      "None.",
 	CheckMember: checkMemberTemplate,
 }

@@ -7,18 +7,18 @@ import (
 
 var MemberTwice = &rule.Rule{
 	ID:      "WC410",
-	Title:   "No object stands twice in O of a content set.",
-	Problem: "Content sets list an object twice",
+	Title:   "O of a content set lists each object once.",
+	Problem: "Content sets that list an object twice",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Error,
-	Doc: "O says which pages or images were made from the source, and R counts for each image. An " +
-		"object that stands there twice is counted twice.",
-	Repair: "The later elements are dropped, with their elements of R, unless R has another length.",
+	Doc: "O lists the pages or images that were made from the source, and R has a count for each image. An object " +
+		"that O lists twice is counted twice.",
+	Repair: "Remove the later elements and their counts in R, unless R has another length.",
 	Evidence: rule.Evidence{
-		Contradiction: "An object is in O twice",
-		Witness: "R has a count for each element, and no page or image with the ID of the set may have been there " +
-			"(else WC522)",
-		Undecided: "The element stays",
+		Contradiction: "O lists an object twice",
+		Witness: "R has a count for each element. No page or image with the ID of the set may belong there " +
+			"(otherwise WC522)",
+		Undecided: "The element is kept",
 	},
 	Action:   rule.DropMember,
 	CheckSet: checkMemberTwice,

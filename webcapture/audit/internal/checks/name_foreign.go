@@ -9,13 +9,13 @@ import (
 
 var nameForeign = &rule.Rule{
 	ID:      "WC530",
-	Title:   "Destinations and form fields that are named with an ID have that of a content set.",
-	Problem: "Named destinations or fields have the ID of no content set",
+	Title:   "If the name of a destination or form field contains an ID, a content set has this ID.",
+	Problem: "Named destinations or fields with the ID of no content set",
 	Clause:  "ISO 32000-2:2020, 14.10.3.4",
 	Level:   rule.Note,
-	Doc: "Names of captured destinations and fields are made unique with the ID of their page set: after " +
-		"the name by the standard, before it by Acrobat. Both are accepted. These have an ID that no set " +
-		"has: the pages that they were captured with are gone, or came from another file.",
+	Doc: "Captured destinations and fields get unique names from the ID of their page set. The standard puts the " +
+		"ID after the name, Acrobat before it; webcap accepts both. No content set has this ID: its pages are " +
+		"gone, or came from another file.",
 	Repair:        "None: links may depend on the names.",
 	MayFollow:     []rule.Action{rule.Rebuild},
 	CheckDocument: checkNameForeign,

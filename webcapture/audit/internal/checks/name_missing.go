@@ -10,19 +10,19 @@ import (
 
 var NameMissing = &rule.Rule{
 	ID:      "WC531",
-	Title:   "A link or outline item to a destination that is named with the ID of a content set leads there.",
-	Problem: "Links to captured pages lead nowhere or elsewhere",
-	Cause:   "as tools leave them that write identifiers as text",
+	Title:   "A link or outline item leads to a destination if it names one with the ID of a content set.",
+	Problem: "Links to captured pages that lead nowhere or elsewhere",
+	Cause:   "typical of tools that store identifiers as text",
 	Clause:  "ISO 32000-2:2020, 14.10.3.4 and 12.3.2.4",
 	Level:   rule.Error,
-	Doc: "Links between captured pages lead to destinations whose names have the ID of the page set " +
-		"before them (by Acrobat) or after them (by the standard). IDs are bytes; a tool that takes names for text " +
-		"changes them, and every such link is dead.",
-	Repair: "If Dests has the name as a tool wrote it that took it for text, that key becomes the name again.",
+	Doc: "Links between captured pages name destinations that contain the ID of the page set. Acrobat puts the ID " +
+		"before the name, the standard after it. IDs are bytes. A tool that treats names as text changes them and " +
+		"breaks every such link.",
+	Repair: "If Dests has the name stored as text, change that key back to the name.",
 	Evidence: rule.Evidence{
-		Contradiction: "The name of a link, and Dests, which has it as a tool wrote it that took it for text",
-		Witness:       "The transformation that makes the key of the name, and not the name of the key",
-		Undecided:     "The link stays",
+		Contradiction: "A link names a destination that Dests has only as text",
+		Witness:       "The transformation, which leads from the name to the key, never back",
+		Undecided:     "The link is kept",
 	},
 	Action:        rule.RenameDestination,
 	MayFollow:     []rule.Action{rule.Rebuild},

@@ -6,15 +6,15 @@ import (
 
 var pageRepeated = &rule.Rule{
 	ID:      "WC513",
-	Title:   "A page stands in the page tree once.",
-	Problem: "Pages stand in the page tree twice",
-	Cause:   "as tools leave them that take a page again without copying it",
+	Title:   "A page occurs once in the page tree.",
+	Problem: "Pages that occur twice in the page tree",
+	Cause:   "typical of tools that reuse a page without copying it",
 	Clause:  "ISO 32000-2:2020, 7.7.3.2",
 	Level:   rule.Warning,
-	Doc: "A page object has one parent, and so one place. Tools that take a page twice without copying it " +
-		"list it in Kids again; viewers then show it twice, and other tools take the page tree for damaged. " +
-		"For the content database it is one page.",
-	Repair:        "None: the page tree is not changed.",
+	Doc: "A page object has one parent, and so one place. Tools that reuse a page without copying it list it in " +
+		"Kids again. Viewers then show it twice, and other tools treat the page tree as damaged. For the content " +
+		"database it is one page.",
+	Repair:        "None: webcap does not change the page tree.",
 	MayFollow:     []rule.Action{rule.Rebuild},
 	CheckDocument: checkPageRepeated,
 }

@@ -7,12 +7,12 @@ import (
 var pageZoom = &rule.Rule{
 	ID:      "WC524",
 	Title:   "PZ of a page is a number greater than 0.",
-	Problem: "PZ of pages is not a number greater than 0",
+	Problem: "Pages whose PZ is not a number greater than 0",
 	Clause:  "ISO 32000-2:2020, 7.7.3.3, table 31",
 	Level:   rule.Error,
-	Doc: "PZ is the magnification at which one unit of user space is one pixel of the source. No page can " +
-		"be shown at 0 or less.",
-	Repair:    "None: the magnification is not known.",
+	Doc: "PZ is the magnification at which one unit of user space is one pixel of the source. No viewer can show a " +
+		"page at 0 or less.",
+	Repair:    "None: the magnification is unknown.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckPage: checkPageZoom,
 }

@@ -7,12 +7,12 @@ import (
 var pageZoomAlone = &rule.Rule{
 	ID:      "WC525",
 	Title:   "A page with PZ has an ID.",
-	Problem: "Pages have PZ without an ID",
+	Problem: "Pages with PZ but without an ID",
 	Clause:  "ISO 32000-2:2020, 7.7.3.3, table 31, and 14.10.6",
 	Level:   rule.Note,
-	Doc: "PZ is about the source of a captured page. A page that has it and no ID was captured once, and " +
-		"is not part of the content database any more.",
-	Repair:    "None: PZ still says at which magnification the page looks as it did.",
+	Doc: "PZ describes the source of a captured page. A page with PZ and without an ID was captured once, but is " +
+		"no longer part of the content database.",
+	Repair:    "None: PZ still gives the magnification at which the page looks like its source.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckPage: checkPageZoomAlone,
 }

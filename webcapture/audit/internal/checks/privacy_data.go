@@ -8,13 +8,13 @@ import (
 
 var privacyData = &rule.Rule{
 	ID:      "WC705",
-	Title:   "URL and P of a command hold no credentials.",
-	Problem: "URLs or data of commands hold passwords or tokens",
+	Title:   "URL and P of a command have no credentials.",
+	Problem: "Commands with passwords or tokens in their URL or data",
 	Clause:  "RFC 3986, 7.5",
 	Level:   rule.Warning,
-	Doc: "A password stands in the URL, or in the data of a form, in plain text. What a stream with filters " +
-		"holds is not looked into.",
-	Repair:    "None: the command could not be executed again as it was.",
+	Doc: "A password is stored in plain text in the URL, or in the data of a form. webcap does not check the data " +
+		"of a stream with filters.",
+	Repair:    "None: the command could no longer be executed as it was.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckInfo: checkPrivacyData,
 }

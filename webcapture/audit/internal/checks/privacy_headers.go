@@ -8,13 +8,13 @@ import (
 
 var privacyHeaders = &rule.Rule{
 	ID:      "WC704",
-	Title:   "H of a command holds no cookies and no authorization.",
-	Problem: "Commands hold cookies or authorization",
+	Title:   "H of a command has no cookies and no authorization.",
+	Problem: "Commands with cookies or authorization",
 	Clause:  "RFC 9110, 17",
 	Level:   rule.Warning,
-	Doc: "The headers that the browser sent are kept in plain text, and go wherever the PDF goes. With them " +
-		"anybody may act as the user who captured the page.",
-	Repair:    "None: the command could not be executed again as it was.",
+	Doc: "The headers that the browser sent are stored in plain text, and everyone who receives the PDF can read " +
+		"them. With them, anyone may act as the user who captured the page.",
+	Repair:    "None: the command could no longer be executed as it was.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckInfo: checkPrivacyHeaders,
 }

@@ -6,13 +6,12 @@ import (
 
 var privacyLocal = &rule.Rule{
 	ID:      "WC701",
-	Title:   "Keys of URLS do not name local files or private servers.",
-	Problem: "Keys of URLS name local files or private servers",
+	Title:   "URLS keys do not name local files or private servers.",
+	Problem: "URLS keys that name local files or private servers",
 	Clause:  "webcap",
 	Level:   rule.Note,
-	Doc: "File URLs tell the name of a user, the folders of a machine, or the names of servers of a " +
-		"private network. Acrobat writes them when it converts a local file; they go wherever the PDF " +
-		"goes.",
+	Doc: "File URLs reveal the name of a user, the folders of a machine, or the servers of a private network. " +
+		"Acrobat writes them when it converts a local file. Everyone who receives the PDF can read them.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkPrivacyLocal,

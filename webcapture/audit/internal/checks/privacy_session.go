@@ -6,12 +6,12 @@ import (
 
 var privacySession = &rule.Rule{
 	ID:      "WC703",
-	Title:   "Keys of URLS hold no session identifiers.",
-	Problem: "Keys of URLS hold session identifiers",
+	Title:   "URLS keys have no session identifiers.",
+	Problem: "URLS keys with session identifiers",
 	Clause:  "webcap",
 	Level:   rule.Note,
-	Doc: "The URL carries what looks like the identifier of somebody's session. It may still be valid, " +
-		"and it differs with every visit, so that the page is not found by its URL again.",
+	Doc: "The URL has a parameter that looks like a session identifier, which may still be valid. It differs with " +
+		"every visit, so viewers do not find the page by its URL again.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkPrivacySession,

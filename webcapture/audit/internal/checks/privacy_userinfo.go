@@ -7,12 +7,12 @@ import (
 
 var privacyUserinfo = &rule.Rule{
 	ID:        "WC702",
-	Title:     "Keys of URLS hold no userinfo.",
-	Problem:   "Keys of URLS hold user names or passwords",
+	Title:     "URLS keys have no userinfo.",
+	Problem:   "URLS keys with user names or passwords",
 	Clause:    "RFC 3986, 7.5",
 	Level:     rule.Warning,
-	Doc:       "A user name, and perhaps a password, stands before the host, in plain text.",
-	Repair:    "None: the key would no longer be that of its source.",
+	Doc:       "The key has a user name, and perhaps a password, before the host, in plain text.",
+	Repair:    "None: the key would no longer be the URL of its source.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkPrivacyUserinfo,
 }

@@ -7,11 +7,11 @@ import (
 var setContentType = &rule.Rule{
 	ID:      "WC411",
 	Title:   "CT of a content set is a media type.",
-	Problem: "Content types are not media types",
+	Problem: "Content types that are not media types",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388; RFC 2045, 5.1",
 	Level:   rule.Warning,
-	Doc: "CT says what the source was, in the form of the header Content-Type: type/subtype, and " +
-		"parameters after semicolons. A refresh compares it with what the server sends.",
+	Doc: "CT describes the source in the form of a Content-Type header: type/subtype, then parameters after " +
+		"semicolons. A refresh compares it with the header that the server sends.",
 	Repair:   "None.",
 	CheckSet: checkSetContentType,
 }

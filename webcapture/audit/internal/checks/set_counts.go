@@ -6,13 +6,13 @@ import (
 
 var setCounts = &rule.Rule{
 	ID:      "WC418",
-	Title:   "R of an image set holds integers that are not negative.",
-	Problem: "Reference counts of image sets are not whole numbers",
+	Title:   "R of an image set holds integers of 0 or more.",
+	Problem: "Image sets with invalid reference counts",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
 	Level:   rule.Error,
-	Doc: "R counts the pages that refer to each image. When a page is deleted the counts of its images " +
-		"go down, and at 0 an image may leave the set; any other count never gets there.",
-	Repair:   "None: what Acrobat counted is not what can be counted later.",
+	Doc: "R counts the pages that refer to each image. When a page is deleted, the counts of its images go down. " +
+		"An image with the count 0 may leave the set; an invalid count never reaches 0.",
+	Repair:   "None: a new count can differ from what Acrobat counted.",
 	CheckSet: checkSetCounts,
 }
 

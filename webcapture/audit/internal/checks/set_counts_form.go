@@ -7,12 +7,12 @@ import (
 var SetCountsForm = &rule.Rule{
 	ID:      "WC419",
 	Title:   "R of an image set with one image is an integer.",
-	Problem: "The reference count of an image set with one image is an array",
+	Problem: "Image sets with one image and an array of counts",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
 	Level:   rule.Note,
 	Strict:  rule.Error,
-	Doc: "An array is for several images. Acrobat writes one for a single image as well, so every " +
-		"reader has to understand it. It is reported only when the letter of the standard counts.",
+	Doc: "The array is for several images. Acrobat also writes one for a single image, so every reader has to " +
+		"accept it. webcap reports it only with --strict.",
 	Repair:   "None.",
 	CheckSet: checkSetCountsForm,
 }

@@ -5,12 +5,13 @@ import (
 )
 
 var setCountsLength = &rule.Rule{
-	ID:       "WC420",
-	Title:    "R of an image set has a count for each image in O.",
-	Problem:  "Image sets do not have a reference count for each image",
-	Clause:   "ISO 32000-2:2020, 14.10.4.3, table 390",
-	Level:    rule.Error,
-	Doc:      "R is parallel to O. If their lengths differ nobody knows which count is whose.",
+	ID:      "WC420",
+	Title:   "R of an image set has a count for each image in O.",
+	Problem: "Image sets without a reference count for each image",
+	Clause:  "ISO 32000-2:2020, 14.10.4.3, table 390",
+	Level:   rule.Error,
+	Doc: "R has one count for each element of O. If their lengths differ, it is unknown which count belongs " +
+		"to which image.",
 	Repair:   "None.",
 	CheckSet: checkSetCountsLength,
 }

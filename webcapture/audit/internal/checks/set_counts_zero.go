@@ -7,19 +7,18 @@ import (
 
 var setCountsZero = &rule.Rule{
 	ID:      "WC421",
-	Title:   "Images in O are referred to by pages.",
-	Problem: "Images of content sets are not shown by any page",
+	Title:   "Pages refer to the images in O.",
+	Problem: "Images of content sets that no page shows",
 	Clause:  "ISO 32000-2:2020, 14.10.4.3; PDF Reference 1.6, implementation note 165",
 	Level:   rule.Note,
-	Doc: "An image whose count is 0 may be taken out of O. As long as it is there, Acrobat keeps it in " +
-		"the file even if nothing shows it. Acrobat counts what the resources of pages and of forms refer to. " +
-		"An image that only a pattern shows, such as the background of a page, has the count 0 as well: it " +
-		"is on the page, and has to stay.",
-	Repair: "On request an image that neither resources nor patterns refer to leaves O, and its count R; the " +
-		"image itself stays.",
+	Doc: "An image with the count 0 may be removed from O. While O lists it, Acrobat keeps it in the file, even if " +
+		"no page shows it. Acrobat counts references in the resources of pages and of forms. An image that only a " +
+		"pattern shows, such as the background of a page, also has the count 0. It is visible and has to stay.",
+	Repair: "Remove an image that neither resources nor patterns refer to from O, and its count from R. The image " +
+		"object stays.",
 	Evidence: rule.Evidence{
-		Contradiction: "An image of a set, and the pages, which do not show it",
-		Witness:       "The user, who names the rule",
+		Contradiction: "An image is in a content set, but no page shows it",
+		Witness:       "The user, by naming the rule",
 		Undecided:     "The image stays in O",
 	},
 	OnRequest:   true,

@@ -7,11 +7,11 @@ import (
 var setDate = &rule.Rule{
 	ID:      "WC412",
 	Title:   "TS of a content set is a date.",
-	Problem: "Dates of content sets are not dates",
+	Problem: "Content sets with an invalid date",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388; 7.9.4",
 	Level:   rule.Error,
-	Doc: "TS is when the set was made. A refresh compares it with other dates, and cannot with one " +
-		"that it does not understand.",
+	Doc: "TS is the date when the set was made. A refresh compares it with other dates, which is impossible if the " +
+		"date is invalid.",
 	Repair:   "None.",
 	CheckSet: checkSetDate,
 }

@@ -7,11 +7,11 @@ import (
 var setDateEarly = &rule.Rule{
 	ID:      "WC414",
 	Title:   "TS of a content set is not earlier than Web Capture.",
-	Problem: "Dates of content sets are earlier than Web Capture",
+	Problem: "Content sets with a date before Web Capture existed",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Note,
-	Doc: "The first program that made content sets, Acrobat 4, came out in 1999. An earlier date is " +
-		"that of a clock that was wrong.",
+	Doc: "The first program that made content sets, Acrobat 4, was released in 1999. An earlier date comes from a " +
+		"wrong clock.",
 	Repair:   "None.",
 	CheckSet: checkSetDateEarly,
 }

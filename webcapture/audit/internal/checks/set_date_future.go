@@ -7,11 +7,11 @@ import (
 var setDateFuture = &rule.Rule{
 	ID:      "WC413",
 	Title:   "TS of a content set is not in the future.",
-	Problem: "Dates of content sets are in the future",
+	Problem: "Content sets with a date in the future",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Warning,
-	Doc: "TS is when the set was made, so it has passed. A day is allowed for, since old files do not " +
-		"name the time zone.",
+	Doc: "TS is the date when the set was made, so it is in the past. webcap allows one more day, because old " +
+		"files do not name the time zone.",
 	Repair:   "None.",
 	CheckSet: checkSetDateFuture,
 }

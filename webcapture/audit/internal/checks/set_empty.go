@@ -7,16 +7,16 @@ import (
 var setEmpty = &rule.Rule{
 	ID:      "WC407",
 	Title:   "O of a content set is not empty.",
-	Problem: "Content sets are empty",
+	Problem: "Content sets without members",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Warning,
-	Doc: "A set without pages or images says that a source was captured of which nothing is left. It " +
-		"should have been removed, with its keys, together with its last member.",
-	Repair: "On request the set and its keys are removed.",
+	Doc: "The set records a capture, but none of its pages or images are left. The tool that removed the last " +
+		"member should have removed the set and its keys.",
+	Repair: "Remove the set and its keys.",
 	Evidence: rule.Evidence{
-		Contradiction: "A content set without members",
-		Witness:       "The user, who names the rule",
-		Undecided:     "The set stays",
+		Contradiction: "A content set has no members",
+		Witness:       "The user, by naming the rule",
+		Undecided:     "The set is kept",
 	},
 	OnRequest: true,
 	Action:    rule.RemoveSet,

@@ -9,17 +9,17 @@ import (
 var setID = &rule.Rule{
 	ID:      "WC402",
 	Title:   "ID of a content set is a string of 16 bytes.",
-	Problem: "IDs of content sets are not strings of 16 bytes",
+	Problem: "Content set IDs that are not strings of 16 bytes",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Error,
 	Doc:     "The digital identifier connects the set with its members and with its entry in IDS.",
-	Repair: "The MD5 of an image becomes the ID of its set, if the image carries it, or a key of IDS that leads to " +
-		"the set is it, and no other set with the image has it. Else nothing in the file proves what the ID was.",
+	Repair: "Use the MD5 of an image as the ID of its set. The image must carry it, or it must be an IDS key of " +
+		"the set. No other set with the image may have it. Otherwise nothing in the file proves the right ID.",
 	Evidence: rule.Evidence{
-		Contradiction: "The ID of a content set, and the standard, which demands 16 bytes",
-		Witness: "Proof: the MD5 of an image, which the image carries or a key of IDS that leads to the set is, if no " +
-			"other set with the image has it",
-		Undecided: "The ID stays: nothing in the file proves what it was",
+		Contradiction: "The ID of a content set is not 16 bytes long; the standard requires this",
+		Witness: "Proof: the MD5 of an image. The image carries it, or it is an IDS key of the set. No other set " +
+			"with the image has it",
+		Undecided: "The ID is kept: nothing in the file proves the right one",
 	},
 	Action:     rule.ChangeID,
 	CheckLinks: checkSetID,

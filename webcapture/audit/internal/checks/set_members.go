@@ -8,11 +8,11 @@ import (
 var setMembers = &rule.Rule{
 	ID:      "WC403",
 	Title:   "O of a content set is an array.",
-	Problem: "O of content sets is not an array",
+	Problem: "Content sets whose O is not an array",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Error,
-	Doc: "O lists the pages or images that were made from the source. Without it the set says where " +
-		"something came from, but not what.",
+	Doc: "O lists the pages or images that were made from the source. Without it, the set names its source but no " +
+		"content.",
 	Repair:   "None.",
 	CheckSet: checkSetMembers,
 }

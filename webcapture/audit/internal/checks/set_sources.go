@@ -6,11 +6,11 @@ import (
 
 var setSources = &rule.Rule{
 	ID:       "WC404",
-	Title:    "SI of a content set is a source information dictionary, or an array of them.",
-	Problem:  "Content sets have no valid source information",
+	Title:    "SI of a content set is a source information dictionary or an array of them.",
+	Problem:  "Content sets without valid source information",
 	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:    rule.Error,
-	Doc:      "SI says where the content came from.",
+	Doc:      "SI says where the content came from. Without it, a viewer cannot update the content.",
 	Repair:   "None.",
 	CheckSet: checkSetSources,
 }

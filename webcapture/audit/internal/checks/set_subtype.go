@@ -8,10 +8,10 @@ import (
 var setSubtype = &rule.Rule{
 	ID:       "WC401",
 	Title:    "S of a content set is SPS or SIS.",
-	Problem:  "Content sets do not say what they are",
+	Problem:  "Content sets of unknown kind",
 	Clause:   "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:    rule.Error,
-	Doc:      "S tells page sets from image sets. Without it no viewer knows what the members of the set are.",
+	Doc:      "S tells page sets from image sets. Without it, no viewer knows what the members of the set are.",
 	Repair:   "None.",
 	CheckSet: checkSetSubtype,
 }

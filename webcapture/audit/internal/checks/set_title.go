@@ -8,11 +8,11 @@ import (
 var setTitle = &rule.Rule{
 	ID:      "WC417",
 	Title:   "T of a page set is a text string.",
-	Problem: "Titles of page sets are not text",
+	Problem: "Page set titles that are not text",
 	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389; 7.9.2.2",
 	Level:   rule.Error,
-	Doc: "T is the title that people are shown. Bytes that stand for no character in the encoding of " +
-		"the string are shown as anything.",
+	Doc: "T is the title that viewers show. They show bytes that are invalid in its encoding as arbitrary " +
+		"characters.",
 	Repair:   "None.",
 	CheckSet: checkSetTitle,
 }

@@ -7,12 +7,12 @@ import (
 
 var setType = &rule.Rule{
 	ID:      "WC406",
-	Title:   "Type of a content set, where it is given, is SpiderContentSet.",
-	Problem: "Type of content sets is wrong",
+	Title:   "Type of a content set, if present, is SpiderContentSet.",
+	Problem: "Content sets with a wrong Type",
 	Clause:  "ISO 32000-2:2020, 14.10.4, table 388",
 	Level:   rule.Error,
-	Doc: "Type is optional, and Acrobat leaves it out. Where another name stands there, a reader that " +
-		"goes by it takes the set for something else.",
+	Doc: "Type is optional, and Acrobat omits it. If it has another value, a reader that checks Type does not " +
+		"recognize the content set.",
 	Repair:   "None.",
 	CheckSet: checkSetType,
 }

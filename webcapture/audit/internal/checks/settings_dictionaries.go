@@ -6,12 +6,12 @@ import (
 
 var settingsDictionaries = &rule.Rule{
 	ID:      "WC625",
-	Title:   "S of a command, G and C in it, and what C holds for each engine, are dictionaries.",
-	Problem: "Settings of commands are not dictionaries",
+	Title:   "S of a command, G and C in it, and the values in C are dictionaries.",
+	Problem: "Command settings that are not dictionaries",
 	Clause:  "ISO 32000-2:2020, 14.10.5.4, table 395",
 	Level:   rule.Warning,
-	Doc: "The settings of a command are for all engines together (G), and for each engine by its name (C). A " +
-		"reader ignores settings that are not a dictionary.",
+	Doc: "G holds the settings of a command for all engines, C those for each engine by name. A reader ignores " +
+		"settings that are not a dictionary.",
 	Repair:    "None.",
 	CheckInfo: checkSettingsDictionaries,
 }

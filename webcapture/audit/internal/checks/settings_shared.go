@@ -8,14 +8,14 @@ import (
 
 var SettingsShared = &rule.Rule{
 	ID:      "WC628",
-	Title:   "What the settings of a command are made of is not referred to from elsewhere.",
-	Problem: "Settings of commands are shared with other objects",
+	Title:   "Only the settings of a command refer to the objects below them.",
+	Problem: "Command settings shared with other objects",
 	Clause:  "ISO 32000-2:2020, 14.10.5.4",
 	Level:   rule.Warning,
-	Doc: "A program that copies a command copies all that its settings lead to, without knowing what it is. " +
-		"An object below a settings dictionary that something else shares would come apart in the copy, or " +
-		"the copy would take half the document with it. The whole file is looked through if settings refer " +
-		"to other objects. Who refers to the dictionary as a whole, as several commands may, is not asked.",
+	Doc: "A program that copies a command also copies all objects below its settings, without knowing what they " +
+		"are. If another object shares one of them, the copy separates the two, or includes half of the document. " +
+		"If settings refer to other objects, webcap searches the whole file for references to these. Several " +
+		"commands may share the settings dictionary as a whole.",
 	Repair:    "None.",
 	CheckInfo: checkSettingsShared,
 }

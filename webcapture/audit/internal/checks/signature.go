@@ -7,11 +7,11 @@ import (
 var Signature = &rule.Rule{
 	ID:      "WC532",
 	Title:   "The document is not signed.",
-	Problem: "The document is signed",
+	Problem: "Signed document",
 	Clause:  "ISO 32000-2:2020, 12.8 and 7.5.6",
 	Level:   rule.Note,
-	Doc: "A signature covers the bytes of the file. Rewriting the content database in place breaks it; an " +
-		"incremental update keeps it valid, as far as a certification allows changes at all.",
+	Doc: "A signature covers the bytes of the file. Rewriting the content database in place breaks it. An " +
+		"incremental update keeps it valid, if the certification allows changes at all.",
 	Repair:        "None: a rewrite has to be an incremental update, or stop.",
 	MayFollow:     []rule.Action{rule.Rebuild},
 	CheckDocument: checkSignature,

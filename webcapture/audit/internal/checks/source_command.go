@@ -8,10 +8,10 @@ import (
 var sourceCommand = &rule.Rule{
 	ID:       "WC430",
 	Title:    "C of a source information dictionary refers to a command dictionary.",
-	Problem:  "Sources refer to something that is not a command",
+	Problem:  "Sources that refer to something other than a command",
 	Clause:   "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:    rule.Error,
-	Doc:      "C is the command that made the capture; a refresh executes it again.",
+	Doc:      "C is the command that made the capture. A refresh executes it again.",
 	Repair:   "None.",
 	CheckSet: checkSourceCommand,
 }

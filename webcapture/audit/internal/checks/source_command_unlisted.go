@@ -8,12 +8,12 @@ import (
 var sourceCommandUnlisted = &rule.Rule{
 	ID:      "WC431",
 	Title:   "C of a source information dictionary is one of the commands in SpiderInfo.",
-	Problem: "Sources refer to commands that SpiderInfo does not list",
+	Problem: "Sources with a command that SpiderInfo does not list",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391; 14.10.2",
 	Level:   rule.Warning,
-	Doc: "SpiderInfo lists the commands that the content came from, in the order of their execution. A " +
-		"refresh goes through that list and misses a command that is not in it.",
-	Repair:   "None: its place in the order is not known.",
+	Doc: "SpiderInfo lists the commands that made the content, in the order of their execution. A refresh goes " +
+		"through that list and misses any other command.",
+	Repair:   "None: the place of the command in the order is unknown.",
 	CheckSet: checkSourceCommandUnlisted,
 }
 

@@ -7,11 +7,11 @@ import (
 var sourceDate = &rule.Rule{
 	ID:      "WC432",
 	Title:   "TS and E of a source information dictionary are dates.",
-	Problem: "Dates of sources are not dates",
+	Problem: "Sources with an invalid date",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391; 7.9.4",
 	Level:   rule.Error,
-	Doc: "TS is when the source was last known to be the same, E is when the content expires. A " +
-		"refresh decides by them what to fetch again.",
+	Doc: "TS is the last date when the source was known to be unchanged. E is the date when the content expires. A " +
+		"refresh uses both to decide what to fetch again.",
 	Repair:   "None.",
 	CheckSet: checkSourceDate,
 }

@@ -6,12 +6,12 @@ import (
 
 var sourceDateOrder = &rule.Rule{
 	ID:      "WC433",
-	Title:   "TS of a source is not earlier than that of its content set.",
-	Problem: "Sources are older than their content sets",
+	Title:   "TS of a source is not earlier than TS of its content set.",
+	Problem: "Sources older than their content set",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391; 14.10.4, table 388",
 	Level:   rule.Warning,
-	Doc: "TS of the set is when it was made from the source, TS of the source when that was last the " +
-		"same; making it is the first such time.",
+	Doc: "TS of the set is the date when it was made. TS of the source is the last date when it was unchanged. The " +
+		"first such date is the date when the set was made.",
 	Repair:   "None.",
 	CheckSet: checkSourceDateOrder,
 }

@@ -7,11 +7,11 @@ import (
 var sourceExpired = &rule.Rule{
 	ID:      "WC435",
 	Title:   "The content has not expired.",
-	Problem: "The content has expired",
+	Problem: "Expired content",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:   rule.Note,
-	Doc: "After E the content counts as out of date. That is not a defect of the file; it says that a " +
-		"refresh is due.",
+	Doc: "After E, the content counts as out of date. This is not a defect of the file; it says that a refresh is " +
+		"due.",
 	Repair:   "None.",
 	CheckSet: checkSourceExpired,
 }

@@ -7,11 +7,11 @@ import (
 var sourceExpiryOrder = &rule.Rule{
 	ID:      "WC434",
 	Title:   "E of a source is not earlier than its TS.",
-	Problem: "Sources expired before they were fetched",
+	Problem: "Sources that expired before they were fetched",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:   rule.Warning,
-	Doc: "E is when the content expires, TS when it was last known to be current. What was current " +
-		"then had not expired.",
+	Doc: "E is the date when the content expires. TS is the last date when the content was known to be current, so " +
+		"it had not expired then.",
 	Repair:   "None.",
 	CheckSet: checkSourceExpiryOrder,
 }

@@ -6,11 +6,11 @@ import (
 
 var sourceForm = &rule.Rule{
 	ID:       "WC429",
-	Title:    "S of a source information dictionary is 0, 1 or 2.",
-	Problem:  "Sources have an unknown form method",
+	Title:    "S of a source information dictionary is 0, 1, or 2.",
+	Problem:  "Sources with an unknown form method",
 	Clause:   "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:    rule.Error,
-	Doc:      "S says whether the page came from a form, and by which method: 0 is none, 1 GET, 2 POST.",
+	Doc:      "S says if the page came from a form, and by which method: 0 is none, 1 GET, 2 POST.",
 	Repair:   "None.",
 	CheckSet: checkSourceForm,
 }

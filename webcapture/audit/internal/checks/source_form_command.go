@@ -7,12 +7,12 @@ import (
 
 var sourceFormCommand = &rule.Rule{
 	ID:      "WC436",
-	Title:   "S of a source agrees with the command that it came from.",
-	Problem: "Sources and their commands disagree about the form that was submitted",
+	Title:   "S of a source agrees with its command.",
+	Problem: "Sources that disagree with their command about a submitted form",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391, and 14.10.5.3, table 393",
 	Level:   rule.Warning,
-	Doc: "Data that are posted stand in P of the command, and a command that submits a form says so in " +
-		"its flags. A command that follows links also retrieves pages that came from no form.",
+	Doc: "P of a command holds the data that it posts, and its flags say if it submits a form. A command that " +
+		"follows links also retrieves pages that came from no form.",
 	Repair:   "None.",
 	CheckSet: checkSourceFormCommand,
 }

@@ -10,12 +10,12 @@ import (
 var sourceTwice = &rule.Rule{
 	ID:      "WC428",
 	Title:   "The sources of a content set have different URLs.",
-	Problem: "A content set has the same URL as source twice",
+	Problem: "Content sets with two sources for one URL",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.4",
 	Level:   rule.Warning,
-	Doc: "SI is an array when the same data came from several URLs, with a dictionary for each. Of two " +
-		"dictionaries for one URL a refresh updates only one.",
-	Repair:   "None: which of the dates is right is not known.",
+	Doc: "If the same data came from several URLs, SI is an array with a dictionary for each URL. If two " +
+		"dictionaries have the same URL, a refresh updates only one of them.",
+	Repair:   "None: the right date is unknown.",
 	CheckSet: checkSourceTwice,
 }
 

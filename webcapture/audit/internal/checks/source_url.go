@@ -7,12 +7,12 @@ import (
 var sourceURL = &rule.Rule{
 	ID:      "WC405",
 	Title:   "AU of a source information dictionary is a string or a URL alias dictionary.",
-	Problem: "Sources of content sets have no valid URL",
+	Problem: "Sources without a valid URL",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:   rule.Error,
-	Doc: "AU is the URL that the content came from. Without it the set has no key in URLS, and nobody can " +
-		"tell its source.",
-	Repair:   "None: if the set stands under a key of URLS, that is most likely the URL.",
+	Doc: "AU is the URL that the content came from. Without it, the set has no key in URLS and its source is " +
+		"unknown.",
+	Repair:   "None: if the set has a key in URLS, the key is most likely the URL.",
 	CheckSet: checkSourceURL,
 }
 

@@ -6,12 +6,12 @@ import (
 
 var sourceURLASCII = &rule.Rule{
 	ID:      "WC423",
-	Title:   "URLs of a source are in ASCII.",
-	Problem: "URLs of sources hold bytes that are not ASCII",
+	Title:   "URLs of a source are ASCII.",
+	Problem: "Source URLs with bytes that are not ASCII",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:   rule.Warning,
-	Doc: "URLs are ASCII strings; other characters are percent-encoded. Readers decode other bytes in " +
-		"different ways, and then do not find the key. A URL that is a text string is not in ASCII either.",
+	Doc: "URLs are ASCII strings; other characters are percent-encoded. Readers decode other bytes in different " +
+		"ways, and then do not find the key. A URL stored as a text string is not ASCII either.",
 	Repair:   "None.",
 	CheckSet: checkSourceURLASCII,
 }

@@ -7,11 +7,11 @@ import (
 var sourceURLEmpty = &rule.Rule{
 	ID:        "WC422",
 	Title:     "URLs of a source are not empty.",
-	Problem:   "Sources have empty URLs",
+	Problem:   "Sources with an empty URL",
 	Clause:    "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:     rule.Error,
-	Doc:       "The URL is where the content came from. The empty string is not a place.",
-	Repair:    "None: if the set stands under a key of URLS, that is most likely the URL.",
+	Doc:       "The URL says where the content came from. An empty string names no place.",
+	Repair:    "None: if the set has a key in URLS, the key is most likely the URL.",
 	MayFollow: []rule.Action{rule.ChangeKey},
 	CheckSet:  checkSourceURLEmpty,
 }

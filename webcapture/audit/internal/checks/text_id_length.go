@@ -9,12 +9,12 @@ import (
 var textIDLength = &rule.Rule{
 	ID:      "WC416",
 	Title:   "TID of a page set is a string of 16 bytes.",
-	Problem: "Text identifiers are not strings of 16 bytes",
+	Problem: "Text identifiers that are not strings of 16 bytes",
 	Clause:  "ISO 32000-2:2020, 14.10.4.2, table 389; 14.10.3.3",
 	Level:   rule.Warning,
-	Doc: "The text identifier is an MD5 digest of the text of the source. A refresh that compares only " +
-		"text compares it with another one.",
-	Repair:   "None: nothing in the file proves what it was.",
+	Doc: "The text identifier is the MD5 digest of the text of the source. A refresh that compares only text " +
+		"compares this digest with a new one.",
+	Repair:   "None: nothing in the file proves the right digest.",
 	CheckSet: checkTextIDLength,
 }
 

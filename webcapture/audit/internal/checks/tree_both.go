@@ -7,16 +7,16 @@ import (
 
 var treeBoth = &rule.Rule{
 	ID:      "WC102",
-	Title:   "A node has Kids or Names, not both.",
-	Problem: "A node of a name tree has both Kids and Names",
+	Title:   "A node has either Kids or Names, not both.",
+	Problem: "Nodes with both Kids and Names",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc: "Viewers look at one of the two and do not see the entries below the other. Tools that " +
-		"concatenate the trees of several files make such nodes.",
-	Repair: "The entries of both are put into one sorted tree.",
+	Doc: "Viewers read only one of the two and miss the entries of the other. Tools that concatenate the trees of " +
+		"several files create such nodes.",
+	Repair: "Merge the entries of both into one sorted tree.",
 	Evidence: rule.Evidence{
-		Contradiction: "A node has Kids and Names, and viewers read one of them",
-		Witness:       "None is needed: all entries stay",
+		Contradiction: "A node has Kids and Names; viewers read only one of them",
+		Witness:       "Not needed: all entries are kept",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeBoth,

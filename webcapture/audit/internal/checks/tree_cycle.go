@@ -8,14 +8,15 @@ import (
 var treeCycle = &rule.Rule{
 	ID:      "WC113",
 	Title:   "Every node has one parent.",
-	Problem: "A node has several parents",
+	Problem: "Nodes with several parents",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc:     "A node that is reached twice does not make a tree. Readers loop, or count its entries twice.",
-	Repair:  "The tree is built anew, every entry once.",
+	Doc: "A structure in which a node has two parents is not a tree. Readers loop, or count the entries of the " +
+		"node twice.",
+	Repair: "Rebuild the tree with each entry once.",
 	Evidence: rule.Evidence{
 		Contradiction: "A node has two parents",
-		Witness:       "None is needed: each entry stays, once",
+		Witness:       "Not needed: each entry is kept once",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeCycle,

@@ -7,17 +7,17 @@ import (
 
 var treeDuplicate = &rule.Rule{
 	ID:      "WC110",
-	Title:   "A key stands in a tree once.",
-	Problem: "A key stands in a tree twice",
-	Cause:   "as tools leave it that join the trees of two files",
+	Title:   "A key occurs only once in a tree.",
+	Problem: "Duplicate keys in a tree",
+	Cause:   "typical of tools that join the trees of two files",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc: "Which of the entries a viewer finds is undefined, and so the others are lost. Several content " +
-		"sets under one key belong into an array value.",
-	Repair: "The entries are merged into one, with an array value if their content sets differ.",
+	Doc: "The standard does not define which of the entries a viewer finds, so the others are lost. Several " +
+		"content sets with one key belong in an array value.",
+	Repair: "Merge the entries. If their content sets differ, use an array value.",
 	Evidence: rule.Evidence{
-		Contradiction: "Two entries with one key",
-		Witness:       "None is needed: the entries become one, with the content sets of both",
+		Contradiction: "Two entries have the same key",
+		Witness:       "Not needed: the merged entry has the content sets of both",
 	},
 	Action:    rule.MergeEntries,
 	CheckTree: checkTreeDuplicate,

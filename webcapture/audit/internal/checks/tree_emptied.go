@@ -7,18 +7,17 @@ import (
 
 var treeEmptied = &rule.Rule{
 	ID:      "WC103",
-	Title:   "A tree that is there has entries.",
-	Problem: "A name tree is empty",
+	Title:   "A name tree has entries.",
+	Problem: "Empty name trees",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Note,
-	Doc: "A root without Kids and Names is not what the clause describes, but Acrobat leaves such trees " +
-		"behind when it is used to make a PDF of a local document, or when the captured pages are gone. " +
-		"It harms nobody.",
-	Repair: "On request the emptied tree is removed.",
+	Doc: "The standard describes only roots with Kids or Names. Acrobat leaves empty trees when it converts a " +
+		"local document, or when the captured pages are deleted. They do no harm.",
+	Repair: "Remove the empty tree.",
 	Evidence: rule.Evidence{
-		Contradiction: "A tree is there, and has no entries",
-		Witness:       "The user, who names the rule",
-		Undecided:     "The tree stays",
+		Contradiction: "A name tree exists but has no entries",
+		Witness:       "The user, by naming the rule",
+		Undecided:     "The tree is kept",
 	},
 	OnRequest: true,
 	Action:    rule.RemoveTree,

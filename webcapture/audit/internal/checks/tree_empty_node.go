@@ -6,13 +6,14 @@ import (
 )
 
 var treeEmptyNode = &rule.Rule{
-	ID:        "WC117",
-	Title:     "A node below the root leads to entries.",
-	Problem:   "A node leads to no entry",
-	Clause:    "ISO 32000-2:2020, 7.9.6",
-	Level:     rule.Note,
-	Doc:       "An empty Names or Kids has no least and no greatest key, so no Limits are right for the node.",
-	Repair:    "None by itself: the node goes when the tree is rewritten for another reason.",
+	ID:      "WC117",
+	Title:   "A node below the root leads to entries.",
+	Problem: "Nodes that lead to no entry",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   rule.Note,
+	Doc: "If Kids or Names is empty, there is no lowest and no highest key. So no Limits are correct for the " +
+		"node.",
+	Repair:    "None by itself: the node is removed when the tree is rewritten for another reason.",
 	CheckTree: checkTreeEmptyNode,
 }
 

@@ -7,12 +7,12 @@ import (
 
 var treeForeignKey = &rule.Rule{
 	ID:        "WC116",
-	Title:     "A node has no entries but Kids, Names and Limits.",
-	Problem:   "A node has entries that nodes do not have",
+	Title:     "A node has only the entries Kids, Names, and Limits.",
+	Problem:   "Nodes with unknown entries",
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     rule.Note,
-	Doc:       "Other entries have no meaning in a name tree. They are a trace of the tool that wrote them.",
-	Repair:    "None: they are kept.",
+	Doc:       "Other entries have no meaning in a name tree. They are traces of the tool that wrote them.",
+	Repair:    "None: the entries are kept.",
 	CheckTree: checkTreeForeignKey,
 }
 

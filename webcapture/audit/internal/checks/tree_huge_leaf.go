@@ -7,11 +7,11 @@ import (
 
 var treeHugeLeaf = &rule.Rule{
 	ID:        "WC119",
-	Title:     "Leaves are of moderate size.",
-	Problem:   "Leaves of a name tree are very large",
+	Title:     "Leaves have a moderate size.",
+	Problem:   "Very large leaves in a name tree",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     rule.Note,
-	Doc:       "A reader takes in a leaf as a whole, to find one key. Trees exist so that it need not.",
+	Doc:       "A reader loads a whole leaf to find one key. Name trees exist to avoid this.",
 	Repair:    "None by itself: the tree is balanced when it is rewritten for another reason.",
 	CheckTree: checkTreeHugeLeaf,
 }

@@ -8,11 +8,11 @@ import (
 var treeKeyTwice = &rule.Rule{
 	ID:        "WC128",
 	Title:     "The dictionary of a node has each entry once.",
-	Problem:   "The dictionary of a node has an entry twice",
+	Problem:   "Node dictionaries with a duplicate entry",
 	Clause:    "ISO 32000-2:2020, 7.3.7",
 	Level:     rule.Error,
-	Doc:       "Which of the two a reader takes is not defined. Here the last one counts.",
-	Repair:    "None: which of the two is meant is not known.",
+	Doc:       "The standard does not define which of the two entries counts. webcap uses the last one.",
+	Repair:    "None: the intended entry is unknown.",
 	CheckTree: checkTreeKeyTwice,
 }
 

@@ -8,16 +8,15 @@ import (
 var treeKeyType = &rule.Rule{
 	ID:      "WC108",
 	Title:   "Keys are strings.",
-	Problem: "Keys are not strings",
+	Problem: "Keys that are not strings",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc: "Nothing else can be looked for. A null in the place of a key also shows that an object is " +
-		"missing from the file.",
-	Repair: "If the pair holds content sets, their own URLs and IDs give the keys that they lost.",
+	Doc:     "Viewers can search only for strings. A null key also shows that an object is missing from the file.",
+	Repair:  "If the value holds content sets, use their own URLs and IDs as keys.",
 	Evidence: rule.Evidence{
-		Contradiction: "A value, and a key that is not a string",
-		Witness:       "URL and ID of the content set, where members do not carry another ID",
-		Undecided:     "The pair stays",
+		Contradiction: "A value has a key that is not a string",
+		Witness:       "URL and ID of the content set, unless its members carry another ID",
+		Undecided:     "The pair is kept",
 	},
 	Action:    rule.RestoreKeys,
 	CheckTree: checkTreeKeyType,

@@ -8,15 +8,15 @@ import (
 var treeKid = &rule.Rule{
 	ID:      "WC112",
 	Title:   "Kids are nodes.",
-	Problem: "Kids of a node are not nodes",
+	Problem: "Kids that are not nodes",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc: "A kid that is not a dictionary, often a reference to an object that a tool dropped, ends the " +
-		"search of a viewer; the entries that were below it are gone.",
-	Repair: "The kid is removed from Kids.",
+	Doc: "A viewer stops searching at a kid that is not a dictionary. Such a kid is often a reference to an object " +
+		"that a tool removed. The entries below it are lost.",
+	Repair: "Remove the kid from Kids.",
 	Evidence: rule.Evidence{
-		Contradiction: "An element of Kids, and what it leads to, which is not a node",
-		Witness:       "None is needed: nothing is below it",
+		Contradiction: "An element of Kids does not lead to a node",
+		Witness:       "Not needed: nothing is below the kid",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeKid,

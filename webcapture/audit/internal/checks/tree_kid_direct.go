@@ -8,15 +8,15 @@ import (
 var treeKidDirect = &rule.Rule{
 	ID:      "WC111",
 	Title:   "Kids are references.",
-	Problem: "Kids of a node are not references",
+	Problem: "Kids that are not references",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc: "The clause requires indirect references, and viewers that load one node at a time cannot read " +
-		"another kind of kid.",
-	Repair: "The node becomes an object of its own.",
+	Doc: "The standard requires indirect references. Viewers that load one node at a time cannot read any other " +
+		"kid.",
+	Repair: "Make the node an indirect object.",
 	Evidence: rule.Evidence{
-		Contradiction: "A node stands in Kids, and the standard demands a reference",
-		Witness:       "None is needed: the node stays, as an object",
+		Contradiction: "A node is stored directly in Kids; the standard requires a reference",
+		Witness:       "Not needed: the node is kept as an indirect object",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeKidDirect,

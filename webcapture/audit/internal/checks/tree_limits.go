@@ -8,15 +8,15 @@ import (
 var treeLimits = &rule.Rule{
 	ID:      "WC105",
 	Title:   "Every node below the root has Limits, an array of two strings.",
-	Problem: "Nodes of a name tree lack valid Limits",
+	Problem: "Nodes without valid Limits",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc: "A viewer chooses the kid to look into by its Limits. A node without them is passed over, with " +
-		"all of its entries.",
-	Repair: "Limits is written with the least and the greatest key below.",
+	Doc: "A viewer uses Limits to choose the kid to search. It skips a node without valid Limits, and all entries " +
+		"below it.",
+	Repair: "Write the lowest and the highest key below the node as Limits.",
 	Evidence: rule.Evidence{
 		Contradiction: "Limits are missing or malformed",
-		Witness:       "The keys, which stay: Limits follow from them",
+		Witness:       "The keys: they are kept and determine Limits",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeLimits,

@@ -7,16 +7,16 @@ import (
 
 var treeLimitsWrong = &rule.Rule{
 	ID:      "WC106",
-	Title:   "Limits are the least and the greatest key below the node.",
-	Problem: "Limits do not match the keys below a node",
+	Title:   "Limits are the lowest and the highest key below the node.",
+	Problem: "Limits that do not match the keys below the node",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc: "A viewer that looks for a key outside the Limits does not look into the node. With Limits too " +
-		"narrow it misses keys, with Limits too wide it looks in the wrong place.",
-	Repair: "Limits is written with the least and the greatest key below.",
+	Doc: "A viewer skips a node if the key is outside its Limits. If Limits are too narrow, the viewer misses " +
+		"keys. If they are too wide, it searches the wrong node.",
+	Repair: "Write the lowest and the highest key below the node as Limits.",
 	Evidence: rule.Evidence{
-		Contradiction: "Limits, and the keys below the node",
-		Witness:       "The keys, which stay: Limits follow from them",
+		Contradiction: "Limits differ from the keys below the node",
+		Witness:       "The keys: they are kept and determine Limits",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeLimitsWrong,

@@ -6,17 +6,16 @@ import (
 
 var treeMissed = &rule.Rule{
 	ID:      "WC126",
-	Title:   "A search guided by Limits finds every key.",
-	Problem: "A viewer that searches the tree misses keys",
-	Cause:   "often because a tool changed keys without sorting them again",
+	Title:   "A search by Limits finds every key.",
+	Problem: "Keys that a viewer misses when it searches the tree",
+	Cause:   "often because a tool changed keys without sorting them",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc: "This is what wrong Limits, wrong order and broken nodes come to: entries that are in the file " +
-		"and that no viewer finds. The search is done the way viewers do it, by halving, from the root " +
-		"down.",
-	Repair: "The tree is sorted and its Limits are written anew.",
+	Doc: "Wrong Limits, wrong order, and broken nodes hide entries that are in the file. webcap searches as " +
+		"viewers do: by halving, from the root down.",
+	Repair: "Sort the tree and rewrite its Limits.",
 	Evidence: rule.Evidence{
-		Contradiction: "The order of entries or Limits, and the keys",
+		Contradiction: "The order of entries or Limits does not match the keys",
 		Witness:       "The keys: each entry keeps its value",
 	},
 	Action:    rule.RewriteTree,

@@ -8,11 +8,11 @@ import (
 var treeNotArray = &rule.Rule{
 	ID:        "WC127",
 	Title:     "Kids and Names are arrays.",
-	Problem:   "Kids or Names is not an array",
+	Problem:   "Kids or Names that are not arrays",
 	Clause:    "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:     rule.Error,
-	Doc:       "Whatever the node held cannot be read.",
-	Repair:    "None: what it held is not known.",
+	Doc:       "The contents of such a node cannot be read.",
+	Repair:    "None: the contents of the node are unknown.",
 	CheckTree: checkTreeNotArray,
 }
 

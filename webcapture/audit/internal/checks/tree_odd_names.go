@@ -8,15 +8,16 @@ import (
 var treeOddNames = &rule.Rule{
 	ID:      "WC107",
 	Title:   "Names holds pairs of a key and a value.",
-	Problem: "Names does not hold pairs of a key and a value",
+	Problem: "Names arrays with an incomplete pair",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc:     "A key without a value leads nowhere, and some readers refuse the whole node.",
-	Repair:  "If what is left over is a content set, its own URL or ID gives its key; a key that the tree has elsewhere goes. The value of any other key is not known.",
+	Doc:     "A key without a value leads nowhere. Some readers reject the whole node.",
+	Repair: "If the leftover element is a content set, use its own URL or ID as key. If it is a key that the tree " +
+		"has elsewhere, remove it. The value of any other key is unknown.",
 	Evidence: rule.Evidence{
-		Contradiction: "A value, and the missing key before it",
-		Witness:       "URL and ID of the content set, where members do not carry another ID",
-		Undecided:     "The pair stays",
+		Contradiction: "A value has no key before it",
+		Witness:       "URL and ID of the content set, unless its members carry another ID",
+		Undecided:     "The pair is kept",
 	},
 	Action:    rule.RestoreKeys,
 	CheckTree: checkTreeOddNames,

@@ -9,15 +9,15 @@ import (
 var treeOrder = &rule.Rule{
 	ID:      "WC109",
 	Title:   "Keys are in ascending order of their bytes.",
-	Problem: "Keys are not in order, so that viewers miss some",
-	Cause:   "as tools leave them that join the trees of two files",
+	Problem: "Unsorted keys that viewers can miss",
+	Cause:   "typical of tools that join the trees of two files",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc: "Viewers search a node by halving it. A key that is out of order is not found, or hides others. " +
-		"Order is that of unsigned bytes, not of text; tools that sort keys as text produce this.",
-	Repair: "The tree is sorted.",
+	Doc: "Viewers use binary search within a node. A key out of order is not found, or hides other keys. The order " +
+		"is that of unsigned bytes; tools that sort keys as text break it.",
+	Repair: "Sort the tree.",
 	Evidence: rule.Evidence{
-		Contradiction: "The order of entries, and their keys",
+		Contradiction: "The order of entries differs from the order of their keys",
 		Witness:       "The keys: each entry keeps its value",
 	},
 	Action:    rule.RewriteTree,

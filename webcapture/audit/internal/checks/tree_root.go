@@ -6,13 +6,14 @@ import (
 )
 
 var treeRoot = &rule.Rule{
-	ID:        "WC101",
-	Title:     "The root of a name tree is a dictionary.",
-	Problem:   "The root of a name tree is not a dictionary",
-	Clause:    "ISO 32000-2:2020, 7.9.6",
-	Level:     rule.Error,
-	Doc:       "A tree begins at its root. If something else stands there, no viewer finds anything in the tree.",
-	Repair:    "None: what the tree held is not known.",
+	ID:      "WC101",
+	Title:   "The root of a name tree is a dictionary.",
+	Problem: "Name trees whose root is not a dictionary",
+	Clause:  "ISO 32000-2:2020, 7.9.6",
+	Level:   rule.Error,
+	Doc: "A viewer starts each search at the root. If the root is not a dictionary, the viewer finds nothing " +
+		"in the tree.",
+	Repair:    "None: the contents of the tree are unknown.",
 	CheckTree: checkTreeRoot,
 }
 

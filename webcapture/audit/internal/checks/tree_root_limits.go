@@ -8,15 +8,15 @@ import (
 var treeRootLimits = &rule.Rule{
 	ID:      "WC104",
 	Title:   "The root has no Limits.",
-	Problem: "The root of a name tree has Limits",
+	Problem: "Name tree roots with Limits",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Warning,
-	Doc: "Limits belong to intermediate and leaf nodes. Viewers pass over those of a root, but some " +
-		"compare keys with them first, and then find nothing if they are out of date.",
-	Repair: "Limits is removed from the root.",
+	Doc: "Only intermediate and leaf nodes have Limits. Most viewers ignore Limits in a root, but some compare " +
+		"keys with them. If these Limits are outdated, such a viewer finds nothing.",
+	Repair: "Remove Limits from the root.",
 	Evidence: rule.Evidence{
-		Contradiction: "Limits of the root, and the standard, which gives it none",
-		Witness:       "None is needed: nothing reads these Limits",
+		Contradiction: "The root has Limits; the standard allows none there",
+		Witness:       "Not needed: lookups work without these Limits",
 	},
 	Action:    rule.RewriteTree,
 	CheckTree: checkTreeRootLimits,

@@ -8,11 +8,11 @@ import (
 var treeSingleKid = &rule.Rule{
 	ID:        "WC118",
 	Title:     "An intermediate node has several kids.",
-	Problem:   "A node has a single kid",
+	Problem:   "Nodes with a single kid",
 	Clause:    "ISO 32000-2:2020, 7.9.6",
 	Level:     rule.Note,
-	Doc:       "A node with one kid costs every search a step and gains nothing.",
-	Repair:    "None by itself: the level goes when the tree is rewritten for another reason.",
+	Doc:       "A node with one kid adds a step to every search and has no benefit.",
+	Repair:    "None by itself: the level is removed when the tree is rewritten for another reason.",
 	CheckTree: checkTreeSingleKid,
 }
 

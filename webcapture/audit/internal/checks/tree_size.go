@@ -7,12 +7,12 @@ import (
 
 var treeSize = &rule.Rule{
 	ID:      "WC114",
-	Title:   "A tree keeps within what can be read.",
-	Problem: "A tree is too deep or too large to be read whole",
+	Title:   "A tree is small enough to be read completely.",
+	Problem: "Name trees too deep or too large to read completely",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc: "Trees that are deeper or larger than any writer makes them are read up to a limit, so that a " +
-		"hostile file cannot stop an audit. What lies beyond it was not checked.",
+	Doc: "webcap reads each tree up to a limit, so that a hostile file cannot stop an audit. No known writer " +
+		"exceeds the limit. webcap did not check the rest of the tree.",
 	Repair:    "None.",
 	CheckTree: checkTreeSize,
 }

@@ -6,17 +6,17 @@ import (
 
 var urlAbsolute = &rule.Rule{
 	ID:      "WC202",
-	Title:   "Keys of URLS are absolute.",
-	Problem: "Keys of URLS are not absolute URLs",
+	Title:   "URLS keys are absolute URLs.",
+	Problem: "URLS keys that are not absolute URLs",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 a",
 	Level:   rule.Error,
-	Doc: "A viewer looks for absolute URLs. A relative one has no meaning without the document that it " +
-		"was relative to, which nobody knows any more.",
-	Repair: "With a base URL the key is made absolute.",
+	Doc: "Viewers look up absolute URLs. A relative URL has no meaning without its base document, and that is no " +
+		"longer known.",
+	Repair: "With a base URL (--base), make the key absolute.",
 	Evidence: rule.Evidence{
-		Contradiction: "A relative key, and the standard, which demands an absolute URL",
+		Contradiction: "A key is relative; the standard requires an absolute URL",
 		Witness:       "The user: --base",
-		Undecided:     "The key stays",
+		Undecided:     "The key is kept",
 	},
 	Action:   rule.MakeAbsolute,
 	CheckURL: checkURLAbsolute,

@@ -6,13 +6,13 @@ import (
 
 var urlASCII = &rule.Rule{
 	ID:      "WC201",
-	Title:   "Keys of URLS are 7-bit ASCII.",
-	Problem: "Keys of URLS hold bytes that are not ASCII",
+	Title:   "URLS keys are 7-bit ASCII.",
+	Problem: "URLS keys with bytes that are not ASCII",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 and table 391",
 	Level:   rule.Warning,
-	Doc: "URLs are ASCII strings. Bytes above 127 mean that a URL was never encoded, or that a tool wrote " +
-		"the key as text.",
-	Repair:    "None: how the bytes were meant is not known.",
+	Doc: "URLs are ASCII strings. Bytes above 127 mean that the URL was never percent-encoded, or that a tool " +
+		"stored the key as text.",
+	Repair:    "None: the meaning of the bytes is unknown.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkURLASCII,
 }

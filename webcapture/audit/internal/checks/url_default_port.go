@@ -6,15 +6,16 @@ import (
 
 var urlDefaultPort = &rule.Rule{
 	ID:      "WC207",
-	Title:   "Keys of URLS do not name the default port.",
-	Problem: "Keys of URLS name the default port",
+	Title:   "URLS keys do not name the default port.",
+	Problem: "URLS keys with a default port",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 f",
 	Level:   rule.Error,
-	Doc:     "A viewer drops port 80 of http and 21 of ftp before it looks a URL up, so the key is never found.",
-	Repair:  "The port is dropped.",
+	Doc: "A viewer removes port 80 of http and port 21 of ftp before it looks up a URL. So it never finds this " +
+		"key.",
+	Repair: "Remove the port.",
 	Evidence: rule.Evidence{
-		Contradiction: "A default port, and the standard",
-		Witness:       "The key's own bytes: canonicalization leads from it to one form, and not back",
+		Contradiction: "A key names a default port; the standard removes it",
+		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLDefaultPort,

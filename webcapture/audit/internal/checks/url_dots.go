@@ -6,15 +6,15 @@ import (
 
 var urlDots = &rule.Rule{
 	ID:      "WC209",
-	Title:   "Keys of URLS have no dot segments.",
-	Problem: "Keys of URLS have dot segments",
+	Title:   "URLS keys have no dot segments.",
+	Problem: "URLS keys with dot segments",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 g",
 	Level:   rule.Error,
-	Doc:     `A viewer resolves "." and ".." in the path of a URL before it looks it up, so the key is never found.`,
-	Repair:  "The dot segments are resolved.",
+	Doc:     "A viewer resolves \".\" and \"..\" in a path before it looks up a URL. So it never finds this key.",
+	Repair:  "Resolve the dot segments.",
 	Evidence: rule.Evidence{
-		Contradiction: "Dot segments, and the standard",
-		Witness:       "The key's own bytes: canonicalization leads from it to one form, and not back",
+		Contradiction: "A key has dot segments; the standard resolves them",
+		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLDots,

@@ -8,14 +8,14 @@ import (
 
 var urlDotsEditions = &rule.Rule{
 	ID:      "WC210",
-	Title:   "Both editions of the standard take the key for canonical.",
-	Problem: "The editions of the standard disagree about a key",
+	Title:   "URLS keys are canonical in both editions of the standard.",
+	Problem: "URLS keys that are canonical in only one edition of the standard",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 g; ISO 32000-1:2008, 14.10.3.2",
 	Level:   rule.Warning,
-	Doc: `PDF 1.3 to 1.7 resolve dot segments as RFC 1808 does, which keeps ".." above the root and does ` +
-		`not look into parameters; PDF 2.0 as RFC 3986 does, which removes both. Viewers of one edition ` +
-		`do not find keys of the other.`,
-	Repair:    "None: either may be meant.",
+	Doc: "PDF 1.3 to 1.7 resolve dot segments by RFC 1808, which keeps \"..\" above the root and inside " +
+		"parameters. PDF 2.0 resolves them by RFC 3986, which removes both. Viewers of one edition do not find " +
+		"keys of the other.",
+	Repair:    "None: either edition may be meant.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkURLDotsEditions,
 }

@@ -6,13 +6,13 @@ import (
 
 var urlDoubleEncoding = &rule.Rule{
 	ID:      "WC212",
-	Title:   "Keys of URLS are not percent-encoded twice.",
-	Problem: "Keys of URLS are percent-encoded twice",
+	Title:   "URLS keys are not percent-encoded twice.",
+	Problem: "URLS keys that are percent-encoded twice",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2",
 	Level:   rule.Note,
-	Doc: "A percent sign that is encoded itself, before two hexadecimal digits, is most often the trace " +
-		"of a second encoding pass. It may also be meant.",
-	Repair:    "None: it may be meant.",
+	Doc: "An encoded percent sign before two hexadecimal digits usually comes from a second encoding pass. It may " +
+		"also be intended.",
+	Repair:    "None: it may be intended.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkURLDoubleEncoding,
 }

@@ -6,12 +6,12 @@ import (
 
 var urlEmptyPath = &rule.Rule{
 	ID:      "WC213",
-	Title:   "Keys of URLS with a host have a path.",
-	Problem: "Keys of URLS end after the host, without a path",
+	Title:   "URLS keys with a host have a path.",
+	Problem: "URLS keys without a path after the host",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2",
 	Level:   rule.Note,
-	Doc: "No step adds the slash that stands for an empty path, so the key is canonical. Acrobat adds it, " +
-		"so a viewer may look for the other spelling.",
+	Doc: "Canonicalization does not add the slash for an empty path, so this key is canonical. Acrobat adds it, so " +
+		"a viewer may look for the other spelling.",
 	Repair:    "None: the key is canonical.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkURLEmptyPath,

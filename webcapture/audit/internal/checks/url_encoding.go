@@ -6,13 +6,13 @@ import (
 
 var urlEncoding = &rule.Rule{
 	ID:      "WC211",
-	Title:   "Keys of URLS have undergone one encoding pass.",
-	Problem: "Keys of URLS are not percent-encoded",
+	Title:   "URLS keys have undergone one percent-encoding pass.",
+	Problem: "URLS keys without percent-encoding",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2",
 	Level:   rule.Warning,
-	Doc: "Canonical URLs are taken to be percent-encoded exactly once. Blanks, control characters, and a " +
-		"percent sign without two hexadecimal digits show that this one was not.",
-	Repair:    "None: how often it was encoded cannot be told from the key.",
+	Doc: "Canonical URLs are percent-encoded exactly once. Blanks, control characters, or a percent sign without " +
+		"two hexadecimal digits show that this key was not.",
+	Repair:    "None: the key does not show how often it was encoded.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkURLEncoding,
 }

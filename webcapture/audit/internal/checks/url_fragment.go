@@ -6,15 +6,15 @@ import (
 
 var urlFragment = &rule.Rule{
 	ID:      "WC203",
-	Title:   "Keys of URLS end before the first number sign.",
-	Problem: "Keys of URLS have a fragment",
+	Title:   "URLS keys end before the first number sign.",
+	Problem: "URLS keys with a fragment",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 b",
 	Level:   rule.Error,
-	Doc:     "A viewer cuts a URL there before it looks it up, so the key is never found.",
-	Repair:  "The key is cut at the first number sign.",
+	Doc:     "A viewer removes the fragment before it looks up a URL, so it never finds this key.",
+	Repair:  "Cut the key at the first number sign.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key with a fragment, and the standard",
-		Witness:       "The key's own bytes: canonicalization leads from it to one form, and not back",
+		Contradiction: "A key has a fragment; the standard allows none",
+		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLFragment,

@@ -6,15 +6,15 @@ import (
 
 var urlHostCase = &rule.Rule{
 	ID:      "WC205",
-	Title:   "The host of a key of URLS is in lower case.",
-	Problem: "The host of keys of URLS has capital letters",
+	Title:   "The host of a URLS key is in lower case.",
+	Problem: "URLS keys with an upper-case host",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 d",
 	Level:   rule.Error,
-	Doc:     "A viewer lower-cases the host of a URL before it looks it up, so the key is never found.",
-	Repair:  "The host is lower-cased.",
+	Doc:     "A viewer lower-cases the host before it looks up a URL, so it never finds this key.",
+	Repair:  "Lower-case the host.",
 	Evidence: rule.Evidence{
-		Contradiction: "The case of a host, and the standard",
-		Witness:       "The key's own bytes: canonicalization leads from it to one form, and not back",
+		Contradiction: "A host has upper-case letters; the standard requires lower case",
+		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLHostCase,

@@ -8,12 +8,12 @@ import (
 
 var urlHTTPSPort = &rule.Rule{
 	ID:      "WC208",
-	Title:   "Keys of URLS with https do not name port 443.",
-	Problem: "Keys of URLS with https name port 443",
+	Title:   "URLS keys with https do not name port 443.",
+	Problem: "URLS keys with port 443 of https",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 f",
 	Level:   rule.Note,
-	Doc: "The clause lists the default ports of http and ftp only, so the key is canonical to the letter. " +
-		"Other tools drop the port, and do not find the key.",
+	Doc: "The standard lists only the default ports of http and ftp, so this key is canonical. Other tools remove " +
+		"port 443 and do not find the key.",
 	Repair:    "None: the key is canonical.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
 	CheckURL:  checkURLHTTPSPort,

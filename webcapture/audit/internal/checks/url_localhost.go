@@ -6,15 +6,15 @@ import (
 
 var urlLocalhost = &rule.Rule{
 	ID:      "WC206",
-	Title:   "A file URL among the keys of URLS does not name localhost.",
-	Problem: "File URLs among the keys of URLS name localhost",
+	Title:   "A file URL in URLS does not name localhost.",
+	Problem: "URLS keys with localhost in a file URL",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 e",
 	Level:   rule.Error,
-	Doc:     "A viewer drops localhost from a file URL before it looks it up, so the key is never found.",
-	Repair:  "The host is dropped.",
+	Doc:     "A viewer removes localhost from a file URL before it looks up the URL, so it never finds this key.",
+	Repair:  "Remove the host.",
 	Evidence: rule.Evidence{
-		Contradiction: "The host localhost, and the standard",
-		Witness:       "The key's own bytes: canonicalization leads from it to one form, and not back",
+		Contradiction: "A file URL names localhost; the standard removes it",
+		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLLocalhost,

@@ -8,17 +8,17 @@ import (
 
 var urlMissingAlias = &rule.Rule{
 	ID:      "WC224",
-	Title:   "The URLs that redirect to a content set's URL are keys of URLS.",
-	Problem: "Content sets cannot be found by a URL that redirects to theirs",
+	Title:   "The URLs that redirect to the URL of a content set are keys of URLS.",
+	Problem: "Content sets that cannot be found by a URL that redirects to theirs",
 	Clause:  "ISO 32000-2:2020, 14.10.5.2",
 	Level:   rule.Note,
-	Doc: "An alias dictionary says that several URLs lead to the same content. The standard does not say " +
-		"that each is a key; a set that stands under all of them is found whichever link is followed.",
-	Repair: "On request an entry is added for each.",
+	Doc: "An alias dictionary lists several URLs that lead to the same content. The standard does not require a " +
+		"key for each. With a key for each, viewers find the set by any of these links.",
+	Repair: "Add an entry for each of these URLs.",
 	Evidence: rule.Evidence{
-		Contradiction: "A URL that redirects to that of a content set, and URLS, which does not have it",
-		Witness:       "The user, who names the rule",
-		Undecided:     "The set stays without the key",
+		Contradiction: "A URL redirects to the URL of a content set, but is not a key of URLS",
+		Witness:       "The user, by naming the rule",
+		Undecided:     "The set gets no key",
 	},
 	OnRequest:  true,
 	Action:     rule.AddKey,

@@ -12,16 +12,16 @@ import (
 var urlMissingKey = &rule.Rule{
 	ID:      "WC223",
 	Title:   "The URL of a content set is a key of URLS.",
-	Problem: "Content sets cannot be found by their URL",
+	Problem: "Content sets that cannot be found by their URL",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2",
 	Level:   rule.Warning,
-	Doc: "A viewer that follows a link looks for the URL in the tree. If the set is not there, it fetches " +
-		"the page again although the file has it.",
-	Repair: "An entry is added with the canonical URL as key, unless the set may be a copy of another one.",
+	Doc: "A viewer that follows a link looks for its URL in the tree. If the set is not there, the viewer fetches " +
+		"the page again, although the file has it.",
+	Repair: "Add an entry with the canonical URL as key, unless the set may be a copy of another one.",
 	Evidence: rule.Evidence{
-		Contradiction: "The URL of a content set, and URLS, which does not have it",
-		Witness:       "No copy of the set has as much support by trees and members",
-		Undecided:     "The set stays without the key: it may be a copy",
+		Contradiction: "The URL of a content set is not a key of URLS",
+		Witness:       "No copy of the set has as much support from trees and members",
+		Undecided:     "The set gets no key: it may be a copy",
 	},
 	Action:     rule.AddKey,
 	CheckLinks: checkURLMissingKey,

@@ -9,18 +9,19 @@ import (
 
 var urlNoSource = &rule.Rule{
 	ID:      "WC221",
-	Title:   "A key of URLS is a URL of a content set in its value.",
-	Problem: "Keys of URLS are not a URL of the content set that they lead to",
+	Title:   "A URLS key is a URL of a content set in its value.",
+	Problem: "URLS keys that are not the URL of their content set",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2",
 	Level:   rule.Error,
-	Doc: "The key says where the content came from, and so does the source information of the set. If " +
-		"they differ, one of them is wrong, and a viewer shows a page for a URL that it is not from.",
-	Repair: "Where sources have the file of the set for the key, and another one for its URL, the URL of the set " +
-		"becomes the key. Else both stay.",
+	Doc: "The key says where the content came from, and so does the source information of the set. If they differ, " +
+		"one of them is wrong. A viewer then shows a page for a URL that it did not come from.",
+	Repair: "Change the URL of the set to the key if the sources show that the key is right. They must have the " +
+		"file of the set for the key, and another file for its URL. Otherwise keep both.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key of URLS, and the URL of its content set",
-		Witness:       "Sources have the file of the set for the key, and another one for its URL: then the URL changes; else --prefer",
-		Undecided:     "Both stay",
+		Contradiction: "A key differs from the URL of its content set",
+		Witness: "Sources: they have the file of the set for the key, and another file for its URL. The URL " +
+			"changes. Otherwise --prefer",
+		Undecided: "Both are kept",
 	},
 	Action:     rule.ChangeKey,
 	SetAction:  rule.ChangeSource,

@@ -9,17 +9,17 @@ import (
 
 var urlSameForm = &rule.Rule{
 	ID:      "WC214",
-	Title:   "No two keys of URLS have the same canonical form.",
-	Problem: "Several keys of URLS stand for one URL",
+	Title:   "No two URLS keys have the same canonical form.",
+	Problem: "URLS keys that stand for the same URL",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2",
 	Level:   rule.Error,
 	Doc: "A viewer looks for the canonical form and finds at most one of the entries. Content sets for " +
 		"one URL belong under one key, in an array.",
-	Repair: "The keys are made canonical and their entries merged.",
+	Repair: "Make the keys canonical and merge their entries.",
 	Evidence: rule.Evidence{
-		Contradiction: "Two keys for one URL",
-		Witness: "The key's own bytes: canonicalization leads from it to one form, and not back. The content sets of " +
-			"both stay",
+		Contradiction: "Two keys stand for one URL",
+		Witness: "The key itself: canonicalization leads from it to the new key, never back. The content sets of " +
+			"both are kept",
 	},
 	Action:    rule.ChangeKey,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},

@@ -6,15 +6,15 @@ import (
 
 var urlSchemeCase = &rule.Rule{
 	ID:      "WC204",
-	Title:   "The scheme of a key of URLS is in lower case.",
-	Problem: "The scheme of keys of URLS has capital letters",
+	Title:   "The scheme of a URLS key is in lower case.",
+	Problem: "URLS keys with an upper-case scheme",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 c",
 	Level:   rule.Error,
-	Doc:     "A viewer lower-cases the scheme of a URL before it looks it up, so the key is never found.",
-	Repair:  "The scheme is lower-cased.",
+	Doc:     "A viewer lower-cases the scheme before it looks up a URL, so it never finds this key.",
+	Repair:  "Lower-case the scheme.",
 	Evidence: rule.Evidence{
-		Contradiction: "The case of a scheme, and the standard",
-		Witness:       "The key's own bytes: canonicalization leads from it to one form, and not back",
+		Contradiction: "A scheme has upper-case letters; the standard requires lower case",
+		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLSchemeCase,

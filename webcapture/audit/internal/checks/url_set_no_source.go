@@ -7,18 +7,19 @@ import (
 
 var urlSetNoSource = &rule.Rule{
 	ID:      "WC222",
-	Title:   "Every content set in the value of a key of URLS has that URL.",
-	Problem: "Keys of URLS lead to content sets of other URLs",
+	Title:   "Every content set in the value of a URLS key has that URL.",
+	Problem: "URLS keys that lead to content sets of other URLs",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2",
 	Level:   rule.Warning,
-	Doc: "An array value holds the content sets that come from one URL. One that comes from elsewhere is " +
-		"in the wrong place.",
-	Repair: "Where sources have the file of the set for the key, and another one for its URL, the URL of the set " +
-		"becomes the key. Else both stay.",
+	Doc: "An array value holds the content sets that come from one URL. A content set from another URL is in the " +
+		"wrong place.",
+	Repair: "Change the URL of the set to the key if the sources show that the key is right. They must have the " +
+		"file of the set for the key, and another file for its URL. Otherwise keep both.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key of URLS, and the URL of one content set in its array",
-		Witness:       "Sources have the file of the set for the key, and another one for its URL: then the URL changes; else --prefer",
-		Undecided:     "Both stay",
+		Contradiction: "A key differs from the URL of one content set in its array",
+		Witness: "Sources: they have the file of the set for the key, and another file for its URL. The URL " +
+			"changes. Otherwise --prefer",
+		Undecided: "Both are kept",
 	},
 	Action:    rule.ChangeKey,
 	SetAction: rule.ChangeSource,

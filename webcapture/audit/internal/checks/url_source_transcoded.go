@@ -8,14 +8,14 @@ import (
 var urlSourceTranscoded = &rule.Rule{
 	ID:      "WC227",
 	Title:   "A URL of a content set has the bytes of its key, not another encoding of them.",
-	Problem: "URLs of content sets were written in another encoding",
-	Cause:   "as tools write them that take URLs for text",
+	Problem: "Content set URLs stored in another encoding",
+	Cause:   "typical of tools that treat URLs as text",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.5.1, table 391; 7.9.2",
 	Level:   rule.Error,
-	Doc: "A tool took the URL in the source information of the content set for text and wrote that text in " +
-		"another encoding, while the key still has its bytes. Or both were written anew, in two ways, and " +
-		"nothing in the file tells which of the two is older: sources that have one of them do.",
-	Repair:     "None: the key is right, or which of the two is right is not known.",
+	Doc: "A tool treated the URL in the source information as text and stored that text in another encoding. The " +
+		"key still has the original bytes. If the tool changed both in different ways, only a source can show " +
+		"which one is older.",
+	Repair:     "None: the key is right, or the right one is unknown.",
 	MayFollow:  []rule.Action{rule.ChangeKey},
 	CheckValue: checkURLSourceTranscoded,
 }

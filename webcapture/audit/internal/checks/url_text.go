@@ -8,18 +8,18 @@ import (
 
 var urlText = &rule.Rule{
 	ID:      "WC215",
-	Title:   "Keys of URLS are ASCII strings, not text strings.",
-	Problem: "Keys of URLS were written as text",
+	Title:   "URLS keys are ASCII strings, not text strings.",
+	Problem: "URLS keys stored as text",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2; 7.9.2",
 	Level:   rule.Error,
-	Doc: "The key begins with the byte order mark of UTF-16 or UTF-8: a tool took the URL for text and " +
-		"wrote it as that. A viewer looks for the bytes of the URL, and never finds it.",
-	Repair: "The key is replaced by the URL that the content set has, if it is made of that; else by the canonical form " +
-		"of the text, in which characters that are not ASCII are percent-encoded.",
+	Doc: "The key begins with the byte order mark of UTF-16 or UTF-8: a tool treated the URL as text. A viewer " +
+		"looks for the bytes of the URL and never finds this key.",
+	Repair: "Replace the key by the URL of its content set if the key was made from that URL. Otherwise use the " +
+		"canonical form of the text, with characters beyond ASCII percent-encoded.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key that was written as text, and the URL of its content set",
-		Witness:       "The transformation that makes the key of the URL, and not the URL of the key",
-		Undecided:     "The key's own bytes decide: the text is percent-encoded",
+		Contradiction: "A key was stored as text; its content set has a URL",
+		Witness:       "The transformation, which leads from the URL to the key, never back",
+		Undecided:     "The key itself decides: its text is percent-encoded",
 	},
 	Action:    rule.ChangeKey,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},

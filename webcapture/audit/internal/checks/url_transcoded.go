@@ -7,20 +7,21 @@ import (
 
 var urlTranscoded = &rule.Rule{
 	ID:      "WC226",
-	Title:   "A key of URLS has the bytes of the URL, not another encoding of them.",
-	Problem: "Keys of URLS were written in another encoding",
-	Cause:   "as tools write them that take URLs for text",
+	Title:   "A URLS key has the bytes of the URL, not another encoding of them.",
+	Problem: "URLS keys stored in another encoding",
+	Cause:   "typical of tools that treat URLs as text",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2; 7.9.2",
 	Level:   rule.Error,
-	Doc: "A tool took the URL for text and wrote that text in another encoding, while the source " +
-		"information of the content set still has its bytes. A viewer looks for these, and finds nothing. So it " +
-		"is, too, where both were written anew, and other keys show how keys were. Sources that have the URL of one of the two tell which is older.",
-	Repair: "The key is replaced by the canonical form of the URL that the content set has, or that sources have.",
+	Doc: "A tool treated the URL as text and stored that text in another encoding. The source information of the " +
+		"content set still has the original bytes. A viewer looks for these bytes and finds nothing. If the tool " +
+		"changed both, other keys can show how it changed keys. A source that has one of the two URLs shows which " +
+		"one is older.",
+	Repair: "Replace the key by the canonical form of the URL that the content set or the sources have.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key, and the URL of its content set, in two encodings",
-		Witness: "A source that has one of them; else the transformation, which leads from one to the other and not " +
-			"back",
-		Undecided: "Both stay (WC227)",
+		Contradiction: "A key and the URL of its content set are the same text in two encodings",
+		Witness: "A source that has one of them. Otherwise the transformation, which leads from one to the other, " +
+			"never back",
+		Undecided: "Both are kept (WC227)",
 	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkURLTranscoded,

@@ -8,16 +8,16 @@ import (
 var valueDirect = &rule.Rule{
 	ID:      "WC121",
 	Title:   "Values are references.",
-	Problem: "Values stand in the tree instead of being referred to",
+	Problem: "Values stored directly in the tree",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Warning,
-	Doc: "Dictionaries and arrays should be indirect. A content set that stands in the tree itself cannot " +
-		"be the value of an entry of the other tree, nor of a second key.",
-	Repair: "The value becomes an object of its own.",
+	Doc: "Dictionaries and arrays should be indirect objects. A content set stored directly in one tree cannot be " +
+		"a value of the other tree or of a second key.",
+	Repair: "Make the value an indirect object.",
 	Evidence: rule.Evidence{
-		Contradiction: "A value stands in the tree, and the standard demands a reference",
-		Witness: "None is needed: the value stays, as an object. It gets a key in the other tree if members do not " +
-			"carry another ID",
+		Contradiction: "A value is stored directly in the tree; the standard asks for a reference",
+		Witness: "Not needed: the value is kept as an indirect object. It gets a key in the other tree, unless its " +
+			"members carry another ID",
 	},
 	Action:     rule.OwnObject,
 	CheckValue: checkValueDirect,

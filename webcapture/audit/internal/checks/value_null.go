@@ -6,17 +6,17 @@ import (
 
 var valueNull = &rule.Rule{
 	ID:      "WC120",
-	Title:   "Every key leads to something.",
-	Problem: "Keys lead to nothing",
-	Cause:   "as tools leave them that take objects out",
+	Title:   "Every key leads to an object.",
+	Problem: "Keys that lead to nothing",
+	Cause:   "typical of tools that remove objects",
 	Clause:  "ISO 32000-2:2020, 7.9.6",
 	Level:   rule.Error,
-	Doc: "The value is null, or a reference to an object that is not in the file. Tools that extract or " +
-		"delete pages leave such entries.",
-	Repair: "The entry is removed.",
+	Doc: "The value is null, or refers to an object that is not in the file. Tools that extract or delete pages " +
+		"leave such entries.",
+	Repair: "Remove the entry.",
 	Evidence: rule.Evidence{
-		Contradiction: "A key, and its value, which is null or not in the file",
-		Witness:       "The file has no content set for it: parts that could not be read do not count as missing",
+		Contradiction: "A key has a value that is null or missing from the file",
+		Witness:       "The file has no content set for the key; unreadable parts do not count as missing",
 	},
 	Action:     rule.RemoveEntry,
 	CheckValue: checkValueNull,

@@ -7,15 +7,15 @@ import (
 
 var valueRepeated = &rule.Rule{
 	ID:      "WC125",
-	Title:   "An array value names a content set once.",
-	Problem: "An array names a content set twice",
+	Title:   "An array value lists each content set once.",
+	Problem: "Arrays that list a content set twice",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:   rule.Warning,
-	Doc:     "A set that stands twice in a value is processed twice by viewers that go through the array.",
-	Repair:  "The repetition is removed.",
+	Doc:     "Viewers that go through the array process this content set twice.",
+	Repair:  "Remove the duplicate.",
 	Evidence: rule.Evidence{
-		Contradiction: "An array names a content set twice",
-		Witness:       "None is needed: the content set stays, once",
+		Contradiction: "An array lists a content set twice",
+		Witness:       "Not needed: the content set is kept once",
 	},
 	Action:     rule.TidyValue,
 	CheckValue: checkValueRepeated,

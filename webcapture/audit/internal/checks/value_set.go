@@ -9,17 +9,17 @@ import (
 
 var valueSet = &rule.Rule{
 	ID:      "WC122",
-	Title:   "Values are content sets, or arrays of content sets.",
-	Problem: "Values are not content sets",
+	Title:   "Values are content sets or arrays of content sets.",
+	Problem: "Values that are not content sets",
 	Clause:  "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:   rule.Error,
-	Doc: "A content set is a dictionary with the entries S, ID, O and SI. What has fewer than two of them " +
-		"is taken for something else, and no viewer can use it as a set.",
-	Repair: "An element of an array that is not in the file goes. What any other value should be is not known.",
+	Doc: "A content set is a dictionary with the entries S, ID, O, and SI. A dictionary with fewer than two of " +
+		"them does not count as a content set. No viewer can use it.",
+	Repair: "Remove array elements that are missing from the file. The right form of any other value is unknown.",
 	Evidence: rule.Evidence{
-		Contradiction: "An element of an array value, and what it leads to, which is not in the file",
+		Contradiction: "An element of an array value is missing from the file",
 		Witness:       "The file has no content set for it",
-		Undecided:     "Any other value stays",
+		Undecided:     "Any other value is kept",
 	},
 	Action:     rule.TidyValue,
 	CheckValue: checkValueSet,

@@ -7,11 +7,11 @@ import (
 var valueSingleArray = &rule.Rule{
 	ID:         "WC124",
 	Title:      "An array value holds more than one content set.",
-	Problem:    "An array holds a single content set",
+	Problem:    "Arrays with a single content set",
 	Clause:     "ISO 32000-2:2020, 14.10.3.2 and 14.10.3.3",
 	Level:      rule.Note,
-	Doc:        "A single content set is its own value; the array is for several under one key.",
-	Repair:     "None: it is legal.",
+	Doc:        "A single content set needs no array. Arrays are for keys with several content sets.",
+	Repair:     "None: the array is valid.",
 	CheckValue: checkValueSingleArray,
 }
 

@@ -6,12 +6,12 @@ import (
 
 var VersionDeprecated = &rule.Rule{
 	ID:      "WC608",
-	Title:   "A file of version 2.0 of PDF has no Web Capture.",
-	Problem: "PDF 2.0 has dropped Web Capture",
+	Title:   "A file of PDF version 2.0 has no Web Capture.",
+	Problem: "Web Capture in a PDF 2.0 file",
 	Clause:  "ISO 32000-2:2020, 14.10.1",
 	Level:   rule.Note,
-	Doc: "PDF 2.0 deprecates the feature as a whole. That forbids nothing, but fewer and fewer programs will " +
-		"know what to do with it.",
+	Doc: "PDF 2.0 deprecates the whole feature. This does not forbid it, but fewer and fewer programs will support " +
+		"it.",
 	Repair:    "None.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkVersionDeprecated,

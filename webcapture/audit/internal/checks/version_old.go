@@ -6,12 +6,12 @@ import (
 
 var VersionOld = &rule.Rule{
 	ID:      "WC607",
-	Title:   "A file with Web Capture has at least version 1.3 of PDF.",
-	Problem: "The PDF version is older than Web Capture",
+	Title:   "A file with Web Capture has PDF version 1.3 or later.",
+	Problem: "PDF version older than Web Capture",
 	Clause:  "ISO 32000-2:2020, 14.10.1",
 	Level:   rule.Warning,
-	Doc: "Web Capture came with PDF 1.3. A reader that goes by the version of an older file does not look " +
-		"for it.",
+	Doc: "Web Capture was introduced with PDF 1.3. A reader that checks the version does not look for it in an " +
+		"older file.",
 	Repair:    "None: the version is in the header of the file.",
 	MayFollow: []rule.Action{rule.Rebuild},
 	CheckInfo: checkVersionOld,

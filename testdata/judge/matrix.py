@@ -252,8 +252,17 @@ def kinds(differences):
 
 PAGE = """# What tools do to a content database
 
-For people who edit captures with other tools: what is left of the content database, and what webcap brings back.
-`testdata/judge/matrix.py run WEBCAP --markdown docs/tools.md` makes this page.
+What do other tools leave of a content database, and what does webcap restore? In short:
+
+- Tools that save the same file, such as `qpdf` and `mutool clean`, keep the database.
+- Tools that copy pages into a new file drop it. This includes most ways to merge and split. webcap restores it if you have
+  the original (`webcap rewrite --from`).
+- `pdfcpu` damages the keys of IDS. webcap repairs them without the original.
+- Tools that draw pages anew, such as Ghostscript and `pdftocairo`, replace images and pages. webcap restores only a part.
+
+[Repairs](repairs.md) explains the evidence. `testdata/judge/matrix.py run WEBCAP --markdown docs/tools.md` makes this page.
+
+## Figures
 
 Each tool gets the real captures of the corpus and generated ones. The judge in `testdata/judge`, which shares no code
 with webcap, compares each result with the original:
@@ -261,11 +270,11 @@ with webcap, compares each result with the original:
 - **kept**: the tool left the database as it was.
 - **repaired**: `webcap rewrite` restores it.
 - **with `--from`**: `webcap rewrite --from ORIGINAL` restores it.
-- **lost**: something is missing or wrong nevertheless.
+- **lost**: something is still missing or wrong.
 - **worse**: a repair made a value wrong that was right after the operation. The goal is 0.
 
-Pages that were taken out on purpose do not count, nor images that no page paints. Files that a tool refuses are left
-out.
+Pages that were taken out on purpose do not count, and neither do images that no page paints. Files that a tool rejects are
+left out.
 """
 
 

@@ -55,7 +55,7 @@ var Files = []Entry{
 	{
 		Kind:    WACZ,
 		About:   "a zip file of WARC files with an index",
-		Details: "or the list of those that are one collection (`multi-wacz-package`), beside them",
+		Details: "or the list of a collection of several (`multi-wacz-package`), next to them",
 		Lookup:  "by that index; each record is read and compared before it counts",
 		Noun:    "WACZ file",
 		Names:   []string{".wacz"},
@@ -105,7 +105,7 @@ var spool = Entry{
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
 	About: "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",
-	Details: "at any depth, whatever folders a crawler makes; `wget -r` and `-p`, pages that a browser has saved with " +
+	Details: "at any depth, in any folders of a crawler; `wget -r` and `-p`, pages that a browser has saved with " +
 		"their files, HTTrack",
 	Lookup: "in each of the files, and by the names that wget gives to the URL",
 }

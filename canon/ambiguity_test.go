@@ -4,8 +4,8 @@ import "testing"
 
 const page = "http://a/b/c/d;p?q#f" // the base of the examples of RFC 1808, 5
 
-// TestAmbiguities has a row or more for each place where the clause can be read in two ways, and holds us to one.
-// Without want2, both profiles agree.
+// TestAmbiguities has at least one row for each ambiguity of the clause, and fixes our reading of it. Without
+// want2, both profiles agree.
 func TestAmbiguities(t *testing.T) {
 	for _, row := range []struct{ name, base, ref, want, want2 string }{
 		{"A1 fragment and base commute", page, "g#s/../x", "http://a/b/c/g", ""},

@@ -20,7 +20,7 @@ func hasLetter(s []byte) bool {
 
 func isAlnum(c byte) bool { return c|0x20-'a' < 26 || c-'0' < 10 }
 
-// lower converts ASCII capitals; other bytes, escapes and UTF-8 among them, are not text to it.
+// lower converts ASCII capitals to lower case; it leaves other bytes, including UTF-8 and escapes, unchanged.
 func lower(b []byte) {
 	for i, c := range b {
 		if c-'A' < 26 {
@@ -36,8 +36,8 @@ func capital(c byte) byte {
 	return c
 }
 
-// equalFold reports whether b is word in any case. The word consists of lower-case letters, for which setting bit 5
-// is lower-casing and maps no other byte to a letter of it.
+// equalFold reports whether b is word in any case. word consists of lower-case letters: setting bit 5 lower-cases
+// them and maps no other byte to a letter of word.
 func equalFold(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// sample returns n URLs like those that Web Capture meets: 80 bytes in the mean, 35% with a query, 12% with a fragment,
-// 9% with capitals in the host, 4% with dot segments. It is the same sample every time.
+// sample returns n URLs that are typical of Web Capture: 80 bytes on average, 35% with a query, 12% with a
+// fragment, 9% with capitals in the host, 4% with dot segments. The sample is always the same.
 func sample(n int) [][]byte {
 	r := rand.New(rand.NewPCG(14, 10))
 	hosts := []string{
@@ -55,7 +55,7 @@ func sample(n int) [][]byte {
 
 // BenchmarkCanon compares the profiles with net/url on the same URLs. One operation is one URL.
 func BenchmarkCanon(b *testing.B) {
-	urls := sample(8192) // more than the branch predictor learns by heart
+	urls := sample(8192) // more than a branch predictor can learn
 	texts := make([]string, len(urls))
 	size := 0
 	for i, u := range urls {
@@ -94,7 +94,7 @@ type input struct {
 	url  []byte
 }
 
-// hostile are inputs that make a careless implementation quadratic, of about n bytes.
+// hostile returns inputs of about n bytes that make a careless implementation quadratic.
 func hostile(n int) []input {
 	repeat := func(head, unit string) []byte {
 		return append([]byte(head), bytes.Repeat([]byte(unit), n/len(unit))...)
@@ -118,13 +118,13 @@ func hostile(n int) []input {
 	}
 }
 
-// BenchmarkHostile shows that ten times the bytes take ten times as long: compare the MB/s of one input.
+// BenchmarkHostile shows that time is linear in the length: compare the MB/s of one input.
 func BenchmarkHostile(b *testing.B) {
 	for _, mb := range []int{1, 10} {
 		for _, in := range hostile(mb << 20) {
 			for _, p := range Profiles() {
 				b.Run(fmt.Sprintf("%s/%s/%dMB", in.name, p.Name(), mb), func(b *testing.B) {
-					buf := make([]byte, 0, 8*len(in.url)) // the profiles that are not of PDF need some
+					buf := make([]byte, 0, 8*len(in.url)) // profiles outside PDF need more than the URL
 					b.SetBytes(int64(len(in.url)))
 					for b.Loop() {
 						buf = p.Append(buf[:0], in.url)

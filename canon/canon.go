@@ -2,24 +2,23 @@
 //
 //	key := canon.URL("HTTP://WWW.Example.com:80/a/./b#top") // http://www.example.com/a/b
 //
-// [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their own,
-// programs that meet relative URLs call [Profile.Resolve], programs that judge keys call [Profile.Changes], and
-// programs that explain themselves call [Profile.Trace].
+// [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their
+// own, programs that meet relative URLs call [Profile.Resolve], programs that judge keys call [Profile.Changes],
+// and programs that explain themselves call [Profile.Trace].
 //
-// The URLS name tree of a PDF file maps URLs to content sets. A reader looks a page up by the bytes of its URL, so
-// every spelling of a URL has to be reduced to one: that is what this package does, and all it does. It knows nothing
-// of PDF files and depends on the standard library alone.
+// The URLS name tree of a PDF file maps URLs to content sets. A reader looks up a page by the bytes of its URL, so
+// all spellings of a URL must be reduced to one. This package does only that. It does not read PDF files and
+// depends only on the standard library.
 //
-// [EncodeComponent] and [Decode] do one pass of coding each; [DoubleCoded] tells whether a second pass would do harm.
-// [Split] finds the parts of a URL, [CacheName] a file in the cache of WWWOFFLE.
+// [EncodeComponent] and [Decode] do one pass of coding each; [DoubleCoded] reports whether a second pass would
+// change the meaning. [Split] finds the parts of a URL, and [CacheName] its file in the cache of WWWOFFLE.
 //
-// A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ in one step only, the handling of dot
-// segments and relative URLs, and there in little but leading ".." segments and semicolons. The others are not of PDF:
-// they are what programs and people of the time made of URLs, and explain where a key that is not canonical may come
-// from ([Diagnose]).
+// A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ only in one step, the handling of dot
+// segments and relative URLs, and there mainly in leading ".." segments and semicolons. The other profiles follow
+// programs and authors of the time. They explain where a key that is not canonical may come from ([Diagnose]).
 //
-// URLs are bytes here. Every byte string is legal input: nothing is rejected or reported as an error, and bytes that no
-// step mentions are copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input.
+// URLs are bytes here. Every byte string is legal input. There are no errors, and bytes that no step mentions are
+// copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input.
 package canon
 
 import (
@@ -30,7 +29,7 @@ import (
 // URL returns the canonical form of raw under the profile [PDF]. A relative URL stays relative, see
 // [Profile.Resolve].
 func URL(raw string) string {
-	var buf [256]byte // most URLs fit, and then only a changed one costs an allocation
+	var buf [256]byte // most URLs fit; then only a changed URL costs an allocation
 	url := append(buf[:0], raw...)
 	url = PDF.Append(url[:0], url)
 	if string(url) == raw {
@@ -47,19 +46,19 @@ type Profile struct {
 	clause   string
 	rfc      rfc
 	links    links
-	whole    bool // a step of its own takes the URL apart: before it, all of it is the path
-	rebuilds bool // its steps put the URL together anew, maybe longer; else they only take away, in place
-	telling  bool // that a URL has its form says something of who wrote it: see Diagnose
+	whole    bool // its first step takes the URL apart; until then, all of it is the path
+	rebuilds bool // its steps rebuild the URL, which may grow; other profiles only shorten it in place
+	telling  bool // a URL in its form hints at the program that wrote it: see Diagnose
 	steps    []step
 	options  Options
 }
 
-// Options are the choices that the sources of the profiles leave open. The zero value is what the profiles do.
+// Options are choices that the sources of the profiles leave open. The zero value is the default of each profile.
 type Options struct {
-	LocalHost     string // WWWOFFLE: host and port of a URL without any; if empty, "localhost:8080"
+	LocalHost     string // WWWOFFLE: host and port of a URL without a host; if empty, "localhost:8080"
 	DropEmptyPort bool   // PDF, PDF2: an empty port of http, https or ftp is stripped, as in "http://h:/"
-	EncodeStray   bool   // Hyvatti: a percent sign that starts no escape is encoded, so that canonical is a fixed point
-	FreeText      bool   // Hyvatti: the URL was picked up from text, and "<URL:" and the like around it are stripped
+	EncodeStray   bool   // Hyvatti: encode a percent sign that starts no escape, so that the result is a fixed point
+	FreeText      bool   // Hyvatti: strip the "<URL:" and ">" that surround a URL in text
 }
 
 // With returns p with other options. An option that p does not know has no effect.
@@ -69,12 +68,13 @@ func (p *Profile) With(o Options) *Profile {
 	return &q
 }
 
-// Profiles returns every profile: those of PDF, oldest standard first, and then the others. The slice is the caller's.
+// Profiles returns all profiles: first those of PDF, oldest standard first, then the others. The caller owns the
+// slice.
 func Profiles() []*Profile {
 	return []*Profile{PDF, PDF2, WWWOFFLE29, WWWOFFLE29E, WWWOFFLE26, Hyvatti, Faehnri, SURT}
 }
 
-// Lookup returns the profile of that name; ok is false if there is no such profile. Names are matched exactly.
+// Lookup returns the profile with this exact name; ok is false if there is none.
 func Lookup(name string) (p *Profile, ok bool) {
 	for _, p := range Profiles() {
 		if p.name == name {
@@ -87,13 +87,13 @@ func Lookup(name string) (p *Profile, ok bool) {
 // Name returns the name by which [Lookup] finds p, such as "pdf2".
 func (p *Profile) Name() string { return p.name }
 
-// Doc returns one sentence that says what p is.
+// Doc returns one sentence that describes p.
 func (p *Profile) Doc() string { return p.doc }
 
 // Clause returns the clause of the standard that p follows.
 func (p *Profile) Clause() string { return p.clause }
 
-// Steps returns the steps of p in the order in which they are taken. The slice is the caller's.
+// Steps returns the steps of p in their order. The caller owns the slice.
 func (p *Profile) Steps() []Step {
 	steps := make([]Step, len(p.steps))
 	for i, s := range p.steps {
@@ -102,17 +102,17 @@ func (p *Profile) Steps() []Step {
 	return steps
 }
 
-// Append appends the canonical form of url to dst and returns the extended buffer. url may share memory with dst, so
-// Append(url[:0], url) reduces url in place; url is not written otherwise.
+// Append appends the canonical form of url to dst and returns the extended buffer. url may share memory with dst,
+// so Append(url[:0], url) reduces url in place. Otherwise Append does not write to url.
 //
-// A relative URL stays relative, as there is no base: the other steps are taken as far as they apply to it. (To
-// WWWOFFLE no URL is relative: it guesses.) For an absolute URL the canonical form by PDF and PDF2 is a fixed point:
-// Append leaves it as it is. Of schemes other than http, https, ftp and file, for which the clause is not meant, these
-// two only lower the scheme and cut the fragment.
+// A relative URL stays relative, because there is no base; the other steps are taken if they apply. (WWWOFFLE
+// treats no URL as relative: it guesses.) For an absolute URL the canonical form of PDF and PDF2 is a fixed point:
+// Append leaves it unchanged. The clause does not cover schemes other than http, https, ftp, and file; there PDF
+// and PDF2 only lower-case the scheme and cut the fragment.
 //
 // PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the
-// spare capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough. SURT always
-// allocates.
+// spare capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough. SURT
+// always allocates.
 func (p *Profile) Append(dst, url []byte) []byte {
 	n := len(dst)
 	if p.rebuilds {
@@ -131,16 +131,16 @@ func (p *Profile) Append(dst, url []byte) []byte {
 	return p.reduce(dst[:n], split(dst[n:], p.rfc))
 }
 
-// Resolve is Append with the step that makes a relative ref absolute, by means of base, the URL of the page that holds
-// it, canonical or not. An absolute ref is taken as it is, and so is any ref if base is empty, which means that no base
-// is known (RFC 1808, 4, step 1). Hyvatti says nothing of relative URLs; there base is never looked at.
+// Resolve is Append with an additional first step that makes a relative ref absolute. base is the URL of the page
+// that contains ref, canonical or not. An absolute ref does not change in this step. The same holds for any ref if
+// base is empty, which means that no base is known (RFC 1808, 4, step 1). Hyvatti has no rule for relative URLs and
+// ignores base.
 //
-// There is one exception: RFC 3986, 5.2.2, removes dot segments from absolute references too, of any scheme, and
-// given a base PDF2 and Faehnri do so as well.
+// There is one exception: RFC 3986, 5.2.2, also removes dot segments from absolute references of any scheme. Given
+// a base, PDF2 and Faehnri do the same.
 //
-// PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst, the other profiles if its
-// spare capacity runs out.
-// Neither base nor ref may share memory with dst from len(dst) on.
+// PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst, the other profiles if
+// its spare capacity runs out. Neither base nor ref may share memory with dst from len(dst) on.
 func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 	if !p.resolves(base, ref) {
 		return p.Append(dst, ref)
@@ -153,9 +153,9 @@ func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 	return p.reduce(dst[:n], u)
 }
 
-// Changes returns the steps that would change url, in the sense that Append takes them one after the other and finds
-// something to do. It is empty exactly if Append would copy url unchanged, and never has the step that resolves
-// relative URLs. Under PDF and PDF2 it does not allocate.
+// Changes returns the steps that change url when Append takes them one after the other. The result is empty exactly
+// if Append copies url unchanged. It never includes the step that resolves relative URLs. Under PDF and PDF2 it
+// does not allocate.
 //
 // "http://h/../x", for instance, is canonical under PDF, but PDF2.Changes has step g.
 func (p *Profile) Changes(url []byte) Steps {
@@ -176,9 +176,9 @@ func (p *Profile) Changes(url []byte) Steps {
 	return r.due
 }
 
-// Trace returns what each step did to url, in order; steps that changed nothing are left out. Relative URLs are
-// resolved as by Resolve; base may be empty. The first Before is url, every further one is the After that precedes it,
-// and the last After is what Resolve returns, and Append if base is empty.
+// Trace returns the steps that change url, in order, with the URL before and after each. Relative URLs are resolved
+// as in Resolve; base may be empty. The first Before is url, each further one is the preceding After, and the last
+// After is the result of Resolve (of Append if base is empty).
 func (p *Profile) Trace(base, url []byte) []Change {
 	var changes []Change
 	var text []byte
@@ -201,7 +201,7 @@ func (p *Profile) Trace(base, url []byte) []Change {
 	return changes
 }
 
-// split returns url as the first step finds it.
+// split returns the parts of url that the first step gets.
 func (p *Profile) split(url []byte) Parts {
 	if p.whole {
 		return Parts{Path: url}
@@ -209,13 +209,13 @@ func (p *Profile) split(url []byte) Parts {
 	return split(url, p.rfc)
 }
 
-// resolves reports whether p makes something else of ref on the page base than without it.
+// resolves reports whether p reduces ref differently with base than without it.
 func (p *Profile) resolves(base, ref []byte) bool {
 	if len(base) == 0 {
 		return false
 	}
 	switch p.links {
-	case rfcLinks: // a profile that rebuilds has no step g, so that this one alone removes dot segments
+	case rfcLinks: // a profile that rebuilds has no step g, so makeAbsolute removes the dot segments
 		return p.rfc.resolves(ref) || p.rebuilds && p.rfc == rfc3986
 	case linkURL29, linkURL26:
 		return !p.links.edition().isURL(ref)
@@ -223,8 +223,8 @@ func (p *Profile) resolves(base, ref []byte) bool {
 	return false
 }
 
-// resolve returns what ref means on the page base, in the memory after dst. The result includes that memory if p needs
-// more of it.
+// resolve returns the absolute form of ref on the page base, in the spare memory of dst. If p needs more memory,
+// the result includes it.
 func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	if p.whole {
 		return p.link(dst, base, ref)
@@ -235,16 +235,16 @@ func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	return p.rfc.resolve(dst, base, ref), dst[:n+size]
 }
 
-// reduce takes each step of p that is due on u, in place, and appends the result to dst, in whose spare capacity u
-// lies.
+// reduce takes each step of p that is due on u, in place, and appends the result to dst. u lies in the spare
+// capacity of dst.
 func (p *Profile) reduce(dst []byte, u Parts) []byte {
 	r := reduction{Parts: u, profile: p}
 	p.take(hidden(&r))
 	return r.appendTo(dst, nil)
 }
 
-// rebuild is reduce for profiles under which a URL may grow. u lies in dst[n:], to which the steps append what they
-// write; the result then takes the place of it all.
+// rebuild is reduce for profiles under which a URL may grow. u lies in dst[n:], to which the steps append their
+// output; the result then replaces all of dst[n:].
 func (p *Profile) rebuild(dst []byte, n int, u Parts) []byte {
 	r := reduction{Parts: u, profile: p, work: dst}
 	p.take(hidden(&r))

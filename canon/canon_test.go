@@ -75,8 +75,7 @@ func TestChangesNamesEachStep(t *testing.T) {
 	}
 }
 
-// TestEveryStepIsTaken has URLs to which every step but the first has something to do, after all others have been
-// taken.
+// TestEveryStepIsTaken has URLs that each step but the first still changes after all other steps.
 func TestEveryStepIsTaken(t *testing.T) {
 	for i, row := range []struct {
 		p                   *Profile
@@ -109,8 +108,8 @@ func TestStepsHas(t *testing.T) {
 	}
 }
 
-// TestTraceNamesTheStep is about a URL in which two steps could remove the dots, given a base. The one that is named is
-// step g, of which the clause speaks.
+// TestTraceNamesTheStep tests a URL in which two steps could remove the dots, given a base. Trace must name step g,
+// which the clause names.
 func TestTraceNamesTheStep(t *testing.T) {
 	for i, p := range []*Profile{PDF, PDF2} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -122,7 +121,7 @@ func TestTraceNamesTheStep(t *testing.T) {
 	}
 }
 
-// TestNoMoreRoomThanPromised gives PDF and PDF2 just the capacity that is said to be enough.
+// TestNoMoreRoomThanPromised gives PDF and PDF2 exactly the capacity that the documentation calls enough.
 func TestNoMoreRoomThanPromised(t *testing.T) {
 	for i, p := range []*Profile{PDF, PDF2} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -231,8 +230,8 @@ func TestNothingAllocates(t *testing.T) {
 	}
 }
 
-// TestStacksMayMove reduces URLs in buffers on stacks that have to grow on the way, while garbage is collected: what
-// hidden keeps from the compiler has to survive both.
+// TestStacksMayMove reduces URLs in buffers on growing stacks during garbage collections. Memory that hidden
+// conceals from the compiler must survive both.
 func TestStacksMayMove(t *testing.T) {
 	urls := sample(64)
 	want := make([][]string, len(Profiles()))
@@ -244,7 +243,7 @@ func TestStacksMayMove(t *testing.T) {
 	var wg sync.WaitGroup
 	for i, p := range Profiles() {
 		for j, url := range urls {
-			wg.Go(func() { // with a stack of its own, which begins small
+			wg.Go(func() { // on a new stack, which is small
 				var buf [1800]byte
 				var got []byte
 				if got = p.Append(buf[:0], url); string(got) != want[i][j] {
@@ -260,12 +259,12 @@ func TestStacksMayMove(t *testing.T) {
 	wg.Wait()
 }
 
-// withoutAllocations returns the profiles that work in the buffer of the caller.
+// withoutAllocations returns the profiles that work in the caller's buffer.
 func withoutAllocations() []*Profile {
 	return slices.DeleteFunc(Profiles(), func(p *Profile) bool { return p == SURT })
 }
 
-// TestSpareCapacity has URLs that grow as much as they can, at the capacity that Append says is enough.
+// TestSpareCapacity has URLs that grow as much as possible, with the capacity that Append calls enough.
 func TestSpareCapacity(t *testing.T) {
 	for _, url := range []string{
 		"", "/", "::", strings.Repeat("<", 99), strings.Repeat("[<", 50), "http://u@[::1:1.2.3.4]/",
@@ -285,7 +284,7 @@ func TestSpareCapacity(t *testing.T) {
 	}
 }
 
-// TestHostileInputIsHarmless is about the time that it takes: were a step quadratic, it would not end today.
+// TestHostileInputIsHarmless tests the time: with a quadratic step it would not finish.
 func TestHostileInputIsHarmless(t *testing.T) {
 	size := 2 << 20
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
@@ -313,8 +312,8 @@ func TestHostileInputIsHarmless(t *testing.T) {
 	}
 }
 
-// unsettled reports whether form, which p has made of url, may become something else once more. TestKnownExceptions has
-// one of each kind.
+// unsettled reports whether form, the result of p for url, may change if it is reduced again. TestKnownExceptions
+// has an example of each kind.
 func unsettled(p *Profile, url, form []byte) bool {
 	if p.Name() == Hyvatti.Name() && secondPort.Match(form) { // with all options, too
 		return true
@@ -347,7 +346,7 @@ var (
 
 var everyOption = Options{DropEmptyPort: true, EncodeStray: true, FreeText: true}
 
-// FuzzURL holds the package to what its comments promise for any bytes.
+// FuzzURL tests the promises of the package's comments with any bytes.
 func FuzzURL(f *testing.F) {
 	for _, row := range rows(f, "pdf.tsv", 5) {
 		f.Add([]byte(row[1]), []byte(row[0]))
@@ -377,9 +376,9 @@ func FuzzURL(f *testing.F) {
 					t.Errorf("%s: %q became %q and then %q", p.Name(), url, got, again)
 				}
 			}
-			// The quick look must not see more than the close one.
+			// plain must not accept a URL that the steps would change.
 			if p.rebuilds {
-				continue // under these there is no quick look
+				continue // these profiles do not use plain
 			}
 			cut, _, _ := bytes.Cut(url, []byte("#"))
 			private = slices.Clone(cut)
@@ -402,7 +401,7 @@ func FuzzURL(f *testing.F) {
 			t.Errorf("Split(%q) = %+v", url, u)
 		}
 		for _, part := range [][]byte{u.Scheme, u.Userinfo, u.Host, u.Port, u.Path, u.Params, u.Query, u.Fragment} {
-			// A subslice ends where the memory of url does, so capacities tell where it lies.
+			// A subslice ends where the memory of url does, so its capacity gives its position.
 			if at := cap(url) - cap(part); len(part) > 0 &&
 				(at < 0 || at+len(part) > len(url) || &url[at] != &part[0]) {
 				t.Errorf("Split(%q): %q is not a part of it", url, part)

@@ -2,26 +2,26 @@ package canon
 
 import "bytes"
 
-// A coding says how each octet of a part of a URL is written: of one that stands for itself, and of one that is
+// octetTable says how to write each octet of a part of a URL: an octet that stands for itself, and one that is
 // written as an escape, %XX. A percent sign that starts no escape stands for itself.
 type octetTable struct {
 	raw, escaped [256]treatment
-	special      [256]uint8 // 1 for octets at which there may be something to do, as they stand in the text
-	lenient      bool       // any two octets make an escape of a percent sign; those that are not digits count as 0
+	special      [256]uint8 // 1 for octets as they stand in the text that append may have to change
+	lenient      bool       // any two octets after a percent sign make an escape; those that are not digits count as 0
 }
 
 type treatment uint8
 
 const (
-	keep   treatment = iota // as it is written
+	keep   treatment = iota // unchanged
 	decode                  // the octet itself
 	encode                  // %XX with capital digits
 	plus                    // "+" for a blank
 	upper                   // the escape as it is written, in capitals
-	end                     // nothing more: a string of C ends here, or a host
+	end                     // stop: a string in C, or a host, ends here
 )
 
-// coded returns the coding that treats octets as raw says, and those of escapes as escaped says.
+// coded returns the table that treats plain octets by raw and the octets of escapes by escaped.
 func coded(lenient bool, raw, escaped func(c byte) treatment) octetTable {
 	t := octetTable{lenient: lenient}
 	for c := range 256 {
@@ -34,7 +34,7 @@ func coded(lenient bool, raw, escaped func(c byte) treatment) octetTable {
 	return t
 }
 
-// in returns a function that treats letters, digits and the octets of set in one way, others in another.
+// in returns a function that treats letters, digits, and the octets of set in one way, and others in another.
 func in(set string, yes, no treatment) func(byte) treatment {
 	return func(c byte) treatment {
 		if isAlnum(c) || bytes.IndexByte([]byte(set), c) >= 0 {
@@ -44,7 +44,7 @@ func in(set string, yes, no treatment) func(byte) treatment {
 	}
 }
 
-// only returns a function that treats the octets of which test holds in one way, and keeps the others.
+// only returns a function that treats the octets for which test holds in one way and keeps the others.
 func only(test func(byte) bool, yes treatment) func(byte) treatment {
 	return func(c byte) treatment {
 		if test(c) {
@@ -56,7 +56,7 @@ func only(test func(byte) bool, yes treatment) func(byte) treatment {
 
 func always(t treatment) func(byte) treatment { return func(byte) treatment { return t } }
 
-// matters reports whether append would perhaps change s. It takes no notice of what escapes mean.
+// matters reports whether append may change s. It does not decode escapes.
 func (t *octetTable) matters(s []byte) bool {
 	p := &t.special
 	for ; len(s) >= 8; s = s[8:] {
@@ -72,7 +72,7 @@ func (t *octetTable) matters(s []byte) bool {
 	return false
 }
 
-// recode returns s, a part of r, in the coding t: s itself, or what is now at the end of r.work.
+// recode returns s, a part of r, recoded by t: either s itself or the new end of r.work.
 func (r *reduction) recode(s []byte, t *octetTable) []byte {
 	if !t.matters(s) {
 		return s
@@ -82,12 +82,12 @@ func (r *reduction) recode(s []byte, t *octetTable) []byte {
 	return r.written(n)
 }
 
-// written returns what has been written to r.work since its length was n. Nothing can be appended to it.
+// written returns the end of r.work from n on, with no capacity to append.
 func (r *reduction) written(n int) []byte { return r.work[n:len(r.work):len(r.work)] }
 
-// append appends s to dst in the coding t.
+// append appends s to dst, recoded by t.
 func (t *octetTable) append(dst, s []byte) []byte {
-	kept := 0 // s[kept:i] is still to be copied
+	kept := 0 // s[kept:i] is not copied yet
 	for i := 0; i < len(s); {
 		c, size, treat := s[i], 1, t.raw[s[i]]
 		if c == '%' {
@@ -130,7 +130,7 @@ func (t *octetTable) escape(s []byte) (value byte, ok bool) {
 	return high<<4&^0x0f | low&0x0f, true
 }
 
-// digits are the values of the hexadecimal digits, and 16 for other octets, which are 0 to a lenient coding.
+// digits are the values of the hexadecimal digits; 16 stands for other octets, which a lenient table reads as 0.
 var digits = func() (table [256]byte) {
 	for c := range table {
 		table[c] = 16
@@ -166,14 +166,13 @@ func EncodeComponent(dst, raw []byte) []byte {
 	return dst
 }
 
-// Decode appends coded to dst with every escape replaced by its octet, in exactly one pass: "%2541" becomes "%41". A
-// percent sign that two hexadecimal digits do not follow is copied, and so is everything else; "+" does not mean a
-// blank. It undoes EncodeComponent. coded may be the memory that dst ends before, so Decode(coded[:0], coded) works in
-// place.
+// Decode appends coded to dst and replaces each escape by its octet, in exactly one pass: "%2541" becomes "%41". A
+// percent sign without two hexadecimal digits is copied, like all other text; "+" does not mean a blank. Decode
+// undoes EncodeComponent. coded may start where dst ends, so Decode(coded[:0], coded) works in place.
 func Decode(dst, coded []byte) []byte { return decoding.append(dst, coded) }
 
-// DoubleCoded reports whether decoding url twice would give something else than decoding it once, as for "%2541": it
-// must not be decoded again, or was coded once too often.
+// DoubleCoded reports whether decoding url twice gives another result than decoding it once, as for "%2541". Such a
+// URL must not be decoded again, or was encoded once too often.
 func DoubleCoded(url []byte) bool {
 	var before, last byte // the octets that were decoded last
 	for i := 0; i < len(url); i++ {

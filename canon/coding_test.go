@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestHyvattiFixedPoints has what the vectors say of forms that are reduced once more.
+// TestHyvattiFixedPoints tests the vectors about forms that are reduced again.
 func TestHyvattiFixedPoints(t *testing.T) {
 	for _, row := range rows(t, "hyvatti.tsv", 6) {
 		again := Hyvatti.Append(nil, []byte(row[2]))
@@ -46,7 +46,7 @@ func TestHyvatti(t *testing.T) {
 	}
 }
 
-// TestFaehnriCoding has the vectors that are about components, not about URLs.
+// TestFaehnriCoding tests the vectors about components instead of URLs.
 func TestFaehnriCoding(t *testing.T) {
 	for _, row := range rows(t, "faehnri.tsv", 5) {
 		switch in, want := []byte(row[0]), row[2]; row[4] {
@@ -81,8 +81,8 @@ func TestFaehnri(t *testing.T) {
 	}
 }
 
-// TestEncodeComponentKeepsLittle compares all octets with QueryEscape of net/url, which differs in the blank and the
-// marks ! * ' ( ) alone.
+// TestEncodeComponentKeepsLittle compares all octets with QueryEscape of net/url, which differs only in the blank
+// and the marks ! * ' ( ).
 func TestEncodeComponentKeepsLittle(t *testing.T) {
 	for c := range 256 {
 		raw := []byte{byte(c)}
@@ -151,7 +151,7 @@ func TestDiagnose(t *testing.T) {
 		{"2.6 keeps dots in parameters", "file://localhost/a;b/../c", WWWOFFLE26, "e"},
 		{"Hyvatti keeps dots", "http://h/[a]/../b", Hyvatti, "g"},
 		{"no scheme keeps capitals, ports and fragments, but that of coding alone", "HTTP://H:80/a#b", nil, "bcdf"},
-		{"nobody keeps a blank", "HTTP://h/ ", nil, "c"},
+		{"every profile drops a blank", "HTTP://h/ ", nil, "c"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			d, ok := Diagnose([]byte(row.key))
@@ -169,7 +169,7 @@ func TestDiagnose(t *testing.T) {
 	}
 }
 
-// TestAnythingIsAURL has inputs that no RFC takes for a URL. The rules say what becomes of them.
+// TestAnythingIsAURL has inputs that are not URLs in any RFC. The steps still define their results.
 func TestAnythingIsAURL(t *testing.T) {
 	long := bytes.Repeat([]byte("a%zz\x00\xff#?&"), 1<<17)
 	for i, in := range [][]byte{nil, {}, {0}, []byte("\x00http://h/"), []byte("http://h\x00x/"), {0xff}, []byte("%"),

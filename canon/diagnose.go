@@ -2,16 +2,16 @@ package canon
 
 import "bytes"
 
-// Diagnosis says how a key came to be other than canonical.
+// Diagnosis says why a key is not canonical.
 type Diagnosis struct {
-	// the first of the profiles that are not of PDF to leave the key as it is; nil if they all change it
+	// first profile outside PDF that leaves the key unchanged; nil if they all change it
 	Profile *Profile
-	Skipped []Step // the steps of PDF that would still change the key, never empty
+	Skipped []Step // steps of PDF that would still change the key, never empty
 }
 
-// Diagnose looks into a key that is not canonical by PDF; ok is false if it is. Profile is a guess, as little is left
-// to tell: it says that a program which reduces URLs that way may have written the key. Faehnri is never guessed, as it
-// leaves nearly every URL as it is.
+// Diagnose explains a key that is not canonical under PDF; ok is false if it is canonical. Profile is a guess: it
+// means that a program that reduces URLs that way may have written the key. Diagnose never guesses Faehnri, which
+// leaves nearly all URLs unchanged.
 func Diagnose(key []byte) (d Diagnosis, ok bool) {
 	changes := PDF.Changes(key)
 	if changes == 0 {

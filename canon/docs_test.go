@@ -12,8 +12,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated tables in docs")
 
-// compared are the URLs of the document's table: what the schemes are asked to
-// do, and where they part.
+// compared are the URLs of the document's table: typical tasks of the profiles, and URLs on which they differ.
 var compared = []string{
 	"HTTP://WWW.Example.COM/",
 	"http://example.com",
@@ -88,13 +87,12 @@ func stepsTables() string {
 	return b.String() + "\n"
 }
 
-// urlsTable has a row for each form that a URL is given, with the profiles that
-// give it.
+// urlsTable has a row for each form of a URL, with the profiles that produce it.
 func urlsTable() string {
 	var b strings.Builder
 	b.WriteString("\n| URL | becomes | by |\n|---|---|---|\n")
 	for _, url := range compared {
-		var forms []string // in the order of the first profile that gives them
+		var forms []string // in the order of the first profile that produces them
 		by := map[string][]string{}
 		for _, p := range canon.Profiles() {
 			form := string(p.Append(nil, []byte(url)))

@@ -10,7 +10,7 @@ func (r rfc) hasDots(path []byte) bool {
 	if path[0] == '/' {
 		path = path[1:]
 	}
-	ordinary := false // a segment has been seen that ".." would take with it
+	ordinary := false // whether path[root:w] has a segment that ".." can remove
 	for len(path) > 0 {
 		n := segmentLen(path)
 		switch segment := path[:n]; {
@@ -26,22 +26,22 @@ func (r rfc) hasDots(path []byte) bool {
 	return false
 }
 
-// removeDots removes the dot segments from path and returns what remains, in the same memory.
+// removeDots removes the dot segments from path and returns the remainder, in the same memory.
 //
-// For RFC 1808 this is section 4, step 6 a to d: a ".." stays if no other segment precedes it. For RFC 3986 it is
-// 5.2.4: no dot segment stays. An empty segment is a segment like any other to both, and "%2e" is not a dot.
+// RFC 1808 means section 4, step 6 a to d: a ".." stays if no other segment precedes it. RFC 3986 means 5.2.4: no
+// dot segment stays. Both treat an empty segment like any other, and "%2e" is not a dot.
 //
-// Without an authority, what remains must not begin with two slashes, or it would turn into one: an empty authority is
-// then written before it. There is room for that, as the path did not begin with two slashes before, so at least "./"
-// went.
+// Without an authority, the remainder must not begin with two slashes, or it would turn into one. In that case
+// removeDots writes an empty authority before it. There is room: the path did not begin with two slashes before, so
+// at least "./" was removed.
 func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
-	root := 0 // length of the slash that no ".." takes away
+	root := 0 // length of the slash that no ".." removes
 	if len(path) > 0 && path[0] == '/' {
 		root = 1
 	}
-	next, w := root, root // path[next:] is still to be read
+	next, w := root, root // path[next:] is not read yet
 	for next < len(path) {
-		// Here: path[:w] is the result so far, and path[root:w] consists of whole segments, each with its slash.
+		// Invariant: path[:w] is the result so far, and path[root:w] consists of whole segments, each with its slash.
 		end := next + segmentLen(path[next:])
 		segment := path[next:end]
 		from := next
@@ -54,7 +54,7 @@ func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
 			if r == rfc3986 || !isDotDot(path[top:w-1]) {
 				w = top
 				if r == rfc3986 && w == 0 {
-					path[0], root, w = '/', 1, 1 // 5.2.4 takes "a" away from "a/..", but not the slash
+					path[0], root, w = '/', 1, 1 // 5.2.4 removes "a" from "a/..", but not the slash
 				}
 				continue
 			}
@@ -70,7 +70,7 @@ func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
 	return path[:w]
 }
 
-// segmentLen returns the length of the segment that path begins with.
+// segmentLen returns the length of the first segment of path.
 func segmentLen(path []byte) int {
 	if i := bytes.IndexByte(path, '/'); i >= 0 {
 		return i

@@ -30,7 +30,7 @@ func ExampleProfile_Resolve() {
 	// Output: http://h/img/a.png
 }
 
-// The two standards disagree about ".." segments that nothing precedes.
+// The two standards disagree about leading ".." segments.
 func ExampleProfile_Changes() {
 	key := []byte("http://h/../x")
 	fmt.Printf("pdf: %q, pdf2: %q\n", canon.PDF.Changes(key), canon.PDF2.Changes(key))
@@ -53,7 +53,7 @@ func ExampleSplit() {
 	// Output: https h 443 /a, query "c", fragment: false
 }
 
-// The form of WWWOFFLE exists to make a file name of it.
+// In WWWOFFLE, the form of a URL determines a file name.
 func ExampleCacheName() {
 	url := canon.WWWOFFLE29.Append(nil, []byte("WWW.Example.com:80"))
 	fmt.Printf("%s is in U%s\n", url, canon.CacheName(url))
@@ -77,7 +77,7 @@ func ExampleProfile_With() {
 	// Output: http://h/~joe
 }
 
-// Coding twice and decoding twice both do harm; DoubleCoded tells what is at stake.
+// Encoding twice and decoding twice both change the meaning; DoubleCoded finds such URLs.
 func ExampleEncodeComponent() {
 	coded := canon.EncodeComponent(nil, []byte("abc%613"))
 	once := canon.Decode(nil, coded)
@@ -86,7 +86,7 @@ func ExampleEncodeComponent() {
 	// Output: abc%25613 true, abc%613 false, abca3
 }
 
-// No two profiles do the same, and no profile does what net/url does.
+// No two profiles are the same, and none is the same as net/url.
 func Example_profiles() {
 	const raw = "HTTP://H:80/../a;b/../c%2fd?e f&amp;g#h"
 	for _, p := range []*canon.Profile{canon.PDF, canon.PDF2, canon.WWWOFFLE29, canon.Hyvatti, canon.Faehnri} {
@@ -104,8 +104,8 @@ func Example_profiles() {
 	// net/url    http://H:80/../a;b/../c%2fd?e f&amp;g#h
 }
 
-// Package net/url is not a substitute: it knows neither default ports nor dot segments, keeps the case of hosts, writes
-// escapes anew and refuses what a page may well contain.
+// Package net/url is not a substitute: it handles neither default ports nor dot segments, keeps the case of hosts,
+// rewrites escapes, and rejects URLs that occur in pages.
 func Example_netURL() {
 	for _, raw := range []string{"http://H:80/a/../b#c", "http://h/a b", "http://h/%zz"} {
 		theirs := "refused"

@@ -2,10 +2,10 @@ package canon
 
 import "strings"
 
-// Faehnri follows the notes on URLs of faehnri.ch, which go back to RFC 2396. They are about coding components
-// ([EncodeComponent], [Decode]) and resolving relative URLs, and define no canonical form; this one takes a URL as
-// coded once, and encodes what no URL may hold. Escapes and reserved characters stay as they are, and so do capitals,
-// ports, fragments and, but for resolution, dot segments.
+// Faehnri follows the notes on URLs of faehnri.ch, which go back to RFC 2396. They describe how to code components
+// ([EncodeComponent], [Decode]) and resolve relative URLs, and define no canonical form. This profile assumes that
+// a URL was encoded once, and encodes characters that no URL may contain. Escapes, reserved characters, capitals,
+// ports, and fragments stay. Dot segments are removed only by resolution.
 var Faehnri = &Profile{
 	name:     "faehnri",
 	doc:      "The notes of faehnri.ch after RFC 2396: what no URL may hold is encoded, and nothing else changes.",

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// knownPort returns the default port of a protocol of WWWOFFLE, or 0. In 2.6 a protocol that it does not know has 80.
+// knownPort returns the default port of a protocol in WWWOFFLE, or 0. In 2.6, unknown protocols have 80.
 func (e edition) knownPort(scheme []byte) int {
 	switch {
 	case string(scheme) == "http":
@@ -21,7 +21,7 @@ func (e edition) knownPort(scheme []byte) int {
 	return 0
 }
 
-// withoutKnownPort returns the host without its port if that begins with the number port, as atoi reads it.
+// withoutKnownPort returns the host without its port if that begins with the number port, as read by atoi.
 func withoutKnownPort(host []byte, port int) []byte {
 	if i := portColon(host); i >= 0 && port != 0 && atoi(host[i+1:]) == port {
 		return host[:i]
@@ -29,17 +29,17 @@ func withoutKnownPort(host []byte, port int) []byte {
 	return host
 }
 
-// isName reports whether CanonicaliseHost takes a host with its port for a name, and keeps it: there is a letter
-// somewhere, be it in the port, and it is not an IPv6 address.
+// isName reports whether CanonicaliseHost treats a host with its port as a name and keeps it: it contains a letter,
+// even in the port, and is not an IPv6 address.
 func isName(host []byte) bool { return hasLetter(host) && !isIPv6(host) }
 
-// isIPv6 reports whether CanonicaliseHost takes a host with its port for an IPv6 address.
+// isIPv6 reports whether CanonicaliseHost treats a host with its port as an IPv6 address.
 func isIPv6(host []byte) bool {
 	return bytes.HasPrefix(host, bracket) || bytes.IndexByte(host, ':') != bytes.LastIndexByte(host, ':')
 }
 
-// appendHost appends to dst a host that is not a name, with its port, as CanonicaliseHost leaves it. What is not an
-// IPv6 address is an IPv4 address, an empty host included. Nothing is an error: what is missing is 0.
+// appendHost appends to dst a host that is not a name, with its port, as CanonicaliseHost writes it. A host that is
+// not an IPv6 address counts as an IPv4 address, even if it is empty. There are no errors: missing numbers are 0.
 func appendHost(dst, host []byte) []byte {
 	if isIPv6(host) {
 		return appendIPv6(dst, host)
@@ -69,10 +69,10 @@ func appendIPv4(dst, host []byte) []byte {
 	return dst
 }
 
-// appendIPv6 writes eight groups: those that a pass from the left finds come first, those of a pass from the right come
-// last, and what is between is 0. Both passes end at an empty group, and at one that is not a number: that from the
-// left only if it has a single octet, else the group is skipped. The pass from the right leaves the first octet of the
-// host out, which is a bracket as a rule; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
+// appendIPv6 writes eight groups. The first ones come from a pass from the left, the last ones from a pass from the
+// right, and the groups between are 0. Both passes end at an empty group. At a group that is not a number, the pass
+// from the left ends only if the group has a single octet; otherwise it skips the group. The pass from the right
+// omits the first octet of the host, which is usually a bracket; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
 func appendIPv6(dst, host []byte) []byte {
 	literal, afterFirst, port := host, host[1:], []byte(nil)
 	if host[0] == '[' {
@@ -95,7 +95,7 @@ func appendIPv6(dst, host []byte) []byte {
 		text, afterFirst, more = bytes.Cut(afterFirst, colon)
 		var ok bool
 		if n, ok = addGroup(&after, n, text); !ok {
-			n = 0 // what is to the left of it does not count
+			n = 0 // digits to the left do not count
 		}
 	}
 	copy(groups[len(groups)-n:], after[:n])
@@ -110,8 +110,8 @@ func appendIPv6(dst, host []byte) []byte {
 	return dst
 }
 
-// addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns which one is next; ok is
-// false if text is not a number. What is over is dropped.
+// addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns the next group; ok
+// is false if text is not a number. Surplus text is dropped.
 func addGroup(groups *[8]uint16, n int, text []byte) (next int, ok bool) {
 	if quad, ok := dotted(text); ok && n+1 < len(groups) {
 		groups[n], groups[n+1] = uint16(quad[0]<<8+quad[1]), uint16(quad[2]<<8+quad[3])
@@ -134,7 +134,8 @@ func appendPort(dst, port []byte) []byte {
 	return strconv.AppendUint(append(dst, ':'), number&0xffff, 10)
 }
 
-// dotted reads four numbers with dots between them, as scanf does; ok is false if there are fewer, which are then 0.
+// dotted reads four numbers separated by dots, as scanf does; ok is false if there are fewer, and the missing ones
+// are 0.
 func dotted(s []byte) (quad [4]uint32, ok bool) {
 	for i := range quad {
 		if i > 0 {
@@ -152,27 +153,27 @@ func dotted(s []byte) (quad [4]uint32, ok bool) {
 	return quad, true
 }
 
-// strtoul reads the number that s begins with as C does; ok is false if there is no number.
+// strtoul reads a number at the start of s as C does; ok is false if there is no number.
 func strtoul(s []byte, base uint64) (number uint64, ok bool) {
 	number, n := scanNumber(s, base)
 	return number, n > 0
 }
 
-// atoi reads the number that s begins with as C does where int has 32 bits and long has 64.
+// atoi reads a number at the start of s as C does on machines where int has 32 bits and long has 64.
 func atoi(s []byte) int {
 	number, n := scanNumber(s, 10)
 	switch negative := bytes.IndexByte(s[:n], '-') >= 0; {
 	case negative && -number > -math.MinInt64:
-		return 0 // the lower half of the least long
+		return 0 // the lower half of the smallest long
 	case !negative && number > math.MaxInt64:
-		return -1 // and of the greatest
+		return -1 // the lower half of the largest long
 	}
 	return int(int32(number))
 }
 
-// scanNumber reads white space, a sign and digits, and returns the number and how much of s that was: 0 if there is no
-// digit. In base 0, a number that begins with 0 is octal, with 0x hexadecimal; in base 16, 0x may be there. What is too
-// large is the largest number, and the negative of a number is taken modulo 1<<64.
+// scanNumber reads white space, a sign, and digits. It returns the number and the length that it read: 0 if there
+// is no digit. In base 0, the prefix 0 means octal and 0x means hexadecimal; base 16 accepts 0x. A number that is
+// too large becomes the largest number. Negative numbers are taken modulo 1<<64.
 func scanNumber(s []byte, base uint64) (number uint64, n int) {
 	i, negative := scanSign(s)
 	base, prefix := numberBase(s[i:], base)
@@ -196,7 +197,7 @@ func scanNumber(s []byte, base uint64) (number uint64, n int) {
 	return number, i
 }
 
-// scanSign reads white space and a sign, and returns how much of s that was.
+// scanSign reads white space and a sign, and returns the length that it read.
 func scanSign(s []byte) (n int, negative bool) {
 	for n < len(s) && (s[n] == ' ' || s[n]-'\t' < 5) {
 		n++
@@ -207,7 +208,7 @@ func scanSign(s []byte) (n int, negative bool) {
 	return n, false
 }
 
-// numberBase returns the base of the digits that s begins with, and the length of the prefix 0x before them.
+// numberBase returns the base of the number at the start of s, and the length of its prefix 0x.
 func numberBase(s []byte, base uint64) (of uint64, prefix int) {
 	if base != 10 && len(s) > 2 && s[0] == '0' && s[1]|0x20 == 'x' && digits[s[2]] < 16 {
 		return 16, 2

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// Hyvatti is the reduction that Jaakko Hyvätti proposed to the robots mailing list: octets are decoded where that
-// changes no meaning, and encoded where RFC 1738 wants it. His text has no rule for relative URLs and dot segments,
-// and of hosts it speaks for http only. That hosts be made unique, which takes a name server, is left out.
+// Hyvatti is the reduction that Jaakko Hyvätti proposed to the robots mailing list. It decodes octets if that
+// changes no meaning and encodes octets as RFC 1738 demands. His text has no rule for relative URLs and dot
+// segments, and covers only hosts of http. The profile omits his step that makes hosts unique, because it needs a
+// name server.
 //
-// The form is a fixed point unless a percent sign that starts no escape stands before digits: "%%34%31" becomes "%41".
-// Options.EncodeStray mends this.
+// The form is a fixed point unless a percent sign that starts no escape stands before digits: "%%34%31" becomes
+// "%41". Options.EncodeStray fixes this.
 var Hyvatti = &Profile{
 	name:     "hyvatti",
 	doc:      "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
@@ -30,7 +31,7 @@ var Hyvatti = &Profile{
 	},
 }
 
-// isHyvattiUnsafe holds of the octets that are written as escapes, and isHyvattiReserved of those that stay one.
+// isHyvattiUnsafe reports octets that are written as escapes, and isHyvattiReserved those whose escapes stay.
 func isHyvattiUnsafe(c byte) bool {
 	return c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 }
@@ -76,9 +77,9 @@ var (
 	}
 )
 
-// recodeText recodes the URL as a whole, and takes it apart only then: escapes may hide a scheme, but no delimiter. The
-// port is left with the host, as it is lowered like it, and all that follows is left with the path. A semicolon ends
-// the host, as it is reserved.
+// recodeText recodes the URL as a whole and takes it apart only then: escapes may hide a scheme, but no delimiter.
+// The port is left in the host, because both are lower-cased. The rest is left in the path. A semicolon ends the
+// host, because it is reserved.
 func (r *reduction) recodeText() {
 	t := &hyvatti
 	if r.profile.options.EncodeStray {

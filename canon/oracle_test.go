@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// literal1808 is RFC 1808, 4, step 6 a to d, word by word, on a path without its initial slash.
+// literal1808 follows RFC 1808, 4, step 6 a to d, word by word, on a path without its initial slash.
 func literal1808(p string) string {
 	starts := func(i int) bool { return i == 0 || p[i-1] == '/' } // a segment starts at i
 	for again := true; again; {                                   // a
@@ -41,7 +41,7 @@ func literal1808(p string) string {
 	return p
 }
 
-// literal3986 is RFC 3986, 5.2.4, with its input and output buffer.
+// literal3986 follows RFC 3986, 5.2.4, with its input and output buffer.
 func literal3986(in string) string {
 	out := ""
 	pop := func() { out = out[:max(0, strings.LastIndexByte(out, '/'))] }
@@ -75,7 +75,7 @@ func literal3986(in string) string {
 	return out
 }
 
-// paths calls f with every path of up to max segments from a few telling ones, without an initial slash of its own.
+// paths calls f with each path of up to max segments out of a short list, without an initial slash.
 func paths(max int, f func(string)) {
 	var grow func(path string, left int)
 	grow = func(path string, left int) {

@@ -24,21 +24,22 @@ type Parts struct {
 	HasFragment  bool
 
 	protocol  protocol
-	hasScheme bool // there is one, even if it is empty: WWWOFFLE takes "://h" for that
+	hasScheme bool // set even if it is empty: WWWOFFLE accepts "://h"
 }
 
 // Absolute reports whether the URL has a scheme. "//host/path" has no scheme and is relative.
 func (u Parts) Absolute() bool { return len(u.Scheme) > 0 }
 
 // Split takes url apart the way the profiles do, following RFC 1808, 2.4, in its order: everything after the first
-// number sign is the fragment; letters, digits, "+", "-" and "." before the first colon are the scheme; "//" opens the
-// authority, the net_loc of RFC 1808, which ends before the first slash or question mark; the rest is the path up to
-// the first semicolon, the parameters, and from the first question mark on the query.
+// number sign is the fragment; letters, digits, "+", "-" and "." before the first colon are the scheme; "//" opens
+// the authority, the net_loc of RFC 1808, which ends before the first slash or question mark; the rest is the path
+// up to the first semicolon, the parameters, and from the first question mark on the query.
 //
-// In the authority, what precedes the last at sign is the userinfo, and the first colon after it, or after the brackets
-// of an IPv6 literal, starts the port. Nothing is verified: a port need not be a number. Split does not allocate.
+// In the authority, the text before the last at sign is the userinfo, and the first colon after it, or after the
+// brackets of an IPv6 literal, starts the port. Split verifies nothing: a port need not be a number. Split does not
+// allocate.
 //
-// For [PDF2] parameters are a part of the path, as RFC 3986 does not have them.
+// For [PDF2] parameters are a part of the path, because RFC 3986 does not have them.
 func Split(url []byte) Parts { return split(url, rfc1808) }
 
 func split(url []byte, r rfc) (u Parts) {
@@ -76,8 +77,8 @@ func split(url []byte, r rfc) (u Parts) {
 
 // authorityLen returns the length of the authority that s, which follows two slashes, begins with.
 //
-// RFC 1808, 2.4.3, ends it at a slash only. Taken by the letter, this would make the query of a URL without a path a
-// part of the host, and lower-case it.
+// RFC 1808, 2.4.3, ends it at a slash only. Taken literally, this would make the query of a URL without a path a
+// part of the host, and lower-case that query.
 func authorityLen(s []byte) int {
 	if i := bytes.IndexByte(s, '/'); i >= 0 {
 		s = s[:i]
@@ -100,13 +101,13 @@ func portColon(host []byte) int {
 	return -1
 }
 
-// authorityEmpty reports whether nothing stands between the two slashes and the path.
+// authorityEmpty reports whether the authority is empty.
 func (u *Parts) authorityEmpty() bool {
 	return len(u.Host) == 0 && !u.HasUserinfo && !u.HasPort
 }
 
-// schemeEnd returns the index of the colon that ends the scheme of s, or 0 if s has no scheme: there has to be
-// something before the colon.
+// schemeEnd returns the index of the colon that ends the scheme of s, or 0 if s has no scheme. A scheme is never
+// empty.
 func schemeEnd(s []byte) int {
 	for i, c := range s {
 		switch {
@@ -122,8 +123,8 @@ func schemeEnd(s []byte) int {
 
 // appendTo appends the URL to dst, with folder before its path.
 //
-// The parts may lie in the spare capacity of dst, in their order and with room for the delimiters, as after split. No
-// part is then overwritten before it has been read, as nothing moves but towards the front.
+// The parts may lie in the spare capacity of dst, in their order and with room for the delimiters, as after split.
+// Parts only move towards the front, so appendTo reads each part before it overwrites it.
 func (u *Parts) appendTo(dst, folder []byte) []byte {
 	if len(u.Scheme) > 0 || u.hasScheme {
 		dst = append(append(dst, u.Scheme...), ':')
@@ -151,7 +152,7 @@ func (u *Parts) appendTo(dst, folder []byte) []byte {
 	return dst
 }
 
-// in returns u as it lies in text, which is what appendTo wrote for it after a folder of that many bytes.
+// in returns u relative to text, to which appendTo wrote it after a folder of that many bytes.
 func (u Parts) in(text []byte, folder int) Parts {
 	next := func(n int) (part []byte) {
 		part, text = text[:n], text[n:]
@@ -193,8 +194,8 @@ func (u Parts) in(text []byte, folder int) Parts {
 type protocol uint8
 
 const (
-	foreign  protocol = iota // a scheme that the clause does not speak of
-	relative                 // none, as the URL is relative
+	foreign  protocol = iota // a scheme that the clause does not cover
+	relative                 // no scheme: the URL is relative
 	http
 	https
 	ftp

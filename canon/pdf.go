@@ -3,7 +3,7 @@ package canon
 import "bytes"
 
 // PDF is the reduction of PDF 1.3 to 1.7: PDF Reference 1.7, 10.9.2, and ISO 32000-1:2008, 14.10.3.2. Relative URLs
-// and dot segments follow RFC 1808, section 4, which keeps ".." segments that nothing precedes.
+// and dot segments follow RFC 1808, section 4, which keeps leading ".." segments.
 var PDF = &Profile{
 	name:   "pdf",
 	doc:    "URL strings of PDF 1.3 to 1.7: relative URLs and dot segments as in RFC 1808.",
@@ -20,8 +20,8 @@ var PDF = &Profile{
 	},
 }
 
-// PDF2 is the reduction of PDF 2.0: ISO 32000-2:2020, 14.10.3.2. Relative URLs and dot segments follow RFC 3986, 5.2,
-// which drops ".." segments that nothing precedes and knows no parameters.
+// PDF2 is the reduction of PDF 2.0: ISO 32000-2:2020, 14.10.3.2. Relative URLs and dot segments follow RFC 3986,
+// 5.2, which drops leading ".." segments and has no parameters.
 var PDF2 = &Profile{
 	name:   "pdf2",
 	doc:    "URL strings of PDF 2.0: relative URLs and dot segments as in RFC 3986.",
@@ -38,8 +38,8 @@ var PDF2 = &Profile{
 	},
 }
 
-// The operations of PDF and PDF2. Of the schemes that the clause does not speak of, they change the scheme and the
-// fragment alone.
+// The operations of PDF and PDF2. For schemes that the clause does not cover, they change only the scheme and the
+// fragment.
 var (
 	cutFragment = operation{
 		due: func(r *reduction) bool { return r.HasFragment },
@@ -57,7 +57,7 @@ var (
 		due: func(r *reduction) bool {
 			return r.protocol == file && equalFold(r.Host, "localhost") && !r.HasUserinfo && !r.HasPort
 		},
-		do: func(r *reduction) { r.Host = nil }, // the authority stays, empty: file:///etc
+		do: func(r *reduction) { r.Host = nil }, // the authority stays, but is empty: file:///etc
 	}
 	dropPort = operation{
 		due: func(r *reduction) bool {

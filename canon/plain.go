@@ -5,12 +5,13 @@ import (
 	"math/bits"
 )
 
-// plain takes a quick look at url, which holds no number sign. ok means that it is an http or https URL of the common
-// kind, in which no step of PDF or PDF2 finds anything to do but capitals in the host; these are then in
-// url[:capitals], which is empty without any. If ok is false, nothing has been learnt.
+// plain scans url, which contains no number sign, without taking it apart. ok means that url is an http or https
+// URL of the common kind, in which the steps of PDF and PDF2 change at most capitals in the host; these are in
+// url[:capitals], which is empty without any. If ok is false, url may still be canonical.
 //
-// Common are a scheme in lower case, neither userinfo nor port, and no segment that begins with a dot. Most URLs are
-// so. The look takes eight bytes at a time and as few branches as can be: their misses would cost more than the work.
+// A common URL has a scheme in lower case, neither userinfo nor port, and no segment that begins with a dot. Most
+// URLs are common. The scan reads eight bytes at a time and has few branches, because mispredicted branches would
+// cost more than the work.
 func plain(url []byte) (capitals int, ok bool) {
 	if len(url) < 16 {
 		return 0, false
@@ -28,7 +29,7 @@ func plain(url []byte) (capitals int, ok bool) {
 		}
 		x := binary.LittleEndian.Uint64(url[host:])
 		end = zeros(x ^ '/'*everyByte)
-		authority := (end - 1) &^ end // what precedes the slash, or everything
+		authority := (end - 1) &^ end // the bytes before the slash, or all
 		if odd := between(x, ':', '[') & authority; odd != 0 {
 			if odd&^between(x, 'A', 'Z') != 0 {
 				return 0, false
@@ -46,19 +47,19 @@ const (
 	httpSlashes  = 0x2f2f3a70747468 << 8 // any byte and "http://"
 )
 
-// between marks the bytes of x from first to last, which are ASCII. From ':' to '[' this is the capitals and what
-// ends or divides an authority before its slash, namely : ? @ and [, with few others.
+// between marks the bytes of x from first to last, which are ASCII. The range from ':' to '[' contains the
+// capitals, the characters that end or divide an authority before its slash (: ? @ [), and a few others.
 func between(x, first, last uint64) uint64 {
 	low := x &^ highBits
-	atLeast := low + (0x80-first)*everyByte // high bit set where a byte is first or more
-	above := low + (0x7f-last)*everyByte    // high bit set where it is more than last
+	atLeast := low + (0x80-first)*everyByte // high bit set in bytes >= first
+	above := low + (0x7f-last)*everyByte    // high bit set in bytes > last
 	return atLeast &^ above &^ x & highBits
 }
 
 // zeros marks the zero bytes of x, and perhaps some after the first of them.
 func zeros(x uint64) uint64 { return (x - everyByte) &^ x & highBits }
 
-// hasSlashDot reports whether there is a slash before a dot.
+// hasSlashDot reports whether s contains "/.".
 func hasSlashDot(s []byte) bool {
 	if len(s) <= 32 {
 		for i := 1; i < len(s); i++ {
@@ -75,12 +76,12 @@ func hasSlashDot(s []byte) bool {
 	return found != 0
 }
 
-// slashDot is not 0 if one of the first 32 bytes of s is a slash and the next one a dot.
+// slashDot is not 0 if one of the first 32 bytes of s is a slash and the next byte is a dot.
 func slashDot(s *[33]byte) uint64 {
 	return pairs(s[0:], s[1:]) | pairs(s[8:], s[9:]) | pairs(s[16:], s[17:]) | pairs(s[24:], s[25:])
 }
 
-// pairs marks where the first eight bytes of s are a slash and those of next a dot.
+// pairs marks positions where s has a slash and next a dot, in the first eight bytes of each.
 func pairs(s, next []byte) uint64 {
 	return zeros(binary.LittleEndian.Uint64(s) ^ '/'*everyByte | binary.LittleEndian.Uint64(next) ^ '.'*everyByte)
 }

@@ -2,12 +2,12 @@ package canon
 
 import "testing"
 
-// TestMostURLsNeedAQuickLookOnly has URLs of the common kind, and such as only look like it. Were one of the first
-// refused, results would be the same, but several times as slow.
+// TestMostURLsNeedAQuickLookOnly has URLs of the common kind, and URLs that only look like it. If plain rejected a
+// common one, results would be the same, but several times as slow.
 func TestMostURLsNeedAQuickLookOnly(t *testing.T) {
 	for _, row := range []struct {
 		url      string
-		capitals string // up to the last one in the host
+		capitals string // up to the last capital in the host
 		ok       bool
 	}{
 		{"http://www.example.com/", "", true},

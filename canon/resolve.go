@@ -2,7 +2,8 @@ package canon
 
 import "bytes"
 
-// rfc names the text that a profile follows where the two differ: parameters, relative URLs, dot segments.
+// rfc names the text that a profile follows if RFC 1808 and RFC 3986 differ: parameters, relative URLs, dot
+// segments.
 type rfc uint8
 
 const (
@@ -14,34 +15,34 @@ const (
 type links uint8
 
 const (
-	rfcLinks  links = iota // as the rfc of the profile has it
-	linkURL29              // as LinkURL of WWWOFFLE 2.9 has it
-	linkURL26              // and that of 2.6
+	rfcLinks  links = iota // as in the rfc of the profile
+	linkURL29              // as in LinkURL of WWWOFFLE 2.9
+	linkURL26              // as in LinkURL of WWWOFFLE 2.6
 	noLinks                // not at all
 )
 
 func (l links) edition() edition { return l == linkURL26 }
 
-// resolves reports whether step a may have something to do, given a base.
+// resolves reports whether step a can change a URL, given a base.
 //
-// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. Where step g does the same, this is
-// left to step g; what remains here are the schemes that step g keeps away from.
+// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. If step g does the same, this is
+// left to step g; resolves covers the schemes that step g excludes.
 func (r rfc) resolves(ref []byte) bool {
 	n := schemeEnd(ref)
 	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign
 }
 
-// resolve appends to dst what ref means on the page base, and returns its parts there. This is RFC 1808, 4, and
-// RFC 3986, 5.2.2 and 5.2.3; dot segments are removed only where these say so.
+// resolve appends to dst the absolute form of ref on the page base, and returns its parts in dst. It follows RFC
+// 1808, 4, and RFC 3986, 5.2.2 and 5.2.3, and removes dot segments only where these demand it.
 //
-// To RFC 1808, 4, an empty part of ref counts as absent. The parts are not found by splitting the result: for ";x"
+// In RFC 1808, 4, an empty part of ref counts as absent. The parts do not come from splitting the result: for ";x"
 // on "http://h", RFC 1808 gives "http://h;x", whose parameters are not part of the host.
 func (r rfc) resolve(dst, base, ref []byte) Parts {
 	if r == rfc1808 && len(ref) == 0 { // step 2a, with the fragment
 		return split(append(dst, base...)[len(dst):], r)
 	}
 	u, b := split(ref, r), split(base, r)
-	var folder []byte // what the base contributes to the path
+	var folder []byte // the part of the path that comes from the base
 	dots := r == rfc3986
 	switch {
 	case u.Absolute():
@@ -70,7 +71,7 @@ func (r rfc) resolve(dst, base, ref []byte) Parts {
 		}
 	}
 	if !u.HasAuthority && bytes.HasPrefix(u.Path, slashes) {
-		u.HasAuthority = true // "////g" on a base without authority: an empty one keeps the path a path
+		u.HasAuthority = true // "////g" on a base without authority: an empty authority keeps the path a path
 	}
 	u = u.in(u.appendTo(dst, folder)[len(dst):], len(folder))
 	if dots {
@@ -79,7 +80,7 @@ func (r rfc) resolve(dst, base, ref []byte) Parts {
 	return u
 }
 
-// folder returns the path of a base up to and including its last slash. RFC 1808 does not see that a base may have no
+// folder returns the path of a base up to and including its last slash. RFC 1808 forgets that a base may have no
 // path at all: "g" on "http://h" is not "http://hg".
 func (u *Parts) folder() []byte {
 	if len(u.Path) == 0 && u.HasAuthority {

@@ -4,12 +4,12 @@ import "unsafe"
 
 // Step is one step of a profile, as data for messages and documentation.
 type Step struct {
-	Letter byte   // its place in the profile; of PDF2, its item in the list of ISO 32000-2:2020, 14.10.3.2
+	Letter byte   // its place in the profile; for PDF2, its item in the list of ISO 32000-2:2020, 14.10.3.2
 	Title  string // what it does, as in "step c would lower-case the scheme"
-	Clause string // who says so
+	Clause string // source of the step
 }
 
-// bit is the step as a member of Steps.
+// bit returns the set that contains only the step.
 func (s *Step) bit() Steps { return 1 << (s.Letter - 'a') }
 
 // Steps is a set of steps of one profile. The zero value is the empty set.
@@ -35,7 +35,7 @@ type Change struct {
 	Before, After string
 }
 
-// step is a row of a profile's table: what it does, and what it says of itself.
+// step is a row of a profile's table: an action and its description.
 type step struct {
 	operation
 	Step
@@ -44,28 +44,28 @@ type step struct {
 // operation is the action of a step; steps of several profiles may share one. Neither function keeps the reduction or a part
 // of it: see hidden.
 type operation struct {
-	// due reports whether do would change the URL, and writes nothing. For the operations of PDF and PDF2 the answer is
-	// the same whether or not the operations before it have been done: this is what allows Profile.Changes to look at
-	// the URL as it stands. Operations of other profiles may be due and then find nothing to do.
+	// due reports whether do would change the URL, and writes nothing. For PDF and PDF2 the answer does not depend on
+	// the operations before it, so Profile.Changes can test the unchanged URL. In other profiles, an operation may be
+	// due and then change nothing.
 	due func(*reduction) bool
 
-	// do works in place or, where something may grow, in r.work. It is called only if due has been true.
+	// do works in place or, if something may grow, in r.work. It is called only if due returned true.
 	do func(r *reduction)
 }
 
-// makeAbsolute is the operation of the first step of most profiles. It takes a base, so it is never due by itself:
-// Profile.resolve does it.
+// makeAbsolute is the operation of the first step of most profiles. It needs a base, so it is never due:
+// Profile.resolve carries it out.
 var makeAbsolute = operation{due: func(*reduction) bool { return false }}
 
-// reduction is a URL on its way through the steps of a profile.
+// reduction is a URL on which the steps of a profile work.
 type reduction struct {
-	Parts   // of the URL; their bytes belong to the reduction
+	Parts   // of the URL; the reduction owns their bytes
 	profile *Profile
-	work    []byte // to this is appended what has no room in the URL
-	due     Steps  // what Profile.look has found
+	work    []byte // holds parts that do not fit into the URL
+	due     Steps  // the result of Profile.look
 }
 
-// take takes each step that is due.
+// take takes all steps that are due.
 func (p *Profile) take(r *reduction) {
 	for i := range p.steps {
 		if s := &p.steps[i]; s.due(r) {
@@ -74,7 +74,7 @@ func (p *Profile) take(r *reduction) {
 	}
 }
 
-// look notes each step that is due, and takes no step.
+// look notes all steps that are due, and takes none.
 func (p *Profile) look(r *reduction) {
 	for i := range p.steps {
 		if s := &p.steps[i]; s.due(r) {
@@ -83,13 +83,13 @@ func (p *Profile) look(r *reduction) {
 	}
 }
 
-// hidden returns r in a way that the compiler cannot follow. Of a function in a table the compiler has to assume that
-// it keeps what it is given, and would move r to the heap, with the buffer of whoever calls this package. Operations
-// keep nothing, so callers may pass []byte(s), or a buffer on their stack, and pay for neither. Who hides r reads it
-// after the last call, so that it lives until then.
+// hidden returns r in a way that the compiler cannot follow. The compiler has to assume that a function in a table
+// keeps its arguments, and would move r to the heap, together with the buffer of the caller. Operations keep
+// nothing, so callers may pass []byte(s), or a buffer on their stack, without an allocation. A caller of hidden
+// must read r after the last use of the result, so that r lives until then.
 //
-// A stack must not move while the address is a number. It moves at calls alone: there is none here, nosplit keeps out
-// that which grows a stack, and norace those that report each access to the race detector.
+// A stack must not move while the address is a number. Stacks move only at calls: there is none here, nosplit
+// excludes the check that grows a stack, and norace excludes the calls of the race detector.
 //
 //go:nosplit
 //go:norace

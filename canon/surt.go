@@ -12,12 +12,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// SURT is the key of a URL in the indexes of web archives (CDX and CDXJ), as npm's warcio writes it: the host is turned
-// around, so that the captures of a site are next to each other. A URL of another scheme than http and https is its own
-// key, and so is one that browsers reject.
+// SURT is the key of a URL in the indexes of web archives (CDX and CDXJ), as npm's warcio writes it. The host is
+// reversed, so that the captures of a site are next to each other. URLs of schemes other than http and https, and
+// URLs that browsers reject, are their own key.
 //
-// Step b follows the URL standard of WHATWG, which warcio leaves to the runtime. Of a host that is not ASCII it lowers
-// the letters and writes Punycode; it maps and rejects no other characters. SURT allocates, for any capacity.
+// Step b follows the URL standard of WHATWG, which warcio leaves to the runtime. In a host that is not ASCII it
+// lower-cases letters and writes Punycode, but maps and rejects no other characters. SURT allocates, whatever the
+// capacity.
 var SURT = &Profile{
 	name:     "surt",
 	doc:      "Keys of CDXJ indexes of web archives, as npm's warcio writes them: the host is turned around.",
@@ -33,12 +34,12 @@ var SURT = &Profile{
 	},
 }
 
-// surtStep is a step that makes a URL anew.
+// surtStep is a step that writes a new URL.
 func surtStep(write func([]byte) []byte) operation {
 	return operation{due: func(*reduction) bool { return true }, do: func(r *reduction) { r.Path = write(r.Path) }}
 }
 
-// stripWWW is a copy of url without "www", digits, and a period at the beginning of the host.
+// stripWWW returns a copy of url without "www", digits, and a period at the start of the host.
 func stripWWW(url []byte) []byte {
 	for _, scheme := range []string{"http://", "https://"} {
 		if rest, ok := bytes.CutPrefix(url, []byte(scheme+"www")); ok {
@@ -51,7 +52,8 @@ func stripWWW(url []byte) []byte {
 	return bytes.Clone(url)
 }
 
-// surtKey returns the key of a URL; the URL itself if browsers reject it, or its scheme is another one.
+// surtKey returns the key of a URL, or the URL itself if browsers reject it or its scheme is neither http nor
+// https.
 func surtKey(url []byte) []byte {
 	scheme, _, _ := bytes.Cut(url, []byte(":"))
 	defaultPort, ok := map[string]string{"http": "80", "https": "443"}[string(scheme)]
@@ -92,7 +94,7 @@ var controlsAndBlank = func() string {
 	return string(b)
 }()
 
-// lowered is the URL in lower case. Bytes that are not UTF-8 stay.
+// lowered returns the URL in lower case. Bytes that are not UTF-8 stay.
 func lowered(url []byte) string {
 	var b strings.Builder
 	for len(url) > 0 {
@@ -157,7 +159,7 @@ func surtHost(host string) (string, bool) {
 	return strings.Join(labels, ","), true
 }
 
-// punycode returns a label that is not ASCII as DNS has it (RFC 3492, 6.3).
+// punycode returns a label that is not ASCII in the form of DNS (RFC 3492, 6.3).
 func punycode(label string) string {
 	isOther := func(r rune) bool { return r >= utf8.RuneSelf }
 	if len(label) > maxLabel || !utf8.ValidString(label) || strings.IndexFunc(label, isOther) < 0 {
@@ -169,7 +171,7 @@ func punycode(label string) string {
 	return label
 }
 
-// maxLabel is longer than DNS has labels. Punycode takes the square of it in time.
+// maxLabel is longer than any label in DNS. Punycode takes quadratic time.
 const maxLabel = 255
 
 // ipv4 reads a host whose last label is a number (URL Standard, 3.5).
@@ -218,7 +220,7 @@ func ipv4Number(s string) (n uint64, ok bool) {
 	return n, err == nil && s[0] != '+'
 }
 
-// surtPath resolves dot segments, which may be coded, and codes what a path cannot have.
+// surtPath resolves dot segments, even escaped ones, and escapes characters that are not allowed in a path.
 func surtPath(path string) string {
 	segments := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
 	if len(segments) > 1 {

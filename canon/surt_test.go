@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// npm's warcio makes the same keys, if its packages are installed. A URL there is text, so bytes that are not UTF-8 are
-// not in the vectors.
+// npm's warcio makes the same keys. The test needs its packages. URLs there are text, so the vectors have no bytes
+// that are not UTF-8.
 func TestSURTByWarcio(t *testing.T) {
 	const tools = "../testdata/warc"
 	if _, err := os.Stat(tools + "/node_modules/warcio"); err != nil {
@@ -43,7 +43,7 @@ func TestSURTByWarcio(t *testing.T) {
 	}
 }
 
-// Punycode is that of RFC 3492, 7.1.
+// The samples are those of RFC 3492, 7.1.
 func TestPunycode(t *testing.T) {
 	for label, want := range map[string]string{
 		"ascii":                       "ascii",

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// rows reads a file of ../testdata/canon; the README there has the format. The first line is the header. Beside the
-// repository there may be another file of that name, with more rows.
+// rows reads a file of ../testdata/canon, whose README describes the format. The first line is the header. The
+// corpus next to the repository may have a file with the same name and more rows.
 func rows(t testing.TB, name string, columns int) [][]string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "testdata", "canon", name))
@@ -75,7 +75,7 @@ func unescape(t testing.TB, s string) string {
 	return string(b)
 }
 
-// checkEveryWay holds all entry points to one answer: want is the canonical form of ref on base.
+// checkEveryWay checks that all entry points agree: want is the canonical form of ref on base.
 func checkEveryWay(t *testing.T, p *Profile, base, ref, want string) {
 	t.Helper()
 	got := p.Resolve([]byte("key="), []byte(base), []byte(ref))
@@ -84,7 +84,7 @@ func checkEveryWay(t *testing.T, p *Profile, base, ref, want string) {
 	}
 	checkTrace(t, p, base, ref, want)
 	if p.resolves([]byte(base), []byte(ref)) {
-		return // what follows knows of no base
+		return // the other functions take no base
 	}
 	got = p.Append(nil, []byte(ref))
 	if string(got) != want {
@@ -105,7 +105,7 @@ func checkEveryWay(t *testing.T, p *Profile, base, ref, want string) {
 	}
 }
 
-// checkTrace holds Trace to its contract: a chain of real changes, in the order of the steps, from ref to want.
+// checkTrace checks the contract of Trace: a chain of real changes, in the order of the steps, from ref to want.
 func checkTrace(t *testing.T, p *Profile, base, ref, want string) {
 	t.Helper()
 	now, letter := ref, byte(0)
@@ -120,7 +120,7 @@ func checkTrace(t *testing.T, p *Profile, base, ref, want string) {
 	}
 }
 
-// vectors are the files of each profile. A row begins with the URL and the base, unless there is no base.
+// vectors lists the files of each profile. A row begins with the URL and the base, if the file has bases.
 var vectors = []struct {
 	p       *Profile
 	file    string
@@ -146,17 +146,17 @@ var vectors = []struct {
 	{SURT, "surt.tsv", 2, false, column(1)},
 }
 
-// column has what is wanted in a column of every row.
+// column returns the values of one column of each row.
 func column(i int) func([]string) (string, bool) {
 	return func(row []string) (string, bool) { return row[i], true }
 }
 
-// columnIf has what is wanted in column 2, of rows whose kind is one of those.
+// columnIf returns the values of column 2, for rows of one of the kinds.
 func columnIf(i int, kinds ...string) func([]string) (string, bool) {
 	return func(row []string) (string, bool) { return row[2], slices.Contains(kinds, row[i]) }
 }
 
-// by29E has what tells 2.9e from 2.9, and nothing else does: rows name the output of 2.9h where it is another one.
+// by29E returns the values that distinguish 2.9e from 2.9; rows name the output of 2.9h only if it differs.
 func by29E(row []string) (string, bool) {
 	if other, ok := strings.CutPrefix(row[6], "2.9h: "); ok {
 		return other, true
@@ -164,10 +164,10 @@ func by29E(row []string) (string, bool) {
 	return row[2], true
 }
 
-// withoutAmpersands has the rows in which 2.9 finds nothing to replace.
+// withoutAmpersands returns the rows in which 2.9 replaces nothing.
 func withoutAmpersands(row []string) (string, bool) { return row[1], !strings.Contains(row[0], "&") }
 
-// TestVectors holds every profile to its vectors, and the vectors to every step of it.
+// TestVectors checks each profile with its vectors, and checks that the vectors use each of its steps.
 func TestVectors(t *testing.T) {
 	taken := map[string]Steps{}
 	for _, v := range vectors {
@@ -202,8 +202,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestRFCExamples runs the tables of the RFCs, which are about resolution alone and keep fragments: they are what
-// step a makes of a reference. The canonical form is then that of the expected URL.
+// TestRFCExamples runs the tables of the RFCs, which cover only resolution and keep fragments: they are the results
+// of step a. The canonical form is then that of the expected URL.
 func TestRFCExamples(t *testing.T) {
 	for _, f := range []struct {
 		name            string

@@ -8,14 +8,14 @@ import (
 	"strings"
 )
 
-// WWWOFFLE29 is what WWWOFFLE 2.9 to 2.9d make of a URL, the World Wide Web Offline Explorer: the text that it keeps
-// next to a page, and whose [CacheName] it files the page under. It stands for a program built without GnuTLS, so that
-// 443 is not a default port of https.
+// WWWOFFLE29 is the form of a URL in the World Wide Web Offline Explorer (WWWOFFLE), 2.9 to 2.9d: the text that it
+// stores next to a page, and whose [CacheName] is the name of the page's file. It assumes a program built without
+// GnuTLS, so 443 is not a default port of https.
 //
-// The program is what counts, not its README.URL. It works with strings of C: a URL ends before an octet 0, and a part
-// that is decoded ends before "%00". Escapes are decoded before dots are looked at, so "%2F" divides segments.
+// The profile follows the program, not its README.URL. The program uses strings of C: a URL ends before an octet 0,
+// and a decoded part ends before "%00". It decodes escapes before it resolves dots, so "%2F" divides segments.
 //
-// The form is a fixed point unless "&amp;amp;" was in it, a username or password that decodes to nothing, empty
+// The form is a fixed point except for URLs with "&amp;amp;", a username or password that decodes to nothing, empty
 // userinfo, a port that is a multiple of 65536, or a default port with letters after it and no letter before it.
 var WWWOFFLE29 = &Profile{
 	name:     "wwwoffle29",
@@ -29,8 +29,8 @@ var WWWOFFLE29 = &Profile{
 		Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
 }
 
-// WWWOFFLE29E is what WWWOFFLE 2.9e and later make of a URL: WWWOFFLE29 without the replacement of "&amp;", which has
-// become a matter of links in HTML.
+// WWWOFFLE29E is the form of a URL in WWWOFFLE 2.9e and later: WWWOFFLE29 without the replacement of "&amp;", which
+// these versions do only in links of HTML.
 var WWWOFFLE29E = &Profile{
 	name:     "wwwoffle29e",
 	doc:      "What WWWOFFLE 2.9e and later files a page under: as 2.9, but &amp; is kept.",
@@ -42,7 +42,7 @@ var WWWOFFLE29E = &Profile{
 	steps:    steps29(),
 }
 
-// steps29 returns the steps of every 2.9.
+// steps29 returns the common steps of all 2.9 versions.
 func steps29() []step {
 	return []step{
 		{makeAbsolute, Step{'a', "make a relative link absolute", "WWWOFFLE 2.9, LinkURL"}},
@@ -61,14 +61,13 @@ func steps29() []step {
 	}
 }
 
-// WWWOFFLE26 is what WWWOFFLE 2.6 makes of a URL, as far as 2.7e shows it: of 2.6 itself only the text has come down
-// to us. Parameters, from the first semicolon before the query, are coded like a query and are not part of the
-// path; [Split] finds them in the result. Nothing is cut at a number sign, and of the host little but capitals and
-// numbers is changed.
+// WWWOFFLE26 is the form of a URL in WWWOFFLE 2.6, as far as 2.7e shows it: of 2.6 itself, only the text survives.
+// Parameters, from the first semicolon before the query, are coded like a query and are not part of the path;
+// [Split] finds them in the result. The fragment is not cut, and in the host only capitals and numbers change.
 //
-// The form is a fixed point but for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port turns out to
-// be the default one only when it is rewritten, more than one at sign before a host, and hosts with octets that no host
-// has.
+// The form is a fixed point except for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port
+// becomes the default port only when it is rewritten, more than one at sign before a host, and hosts with invalid
+// octets.
 var WWWOFFLE26 = &Profile{
 	name:     "wwwoffle26",
 	doc:      "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
@@ -94,16 +93,17 @@ var WWWOFFLE26 = &Profile{
 	},
 }
 
-// CacheName returns the name under which WWWOFFLE files url, after the letter that says which file it is: the MD5 of
-// the canonical form in Base64, with "-" for "/" and without "=". "+" stays, so this is not the Base64 of RFC 4648, 5.
+// CacheName returns the name of the file in which WWWOFFLE stores url, without the letter for the kind of file: the
+// MD5 of the canonical form in Base64, with "-" for "/" and without "=". "+" stays, so this is not the Base64 of
+// RFC 4648, 5.
 func CacheName(url []byte) string {
 	sum := md5.Sum(url)
 	return strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
 }
 
-// The operations of WWWOFFLE, and those of 2.6 where it differs. Hosts have their port with them.
+// The operations of WWWOFFLE, and those of 2.6 where it differs. Hosts include their port.
 var (
-	cutAtSign = operation{ // cutFragment, before the URL is taken apart
+	cutAtSign = operation{ // cutFragment before the URL is taken apart
 		due: func(r *reduction) bool { return bytes.IndexByte(r.Path, '#') >= 0 },
 		do:  func(r *reduction) { r.Path, _, _ = bytes.Cut(r.Path, numberSign) },
 	}
@@ -146,12 +146,12 @@ var (
 	}
 )
 
-// edition of WWWOFFLE, in what the two that there are do differently.
+// edition is the version of WWWOFFLE, for the differences between 2.6 and 2.9.
 type edition bool
 
 const (
 	edition29 edition = false
-	edition26 edition = true // and 2.7
+	edition26 edition = true // also 2.7
 )
 
 func takeApartBy(e edition) operation {
@@ -175,7 +175,7 @@ func dropKnownPortBy(e edition) operation {
 	}
 }
 
-// recodePart is the operation that recodes one part of a URL.
+// recodePart returns the operation that recodes one part of a URL.
 func recodePart(part func(*Parts) *[]byte, t *octetTable) operation {
 	return operation{
 		due: func(r *reduction) bool { return t.matters(*part(&r.Parts)) },
@@ -190,8 +190,8 @@ func pathOf(u *Parts) *[]byte   { return &u.Path }
 func paramsOf(u *Parts) *[]byte { return &u.Params }
 func queryOf(u *Parts) *[]byte  { return &u.Query }
 
-// The codings of WWWOFFLE. It decodes a path, userinfo and a host and then encodes them, which comes to one coding;
-// a query is never decoded as a whole.
+// The codings of WWWOFFLE. It decodes and then encodes a path, userinfo, and a host, which is equal to one coding.
+// It never decodes a query as a whole.
 var (
 	wwwPath     = decodedAndCoded("!$()*+,-./:;=_~")
 	wwwPath26   = decodedAndCoded("!$()*+,-./:=_~")
@@ -224,13 +224,13 @@ var (
 	nul        = []byte{0}
 )
 
-// takeApart splits r.Path, which is all of the URL, by the heuristics of SplitURL: there need not be a scheme, and what
-// looks like one may be a host with a port or a username with a password. Nothing of it is relative.
+// takeApart splits r.Path, which is all of the URL, by the heuristics of SplitURL. A scheme is optional, and an
+// apparent scheme may be a host with a port or a username with a password. No URL is relative.
 func (r *reduction) takeApart(e edition) {
 	rest, _, _ := bytes.Cut(r.Path, nul)
 	u := Parts{Scheme: httpScheme, hasScheme: true, HasAuthority: true}
 	colonAt, slashAt, at := bytes.IndexByte(rest, ':'), bytes.IndexByte(rest, '/'), bytes.IndexByte(rest, '@')
-	scheme := 0 // length of the scheme with what ends it
+	scheme := 0 // length of the scheme with its delimiter
 	switch {
 	case slashAt == 0:
 	case colonAt >= 0 && slashAt == colonAt+1:
@@ -245,7 +245,7 @@ func (r *reduction) takeApart(e edition) {
 	if scheme > 0 {
 		u.Scheme, rest = rest[:colonAt], rest[scheme:]
 		colonAt, slashAt = bytes.IndexByte(rest, ':'), bytes.IndexByte(rest, '/')
-		at -= scheme // one in the scheme does not count, and hides those after it
+		at -= scheme // an at sign in the scheme does not count, and hides later ones
 	}
 	switch {
 	case at == 0:
@@ -263,7 +263,7 @@ func (r *reduction) takeApart(e edition) {
 	r.takeRestApart(rest, e)
 }
 
-// takeRestApart splits what follows the userinfo. If nothing follows a semicolon or a question mark, there are no
+// takeRestApart splits the text after the userinfo. If no text follows a semicolon or a question mark, there are no
 // parameters or no query.
 func (r *reduction) takeRestApart(rest []byte, e edition) {
 	if i := bytes.IndexByte(rest, '?'); i >= 0 {
@@ -286,8 +286,8 @@ func (r *reduction) takeRestApart(rest []byte, e edition) {
 	}
 }
 
-// takeParams finds the parameters in rest, which is host and path. A semicolon in the host cuts it, but the path begins
-// at the first slash even if that is a parameter's.
+// takeParams finds the parameters in rest, which is host and path. A semicolon in the host cuts it, but the path
+// begins at the first slash even if that is part of the parameters.
 func (r *reduction) takeParams(rest []byte) {
 	i := bytes.IndexByte(rest, ';')
 	if i < 0 {
@@ -300,14 +300,14 @@ func (r *reduction) takeParams(rest []byte) {
 		return
 	}
 	n := len(r.work)
-	r.work = append(r.work, r.Path...) // the steps would write into the parameters
+	r.work = append(r.work, r.Path...) // otherwise the steps would write into the parameters
 	r.Host, r.Path = r.Host[:i], r.written(n)
 }
 
 func digitFollows(s []byte) bool { return len(s) > 0 && s[0]-'0' < 10 }
 
-// recodeUserinfo recodes username and password, which the first colon divides. 2.9 drops an empty password, but not one
-// that decodes to nothing.
+// recodeUserinfo recodes username and password, which are separated by the first colon. 2.9 drops an empty
+// password, but not one that becomes empty when it is decoded.
 func (r *reduction) recodeUserinfo(e edition) {
 	name, password, ok := bytes.Cut(r.Userinfo, colon)
 	n := len(r.work)
@@ -318,13 +318,13 @@ func (r *reduction) recodeUserinfo(e edition) {
 	r.Userinfo = r.written(n)
 }
 
-// resolvedName removes dot segments from path, which begins with a slash, and returns what remains, in the same memory.
-// This is CanonicaliseName, which no RFC is like: a final "." takes its slash with it, a final ".." stays after an
-// empty segment, and nothing goes above the root.
+// resolvedName removes dot segments from path, which begins with a slash, and returns the remainder, in the same
+// memory. It follows CanonicaliseName, which differs from all RFCs: a final "." also removes its slash, a final
+// ".." stays after an empty segment, and no ".." goes above the root.
 func resolvedName(path []byte) []byte {
 	w := 1
 	for next := 1; ; {
-		// Here: path[:w] is the result so far and ends with a slash.
+		// Invariant: path[:w] is the result so far and ends with a slash.
 		end := next + segmentLen(path[next:])
 		segment, last := path[next:end], end == len(path)
 		switch {
@@ -357,8 +357,8 @@ func withoutAmp(args []byte) []byte {
 	return args[:w]
 }
 
-// isURL reports whether LinkURL takes a link for a whole URL: a colon is there before a slash, or it begins like a mail
-// address or, to 2.9, like a script.
+// isURL reports whether LinkURL treats a link as a whole URL: it has a colon before any slash, or it begins like a
+// mail address or, in 2.9, like a script.
 func (e edition) isURL(link []byte) bool {
 	link, _, _ = bytes.Cut(link, nul)
 	colonAt := bytes.IndexByte(link, ':')
@@ -371,12 +371,12 @@ func (e edition) isURL(link []byte) bool {
 	return equalFold(link[:colonAt], "mailto") || e == edition29 && equalFold(link[:colonAt], "javascript")
 }
 
-// link returns what LinkURL makes of a link on the page base: text that is then taken apart like any other. It lies in
-// the result, which is dst and what was appended to it.
+// link returns the result of LinkURL for a link on the page base: text that is then taken apart like any other. It
+// lies in the result, which is dst and the text appended to it.
 //
-// The page is reduced first. Of it a link inherits neither userinfo nor parameters nor query, but to 2.9 a fragment is
-// the page itself, and nothing is the page without its query; to 2.6 nothing is the folder of the page. Dots are
-// resolved in all that comes of a relative link, query included.
+// The page is reduced first. A link inherits neither its userinfo nor its parameters nor its query. In 2.9, a
+// fragment means the page itself, and an empty link means the page without its query; in 2.6, an empty link means
+// the folder of the page. Dots are resolved in all results of relative links, query included.
 func (p *Profile) link(dst, base, link []byte) (Parts, []byte) {
 	link, _, _ = bytes.Cut(link, nul)
 	e := p.links.edition()

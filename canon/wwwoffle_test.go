@@ -24,7 +24,7 @@ func TestCacheNames(t *testing.T) {
 	}
 }
 
-// TestOctets runs every octet but 0 through the codings. URLEncodeFormArgs makes links and is not part of a profile.
+// TestOctets runs each octet but 0 through the codings. URLEncodeFormArgs makes links and is not part of a profile.
 func TestOctets(t *testing.T) {
 	for _, f := range []struct {
 		name string
@@ -49,7 +49,7 @@ func TestOctets(t *testing.T) {
 				check(&wwwQuery, escaped, row[3])
 				check(&wwwUserinfo, escaped, row[5])
 				if raw == "%" {
-					raw = "%4" // one that nothing follows would do as well
+					raw = "%4" // a percent sign at the end would also do
 					for j := range row {
 						row[j] += "4"
 					}
@@ -62,10 +62,10 @@ func TestOctets(t *testing.T) {
 	}
 }
 
-// editionRow is what 2.9 and 2.6 make of a URL.
+// editionRow has the results of 2.9 and 2.6 for a URL.
 type editionRow struct{ name, url, want, want26 string }
 
-// checkEditions has rows in which 2.9 and 2.9e agree.
+// checkEditions checks rows in which 2.9 and 2.9e agree.
 func checkEditions(t *testing.T, base string, rows []editionRow) {
 	for _, row := range rows {
 		t.Run(row.name, func(t *testing.T) {
@@ -76,7 +76,7 @@ func checkEditions(t *testing.T, base string, rows []editionRow) {
 	}
 }
 
-// TestLinks has what the vectors do not have of LinkURL.
+// TestLinks tests cases of LinkURL that the vectors do not have.
 func TestLinks(t *testing.T) {
 	const page = "http://U:p@H:80/b/c/d;p?q"
 	checkEditions(t, page, []editionRow{
@@ -97,7 +97,7 @@ func TestLinks(t *testing.T) {
 	})
 }
 
-// TestTakingApart has what the vectors do not have of SplitURL.
+// TestTakingApart tests cases of SplitURL that the vectors do not have.
 func TestTakingApart(t *testing.T) {
 	checkEditions(t, "", []editionRow{
 		{"nothing but a fragment", "#x", "http://localhost:8080/", "http://#x/"},
@@ -111,7 +111,7 @@ func TestTakingApart(t *testing.T) {
 	})
 }
 
-// TestNumericHosts has what the vectors do not have of CanonicaliseHost and of C.
+// TestNumericHosts tests cases of CanonicaliseHost and of C that the vectors do not have.
 func TestNumericHosts(t *testing.T) {
 	checkEditions(t, "", []editionRow{
 		{"nothing but a port", "http://:8080/", "http://0.0.0.0:8080/", "http://0.0.0.0:8080/"},
@@ -172,7 +172,7 @@ func TestLocalHost(t *testing.T) {
 	}
 }
 
-// TestKnownExceptions pins what is not a fixed point: reduced again, the form changes.
+// TestKnownExceptions lists the exceptions to the fixed point: reduced again, the form changes.
 func TestKnownExceptions(t *testing.T) {
 	for _, row := range []struct {
 		name             string
@@ -205,12 +205,12 @@ func TestKnownExceptions(t *testing.T) {
 	}
 }
 
-// TestCacheSample reads a cache that WWWOFFLE 2.9h has written, where it is at hand: names are those of the URLs that
-// the U files hold, and these are canonical.
+// TestCacheSample reads a cache written by WWWOFFLE 2.9h, if the corpus is available. Names of files follow from
+// the URLs in the U files, and these URLs are canonical.
 func TestCacheSample(t *testing.T) {
 	f, err := os.Open(filepath.Join("..", "..", "shared", "vectors", "wwwoffle-cache-sample.tar.gz"))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("no sample of WWWOFFLE beside the repository")
+		t.Skip("no sample of WWWOFFLE next to the repository")
 	} else if err != nil {
 		t.Fatal(err)
 	}

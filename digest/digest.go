@@ -1,23 +1,20 @@
-// Package digest computes the digital identifiers of Web Capture (ISO 32000-2:2020,
-// 14.10.3.3) and the unique names that are made with them (14.10.3.4).
+// Package digest computes the digital identifiers of Web Capture (ISO 32000-2:2020, 14.10.3.3) and unique names
+// with them (14.10.3.4).
 //
 //	id, err := digest.Image(file)       // of an image set; PDF for a page set made of a PDF file
 //	id, err := digest.Page(html, images, digest.Raw)
 //	m, ok := digest.Split(name, known)  // "top" and the identifier, of a destination name
 //
-// An identifier is the MD5 (RFC 1321) of what was captured: [Image] and [PDF] hash a
-// file, [Page] a source with the identifiers of the files that it refers to, [Text] the
-// text of a source. [Parse] and [ID.String] read and write the 32 digits. Package
-// [github.com/webcap-tools/webcap/digest/page] finds those files, and tries what the
-// standard leaves open.
+// An identifier is the MD5 (RFC 1321) of captured data: [Image] and [PDF] hash a file, [Page] a source with the
+// identifiers of the files that it refers to, [Text] the text of a source. [Parse] and [ID.String] read and write
+// the 32 digits. Package [github.com/webcap-tools/webcap/digest/page] finds those files, and tries several readings
+// of the standard.
 //
-// Where the standard leaves something open, the caller chooses by a type:
-// [Encoding] for auxiliary identifiers, [Auxiliary] for what counts as one file,
-// [Form] for names.
+// If the standard is ambiguous, the caller chooses: [Encoding] for auxiliary identifiers, [Auxiliary] for the
+// identity of a file, [Form] for names.
 //
-// A digest that agrees proves that an identifier belongs to a source. One that
-// does not agree proves little: no known computation gives the page set
-// identifiers that Acrobat 9 and later write.
+// An equal digest proves that an identifier belongs to a source. A different one proves little: no known
+// computation gives the page set identifiers of Acrobat 9 and later.
 package digest
 
 import (
@@ -55,14 +52,13 @@ func Parse(s string) (ID, error) {
 // String returns the identifier as 32 lower-case hexadecimal digits.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
-// AppendText appends what String returns. The error is always nil.
+// AppendText appends the result of String. The error is always nil.
 func (id ID) AppendText(b []byte) ([]byte, error) { return hex.AppendEncode(b, id[:]), nil }
 
-// MarshalText returns what String returns. The error is always nil.
+// MarshalText returns the result of String. The error is always nil.
 func (id ID) MarshalText() ([]byte, error) { return id.AppendText(nil) }
 
-// UnmarshalText sets the identifier as Parse reads it, and leaves it alone if
-// there is an error.
+// UnmarshalText sets the identifier as Parse reads it. If there is an error, it does not change the identifier.
 func (id *ID) UnmarshalText(b []byte) error {
 	v, err := Parse(string(b))
 	if err == nil {
@@ -71,30 +67,26 @@ func (id *ID) UnmarshalText(b []byte) error {
 	return err
 }
 
-// Image returns the identifier of an image set: the MD5 of the image file. For
-// an image that is stored in the PDF as it was fetched, as JPEG files are, that
-// is the MD5 of the stream's data. The error is that of r.
+// Image returns the identifier of an image set: the MD5 of the image file. If the PDF stores the file unchanged, as
+// it does with JPEG files, that is the MD5 of the stream's data. The error is that of r.
 func Image(r io.Reader) (ID, error) { return contentHash(r) }
 
-// PDF returns the identifier of a page set whose source is a PDF file: the MD5
-// of that file. Nothing that it refers to counts, external streams included.
-// The error is that of r.
+// PDF returns the identifier of a page set whose source is a PDF file: the MD5 of that file, without files to which
+// it refers, such as external streams. The error is that of r.
 func PDF(r io.Reader) (ID, error) { return contentHash(r) }
 
 // Auxiliary is a file that the source of a page set refers to, such as an image.
 //
-// The identifier of such a file counts once, however often the source refers to
-// it. Name, usually the file's URL, tells files apart, so two files with the
-// same data count twice. An empty Name stands for the identifier, so two such
-// files count once. The standard does not say which of the two is meant.
+// The identifier of such a file counts once, however often the source refers to it. Name, usually the file's URL,
+// distinguishes files, so two files with the same data count twice. An empty Name stands for the identifier, so two
+// such files count once. The standard does not say which of the two it means.
 type Auxiliary struct {
 	Name string
 	ID   ID
 }
 
-// Encoding is a form in which the identifiers of auxiliary files enter a page
-// set's identifier. The standard speaks of the strings that represent them,
-// which may be the bytes themselves or their digits.
+// Encoding is the form of auxiliary identifiers in the MD5 of a page set. The standard mentions "strings that
+// represent them", which may be the bytes or their digits.
 type Encoding int
 
 const (
@@ -106,7 +98,7 @@ const (
 // String returns the name of the form: raw, lower hex or upper hex.
 func (e Encoding) String() string { return [...]string{"raw", "lower hex", "upper hex"}[e] }
 
-// Size returns the number of bytes that an identifier has in the form.
+// Size returns the length of an identifier in this form, in bytes.
 func (e Encoding) Size() int {
 	if e == Raw {
 		return len(ID{})
@@ -126,11 +118,9 @@ func (e Encoding) append(dst []byte, id ID) []byte {
 	return append(dst, id[:]...)
 }
 
-// Page returns the identifier of a page set: the MD5 of the source followed by
-// the identifiers of its auxiliary files, in the order in which the source
-// first refers to them, each once. The source is taken as it comes: whether
-// that is before or after content decoding is for the caller to know. The error
-// is that of source.
+// Page returns the identifier of a page set: the MD5 of the source followed by the identifiers of its auxiliary
+// files, in the order in which the source first refers to them, each once. The caller decides whether source is the
+// data before or after content decoding. The error is that of source.
 func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
 	s, err := NewSource(source)
 	if err != nil {
@@ -139,8 +129,8 @@ func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
 	return s.Page(files, e), nil
 }
 
-// Source is the digest of the source of a page set. It is read once, however
-// many lists of auxiliary files are tried. It is safe for concurrent use.
+// Source is the digest of the source of a page set. It is read once, for any number of lists of auxiliary files. It
+// is safe for concurrent use.
 type Source struct{ h hash.Cloner }
 
 // NewSource reads a source to its end. The error is that of r.
@@ -155,18 +145,18 @@ func NewSource(r io.Reader) (*Source, error) {
 // ID returns the MD5 of the source alone.
 func (s *Source) ID() ID { return ID(s.h.Sum(nil)) }
 
-// Page is the function Page for a source that has been read.
+// Page is like the function Page, for this source.
 func (s *Source) Page(files []Auxiliary, e Encoding) ID {
 	h, err := s.h.Clone()
 	if err != nil {
-		panic(err) // that of crypto/md5 has no error
+		panic(err) // the method of crypto/md5 never fails
 	}
 	seen := make(map[Auxiliary]bool, len(files))
 	var buf []byte
 	for _, f := range files {
 		key := f
 		if f.Name != "" {
-			key.ID = ID{} // the name alone tells files apart
+			key.ID = ID{} // only the name distinguishes files
 		}
 		if seen[key] {
 			continue
@@ -178,12 +168,11 @@ func (s *Source) Page(files []Auxiliary, e Encoding) ID {
 	return ID(h.Sum(buf[:0]))
 }
 
-// Text computes a text identifier, the TID of a page set: the MD5 of the text
-// of its source alone, of HTML that between the tags. The zero Text is one of no text.
+// Text computes a text identifier, the TID of a page set: the MD5 of the text of its source, which for HTML is the
+// text between the tags. The zero Text has no text.
 //
-// The standard says nothing of character references, white space, titles,
-// scripts, comments and the character set, so Text takes the runs of text as the
-// caller has cut and decoded them, and joins them without anything in between.
+// The standard does not mention character references, white space, titles, scripts, comments, and the character
+// set. So the caller cuts and decodes the runs of text, and Text joins them without separators.
 type Text struct{ h hash.Hash }
 
 // Add appends a run of text.
@@ -194,7 +183,7 @@ func (t *Text) Add(run string) {
 	io.WriteString(t.h, run)
 }
 
-// ID returns the identifier of the text so far. More can be added afterwards.
+// ID returns the identifier of the text so far. Add may be called afterwards.
 func (t *Text) ID() ID {
 	if t.h == nil {
 		return md5.Sum(nil)

@@ -28,7 +28,7 @@ func must(s string) digest.ID {
 	return id
 }
 
-// known returns a function that knows just these identifiers.
+// known returns a function that accepts only these identifiers.
 func known(ids ...digest.ID) func(digest.ID) bool {
 	return func(id digest.ID) bool {
 		for _, k := range ids {
@@ -85,7 +85,7 @@ func TestPage(t *testing.T) {
 	}
 }
 
-// TestPageTellsFilesApart holds the two readings of "each once" apart.
+// TestPageTellsFilesApart compares the two readings of "each once".
 func TestPageTellsFilesApart(t *testing.T) {
 	a := must("15fc02d338388721ae9377f08fa03733")
 	sum := func(files ...digest.Auxiliary) digest.ID {
@@ -129,7 +129,7 @@ func TestReadErrorsSurface(t *testing.T) {
 	}
 }
 
-// A Source that was asked for one page can be asked for others.
+// A Source can be asked for several pages.
 func TestSource(t *testing.T) {
 	s, err := digest.NewSource(strings.NewReader(page))
 	if err != nil {
@@ -228,8 +228,7 @@ func TestTextForm(t *testing.T) {
 	}
 }
 
-// BenchmarkImage and BenchmarkPage are held to BenchmarkMD5, what the digest
-// itself costs.
+// BenchmarkImage and BenchmarkPage are compared with BenchmarkMD5, the cost of the digest itself.
 func BenchmarkMD5(b *testing.B) {
 	data := make([]byte, 16<<20)
 	b.SetBytes(int64(len(data)))
@@ -268,7 +267,8 @@ func ExampleImage() {
 	// Output: 15fc02d338388721ae9377f08fa03733
 }
 
-// The identifier of a page set that is made of a PDF file is that of the file, whatever the file refers to.
+// The identifier of a page set with a PDF file as its source is that of the file, regardless of references in the
+// file.
 func ExamplePDF() {
 	id, err := digest.PDF(strings.NewReader("%PDF-1.3\n…"))
 	if err != nil {

@@ -11,43 +11,41 @@ import (
 // Names are bytes in Go strings, before they are written as PDF strings: a
 // backslash here is one byte, and writing it as a literal string doubles it.
 
-// Place is where a unique name has the identifier.
+// Place is the position of the identifier in a unique name.
 type Place int
 
 const (
-	Suffix Place = iota // after the original name, as the standard says
-	Prefix              // before it, as Acrobat 6 to 11 do
+	Suffix Place = iota // after the original name, as in the standard
+	Prefix              // before it, as in Acrobat 6 to 11
 )
 
-// Form is a way to make a name unique with an identifier: one that the
-// standard's text can mean, or one that real files have. What the standard says
-// of fields is that bytes become two letters from A to P each, high half first;
-// it does not say whether those of the original name do.
+// Form is a way to make a name unique with an identifier: a reading of the standard, or the practice of real files.
+// For fields, the standard says that a byte becomes two letters from A to P, high half first; it does not say
+// whether this includes the original name.
 type Form int
 
 const (
-	DestinationSuffix Form = iota // of a destination, by the standard: its name, the identifier
-	DestinationPrefix             // of a destination, by Acrobat 6 to 11: the identifier, its name
-	FieldWhole                    // of a field, by one reading: letters for its name and the identifier
-	FieldID                       // of a field, by the other: its name, letters for the identifier
-	FieldRoot                     // of the field above those of a page set, by Acrobat 5: letters for the identifier
+	DestinationSuffix Form = iota // destination, by the standard: its name, the identifier
+	DestinationPrefix             // destination, by Acrobat 6 to 11: the identifier, its name
+	FieldWhole                    // field, first reading: letters for its name and the identifier
+	FieldID                       // field, second reading: its name, letters for the identifier
+	FieldRoot                     // field above those of a page set, by Acrobat 5: letters for the identifier
 )
 
-// Forms returns all forms, those of destinations first.
+// Forms returns all forms, first those of destinations.
 func Forms() []Form {
 	return []Form{DestinationSuffix, DestinationPrefix, FieldWhole, FieldID, FieldRoot}
 }
 
-// String returns a name for the form.
+// String returns a name of the form.
 func (f Form) String() string {
 	return [...]string{"destination-suffix", "destination-prefix", "field-whole", "field-id", "field-root"}[f]
 }
 
-// OfField reports whether names of form fields have the form.
+// OfField reports whether the form is one of form fields.
 func (f Form) OfField() bool { return f >= FieldWhole }
 
-// Name returns the unique name that original becomes, which as a FieldRoot plays
-// no part in it.
+// Name returns the unique name for original and id. FieldRoot ignores original.
 func (f Form) Name(original string, id ID) string {
 	switch f {
 	case DestinationPrefix:
@@ -62,9 +60,8 @@ func (f Form) Name(original string, id ID) string {
 	return original + Escape(id)
 }
 
-// Escape returns an identifier as it stands in a name: 00 as \0, 2E (a full
-// stop) as \p, 5C (a backslash) as \\, other bytes as they are (ISO 32000-2:2020,
-// table 387). It has 16 to 32 bytes.
+// Escape returns the form of an identifier in names: 00 becomes \0, 2E (a full stop) \p, 5C (a backslash) \\, and
+// other bytes stay (ISO 32000-2:2020, table 387). The result has 16 to 32 bytes.
 func Escape(id ID) string {
 	b := make([]byte, 0, 2*len(id))
 	for _, c := range id {
@@ -82,8 +79,8 @@ func Escape(id ID) string {
 	return string(b)
 }
 
-// Unescape reads the escaped identifier that s begins with and returns the rest
-// of s. It is strict: if ok, then Escape(id) + rest is s.
+// Unescape reads an escaped identifier at the start of s and returns the rest of s. It is strict: if ok, then
+// Escape(id) + rest is s.
 func Unescape(s string) (id ID, rest string, ok bool) {
 	rest = s
 	for i := range id {
@@ -140,8 +137,8 @@ func fromLetters(s string) (string, bool) {
 	return string(b), true
 }
 
-// Match says what a unique name was made of. Form and Place differ in what is
-// not of any Form as it stands: an identifier in letters before the rest of a name.
+// Match is a way to split a unique name. Form and Place differ for a match that has no Form: an identifier in
+// letters before the rest of a name.
 type Match struct {
 	Original string
 	ID       ID
@@ -149,9 +146,8 @@ type Match struct {
 	Form     Form
 }
 
-// Splits yields each way to take a destination name apart that is well formed:
-// with the escaped form of an identifier before the original name, as in real
-// files, then after it. Nearly every name of 16 bytes or more has one.
+// Splits yields each well-formed way to split a destination name: first with the escaped form of an identifier
+// before the original name, as in real files, then after it. Nearly all names of 16 bytes or more have one.
 func Splits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if id, rest, ok := Unescape(name); ok && !yield(Match{rest, id, Prefix, DestinationPrefix}) {
@@ -167,10 +163,9 @@ func Splits(name string) iter.Seq[Match] {
 	}
 }
 
-// FieldSplits is to names of form fields as Splits is to destination names. A
-// FieldWhole goes first, so that an original name of nothing but letters from A to
-// P comes out first as the bytes that these stand for. An identifier that became
-// letters without being escaped is yielded if there is nothing else in the name.
+// FieldSplits is Splits for names of form fields. FieldWhole comes first, so an original name of only letters from
+// A to P is first yielded as the bytes that they encode. An identifier in letters that was not escaped is yielded
+// only if the name has nothing else.
 func FieldSplits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if whole, ok := fromLetters(name); ok {
@@ -204,13 +199,12 @@ func FieldSplits(name string) iter.Seq[Match] {
 	}
 }
 
-// Split takes a destination name apart. It is unique in the sense of the
-// standard if it has the escaped form of a known identifier before or after
-// it; the first of Splits wins. Known reports whether an identifier is that of a
+// Split splits a destination name. The name is unique in the sense of the standard if it has the escaped form of a
+// known identifier before or after it; the first of Splits wins. known reports whether an identifier is that of a
 // content set.
 func Split(name string, known func(ID) bool) (m Match, ok bool) { return first(Splits(name), known) }
 
-// SplitField is to names of form fields as Split is to destination names.
+// SplitField is Split for names of form fields.
 func SplitField(name string, known func(ID) bool) (m Match, ok bool) {
 	return first(FieldSplits(name), known)
 }
@@ -224,9 +218,8 @@ func first(splits iter.Seq[Match], known func(ID) bool) (m Match, ok bool) {
 	return Match{}, false
 }
 
-// Likeliest returns the ways in the order in which they are likely when no
-// identifier is known: the less like text their identifiers are, the more. A
-// short name and the beginning of a digest may look like a digest, too.
+// Likeliest sorts matches by likelihood if no identifier is known: identifiers that look least like text come
+// first. A short name together with the start of a digest may look like a digest, too.
 func Likeliest(splits iter.Seq[Match]) []Match {
 	list := slices.Collect(splits)
 	weight := func(m Match) int {
@@ -246,8 +239,7 @@ func (id ID) LooksDigested() bool {
 	return unlikeText(id) >= 5 && !byteOrderMark && !utf8.Valid(id[:])
 }
 
-// unlikeText returns how many bytes are not printable ASCII: of a digest, ten
-// on average.
+// unlikeText returns the number of bytes that are not printable ASCII: ten on average for a digest.
 func unlikeText(id ID) int {
 	n := 0
 	for _, c := range id {

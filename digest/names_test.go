@@ -71,7 +71,7 @@ func TestFormName(t *testing.T) {
 	}
 }
 
-// Every form comes apart into what it was made of.
+// Each form splits into its original parts.
 func TestFormsComeApart(t *testing.T) {
 	id := must(exampleID)
 	seen := map[string]bool{}
@@ -165,7 +165,7 @@ func TestSplitField(t *testing.T) {
 	}
 }
 
-// TestWays has all ways to take a name apart, in their order.
+// TestWays has all ways to split a name, in their order.
 func TestWays(t *testing.T) {
 	id, plain, other := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c"),
 		must("6aff6ffde16c22ad173845d2aad0b489")
@@ -212,7 +212,7 @@ func TestWays(t *testing.T) {
 					t.Log(show(m))
 				}
 			}
-			for most := range row.want { // who has seen enough may stop
+			for most := range row.want { // callers may stop early
 				seen := 0
 				for range row.ways {
 					if seen++; seen > most {
@@ -253,7 +253,7 @@ func TestLooksDigested(t *testing.T) {
 	}
 }
 
-// Text in UTF-16 is less likely to be a digest than what is a little less strange, but not text.
+// Text in UTF-16 is less likely to be a digest than bytes that look more like text but are not.
 func TestLikeliest(t *testing.T) {
 	text := digest.ID([]byte("\xfe\xff\x04\x1e\x04\x33\x04\x3b\x04\x31\x04\x32\x04\x3b\x04\x35"))
 	other := digest.ID([]byte("\x80\x81\x82\x83\x84\x85bcdefghijk"))
@@ -302,7 +302,7 @@ func FuzzUnescape(f *testing.F) {
 	})
 }
 
-// Every way is what it says: the name is made of these parts, and of no others.
+// Each way is valid: the name consists of exactly these parts.
 func FuzzSplits(f *testing.F) {
 	for _, form := range digest.Forms() {
 		f.Add(form.Name("top", must(exampleID)))

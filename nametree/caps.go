@@ -1,28 +1,25 @@
 package nametree
 
-// The caps of this package. How deep objects nest, and how long a chain of
-// references may be, is bounded by package object.
+// The caps of this package. Package object bounds the nesting of objects and the length of chains of references.
 
-// A Budget limits one reading of a tree. Next to each limit stands the defect that reports
-// the excess.
+// A Budget limits one reading of a tree. The comment of each limit names the defect that reports the excess.
 type Budget struct {
 	Kids    int   // TooManyNodes: elements of all Kids arrays
 	Pairs   int   // TooManyEntries: pairs of all Names arrays
-	Bytes   int64 // TooLarge: bytes of nodes and keys, each counted as often as it is referred to
+	Bytes   int64 // TooLarge: bytes of nodes and keys, counted once for each reference
 	Defects int   // TooManyDefects
 }
 
-// options are the caps of one reading; tests lower them, and [ReadWithin] those of
-// the Budget.
+// options are the caps of one reading. Tests lower them, and [ReadWithin] lowers those of the Budget.
 type options struct {
 	Budget
 	depth    int // TooDeep: levels of nodes
-	hugeLeaf int // HugeLeaf: pairs of one leaf, all of which are read
+	hugeLeaf int // HugeLeaf: pairs of one leaf; all of them are read
 	longest  int // TooLarge: bytes of one key, or of one string of Limits, as it is stored
-	perKind  int // defects of each kind that are kept if there are too many
+	perKind  int // number of defects kept of each kind if there are too many
 }
 
-// The most that one reading may take, whatever the caller of ReadWithin knows of the file.
+// most is the upper limit of one reading, even if ReadWithin allows more.
 var most = Budget{
 	// A node for every fifth of 10^7 entries; in leaves of 64 these have 160,000.
 	Kids: 1 << 21,
@@ -35,7 +32,7 @@ var most = Budget{
 	// nodes comes here early.
 	Bytes: 1 << 30,
 
-	// As many defects take 240 MB, not counting the values that they quote.
+	// As many defects take 240 MB, without the values that they quote.
 	Defects: 10_000_000,
 }
 
@@ -47,17 +44,16 @@ var caps = options{
 	// has 4 levels.
 	depth: 64,
 
-	// Sixteen times what a leaf gets here.
+	// Sixteen times the size of a new leaf.
 	hugeLeaf: 16 * fanOut,
 
-	// Of a key there are several copies while it is read, compared and printed. Real keys have hundreds of bytes.
+	// Several copies of a key exist while it is read, compared, and printed. Real keys have hundreds of bytes.
 	longest: 16 << 20,
 
-	// What people may want to look at, and enough to see what the rest is like.
+	// More than a person reads, and enough to see a pattern.
 	perKind: 1000,
 }
 
-// fanOut is how many pairs a leaf, and how many kids an intermediate node, has
-// at most if Write makes it anew. A change of one entry then writes few bytes, and
-// 10^6 entries need 4 levels.
+// fanOut is the maximum number of pairs of a new leaf and of kids of a new intermediate node. A change of one entry
+// then writes few bytes, and 10^6 entries need 4 levels.
 const fanOut = 64

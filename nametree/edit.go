@@ -10,22 +10,20 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An Edit is a set of changes to a [Tree]. The Tree itself never changes:
-// [Edit.Write] writes what the changes make of it.
+// An Edit is a set of changes to a [Tree]. The Tree itself never changes: [Edit.Write] writes the changed tree.
 //
-// Entries, nodes and pairs are those of the Tree, by the numbers that it gives
-// them. What Edit is given as text has to be one well-formed object, and the
-// caller must not change it afterwards.
+// Entries, nodes, and pairs are those of the Tree, by its numbers. Text passed to Edit must be one well-formed
+// object, and the caller must not change it afterwards.
 type Edit struct {
 	t       *Tree
-	placed  []Pair  // entries with new keys, and those that are added
-	renamed []int32 // by entry: its place in placed, counted from 1; nil if there are none
+	placed  []Pair  // entries with new keys, and added ones
+	renamed []int32 // by entry: its index in placed plus 1; nil if there are none
 	values  map[int][]byte
 	removed map[int]bool
 	dropped map[pairOf]bool
 	fanOut  int
 
-	seq *sequence // nil after a change
+	seq *sequence // nil after each change
 }
 
 // A pairOf is a pair of a node's Names array.
@@ -34,13 +32,12 @@ type pairOf struct{ node, pair int }
 // A Pair is an entry of the tree that [Edit.Write] makes.
 type Pair struct {
 	Key    Key
-	KeyRef object.Ref // the reference in the key's place; Num is 0 if the string itself stands there
-	Origin int        // the entry of the Tree that it was; -1 if it was added
-	Value  []byte     // the text of its value; nil if that is the value of Origin
+	KeyRef object.Ref // reference in place of the key; Num is 0 if the key is a direct string
+	Origin int        // entry of the Tree; -1 if it was added
+	Value  []byte     // text of its value; nil for the value of Origin
 }
 
-// Edit returns an Edit that changes nothing yet. That of the zero Tree makes a
-// new tree of what is added.
+// Edit returns an Edit without changes. For the zero Tree, it makes a new tree of the added entries.
 func (t *Tree) Edit() *Edit {
 	return &Edit{
 		t:       t,
@@ -51,10 +48,8 @@ func (t *Tree) Edit() *Edit {
 	}
 }
 
-// SetKey gives entry i the key k. If at.Num is not 0, it is a string object
-// that holds k, and the pair will refer to it; otherwise the string is written
-// in place. That k and at are what they were makes no difference: the leaf is
-// written.
+// SetKey gives entry i the key k. If at.Num is not 0, it is a string object that contains k, and the pair will
+// refer to it; otherwise the string is written in place. The leaf is written even if k and at are unchanged.
 func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	e.seq = nil
 	if e.renamed == nil {
@@ -69,11 +64,10 @@ func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	e.renamed[i] = int32(len(e.placed))
 }
 
-// SetValue gives entry i the value of which this is the text, a reference or a
-// direct object.
+// SetValue gives entry i the value with this text, a reference or a direct object.
 func (e *Edit) SetValue(i int, value []byte) { e.values[i] = value }
 
-// Remove takes entry i out, and ignores other changes of it.
+// Remove removes entry i. Other changes of it are ignored.
 func (e *Edit) Remove(i int) {
 	e.seq = nil
 	e.removed[i] = true
@@ -85,17 +79,15 @@ func (e *Edit) Add(k Key, at object.Ref, value []byte) {
 	e.placed = append(e.placed, Pair{Key: k, KeyRef: at, Origin: -1, Value: value})
 }
 
-// DropPair allows Write to leave out a pair that makes no entry: one that is
-// the subject of a defect KeyNull, KeyNotString, KeyUnreadable or OddNames. For
-// any other pair it means nothing.
+// DropPair allows Write to omit a pair that is not an entry: one with a defect KeyNull, KeyNotString,
+// KeyUnreadable, or OddNames. It has no effect on other pairs.
 func (e *Edit) DropPair(node, pair int) { e.dropped[pairOf{node, pair}] = true }
 
-// Len returns the number of entries of the tree that Write makes.
+// Len returns the number of entries of the new tree.
 func (e *Edit) Len() int { return len(e.sequence().order) }
 
-// Changed yields the entries of the tree that Write makes, in its order, with their indexes, but
-// for those that are Kept. Where several have one key, Write refuses; here they come one after
-// the other.
+// Changed yields the entries of the new tree in its order, with their indexes, except those that are Kept. Entries
+// with the same key, which Write rejects, follow each other.
 func (e *Edit) Changed() iter.Seq2[int, Pair] {
 	return func(yield func(int, Pair) bool) {
 		s := e.sequence()
@@ -111,15 +103,15 @@ func (e *Edit) Changed() iter.Seq2[int, Pair] {
 	}
 }
 
-// A Stretch is entries that follow each other in a tree, and in the one that an Edit makes of it,
-// with the same keys and values.
+// A Stretch is a sequence of entries that follow each other in both the old and the new tree, with the same keys
+// and values.
 type Stretch struct {
-	From, At int // the index of the first of them, in the one tree and in the other
+	From, At int // index of its first entry in the old and the new tree
 	Len      int
 }
 
-// Kept returns what the tree that Write makes has of the old one, in its order, in stretches that
-// are as long as can be. An entry with a key that was set is not in any.
+// Kept yields the entries that the new tree has of the old one, in its order, in maximal stretches. Entries whose
+// key was set are not included.
 func (e *Edit) Kept() []Stretch {
 	hasValue := make([]bool, e.t.n)
 	for i := range e.values {
@@ -143,11 +135,11 @@ func (e *Edit) Kept() []Stretch {
 // A sequence is the result of an Edit: entries by key.
 type sequence struct {
 	e      *Edit
-	order  []int32 // an entry that keeps its key, or ^i for e.placed[i]
-	placed int     // how many are of e.placed
+	order  []int32 // entry that keeps its key, or ^i for e.placed[i]
+	placed int     // number of entries from e.placed
 }
 
-// sequence returns the result, which is made once after each change.
+// sequence returns the result, computed once after each change.
 func (e *Edit) sequence() *sequence {
 	if e.seq == nil {
 		e.seq = e.merged()
@@ -155,10 +147,10 @@ func (e *Edit) sequence() *sequence {
 	return e.seq
 }
 
-// merged puts entries that keep their keys and those of placed in one order.
+// merged merges entries that keep their keys and those of placed into one order.
 func (e *Edit) merged() *sequence {
 	t := e.t
-	gone := make([]bool, t.n) // not to be found under its old key
+	gone := make([]bool, t.n) // not under its old key any more
 	for i := range e.removed {
 		gone[i] = true
 	}
@@ -192,14 +184,13 @@ func (e *Edit) merged() *sequence {
 	return s
 }
 
-// comparePlaced orders by key; those with one key as they stand in the tree, and
-// then as they were added.
+// comparePlaced orders by key, then by position in the tree, then by order of addition.
 func (e *Edit) comparePlaced(i, j int32) int {
 	a, b := &e.placed[i], &e.placed[j]
 	if c := strings.Compare(string(a.Key), string(b.Key)); c != 0 {
 		return c
 	}
-	return cmp.Or(cmp.Compare(uint(a.Origin), uint(b.Origin)), cmp.Compare(i, j)) // -1 is the greatest
+	return cmp.Or(cmp.Compare(uint(a.Origin), uint(b.Origin)), cmp.Compare(i, j)) // -1 becomes the greatest
 }
 
 func (s *sequence) key(u int) Key {
@@ -224,7 +215,7 @@ func (s *sequence) pair(u int) Pair {
 	return p
 }
 
-// repeated returns a key that stands twice.
+// repeated returns a key that occurs twice.
 func (s *sequence) repeated() (Key, bool) {
 	ascending := s.e.t.Ascending()
 	for u := 1; u < len(s.order); u++ {

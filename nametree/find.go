@@ -5,20 +5,16 @@ import (
 	"sort"
 )
 
-// Find looks k up the way a viewer does, and returns the entry that a viewer
-// would come to. In a tree with defects it may miss an entry that Entries
-// yields; then ok is false, and i is -1.
+// Find looks up k the way a viewer does, and returns the entry that a viewer finds. In a tree with defects it may
+// miss an entry that Entries yields; then ok is false, and i is -1.
 //
-// The way is that of pdf.js, the stricter of the two viewers whose source is
-// known: from the root down, at each node with Kids a binary search for the one
-// kid whose Limits include k, without going back; then a binary search in
-// Names. A kid without usable Limits that the search comes across ends it. Kids
-// hide the Names of a node that has both. What is not a node, or was reached
-// before, is left out of the search, as is a pair that makes no entry.
+// Find works like pdf.js, the stricter of the two viewers whose source is available. It descends from the root with
+// a binary search in Kids for the one kid whose Limits include k, without backtracking; then it does a binary
+// search in Names. A kid without usable Limits ends the search. If a node has both Kids and Names, Kids hides
+// Names. The search skips kids that are not nodes or were reached before, and pairs that are not entries.
 //
-// PDFium is more patient: it tries all kids one by one, passes over those that
-// begin after k and leaves that end before it, enters those without Limits, and
-// reads Names up to the first greater key. But it compares keys as text.
+// PDFium is more tolerant: it tries all kids one by one, skips those that begin after k and leaves that end before
+// it, enters those without Limits, and reads Names up to the first greater key. But it compares keys as text.
 func (t *Tree) Find(k Key) (i int, ok bool) {
 	if len(t.nodes) == 0 {
 		return -1, false
@@ -31,7 +27,7 @@ func (t *Tree) Find(k Key) (i int, ok bool) {
 	}
 	low, high := int(n.first), int(n.first+n.count)-1
 	for low <= high {
-		mid := int(uint(low+high+1) >> 1) // pdf.js takes the upper one of two
+		mid := int(uint(low+high+1) >> 1) // of two, pdf.js takes the upper one
 		switch key := t.key(mid); {
 		case k < key:
 			high = mid - 1
@@ -65,10 +61,8 @@ func (t *Tree) kidFor(n *node, k Key) *node {
 	return nil
 }
 
-// Missed yields the entries, in stored order, that Find does not return for
-// their own key: those that it does not come to, and those for which it returns
-// another entry with the same key. Where no defect can have that effect it costs
-// nothing.
+// Missed yields the entries, in stored order, that Find does not return for their own key: those that it does not
+// reach, and those that another entry with the same key hides. In a tree without such defects it costs nothing.
 func (t *Tree) Missed() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if !t.misleading {
@@ -82,7 +76,7 @@ func (t *Tree) Missed() iter.Seq[int] {
 	}
 }
 
-// All yields the entries whose key is k, wherever they are, in stored order.
+// All yields all entries with key k, in stored order.
 func (t *Tree) All(k Key) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		rank := sort.Search(t.n, func(rank int) bool { return t.key(t.ranked(rank)) >= k })
@@ -94,8 +88,8 @@ func (t *Tree) All(k Key) iter.Seq[int] {
 	}
 }
 
-// ranked returns the entry with this rank, counted from 0, if entries are sorted
-// by key, and those with the same key are in stored order.
+// ranked returns the entry with this rank, counted from 0, in the order of keys and, for equal keys, in stored
+// order.
 func (t *Tree) ranked(rank int) int {
 	if t.byKey == nil {
 		return rank

@@ -1,7 +1,6 @@
 package nametree
 
-// level makes the nodes of a level: those that are kept, and between them new
-// ones for the units that are left.
+// level makes the nodes of a level: the kept ones, and between them new ones for the remaining units.
 func (p *plan) level(h int) []branch {
 	owners := p.owners(h)
 	parts := p.parts(h, owners)
@@ -29,9 +28,8 @@ func (p *plan) level(h int) []branch {
 	return level
 }
 
-// balance gives nodes that have come to have a single kid to a neighbour, or half of the
-// neighbour's kids to them if it is full: a node with one kid leads nowhere that its kid
-// does not.
+// balance removes nodes with a single kid, which are superfluous. It gives the kid to a neighbour or, if the
+// neighbour is full, moves half of the neighbour's kids to the node.
 //
 //	2 [a f]  3 [h k]  8 [p q]        2 [a f]  3 [h q]
 //	 4 5      6 7      9        →     4 5      6 7 9
@@ -66,7 +64,7 @@ func (p *plan) balance(level []branch, h int) []branch {
 			out = append(out, b)
 		}
 	}
-	for i, b := range out { // one may have got back what it gave
+	for i, b := range out { // a node may have its kid back
 		if b.old > 0 && b.to-b.from == p.unitsOf(b.old, h) && p.keeps(b.old, h, b.from) {
 			out[i].kept = true
 		}
@@ -74,12 +72,12 @@ func (p *plan) balance(level []branch, h int) []branch {
 	return out
 }
 
-// alone reports whether a node has a single kid, and may be gone.
+// alone reports whether a node has a single kid and may be removed.
 func (p *plan) alone(b branch) bool {
 	return b.to-b.from == 1 && !b.kept && (b.old == 0 || p.marks[b.old]&(foreignKey|losesPair|keyTwice) == 0)
 }
 
-// takesIn reports whether a node may get one kid more.
+// takesIn reports whether a node has room for one more kid.
 func (p *plan) takesIn(b branch, h int) bool {
 	most := p.e.fanOut
 	if b.old > 0 {
@@ -88,15 +86,15 @@ func (p *plan) takesIn(b branch, h int) bool {
 	return p.changeable(b) && b.to-b.from < most
 }
 
-// gives reports whether a node may lose kids, and has enough for two.
+// gives reports whether a node may lose kids, and has enough for two nodes.
 func (p *plan) gives(b branch) bool { return p.changeable(b) && b.to-b.from > 2 }
 
-// changeable reports whether a node may be written anew.
+// changeable reports whether a node may be rewritten.
 func (p *plan) changeable(b branch) bool {
 	return !b.kept || p.marks[b.old]&(losesPair|keyTwice) == 0
 }
 
-// change gives up that a node is kept as it is.
+// change marks a node as not kept.
 func (p *plan) change(b *branch) {
 	if b.kept {
 		b.kept = false
@@ -104,9 +102,8 @@ func (p *plan) change(b *branch) {
 	}
 }
 
-// owners returns for each unit of a level the old node that it belongs to: the
-// node in which it stands already. It is 0, the root, if there is none: the root
-// owns nothing, as it is not part of a level.
+// owners returns for each unit of a level the old node that owns it: the node that contains it now. It is 0, the
+// root, if there is none: the root owns nothing, because it is not part of a level.
 func (p *plan) owners(h int) []int32 {
 	owners := make([]int32, p.units(h))
 	if h == 0 {
@@ -122,8 +119,7 @@ func (p *plan) owners(h int) []int32 {
 	return owners
 }
 
-// parents sets for each unit of a level above the leaves the old node whose kid it
-// was.
+// parents sets the old parent of each unit of a level above the leaves.
 func (p *plan) parents(owners []int32, units []branch) {
 	for u, b := range units {
 		if b.old > 0 {
@@ -132,10 +128,10 @@ func (p *plan) parents(owners []int32, units []branch) {
 	}
 }
 
-// leaves sets for each entry of the sequence the leaf in which it stands. An entry
-// with a new key still stands there if it is between the same others as before.
+// leaves sets the old leaf of each entry of the sequence. An entry with a new key stays in its leaf if it is still
+// between the same entries.
 func (p *plan) leaves(owners []int32) {
-	before, next := -1, 0 // the entry before u, and the unit after, that have kept their keys
+	before, next := -1, 0 // the nearest entry before u and unit after u that have kept their keys
 	for u, i := range p.seq.order {
 		if i >= 0 {
 			owners[u] = int32(p.t.at(int(i)).node)
@@ -173,7 +169,7 @@ func (p *plan) parts(h int, owners []int32) []branch {
 	return parts
 }
 
-// keeps reports whether an old node stays as it is, with its first unit at u.
+// keeps reports whether an old node can stay unchanged with its first unit at u.
 func (p *plan) keeps(node int32, h, u int) bool {
 	n := &p.t.nodes[node]
 	return p.marks[node]&mustChange == 0 && n.ref.Num != 0 && n.hasLimits && p.holds(node, h, u) &&
@@ -202,16 +198,15 @@ func (p *plan) holds(node int32, h, u int) bool {
 	return true
 }
 
-// join gives up kept nodes next to runs without owners, so that what comes
-// between two nodes goes into the one that has room. If none has, a run that
-// would make less than half a node shares one with its neighbour.
+// join dissolves kept nodes next to runs without owners, so that units between two nodes go into the one that has
+// room. If neither has, a run that would make less than half a node shares one with its neighbour.
 func (p *plan) join(parts []branch, owners []int32, h int) {
 	for i, run := range parts {
 		if run.kept || !ownerless(owners[run.from:run.to]) {
 			continue
 		}
 		if i > 0 && !parts[i-1].kept {
-			continue // that node was given up for the run before it
+			continue // that node was dissolved for the run before it
 		}
 		if j := p.neighbour(parts, i, h); j >= 0 {
 			parts[j].kept = false
@@ -219,7 +214,7 @@ func (p *plan) join(parts []branch, owners []int32, h int) {
 	}
 }
 
-// neighbour returns the kept node that takes in run i, or -1.
+// neighbour returns the kept node that run i joins, or -1.
 func (p *plan) neighbour(parts []branch, i, h int) int {
 	best, size := -1, parts[i].to-parts[i].from
 	for _, j := range []int{i - 1, i + 1} {
@@ -246,11 +241,10 @@ func ownerless(owners []int32) bool {
 	return true
 }
 
-// divide appends new nodes for a run to level. It divides between old nodes
-// where it can: where all units of the nodes before come before those of the
-// nodes after.
+// divide appends new nodes for a run to level. It divides between old nodes where possible: where all units of the
+// earlier nodes come before those of the later ones.
 func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branch {
-	last := make(map[int32]int) // the last unit of each owner
+	last := make(map[int32]int) // last unit of each owner
 	for u := run.from; u < run.to; u++ {
 		last[owners[u]] = u
 	}
@@ -274,9 +268,8 @@ func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branc
 	return p.fill(level, branch{old: only, from: from, to: run.to}, owners, h)
 }
 
-// fill appends to level as many nodes of about the same size as the units of b
-// need; b.old is the only owner that they have, if there is only one. A new node
-// takes the place of the first owner in it that is still free.
+// fill appends to level as many nodes of about equal size as the units of b need; b.old is their owner if they have
+// only one. A new node takes the place of the first owner in it whose place is still free.
 func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 	size, most := b.to-b.from, p.e.fanOut
 	if b.old > 0 {
@@ -293,8 +286,8 @@ func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 	return level
 }
 
-// take takes the place of the first of these old nodes that is still free, and
-// returns the node; 0 if there is none.
+// take takes the place of the first of these old nodes whose place is free, and returns the node; 0 if there is
+// none.
 func (p *plan) take(owners []int32) int32 {
 	for _, node := range owners {
 		if node > 0 && p.marks[node]&taken == 0 {

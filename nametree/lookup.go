@@ -4,9 +4,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Lookup looks k up as [Tree.Find] does, in the name tree whose root is root, and returns the value as it is stored.
-// It reads the nodes on the way and no others. Where one of them is broken it finds nothing, and the tree as a whole
-// may tell more.
+// Lookup looks up k in the name tree with this root, as [Tree.Find] does, and returns the value as stored. It reads
+// only the nodes on the way. If one of them is broken, it finds nothing, even if the entry exists.
 //
 // The error is that of src, and not about the file (see [object.IsMalformed]).
 func Lookup(src object.Source, root object.Object, k Key) (value object.Object, ok bool, err error) {
@@ -125,10 +124,11 @@ func (n *lookupNode) value(src object.Source, k Key) (value object.Object, ok bo
 	return value, false, nil
 }
 
-// elements finds the elements of an array by their index. An array may have millions, so only some places are kept.
+// elements finds the elements of an array by index. An array may have millions of elements, so only some positions
+// are stored.
 type elements struct {
 	n     int
-	every []object.List // what is left from each step-th element on
+	every []object.List // the rest of the array from each step-th element on
 }
 
 const step = 64

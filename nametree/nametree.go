@@ -1,10 +1,9 @@
-// Package nametree reads and writes name trees (ISO 32000-2:2020, 7.9.6): the
-// B-trees of PDF that lead from strings to objects.
+// Package nametree reads and writes name trees (ISO 32000-2:2020, 7.9.6): the B-trees of PDF that lead from strings
+// to objects.
 //
-// [Read] takes a tree as it is. Each problem, from keys out of
-// order to a node that is its own child, is a [Defect] in the [Tree]; every
-// entry that can be reached is there, in stored order. An error means that the
-// [object.Source] could not be read, and says nothing about the tree.
+// [Read] reads any tree. Each problem, from keys out of order to a node that is its own child, is a [Defect] in the
+// [Tree], which has all reachable entries in stored order. An error means that the [object.Source] could not be
+// read; it is not about the tree.
 //
 //	t, err := nametree.Read(src, root) // err: the disk failed
 //	for d := range t.Defects() {       // the tree failed
@@ -14,18 +13,14 @@
 //		…
 //	}
 //
-// Two ways lead from a key to its entries. [Tree.Find] goes the way of a
-// viewer, guided by Limits, and gets lost where a viewer gets lost; [Tree.All]
-// finds every entry that there is. [Tree.Missed] yields the difference.
+// There are two ways to look up a key. [Tree.Find] follows Limits as a viewer does, and misses the entries that a
+// viewer misses; [Tree.All] finds all entries. [Tree.Missed] yields the difference.
 //
-// [Tree.Edit] begins a change, and [Edit.Write] writes it: only the nodes that
-// differ, so that what comes of it is a sound tree, whatever defects the old one
-// has. Reading keeps, writing refuses: where it cannot be known which entries
-// are meant, or something would be lost that nobody has given up, nothing is
-// written, and a [Refused] error says why.
+// [Tree.Edit] begins a change, and [Edit.Write] writes only the nodes that differ. The result is a sound tree, even
+// if the old one has defects. If the intended entries are unclear, or data would be lost, Write writes nothing and
+// returns a [Refused] error with the reason.
 //
-// A Tree holds no views of the file's bytes, and it is never changed after
-// Read: several goroutines may use it at once.
+// A Tree does not refer to the file's bytes and never changes after Read: several goroutines may use it at once.
 package nametree
 
 import (
@@ -36,15 +31,12 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Key is the key of an entry: the bytes of a string after its escapes or
-// digits were decoded, and nothing else. Keys compare with <, which is the
-// order of name trees: unsigned bytes, and a shorter key before a longer one
-// that begins with it (7.9.6).
+// A Key is the key of an entry: the bytes of a string with escapes or digits decoded. Keys compare with <, which is
+// the order of name trees: unsigned bytes, and a shorter key before a longer one that begins with it (7.9.6).
 type Key string
 
-// String returns the key in a form that is safe to print, and that a PDF file may have:
-// as a literal string such as (http://a/) or (Nov\375) if at least three quarters of its
-// bytes are printable ASCII, otherwise as a hexadecimal one such as <00ff> (7.3.4).
+// String returns the key as PDF syntax that is safe to print: a literal string such as (http://a/) or (Nov\375) if
+// at least three quarters of its bytes are printable ASCII, otherwise a hexadecimal string such as <00ff> (7.3.4).
 func (k Key) String() string {
 	odd := 0
 	for i := range len(k) {
@@ -67,7 +59,7 @@ func (k Key) String() string {
 		}
 	}
 	b = append(b, ')')
-	return unsafe.String(unsafe.SliceData(b), len(b)) // a copy of a key of 500 MB would be as large
+	return unsafe.String(unsafe.SliceData(b), len(b)) // avoids a copy: a key may have 500 MB
 }
 
 func printable(c byte) bool { return c >= 0x20 && c <= 0x7e }
@@ -89,61 +81,59 @@ type Limits struct {
 // An Entry is one pair of a Names array.
 type Entry struct {
 	Key    Key
-	Value  object.Object // as stored, mostly a reference; not resolved
-	KeyRef object.Ref    // the reference in the key's place; Num is 0 if the string itself stands there
-	Node   int           // the node whose Names array holds the pair
-	Pair   int           // which pair of that array, counted from 0, pairs that make no entry included
+	Value  object.Object // as stored, usually a reference; not resolved
+	KeyRef object.Ref    // reference in place of the key; Num is 0 if the key is a direct string
+	Node   int           // node whose Names array contains the pair
+	Pair   int           // index of the pair in that array; pairs that are not entries count
 }
 
 // A Node is one node of a tree.
 type Node struct {
-	Ref    object.Ref // the object that is the node; Num is 0 if its dictionary stands in its parent
+	Ref    object.Ref // object of the node; Num is 0 if its dictionary is direct in its parent
 	Parent int        // -1 for the root
 	Index  int        // in the Kids array of the parent; -1 for the root
 	Depth  int        // 0 for the root
 
-	// HasKids and HasNames tell a leaf (Names) from an intermediate node
-	// (Kids). A broken node has both, or neither.
+	// HasKids and HasNames distinguish a leaf (Names) from an intermediate node (Kids). A broken node has both, or
+	// neither.
 	HasKids, HasNames bool
 
-	// Kids are the nodes below, in stored order. What is not a node, or was
-	// reached before, is not among them. The caller must not change
-	// the slice.
+	// Kids are the child nodes, in stored order. Elements that are not nodes, or were reached before, are not included.
+	// The caller must not change the slice.
 	Kids []int
 
-	// First and Count are the entries of the node's own Names array. The
-	// entries of a node that has Kids too come before those of its kids.
+	// First and Count are the range of entries of the node's own Names array. If the node also has Kids, its own
+	// entries come first.
 	First, Count int
 
-	// Limits is what the node says about its keys, if HasLimits: if there is a
-	// Limits array, and it is made of two strings.
+	// Limits is the stored value, if HasLimits: if there is a Limits array of two strings.
 	Limits    Limits
 	HasLimits bool
 
-	// Bounds is what Limits should be, if HasBounds: if there is a key in the
-	// node or below, and nothing below was out of reach.
+	// Bounds is the correct value of Limits, if HasBounds: if there is a key in or below the node, and everything below
+	// was read.
 	Bounds    Limits
 	HasBounds bool
 }
 
-// A Tree is a name tree as it was read.
+// A Tree is a name tree as Read found it.
 type Tree struct {
 	keys    arena
 	blocks  [][]entry // all but the last one are full
 	n       int       // entries
 	nodes   []node
-	kids    []int  // of all nodes, those of one node together
-	values  arena  // the bytes of values that are not references
-	direct  []span // these values
+	kids    []int  // of all nodes; those of one node are contiguous
+	values  arena  // bytes of direct values
+	direct  []span // direct values
 	defects []defect
 	details []details        // of defects
 	kept    [defectKinds]int // of defects, by kind
-	left    [defectKinds]int // by kind, those that are only counted
+	left    [defectKinds]int // by kind: counted, but not kept
 
-	disorder   bool    // some entry's key is less than that of the entry before
-	repeated   bool    // some key is that of the entry before
+	disorder   bool    // the key of some entry is less than the one before it
+	repeated   bool    // the key of some entry is equal to the one before it
 	byKey      []int32 // entries by key, then in stored order; nil unless disorder
-	misleading bool    // a defect may keep Find from an entry
+	misleading bool    // a defect may hide an entry from Find
 }
 
 // Len returns the number of entries.
@@ -161,7 +151,7 @@ func (t *Tree) Entry(i int) Entry {
 	}
 }
 
-// Value is the Value of Entry i, which takes less time than all of it.
+// Value is the Value of Entry(i), but faster.
 func (t *Tree) Value(i int) object.Object { return t.value(t.at(i)) }
 
 // Entries yields every entry in stored order, duplicates included.
@@ -175,11 +165,11 @@ func (t *Tree) Entries() iter.Seq2[int, Entry] {
 	}
 }
 
-// NodeCount returns the number of nodes: 0 if not even the root is one.
+// NodeCount returns the number of nodes: 0 if the root is not a node.
 func (t *Tree) NodeCount() int { return len(t.nodes) }
 
-// Node returns node i. Node 0 is the root, and every node stands before the
-// nodes below it, these before its next sibling.
+// Node returns node i. Node 0 is the root, and each node comes before its descendants, which come before its next
+// sibling.
 func (t *Tree) Node(i int) Node {
 	n := &t.nodes[i]
 	out := Node{
@@ -204,8 +194,8 @@ func (t *Tree) Node(i int) Node {
 	return out
 }
 
-// Defects yields what is wrong with the tree, in document order: by node, then by
-// kid or pair, what concerns the whole node first.
+// Defects yields the defects of the tree in document order: by node, then by kid or pair; defects of the whole node
+// come first.
 func (t *Tree) Defects() iter.Seq[Defect] {
 	return func(yield func(Defect) bool) {
 		for _, d := range t.defects {
@@ -216,10 +206,10 @@ func (t *Tree) Defects() iter.Seq[Defect] {
 	}
 }
 
-// DefectCount returns how many defects of a kind there are, those included that
-// Defects does not yield because there are too many (TooManyDefects).
+// DefectCount returns the number of defects of a kind, including those that Defects does not yield because there
+// are too many (TooManyDefects).
 func (t *Tree) DefectCount(k DefectKind) int { return t.kept[k] + t.left[k] }
 
-// Ascending reports whether every key is greater than the one before it in
-// stored order, across leaves, as it has to be (7.9.6).
+// Ascending reports whether each key is greater than the one before it in stored order, across leaves, as 7.9.6
+// demands.
 func (t *Tree) Ascending() bool { return !t.disorder && !t.repeated }

@@ -72,10 +72,10 @@ type plan struct {
 	kept   bool // the root stays as it is
 }
 
-// A branch is a leaf or intermediate node of the planned tree.
+// A branch is a leaf or an intermediate node of the planned tree.
 type branch struct {
-	old      int32 // the old node whose object it is; 0, the root, if it is a new object
-	kept     bool  // it is that node, unchanged
+	old      int32 // old node whose object it takes; 0, the root, for a new object
+	kept     bool  // the old node, unchanged
 	from, to int   // its units
 	Limits
 }
@@ -85,16 +85,16 @@ type mark uint8
 
 const (
 	mustChange mark = 1 << iota // it cannot be kept
-	losesPair                   // it has a pair that makes no entry and was not dropped
+	losesPair                   // it has a pair that is not an entry and was not dropped
 	keyTwice                    // its dictionary has a key twice
-	foreignKey                  // its dictionary has other keys than those of nodes
-	taken                       // a branch takes its place
-	unchanged                   // a branch is the node as it is
+	foreignKey                  // its dictionary has keys that nodes do not have
+	taken                       // a branch uses its object
+	unchanged                   // a branch is the unchanged node
 )
 
-// toMend are the defects because of which a node has to change. Those of keys and
-// Limits are not among them: these are looked at in the planned tree, where they
-// may have come right. Nor are those of nodes without any entry, which go.
+// toMend are the defects that force a node to change. Defects of keys and Limits are not included: they are checked
+// in the planned tree, where they may be gone. Defects of nodes without entries are not included either: these
+// nodes disappear.
 var toMend = [defectKinds]bool{
 	BothKidsAndNames: true,
 	RootLimits:       true,
@@ -106,7 +106,7 @@ var toMend = [defectKinds]bool{
 	HugeLeaf:         true,
 }
 
-// incomplete are the defects of a tree that was not read as a whole.
+// incomplete are the defects of a tree that was not read completely.
 var incomplete = [defectKinds]bool{
 	Unreadable:     true,
 	KidsNotArray:   true,
@@ -118,12 +118,12 @@ var incomplete = [defectKinds]bool{
 	TooManyDefects: true,
 }
 
-// IsWhole reports whether the tree was read as a whole. Edit.Write refuses any other tree.
+// IsWhole reports whether the tree was read completely. Edit.Write rejects any other tree.
 func (t *Tree) IsWhole() bool {
 	return !slices.ContainsFunc(t.defects, func(d defect) bool { return incomplete[d.kind] })
 }
 
-// plan returns what is to be written, or a *Refused.
+// plan returns the nodes to write, or a *Refused.
 func (e *Edit) plan() (*plan, error) {
 	t := e.t
 	p := &plan{t: t, e: e, marks: make([]mark, len(t.nodes)), height: t.heights(), seq: e.sequence()}
@@ -151,10 +151,10 @@ func (e *Edit) plan() (*plan, error) {
 	return p, p.check()
 }
 
-// heights returns for each node how far the deepest node below it is.
+// heights returns the height of each node.
 func (t *Tree) heights() []int32 {
 	heights := make([]int32, len(t.nodes))
-	for i := len(t.nodes) - 1; i > 0; i-- { // a node comes before those below it
+	for i := len(t.nodes) - 1; i > 0; i-- { // a node comes before its descendants
 		parent := t.nodes[i].parent
 		heights[parent] = max(heights[parent], heights[i]+1)
 	}
@@ -180,11 +180,11 @@ func (p *plan) mark(d Defect) {
 	}
 }
 
-// nothingToDo reports whether the tree is what it will be, and sound.
+// nothingToDo reports whether the tree is sound and does not change.
 func (p *plan) nothingToDo() bool {
 	t := p.t
 	if len(p.seq.order) == 0 && (len(t.nodes) == 0 || !t.nodes[0].hasKids && !t.nodes[0].hasNames) {
-		return true // no tree, or what Acrobat leaves of one
+		return true // no tree, or an empty one as Acrobat leaves it
 	}
 	if len(t.nodes) == 0 || len(p.seq.order) != t.n || p.seq.placed > 0 || !t.Ascending() {
 		return false
@@ -202,8 +202,8 @@ func (t *Tree) hasRightLimits(i int) bool {
 	return n.hasLimits && n.least >= 0 && t.limits(n) == t.bounds(n)
 }
 
-// makeLevels makes the levels. In the end all units of the last one, or all
-// entries if there is no level, are those of the root.
+// makeLevels makes the levels. At the end, the root has all units of the last level, or all entries if there is no
+// level.
 func (p *plan) makeLevels() error {
 	for !p.rootHolds(len(p.levels)) {
 		level := p.level(len(p.levels))
@@ -227,7 +227,7 @@ func (p *plan) makeLevels() error {
 	return nil
 }
 
-// rootHolds reports whether the units of a level can be those of the root.
+// rootHolds reports whether the root can have the units of a level.
 func (p *plan) rootHolds(h int) bool {
 	switch rootHeight := p.rootHeight(); {
 	case h < rootHeight:
@@ -245,7 +245,7 @@ func (p *plan) rootHeight() int {
 	return int(p.height[0])
 }
 
-// giveBack frees the place of the only node of a level: the root has its units.
+// giveBack frees the place of the only node of a level: the root gets its units.
 func (p *plan) giveBack(level []branch) {
 	for _, b := range level {
 		if b.old > 0 {
@@ -268,7 +268,7 @@ func (p *plan) units(h int) int {
 	return len(p.levels[h-1])
 }
 
-// limits returns what Limits says of a node with these units of a level.
+// limits returns Limits of a node with these units of a level.
 func (p *plan) limits(h, from, to int) Limits {
 	if h == 0 {
 		return Limits{p.seq.key(from), p.seq.key(to - 1)}
@@ -284,9 +284,8 @@ func (p *plan) unitsOf(node int32, h int) int {
 	return int(p.t.nodes[node].kidsLen)
 }
 
-// maxUnits returns how many units a node may have that had this number of them.
-// One that is larger than those made here is divided when it becomes huge, not
-// before.
+// maxUnits returns the maximum number of units of a node that had this number. A node that is larger than new ones
+// is divided only when it becomes huge.
 func (p *plan) maxUnits(had int) int {
 	if had > p.e.fanOut {
 		return caps.hugeLeaf
@@ -294,7 +293,7 @@ func (p *plan) maxUnits(had int) int {
 	return p.e.fanOut
 }
 
-// check refuses a plan that would lose what cannot be told from here.
+// check rejects a plan that would lose unknown data.
 func (p *plan) check() error {
 	for i, m := range p.marks {
 		root := i == 0
@@ -312,7 +311,7 @@ func (p *plan) check() error {
 	return nil
 }
 
-// name tells which node is meant.
+// name describes a node for messages.
 func (p *plan) name(node int) string {
 	if ref := p.t.nodes[node].ref; ref.Num != 0 {
 		return fmt.Sprintf("node %v", ref)

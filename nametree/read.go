@@ -7,20 +7,17 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Read reads the name tree whose root is root, a dictionary or a reference to
-// one. A null root is a defect like any other: whether a file has such a tree at
-// all is for the caller to know.
+// Read reads the name tree with this root, a dictionary or a reference to one. A null root is a defect; the caller
+// decides whether the file should have a tree at all.
 //
-// Read follows everything that can be followed and looks at every key, but at
-// no value. It fails only if src fails with an error that is not about the file
-// (see [object.IsMalformed]); then there is no Tree.
+// Read follows everything that can be followed and reads all keys, but no values. It fails only if src fails with
+// an error that is not about the file (see [object.IsMalformed]); then there is no Tree.
 func Read(src object.Source, root object.Object) (*Tree, error) {
 	return newReader(src, caps).read(root)
 }
 
-// ReadWithin is Read for a caller that knows how much there can be in a tree. What
-// would go over the budget is not read, or not kept, and that is a defect. Read
-// allows as much as ReadWithin ever does.
+// ReadWithin is Read with a budget, for a caller that knows how large a tree can be. Data beyond the budget is not
+// read, or not kept, which is a defect. Read has the largest budget of ReadWithin.
 func ReadWithin(src object.Source, root object.Object, b Budget) (*Tree, error) {
 	return newReader(src, within(b)).read(root)
 }
@@ -52,27 +49,27 @@ func (r *reader) read(root object.Object) (*Tree, error) {
 	return r.t, nil
 }
 
-// A reader walks a tree in document order. This file has the walk from node to
-// node; read_node.go reads the dictionary of one node, read_pairs.go its Names
-// array; read_finish.go does what needs all nodes, and read_again.go takes nodes over.
+// A reader walks a tree in document order. This file has the walk from node to node; read_node.go reads the
+// dictionary of a node, and read_pairs.go its Names array. read_finish.go does the work that needs all nodes, and
+// read_again.go copies nodes of an earlier reading.
 type reader struct {
 	src  object.Source
 	opt  options
 	t    *Tree
-	seen map[object.Ref]int32 // the nodes that are objects
-	todo []kid                // kids to be read, the next one last
-	key  []byte               // of the entry that is being read
-	long map[object.Ref]span  // long strings that are objects, to which many keys and Limits may refer
-	prev Key                  // of the entry before it
+	seen map[object.Ref]int32 // nodes that are indirect objects
+	todo []kid                // kids to read, the next one last
+	key  []byte               // key of the current entry
+	long map[object.Ref]span  // long indirect strings, which many keys and Limits may share
+	prev Key                  // key of the previous entry
 
-	was    *Tree                // that is read again; nil for most
-	leaves map[object.Ref]int32 // of it, that need not be
+	was    *Tree                // the earlier reading; usually nil
+	leaves map[object.Ref]int32 // its unchanged leaves
 
 	kids, pairs int   // so far
 	bytes       int64 // so far
-	full        bool  // a cap was hit: read no more
-	kidsFull    bool  // a cap was hit: put no more kids on the list
-	defectsFull bool  // a cap was hit: keep the first of each kind alone
+	full        bool  // a cap was reached: stop reading
+	kidsFull    bool  // a cap was reached: add no more kids to the list
+	defectsFull bool  // a cap was reached: keep only the first of each kind
 }
 
 // A kid is an element of a Kids array.
@@ -107,7 +104,7 @@ func (r *reader) kid(k kid) error {
 	}
 	o, ref, err := r.follow(k.o)
 	if named, _ := k.o.Ref(); named != ref {
-		r.t.nodes[k.parent].scattered = true // another reference is between the two
+		r.t.nodes[k.parent].scattered = true // another reference comes in between
 	}
 	switch {
 	case object.IsMalformed(err):
@@ -129,8 +126,7 @@ func (r *reader) kid(k kid) error {
 	return r.node(o, ref, k)
 }
 
-// reachedBefore reports whether a kid is a node that was reached before; that is
-// a defect.
+// reachedBefore reports whether a kid is a node that was reached before, and adds that defect.
 func (r *reader) reachedBefore(ref object.Ref, k kid) bool {
 	n, ok := r.seen[ref]
 	if !ok {
@@ -146,9 +142,9 @@ func (r *reader) reachedBefore(ref object.Ref, k kid) bool {
 	return true
 }
 
-// above reports whether node n is node m or above it.
+// above reports whether node n is node m or one of its ancestors.
 func (r *reader) above(n, m int32) bool {
-	for m > n { // a node comes after those above it
+	for m > n { // a node comes after its ancestors
 		m = r.t.nodes[m].parent
 	}
 	return m == n
@@ -178,7 +174,7 @@ func (r *reader) push(l object.List, id int32) {
 	}
 }
 
-// tooManyNodes is for a kid that is not read any more, and all after it.
+// tooManyNodes reports the first kid that is not read any more.
 func (r *reader) tooManyNodes(id, index int32) {
 	r.t.nodes[id].partial = true
 	if !r.kidsFull {
@@ -187,8 +183,7 @@ func (r *reader) tooManyNodes(id, index int32) {
 	}
 }
 
-// follow is [object.Follow]. An error that is about the source tells which
-// object could not be read.
+// follow is [object.Follow]. If the source fails, the error names the object.
 func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 	o, ref, err := object.Follow(r.src, o)
 	if err != nil && !object.IsMalformed(err) {
@@ -197,11 +192,11 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 	return o, ref, err
 }
 
-// longString is the length from which a string is kept as it was decoded, and one that is an object is kept once,
-// however many keys and Limits refer to it.
+// longString is the length from which a string is kept in its decoded form. A long indirect string is kept once,
+// for all keys and Limits that refer to it.
 const longString = 4 << 10
 
-// addKey keeps r.key, which is the string that ref names, or one that is not an object if its Num is 0.
+// addKey stores r.key. ref is the object of the string; its Num is 0 for a direct string.
 func (r *reader) addKey(ref object.Ref) span {
 	if len(r.key) < longString {
 		return r.t.keys.add(r.key)
@@ -220,7 +215,7 @@ func (r *reader) addKey(ref object.Ref) span {
 	return at
 }
 
-// decode makes r.key the bytes of a string, and reports whether o is one.
+// decode decodes a string into r.key, and reports whether o is a string.
 func (r *reader) decode(o object.Object) (ok bool) {
 	if n := len(o.Raw()); n >= longString && o.Kind() == object.String {
 		r.key = slices.Grow(r.key[:0], n)
@@ -229,7 +224,7 @@ func (r *reader) decode(o object.Object) (ok bool) {
 	return ok
 }
 
-// charge counts the bytes of o and reports whether reading may go on.
+// charge adds the bytes of o to the sum and reports whether reading may continue.
 func (r *reader) charge(o object.Object, node, index int32) bool {
 	r.bytes += int64(len(o.Raw()))
 	if r.bytes > r.opt.Bytes && !r.full {
@@ -238,7 +233,7 @@ func (r *reader) charge(o object.Object, node, index int32) bool {
 	return !r.full
 }
 
-// isTooLong reports whether a string is longer than a key may be, and ends the reading if it is.
+// isTooLong reports whether a string is too long for a key, and stops reading if it is.
 func (r *reader) isTooLong(s object.Object, node, index int32) bool {
 	if len(s.Raw()) <= r.opt.longest {
 		return false
@@ -254,13 +249,13 @@ func (r *reader) stop(kind DefectKind, node, index int32) {
 	r.report(at(kind, node, index))
 }
 
-// at returns the defect of a node, kid or pair without its particulars.
+// at returns a defect of a node, kid, or pair without details.
 func at(kind DefectKind, node, index int32) Defect {
 	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
 }
 
-// report keeps a defect, or counts it if there are too many: then the first of each
-// kind are kept, and what the tree was cut off by.
+// report keeps a defect, or counts it if there are too many: then it keeps the first of each kind, and the defects
+// that cut the tree off.
 func (r *reader) report(d Defect) {
 	t := r.t
 	t.misleading = t.misleading || !harmless[d.Kind]
@@ -275,8 +270,7 @@ func (r *reader) report(d Defect) {
 	t.keep(d)
 }
 
-// reportFound reports a defect together with what was found, and with the error
-// of reading that.
+// reportFound reports a defect with the object that was found and the error of reading it.
 func (r *reader) reportFound(kind DefectKind, node, index int32, found object.Object, err error) {
 	d := at(kind, node, index)
 	d.Found, d.Err = found, err

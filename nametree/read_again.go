@@ -2,11 +2,11 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// ReadAgain is ReadWithin of a tree that was read as was, and of which little has changed: same
-// says whether an object is what it was then. Sound leaves that are the same are taken over,
-// and share their keys with those of was. What comes of it is the same Tree.
+// ReadAgain is ReadWithin for a tree that was read before as was and has changed little; same reports whether an
+// object is unchanged. Unchanged sound leaves are copied and share their keys with was. The result is the same as
+// that of ReadWithin.
 //
-// A sound tree of which nothing has changed is was itself.
+// If a sound tree has not changed at all, the result is was itself.
 func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same func(object.Ref) bool) (*Tree, error) {
 	if ref, ok := root.Ref(); ok && was.stays(ref, same) {
 		return was, nil
@@ -19,7 +19,7 @@ func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same 
 	return r.read(root)
 }
 
-// stays reports whether a tree whose root is an object would be read as it was.
+// stays reports whether a tree whose root is an indirect object is unchanged.
 func (t *Tree) stays(root object.Ref, same func(object.Ref) bool) bool {
 	sound := len(t.nodes) > 0 && t.nodes[0].ref == root && len(t.defects) == 0 && t.left == [defectKinds]int{}
 	for i := range t.nodes {
@@ -29,8 +29,8 @@ func (t *Tree) stays(root object.Ref, same func(object.Ref) bool) bool {
 	return sound
 }
 
-// soundLeaves returns the leaves that are the same, are objects with all of their parts in
-// them, and have no defect, by these objects. So their keys ascend.
+// soundLeaves returns the unchanged leaves without defects that are single objects with all of their parts, by
+// object. So their keys ascend.
 func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
 	leaves := map[object.Ref]int32{}
 	if t.left != [defectKinds]int{} {
@@ -52,7 +52,7 @@ func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
 	return leaves
 }
 
-// takeOver makes a kid that is such a leaf a node, and reports whether it did.
+// takeOver adds such a leaf as a node, and reports whether it did.
 func (r *reader) takeOver(ref object.Ref, k kid) bool {
 	i, ok := r.leaves[ref]
 	if !ok {

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// finish does what can only be done when all nodes are there. Kids that are still on
-// the list, because a cap was hit, are those of the node where that was and of the
-// nodes above it, which are partial already or become so in passUp.
+// finish does the work that needs all nodes. If a cap was reached, kids are still on the list. They are kids of the
+// current node and its ancestors, which are partial already or become so in passUp.
 func (r *reader) finish() {
 	r.t.passUp()
 	r.t.linkKids()
@@ -17,9 +16,8 @@ func (r *reader) finish() {
 	r.t.sortDefects()
 }
 
-// passUp gives each node the bounds of those below, and counts its kids. A node
-// comes before those below it: going backwards, its bounds are complete when they
-// go into those of its parent.
+// passUp gives each node the bounds of its descendants, and counts its kids. A node comes before its descendants:
+// going backwards, its bounds are complete when they are added to those of its parent.
 func (t *Tree) passUp() {
 	for i := len(t.nodes) - 1; i > 0; i-- {
 		n := &t.nodes[i]
@@ -32,7 +30,7 @@ func (t *Tree) passUp() {
 	}
 }
 
-// checkLimits compares what nodes say about their keys with what is there.
+// checkLimits compares the Limits of nodes with their keys.
 func (r *reader) checkLimits() {
 	t := r.t
 	for i := 1; i < len(t.nodes); i++ {
@@ -43,8 +41,8 @@ func (r *reader) checkLimits() {
 	}
 }
 
-// duplicates reports the entries whose key was there before. Where keys ascend
-// there are none, and where they at least do not descend, they are neighbours.
+// duplicates reports the entries with the key of an earlier entry. Ascending keys have none, and in keys that never
+// descend, duplicates are neighbours.
 func (r *reader) duplicates() {
 	t := r.t
 	if t.Ascending() {
@@ -66,7 +64,7 @@ func (r *reader) duplicates() {
 	}
 }
 
-// sortDefects brings the defects into document order, in which most of them are.
+// sortDefects sorts the defects into document order; most are sorted already.
 func (t *Tree) sortDefects() {
 	inOrder := func(a, b defect) int {
 		return cmp.Or(cmp.Compare(a.node, b.node), cmp.Compare(a.index, b.index))
@@ -76,7 +74,7 @@ func (t *Tree) sortDefects() {
 	}
 }
 
-// sorted returns the entries by key, and those with the same key in stored order.
+// sorted returns the entries by key and, for equal keys, in stored order.
 func (t *Tree) sorted() []int32 {
 	byKey := make([]int32, t.n)
 	for i := range byKey {

@@ -2,8 +2,7 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// node reads the dictionary o, the object ref, as a node: all of it but its kids,
-// which go on the list.
+// node reads the dictionary o of object ref as a node, without its kids, which go on the list.
 func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	id := r.addNode(ref, from)
 	r.t.nodes[id].size = int32(len(o.Raw()))
@@ -29,7 +28,7 @@ func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	return nil
 }
 
-// addNode makes a node of which nothing is known but where it is.
+// addNode adds a node of which only the place is known.
 func (r *reader) addNode(ref object.Ref, from kid) int32 {
 	id := int32(len(r.t.nodes))
 	n := node{ref: ref, parent: from.parent, index: from.index, first: int32(r.t.n), least: -1, greatest: -1}
@@ -94,8 +93,7 @@ func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error)
 	return kids, names, nil
 }
 
-// array returns the elements of one of the two, and whether the node has it:
-// null means that it does not (7.3.7).
+// array returns the elements of Kids or Names, and whether the node has it: null counts as absent (7.3.7).
 func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l object.List, has bool, err error) {
 	o, ref, err := r.follow(stored)
 	if err != nil && !object.IsMalformed(err) {

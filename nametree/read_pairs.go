@@ -32,8 +32,8 @@ func (r *reader) names(l object.List, id int32) error {
 	return nil
 }
 
-// pair reads a pair of a Names array and makes an entry of it, if it has a key. It
-// runs for every entry: what is rare stands in functions of its own, this does not.
+// pair reads a pair of a Names array and adds an entry if it has a key. It runs for each entry, so rare cases are
+// in other functions.
 func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	if r.pairs++; r.pairs > r.opt.Pairs {
 		r.stop(TooManyEntries, id, pair)
@@ -84,15 +84,14 @@ func (r *reader) unreadableKey(id, pair int32, key, value object.Object, err err
 	return nil
 }
 
-// noEntry reports a pair that makes no entry.
+// noEntry reports a pair that is not an entry.
 func (r *reader) noEntry(kind DefectKind, id, pair int32, key, value object.Object, err error) {
 	d := at(kind, id, pair)
 	d.Found, d.Value, d.Err = key, value, err
 	r.report(d)
 }
 
-// order compares key, that of the last entry, with those before it: with the one
-// before it in the tree, and with the bounds of its node.
+// order compares key, that of the last entry, with the one before it in the tree and with the bounds of its node.
 func (r *reader) order(key Key, id, pair int32) {
 	n := &r.t.nodes[id]
 	i := int32(r.t.n - 1)

@@ -7,34 +7,33 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// How a Tree holds its parts: entries in blocks, the bytes of keys in an arena,
-// references as numbers. A tree of a million entries is a few hundred objects to
-// the garbage collector, none of which leads into the file.
+// This file has the storage of a Tree: entries in blocks, the bytes of keys in an arena, references as numbers. For
+// the garbage collector, a tree of a million entries is a few hundred objects, none of which refers to the file.
 
-// An entry is an Entry without pointers.
+// An entry is an Entry in a form without pointers.
 type entry struct {
 	key      span
 	node     uint32
-	pair     uint32 // with the kind of the value in the bits above pairBits
-	value    uint32 // number of the object, or for what is not a reference, index in Tree.direct
+	pair     uint32 // the kind of the value is in the bits above pairBits
+	value    uint32 // object number of a reference, or index in Tree.direct
 	keyNum   uint32
 	valueGen uint16
 	keyGen   uint16
 }
 
 const (
-	pairBits = 28 // of a pair; there are at most Budget.Pairs of them
+	pairBits = 28 // for the index of a pair; there are at most Budget.Pairs
 	pairMask = 1<<pairBits - 1
 )
 
-// setValue keeps the value of an entry.
+// setValue stores the value of an entry.
 func (t *Tree) setValue(e *entry, o object.Object) {
 	e.pair |= uint32(o.Kind()) << pairBits
 	if ref, ok := o.Ref(); ok {
 		e.value, e.valueGen = ref.Num, ref.Gen
 		return
 	}
-	// Trees whose values are not references mostly have the same one, such as null, throughout.
+	// Trees with direct values usually have the same one everywhere, such as null.
 	last := len(t.direct) - 1
 	if last < 0 || string(t.values.at(t.direct[last])) != string(o.Raw()) {
 		t.direct = append(t.direct, t.values.add(o.Raw()))
@@ -43,7 +42,7 @@ func (t *Tree) setValue(e *entry, o object.Object) {
 	e.value = uint32(last)
 }
 
-// value returns what setValue has kept.
+// value returns the value that setValue stored.
 func (t *Tree) value(e *entry) object.Object {
 	kind := object.Kind(e.pair >> pairBits)
 	if kind == object.Reference {
@@ -53,7 +52,7 @@ func (t *Tree) value(e *entry) object.Object {
 	return object.MakeView(kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
 }
 
-// A defect is a Defect. Most have nothing but a place.
+// A defect is a Defect in a short form. Most have only a place.
 type defect struct {
 	node, index  int32
 	entry, other int32
@@ -61,16 +60,16 @@ type defect struct {
 	kind         DefectKind
 }
 
-// details are what few Defects have.
+// details are fields that few Defects have.
 type details struct {
 	name         string
 	found, value quote
 	err          error
 }
 
-// A quote is an object as a defect quotes it.
+// A quote is an object that a defect quotes.
 type quote struct {
-	at   span // in Tree.values; of a reference its number and generation
+	at   span // in Tree.values; for a reference, its number and generation
 	kind object.Kind
 }
 
@@ -121,7 +120,7 @@ const (
 	blockSize = 1 << blockBits
 )
 
-// A node is a Node. Its kids are kidsLen elements of Tree.kids.
+// A node is a Node in a short form. Its kids are kidsLen elements of Tree.kids.
 type node struct {
 	ref                object.Ref
 	parent, index      int32
@@ -132,8 +131,8 @@ type node struct {
 	limits             [2]span
 	hasKids, hasNames  bool
 	hasLimits          bool
-	partial            bool  // not all that is below was read
-	scattered          bool  // parts of it, but for nodes and values, are objects of their own
+	partial            bool  // not all descendants were read
+	scattered          bool  // parts of it other than nodes and values are indirect objects
 	size               int32 // of the dictionary, in bytes
 }
 
@@ -154,8 +153,8 @@ func (t *Tree) bounds(n *node) Limits {
 	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
 }
 
-// Alike returns how many entries from i on, at most n, have the keys and values of those of another
-// tree from j on.
+// Alike returns how many entries from i on, at most n, have the same keys and values as those of another tree from
+// j on.
 func (t *Tree) Alike(i int, other *Tree, j, n int) int {
 	for k := range n {
 		a, b := t.at(i+k), other.at(j+k)
@@ -196,7 +195,7 @@ func (t *Tree) widen(n *node, least, greatest int32) {
 	}
 }
 
-// linkKids collects the nodes below each node; kidsLen says how many there are.
+// linkKids collects the child nodes of each node and sets kidsLen.
 func (t *Tree) linkKids() {
 	if len(t.nodes) == 0 {
 		return
@@ -219,10 +218,10 @@ func (t *Tree) linkKids() {
 // An arena holds the bytes of keys in few large pieces.
 type arena struct {
 	chunks []string
-	open   strings.Builder // the last chunk, unless that is another arena's; it never grows beyond its capacity, which would copy it
+	open   strings.Builder // the last chunk, unless another arena owns it; it never grows beyond its capacity, which would copy it
 }
 
-// A span is where a key is in an arena.
+// A span is the position of a key in an arena.
 type span struct{ chunk, start, length uint32 }
 
 // Each chunk is twice as large as the one before, up to a megabyte.
@@ -245,7 +244,7 @@ func (a *arena) add(b []byte) span {
 	return span{uint32(last), uint32(start), uint32(len(b))}
 }
 
-// adopt is add without a copy: b is the arena's from then on.
+// adopt is add without a copy: the arena owns b afterwards.
 func (a *arena) adopt(b []byte) span {
 	a.open.Reset()
 	a.chunks = append(a.chunks, unsafe.String(unsafe.SliceData(b), len(b)))

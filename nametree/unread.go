@@ -2,8 +2,8 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// Unread returns why a part of the tree was not read: Err, or the cap that cut it
-// off. It returns nil for a defect that kept nothing from being read.
+// Unread returns the reason why a part of the tree was not read: Err, or the cap that cut it off. It returns nil if
+// the defect kept nothing from being read.
 func (d Defect) Unread() error {
 	if reason := capReasons[d.Kind]; d.Err == nil && reason != "" {
 		return &object.Malformed{Reason: reason}

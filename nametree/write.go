@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Refused error says why a tree was not written.
+// A Refused error is the reason why a tree was not written.
 type Refused struct{ Reason string }
 
 // Error returns the reason, without a full stop.
@@ -14,32 +14,25 @@ func (e *Refused) Error() string { return "name tree not written: " + e.Reason }
 
 func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(format, args...)} }
 
-// Write puts the nodes that have to change into sink, so that the tree that was
-// read from src has the entries of [Edit.Result] and is sound (7.9.6, table
-// 36): keys ascend, Limits are right, kids are references, the root has no
-// Limits. root is what the tree was read from; what the name dictionary has to
-// refer to from now on is returned: root itself if that is a reference or
-// nothing has to change in the root, otherwise a reference to a new object.
+// Write writes the nodes that have to change to sink. src is the source of the tree. The new tree has the entries
+// of the Edit and is sound (7.9.6, table 36): keys ascend, Limits are right, kids are references, the root has no
+// Limits. root is the root from which the tree was read. Write returns the reference for the name dictionary: root
+// itself if that is a reference or the root does not change, otherwise a reference to a new object.
 //
-// Write changes as little as it can. A leaf that holds the same entries as
-// before and has the right Limits is not put, nor is an intermediate node with
-// the same kids and the right Limits. A node that has to change keeps its
-// object, and in it what is not Kids, Names or Limits. New nodes have at most 64
-// pairs or kids; a node that has more than 64 already is not divided before it
-// comes to more than 1024. A tree that is left with one leaf becomes a root with
-// Names. An empty tree has empty Names; a root without Kids and Names that gets
-// no entry is left alone. Nothing refers to a node that is not needed any more; it
-// stays where it is.
+// Write changes as little as possible. It does not write leaves with the same entries and the right Limits, nor
+// intermediate nodes with the same kids and the right Limits. A changed node keeps its object, and all of its keys
+// except Kids, Names, and Limits. New nodes have at most 64 pairs or kids; larger old nodes are divided only when
+// they exceed 1024. A tree with only one leaf becomes a root with Names. An empty tree has empty Names; a root
+// without Kids and Names does not change if no entry is added. Superfluous nodes stay in the file, without
+// references to them.
 //
-// Entries keep the spelling of their values and, unless they get a new key, the
-// reference to their key; Limits are written in place.
+// Entries keep the spelling of their values and, unless they get a new key, the reference to their key; Limits are
+// written in place.
 //
-// Write refuses with a *[Refused], and puts nothing, if the result would hold a
-// key twice; if the tree was not read as a whole, or root is neither a
-// dictionary nor null; if a node has to change whose dictionary has one key
-// twice, or that has a pair without an entry that was not dropped; if a node
-// with foreign keys would be gone. Any other error is that of src; nothing is put
-// then either.
+// Write writes nothing and returns a *[Refused] if the result would have a key twice; if the tree was not read
+// completely, or root is neither a dictionary nor null; if a node that has to change has a dictionary with a
+// repeated key, or a pair that is not an entry and was not dropped; if a node with foreign keys would disappear.
+// Any other error is that of src; nothing is written then either.
 func (e *Edit) Write(src object.Source, sink object.Sink, root object.Object) (object.Object, error) {
 	p, err := e.plan()
 	if err != nil {
@@ -68,18 +61,17 @@ func (e *Edit) Write(src object.Source, sink object.Sink, root object.Object) (o
 	return root, nil
 }
 
-// A writer puts the nodes of a plan.
+// A writer writes the nodes of a plan.
 type writer struct {
 	*plan
 	sink  object.Sink
-	dicts map[int]object.Dict // of nodes that change and have foreign keys
-	refs  []object.Ref        // of the nodes of the level below
+	dicts map[int]object.Dict // of changing nodes with foreign keys
+	refs  []object.Ref        // of the nodes of the next lower level
 
-	list, limits, text []byte // for reuse
+	list, limits, text []byte // reused buffers
 }
 
-// read makes sure that root is what was read, and gets all that Write needs
-// from src.
+// read checks that root is the root that was read, and reads all data that Write needs from src.
 func (w *writer) read(src object.Source, root object.Object) error {
 	if len(w.t.nodes) == 0 {
 		o, err := object.Resolve(src, root)
@@ -102,8 +94,8 @@ func (w *writer) read(src object.Source, root object.Object) error {
 	return nil
 }
 
-// readDict gets the dictionary of a node that has foreign keys. Only the root can
-// be without an object here: check refuses other such nodes.
+// readDict reads the dictionary of a node that has foreign keys. Only the root can be direct here: check rejects
+// other such nodes.
 func (w *writer) readDict(src object.Source, root object.Object, i int) error {
 	o := root
 	if ref := w.t.nodes[i].ref; ref.Num != 0 {
@@ -120,7 +112,7 @@ func (w *writer) readDict(src object.Source, root object.Object, i int) error {
 	return nil
 }
 
-// level puts the nodes of a level that change.
+// level writes the changed nodes of a level.
 func (w *writer) level(h int) {
 	refs := make([]object.Ref, 0, len(w.levels[h]))
 	for i := range w.levels[h] {
@@ -141,8 +133,7 @@ func (w *writer) level(h int) {
 	w.refs = refs
 }
 
-// put makes the object ref a node with these units of a level. What else is in
-// it comes from d.
+// put writes a node with these units of a level as object ref. Its other keys come from d.
 func (w *writer) put(ref object.Ref, d object.Dict, limits *Limits, h, from, to int) {
 	set := []object.Setting{{Key: "Limits"}, {Key: "Kids"}, {Key: "Names"}}
 	if limits != nil {

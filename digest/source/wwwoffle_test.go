@@ -244,7 +244,7 @@ func TestSpoolCompressed(t *testing.T) {
 func TestSpoolSample(t *testing.T) {
 	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "vectors", "wwwoffle-cache-sample.tar.gz"))
 	if errors.Is(err, os.ErrNotExist) {
-		t.Skip("no sample of WWWOFFLE beside the repository")
+		t.Skip("no sample of WWWOFFLE next to the repository")
 	} else if err != nil {
 		t.Fatal(err)
 	}

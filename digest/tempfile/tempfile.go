@@ -1,9 +1,9 @@
-// Package tempfile makes the files that are written under another name first, and keeps
-// track of them, so that none is left when the program is interrupted.
+// Package tempfile makes files that are renamed when they are complete. It keeps track of them, so that none is
+// left when the program is interrupted.
 //
-// A program that is about to end calls [RemoveAll], even during other work. What has to
-// be done as a whole, such as to keep a backup and replace the original, is done between
-// [Begin] and the function that it returns.
+// A program that is about to end calls [RemoveAll], even during other work. Steps that must not be interrupted,
+// such as keeping a backup and replacing the original, run between [Begin] and a call of the function that it
+// returns.
 package tempfile
 
 import (
@@ -13,28 +13,28 @@ import (
 	"sync"
 )
 
-// ofProcess is what all functions of the package are about.
+// ofProcess is the tracker that the functions of the package use.
 var ofProcess = newTracker()
 
-// Begin begins a step that is done as a whole or not at all, and returns what ends it. A
-// step may be a part of another. When the program is about to end, Begin does not return.
+// Begin begins a step that must not be interrupted, and returns the function that ends it. Steps may be nested.
+// When the program is about to end, Begin does not return.
 func Begin() (end func()) { return ofProcess.begin() }
 
-// Create makes a file with open, which is kept track of until Rename or Remove.
+// Create makes a file by calling open, and tracks it until Rename or Remove.
 func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.create(open) }
 
-// Mkdir makes a folder for files that Rename puts there. It is kept track of until Remove, and
-// removed with the files unless something is in it by then.
+// Mkdir makes a folder for files that Rename puts there, and tracks it until Remove. RemoveAll removes it if it is
+// empty by then.
 func Mkdir(path string) error { return ofProcess.mkdir(path) }
 
-// File is a temporary file that is gone when it is closed.
+// File is a temporary file. Close removes it.
 type File struct {
 	*os.File
 	named bool
 }
 
-// New makes a temporary file. Where the system can do that, it has no name, so that it is
-// removed however the program ends.
+// New makes a temporary file. If the system supports it, the file has no name, so it disappears even if the program
+// is killed.
 func New() (*File, error) {
 	if f, err := unnamed(os.TempDir()); err == nil {
 		return &File{f, false}, nil
@@ -55,24 +55,24 @@ func (f *File) Close() error {
 	return err
 }
 
-// Rename gives a file its name.
+// Rename renames a tracked file to its final name.
 func Rename(path, name string) error { return ofProcess.rename(path, name) }
 
-// Remove removes a file, or a folder that is empty.
+// Remove removes a file, or an empty folder.
 func Remove(path string) error { return ofProcess.remove(path) }
 
-// RemoveAll lets the steps end that have begun, and no other begin, and removes all
-// files, and the folders that are empty. The program has to end then.
+// RemoveAll waits until all steps have ended, blocks new ones, and removes all files and empty folders. The program
+// must end then.
 func RemoveAll() { ofProcess.removeAll() }
 
-// tracker knows the files and the steps of a process.
+// tracker holds the temporary files and the steps of a process.
 type tracker struct {
 	mu      sync.Mutex
 	changed *sync.Cond
 	files   map[string]*os.File // by path
 	folders map[string]bool
-	steps   int  // that have begun and not ended
-	ending  bool // removeAll was called
+	steps   int  // begun and not ended
+	ending  bool // RemoveAll was called
 }
 
 func newTracker() *tracker {

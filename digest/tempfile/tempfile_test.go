@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 )
 
-// put makes a file with a name in a folder, which is kept track of.
+// put makes a tracked file in a folder.
 func (t *tracker) put(test *testing.T, dir, name string) (path string) {
 	test.Helper()
 	f, err := t.create(func() (*os.File, error) { return os.Create(filepath.Join(dir, name)) })
@@ -22,7 +22,7 @@ func (t *tracker) put(test *testing.T, dir, name string) (path string) {
 	return f.Name()
 }
 
-// holds fails the test unless a folder has files of these names, in order, and no others.
+// holds fails the test unless a folder has exactly these files, in order.
 func holds(t *testing.T, dir string, want ...string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -49,14 +49,14 @@ func TestRemoveAll(t *testing.T) {
 	if err := files.remove(d); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(d, nil, 0o666); err != nil { // somebody else's
+	if err := os.WriteFile(d, nil, 0o666); err != nil { // another program's file
 		t.Fatal(err)
 	}
 	files.removeAll()
 	holds(t, dir, "d", "named")
 }
 
-// A folder goes with the files in it, unless one of them got its name.
+// A folder is removed with the files in it, unless one of them got its name.
 func TestRemoveAllOfFolders(t *testing.T) {
 	dir, files := t.TempDir(), newTracker()
 	for _, name := range []string{"empty", "gone", "kept"} {
@@ -75,14 +75,14 @@ func TestRemoveAllOfFolders(t *testing.T) {
 		t.Error("a folder with a file in it was removed")
 	}
 	if err := errors.Join(files.remove(filepath.Join(gone, "a")), files.remove(gone),
-		os.Mkdir(gone, 0o777)); err != nil { // somebody else's
+		os.Mkdir(gone, 0o777)); err != nil { // another program's file
 		t.Fatal(err)
 	}
 	files.removeAll()
 	holds(t, dir, "gone", "kept")
 }
 
-// What was not done leaves a file as it was: it goes with the others.
+// After a failed operation the file is still tracked, and is removed with the others.
 func TestRemoveAllAfterErrors(t *testing.T) {
 	dir, files := t.TempDir(), newTracker()
 	a := files.put(t, dir, "a")
@@ -103,7 +103,7 @@ func TestRemoveAllAfterErrors(t *testing.T) {
 	holds(t, dir)
 }
 
-// A file that is gone is not removed once more, when it may be another's.
+// A removed file is not removed twice: its name may belong to another program by then.
 func TestRemoveTwice(t *testing.T) {
 	dir, files := t.TempDir(), newTracker()
 	a := files.put(t, dir, "a")
@@ -116,8 +116,7 @@ func TestRemoveTwice(t *testing.T) {
 	holds(t, dir, "a")
 }
 
-// A step that has begun ends, with those in it, before files are removed; none begins
-// afterwards.
+// A step that has begun ends, with nested steps, before files are removed; none begins afterwards.
 func TestSteps(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
@@ -154,7 +153,7 @@ func TestSteps(t *testing.T) {
 		if begun {
 			t.Error("a step begins when the program is about to end")
 		}
-		// For the test to end, and for no other reason.
+		// only so that the test can end
 		files.mu.Lock()
 		files.ending = false
 		files.changed.Broadcast()
@@ -162,8 +161,7 @@ func TestSteps(t *testing.T) {
 	})
 }
 
-// The functions of the package are about one tracker: a file that one of them makes is
-// removed by another.
+// The functions of the package share one tracker.
 func TestOfProcess(t *testing.T) {
 	was := ofProcess
 	defer func() { ofProcess = was }()
@@ -187,8 +185,7 @@ func TestOfProcess(t *testing.T) {
 	holds(t, dir, "named")
 }
 
-// A temporary file can be used like any other, has no name where the system can do that, and
-// leaves nothing.
+// A temporary file works like any other, has no name if the system supports that, and leaves nothing.
 func TestNew(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)

@@ -7,5 +7,5 @@ import (
 	"os"
 )
 
-// unnamed fails.
+// unnamed always fails.
 func unnamed(string) (*os.File, error) { return nil, errors.ErrUnsupported }

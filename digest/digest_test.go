@@ -74,7 +74,7 @@ func TestPage(t *testing.T) {
 		{"raw, by identifier", byID, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
 		{"a name twice before others", []digest.Auxiliary{{"a.gif", a}, {"a.gif", a}, {"b.gif", b}}, digest.Raw,
 			"335139d6a61eb935fd2a05a9d36de6fe"},
-		{"a name once, whatever its identifier", []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", b}},
+		{"a name once, even with two identifiers", []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", b}},
 			digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -8,8 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A denseSource is a Source whose objects stand in a slice by number, so that a
-// Get costs nothing.
+// A denseSource is a Source with its objects in a slice by number, so that Get costs nothing.
 type denseSource []object.Object
 
 func (s denseSource) Get(r object.Ref) (object.Object, error) {
@@ -28,8 +27,7 @@ func (s *denseSource) add(text []byte) string {
 	return strconv.Itoa(len(*s)-1) + " 0 R"
 }
 
-// bigTree makes a tree of n entries in leaves of 64, as Acrobat would spell
-// them: keys and values are references.
+// bigTree makes a tree of n entries in leaves of 64, in the style of Acrobat: keys and values are references.
 func bigTree(n int, key func(i int) string) (src denseSource, root object.Object) {
 	const fanOut = 64
 	src = denseSource{{}}
@@ -99,9 +97,8 @@ func BenchmarkRead(b *testing.B) {
 	}
 }
 
-// BenchmarkReadDisorder reads trees in which every other entry is less than the
-// one before it, so that each of these is a defect, and duplicates have to be
-// looked for.
+// BenchmarkReadDisorder reads trees in which every second entry is less than the one before it: each is a defect,
+// and duplicates must be searched for.
 func BenchmarkReadDisorder(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {

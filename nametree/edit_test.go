@@ -38,7 +38,7 @@ func TestResultIsTheTreeToBe(t *testing.T) {
 	}
 }
 
-// result returns the entries of the tree that Write makes: those that are kept, and the others.
+// result returns the entries of the new tree: the kept ones and the others.
 func result(e *Edit) []Pair {
 	list := make([]Pair, e.Len())
 	for _, kept := range e.Kept() {
@@ -84,7 +84,7 @@ func TestAlikeStopsAtTheFirstDifference(t *testing.T) {
 	}
 }
 
-// A sketch is a random tree, with faults or without, as text.
+// A sketch is a random tree, with or without faults, as text.
 type sketch struct {
 	*rand.Rand
 	text   strings.Builder
@@ -170,7 +170,7 @@ func (s *sketch) tree(keys []Key, depth int, limits bool) string {
 	return s.node("/Names "+s.names(keys), keys, limits)
 }
 
-// letters are few, so that new keys meet old ones.
+// There are few letters, so that new keys collide with old ones.
 func (s *sketch) key() Key {
 	return Key([]byte{'a' + byte(s.IntN(26)), 'a' + byte(s.IntN(4)), 'a' + byte(s.IntN(26))}[:1+s.IntN(3)])
 }
@@ -208,7 +208,7 @@ func (s *sketch) change(e *Edit, n int) {
 	}
 }
 
-// resolve takes away what Write would refuse, mostly.
+// resolve removes most of the problems that Write rejects.
 func (s *sketch) resolve(e *Edit) {
 	seen := make(map[Key]bool)
 	for _, p := range result(e) {
@@ -224,8 +224,8 @@ func (s *sketch) resolve(e *Edit) {
 	}
 }
 
-// writeRandom writes a random change of a random tree, and holds what comes of
-// it to what Write promises. It reports whether Write refused.
+// writeRandom writes a random change of a random tree, and checks the promises of Write. It reports whether Write
+// refused.
 func writeRandom(t *testing.T, seed uint64, entries, changes, faults uint8) bool {
 	s := &sketch{Rand: rand.New(rand.NewPCG(seed, 0)), faults: int(faults % 50)}
 	var keys []Key

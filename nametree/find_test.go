@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// TestFindGoesTheWayOfAViewer has trees in which a viewer gets lost.
+// TestFindGoesTheWayOfAViewer has trees in which a viewer misses entries.
 func TestFindGoesTheWayOfAViewer(t *testing.T) {
 	tests := []struct {
 		name, text string
@@ -34,7 +34,7 @@ func TestFindGoesTheWayOfAViewer(t *testing.T) {
 			3 0 obj << /Names [ (c) 1 ] >> endobj`, []int{2}},
 		{"order inside a leaf", `root: << /Names [ (b) 1 (c) 1 (a) 1 ] >>`, []int{2}},
 		{"duplicates", `root: << /Names [ (a) 1 (b) 1 (b) 2 ] >>`, []int{2}},
-		{"names beside kids", `root: << /Names [ (0) 1 ] /Kids [ 1 0 R 2 0 R ] >>
+		{"names and kids", `root: << /Names [ (0) 1 ] /Kids [ 1 0 R 2 0 R ] >>
 			1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, []int{0}},
 		{"empty leaf in the way", `root: << /Kids [ 1 0 R 2 0 R ] >>
@@ -88,7 +88,7 @@ func TestAllFindsEntriesWhereverTheyAre(t *testing.T) {
 	}
 }
 
-// Content sets of one key are listed, and merged, in the order in which they stand.
+// Content sets with the same key are listed, and merged, in stored order.
 func TestAllKeepsTheOrderOfManyDuplicates(t *testing.T) {
 	const n = 50
 	tree := mustRead(t, `root: << /Names [ `+strings.Repeat("(b) 1 (a) 1 ", n)+` ] >>`, caps)
@@ -156,7 +156,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// TestLookupGoesTheWayOfFind holds the two against each other for each key, and for keys beside them.
+// TestLookupGoesTheWayOfFind compares the two for each key, and for keys between them.
 func TestLookupGoesTheWayOfFind(t *testing.T) {
 	var long strings.Builder
 	for i := range 500 {

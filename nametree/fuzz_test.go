@@ -8,8 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
-// parsed returns the objects in a text, and the root of a tree among them: the one that is
-// named so, or object 1.
+// parsed returns the objects in a text, and the root of a tree: the object labeled root, or object 1.
 func parsed(text string) (src *objecttest.Store, root object.Object, ok bool) {
 	src, err := objecttest.Parse(text)
 	if err != nil {
@@ -21,9 +20,8 @@ func parsed(text string) (src *objecttest.Store, root object.Object, ok bool) {
 	return src, root, true
 }
 
-// FuzzRead reads trees that are made of any text. Reading never panics, keeps
-// to its caps and to what is true of every tree, and a tree without defects is
-// one that Find knows its way about.
+// FuzzRead reads trees from any text. Reading never panics and keeps its caps and the invariants of a tree, and
+// Find finds all entries of a tree without defects.
 func FuzzRead(f *testing.F) {
 	for _, text := range []string{
 		cleanTree,

@@ -6,8 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A naive reads a tree as its definition says (ISO 32000-1:2008, 7.9.6), node by node, and
-// gives up on everything that the definition does not have.
+// A naive reads a tree by its definition (ISO 32000-1:2008, 7.9.6), node by node, and fails at any deviation.
 type naive struct {
 	src   object.Source
 	pairs []string // key, a blank, value
@@ -21,7 +20,7 @@ func (n *naive) resolve(o object.Object) object.Object {
 	return o
 }
 
-// node reads a node that is so deep in the tree.
+// node reads a node at this depth.
 func (n *naive) node(o object.Object, depth int) {
 	o, ref, err := object.Follow(n.src, o)
 	d, ok := o.Dict()
@@ -49,8 +48,8 @@ func (n *naive) node(o object.Object, depth int) {
 	n.odd = n.odd || key != nil
 }
 
-// FuzzNaive holds Read to a reader that knows nothing of arenas, caps, and damage:
-// they find the same pairs, in the same order, whatever Limits say.
+// FuzzNaive compares Read with a reader without arenas, caps, and handling of damage: both find the same pairs, in
+// the same order, regardless of Limits.
 func FuzzNaive(f *testing.F) {
 	f.Add(cleanTree)
 	f.Add(`root: << /Kids [ 1 0 R << /Names [ (z) 1 0 R (y) (v) ] >> ] >> 1 0 obj << /Names 2 0 R /Limits [ (q) (a) ] >> endobj 2 0 obj [ 3 0 R 7 <> [ 1 ] ] endobj 3 0 obj <6100> endobj`)

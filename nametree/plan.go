@@ -130,7 +130,7 @@ func (e *Edit) plan() (*plan, error) {
 	for _, d := range t.defects {
 		switch {
 		case incomplete[d.kind]:
-			return nil, refuse("it was not read as a whole (%v)", d.kind)
+			return nil, refuse("it was not read completely (%v)", d.kind)
 		case d.node >= 0:
 			p.mark(t.defect(d))
 		}
@@ -301,11 +301,11 @@ func (p *plan) check() error {
 		switch {
 		case root && p.kept, m&unchanged != 0:
 		case m&losesPair != 0:
-			return refuse("%s has to change, and has a pair that makes no entry", p.name(i))
+			return refuse("%s has to change, but has a pair that is not an entry", p.name(i))
 		case m&keyTwice != 0:
-			return refuse("%s has to change, and has a key twice", p.name(i))
+			return refuse("%s has to change, but has a key twice", p.name(i))
 		case m&foreignKey != 0 && gone:
-			return refuse("%s would be gone, and has keys that are not those of a node", p.name(i))
+			return refuse("%s would disappear, but has keys that nodes do not have", p.name(i))
 		}
 	}
 	return nil

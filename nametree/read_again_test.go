@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
-// checkReadAgain makes sure that a tree that is read again is want, which was read from the
-// beginning, and returns how many objects were read for it.
+// checkReadAgain checks that rereading a tree gives want, the result of a first reading, and returns how many
+// objects it read.
 func checkReadAgain(tb testing.TB, s *objecttest.Store, was *Tree, root object.Object, want *Tree,
 	same func(object.Ref) bool) int {
 	tb.Helper()
@@ -48,8 +48,8 @@ func entries(t *Tree) (list []string) {
 	return list
 }
 
-// TestReadAgainReadsWhatChanged: leaves that did not change are not read, unless a part of them
-// is another object, or something is wrong with them.
+// TestReadAgainReadsWhatChanged: unchanged leaves are not read, unless a part of them is another object, or they
+// have a defect.
 func TestReadAgainReadsWhatChanged(t *testing.T) {
 	const rest = " 3 0 obj << /Limits [ (e) (f) ] /Names [ (e) 15 0 R (f) null ] >> endobj 4 0 obj << /Limits [ () () ] /Names [ () [ 1 2 ] ] >> endobj "
 	for name, c := range map[string]struct {

@@ -12,8 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object/objecttest"
 )
 
-// line prints a defect without its particulars: kind, node, kid or pair, and
-// what there is of entry and other.
+// line prints a defect without details: kind, node, kid or pair, and the entry and other object if there are any.
 func line(d Defect) string {
 	s := fmt.Sprintf("%v %d/%d", d.Kind, d.Node, d.Index)
 	if d.Entry >= 0 {
@@ -53,7 +52,7 @@ func mustRead(tb testing.TB, text string, opt options) *Tree {
 	return tree
 }
 
-// check holds a tree to what is true of every tree, however broken the file.
+// check checks the invariants of a tree, which hold for any file.
 func check(tb testing.TB, t *Tree) {
 	tb.Helper()
 	seen := 0
@@ -107,8 +106,7 @@ const cleanTree = `
 	2 0 obj << /Limits [ (c) (d) ] /Names [ (c) 13 0 R (d) 14 0 R ] >> endobj
 `
 
-// TestReadReportsEachDefectAlone has a tree for each kind of defect in which
-// nothing else is wrong.
+// TestReadReportsEachDefectAlone has for each kind of defect a tree with no other defect.
 func TestReadReportsEachDefectAlone(t *testing.T) {
 	small := caps
 	small.depth, small.Kids, small.Pairs, small.Bytes, small.Defects, small.hugeLeaf = 3, 6, 8, 400, 3, 5
@@ -210,8 +208,8 @@ func TestReadReportsEachDefectAlone(t *testing.T) {
 	}
 }
 
-// TestReadStopsAtItsCaps has trees in which a cap is hit, and where what was read
-// before and is said about it must be right all the same.
+// TestReadStopsAtItsCaps has trees that reach a cap. The part that was read before, and its defects, must still be
+// right.
 func TestReadStopsAtItsCaps(t *testing.T) {
 	const long = 300
 	k := strings.Repeat("k", long)
@@ -263,7 +261,7 @@ func TestReadStopsAtItsCaps(t *testing.T) {
 	}
 }
 
-// A key may be as long as the cap, and one byte more ends the reading, in Names and in Limits.
+// A key may be as long as the cap; one byte more ends the reading, in Names and in Limits.
 func TestReadStopsAtALongKey(t *testing.T) {
 	opt := caps
 	opt.longest = len("(abc)")
@@ -284,7 +282,7 @@ func TestReadStopsAtALongKey(t *testing.T) {
 	}
 }
 
-// A caller that knows the size of a file may give exactly that.
+// A budget of exactly the file's size is enough.
 func TestReadWithinCountsEachByteOnce(t *testing.T) {
 	const leaf, shared = `<< /Limits [ (a) 2 0 R ] /Names [ (a) 1 2 0 R 1 ] >>`, `(b)`
 	s := objecttest.New(t, `root: << /Kids [ 1 0 R ] >> 1 0 obj `+leaf+` endobj 2 0 obj `+shared+` endobj`)
@@ -344,8 +342,8 @@ func TestReadOfCleanTreeHasNoDefects(t *testing.T) {
 	}
 }
 
-// Acrobat writes trees like this: one root, no Limits, keys that are shared
-// with the content sets, and an empty root where captured pages were deleted.
+// Acrobat writes trees like this: only a root, no Limits, keys shared with the content sets, and an empty root if
+// captured pages were deleted.
 func TestReadTakesWhatAcrobatWrites(t *testing.T) {
 	tree := mustRead(t, `
 		root: << /Names [ 69 0 R 41 0 R 70 0 R 42 0 R ] >>
@@ -471,7 +469,7 @@ func TestReadKeepsValuesWithoutKeys(t *testing.T) {
 	}
 }
 
-// What a defect is about can be shown to people: they get to see it as it stands.
+// A defect keeps the offending object, so that it can be shown verbatim.
 func TestReadKeepsWhatIsWrongWithADictionary(t *testing.T) {
 	tree := mustRead(t, `
 		root: << /Type /NameTree /Names 5 /Names [ ] /Kids [ 1 0 R 2 0 R ] >>
@@ -647,7 +645,7 @@ func TestReadStopsAtDepth(t *testing.T) {
 	}
 }
 
-// A tree that is small in the file but endless on the way.
+// A small file whose tree is endless.
 func TestReadIsBounded(t *testing.T) {
 	var s objecttest.Store
 	var all strings.Builder
@@ -675,8 +673,8 @@ func TestReadIsBounded(t *testing.T) {
 	}
 }
 
-// A failOnce is a Source that fails once, after so many objects: a disk that was
-// busy must not make a tree without the part that was asked for then.
+// A failOnce is a Source that fails once, after some objects: a disk that was busy for a moment must not give a
+// tree without that part.
 type failOnce struct {
 	object.Source
 	err   error
@@ -729,8 +727,7 @@ func TestReadTakesTreesOfAllSizes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				// A tree of one leaf still has a root above it here, and the last
-				// node of a level may have one kid.
+				// Here a tree of one leaf still has a root above it, and the last node of a level may have one kid.
 				for d := range tree.Defects() {
 					if d.Kind != SingleKid {
 						t.Errorf("n=%d: %s", n, line(d))
@@ -793,7 +790,7 @@ func TestKeyStringIsSafeToPrint(t *testing.T) {
 	}
 }
 
-// A long string that is an object is kept once, however many keys and Limits refer to it; each reference is paid for.
+// A long indirect string is kept once, for all keys and Limits that refer to it; each reference is counted.
 func TestLongStringsAreKeptOnce(t *testing.T) {
 	const size, nodes = 1 << 16, 100
 	src := objecttest.New(t, longStrings(size, nodes))

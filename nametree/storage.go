@@ -218,7 +218,7 @@ func (t *Tree) linkKids() {
 // An arena holds the bytes of keys in few large pieces.
 type arena struct {
 	chunks []string
-	open   strings.Builder // the last chunk, unless another arena owns it; it never grows beyond its capacity, which would copy it
+	open   strings.Builder // last chunk, unless another arena owns it; never grows beyond its capacity
 }
 
 // A span is the position of a key in an arena.

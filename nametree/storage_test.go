@@ -2,8 +2,7 @@ package nametree
 
 import "testing"
 
-// Values that stand in entries come out as they went in, of every kind; what stands in one
-// entry after the other is kept once.
+// Direct values of all kinds survive; equal values of consecutive entries are stored once.
 func TestValuesOfEntriesAreKept(t *testing.T) {
 	tree := mustRead(t, `root: << /Names [ (a) 1 (b) 1 (c) 1 0 R (d) 1 (e) 1.0 (f) null (g) null (h) (1) (i) /1 (j) [1] (k) << /A 1 >> (l) true ] >>`, caps)
 	want := []string{"1", "1", "1 0 R", "1", "1.0", "null", "null", "(1)", "/1", "[1]", "<< /A 1 >>", "true"}

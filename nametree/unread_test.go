@@ -8,8 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 )
 
-// Whatever is cut off is said to be, and nothing else is: a caller that trusts
-// Unread must not take a tree for whole that is not.
+// Unread reports each cut and nothing else: a caller that trusts Unread must not treat a partial tree as complete.
 func TestUnreadNamesCapsAndErrors(t *testing.T) {
 	broken := errors.New("no object")
 	if got := (nametree.Defect{Kind: nametree.KidsNotArray, Err: broken}).Unread(); got != broken {
@@ -23,7 +22,7 @@ func TestUnreadNamesCapsAndErrors(t *testing.T) {
 	}
 }
 
-// A key is cut at a byte and not at a digit of one, and is seen to be.
+// A key is cut between bytes, not between the digits of one, and the cut is visible.
 func TestKeyShorten(t *testing.T) {
 	for _, row := range []struct {
 		key  nametree.Key

@@ -27,8 +27,7 @@ var harmlessAfter = map[DefectKind]bool{
 	OddNames: true, KeyNull: true, KeyNotString: true, KeyUnreadable: true,
 }
 
-// checkWritten holds what e has written to what Write promises, and returns it
-// as it was read back.
+// checkWritten checks the promises of Write for the result of e, and returns the tree read back.
 func checkWritten(tb testing.TB, s *objecttest.Store, e *Edit, root object.Object) *Tree {
 	tb.Helper()
 	puts := slices.Clone(s.Puts())
@@ -91,7 +90,7 @@ func nodeAt(t *Tree, ref object.Ref) int {
 	return slices.IndexFunc(t.nodes, func(n node) bool { return n.ref == ref })
 }
 
-// content prints what Write may change of a node.
+// content prints the parts of a node that Write may change.
 func content(t *Tree, i int) string {
 	n := t.Node(i)
 	out := fmt.Sprint(n.HasLimits, n.Limits, n.HasKids, n.HasNames)
@@ -105,7 +104,7 @@ func content(t *Tree, i int) string {
 	return out
 }
 
-// mended reports whether a node had to be written for what content does not show.
+// mended reports whether a node was rewritten for a reason that content does not show.
 func mended(t *Tree, i int) bool {
 	return slices.ContainsFunc(slices.Collect(t.Defects()), func(d Defect) bool {
 		return d.Node == i && d.Kind != ForeignKey && d.Kind != ValueNull && d.Kind != KeyOrder
@@ -134,7 +133,7 @@ var writeTests = []struct {
 	want       string // what was put, in order
 	root       string // what Write returned; root of text if it is empty
 }{
-	// What changes.
+	// Changes.
 	{"nothing", threeLevels, func(e *Edit) {}, "", ""},
 	{"a value", threeLevels, func(e *Edit) { e.SetValue(1, []byte("<< /S /SPS >>")) },
 		`4 0 R <</Limits [(a) (c)] /Names [(a) 91 0 R (b) << /S /SPS >> (c) 93 0 R] >>`, ""},
@@ -300,7 +299,7 @@ var writeTests = []struct {
 		 3 0 R <</Limits [(g) (i)] /Names [(g) 5 (h) 5 (i) 5] >>
 		 4 0 R <</Kids [1 0 R 2 0 R 3 0 R] >>`, "4 0 R"},
 
-	// What Acrobat writes: a root without Kids, with shared keys, of any size.
+	// Trees of Acrobat: a root without Kids, with shared keys, of any size.
 	{"a root with shared keys", `root: 5 0 R 5 0 obj << /Names [ 1 0 R 2 0 R 3 0 R 4 0 R ] >> endobj
 		1 0 obj (a) endobj 3 0 obj <62> endobj`, func(e *Edit) { e.SetKey(0, "c", object.Ref{}) },
 		"5 0 R <</Names [3 0 R 4 0 R (c) 2 0 R] >>", ""},
@@ -323,7 +322,7 @@ var writeTests = []struct {
 		func(e *Edit) { e.Add("a", object.Ref{}, []byte("5")) },
 		"1 0 R <</Names [(a) 5] >>", ""},
 
-	// What is wrong is mended, and nothing else touched.
+	// Defects are repaired, and nothing else changes.
 	{"limits of a leaf", `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
@@ -372,7 +371,7 @@ var writeTests = []struct {
 		1 0 obj << /Limits [ (a) (b) ] /Names [ (a) 1 (b) 1 ] >> endobj
 		2 0 obj << /Limits [ (b) (c) ] /Names [ (b) 2 (c) 1 ] >> endobj`, func(e *Edit) { e.Remove(1) },
 		"1 0 R <</Limits [(a) (a)] /Names [(a) 1] >>", ""},
-	{"names beside kids", `root: 9 0 R 9 0 obj << /Names [ (b) 1 ] /Kids [ 1 0 R 2 0 R ] >> endobj
+	{"names and kids", `root: 9 0 R 9 0 obj << /Names [ (b) 1 ] /Kids [ 1 0 R 2 0 R ] >> endobj
 		1 0 obj << /Limits [ (a) (a) ] /Names [ (a) 1 ] >> endobj
 		2 0 obj << /Limits [ (c) (c) ] /Names [ (c) 1 ] >> endobj`, func(e *Edit) {},
 		`1 0 R <</Limits [(a) (b)] /Names [(a) 1 (b) 1] >>
@@ -397,7 +396,7 @@ var writeTests = []struct {
 	{"single kids, untouched", singleKids, func(e *Edit) {}, "", ""},
 	{"single kids", singleKids, func(e *Edit) { e.SetValue(0, []byte("2")) }, "9 0 R <</Names [(a) 2] >>", ""},
 
-	// What else is in a node, and pairs that make no entry.
+	// Other keys of a node, and pairs that are not entries.
 	{"foreign keys", `root: << /Kids [ 1 0 R 2 0 R ] /F << /G(h) >> >>
 		1 0 obj << /X#20Y [1] /Limits [ (a) (a) ] /Type /T /Names [ (a) 1 ] /Z null >> endobj
 		2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) { e.SetValue(0, []byte("2")) },
@@ -506,39 +505,39 @@ func TestWriteRefuses(t *testing.T) {
 		{"a root that does not refer to a dictionary", `root: 1 0 R 1 0 obj 5 endobj`, func(e *Edit) {},
 			"its root is neither a dictionary nor null"},
 		{"an unreadable root", `root: 1 0 R 1 0 obj ( endobj`, func(e *Edit) {},
-			"it was not read as a whole (Unreadable)"},
+			"it was not read completely (Unreadable)"},
 		{"an unreadable kid", `root: << /Kids [ 1 0 R ] >> 1 0 obj ( endobj`, func(e *Edit) {},
-			"it was not read as a whole (Unreadable)"},
+			"it was not read completely (Unreadable)"},
 		{"kids that are not an array", `root: << /Kids 1 >>`, func(e *Edit) {},
-			"it was not read as a whole (KidsNotArray)"},
+			"it was not read completely (KidsNotArray)"},
 		{"names that are not an array", `root: << /Names 1 >>`, func(e *Edit) {},
-			"it was not read as a whole (NamesNotArray)"},
+			"it was not read completely (NamesNotArray)"},
 		{"a cap", `root: << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 ] >>`, func(e *Edit) {},
-			"it was not read as a whole (TooManyEntries)"},
+			"it was not read completely (TooManyEntries)"},
 		{"a pair without an entry", lostPairs, func(e *Edit) { e.SetValue(0, []byte("2")) },
-			"node 1 0 R has to change, and has a pair that makes no entry"},
+			"node 1 0 R has to change, but has a pair that is not an entry"},
 		{"a pair without an entry in a leaf that goes", lostPairs, func(e *Edit) { e.Remove(0) },
-			"node 1 0 R has to change, and has a pair that makes no entry"},
+			"node 1 0 R has to change, but has a pair that is not an entry"},
 		{"some pairs without an entry dropped", lostPairs, func(e *Edit) { e.DropPair(1, 0) },
-			"node 1 0 R has to change, and has a pair that makes no entry"},
+			"node 1 0 R has to change, but has a pair that is not an entry"},
 		{"a leaf of nothing but such pairs", `root: << /Kids [ << /Names [ null 1 ] >> ] >>`, func(e *Edit) {},
-			"node 1, which is not an object, has to change, and has a pair that makes no entry"},
+			"node 1, which is not an object, has to change, but has a pair that is not an entry"},
 		{"a key twice", twoLeaves("/Limits [ (a) (b) ]", ""), func(e *Edit) { e.SetValue(0, []byte("2")) },
-			"node 1 0 R has to change, and has a key twice"},
+			"node 1 0 R has to change, but has a key twice"},
 		{"a key twice in the root", `root: << /Names [ ] /Names [ (a) 1 ] >>`,
 			func(e *Edit) { e.SetValue(0, []byte("2")) },
-			"node 0, which is not an object, has to change, and has a key twice"},
+			"node 0, which is not an object, has to change, but has a key twice"},
 		{"foreign keys in a leaf that goes", twoLeaves("", "/Type /T"), func(e *Edit) { e.Remove(2) },
-			"node 2 0 R would be gone, and has keys that are not those of a node"},
+			"node 2 0 R would disappear, but has keys that nodes do not have"},
 		{"foreign keys in a leaf that becomes the root", twoLeaves("/Type /T", ""), func(e *Edit) { e.Remove(2) },
-			"node 1 0 R would be gone, and has keys that are not those of a node"},
+			"node 1 0 R would disappear, but has keys that nodes do not have"},
 		{"foreign keys in a leaf that becomes the root, and changes", twoLeaves("/Type /T", ""), func(e *Edit) {
 			e.Remove(2)
 			e.SetValue(0, []byte("2"))
-		}, "node 1 0 R would be gone, and has keys that are not those of a node"},
+		}, "node 1 0 R would disappear, but has keys that nodes do not have"},
 		{"foreign keys in a kid that is not an object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> 2 0 R ] >>
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
-			"node 1, which is not an object, would be gone, and has keys that are not those of a node"},
+			"node 1, which is not an object, would disappear, but has keys that nodes do not have"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -620,8 +619,7 @@ func TestWriteReadsOnlyWhatItHasToCopy(t *testing.T) {
 	checkWritten(t, s, e, root)
 }
 
-// TestWriteFailsWithItsSource needs the source for foreign keys, and to know
-// that a root is null.
+// TestWriteFailsWithItsSource: Write reads the source for foreign keys, and to check that a root is null.
 func TestWriteFailsWithItsSource(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for _, text := range []string{
@@ -646,8 +644,8 @@ func TestWriteFailsWithItsSource(t *testing.T) {
 	}
 }
 
-// TestWriteRefusesToGoDeeperThanRead has a tree of all levels that Read allows,
-// in which each node is full on the way down to the last leaf.
+// TestWriteRefusesToGoDeeperThanRead has a tree with all levels that Read allows, in which each node on the way to
+// the last leaf is full.
 func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	const full = 2
 	s := objecttest.New(t, "")
@@ -709,8 +707,8 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	checkWritten(t, s, e, root)
 }
 
-// A root as Acrobat writes it may have any number of pairs. Whether a leaf that
-// was huge is untouched makes no difference: that is a defect.
+// A root in the style of Acrobat may have any number of pairs. A huge leaf is divided even if it did not change,
+// because it is a defect.
 func TestWriteDividesHugeLeaves(t *testing.T) {
 	for _, test := range []struct{ pairs, added, puts int }{
 		{1024, 0, 0}, {1023, 1, 1}, {1024, 1, 18}, {1025, 0, 18}, {64, 1, 3}, {65, 1, 1},
@@ -745,7 +743,7 @@ func TestWriteDividesHugeLeaves(t *testing.T) {
 	}
 }
 
-// A leaf below a root is huge where a root is.
+// Below a root, the limit of a huge leaf is the same.
 func TestWriteDividesHugeLeavesBelowARoot(t *testing.T) {
 	for _, test := range []struct{ pairs, puts int }{{caps.hugeLeaf - 1, 1}, {caps.hugeLeaf, 17 + 1}} {
 		t.Run(fmt.Sprint(test.pairs), func(t *testing.T) {
@@ -801,7 +799,7 @@ func TestWriteOfOneKeyInALargeTree(t *testing.T) {
 	}
 }
 
-// A counter is a Sink that keeps nothing.
+// A counter is a Sink that only counts.
 type counter struct{ puts int }
 
 func (c *counter) New() object.Ref        { return object.Ref{Num: 9_000_000} }
@@ -833,7 +831,7 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// BenchmarkWriteNew writes trees that were not there.
+// BenchmarkWriteNew writes new trees.
 func BenchmarkWriteNew(b *testing.B) {
 	for _, size := range sizes {
 		b.Run(size.name, func(b *testing.B) {
@@ -852,8 +850,8 @@ func BenchmarkWriteNew(b *testing.B) {
 	}
 }
 
-// TestWriteLeavesNoNodeWithOneKid: where a node of a tree with two inner levels comes to
-// have a single kid, a neighbour takes it in, or shares its own with it.
+// TestWriteLeavesNoNodeWithOneKid: if a node of a tree with two inner levels has only one kid left, a neighbour
+// takes the kid, or shares its own.
 func TestWriteLeavesNoNodeWithOneKid(t *testing.T) {
 	const fanOut = 4
 	for i, kids := range [][]int{{2, 2}, {2, 4}, {4, 2}, {2, 4, 2}, {4, 4, 2}, {2, 2, 2, 2}} {

@@ -5,18 +5,17 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Budget limits the work and the memory that a file may cost. The limits are in proportion
-// to the bytes that are stored, not to what they decode to or how often they refer to each
-// other. Callers ask before they spend: what a small file expands to must not be in memory
-// first. A caller that would exceed the budget reports it.
+// A Budget limits the work and the memory that a file may cost. The limits are proportional to stored bytes, not to
+// decoded bytes or to the number of references. Callers check the budget before they spend, so that the expansion
+// of a small file is never in memory. A caller that would exceed the budget reports it.
 type Budget struct {
-	Work     int64 // about the time that a byte takes to be parsed
-	Records  int   // things of one kind: pairs or kids of a tree, elements of an array, members of sets
-	Output   int64 // bytes that a command writes about the file
-	Findings int   // what is kept of them with all particulars: findings, defects, parts that cannot be read
+	Work     int64 // in units of the time to parse a byte
+	Records  int   // items of one kind: pairs or kids of a tree, elements of an array, members of sets
+	Output   int64 // bytes of output about the file
+	Findings int   // findings, defects, and unread parts that are kept with all details
 }
 
-// Budget returns what may be made of the file, by its size.
+// Budget returns the budget of the file, by its size.
 func (f *File) Budget() Budget {
 	size := f.Size()
 	return Budget{
@@ -27,7 +26,7 @@ func (f *File) Budget() Budget {
 	}
 }
 
-// TreeBudget returns what a name tree of the file may take.
+// TreeBudget returns the budget of one name tree of the file.
 func (f *File) TreeBudget() nametree.Budget {
 	b := f.Budget()
 	return nametree.Budget{Kids: b.Records, Pairs: b.Records, Bytes: baseTree + f.Size()*byteTree, Defects: b.Findings}
@@ -39,7 +38,7 @@ func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
 	return nametree.ReadWithin(r, root, r.file.TreeBudget())
 }
 
-// treeAfter is Tree for one that before was, in the file that this is a preview of; before may be nil.
+// treeAfter is Tree for a preview: before is the tree in the original file, or nil.
 func (r *Reader) treeAfter(before *Tree, root object.Object) (*nametree.Tree, error) {
 	if before == nil {
 		return r.Tree(root)

@@ -8,15 +8,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Contents is what the entries of both trees lead to.
+// Contents holds the content sets to which the entries of both trees refer.
 type Contents struct {
 	trees []*Tree
-	refs  []object.Ref  // the values that are references, in the order of the file, each once
-	known object.RefSet // of refs
+	refs  []object.Ref  // the values that are references, in file order, without duplicates
+	known object.RefSet // set of refs
 }
 
-// Contents returns what the entries of a database of f lead to. Nothing of it has
-// been read yet.
+// Contents returns the content sets of a database of f. It does not read them yet.
 func (f *File) Contents(db *Database) *Contents {
 	c := &Contents{trees: db.Trees()}
 	for _, t := range c.trees {
@@ -30,21 +29,21 @@ func (f *File) Contents(db *Database) *Contents {
 	return c
 }
 
-// A Content is one thing that entries lead to (14.10.3.2, 14.10.3.3): a content set,
-// what stands in the place of one, or an array of them.
+// A Content is an object to which entries refer (14.10.3.2, 14.10.3.3): a content set, an object in place of one,
+// or an array of them.
 type Content struct {
-	Ref      object.Ref      // Num 0 for what stands in an entry or an array itself
-	Set      *ContentSet     // as it was read; nil for an array; the next step overwrites it
+	Ref      object.Ref      // Num 0 for an object directly in an entry or array
+	Set      *ContentSet     // nil for an array; the next step overwrites it
 	Elements []object.Object // of an array, as stored
 
-	// Of the value that it is or, for an element of an array, that leads to it.
-	Value object.Ref     // Num 0 for a value that stands in an entry itself
-	Tree  *Tree          // of that entry; nil for a value with a number, which many entries may have
+	// The value that is this object or, for an element of an array, contains it.
+	Value object.Ref     // Num 0 for a direct value of an entry
+	Tree  *Tree          // of that entry; nil for an indirect value, which many entries may share
 	Entry nametree.Entry // that entry
 	Index int            // of an element; -1 for the value itself
 }
 
-// Kind returns what the object is, in the standard's words.
+// Kind returns the kind of object, in the standard's words.
 func (c *Content) Kind() string {
 	switch {
 	case c.Set == nil:
@@ -55,12 +54,12 @@ func (c *Content) Kind() string {
 	return c.Set.Object.Kind().String()
 }
 
-// All yields the contents, each object with a number once: the values in the order
-// of the file, then those that stand in entries, in stored order, URLS first; each array before those of its
-// elements that are not values of entries themselves. It may be called again.
+// All yields the contents; indirect objects once: first indirect values in file order, then direct values in stored
+// order, URLS first. An array comes before its elements; elements that are also values of entries come with the
+// values. All may be called several times.
 //
-// With an error comes the place of what could not be read. All goes on after an
-// *object.Malformed, and ends with any other error.
+// With an error, All yields the place that could not be read. It continues after an *object.Malformed, and ends
+// after any other error.
 func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 	return func(yield func(*Content, error) bool) {
 		v := visit{reader: r, yield: yield, seen: c.known.Clone()}
@@ -79,19 +78,19 @@ func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 	}
 }
 
-// ErrArray says that the array in a value has more elements than the [Budget] of the file
-// allows. It is an *object.Malformed.
+// ErrArray means that the array of a value has more elements than the [Budget] of the file allows. It is an
+// *object.Malformed.
 var ErrArray error = &object.Malformed{Reason: "the array of content sets has more elements than are read of a file of this size"}
 
-// A visit is one walk over Contents. Its methods report whether to go on.
+// A visit is one walk over Contents. Its methods report whether to continue.
 type visit struct {
 	reader *Reader
 	yield  func(*Content, error) bool
-	seen   object.RefSet // values of entries, and elements that were visited
+	seen   object.RefSet // values of entries, and visited elements
 	set    ContentSet
 }
 
-// value visits a value: a content set, or an array of them.
+// value visits a value: a content set or an array of content sets.
 func (v *visit) value(o object.Object, at Content) bool {
 	if err := v.reader.Read(o, &v.set); err != nil {
 		return v.yield(&at, err) && object.IsMalformed(err)
@@ -116,8 +115,7 @@ func (v *visit) value(o object.Object, at Content) bool {
 	return true
 }
 
-// element visits an element of an array. An array there is not opened: only values
-// may be arrays.
+// element visits an element of an array. Nested arrays are not opened: only values may be arrays.
 func (v *visit) element(o object.Object, at Content) bool {
 	if ref, ok := o.Ref(); ok && ref.Num != 0 {
 		if !v.seen.Add(ref) {

@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// manyContents has each thing that entries can lead to.
+// manyContents has each kind of object to which entries can refer.
 const manyContents = `names: << /URLS << /Names [
 	(a) 7 0 R (b) 5 0 R (c) [ 6 0 R << /S /SIS /ID (x) >> 9 0 R 5 0 R ]
 	(d) 8 0 R (e) 9 0 R (f) null (g) 0 0 R (h) [ ] ] >> /IDS << /Names [ (5) 5 0 R ] >> >>
@@ -27,9 +27,8 @@ const manyContents = `names: << /URLS << /Names [
 11 0 obj [ 5 0 R ]
 `
 
-// What is an object of its own comes in the order of the file, then what stands in
-// entries; an array brings its elements along that no entry leads to by itself.
-// Nothing that has a number comes twice.
+// Indirect objects come in file order, then direct ones. An array yields its elements, except those that are values
+// of entries. No indirect object comes twice.
 func TestContents(t *testing.T) {
 	want := []string{
 		"5 0 R: page set",
@@ -61,7 +60,7 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// describe says what a Content is, and where.
+// describe describes a Content and its place.
 func describe(c *webcapture.Content, err error) string {
 	s := "direct"
 	if c.Ref.Num != 0 {
@@ -85,7 +84,7 @@ func describe(c *webcapture.Content, err error) string {
 	return s + ": " + c.Kind()
 }
 
-// Whoever has seen enough gets no more, wherever that is.
+// Callers may stop at any content.
 func TestContentsEnd(t *testing.T) {
 	f := open(t, manyContents, webcapturetest.Layout{})
 	db, err := f.Database()
@@ -105,8 +104,7 @@ func TestContentsEnd(t *testing.T) {
 	}
 }
 
-// A file that shows its damage only when contents are read ends the walk: what came
-// after it would be guessed.
+// If reading contents reveals damage, the walk ends: later contents would be guesses.
 func TestContentsEndWithDamage(t *testing.T) {
 	f, err := webcapture.New(context.Background(), displaced(t, webcapturetest.Layout{}), webcapture.Options{})
 	if err != nil {
@@ -127,8 +125,8 @@ func TestContentsEndWithDamage(t *testing.T) {
 	}
 }
 
-// displaced returns a file with five sets. The cross-reference data of the third leads
-// to the object after it; nothing else is wrong.
+// displaced returns a file with five sets. The cross-reference data of the third leads to the object after it;
+// everything else is correct.
 func displaced(t *testing.T, l webcapturetest.Layout) []byte {
 	t.Helper()
 	var b strings.Builder
@@ -182,7 +180,7 @@ func TestRepairing(t *testing.T) {
 	}
 }
 
-// idsOf returns the IDs of the content sets of a file, up to what cannot be read.
+// idsOf returns the IDs of the content sets of a file, up to the first error.
 func idsOf(f *webcapture.File) (string, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -198,8 +196,7 @@ func idsOf(f *webcapture.File) (string, error) {
 	return strings.Join(ids, " "), nil
 }
 
-// Other errors, and damage of what was repaired already, are the caller's: nothing is
-// done again in vain.
+// Repairing does not retry for other errors or for damage of a repaired file.
 func TestRepairingOnlyDamageAndOnce(t *testing.T) {
 	damage := func() error {
 		f, err := webcapture.New(context.Background(), displaced(t, webcapturetest.Layout{}), webcapture.Options{})

@@ -8,24 +8,23 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Subtype tells page sets and image sets apart (14.10.4, table 388, entry S).
+// A Subtype distinguishes page sets and image sets (14.10.4, table 388, entry S).
 type Subtype uint8
 
-// The subtypes. The zero Subtype is that of a dictionary whose S is neither.
+// The subtypes. The zero Subtype means that S is neither.
 const (
 	NoSubtype Subtype = iota
 	PageSet           // S is SPS
 	ImageSet          // S is SIS
 )
 
-// String returns the subtype in the standard's words.
+// String returns the standard's name of the subtype.
 func (s Subtype) String() string { return [...]string{"content set", "page set", "image set"}[s] }
 
-// A ContentSet is a content set (14.10.4, tables 388 to 390) as it is read:
-// typed where the type is right, raw everywhere. Its slices are overwritten by
-// the next call that fills it.
+// A ContentSet is a content set (14.10.4, tables 388 to 390): decoded fields if the type is right, and always the
+// raw objects. The next call that fills it overwrites its slices.
 type ContentSet struct {
-	Object  object.Object // what stands in the set's place, resolved
+	Object  object.Object // the object in place of the set, resolved
 	Dict    object.Dict   // of Object, if it is a dictionary
 	S       object.Object // resolved
 	Subtype Subtype       // by S
@@ -34,19 +33,18 @@ type ContentSet struct {
 	SI      object.Object // resolved: a dictionary, or an array of them
 	Sources []SourceInfo  // the dictionaries in SI
 
-	// As they are stored, unresolved; null if absent.
+	// As stored, unresolved; null if absent.
 	Type, CT, TS, T, TID, R object.Object
 
 	buf []byte
-	end int64 // what r may have read when the set is read, see maxSetBytes
+	end int64 // limit of r while it reads the set, see maxSetBytes
 }
 
-// maxSetBytes bounds the size of the objects that one content set is made of,
-// the set itself not counted. What needs more shares objects many times over: a
-// thousand redirections take a tenth of a megabyte.
+// maxSetBytes bounds the size of the objects in one content set, not counting the set itself. Sets that need more
+// share objects many times: a thousand redirections take a tenth of a megabyte.
 const maxSetBytes = 16 << 20
 
-// check returns an error when too much was read for one content set.
+// check returns an error if too much was read for one content set.
 func (r *Reader) check(cs *ContentSet) error {
 	if r.read <= cs.end {
 		return nil
@@ -54,9 +52,8 @@ func (r *Reader) check(cs *ContentSet) error {
 	return &object.Malformed{Reason: fmt.Sprintf("a content set made of more than %d bytes", maxSetBytes)}
 }
 
-// Read fills cs from o, a content set as it is stored. The error is that of
-// the source: that o, or one of the objects that make up the set, could not be
-// read.
+// Read fills cs from o, a content set as stored. The error is that of the source: o, or an object of the set, could
+// not be read.
 func (r *Reader) Read(o object.Object, cs *ContentSet) error {
 	*cs = ContentSet{Sources: cs.Sources[:0], buf: cs.buf[:0]}
 	var err error
@@ -108,9 +105,8 @@ func (r *Reader) Read(o object.Object, cs *ContentSet) error {
 	return r.readSources(cs)
 }
 
-// Recognized reports whether the dictionary is meant as a content set: at least
-// two of the entries S, ID, O and SI, which every set shall have, are there and
-// of their type. Type is optional, and absent from real files.
+// Recognized reports whether the dictionary is probably a content set: at least two of the required entries S, ID,
+// O, and SI exist and have the right type. Type is optional, and absent in real files.
 func (cs *ContentSet) Recognized() bool {
 	n := 0
 	for _, ok := range [...]bool{
@@ -126,8 +122,8 @@ func (cs *ContentSet) Recognized() bool {
 	return n >= 2
 }
 
-// Entry returns the value of an entry as ContentSet has it: stored or resolved;
-// null for a key that is not in ContentSetTable.
+// Entry returns the value of an entry as stored in the ContentSet, which may be resolved; null for a key that is
+// not in ContentSetTable.
 func (cs *ContentSet) Entry(key string) object.Object {
 	switch key {
 	case "Type":

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// indirect is a database in which every value that is read is an object of its own.
+// indirect is a database in which all values are indirect objects.
 const indirect = `names: << /URLS 20 0 R /IDS 21 0 R >>
 spiderinfo: 22 0 R
 5 0 obj << /S 40 0 R /ID 41 0 R /O 42 0 R /SI 43 0 R >>
@@ -42,7 +42,7 @@ spiderinfo: 22 0 R
 49 0 obj (http://b/)
 `
 
-// readAll reads what the content database has, and returns the first error.
+// readAll reads everything in the content database, and returns the first error.
 func readAll(f *File) error {
 	db, err := f.Database()
 	if err != nil {
@@ -58,9 +58,8 @@ func readAll(f *File) error {
 	return err
 }
 
-// TestNoObjectIsMissedInSilence: when the cross-reference data does not lead to one of
-// the objects that make up the database, reading fails, and the file is read again
-// with repair. An object that counted as null would change what is found.
+// TestNoObjectIsMissedInSilence: if the cross-reference data does not lead to one of the objects of the database,
+// reading fails, and the file is read again with repair. Counting the object as null would change the result.
 func TestNoObjectIsMissedInSilence(t *testing.T) {
 	d, err := webcapturetest.Parse(indirect)
 	if err != nil {
@@ -94,7 +93,7 @@ func TestNoObjectIsMissedInSilence(t *testing.T) {
 	}
 }
 
-// TestKindOfNames: what stands in the place of the name dictionary is known.
+// TestKindOfNames: NamesKind is the kind of the object in place of the name dictionary.
 func TestKindOfNames(t *testing.T) {
 	for names, want := range map[string]object.Kind{"<< >>": object.Dictionary, "[ ]": object.Array,
 		"7": object.Integer} {
@@ -112,7 +111,7 @@ func TestKindOfNames(t *testing.T) {
 	}
 }
 
-// TestIteratorsStop: whoever has seen enough is not called again.
+// TestIteratorsStop: iterators do not call a caller that has stopped.
 func TestIteratorsStop(t *testing.T) {
 	d, err := webcapturetest.Parse(strings.Replace(indirect, "[ 49 0 R ]", "[ 49 0 R (http://d/) ]", 1))
 	if err != nil {
@@ -151,8 +150,7 @@ func TestIteratorsStop(t *testing.T) {
 	}
 }
 
-// TestDeepFields: fields as deep as the cap allows are named; for one below it there is
-// an error, and the walk ends.
+// TestDeepFields: fields down to the cap are named; a deeper one gives an error and ends the walk.
 func TestDeepFields(t *testing.T) {
 	for _, tt := range []struct {
 		depth  int // of the deepest field; those in Fields have 0
@@ -184,7 +182,7 @@ func TestDeepFields(t *testing.T) {
 	}
 }
 
-// opened opens a database that is described as text.
+// opened opens a database described as text.
 func opened(t *testing.T, text string) (*File, *Database) {
 	t.Helper()
 	d, err := webcapturetest.Parse(text)
@@ -194,7 +192,7 @@ func opened(t *testing.T, text string) (*File, *Database) {
 	return openedDocument(t, d)
 }
 
-// openedDocument opens a document, and reads its database.
+// openedDocument opens a document and reads its database.
 func openedDocument(t *testing.T, d *webcapturetest.Document) (*File, *Database) {
 	t.Helper()
 	f, err := New(context.Background(), d.Bytes(webcapturetest.Layout{}), Options{})
@@ -208,7 +206,7 @@ func openedDocument(t *testing.T, d *webcapturetest.Document) (*File, *Database)
 	return f, db
 }
 
-// TestNamesStop: at a field, and at a part of the tree Dests that cannot be read.
+// TestNamesStop: callers may stop at a field, and at an unreadable part of the tree Dests.
 func TestNamesStop(t *testing.T) {
 	d := &webcapturetest.Document{}
 	a, b := d.Add("<</T(a)>>"), d.Add("<</T(b)>>")
@@ -240,8 +238,8 @@ func TestNamesStop(t *testing.T) {
 	}
 }
 
-// TestSharedBytesAreBounded: a source, or a command, that is listed again and again is
-// an error when it comes to more than a file may ask for.
+// TestSharedBytesAreBounded: a source, or a command, that is listed many times is an error when it exceeds the
+// budget of the file.
 func TestSharedBytesAreBounded(t *testing.T) {
 	long := "(" + strings.Repeat("x", 1<<20) + ")"
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ",
@@ -267,8 +265,7 @@ func TestSourceWithoutURL(t *testing.T) {
 	}
 }
 
-// TestUnreadableElement: of an array value, the element that cannot be read is an
-// error, and the others are content sets.
+// TestUnreadableElement: an unreadable element of an array value is an error, and the others are content sets.
 func TestUnreadableElement(t *testing.T) {
 	f, db := opened(t, "names: << /URLS << /Names [ (http://a/) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj << /S /SPS /O [ ] >>\n6 0 obj << /Type /Page >>\n7 0 obj 8 0 R\n8 0 obj 7 0 R\n")
 	sets, unread := 0, 0
@@ -285,7 +282,7 @@ func TestUnreadableElement(t *testing.T) {
 	}
 }
 
-// TestNamesStopEverywhere: at a destination, and at a field whose name cannot be read.
+// TestNamesStopEverywhere: callers may stop at a destination, and at a field whose name cannot be read.
 func TestNamesStopEverywhere(t *testing.T) {
 	f, db := opened(t, "names: << /Dests << /Names [ (a) [] (b) [] ] >> >>\n6 0 obj << /Type /Page >>\n")
 	n := 0
@@ -310,7 +307,7 @@ func TestNamesStopEverywhere(t *testing.T) {
 	}
 }
 
-// TestLongURLIsBounded: the one source of a content set may be as long as a set of many.
+// TestLongURLIsBounded: the only source of a content set may be as long as all sources of a large set.
 func TestLongURLIsBounded(t *testing.T) {
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 45 0 R >> >>\n45 0 obj ("+strings.Repeat("x",
 		maxSetBytes+1)+")\n6 0 obj << /Type /Page >>\n")

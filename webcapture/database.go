@@ -9,23 +9,22 @@ import (
 
 // A Database is the Web Capture content database of a file.
 type Database struct {
-	Version    string        // of PDF: the header's, or the catalog's if that is later
+	Version    string        // of PDF: the later one of the header and the catalog
 	Catalog    object.Dict   // the document catalog
 	Names      object.Dict   // its name dictionary; empty if there is none
-	NamesKind  object.Kind   // of what stands in the place of the name dictionary
-	NamesErr   error         // why that could not be read; nil if it was
+	NamesKind  object.Kind   // of the object in place of the name dictionary
+	NamesErr   error         // reason why that could not be read, or nil
 	SpiderInfo object.Object // the Web Capture information dictionary (14.10.2), resolved; null if there is none
 	URLS       *Tree         // canonical URLs; nil if the file has no such tree
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
 }
 
-// Database reads both trees of the file. The error is that of the disk, or
-// speaks of the catalog or the name dictionary; defects of the trees are kept
-// with them.
+// Database reads both trees of the file. The error is that of the disk, or about the catalog or the name
+// dictionary; trees keep their own defects.
 func (f *File) Database() (*Database, error) { return f.DatabaseAfter(&Database{}) }
 
-// DatabaseAfter is Database of a Preview: before is that of the file. What the update leaves as it
-// is, is not read again.
+// DatabaseAfter is Database for a Preview: before is the database of the file. Parts that the update does not
+// change are not read again.
 func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	r := f.NewReader()
 	catalog, err := r.Resolve(f.pdf.Trailer().Lookup("Root"))
@@ -52,14 +51,14 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	decoded := f.OverDecoded()
 	err = r.readTrees(db, before)
 	if err == nil && !decoded && f.OverDecoded() {
-		// What was left out of which tree depends on which of them came first. Now it is
-		// all that would have to be decoded.
+		// Which parts were omitted depends on which tree came first. From here on, everything else that must be decoded
+		// is omitted.
 		err = r.readTrees(db, before)
 	}
 	return db, err
 }
 
-// readTrees reads the trees as far as they are not those of before, side by side if that saves time.
+// readTrees reads the trees that differ from before, in parallel if that saves time.
 func (r *Reader) readTrees(db, before *Database) error {
 	read := func(r *Reader, t **Tree, name TreeName) error {
 		root := db.Names.Lookup(name.String())
@@ -79,7 +78,7 @@ func (r *Reader) readTrees(db, before *Database) error {
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		defer func() { panicked = recover() }() // a panic is the caller's
+		defer func() { panicked = recover() }() // panics belong to the caller
 		other = read(r.file.NewReader(), &db.IDS, IDS)
 	})
 	err := read(r, &db.URLS, URLS)
@@ -90,8 +89,7 @@ func (r *Reader) readTrees(db, before *Database) error {
 	return errors.Join(err, other)
 }
 
-// Present reports whether the file holds anything of Web Capture in its
-// catalog: one of the trees, or SpiderInfo.
+// Present reports whether the catalog has an object of Web Capture: one of the trees, or SpiderInfo.
 func (db *Database) Present() bool {
 	return db.URLS != nil || db.IDS != nil || !db.Catalog.Lookup("SpiderInfo").IsNull()
 }

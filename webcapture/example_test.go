@@ -10,10 +10,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// site is a PDF with two captured pages; programs have a file.
+// site is a PDF with two captured pages; real programs open a file.
 var site = webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
 
-// The first thing to do with a file: what was captured, and into how many pages.
+// The first question about a file: which URLs were captured, and into how many pages?
 func Example() {
 	f, err := webcapture.New(context.Background(), site, webcapture.Options{}) // or Open("site.pdf", …)
 	if err != nil {
@@ -49,8 +49,8 @@ func Example() {
 	// http://www.example.org/archive/00000001/index.html?rev=1 is a page set of 1 page
 }
 
-// Find looks a URL up as a viewer does; canon.URL gives the key. The value of an entry
-// is a content set, or an array of them.
+// Find looks up a URL as a viewer does; canon.URL gives the key. The value of an entry is a content set, or an
+// array of them.
 func ExampleReader_Values() {
 	f, err := webcapture.New(context.Background(), site, webcapture.Options{})
 	if err != nil {
@@ -87,8 +87,7 @@ func ExampleReader_Values() {
 	// (http://www.example.org/archive/00000001/) was not captured
 }
 
-// What runs in Repairing begins anew when the file is damaged, so it keeps nothing of
-// an attempt before.
+// Repairing calls its function again if the file is damaged, so the function must discard earlier results.
 func ExampleFile_Repairing() {
 	f, err := webcapture.New(context.Background(), site, webcapture.Options{})
 	if err != nil {

@@ -1,22 +1,22 @@
 package webcapture
 
-// Facts are what is known of a file before any content set is read.
+// Facts are the properties of a file that are known before any content set is read.
 type Facts struct {
 	Size      int64  // of the file in bytes
 	Version   string // of PDF
 	Encrypted bool
-	Repaired  bool     // objects were found without the file's own cross-reference data
-	Notices   []string // what was wrong with the file's structure, and did not keep it from being read
+	Repaired  bool     // objects were found without the cross-reference data
+	Notices   []string // problems of the file's structure that did not prevent reading it
 
-	// Present says whether the catalog holds anything of Web Capture. If not,
-	// there is nothing to look at, which is not the same as nothing wrong.
+	// Present reports whether the catalog has an object of Web Capture. If not, there is nothing to audit, which
+	// differs from a clean database.
 	Present   bool
 	HasURLS   bool
 	HasIDS    bool
-	URLS, IDS int // entries
+	URLS, IDS int // number of entries
 }
 
-// Facts returns the facts of the file and its database.
+// Facts returns the facts about the file and its database.
 func (f *File) Facts(db *Database) Facts {
 	facts := Facts{
 		Size: f.Size(), Version: db.Version, Encrypted: f.Encrypted(), Repaired: f.Repaired(), Notices: f.Notices(),

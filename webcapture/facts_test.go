@@ -37,7 +37,7 @@ func TestFacts(t *testing.T) {
 	}
 }
 
-// What had to be got over to read the file is among its facts.
+// Problems that were overcome to read the file are among its facts.
 func TestFactsOfARepairedFile(t *testing.T) {
 	data := webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{})
 	f, err := webcapture.New(context.Background(), data[:len(data)-40], webcapture.Options{})
@@ -53,8 +53,7 @@ func TestFactsOfARepairedFile(t *testing.T) {
 	}
 }
 
-// TestBudgetGrowsWithTheFile: what is in proportion to a large file is read, and what
-// a small one asks for is not.
+// TestBudgetGrowsWithTheFile: a large file may contain more than a small one.
 func TestBudgetGrowsWithTheFile(t *testing.T) {
 	sized := func(n int) *webcapture.File {
 		d := webcapturetest.Sets(1, webcapturetest.Options{})

@@ -2,8 +2,8 @@ package webcapture
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// A Type is a set of value types that a dictionary entry may have, in the terms of
-// the standard's tables (ISO 32000-2:2020, 7.9.1).
+// A Type is a set of value types of a dictionary entry, in the terms of the standard's tables (ISO 32000-2:2020,
+// 7.9.1).
 type Type uint16
 
 // The types. A Field may allow several.
@@ -27,7 +27,7 @@ var typeNames = [...]string{
 	"an array", "a dictionary", "a stream",
 }
 
-// String returns the types in the standard's words, with articles.
+// String returns the standard's names of the types, with articles.
 func (t Type) String() string {
 	s := ""
 	for i, name := range typeNames {
@@ -42,8 +42,8 @@ func (t Type) String() string {
 	return s
 }
 
-// Fits reports whether an object, resolved, is of one of the types as far as
-// its kind tells: that a string is a date is another matter.
+// Fits reports whether the kind of a resolved object is one of the types. It does not check whether a string is a
+// date.
 func (t Type) Fits(o object.Object) bool {
 	switch o.Kind() {
 	case object.String:
@@ -69,19 +69,19 @@ type Field struct {
 	Key      string
 	Types    Type
 	Required bool
-	Indirect bool    // the value shall be an indirect reference
-	Only     Subtype // the entry belongs to sets of this subtype; NoSubtype for both
+	Indirect bool    // the value must be an indirect reference
+	Only     Subtype // subtype whose sets have the entry; NoSubtype for both
 }
 
-// The entries of the dictionaries of Web Capture, table by table. All are there
-// since PDF 1.3 and deprecated with PDF 2.0 (14.10.1).
+// The entries of the dictionaries of Web Capture, by table. All exist since PDF 1.3 and are deprecated in PDF 2.0
+// (14.10.1).
 var (
-	// InfoTable is of a Web Capture information dictionary (14.10.2, table 386).
+	// InfoTable lists the entries of a Web Capture information dictionary (14.10.2, table 386).
 	InfoTable = []Field{
 		{Key: "V", Types: AnyNumber, Required: true},
 		{Key: "C", Types: ArrayObject},
 	}
-	// ContentSetTable is of a content set (14.10.4, tables 388 to 390).
+	// ContentSetTable lists the entries of a content set (14.10.4, tables 388 to 390).
 	ContentSetTable = []Field{
 		{Key: "Type", Types: NameObject},
 		{Key: "S", Types: NameObject, Required: true},
@@ -94,7 +94,7 @@ var (
 		{Key: "TID", Types: ByteString, Only: PageSet},
 		{Key: "R", Types: IntegerNumber | ArrayObject, Required: true, Only: ImageSet},
 	}
-	// SourceTable is of a source information dictionary (14.10.5.1, table 391).
+	// SourceTable lists the entries of a source information dictionary (14.10.5.1, table 391).
 	SourceTable = []Field{
 		{Key: "AU", Types: ASCIIString | DictionaryObject, Required: true},
 		{Key: "TS", Types: DateString},
@@ -102,12 +102,12 @@ var (
 		{Key: "S", Types: IntegerNumber, Only: PageSet},
 		{Key: "C", Types: DictionaryObject, Indirect: true, Only: PageSet},
 	}
-	// AliasTable is of a URL alias dictionary (14.10.5.2, table 392).
+	// AliasTable lists the entries of a URL alias dictionary (14.10.5.2, table 392).
 	AliasTable = []Field{
 		{Key: "U", Types: ASCIIString, Required: true},
 		{Key: "C", Types: ArrayObject},
 	}
-	// CommandTable is of a command dictionary (14.10.5.3, table 393).
+	// CommandTable lists the entries of a command dictionary (14.10.5.3, table 393).
 	CommandTable = []Field{
 		{Key: "URL", Types: ASCIIString, Required: true},
 		{Key: "L", Types: IntegerNumber},
@@ -117,7 +117,7 @@ var (
 		{Key: "H", Types: ByteString},
 		{Key: "S", Types: DictionaryObject},
 	}
-	// SettingsTable is of a command settings dictionary (14.10.5.4, table 395).
+	// SettingsTable lists the entries of a command settings dictionary (14.10.5.4, table 395).
 	SettingsTable = []Field{
 		{Key: "G", Types: DictionaryObject},
 		{Key: "C", Types: DictionaryObject},

@@ -8,8 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// arlingtonNames are the tables under the names that the Arlington PDF model
-// has for the dictionaries.
+// arlingtonNames maps the Arlington PDF model's names of the dictionaries to the tables.
 var arlingtonNames = map[string]struct {
 	table []webcapture.Field
 	of    webcapture.Subtype // the model has a dictionary for each kind of content set
@@ -23,8 +22,8 @@ var arlingtonNames = map[string]struct {
 	"WebCaptureInfo":            {webcapture.InfoTable, webcapture.NoSubtype},
 }
 
-// arlingtonTypes are the types under the names of testdata/arlington.tsv. A
-// string of which no more is said is bytes: no encoding is demanded of it.
+// arlingtonTypes maps the names in testdata/arlington.tsv to the types. A string without further type is bytes: no
+// encoding is required.
 var arlingtonTypes = map[string]webcapture.Type{
 	"ascii": webcapture.ASCIIString, "bytes": webcapture.ByteString, "string": webcapture.ByteString,
 	"text": webcapture.TextString, "date": webcapture.DateString,
@@ -33,13 +32,12 @@ var arlingtonTypes = map[string]webcapture.Type{
 	"dictionary": webcapture.DictionaryObject, "stream": webcapture.StreamObject,
 }
 
-// disagreements are the entries of which the tables and the model say different
-// things, and why the tables say what they do.
+// disagreements lists the entries on which the tables and the model differ, with the reason for our version.
 var disagreements = map[string]string{
 	"WebCaptureImageSet CT": "table 388 has CT for both kinds of sets, as an ASCII string; the model has that for page sets only",
 }
 
-// TestTablesAgreeWithArlington holds the tables against the Arlington PDF model.
+// TestTablesAgreeWithArlington compares the tables with the Arlington PDF model.
 func TestTablesAgreeWithArlington(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range webcapturetest.Rows(t, "../testdata/arlington.tsv") {
@@ -89,7 +87,7 @@ func fieldOf(dictionary, key string) (webcapture.Field, bool) {
 	return webcapture.Field{}, false
 }
 
-// allEntries is a content set with every entry there is.
+// allEntries is a content set with all possible entries.
 const allEntries = `names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> >>
 5 0 obj << /Type /SpiderContentSet /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R ] /SI 7 0 R
 	/CT (text/html) /TS (D:2008) /T (A page) /TID (0123456789abcdef) /R 0 >>
@@ -98,7 +96,7 @@ const allEntries = `names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf
 8 0 obj << /URL (http://a.example/) >>
 `
 
-// TestEntriesAreThoseOfTheTables makes sure that Entry knows the keys of the tables.
+// TestEntriesAreThoseOfTheTables checks that Entry supports the keys of the tables.
 func TestEntriesAreThoseOfTheTables(t *testing.T) {
 	f := open(t, allEntries, webcapturetest.Layout{})
 	db, err := f.Database()

@@ -1,6 +1,5 @@
-// Package webcapture reads the Web Capture content database of a PDF (ISO
-// 32000-2:2020, 14.10): the name trees URLS and IDS, the content sets that they
-// lead to, and the dictionaries below those.
+// Package webcapture reads the Web Capture content database of a PDF (ISO 32000-2:2020, 14.10): the name trees URLS
+// and IDS, their content sets, and the dictionaries below those.
 //
 //	f, err := webcapture.Open(ctx, "site.pdf", webcapture.Options{})
 //	…
@@ -11,15 +10,12 @@
 //		… // every content set, once: c.Set
 //	}
 //
-// Most callers want one of two things: everything, by [File.Contents], or what was
-// captured from one URL, by Find of [Database.URLS] and [Reader.Values]. What else the
-// package knows about a file is in [File.Facts], [Reader.Info], [Reader.Pages] and
-// [File.Names]. A file may turn out to be damaged while it is read; what runs in
-// [File.Repairing] is done again then.
+// Most callers want either all content sets, by [File.Contents], or those of one URL, by Find of [Database.URLS]
+// and [Reader.Values]. More about a file is in [File.Facts], [Reader.Info], [Reader.Pages], and [File.Names].
+// Damage may show only while a file is read; [File.Repairing] then runs its function again.
 //
-// Errors speak of the attempt to read. What is wrong with the file is data: the
-// defects of the trees, and typed fields next to the raw dictionaries that they
-// were read from.
+// Errors are about reading. Problems of the file are data: the defects of the trees, and decoded fields next to
+// their raw dictionaries.
 package webcapture
 
 import (
@@ -33,7 +29,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
-// Errors of Open that a caller may want to tell apart.
+// Errors of Open that callers may want to distinguish.
 var (
 	ErrNotPDF     = pdffile.ErrNotPDF
 	ErrEmpty      = pdffile.ErrEmpty
@@ -41,31 +37,29 @@ var (
 	ErrEncryption = pdffile.ErrEncryption
 )
 
-// IsDamage reports whether err says that a file's cross-reference data does not
-// lead to its objects. Such a file can be read after File.Repair.
+// IsDamage reports whether err means that a file's cross-reference data does not lead to its objects. Such a file
+// can be read after File.Repair.
 func IsDamage(err error) bool {
 	var d *pdffile.Damage
 	return errors.As(err, &d)
 }
 
-// Options says how to open a file. The zero value suits most.
+// Options are the options of Open. The zero value is a good default.
 type Options struct {
-	Passwords []string // of users or owners, tried in this order; the empty one is always tried
-	Repair    bool     // do not use the file's own cross-reference data
+	Passwords []string // user or owner passwords, tried in this order; the empty one is always tried
+	Repair    bool     // ignore the cross-reference data
 }
 
-// A File is an open PDF. It is safe for concurrent use; objects are read
-// through Readers, one for each goroutine.
+// A File is an open PDF. It is safe for concurrent use. Readers read its objects; use one Reader for each
+// goroutine.
 type File struct {
 	pdf       *pdffile.File
 	passwords []string
 }
 
-// Open opens the PDF at path. The context is that of the File, not only of this call:
-// after it is canceled, every read of the file fails with its cause, and so does
-// [File.Repairing]. A file whose cross-reference data is unusable is
-// repaired in memory; Repaired tells. The caller closes the File when nothing
-// that was read from it is used any more.
+// Open opens the PDF at path. The context is that of the File, not only of this call: after it is canceled, all
+// reads of the file fail with its cause, and so does [File.Repairing]. A file with unusable cross-reference data is
+// repaired in memory; see Repaired. The caller closes the File when it uses no data of it any more.
 func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	pdf, err := pdffile.Open(ctx, path, pdffile.Options(opt))
 	if err != nil {
@@ -74,8 +68,8 @@ func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// OpenHandle is [Open] of the PDF that h has; name is for errors. H has to stay open as long as
-// the File is used; it is the caller's to close.
+// OpenHandle is [Open] for an open file; name is used in errors. h must stay open while the File is used, and the
+// caller closes it.
 func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*File, error) {
 	pdf, err := pdffile.OpenHandle(ctx, h, name, pdffile.Options(opt))
 	if err != nil {
@@ -84,7 +78,7 @@ func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*Fil
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// New is [Open] of the PDF that data holds; data must not change while it is used.
+// New is [Open] for a PDF in memory; data must not change while it is used.
 func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	pdf, err := pdffile.New(ctx, data, pdffile.Options(opt))
 	if err != nil {
@@ -93,12 +87,10 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// Repairing calls do, which reads f. If do meets damage (IsDamage) of a file that is
-// not repaired yet, f is repaired and do is called once more: nothing of what it made
-// before may be mixed with what it makes then.
+// Repairing calls do, which reads f. If do meets damage (IsDamage) of a file that is not repaired yet, Repairing
+// repairs f and calls do once more. do must not keep results of the first call.
 //
-// A file that was cut short meanwhile is an error, even if do returned nil, and so is the
-// end of its context.
+// Repairing returns an error if the file became shorter meanwhile or its context ended, even if do returned nil.
 func (f *File) Repairing(do func() error) error {
 	err := do()
 	if cut := f.Intact(); cut != nil {
@@ -117,43 +109,39 @@ func (f *File) Repairing(do func() error) error {
 	return err
 }
 
-// Repair has f read without the cross-reference data of the file, because of found;
-// Notices tells. Readers and objects that came of f before must not be used any more,
-// and if Repair fails, f can only be closed. Most callers want Repairing.
+// Repair makes f ignore the cross-reference data of the file, because of found; Notices reports it. Earlier Readers
+// and objects of f must not be used any more. If Repair fails, f can only be closed. Most callers want Repairing.
 func (f *File) Repair(found error) error { return f.pdf.Repair(f.passwords, found) }
 
-// Close releases the file. Nothing that was read from it may be used afterwards.
+// Close releases the file. No data of it may be used afterwards.
 func (f *File) Close() error { return f.pdf.Close() }
 
 // Size returns the file's length in bytes.
 func (f *File) Size() int64 { return f.pdf.Size() }
 
-// Objects returns a number that is larger than the number of every object that
-// the cross-reference data names; 0 for a repaired file.
+// Objects returns a number that is larger than all object numbers of the cross-reference data; 0 for a repaired
+// file.
 func (f *File) Objects() int { return f.pdf.Objects() }
 
-// Refs returns the objects that the cross-reference data names, in order of
-// their numbers. Some may not be there.
+// Refs returns the objects in the cross-reference data, in order of their numbers. Some may not exist.
 func (f *File) Refs() []object.Ref { return f.pdf.Refs() }
 
-// Encrypted reports whether the file is encrypted. What a Reader returns is decrypted.
+// Encrypted reports whether the file is encrypted. Readers return decrypted objects.
 func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 
-// Repaired reports whether objects were found without the file's own cross-reference data.
+// Repaired reports whether objects were found without the cross-reference data.
 func (f *File) Repaired() bool { return f.pdf.Repaired() }
 
-// Notices returns what was wrong with the file's structure, and did not keep it from
-// being read.
+// Notices returns problems of the file's structure that did not prevent reading it.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
-// A CutOff says that a file ends before its newest revision does, so that nobody
-// knows what is missing.
+// A CutOff means that a file ends before its newest revision does, so the missing part is unknown.
 type CutOff = pdffile.CutOff
 
-// CutOff returns nil if the file is not cut off, as far as can be seen.
+// CutOff returns nil if the file does not seem to be cut off.
 func (f *File) CutOff() *CutOff { return f.pdf.CutOff() }
 
-// LastComplete returns the file as its last complete revision has it; nil if the file is not cut off after one, or that
+// LastComplete returns the file in its last complete revision; nil if the file is not cut off after one, or it
 // cannot be read. The file must stay open, and the result need not be closed.
 func (f *File) LastComplete() *File {
 	pdf, err := f.pdf.LastComplete(f.passwords)
@@ -163,27 +151,26 @@ func (f *File) LastComplete() *File {
 	return &File{pdf, f.passwords}
 }
 
-// Unread returns what of the file could not be read and may hold objects that seem
-// to be missing, a *CutOff first if the file is cut off. Whoever says that something
-// is not in the file says this, too.
+// Unread returns parts of the file that could not be read and may contain objects that seem to be missing; a
+// *CutOff comes first. A caller that reports something as absent must report these parts, too.
 func (f *File) Unread() []error { return f.pdf.Unread() }
 
-// An Undecoded says that an object is left out because its file has used up what all of
-// its streams may decode to. It is an *object.Malformed, too.
+// An Undecoded means that an object was skipped because its file exceeded the limit of all decoded streams
+// together. It is also an *object.Malformed.
 type Undecoded = pdffile.Undecoded
 
-// OverDecoded reports whether the file has used up what all of its streams may decode to.
-// What has to be decoded after that is an *Undecoded.
+// OverDecoded reports whether the file exceeded the limit of all decoded streams together. Objects that must be
+// decoded after that are *Undecoded.
 func (f *File) OverDecoded() bool { return f.pdf.OverDecoded() }
 
-// MaxDecoded returns how many bytes all streams of the file may decode to.
+// MaxDecoded returns the limit of all decoded streams together, in bytes.
 func (f *File) MaxDecoded() int64 { return f.pdf.MaxDecoded() }
 
-// CatalogGuessed reports whether the catalog may be that of an older revision: the
-// newest one is cut off or cannot be read.
+// CatalogGuessed reports whether the catalog may be that of an older revision because the newest one is cut off or
+// unreadable.
 func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
 
-// Err returns why the file cannot be read any more: the cause of its canceled context, or nil.
+// Err returns the reason why the file cannot be read any more: the cause of its canceled context, or nil.
 func (f *File) Err() error { return f.pdf.Err() }
 
 // SHA256 returns the digest of the file's bytes.
@@ -192,13 +179,12 @@ func (f *File) SHA256() ([sha256.Size]byte, error) { return f.pdf.SHA256() }
 // WriteTo writes the bytes of the file. The error is that of w, of the disk, or of the context.
 func (f *File) WriteTo(w io.Writer) (int64, error) { return f.pdf.WriteTo(w) }
 
-// Intact returns an error if the file on disk is shorter than it was when it was
-// opened, or its context is canceled. What was read counts only if the file is intact
-// afterwards; Repairing checks that.
+// Intact returns an error if the file on disk is shorter than when it was opened, or its context is canceled. Data
+// read before count only if the file is intact afterwards; Repairing checks that.
 func (f *File) Intact() error { return f.pdf.Intact() }
 
-// DocumentInfo returns the document information dictionary (14.3.3), as the
-// trailer stores it: null if there is none.
+// DocumentInfo returns the document information dictionary (14.3.3), as stored in the trailer: null if there is
+// none.
 func (f *File) DocumentInfo() object.Object { return f.pdf.Trailer().Lookup("Info") }
 
 // Catalog returns the reference to the document catalog; Num is 0 if the trailer

@@ -6,11 +6,11 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An xobject is the part of an XObject or a pattern that Images uses. It is kept, so that one
-// that many pages share is read once.
+// An xobject is the part of an XObject or a pattern that Images uses. It is cached, so that one that many pages
+// share is read once.
 type xobject struct {
 	isImage   bool
-	resources object.Object // of a form or a pattern; null of anything else
+	resources object.Object // of a form or a pattern; null for other objects
 }
 
 func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
@@ -40,11 +40,9 @@ func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
 	return known, nil
 }
 
-// Images yields the image XObjects that resources lead to: those of the
-// dictionary itself, and of the forms in it, at any depth. Patterns are left
-// out, as Acrobat leaves them out when it counts references (14.10.4.3). Each
-// image is yielded once, by its reference; one that stands in the dictionary
-// itself, which is against the standard, is not.
+// Images yields the image XObjects of a resource dictionary, and of the forms in it, at any depth. It skips
+// patterns, because Acrobat skips them when it counts references (14.10.4.3). Each image is yielded once, by its
+// reference; a direct image, which the standard does not allow, is not yielded.
 func (r *Reader) Images(resources object.Object) iter.Seq2[object.Ref, error] {
 	return func(yield func(object.Ref, error) bool) {
 		w := imageWalk{r: r, yield: yield}
@@ -52,9 +50,8 @@ func (r *Reader) Images(resources object.Object) iter.Seq2[object.Ref, error] {
 	}
 }
 
-// PatternImages yields the image XObjects that resources lead to through a pattern
-// (8.7.3): one of the dictionary itself, or of the forms and patterns in it, at any
-// depth. Each is yielded once.
+// PatternImages yields the image XObjects in patterns (8.7.3) of a resource dictionary, and of the forms and
+// patterns in it, at any depth. Each is yielded once.
 func (r *Reader) PatternImages(resources object.Object) iter.Seq2[object.Ref, error] {
 	return func(yield func(object.Ref, error) bool) {
 		w := imageWalk{r: r, patterns: true, yield: yield}
@@ -62,8 +59,8 @@ func (r *Reader) PatternImages(resources object.Object) iter.Seq2[object.Ref, er
 	}
 }
 
-// An imageWalk finds the images that resources lead to: those that patterns lead to,
-// or the others. An object is visited once within patterns and once outside.
+// An imageWalk finds the images of resources: either those in patterns or the others. It visits an object once
+// within patterns and once outside.
 type imageWalk struct {
 	r        *Reader
 	patterns bool
@@ -101,15 +98,14 @@ func (w *imageWalk) all(resources object.Object) {
 	}
 }
 
-// entries visits the XObjects or patterns of a resource dictionary, and reports
-// whether to go on.
+// entries visits the XObjects or patterns of a resource dictionary, and reports whether to continue.
 func (w *imageWalk) entries(list object.Object, inPattern bool) bool {
 	list, err := w.r.Resolve(list)
 	if err != nil && !w.yield(object.Ref{}, err) {
 		return false
 	}
 	d, _ := list.Dict()
-	w.r.read += int64(len(d.Raw())) // forms that name each other are gone through again for each page
+	w.r.read += int64(len(d.Raw())) // forms that refer to each other are visited again for each page
 	for _, x := range d.All() {
 		ref, ok := x.Ref()
 		at := reachedXObject{ref, inPattern}

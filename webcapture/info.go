@@ -16,9 +16,9 @@ type Info struct {
 
 // A Command is a Web Capture command dictionary (14.10.5.3, table 393).
 type Command struct {
-	Index  int           // in C; -1 of a command that Reader.Command read
-	Object object.Object // the element of C as it is stored
-	Err    error         // why it, or an entry of it, could not be read; what comes below is incomplete then
+	Index  int           // in C; -1 for a result of Reader.Command
+	Object object.Object // element of C, as stored
+	Err    error         // why it, or an entry of it, could not be read; the fields below are then incomplete
 	Dict   object.Dict
 	URL    String
 	L, F   object.Object // resolved; null if absent
@@ -34,7 +34,7 @@ const (
 	Submit   = 1 << 2 // the command is a form submission
 )
 
-// Level returns how many levels are retrieved: 1 if L is absent; false if L is not an integer.
+// Level returns the number of levels to retrieve: 1 if L is absent; false if L is not an integer.
 func (c *Command) Level() (int64, bool) { return intOr(c.L, 1) }
 
 // Flags returns the flags: 0 if F is absent; false if F is not an integer.
@@ -47,16 +47,15 @@ func intOr(o object.Object, absent int64) (int64, bool) {
 	return o.Int()
 }
 
-// What commands may be made of: the bytes of their objects, and for each of
-// them what it takes to keep it. What needs more shares objects many times over.
+// Limits of all commands together: the bytes of their objects, and the memory for each of them. Files that need
+// more share objects many times.
 const (
-	maxInfoBytes = 32 << 20 // some fifty thousand commands
+	maxInfoBytes = 32 << 20 // about fifty thousand commands
 	perCommand   = 512
 )
 
-// Info reads SpiderInfo and its commands; nil if the catalog has no such
-// dictionary. The error is that of the source: that V or C could not be read. A
-// command that cannot be read has its own.
+// Info reads SpiderInfo and its commands; nil if the catalog has no such dictionary. The error means that V or C
+// could not be read. A command that cannot be read has its own Err.
 func (r *Reader) Info(db *Database) (*Info, error) {
 	d, ok := db.SpiderInfo.Dict()
 	if !ok {
@@ -90,7 +89,8 @@ func (r *Reader) Info(db *Database) (*Info, error) {
 	return info, nil
 }
 
-// Command reads a command dictionary as a source stores it (14.10.5.1). Dict is empty if stored is not one.
+// Command reads a command dictionary to which a source refers (14.10.5.1). Dict is empty if stored is not a
+// dictionary.
 func (r *Reader) Command(stored object.Object) (Command, error) {
 	c := Command{Object: stored, Index: -1}
 	err := r.readCommand(&c)

@@ -5,8 +5,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Lookup looks a key up in one of the trees, and returns the value of its entry as stored. It reads the nodes on the way
-// and no others, see [nametree.Lookup]. The error is that of the disk, or speaks of the catalog.
+// Lookup looks up a key in one of the trees, and returns the value of its entry as stored. It reads only the nodes
+// on the way, see [nametree.Lookup]. The error is that of the disk, or about the catalog.
 func (r *Reader) Lookup(tree TreeName, k nametree.Key) (value object.Object, ok bool, err error) {
 	names, err := r.catalogEntry("Names")
 	if err != nil {
@@ -27,9 +27,9 @@ func (r *Reader) catalogEntry(key string) (object.Object, error) {
 	return o, object.IgnoreMalformed(err)
 }
 
-// PageNumber returns the number of a page in page order, from 1; 0 if the page tree does not lead to it (7.7.3.2). It
-// reads the nodes above the page, and those before them, and believes what they say of the number of pages below them.
-// If these do not lead to the root, or for many pages, all pages are counted, once.
+// PageNumber returns the number of a page in page order, from 1; 0 if it is not in the page tree (7.7.3.2). It
+// reads the ancestors of the page and the siblings before them, and trusts their counts of pages. If the ancestors
+// do not lead to the root, or for many pages, it counts all pages, once.
 func (r *Reader) PageNumber(page object.Ref) (int, error) {
 	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
 	if err != nil {
@@ -56,10 +56,11 @@ func (r *Reader) PageNumber(page object.Ref) (int, error) {
 	return r.pages[page], nil
 }
 
-// maxAsked is how many pages are looked up one by one.
+// maxAsked is the maximum number of pages that are looked up one by one.
 const maxAsked = 16
 
-// numberBelow returns the number of a page below the root of the page tree; 0 if it does not lead up to the root.
+// numberBelow returns the number of a page below the root of the page tree; 0 if its ancestors do not lead to the
+// root.
 func (r *Reader) numberBelow(root, page object.Ref) (int, error) {
 	n := 1
 	for range maxPageDepth {
@@ -75,8 +76,8 @@ func (r *Reader) numberBelow(root, page object.Ref) (int, error) {
 	return 0, nil
 }
 
-// pagesBefore returns the parent of a node of the page tree, and the number of pages that the parent has before the
-// node. Num of the parent is 0 if there is none, or it does not have the node.
+// pagesBefore returns the parent of a node of the page tree, and the number of pages in the parent before the node.
+// Num of the parent is 0 if there is none, or it does not have the node.
 func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err error) {
 	o, err := r.Get(node)
 	if err != nil {
@@ -97,7 +98,7 @@ func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err err
 	}
 	list, _ := kids.Array()
 	count, _ := d.Lookup("Count").Int()
-	arePages := count == int64(list.Len()) // then none of them need be read
+	arePages := count == int64(list.Len()) // then none of them has to be read
 	for kid := range list.All() {
 		ref, _ := kid.Ref()
 		if ref == node {
@@ -114,11 +115,11 @@ func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err err
 	return parent, 0, nil
 }
 
-// pagesBelow returns the number of pages that a kid of the page tree stands for.
+// pagesBelow returns the number of pages below a kid of the page tree.
 func (r *Reader) pagesBelow(kid object.Object) (int, error) {
 	o, err := r.Resolve(kid)
 	if object.IsMalformed(err) {
-		return 1, nil // as Pages counts it
+		return 1, nil // as in Pages
 	}
 	d, ok := o.Dict()
 	if err != nil || !ok {

@@ -6,22 +6,21 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Name is one that Web Capture may have made unique (14.10.3.4): that of a
-// destination or of a form field.
+// A Name is a name that Web Capture may have made unique (14.10.3.4): that of a destination or of a form field.
 type Name struct {
 	Kind NameKind
-	Name string     // of a field its partial name, T
-	Full string     // of a field: with the names of those above it, and periods between (12.7.4.2)
-	Ref  object.Ref // of the field; otherwise Num is 0
+	Name string     // for a field, its partial name, T
+	Full string     // for a field, its name with the names of its ancestors, joined by periods (12.7.4.2)
+	Ref  object.Ref // of the field; for other names, Num is 0
 }
 
-// A NameKind says what has a name.
+// A NameKind is the kind of named object.
 type NameKind uint8
 
 // The kinds of names.
 const (
-	TreeDestination NameKind = iota // an entry of the name tree Dests (12.3.2.4)
-	OldDestination                  // an entry of the catalog's dictionary Dests, from PDF 1.1
+	TreeDestination NameKind = iota // entry of the name tree Dests (12.3.2.4)
+	OldDestination                  // entry of the catalog's dictionary Dests, from PDF 1.1
 	FormField                       // (12.7.4)
 )
 
@@ -30,17 +29,17 @@ func (k NameKind) String() string {
 	return [...]string{"destination", "destination of PDF 1.1", "form field"}[k]
 }
 
-// The caps of a walk over form fields. What lies beyond is not visited.
+// The caps of a walk over form fields. Fields beyond them are not visited.
 const (
 	maxFieldDepth = 64
-	maxFieldBytes = 128 << 20 // what fields are made of, with their full names
+	maxFieldBytes = 128 << 20 // objects of fields, with their full names
 )
 
 var errFields = &object.Malformed{Reason: "the form fields are nested deeper, or larger, than can be read"}
 
-// Names yields the names of the document: destinations of the tree, in stored
-// order, those of PDF 1.1, form fields, each before the fields below it. It yields
-// an error, and goes on if it can, for what cannot be read, with Kind and Ref of that.
+// Names yields the names of the document: destinations of the tree, in stored order, then those of PDF 1.1, then
+// form fields, parents first. For an unreadable object it yields an error with its Kind and Ref, and continues if
+// possible.
 func (f *File) Names(db *Database) iter.Seq2[Name, error] {
 	return func(yield func(Name, error) bool) {
 		r := f.NewReader()
@@ -48,7 +47,7 @@ func (f *File) Names(db *Database) iter.Seq2[Name, error] {
 	}
 }
 
-// yieldTree reports whether to go on, as the two below do.
+// yieldTree reports whether to continue, like the two functions below.
 func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) bool {
 	root := db.Names.Lookup("Dests")
 	if root.IsNull() {
@@ -106,23 +105,22 @@ func (r *Reader) yieldFields(db *Database, yield func(Name, error) bool) bool {
 	return more
 }
 
-// A fieldWalk goes over form fields, each before the fields below it. Its methods
-// report whether to go on.
+// A fieldWalk visits form fields, parents first. Its methods report whether to continue.
 type fieldWalk struct {
 	reader *Reader
 	yield  func(Name, error) bool
-	end    int64       // what reader may have read
-	todo   []fieldNode // from the form down, those that are being visited
+	end    int64       // limit of the bytes that reader may read
+	todo   []fieldNode // open nodes, from the form down
 	seen   object.RefSet
 }
 
-// A fieldNode is the form, or a field with others below it.
+// A fieldNode is the form, or a field with child fields.
 type fieldNode struct {
-	fields object.List // that were not visited yet
-	above  string      // the full name of the field
+	fields object.List // not visited yet
+	above  string      // full name of the field
 }
 
-// push goes down to the elements of an array.
+// push opens the elements of an array.
 func (w *fieldWalk) push(list object.Object, above string) bool {
 	list, err := w.reader.Resolve(list)
 	if err != nil {
@@ -134,7 +132,7 @@ func (w *fieldWalk) push(list object.Object, above string) bool {
 	return true
 }
 
-// visit yields the name of a field, and goes down to the fields below it.
+// visit yields the name of a field, and opens its child fields.
 func (w *fieldWalk) visit(stored object.Object, above string, depth int) bool {
 	ref, ok := stored.Ref()
 	if w.reader.read += perObject; w.reader.read <= w.end && (!ok || w.seen.Has(ref)) {
@@ -158,7 +156,7 @@ func (w *fieldWalk) visit(stored object.Object, above string, depth int) bool {
 		return false
 	}
 	full := above
-	if t.OK() { // what has no name of its own is a widget of the field above
+	if t.OK() { // a child without a name is a widget of its parent
 		full = fullName(above, t.Bytes)
 		w.reader.read += int64(len(full))
 		if !w.yield(Name{FormField, string(t.Bytes), full, ref}, nil) {

@@ -59,7 +59,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// What can be read is yielded, what cannot is said.
+// Readable names are yielded; unreadable objects give errors.
 func TestNamesOfBrokenFiles(t *testing.T) {
 	got, errs := names(t, open(t, `catalog: << /Type /Catalog /Names << /Dests 2 0 R >> /Dests 3 0 R /AcroForm << /Fields [ 4 0 R 5 0 R 6 0 R ] >> >>
 		2 0 obj << /Names [ (a] >>

@@ -6,28 +6,27 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// The caps of a walk over the page tree. What lies beyond is not visited.
+// The caps of a walk over the page tree. Nodes beyond them are not visited.
 const (
 	maxPageNodes = 1 << 22
 	maxPageDepth = 256
 )
 
-// ErrPageTree says that a page tree is deeper or larger than any writer makes
-// one, or reaches a node above pages twice. It is an *object.Malformed.
+// ErrPageTree means that a page tree is deeper or larger than any writer makes one, or that an inner node is
+// reached twice. It is an *object.Malformed.
 var ErrPageTree error = &object.Malformed{Reason: "the page tree reaches a node above pages twice, or is larger than can be read"}
 
 // A Page is one page of the document (ISO 32000-2:2020, 7.7.3.3).
 type Page struct {
-	Ref       object.Ref    // Num 0 if the page stands in its parent itself
+	Ref       object.Ref    // Num 0 for a direct page
 	Index     int           // in page order, from 0
-	Again     bool          // the page came before: it stands in Kids a second time, and viewers show it a second time
+	Again     bool          // the page is in Kids a second time, and viewers show it a second time
 	Dict      object.Dict   // of the page
-	Resources object.Object // as stored with the page, or with the node above that it is inherited from (7.7.3.4); not resolved
+	Resources object.Object // as stored in the page or the ancestor from which it is inherited (7.7.3.4); not resolved
 }
 
-// Pages yields the pages of the document in page order. It yields an error, and
-// goes on if it can, for a node that cannot be read, which counts as one page, and
-// ErrPageTree, as the last thing, if the pages make no tree.
+// Pages yields the pages of the document in page order. For an unreadable node, which counts as one page, it yields
+// an error and continues if possible. If the pages are not a tree, its last result is ErrPageTree.
 func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		w := pageWalk{reader: r, yield: yield}
@@ -45,24 +44,23 @@ func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	}
 }
 
-// A pageWalk goes over a page tree in page order.
+// A pageWalk visits a page tree in page order.
 type pageWalk struct {
 	reader *Reader
 	yield  func(Page, error) bool
-	todo   []pageNode // from the root down, those that are being visited
+	todo   []pageNode // open nodes, from the root down
 	seen   object.RefSet
-	nodes  int // that were visited
-	pages  int // that were yielded
+	nodes  int // visited
+	pages  int // yielded
 }
 
-// A pageNode is a node above pages.
+// A pageNode is an inner node of the page tree.
 type pageNode struct {
-	kids      object.List   // that were not visited yet
-	resources object.Object // that they inherit
+	kids      object.List   // not visited yet
+	resources object.Object // inherited by the pages
 }
 
-// visit yields a page, or goes down to the nodes below another. It reports whether to
-// go on.
+// visit yields a page, or opens an inner node. It reports whether to continue.
 func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 	ref, isRef := stored.Ref()
 	again := isRef && !w.seen.Add(ref)

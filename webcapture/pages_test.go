@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestPages: what a page tree holds, in page order, and where its walk ends.
+// TestPages: the pages of a page tree, in page order, and the end of the walk.
 func TestPages(t *testing.T) {
 	const leaves = "3 0 obj << /Type /Page >>\n4 0 obj << /Type /Page >>\n"
 	for _, c := range []struct{ name, text, want string }{
@@ -53,7 +53,7 @@ func TestPages(t *testing.T) {
 	}
 }
 
-// TestPageNumber holds the number of each page against the walk over all pages.
+// TestPageNumber compares the number of each page with the walk over all pages.
 func TestPageNumber(t *testing.T) {
 	var many strings.Builder // more than are looked up one by one
 	for i := range 40 {

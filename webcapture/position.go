@@ -7,18 +7,16 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// SortByPosition sorts references in the order in which objects lie in the file;
-// equal ones come to stand side by side. Reading many objects in this order is much
-// faster than in any other when they stand in object streams.
+// SortByPosition sorts references by the position of their objects in the file; equal ones become neighbors. For
+// object streams, reading many objects in this order is much faster than in any other.
 func (f *File) SortByPosition(refs []object.Ref) {
 	for i, p := range f.placed(len(refs), func(i int) object.Ref { return refs[i] }) {
 		refs[i] = p.ref
 	}
 }
 
-// OrderByPosition returns the numbers from 0 to n-1 in the order in
-// which the objects lie in the file that ref returns for them; where that is one
-// object, in their own order.
+// OrderByPosition returns the numbers from 0 to n-1 in the order of the positions of the objects ref(i); numbers of
+// the same object keep their order.
 func (f *File) OrderByPosition(n int, ref func(i int) object.Ref) []int {
 	order := make([]int, n)
 	for i, p := range f.placed(n, ref) {
@@ -27,12 +25,11 @@ func (f *File) OrderByPosition(n int, ref func(i int) object.Ref) []int {
 	return order
 }
 
-// A place is where the object is that something refers to. Positions are looked up
-// once, not whenever two are compared.
+// A place is the position of an object. Positions are looked up once, not at each comparison.
 type place struct {
 	at    uint64
 	ref   object.Ref
-	index int32 // of what refers to it
+	index int32 // of the reference
 }
 
 func (f *File) placed(n int, ref func(i int) object.Ref) []place {

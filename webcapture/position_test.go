@@ -10,8 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Objects come in the order in which they were written, also within object streams,
-// whatever the order in which they are asked for.
+// Objects come in the order in which they were written, also within object streams, for any order of the input.
 func TestSortByPosition(t *testing.T) {
 	d := webcapturetest.Sets(20, webcapturetest.Options{})
 	var want []object.Ref
@@ -40,7 +39,7 @@ func TestSortByPosition(t *testing.T) {
 	}
 }
 
-// Callers take out what stands there twice by looking at the one before.
+// Callers remove duplicates by comparing neighbors.
 func TestSortByPositionBringsEqualReferencesTogether(t *testing.T) {
 	f := open(t, "", webcapturetest.Layout{})
 	missing := []object.Ref{{Num: 900, Gen: 2}, {Num: 800}, {Num: 900}, {Num: 900, Gen: 2}, {Num: 800}, {}, {Num: 900}}

@@ -8,37 +8,34 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
-// A Reader reads the dictionaries of a content database. It serves one
-// goroutine at a time.
+// A Reader reads the dictionaries of a content database. Only one goroutine may use it at a time.
 type Reader struct {
 	file     *File
 	src      *pdffile.Reader
 	read     int64
 	xobjects map[object.Ref]xobject // see Images
 	pages    map[object.Ref]int     // numbers of all pages; nil until PageNumber needs them
-	asked    int                    // pages of which PageNumber was asked until then
+	asked    int                    // number of pages looked up before
 }
 
 // NewReader returns a Reader of f's objects.
 func (f *File) NewReader() *Reader { return &Reader{file: f, src: f.pdf.NewReader()} }
 
-// Get returns the object that ref names, null if there is none.
+// Get returns the object that ref refers to, null if there is none.
 func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 	o, err := r.src.Get(ref)
 	r.read += perObject + int64(len(o.Raw()))
 	return o, err
 }
 
-// perObject is what getting an object costs besides its bytes, and what the
-// parts of a content set cost that are kept for the caller.
+// perObject is the cost of reading an object in addition to its bytes, and of each part of a content set that is
+// kept for the caller.
 const perObject = 32
 
-// Stream returns the data of a stream as they are stored, decrypted and with
-// all filters still on; none if ref names no stream.
+// Stream returns the stored data of a stream, decrypted but not decoded; nil if ref is not a stream.
 func (r *Reader) Stream(ref object.Ref) (io.Reader, error) { return r.data(r.src.Stream(ref)) }
 
-// Data returns the data of a stream, decrypted and with all filters taken off;
-// none if ref names no stream.
+// Data returns the data of a stream, decrypted and decoded; nil if ref is not a stream.
 func (r *Reader) Data(ref object.Ref) (io.Reader, error) { return r.data(r.src.Data(ref)) }
 
 func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
@@ -50,18 +47,15 @@ func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
 	return s, nil
 }
 
-// BytesRead returns the size of all objects and streams, as stored, that were got through r, each
-// counted as often as it was got. Objects of a hostile file that share others
-// can make this many times the size of the file.
+// BytesRead returns the stored size of all objects and streams read through r; repeated reads count each time. A
+// hostile file that shares objects can make this many times the size of the file.
 func (r *Reader) BytesRead() int64 { return r.read }
 
-// Resolve returns o, or what it refers to if it is a reference.
+// Resolve returns the target of o if it is a reference, and o otherwise.
 func (r *Reader) Resolve(o object.Object) (object.Object, error) { return object.Resolve(r, o) }
 
-// Values yields the content sets of a tree entry's value as they are stored
-// there, unresolved: the value itself, or the elements of the array that it is or
-// refers to (14.10.3.2, 14.10.3.3). It yields an error, once, if the value or the
-// array cannot be read.
+// Values yields the content sets of a tree entry's value as stored, unresolved: the value itself, or the elements
+// of its array (14.10.3.2, 14.10.3.3). It yields one error if the value or the array cannot be read.
 func (r *Reader) Values(value object.Object) iter.Seq2[object.Object, error] {
 	return func(yield func(object.Object, error) bool) {
 		o, err := r.Resolve(value)
@@ -82,16 +76,16 @@ func (r *Reader) Values(value object.Object) iter.Seq2[object.Object, error] {
 	}
 }
 
-// A String is an entry whose value should be a string.
+// A String is the value of an entry that should be a string.
 type String struct {
 	Object object.Object // resolved; null if the entry is absent
-	Bytes  []byte        // of a string, decoded
+	Bytes  []byte        // decoded, if it is a string
 }
 
-// OK reports whether the entry is there and a string.
+// OK reports whether the entry exists and is a string.
 func (s String) OK() bool { return s.Object.Kind() == object.String }
 
-// String returns the decoded bytes, or the object as PDF text if it is not a string.
+// String returns the decoded bytes, or PDF syntax if the object is not a string.
 func (s String) String() string {
 	if s.OK() {
 		return string(s.Bytes)
@@ -99,8 +93,8 @@ func (s String) String() string {
 	return s.Object.String()
 }
 
-// str resolves o and appends its bytes to buf; it returns the String and the grown
-// buffer, of which the String's bytes are a part.
+// str resolves o and appends its bytes to buf; it returns the String and the grown buffer, which contains the
+// String's bytes.
 func (r *Reader) str(o object.Object, buf []byte) (String, []byte, error) {
 	o, err := r.Resolve(o)
 	if err != nil {

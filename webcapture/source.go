@@ -9,18 +9,18 @@ import (
 // A SourceInfo is a source information dictionary (14.10.5.1, table 391).
 type SourceInfo struct {
 	Dict  object.Dict
-	AU    String // the URL that the data came from; if it is not a string, Alias may say more
-	Alias *Alias // the URL alias dictionary that AU is instead; nil if it is not one
+	AU    String // URL of the data; if it is not a string, see Alias
+	Alias *Alias // the URL alias dictionary in AU; nil if AU is not one
 
-	// As they are stored, unresolved; null if absent.
+	// As stored, unresolved; null if absent.
 	TS, E, S, C object.Object
 }
 
 // String returns the dictionary as PDF text.
 func (si *SourceInfo) String() string { return si.Dict.String() }
 
-// Entry returns the value of an entry as SourceInfo has it: stored or resolved;
-// null for a key that is not in SourceTable.
+// Entry returns the value of an entry as stored in the SourceInfo, which may be resolved; null for a key that is
+// not in SourceTable.
 func (si *SourceInfo) Entry(key string) object.Object {
 	switch key {
 	case "AU":
@@ -37,8 +37,7 @@ func (si *SourceInfo) Entry(key string) object.Object {
 	return object.Object{}
 }
 
-// An Alias is a URL alias dictionary (14.10.5.2, table 392): several URLs that
-// lead to one destination.
+// An Alias is a URL alias dictionary (14.10.5.2, table 392): several URLs that lead to one destination.
 type Alias struct {
 	Dict   object.Dict
 	U      String        // the destination
@@ -57,7 +56,7 @@ func (a *Alias) Entry(key string) object.Object {
 	return object.Object{}
 }
 
-// readSources fills cs.SI, which is as stored, and cs.Sources.
+// readSources resolves cs.SI and fills cs.Sources.
 func (r *Reader) readSources(cs *ContentSet) error {
 	var err error
 	if cs.SI, err = r.Resolve(cs.SI); err != nil {
@@ -154,17 +153,16 @@ func (r *Reader) alias(cs *ContentSet, d object.Dict) (*Alias, error) {
 	return a, nil
 }
 
-// A Role is the part that a URL has in a source information dictionary.
+// A Role is the role of a URL in a source information dictionary.
 type Role uint8
 
 // The roles of URLs.
 const (
-	Destination Role = iota // what the data came from: AU, or an alias dictionary's U
-	Redirect                // led there: an element of one of the alias dictionary's chains
+	Destination Role = iota // URL of the data: AU, or U of an alias dictionary
+	Redirect                // URL that led there: an element of a chain of the alias dictionary
 )
 
-// URLs yields the strings that name the source, as they are stored: the
-// destination first. What is not a string is left out.
+// URLs yields the URLs of the source, as stored: the destination first. It skips values that are not strings.
 func (si *SourceInfo) URLs() iter.Seq2[Role, []byte] {
 	return func(yield func(Role, []byte) bool) {
 		if si.AU.OK() {

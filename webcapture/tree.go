@@ -8,16 +8,16 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A TreeName says which of the two name trees of a content database is meant.
+// A TreeName is the name of one of the two name trees of a content database.
 type TreeName uint8
 
-// The trees, in the order in which they are read, written and reported.
+// The trees, in the order in which they are read, written, and reported.
 const (
 	URLS TreeName = iota // from canonical URLs to content sets (14.10.3.2)
 	IDS                  // from digital identifiers to content sets (14.10.3.3)
 
-	// TreeCount is the number of trees: the length of an array with an element
-	// for each of them, and what a loop over their names ranges over.
+	// TreeCount is the number of trees: the length of an array with an element for each tree, and the range of a loop
+	// over their names.
 	TreeCount
 )
 
@@ -26,7 +26,7 @@ var treeNames = [TreeCount]string{"URLS", "IDS"}
 // String returns the key of the tree in the name dictionary (7.7.4, table 32).
 func (n TreeName) String() string { return treeNames[n] }
 
-// ParseTreeName returns the name of which s is the String; false if there is none.
+// ParseTreeName returns the name whose String is s; false if there is none.
 func ParseTreeName(s string) (n TreeName, ok bool) {
 	i := slices.Index(treeNames[:], s)
 	return TreeName(max(i, 0)), i >= 0
@@ -36,10 +36,10 @@ func ParseTreeName(s string) (n TreeName, ok bool) {
 type Tree struct {
 	*nametree.Tree
 	Name TreeName
-	Root object.Object // as the name dictionary stores it
+	Root object.Object // as stored in the name dictionary
 }
 
-// Tree returns the tree with a name; nil if the file has no such tree.
+// Tree returns the tree with this name; nil if the file has no such tree.
 func (db *Database) Tree(name TreeName) *Tree {
 	if name == URLS {
 		return db.URLS
@@ -47,7 +47,7 @@ func (db *Database) Tree(name TreeName) *Tree {
 	return db.IDS
 }
 
-// Trees returns the trees that the file has, URLS before IDS.
+// Trees returns the trees of the file, URLS before IDS.
 func (db *Database) Trees() []*Tree {
 	var ts []*Tree
 	for name := range TreeCount {
@@ -58,8 +58,8 @@ func (db *Database) Trees() []*Tree {
 	return ts
 }
 
-// EntryAt returns the index of the entry that a pair of a node's Names array
-// makes; false if that pair makes no entry. Pairs are counted from 0.
+// EntryAt returns the index of the entry of a pair in a node's Names array; false if the pair is not an entry.
+// Pairs are counted from 0.
 func (t *Tree) EntryAt(node, pair int) (i int, ok bool) {
 	n := t.Node(node)
 	i = n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= pair })

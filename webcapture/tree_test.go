@@ -29,7 +29,7 @@ func TestTreeNamesAreTheKeysOfTheNameDictionary(t *testing.T) {
 	}
 }
 
-// A file with one tree has that under its own name, whichever it is.
+// A file with one tree has it under its own name.
 func TestTreeByName(t *testing.T) {
 	for name := range webcapture.TreeCount {
 		db := database(t, "names: << /"+name.String()+" << /Names [(a) 1 0 R] >> >>\n")
@@ -43,7 +43,7 @@ func TestTreeByName(t *testing.T) {
 	}
 }
 
-// Pairs without a key that is a string make no entry, but count.
+// Pairs whose key is not a string are not entries, but count.
 func TestEntryAtCountsPairs(t *testing.T) {
 	tree := database(t, "names: << /URLS << /Kids [1 0 R 2 0 R] >> >>\n"+
 		"1 0 obj << /Limits [(a)(b)] /Names [(a) 9 0 R /x 9 0 R (b) 9 0 R] >>\n"+
@@ -66,7 +66,7 @@ func TestEntryAtCountsPairs(t *testing.T) {
 	}
 }
 
-// database returns the database of the document that text describes.
+// database returns the database of a document described as text.
 func database(t *testing.T, text string) *webcapture.Database {
 	t.Helper()
 	db, err := open(t, text, webcapturetest.Layout{}).Database()

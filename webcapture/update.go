@@ -7,52 +7,45 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/pdffile"
 )
 
-// An Update is changed and new objects of a file, to be written with the rest of
-// it. It is an [object.Sink].
+// An Update holds the changed and new objects of a file. It is an [object.Sink].
 type Update struct {
 	u         *pdffile.Update
 	passwords []string
 }
 
-// NewUpdate returns an Update of f that changes nothing yet. That of a preview holds what
-// the preview shows, so that what is written is the file with both.
+// NewUpdate returns an Update of f without changes. If f is a preview, it includes the changes of the preview.
 func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate(), f.passwords} }
 
-// Preview returns the file as it will be read when the update is written, without writing
-// it. The update must not change while it is used. It is closed with the file.
+// Preview returns the file as it will be after the update is written, without writing it. The update must not
+// change while the preview is used. Closing the file closes the preview.
 func (u *Update) Preview() *File { return &File{u.u.Preview(), u.passwords} }
 
-// New returns a number that no object of the file has, and nothing in it refers to.
-// The first call looks at every object.
+// New returns an unused object number to which nothing in the file refers. The first call reads all objects.
 func (u *Update) New() object.Ref { return u.u.New() }
 
-// Put makes body, the text of an object that is not a stream, the object ref.
+// Put sets object ref to body, the text of an object that is not a stream.
 func (u *Update) Put(ref object.Ref, body []byte) { u.u.Put(ref, body) }
 
-// PutDict makes dict, the text of a dictionary, that of the stream ref, whose data stay as
-// they are.
+// PutDict sets the dictionary of the stream ref to dict, the text of a dictionary. The data of the stream do not
+// change.
 func (u *Update) PutDict(ref object.Ref, dict []byte) { u.u.PutDict(ref, dict) }
 
-// Appendable returns nil if an update can be appended to the file (ISO
-// 32000-2:2020, 7.5.6), or says why not.
+// Appendable returns nil if an update can be appended to the file (ISO 32000-2:2020, 7.5.6), or the reason why not.
 func (f *File) Appendable() error { return f.pdf.Appendable() }
 
-// WriteIncrement writes the file as it is, byte for byte, and the update after
-// it, with cross-reference data of the kind that the file has.
+// WriteIncrement writes the unchanged bytes of the file and then the update, with cross-reference data of the
+// file's kind.
 func (u *Update) WriteIncrement(w io.Writer) error { return u.u.WriteIncrement(w) }
 
-// Written returns nil if f is what WriteIncrement wrote, so that all that is read of it is what is
-// read of the Preview: the file byte for byte, and after it the objects as they were put. Else
-// the error says where it differs.
+// Written returns nil if f is the output of WriteIncrement, so that reading it gives the same as the Preview: the
+// bytes of the file, and after them the objects of the update. Otherwise the error names the first difference.
 func (u *Update) Written(f *File) error { return u.u.Written(f.pdf) }
 
-// WriteFull writes the file anew: every object as it stands, but those that were
-// put, and cross-reference data that is new.
+// WriteFull writes a new file: all objects, with the changes of the update, and new cross-reference data.
 func (u *Update) WriteFull(w io.Writer) error { return u.u.WriteFull(w) }
 
-// Forget drops the objects, of which there may be many, when they are written. Lost
-// stays.
+// Forget releases the objects, of which there may be many, after they are written. Lost stays.
 func (u *Update) Forget() { u.u.Forget() }
 
-// Lost returns the objects that WriteFull could not read and left out.
+// Lost returns the objects that WriteFull could not read and omitted.
 func (u *Update) Lost() []object.Ref { return u.u.Lost() }

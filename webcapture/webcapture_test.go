@@ -21,7 +21,7 @@ var layouts = map[string]webcapturetest.Layout{
 	"encrypted":      {Encryption: &webcapturetest.Encryption{Revision: 4, Hex: true}},
 }
 
-// open returns the document that text describes, in a layout.
+// open returns the document described by text, in a layout.
 func open(t *testing.T, text string, l webcapturetest.Layout) *webcapture.File {
 	t.Helper()
 	d, err := webcapturetest.Parse(text)
@@ -50,7 +50,7 @@ func readSet(t *testing.T, text string, check func(t *testing.T, r *webcapture.R
 	}
 }
 
-// show returns what a set's sources say: for each the URLs with their roles.
+// show returns the URLs of a set's sources, with their roles.
 func show(cs *webcapture.ContentSet) string {
 	var parts []string
 	for i := range cs.Sources {
@@ -147,7 +147,7 @@ func TestReadContentSet(t *testing.T) {
 	}
 }
 
-// TestReadReusesSet makes sure that a set keeps nothing of the one that was read before.
+// TestReadReusesSet checks that a set keeps nothing of an earlier one.
 func TestReadReusesSet(t *testing.T) {
 	text := "5 0 obj << /Type /X /S /SPS /ID (0123456789abcdef) /O [ 1 0 R ] /SI [ << /AU (a) >> << /AU << /U (b) >> >> ] /CT (c) /TS (d) /T (e) /TID (f) /R 1 >>\n6 0 obj << /SI << /AU (z) >> >>"
 	r := open(t, text, webcapturetest.Layout{}).NewReader()
@@ -256,8 +256,7 @@ func TestInfo(t *testing.T) {
 	}
 }
 
-// TestInfoKeepsUnreadable: a command that cannot be read keeps its place, and
-// no other from being read.
+// TestInfoKeepsUnreadable: an unreadable command keeps its place, and the others are read.
 func TestInfoKeepsUnreadable(t *testing.T) {
 	f := open(t, "spiderinfo: << /V 1 /C [ 5 0 R 7 0 R 6 0 R ] >>\n5 0 obj << /URL 5 0 R >>\n6 0 obj << /URL (x) >>\n7 0 obj 8 0 R\n8 0 obj 7 0 R\n", webcapturetest.Layout{})
 	db, err := f.Database()
@@ -392,14 +391,13 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-// TestDatabaseErrors makes sure that a name dictionary that cannot be read is said
-// to be that: it does not make a file without a database.
+// TestDatabaseErrors: an unreadable name dictionary is an error, not a file without a database.
 func TestDatabaseErrors(t *testing.T) {
 	f := open(t, "names: 5 0 R\n5 0 obj << /URLS << /Names [ (a) 6 0 R ] >>\n", webcapturetest.Layout{})
 	if db, err := f.Database(); err != nil || !object.IsMalformed(db.NamesErr) || db.Present() {
 		t.Errorf("Database = %+v, %v", db, err)
 	}
-	// A tree whose root is not an object is a tree with a defect.
+	// A tree whose root cannot be parsed is a tree with a defect.
 	f = open(t, "names: << /URLS 5 0 R >>\n5 0 obj << /Names [ (a) 6 0 R >>\n", webcapturetest.Layout{})
 	db, err := f.Database()
 	if err != nil || db.URLS.Len() != 0 || len(slices.Collect(db.URLS.Defects())) != 1 {
@@ -454,8 +452,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestReadUnreadable makes sure that a part of a set that is not an object is an
-// error that speaks of the file.
+// TestReadUnreadable: if a part of a set is not an object, the error is about the file.
 func TestReadUnreadable(t *testing.T) {
 	for _, set := range []string{
 		"<< /S /SPS ", "<< /S 6 0 R >>", "<< /ID 6 0 R >>", "<< /O 6 0 R >>", "<< /SI 6 0 R >>", "<< /SI [ 6 0 R ] >>",
@@ -470,7 +467,7 @@ func TestReadUnreadable(t *testing.T) {
 			}
 		})
 	}
-	// What is not resolved does no harm.
+	// Unreadable objects do not matter if they are not resolved.
 	r := open(t, "5 0 obj << /S /SPS /CT 6 0 R /TS 6 0 R /T 6 0 R /TID 6 0 R /R 6 0 R /SI << /TS 6 0 R /E 6 0 R /S 6 0 R /C 6 0 R >> >>\n6 0 obj << /x ]\n", webcapturetest.Layout{}).NewReader()
 	var cs webcapture.ContentSet
 	if err := r.Read(object.MakeRef(object.Ref{Num: 5}), &cs); err != nil ||
@@ -479,8 +476,7 @@ func TestReadUnreadable(t *testing.T) {
 	}
 }
 
-// TestReadBounded makes sure that a set which shares objects many times over
-// is refused, and a large honest one is not.
+// TestReadBounded: a set that shares objects many times is rejected, and a large honest one is not.
 func TestReadBounded(t *testing.T) {
 	chain := strings.Repeat("(http://a.example/) ", 3000)
 	r := open(t, "5 0 obj << /S /SPS /SI << /AU << /U (u) /C [ "+strings.Repeat("6 0 R ",
@@ -549,7 +545,7 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
-// TestRepair makes sure that a file can be read without its cross-reference data.
+// TestRepair: a file can be read without its cross-reference data.
 func TestRepair(t *testing.T) {
 	d := webcapturetest.Sets(10, webcapturetest.Options{Leaf: 3})
 	data := d.Bytes(webcapturetest.Layout{})

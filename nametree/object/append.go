@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// AppendString appends s to dst as a string object: literal if every byte is
-// printable ASCII (7.3.4.2), otherwise hexadecimal (7.3.4.3).
+// AppendString appends s to dst as a string object: literal if all bytes are printable ASCII (7.3.4.2), otherwise
+// hexadecimal (7.3.4.3).
 func AppendString(dst, s []byte) []byte {
 	for _, c := range s {
 		if c < ' ' || c > '~' {
@@ -23,8 +23,7 @@ func AppendString(dst, s []byte) []byte {
 	return append(dst, ')')
 }
 
-// AppendName appends the name n, which stands without its solidus and escapes,
-// as it is written (7.3.5).
+// AppendName appends the name n, given without its solidus and escapes, in PDF syntax (7.3.5).
 func AppendName(dst, n []byte) []byte {
 	dst = append(dst, '/')
 	for _, c := range n {
@@ -37,15 +36,15 @@ func AppendName(dst, n []byte) []byte {
 	return dst
 }
 
-// Append appends the reference as it stands in a file, such as "12 0 R".
+// Append appends the reference in PDF syntax, such as "12 0 R".
 func (r Ref) Append(dst []byte) []byte {
 	dst = strconv.AppendUint(dst, uint64(r.Num), 10)
 	dst = strconv.AppendUint(append(dst, ' '), uint64(r.Gen), 10)
 	return append(dst, " R"...)
 }
 
-// Append appends the object as it was read; a reference that [MakeRef] made,
-// and null, as they are written. Of a stream it appends the dictionary.
+// Append appends the bytes of the object. A reference of [MakeRef], and null, are appended in PDF syntax; for a
+// stream it appends the dictionary.
 func (o Object) Append(dst []byte) []byte {
 	switch {
 	case o.kind == Reference:
@@ -56,10 +55,8 @@ func (o Object) Append(dst []byte) []byte {
 	return append(dst, o.raw...)
 }
 
-// AppendWith appends the dictionary with other values for some keys, those of
-// set: a value is the text of an object, nil takes the entry out. Entries that
-// stay keep their place and their spelling; new ones come last, in the order of
-// set.
+// AppendWith appends the dictionary with the values of set: a value is the text of an object, and nil removes the
+// entry. Other entries keep their position and spelling; new ones come last, in the order of set.
 func (d Dict) AppendWith(dst []byte, set ...Setting) []byte {
 	dst = append(dst, "<<"...)
 	done := make([]bool, len(set))

@@ -31,8 +31,7 @@ func TestAppendStringIsReadBack(t *testing.T) {
 	}
 }
 
-// A string or name that can be read as it stands is written so: people look into
-// the files that come of it.
+// Readable strings and names are written unescaped, because people look into the files.
 func TestAppendKeepsTextLegible(t *testing.T) {
 	for _, row := range []struct{ in, str, name string }{
 		{"", "()", "/"},

@@ -1,16 +1,16 @@
 package object
 
-// The caps of parsing and of resolving. What is beyond one of them is a *Malformed error.
+// The caps of parsing and resolving. Exceeding one of them gives a *Malformed error.
 const (
-	// maxDepth bounds how deep arrays and dictionaries may nest, since the parser
-	// calls itself for each level. Acrobat's own limit is lower.
+	// maxDepth bounds the nesting of arrays and dictionaries, because the parser is recursive. Acrobat's own limit is
+	// lower.
 	maxDepth = 256
 
-	// maxHops bounds a chain of references to references, which may be a circle.
-	// The standard has no such chains; damaged files have two or three.
+	// maxHops bounds a chain of references to references, which may be circular. The standard has no such chains;
+	// damaged files have two or three.
 	maxHops = 16
 )
 
-// MaxNumber is the largest number that an object can have (ISO 32000-1:2008, annex
-// C, table C.1). References to larger ones lead to nothing.
+// MaxNumber is the largest object number (ISO 32000-1:2008, annex C, table C.1). References to larger ones are
+// null.
 const MaxNumber = 8_388_607

@@ -2,8 +2,8 @@ package object
 
 import "bytes"
 
-// decodeName replaces the number-sign escapes of a name (7.3.5); a number sign
-// without two digits stands for itself, as readers take it.
+// decodeName replaces the number-sign escapes of a name (7.3.5); a number sign without two digits stands for
+// itself, as in other readers.
 func decodeName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '#') < 0 {
 		return raw
@@ -36,11 +36,10 @@ var hexValue = func() (t [256]int8) {
 	return t
 }()
 
-// appendHex decodes the digits of a hexadecimal string. What is not a digit
-// is passed over: white space is legal anywhere, also within a pair. A missing
-// last digit is 0.
+// appendHex decodes the digits of a hexadecimal string. It skips other bytes: white space is legal anywhere, also
+// within a pair. A missing last digit is 0.
 func appendHex(dst, digits []byte) []byte {
-	// Most strings are pairs of digits and nothing else.
+	// Most strings contain only pairs of digits.
 	for len(digits) >= 2 {
 		hi, lo := hexValue[digits[0]], hexValue[digits[1]]
 		if hi|lo < 0 {
@@ -67,8 +66,8 @@ func appendHex(dst, digits []byte) []byte {
 	return dst
 }
 
-// appendLiteral decodes what stands between the parentheses of a literal
-// string: escapes (table 3), and every spelling of an end of line as one LF.
+// appendLiteral decodes the bytes between the parentheses of a literal string: escapes (table 3), and each end of
+// line as one LF.
 func appendLiteral(dst, raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return append(dst, raw...)
@@ -90,10 +89,8 @@ func appendLiteral(dst, raw []byte) []byte {
 	return dst
 }
 
-// appendEscape decodes the escape whose first character after the reverse
-// solidus is at i; it returns the position of the escape's last character. There
-// is such a character: a string that Parse takes does not end in the middle of an
-// escape.
+// appendEscape decodes the escape whose first character after the reverse solidus is at i; it returns the position
+// of the escape's last character. That character exists: Parse accepts no string that ends in an escape.
 func appendEscape(dst, raw []byte, i int) ([]byte, int) {
 	switch c := raw[i]; c {
 	case 'n':

@@ -65,7 +65,7 @@ func TestAppendString(t *testing.T) {
 	}
 }
 
-// Every byte survives in each of the ways in which it may be spelt.
+// Each byte survives in each spelling.
 func TestAppendStringKeepsEveryByte(t *testing.T) {
 	const octal, hex = "01234567", "0123456789abcdef"
 	var esc, digits, want []byte
@@ -116,7 +116,7 @@ func TestName(t *testing.T) {
 	}
 }
 
-// Every key of every dictionary is a name: without escapes it must not be copied.
+// Dictionary keys are names: a name without escapes must not be copied.
 func TestNameIsAView(t *testing.T) {
 	o := mustParse(t, "/Name1")
 	if n, _ := o.Name(); &n[0] != &o.Raw()[1] {

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Whoever goes on without what is malformed must still stop when the disk fails.
+// Callers that skip malformed objects must still stop when the disk fails.
 func TestIgnoreMalformed(t *testing.T) {
 	malformed := &object.Malformed{Reason: "x"}
 	for i, err := range []error{nil, malformed, fmt.Errorf("node 1: %w", malformed)} {

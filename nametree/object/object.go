@@ -1,24 +1,20 @@
-// Package object gives PDF objects (ISO 32000-2:2020, 7.3) as views of the
-// bytes that hold them.
+// Package object reads PDF objects (ISO 32000-2:2020, 7.3) as views of bytes.
 //
-// Most callers have an [Object] from somewhere, [Resolve] it if it may be a
-// reference, and ask it for what it should be:
+// Most callers have an [Object], [Resolve] it if it may be a reference, and convert it to the expected type:
 //
 //	o, err := object.Resolve(src, o)           // err: it could not be read
 //	d, ok := o.Dict()                          // ok: it is a dictionary
 //	id, ok := d.Lookup("ID").AppendString(nil) // ok: ID is a string
 //
-// An Object is a small value: a kind and the stretch of bytes that it was read
-// from. Nothing is copied and nothing is decoded before somebody asks, so an
-// object that no one looks into costs one scan over its bytes. [Parse] has made
-// sure that those bytes are well formed; the accessors therefore do not fail, they
-// only say whether the object is of the kind that they were asked for.
+// An Object is a small value: a kind and its bytes. Values are copied and decoded on demand, so an unused object
+// costs one scan over its bytes. [Parse] accepts only well-formed bytes. So accessors cannot fail; they only report
+// whether the object has the requested kind.
 //
-// A view keeps the bytes under it, which may be those of many objects. [Object.Clone]
-// makes a copy that keeps no others.
+// A view keeps the underlying bytes in memory, which may be those of many objects. [Object.Clone] makes a copy of
+// its own bytes.
 //
-// A [Source] is where indirect objects come from, and a [Sink] where changed ones
-// go: a file, or in tests the store of package objecttest.
+// A [Source] reads indirect objects, and a [Sink] writes changed ones: a file, or in tests the store of package
+// objecttest.
 package object
 
 import (
@@ -48,16 +44,16 @@ const (
 var kindNames = [...]string{"null", "boolean", "integer", "real", "string", "name", "array", "dictionary", "stream",
 	"reference"}
 
-// String returns the kind's name in the standard's words, in lower case.
+// String returns the standard's name of the kind, in lower case.
 func (k Kind) String() string { return kindNames[k] }
 
-// A Ref names an indirect object (ISO 32000-2:2020, 7.3.10).
+// A Ref is the number and generation of an indirect object (ISO 32000-2:2020, 7.3.10).
 type Ref struct {
 	Num uint32
 	Gen uint16
 }
 
-// String returns the reference as it stands in a file, such as "12 0 R".
+// String returns the reference in PDF syntax, such as "12 0 R".
 func (r Ref) String() string {
 	return strconv.FormatUint(uint64(r.Num), 10) + " " + strconv.FormatUint(uint64(r.Gen), 10) + " R"
 }
@@ -78,39 +74,36 @@ type Object struct {
 	kind Kind
 }
 
-// MakeRef returns the object that refers to r. It has no bytes of its own:
-// Raw returns nil.
+// MakeRef returns a reference to r. It has no bytes: Raw returns nil.
 func MakeRef(r Ref) Object { return Object{kind: Reference, num: r.Num, gen: r.Gen} }
 
-// MakeView returns an object over a copy of its bytes: kind and raw are what Kind and
-// Raw have returned of one that is not a reference.
+// MakeView returns an object with a copy of raw. kind and raw must be the results of Kind and Raw of an object that
+// is not a reference.
 func MakeView(kind Kind, raw []byte) Object { return Object{kind: kind, raw: raw} }
 
 // Kind returns the object's kind.
 func (o Object) Kind() Kind { return o.kind }
 
-// IsNull reports whether o is the null object, which is also what an absent
-// dictionary entry is (ISO 32000-2:2020, 7.3.7).
+// IsNull reports whether o is the null object, which also stands for an absent dictionary entry (ISO 32000-2:2020,
+// 7.3.7).
 func (o Object) IsNull() bool { return o.kind == Null }
 
-// Raw returns the bytes that o was read from; of a stream only the
-// dictionary. The caller must not change them.
+// Raw returns the bytes of o; for a stream, only the dictionary. The caller must not change them.
 func (o Object) Raw() []byte { return o.raw }
 
-// Clone returns o over a copy of its bytes, for callers that keep o longer
-// than its source.
+// Clone returns o with a copy of its bytes, for callers that keep o longer than its source.
 func (o Object) Clone() Object {
 	o.raw = bytes.Clone(o.raw)
 	return o
 }
 
-// Over returns o over raw, a copy of its bytes that the caller has made.
+// Over returns o with raw as its bytes, which must be a copy of them.
 func (o Object) Over(raw []byte) Object {
 	o.raw = raw
 	return o
 }
 
-// Ref returns what a reference refers to; false if o is not one.
+// Ref returns the target of a reference; false if o is not one.
 func (o Object) Ref() (Ref, bool) { return Ref{o.num, o.gen}, o.kind == Reference }
 
 // Bool returns the value of a boolean; the second result is false if o is not one.
@@ -127,8 +120,8 @@ func (o Object) Int() (int64, bool) {
 	return n, err == nil
 }
 
-// Number returns the value of an integer or real; false if o is neither, or is
-// spelled as a number must not be (7.3.3), such as "1.2.3".
+// Number returns the value of an integer or real; false if o is neither, or its spelling is not a number (7.3.3),
+// such as "1.2.3".
 func (o Object) Number() (float64, bool) {
 	if o.kind != Integer && o.kind != Real {
 		return 0, false
@@ -137,9 +130,8 @@ func (o Object) Number() (float64, bool) {
 	return f, err == nil
 }
 
-// Name returns a name without its solidus, number-sign escapes decoded
-// (7.3.5): a view where there are none. It returns nil, false if o is not a
-// name; the empty name is not nil.
+// Name returns a name without its solidus, with number-sign escapes decoded (7.3.5); without escapes, the result is
+// a view. It returns nil, false if o is not a name; the empty name is not nil.
 func (o Object) Name() ([]byte, bool) {
 	if o.kind != Name {
 		return nil, false
@@ -169,9 +161,8 @@ func (o Object) Array() (List, bool) {
 	return List{o.raw}, true
 }
 
-// AppendString appends the bytes of a string to dst, after the escapes of a
-// literal string (7.3.4.2) or the digits of a hexadecimal one (7.3.4.3). It
-// returns dst, false if o is not a string.
+// AppendString appends the decoded bytes of a literal (7.3.4.2) or hexadecimal (7.3.4.3) string to dst. It returns
+// dst, false if o is not a string.
 func (o Object) AppendString(dst []byte) ([]byte, bool) {
 	if o.kind != String {
 		return dst, false
@@ -185,7 +176,7 @@ func (o Object) AppendString(dst []byte) ([]byte, bool) {
 // IsHex reports whether o is a string in hexadecimal notation.
 func (o Object) IsHex() bool { return o.kind == String && o.raw[0] == '<' }
 
-// String returns the object as PDF text: as it stands in the file, and null for nothing.
+// String returns the object in PDF syntax: its bytes, or null if there are none.
 func (o Object) String() string {
 	switch {
 	case o.kind == Reference:
@@ -199,7 +190,7 @@ func (o Object) String() string {
 // A Dict is a view of a dictionary. The zero value is the empty dictionary.
 type Dict struct{ raw []byte }
 
-// String returns the dictionary as PDF text, as it stands in the file.
+// String returns the bytes of the dictionary.
 func (d Dict) String() string {
 	if d.raw == nil {
 		return "<<>>"
@@ -207,9 +198,8 @@ func (d Dict) String() string {
 	return string(d.raw)
 }
 
-// All yields the entries in stored order: the decoded key without its solidus,
-// as a view that is valid for this step only, and the value. A key that stands
-// twice is yielded twice.
+// All yields the entries in stored order: the decoded key without its solidus, as a view that is valid only until
+// the next step, and the value. A repeated key is yielded each time.
 func (d Dict) All() iter.Seq2[[]byte, Object] {
 	return func(yield func([]byte, Object) bool) {
 		if d.raw == nil {
@@ -229,12 +219,12 @@ func (d Dict) All() iter.Seq2[[]byte, Object] {
 	}
 }
 
-// Lookup returns the value of key, null if there is none. Of a key that stands
-// twice, which the standard forbids, it returns the last value, as most readers do.
+// Lookup returns the value of key, null if there is none. For a repeated key, which the standard forbids, it
+// returns the last value, as most readers do.
 func (d Dict) Lookup(key string) Object {
 	var found Object
 	if !bytes.Contains(d.raw, []byte(key)) && bytes.IndexByte(d.raw, '#') < 0 {
-		return found // missing, as most keys are that are asked for
+		return found // most keys that callers look up are missing
 	}
 	for k, v := range d.All() {
 		if string(k) == key {
@@ -281,8 +271,8 @@ func (l List) All() iter.Seq[Object] {
 	}
 }
 
-// Cut returns the first element and the list of those after it; false if there is none.
-// It is for walks that would otherwise hold all elements of a list at once.
+// Cut returns the first element and the list of the others; false if there is none. It is for walks that should not
+// keep all elements at once.
 func (l List) Cut() (first Object, rest List, ok bool) {
 	if l.raw == nil {
 		return first, rest, false
@@ -292,7 +282,7 @@ func (l List) Cut() (first Object, rest List, ok bool) {
 		return first, rest, false
 	}
 	first, p = view(l.raw, p)
-	return first, List{l.raw[p-1:]}, true // the byte before the elements is not looked at
+	return first, List{l.raw[p-1:]}, true // All skips the byte before the elements
 }
 
 // Len returns the number of elements.

@@ -2,7 +2,7 @@ package object
 
 import "bytes"
 
-// Character classes (ISO 32000-2:2020, 7.2.3). Everything else is regular.
+// Character classes (ISO 32000-2:2020, 7.2.3). All other characters are regular.
 const (
 	space = 1 << iota
 	delimiter
@@ -31,7 +31,7 @@ func SkipSpace(b []byte, p int) int { return skipSpace(b, p) }
 func skipSpace(b []byte, p int) int {
 	for p < len(b) {
 		switch c := b[p]; {
-		case c > '%': // neither, as nearly always
+		case c > '%': // neither, the usual case
 			return p
 		case class[c] == space:
 			p++
@@ -55,9 +55,8 @@ func skipRegular(b []byte, p int) int {
 	return len(b)
 }
 
-// Parse reads the object at or after position p of b and returns it with the
-// position after it. White space and comments before the object are skipped;
-// a dictionary is a stream if the keyword stream follows. An "n g R" is a
+// Parse parses the object at or after position p of b and returns it with the position after it. It skips white
+// space and comments before the object. A dictionary is a stream if the keyword stream follows. "n g R" is a
 // reference. The error is a *Malformed with its Offset in b.
 func Parse(b []byte, p int) (Object, int, error) {
 	s := scanner{b: b}
@@ -88,10 +87,10 @@ func nested(b []byte, p int) Kind {
 	return Null
 }
 
-// A scanner finds where objects end and whether they are well formed.
+// A scanner finds the ends of objects and checks whether they are well formed.
 type scanner struct {
 	b      []byte
-	at     int // where the fault is
+	at     int // position of the fault
 	reason string
 }
 
@@ -129,7 +128,7 @@ func (s *scanner) skip(p, depth int) int {
 }
 
 func (s *scanner) skipLiteral(p int) int {
-	// Nearly every string has neither escapes nor parentheses in it.
+	// Most strings have neither escapes nor parentheses.
 	if i := bytes.IndexByte(s.b[p:], ')'); i < 0 {
 		return s.fail(p, "literal string not closed")
 	} else if body := s.b[p+1 : p+i]; bytes.IndexByte(body, '\\') < 0 && bytes.IndexByte(body, '(') < 0 {
@@ -203,8 +202,7 @@ func (s *scanner) skipWord(p int) int {
 	return s.fail(p, "unknown keyword")
 }
 
-// view returns the object that starts at p, which skip has found well formed,
-// and the position after it.
+// view returns the object at p, which skip has checked, and the position after it.
 func view(b []byte, p int) (Object, int) {
 	switch c := b[p]; c {
 	case '/':
@@ -237,8 +235,8 @@ func view(b []byte, p int) (Object, int) {
 	return Object{raw: b[p:end], kind: Integer}, end
 }
 
-// skipNested returns the position after the array or dictionary that starts at p. Since skip has
-// found it well formed, delimiters alone tell where it ends.
+// skipNested returns the position after the array or dictionary at p. skip has checked it, so counting delimiters
+// is enough.
 func skipNested(b []byte, p int) int {
 	s := scanner{b: b}
 	for depth := 0; ; {
@@ -283,8 +281,8 @@ func isInteger(word []byte) bool {
 	return len(word) > 0
 }
 
-// isNumeric reports whether word is made of the characters of numbers. Files
-// hold spellings such as "0.00-35"; Number says whether one has a value.
+// isNumeric reports whether word consists of characters of numbers. Files contain spellings such as "0.00-35";
+// Number decides whether one has a value.
 func isNumeric(word []byte) bool {
 	for _, c := range word {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' {
@@ -312,12 +310,12 @@ func parseRef(b []byte, p int) (num uint32, gen uint16, after int) {
 	return uint32(n), uint16(g), q + 1
 }
 
-// parseUint reads up to ten digits at p and returns the position after them; 0
-// if there are none, or more, or the number is beyond limit.
+// parseUint reads up to ten digits at p and returns the position after them; 0 if there are none, if there are
+// more, or if the number exceeds limit.
 func parseUint(b []byte, p int, limit uint64) (n uint64, end int) {
 	start := p
 	for p < len(b) && b[p]-'0' <= 9 {
-		n = n*10 + uint64(b[p]-'0') // may overflow, but not in ten digits
+		n = n*10 + uint64(b[p]-'0') // ten digits cannot overflow
 		p++
 	}
 	if p == start || p-start > 10 || n > limit {

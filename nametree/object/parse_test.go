@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// sketch prints an object with all that is in it: kinds, and decoded values.
+// sketch prints an object with its contents: kinds and decoded values.
 func sketch(o Object) string {
 	switch o.Kind() {
 	case Null:
@@ -47,7 +47,7 @@ func sketch(o Object) string {
 func TestParse(t *testing.T) {
 	tests := []struct {
 		name, in, want string
-		rest           string // what comes after the object
+		rest           string // remainder after the object
 	}{
 		{"null", "null", "null", ""},
 		{"true", "true", "true", ""},
@@ -142,7 +142,7 @@ func TestParseTellsWhereBytesAreMalformed(t *testing.T) {
 		{"[4294967296 0 R]", 14, "unknown keyword"},
 		{"12345678901x", 0, "unknown keyword"},
 		{"[00000000001 0 R]", 15, "unknown keyword"},
-		{"[18446744073709551617 0 R]", 24, "unknown keyword"}, // 1 in 64 bits
+		{"[18446744073709551617 0 R]", 24, "unknown keyword"}, // exceeds 64 bits by 1
 	}
 	for _, test := range tests {
 		t.Run(test.in, func(t *testing.T) {
@@ -164,7 +164,7 @@ func TestParseBeginsWhereItIsTold(t *testing.T) {
 	if err != nil || string(o.Raw()) != "[ (a) ]" || end != 15 {
 		t.Errorf("Parse = %v, %d, %v", o, end, err)
 	}
-	// What comes before is not looked at, even if it is half a reference.
+	// Text before the position does not count, even if it is half a reference.
 	for _, in := range []string{"5 R |true", " R |true", " R |5 true"} {
 		t.Run(in, func(t *testing.T) {
 			before, after, _ := strings.Cut(in, "|")
@@ -197,7 +197,7 @@ func TestParseBoundsNesting(t *testing.T) {
 			}
 		})
 	}
-	// What is parsed can be walked, to the last level.
+	// Parsed objects can be walked down to the last level.
 	in := strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1)
 	o, _, err := Parse([]byte(in), 0)
 	if err != nil {
@@ -211,8 +211,8 @@ func TestParseBoundsNesting(t *testing.T) {
 	}
 }
 
-// Raw bytes of an object parse as the same object again, and those of nested
-// objects lie within those of the object around them.
+// checkViews checks that the bytes of an object parse as the same object, and that those of nested objects lie
+// within it.
 func checkViews(t *testing.T, o Object, within []byte) {
 	t.Helper()
 	raw := o.Raw()
@@ -222,7 +222,7 @@ func checkViews(t *testing.T, o Object, within []byte) {
 		}
 		return
 	}
-	// Slices of one array that nobody capped end at the same place.
+	// Slices of one array without a cap end at the same place.
 	if at := cap(within) - cap(raw); at < 0 || at+len(raw) > len(within) || len(raw) == 0 || &within[at] != &raw[0] {
 		t.Fatalf("%v is not within %q", o, within)
 	}

@@ -5,16 +5,15 @@ import (
 	"iter"
 )
 
-// Refs yields every reference in o, at any depth, in the order in which they
-// stand there: in one scan over its bytes, however deep they nest. A reference
-// yields itself, and a stream those of its dictionary.
+// Refs yields all references in o, at any depth, in stored order, in one scan. For a reference it yields the
+// reference itself, for a stream those of its dictionary.
 func (o Object) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		if ref, ok := o.Ref(); ok {
 			yield(ref)
 			return
 		}
-		// Here: Parse has found the bytes well formed, so every string is closed.
+		// Invariant: Parse has checked the bytes, so each string is closed.
 		s := scanner{b: o.raw}
 		for p := skipSpace(s.b, 0); p < len(s.b); p = skipSpace(s.b, p) {
 			switch c := s.b[p]; {
@@ -40,9 +39,9 @@ func (o Object) Refs() iter.Seq[Ref] {
 	}
 }
 
-// MayRefer reports whether o may have a reference to one of to, at any depth. It takes a fraction of
-// the time of Refs, and is true, too, where only the text of a string or a comment looks like one, or
-// other white space than a blank stands in one.
+// MayRefer reports whether o may contain a reference to one of to, at any depth. It is much faster than Refs. It
+// may also return true if a string or comment looks like a reference, or if a reference contains white space other
+// than blanks.
 func (o Object) MayRefer(to *RefSet) bool {
 	if ref, ok := o.Ref(); ok {
 		return to.Has(ref)
@@ -63,8 +62,8 @@ func (o Object) MayRefer(to *RefSet) bool {
 	}
 }
 
-// numberBefore reads the number that stands before p, with blanks between, and returns where it
-// starts; p if there is none. It is not sure of that after other white space: a comment may end there.
+// numberBefore reads the number before p, separated by blanks, and returns its start; p if there is none. After
+// other white space it is uncertain: a comment may end there.
 func numberBefore(b []byte, p int) (n uint64, start int, sure bool) {
 	end := p
 	for end > 0 && b[end-1] == ' ' {

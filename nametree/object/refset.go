@@ -5,11 +5,11 @@ import (
 	"slices"
 )
 
-// A RefSet is a set of references. It takes a bit for each number up to the largest
-// one in it, for the numbers of objects are dense. The zero value is empty.
+// A RefSet is a set of references. It uses a bit for each number up to its largest one, because object numbers are
+// dense. The zero value is empty.
 type RefSet struct {
-	bits []uint64     // by number, of references that files have: generation 0, up to MaxNumber
-	rest map[Ref]bool // all others
+	bits []uint64     // by number: generation 0 and numbers up to MaxNumber
+	rest map[Ref]bool // other references
 }
 
 // Has reports whether r is in the set.
@@ -24,7 +24,7 @@ func (s *RefSet) Has(r Ref) bool {
 // Clone returns a copy of the set.
 func (s *RefSet) Clone() RefSet { return RefSet{slices.Clone(s.bits), maps.Clone(s.rest)} }
 
-// Add puts r into the set, and reports whether it was not in it before.
+// Add adds r to the set, and reports whether it was new.
 func (s *RefSet) Add(r Ref) bool {
 	if s.Has(r) {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// What is added to a copy is not in the set that it was made of.
+// Adding to a copy does not change the original set.
 func TestRefSetCloneIsApart(t *testing.T) {
 	var s object.RefSet
 	for _, r := range []object.Ref{{Num: 1}, {Num: 2, Gen: 3}} {
@@ -22,8 +22,8 @@ func TestRefSetCloneIsApart(t *testing.T) {
 	}
 }
 
-// References that differ in anything are told apart, on both sides of every
-// boundary of the representation.
+// References that differ in number or generation are different, on both sides of each boundary of the
+// representation.
 func TestRefSetTellsReferencesApart(t *testing.T) {
 	refs := []object.Ref{
 		{}, {Num: 1}, {Num: 63}, {Num: 64}, {Num: 65}, {Num: 1000}, {Num: object.MaxNumber},
@@ -46,7 +46,7 @@ func TestRefSetTellsReferencesApart(t *testing.T) {
 	}
 }
 
-// Files refer to objects in any order.
+// Numbers may be added in any order.
 func TestRefSetTakesSmallNumbersAfterLargeOnes(t *testing.T) {
 	var s object.RefSet
 	for _, num := range []uint32{1000, 500, 499, 63, 1, 0} {

@@ -2,8 +2,8 @@ package object
 
 import "bytes"
 
-// AppendNormal appends o in the one notation in which [AppendString] and
-// [AppendName] write, with single blanks. Of a stream it appends the dictionary.
+// AppendNormal appends o in the notation of [AppendString] and [AppendName], with single blanks. For a stream it
+// appends the dictionary.
 func (o Object) AppendNormal(dst []byte) []byte {
 	if list, ok := o.Array(); ok {
 		dst = append(dst, '[')
@@ -29,9 +29,9 @@ func (o Object) AppendNormal(dst []byte) []byte {
 	return o.Append(dst)
 }
 
-// Same reports whether two objects are the same but for their notation: literal
-// and hexadecimal strings, escapes in names, white space. Numbers are the same if
-// they are spelled alike, and dictionaries if their entries are in the same order.
+// Same reports whether two objects are equal except for notation: literal and hexadecimal strings, escapes in
+// names, white space. Numbers are equal if they have the same spelling, dictionaries if their entries are in the
+// same order.
 func Same(a, b Object) bool {
 	if a.kind != b.kind {
 		return false

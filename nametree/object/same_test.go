@@ -48,7 +48,7 @@ func TestSame(t *testing.T) {
 	}
 }
 
-// AppendNormal is PDF text: what it appends is read as the same object.
+// AppendNormal appends PDF syntax that parses as the same object.
 func TestAppendNormal(t *testing.T) {
 	for _, row := range []struct{ in, want string }{
 		{"[ 1   <61> null\t(\\050)[]]", `[1 (a) null (\() [] ]`},

@@ -5,26 +5,23 @@ import (
 	"fmt"
 )
 
-// A Source is where indirect objects come from.
+// A Source reads indirect objects.
 type Source interface {
-	// Get returns the object that r names: null if the file has no such object
-	// (ISO 32000-2:2020, 7.3.10). The error is a *Malformed if the bytes at that
-	// position are not an object; any other error means that the source could not be
-	// read.
+	// Get returns the object that r refers to: null if the file has no such object (ISO 32000-2:2020, 7.3.10). The
+	// error is a *Malformed if the bytes at that position are not an object; any other error means that the source
+	// could not be read.
 	Get(r Ref) (Object, error)
 }
 
-// Resolve returns o itself, or what it refers to if it is a reference. The
-// error is that of the source, or a *Malformed for a chain of references that
-// does not end.
+// Resolve returns the target of o if it is a reference, and o otherwise. The error is that of the source, or a
+// *Malformed for a chain of references without an end.
 func Resolve(src Source, o Object) (Object, error) {
 	o, _, err := Follow(src, o)
 	return o, err
 }
 
-// Follow is Resolve for callers that need to know where the object is: ref is
-// the last reference on the way to it, or the one that could not be followed.
-// Its Num is 0 if o is not a reference.
+// Follow is Resolve for callers that need the reference: ref is the last reference on the way to the object, or the
+// one that could not be followed. Its Num is 0 if o is not a reference.
 func Follow(src Source, o Object) (found Object, ref Ref, err error) {
 	for range maxHops {
 		next, ok := o.Ref()
@@ -42,11 +39,11 @@ func Follow(src Source, o Object) (found Object, ref Ref, err error) {
 	return o, ref, nil
 }
 
-// A Malformed error says that bytes of a file are not a PDF object. It is about
-// the file; every other error is about the attempt to read it.
+// A Malformed error means that bytes of a file are not a PDF object. It is about the file; all other errors are
+// about reading it.
 type Malformed struct {
 	Ref    Ref   // the object, if Ref.Num is not 0
-	Offset int64 // within the bytes that were parsed: the file, or a decoded object stream; 0 if unknown
+	Offset int64 // in the parsed bytes, a file or a decoded object stream; 0 if unknown
 	Reason string
 }
 
@@ -62,14 +59,14 @@ func (e *Malformed) Error() string {
 	return s
 }
 
-// IsMalformed reports whether err is about the file and not about the disk.
+// IsMalformed reports whether err is about the file and not about reading it.
 func IsMalformed(err error) bool {
 	_, ok := errors.AsType[*Malformed](err)
 	return ok
 }
 
-// IgnoreMalformed returns err, or nil if it speaks of the file: for callers that go
-// on without what cannot be read, and stop when the disk fails.
+// IgnoreMalformed returns err, or nil if it is about the file: for callers that skip malformed objects and stop
+// when the disk fails.
 func IgnoreMalformed(err error) error {
 	if IsMalformed(err) {
 		return nil
@@ -77,14 +74,12 @@ func IgnoreMalformed(err error) error {
 	return err
 }
 
-// A Sink is where changed objects go. What is put must be well formed; the sink
-// copies it.
+// A Sink writes changed objects. They must be well formed; the sink copies them.
 type Sink interface {
-	// New returns a number that no object has, for an object that is put later.
+	// New returns an unused object number, for an object that is put later.
 	New() Ref
 
-	// Put makes body, the text of any object but a stream, the object ref.
-	// Strings in it are plain, also of an encrypted file. An object that is put
-	// twice is what it was put last.
+	// Put sets object ref to body, the text of any object but a stream. Strings are not encrypted, even in an encrypted
+	// file. If an object is put twice, the last one counts.
 	Put(ref Ref, body []byte)
 }

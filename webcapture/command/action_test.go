@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// runner does with steps what GitHub's does with them.
+// runner executes steps of an action as GitHub's runner does.
 type runner struct {
 	workspace, temp string
 	bin             []string          // folders before those of PATH
@@ -20,15 +20,14 @@ type runner struct {
 	log             string
 }
 
-// newRunner returns a runner with a checkout in which captures/good is clean, and
-// captures/bad is not.
+// newRunner returns a runner with a checkout in which captures/good is clean, and captures/bad is not.
 func newRunner(t *testing.T) *runner {
 	t.Helper()
 	needBash(t)
 	return &runner{workspace: captures(t), temp: t.TempDir(), bin: []string{fakeGo(t)}, values: map[string]string{}}
 }
 
-// captures makes a folder with the folder captures in it.
+// captures makes a folder that contains the folder captures.
 func captures(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -139,8 +138,8 @@ func (r *runner) expand(t *testing.T, text string) string {
 	})
 }
 
-// value returns the value of a name. An output that was not set is empty, as with
-// GitHub; anything else has to be known.
+// value returns the value of a name. An output that was not set is empty, as on GitHub; any other unknown name
+// fails the test.
 func (r *runner) value(t *testing.T, name string) string {
 	t.Helper()
 	v, ok := r.values[name]
@@ -166,7 +165,7 @@ func (r *runner) holds(t *testing.T, condition string) bool {
 	return true
 }
 
-// checkResults makes sure that there are SARIF and a job summary.
+// checkResults checks that SARIF and a job summary were written.
 func (r *runner) checkResults(t *testing.T, sarif string) {
 	t.Helper()
 	var log struct{ Version string }
@@ -240,7 +239,7 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// What an audit found yesterday is the baseline of today's.
+// The findings of an earlier audit are the baseline of the next one.
 func TestActionBaseline(t *testing.T) {
 	r := newRunner(t)
 	if _, code := r.act(t, map[string]string{"args": "--output=json:base line.json"}); code != exitFindings {
@@ -251,7 +250,7 @@ func TestActionBaseline(t *testing.T) {
 	}
 }
 
-// File names are never code, nor more than one word, nor options.
+// File names are never code, never split into several words, and never options.
 func TestActionHostileNames(t *testing.T) {
 	names := []string{
 		"a b.pdf", " c.pdf", "$(touch hacked).pdf", "`touch hacked`.pdf", `"; touch hacked; ".pdf`, "'.pdf", "*.pdf",
@@ -301,7 +300,7 @@ func TestActionInstalls(t *testing.T) {
 	}
 }
 
-// The action builds what it came with.
+// The action builds the version that it belongs to.
 func TestActionBuilds(t *testing.T) {
 	releaseBuilds(t)
 	r := newRunner(t)
@@ -317,8 +316,7 @@ func TestActionBuilds(t *testing.T) {
 
 var pinned = regexp.MustCompile(`^[\w.-]+/[\w./-]+@[0-9a-f]{40}$`)
 
-// checkSteps makes sure that no expression stands where it would be code, and that
-// what others wrote cannot change unseen.
+// checkSteps checks that no expression is used as code, and that foreign actions are pinned.
 func checkSteps(t *testing.T, file string, steps []step) {
 	t.Helper()
 	for _, s := range steps {
@@ -374,7 +372,7 @@ func TestActionAndWorkflowsAreSafe(t *testing.T) {
 		for _, job := range w.Jobs {
 			checkSteps(t, file, job.Steps)
 			for _, s := range job.Steps {
-				// What is called by its path has to be there.
+				// A program that is called by its path must exist.
 				if name, _, _ := strings.Cut(s.Run, " "); strings.HasPrefix(name, ".") {
 					if _, err := os.Stat(filepath.Join(root, name)); err != nil {
 						t.Errorf("%s: %v", file, err)

@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// damaged writes captures that are cut off, zeroed and broken into a folder, with what
-// is in the corpus, if that is beside the repository.
+// damaged writes captures that are cut off, zeroed, and broken into a folder, together with the corpus, if that is
+// next to the repository.
 func damaged(t *testing.T) (dir string) {
 	t.Helper()
 	files := map[string][]byte{
@@ -52,7 +52,7 @@ func damaged(t *testing.T) (dir string) {
 // made is the part of a page with the date and the command line.
 var made = regexp.MustCompile(`(?s)<dl class="made">.*?</dl>`)
 
-// TestSameBytesEachRun: some runs over damaged files write the same, in all formats.
+// TestSameBytesEachRun: repeated runs over damaged files write the same bytes, in all formats.
 func TestSameBytesEachRun(t *testing.T) {
 	dir := damaged(t)
 	t.Setenv(passwordVariable, "1234")

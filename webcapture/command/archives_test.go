@@ -11,7 +11,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// archiveFile writes an archive of files, by its name a zip or tar.gz file: archive NAME FILE...
+// archiveFile writes an archive of files, a zip or tar.gz file depending on its name: archive NAME FILE...
 func archiveFile(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: archive NAME FILE...")
@@ -45,7 +45,7 @@ func archiveFile(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), b.Bytes(), 0o666))
 }
 
-// nul writes the lines of a file, with NUL for their ends: nul LINES FILE
+// nul writes the lines of a file with NUL as terminators: nul LINES FILE
 func nul(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: nul LINES FILE")

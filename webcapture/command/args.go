@@ -11,10 +11,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// arrange returns args with the options of the command before its arguments:
-// "audit site.pdf --format json" becomes "audit --format json -- site.pdf". The
-// parser takes everything after the first argument for arguments. If help is true, the
-// list is the program and the command whose help is wanted, if any.
+// arrange returns args with the options of the command before its arguments: "audit site.pdf --format json" becomes
+// "audit --format json -- site.pdf". The parser treats everything after the first argument as arguments. If help is
+// true, the list is the program and the command whose help was requested, if any.
 func arrange(app *cli.App, args []string) (arranged []string, help bool, err error) {
 	program, list := args[:1:1], args[1:]
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
@@ -34,7 +33,7 @@ func arrange(app *cli.App, args []string) (arranged []string, help bool, err err
 	}
 	c, words := commandOf(app, list)
 	if c == nil {
-		return append(program, list...), false, nil // it is unknown, help or not
+		return append(program, list...), false, nil // unknown, even with a request for help
 	}
 	program = append(program, c.Name)
 	options, rest, err := split(c, list[words:])
@@ -48,7 +47,8 @@ func arrange(app *cli.App, args []string) (arranged []string, help bool, err err
 	return slices.Concat(program, options, []string{"--"}, rest), false, nil
 }
 
-// optionBeforeCommand returns the error of an unknown option. If it belongs to the command after it, the error says so.
+// optionBeforeCommand returns the error of an unknown option. If the option belongs to the following command, the
+// error says so.
 func optionBeforeCommand(app *cli.App, list []string, unknown error) error {
 	for i := range list[1:] {
 		if c, _ := commandOf(app, list[1+i:]); c != nil {
@@ -60,8 +60,8 @@ func optionBeforeCommand(app *cli.App, list []string, unknown error) error {
 	return unknown
 }
 
-// dropAliases removes the short names of options that can be repeated: the parser would set their values twice. split
-// has replaced these names.
+// dropAliases removes the short names of repeatable options: the parser would set their values twice. split has
+// replaced these names.
 func dropAliases(c *cli.Command) {
 	for _, f := range c.Flags {
 		if list, ok := f.(*cli.GenericFlag); ok {
@@ -70,8 +70,8 @@ func dropAliases(c *cli.Command) {
 	}
 }
 
-// commandOf returns the command that words begin with, and how many of them are its name: one,
-// or two for one of a group; nil if there is none.
+// commandOf returns the command at the start of words, and the number of words in its name: one, or two for a
+// command of a group; nil if there is none.
 func commandOf(app *cli.App, words []string) (c *cli.Command, n int) {
 	if len(words) > 1 {
 		if c := app.Command(words[0] + " " + words[1]); c != nil {
@@ -85,8 +85,8 @@ func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg ==
 
 var errHelp = errors.New("help is asked for")
 
-// split tells the options of a command, under their first names and with their
-// values, from its arguments. It returns errHelp if one of them asks for help.
+// split separates the options of a command, under their first names and with their values, from its arguments. It
+// returns errHelp if one of them asks for help.
 func split(c *cli.Command, list []string) (options, rest []string, err error) {
 	for ; len(list) > 0; list = list[1:] {
 		a := list[0]
@@ -116,7 +116,7 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 			return nil, nil, usagef(c.Name, "option %s is given twice: put commas between the rules, as in %[1]s WC302,urls",
 				"--"+f.Names()[0])
 		}
-		// Under its first name: the parser refuses an option that has two.
+		// Use the first name: the parser rejects an option that has two.
 		option := "--" + f.Names()[0]
 		if hasValue {
 			option += "=" + value
@@ -133,7 +133,7 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// given reports whether an option is among arguments, with its value in the same argument or the next one.
+// given reports whether arguments contain an option, with its value in the same argument or the next one.
 func given(options []string, name string) bool {
 	return slices.ContainsFunc(options, func(o string) bool { return o == name || strings.HasPrefix(o, name+"=") })
 }
@@ -143,8 +143,8 @@ func isSwitch(f cli.Flag) bool {
 	return ok
 }
 
-// unbundled returns the first option of several behind one hyphen, as in -qv, and the others; or an option of one
-// letter and its value, as in -j2. It returns nil if arg is neither.
+// unbundled splits options behind one hyphen, such as -qv, into the first and the others; or an option of one
+// letter and its value, such as -j2. It returns nil if arg is neither.
 func unbundled(flags []cli.Flag, arg string) []string {
 	if len(arg) < 3 || arg[0] != '-' || arg[1] == '-' || arg[2] == '=' {
 		return nil
@@ -152,22 +152,21 @@ func unbundled(flags []cli.Flag, arg string) []string {
 	_, takesValue, err := lookup(flags, "", arg[:2])
 	_, _, notLong := lookup(flags, "", "-"+arg)
 	switch {
-	case err != nil, notLong == nil: // -format: the message names the long option
+	case err != nil, notLong == nil: // -format: the message shows the long option
 		return nil
 	case takesValue:
 		return []string{arg[:2], arg[2:]}
 	}
 	if _, _, err := lookup(flags, "", "-"+arg[2:3]); err != nil {
-		return nil // a word with one hyphen: the message names all of it
+		return nil // a word with one hyphen: the message shows all of it
 	}
 	return []string{arg[:2], "-" + arg[2:]}
 }
 
-// lookup finds the flag that arg names. It reports whether the argument after
-// arg is the flag's value.
+// lookup finds the flag for arg. It reports whether the next argument is the flag's value.
 func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue bool, err error) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	// A word with one hyphen is not an option: the parser would take it for one.
+	// A word with one hyphen is not an option, although the parser would accept it.
 	long := strings.HasPrefix(arg, "--")
 	for _, f := range flags {
 		for _, n := range f.Names() {
@@ -191,7 +190,7 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 	return nil, false, usagef(command, "unknown option %s%s", arg, hint)
 }
 
-// optionMeant returns the option that another program has under a name, if the command has it; "" if there is none.
+// optionMeant returns our option for an option of another program, if the command has it; "" if there is none.
 func optionMeant(command, name string, names []string) string {
 	if _, ok := format.Lookup(name); ok && slices.Contains(names, "format") {
 		return "-f " + name
@@ -215,7 +214,7 @@ func switchFlag(name, usage string, aliases ...string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, DisableDefaultText: true}
 }
 
-// grouped puts options into a group of help.
+// grouped adds options to a group of help.
 func grouped(group string, flags ...cli.Flag) []cli.Flag {
 	for _, f := range flags {
 		switch f := f.(type) {
@@ -246,8 +245,7 @@ func exclusive(c *cli.Context, groups [][]string) error {
 	return nil
 }
 
-// stringList is the value of an option that can be given more than once. Those of
-// urfave/cli cut theirs at commas.
+// stringList is the value of a repeatable option. The lists of urfave/cli split values at commas.
 type stringList []string
 
 // Set adds a value.

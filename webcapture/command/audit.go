@@ -43,7 +43,7 @@ webcap also checks identifiers against captured sources, or, with
 	}
 }
 
-// formatFlags hold the option for the format of results that are not those of audits: a table, json, and others.
+// formatFlags returns the option for the format of results other than those of audits: a table, json, and others.
 func formatFlags(others ...string) []cli.Flag {
 	formats := strings.Join(append([]string{"table", "json"}, others...), ", ")
 	return grouped(manual.Output, &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Value: "table",
@@ -141,7 +141,7 @@ func (p *program) runAudit(c *cli.Context) error {
 	return p.endRun(c, r, a.paths.err, complete, err)
 }
 
-// newAuditRun prepares a run, and opens its journal or queue.
+// newAuditRun prepares a run and opens its journal or queue.
 func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*auditRun, error) {
 	how := audit.Options{Passwords: a.passwords, Rules: a.rules, Embedded: src.embedded, Outline: wantsOutline(a.outs),
 		Entries: wantsEntries(a.outs)}
@@ -170,13 +170,13 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 		return nil, err
 	}
 	err = p.openQueue(c, r, cluster.Job{Head: r.head, Base: a.base})
-	r.head.Configuration = a.clauses // which changes no record of a journal
+	r.head.Configuration = a.clauses // which does not affect the records of a journal
 	return r, err
 }
 
-// auditUsage returns what is wrong with options together.
+// auditUsage checks the combination of options.
 func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
-	// A configuration may have it for the audits that have sources.
+	// A configuration may set it for audits that have sources.
 	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
 		return usagef(c.Command.Name, "--source-index needs --source")
 	}
@@ -187,7 +187,7 @@ func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
 	return nil
 }
 
-// watchProgress has a run report its steps to the progress line.
+// watchProgress reports the steps of a run to the progress line.
 func (p *program) watchProgress(r *auditRun) {
 	r.progress = new(auditProgress)
 	p.progress.Often = true
@@ -198,8 +198,7 @@ func (p *program) watchProgress(r *auditRun) {
 	r.opt.Phase = r.progress.began
 }
 
-// headOf adds to the head of results what tells which of them belong together, where they may
-// be joined or gone on with.
+// headOf adds data to the head of results that identifies results of the same audit, for joining and resuming.
 func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Options) (report.Head, error) {
 	if shard.Count > 0 {
 		head.Shard = shard.String()
@@ -211,8 +210,8 @@ func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Optio
 	return head, err
 }
 
-// endRun closes the journal of a run, and reports errors other than those of inputs. Err is that of writing the
-// results.
+// endRun closes the journal of a run, and reports errors other than those of inputs. err is the error of writing
+// the results.
 func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bool, err error) error {
 	path := c.String("journal")
 	p.saySkipped(c)
@@ -240,11 +239,11 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 	return err
 }
 
-// keepsRecords reports whether a run goes on where it was killed.
+// keepsRecords reports whether a killed run can resume.
 func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" || c.String("store") != "" }
 
-// settings returns the settings that records depend on, besides rules and sources. Neither
-// names nor passwords are told.
+// settings returns the settings that affect records, except rules and sources. It includes neither names nor
+// passwords.
 func settings(c *cli.Context, how audit.Options) ([]string, error) {
 	list := []string{"timeout " + c.String("timeout")}
 	for _, s := range []struct {

@@ -18,7 +18,7 @@ import (
 // auditProgress counts finished inputs for the progress line.
 type auditProgress struct {
 	current  atomic.Pointer[auditStep]
-	expected atomic.Pointer[fileCount] // of all files; nil if that is not known
+	expected atomic.Pointer[fileCount] // of all files; nil if unknown
 
 	mu     sync.Mutex
 	done   fileCount
@@ -31,7 +31,7 @@ type fileCount struct {
 	bytes int64
 }
 
-// auditStep is the step that was begun last: a file, and a part of its audit.
+// auditStep is the latest step: a file and the phase of its audit.
 type auditStep struct{ file, what string }
 
 func (a auditStep) String() string {
@@ -41,10 +41,10 @@ func (a auditStep) String() string {
 	return layout.Printable(a.file) + ": " + a.what
 }
 
-// began notes that the audit of a file has begun, or something that is a part of it.
+// began records that the audit of a file, or a phase of it, has begun.
 func (g *auditProgress) began(file, what string) { g.current.Store(&auditStep{file, what}) }
 
-// over yields records, and shows meanwhile how far they have got.
+// over yields records, and shows the progress meanwhile.
 func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		defer p.progress.Show(g.text)()
@@ -73,7 +73,7 @@ func (g *auditProgress) add(rec *report.Record) {
 	}
 }
 
-// text says how far it has got.
+// text returns the progress line.
 func (g *auditProgress) text(took time.Duration) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -94,7 +94,7 @@ func (g *auditProgress) text(took time.Duration) string {
 	return text
 }
 
-// progress says how many files and bytes are done, of all if that is known, how fast, and how long the others take.
+// progress returns the number of files and bytes done, the total if it is known, the speed, and the remaining time.
 func (n fileCount) progress(all *fileCount, seconds float64) []string {
 	rate := fmt.Sprintf("%.0f files/s", float64(n.files)/seconds)
 	if all == nil || n.bytes == 0 || n.bytes > all.bytes || n.files > all.files {
@@ -110,7 +110,7 @@ func (n fileCount) progress(all *fileCount, seconds float64) []string {
 	}
 }
 
-// sizeText says a number of bytes as people do.
+// sizeText formats a number of bytes with a unit.
 func sizeText(n int64) string {
 	units := []string{"bytes", "kB", "MB", "GB", "TB"}
 	size, unit := float64(n), 0
@@ -123,8 +123,8 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// expect counts the files to audit and their bytes, in parallel to the audit, if the paths are
-// files and folders of files that have the name of a PDF.
+// expect counts the files to audit and their bytes, in parallel to the audit, if all paths are files, or folders of
+// files, with the name extension of PDF.
 func (g *auditProgress) expect(paths []string) {
 	go func() {
 		var sum fileCount

@@ -37,14 +37,14 @@ func TestAuditProgress(t *testing.T) {
 	if text := g.text(time.Second); strings.Contains(text, "\x1b") {
 		t.Errorf("a name moves the cursor: %q", text)
 	}
-	// What is in archives was not counted, so nobody knows how long it takes.
+	// Files in archives were not counted, so the remaining time is unknown.
 	g.add(&report.Record{Path: "x.zip!a.pdf"})
 	if text := g.text(time.Second); strings.Contains(text, "left") {
 		t.Errorf("time left of an archive: %q", text)
 	}
 }
 
-// All records come through, and what is shown is gone when they have.
+// All records are yielded, and the progress line disappears afterwards.
 func TestAuditProgressOverRecords(t *testing.T) {
 	var out strings.Builder
 	p := &program{progress: terminal.Progress{W: &out, Width: 60}}

@@ -19,8 +19,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// What a file may cost, whatever is in it, beside what a clean file of its size costs
-// and beside the file itself (docs/costs.md).
+// The allowed cost of any file, relative to the cost of a clean file of its size and to its size
+// (docs/costs.md).
 const (
 	promisedCPU     = 5 * time.Second
 	promisedMemory  = 256 << 20
@@ -28,22 +28,22 @@ const (
 	timesCleanSpace = 2
 )
 
-// cost is what a run of the program took.
+// cost is the time and memory of a run.
 type cost struct {
 	cpu    time.Duration
 	memory int64 // bytes
 }
 
-// promised returns what a file may cost if a clean one of its size costs c.
+// promised returns the allowed cost of a file if a clean one of its size costs c.
 func (c cost) promised() cost {
 	return cost{promisedCPU + timesCleanCPU*c.cpu, promisedMemory + timesCleanSpace*c.memory}
 }
 
-// slack is how much more than what is promised fails a test: a busy machine takes longer.
-// The table, which -v prints, says what is over the promise itself.
+// slack is the factor over the promise that fails a test: a busy machine takes longer. The table, which -v prints,
+// shows costs over the promise itself.
 const slack = 2
 
-// within fails the test if a command took much more than it may, and adds a row to the table.
+// within fails the test if a command cost much more than allowed, and adds a row to the table.
 func (took cost) within(t *testing.T, may cost, args []string, size int64, code int, said []byte) {
 	t.Helper()
 	over := ""
@@ -57,8 +57,7 @@ func (took cost) within(t *testing.T, may cost, args []string, size int64, code 
 	}
 }
 
-// Every command keeps the promise for every bomb. It is killed if it takes ten times what
-// it may, or 8 GB.
+// All commands keep the promise for all bombs. A command is killed at ten times the allowed time, or 8 GB.
 func TestBombs(t *testing.T) {
 	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
@@ -99,7 +98,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// cleanFile returns what writes a file without faults of about that size.
+// cleanFile returns a function that writes a file without faults of about that size.
 func cleanFile(size int64) func(io.Writer) error {
 	const perSet = 370 // bytes of a file that one set takes
 	return func(w io.Writer) error {
@@ -122,14 +121,14 @@ func writeFile(t *testing.T, path string, write func(io.Writer) error) int64 {
 	return size
 }
 
-// lastLine returns the beginning of the last line of what was written.
+// lastLine returns the beginning of the last line of the output.
 func lastLine(said []byte) string {
 	lines := bytes.Split(bytes.TrimSpace(said), []byte("\n"))
 	return fmt.Sprintf("%.100s", lines[len(lines)-1])
 }
 
-// measure runs the program and returns what it took, its exit code, and what it wrote.
-// What of the file is mapped does not count, as often as it is named.
+// measure runs the program and returns its cost, its exit code, and its output. Mapped bytes of the file do not
+// count, for each time that it is named.
 func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, []byte) {
 	limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec webcap "$@"`, int(10*may.cpu.Seconds()),
 		(8<<30+10*size)>>10)
@@ -148,8 +147,8 @@ func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, []b
 		c.ProcessState.ExitCode(), b
 }
 
-// peak returns the most memory that a process had that kept its status; without one, as
-// of a process that was killed, more than any may have.
+// peak returns the maximum memory of a process that stored its status. A killed process has no status; for it, peak
+// returns more than is allowed.
 func peak(status string) int64 {
 	b, _ := os.ReadFile(status)
 	found := regexp.MustCompile(`VmHWM:\s*(\d+) kB`).FindSubmatch(b)

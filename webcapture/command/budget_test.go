@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// What objects make of a file that others share is bounded by the size of the file: commands read and write so much, say
-// what is missing, and end as an audit does.
+// The expansion of shared objects is bounded by the size of the file: commands stop reading and writing at the
+// budget, report the missing parts, and exit like an audit.
 func TestSharedObjectsKeepTheBudget(t *testing.T) {
 	for _, tt := range []struct {
 		bomb, command, want string
@@ -47,7 +47,7 @@ func TestSharedObjectsKeepTheBudget(t *testing.T) {
 	}
 }
 
-// writeBomb writes the bomb of a name.
+// writeBomb writes the named bomb.
 func writeBomb(t *testing.T, path, name string) {
 	t.Helper()
 	for _, b := range webcapturetest.Bombs() {

@@ -54,7 +54,7 @@ func profileNames() []string {
 	return names
 }
 
-// canonAlternatives are options of which one call can have one.
+// canonAlternatives are options that exclude each other.
 var canonAlternatives = [][]string{
 	{"check", "compare", "decode", "encode-component", "hash"},
 	{"check", "compare", "explain", "hash"},
@@ -76,7 +76,7 @@ func (p *program) runCanon(c *cli.Context) error {
 	}
 	r.end = end
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
-		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // which no argument can hold
+		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // which arguments cannot contain
 	} else if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
 		keyboard = true
 		p.say("canon reads URLs from the keyboard, one a line, until Ctrl-D, or Ctrl-Z on Windows")
@@ -88,7 +88,7 @@ func (p *program) runCanon(c *cli.Context) error {
 	return rd.run(c.Context, in, end)
 }
 
-// reducer returns what the options ask for.
+// reducer returns the reducer for the options.
 func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	if err := exclusive(c, canonAlternatives); err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 			strings.Join(names, ", "))
 	}
 	if c.Bool("hash") && !c.IsSet("profile") {
-		profile = canon.WWWOFFLE29 // whose names they are
+		profile = canon.WWWOFFLE29 // their names are those of WWWOFFLE
 	}
 	base := []byte(c.String("base"))
 	if c.IsSet("base") && !canon.Split(base).Absolute() {
@@ -127,20 +127,18 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	return r, nil
 }
 
-// reducer makes results of URLs as the options say. It is not changed once
-// made, so that all cores can share it.
+// reducer computes the results of URLs according to the options. It never changes, so all cores can share it.
 type reducer struct {
 	op                            show.CanonOp
 	profile                       *canon.Profile
 	base                          []byte // empty if there is none
 	check, compare, explain, hash bool
 	json                          bool
-	width                         int  // of the terminal; 0 if results do not go to one
+	width                         int  // of the terminal; 0 if results go elsewhere
 	end                           byte // of a result
 }
 
-// writer returns what writes results that are more than a line of bytes; nil
-// for those that are not.
+// writer returns a writer for results that are more than one line; nil for other results.
 func (r *reducer) writer(w io.Writer) *show.Writer {
 	switch {
 	case r.json:
@@ -195,7 +193,7 @@ func (r *reducer) add(b *portion, url []byte) error {
 	return nil
 }
 
-// result returns all that the options ask for. It aliases url and result.
+// result returns everything that the options ask for. It aliases url and result.
 func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
 	res := &show.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
 	if r.op == show.Reduced && !r.compare {
@@ -223,7 +221,7 @@ func (r *reducer) explanation(url, result []byte) *show.CanonExplanation {
 	case show.Reduced:
 		e.Changes = r.profile.Trace(r.base, url)
 		if r.profile != canon.PDF {
-			break // it is of PDF that a diagnosis speaks
+			break // a diagnosis is about profile PDF
 		}
 		if d, ok := canon.Diagnose(url); ok {
 			e.Diagnosis = &d
@@ -238,7 +236,7 @@ func (r *reducer) explanation(url, result []byte) *show.CanonExplanation {
 	return e
 }
 
-// reduce makes the output of b.
+// reduce computes the output of b.
 func (r *reducer) reduce(b *portion, end byte) error {
 	for rest := b.in; len(rest) > 0; {
 		url := rest

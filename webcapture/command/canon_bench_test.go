@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// captured returns n lines with URLs such as captures have: 80 bytes in the
-// mean, some with a query, a fragment, capitals in the host or dot segments. It
-// is the same sample every time.
+// captured returns n lines with URLs that are typical of captures: 80 bytes on average, some with a query, a
+// fragment, capitals in the host, or dot segments. The sample is always the same.
 func captured(n int) []byte {
 	r := rand.New(rand.NewPCG(14, 10))
 	word := func(least, most int) string {
@@ -44,9 +43,9 @@ func captured(n int) []byte {
 	return b.Bytes()
 }
 
-// BenchmarkCanonCommand is webcap canon from its arguments to its output, and,
-// on the same lines, what net/url takes to parse and write them on one core. An
-// operation is all lines; the metric to look at is URLs a second.
+// BenchmarkCanonCommand measures webcap canon from its arguments to its output and, on the same lines, the time in
+// which net/url parses and writes them on one core. One operation is all lines; the relevant metric is URLs a
+// second.
 func BenchmarkCanonCommand(b *testing.B) {
 	const n = 1_000_000
 	lines := captured(n)

@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// reduceEach is what webcap canon is held to: one URL after the other.
+// reduceEach is the reference for webcap canon: one URL after the other.
 func reduceEach(in, end string) string {
 	var out strings.Builder
 	for in != "" {
@@ -49,8 +49,7 @@ func TestCanonKeepsOrder(t *testing.T) {
 	}
 }
 
-// Lines of all lengths around that of a portion, with every byte, come out as
-// they went in, but for what a profile does to them.
+// Lines of all lengths around that of a portion, with all bytes, change only as the profile demands.
 func TestCanonTakesAnyLine(t *testing.T) {
 	var every strings.Builder
 	for c := range 256 {
@@ -94,7 +93,7 @@ func FuzzCanonCommand(f *testing.F) {
 	})
 }
 
-// Who pipes URLs one by one gets each answer before the next question.
+// A user who pipes URLs one by one gets each answer before the next question.
 func TestCanonAnswersAtOnce(t *testing.T) {
 	in, questions := io.Pipe()
 	answers, out := io.Pipe()
@@ -115,8 +114,7 @@ func TestCanonAnswersAtOnce(t *testing.T) {
 	}
 }
 
-// What comes before a failure to read is reduced, but for a line that may have
-// been cut.
+// Lines before a read error are reduced, except one that may have been cut.
 func TestCanonBrokenStdin(t *testing.T) {
 	in := io.MultiReader(strings.NewReader("HTTP://a/\nHTTP://b/"), iotest.ErrReader(errors.New("gone")))
 	var out strings.Builder
@@ -149,7 +147,7 @@ type endlessReader struct{}
 
 func (endlessReader) Read(b []byte) (int, error) { return copy(b, "HTTP://h/\n"), nil }
 
-// An interrupt ends an endless input, and whole lines have been written.
+// An interrupt ends an endless input; whole lines were written.
 func TestCanonInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancel(t.Context())
 	out := &interruptingReader{after: 1 << 20, interrupt: interrupt}
@@ -168,7 +166,7 @@ func TestCanonInterrupted(t *testing.T) {
 	}
 }
 
-// interruptingReader takes everything, and calls interrupt once it has some.
+// interruptingReader accepts all input, and calls interrupt once it has some.
 type interruptingReader struct {
 	n, after  int
 	interrupt func()
@@ -181,7 +179,7 @@ func (w *interruptingReader) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A terminal gets escapes for what it cannot print, and its own line ends.
+// On a terminal, unprintable bytes become escapes and lines end in LF.
 func TestCanonOnTerminal(t *testing.T) {
 	for _, row := range []struct {
 		args []string
@@ -207,8 +205,7 @@ func TestCanonOnTerminal(t *testing.T) {
 	}
 }
 
-// Memory is a number of portions, whatever the length of the input: what is
-// written at once shows their size.
+// Memory is a fixed number of portions for any length of the input: the size of writes shows their size.
 func TestCanonMemory(t *testing.T) {
 	lines := captured(50_000)
 	var pieces []io.Reader
@@ -224,7 +221,7 @@ func TestCanonMemory(t *testing.T) {
 	}
 }
 
-// countingPortions notes the largest write.
+// countingPortions records the largest write.
 type countingPortions struct{ largest int }
 
 func (w *countingPortions) Write(b []byte) (int, error) {
@@ -232,7 +229,7 @@ func (w *countingPortions) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// What is too long for a URL ends the input, which is said, and what was before is there.
+// A line that is too long for a URL ends the input with an error, after the results of earlier lines.
 func TestCanonTooLong(t *testing.T) {
 	for _, n := range []int{maxURL, maxURL + 1} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestWhatIsNotDecodedIsOneLine: commands that keep no findings say in one line, too, how many
-// objects are left out because the streams of a file decode to too much.
+// TestWhatIsNotDecodedIsOneLine: commands without findings also report in one line how many objects were skipped
+// because the streams of a file decode to too much data.
 func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
 	bombs := webcapturetest.Bombs()
 	b := bombs[slices.IndexFunc(bombs,
@@ -41,7 +41,7 @@ func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
 	}
 }
 
-// TestCapsAreListed: docs/caps.md has every cap, with its reason, as the code has it.
+// TestCapsAreListed: docs/caps.md lists each cap with the reason given in the code.
 func TestCapsAreListed(t *testing.T) {
 	var files []string
 	for _, p := range listed(t, "") {
@@ -74,13 +74,13 @@ func TestCapsAreListed(t *testing.T) {
 	fresh(t, "caps.md", "caps: made by go test ./webcapture/command -run Caps -update", b.String()+"\n")
 }
 
-// capGroup is caps that are declared together.
+// capGroup is a group of caps that are declared together.
 type capGroup struct {
 	about string
 	caps  []capOf
 }
 
-// capOf is what is said of a cap.
+// capOf is the documentation of a cap.
 type capOf struct{ name, value, reason string }
 
 // capsIn returns the caps of a file: its constants, and the fields of its variables.
@@ -135,7 +135,7 @@ func fields(value *ast.CompositeLit, comments ast.CommentMap, source func(ast.No
 	return list
 }
 
-// reason returns what comments say, on one line.
+// reason returns the text of comments on one line.
 func reason(comments ...*ast.CommentGroup) string {
 	var words []string
 	for _, c := range slices.DeleteFunc(comments, func(c *ast.CommentGroup) bool { return c == nil }) {

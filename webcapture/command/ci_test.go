@@ -32,7 +32,7 @@ type (
 		}
 	}
 
-	// A workflow is one of GitHub. What only the service understands is any.
+	// A workflow is one of GitHub. Fields that only the service understands have type any.
 	workflow struct {
 		Name        string
 		On          any
@@ -76,7 +76,7 @@ func loadSnippet(t *testing.T, info string, v any) {
 	}
 }
 
-// Every block of docs/ci.md is one that the tests below run.
+// The tests below run each block of docs/ci.md.
 func TestCISnippetsAreKnown(t *testing.T) {
 	known := []string{"yaml github-action", "yaml github", "yaml gitlab", "sh recipe", "sh baseline", "sh new",
 		"yaml pre-commit"}

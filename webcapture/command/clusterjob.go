@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// jobFlags are the options on which the records of a job depend. Who submits one and who works
-// on it have to give the same.
+// jobFlags are the options that affect the records of a job. The submitter and the workers of a job must give the
+// same.
 func jobFlags() []cli.Flag {
 	shared := slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())
 	return slices.Concat(grouped(manual.Audit, shared...),
@@ -24,7 +24,7 @@ func jobFlags() []cli.Flag {
 			Usage: "`FORMAT` Record what FORMAT needs, such as html"}))
 }
 
-// jobHead returns the head of jobs, and how their inputs are audited. The caller closes the sources.
+// jobHead returns the head of jobs and their audit options. The caller closes the sources.
 func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, src *sources, err error) {
 	if how.Rules, err = selectRules(c); err != nil {
 		return
@@ -53,18 +53,18 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
 	head.Settings, err = settings(c, how)
-	// Which files there are is up to who submits them.
+	// The submitter decides which files there are.
 	head.Settings = slices.DeleteFunc(head.Settings, func(s string) bool { return s == "follow-links" })
 	return
 }
 
-// settingFlags are those options of a run on which records depend.
+// settingFlags are those options of a run that affect records.
 func settingFlags() []cli.Flag {
 	return slices.DeleteFunc(runFlags(),
 		func(f cli.Flag) bool { return !slices.Contains([]string{"timeout", "no-hash"}, f.Names()[0]) })
 }
 
-// jobName returns a name for a job: the same for the same inputs, audited in the same way.
+// jobName returns the name of a job, which is the same for the same inputs and options.
 func jobName(job cluster.Job, paths []string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %q", job.Head.Version, job.Directory, job.Head.Settings, paths)

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
-// accessFlags are the options that say where the queue is.
+// accessFlags are the options for the address of the queue and access to it.
 func accessFlags() []cli.Flag {
 	return grouped(manual.Input,
 		&cli.StringFlag{Name: "nats", Value: "nats://127.0.0.1:4222",
@@ -22,7 +22,7 @@ func accessFlags() []cli.Flag {
 	)
 }
 
-// atQueue connects to the queue, and does something there.
+// atQueue connects to the queue and calls a function.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
 		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
@@ -37,7 +37,7 @@ func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	return do(q)
 }
 
-// ofJob returns an error about a job as the command line sees it.
+// ofJob returns an error about a job in the words of the command line.
 func (p *program) ofJob(c *cli.Context, name string, err error) error {
 	switch {
 	case c.Context.Err() != nil:
@@ -55,7 +55,7 @@ func oneJob(c *cli.Context) (string, error) {
 	return c.Args().First(), nil
 }
 
-// onJob is a command that does something with one job.
+// onJob returns the action of a command about one job.
 func (p *program) onJob(do func(*cluster.Queue, context.Context, string) error) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		name, err := oneJob(c)

@@ -56,7 +56,7 @@ func (p *program) runResults(c *cli.Context) error {
 		if err != nil {
 			return p.ofJob(c, name, err)
 		}
-		conf.base, conf.directory = job.Base, job.Head.Directory // names of inputs are those of the job
+		conf.base, conf.directory = job.Base, job.Head.Directory // names are relative to the job
 		aside, err := p.openFilter(c, conf, job.Head.Rules, nil)
 		if err != nil {
 			return err
@@ -75,7 +75,7 @@ func (p *program) runResults(c *cli.Context) error {
 	})
 }
 
-// untilError yields records until there is an error, which it keeps.
+// untilError yields records until there is an error, and stores the error.
 func untilError(all iter.Seq2[*report.Record, error], failed *error) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for rec, err := range all {

@@ -45,8 +45,7 @@ func chunkFlag() cli.Flag {
 	return &cli.StringFlag{Name: "chunk", Value: "500", Usage: "`N` Largest number of inputs per worker turn"}
 }
 
-// maxChunk is the most inputs that a worker is given at a time: the results of all of them are
-// done again if it dies.
+// maxChunk is the maximum number of inputs of a chunk. If its worker dies, all of them are audited again.
 const maxChunk = 10_000
 
 func chunkOf(c *cli.Context) (int, error) {
@@ -58,7 +57,7 @@ func chunkOf(c *cli.Context) (int, error) {
 	return n, nil
 }
 
-// runJob is the job of a queue that has one.
+// runJob is the name of the job in a queue with only one job.
 const runJob = "run"
 
 // openQueue opens the queue of a run, if one is asked for.
@@ -88,7 +87,7 @@ func (p *program) openQueue(c *cli.Context, r *auditRun, job cluster.Job) (err e
 	return err
 }
 
-// throughQueue submits the inputs, audits them, and yields what comes out.
+// throughQueue submits the inputs, audits them, and yields the records.
 func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
 		job, records, err := r.queue.Results(ctx, r.name)
@@ -115,7 +114,7 @@ func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, e
 			<-ended
 		}()
 		for rec, err := range records {
-			if ctx.Err() != nil { // it is about that
+			if ctx.Err() != nil { // the error is a consequence
 				err = context.Cause(ctx)
 			}
 			if !yield(rec, err) {

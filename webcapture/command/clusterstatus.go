@@ -28,7 +28,7 @@ that crashed workers.
 	}
 }
 
-// watchEvery is how often --watch shows the status.
+// watchEvery is the interval at which --watch shows the status.
 const watchEvery = 2 * time.Second
 
 func (p *program) runStatus(c *cli.Context) error {
@@ -61,10 +61,10 @@ func (p *program) runStatus(c *cli.Context) error {
 	})
 }
 
-// showStatus shows a status, which with the first one makes rates.
+// showStatus shows a status. The first one serves to compute rates.
 func (p *program) showStatus(c *cli.Context, first, s *cluster.Status, isJSON bool) (err error) {
 	if c.Bool("watch") && p.width > 0 {
-		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // from the top of an empty screen
+		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // top of an empty screen
 	}
 	if isJSON {
 		err = statusJSON(p.stdout, moduleVersion(), s)

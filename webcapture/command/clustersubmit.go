@@ -81,7 +81,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 	return nil
 }
 
-// submittedJob returns the job that the command line describes.
+// submittedJob returns the job described by the command line.
 func (p *program) submittedJob(c *cli.Context, paths *listedPaths) (job cluster.Job, err error) {
 	job = cluster.Job{Name: c.String("job"), Begun: time.Now()}
 	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {

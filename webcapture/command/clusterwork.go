@@ -43,7 +43,7 @@ func (p *program) runWork(c *cli.Context) error {
 		err := q.Work(c.Context, cluster.Worker{Head: head, Options: opt, Jobs: c.Args().Slice(),
 			Metrics: c.String("metrics"), Say: p.say})
 		if c.Context.Err() != nil {
-			return nil // that is how it ends
+			return nil // the regular end
 		}
 		return p.ofJob(c, strings.Join(c.Args().Slice(), ", "), err)
 	})

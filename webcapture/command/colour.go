@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
-// colourMode returns when there are to be colours.
+// colourMode returns when to use colors.
 func colourMode(c *cli.Context) (string, error) {
 	switch mode := c.String("color"); mode {
 	case "auto", "always", "never":

@@ -1,12 +1,11 @@
 // Package command is the program webcap as a function.
 //
-// How it speaks: results go to standard output and everything else to standard
-// error, where each line begins with "webcap: ". Messages are lower case,
-// without full stop, and no byte of a file or file name reaches a terminal
-// unless it is printable.
+// Results go to standard output and everything else to standard error, where each line begins with "webcap: ".
+// Messages are in lower case, without a full stop. Bytes of files and file names reach a terminal only if they are
+// printable.
 //
-// Each command has a file of its name; that of a group begins with the name of the group, so clusterrun.go is
-// "webcap cluster run". All commands share a [program], its inputs, and its results.
+// Each command has a file with its name; for commands of a group, the file name begins with the group's name, so
+// clusterrun.go is "webcap cluster run". All commands share a [program], its inputs, and its results.
 package command
 
 import (
@@ -29,14 +28,14 @@ import (
 
 // Exit codes. They are the same in every format; docs/exit-codes.md has more.
 const (
-	exitClean    = 0 // audited, nothing at or over --fail-on
+	exitClean    = 0 // audited, no findings at or over --fail-on
 	exitFindings = 1 // findings at or over --fail-on
 	exitUsage    = 2 // wrong command line
-	exitFailed   = 3 // some input, or a part of one, could not be audited, or the results not be written
+	exitFailed   = 3 // some input, or a part of it, could not be audited, or results could not be written
 	exitNothing  = 4 // nothing to audit
 )
 
-// exitMeanings says what the codes of an audit mean, in order.
+// exitMeanings are the meanings of the exit codes of an audit, in order.
 var exitMeanings = [...]string{
 	exitClean:    "clean",
 	exitFindings: "findings at or over --fail-on",
@@ -54,8 +53,8 @@ func exitCodes() string {
 	return strings.Join(layout.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
 }
 
-// Run runs webcap with the arguments args, the first of which is the program's
-// name, and returns the exit code. An interrupt ends it early and in order.
+// Run runs webcap with the arguments args, of which the first is the program's name, and returns the exit code. An
+// interrupt ends it early, but with complete output.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
@@ -76,16 +75,15 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return p.exit(err)
 }
 
-// collectGarbage sets how often garbage is collected. An audit keeps few and large
-// pieces without pointers, so collecting often costs little, and halves the memory that a
-// large file takes. Until 16 MB are in use, nothing is collected: most runs never are, and
-// collections would be half of their time. So it is with runs over many small files, of
-// which less than a megabyte is alive at a time: then ballast counts as alive, which takes
-// no memory, since it is never touched. The caller keeps it.
+// collectGarbage sets the frequency of garbage collection. An audit keeps few large pieces without pointers, so
+// frequent collections are cheap and halve the memory for a large file. Up to 16 MB nothing is collected: most runs
+// stay below, and collections would take half of their time. Runs over many small files have less than a megabyte
+// alive at a time. For them, ballast counts as alive; it takes no memory, because it is never touched. The caller
+// keeps it.
 func collectGarbage() (ballast *[]byte) {
 	ballast = new([]byte)
 	debug.SetGCPercent(400) // of 4 MB
-	first := new([64]byte)  // goes with the first collection
+	first := new([64]byte)  // freed in the first collection
 	runtime.AddCleanup(first, func(percent int) {
 		*ballast = make([]byte, 16<<20)
 		debug.SetGCPercent(percent)
@@ -93,26 +91,26 @@ func collectGarbage() (ballast *[]byte) {
 	return ballast
 }
 
-// collectGarbageOnce is for all runs of a process, and keeps the ballast.
+// collectGarbageOnce keeps the ballast for all runs of a process.
 var collectGarbageOnce = sync.OnceValue(collectGarbage)
 
 // program is one run of webcap.
 type program struct {
 	stdin  io.Reader
-	ask    func(path string) (password string, err error) // at a terminal; nil without one
+	ask    func(path string) (password string, err error) // asks at a terminal; nil without one
 	stdout *bufio.Writer
 	stderr io.Writer
-	width  int      // of the terminal; 0 if results do not go to one
-	args   []string // without the name of the program
+	width  int      // of the terminal; 0 if results go elsewhere
+	args   []string // without the program name
 	outcome
 	progress terminal.Progress
 
-	skipped skippedFiles // what of folders and archives is not an input
+	skipped skippedFiles // files in folders and archives that are not inputs
 
-	told bool // the terminal shows results that say what could not be audited, and why
+	told bool // results on the terminal already show the inputs that could not be audited, and why
 
-	done  atomic.Pointer[string] // what was done so far; see noteDone
-	doing atomic.Pointer[string] // the input that was begun last, if there are many
+	done  atomic.Pointer[string] // work done so far; see noteDone
+	doing atomic.Pointer[string] // the latest input, if there are many
 	grace atomic.Int64           // nanoseconds; see needsTime
 }
 
@@ -129,7 +127,7 @@ func (p *program) run(ctx context.Context, args []string) error {
 	return app.RunContext(ctx, args)
 }
 
-// exit says on standard error what went wrong, and returns the exit code.
+// exit prints the error on standard error and returns the exit code.
 func (p *program) exit(err error) int {
 	if err == nil {
 		return p.code()
@@ -148,15 +146,15 @@ func (p *program) working(format string, args ...any) (end func()) {
 	return p.progress.Show(func(took time.Duration) string { return fmt.Sprintf("%s, %.0fs", text, took.Seconds()) })
 }
 
-// say writes a line to standard error.
+// say prints a line on standard error.
 func (p *program) say(format string, args ...any) {
 	p.progress.Hide()
 	fmt.Fprintf(p.stderr, "webcap: %s\n", layout.Printable(fmt.Sprintf(format, args...)))
 }
 
-// usageError says that the command line is wrong.
+// usageError is an error of the command line.
 type usageError struct {
-	command string // "" for that of webcap itself
+	command string // "" for webcap itself
 	text    string
 }
 
@@ -164,7 +162,7 @@ func usagef(command, format string, args ...any) error {
 	return &usageError{command, fmt.Sprintf(format, args...)}
 }
 
-// Error returns what is wrong.
+// Error returns the problem.
 func (e *usageError) Error() string {
 	if e.command == "" {
 		return e.text
@@ -172,7 +170,7 @@ func (e *usageError) Error() string {
 	return e.command + ": " + e.text
 }
 
-// help returns the command line that shows what would be right.
+// help returns the command that shows the right usage.
 func (e *usageError) help() string {
 	if e.command == "" {
 		return "webcap --help"

@@ -24,7 +24,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// update says whether the expected output in testdata/cli is rewritten.
+// update makes tests rewrite the expected output in testdata/cli.
 var update = layouttest.Update
 
 const (
@@ -37,9 +37,9 @@ type testRunner struct{ *testing.M }
 
 func (r testRunner) Run() int { return webcapturetest.Run(r.M) }
 
-// TestMain makes this binary the program webcap for scripts and documents.
+// TestMain makes this binary act as the program webcap for scripts and documents.
 func TestMain(m *testing.M) {
-	// Under the race detector a program sleeps for a second before it ends well.
+	// Under the race detector, a program sleeps for a second before a successful exit.
 	os.Setenv(goRace, "atexit_sleep_ms=0 "+os.Getenv(goRace))
 	testscript.Main(testRunner{m}, map[string]func(){
 		"webcap": func() {
@@ -50,8 +50,8 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// statusFile names the file in which the program keeps its status as it ends: the most
-// memory of a process that was started by another includes that of the other.
+// statusFile names the file in which the program stores its status at its end: the maximum memory of a child
+// process includes that of its parent.
 const statusFile = "WEBCAP_TEST_STATUS"
 
 func keepStatus() {
@@ -108,10 +108,10 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// exits runs webcap in this process, which takes a tenth of the time of another, and fails unless its exit
-// code is the one that is expected: exits CODE webcap [ARGUMENT...]. What has an environment, standard
-// input or a terminal is for starts, and so is what locks a file, as a journal or a rewrite does: a
-// process that another script begins at that moment has the lock too, until it is a program of its own.
+// exits runs webcap in this process, which takes a tenth of the time of a new process, and fails unless its exit
+// code is the expected one: exits CODE webcap [ARGUMENT...]. Use starts for commands with an environment, standard
+// input, or a terminal, and for commands that lock a file, as a journal or a rewrite does: a process that another
+// script starts at that moment holds the lock, too, until it has become another program.
 func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 || args[1] != "webcap" {
 		ts.Fatalf("usage: exits CODE webcap [ARGUMENT...]")
@@ -127,11 +127,11 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	ends(ts, args, Run(args[1:], stdin, ts.Stdout(), ts.Stderr()))
 }
 
-// oneInProcess is held by the command that this process runs for a script: the folder that it is in is of all.
+// oneInProcess is held by the command that this process runs for a script: the working directory is shared.
 var oneInProcess sync.Mutex
 
-// starts runs a command in a process of its own, and fails unless its exit code is the one that is
-// expected: starts CODE COMMAND [ARGUMENT...]
+// starts runs a command in a new process, and fails unless its exit code is the expected one: starts CODE COMMAND
+// [ARGUMENT...]
 func starts(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: starts CODE COMMAND [ARGUMENT...]")
@@ -146,17 +146,16 @@ func starts(ts *testscript.TestScript, neg bool, args []string) {
 	ends(ts, args, code)
 }
 
-// ends fails unless the first argument is the exit code of the command that the others are.
+// ends fails unless the first argument is the exit code of the command in the others.
 func ends(ts *testscript.TestScript, args []string, code int) {
 	if strconv.Itoa(code) != args[0] {
 		ts.Fatalf("%s exits with %d, want %s", strings.Join(args[1:], " "), code, args[0])
 	}
 }
 
-// pdf writes a PDF file: pdf NAME SETS [user=PASSWORD|updated], or one with the objects
-// that a text file describes: pdf NAME TEXT. An updated one has a second revision,
-// which adds an object. A name that ends with a number of
-// bytes, as in cut.pdf:100, gets no more of it.
+// pdf writes a PDF file: pdf NAME SETS [user=PASSWORD|updated], or one with the objects described in a text file:
+// pdf NAME TEXT. An updated file has a second revision, which adds an object. A name that ends with a number of
+// bytes, such as cut.pdf:100, gets only that many.
 func pdf(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: pdf NAME[:BYTES] SETS|TEXT [user=PASSWORD|updated]")
@@ -256,7 +255,7 @@ func run(stdin io.Reader, stdout io.Writer, args ...string) (code int, stderr st
 	return code, errs.String()
 }
 
-// fullWriter takes n bytes and then is out of space.
+// fullWriter accepts n bytes and then is out of space.
 type fullWriter struct{ n int }
 
 func (w *fullWriter) Write(b []byte) (int, error) {
@@ -266,8 +265,7 @@ func (w *fullWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Results that could not be written are never taken for good ones, whatever the
-// command and the format.
+// If results cannot be written, the exit code says so, for all commands and formats.
 func TestFullDisk(t *testing.T) {
 	site := root + "/testdata/site.pdf"
 	results := filepath.Join(t.TempDir(), "results.json")
@@ -306,7 +304,7 @@ func TestBrokenStdin(t *testing.T) {
 	}
 }
 
-// BenchmarkStart is what a call of webcap costs before it does anything.
+// BenchmarkStart measures the start of webcap.
 func BenchmarkStart(b *testing.B) {
 	exe, err := exec.LookPath("webcap")
 	if err != nil {
@@ -319,7 +317,7 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// Real files are read, with as many entries as the index of the corpus says.
+// Real files have as many entries as the index of the corpus says.
 func TestCorpusCounts(t *testing.T) {
 	corpus := root + "/../shared/corpus"
 	index, err := os.ReadFile(corpus + "/INDEX.md")
@@ -348,8 +346,7 @@ func TestCorpusCounts(t *testing.T) {
 	}
 }
 
-// Good and bad files of the corpus end with the exit codes that they deserve,
-// and a word on those that could not be audited.
+// Good and bad files of the corpus give the right exit codes, and a message for those that could not be audited.
 func TestCorpus(t *testing.T) {
 	corpus := root + "/../shared/corpus"
 	if _, err := os.Stat(corpus); err != nil {

@@ -17,8 +17,8 @@ import (
 type listedCommand struct {
 	new func(*program) *cli.Command
 
-	// words are what an argument may become, given the number of arguments before it;
-	// nil for a command whose arguments are files, or that has none.
+	// words returns the completions of an argument, given the number of arguments before it; nil for a command without
+	// arguments or with files as arguments.
 	words func(before int) []word
 }
 
@@ -56,7 +56,7 @@ func commands() []listedCommand {
 	}
 }
 
-// appDescription says what the program is for, with examples.
+// appDescription describes the purpose of the program, with examples.
 const appDescription = `A PDF file made from web pages may hold a content database: the name trees URLS and
 IDS find captured pages and images by URL and by digital identifier (ISO 32000-2,
 14.10). webcap checks this database and repairs it.
@@ -67,14 +67,14 @@ IDS find captured pages and images by URL and by digital identifier (ISO 32000-2
 
 `
 
-// docsURL is where the docs are.
+// docsURL is the address of the documentation.
 const docsURL = "https://github.com/webcap-tools/webcap/blob/main/docs/"
 
-// details returns the last line of a description: the page with the rest.
+// details returns the last line of a description: a link to the documentation.
 func details(page string) string { return "Details: " + docsURL + page }
 
-// app returns the application. Help and version are flags of its own: those of
-// urfave/cli are variables that all applications of a process share and change.
+// app returns the application. It has its own flags for help and version: those of urfave/cli are variables that
+// all applications of a process share and change.
 func (p *program) app() *cli.App {
 	app := &cli.App{
 		Name:        "webcap",
@@ -98,7 +98,7 @@ func (p *program) app() *cli.App {
 		Writer:      p.stdout,
 		ErrWriter:   p.stderr,
 		Reader:      p.stdin,
-		// Without this, urfave/cli ends the process for some errors.
+		// By default, urfave/cli ends the process for some errors.
 		ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usagef("", "%v", err) },
 	}
@@ -145,7 +145,7 @@ func (p *program) group(app *cli.App, args []string) error {
 	return usagef("", "unknown command %q%s", args[0]+" "+args[1], hint)
 }
 
-// synonyms are words that other programs have for commands.
+// synonyms maps command names of other programs to ours.
 var synonyms = map[string]string{
 	"check": "audit", "validate": "audit", "verify": "audit", "lint": "audit", "scan": "audit",
 	"ls": "list", "show": "list", "inventory": "list",
@@ -154,15 +154,14 @@ var synonyms = map[string]string{
 	"compare": "diff", "hash": "digest", "md5": "digest", "normalize": "canon", "canonicalize": "canon",
 }
 
-// optionSynonyms are names that options have in other programs.
+// optionSynonyms maps option names of other programs to ours.
 var optionSynonyms = map[string]string{
 	"only-failures": "quiet", "silent": "quiet", "rule": "only", "select": "only", "skip": "disable",
 	"ignore": "disable", "threads": "jobs", "workers": "jobs", "parallel": "jobs", "colour": "color",
 	"force": "break-signatures", "out": "output", "outfile": "output", "report": "output", "type": "format",
 }
 
-// unknownCommand returns the error of a word that is not a command, with what may have been
-// meant: a file is something to audit.
+// unknownCommand returns the error of an unknown command, with a suggestion: for a file, to audit it.
 func unknownCommand(word string, commands []string) error {
 	_, err := os.Stat(word)
 	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
@@ -175,7 +174,7 @@ func unknownCommand(word string, commands []string) error {
 		"; webcap audit PATH audits files"))
 }
 
-// help prints the help of a command, or that of the program if name is "".
+// help prints the help of a command, or of the program if name is "".
 func (p *program) help(app *cli.App, name string) error {
 	if name == "" {
 		return p.printf("%s", manual.AppHelp(app, entriesOf(firstWords(app)), p.width))
@@ -183,7 +182,7 @@ func (p *program) help(app *cli.App, name string) error {
 	return p.printf("%s", manual.Help(app.Command(name), p.width))
 }
 
-// ofParser returns an error of the parser of options in the words of this program.
+// ofParser returns an error of the option parser in the words of this program.
 func ofParser(err error) string {
 	if m := parserError.FindStringSubmatch(err.Error()); m != nil {
 		return "--" + m[1] + ": " + m[2]
@@ -191,7 +190,7 @@ func ofParser(err error) string {
 	return err.Error()
 }
 
-// parserError matches the error of an option whose value is not valid.
+// parserError matches the error of an option with an invalid value.
 var parserError = regexp.MustCompile(`^invalid value .* for flag -([a-z-]+): (.*)$`)
 
 func entriesOf(words []word) []manual.Entry {

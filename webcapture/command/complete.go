@@ -13,9 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// shell is one in which words can be completed. Its script calls webcap
-// completion with the words of the command line, up to the one to complete, and
-// gets a line for each that fits; if none does, the shell offers files.
+// shell is a shell with completion. Its script calls webcap completion with the words of the command line, up to
+// the one to complete, and gets one line for each match; without a match, the shell offers files.
 type shell struct {
 	name, script string
 }
@@ -126,8 +125,7 @@ func (p *program) runCompletion(c *cli.Context) error {
 	return nil
 }
 
-// candidates returns the lines from which the shell's script learns what the last
-// of words may become.
+// candidates returns lines with the completions of the last word, for the shell's script.
 func (s *shell) candidates(app *cli.App, words []string) []string {
 	if s.name == "bash" {
 		words = rejoin(words)
@@ -139,7 +137,7 @@ func (s *shell) candidates(app *cli.App, words []string) []string {
 	var out []string
 	for _, w := range complete(app, words[:len(words)-1], current) {
 		switch s.name {
-		case "bash": // to which words end where rejoin joins them
+		case "bash": // delimiters of words that rejoin joins
 			out = append(out, w.text[strings.LastIndexAny(current, ":=")+1:])
 		case "zsh":
 			if text := strings.ReplaceAll(w.text, ":", `\:`); text == w.text && w.doc != "" {
@@ -154,8 +152,7 @@ func (s *shell) candidates(app *cli.App, words []string) []string {
 	return out
 }
 
-// rejoin puts together what bash takes apart: an equals sign or colon is a word of
-// its own there.
+// rejoin joins words that bash splits: an equals sign or colon is a separate word there.
 func rejoin(words []string) []string {
 	var out []string
 	join := false
@@ -174,8 +171,7 @@ func rejoin(words []string) []string {
 // word is a completion of a word of the command line.
 type word struct{ text, doc string }
 
-// complete returns what current may become after words, in the order in which
-// help lists it; none if a file is wanted there.
+// complete returns the completions of current after words, in the order of help; none if a file is expected.
 func complete(app *cli.App, words []string, current string) []word {
 	var c *cli.Command
 	flags, arguments := app.Flags, 0
@@ -225,7 +221,7 @@ func complete(app *cli.App, words []string, current string) []word {
 	return nil
 }
 
-// accepted returns the options that a command line accepts: webcap name has some for each action.
+// accepted returns the options that a command line accepts: those of webcap name depend on the action.
 func accepted(c *cli.Command, flags []cli.Flag, words []string) []cli.Flag {
 	if c == nil || c.Name != "name" {
 		return flags
@@ -241,15 +237,14 @@ func accepted(c *cli.Command, flags []cli.Flag, words []string) []cli.Flag {
 	return flags
 }
 
-// beginning returns the words that begin with prefix, in any case.
+// beginning returns the words that begin with prefix, ignoring case.
 func beginning(list []word, prefix string) []word {
 	return slices.DeleteFunc(list, func(w word) bool {
 		return len(w.text) < len(prefix) || !strings.EqualFold(w.text[:len(prefix)], prefix)
 	})
 }
 
-// optionValues returns what the value of an option, of which value is there, may become,
-// after before.
+// optionValues returns the completions of the partial value of an option, after before.
 func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
 	switch f.Names()[0] {
@@ -296,7 +291,7 @@ func plain(texts ...string) []word {
 	return list
 }
 
-// sourceKinds are the kinds of sources; where none fits, the shell offers files.
+// sourceKinds are the kinds of sources; if none matches, the shell offers files.
 func sourceKinds() []word {
 	var list []word
 	for _, k := range source.Kinds() {
@@ -329,7 +324,7 @@ func commandWords(app *cli.App) []word {
 	return list
 }
 
-// firstWords returns the commands, and the groups of them once each.
+// firstWords returns the commands, and each group once.
 func firstWords(app *cli.App) (list []word) {
 	for _, w := range commandWords(app) {
 		group, _, isGroup := strings.Cut(w.text, " ")

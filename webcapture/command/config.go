@@ -19,11 +19,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-// configName is what a configuration file is called.
+// configName is the name of configuration files.
 const configName = ".webcap.yaml"
 
-// configFlags are the options that say what is configured, and the one that
-// shows it.
+// configFlags are the options that select the configuration and show it.
 func configFlags() []cli.Flag {
 	return grouped(manual.General,
 		&cli.StringFlag{Name: "config", DefaultText: configName, Usage: "`FILE` Configuration file"},
@@ -32,17 +31,15 @@ func configFlags() []cli.Flag {
 	)
 }
 
-// notKeys are options of the audit that no configuration has: those that are about
-// one call.
+// notKeys are options of an audit that are about one call, so a configuration cannot have them.
 var notKeys = []string{"help", "config", "no-config", "verbose", "format", "files-from", "null",
 	"stdin-name", "shard", "journal"}
 
-// ruleLists are options whose value is a list between commas, which a file may have
-// as a list.
+// ruleLists are options with a comma-separated list, which a file may write as a YAML list.
 var ruleLists = []string{"only", "disable", "enable"}
 
-// inFolder has the keys whose values hold a path, and returns the value as seen
-// from the working directory, given the configuration file's folder.
+// inFolder holds the keys whose values contain a path. Its functions return the value relative to the working
+// directory, given the configuration file's folder.
 var inFolder = map[string]func(dir, value string) string{
 	"baseline":      joinPath,
 	"password-file": joinPath,
@@ -98,18 +95,17 @@ func withoutFlag(flags []cli.Flag, name string) []cli.Flag {
 	return slices.DeleteFunc(slices.Clone(flags), func(f cli.Flag) bool { return f.Names()[0] == name })
 }
 
-// configuration is what an audit does if the command line, the environment and
-// the file are put together.
+// configuration is the merged configuration from command line, environment, and file.
 type configuration struct {
-	file      string // as messages name it; "" if there is none
+	file      string // as shown in messages; "" if there is none
 	settings  []setting
 	ignore    []suppress.Entry
-	root      string // an absolute path: that of the file's folder, to which its patterns are relative
-	base      string // an absolute path: results name files relative to it, in any working directory
+	root      string // absolute path of the file's folder, to which its patterns are relative
+	base      string // absolute path to which names in results are relative, in any working directory
 	directory string // the working directory, see report.Head
 }
 
-// from returns where the value of a key comes from.
+// from returns the origin of the value of a key.
 func (conf *configuration) from(key string) origin {
 	return conf.setting(key).from
 }
@@ -119,7 +115,7 @@ type setting struct {
 	key   string
 	value any // bool, string or []string
 	from  origin
-	where string // the variable, or file and line
+	where string // variable, or file and line
 }
 
 // origin is the source of a value: command line, environment, file, or default.
@@ -132,7 +128,7 @@ const (
 	byFile        origin = "file"
 )
 
-// String returns the origin as people read it.
+// String returns the origin in words.
 func (s *setting) String() string {
 	if s.where != "" {
 		return s.where
@@ -140,8 +136,8 @@ func (s *setting) String() string {
 	return string(s.from)
 }
 
-// configure gives the options of c that are not on the command line the values
-// that the environment or the configuration file have for them.
+// configure sets options that are not on the command line to the values of the environment or the configuration
+// file.
 func (p *program) configure(c *cli.Context) (*configuration, error) {
 	if c.IsSet("config") && c.Bool("no-config") {
 		return nil, usagef(c.Command.Name, "--config and --no-config exclude each other")
@@ -168,7 +164,7 @@ func keyFlags(flags []cli.Flag) []cli.Flag {
 		func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
 }
 
-// settle sets an option, unless the command line does.
+// settle sets an option that is not on the command line.
 func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	key := f.Names()[0]
 	s := setting{key: key, from: byDefault}
@@ -201,17 +197,17 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	return s, nil
 }
 
-// value returns the value that an option has.
+// value returns the value of an option.
 func value(c *cli.Context, f cli.Flag) any {
 	key := f.Names()[0]
 	if takesList(f) {
-		return append([]string{}, allOf(c, key)...) // which is an empty list in JSON, if it is one
+		return append([]string{}, allOf(c, key)...) // an empty list in JSON, not null
 	}
 	return c.Value(key)
 }
 
-// check returns what is wrong with the value of a key, without the command's name.
-// Values that are names of files are looked at where they are used.
+// check returns the problem of the value of a key, without the command's name. File names are checked where they
+// are used.
 func check(c *cli.Context, key string) error {
 	var err error
 	switch {
@@ -239,7 +235,7 @@ func variable(key string) string {
 	return "WEBCAP_" + strings.ToUpper(strings.ReplaceAll(key, "-", "_"))
 }
 
-// takesList reports whether an option may be given several times.
+// takesList reports whether an option is repeatable.
 func takesList(f cli.Flag) bool {
 	_, ok := f.(*cli.GenericFlag)
 	return ok
@@ -249,7 +245,7 @@ func configErrorf(where, format string, args ...any) error {
 	return usagef("config", "%s: %s", where, fmt.Sprintf(format, args...))
 }
 
-// sayVerbose says something to those who asked for --verbose.
+// sayVerbose prints a message if --verbose is set.
 func (p *program) sayVerbose(c *cli.Context, format string, args ...any) {
 	if c.Bool("verbose") {
 		p.say(format, args...)
@@ -276,12 +272,13 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries to ignore", n)
 }
 
-// judging are the options, besides lists of rules, that change what an audit reads, checks, or reports, or its exit code.
+// judging are the options, besides lists of rules, that change what an audit reads, checks, or reports, or its exit
+// code.
 var judging = []string{"strict", "fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links", "dedupe",
 	"no-hash", "timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
 
-// clauses says which settings of the configuration file and the environment change an audit that checks these rules;
-// see report.Head.
+// clauses describes settings of the configuration file and the environment that change an audit of these rules; see
+// report.Head.
 func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []string, err error) {
 	without, err := rulesOf(c, func(option string) bool { return conf.from(option) == byCommandLine })
 	if err != nil {
@@ -328,7 +325,7 @@ func (conf *configuration) setting(key string) *setting {
 	return &conf.settings[slices.IndexFunc(conf.settings, func(s setting) bool { return s.key == key })]
 }
 
-// named returns where a setting that is configured comes from: the file or the variable.
+// named returns the origin of a configured setting: the file or the variable.
 func (conf *configuration) named(s *setting) string {
 	if s.from == byFile {
 		return conf.file

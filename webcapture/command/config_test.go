@@ -19,7 +19,7 @@ import (
 
 func auditKeys() []cli.Flag { return keyFlags((&program{}).audit().Flags) }
 
-// What no configuration has is what notKeys says, and nothing that there is not.
+// notKeys lists exactly the options that a configuration cannot have.
 func TestKeys(t *testing.T) {
 	var all, keys []string
 	for _, f := range append((&program{}).audit().Flags, helpFlag()) {
@@ -116,7 +116,7 @@ func TestParseConfigErrors(t *testing.T) {
 	}
 }
 
-// Whatever stands in a configuration, it is read or refused in one way.
+// Any configuration is either read or rejected, consistently.
 func FuzzParseConfig(f *testing.F) {
 	for _, s := range []string{"", "a: [", "quiet: true",
 		"ignore:\n- rule: WC204\n  key: <00>\n  until: 2030-12-31\n  reason: a", "a: &a [*a]", "<<: {a: b}", "\xff",
@@ -200,7 +200,7 @@ func TestFindConfig(t *testing.T) {
 	}
 }
 
-// Who has the root of all for a home shares what is below it with everybody.
+// A user whose home is the root folder shares what is below it with all users.
 func TestFindConfigFromRoot(t *testing.T) {
 	dir := t.TempDir()
 	inner := filepath.Join(dir, "inner")
@@ -216,8 +216,7 @@ func TestFindConfigFromRoot(t *testing.T) {
 	}
 }
 
-// What has the name of a configuration and is not one is an error, and is not read
-// without end.
+// A special file with the name of a configuration is an error, and is not read without end.
 func TestReadConfigRefuses(t *testing.T) {
 	for _, tt := range []struct {
 		name, want string
@@ -247,7 +246,7 @@ func TestReadConfigRefuses(t *testing.T) {
 	}
 }
 
-// Several values in the environment are lines, the last of which may have an end.
+// Several values in the environment are lines; the last one may lack its line end.
 func TestEnvironmentOfSeveral(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(variable("source"), "a\nb,c\n")
@@ -262,7 +261,7 @@ func TestEnvironmentOfSeveral(t *testing.T) {
 	}
 }
 
-// What documents show as a configuration is one.
+// Configurations in the documentation are valid.
 func TestDocumentedConfigurations(t *testing.T) {
 	for _, name := range []string{"configuration.md", "suppress.md"} {
 		t.Run(name, func(t *testing.T) {

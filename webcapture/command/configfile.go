@@ -20,13 +20,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-// readConfig reads the configuration file that is named, or else found.
+// readConfig reads the given configuration file, or finds one.
 func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *configFile, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, nil, err
 	}
-	home, _ := os.UserHomeDir() // without one there is none to stop at
+	home, _ := os.UserHomeDir() // without a home folder, the search has no such limit
 	path, repository := findConfig(dir, home)
 	switch {
 	case none:
@@ -62,12 +62,11 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	return conf, file, nil
 }
 
-// maxConfig is the size in bytes that a configuration may have: that of ten thousands
-// of entries.
+// maxConfig is the maximum size of a configuration in bytes: room for ten thousands of entries.
 const maxConfig = 4 << 20
 
-// readLimited reads the file called name. One that was only found has to be a file:
-// a pipe or a device may have no end.
+// readLimited reads the file name. A file that was found, not named, must be regular: a pipe or a device may have
+// no end.
 func readLimited(name string, found bool) ([]byte, error) {
 	if found {
 		switch st, err := os.Stat(name); {
@@ -89,9 +88,9 @@ func readLimited(name string, found bool) ([]byte, error) {
 	return data, err
 }
 
-// findConfig looks for a configuration file in dir and the folders above it, up to
-// the root of the repository, which it returns too, or to home, unless everything is
-// below that. Outside of both it looks in dir alone: anybody may be able to write to the folders above.
+// findConfig searches dir and the folders above it for a configuration file, up to the root of the repository,
+// which it also returns, or up to home, unless everything is below that. Outside of both it searches only dir: any
+// user may be able to write to the folders above.
 func findConfig(dir, home string) (file, repository string) {
 	repository = findUp(dir, string(filepath.Separator), ".git")
 	top := dir
@@ -105,12 +104,11 @@ func findConfig(dir, home string) (file, repository string) {
 	return findUp(dir, top, configName), repository
 }
 
-// findUp returns the path of what is called name in dir or the folders above it,
-// none of which is above top; "" if there is none.
+// findUp returns the path of name in dir or the folders above it, up to top; "" if there is none.
 func findUp(dir, top, name string) string {
 	for {
 		path := filepath.Join(dir, name)
-		if _, err := os.Lstat(path); err == nil { // a link to nowhere is wrong, not absent
+		if _, err := os.Lstat(path); err == nil { // a broken link is an error, not an absent file
 			return path
 		}
 		up := filepath.Dir(dir)
@@ -129,19 +127,19 @@ type configFile struct {
 }
 
 type fileSetting struct {
-	values []string // several of an option that takes several
+	values []string // several for a repeatable option
 	line   int
 }
 
-// parseConfig reads the configuration file called name, in which the options keys
-// may stand. Its errors begin with name and line.
+// parseConfig parses the configuration file name, which may contain the options keys. Its errors begin with name
+// and line.
 func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error) {
 	file := &configFile{name: name, settings: map[string]fileSetting{}}
 	var doc, second yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	switch err := dec.Decode(&doc); {
 	case err == io.EOF:
-		return file, nil // there is nothing but comments
+		return file, nil // only comments
 	case err != nil:
 		return nil, file.syntax(data, err)
 	case len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null":
@@ -174,8 +172,7 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 	})
 }
 
-// keyHint returns what an error about an unknown key ends with: which key has
-// been meant.
+// keyHint returns the end of an error about an unknown key: a suggestion.
 func keyHint(unknown string, keys []cli.Flag) string {
 	switch unknown {
 	case "password":
@@ -185,7 +182,7 @@ func keyHint(unknown string, keys []cli.Flag) string {
 	}
 	names := []string{"ignore"}
 	for _, f := range keys {
-		if slices.Contains(f.Names(), unknown) { // by another name
+		if slices.Contains(f.Names(), unknown) { // alias of an option
 			return didYouMean(f.Names()[0], "", f.Names()[:1])
 		}
 		names = append(names, f.Names()[0])
@@ -193,8 +190,8 @@ func keyHint(unknown string, keys []cli.Flag) string {
 	return didYouMean(unknown, "", names)
 }
 
-// syntax turns an error of the YAML reader about data into one of this file. Of
-// bytes that are not text the reader knows the place, but not the line.
+// syntax turns an error of the YAML reader into one of this file. For bytes that are not text, the reader gives the
+// position, but not the line.
 func (file *configFile) syntax(data []byte, err error) error {
 	e, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
@@ -235,7 +232,7 @@ func (file *configFile) fields(n *yaml.Node, what string, f func(key string, at,
 	return nil
 }
 
-// kindOf says what a node is.
+// kindOf describes the kind of a node.
 func kindOf(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:
@@ -250,7 +247,7 @@ func kindOf(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-// values returns the value of an option, or the values of one that takes several.
+// values returns the value of an option, or the values of a repeatable option.
 func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 	key := f.Names()[0]
 	if _, ok := f.(*cli.BoolFlag); ok {
@@ -271,7 +268,7 @@ func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 	return values, err
 }
 
-// texts returns the texts of a list, or the one that stands in the place of one.
+// texts returns the texts of a list, or a single text as a list.
 func (file *configFile) texts(key string, n *yaml.Node) ([]string, error) {
 	if n.Kind != yaml.SequenceNode {
 		s, err := file.text(key, n)

@@ -34,8 +34,7 @@ func (p *program) runConfig(c *cli.Context) error {
 	return nil
 }
 
-// writeConfig writes a line for each key and each entry. Run sees the errors of
-// p.stdout when it flushes it.
+// writeConfig writes a line for each key and each entry. Run checks the errors of p.stdout when it flushes it.
 func (p *program) writeConfig(conf *configuration) {
 	file := conf.file
 	if file == "" {
@@ -78,7 +77,7 @@ func valueText(v any) string {
 	return fmt.Sprint(v)
 }
 
-// entryText says on one line what an entry is about, until when, and why.
+// entryText describes an entry on one line: its scope, end date, and reason.
 func entryText(e *suppress.Entry) string {
 	var parts []string
 	if len(e.Rules) > 0 {
@@ -102,7 +101,7 @@ func entryText(e *suppress.Entry) string {
 	return strings.Join(parts, " ") + ": " + e.Reason
 }
 
-// configSchema names the JSON format of the configuration and its version.
+// configSchema is the name and version of the JSON format of the configuration.
 const configSchema = "webcap.config/1"
 
 type (

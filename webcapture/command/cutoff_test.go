@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestCutOffFilesAreNotWithoutDatabase: the capture was added by an update, of which
-// the file has the first object. No command says that there is nothing.
+// TestCutOffFilesAreNotWithoutDatabase: the capture was added by an update, of which the file has only the first
+// object. No command reports that there is no database.
 func TestCutOffFilesAreNotWithoutDatabase(t *testing.T) {
 	d, err := webcapturetest.Parse("catalog: << /Type /Catalog >>\n")
 	if err != nil {
@@ -40,7 +40,7 @@ func TestCutOffFilesAreNotWithoutDatabase(t *testing.T) {
 	}
 }
 
-// TestUnreadableObjectStreams: one changes the exit code only if it may hide the database.
+// TestUnreadableObjectStreams: an unreadable object stream changes the exit code only if it may hide the database.
 func TestUnreadableObjectStreams(t *testing.T) {
 	data := []byte("%PDF-1.5\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n" +
 		"4 0 obj\n<</Type/ObjStm/First 4/Length 7>>\nstream\n3 0 (a)\nendstream\nendobj\n")

@@ -16,11 +16,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestCutShortAtAnyTime cuts a mapped file short at a random moment of a run, a thousand
-// times. However far the program is, it ends with a line that says so and exit code 3, or
-// as with the whole file if it was done before. What is cut before it is opened is a damaged file, of which
-// rewrite says one thing more. What happens at each of its reads is tested in
-// internal/pdffile.
+// TestCutShortAtAnyTime truncates a mapped file at a random moment of a run, a thousand times. Each run ends with a
+// line that reports it and exit code 3, or as with the whole file if it was done before. A file truncated before it
+// is opened is a damaged file, about which rewrite has one more message. Tests in internal/pdffile cover each of
+// the reads.
 func TestCutShortAtAnyTime(t *testing.T) {
 	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")

@@ -12,11 +12,11 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// deployed are the files of docs/cluster that programs read, with the number of command lines in each.
+// deployed lists the files of docs/cluster that programs read, with the number of command lines in each.
 var deployed = map[string]int{"compose.yaml": 3, "kubernetes.yaml": 2, "webcap-queue.service": 1,
 	"webcap-worker.service": 1}
 
-// What docs/cluster says how to run is something that the program knows how to run.
+// The command lines in docs/cluster are valid.
 func TestDeploymentsRunWhatThereIs(t *testing.T) {
 	app := (&program{}).app()
 	for name, want := range deployed {
@@ -79,7 +79,7 @@ func yamlCommands(t *testing.T, name string, text []byte) (lines [][]string) {
 	}
 }
 
-// Systemd takes the units. Of the program, which is not installed here, it may say that.
+// Systemd accepts the units. It may complain that the program is not installed here.
 func TestUnitsAreTaken(t *testing.T) {
 	if _, err := exec.LookPath("systemd-analyze"); err != nil {
 		t.Skip("needs systemd-analyze")

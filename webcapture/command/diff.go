@@ -84,8 +84,8 @@ func (p *program) runDiff(c *cli.Context) error {
 	return nil
 }
 
-// compare compares two files, which may be in archives. Helps says that the first can bring
-// back what the second has lost.
+// compare compares two files, which may be in archives. helps means that the first file can restore losses of the
+// second.
 func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (res *diff.Result, helps bool,
 	err error) {
 	var at [2]string
@@ -112,14 +112,14 @@ func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (r
 	return res, helps, err
 }
 
-// bringsBack reports whether a rewrite brings back something that file b has lost and a has.
-// Keys alone that are lost are repaired without a, and a file that was not read as a whole may still have them.
+// bringsBack reports whether a rewrite restores something that b has lost and a has. Lost keys alone are repaired
+// without a, and a file that was not read completely may still have them.
 func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) bool {
 	if !res.Whole() || !slices.ContainsFunc(res.Changes,
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false
 	}
-	// Why not, a rewrite says.
+	// A rewrite gives the reason if not.
 	helps, _ := rewrite.BringsBack(ctx, b, a, rewrite.Options{Passwords: opt.Passwords})
 	return helps
 }

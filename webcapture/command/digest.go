@@ -56,7 +56,7 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 	}
 }
 
-// digestAlternatives are options of which one call can have one.
+// digestAlternatives are options that exclude each other.
 var digestAlternatives = [][]string{
 	{"image", "page", "pdf", "text"},
 	{"aux", "source"},
@@ -109,7 +109,7 @@ func (p *program) runDigest(c *cli.Context) error {
 	return d.run(c.Context, c.Args().Slice())
 }
 
-// digestUsage returns what is wrong with the options.
+// digestUsage checks the combination of options.
 func digestUsage(c *cli.Context) error {
 	if c.NArg() == 0 {
 		if c.IsSet("source") {
@@ -143,13 +143,13 @@ func digestUsage(c *cli.Context) error {
 	return nil
 }
 
-// digester computes identifiers as the options say.
+// digester computes identifiers according to the options.
 type digester struct {
 	p          *program
-	w          *show.Writer // nil for lines like those of md5sum
-	page, text bool         // what files are sources for; neither for files that are all there is
-	alone      bool         // only the files count, not what they refer to
-	named      bool         // aux is what counts as auxiliary
+	w          *show.Writer // nil for lines in the format of md5sum
+	page, text bool         // files are sources of pages or texts; if both are false, files are complete
+	alone      bool         // only the files count, not their references
+	named      bool         // aux has the auxiliary files
 	aux        []page.File
 	src        source.Source
 	search     *page.Search // in src; nil without a source
@@ -160,7 +160,7 @@ type digester struct {
 	textReading page.TextReading
 }
 
-// setReading sets the reading that is asked for, or the most natural one.
+// setReading sets the requested reading, or the default.
 func (d *digester) setReading(c *cli.Context) error {
 	name := c.String("reading")
 	if d.text {
@@ -189,7 +189,7 @@ func choose[R fmt.Stringer](c *cli.Context, to *R, readings []R, name string) er
 	return usagef(c.Command.Name, "there is no reading %q here; it is one of %s", name, strings.Join(names, ", "))
 }
 
-// readAux computes the identifiers of the files that are named.
+// readAux computes the identifiers of the files given with --aux.
 func (d *digester) readAux(ctx context.Context, names []string) error {
 	for _, name := range names {
 		var id digest.ID
@@ -205,7 +205,7 @@ func (d *digester) readAux(ctx context.Context, names []string) error {
 	return nil
 }
 
-// saySearch says what of the sources could not be read.
+// saySearch reports sources that could not be read.
 func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
@@ -223,8 +223,8 @@ func (d *digester) saySearch() {
 	}
 }
 
-// open has read the file with a name, or standard input. The error names the
-// file, unless the context is done.
+// open opens the named file, or standard input, and calls a function that reads it. The error names the file,
+// unless the context is done.
 func (d *digester) open(ctx context.Context, name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
@@ -239,7 +239,7 @@ func (d *digester) open(ctx context.Context, name string, read func(io.Reader) e
 		return context.Cause(ctx)
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = oserror.Reason(e) // of what it was read for, nothing is wrong
+		err = oserror.Reason(e) // the error is that of reading, not that of the caller
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -247,8 +247,8 @@ func (d *digester) open(ctx context.Context, name string, read func(io.Reader) e
 	return nil
 }
 
-// openNamed opens a file, or the member of an archive or an object of a store if there is no file
-// of the name. Other URLs are errors that say so.
+// openNamed opens a file or, if there is no file with this name, the member of an archive or an object of a store.
+// For other URLs, the error says that they are URLs.
 func openNamed(name string) (*os.File, func(), error) {
 	f, err := infile.Open(name)
 	if err == nil {
@@ -292,7 +292,7 @@ func (d *digester) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-// compute returns the identifier of a file, by the reading that was chosen.
+// compute returns the identifier of a file in the chosen reading.
 func (d *digester) compute(name string, r io.Reader) (*show.Digest, error) {
 	res := &show.Digest{File: jsondoc.Key(name)}
 	if !d.page && !d.text {
@@ -312,7 +312,7 @@ func (d *digester) compute(name string, r io.Reader) (*show.Digest, error) {
 	return res, nil
 }
 
-// computePage sets the identifier of a page whose source is somewhere.
+// computePage computes the identifier of a page from its source.
 func (d *digester) computePage(res *show.Digest, pg *page.Page, where string) {
 	c := pg.Compute(d.reading)
 	d.sayMissing(res.Name(), c.Missing)
@@ -337,7 +337,7 @@ func (d *digester) computeText(res *show.Digest, src []byte) {
 	}
 }
 
-// add adds what a reading gives, if that is something else.
+// add adds the result of a reading if it is a new one.
 func add(res *show.Digest, reading string, id digest.ID) {
 	if id != res.ID && !slices.ContainsFunc(res.Others, func(o show.DigestReading) bool { return o.ID == id }) {
 		res.Others = append(res.Others, show.DigestReading{Reading: reading, ID: id})
@@ -358,7 +358,7 @@ func (d *digester) pageOf(name string, src []byte) *page.Page {
 	return page.New(src, mediaTypeOf(name), d.url, nil)
 }
 
-// sayMissing says which auxiliary files are nowhere.
+// sayMissing reports auxiliary files that were not found.
 func (d *digester) sayMissing(name string, missing []page.Reference) {
 	for _, m := range missing[:min(len(missing), maxNotes)] {
 		d.p.say("%s: not found: %v %s", name, m.Kind, m.URL)
@@ -371,8 +371,7 @@ func (d *digester) sayMissing(name string, missing []page.Reference) {
 	}
 }
 
-// mediaTypeOf tells what a file is from its name, HTML unless that speaks of
-// something else.
+// mediaTypeOf guesses the media type of a file from its name; the default is HTML.
 func mediaTypeOf(name string) string {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".css":
@@ -389,8 +388,7 @@ func mediaTypeOf(name string) string {
 	return "text/html"
 }
 
-// match reports whether a file has an identifier, and by which reading; if not,
-// which auxiliary files are nowhere.
+// match reports whether a file has an identifier, and in which reading; if not, which auxiliary files are missing.
 func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string, missing []page.Reference, ok bool,
 	err error) {
 	if !d.page && !d.text {
@@ -413,7 +411,7 @@ func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string
 	return "", pg.Compute(d.reading).Missing, false, nil
 }
 
-// sayCapped says if not all was looked at that a page refers to.
+// sayCapped reports references of a page that were skipped because of a limit.
 func (d *digester) sayCapped(name string, pg *page.Page) {
 	if pg.Capped() {
 		d.p.say("%s: %v", name, page.ErrCapped)

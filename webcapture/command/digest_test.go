@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// Names that are hard to write down in a line.
+// Names that are hard to write on one line.
 var hardNames = []string{"plain", "with space", " blank first", "back\\slash", "new\nline", "return\r", "\\n",
 	"comma,comma", "MD5 (x) = y", "*star", "#hash", "\xff\xfe", "ümlaut"}
 
@@ -80,7 +80,7 @@ func FuzzParseSum(f *testing.F) {
 	})
 }
 
-// Lists go both ways between webcap and md5sum.
+// webcap and md5sum read each other's lists.
 func TestMD5Sum(t *testing.T) {
 	md5sum, err := exec.LookPath("md5sum")
 	if err != nil {
@@ -123,7 +123,7 @@ func TestMD5Sum(t *testing.T) {
 	}
 }
 
-// Nothing of a name reaches a terminal that could move its cursor.
+// No bytes of a name that could move the cursor reach a terminal.
 func TestDigestOnTerminal(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const name = "a\x1b[31m"
@@ -156,7 +156,7 @@ func TestDigestBrokenStdin(t *testing.T) {
 	}
 }
 
-// A list that is not text ends, and is said not to be a list.
+// A list that is not text ends with an error.
 func TestDigestCheckTakesAnything(t *testing.T) {
 	for name, list := range map[string]string{
 		"empty":     "",
@@ -213,7 +213,7 @@ func TestDigestIsInterrupted(t *testing.T) {
 	}
 }
 
-// An interrupt ends the reading of a file, too, that has no end.
+// An interrupt also ends the reading of an endless file.
 func TestDigestIsInterruptedWithinAFile(t *testing.T) {
 	empty := filepath.Join(t.TempDir(), "a")
 	if err := os.WriteFile(empty, nil, 0o666); err != nil {

@@ -1,6 +1,6 @@
 package command
 
-// Lists of identifiers, as md5sum writes and reads them.
+// Lists of identifiers in the format of md5sum.
 
 import (
 	"bufio"
@@ -16,8 +16,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// sumLine returns a line like those of md5sum, which escapes what would end a
-// line, and then marks the line with a backslash.
+// sumLine returns a line in the format of md5sum. It escapes bytes that would end a line, and then marks the line
+// with a backslash.
 func (p *program) sumLine(id digest.ID, name string) string {
 	mark, name := escapedName(name)
 	if p.width > 0 {
@@ -35,7 +35,7 @@ func escapedName(name string) (mark, escaped string) {
 	return `\`, strings.NewReplacer(nameEscapes...).Replace(name)
 }
 
-// unescapedName undoes escapedName; ok is false if a backslash begins no escape.
+// unescapedName reverses escapedName; ok is false if a backslash does not begin an escape.
 func unescapedName(s string) (name string, ok bool) {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
@@ -91,7 +91,7 @@ func parseSum(line string) (id digest.ID, name string, ok bool) {
 
 // checkCounts counts the lines of a list by outcome.
 type checkCounts struct {
-	fromStdin                               bool // so that no name in it can mean that
+	fromStdin                               bool // so that a name in the list cannot mean standard input
 	lines, malformed, unreadable, different int
 }
 
@@ -105,7 +105,7 @@ func (d *digester) check(ctx context.Context, lists []string) error {
 			lines := bufio.NewScanner(r)
 			lines.Buffer(nil, maxLine)
 			for stop == nil && lines.Scan() {
-				if line := lines.Text(); !strings.HasPrefix(line, "#") { // a comment, as md5sum has it
+				if line := lines.Text(); !strings.HasPrefix(line, "#") { // a comment, as in md5sum
 					stop = d.checkLine(ctx, line, &n)
 				}
 			}
@@ -126,10 +126,10 @@ func (d *digester) check(ctx context.Context, lists []string) error {
 	return nil
 }
 
-// maxLine is the length that a line of a list may have: of digests or names.
+// maxLine is the maximum length of a line in a list of digests or names.
 const maxLine = 1 << 20
 
-// sayChecked says what was wrong with a list, and notes it.
+// sayChecked reports the problems of a list and records them in the outcome.
 func (d *digester) sayChecked(list string, n checkCounts, err error) {
 	if n.malformed > 0 {
 		d.p.say("%s: %s not of the form DIGEST NAME", list, isAre(n.malformed, "line"))
@@ -166,8 +166,7 @@ func doesDo(n int, noun string) string {
 	return layout.Count(n, noun) + " do"
 }
 
-// checkLine checks one line of a list. The error is that of writing, or
-// says that the context is done.
+// checkLine checks one line of a list. The error is that of writing, or of the context.
 func (d *digester) checkLine(ctx context.Context, line string, n *checkCounts) error {
 	id, name, ok := parseSum(line)
 	if !ok || n.fromStdin && name == batch.Stdin {

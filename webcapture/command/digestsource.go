@@ -1,6 +1,6 @@
 package command
 
-// Identifiers of what sources keep of URLs.
+// Identifiers of captures of URLs in sources.
 
 import (
 	"cmp"
@@ -16,11 +16,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// takesURLs reports whether the arguments are URLs, and not files: what they stand for is in
-// sources.
+// takesURLs reports whether the arguments are URLs to look up in sources, and not files.
 func takesURLs(c *cli.Context) bool { return c.IsSet("source") && !c.IsSet("page") }
 
-// urlUsage returns what is wrong with arguments that are URLs.
+// urlUsage checks arguments that are URLs.
 func urlUsage(c *cli.Context) error {
 	if c.Bool("check") {
 		return usagef("digest", "--check with --source needs --page")
@@ -38,17 +37,17 @@ func urlUsage(c *cli.Context) error {
 	return nil
 }
 
-// runURLs computes the identifiers of what the sources keep of URLs.
+// runURLs computes the identifiers of the captures of URLs in the sources.
 func (d *digester) runURLs(ctx context.Context, urls []string) error {
 	for _, url := range urls {
 		found := false
-		for f := range d.search.Find(url) { // saySearch has the errors
+		for f := range d.search.Find(url) { // saySearch reports the errors
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			found = true
 			if f.Plain != nil {
-				continue // the file before in another form
+				continue // the previous file in another form
 			}
 			if err := d.addFile(url, &f); err != nil {
 				return err
@@ -62,8 +61,7 @@ func (d *digester) runURLs(ctx context.Context, urls []string) error {
 	return nil
 }
 
-// addFile writes the identifier of one thing that a source keeps of a URL. The error is that
-// of writing.
+// addFile writes the identifier of one capture of a URL. The error is that of writing.
 func (d *digester) addFile(url string, f *page.File) error {
 	res, err := d.ofFile(url, f)
 	if err != nil {
@@ -77,8 +75,7 @@ func (d *digester) addFile(url string, f *page.File) error {
 	return d.add(res)
 }
 
-// ofFile returns the identifier of a page that refers to other files, or of a file that is all
-// there is.
+// ofFile returns the identifier of a page with auxiliary files, or of a single file.
 func (d *digester) ofFile(url string, f *page.File) (*show.Digest, error) {
 	res := &show.Digest{URL: jsondoc.Key(url), Where: jsondoc.Key(f.Where), ID: f.ID, Reading: "the file itself"}
 	if d.alone || !f.Refers() {

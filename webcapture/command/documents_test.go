@@ -56,7 +56,7 @@ func TestDocuments(t *testing.T) {
 // notRun matches commands of examples that tests do not run: they compile, or need a clone.
 var notRun = regexp.MustCompile(`^(?:go|git) `)
 
-// copyOfRoot returns a folder with what examples read, in which they may write.
+// copyOfRoot returns a writable folder with the files that examples read.
 func copyOfRoot(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

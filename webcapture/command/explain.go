@@ -63,7 +63,7 @@ func (p *program) runExplain(c *cli.Context) error {
 	return nil
 }
 
-// listSymptoms lists what people notice, each with the rules that may say why.
+// listSymptoms lists symptoms, each with the rules that may explain it.
 func (p *program) listSymptoms(list []audit.Symptom) {
 	for i, s := range list {
 		if i > 0 {
@@ -80,7 +80,7 @@ func (p *program) listProblems(indent string, rules []*rule.Rule) {
 	}
 }
 
-// rulesWith returns the rules that have all of some words in their title or problem, in upper or lower case.
+// rulesWith returns the rules whose title or problem contains all words, ignoring case.
 func rulesWith(words []string) (list []*rule.Rule) {
 	for _, r := range audit.Rules() {
 		text := strings.ToLower(r.Title + " " + r.Problem)
@@ -91,9 +91,8 @@ func rulesWith(words []string) (list []*rule.Rule) {
 	return list
 }
 
-// paragraph writes text after a label, which only the first line has, in lines
-// of at most width characters, or one line if width is 0. Run sees the errors of
-// p.stdout when it flushes it.
+// paragraph writes text after a label in lines of at most width characters, or one line if width is 0. Only the
+// first line has the label. Run checks the errors of p.stdout when it flushes it.
 func (p *program) paragraph(label, text string, width int) {
 	if width > 0 {
 		width = max(width-len(label), 20)
@@ -104,7 +103,7 @@ func (p *program) paragraph(label, text string, width int) {
 	}
 }
 
-// listRules lists rules, which are in order, by their groups.
+// listRules lists sorted rules by group.
 func (p *program) listRules(rules []*rule.Rule) {
 	listed := false
 	for _, g := range rule.Groups() {
@@ -126,7 +125,7 @@ func (p *program) listRules(rules []*rule.Rule) {
 }
 
 func (p *program) explainRule(r *rule.Rule) {
-	width := 80 // of running text, in a file and in a wide window too
+	width := 80 // maximum for running text, also in files and wide windows
 	if p.width > 0 {
 		width = min(width, p.width)
 	}
@@ -155,8 +154,8 @@ func (p *program) example(label string, e audit.Example, width int) {
 	p.verbatim(e.Objects)
 }
 
-// verbatim writes lines as they are, but for an indent. A window that is too
-// narrow breaks them, and what follows the break is indented further.
+// verbatim writes indented lines without wrapping. If a window is too narrow, continuation lines are indented
+// further.
 func (p *program) verbatim(text string) {
 	const indent = "  "
 	for line := range strings.Lines(text) {

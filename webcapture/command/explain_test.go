@@ -33,7 +33,7 @@ func TestVerbatim(t *testing.T) {
 	}
 }
 
-// TestExplainFits makes sure that no explanation is wider than its window.
+// TestExplainFits: no explanation is wider than its window.
 func TestExplainFits(t *testing.T) {
 	var b strings.Builder
 	p := &program{stdout: bufio.NewWriter(&b), width: 72}

@@ -51,12 +51,12 @@ match its ID. A PATH is the same as in webcap audit.
 	}
 }
 
-// againstFlag is the option that names the index of a web archive.
+// againstFlag is the option for the index of a web archive.
 func againstFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "against", Usage: "`INDEX` " + usage}
 }
 
-// against reads the index of a web archive that an option names; nil for none.
+// against reads the index given with an option; nil for none.
 func against(c *cli.Context) (*export.Index, error) {
 	name := c.String("against")
 	if name == "" {
@@ -98,7 +98,7 @@ func (p *program) runExport(c *cli.Context) error {
 		e.writer = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
 		err := p.exportAll(e, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
 		if err == nil && (c.Context.Err() != nil || e.table.Records() == 0) {
-			err = errNothingToExport // or not all of it
+			err = errNothingToExport // or only partly written
 		}
 		return cmp.Or(err, e.writer.Close())
 	})
@@ -113,7 +113,7 @@ func (p *program) runExport(c *cli.Context) error {
 		return err
 	}
 	if isEmpty {
-		p.found = false // whatever else the files hold
+		p.found = false // even if the files contain other things
 		p.say("nothing to export: %s was not written", names[0])
 		return nil
 	}
@@ -122,7 +122,7 @@ func (p *program) runExport(c *cli.Context) error {
 
 var errNothingToExport = errors.New("nothing to export")
 
-// exportNames returns the names of the files to write: of the records, and of their index if there is to be one.
+// exportNames returns the names of the output files: records, and their index if requested.
 func exportNames(c *cli.Context) ([]string, error) {
 	name := c.String("output")
 	stem, ok := strings.CutSuffix(strings.TrimSuffix(name, ".gz"), ".warc")
@@ -173,7 +173,7 @@ func (e *exporter) read(f *webcapture.File, db *webcapture.Database, rep *audit.
 	if err != nil {
 		return err
 	}
-	if len(rep.Unread) == 0 { // the audit has the particulars, or the catalog found more
+	if len(rep.Unread) == 0 { // the audit has the details, or the catalog reports more
 		rep.Unread = r.Unread()
 	}
 	e.records.Store(rep, r)

@@ -7,8 +7,7 @@ import (
 	"time"
 )
 
-// After the first collection garbage is collected often, so that a large file takes
-// half of the memory.
+// After the first collection, garbage is collected often, so that a large file takes half of the memory.
 func TestGarbageIsCollectedOften(t *testing.T) {
 	defer debug.SetGCPercent(debug.SetGCPercent(100))
 	collectGarbage()

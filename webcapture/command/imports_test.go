@@ -15,8 +15,8 @@ import (
 
 const module = "github.com/webcap-tools/webcap"
 
-// arrows says which packages of the module each one may import; docs/packages.md
-// draws the picture. A package that is not listed fails the test.
+// arrows lists the packages of the module that each package may import; docs/packages.md draws the picture. An
+// unlisted package fails the test.
 var arrows = map[string][]string{
 	"":                {"webcapture/command"},
 	"canon":           {},
@@ -133,8 +133,8 @@ var arrows = map[string][]string{
 		"webcapture/internal/jsondoc"},
 }
 
-// owners says which packages alone may import a module from outside, in tests
-// too. A package imports the standard library otherwise.
+// owners lists the only packages that may import each external module, in tests too. All others import only the
+// standard library.
 var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu": {"webcapture/internal/pdffile", "webcapture/batch", "webcapture/report",
 		"webcapture/report/html", "webcapture/rewrite"}, // all but the first in tests
@@ -169,14 +169,14 @@ var owners = map[string][]string{
 	"gocloud.dev":                           {"webcapture/batch/store"},
 }
 
-// listedPackage is what go list says of a package.
+// listedPackage is the output of go list about a package.
 type listedPackage struct {
 	ImportPath                         string
 	GoFiles, IgnoredGoFiles            []string
 	Imports, TestImports, XTestImports []string
 }
 
-// listed returns the packages of the module as they are built with tags, which are none, or cloud.
+// listed returns the packages of the module as they are built with tags: none, or cloud.
 func listed(t *testing.T, tags string) []listedPackage {
 	t.Helper()
 	all, err := listing[tags]()
@@ -186,8 +186,8 @@ func listed(t *testing.T, tags string) []listedPackage {
 	return all
 }
 
-// allTags returns the packages as they are built with each set of tags. Listing those of the tag cloud downloads
-// hundreds of megabytes into an empty module cache, so only the full run does that.
+// allTags returns the packages as they are built with each set of tags. With an empty module cache, listing those
+// of the tag cloud downloads hundreds of megabytes, so only the full run does that.
 func allTags(t *testing.T) [][]listedPackage {
 	t.Helper()
 	all := [][]listedPackage{listed(t, "")}
@@ -197,7 +197,7 @@ func allTags(t *testing.T) [][]listedPackage {
 	return all
 }
 
-// listing has what go list says, by tags. It is asked once, for all tests.
+// listing caches the output of go list by tags, for all tests.
 var listing = map[string]func() ([]listedPackage, error){
 	"":      sync.OnceValues(func() ([]listedPackage, error) { return goList("") }),
 	"cloud": sync.OnceValues(func() ([]listedPackage, error) { return goList("cloud") }),
@@ -251,8 +251,8 @@ func TestImportsGoOneWay(t *testing.T) {
 	}
 }
 
-// TestImportsOfTheProgram: the program has nothing of object stores unless it is built with the
-// tag cloud: what talks to them is larger than all of the rest.
+// TestImportsOfTheProgram: without the tag cloud, the program contains no code for object stores, which is larger
+// than all of the rest.
 func TestImportsOfTheProgram(t *testing.T) {
 	for tags, want := range map[string]bool{"": false, "cloud": true} {
 		t.Run(tags, func(t *testing.T) {

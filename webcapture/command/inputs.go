@@ -25,7 +25,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// inputFlags are the options that name inputs, besides the arguments.
+// inputFlags are the options for inputs, besides the arguments.
 func inputFlags() []cli.Flag {
 	return grouped(manual.Input,
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
@@ -38,7 +38,7 @@ func inputFlags() []cli.Flag {
 	)
 }
 
-// runFlags are the options that say how the inputs are audited.
+// runFlags are the options for the audit of inputs.
 func runFlags() []cli.Flag {
 	return slices.Concat(limitFlags(), grouped(manual.Limits,
 		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
@@ -62,7 +62,7 @@ func journalFlag(text string) cli.Flag {
 	return grouped(manual.Output, &cli.StringFlag{Name: "journal", Usage: "`FILE` " + text})[0]
 }
 
-// listedPaths are the paths of the arguments, and of lists.
+// listedPaths holds the paths from arguments and lists.
 type listedPaths struct {
 	arguments []string
 	lists     []pathList
@@ -70,11 +70,11 @@ type listedPaths struct {
 }
 
 const (
-	maxJobs     = 1024     // audits at a time: more than any machine has cores for
-	leastMemory = 64 << 20 // with less the collector does nothing but collect
+	maxJobs     = 1024     // audits at a time: more than the cores of any machine
+	leastMemory = 64 << 20 // below this, the collector runs constantly
 )
 
-// folder returns the folder that is audited, with a slash at its end; "" if there is another path.
+// folder returns the audited folder, with a slash at its end; "" if there is any other path.
 func (l *listedPaths) folder() string {
 	if len(l.lists) > 0 || len(l.arguments) != 1 {
 		return ""
@@ -92,10 +92,10 @@ type pathList struct {
 	end  byte
 }
 
-// paths opens the lists that options name. Close has to be called.
+// paths opens the lists given with options. The caller closes the result.
 func (p *program) paths(c *cli.Context) (*listedPaths, error) { return p.pathsOf(c, c.Args().Slice()) }
 
-// pathsOf is paths for a command of which not all arguments are paths.
+// pathsOf is paths for a command of which some arguments are not paths.
 func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, error) {
 	l := &listedPaths{arguments: arguments}
 	end := byte('\n')
@@ -124,8 +124,8 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 	return l, nil
 }
 
-// standardInputOnce returns an error if standard input would have to be read twice, or by a
-// run that may have to begin again.
+// standardInputOnce returns an error if standard input would be read twice, or by a run that may have to start
+// over.
 func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
 	isStdin := func(name string) bool { return name == batch.Stdin }
 	lists := slices.DeleteFunc(slices.Clone(allOf(c, "files-from")), func(s string) bool { return !isStdin(s) })
@@ -147,10 +147,10 @@ func (l *listedPaths) close() {
 	}
 }
 
-// maxPath is longer than the paths that systems have.
+// maxPath exceeds the maximum path length of all systems.
 const maxPath = 1 << 16
 
-// listed yields the paths of the lists, as they are read. What goes wrong is in err then.
+// listed yields the paths of the lists while they are read. It stores an error in err.
 func (l *listedPaths) listed() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, list := range l.lists {
@@ -183,7 +183,7 @@ func trimmed(name []byte, end byte) string {
 	return s
 }
 
-// inputs returns what the paths stand for.
+// inputs returns the inputs for the paths.
 func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter.Seq[*batch.Input] {
 	links, flat := c.Bool("follow-links"), c.Bool("no-recurse")
 	named := batch.Inputs(slices.Values(l.arguments),
@@ -202,7 +202,7 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 	})
 }
 
-// shardOf returns the part of the inputs that is asked for.
+// shardOf returns the selected part of the inputs.
 func shardOf(c *cli.Context) (batch.Shard, error) {
 	var s batch.Shard
 	var err error
@@ -219,7 +219,7 @@ func shardOf(c *cli.Context) (batch.Shard, error) {
 	return s, nil
 }
 
-// runOptions returns the options of a run.
+// runOptions returns the batch options of a run.
 func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	o := batch.Options{Audit: opt, NoHash: c.Bool("no-hash"), Dedupe: c.Bool("dedupe"), Timings: keepsRecords(c)}
 	var err error
@@ -241,8 +241,8 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	return o, nil
 }
 
-// memoryOf returns how many bytes all audits may take: half of what the machine has, or the
-// container, unless the option says. The collector works harder when that is near.
+// memoryOf returns the memory limit of all audits in bytes: half of the memory of the machine or the container,
+// unless the option sets it. Close to the limit, the collector works harder.
 func memoryOf(c *cli.Context) (int64, error) {
 	var size int64
 	if text := c.String("memory"); text != "" {
@@ -259,7 +259,7 @@ func memoryOf(c *cli.Context) (int64, error) {
 	return size, nil
 }
 
-// parseSize reads a number of bytes with K, M, G or T after it, which are powers of 1024.
+// parseSize parses a number of bytes with the suffix K, M, G, or T, which are powers of 1024.
 func parseSize(s string) (int64, bool) {
 	shift := 0
 	if i := strings.IndexByte("KMGT", upper(s)); i >= 0 {
@@ -290,7 +290,7 @@ type auditRun struct {
 	err      error  // of the journal, or the queue
 }
 
-// lookAt prepares a run over paths for a command that looks at files without a journal. The caller closes the paths.
+// lookAt prepares a run over paths for a command that reads files without a journal. The caller closes the paths.
 func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, paths *listedPaths, err error) {
 	if paths, err = p.pathsOf(c, arguments); err != nil {
 		return nil, nil, err
@@ -316,7 +316,7 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, pat
 	return run, paths, nil
 }
 
-// looked says what such a run skipped and could not read. Written is the error of its results.
+// looked reports the inputs that such a run skipped or could not read. written is the error of its results.
 func (p *program) looked(c *cli.Context, paths *listedPaths, written error) error {
 	p.saySkipped(c)
 	switch {
@@ -331,7 +331,7 @@ func (p *program) looked(c *cli.Context, paths *listedPaths, written error) erro
 	return nil
 }
 
-// openJournal opens the journal, if one is asked for.
+// openJournal opens the journal, if one is requested.
 func (r *auditRun) openJournal(c *cli.Context, head report.Head) (err error) {
 	path := c.String("journal")
 	if path == "" {
@@ -372,7 +372,7 @@ func (r *auditRun) records(ctx context.Context) iter.Seq[*report.Record] {
 	}
 }
 
-// without yields inputs but one, a file that is being written.
+// without yields inputs except one, the file that is being written.
 func without(inputs iter.Seq[*batch.Input], path string) iter.Seq[*batch.Input] {
 	return func(yield func(*batch.Input) bool) {
 		for in := range inputs {

@@ -13,11 +13,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
-// interrupts returns a context that ends with the first signal that asks the program to
-// end, because of errInterrupted, and a function that is called when the command has ended.
-// A command that has not ended some time after the signal is not waited for: it may be in the
-// middle of reading a file, planning or looking something up, where nothing could be told in
-// order. The second signal ends the program as it ends any other.
+// interrupts returns a context that ends with the first interrupt signal, with the cause errInterrupted, and a
+// function to call when the command has ended. If a command has not ended within a grace time, the program ends
+// anyway: the command may be reading a file, planning, or looking up, where it has no results to complete. The
+// second signal ends the program immediately.
 func (p *program) interrupts() (context.Context, func()) {
 	var list []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
@@ -27,7 +26,7 @@ func (p *program) interrupts() (context.Context, func()) {
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	if len(list) == 0 {
-		return ctx, func() { end(nil) } // no signals would mean all of them
+		return ctx, func() { end(nil) } // no signals would mean all signals
 	}
 	restore := terminal.Restorer(p.stdin)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
@@ -36,7 +35,7 @@ func (p *program) interrupts() (context.Context, func()) {
 		var late <-chan time.Time
 		select {
 		case <-signals:
-			// From the signal on: all cores may be busy with what it ends.
+			// Start the clock now: the work to be ended may keep all cores busy.
 			late = time.After(max(grace, time.Duration(p.grace.Load())))
 			end(errInterrupted)
 		case <-done:
@@ -57,20 +56,19 @@ func (p *program) interrupts() (context.Context, func()) {
 	}
 }
 
-// grace is how long an interrupted command may take to end in order: to say what is not
-// complete in results that are valid. People and schedulers wait for it.
+// grace is the time for an interrupted command to complete its output as valid but partial. Users and schedulers
+// wait for it.
 const grace = 50 * time.Millisecond
 
-// longGrace is the same for commands that have something to give back to others, who would have
-// to wait for it much longer.
+// longGrace is the grace time of commands that return work to others, who would otherwise wait much longer.
 const longGrace = 5 * time.Second
 
-// needsTime says that the command may take so long to end in order.
+// needsTime sets the grace time of the command.
 func (p *program) needsTime(d time.Duration) { p.grace.Store(int64(d)) }
 
 var errInterrupted = errors.New("interrupted, the results are not complete")
 
-// interruption says that the program was interrupted, and what was done by then.
+// interruption says that the program was interrupted, and what it had done by then.
 func (p *program) interruption() error {
 	done, doing := p.done.Load(), p.doing.Load()
 	switch {
@@ -82,8 +80,7 @@ func (p *program) interruption() error {
 	return fmt.Errorf("interrupted, %s; %s is not, nor what comes after it", *done, *doing)
 }
 
-// noteDone notes what to say if the program is interrupted from now on, instead of
-// errInterrupted.
+// noteDone sets the message for an interruption from now on, in place of errInterrupted.
 func (p *program) noteDone(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	p.done.Store(&text)

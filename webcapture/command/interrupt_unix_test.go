@@ -22,22 +22,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// The signals that end a program in order, but those that are ignored, as after nohup; and what it
-// means that one does not: a hang.
+// The signals that interrupt a program, except ignored ones, as after nohup; and the exit of a program that hangs.
 var (
 	endings = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP},
 		func(s syscall.Signal) bool { return signal.Ignored(s) })
 	hang = time.Minute
 )
 
-// interrupted runs the program in a folder, sends a signal when the time has come, and
-// returns the exit code and what it said. Temporary files go to the folder, too.
+// interrupted runs the program in a folder, sends a signal at the given moment, and returns the exit code and the
+// messages. Temporary files go to the folder, too.
 func interrupted(t *testing.T, dir string, s os.Signal, now func() bool, args ...string) (int, string) {
 	t.Helper()
 	return interruptedInto(t, nil, dir, s, now, args...)
 }
 
-// interruptedInto is interrupted with a standard output; nil for none.
+// interruptedInto is interrupted with a given standard output; nil for none.
 func interruptedInto(t *testing.T, stdout *os.File, dir string, s os.Signal, now func() bool, args ...string) (int,
 	string) {
 	t.Helper()
@@ -103,9 +102,8 @@ func allFiles(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// moments returns functions that say when a signal comes: at some moments of a command
-// that takes so long, at more of them if WEBCAP_TEST_ALL is set, and when a temporary file
-// is there.
+// moments returns functions that wait for the moment of a signal: some moments within the duration of a command,
+// more of them if WEBCAP_TEST_ALL is set, and the appearance of a temporary file.
 func moments(dir string, took time.Duration) []func() bool {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := 2
@@ -134,8 +132,8 @@ func isThere(dir, pattern string) func() bool {
 	}
 }
 
-// fullPipe returns the end of a pipe into which nothing more can be written: a program
-// that writes its results there waits, and cannot end in order.
+// fullPipe returns the write end of a full pipe: a program that writes its results there blocks, and cannot
+// complete its output.
 func fullPipe(t *testing.T) *os.File {
 	t.Helper()
 	r, w, err := os.Pipe()
@@ -150,8 +148,7 @@ func fullPipe(t *testing.T) *os.File {
 	return w
 }
 
-// damagedSets returns a file of many sets that is worth to be written anew: its
-// cross-reference data is damaged.
+// damagedSets returns a file of many sets that is worth a full rewrite: its cross-reference data is damaged.
 func damagedSets(t *testing.T, n int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -161,8 +158,7 @@ func damagedSets(t *testing.T, n int) []byte {
 	return bytes.Replace(b.Bytes(), []byte("trailer"), []byte("trialer"), 1)
 }
 
-// Whenever a rewrite is interrupted, the file is what it was or the new one, and nothing
-// else is left.
+// After an interrupted rewrite, the file is either the old or the new one, and there are no other files.
 func TestRewriteIsInterrupted(t *testing.T) {
 	old := damagedSets(t, 5000)
 	args := []string{"rewrite", "--full", "--in-place", "in.pdf"}
@@ -211,8 +207,8 @@ func TestRewriteIsInterrupted(t *testing.T) {
 	}
 }
 
-// Whenever an audit is interrupted, results that were there stay, or are those of the
-// whole audit, and nothing else is left.
+// After an interrupted audit, results are either the old ones or those of the whole audit, and there are no other
+// files.
 func TestOutputsAreInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "in.pdf"), damagedSets(t, 5000), 0o666); err != nil {
@@ -267,8 +263,7 @@ func TestOutputsAreInterrupted(t *testing.T) {
 	}
 }
 
-// A command that cannot end in order, since nobody reads what it writes, ends all the
-// same: no temporary file is left, and it says what was done.
+// A blocked command ends after an interrupt: it leaves no temporary file and reports the work done.
 func TestBlockedIsInterrupted(t *testing.T) {
 	for _, f := range format.All() {
 		if f.Grows {
@@ -304,8 +299,8 @@ func TestBlockedIsInterrupted(t *testing.T) {
 	})
 }
 
-// Results that grow are what was done by then, in whole lines, and do not pass for all of
-// them, whether the program is interrupted or killed.
+// Results that grow contain the work done so far, in whole lines, and are marked incomplete, whether the program is
+// interrupted or killed.
 func TestGrowingResultsAreKilled(t *testing.T) {
 	for _, s := range append(endings, syscall.SIGKILL) {
 		t.Run(s.String(), func(t *testing.T) {
@@ -336,7 +331,7 @@ func TestGrowingResultsAreKilled(t *testing.T) {
 	}
 }
 
-// An index of a source is there as a whole, or not at all.
+// An index of a source is complete or absent.
 func TestSourceIndexIsInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	path, err := sourcetest.Clean(t.TempDir(), "warc.gz", 20<<20)
@@ -351,7 +346,7 @@ func TestSourceIndexIsInterrupted(t *testing.T) {
 		if found, _ := filepath.Glob(filepath.Join(indexes, ".*")); len(found) > 0 {
 			t.Errorf("exit %d, files %v: %s", code, found, said)
 		}
-		// What is there is used.
+		// An existing index is used.
 		if code, said := interrupted(t, dir, nil, func() bool { return false }, "audit", "no.pdf", "--source", path,
 			"--source-index", "indexes"); code != exitFailed || strings.Contains(said, "index") {
 			t.Errorf("afterwards: exit %d: %s", code, said)
@@ -359,7 +354,7 @@ func TestSourceIndexIsInterrupted(t *testing.T) {
 	}
 }
 
-// A command that waits for what does not come heeds a signal.
+// An interrupt ends a command that waits for input.
 func TestWaitingIsInterrupted(t *testing.T) {
 	dir := t.TempDir()
 	if err := syscall.Mkfifo(filepath.Join(dir, "pipe"), 0o666); err != nil {

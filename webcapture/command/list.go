@@ -108,19 +108,19 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 		}
 	}
 	rows.Sort()
-	if len(rep.Unread) == 0 { // the audit has the particulars, or the catalog found more
+	if len(rep.Unread) == 0 { // the audit has the details, or the catalog reports more
 		rep.Unread = c.Unread()
 	}
 	l.rows.Store(rep, rows)
 	return nil
 }
 
-// elsewhere says whether the index has the URL of a capture.
+// elsewhere returns whether the index has the URL of a capture.
 func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {
 	if l.against == nil {
 		return show.Elsewhere{}
 	}
-	date := c.Captured().Time // zero without one, so that the first capture is the nearest
+	date := c.Captured().Time // zero without a date, so that the first capture is the nearest
 	nearest, _ := l.against.Nearest(export.Target(c), date)
 	return show.Elsewhere{Compared: true, Nearest: nearest}
 }

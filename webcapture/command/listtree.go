@@ -58,15 +58,14 @@ func (p *program) runTree(c *cli.Context) error {
 
 var errNoDatabase = errors.New("no Web Capture content database: nothing to list")
 
-// openFile opens the PDF that a path stands for: a file, one in an archive, or standard input.
+// openFile opens the PDF at a path: a file, a member of an archive, or standard input.
 func (p *program) openFile(ctx context.Context, path string, o webcapture.Options) (f *webcapture.File, done func(),
 	err error) {
 	return batch.Open(ctx, path, batch.PathOptions{Stdin: infile.Interruptible(ctx, p.stdin)}, o)
 }
 
-// lister writes what a content database holds. It goes over the contents twice:
-// the first time it counts content sets, and finds out whether the cross-reference
-// data leads to them, before anything has been written.
+// lister writes the contents of a content database. It makes two passes over the contents. The first one counts
+// content sets, and checks that the cross-reference data leads to them, before anything is written.
 type lister struct {
 	path   string
 	out    countingWriter
@@ -82,7 +81,7 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	l.unread = rule.UnreadOf(f, db)
 	switch {
 	case !db.Present() && len(l.unread) > 0:
-		return l.unread[0].Err // the database may be in the part that was not read
+		return l.unread[0].Err // the database may be in the unread part
 	case !db.Present():
 		return errNoDatabase
 	}
@@ -121,10 +120,10 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	return err
 }
 
-// errStopped says that the reader of a list wants no more of it, because it cannot write.
+// errStopped means that the reader of a list failed to write and wants no more.
 var errStopped = errors.New("the list is not wanted any more")
 
-// What is said in the place of content sets for which a file has no budget left. Both are an *object.Malformed.
+// Errors in place of content sets that exceed the budget of the file. Both are an *object.Malformed.
 var (
 	errWork error = &object.Malformed{
 		Reason: "content sets from here on were not read: that is more work than a file of this size may ask for"}
@@ -132,8 +131,8 @@ var (
 		Reason: "content sets after this one are left out: that is more output than a file of this size may ask for"}
 )
 
-// eachContent calls do for contents, as far as the budget of the file allows, and adds to unread what could not be read.
-// An *object.Malformed that do returns is the last of these.
+// eachContent calls do for contents, within the budget of the file, and adds unreadable parts to unread. An
+// *object.Malformed returned by do is added last.
 func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
 	do func(*webcapture.Content) error) error {
 	r, work := f.NewReader(), f.Budget().Work

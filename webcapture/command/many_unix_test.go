@@ -20,11 +20,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// manyInputs is how many inputs TestManyInputsKilled audits; docs/many-files.md has figures for 50,000.
+// manyInputs is the number of inputs that TestManyInputsKilled audits; docs/many-files.md has figures for 50,000.
 var manyInputs = flag.Int("inputs", 0, "the number of inputs of TestManyInputsKilled; 0 for some")
 
-// A run over inputs of all kinds, half of them in archives, that is killed again and again has
-// in the end, to the byte, the records of a run that was not: one for each input.
+// A run over inputs of all kinds, half of them in archives, that is killed repeatedly ends with the same bytes as
+// an undisturbed one: one record for each input.
 func TestManyInputsKilled(t *testing.T) {
 	n := *manyInputs
 	if n == 0 {
@@ -119,7 +119,7 @@ func writeFolders(t *testing.T, dir string, n int, data []byte) {
 	}
 }
 
-// checkBackups makes sure that each file below a folder was rewritten, or is the backup of one. It counts them.
+// checkBackups checks that each file below a folder was rewritten, or is the backup of one. It counts them.
 func checkBackups(t *testing.T, folder string, damaged, want []byte) (files int) {
 	t.Helper()
 	filepath.WalkDir(folder, func(path string, d os.DirEntry, err error) error {
@@ -142,8 +142,8 @@ func checkBackups(t *testing.T, folder string, damaged, want []byte) (files int)
 	return files
 }
 
-// A rewrite of a folder that is killed again and again ends as one that was not: each file is
-// either as it was or as it shall be, its backup is whole, and nothing else is left.
+// A rewrite of a folder that is killed repeatedly ends like an undisturbed one: each file is old or new, its backup
+// is complete, and there are no other files.
 func TestRewriteFolderKilled(t *testing.T) {
 	dir := t.TempDir()
 	damaged, err := os.ReadFile("../../testdata/site-optimized.pdf")

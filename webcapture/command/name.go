@@ -55,17 +55,17 @@ func formNames(forms []digest.Form) string {
 	return strings.Join(names, ", ")
 }
 
-// nameOptions are those of each action, besides --format.
+// nameOptions are the options of each action, besides --format.
 var nameOptions = map[string][]string{
 	"encode": {"id", "field", "form", "hex"},
 	"decode": {"id", "in", "field", "hex", "password-file"},
 	"find":   {"password-file"},
 }
 
-// nameOnly are the options that some actions have.
+// nameOnly are the options that only some actions have.
 var nameOnly = []string{"id", "in", "field", "form", "hex", "password-file"}
 
-// nameActions are what the first argument may become.
+// nameActions are the possible first arguments.
 func nameActions(before int) []word {
 	if before > 0 {
 		return nil
@@ -160,7 +160,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w *show.Writer) err
 	return nil
 }
 
-// namesOf returns the names that arguments give.
+// namesOf returns the names in arguments.
 func namesOf(c *cli.Context, args []string) ([]string, error) {
 	if !c.Bool("hex") {
 		return args, nil
@@ -224,11 +224,11 @@ func (p *program) decodeNames(c *cli.Context, args []string, w *show.Writer) err
 	return err
 }
 
-// nameDecoder takes unique names apart.
+// nameDecoder splits unique names.
 type nameDecoder struct {
 	w         *show.Writer
 	field     bool
-	accepted  map[digest.ID]bool // nil if any identifier will do
+	accepted  map[digest.ID]bool // nil accepts any identifier
 	undecoded bool               // some name has no identifier
 }
 
@@ -253,7 +253,7 @@ func (t *nameDecoder) decode(name string) error {
 	return nil
 }
 
-// decodeLines takes apart the names that r holds, one a line.
+// decodeLines splits the names in r, one per line.
 func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 	lines := bufio.NewReaderSize(r, maxLine+len("\n"))
 	for number := 1; ; number++ {

@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// One form alone is for scripts, which get bytes; a terminal gets escapes.
+// With --form, the output is for scripts, which get bytes; a terminal gets escapes.
 func TestNameEncodeOnTerminal(t *testing.T) {
 	args := []string{"webcap", "name", "encode", "--form", "destination-prefix", "--id",
 		"1b5b33316d102030405060708090a0b0", "top\x07"}
@@ -49,7 +49,7 @@ func TestNameDecodeReadErrors(t *testing.T) {
 	}
 }
 
-// A name of any length and bytes is taken apart, and comes out on one line.
+// A name of any length and bytes is split, and printed on one line.
 func TestNameDecodeHostile(t *testing.T) {
 	for _, name := range []string{
 		strings.Repeat("A", 1<<20), strings.Repeat(`\0`, 1<<19), strings.Repeat("\xff", 1<<20),
@@ -69,7 +69,7 @@ func TestNameDecodeHostile(t *testing.T) {
 	}
 }
 
-// A file whose cross-reference data leads astray is searched all the same.
+// A file whose cross-reference data is wrong is searched for objects.
 func TestNameFindRepairs(t *testing.T) {
 	doc, err := webcapturetest.Parse(`names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> /Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> null ] >> >>
 		5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU (http://a.example/) >> >>`)
@@ -89,7 +89,7 @@ func TestNameFindRepairs(t *testing.T) {
 	}
 }
 
-// A run that is interrupted says that it is not complete.
+// An interrupted run reports that it is not complete.
 func TestNameFindInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -102,7 +102,7 @@ func TestNameFindInterrupted(t *testing.T) {
 	}
 }
 
-// Names that never end are not a reason to run for ever.
+// Endless input of names can be interrupted.
 func TestNameDecodeInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	p := &program{stdin: &stoppableReader{line: "top\n", then: func() { cancel(errInterrupted) }},
@@ -112,7 +112,7 @@ func TestNameDecodeInterrupted(t *testing.T) {
 	}
 }
 
-// stoppableReader is a reader of one line again and again, which calls then each time.
+// stoppableReader repeats one line, and calls then each time.
 type stoppableReader struct {
 	line string
 	then func()
@@ -120,7 +120,7 @@ type stoppableReader struct {
 
 func (u *stoppableReader) Read(b []byte) (int, error) { u.then(); return copy(b, u.line), nil }
 
-// The unique names of real files, those of every version of Acrobat that made some.
+// The unique names of real files, for each version of Acrobat that made some.
 func TestNameFindCorpus(t *testing.T) {
 	corpus := root + "/../shared/corpus/real/"
 	if _, err := os.Stat(corpus); err != nil {

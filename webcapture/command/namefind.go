@@ -57,13 +57,13 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	return nil
 }
 
-// sayUnread says what of a file was not read, and notes it.
+// sayUnread reports unread parts of a file, and records them in the outcome.
 func (p *program) sayUnread(f *show.FileNames) {
 	switch {
 	case errors.Is(f.Err, show.ErrNoNames):
 		p.say("%s: %v", f.Path, f.Err)
 		p.seek(false)
-	case errors.Is(f.Err, errInterrupted): // which is said at the end
+	case errors.Is(f.Err, errInterrupted): // reported at the end
 	case f.Err != nil:
 		p.fail(f.Path, f.Err)
 	default:
@@ -74,10 +74,10 @@ func (p *program) sayUnread(f *show.FileNames) {
 // search holds the unique names of one file, and its content sets by identifier.
 type search struct {
 	*show.FileNames
-	sets map[digest.ID][]show.NamedSet // empty for what is a key of IDS alone
+	sets map[digest.ID][]show.NamedSet // empty for a key that is only in IDS
 }
 
-// search reads the content sets of a file, and if names is set its unique names.
+// search reads the content sets of a file and, if names is set, its unique names.
 func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
 	saveMemory(path)
 	f, done, err := p.openFile(ctx, path, webcapture.Options{Passwords: passwords})
@@ -104,7 +104,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	s.FileNames.Unread = rule.UnreadOf(f, db)
 	switch {
 	case !db.Present() && len(s.FileNames.Unread) > 0:
-		return s, s.FileNames.Unread[0].Err // the database may be in the part that was not read
+		return s, s.FileNames.Unread[0].Err // the database may be in the unread part
 	case !db.Present():
 		return s, show.ErrNoNames
 	}
@@ -128,7 +128,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	return s, s.names(f, db)
 }
 
-// note notes a content set.
+// note records a content set.
 func (s *search) note(c *webcapture.Content) error {
 	if c.Set == nil || !c.Set.Recognized() {
 		return nil
@@ -141,7 +141,7 @@ func (s *search) note(c *webcapture.Content) error {
 	return nil
 }
 
-// names reads the names of the file and keeps those that are unique.
+// names reads the names of the file and keeps the unique ones.
 func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests",
 		webcapture.FormField: "AcroForm"}
@@ -162,8 +162,8 @@ func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 	return nil
 }
 
-// found takes a name apart. Of a field whose partial name has no identifier, the
-// full name may have one: that of a field above it.
+// found splits a name. If the partial name of a field has no identifier, the full name may have that of an
+// ancestor.
 func (s *search) found(n webcapture.Name) (f show.FoundName, ok bool) {
 	isSet := func(id digest.ID) bool { _, ok := s.sets[id]; return ok }
 	f.Of = n
@@ -184,7 +184,7 @@ func (s *search) found(n webcapture.Name) (f show.FoundName, ok bool) {
 	switch {
 	case n.Kind == webcapture.FormField:
 		ways = digest.Likeliest(digest.FieldSplits(n.Name))
-	case !utf8.ValidString(n.Name): // else it is text
+	case !utf8.ValidString(n.Name): // otherwise it is text
 		ways = digest.Likeliest(digest.Splits(n.Name))
 	}
 	if len(ways) == 0 || !ways[0].ID.LooksDigested() {

@@ -14,11 +14,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withoutSockets names the variable that makes a test a process that the kernel ends if it opens a socket.
-// Its value has the arguments of the command that the process then becomes, one a line.
+// withoutSockets names the variable that makes a test a process that the kernel kills if it opens a socket. Its
+// value has the arguments of the command that the process then executes, one per line.
 const withoutSockets = "WEBCAP_TEST_WITHOUT_SOCKETS"
 
-// A run without cluster opens no socket, whatever it links.
+// Commands other than cluster open no socket, although code for it is linked.
 func TestNothingDialsOrListens(t *testing.T) {
 	if args, ok := os.LookupEnv(withoutSockets); ok {
 		forbidSockets(t)
@@ -60,8 +60,8 @@ func TestNothingDialsOrListens(t *testing.T) {
 	}
 }
 
-// forbidSockets has the kernel end this process if the thread it is called on, or the program that it becomes, opens
-// a socket. The goroutine keeps its thread.
+// forbidSockets makes the kernel kill this process if the current thread, or the program that it executes, opens a
+// socket. The goroutine keeps its thread.
 func forbidSockets(t *testing.T) {
 	t.Helper()
 	runtime.LockOSThread()

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// The command that a table ends with does what it says, whatever the name of the file: a
-// shell takes it as it stands, and what it writes is clean.
+// The command at the end of a table works for any file name: a shell accepts it verbatim, and its output is clean.
 func TestNextStepRepairs(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNotBuilt: a program that knows no object stores says so, in one line, and not that there
-// is no such file.
+// TestNotBuilt: a program without support for object stores says so in one line, instead of reporting a missing
+// file.
 func TestNotBuilt(t *testing.T) {
 	const notBuilt, isFile = "built without object stores: build with -tags cloud",
 		"it is the URL of a file: name that by its path"

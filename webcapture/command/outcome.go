@@ -10,16 +10,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// outcome is the result of a run. Commands note it as they go, and none of them
-// chooses an exit code: one cause has one code, whichever command meets it.
+// outcome is the result of a run. Commands record events, and none of them chooses an exit code: the same cause has
+// the same code in all commands.
 type outcome struct {
-	partial bool // damage or a cap hid something, or something could not be read, looked up or written
-	wrong   bool // something is not as it should be: findings, differences, digests, URLs
-	sought  bool // it is about something that need not be there: a database, inputs, names
-	found   bool // some of that is there
+	partial bool // damage or a cap hid something, or something could not be read, looked up, or written
+	wrong   bool // findings, differences, wrong digests, or wrong URLs
+	sought  bool // the command searches for something optional: a database, inputs, names
+	found   bool // some of that was found
 }
 
-// code returns the exit code. That something was not seen comes first: it may be anything.
+// code returns the exit code. Unread parts come first: they may contain anything.
 func (o *outcome) code() int {
 	switch {
 	case o.partial:
@@ -32,14 +32,13 @@ func (o *outcome) code() int {
 	return exitClean
 }
 
-// seek notes that the command is about something, and whether that is there.
+// seek records that the command searches for something, and whether it was found.
 func (o *outcome) seek(found bool) {
 	o.sought = true
 	o.found = o.found || found
 }
 
-// audited notes what came of an input, with findings from a level on, and says what of
-// it was not audited.
+// audited records the outcome of an input, with findings from a level on, and reports unaudited parts.
 func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	switch {
 	case !rec.Outcome().Audited():
@@ -53,8 +52,8 @@ func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	}
 }
 
-// fail notes that a file could not be read, and says why, and what helps, unless the results
-// beside it do.
+// fail records that a file could not be read, and reports the reason and a remedy, unless the results already show
+// them.
 func (p *program) fail(path string, err error) {
 	p.partial = true
 	if p.told && !errors.Is(err, webcapture.ErrPassword) {
@@ -67,8 +66,8 @@ func (p *program) fail(path string, err error) {
 	p.say("%s: %s", path, reason)
 }
 
-// unread notes that parts of a file could not be read, if there are any, and says so, unless
-// the results do; verb is what would have been done with them.
+// unread records that parts of a file could not be read, and reports them unless the results do; verb is the
+// operation that would have used them.
 func (p *program) unread(path, verb string, parts []rule.Unread) {
 	if len(parts) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// One cause has one exit code, whichever command meets it.
+// The same cause has the same exit code in all commands.
 func TestOneCauseHasOneCode(t *testing.T) {
 	whole := webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
 	text := func(s string) []byte {
@@ -70,7 +70,7 @@ func TestOneCauseHasOneCode(t *testing.T) {
 	}
 }
 
-// What was not seen comes before what was, and that before what is not there.
+// Unread parts take precedence over findings, and findings over absent inputs.
 func TestCodeOfAnOutcome(t *testing.T) {
 	for _, tt := range []struct {
 		outcome

@@ -44,7 +44,7 @@ func formatNames() []string {
 	return names
 }
 
-// listFormats lists the formats, the last one after a separator of its own.
+// listFormats lists the formats, the last one after a different separator.
 func listFormats(last string) string {
 	names := formatNames()
 	n := len(names) - 1
@@ -65,18 +65,18 @@ func levelOf(c *cli.Context) (rule.Level, error) {
 // output is a format and its destination.
 type output struct {
 	format report.Format
-	folder string // that path is in, and that is made for it; "" for none
-	made   bool   // the folder was made by this run
+	folder string // folder of path, made for it; "" for none
+	made   bool   // this run made the folder
 	path   string // "" for standard output
 
 	w       report.Writer
 	file    *resultFile // nil for standard output
-	summary *os.File    // nil if the format has none, or it is not asked for
-	err     error       // of writing, after which nothing more is written
+	summary *os.File    // nil if the format has none, or it is not requested
+	err     error       // of writing; after it, nothing more is written
 }
 
-// outputs are those that the options ask for: files, then standard output, which may block. Inputs are the files that
-// the command reads.
+// outputs are the outputs that the options request: first files, then standard output, which may block. inputs are
+// the files that the command reads.
 func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	asked := &outputList{command: c.Command.Name, inputs: inputs}
 	for _, spec := range allOf(c, "output") {
@@ -98,7 +98,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	return asked.list, err
 }
 
-// extensions are the formats of files by the ends of their names. Two formats are XML.
+// extensions maps file name extensions to formats. Two formats are XML.
 var extensions = map[string]string{
 	".txt": "table", ".json": "json", ".ndjson": "ndjson", ".html": "html", ".htm": "html", ".csv": "csv",
 	".md": "markdown", ".sarif": "sarif",
@@ -107,13 +107,13 @@ var extensions = map[string]string{
 // splitOutput splits the value of --output into a format and a path. The format is "" if the value is only a path.
 func splitOutput(spec string) (name, path string) {
 	name, path, ok := strings.Cut(spec, ":")
-	if !ok || len(name) == 1 || strings.ContainsAny(name, `/\.`) { // C:\ begins a path
+	if !ok || len(name) == 1 || strings.ContainsAny(name, `/\.`) { // C:\ is the start of a path
 		return "", spec
 	}
 	return name, path
 }
 
-// parseOutput returns the format and the file of a value of --output.
+// parseOutput parses a value of --output as a format and a file.
 func parseOutput(spec string) (name, path string, err error) {
 	name, path = splitOutput(spec)
 	if name == "" {
@@ -141,14 +141,14 @@ func parseOutput(spec string) (name, path string, err error) {
 	return name, path, err
 }
 
-// outputList collects the outputs that options ask for.
+// outputList collects the requested outputs.
 type outputList struct {
 	command string
 	inputs  []string
 	list    []*output
 }
 
-// add adds the output that an option asks for, or those of a format that has several files.
+// add adds the output of an option, or several if the format has several files.
 func (l *outputList) add(option, name, path string) error {
 	f, ok := format.Lookup(name)
 	switch {
@@ -187,19 +187,19 @@ func (l *outputList) addFile(next *output) error {
 	return nil
 }
 
-// wantsOutline reports whether one of the formats shows the outline of the trees.
-// The others of the run have it then, too.
+// wantsOutline reports whether one of the formats shows the outline of the trees. Then the other formats of the run
+// have it, too.
 func wantsOutline(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
 }
 
-// wantsEntries does so for the entries of the trees.
+// wantsEntries is wantsOutline for the entries of the trees.
 func wantsEntries(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Entries })
 }
 
-// isAudited reports whether there is a PDF file or an archive under a path. It may be in a
-// folder that is audited, and would be lost.
+// isAudited reports whether there is a PDF file or an archive at a path. It may be in an audited folder, and would
+// be lost.
 func isAudited(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -212,23 +212,23 @@ func isAudited(path string) bool {
 	defer f.Close()
 	start := make([]byte, len(header))
 	if _, err := io.ReadFull(f, start); err == nil && string(start) == header {
-		return true // further on, results may have it as well
+		return true // later bytes may also occur in results
 	}
 	kind, err := archive.KindOf(f, info.Size(), path)
 	return err == nil && kind.IsArchive()
 }
 
-// header is what PDF files begin with (ISO 32000-2:2020, 7.5.2).
+// header is the start of PDF files (ISO 32000-2:2020, 7.5.2).
 const header = "%PDF-"
 
-// sameFile reports whether two paths name one file, or one that is yet to be made.
+// sameFile reports whether two paths mean the same file, which may not exist yet.
 func sameFile(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true
 	}
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
-	if errX != nil && errY != nil && filepath.Base(a) == filepath.Base(b) { // by way of another folder
+	if errX != nil && errY != nil && filepath.Base(a) == filepath.Base(b) { // through different folders
 		x, errX = os.Stat(filepath.Dir(a))
 		y, errY = os.Stat(filepath.Dir(b))
 	}

@@ -22,13 +22,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// audits fails unless an audit exits with one code in every format, to
-// standard output and to a file, and so does a report of its results:
-// audits CODE [ARGUMENT...]
+// audits fails unless an audit exits with one code in every format, to standard output and to a file, and so does a
+// report of its results: audits CODE [ARGUMENT...]
 //
-// It runs no program, because there are a thousand runs, and a sample of them for people who
-// wait. Names of files, which end with
-// .pdf, and of folders are those of the script.
+// It starts no process, because there are a thousand runs, and by default it runs only a sample. Names of files,
+// which end with .pdf, and of folders are relative to the script.
 func audits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 {
 		ts.Fatalf("usage: audits CODE [ARGUMENT...]")
@@ -66,7 +64,7 @@ func audits(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// allOutputs asks for results in every format, each at a path that ends with its name.
+// allOutputs requests results in every format, each at a path that ends with its name.
 func allOutputs(path string) []string {
 	var args []string
 	for _, f := range format.All() {
@@ -75,7 +73,7 @@ func allOutputs(path string) []string {
 	return args
 }
 
-// written returns what was written to a path: the bytes of a file, or of all those in a folder.
+// written returns the output at a path: the bytes of a file, or of all files in a folder.
 func written(t *testing.T, path string) []byte {
 	t.Helper()
 	files := []string{path}
@@ -95,7 +93,7 @@ func written(t *testing.T, path string) []byte {
 	return all
 }
 
-// ofTheRun is what PREMIS has of the time of a run.
+// ofTheRun matches the times of a run in PREMIS.
 var ofTheRun = regexp.MustCompile(`<eventDateTime>[^<]*|<eventIdentifierValue>[^<]*`)
 
 // auditCases writes the files of testdata/audit to a folder, and returns their paths.
@@ -125,8 +123,8 @@ func auditCases(t *testing.T, dir string) (files []string) {
 	return files
 }
 
-// strange makes files with everything that a record can be, and returns what to
-// audit: the cases of testdata/audit, and files that are hard to read or to name.
+// strange makes files with all variants of records, and returns the paths to audit: the cases of testdata/audit,
+// and files that are hard to read or to name.
 func strange(t *testing.T) []string {
 	t.Helper()
 	dir := t.TempDir()
@@ -151,8 +149,7 @@ func strange(t *testing.T) []string {
 	}
 }
 
-// What a report makes of old results is what the audit would have made, to the
-// byte, in every format.
+// A report of old results has the same bytes as the output of the audit, in every format.
 func TestReportIsAsTheAudit(t *testing.T) {
 	inputs, dir := strange(t), t.TempDir()
 	path := func(name string) string { return filepath.Join(dir, name) }
@@ -187,8 +184,8 @@ func firstDifference(got, want []byte) string {
 	return "it ends elsewhere"
 }
 
-// An interrupted audit leaves no file under its name, or the old one, except in a
-// format that grows, which says that it is not complete.
+// An interrupted audit leaves no file under its name, or the old one, except in a format that grows, which is
+// marked incomplete.
 func TestInterruptedOutput(t *testing.T) {
 	dir := t.TempDir()
 	old := filepath.Join(dir, "old.json")
@@ -218,8 +215,7 @@ func TestInterruptedOutput(t *testing.T) {
 	}
 }
 
-// What is written where it is, because it is not a file, ends as it should when the
-// audit is interrupted.
+// Output that is written in place, because it is not a regular file, is valid when the audit is interrupted.
 func TestInterruptedOutputThroughLink(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links take a privilege")
@@ -242,8 +238,7 @@ func TestInterruptedOutputThroughLink(t *testing.T) {
 	}
 }
 
-// However many outputs are for GitHub, a job has one summary of the run, after
-// what other steps wrote.
+// For any number of GitHub outputs, a job has one summary of the run, after those of other steps.
 func TestOneJobSummary(t *testing.T) {
 	dir := t.TempDir()
 	summary := filepath.Join(dir, "summary.md")
@@ -261,7 +256,7 @@ func TestOneJobSummary(t *testing.T) {
 	}
 }
 
-// An error about the temporary files of a format does not pass for one about its file.
+// An error about the temporary files of a format is not reported as one about its file.
 func TestOutputWithoutTemporaryFolder(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
@@ -280,7 +275,7 @@ func TestOutputWithoutTemporaryFolder(t *testing.T) {
 	}
 }
 
-// The file that is replaced keeps its permissions, a link stays one.
+// A replaced file keeps its permissions, and a link stays a link.
 func TestOutputReplaces(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("permissions and links are others")
@@ -307,7 +302,7 @@ func TestOutputReplaces(t *testing.T) {
 	}
 }
 
-// Standard output that fails does not stop what goes to a file.
+// An error on standard output does not stop output to a file.
 func TestFullStdoutBesideFiles(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.json")
 	code, stderr := run(nil, &fullWriter{0}, "audit", "--format", "table", "--output", "json:"+file,

@@ -22,17 +22,16 @@ func passwordFlags() []cli.Flag {
 		&cli.StringFlag{Name: "password-file", Usage: "`FILE` File with one password per line, or -"})
 }
 
-// passwordVariable is the environment variable whose lines are passwords, too.
+// passwordVariable is an environment variable whose lines are also passwords.
 const passwordVariable = "WEBCAP_PASSWORD"
 
 const (
-	maxPasswordFile = 1 << 20 // bytes; what is longer is not a list of passwords
-	passwordTries   = 3       // at a terminal, as login programs have it
+	maxPasswordFile = 1 << 20 // bytes; a longer file is not a list of passwords
+	passwordTries   = 3       // at a terminal, as in login programs
 )
 
-// passwords returns the passwords of the command line and the environment, in the
-// order in which they are tried. If there are none, and files are named that are
-// encrypted, the terminal is asked.
+// passwords returns the passwords of the command line and the environment, in the order in which they are tried. If
+// there are none, and named files are encrypted, it asks the terminal.
 func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
 	list, err := p.filePasswords(c)
 	if err != nil {
@@ -64,7 +63,7 @@ func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	return passwordsIn(file, f, c.Command.Name)
 }
 
-// readsStdin reports whether a command reads standard input, apart from passwords.
+// readsStdin reports whether a command reads standard input for other data than passwords.
 func readsStdin(c *cli.Context) bool {
 	files, _ := c.Value("files-from").([]string)
 	return c.Command.Name == "worker" || slices.Contains(c.Args().Slice(), batch.Stdin) ||
@@ -83,8 +82,7 @@ func passwordsIn(name string, in io.Reader, command string) ([]string, error) {
 	return passwordLines(string(text)), nil
 }
 
-// passwordLines returns the lines of a text. An empty one is not a password that has to be
-// named: it is always tried.
+// passwordLines returns the lines of a text, without empty ones: the empty password is always tried.
 func passwordLines(text string) []string {
 	var list []string
 	for line := range strings.Lines(text) {
@@ -95,8 +93,8 @@ func passwordLines(text string) []string {
 	return list
 }
 
-// asked returns the passwords that the user types for the files that
-// do not open without. A folder has too many files to ask for each.
+// asked returns the passwords that the user types for named files that need one. It does not ask for files in
+// folders, which may be too many.
 func (p *program) asked(paths []string) ([]string, error) {
 	var list []string
 	for _, path := range paths {

@@ -14,8 +14,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestTerminalIsAskedForPasswords: only for a file that needs one, again if it is
-// wrong, never for a folder, and not if a password was given.
+// TestTerminalIsAskedForPasswords: only for a file that needs one, again if it is wrong, never for a folder, and
+// not if a password was given.
 func TestTerminalIsAskedForPasswords(t *testing.T) {
 	dir := t.TempDir()
 	locked, open := filepath.Join(dir, "locked.pdf"), filepath.Join(dir, "open.pdf")
@@ -72,7 +72,7 @@ func TestTerminalIsAskedForPasswords(t *testing.T) {
 	}
 }
 
-// TestUnreadablePassword: a terminal that goes away is said, and nothing is audited.
+// TestUnreadablePassword: if the terminal disappears, there is an error, and no audit.
 func TestUnreadablePassword(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "locked.pdf")
 	data := webcapturetest.Sets(1,
@@ -90,8 +90,7 @@ func TestUnreadablePassword(t *testing.T) {
 	}
 }
 
-// TestEndlessPasswordFile: a file that is not a list of passwords is refused before it
-// is held in memory.
+// TestEndlessPasswordFile: a file that is not a list of passwords is rejected before it fills the memory.
 func TestEndlessPasswordFile(t *testing.T) {
 	in := bytes.NewReader(bytes.Repeat([]byte("x"), maxPasswordFile+1))
 	if _, err := passwordsIn("long", in, "audit"); err == nil ||

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
-// screen is a terminal that tests look at while something is written to it.
+// screen is a terminal that tests read while something is written to it.
 type screen struct {
 	mu      sync.Mutex
 	text    strings.Builder
@@ -20,7 +20,7 @@ type screen struct {
 
 func newScreen() *screen { return &screen{changed: make(chan struct{}, 1)} }
 
-// await waits until the screen has shown a text, or far too long.
+// await waits until the screen shows a text, with a long timeout.
 func (s *screen) await(text string) {
 	late := time.After(time.Minute)
 	for !strings.Contains(s.String(), text) {
@@ -48,7 +48,7 @@ func (s *screen) String() string {
 	return s.text.String()
 }
 
-// Every command that can be long says what it does, and nothing of that is left.
+// Each command that may take long shows a progress line, and removes it at the end.
 func TestCommandsShowProgress(t *testing.T) {
 	for args, want := range map[string]string{
 		"list --tree -":    "reading -, ",

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// recipe returns a script of docs/archives.md, in a file, and the program that runs it.
+// recipe returns a script of docs/archives.md as a file, and the program that runs it.
 func recipe(t *testing.T, language, program string) []string {
 	t.Helper()
 	if _, err := exec.LookPath(program); err != nil {
@@ -32,7 +32,7 @@ func recipe(t *testing.T, language, program string) []string {
 	return []string{program, file}
 }
 
-// What Archivematica gets is a literal of Python with strings alone, and an exit code of 0.
+// Archivematica gets a Python literal that contains only strings, and an exit code of 0.
 func TestRecipeForArchivematica(t *testing.T) {
 	script := recipe(t, "python", "python3")
 	dir := t.TempDir()
@@ -68,7 +68,7 @@ print(d["eventOutcomeDetailNote"])`
 	}
 }
 
-// The bag stays valid: its payload as it was, and the tag manifest of all that it lists.
+// The bag stays valid: its payload does not change, and the tag manifest matches.
 func TestRecipeForBags(t *testing.T) {
 	script := recipe(t, "sh", "sh")
 	if _, err := exec.LookPath("sha256sum"); err != nil {

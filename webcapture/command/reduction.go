@@ -16,17 +16,17 @@ import (
 )
 
 const (
-	portionSize = 1 << 20 // of input that a core gets at a time, at most, but for long URLs
-	verboseSize = 1 << 16 // the same, where results are many times as long as URLs
-	maxURL      = 8 << 20 // bytes; what is longer is not a list of URLs
-	maxNotes    = 20      // that are said; the others are counted
+	portionSize = 1 << 20 // maximum input of a core at a time, except for long URLs
+	verboseSize = 1 << 16 // the same, for results that are many times as long as URLs
+	maxURL      = 8 << 20 // bytes; longer input is not a list of URLs
+	maxNotes    = 20      // notes that are printed; more are only counted
 	maxNote     = 200     // bytes of a URL in a note
 )
 
-// portion is a stretch of the input, whole URLs each with its end, which the
-// last of the input may lack; and its result.
+// portion is a part of the input with its result. It consists of whole URLs, each with its delimiter, which the
+// last URL of the input may lack.
 type portion struct {
-	size   int // of what is read at a time
+	size   int // of one read
 	in     []byte
 	out    []byte
 	result []byte       // of one URL
@@ -34,12 +34,12 @@ type portion struct {
 	done   chan error
 
 	urls  int
-	wrong bool // not all are canonical
+	wrong bool // some URL is not canonical
 	found int  // relative URLs
 	notes []note
 }
 
-// note says that a URL is relative.
+// note reports a relative URL.
 type note struct {
 	index int // in its portion
 	text  string
@@ -61,8 +61,7 @@ func (b *portion) note(url []byte) {
 	}
 }
 
-// reset empties b for the next stretch. What an uncommonly long URL needed is
-// given back.
+// reset empties b for the next part. It frees the memory of unusually long URLs.
 func (b *portion) reset() {
 	for _, buf := range [...]*[]byte{&b.in, &b.out, &b.result} {
 		if cap(*buf) > 4*portionSize {
@@ -75,13 +74,12 @@ func (b *portion) reset() {
 
 var errLine = fmt.Errorf("a URL is longer than %d bytes, and what follows it is not read", maxURL)
 
-// fill reads until b has a whole URL, keeps those that are whole, and appends
-// what follows them to rest. The error is that of in, or errLine. It does not wait for more: who types URLs, or
-// pipes them one by one, gets each answer at once. If in fails, the last URL is
-// not whole.
+// fill reads until b has a whole URL, keeps the whole URLs, and appends the remainder to rest. The error is that of
+// in, or errLine. It does not wait for more input: a user who types URLs, or pipes them one by one, gets each
+// answer at once. If in fails, the last URL is not whole.
 func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 	for {
-		// Here: there is no end in b.in.
+		// Invariant: b.in has no delimiter.
 		b.in = slices.Grow(b.in, b.size)
 		from := len(b.in)
 		n, err := in.Read(b.in[from : from+b.size])
@@ -106,26 +104,25 @@ func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 	}
 }
 
-// reduction is a run over an input: one goroutine reads portions, as many as
-// there are cores reduce them, and one writes them in the order of the input.
-// The number of portions is fixed, so that memory does not grow with the input.
+// reduction is a run over an input: one goroutine reads portions, one per core reduces them, and one writes them in
+// input order. The number of portions is fixed, so memory does not grow with the input.
 type reduction struct {
 	p    *program
 	r    *reducer
-	noun string       // for a URL with its end
-	done atomic.Int64 // URLs that have been written, for those who watch
+	noun string       // name of a URL in messages
+	done atomic.Int64 // written URLs, for the progress line
 
-	urls  int // that have been written, as all of this
+	urls  int // written, also as total of this run
 	found int // relative ones
 	wrong bool
-	err   error // that ended the input, once all has been read
+	err   error // error at the end of the input, valid after everything was read
 }
 
 func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cores := runtime.GOMAXPROCS(0)
-	free := make(chan *portion, cores+2) // one is read, one written
+	free := make(chan *portion, cores+2) // one is read, one is written
 	work, order := make(chan *portion, cap(free)), make(chan *portion, cap(free))
 	for range cap(free) {
 		b := &portion{size: portionSize, done: make(chan error, 1)}
@@ -142,7 +139,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 			}
 		}()
 	}
-	var b *portion // whose turn it is; nil if that is not known yet
+	var b *portion // the next one to write; nil if unknown
 	for {
 		next, done := order, chan error(nil)
 		if b != nil {
@@ -193,7 +190,7 @@ func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-ch
 	}
 }
 
-// write writes what became of b, and says which of its URLs are relative.
+// write writes the result of b, and reports its relative URLs.
 func (rd *reduction) write(b *portion) error {
 	if len(b.notes) > 0 && rd.found < maxNotes {
 		for _, n := range b.notes[:min(len(b.notes), maxNotes-rd.found)] {
@@ -208,13 +205,13 @@ func (rd *reduction) write(b *portion) error {
 	return err
 }
 
-// text says how far it has got.
+// text returns the progress line.
 func (rd *reduction) text(took time.Duration) string {
 	n := rd.done.Load()
 	return fmt.Sprintf("%d URLs, %.0f a second", n, float64(n)/took.Seconds())
 }
 
-// finish says what is left to say at the end of the input.
+// finish reports the totals at the end of the input.
 func (rd *reduction) finish() {
 	if more := rd.found - maxNotes; more > 0 {
 		rd.p.say("… and %s", layout.Count(more, "more relative URL"))

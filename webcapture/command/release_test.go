@@ -16,8 +16,8 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// release is what .goreleaser.yaml says, as far as this project uses GoReleaser:
-// a key that is not here is a mistake, or wants a test.
+// release is the content of .goreleaser.yaml, as far as this project uses GoReleaser: any other key is a mistake,
+// or needs a test.
 type release struct {
 	Version     int
 	ProjectName string `yaml:"project_name"`
@@ -66,12 +66,12 @@ type release struct {
 	Changelog struct{ Disable bool }
 }
 
-// packageFile is a file in a package for a kind of system.
+// packageFile is a file in a package for one kind of system.
 type packageFile struct{ Src, Dst, Packager, Type string }
 
 type timestamp struct{ MTime string }
 
-// loadYAML reads a file of the repository, in which all keys have to be known.
+// loadYAML reads a file of the repository. Unknown keys are errors.
 func loadYAML(t *testing.T, name string, v any) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(root, name))
@@ -89,7 +89,7 @@ var stamps = map[string]string{
 	"CommitTimestamp": "1767323045", "Os": "os", "Arch": "arch", "ConventionalFileName": "name",
 }
 
-// stamped is what a program says of itself that was built with stamps.
+// stamped is the version output of a program that was built with stamps.
 const stamped = "webcap v9.8.7, revision 0123456789abcdef of 2026-01-02T03:04:05Z, "
 
 func fill(t *testing.T, text string) string {
@@ -105,8 +105,8 @@ func fill(t *testing.T, text string) string {
 	return b.String()
 }
 
-// fakeGo makes a folder with a program go in it, which writes its arguments to the
-// file calls there and uses webcap for whatever should be built.
+// fakeGo makes a folder with a fake program go, which writes its arguments to the file calls there and copies
+// webcap for each build.
 func fakeGo(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -133,7 +133,7 @@ esac
 	return dir
 }
 
-// inPath is the environment with folders before those of PATH.
+// inPath returns the environment with folders added at the start of PATH.
 func inPath(dirs ...string) []string {
 	return append(os.Environ(), "PATH="+strings.Join(append(dirs, os.Getenv("PATH")), string(os.PathListSeparator)))
 }
@@ -145,14 +145,14 @@ func needBash(t *testing.T) {
 	}
 }
 
-// releaseFiles are the files that the hook of a release makes, and whether the release has them.
+// releaseFiles are the files that the hook of a release makes, and whether the release uses them.
 type releaseFiles struct {
 	release
 	checkout string // the folder in which the hook was run
 	used     map[string]bool
 }
 
-// releaseBuild is the folder of what the hook makes.
+// releaseBuild is the output folder of the hook.
 const releaseBuild = ".release/build"
 
 // makeReleaseFiles runs the hooks of a release.
@@ -187,7 +187,7 @@ func makeReleaseFiles(t *testing.T) *releaseFiles {
 	return r
 }
 
-// use notes that the release has a file.
+// use marks a file as used by the release.
 func (r *releaseFiles) use(t *testing.T, src string) {
 	t.Helper()
 	if _, made := r.used[src]; made {
@@ -197,7 +197,7 @@ func (r *releaseFiles) use(t *testing.T, src string) {
 	}
 }
 
-// A release has only files that are in the repository, or that its hook makes; and it has all that the hook makes.
+// A release contains only files of the repository and files that its hook makes, and all of the latter.
 func TestReleaseFiles(t *testing.T) {
 	r := makeReleaseFiles(t)
 	for _, a := range r.Archives {
@@ -243,7 +243,7 @@ func TestReleaseFiles(t *testing.T) {
 	}
 }
 
-// testPackage looks at the files of a package for a kind of system.
+// testPackage checks the files of a package for one kind of system.
 func (r *releaseFiles) testPackage(t *testing.T, program, format string, contents []packageFile) {
 	installed := map[string]bool{program: true}
 	for _, f := range contents {
@@ -285,8 +285,8 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// releaseBuilds skips tests that build the program. What they compile is not what other
-// tests compile, so that they take minutes; .ci/run has a stage for them.
+// releaseBuilds skips tests that build the program. They take minutes, because other tests compile different code;
+// .ci/run has a stage for them.
 func releaseBuilds(t *testing.T) {
 	t.Helper()
 	if os.Getenv("WEBCAP_RELEASE_BUILDS") == "" {
@@ -294,8 +294,7 @@ func releaseBuilds(t *testing.T) {
 	}
 }
 
-// Every target of a release can be built by a plain go build, without cgo, and says
-// what it was stamped with.
+// Each target of a release can be built by a plain go build, without cgo, and prints its stamps.
 func TestReleaseBuilds(t *testing.T) {
 	releaseBuilds(t)
 	var r release
@@ -349,7 +348,7 @@ func checkStamp(t *testing.T, exe string) {
 	}
 }
 
-// instruction of a container file, without the continuation of lines.
+// instruction matches an instruction of a container file, without line continuations.
 type instruction struct{ name, args string }
 
 func containerfile(t *testing.T) (stages [][]instruction) {
@@ -371,8 +370,7 @@ func containerfile(t *testing.T) (stages [][]instruction) {
 	return stages
 }
 
-// goCommand is a call of the Go toolchain, and no other command with it. What
-// stands in quotes cannot end it.
+// goCommand matches a call of the Go toolchain without any other command. Quoted text cannot end it.
 var goCommand = regexp.MustCompile(`^([A-Z_]+=[\w$]* )*go (mod download|build)( "[^"` + "`" + `]*"| [\w./-]+)*$`)
 
 // The image is built from the repository alone, by the Go toolchain alone, and runs

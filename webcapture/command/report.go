@@ -77,10 +77,10 @@ func (p *program) runReport(c *cli.Context) error {
 type joinedResults struct {
 	p    *program
 	list []openResults
-	end  report.End // of all of them together
+	end  report.End // of all results together
 
-	// when the newest of the results was last written: about when its audit ended. It is the
-	// present for those of standard input.
+	// time at which the newest results were last written, about the end of their audit; the current time for standard
+	// input
 	when time.Time
 }
 
@@ -90,7 +90,8 @@ type openResults struct {
 	*report.Reader
 }
 
-// open opens all results, for their heads come first. What cannot be read is said. They end when ctx does.
+// open opens all results, because their heads come first. It reports results that cannot be read. They end when ctx
+// does.
 func (s *joinedResults) open(ctx context.Context, paths []string) {
 	for _, path := range paths {
 		if err := s.openOne(ctx, path); err != nil {
@@ -140,8 +141,7 @@ func (s *joinedResults) fail(path string, err error) {
 	s.p.say("%s: %s", path, reason)
 }
 
-// head returns the head of all. It says whose findings cannot be all that there
-// are, because rules are missing.
+// head returns the common head. It names results with incomplete findings because rules are missing.
 func (s *joinedResults) head() (report.Head, error) {
 	var readers []*report.Reader
 	for _, sh := range s.list {
@@ -159,14 +159,14 @@ func (s *joinedResults) head() (report.Head, error) {
 	return head, nil
 }
 
-// records yields the records of all, in order. What is missing is said.
+// records yields the records of all results, in order, and reports missing ones.
 func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for _, sh := range s.list {
 			for c.Context.Err() == nil {
 				rec, err := sh.Next()
 				if c.Context.Err() != nil {
-					return // in the midst of a record
+					return // in the middle of a record
 				}
 				if err != nil {
 					switch {
@@ -188,7 +188,7 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 	}
 }
 
-// stoppedEarly says why results end before all inputs are in them, though nothing failed.
+// stoppedEarly returns the reason why results end before all inputs, although nothing failed.
 const stoppedEarly = "the audit was stopped by --fail-fast, the results are not of all inputs"
 
 func (s *joinedResults) close() {

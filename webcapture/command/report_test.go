@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// endlessFinding reads as results whose only record has findings without end. At some place it calls now.
+// endlessFinding reads as results whose only record has endless findings. At some position it calls now.
 type endlessFinding struct {
 	left   string
 	n, at  int
@@ -38,7 +38,7 @@ func (e *endlessFinding) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// An interrupt ends the reading of results in the midst of a record, which is not shown then.
+// An interrupt ends the reading of results in the middle of a record, which is not shown then.
 func TestRecordIsInterrupted(t *testing.T) {
 	const head = `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC101","level":"error","clause":"c","title":"T."}],"inputs":[{"path":"a.pdf","outcome":"findings","file":{},"findings":[`
 	ctx, interrupt := context.WithCancelCause(t.Context())

@@ -12,22 +12,20 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// resultFile is an output file that is written under a temporary name, and renamed when it is
-// complete. What has the name until then stays as it is.
+// resultFile is an output file that is written under a temporary name, and renamed when it is complete. Until then,
+// an existing file with its name stays.
 //
-// Package rewrite replaces files in a way of its own: it has the new file checked
-// before it gets its name, keeps a backup, and takes over owner and times. Of all that
-// results need nothing, and they are written over the length of a run, not in one go.
+// Package rewrite replaces files differently: it checks the new file before renaming it, keeps a backup, and copies
+// owner and times. Results need none of that, and are written during a long run.
 type resultFile struct {
 	path string
-	temp string // "" if the file is written where it is
+	temp string // "" if the file is written in place
 	f    *os.File
 	buf  *bufio.Writer
 }
 
-// createResult makes a file for results. It is written in place if a reader may
-// watch it grow, or if path leads to something that is not a file, such as a
-// pipe or a symbolic link, and is to stay that.
+// createResult makes a file for results. It is written in place if a reader may watch it grow, or if path is a
+// pipe, a symbolic link, or another special file, which must stay.
 func createResult(path string, grows bool) (*resultFile, error) {
 	r := &resultFile{path: path}
 	was, err := os.Lstat(path)
@@ -38,7 +36,7 @@ func createResult(path string, grows bool) (*resultFile, error) {
 	if grows || exists && !was.Mode().IsRegular() {
 		r.f, err = os.Create(path)
 	} else {
-		// os.CreateTemp would keep the file from everybody else.
+		// os.CreateTemp would make the file unreadable for other users.
 		r.temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".webcap-%016x.tmp", rand.Uint64()))
 		r.f, err = tempfile.Create(func() (*os.File,
 			error) {
@@ -58,7 +56,7 @@ func createResult(path string, grows bool) (*resultFile, error) {
 	return r, nil
 }
 
-// install gives the file its name.
+// install renames the file to its final name.
 func (r *resultFile) install() error {
 	if err := r.buf.Flush(); err != nil {
 		return err
@@ -79,8 +77,7 @@ func (r *resultFile) install() error {
 	return nil
 }
 
-// drop removes what has not been installed. Of a file that is written where it
-// is, what was written stays.
+// drop removes a file that was not installed. A file written in place keeps its contents.
 func (r *resultFile) drop() {
 	r.f.Close()
 	if r.temp != "" {

@@ -24,7 +24,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// judgement holds the settings of results: all that outputs and exit codes need besides the records.
+// judgement holds the settings of results that outputs and exit codes need besides the records.
 type judgement struct {
 	head    report.Head
 	when    time.Time // of the audit
@@ -32,11 +32,11 @@ type judgement struct {
 	folder  string    // see report.Options
 	colour  bool      // on standard output
 	failOn  rule.Level
-	end     func() report.End // asked when there are no more records; nil for Complete
-	remarks func() []string   // to be said at the end; nil for none
+	end     func() report.End // called after the last record; nil for Complete
+	remarks func() []string   // printed at the end; nil for none
 }
 
-// endIf returns how results end of which nothing is known but whether all are there.
+// endIf returns an end of results that is known only to be complete or not.
 func endIf(complete bool) report.End {
 	if complete {
 		return report.Complete
@@ -44,8 +44,8 @@ func endIf(complete bool) report.End {
 	return report.Missing
 }
 
-// results writes records to all outputs, and notes what they come to.
-// An output that cannot be written is said, and the others go on.
+// results writes records to all outputs, and records their outcome. If an output cannot be written, it reports that
+// and continues with the others.
 func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
 	defer dropAll(outs)
 	onStdout, err := p.open(c, outs, j)
@@ -66,7 +66,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	return r.finish(!onStdout && !c.Bool("quiet"))
 }
 
-// onTable reports whether standard output is a table, which shows what messages say.
+// onTable reports whether standard output is a table, which already shows the content of messages.
 func onTable(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.path == "" && o.format.Name == "table" })
 }
@@ -79,11 +79,11 @@ type resultRun struct {
 	judgement
 	sum      report.Tally
 	inputs   int
-	unlisted int  // inputs whose entries are not in their records
+	unlisted int  // inputs without their entries in the records
 	stopped  bool // by --fail-fast
 }
 
-// take writes a record, and reports whether there shall be another one.
+// take writes a record, and reports whether to continue.
 func (r *resultRun) take(rec *report.Record) bool {
 	r.audited(rec, r.failOn)
 	if bug, ok := errors.AsType[*report.PanicError](rec.Err); ok && r.c.Bool("verbose") {
@@ -104,7 +104,7 @@ func (r *resultRun) take(rec *report.Record) bool {
 	return !r.stopped
 }
 
-// how tells how the results end.
+// how returns the end of the results.
 func (r *resultRun) how() report.End {
 	end := report.Complete
 	if r.stopped {
@@ -119,7 +119,7 @@ func (r *resultRun) how() report.End {
 	return end
 }
 
-// sayWritten names the files that the outputs have replaced or made.
+// sayWritten names the files that the outputs have replaced or created.
 func (r *resultRun) sayWritten(interrupted bool) {
 	var names []string
 	for _, o := range r.outs {
@@ -132,8 +132,7 @@ func (r *resultRun) sayWritten(interrupted bool) {
 	}
 }
 
-// finish ends the outputs, and says what is to be said of all records: what they come to
-// only if no output shows it.
+// finish ends the outputs and prints a summary: the totals only if no output shows them.
 func (r *resultRun) finish(sum bool) error {
 	end := r.how()
 	interrupted := end == report.Interrupted
@@ -147,8 +146,8 @@ func (r *resultRun) finish(sum bool) error {
 		r.sayWritten(interrupted)
 	}
 	if text := r.sum.ConfigurationText(&r.head); text != "" &&
-		(len(r.head.Configuration) > 0 || !onTable(r.outs)) { // a configuration file is never silent
-		r.stdout.Flush() // which comes first; Run sees its error
+		(len(r.head.Configuration) > 0 || !onTable(r.outs)) { // always report a configuration file
+		r.stdout.Flush() // table first; Run checks its error
 		r.say("%s", text)
 	}
 	r.partial = r.partial || end > report.FailFast
@@ -172,20 +171,20 @@ func (r *resultRun) finish(sum bool) error {
 	return nil
 }
 
-// dropAll gives up the files of outputs that were not installed.
+// dropAll removes the output files that were not installed.
 func dropAll(outs []*output) {
 	for _, o := range outs {
 		o.drop()
 	}
 	for _, o := range outs {
 		if o.made {
-			tempfile.Remove(o.folder) // unless there are results in it
+			tempfile.Remove(o.folder) // unless it contains results
 		}
 	}
 }
 
-// open makes the writers, and reports whether one of them writes to standard
-// output. A file that cannot be made is known before any work is done.
+// open makes the writers, and reports whether one of them writes to standard output. A file that cannot be created
+// is reported before any work begins.
 func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bool, err error) {
 	if err := createFiles(outs); err != nil {
 		return false, err
@@ -212,8 +211,8 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 	return onStdout, nil
 }
 
-// createFiles makes the files of all outputs. Those that grow come last, for what
-// they replace is lost at once.
+// createFiles creates the files of all outputs. Those that grow come last, because the files that they replace are
+// lost at once.
 func createFiles(outs []*output) (err error) {
 	for _, grows := range []bool{false, true} {
 		for _, o := range outs {
@@ -235,7 +234,7 @@ func createFiles(outs []*output) (err error) {
 	return nil
 }
 
-// makeFolder makes a folder unless it is there.
+// makeFolder makes a folder unless it exists.
 func makeFolder(path string) (made bool, err error) {
 	if path == "" {
 		return false, nil
@@ -247,8 +246,7 @@ func makeFolder(path string) (made bool, err error) {
 	return err == nil, err
 }
 
-// openSummary opens the file that GitHub Actions shows with a job. Of several
-// outputs that could write to it one does.
+// openSummary opens the file that GitHub Actions shows with a job. Only one of the outputs writes to it.
 func openSummary(outs []*output) (err error) {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
 	i := slices.IndexFunc(outs, func(o *output) bool { return o.format.Summary })
@@ -261,8 +259,7 @@ func openSummary(outs []*output) (err error) {
 	return nil
 }
 
-// each does something with all outputs that can be written, and says which of
-// them cannot any more. It reports whether there are any left.
+// each calls a function for all writable outputs, and reports those that fail. It reports whether any are left.
 func (p *program) each(outs []*output, do func(*output) error) bool {
 	left := false
 	for _, o := range outs {
@@ -316,9 +313,8 @@ var errWrite = errors.New("cannot write the results")
 
 func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
 
-// cannotWriteFile says which file cannot be written, and once: the errors of
-// package os name the one beside it, or the same again. One that is wrapped is
-// about a file of the writer's own.
+// cannotWriteFile reports a file that cannot be written, and names it once: errors of package os name the temporary
+// file, or the same file again. A wrapped error is about a different file of the writer.
 func cannotWriteFile(path string, err error) error {
 	return fmt.Errorf("cannot write %s: %w", path, oserror.Reason(err))
 }

@@ -125,7 +125,7 @@ func inFolderOf(to, path string) string {
 
 // fileRewrite holds the settings for the rewrite of one file.
 type fileRewrite struct {
-	path   string // as it was named
+	path   string // as given on the command line
 	opt    rewrite.Options
 	target rewrite.Target
 	write  bool
@@ -174,7 +174,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 		}
 	}
 	if c.String("output") == "-" {
-		whole := at // also if there is nothing to do: what reads it wants a file
+		whole := at // write the file even without changes: its reader expects one
 		if res.Result != nil {
 			whole = target.Path
 		}
@@ -190,8 +190,8 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	return p.sayRewrite(c, said, res, r.asJSON)
 }
 
-// restoredLines says how many content sets of each original are in the file, if some are missing. With verbose, it
-// says so of all originals, and names each missing set.
+// restoredLines returns the number of content sets of each original that are in the file, if some are missing. With
+// verbose, it includes all originals and names each missing set.
 func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 	for i := range list {
 		o := &list[i]
@@ -205,7 +205,7 @@ func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 	return lines
 }
 
-// sayRewrite says what is done, or would be, and what cannot be.
+// sayRewrite reports the changes, done or planned, and what cannot be repaired.
 func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, asJSON bool) (err error) {
 	for _, line := range res.Plan.Unmatched {
 		p.say("%s", line)
@@ -229,7 +229,7 @@ func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, 
 	return nil
 }
 
-// writeChange writes one line about a file that is changed, or would be.
+// writeChange writes one line about a file that was or would be changed.
 func writeChange(w io.Writer, res *show.Rewrite) error {
 	plan := res.Plan
 	rec := &report.Record{Path: plan.Path, Report: plan.Report, Rewrite: &report.Rewrite{Steps: len(plan.Steps)}}
@@ -243,8 +243,8 @@ func writeChange(w io.Writer, res *show.Rewrite) error {
 	return err
 }
 
-// toStdout is where a file is written before it goes to standard output: it is read again
-// and audited first, like any other.
+// toStdout is a temporary file for output to standard output: like any other output it is read back and audited
+// first.
 func toStdout() (path string, remove func(), err error) {
 	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
 	if err != nil {
@@ -254,8 +254,8 @@ func toStdout() (path string, remove func(), err error) {
 	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
 }
 
-// copyTo writes what is in a file. Once that is open, it calls opened: writing to a pipe that
-// has no reader any more may end the program.
+// copyTo copies a file. It calls opened when the file is open: writing to a pipe without a reader may end the
+// program.
 func copyTo(w io.Writer, path string, opened func()) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -267,7 +267,7 @@ func copyTo(w io.Writer, path string, opened func()) error {
 	return err
 }
 
-// install carries a plan out.
+// install carries out a plan.
 func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.Target) error {
 	path := r.Plan.Path
 	if r.Output = target.Path; r.Target.Path == "-" {
@@ -318,7 +318,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	return nil
 }
 
-// leftOutLines names what is not in a file that was written, because it led only to lost objects.
+// leftOutLines names objects that are not in a written file because only lost objects referred to them.
 func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
 	for _, s := range steps[:min(len(steps), maxNotes)] {
 		lines = append(lines, fmt.Sprintf("left out of %s, because it led only to lost objects: %v", output, s.Place))
@@ -329,14 +329,14 @@ func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
 	return lines
 }
 
-// sayRemoved names files that runs have left which were killed.
+// sayRemoved names files that killed runs left and this one removed.
 func (p *program) sayRemoved(paths []string) {
 	for _, path := range paths {
 		p.say("%s is removed, which a run left that was killed", path)
 	}
 }
 
-// refusal is an error of rewriting a file, with what can be done about it.
+// refusal is an error of rewriting a file, with a remedy.
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, rewrite.ErrForbidden):
@@ -349,7 +349,7 @@ func refusal(err error) error {
 	return err
 }
 
-// rewriteOptions returns what the flags say about what to repair.
+// rewriteOptions returns the options for the rewrite from the flags.
 func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
 	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
 		return opt, err
@@ -358,7 +358,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 		return opt, err
 	}
 	profile, ok := canon.Lookup(c.String("profile"))
-	if !ok || profile != canon.PDF && profile != canon.PDF2 { // no reader looks for the keys of the others
+	if !ok || profile != canon.PDF && profile != canon.PDF2 { // readers do not look up the keys of the others
 		return opt, usagef("rewrite", "--profile is pdf or pdf2, not %q", c.String("profile"))
 	}
 	opt.Profile, opt.Base = profile, c.String("base")
@@ -372,7 +372,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	return opt, nil
 }
 
-// rulesToRepair returns the rules of --only, or all that are repaired without request, except those of --disable;
+// rulesToRepair returns the rules of --only, or all rules that are repaired by default without those of --disable;
 // nil if neither option is given.
 func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 	if !c.IsSet("only") && !c.IsSet("disable") {
@@ -392,8 +392,7 @@ func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 	return slices.DeleteFunc(list, func(r *rule.Rule) bool { return slices.Contains(disabled, r) }), nil
 }
 
-// rewriteTarget returns what the flags say about where the file goes; write is
-// false if it goes nowhere.
+// rewriteTarget returns the target of the file from the flags; write is false if there is none.
 func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),

@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// watcher looks, whenever something is written to it, what is in a folder.
+// watcher lists the contents of a folder whenever something is written to it.
 type watcher struct {
 	folder string
 	n      int // bytes
@@ -29,8 +29,8 @@ func (w *watcher) Write(b []byte) (int, error) {
 	return len(b), err
 }
 
-// TestNoFileIsLeftOfAClosedPipe: writing to standard output may end the program, so that
-// nothing may be left to remove by then.
+// TestNoFileIsLeftOfAClosedPipe: writing to standard output may end the program, so temporary files must be removed
+// before.
 func TestNoFileIsLeftOfAClosedPipe(t *testing.T) {
 	for _, broken := range []bool{true, false} {
 		t.Run(fmt.Sprint(broken), func(t *testing.T) { // with something to do, and without

@@ -23,23 +23,23 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// folderRewrite rewrites the files of a folder, and of the folders below.
+// folderRewrite rewrites the files of a folder and its subfolders.
 type folderRewrite struct {
 	folder  string
 	opt     rewrite.Options
 	target  rewrite.Target // Path is that of a folder
 	write   bool
-	stats   []report.Source // of the witness
-	verbose bool            // name each content set that does not come back
+	stats   []report.Source // of the --source options
+	verbose bool            // name each content set that is not restored
 	quiet   bool            // print only files that change
 
 	mu      sync.Mutex
-	cleaned map[string]bool // folders in which nothing is any more that runs have left which were killed
+	cleaned map[string]bool // folders without files of killed runs
 	removed []string        // not reported yet
 	notices []string        // about originals and lost objects, not reported yet
 }
 
-// usage returns what is wrong with options for a folder.
+// usage checks the options for a folder.
 func (w *folderRewrite) usage(c *cli.Context) error {
 	switch {
 	case c.IsSet("format"):
@@ -53,8 +53,8 @@ func (w *folderRewrite) usage(c *cli.Context) error {
 	return nil
 }
 
-// rewriteFolder rewrites the files of a folder, and prints the fate of each. A run with a journal resumes
-// where it was killed.
+// rewriteFolder rewrites the files of a folder, and prints the outcome of each. A killed run with a journal can
+// resume.
 func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if err := w.usage(c); err != nil {
 		return err
@@ -89,14 +89,14 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	return p.writeFateCounts(w, count)
 }
 
-// writeFates writes a line for each file that did not fail, and counts the files by fate.
+// writeFates writes a line for each file that did not fail, and counts the files by outcome.
 func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record]) (map[fate]int, error) {
 	p.noteDone("no file is rewritten")
 	p.seek(false)
 	count, n := map[fate]int{}, 0
 	for rec := range records {
 		p.audited(rec, rule.Error)
-		p.wrong = false // it is about the rewrite, not about the file
+		p.wrong = false // this is about the rewrite, not about the file
 		if rec.Rewrite != nil && rec.Rewrite.Steps > 0 {
 			p.seek(true) // an original may have a database for a file without one
 		}
@@ -112,7 +112,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 		n++
 		p.noteDone("%s done", isAre(n, "file"))
 		if what == isFailed || w.quiet && !what.isChange() {
-			continue // standard error has the failure
+			continue // standard error shows the failure
 		}
 		if err := p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))); err != nil {
 			return nil, cannotWrite(err)
@@ -121,7 +121,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 	return count, nil
 }
 
-// writeFateCounts writes the last line; none if there are no files.
+// writeFateCounts writes the last line, unless there are no files.
 func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int) error {
 	var parts []string
 	n := 0
@@ -142,7 +142,7 @@ func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int) error {
 	return p.printf("%s", text)
 }
 
-// name returns the path of a file, and of the file that was made of it.
+// name returns the path of a file, and of its rewritten file.
 func (w *folderRewrite) name(rec *report.Record) string {
 	if to := w.output(rec.Path); rec.Report != nil && rec.Rewrite.Written && to != "" {
 		return rec.Path + " -> " + to
@@ -162,10 +162,10 @@ const (
 	isFailed  fate = "failed"
 )
 
-// fates are in the order of the last line.
+// fates are all outcomes in the order of the last line.
 var fates = []fate{isWritten, isPlanned, isEarlier, isSound, isWithout, isFailed}
 
-// isChange reports whether the file is changed, or would be.
+// isChange reports whether the file was or would be changed.
 func (f fate) isChange() bool { return f == isWritten || f == isPlanned }
 
 func fateOf(rec *report.Record) fate {
@@ -184,7 +184,7 @@ func fateOf(rec *report.Record) fate {
 	return isSound
 }
 
-// lineOf says the same of a file that did not fail, with what its audit finds now.
+// lineOf returns the line for a file that did not fail, with the findings of its new audit.
 func lineOf(rec *report.Record) string {
 	var text string
 	steps := layout.Count(rec.Rewrite.Steps, "step")
@@ -209,7 +209,7 @@ func lineOf(rec *report.Record) string {
 	return text
 }
 
-// rewrite rewrites one of the files, as far as there is something to do.
+// rewrite rewrites one file if it needs changes.
 func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
 	path := in.Path()
 	if path == "" {
@@ -251,7 +251,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 
 var errLost = errors.New("the object could not be read, and cannot be in the rewritten file")
 
-// missingSets returns the content sets of originals that a plan does not bring back.
+// missingSets returns the content sets of originals that a plan does not restore.
 func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 	for _, o := range plan.Restored {
 		for _, m := range o.Missing {
@@ -262,8 +262,7 @@ func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 	return list
 }
 
-// clean removes from a folder what runs have left there which were killed, before this one
-// writes to it.
+// clean removes files of killed runs from a folder before this run writes to it.
 func (w *folderRewrite) clean(folder string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -273,7 +272,7 @@ func (w *folderRewrite) clean(folder string) {
 	}
 }
 
-// note keeps lines about a file for takeNotices.
+// note adds lines about a file for takeNotices.
 func (w *folderRewrite) note(path string, lines []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -282,7 +281,7 @@ func (w *folderRewrite) note(path string, lines []string) {
 	}
 }
 
-// takeNotices returns what was noted since the last call.
+// takeNotices returns the notes since the last call.
 func (w *folderRewrite) takeNotices() (notices []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -290,7 +289,7 @@ func (w *folderRewrite) takeNotices() (notices []string) {
 	return notices
 }
 
-// takeRemoved returns what was removed since the last call.
+// takeRemoved returns the files removed since the last call.
 func (w *folderRewrite) takeRemoved() (removed []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -298,7 +297,7 @@ func (w *folderRewrite) takeRemoved() (removed []string) {
 	return removed
 }
 
-// output returns the path of the new file; "" if there is none, or it takes the place of the old one.
+// output returns the path of the new file; "" if there is none, or it replaces the old one.
 func (w *folderRewrite) output(path string) string {
 	below, err := filepath.Rel(w.folder, path)
 	if w.target.Path == "" || err != nil {
@@ -307,7 +306,7 @@ func (w *folderRewrite) output(path string) string {
 	return filepath.Join(w.target.Path, below)
 }
 
-// head tells the journals of rewrites apart that are done in other ways.
+// head returns a head that distinguishes the journals of different rewrites.
 func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	head := report.Head{Version: moduleVersion(), Rules: w.opt.Rules, Sources: w.stats, Settings: []string{"rewrite"}}
 	if head.Rules == nil {
@@ -321,7 +320,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	for _, name := range c.FlagNames() {
 		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file",
 			"quiet"},
-			name) { // rules and sources are told, and passwords are not
+			name) { // it includes rules and sources, but no passwords
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}
 	}
@@ -329,8 +328,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	return head, nil
 }
 
-// overlap reports whether one of two folders is in the other, or they are the same. The second
-// need not be there.
+// overlap reports whether two folders are the same or one contains the other. The second need not exist.
 func overlap(a, b string) bool {
 	a, b = realPath(a), realPath(b)
 	inside := func(folder, path string) bool {
@@ -340,7 +338,7 @@ func overlap(a, b string) bool {
 	return inside(a, b) || inside(b, a)
 }
 
-// realPath returns a path from the root, without symbolic links as far as it leads to something.
+// realPath returns an absolute path, in which symbolic links are resolved as far as the path exists.
 func realPath(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {

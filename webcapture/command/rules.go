@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/manual"
 )
 
-// ruleFlags are the options that choose rules and their levels.
+// ruleFlags are the options that select rules and their levels.
 func ruleFlags() []cli.Flag {
 	return grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Check only these rules, prefixes, or groups"},
@@ -28,8 +28,8 @@ func groupNames() string {
 	return strings.Join(names, ", ")
 }
 
-// selectRules returns the rules that the options leave, in order: all, or those
-// of --only, with the rule about sources if there are any, without those of --disable, with those of --enable.
+// selectRules returns the rules selected by the options, in order: all, or those of --only, with the rule about
+// sources if there are any, without those of --disable, and with those of --enable.
 func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	rules, err := rulesOf(c, c.IsSet)
 	if err == nil && len(rules) == 0 {
@@ -38,7 +38,7 @@ func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	return rules, err
 }
 
-// rulesOf returns the rules to be checked, in order, by those options that count.
+// rulesOf returns the rules to check, in order, for the options that count.
 func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, error) {
 	checked := map[*rule.Rule]bool{}
 	set := func(list []*rule.Rule, to bool) {
@@ -56,7 +56,7 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 			return nil, err
 		}
 		set(list, option != "disable")
-		if option == "only" && counts("source") { // who names sources wants to know what differs from them
+		if option == "only" && counts("source") { // users who name sources want to see differences
 			set(audit.Select("WC512"), true)
 		}
 	}
@@ -72,8 +72,7 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 	return rules, nil
 }
 
-// named returns the rules and groups that the value of an option names, between
-// commas.
+// named returns the rules and groups in the comma-separated value of an option.
 func named(c *cli.Context, option, value string) ([]*rule.Rule, error) {
 	var all []*rule.Rule
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {

@@ -28,8 +28,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// publishedSchemas are the schemas in docs/schema, as they are and with nothing allowed
-// that they do not name.
+// publishedSchemas are the schemas in docs/schema, as published and in a strict version without unnamed members.
 type publishedSchemas struct {
 	open, strict map[string]*jsonschema.Schema
 	names        map[string]map[string]bool // of members, by schema
@@ -85,8 +84,8 @@ func readSchemas(t *testing.T) *publishedSchemas {
 	return p
 }
 
-// closeObjects forbids members that a schema does not name, and notes those that
-// it does. What only names a member that others have, beside oneOf, stays open.
+// closeObjects forbids members that a schema does not name, and records those that it names. A schema that only
+// names a member for others, next to oneOf, stays open.
 func closeObjects(schema any, members map[string]bool) {
 	switch s := schema.(type) {
 	case map[string]any:
@@ -108,7 +107,7 @@ func closeObjects(schema any, members map[string]bool) {
 	}
 }
 
-// check holds a document to a schema, in both ways.
+// check validates a document by both versions of a schema.
 func (p *publishedSchemas) check(t *testing.T, name, what string, doc []byte) {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(doc))
@@ -138,7 +137,7 @@ func (p *publishedSchemas) use(name string, v any) {
 	}
 }
 
-// webcap runs the program, and returns what it writes.
+// webcap runs the program and returns its output.
 func webcap(t *testing.T, args ...string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -148,8 +147,7 @@ func webcap(t *testing.T, args ...string) []byte {
 	return out.Bytes()
 }
 
-// fixtures returns files with everything that rules are about, and some that
-// cannot be read.
+// fixtures returns files that violate all rules, and some unreadable ones.
 func fixtures(t *testing.T) []string {
 	t.Helper()
 	files := append([]string{root + "/testdata/site.pdf", root + "/testdata/site-optimized.pdf"},
@@ -165,8 +163,8 @@ func fixtures(t *testing.T) []string {
 	return files
 }
 
-// Every JSON that webcap writes is as its schema says, and has no member that the
-// schema does not name. Nor does a schema name what is never written.
+// All JSON output is valid by its schema and has only members that the schema names. All members that a schema
+// names occur in output.
 func TestSchemas(t *testing.T) {
 	p := readSchemas(t)
 	files := fixtures(t)
@@ -191,7 +189,7 @@ func TestSchemas(t *testing.T) {
 
 const auditSchema, linesSchema = "webcap.audit-1.schema.json", "webcap.audit-1.ndjson.schema.json"
 
-// checkLines holds each line of a file to the schema of NDJSON.
+// checkLines validates each line of a file by the schema of NDJSON.
 func (p *publishedSchemas) checkLines(t *testing.T, file string) {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -265,7 +263,7 @@ func checkFiles(t *testing.T, p *publishedSchemas, files []string) {
 	p.check(t, "webcap.diff-1.schema.json", "a comparison", webcap(t, "diff", "--format", "json", files[1], files[0]))
 }
 
-// checkExport checks the metadata record of a file that has captures.
+// checkExport validates the metadata record of a file with captures.
 func checkExport(t *testing.T, p *publishedSchemas, file string) {
 	out := filepath.Join(t.TempDir(), "out.warc")
 	webcap(t, "export", "-o", out, file)
@@ -346,7 +344,7 @@ func checkStatus(t *testing.T, p *publishedSchemas, _ []string) {
 	p.check(t, "webcap.cluster-1.schema.json", "a status", out.Bytes())
 }
 
-// rest checks what an audit of the fixtures does not give.
+// rest validates documents that an audit of the fixtures does not produce.
 func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	t.Helper()
 	one := audit.Rules()[0]
@@ -385,7 +383,7 @@ func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	}
 }
 
-// A schema that takes anything would pass the test above.
+// A schema that accepts anything would pass the test above.
 func TestSchemasRefuse(t *testing.T) {
 	p := readSchemas(t)
 	good, err := os.ReadFile(root + "/testdata/report/report.json")
@@ -438,7 +436,7 @@ func TestSchemasRefuse(t *testing.T) {
 	}
 }
 
-// testSource writes a WARC file of which there is everything to say.
+// testSource writes a WARC file with all features that are reported.
 func testSource(t *testing.T) string {
 	t.Helper()
 	var b bytes.Buffer

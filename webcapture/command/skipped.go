@@ -11,21 +11,20 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// skippedFiles counts what is found in folders and archives and is not an input. It is complete when all inputs are
-// known.
+// skippedFiles counts files in folders and archives that are not inputs. It is complete when all inputs are known.
 type skippedFiles struct {
-	made  skippedKind // files that rewrites have made: backups, and files that a killed rewrite has left
+	made  skippedKind // files made by rewrites: backups, and leftovers of killed rewrites
 	links skippedKind // symbolic links
 	other map[batch.Skip]*skippedKind
 }
 
-// skippedKind counts files, of which it has the first names.
+// skippedKind counts skipped files and holds the first names.
 type skippedKind struct {
 	n     int
 	first []string
 }
 
-// maxSkipped is the number of files that are skipped for one reason and are listed.
+// maxSkipped is the maximum number of skipped files that are listed for one reason.
 const maxSkipped = 20
 
 func (k *skippedKind) add(name string) {
@@ -58,7 +57,7 @@ func (s *skippedFiles) add(name string, why batch.Skip) {
 	s.other[why].add(name)
 }
 
-// saySkipped says what was skipped, when all inputs are known.
+// saySkipped reports the skipped files, after all inputs are known.
 func (p *program) saySkipped(c *cli.Context) {
 	s, verbose := &p.skipped, c.Bool("verbose")
 	if s.made.n == 1 {
@@ -84,7 +83,7 @@ func (p *program) saySkipped(c *cli.Context) {
 	}
 }
 
-// sayNames says the names of files that were skipped.
+// sayNames prints the names of skipped files.
 func (p *program) sayNames(k skippedKind, verbose bool) {
 	if !verbose {
 		return

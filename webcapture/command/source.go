@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// sourceFlags are the options that name sources; text says what for.
+// sourceFlags are the options for sources; text describes their purpose.
 func sourceFlags(text string) []cli.Flag {
 	return append(grouped(manual.Sources,
 		&cli.GenericFlag{Name: "source", Value: new(stringList), Usage: "`KIND:PATH` " + text}), indexFlag())
@@ -32,36 +32,35 @@ func sourcesHelp() string {
 		kinds[len(kinds)-1] + "."
 }
 
-// indexFlag keeps indexes of sources.
+// indexFlag is the option for a folder of indexes.
 func indexFlag() cli.Flag {
 	return grouped(manual.Sources, &cli.StringFlag{Name: "source-index",
 		Usage: "`FOLDER` Keep indexes of WARC files in FOLDER"})[0]
 }
 
-// embedded is the source that has no path: the files in the PDF itself.
+// embedded is the source without a path: the files in the PDF itself.
 const embedded = "embedded"
 
 var errSources = errors.New("nothing is done without the sources")
 
-// sources holds the open sources that the flags name.
+// sources holds the open sources of the flags.
 type sources struct {
 	source.Source
-	given    bool // one that has a path
+	given    bool // a source with a path was given
 	embedded bool
-	failed   bool // one could not be read
-	lost     bool // that, or a file of one could not be read
+	failed   bool // a source could not be read
+	lost     bool // a source, or a file of one, could not be read
 	stats    []report.Source
 	opened   []openSource
 }
 
-// openSource is a source with its name, as it was given.
+// openSource is a source with its name as given on the command line.
 type openSource struct {
 	source.Source
 	name string
 }
 
-// openSourcesOf is openSources for a command that does nothing without all of them, and has no use
-// for files that are embedded in a PDF.
+// openSourcesOf is openSources for a command that needs all sources, and cannot use files embedded in a PDF.
 func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 	specs := allOf(c, "source")
 	if slices.ContainsFunc(specs, isEmbedded) {
@@ -75,7 +74,7 @@ func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 	return s, err
 }
 
-// closeSources closes sources, and says of which more was found than their indexes list.
+// closeSources closes sources, and reports those with more captures than their indexes list.
 func (p *program) closeSources(s *sources) {
 	for _, o := range s.opened {
 		if n := o.Stats().Unlisted; n > 0 {
@@ -89,12 +88,12 @@ func (p *program) closeSources(s *sources) {
 // isEmbedded reports whether a source is the files in the PDF itself.
 func isEmbedded(spec string) bool { return spec == embedded || spec == embedded+":" }
 
-// namesNoPath is the error of a source that is a kind alone.
+// namesNoPath is the error of a source with a kind, but without a path.
 func namesNoPath(c *cli.Context, spec string) error {
 	return usagef(c.Command.Name, "the source %q names no path", spec)
 }
 
-// sourcePaths returns the paths of the sources that the flags name.
+// sourcePaths returns the paths of the sources in the flags.
 func sourcePaths(c *cli.Context) []string {
 	var paths []string
 	for _, spec := range allOf(c, "source") {
@@ -104,8 +103,8 @@ func sourcePaths(c *cli.Context) []string {
 	return paths
 }
 
-// openSources opens the sources that the flags name, or the arguments. One that cannot be
-// read is said, and the others are used; that and caps are noted.
+// openSources opens the sources in the flags, or the arguments. It reports sources that cannot be read and uses the
+// others; failures and caps go into the outcome.
 func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) {
 	s := &sources{}
 	var open []source.Source

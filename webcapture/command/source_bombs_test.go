@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Every command that looks things up keeps the promise for every source, and says so if
-// it has not seen all that was asked for. See TestBombs.
+// Each command with sources keeps the promise for each source, and reports if it has not read everything requested.
+// See TestBombs.
 func TestSourceBombs(t *testing.T) {
 	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")

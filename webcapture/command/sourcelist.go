@@ -80,7 +80,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 	return err
 }
 
-// sourceArguments opens the sources that the arguments name.
+// sourceArguments opens the sources in the arguments.
 func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
 	specs := c.Args().Slice()
 	if err := sourceUsage(c); err != nil {
@@ -89,7 +89,7 @@ func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
 	return p.openSources(c, specs)
 }
 
-// sourceUsage returns what is wrong with arguments that are sources.
+// sourceUsage checks arguments that are sources.
 func sourceUsage(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
@@ -107,7 +107,7 @@ func sourceUsage(c *cli.Context) error {
 	return nil
 }
 
-// How many bytes a list of sources may have: URLs that repeat one byte are a thousand times as long as in a compressed
+// The maximum size of a list of sources: URLs that repeat one byte are a thousand times as long as in a compressed
 // file. A list of real files has ten bytes for each stored one.
 const (
 	baseListed = 64 << 20
@@ -121,8 +121,7 @@ type sourceLister struct {
 	limit int64
 }
 
-// listSources writes records, and says which of them could not be read. It returns how many
-// it has written.
+// listSources writes records, and reports those that could not be read. It returns the number written.
 func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *sourceLister) (n int,
 	err error) {
 	d := &bodyDigester{p: p, known: map[string][]show.SourceDigest{}}
@@ -160,20 +159,20 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	return n, nil
 }
 
-// maxKnownBodies is how many bodies are remembered with their digests: an archive may have
-// any number of revisits, most often of what was retrieved not long before.
+// maxKnownBodies is the number of bodies whose digests are remembered: an archive may have any number of revisits,
+// usually of a recent retrieval.
 const maxKnownBodies = 1 << 12
 
-// bodyDigester computes digests of bodies, and those of data that several records have
-// once, as far as it remembers.
+// bodyDigester computes digests of bodies. Data that several records share is digested once, as far as it
+// remembers.
 type bodyDigester struct {
 	p     *program
-	known map[string][]show.SourceDigest // by where the data are
+	known map[string][]show.SourceDigest // by position of the data
 }
 
-// digests returns the digests of the bodies of a candidate. What has none is said if that is
-// the data as they are stored, or a limit; the others most often are not in the coding that
-// their header names, and forms that it does not name are left out then. The error is that of an interruption.
+// digests returns the digests of the bodies of a candidate. It reports a body without a digest if that is the
+// stored data or a limit was reached; other bodies usually fail because they do not have the coding that their
+// header names. It skips forms that the header does not name. The error is that of an interruption.
 func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show.SourceDigest, error) {
 	at := cmp.Or(c.Revisit, c.Where)
 	if list, ok := d.known[at]; ok {
@@ -187,7 +186,7 @@ func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show
 			return nil, d.p.ended(ctx)
 		}
 		if b.Undeclared && one.Err != nil && one.Bytes == 0 {
-			continue // it does not have this form
+			continue // this form does not exist
 		}
 		_, tooLarge := errors.AsType[*source.TooLarge](one.Err)
 		d.p.partial = d.p.partial || tooLarge
@@ -220,7 +219,7 @@ func (d *bodyDigester) digest(ctx context.Context, b source.Body) show.SourceDig
 	return one
 }
 
-// bodyReader counts the bytes that are read. A flaw ends them.
+// bodyReader counts bytes. A flaw ends the body.
 type bodyReader struct {
 	r    io.Reader
 	n    int64

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// MD5s are those of the data as they were sent and with everything taken off; where nothing
-// can be taken off, both are the same, and where that fails, there is one alone.
+// MD5s are those of the data as sent and fully decoded. If there is no encoding, both are the same; if decoding
+// fails, there is only one.
 func TestSourceListDigests(t *testing.T) {
 	rows, err := csv.NewReader(bytes.NewReader(webcap(t, "source", "list", "--md5", "--format", "csv",
 		testSource(t)))).ReadAll()
@@ -39,7 +39,7 @@ func TestSourceListDigests(t *testing.T) {
 	}
 }
 
-// Compressed URLs that repeat one byte ask for a list that is a thousand times as long as their file.
+// Compressed URLs that repeat one byte give a list that is a thousand times as long as their file.
 func TestSourceListIsBounded(t *testing.T) {
 	const records, length = 2000, 60_000
 	path := filepath.Join(t.TempDir(), "bomb.warc.gz")

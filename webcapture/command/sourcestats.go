@@ -52,7 +52,7 @@ func (p *program) runSourceStats(c *cli.Context) error {
 	return nil
 }
 
-// statsOf goes over a source. The error is that of the command line, or of an interruption.
+// statsOf summarizes a source. The error is that of the command line, or of an interruption.
 func (p *program) statsOf(c *cli.Context, spec string) (*show.SourceStats, error) {
 	kind, path := source.SplitSpec(spec)
 	if kind == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// statusTable writes the status of a queue for people. What was done since an earlier status
-// says how fast it gets on; that may be s itself. A width of 0 is that of a file, whose lines are never broken.
+// statusTable writes the status of a queue for people. The earlier status serves to compute rates; it may be s
+// itself. A width of 0 means a file, whose lines are not broken.
 func statusTable(w io.Writer, width int, earlier, s *cluster.Status) error {
 	b := layout.NewSheet(w, width, false)
 	if len(s.Jobs) == 0 {

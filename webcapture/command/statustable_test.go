@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-// What was done between two looks says how fast a job gets on, and how long it will take; and all of it fits on the terminal.
+// The progress between two looks gives the speed of a job and its remaining time; all lines fit on the terminal.
 func TestStatusTable(t *testing.T) {
 	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	job := cluster.JobStatus{Name: "audit-237f5bf3b42c", Inputs: 5_000_000, Chunks: 10_000, Done: 20, Taken: 4,

@@ -2,8 +2,7 @@ package command
 
 import "strings"
 
-// didYouMean returns what an error about an unknown word ends with: the words
-// from which it differs by no more than a slip, with a prefix; "" if there are none.
+// didYouMean returns the end of an error about an unknown word: similar words with a prefix; "" if there are none.
 func didYouMean(typed, prefix string, words []string) string {
 	var likely []string
 	for _, w := range words {
@@ -17,8 +16,8 @@ func didYouMean(typed, prefix string, words []string) string {
 	return ", did you mean " + strings.Join(likely, " or ") + "?"
 }
 
-// near reports whether two words differ by no more than a slip: one letter too
-// many, too few or wrong, two exchanged, a hyphen forgotten, or the end left off.
+// near reports whether two words differ only by a typo: one letter too many, too few, or wrong, two exchanged, a
+// hyphen missing, or the end missing.
 func near(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	plain := strings.NewReplacer("-", "", "_", "")

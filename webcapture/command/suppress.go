@@ -20,7 +20,7 @@ func baselineFlags() []cli.Flag {
 		Usage: "`RESULTS` Report only findings not in RESULTS (JSON)"})
 }
 
-// openFilter returns what sets the findings of an audit aside.
+// openFilter returns the filter for the suppressed findings of an audit.
 func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.Rule,
 	inputs []string) (*suppress.Filter, error) {
 	opt := suppress.Options{Rules: rules, Inputs: inputs, Today: time.Now()}
@@ -59,7 +59,7 @@ func readBaseline(name, base string) (*suppress.Baseline, error) {
 	return b, nil
 }
 
-// suppressed yields records without the findings that are set aside.
+// suppressed yields records without suppressed findings.
 func (p *program) suppressed(c *cli.Context, t *suppress.Filter,
 	records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
@@ -73,7 +73,7 @@ func (p *program) suppressed(c *cli.Context, t *suppress.Filter,
 	}
 }
 
-// sayIgnored says, on request, what of a record is ignored, and why.
+// sayIgnored prints, on request, the ignored findings of a record with the reasons.
 func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
 	if !c.Bool("verbose") {
 		return
@@ -83,7 +83,7 @@ func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
 	}
 }
 
-// saySources says, on request, what the sources hold.
+// saySources prints, on request, a summary of the sources.
 func (p *program) saySources(c *cli.Context, list []report.Source) {
 	for _, s := range list {
 		if s.Err == nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Findings are ignored in a file of any name, of which nothing gets to a terminal
-// as it is.
+// Findings are ignored in a file of any name. Its bytes are escaped on a terminal.
 func TestIgnoreInFileOfAnyName(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("file names are text here")

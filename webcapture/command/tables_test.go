@@ -19,7 +19,7 @@ import (
 // readers is the folder of programs that read tables; .ci/run installs what they need.
 var readers = absolute(root + "/testdata/tables")
 
-// absolute returns a path that holds in any folder.
+// absolute returns an absolute path.
 func absolute(path string) string {
 	abs, err := filepath.Abs(path)
 	if err != nil {
@@ -54,9 +54,9 @@ func node(t *testing.T, stdin, program string, args ...string) (tables [][]map[s
 	return tables
 }
 
-// collection makes a folder the current one that has captures of a page by Acrobat 8 and 9, in
-// between which it changed, and damaged files; audits them to tables and to NDJSON, and returns
-// the lines of that.
+// collection makes a folder the current one. The folder has captures of a page by Acrobat 8 and 9, between which
+// the page changed, and damaged files. collection audits them to tables and to NDJSON, and returns the lines of the
+// NDJSON.
 func collection(t *testing.T) (lines []map[string]any) {
 	t.Helper()
 	damaged, err := os.ReadFile(root + "/testdata/site-optimized.pdf")
@@ -96,10 +96,10 @@ func collection(t *testing.T) (lines []map[string]any) {
 	return lines
 }
 
-// column is a column of a table, and where a line of NDJSON has the same.
+// column maps a column of a table to a member of a line of NDJSON.
 type column struct{ table, line string }
 
-// tablesOf are the tables with what lines of NDJSON have too.
+// tablesOf maps tables to the same data in lines of NDJSON.
 var tablesOf = []struct {
 	table, line string
 	columns     []column
@@ -122,7 +122,7 @@ var tablesOf = []struct {
 	}},
 }
 
-// DuckDB and a reader that shares no code with it find in the tables what NDJSON has.
+// DuckDB and a reader without common code find the same data in the tables as in NDJSON.
 func TestTablesAreRead(t *testing.T) {
 	lines := collection(t)
 	var queries, files []string
@@ -182,7 +182,7 @@ func member(line map[string]any, path string) any {
 
 var moment = regexp.MustCompile(`^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)(\.000)?(Z|\+00)$`)
 
-// plainText returns a value in one form, whoever has printed it.
+// plainText returns a value in a common form.
 func plainText(v any) string {
 	s := fmt.Sprint(v)
 	if f, ok := v.(float64); ok {
@@ -230,7 +230,7 @@ func TestQuestionsAreAnswered(t *testing.T) {
 	}
 }
 
-// DuckDB reads what webcap list writes as a table.
+// DuckDB reads the table of webcap list.
 func TestListAsTable(t *testing.T) {
 	dir := t.TempDir()
 	file, index := filepath.Join(dir, "captures.parquet"), filepath.Join(dir, "index.cdxj")
@@ -257,7 +257,7 @@ func TestListAsTable(t *testing.T) {
 	}
 }
 
-// The columns that docs/tables.md describes are those that there are.
+// docs/tables.md describes exactly the existing columns.
 func TestColumnsAreDocumented(t *testing.T) {
 	page, err := os.ReadFile(root + "/docs/tables.md")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// timeoutFlag is the option for the time limit, which all commands have that read files.
+// timeoutFlag is the option for the time limit of all commands that read files.
 func timeoutFlag(value string) cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "timeout", Value: value, Usage: "`TIME` Time limit per file, such as 5m; 0 for none"})[0]
@@ -38,16 +38,15 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 	return limit, nil
 }
 
-// What the garbage collector lets the heap grow to while single files are read, in addition to live data: below the
-// promise
-// of docs/costs.md, which counts the rest of the program, too.
+// The limit of the heap, in addition to live data, while single files are read. It is below the promise of
+// docs/costs.md, which includes the rest of the program.
 const (
-	baseHeap = 224 << 20 // of any file
+	baseHeap = 224 << 20 // for any file
 	byteHeap = 2         // for each byte of the file
 )
 
-// saveMemory has the garbage collector work harder for commands about some files than its default, by which the heap
-// may be twice what is alive. GOMEMLIMIT goes before it.
+// saveMemory makes the garbage collector work harder for commands about a few files: by default, the heap may be
+// twice the live data. GOMEMLIMIT takes precedence.
 func saveMemory(paths ...string) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -78,7 +77,7 @@ func limited(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// within returns a context that ends after a time limit, because of a *report.TimeoutError; 0 is no limit.
+// within returns a context that ends after a time limit with a *report.TimeoutError as its cause; 0 means no limit.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit == 0 {
 		return ctx, func() {}
@@ -87,7 +86,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 		&report.TimeoutError{Reason: fmt.Sprintf("given up after %v; see --timeout", limit)})
 }
 
-// limitedReader ends after the time limit of a command, which begins with the first read.
+// limitedReader fails after the time limit of a command, which begins with the first read.
 type limitedReader struct {
 	in     io.Reader
 	c      *cli.Context
@@ -112,14 +111,13 @@ func (r *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isEnd reports whether an error says that the context of a command is done: that it was interrupted, or has reached its
-// time limit.
+// isEnd reports whether an error means that the context of a command is done: by an interrupt or the time limit.
 func isEnd(err error) bool {
 	_, late := errors.AsType[*report.TimeoutError](err)
 	return late || errors.Is(err, errInterrupted)
 }
 
-// ended returns why the context of a command is done.
+// ended returns the reason why the context of a command is done.
 func (p *program) ended(ctx context.Context) error {
 	if cause := context.Cause(ctx); !errors.Is(cause, errInterrupted) {
 		return cause

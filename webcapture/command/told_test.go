@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A reason that results on the terminal have is not said once more beside them, but for what
-// helps; the exit code is the same.
+// If results on the terminal show a reason, no message repeats it, except for the remedy; the exit code is the
+// same.
 func TestReasonsAreSaidOnce(t *testing.T) {
 	gone, locked := errors.New("gone"), webcapture.ErrPassword
 	for _, tt := range []struct {

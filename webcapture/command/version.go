@@ -8,12 +8,12 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Values that the linker sets with -X, where the Go toolchain cannot know: in releases,
-// and in builds without a checkout. Each may be empty; no other code sets them.
+// Values that the linker sets with -X if the Go toolchain cannot know them: in releases, and in builds without a
+// checkout. Each may be empty; no other code sets them.
 var (
 	version   string // such as v1.2.3
 	revision  string // of the sources
-	committed string // when the revision was made
+	committed string // time of the revision
 )
 
 func (p *program) printVersion() *cli.Command {
@@ -32,9 +32,8 @@ func (p *program) printVersion() *cli.Command {
 
 func (p *program) sayVersion() error { return p.printf("webcap %s\n", buildInfo()) }
 
-// buildInfo returns on one line which program this is: its version, the revision
-// that it was built from, when that was made, and the toolchain. What was not
-// stamped is what the toolchain recorded, and what that did not know is left out.
+// buildInfo describes the program on one line: version, revision, time of the revision, and toolchain. Values that
+// the linker did not set come from the toolchain; unknown ones are omitted.
 func buildInfo() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -71,7 +70,7 @@ func describe(info *debug.BuildInfo, version, revision, committed string) string
 	return strings.Join(parts, ", ")
 }
 
-// moduleVersion returns the version alone, as it stands in results.
+// moduleVersion returns only the version, as in results.
 func moduleVersion() string {
 	v, _, _ := strings.Cut(buildInfo(), ",")
 	return v

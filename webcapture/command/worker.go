@@ -35,7 +35,7 @@ unless the worker itself fails.
 	}
 }
 
-// workerFlags are those options of a run that are about each input alone.
+// workerFlags are those options of a run that apply to each input separately.
 func workerFlags() []cli.Flag {
 	return withoutFlag(runFlags(), "journal")
 }
@@ -79,13 +79,13 @@ func (p *program) runWorker(c *cli.Context) error {
 	return nil
 }
 
-// jobReader reads jobs, one a line.
+// jobReader reads jobs, one per line.
 type jobReader struct {
 	in  io.Reader
 	err error
 }
 
-// inputs yields what the jobs name. A line that is not a job is an input that says so.
+// inputs yields the inputs of the jobs. A line that is not a job becomes an input with an error.
 func (j *jobReader) inputs() iter.Seq[*batch.Input] {
 	return func(yield func(*batch.Input) bool) {
 		in := bufio.NewReaderSize(j.in, maxPath)
@@ -108,7 +108,7 @@ func (j *jobReader) inputs() iter.Seq[*batch.Input] {
 	}
 }
 
-// job yields what one job names.
+// job yields the inputs of one job.
 func job(line []byte, n int, yield func(*batch.Input) bool) bool {
 	path, err := pathOf(line)
 	if err != nil {

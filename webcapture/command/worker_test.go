@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A path that is not UTF-8 is a job as records have it, and its record can be a job again.
+// A path that is not UTF-8 has the same form in jobs and records, so its record can become a job.
 func TestWorkerTakesPathsInHexadecimal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.zip")
 	var b bytes.Buffer

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// wrongLines are wrong command lines, with the message of each: what is wrong, and the nearest right form.
+// wrongLines are wrong command lines with their messages: the problem, and the nearest right form.
 var wrongLines = []struct{ line, want string }{
 	{"", "no command given, try webcap audit FILE"},
 	{"site.pdf", `unknown command "site.pdf", did you mean webcap audit site.pdf?`},
@@ -121,7 +121,7 @@ var wrongLines = []struct{ line, want string }{
 	{"cluster submit --replicas 2 in", `cluster submit: --replicas is 1, 3 or 5, not "2"`},
 }
 
-// TestWrongLines: a wrong command line has one line that says what is wrong, one that names the help, and exit code 2.
+// TestWrongLines: a wrong command line gives one line with the problem, one that names the help, and exit code 2.
 func TestWrongLines(t *testing.T) {
 	site, err := os.ReadFile(root + "/testdata/site.pdf")
 	if err != nil {

@@ -1,5 +1,4 @@
-// Package objecttest gives tests an [object.Source] and [object.Sink] that is
-// written as text.
+// Package objecttest provides an [object.Source] and [object.Sink] for tests, written as text.
 //
 //	s := objecttest.New(t, `
 //		root: << /Kids [ 4 0 R ] >>
@@ -19,24 +18,21 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Store is an object.Source and object.Sink over objects in memory. The zero
-// value is empty and ready to use. Get may be called from several goroutines as
-// long as nothing else is called.
+// A Store is an object.Source and object.Sink over objects in memory. The zero value is empty and ready to use.
+// Goroutines may call Get concurrently, but no other method.
 type Store struct {
-	// Fail, if it is not nil, is the error of every Get after the first After
-	// ones, as of a disk that breaks.
+	// Fail, if not nil, is the error of each Get after the first After ones, as from a failing disk.
 	Fail  error
 	After int
 
 	text    map[object.Ref][]byte
 	objects map[string]object.Object
 	gets    atomic.Int64
-	next    uint32 // the number that New returned last
+	next    uint32 // last result of New
 	puts    []object.Ref
 }
 
-// New returns the store that text describes; see [Parse]. It ends the test if
-// text is not in that form.
+// New returns the store described by text; see [Parse]. It fails the test if text has another form.
 func New(tb testing.TB, text string) *Store {
 	tb.Helper()
 	s, err := Parse(text)
@@ -46,14 +42,12 @@ func New(tb testing.TB, text string) *Store {
 	return s
 }
 
-// Parse reads a store from text: a sequence of indirect objects as they stand
-// in a file, "12 0 obj … endobj", and of direct objects with a label,
-// "root: << … >>", which [Store.Object] returns. White space and comments may
-// stand between them. Of an object that is written twice the last one counts.
+// Parse reads a store from text: a sequence of indirect objects in PDF syntax, "12 0 obj … endobj", and of direct
+// objects with a label, "root: << … >>", which [Store.Object] returns. White space and comments may separate them.
+// If an object occurs twice, the last one counts.
 //
-// What stands between obj and endobj need not be an object: then Get returns a
-// *object.Malformed, and the object ends at the next endobj. The error of Parse is
-// about what stands around the objects, not about them.
+// The text between obj and endobj need not be an object: then Get returns a *object.Malformed, and the object ends
+// at the next endobj. The error of Parse is only about text outside the objects.
 func Parse(text string) (*Store, error) {
 	s := &Store{}
 	b := []byte(text)
@@ -103,7 +97,7 @@ func (s *Store) parseIndirect(b []byte, p int) (int, error) {
 	}
 	end := body
 	if o, q, err := object.Parse(b, body); err == nil {
-		end = q // an "endobj" in a string is not the end
+		end = q // skips an "endobj" in a string
 		if o.Kind() == object.Stream {
 			if i := bytes.Index(b[q:], []byte("endstream")); i >= 0 {
 				end = q + i + len("endstream")
@@ -138,7 +132,7 @@ func cutHeader(b []byte, p int) (object.Ref, int, bool) {
 	return object.Ref{Num: uint32(n), Gen: uint16(g)}, p + len("obj"), true
 }
 
-// Set makes text the object that r names.
+// Set sets the object that r refers to.
 func (s *Store) Set(r object.Ref, text string) {
 	if s.text == nil {
 		s.text = make(map[object.Ref][]byte)
@@ -146,7 +140,7 @@ func (s *Store) Set(r object.Ref, text string) {
 	s.text[r] = []byte(text)
 }
 
-// New returns a reference to an object with a number above all others.
+// New returns a reference to a new object, whose number is above all others.
 func (s *Store) New() object.Ref {
 	s.next++
 	for r := range s.text {
@@ -155,7 +149,7 @@ func (s *Store) New() object.Ref {
 	return object.Ref{Num: s.next}
 }
 
-// Put makes body the object that r names.
+// Put sets the object that r refers to.
 func (s *Store) Put(r object.Ref, body []byte) {
 	s.Set(r, string(body))
 	s.puts = append(s.puts, r)
@@ -167,8 +161,8 @@ func (s *Store) Puts() []object.Ref { return s.puts }
 // Object returns the direct object with this label, null if there is none.
 func (s *Store) Object(label string) object.Object { return s.objects[label] }
 
-// Get returns the object that r names: null if there is none, Fail if it is
-// time to fail, a *object.Malformed if its text is not an object.
+// Get returns the object that r refers to: null if there is none, Fail after the first After calls, a
+// *object.Malformed if its text is not an object.
 func (s *Store) Get(r object.Ref) (object.Object, error) {
 	if n := s.gets.Add(1); s.Fail != nil && n > int64(s.After) {
 		return object.Object{}, s.Fail
@@ -187,5 +181,5 @@ func (s *Store) Get(r object.Ref) (object.Object, error) {
 	return o, nil
 }
 
-// Gets returns how often Get has been called.
+// Gets returns the number of calls of Get.
 func (s *Store) Gets() int { return int(s.gets.Load()) }

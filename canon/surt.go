@@ -17,7 +17,7 @@ import (
 // URLs that browsers reject, are their own key.
 //
 // Step b follows the URL standard of WHATWG, which warcio leaves to the runtime. In a host that is not ASCII it
-// lower-cases letters and writes Punycode, but maps and rejects no other characters. SURT allocates, whatever the
+// lower-cases letters and writes Punycode, but maps and rejects no other characters. SURT allocates, regardless of the
 // capacity.
 var SURT = &Profile{
 	name:     "surt",

@@ -163,9 +163,9 @@ func TestDeepFields(t *testing.T) {
 				num := d.Add(fmt.Sprintf("<</T(f%d)%s>>", i, kids))
 				kids = fmt.Sprintf("/Kids[%d 0 R]", num)
 			}
-			beside := d.Add("<</T(beside)>>")
+			sibling := d.Add("<</T(sibling)>>")
 			d.Root = d.Add(fmt.Sprintf("<</Type/Catalog/AcroForm<</Fields[%s %d 0 R]>>>>",
-				strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), beside))
+				strings.TrimSuffix(strings.TrimPrefix(kids, "/Kids["), "]"), sibling))
 			f, db := openedDocument(t, d)
 			names, errors := map[string]bool{}, 0
 			for n, err := range f.Names(db) {
@@ -175,7 +175,7 @@ func TestDeepFields(t *testing.T) {
 				names[n.Name] = true
 			}
 			if errors != tt.errors || names[fmt.Sprintf("f%d", tt.depth)] != (tt.errors == 0) || !names["f64"] ||
-				names["beside"] != (tt.errors == 0) {
+				names["sibling"] != (tt.errors == 0) {
 				t.Errorf("depth %d: %d errors, names %v", tt.depth, errors, names)
 			}
 		})

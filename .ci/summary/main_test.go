@@ -29,7 +29,7 @@ const (
 {"Action":"output","Package":"p","Test":"TestC","Output":"    b_test.go:9: needs chromium\n"}
 {"Action":"skip","Package":"p","Test":"TestC","Elapsed":0}
 `
-	corpus = `{"Action":"output","Package":"p","Test":"TestD","Output":"    d_test.go:7: no corpus beside the repository\n"}
+	corpus = `{"Action":"output","Package":"p","Test":"TestD","Output":"    d_test.go:7: no corpus next to the repository\n"}
 {"Action":"skip","Package":"p","Test":"TestD","Elapsed":0}
 `
 	fails = `{"Action":"output","Package":"q","Test":"TestE","Output":"    e_test.go:7: wrong\n"}
@@ -59,7 +59,7 @@ func TestSummary(t *testing.T) {
 		{"a program is missing in CI", passes + skips, true, false,
 			"ok  \tp\t0.1s\n2 skipped: needs chromium\n1 passed, 0 failed, 2 skipped\nfailed: CI has to have chromium\n"},
 		{"files are missing in CI", passes + corpus, true, true,
-			"ok  \tp\t0.1s\n1 skipped: no corpus beside the repository\n1 passed, 0 failed, 1 skipped\n"},
+			"ok  \tp\t0.1s\n1 skipped: no corpus next to the repository\n1 passed, 0 failed, 1 skipped\n"},
 		{"a test fails", passes + fails, false, false,
 			"ok  \tp\t0.1s\n    e_test.go:7: wrong\nFAIL\tq\t0.1s\n1 passed, 1 failed, 0 skipped\nfailed: q\n"},
 		{"a test panics", passes + panics, false, false,

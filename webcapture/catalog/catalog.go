@@ -56,7 +56,7 @@ func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*Catal
 func (c *Catalog) Unread() []rule.Unread { return rule.GatherUnread(c.unread) }
 
 var errWork = &object.Malformed{
-	Reason: "content sets from here on were not read: that is more work than a file of this size may ask for"}
+	Reason: "content sets from here on were not read: too much work for a file of this size"}
 
 // Captures yields the captures, each once, in the order of the file. It may be ranged over once. An error is that of
 // the disk or of the context, and the last element. Damaged parts are skipped and added to Unread.

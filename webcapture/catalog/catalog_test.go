@@ -209,7 +209,7 @@ type judged struct {
 func TestRealCaptures(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	if err := exec.Command("/usr/bin/python3", "-c", "import pikepdf").Run(); err != nil {
 		t.Skip("needs python3 with pikepdf")

@@ -144,7 +144,7 @@ func (r *runner) value(t *testing.T, name string) string {
 	t.Helper()
 	v, ok := r.values[name]
 	if !ok && !strings.HasPrefix(name, "steps.") {
-		t.Fatalf("nobody sets %s", name)
+		t.Fatalf("%s is not set", name)
 	}
 	return v
 }

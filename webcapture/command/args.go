@@ -83,7 +83,7 @@ func commandOf(app *cli.App, words []string) (c *cli.Command, n int) {
 
 func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg == "-h" }
 
-var errHelp = errors.New("help is asked for")
+var errHelp = errors.New("help requested")
 
 // split separates the options of a command, under their first names and with their values, from its arguments. It
 // returns errHelp if one of them asks for help.

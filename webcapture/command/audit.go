@@ -182,7 +182,7 @@ func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
 	}
 	if journal := c.String("journal"); slices.ContainsFunc(paths,
 		func(in string) bool { return journal != "" && sameFile(in, journal) }) {
-		return usagef(c.Command.Name, "%s is what is read, the journal cannot go there", journal)
+		return usagef(c.Command.Name, "%s is an input; write the journal to another file", journal)
 	}
 	return nil
 }
@@ -219,7 +219,7 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 		p.say("cannot read the list of files: %s", layout.OneLine(listErr))
 	}
 	if r.queue != nil && r.err != nil {
-		p.say("the queue fails, and what follows is not audited: %s", layout.OneLine(r.err))
+		p.say("the queue failed, later inputs were not audited: %s", layout.OneLine(r.err))
 		p.partial = true
 	}
 	if r.journal == nil {
@@ -227,13 +227,13 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 	}
 	closed := r.journal.Close(complete && err == nil)
 	if d, ok := errors.AsType[*report.LineError](r.err); ok {
-		p.say("--journal %s: line %d %s, and what follows is not audited: "+
-			"begin a new journal, or go on with the lines before that (head -n %d)", path, d.Line, d.Reason, d.Line-1)
+		p.say("--journal %s: line %d %s, later inputs were not audited; "+
+			"use a new journal, or keep the lines before it (head -n %d)", path, d.Line, d.Reason, d.Line-1)
 		p.partial = true
 		return err
 	}
 	if failed := cmp.Or(r.err, closed); failed != nil {
-		p.say("cannot write the journal, and what follows is not audited: %s", layout.OneLine(failed))
+		p.say("cannot write the journal, later inputs were not audited: %s", layout.OneLine(failed))
 		p.partial = true
 	}
 	return err
@@ -276,6 +276,6 @@ func isJSON(c *cli.Context) (bool, error) {
 	case "table":
 		return false, nil
 	default:
-		return false, usagef(c.Command.Name, "--format is table or json, not %q", f)
+		return false, usagef(c.Command.Name, "--format must be table or json, not %q", f)
 	}
 }

@@ -79,7 +79,7 @@ func (p *program) runCanon(c *cli.Context) error {
 		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // which arguments cannot contain
 	} else if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
 		keyboard = true
-		p.say("canon reads URLs from the keyboard, one a line, until Ctrl-D, or Ctrl-Z on Windows")
+		p.say("canon reads URLs from the keyboard, one per line; end with Ctrl-D, or Ctrl-Z on Windows")
 	}
 	rd := &reduction{p: p, r: r, noun: noun}
 	if !keyboard {
@@ -103,7 +103,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 		for _, p := range canon.Profiles() {
 			names = append(names, p.Name())
 		}
-		return nil, usagef("canon", "there is no profile %q; it is one of %s", c.String("profile"),
+		return nil, usagef("canon", "unknown profile %q; use one of %s", c.String("profile"),
 			strings.Join(names, ", "))
 	}
 	if c.Bool("hash") && !c.IsSet("profile") {
@@ -111,7 +111,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	}
 	base := []byte(c.String("base"))
 	if c.IsSet("base") && !canon.Split(base).Absolute() {
-		return nil, usagef("canon", "--base is an absolute URL, not %q", base)
+		return nil, usagef("canon", "--base must be an absolute URL, not %q", base)
 	}
 	r := &reducer{
 		profile: profile, base: base,

@@ -182,7 +182,7 @@ func TestCIGitLab(t *testing.T) {
 	}
 	for name := range user.Webcap.Variables {
 		if _, ok := template.Webcap.Variables[name]; !ok {
-			t.Errorf("docs/ci.md sets %s, which nobody reads", name)
+			t.Errorf("docs/ci.md sets %s, which no program reads", name)
 		}
 	}
 	if got := template.Webcap.AllowFailure.ExitCodes; got != exitNothing {

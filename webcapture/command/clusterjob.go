@@ -35,7 +35,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	for _, name := range allOf(c, "for") {
 		f, ok := format.Lookup(name)
 		if !ok {
-			err = usagef(c.Command.Name, "--for is %s, not %q", listFormats(" or "), name)
+			err = usagef(c.Command.Name, "--for must be %s, not %q", listFormats(" or "), name)
 			return
 		}
 		outs := []*output{{format: f}}

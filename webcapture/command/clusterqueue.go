@@ -68,7 +68,7 @@ func (p *program) onJob(do func(*cluster.Queue, context.Context, string) error) 
 
 func noArguments(c *cli.Context) error {
 	if c.Args().Present() {
-		return usagef(c.Command.Name, "it takes no arguments")
+		return usagef(c.Command.Name, "takes no arguments")
 	}
 	return nil
 }

@@ -34,7 +34,7 @@ command again. An input that crashes webcap twice is skipped and recorded.
 				passwordFlags(), configFlags())...)),
 		Action: func(c *cli.Context) error {
 			if c.String("store") == "" {
-				return usagef(c.Command.Name, "--store has to name the folder of the queue")
+				return usagef(c.Command.Name, "name the folder of the queue with --store")
 			}
 			return p.runAudit(c)
 		},
@@ -51,7 +51,7 @@ const maxChunk = 10_000
 func chunkOf(c *cli.Context) (int, error) {
 	n, err := strconv.Atoi(c.String("chunk"))
 	if err != nil || n < 1 || n > maxChunk {
-		return 0, usagef(c.Command.Name, "--chunk is a number of inputs from 1 to %d, not %q", maxChunk,
+		return 0, usagef(c.Command.Name, "--chunk must be a number from 1 to %d, not %q", maxChunk,
 			c.String("chunk"))
 	}
 	return n, nil

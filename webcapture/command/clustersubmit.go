@@ -48,7 +48,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 	}
 	defer paths.close()
 	if slices.Contains(paths.arguments, batch.Stdin) {
-		return usagef(c.Command.Name, "workers do not see standard input: name files")
+		return usagef(c.Command.Name, "workers cannot read standard input; name files")
 	}
 	perChunk, err := chunkOf(c)
 	if err != nil {
@@ -62,7 +62,7 @@ func (p *program) runSubmit(c *cli.Context) error {
 		if err := q.Begin(c.Context, job); err != nil {
 			return err
 		}
-		p.noteDone("the job %s is not submitted as a whole", job.Name)
+		p.noteDone("job %s was submitted only in part", job.Name)
 		if err := p.printf("%s\n", job.Name); err != nil {
 			return err
 		}
@@ -85,11 +85,11 @@ func (p *program) runSubmit(c *cli.Context) error {
 func (p *program) submittedJob(c *cli.Context, paths *listedPaths) (job cluster.Job, err error) {
 	job = cluster.Job{Name: c.String("job"), Begun: time.Now()}
 	if job.Lease, err = time.ParseDuration(c.String("lease")); err != nil || job.Lease < time.Second {
-		return job, usagef(c.Command.Name, "--lease is a time such as 60s, and 1s at least, not %q", c.String("lease"))
+		return job, usagef(c.Command.Name, "--lease must be a time such as 60s, at least 1s, not %q", c.String("lease"))
 	}
 	if job.Replicas, err = strconv.Atoi(c.String("replicas")); err != nil ||
 		!slices.Contains([]int{1, 3, 5}, job.Replicas) {
-		return job, usagef(c.Command.Name, "--replicas is 1, 3 or 5, not %q", c.String("replicas"))
+		return job, usagef(c.Command.Name, "--replicas must be 1, 3 or 5, not %q", c.String("replicas"))
 	}
 	if _, err = runOptions(c, audit.Options{}); err != nil {
 		return job, err

@@ -14,7 +14,7 @@ func colourMode(c *cli.Context) (string, error) {
 	case "auto", "always", "never":
 		return mode, nil
 	default:
-		return "", usagef(c.Command.Name, "--color is auto, always or never, not %q", mode)
+		return "", usagef(c.Command.Name, "--color must be auto, always or never, not %q", mode)
 	}
 }
 

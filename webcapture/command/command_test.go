@@ -322,7 +322,7 @@ func TestCorpusCounts(t *testing.T) {
 	corpus := root + "/../shared/corpus"
 	index, err := os.ReadFile(corpus + "/INDEX.md")
 	if err != nil {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	n := 0
 	for _, line := range lines(string(index)) {
@@ -350,7 +350,7 @@ func TestCorpusCounts(t *testing.T) {
 func TestCorpus(t *testing.T) {
 	corpus := root + "/../shared/corpus"
 	if _, err := os.Stat(corpus); err != nil {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	for _, dir := range []string{"real", "negative"} {
 		files, err := filepath.Glob(corpus + "/" + dir + "/*.pdf")

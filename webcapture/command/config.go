@@ -184,7 +184,7 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	}
 	for _, v := range values {
 		if err := c.Set(key, v); err != nil {
-			return s, configErrorf(s.where, "%s: %q is not a value for it", key, v)
+			return s, configErrorf(s.where, "%s: invalid value %q", key, v)
 		}
 	}
 	switch err := check(c, key); {

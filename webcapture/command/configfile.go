@@ -146,7 +146,7 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 		return file, nil
 	}
 	if err := dec.Decode(&second); err == nil {
-		return nil, file.errorf(&second, "a second document begins here, which nobody would read")
+		return nil, file.errorf(&second, "a second document begins here; only one is allowed")
 	} else if err != io.EOF {
 		return nil, file.syntax(data, err)
 	}
@@ -213,16 +213,16 @@ func (file *configFile) at(n *yaml.Node) string { return fmt.Sprintf("%s:%d", fi
 // fields calls f for each key of a mapping.
 func (file *configFile) fields(n *yaml.Node, what string, f func(key string, at, value *yaml.Node) error) error {
 	if n.Kind != yaml.MappingNode {
-		return file.errorf(n, "%s are wanted here, not %s", what, kindOf(n))
+		return file.errorf(n, "expected %s, found %s", what, kindOf(n))
 	}
 	seen := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		if key.Kind != yaml.ScalarNode {
-			return file.errorf(key, "a key is wanted here, not %s", kindOf(key))
+			return file.errorf(key, "expected a key, found %s", kindOf(key))
 		}
 		if seen[key.Value] {
-			return file.errorf(key, "%s is there twice", key.Value)
+			return file.errorf(key, "%s is set twice", key.Value)
 		}
 		seen[key.Value] = true
 		if err := f(key.Value, key, value); err != nil {
@@ -252,7 +252,7 @@ func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 	key := f.Names()[0]
 	if _, ok := f.(*cli.BoolFlag); ok {
 		if n.Kind != yaml.ScalarNode || n.ShortTag() != "!!bool" {
-			return nil, file.errorf(n, "%s: true or false is wanted, not %s", key, kindOf(n))
+			return nil, file.errorf(n, "%s must be true or false, not %s", key, kindOf(n))
 		}
 		return []string{n.Value}, nil
 	}
@@ -287,14 +287,14 @@ func (file *configFile) texts(key string, n *yaml.Node) ([]string, error) {
 
 func (file *configFile) text(key string, n *yaml.Node) (string, error) {
 	if n.Kind != yaml.ScalarNode || n.ShortTag() == "!!null" || n.Value == "" {
-		return "", file.errorf(n, "%s: a text is wanted, not %s", key, kindOf(n))
+		return "", file.errorf(n, "%s must be a text, not %s", key, kindOf(n))
 	}
 	return n.Value, nil
 }
 
 func (file *configFile) parseIgnore(n *yaml.Node) error {
 	if n.Kind != yaml.SequenceNode {
-		return file.errorf(n, "ignore: a list is wanted, not %s", kindOf(n))
+		return file.errorf(n, "ignore must be a list, not %s", kindOf(n))
 	}
 	for _, e := range n.Content {
 		entry, err := file.parseEntry(e)

@@ -70,7 +70,7 @@ func (p *program) runDiff(c *cli.Context) error {
 			return cannotWrite(err)
 		}
 		if helps && !asJSON {
-			if err := p.printf("What is lost comes back, as far as its pages are there: %s\n",
+			if err := p.printf("Restore the lost content sets whose pages still exist: %s\n",
 				report.RewriteCommand(res.B.Path, res.A.Path)); err != nil {
 				return cannotWrite(err)
 			}

@@ -118,7 +118,7 @@ func digestUsage(c *cli.Context) error {
 		return usagef("digest", "name at least one file, or - for standard input")
 	}
 	if c.IsSet("aux") && c.NArg() > 1 && !c.Bool("check") {
-		return usagef("digest", "--aux is for one page; name each auxiliary file with an --aux of its own")
+		return usagef("digest", "--aux works for one page only; use a separate --aux for each auxiliary file")
 	}
 	if err := exclusive(c, digestAlternatives); err != nil {
 		return err
@@ -135,7 +135,7 @@ func digestUsage(c *cli.Context) error {
 		}
 	}
 	if url := c.String("url"); c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
-		return usagef("digest", "--url is an absolute URL, not %q", url)
+		return usagef("digest", "--url must be an absolute URL, not %q", url)
 	}
 	if takesURLs(c) {
 		return urlUsage(c)
@@ -186,7 +186,7 @@ func choose[R fmt.Stringer](c *cli.Context, to *R, readings []R, name string) er
 		}
 		names = append(names, fmt.Sprintf("%q", r.String()))
 	}
-	return usagef(c.Command.Name, "there is no reading %q here; it is one of %s", name, strings.Join(names, ", "))
+	return usagef(c.Command.Name, "unknown reading %q; use one of %s", name, strings.Join(names, ", "))
 }
 
 // readAux computes the identifiers of the files given with --aux.
@@ -367,7 +367,7 @@ func (d *digester) sayMissing(name string, missing []page.Reference) {
 		d.p.say("%s: … and %s not found", name, layout.Count(more, "more file"))
 	}
 	if len(missing) > 0 && d.page && d.search != nil && d.url == "" {
-		d.p.say("%s: say with --url where the page was retrieved from, if that is not as these URLs have it", name)
+		d.p.say("%s: if these URLs are wrong, give the URL of the page with --url", name)
 	}
 }
 

@@ -70,7 +70,7 @@ func (d *digester) addFile(url string, f *page.File) error {
 		return nil
 	}
 	if f.Uncertain {
-		d.p.say("%s: it is not certain that %s is what was retrieved", url, f.Where)
+		d.p.say("%s: %s may differ from the retrieved data", url, f.Where)
 	}
 	return d.add(res)
 }

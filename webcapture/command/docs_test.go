@@ -299,7 +299,7 @@ func imports(t *testing.T) map[string][]string {
 	return all
 }
 
-// picture draws packages in rows, each above all that it imports. Beside a package
+// picture draws packages in rows, each above all that it imports. Next to a package
 // is what it imports, without what is imported through that anyway.
 func picture(imports map[string][]string) string {
 	rows := map[int][]string{}

@@ -43,7 +43,7 @@ func (p *program) runExplain(c *cli.Context) error {
 				p.listProblems("", rules)
 				return nil
 			}
-			return usagef("explain", "there is no rule %q; \"webcap explain\" lists all", name)
+			return usagef("explain", "unknown rule %q; \"webcap explain\" lists all", name)
 		}
 		asked = append(asked, rules)
 	}

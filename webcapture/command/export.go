@@ -189,7 +189,7 @@ func (p *program) exportAll(e *exporter, files iter.Seq[*report.Record]) error {
 		}
 		kept, ok := e.records.LoadAndDelete(rec.Report)
 		if !ok {
-			return fmt.Errorf("%s: its records are lost", rec.Path)
+			return fmt.Errorf("%s: internal error: its records are missing", rec.Path)
 		}
 		r := kept.(*export.Records)
 		err := e.writer.Add(export.Source{Path: rec.Path, SHA256: rec.SHA256, Size: rec.Size, Report: rec.Report}, r)

@@ -51,7 +51,7 @@ func (p *program) runFind(c *cli.Context) error {
 	format := c.String("format")
 	w := show.NewFindWriter(format, p.stdout, p.width, moduleVersion(), queries)
 	if w == nil {
-		return usagef("find", "--format is %s, not %q%s", strings.Join(show.FindFormats(), ", "), format,
+		return usagef("find", "--format must be %s, not %q%s", strings.Join(show.FindFormats(), ", "), format,
 			didYouMean(format, "", show.FindFormats()))
 	}
 	run, paths, err := p.lookAt(c, arguments)
@@ -95,7 +95,7 @@ func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string,
 	in := p.stdin
 	if name == batch.Stdin {
 		if slices.Contains(paths, batch.Stdin) || slices.Contains(allOf(c, "files-from"), batch.Stdin) {
-			return nil, nil, usagef("find", "standard input can be a list, or a file, once")
+			return nil, nil, usagef("find", "standard input is used twice; name a file instead")
 		}
 	} else {
 		f, err := infile.Open(name)

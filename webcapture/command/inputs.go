@@ -132,9 +132,9 @@ func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
 	named := slices.ContainsFunc(arguments, isStdin)
 	switch {
 	case len(lists) > 1, len(lists) == 1 && named:
-		return usagef(c.Command.Name, "standard input can be a list, or a file, once")
+		return usagef(c.Command.Name, "standard input is used twice; name a file instead")
 	case named && keepsRecords(c):
-		return usagef(c.Command.Name, "a run that keeps its records may be begun again, which standard input cannot")
+		return usagef(c.Command.Name, "a run that can resume cannot read standard input; name a file")
 	}
 	return nil
 }
@@ -225,7 +225,7 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	var err error
 	if text := c.String("jobs"); text != "" {
 		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 || o.Workers > maxJobs {
-			return o, usagef(c.Command.Name, "--jobs is a number of audits at a time from 1 to %d, not %q", maxJobs,
+			return o, usagef(c.Command.Name, "--jobs must be a number from 1 to %d, not %q", maxJobs,
 				text)
 		}
 	}
@@ -248,7 +248,7 @@ func memoryOf(c *cli.Context) (int64, error) {
 	if text := c.String("memory"); text != "" {
 		var ok bool
 		if size, ok = parseSize(text); !ok || size < leastMemory {
-			return 0, usagef(c.Command.Name, "--memory is a size such as 512M or 2G, and 64M at least, not %q", text)
+			return 0, usagef(c.Command.Name, "--memory must be a size such as 512M or 2G, at least 64M, not %q", text)
 		}
 	} else if there, err := memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)(); err == nil {
 		size = int64(there / 2)

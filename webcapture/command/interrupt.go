@@ -77,7 +77,7 @@ func (p *program) interruption() error {
 	case doing == nil:
 		return fmt.Errorf("interrupted, %s", *done)
 	}
-	return fmt.Errorf("interrupted, %s; %s is not, nor what comes after it", *done, *doing)
+	return fmt.Errorf("interrupted, %s; %s and later inputs were not audited", *done, *doing)
 }
 
 // noteDone sets the message for an interruption from now on, in place of errInterrupted.

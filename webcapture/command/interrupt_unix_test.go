@@ -323,7 +323,7 @@ func TestGrowingResultsAreKilled(t *testing.T) {
 			}
 			var table bytes.Buffer
 			code, said = run(nil, &table, "report", out)
-			if code != exitFailed || !strings.Contains(said, "end before they are complete") ||
+			if code != exitFailed || !strings.Contains(said, "the results end too early") ||
 				!strings.Contains(table.String(), "no.pdf: ") {
 				t.Errorf("report: exit %d: %s%s", code, said, &table)
 			}

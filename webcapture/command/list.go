@@ -51,7 +51,7 @@ func (p *program) runList(c *cli.Context) error {
 	format := c.String("format")
 	w := show.NewCaptureWriter(format, p.stdout, p.width, moduleVersion())
 	if w == nil {
-		return usagef("list", "--format is %s, not %q%s", strings.Join(show.CaptureFormats(), ", "), format,
+		return usagef("list", "--format must be %s, not %q%s", strings.Join(show.CaptureFormats(), ", "), format,
 			didYouMean(format, "", show.CaptureFormats()))
 	}
 	run, paths, err := p.lookAt(c, c.Args().Slice())

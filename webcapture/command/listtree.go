@@ -121,14 +121,14 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 }
 
 // errStopped means that the reader of a list failed to write and wants no more.
-var errStopped = errors.New("the list is not wanted any more")
+var errStopped = errors.New("the reader of the list has stopped")
 
 // Errors in place of content sets that exceed the budget of the file. Both are an *object.Malformed.
 var (
 	errWork error = &object.Malformed{
-		Reason: "content sets from here on were not read: that is more work than a file of this size may ask for"}
+		Reason: "content sets from here on were not read: too much work for a file of this size"}
 	errOutput error = &object.Malformed{
-		Reason: "content sets after this one are left out: that is more output than a file of this size may ask for"}
+		Reason: "content sets after this one are omitted: too much output for a file of this size"}
 )
 
 // eachContent calls do for contents, within the budget of the file, and adds unreadable parts to unread. An

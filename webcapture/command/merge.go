@@ -39,7 +39,7 @@ func (p *program) runMerge(c *cli.Context) error {
 		return usagef("merge", "name the results of all parts")
 	}
 	if slices.Contains(paths, batch.Stdin) {
-		return usagef("merge", "results are read twice: name files")
+		return usagef("merge", "merge reads results twice; name files")
 	}
 	end := p.working("reading %s", layout.Count(len(paths), "result"))
 	err := p.belongTogether(paths)
@@ -64,10 +64,10 @@ func (p *program) belongTogether(paths []string) error {
 			if i == 0 {
 				first = head
 			} else if why := report.Difference(first, head); why != "" {
-				return fmt.Errorf("it does not belong together with %s: they have %s", paths[0], why)
+				return fmt.Errorf("not a part of the same audit as %s: they have %s", paths[0], why)
 			}
 			if other := parts[head.Shard]; head.Shard != "" && other != "" {
-				return fmt.Errorf("it is part %s, and %s is, too", head.Shard, other)
+				return fmt.Errorf("part %s is also in %s", head.Shard, other)
 			}
 			parts[head.Shard] = path
 			return nil
@@ -75,7 +75,7 @@ func (p *program) belongTogether(paths []string) error {
 		once := func(name string) error {
 			h := maphash.String(seed, name)
 			if other, ok := seen[h]; ok && other != i {
-				return fmt.Errorf("%s is in %s as well", name, paths[other])
+				return fmt.Errorf("%s is also in %s", name, paths[other])
 			}
 			seen[h] = i
 			return nil
@@ -110,7 +110,7 @@ func missingParts(one string, parts map[string]string) error {
 	if shard.Count-len(parts) > shown {
 		more = ", …"
 	}
-	return fmt.Errorf("%d of %d parts are there; missing: %s%s", len(parts), shard.Count, strings.Join(missing, ", "),
+	return fmt.Errorf("found %d of %d parts; missing: %s%s", len(parts), shard.Count, strings.Join(missing, ", "),
 		more)
 }
 
@@ -118,7 +118,7 @@ func missingParts(one string, parts map[string]string) error {
 // is theirs, or says that the results cannot be read or are incomplete.
 func wholeResults(path string, head func(report.Head) error, each func(name string) error) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
-		return errors.New("not a regular file, and results are read twice")
+		return errors.New("not a regular file; merge reads results twice")
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -137,7 +137,7 @@ func wholeResults(path string, head func(report.Head) error, each func(name stri
 	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return errors.New("the results end before they are complete")
+		return errors.New("the results end too early")
 	case err != io.EOF:
 		return err
 	case r.End() == report.FailFast:

@@ -77,7 +77,7 @@ func (p *program) runName(c *cli.Context) error {
 	action, args := c.Args().First(), c.Args().Tail()
 	options, ok := nameOptions[action]
 	if !ok {
-		return usagef("name", "say what to do: encode, decode or find%s",
+		return usagef("name", "choose an action: encode, decode or find%s",
 			didYouMean(action, "", slices.Sorted(maps.Keys(nameOptions))))
 	}
 	for _, name := range nameOnly {
@@ -90,7 +90,7 @@ func (p *program) runName(c *cli.Context) error {
 		if action == "find" {
 			noun = "file"
 		}
-		return usagef("name", "%s what? give at least one %s", action, noun)
+		return usagef("name", "%s: give at least one %s", action, noun)
 	}
 	asJSON, err := isJSON(c)
 	if err != nil {

@@ -124,7 +124,7 @@ func (u *stoppableReader) Read(b []byte) (int, error) { u.then(); return copy(b,
 func TestNameFindCorpus(t *testing.T) {
 	corpus := root + "/../shared/corpus/real/"
 	if _, err := os.Stat(corpus); err != nil {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	for _, row := range []struct{ file, head, line string }{
 		{"UglyToad+PdfPig__0000505__9a796d00.pdf", ": 6 of 6 names unique\n",

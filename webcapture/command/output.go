@@ -58,7 +58,7 @@ func levelOf(c *cli.Context) (rule.Level, error) {
 		}
 	}
 	level := c.String("fail-on")
-	return 0, usagef(c.Command.Name, "--fail-on is error, warning or note, not %q%s", level,
+	return 0, usagef(c.Command.Name, "--fail-on must be error, warning or note, not %q%s", level,
 		didYouMean(level, "", []string{"error", "warning", "note"}))
 }
 
@@ -153,7 +153,7 @@ func (l *outputList) add(option, name, path string) error {
 	f, ok := format.Lookup(name)
 	switch {
 	case !ok:
-		return usagef(l.command, "--%s is %s, not %q%s", option, listFormats(" or "), name,
+		return usagef(l.command, "--%s must be %s, not %q%s", option, listFormats(" or "), name,
 			didYouMean(name, "", formatNames()))
 	case f.Files == nil:
 		return l.addFile(&output{format: f, path: path})
@@ -181,7 +181,7 @@ func (l *outputList) addFile(next *output) error {
 	}
 	if path != "" && (isAudited(path) ||
 		slices.ContainsFunc(l.inputs, func(in string) bool { return sameFile(in, path) })) {
-		return usagef(l.command, "%s is what is read, the results cannot go there", path)
+		return usagef(l.command, "%s is an input; write the results to another file", path)
 	}
 	l.list = append(l.list, next)
 	return nil

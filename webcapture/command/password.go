@@ -51,7 +51,7 @@ func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	case file == "":
 		return nil, nil
 	case file == batch.Stdin && readsStdin(c):
-		return nil, usagef(c.Command.Name, "standard input is read already: name a file with --password-file")
+		return nil, usagef(c.Command.Name, "standard input is already used; name a file with --password-file")
 	case file == batch.Stdin:
 		return passwordsIn(file, p.stdin, c.Command.Name)
 	}

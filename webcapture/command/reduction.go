@@ -72,7 +72,7 @@ func (b *portion) reset() {
 	b.urls, b.wrong, b.found, b.notes = 0, false, 0, b.notes[:0]
 }
 
-var errLine = fmt.Errorf("a URL is longer than %d bytes, and what follows it is not read", maxURL)
+var errLine = fmt.Errorf("a URL is longer than %d bytes; later URLs were not read", maxURL)
 
 // fill reads until b has a whole URL, keeps the whole URLs, and appends the remainder to rest. The error is that of
 // in, or errLine. It does not wait for more input: a user who types URLs, or pipes them one by one, gets each
@@ -194,7 +194,7 @@ func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-ch
 func (rd *reduction) write(b *portion) error {
 	if len(b.notes) > 0 && rd.found < maxNotes {
 		for _, n := range b.notes[:min(len(b.notes), maxNotes-rd.found)] {
-			rd.p.say("%s %d: a relative URL, and no --base: %q", rd.noun, rd.urls+n.index+1, n.text)
+			rd.p.say("%s %d: relative URL without --base: %q", rd.noun, rd.urls+n.index+1, n.text)
 		}
 	}
 	rd.urls += b.urls

@@ -394,7 +394,7 @@ func TestContainerfile(t *testing.T) {
 				t.Errorf("RUN %s: not the Go toolchain alone", in.args)
 			}
 		default:
-			t.Errorf("%s %s: an instruction that nobody looked at", in.name, in.args)
+			t.Errorf("%s %s: an instruction without a test", in.name, in.args)
 		}
 	}
 	final := map[string]string{}

@@ -136,7 +136,7 @@ func (s *joinedResults) fail(path string, err error) {
 	rec := report.Record{Path: path, Err: err}
 	reason := rec.Reason()
 	if errors.Is(err, io.ErrUnexpectedEOF) {
-		reason = "the results end before they are complete"
+		reason = "the results end too early"
 	}
 	s.p.say("%s: %s", path, reason)
 }
@@ -153,7 +153,7 @@ func (s *joinedResults) head() (report.Head, error) {
 	}
 	for _, sh := range s.list {
 		if n := len(head.Rules) - len(sh.Head().Rules); n > 0 {
-			s.p.say("%s: %s not checked that others of these results were checked by", sh.path, layout.Count(n, "rule"))
+			s.p.say("%s: %s not checked, unlike other results", sh.path, layout.Count(n, "rule"))
 		}
 	}
 	return head, nil
@@ -189,7 +189,7 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 }
 
 // stoppedEarly returns the reason why results end before all inputs, although nothing failed.
-const stoppedEarly = "the audit was stopped by --fail-fast, the results are not of all inputs"
+const stoppedEarly = "--fail-fast stopped the audit; later inputs are missing"
 
 func (s *joinedResults) close() {
 	for _, sh := range s.list {

@@ -99,7 +99,7 @@ func (r *resultRun) take(rec *report.Record) bool {
 	r.inputs++
 	r.noteDone("the results are not complete: %s in them", isAre(r.inputs, "input"))
 	if r.stopped = r.c.Bool("fail-fast") && (r.wrong || !rec.Outcome().Audited()); r.stopped {
-		r.say("stopped after %s, as --fail-fast asks", layout.Count(r.inputs, "input"))
+		r.say("stopped after %s because of --fail-fast", layout.Count(r.inputs, "input"))
 	}
 	return !r.stopped
 }
@@ -138,8 +138,8 @@ func (r *resultRun) finish(sum bool) error {
 	interrupted := end == report.Interrupted
 	r.each(r.outs, func(o *output) error { return o.close(end, interrupted) })
 	if r.unlisted > 0 && wantsEntries(r.outs) {
-		r.say("the entries of %s are not in these results, which were not written together with parquet: "+
-			"entries.parquet is without them", layout.Count(r.unlisted, "file"))
+		r.say("the results have no entries of %s, because the audit did not write parquet; "+
+			"entries.parquet does not list them", layout.Count(r.unlisted, "file"))
 	}
 	if sum {
 		r.say("%s", r.sum.String())

@@ -103,7 +103,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 			verbose: c.Bool("verbose"), quiet: c.Bool("quiet"), cleaned: map[string]bool{}})
 	}
 	if c.String("journal") != "" {
-		return usagef("rewrite", "--journal goes with a folder")
+		return usagef("rewrite", "--journal needs a folder")
 	}
 	target.Path = inFolderOf(target.Path, path)
 	return limited(func(c *cli.Context) error {
@@ -141,10 +141,10 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	}
 	defer done()
 	if target.InPlace && at != path {
-		return usagef("rewrite", "%s is in an archive or a store, which is not written: name a file with -o", path)
+		return usagef("rewrite", "%s is in an archive or a store, which webcap cannot change; name a file with -o", path)
 	}
 	if r.write {
-		p.noteDone("nothing is written")
+		p.noteDone("nothing was written")
 	}
 	end := p.working("auditing %s and planning its repair", path)
 	plan, err := rewrite.Open(c.Context, at, r.opt)
@@ -277,7 +277,8 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 		r.Output = path
 	}
 	if target.Full && r.Plan.Report.Repaired {
-		p.say("%s: its cross-reference data is damaged; what cannot be found without is not in %s", path, r.Output)
+		p.say("%s: its cross-reference data is damaged; objects that cannot be found without it are not in %s", path,
+			r.Output)
 	}
 	if target.Path != "" {
 		if err := os.MkdirAll(filepath.Dir(target.Path), 0o777); err != nil {
@@ -287,7 +288,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	if to := cmp.Or(target.Path, path); r.Target.Path != "-" {
 		p.sayRemoved(rewrite.RemoveLeftovers(filepath.Dir(to), filepath.Base(to)))
 	}
-	end := p.working("writing %s and auditing what is written", r.Output)
+	end := p.working("writing %s and auditing the result", r.Output)
 	res, err := r.Plan.Install(ctx, target)
 	end()
 	switch {
@@ -301,15 +302,15 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	p.noteDone("%s is written", r.Output)
 	r.Result = res
 	if r.Plan.Report.Signed() {
-		what := "a signature stays valid for what it covers, and readers will say that the file was changed after it"
+		what := "signatures stay valid for the old bytes; viewers will report later changes"
 		if target.Full {
-			what = "its signatures are not valid any more"
+			what = "its signatures are no longer valid"
 		}
 		p.say("%s: the document is signed: %s", r.Output, what)
 	}
 	if n := len(res.Lost); n > 0 {
 		p.partial = true
-		p.say("%s: %s could not be read, and cannot be in %s, the first: %v", path, layout.Count(n, "object"), r.Output,
+		p.say("%s: %s could not be read and are missing in %s, the first: %v", path, layout.Count(n, "object"), r.Output,
 			res.Lost[0])
 	}
 	for _, line := range leftOutLines(res.Steps, r.Output) {
@@ -321,10 +322,10 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 // leftOutLines names objects that are not in a written file because only lost objects referred to them.
 func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
 	for _, s := range steps[:min(len(steps), maxNotes)] {
-		lines = append(lines, fmt.Sprintf("left out of %s, because it led only to lost objects: %v", output, s.Place))
+		lines = append(lines, fmt.Sprintf("omitted from %s because it referred only to lost objects: %v", output, s.Place))
 	}
 	if more := len(steps) - maxNotes; more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d more left out", more))
+		lines = append(lines, fmt.Sprintf("… and %d more omitted", more))
 	}
 	return lines
 }
@@ -332,7 +333,7 @@ func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
 // sayRemoved names files that killed runs left and this one removed.
 func (p *program) sayRemoved(paths []string) {
 	for _, path := range paths {
-		p.say("%s is removed, which a run left that was killed", path)
+		p.say("removed %s, left by a killed run", path)
 	}
 }
 
@@ -340,11 +341,11 @@ func (p *program) sayRemoved(paths []string) {
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, rewrite.ErrForbidden):
-		return fmt.Errorf("%w; --break-signatures does it all the same", err)
+		return fmt.Errorf("%w; use --break-signatures to do it anyway", err)
 	case errors.Is(err, rewrite.ErrSalvage):
-		return fmt.Errorf("%w; --salvage writes what is left all the same", err)
+		return fmt.Errorf("%w; use --salvage to write the rest anyway", err)
 	case errors.Is(err, rewrite.ErrAppend):
-		return fmt.Errorf("%w; --full writes the whole file anew", err)
+		return fmt.Errorf("%w; use --full to write a new file", err)
 	}
 	return err
 }
@@ -359,14 +360,14 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	}
 	profile, ok := canon.Lookup(c.String("profile"))
 	if !ok || profile != canon.PDF && profile != canon.PDF2 { // readers do not look up the keys of the others
-		return opt, usagef("rewrite", "--profile is pdf or pdf2, not %q", c.String("profile"))
+		return opt, usagef("rewrite", "--profile must be pdf or pdf2, not %q", c.String("profile"))
 	}
 	opt.Profile, opt.Base = profile, c.String("base")
 	if opt.Base != "" && !canon.Split([]byte(opt.Base)).Absolute() {
-		return opt, usagef("rewrite", "--base has to be an absolute URL, not %q", opt.Base)
+		return opt, usagef("rewrite", "--base must be an absolute URL, not %q", opt.Base)
 	}
 	if opt.Prefer, ok = witness.ParseSide(c.String("prefer")); !ok || c.IsSet("prefer") && opt.Prefer == witness.Open {
-		return opt, usagef("rewrite", "--prefer is keys or sets, not %q", c.String("prefer"))
+		return opt, usagef("rewrite", "--prefer must be keys or sets, not %q", c.String("prefer"))
 	}
 	opt.Sources, opt.Rebuild, opt.From = c.Bool("canonical-sources"), c.Bool("rebuild"), allOf(c, "from")
 	return opt, nil
@@ -401,13 +402,13 @@ func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	}
 	switch {
 	case c.IsSet("output") && t.Path == "":
-		err = usagef("rewrite", "-o needs the name of a file")
+		err = usagef("rewrite", "-o needs a file name")
 	case t.InPlace && t.Path != "":
 		err = usagef("rewrite", "-o and --in-place exclude each other")
 	case t.Salvage && !t.Full:
-		err = usagef("rewrite", "--salvage goes with --full")
+		err = usagef("rewrite", "--salvage needs --full")
 	case t.NoBackup && !t.InPlace:
-		err = usagef("rewrite", "--no-backup goes with --in-place")
+		err = usagef("rewrite", "--no-backup needs --in-place")
 	}
 	return t, t.InPlace || t.Path != "", err
 }

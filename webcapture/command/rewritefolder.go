@@ -43,11 +43,11 @@ type folderRewrite struct {
 func (w *folderRewrite) usage(c *cli.Context) error {
 	switch {
 	case c.IsSet("format"):
-		return usagef("rewrite", "%s is a folder, of which each file has a line: --journal keeps more", w.folder)
+		return usagef("rewrite", "%s is a folder; --format is for single files, use --journal for details", w.folder)
 	case w.target.Path == "-":
-		return usagef("rewrite", "%s is a folder, which standard output cannot hold: name a folder with -o", w.folder)
+		return usagef("rewrite", "%s is a folder; name an output folder with -o, not standard output", w.folder)
 	case w.target.Path != "" && overlap(w.folder, w.target.Path):
-		return usagef("rewrite", "-o %s and %s are one in the other: name a folder elsewhere, or use --in-place",
+		return usagef("rewrite", "-o %s overlaps %s; name a separate folder, or use --in-place",
 			w.target.Path, w.folder)
 	}
 	return nil
@@ -91,7 +91,7 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 
 // writeFates writes a line for each file that did not fail, and counts the files by outcome.
 func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record]) (map[fate]int, error) {
-	p.noteDone("no file is rewritten")
+	p.noteDone("no file was rewritten")
 	p.seek(false)
 	count, n := map[fate]int{}, 0
 	for rec := range records {
@@ -204,7 +204,7 @@ func lineOf(rec *report.Record) string {
 	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"),
 		layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
 	if rec.Rewrite.Written && rep.Signed() {
-		text += "; it is signed, and readers will say that it was changed after that"
+		text += "; signed, viewers will report changes after the signature"
 	}
 	return text
 }
@@ -213,7 +213,7 @@ func lineOf(rec *report.Record) string {
 func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
 	path := in.Path()
 	if path == "" {
-		rec.Err = &report.SkippedError{Reason: "it is in an archive, which is not rewritten"}
+		rec.Err = &report.SkippedError{Reason: "webcap does not rewrite archives"}
 		return
 	}
 	opt, target := w.opt, w.target
@@ -249,7 +249,7 @@ func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *repor
 	rec.Report, rec.Rewrite, rec.Err = nil, nil, refusal(err)
 }
 
-var errLost = errors.New("the object could not be read, and cannot be in the rewritten file")
+var errLost = errors.New("an object could not be read and is missing in the rewritten file")
 
 // missingSets returns the content sets of originals that a plan does not restore.
 func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {

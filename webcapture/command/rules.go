@@ -33,7 +33,7 @@ func groupNames() string {
 func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	rules, err := rulesOf(c, c.IsSet)
 	if err == nil && len(rules) == 0 {
-		return nil, usagef("audit", "the options leave no rule to check")
+		return nil, usagef("audit", "the options leave no rules to check")
 	}
 	return rules, err
 }

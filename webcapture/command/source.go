@@ -41,7 +41,7 @@ func indexFlag() cli.Flag {
 // embedded is the source without a path: the files in the PDF itself.
 const embedded = "embedded"
 
-var errSources = errors.New("nothing is done without the sources")
+var errSources = errors.New("stopped: not all sources could be read")
 
 // sources holds the open sources of the flags.
 type sources struct {
@@ -64,7 +64,7 @@ type openSource struct {
 func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 	specs := allOf(c, "source")
 	if slices.ContainsFunc(specs, isEmbedded) {
-		return nil, usagef(c.Command.Name, "--source embedded is for webcap audit, which has a PDF file at hand")
+		return nil, usagef(c.Command.Name, "--source embedded works only with webcap audit")
 	}
 	s, err := p.openSources(c, specs)
 	if err == nil && s.failed {
@@ -78,7 +78,7 @@ func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 func (p *program) closeSources(s *sources) {
 	for _, o := range s.opened {
 		if n := o.Stats().Unlisted; n > 0 {
-			p.say("source %s: its files were read to the end for what was missing, and have %s that no index lists",
+			p.say("source %s: its files were read completely and contain %s not in any index",
 				o.name, layout.Count(n, "record"))
 		}
 	}
@@ -90,7 +90,7 @@ func isEmbedded(spec string) bool { return spec == embedded || spec == embedded+
 
 // namesNoPath is the error of a source with a kind, but without a path.
 func namesNoPath(c *cli.Context, spec string) error {
-	return usagef(c.Command.Name, "the source %q names no path", spec)
+	return usagef(c.Command.Name, "the source %q has no path", spec)
 }
 
 // sourcePaths returns the paths of the sources in the flags.
@@ -140,7 +140,7 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)
 		}
 		if more := len(stats.Skipped) - maxNotes; more > 0 {
-			p.say("source %s: … and %s to skip something", spec, layout.Count(more, "more reason"))
+			p.say("source %s: … and %s", spec, layout.Count(more, "more reason"))
 		}
 	}
 	s.Source = source.Join(open...)

@@ -51,12 +51,12 @@ func (p *program) runSourceList(c *cli.Context) error {
 	case "csv":
 		w.list = show.NewSourceCSV(&w.out)
 	default:
-		return usagef(c.Command.Name, "--format is table, json or csv, not %q%s", f,
+		return usagef(c.Command.Name, "--format must be table, json or csv, not %q%s", f,
 			didYouMean(f, "", []string{"table", "json", "csv"}))
 	}
 	url := c.String("url")
 	if c.IsSet("url") && !canon.Split([]byte(url)).Absolute() {
-		return usagef(c.Command.Name, "--url is an absolute URL, not %q", url)
+		return usagef(c.Command.Name, "--url must be an absolute URL, not %q", url)
 	}
 	src, err := p.sourceArguments(c)
 	if err != nil {
@@ -70,11 +70,11 @@ func (p *program) runSourceList(c *cli.Context) error {
 	}
 	n, err := p.listSources(c, records, w)
 	if n == 0 && err == nil && c.IsSet("url") {
-		p.say("nothing is kept of %s itself", url)
+		p.say("the source has no capture of %s", url)
 		n, err = p.listSources(c, src.LookupAlike(url), w)
 	}
 	if text := show.TypesText(src.Stats().Types); n == 0 && err == nil && !c.IsSet("url") && text != "" {
-		p.say("nothing was retrieved from a URL; the records are: %s", text)
+		p.say("the source has no captures of URLs; its records are: %s", text)
 	}
 	p.seek(n > 0)
 	return err
@@ -97,11 +97,11 @@ func sourceUsage(c *cli.Context) error {
 	for _, spec := range c.Args().Slice() {
 		switch _, path := source.SplitSpec(spec); {
 		case isEmbedded(spec):
-			return usagef(c.Command.Name, "%s is for webcap audit, which has a PDF file at hand", embedded)
+			return usagef(c.Command.Name, "%s works only with webcap audit", embedded)
 		case path == "":
 			return namesNoPath(c, spec)
 		case path == "-":
-			return usagef(c.Command.Name, "a source is read more than once: name a file, and not standard input")
+			return usagef(c.Command.Name, "sources are read more than once; name a file instead of standard input")
 		}
 	}
 	return nil
@@ -134,7 +134,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 			return n, p.ended(c.Context)
 		case w.out.n > w.limit:
 			p.partial = true
-			p.say("records after this one are left out: that is more output than sources of this size may ask for")
+			p.say("records after this one are omitted: too much output for sources of this size")
 			return n, nil
 		case err != nil:
 			if failed++; failed <= maxNotes {

@@ -71,7 +71,7 @@ func TestSourceListIsBounded(t *testing.T) {
 			if limit := baseListed + byteListed*size + 1<<20; code != exitFailed || out.n > limit {
 				t.Errorf("exit %d, %d bytes; want %d, and at most %d bytes", code, out.n, exitFailed, limit)
 			}
-			if !strings.Contains(said.String(), "records after this one are left out") {
+			if !strings.Contains(said.String(), "records after this one are omitted") {
 				t.Errorf("it says %q", said.String())
 			}
 		})

@@ -38,7 +38,7 @@ func statusTable(w io.Writer, width int, earlier, s *cluster.Status) error {
 	for i := range s.Jobs {
 		for _, name := range s.Jobs[i].Poison {
 			b.Text("\n")
-			b.Headline(s.Jobs[i].Name, "given up, workers died of it: "+layout.Printable(name))
+			b.Headline(s.Jobs[i].Name, "skipped, it crashed workers: "+layout.Printable(name))
 		}
 	}
 	return b.Flush()

@@ -33,7 +33,7 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 		return 0, usagef(c.Command.Name, "--timeout needs a unit: use %ss", text)
 	}
 	if err != nil || limit < 0 {
-		return 0, usagef(c.Command.Name, "--timeout is a time such as 90s or 5m, not %q", text)
+		return 0, usagef(c.Command.Name, "--timeout must be a time such as 90s or 5m, not %q", text)
 	}
 	return limit, nil
 }
@@ -83,7 +83,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 		return ctx, func() {}
 	}
 	return context.WithTimeoutCause(ctx, limit,
-		&report.TimeoutError{Reason: fmt.Sprintf("given up after %v; see --timeout", limit)})
+		&report.TimeoutError{Reason: fmt.Sprintf("time limit of %v exceeded; see --timeout", limit)})
 }
 
 // limitedReader fails after the time limit of a command, which begins with the first read.

@@ -13,19 +13,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// Groups are the findings of one file by rule, the rule that weighs most first: see [ByWeight].
+// Groups are the findings of one file by rule, the most important rule first: see [ByWeight].
 type Groups []*group
 
 // A group holds the findings of one rule in one file.
 type group struct {
 	rule       *rule.Rule
 	found      int // findings
-	omitted    int // more of them, which are only counted
-	repairable int // of those found
+	omitted    int // further findings, which are only counted
+	repairable int // of found
 	examples   []rule.Finding
 }
 
-// GroupsOf groups the findings of a report, with at most some examples of each rule.
+// GroupsOf groups the findings of a report, with a limited number of examples for each rule.
 func GroupsOf(rep *audit.Report, some int) Groups {
 	of := make(map[*rule.Rule]*group)
 	var groups Groups
@@ -57,8 +57,7 @@ func GroupsOf(rep *audit.Report, some int) Groups {
 	return groups
 }
 
-// keys returns how many keys the tree has that the findings are about; 0 if they are not
-// about one key each.
+// keys returns the number of keys of the tree if each finding is about one key, and 0 otherwise.
 func (b *group) keys(rep *audit.Report) int {
 	tree, seen := "", make(map[int]bool)
 	for _, f := range b.examples {
@@ -73,7 +72,7 @@ func (b *group) keys(rep *audit.Report) int {
 	return map[string]int{"URLS": rep.URLS, "IDS": rep.IDS}[tree]
 }
 
-// headline says what is wrong, how often, and where that comes from.
+// headline describes the problem, its number, and its origin.
 func (b *group) headline(rep *audit.Report) string {
 	s := b.rule.Problem
 	if b.rule.Cause != "" {
@@ -88,8 +87,7 @@ func (b *group) headline(rep *audit.Report) string {
 	return s
 }
 
-// Verdict says in one line what became of a file whose keys a tool has damaged; empty if
-// none has.
+// Verdict describes in one line the state of a file whose keys a tool has damaged; empty for other files.
 func (g Groups) Verdict(rep *audit.Report) string {
 	for _, b := range g {
 		n, keys := b.found+b.omitted, b.keys(rep)
@@ -116,7 +114,7 @@ func (g Groups) Verdict(rep *audit.Report) string {
 	return ""
 }
 
-// Cause says which tool has damaged a file, and what it did; empty if that is not known.
+// Cause names the tool that damaged a file, and the damage; empty if unknown.
 func (g Groups) Cause() string {
 	for _, b := range g {
 		if b.rule.Cause != "" && b.repairable > 0 {
@@ -126,9 +124,8 @@ func (g Groups) Cause() string {
 	return ""
 }
 
-// example returns a row about a finding: what it is about, as people know it, or else where
-// it is, as people count. The exact place stands there on request, and so does a message of
-// which the cause is known.
+// example returns a row about a finding: its object in words, or else its position as a number. On request the row
+// has the exact place, and a message whose cause is known.
 func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
 	about := rep.Subjects[row.Place]
@@ -138,7 +135,7 @@ func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	case about == "":
 	case o.Verbose:
 		row.Text = about + ": " + row.Text
-	case f.Rule.Cause != "": // the headline says as much as the message, in words
+	case f.Rule.Cause != "": // the headline already says the same
 		row.Place, row.Text = about, ""
 	default:
 		row.Place = about
@@ -146,8 +143,8 @@ func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	return row
 }
 
-// why says in one sentence why not all that was found can be repaired, or how it can be on
-// request; empty if there is nothing to say.
+// why explains in one sentence why some findings cannot be repaired, or how to repair them on request; empty if
+// there is no reason to.
 func (b *group) why() string {
 	left := b.found - b.repairable
 	reason, never := strings.CutPrefix(b.rule.Repair, "None")
@@ -164,8 +161,7 @@ func (b *group) why() string {
 	return fmt.Sprintf("%d of %d not repaired: nothing in the file tells what would be right.", left, b.found)
 }
 
-// more says how many findings are not among the examples, and how to see them; empty if
-// all are.
+// more returns the number of findings without an example, and how to see them; empty if there are none.
 func (b *group) more(o Options) string {
 	left := b.found + b.omitted - len(b.examples)
 	switch {
@@ -179,7 +175,7 @@ func (b *group) more(o Options) string {
 	return fmt.Sprintf("… and %d more; -v lists more, --format json all", left)
 }
 
-// examples returns how many findings of a rule are shown.
+// examples returns the number of findings of a rule to show.
 func (o *Options) examples() int {
 	if o.Verbose {
 		return maxShown
@@ -187,11 +183,10 @@ func (o *Options) examples() int {
 	return SomeShown
 }
 
-// A long string in hexadecimal, of which the beginning and the end tell enough to know it
-// by.
+// A long string in hexadecimal, of which the beginning and the end are enough to recognize it.
 var longHex = regexp.MustCompile(`<([0-9a-f]{8})[0-9a-f]{8,}([0-9a-f]{4})>`)
 
-// shown returns a message as a table shows it: with short keys, unless more is asked for.
+// shown returns a message for a table: with short keys, unless more is requested.
 func (o *Options) shown(message string) string {
 	if o.Verbose || o.Width == 0 {
 		return message
@@ -199,8 +194,8 @@ func (o *Options) shown(message string) string {
 	return longHex.ReplaceAllString(message, "<$1…$2>")
 }
 
-// NextStep says how much of what was found can be repaired, and by which command; both are
-// empty if nothing can. The folder is that of Options.
+// NextStep returns the number of findings that can be repaired, and the command; both are empty if there are none.
+// folder is that of Options.
 func (g Groups) NextStep(path, folder string) (what, command string) {
 	found, repairable := 0, 0
 	for _, b := range g {
@@ -213,7 +208,7 @@ func (g Groups) NextStep(path, folder string) (what, command string) {
 	return canBeRepaired(repairable, found) + ":", rewriteCommand(path, "", folder)
 }
 
-// canBeRepaired says that so many of all findings can be repaired.
+// canBeRepaired returns a phrase for n repairable findings out of all.
 func canBeRepaired(repairable, found int) string {
 	which := fmt.Sprintf("%d of %d", repairable, found)
 	switch {
@@ -225,12 +220,12 @@ func canBeRepaired(repairable, found int) string {
 	return which + " can be repaired"
 }
 
-// RewriteCommand returns the command line that repairs a file, with what its original has if
-// that is not empty. It names no file that a command line cannot name as it is printed.
+// RewriteCommand returns the command line that repairs a file, with its original if that is not empty. It uses
+// placeholders for names that a command line cannot contain verbatim.
 func RewriteCommand(path, original string) string { return rewriteCommand(path, original, "") }
 
-// rewriteCommand is RewriteCommand for a file of a folder that is audited: the new file is not in the folder, or the
-// next audit would count both.
+// rewriteCommand is RewriteCommand for a file in an audited folder: the new file is outside of the folder, because
+// the next audit would count both.
 func rewriteCommand(path, original, folder string) string {
 	if path == "-" || original == "-" || path+original != layout.Printable(path+original) {
 		if original == "" {
@@ -245,8 +240,8 @@ func rewriteCommand(path, original, folder string) string {
 	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(repairedPath(path, folder)))
 }
 
-// repairedPath returns a path outside of the folder, or, if that is empty, a path next to a file, or next to the archive
-// that the file is in. Different files get different paths. The file of an object store gets one in the working directory.
+// repairedPath returns a path outside of the folder or, if that is empty, a path next to a file or its archive.
+// Different files get different paths. A file of an object store gets a path in the working directory.
 func repairedPath(path, folder string) string {
 	below, inside := strings.CutPrefix(path, strings.TrimPrefix(folder, "./"))
 	if inside = inside && folder != ""; inside {
@@ -267,7 +262,7 @@ func repairedPath(path, folder string) string {
 	return path + ".repaired"
 }
 
-// outside returns a folder for the repaired files of a folder that is not in it. Both end in a slash.
+// outside returns a folder for the repaired files that is not in the given folder. Both end in a slash.
 func outside(folder string) string {
 	name := strings.TrimRight(folder, `/\`)
 	switch to := "repaired/"; {
@@ -282,7 +277,7 @@ func outside(folder string) string {
 	}
 }
 
-// RepairFolder collects the files that can be repaired, for one command that repairs them all.
+// RepairFolder collects repairable files, for one command that repairs them all.
 type RepairFolder struct {
 	files  int
 	path   string // of the only file
@@ -318,7 +313,7 @@ func (f *RepairFolder) Command(folder string) string {
 	return fmt.Sprintf("webcap rewrite %s -o %s", shellWord(all), shellWord(outside(all)))
 }
 
-// repairCommand returns what repairs the findings of a rule; empty if nothing does.
+// repairCommand returns the command that repairs the findings of a rule; empty if there is none.
 func repairCommand(id string) string {
 	r, ok := audit.Lookup(id)
 	switch {
@@ -330,7 +325,7 @@ func repairCommand(id string) string {
 	return "webcap rewrite FILE -o REPAIRED"
 }
 
-// CommandLine returns the command line of webcap with these arguments.
+// CommandLine returns a command line of webcap with these arguments.
 func CommandLine(args []string) string {
 	line := "webcap"
 	for _, a := range args {
@@ -342,7 +337,7 @@ func CommandLine(args []string) string {
 	return line
 }
 
-// plainWord matches what a shell takes as it is.
+// plainWord matches a word that a shell does not change.
 var plainWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
 
 // shellWord returns a printable path as a word of a command line (POSIX.1-2017, XCU 2.2.2).

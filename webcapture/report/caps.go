@@ -1,7 +1,7 @@
 package report
 
-// What results that somebody else has written can make a Reader do.
+// Limits of a Reader for results from unknown sources.
 const (
-	// bytes of one record, of which all findings are held, and of the head: a million findings take half of that
+	// bytes of the head or of one record with all findings: a million findings take half of that
 	maxRecord = 1 << 30
 )

@@ -11,10 +11,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A csvWriter writes records as comma-separated values for spreadsheets (RFC 4180), a
-// row for each thing there is to say. The last row is the summary.
+// A csvWriter writes records as comma-separated values for spreadsheets (RFC 4180), with a row for each fact. The
+// last row is the summary.
 //
-// What begins a cell is a matter of hostile files: see layout.Cell.
+// Cells of hostile files must not become formulas: see layout.Cell.
 type csvWriter struct {
 	w     *csv.Writer
 	opt   Options
@@ -28,7 +28,7 @@ var csvHeader = []string{
 	"urls", "ids", "page_sets", "image_sets", "errors", "warnings", "notes", "size", "pdf_version", "sha256",
 }
 
-// A csvRow is a row without its path; what does not apply is empty.
+// A csvRow is a row without its path; columns that do not apply are empty.
 type csvRow struct {
 	kind   string // type: input, structure, finding, ignored, identity, unread, summary
 	result string // outcome of an input, proof of an identity
@@ -37,10 +37,10 @@ type csvRow struct {
 	title  string // of the rule
 	at     *rule.Place
 	text   string // what was found
-	reason string // why: an input has no results, a finding is ignored, an identity not verified, a part unread
+	reason string // why: no results, a finding ignored, an identity not verified, a part unread
 	fix    string // action
 
-	url            string // of an identity, or what a finding is about
+	url            string // of an identity, or of the object of a finding
 	where, reading string // of an identity
 	fingerprint    string
 
@@ -52,8 +52,8 @@ func newCSV(w io.Writer, o Options) *csvWriter {
 	return &csvWriter{w: csv.NewWriter(w), opt: o}
 }
 
-// Add writes the rows of a record. A csv.Writer keeps the first error of the writer
-// below it, so that it is enough to ask for it at the end.
+// Add writes the rows of a record. A csv.Writer keeps the first error of its writer, so checking it at the end is
+// enough.
 func (c *csvWriter) Add(r *Record) error {
 	c.begin()
 	c.tally.Add(r)
@@ -105,8 +105,8 @@ func (c *csvWriter) rows(r *Record) {
 	}
 }
 
-// csvResult returns the outcome of an input: that of JSON, but a file with notes only is clean, as people read it, and
-// one that could not be audited is not an error.
+// csvResult returns the outcome of an input. It differs from JSON for people: a file with only notes is clean, and
+// a file that could not be audited is not an error.
 func csvResult(r *Record) string {
 	switch outcome := r.Outcome(); {
 	case outcome == Failed:
@@ -118,7 +118,7 @@ func csvResult(r *Record) string {
 	}
 }
 
-// csvLevel returns the worst level of an input; empty if it has no findings.
+// csvLevel returns the highest level of an input; empty if it has no findings.
 func csvLevel(r *Record) string {
 	if r.Report == nil || r.Report.Findings.Len() == 0 {
 		return ""
@@ -169,7 +169,7 @@ func (c *csvWriter) row(path string, r csvRow) {
 	c.w.Write(cells)
 }
 
-// shownKey returns a key as people read it; nothing for one that is empty.
+// shownKey returns a key as text; "" if it is empty.
 func shownKey(k nametree.Key) string {
 	if k == "" {
 		return ""

@@ -38,7 +38,7 @@ func realRecord(t *testing.T) *Record {
 	t.Helper()
 	paths, _ := filepath.Glob("../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	path := filepath.Join(t.TempDir(), "capture.pdf")
 	if err := api.OptimizeFile(paths[0], path, nil); err != nil {

@@ -1,23 +1,23 @@
 package report
 
-// An End says how results end: with every input that was asked for, or why not.
-// The greater of two is that of both together.
+// An End is the way in which results end: complete, or the reason why not. For two results together, the greater
+// one counts.
 type End int
 
 const (
-	Complete    End = iota // every input that was asked for has been added
-	FailFast               // the audit stopped at an input that fails, as it was asked to
+	Complete    End = iota // all inputs were added
+	FailFast               // --fail-fast stopped the audit
 	Missing                // some inputs or their results are missing
 	Interrupted            // the audit was interrupted
 )
 
-// endNames are what JSON calls them.
+// endNames are the names in JSON.
 var endNames = [...]string{"complete", "fail-fast", "missing", "interrupted"}
 
-// String returns the name that JSON has for it.
+// String returns the name in JSON.
 func (e End) String() string { return endNames[e] }
 
-// Reason says in words why results are not complete; empty if they are.
+// Reason explains why results are incomplete; empty if they are complete.
 func (e End) Reason() string {
 	return [...]string{
 		FailFast:    "the audit was stopped by --fail-fast",
@@ -26,8 +26,7 @@ func (e End) Reason() string {
 	}[e]
 }
 
-// endOf returns what a summary says. One that gives no reason is of an audit that was
-// interrupted.
+// endOf returns the End of a summary. A summary without a reason means an interrupted audit.
 func endOf(s *jsonSummary) End {
 	if s.Complete {
 		return Complete

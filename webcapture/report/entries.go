@@ -11,8 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// jsonEntry is an entry of a tree and a content set that it leads to. Without such a set
-// there is no kind.
+// jsonEntry is an entry of a tree with one of its content sets. Without a content set there is no kind.
 type jsonEntry struct {
 	Tree string      `json:"tree"`
 	Key  jsondoc.Key `json:"key"`
@@ -21,7 +20,7 @@ type jsonEntry struct {
 	ID   jsondoc.Key `json:"id,omitempty"`
 	URL  jsondoc.Key `json:"url,omitempty"`
 
-	Created   string `json:"created,omitempty"` // as RFC 3339 has dates
+	Created   string `json:"created,omitempty"` // date in the format of RFC 3339
 	Retrieved string `json:"retrieved,omitempty"`
 	Expires   string `json:"expires,omitempty"`
 }

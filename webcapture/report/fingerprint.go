@@ -8,34 +8,31 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Fingerprints returns a fingerprint of each finding of a record, by which it is
-// recognized in the results of another day. It is made of the rule, the path below
-// base, and of the place what stays the same in a copy of the file in which objects
-// have other numbers: above all its key and the identifier of its content set.
-// The fingerprints of a record differ from each other. Findings that nothing else
-// distinguishes are numbered, those that are ignored first: so the others keep their
-// fingerprints when known ones come to be ignored.
+// Fingerprints returns a fingerprint of each finding of a record, which identifies it in later results. A
+// fingerprint depends on the rule, the path below base, and the parts of the place that do not depend on object
+// numbers: mainly the key and the identifier of the content set. The fingerprints of a record differ from each
+// other. Otherwise equal findings are numbered, ignored ones first, so the others keep their fingerprints when
+// findings become ignored.
 //
-// Base is that of Options; directory is that of the Head of the results.
+// base is that of Options; directory is that of the Head of the results.
 func Fingerprints(r *Record, base, directory string) []string {
 	return FingerprintsAt(r, FingerprintPath(r.Path, base, directory))
 }
 
-// FingerprintsAt is Fingerprints for a file that had another path, as FingerprintPath returns it.
+// FingerprintsAt is Fingerprints for a file that had another path, which is a result of FingerprintPath.
 func FingerprintsAt(r *Record, path string) []string {
 	findings, _ := fingerprints(r, path)
 	return findings
 }
 
-// FingerprintPath returns the path of an input as it is in fingerprints: relative to
-// base if it is below that, else absolute, with slashes. A relative path is relative
-// to directory, that of the Head of the results.
+// FingerprintPath returns the path of an input as used in fingerprints: relative to base if it is below that,
+// otherwise absolute, with slashes. A relative path is relative to directory, that of the Head of the results.
 func FingerprintPath(path, base, directory string) string {
 	relative, _ := Relative(inDirectory(path, directory, base), base)
 	return relative
 }
 
-// fingerprints is Fingerprints with those of what is ignored.
+// fingerprints is Fingerprints including ignored findings.
 func fingerprints(r *Record, path string) (findings, ignored []string) {
 	if r.Report == nil {
 		return nil, nil
@@ -52,7 +49,7 @@ func fingerprints(r *Record, path string) (findings, ignored []string) {
 	return findings, ignored
 }
 
-// A sum is the beginning of a SHA-256. A fingerprint is its hexadecimal digits.
+// A sum is the beginning of a SHA-256. A fingerprint is its hexadecimal form.
 type sum [16]byte
 
 func (s sum) String() string { return hex.EncodeToString(s[:]) }
@@ -62,10 +59,10 @@ func sumOf(b []byte) sum {
 	return sum(whole[:len(sum{})])
 }
 
-// A fingerprinter makes the fingerprints of one record.
+// A fingerprinter computes the fingerprints of one record.
 type fingerprinter struct {
 	path  string
-	count map[sum]uint64 // of findings that nothing distinguishes
+	count map[sum]uint64 // counts of otherwise equal findings
 	buf   []byte
 }
 
@@ -82,10 +79,10 @@ func (p *fingerprinter) fingerprint(f *rule.Finding) string {
 	return s.String()
 }
 
-// fingerprint returns that of something about an input that is not a finding.
+// fingerprint returns a fingerprint for a fact about an input that is not a finding.
 func fingerprint(parts ...string) string { return sumOf(appendParts(nil, parts...)).String() }
 
-// appendParts appends parts so that no other parts give the same bytes.
+// appendParts appends parts in an unambiguous form.
 func appendParts(buf []byte, parts ...string) []byte {
 	for _, s := range parts {
 		buf = binary.AppendUvarint(buf, uint64(len(s)))

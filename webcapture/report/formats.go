@@ -9,25 +9,24 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// Options says how to write results. The zero value suits a file; each format
-// takes of it what it has a use for.
+// Options are the options of writers. The zero value suits a file; each format uses the options that apply to it.
 type Options struct {
 	Head
 
-	Width        int        // of a line on a terminal in characters; 0 for as long as it takes
-	Colour       bool       // for a terminal that shows it
-	Verbose      bool       // more examples, and keys as long as they are
-	OnlyFailures bool       // leave out inputs without errors and warnings
+	Width        int        // of a line on a terminal in characters; 0 for unlimited
+	Colour       bool       // the terminal shows colors
+	Verbose      bool       // more examples, and full keys
+	OnlyFailures bool       // omit inputs without errors and warnings
 	Notes        bool       // list notes; otherwise formats for people only count them
-	Folder       string     // the folder that was named, with a slash at its end: people read paths relative to it
-	Command      string     // the command line that makes the results, for formats that say it
-	FailOn       rule.Level // the lowest level that is a failure; errors if it is not set
+	Folder       string     // the audited folder, with a slash at its end; paths for people are relative to it
+	Command      string     // the command line of the run, for formats that include it
+	FailOn       rule.Level // the lowest level that is a failure; the default is errors
 	Summary      io.Writer  // for formats with a Summary; nil for none
-	Time         time.Time  // of the audit, for formats that say it
-	Base         string     // an absolute path: formats that want relative paths have those below it relative to it
+	Time         time.Time  // of the audit, for formats that include it
+	Base         string     // an absolute path; formats with relative paths use it for paths below it
 }
 
-// Hides reports whether a record is not shown: OnlyFailures is set, and the input needs no attention.
+// Hides reports whether a record is hidden: OnlyFailures is set, and the input needs no attention.
 func (o *Options) Hides(r *Record) bool {
 	return o.OnlyFailures && (r.Outcome() == Nothing || o.isQuiet(r))
 }
@@ -43,13 +42,13 @@ func (o *Options) isQuiet(r *Record) bool {
 	return false
 }
 
-// lists reports whether findings of a level are listed, and not only counted.
+// lists reports whether findings of a level are listed and not only counted.
 func (o *Options) lists(l rule.Level) bool { return l > rule.Note || o.Notes || o.Verbose }
 
-// Display returns a path as people read it: relative to the folder that was named.
+// Display returns a path for people: relative to the audited folder.
 func (o *Options) Display(path string) string { return strings.TrimPrefix(path, o.Folder) }
 
-// folderText says what displayed paths are relative to; empty if that is the working directory.
+// folderText says which folder displayed paths are relative to; empty for the working directory.
 func (o *Options) folderText() string {
 	if o.Folder == "" || o.Folder == "./" {
 		return ""
@@ -57,17 +56,16 @@ func (o *Options) folderText() string {
 	return "Paths are relative to " + layout.Printable(o.Folder) + "."
 }
 
-// A Format is a way to write the results of an audit.
+// A Format is a format of audit results.
 type Format struct {
 	Name string                              // one word, in lower case
-	Doc  string                              // what it is good for, in a few words
+	Doc  string                              // its purpose, in a few words
 	New  func(w io.Writer, o Options) Writer // nil for a format with Files
 
-	// Files: the format is a folder, with a file in each of these formats, whose names
-	// are those of the files.
+	// Files: the format is a folder, with one file for each of these formats, which are named like the files.
 	Files []Format
 
-	// Summary: the format writes one apart from the results, to Options.Summary.
+	// Summary: the format writes a separate summary to Options.Summary.
 	Summary bool
 
 	// Outline: the format shows Report.Outline, which an audit makes on demand.
@@ -76,17 +74,16 @@ type Format struct {
 	// Entries: the format shows Report.Entries, which an audit makes on demand.
 	Entries bool
 
-	// Grows: what has been written is of use while there is more to come, and
-	// says itself whether it is complete.
+	// Grows: partial output is useful while the run continues, and says itself whether it is complete.
 	Grows bool
 }
 
-// format returns what makes a writer of type W, as a Format has it.
+// format adapts a constructor of writers of type W to Format.
 func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) Writer {
 	return func(w io.Writer, o Options) Writer { return make(w, o) }
 }
 
-// The formats of this package. Those of all packages are in report/format.
+// The formats of this package. Package report/format lists all formats.
 var (
 	Table  = Format{Name: "table", Doc: "for people", New: format(newTable)}
 	JSON   = Format{Name: "json", Doc: "one document, for programs", New: format(newJSON)}

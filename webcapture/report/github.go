@@ -11,36 +11,35 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// What GitHub shows of a step, and takes from it.
+// Limits of GitHub for one step.
 const (
 	maxAnnotations = 10      // of each level
-	maxSummary     = 1 << 20 // bytes of a job summary; a longer one is refused as a whole
-	summaryReserve = 1 << 16 // of these for what is said at the end
+	maxSummary     = 1 << 20 // bytes of a job summary; GitHub rejects a longer one completely
+	summaryReserve = 1 << 16 // of these for the text at the end
 )
 
-// A githubWriter writes records as workflow commands, which GitHub shows as annotations
-// of files, and as a job summary, which is Markdown. What is too much for either
-// is counted.
+// A githubWriter writes records as workflow commands, which GitHub shows as annotations of files, and as a job
+// summary in Markdown. It counts the findings that exceed the limits.
 type githubWriter struct {
 	doc      *layout.Buffer
 	opt      Options
-	shown    [levels]int // findings that are annotated
+	shown    [levels]int // annotated findings
 	kept     [levels][]githubNote
 	leftOut  [levels]int // others
 	tally    Tally
 	summary  io.Writer // nil for none
 	md       *markdownWriter
-	section  section // what md writes
-	written  int     // to summary
-	headings int     // inputs with no more than a headline in the summary
-	unlisted int     // inputs without even that
+	section  section // output of md
+	written  int     // bytes written to summary
+	headings int     // inputs with only a headline in the summary
+	unlisted int     // inputs without a headline
 }
 
-// A githubNote is an annotation of a finding of which rule and file have one already. It
-// waits until it is known what room there is.
+// A githubNote is an annotation of a further finding of the same rule in the same file. It waits until it is known
+// how much room there is.
 type githubNote struct{ path, title, text string }
 
-// A section is a part of the job summary. No more of it is kept than could have room.
+// A section is a part of the job summary. It keeps no more bytes than fit into the summary.
 type section struct {
 	n   int // bytes
 	buf bytes.Buffer
@@ -58,8 +57,8 @@ func (s *section) reset() {
 	s.buf.Reset()
 }
 
-// newGitHub returns a githubWriter that writes commands to w, which is the log of
-// a step, and the job summary to o.Summary, unless that is nil.
+// newGitHub returns a githubWriter that writes commands to w, the log of a step, and the job summary to o.Summary,
+// unless that is nil.
 func newGitHub(w io.Writer, o Options) *githubWriter {
 	g := &githubWriter{doc: layout.NewBuffer(w), opt: o, summary: o.Summary}
 	g.md = newMarkdown(&g.section, o)
@@ -80,7 +79,7 @@ func (g *githubWriter) Add(r *Record) error {
 			}
 			g.annotation(rule.Error, path, "unread", text)
 		}
-		annotated := make(map[string]bool) // rules
+		annotated := make(map[string]bool) // by rule
 		for _, f := range rep.Findings.All() {
 			g.finding(&f, path, !annotated[f.Rule.ID])
 			annotated[f.Rule.ID] = true
@@ -93,8 +92,7 @@ func (g *githubWriter) Add(r *Record) error {
 	return g.summarize(r)
 }
 
-// finding annotates a finding that is the first of its rule in the file, and keeps others;
-// those for which there is no room are counted.
+// finding annotates the first finding of its rule in the file, and keeps others; it counts those without room.
 func (g *githubWriter) finding(f *rule.Finding, path string, first bool) {
 	level := f.Level()
 	if g.shown[level]+len(g.kept[level]) >= maxAnnotations && (!first || g.shown[level] == maxAnnotations) {
@@ -110,7 +108,7 @@ func (g *githubWriter) finding(f *rule.Finding, path string, first bool) {
 	g.annotation(level, note.path, note.title, note.text)
 }
 
-// annotateKept annotates the findings that were kept, as far as there is room.
+// annotateKept annotates kept findings while there is room.
 func (g *githubWriter) annotateKept() {
 	for level := rule.Error; level >= rule.Note; level-- {
 		n := min(len(g.kept[level]), maxAnnotations-g.shown[level])
@@ -121,25 +119,23 @@ func (g *githubWriter) annotateKept() {
 	}
 }
 
-// annotation writes an annotation. Those of what could not be audited are not
-// counted: the log has them all.
+// annotation writes an annotation. Those about inputs that could not be audited do not count: the log has them all.
 func (g *githubWriter) annotation(level rule.Level, path, title, text string) {
 	command := [levels]string{rule.Note: "notice", rule.Warning: "warning", rule.Error: "error"}[level]
 	g.doc.Text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title),
 		messageEscapes.Replace(layout.Printable(text))))
 }
 
-// property returns a value as a workflow command has it.
+// property returns a value in the syntax of workflow commands.
 func property(s string) string { return propertyEscapes.Replace(layout.Printable(s)) }
 
-// What is printable has no line ends; the others are what commands are made of.
+// Printable text has no line ends; the other characters are the syntax of commands.
 var (
 	messageEscapes  = strings.NewReplacer("%", "%25")
 	propertyEscapes = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
 )
 
-// summarize writes the section of a record to the job summary, or its headline
-// alone where there is no room for more.
+// summarize writes the section of a record to the job summary, or only its headline if there is no room for more.
 func (g *githubWriter) summarize(r *Record) error {
 	if g.summary == nil {
 		return nil
@@ -169,9 +165,8 @@ func (g *githubWriter) flushSummary() error {
 	return err
 }
 
-// Close says in the log what was not annotated, and ends the job summary. Nothing
-// that comes from files stands in lines that are not commands, where the runner
-// looks for commands.
+// Close writes the number of missing annotations to the log, and ends the job summary. Lines that are not commands
+// contain no text from files, because the runner looks for commands there.
 func (g *githubWriter) Close(end End) error {
 	g.annotateKept()
 	var more []string

@@ -12,8 +12,8 @@ import (
 
 // A gitlabWriter writes records as a Code Quality report of GitLab: an array of issues.
 //
-// GitLab drops an issue whose fingerprint another one has, shows nothing but what
-// is in an issue, and wants a line, though a PDF file has none.
+// GitLab drops an issue with the fingerprint of another one, shows only the members of an issue, and requires a
+// line number, although a PDF file has no lines.
 type gitlabWriter struct {
 	doc    *jsondoc.Document
 	opt    Options
@@ -38,7 +38,7 @@ type (
 	}
 )
 
-// gitlabSeverity is that of findings; critical and blocker are for what was not audited.
+// gitlabSeverity maps levels of findings; critical and blocker are for inputs that were not audited.
 var gitlabSeverity = [levels]string{rule.Note: "info", rule.Warning: "minor", rule.Error: "major"}
 
 // newGitLab returns a gitlabWriter that writes to w.
@@ -46,12 +46,11 @@ func newGitLab(w io.Writer, o Options) *gitlabWriter {
 	return &gitlabWriter{doc: jsondoc.New(w), opt: o}
 }
 
-// Add writes the issues of a record. There are none for an input that is clean,
-// or has nothing to audit.
+// Add writes the issues of a record. There are none for an input that is clean or has nothing to audit.
 func (g *gitlabWriter) Add(r *Record) error {
 	g.tally.Add(r)
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
-	// Checks are told from rules by their names, which are not IDs of rules.
+	// The names of checks differ from the IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}
@@ -102,7 +101,7 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 	return g.doc.FlushIfLarge()
 }
 
-// Close ends the array. That the report is not complete is an issue of its own.
+// Close ends the array. An incomplete report has an additional issue.
 func (g *gitlabWriter) Close(end End) error {
 	at := gitlabLocation{".", gitlabLines{1}}
 	if text := g.tally.ConfigurationText(&g.opt.Head); len(g.opt.Configuration) > 0 {

@@ -13,44 +13,41 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// schema names the JSON format and its version. Members may be added within a
-// version; what a member means, and that it is there, does not change.
-// docs/format-audit.md describes it.
+// schema is the name and version of the JSON format. Members may be added within a version; existing members stay,
+// with the same meaning. docs/format-audit.md describes it.
 const schema = "webcap.audit/1"
 
-// A Head stands before the records. It says who checked, and what.
+// A Head precedes the records. It describes the program and the audit.
 type Head struct {
 	Version string // of webcap
 
-	// Directory is what relative paths of inputs are relative to: a path with
-	// slashes below the base that results are relative to, empty for that base
-	// itself, or an absolute path. So results mean the same files in another
-	// place, and called from another folder.
+	// Directory is the folder to which relative paths of inputs are relative: a path with slashes below the base of
+	// results, empty for that base itself, or an absolute path. So results mean the same files in another place, and
+	// when called from another folder.
 	Directory string
 
-	// Settings are those of the run that records depend on, and Shard which of several
-	// runs that share the inputs it is, as in "1/4". They are empty where records are not
-	// to be put together with those of other runs.
+	// Settings are the settings that affect records. Shard is the part of the inputs in this run, such as "1/4". They
+	// are empty if records are not to be combined with those of other runs.
 	Settings []string
 	Shard    string
 
-	// Configuration has a clause for each setting of a configuration file or the environment that changes what an
-	// audit checks, reports or judges, such as "3 rules disabled by .webcap.yaml".
+	// Configuration has a clause for each setting of a configuration file or the environment that changes what an audit
+	// checks, reports, or judges, such as "3 rules disabled by .webcap.yaml".
 	Configuration []string
 
-	Sources []Source     // that were given, in order
-	Rules   []*rule.Rule // that were checked, in order
+	Sources []Source     // sources of the audit, in order
+	Rules   []*rule.Rule // checked rules, in order
 }
 
-// A Source is a source that content sets were held against.
+// A Source is a source with which content sets were compared.
 type Source struct {
-	Name string // as it was given
+	Name string // as given
 	source.Stats
-	Err error // why nothing of it could be read
+	Err error // why nothing could be read
 }
 
-// The objects of the JSON document. Its own members come in one order (schema,
-// tool, rules, inputs, summary), so that a Reader needs to hold one record at a time.
+// The objects of the JSON document. Its members have a fixed order (schema, tool, rules, inputs, summary), so that
+// a Reader holds only one record at a time.
 type jsonHead struct {
 	Schema string       `json:"schema"`
 	Tool   jsondoc.Tool `json:"tool"`
@@ -166,12 +163,12 @@ func parseLevel(s string) (rule.Level, bool) {
 	return 0, false
 }
 
-// FolderSetting begins the setting that says in which folder a run takes place, if relative
-// names would mean other files in another one.
+// FolderSetting is the prefix of the setting for the folder of a run, which is set if relative names would mean
+// other files in another folder.
 const FolderSetting = "folder "
 
-// Difference says in what two heads differ whose records belong together otherwise, in words
-// that follow "they have"; "" if in nothing. Where runs took place makes no difference.
+// Difference describes the difference between two heads that prevents combining their records, in words that follow
+// "they have"; "" if there is none. The folders of the runs may differ.
 func Difference(a, b Head) string {
 	switch {
 	case a.Version != b.Version:

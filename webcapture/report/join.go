@@ -8,14 +8,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// ofRun are the options that changed the exit code and the outputs of a run, but not its records. What joins the
-// records has an exit code and outputs of its own.
+// ofRun are the options that affect the exit code and the outputs of a run, but not its records. A run that joins
+// records has its own exit code and outputs.
 var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "quiet", "output"}
 
-// Join returns one head for the results of several readers: the versions, configuration,
-// sources and rules of all. A rule is as the first of them has it, and their records refer
-// to it from then on. The error says which rule they have on different levels, for
-// then their findings do not compare.
+// Join returns one head for the results of several readers, with all versions, configurations, sources, and rules.
+// For each rule it uses the first definition, and their records refer to it afterwards. It fails if a rule has
+// different levels, because such findings are not comparable.
 func Join(readers []*Reader) (Head, error) {
 	var h Head
 	var versions []string
@@ -66,7 +65,7 @@ func Join(readers []*Reader) (Head, error) {
 	return h, nil
 }
 
-// same reports whether two sources are one that several audits were given.
+// same reports whether two sources of different audits are the same.
 func (s Source) same(t Source) bool {
 	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) &&
 		(s.Err == nil) == (t.Err == nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A jsonWriter writes records as one JSON document, record by record.
+// A jsonWriter writes records one by one into one JSON document.
 type jsonWriter struct {
 	doc   *jsondoc.Document
 	tally Tally
@@ -22,7 +22,7 @@ func newJSON(w io.Writer, o Options) *jsonWriter {
 	return &jsonWriter{doc: jsondoc.New(w), head: o.Head}
 }
 
-// Add writes a record: a line for the input, one for each of its findings.
+// Add writes a record: a line for the input and a line for each finding.
 func (j *jsonWriter) Add(r *Record) error {
 	if err := j.begin(); err != nil {
 		return err

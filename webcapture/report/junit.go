@@ -13,12 +13,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A junitWriter writes records as test results in the XML of JUnit: a suite for each
-// input, in which each rule that was checked is a test. A broken rule is a failure from
-// the level of --fail-on; findings of lower levels are output of a test that passes.
-// What could not be audited is an error of the test called audit. Tests that pass
-// without output, and clean files, are there only with Verbose. A rule with only ignored
-// findings is a skipped test.
+// A junitWriter writes records as test results in the XML of JUnit: a suite for each input, with a test for each
+// checked rule. A violated rule is a failure from the level of --fail-on; findings of lower levels are output of a
+// passing test. If a file could not be audited, the test called audit has an error. Passing tests without output,
+// and clean files, are included only with Verbose. A rule with only ignored findings is a skipped test.
 type junitWriter struct {
 	doc   xmlText
 	opt   Options
@@ -66,7 +64,7 @@ func (j *junitWriter) Add(r *Record) error {
 	return j.suite(r.Path, "", cases)
 }
 
-// junitAudit is the test that a file can be audited as a whole.
+// junitAudit is the name of the test that a file can be audited completely.
 func junitAudit(r *Record) junitCase {
 	c := junitCase{name: "audit"}
 	switch r.Outcome() {
@@ -92,8 +90,7 @@ func junitAudit(r *Record) junitCase {
 	return c
 }
 
-// rules returns a test for each rule that was checked, in order, if there was
-// something to check.
+// rules returns a test for each checked rule, in order, if there was something to check.
 func (j *junitWriter) rules(r *Record) []junitCase {
 	if r.Report == nil || !r.Report.Present {
 		return nil
@@ -136,7 +133,7 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	return cases
 }
 
-// suite writes a suite. Configuration is a property of it, unless it is empty.
+// suite writes a suite. A non-empty configuration becomes a property of it.
 func (j *junitWriter) suite(name, configuration string, cases []junitCase) error {
 	counts := map[string]int{}
 	for i := range cases {
@@ -216,17 +213,17 @@ func (j *junitWriter) lines(element string, list []string) error {
 	return nil
 }
 
-// xmlText is XML on its way to a writer.
+// xmlText builds XML for a writer.
 type xmlText struct{ *layout.Buffer }
 
-// attribute appends an attribute of an element that is open.
+// attribute appends an attribute to an open element.
 func (d xmlText) attribute(name, value string) {
 	d.Text(" " + name + `="`)
 	d.escaped(value)
 	d.Text(`"`)
 }
 
-// escaped appends text as XML has it. XML 1.0 permits everything that is printable.
+// escaped appends escaped text. XML 1.0 allows all printable characters.
 func (d xmlText) escaped(s string) { xmlEscapes.WriteString(d, layout.Printable(s)) }
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -238,8 +235,8 @@ func (j *junitWriter) begin() {
 	}
 }
 
-// Close writes a last suite, whose test says whether there are results of all
-// inputs, so that no results are never taken for a success.
+// Close writes a last suite, whose test fails if the results are incomplete, so that empty results do not look like
+// success.
 func (j *junitWriter) Close(end End) error {
 	j.begin()
 	c := junitCase{name: "complete"}

@@ -12,17 +12,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A markdownWriter writes records for pages that show Markdown: a section for each
-// input, a summary at the end. Of what JSON has it shows some of each kind, and how
-// many more there are.
+// A markdownWriter writes records for pages that show Markdown: a section for each input, and a summary at the end.
+// It shows some examples of each kind of finding, and the number of others; JSON has all.
 //
-// What comes from files stands in code, where renderers make neither links nor
-// markup of it, with escapes for the two characters that would end it.
+// Text from files is code, in which renderers see neither links nor markup, and the two characters that could end
+// it are escaped.
 type markdownWriter struct {
 	doc   *layout.Buffer
 	opt   Options
 	tally Tally
-	items bool // the record before was an item of a list
+	items bool // the previous record was an item of a list
 }
 
 // newMarkdown returns a markdownWriter that writes to w.
@@ -64,7 +63,7 @@ func (m *markdownWriter) begin() {
 	}
 }
 
-// headline writes the path and the result of the input, as an item of a list if that is all there is to say.
+// headline writes the path and the result of the input, as a list item if there is nothing more to write.
 func (m *markdownWriter) headline(r *Record, item bool) {
 	path := markdownCode(m.opt.Display(r.Path))
 	if item {
@@ -101,8 +100,8 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 	}
 }
 
-// findings writes what became of a file, its findings by rule, the worst first, with some
-// examples of each, and what to do next.
+// findings writes the state of a file, its findings by rule, the highest level first, with some examples, and the
+// next step.
 func (m *markdownWriter) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, maxShown)
 	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !m.opt.lists(b.rule.Level) })
@@ -216,7 +215,7 @@ func (m *markdownWriter) Close(end End) error {
 	return m.doc.Flush()
 }
 
-// markdownCode returns what comes from a file as code.
+// markdownCode returns text from a file as code.
 func markdownCode(s string) string {
 	if s == "" {
 		return ""

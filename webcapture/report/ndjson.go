@@ -6,10 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// An ndjsonWriter writes records as lines, each a JSON object: the head; for each
-// record the input, then what is known of it; the summary. Lines hold what the
-// JSON document does, with a type, and with the path of their input, so that each
-// can be understood by itself.
+// An ndjsonWriter writes records as lines, each a JSON object: the head; for each record the input, and then its
+// findings and other facts; the summary. Lines have the members of the JSON document, a type, and the path of their
+// input, so that each is complete.
 type ndjsonWriter struct {
 	doc   *jsondoc.Document
 	tally Tally
@@ -26,7 +25,7 @@ type (
 	}
 	lineInput struct {
 		Type  string `json:"type"`
-		Lines int    `json:"lines"` // that follow and are about this input; journals find it behind the type
+		Lines int    `json:"lines"` // number of lines that follow about this input; journals expect it after the type
 		jsondoc.Input
 	}
 	lineFinding struct {
@@ -119,7 +118,7 @@ func (n *ndjsonWriter) Add(r *Record) error {
 	return n.doc.Flush()
 }
 
-// linesAbout returns how many lines about a record follow that of its input.
+// linesAbout returns the number of lines of a record after that of its input.
 func linesAbout(r *Record) int {
 	n := len(r.Ignored)
 	if r.Report == nil {

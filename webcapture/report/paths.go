@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Relative returns the path of a file relative to base, an absolute path: with
-// slashes, and without dots, however it is spelled. ok is false for a file that is
-// not below base; its path is absolute. A relative path is relative to base, and
-// without a base to the root of all.
+// Relative returns the path of a file relative to base, an absolute path: with slashes, and without dots, for any
+// spelling. ok is false for a file that is not below base; its path is absolute. A relative path is relative to
+// base or, without a base, to the root folder.
 func Relative(name, base string) (relative string, ok bool) {
 	windows := isOfWindows(name, base)
 	if windows {
@@ -42,10 +41,10 @@ func Relative(name, base string) (relative string, ok bool) {
 	return name, false
 }
 
-// within returns a path of an input as seen from the base.
+// within returns a path of an input relative to the base.
 func (o *Options) within(name string) string { return inDirectory(name, o.Directory, o.Base) }
 
-// inDirectory returns a path that is relative to a directory as seen from the base.
+// inDirectory returns a path that is relative to a directory, relative to the base.
 func inDirectory(name, directory, base string) string {
 	if directory == "" || strings.HasPrefix(name, "/") || isOfWindows(name, base) && hasDrive(name) {
 		return name
@@ -53,13 +52,13 @@ func inDirectory(name, directory, base string) string {
 	return directory + "/" + name
 }
 
-// isOfWindows reports whether a path is one of Windows. The base tells; elsewhere C:
-// and backslashes are parts of names.
+// isOfWindows reports whether a path is a Windows path. The base decides; on other systems, C: and backslashes are
+// parts of names.
 func isOfWindows(name, base string) bool {
 	return hasDrive(base) || base == "" && (filepath.Separator == '\\' || hasDrive(name))
 }
 
-// hasDrive reports whether a path is one of Windows that begins with a drive or a share.
+// hasDrive reports whether a path is a Windows path that begins with a drive or a share.
 func hasDrive(p string) bool {
 	if strings.HasPrefix(p, `\\`) {
 		return true

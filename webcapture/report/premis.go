@@ -14,15 +14,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// A premisWriter writes records as PREMIS 3 (preservation metadata, of the Library of Congress):
-// each input is an object of type file, its audit an event of type validation, and webcap the agent.
-// Archives ingest it, and keep it with the files.
+// A premisWriter writes records as PREMIS 3 (preservation metadata, of the Library of Congress): each input is an
+// object of type file, its audit an event of type validation, and webcap the agent. Archives ingest it, and keep it
+// with the files.
 //
-// The schema wants all objects first, so events wait in a temporary file until the end. It has
-// no room for levels, rules and fixes but the text of notes, nor for where identities were found.
+// The schema requires all objects first, so events wait in a temporary file until the end. Levels, rules, and fixes
+// are in the text of notes, because the schema has no elements for them; places of identities are omitted.
 //
-// The identifier of an event is a UUID (version 8, RFC 9562) made of what it says and when:
-// the same audit gives the same one, and another audit of the same file another.
+// The identifier of an event is a UUID (version 8, RFC 9562) computed from its text and time: the same audit gives
+// the same identifier, and a later audit of the same file a different one.
 type premisWriter struct {
 	w      io.Writer
 	doc    xmlText
@@ -64,7 +64,7 @@ func (p *premisWriter) Add(r *Record) error {
 	return e.Flush()
 }
 
-// object writes what an input is.
+// object writes the object of an input.
 func (p *premisWriter) object(r *Record) {
 	d := p.doc
 	d.Text(`<object xsi:type="file">` + "\n")
@@ -81,7 +81,7 @@ func (p *premisWriter) object(r *Record) {
 	if rep := r.Report; rep != nil {
 		format, version = "Portable Document Format", rep.Version
 		if size == 0 {
-			size = rep.Size // no digest was asked for
+			size = rep.Size // if digests were not requested
 		}
 	}
 	if size > 0 {
@@ -97,7 +97,7 @@ func (p *premisWriter) object(r *Record) {
 	d.Text("\n</object>\n")
 }
 
-// event writes what became of an input. The error is that of the temporary file.
+// event writes the outcome of an input. The error is that of the temporary file.
 func (p *premisWriter) event(d xmlText, r *Record) error {
 	when := p.opt.Time.UTC().Format(time.RFC3339)
 	d.Text("<event>\n")
@@ -158,7 +158,7 @@ func said(r *Record) iter.Seq[string] {
 	}
 }
 
-// eventID returns a UUID made of some texts.
+// eventID returns a UUID computed from texts.
 func eventID(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {
@@ -177,19 +177,19 @@ func (d xmlText) identifier(of, kind, value string) {
 	d.Text("</" + of + "Identifier>\n")
 }
 
-// element appends an element that has text.
+// element appends an element with text.
 func (d xmlText) element(name, text string) {
 	d.Text("<" + name + ">")
 	d.escaped(text)
 	d.Text("</" + name + ">")
 }
 
-// Close writes the events and the agent, which says whether these are all.
+// Close writes the events and the agent, which says whether the events are complete.
 func (p *premisWriter) Close(end End) error {
 	defer p.events.Close()
 	p.begin()
 	d := p.doc
-	if p.tally.Inputs == 0 { // the schema wants an object
+	if p.tally.Inputs == 0 { // the schema requires an object
 		d.Text(`<object xsi:type="intellectualEntity">` + "\n")
 		d.identifier("object", "local", "no inputs")
 		d.Text("</object>\n")

@@ -101,7 +101,7 @@ func TestPREMISIsValid(t *testing.T) {
 	}
 	const schema = "../../../shared/schema/premis-v3-0.xsd"
 	if _, err := os.Stat(schema); err != nil {
-		t.Skip("no schema of PREMIS beside the repository")
+		t.Skip("no schema of PREMIS next to the repository")
 	}
 	o, records := allRecords(t)
 	texts := []string{

@@ -14,35 +14,33 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A Reader reads what a JSON or NDJSON writer has written, a record at a time.
-// It ignores members and lines that it does not know.
+// A Reader reads the output of a JSON or NDJSON writer, one record at a time. It ignores unknown members and lines.
 type Reader struct {
 	in        byteLimit
-	dec       *json.Decoder // of in; of NDJSON for the head alone
-	text      *bufio.Reader // of what follows the head of NDJSON
-	at        int64         // of that: the place in r up to which lines were read
+	dec       *json.Decoder // of in; for NDJSON, only for the head
+	text      *bufio.Reader // NDJSON after the head
+	at        int64         // position in r up to which lines were read
 	head      Head
-	directory string // for paths of records, see Join
+	directory string // of paths of records, see Join
 	rules     map[string]*rule.Rule
-	lines     bool         // NDJSON
-	line      int          // of that: the number of the line that is read
-	ahead     *Record      // of NDJSON: the next one, as far as its lines have been read
-	own, raw  []byte       // of JSON: the members of the input that is read, but for lists, and the one that is
-	sum       *jsonSummary // once it has been read
-	tally     Tally        // of the records that were returned
+	lines     bool         // the input is NDJSON
+	line      int          // number of the current line
+	ahead     *Record      // NDJSON: the next record, as far as its lines were read
+	own, raw  []byte       // JSON: the members of the current input except lists, and the current member
+	sum       *jsonSummary // after it was read
+	tally     Tally        // of the returned records
 	done      bool
 	end       End
-	err       error // of the last Next
+	err       error // of the last call of Next
 }
 
-// NewReader returns a Reader of the results in r, of which it reads the head.
-// The error is that of r, or says that these are not results of webcap, or
-// are in a version of the format that it does not know.
+// NewReader returns a Reader of the results in r, and reads their head. The error is that of r, or says that r does
+// not contain results of webcap, or an unknown version of the format.
 func NewReader(r io.Reader) (*Reader, error) {
 	return newReader(r, maxRecord)
 }
 
-// newReader is NewReader with a cap of its own for tests.
+// newReader is NewReader with a lower cap for tests.
 func newReader(r io.Reader, most int64) (*Reader, error) {
 	rd := &Reader{in: byteLimit{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
 	rd.dec = json.NewDecoder(&rd.in)
@@ -52,17 +50,16 @@ func newReader(r io.Reader, most int64) (*Reader, error) {
 	return rd, nil
 }
 
-// Head returns what stands before the records. Its rules have ID, Title, Clause
-// and Level as the results have them, and the rest as far as it is known.
+// Head returns the head of the results. Its rules have ID, Title, Clause, and Level as in the results, and other
+// fields if the rule is known.
 func (r *Reader) Head() Head { return r.head }
 
-// End says, after Next has returned io.EOF, how the results end; before, and of results
-// that are cut off, Interrupted. Records that the summary counts and that are not there are Missing.
+// End returns the end of the results after Next has returned io.EOF; before that, and for truncated results,
+// Interrupted. If records that the summary counts are absent, it is Missing.
 func (r *Reader) End() End { return r.end }
 
-// Next returns the next record, and io.EOF after the last one. Results that end
-// before their summary give io.ErrUnexpectedEOF; in NDJSON the record before
-// that may lack findings.
+// Next returns the next record, and io.EOF after the last one. Results without a summary give io.ErrUnexpectedEOF;
+// in NDJSON, the record before that may lack findings.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -93,8 +90,8 @@ func (r *Reader) Next() (*Record, error) {
 // A byteLimit is a reader that bounds the bytes of a record.
 type byteLimit struct {
 	r         io.Reader
-	size      int64 // that a record may have
-	read, end int64 // bytes of r: that were read, and that may be
+	size      int64 // maximum for a record
+	read, end int64 // bytes of r: read so far, and allowed
 }
 
 func (p *byteLimit) Read(b []byte) (int, error) {
@@ -106,8 +103,8 @@ func (p *byteLimit) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// readError returns err as callers see it. What is wrong with the results is said
-// with its place; the words of encoding/json are about Go.
+// readError returns err in the form for callers. A problem of the results has its place; the messages of
+// encoding/json are about Go.
 func (r *Reader) readError(err error) error {
 	_, syntax := errors.AsType[*json.SyntaxError](err)
 	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
@@ -118,7 +115,7 @@ func (r *Reader) readError(err error) error {
 		return &LineError{r.line, "is not JSON"}
 	case r.lines && (kind || errors.Is(err, jsondoc.ErrFormat)):
 		return &LineError{r.line, "is not one that webcap writes there"}
-	case r.dec.InputOffset() == 0 && (syntax || kind): // as of a file of any other kind
+	case r.dec.InputOffset() == 0 && (syntax || kind): // as for a file of any other kind
 		return jsondoc.ErrFormat
 	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
 		return fmt.Errorf("%w, by what stands before byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
@@ -126,18 +123,18 @@ func (r *Reader) readError(err error) error {
 	return err
 }
 
-// A LineError is the error of a Reader for a line of NDJSON that is damaged.
+// A LineError is the error of a Reader about a damaged line of NDJSON.
 type LineError struct {
 	Line   int // from 1
 	Reason string
 }
 
-// Error returns what is wrong, and where.
+// Error returns the problem and the line.
 func (e *LineError) Error() string {
 	return fmt.Sprintf("%v: line %d %s", jsondoc.ErrFormat, e.Line, e.Reason)
 }
 
-// readHead reads up to the first input, of a document, or the first line.
+// readHead reads a document up to the first input, or the first line of NDJSON.
 func (r *Reader) readHead() error {
 	if err := r.delim('{'); err != nil {
 		return err
@@ -171,8 +168,8 @@ func (r *Reader) readHead() error {
 	return nil
 }
 
-// readSchema reads the first members, which say what the results are: the type of the first line,
-// in NDJSON, and the schema.
+// readSchema reads the first members, which identify the results: the type of the first line, in NDJSON, and the
+// schema.
 func (r *Reader) readSchema() error {
 	var kind, has string
 	name, err := r.name()
@@ -200,7 +197,7 @@ func (r *Reader) readSchema() error {
 	return nil
 }
 
-// beginInputs begins to read the inputs of a document.
+// beginInputs reads the beginning of the inputs of a document.
 func (r *Reader) beginInputs(h *lineHead) error {
 	if err := r.setHead(h); err != nil {
 		return err
@@ -211,7 +208,7 @@ func (r *Reader) beginInputs(h *lineHead) error {
 	return r.delim('[')
 }
 
-// member returns where to decode a member; somewhere else for one that is not known.
+// member returns the destination of a member; a dummy for an unknown one.
 func (h *lineHead) member(name string) any {
 	switch name {
 	case "tool":
@@ -234,8 +231,8 @@ func (h *lineHead) member(name string) any {
 	return new(json.RawMessage)
 }
 
-// nextElement returns the next record of a document. Lists that may be long are read an element at a time, so that
-// nothing of a record is held but what is made of it.
+// nextElement returns the next record of a document. It reads lists, which may be long, one element at a time, so
+// that only their decoded form is in memory.
 func (r *Reader) nextElement() (*Record, error) {
 	if !r.dec.More() {
 		return nil, r.readEnd()
@@ -268,8 +265,9 @@ func (r *Reader) nextElement() (*Record, error) {
 	return rec, rec.take(parts)
 }
 
-// member reads a member of an input: lists and the outline become part of parts, the others are kept to be decoded
-// together. As for these, the case of a name does not matter, null is nothing, and of two of a name the last one counts.
+// member reads a member of an input: lists and the outline are added to parts, and the other members are kept and
+// decoded together. As in encoding/json, the case of a name does not matter, null means absent, and the last of
+// repeated names counts.
 func (r *Reader) member(name string, parts *Record) error {
 	switch strings.ToLower(name) {
 	case "findings":
@@ -324,7 +322,7 @@ func elements[E any](r *Reader, add func(*E) error) error {
 	return r.delim(']')
 }
 
-// take takes what was read of a record before the record was known.
+// take adds the parts that were read before the record was known.
 func (rec *Record) take(parts *Record) error {
 	rec.Ignored = parts.Ignored
 	from := parts.Report
@@ -335,7 +333,7 @@ func (rec *Record) take(parts *Record) error {
 		return nil
 	}
 	rec.Report.Findings, rec.Report.Outline = from.Findings, from.Outline
-	// none are not nil where they were looked for
+	// an empty list means that identities were checked
 	rec.Report.Identities = append(rec.Report.Identities, from.Identities...)
 	if rec.Report.Entries != nil {
 		from.Entries.Left = rec.Report.Entries.Left
@@ -382,7 +380,7 @@ func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
 	return nil
 }
 
-// readEnd reads what stands after the inputs of a document.
+// readEnd reads the rest after the inputs of a document.
 func (r *Reader) readEnd() error {
 	if err := r.delim(']'); err != nil {
 		return err
@@ -419,8 +417,8 @@ func addOutline(rec *Record, j *jsonOutline) (err error) {
 	return nil
 }
 
-// readSummary judges the results by their summary, which has to be the last of them.
-// It always returns an error; they are done if that is io.EOF.
+// readSummary checks the results by their summary, which must be last. It always returns an error; io.EOF means
+// success.
 func (r *Reader) readSummary() error {
 	var err error
 	if r.lines {
@@ -451,7 +449,7 @@ func (r *Reader) name() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name, _ := t.(string) // the end of an object is not a member that anybody knows
+	name, _ := t.(string) // the end of an object is not a known member
 	return name, nil
 }
 

@@ -9,15 +9,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// beginLines makes what follows the head be read by lines, and not by values: most lines are short, and
-// a decoder goes over each twice before anybody sees it.
+// beginLines switches to reading by lines after the head, instead of by values: most lines are short, and a decoder
+// scans each twice.
 func (r *Reader) beginLines() {
 	r.text = bufio.NewReaderSize(io.MultiReader(r.dec.Buffered(), &r.in), 1<<16)
 	r.at = r.dec.InputOffset()
-	r.line-- // the rest of its line is to come
+	r.line-- // the rest of its line follows
 }
 
-// nextLine returns the next line that is not blank, until the next call; io.EOF after the last one.
+// nextLine returns the next non-blank line, valid until the next call; io.EOF after the last one.
 func (r *Reader) nextLine() (line []byte, err error) {
 	for err == nil && len(bytes.TrimSpace(line)) == 0 {
 		r.line++
@@ -30,13 +30,13 @@ func (r *Reader) nextLine() (line []byte, err error) {
 		r.at += int64(len(line))
 	}
 	if err == io.EOF && len(bytes.TrimSpace(line)) > 0 {
-		err = json.NewDecoder(bytes.NewReader(line)).Decode(new(json.RawMessage)) // it may be cut off
+		err = json.NewDecoder(bytes.NewReader(line)).Decode(new(json.RawMessage)) // it may be truncated
 	}
 	return line, err
 }
 
-// nextLines returns the next record of NDJSON: its line, and those after it up to
-// the next input or the summary.
+// nextLines returns the next record of NDJSON: its line, and the following ones up to the next input or the
+// summary.
 func (r *Reader) nextLines() (*Record, error) {
 	for r.sum == nil {
 		before := r.ahead
@@ -53,8 +53,7 @@ func (r *Reader) nextLines() (*Record, error) {
 	return nil, r.readSummary()
 }
 
-// addLine adds what a line says to the record ahead, or begins a new one; there is
-// none after the summary.
+// addLine adds a line to the record ahead, or begins a new record; none begins after the summary.
 func (r *Reader) addLine(line []byte) error {
 	kind, err := lineType(line)
 	if err != nil {
@@ -105,8 +104,8 @@ func (r *Reader) addLine(line []byte) error {
 	return json.Unmarshal(line, &struct{}{})
 }
 
-// addPart reads a line about a part of the record ahead, and adds that if the line
-// is in its place: in lines that were sorted, nothing says to which record they belong.
+// addPart reads a line about a part of the record ahead, and adds it if the line is in its place: lines that were
+// sorted do not show to which record they belong.
 func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() error) error {
 	if err := json.Unmarshal(line, to); err != nil {
 		return err
@@ -117,7 +116,7 @@ func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() e
 	return add()
 }
 
-// lineType returns the type of a line, which is its first member as webcap writes it.
+// lineType returns the type of a line, which is its first member in output of webcap.
 func lineType(line []byte) (string, error) {
 	if rest, ok := bytes.CutPrefix(line, []byte(`{"type":"`)); ok {
 		if name, _, _ := bytes.Cut(rest, []byte(`"`)); !bytes.Contains(name, []byte(`\`)) {

@@ -26,7 +26,7 @@ type jsonIdentity struct {
 	Capture *jsonCapture  `json:"capture,omitempty"`
 }
 
-// jsonCapture describes the capture that an ID was held against.
+// jsonCapture describes the capture with which an ID was compared.
 type jsonCapture struct {
 	Record string     `json:"record,omitempty"`
 	Time   *time.Time `json:"time,omitempty"`
@@ -35,7 +35,7 @@ type jsonCapture struct {
 	Tried  int        `json:"tried"`
 }
 
-// jsonIgnored is a finding that is ignored, and why.
+// jsonIgnored is an ignored finding, with the reason.
 type jsonIgnored struct {
 	jsondoc.Finding
 	Ignored jsonReason `json:"ignored"`
@@ -117,7 +117,7 @@ func parseKind(s string) webcapture.Subtype {
 	return webcapture.NoSubtype
 }
 
-// record returns the record of an input; its findings and all that is about them follow.
+// record returns the record of an input; its findings and other parts follow.
 func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	path, err := in.Decode()
 	if err != nil {
@@ -154,8 +154,7 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	return rec, nil
 }
 
-// ErrorOf returns the Err of a record that has no Report, by its outcome and reason; nil if
-// there is no such outcome.
+// ErrorOf returns the Err of a record without a Report, by outcome and reason; nil for an unknown outcome.
 func ErrorOf(outcome, reason string) error {
 	switch outcome {
 	case Nothing.String():

@@ -1,17 +1,15 @@
-// Package report writes the results of audits in the formats that people and programs
-// read, and reads back those that keep everything.
+// Package report writes the results of audits in formats for people and programs, and reads the complete formats
+// back.
 //
 //	w := report.Markdown.New(os.Stdout, report.Options{}) // report/format lists all formats
 //	err := w.Add(&report.Record{Path: path, Report: rep, Err: err})
 //	…
 //	err = w.Close(report.Complete)
 //
-// Writers write what they are given, in the order in which they are given it, and hold
-// one record at a time. They judge nothing: the caller decides which exit code a
-// result deserves, and it is the same in every format.
+// Writers write records in the order of Add, and hold one record at a time. They do not judge: the caller chooses
+// the exit code, which is the same for all formats.
 //
-// A [Reader] reads JSON and NDJSON. [Fingerprints] recognize a finding in the results of
-// another day.
+// A [Reader] reads JSON and NDJSON. [Fingerprints] identify a finding in later results.
 package report
 
 import (
@@ -27,46 +25,45 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A Writer writes records in some format.
+// A Writer writes records in one format.
 type Writer interface {
 	// Add writes a record. The error is that of the underlying writer.
 	Add(*Record) error
 
-	// Close writes what ends the output, which says whether it is complete, and if
-	// not, why. Close does not close the underlying writer.
+	// Close writes the end of the output, which says whether it is complete or why not. Close does not close the
+	// underlying writer.
 	Close(end End) error
 }
 
 // A Record is the result of one input. One of Report and Err is set.
 type Record struct {
-	Path    string        // as the user named it, or as it was found in a folder
-	Archive string        // the path of the archive that the input is in, with which Path begins; empty for a file
-	Report  *audit.Report // what the audit found
-	Err     error         // why there was none
+	Path    string        // as named by the user, or found in a folder
+	Archive string        // path of the archive of the input, a prefix of Path; empty for a file
+	Report  *audit.Report // result of the audit
+	Err     error         // why there is no result
 
-	// Of the bytes that were audited, or would have been; 0 and "" if they are not known.
+	// Of the bytes of the input; 0 and "" if unknown.
 	Size   int64
 	SHA256 string // in hexadecimal
 
-	Seconds float64 // that the audit took; 0 if not measured
+	Seconds float64 // duration of the audit; 0 if not measured
 
-	Rewrite *Rewrite // of the file that Report is about; nil for an audit
+	Rewrite *Rewrite // of the file in Report; nil for an audit
 
-	// Ignored are findings that the user has chosen to ignore. They are not
-	// among those of Report, and are not counted.
+	// Ignored are findings that the user has chosen to ignore. They are not in Report, and are not counted.
 	Ignored []Ignored
 }
 
 // A Rewrite is the result of rewriting a file.
 type Rewrite struct {
-	Steps   int  // that the file needs, or needed
-	Written bool // the Report is that of the rewritten file
-	Earlier bool // an earlier rewrite has repaired the file, in place
+	Steps   int  // number of steps that the file needs or needed
+	Written bool // Report is that of the rewritten file
+	Earlier bool // an earlier rewrite has repaired the file in place
 
 	Missing []MissingSet // content sets of originals that are not in the file
 }
 
-// MissingSet is a content set of an original that does not come back.
+// MissingSet is a content set of an original that is not restored.
 type MissingSet struct {
 	Original string // its name
 	Subtype  string // such as "page set"
@@ -77,22 +74,22 @@ type MissingSet struct {
 // An Ignored is a finding that is ignored.
 type Ignored struct {
 	rule.Finding
-	Reason string // that was given, on one line
+	Reason string // given by the user, on one line
 }
 
-// The Err of a folder and of an archive in which no PDF file was found.
+// Err of a folder or archive without PDF files.
 var (
 	ErrNoFiles   = errors.New("no PDF files in this folder")
 	ErrNoMembers = errors.New("no PDF files in this archive")
 )
 
-// A TimeoutError is the Err of an input whose audit was given up.
+// A TimeoutError is the Err of an input whose audit exceeded its time limit.
 type TimeoutError struct{ Reason string }
 
 // Error returns the reason.
 func (e *TimeoutError) Error() string { return e.Reason }
 
-// A SkippedError is the Err of an input that was left out on purpose.
+// A SkippedError is the Err of an input that was skipped on purpose.
 type SkippedError struct{ Reason string }
 
 // Error returns the reason.
@@ -109,23 +106,23 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("internal error, please report it: %v", e.Value)
 }
 
-// An Outcome sums up a record.
+// An Outcome summarizes a record.
 type Outcome uint8
 
 // The outcomes.
 const (
-	Clean    Outcome = iota // audited, and every rule that was checked is kept
-	Findings                // audited, and some rule is broken
-	Nothing                 // there was nothing to audit: no content database, or no file
-	Partial                 // a part could not be checked; what was checked may have findings
+	Clean    Outcome = iota // audited, without violated rules
+	Findings                // audited, with violated rules
+	Nothing                 // no content database, or no file
+	Partial                 // a part could not be checked; the rest may have findings
 	Failed                  // could not be audited
-	TimedOut                // took longer than it may
-	Skipped                 // left out on purpose, such as an archive of a kind that is not read
+	TimedOut                // exceeded its time limit
+	Skipped                 // skipped on purpose, such as an archive of an unsupported kind
 
 	outcomes
 )
 
-// String returns the outcome as JSON has it.
+// String returns the name in JSON.
 func (o Outcome) String() string {
 	return [outcomes]string{"clean", "findings", "none", "partial", "error", "timeout", "skipped"}[o]
 }
@@ -159,8 +156,8 @@ func isError[E error](err error) bool {
 	return ok
 }
 
-// Reason says on one printable line why a record has no Report; "" if it has one.
-// The path is not part of it.
+// Reason returns on one printable line the reason why a record has no Report; "" if it has one. The path is not
+// included.
 func (r *Record) Reason() string {
 	if r.Err == nil {
 		return ""
@@ -168,7 +165,7 @@ func (r *Record) Reason() string {
 	return layout.OneLine(oserror.ReasonOf(r.Err, r.Path))
 }
 
-// Result says on one line what became of the input.
+// Result describes the outcome of the input on one line.
 func (r *Record) Result() string {
 	rep := r.Report
 	switch {

@@ -14,23 +14,23 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// What GitHub makes of SARIF, to which others have got used:
+// Rules of GitHub for SARIF, which other services have adopted:
 //
-//   - It takes 25,000 results of a run, and refuses a file with more. It shows the
-//     5,000 worst of them.
-//   - It knows a result again by primaryLocationLineHash, for which it looks itself
-//     only in text files.
-//   - It wants a place in a file for every result, and a line, though a PDF file has none.
-//   - URIs are relative to the root of the repository, and hold neither blanks nor "..".
-//   - results is an array, also if there are none.
-//   - Every result is an alert, also one of kind pass (microsoft/PSRule#955). So the
-//     identifiers of content sets, where nothing is wrong, are properties of the run.
+//   - It accepts 25,000 results of a run, and rejects a file with more. It shows the
+//     5,000 most severe.
+//   - It recognizes a result by primaryLocationLineHash, which it computes itself
+//     only for text files.
+//   - It requires a place in a file and a line for each result, although a PDF file has no lines.
+//   - URIs are relative to the root of the repository, and contain neither blanks nor "..".
+//   - results is an array, even if it is empty.
+//   - Each result is an alert, even if its kind is pass (microsoft/PSRule#955). So the
+//     identifiers of content sets without problems are properties of the run.
 const maxResults = 25_000
 
-// sarifSchema is that of version 2.1.0 with errata 01.
+// sarifSchema is the schema of version 2.1.0 with errata 01.
 const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
-// sourceRoot is what relative URIs are relative to.
+// sourceRoot is the base of relative URIs.
 const sourceRoot = "%SRCROOT%"
 
 type (
@@ -134,34 +134,33 @@ type (
 	}
 )
 
-// A sarifWriter writes records in the Static Analysis Results Interchange Format,
-// version 2.1.0, as one run. Errors are written as they come. Other results are kept, since
-// they have what room errors leave, and so is what has to stand after results; but no more
-// of each than there may be results: what is beyond is counted.
+// A sarifWriter writes records in the Static Analysis Results Interchange Format, version 2.1.0, as one run. It
+// writes errors immediately. It keeps other results, which get the room that errors leave, and the objects that
+// must follow the results; but no more of each than the maximum number of results. It counts the others.
 type sarifWriter struct {
 	doc   *jsondoc.Document
 	opt   Options
-	max   int // results, notifications, identities; maxResults but in tests
+	max   int // results, notifications, identities; lower than maxResults only in tests
 	begun bool
-	rules map[string]int // their places in the driver's list
-	file  sarifFile      // of the record
+	rules map[string]int // indexes in the driver's list
+	file  sarifFile      // of the current record
 
 	tally        Tally
-	sourceFailed bool // some source could not be read
+	sourceFailed bool // a source could not be read
 	results      int
-	kept         [levels]sarifResults // by level; ignored findings at none
-	// of what could not be checked, and of inputs without results
+	kept         [levels]sarifResults // by level; ignored findings have none
+	// of parts that could not be checked, and of inputs without results
 	notifications                           *jsondoc.Document
 	notificationCount, notificationsLeftOut int
 	identities                              *jsondoc.Document
 	identityCount, identitiesLeftOut        int
 }
 
-// sarifResults are results that wait until it is known what room there is for them.
+// sarifResults are results that wait until it is known how much room there is.
 type sarifResults struct {
 	doc     *jsondoc.Document
-	ends    []int // of each in doc
-	leftOut int   // others, for which there is none
+	ends    []int // end of each result in doc
+	leftOut int   // number of results without room
 }
 
 // newSARIF returns a sarifWriter that writes to w.
@@ -195,7 +194,7 @@ func (s *sarifWriter) Add(r *Record) error {
 	return s.doc.Flush()
 }
 
-// begin writes what stands before the results, once.
+// begin writes the text before the results, once.
 func (s *sarifWriter) begin() {
 	if s.begun {
 		return
@@ -225,8 +224,7 @@ func (s *sarifWriter) begin() {
 	s.doc.Text("},\n" + `"results":[`)
 }
 
-// sarifRuleOf describes a rule. Of one from results that were read, what it says
-// of itself is looked up.
+// sarifRuleOf describes a rule. For a rule from results that were read, it looks up the explanation.
 func sarifRuleOf(r *rule.Rule) sarifRule {
 	doc, repair := r.Doc, r.Remedy()
 	if known, ok := audit.Lookup(r.ID); ok && doc == "" {
@@ -257,8 +255,7 @@ func sarifRuleOf(r *rule.Rule) sarifRule {
 	}
 }
 
-// result writes a result if it is an error, and keeps it otherwise. If there is no room
-// it is counted.
+// result writes a result if it is an error, and keeps it otherwise. If there is no room, it counts the result.
 func (s *sarifWriter) result(f *rule.Finding, fingerprint string) error {
 	if f.Level() != rule.Error {
 		s.keep(f, fingerprint, nil)
@@ -274,8 +271,7 @@ func (s *sarifWriter) result(f *rule.Finding, fingerprint string) error {
 	return s.doc.FlushIfLarge()
 }
 
-// keep keeps a result, which is ignored if there is a reason why. If there are so many that
-// it cannot have room it is counted.
+// keep keeps a result, which is ignored if there is a reason. If it cannot have room, keep only counts it.
 func (s *sarifWriter) keep(f *rule.Finding, fingerprint string, why *Ignored) {
 	k := &s.kept[f.Level()]
 	if why != nil {
@@ -292,7 +288,7 @@ func (s *sarifWriter) keep(f *rule.Finding, fingerprint string, why *Ignored) {
 	k.ends = append(k.ends, k.doc.Len())
 }
 
-// writeKept writes the results that were kept, the worst first, as far as there is room.
+// writeKept writes the kept results by severity, while there is room.
 func (s *sarifWriter) writeKept() error {
 	for below := rule.Error; below > 0; below-- {
 		k, start := &s.kept[below-1], 0
@@ -311,7 +307,7 @@ func (s *sarifWriter) writeKept() error {
 	return nil
 }
 
-// leftOut says how many results there was no room for; "" for none.
+// leftOut returns the number of results without room as text; "" for none.
 func (s *sarifWriter) leftOut() string {
 	var parts []string
 	for level := rule.Error; level > 0; level-- {
@@ -325,7 +321,7 @@ func (s *sarifWriter) leftOut() string {
 	return strings.Join(parts, ", ")
 }
 
-// resultOf returns the result of a finding, which is ignored if there is a reason why.
+// resultOf returns the result of a finding, which is ignored if there is a reason.
 func (s *sarifWriter) resultOf(f *rule.Finding, fingerprint string, why *Ignored) sarifResult {
 	place := jsondoc.Text(f.Place.String())
 	out := sarifResult{
@@ -346,13 +342,13 @@ func (s *sarifWriter) resultOf(f *rule.Finding, fingerprint string, why *Ignored
 	return out
 }
 
-// sarifMessage returns text as a plain text message has it, in which [text](target)
-// would be a link (SARIF 2.1.0, 3.11.6).
+// sarifMessage escapes text for a plain text message, in which [text](target) would be a link (SARIF 2.1.0,
+// 3.11.6).
 func sarifMessage(text string) sarifText {
 	return sarifText{strings.ReplaceAll(layout.Printable(text), "](", `\](`)}
 }
 
-// notify notes what could not be checked of an input, or why there is nothing to check.
+// notify reports the parts of an input that could not be checked, or why there is nothing to check.
 func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	switch r.Outcome() {
 	case Failed, TimedOut, Skipped:
@@ -407,7 +403,7 @@ func (s *sarifWriter) identity(id *rule.Identity, file sarifFile) {
 	s.identities.Value(out)
 }
 
-// Close writes what stands after the results.
+// Close writes the text after the results.
 func (s *sarifWriter) Close(end End) error {
 	s.begin()
 	t := &s.tally
@@ -420,7 +416,7 @@ func (s *sarifWriter) Close(end End) error {
 		s.doc.Write(s.identities.Bytes())
 		s.doc.Text("\n]},\n")
 	}
-	s.max += 6 // what follows is said in any case
+	s.max += 6 // the following messages are always written
 	left := func(what string) {
 		s.notification("left-out", "warning", "left out, as GitHub takes "+strconv.Itoa(maxResults)+" results: "+what, nil)
 	}

@@ -19,9 +19,9 @@ type jsonSummary struct {
 	Findings   jsondoc.Levels  `json:"findings"`
 	Identities *jsondoc.Proofs `json:"identities,omitempty"`
 	Ignored    int             `json:"ignored,omitempty"` // findings
-	Entries    int             `json:"entries,omitempty"` // rows of them
+	Entries    int             `json:"entries,omitempty"` // rows of entries
 	Complete   bool            `json:"complete"`
-	End        string          `json:"end,omitempty"` // why it is not
+	End        string          `json:"end,omitempty"` // reason if incomplete
 }
 
 type jsonOutcomes struct {
@@ -53,26 +53,26 @@ func (t *Tally) summary(end End) jsonSummary {
 	return s
 }
 
-// A Tally counts records, and the findings in them. The zero Tally is ready for use.
+// A Tally counts records and their findings. The zero Tally is ready for use.
 type Tally struct {
 	Inputs      int
 	Outcomes    [outcomes]int
-	NoFiles     int            // of Outcomes[Nothing]: folders without a PDF file
-	NoMembers   int            // of Outcomes[Nothing]: archives without one
+	NoFiles     int            // part of Outcomes[Nothing]: folders without a PDF file
+	NoMembers   int            // part of Outcomes[Nothing]: archives without a PDF file
 	Levels      [levels]int    // findings
-	Worst       [levels]int    // of Outcomes[Findings]: by the worst level
+	Worst       [levels]int    // Outcomes[Findings] by highest level
 	ByRule      map[string]int // findings
-	WithSources bool           // sources were given
+	WithSources bool           // the run had sources
 	Proofs      Proofs         // identities
 
-	rules      []*rule.Rule // of ByRule, in the order in which they came up
+	rules      []*rule.Rule // of ByRule, in order of first occurrence
 	repairable int          // findings
 	ignored    int          // findings
-	entries    int          // rows of them
+	entries    int          // rows of entries
 	repair     RepairFolder
 }
 
-// Proofs counts identities by what their sources prove.
+// Proofs counts identities by the proof in their sources.
 type Proofs struct{ Verified, Mismatch, NotCheckable int }
 
 // ProofsOf counts the identities of a report.
@@ -81,7 +81,7 @@ func ProofsOf(rep *audit.Report) (n Proofs) {
 	return n
 }
 
-// String says the counts in words.
+// String returns the counts in words.
 func (n Proofs) String() string {
 	return phrase.Matches(n.Verified, n.Mismatch, n.NotCheckable, "match their source")
 }
@@ -89,7 +89,7 @@ func (n Proofs) String() string {
 // String returns the numbers of inputs by outcome, and of findings by level, on one line.
 func (t *Tally) String() string { return t.InputsText() + "; " + t.LevelsText() }
 
-// hasIdentities reports whether content sets were held against sources.
+// hasIdentities reports whether content sets were compared with sources.
 func hasIdentities(rep *audit.Report) bool { return rep.Present && rep.Identities != nil }
 
 const levels = rule.Error + 1
@@ -146,24 +146,24 @@ func (t *Tally) count(rule *rule.Rule, n int) {
 	t.ByRule[rule.ID] += n
 }
 
-// Found returns how many findings there are.
+// Found returns the number of findings.
 func (t *Tally) Found() int {
 	return t.Levels[rule.Error] + t.Levels[rule.Warning] + t.Levels[rule.Note]
 }
 
-// Rules returns the rules that are broken, in the order of ByWeight.
+// Rules returns the violated rules, in the order of ByWeight.
 func (t *Tally) Rules() []*rule.Rule {
 	return slices.SortedFunc(slices.Values(t.rules), func(a, b *rule.Rule) int {
 		return ByWeight(a, b, t.ByRule[a.ID], t.ByRule[b.ID])
 	})
 }
 
-// NotAudited returns how many inputs were not audited.
+// NotAudited returns the number of inputs that were not audited.
 func (t *Tally) NotAudited() int {
 	return t.Outcomes[Failed] + t.Outcomes[TimedOut] + t.Outcomes[Skipped]
 }
 
-// InputsText says how many inputs there were, by outcome.
+// InputsText returns the number of inputs by outcome as text.
 func (t *Tally) InputsText() string {
 	if t.Inputs == 0 {
 		return "no file was audited"
@@ -200,8 +200,8 @@ func (t *Tally) InputsText() string {
 	return files + ": " + strings.Join(parts, ", ")
 }
 
-// ConfigurationText says on one line how configuration, baseline and ignore entries changed the results; empty if they
-// did not.
+// ConfigurationText describes on one line how configuration, baseline, and ignore entries changed the results;
+// empty if they did not.
 func (t *Tally) ConfigurationText(h *Head) string {
 	clauses := slices.Clone(h.Configuration)
 	if t.ignored > 0 {
@@ -210,7 +210,7 @@ func (t *Tally) ConfigurationText(h *Head) string {
 	return layout.Printable(strings.Join(clauses, ", "))
 }
 
-// LevelsText says how many findings there were, by level.
+// LevelsText returns the number of findings by level as text.
 func (t *Tally) LevelsText() string {
 	var parts []string
 	for l := rule.Error; l >= rule.Note; l-- {

@@ -14,10 +14,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// What a table shows of one input. JSON has it all.
+// Limits of a table for one input. JSON has everything.
 const (
-	maxShown  = 20 // findings of one rule, where more is asked for
-	SomeShown = 3  // of them, otherwise: they are much alike
+	maxShown  = 20 // findings of one rule, if more are requested
+	SomeShown = 3  // the default: findings of one rule are similar
 )
 
 // A table writes records for people: a headline for each input, a table of its
@@ -26,7 +26,7 @@ type table struct {
 	w     io.Writer
 	opt   Options
 	tally Tally
-	block bool // the record before was more than a headline
+	block bool // the previous record was more than a headline
 	sheet *layout.Sheet
 }
 
@@ -35,8 +35,7 @@ func newTable(w io.Writer, opt Options) *table {
 	return &table{w: w, opt: opt, sheet: layout.NewSheet(w, opt.Width, opt.Colour)}
 }
 
-// Add writes a record. Nothing it writes can move a terminal's cursor: keys and
-// paths are escaped.
+// Add writes a record. Keys and paths are escaped, so they cannot move a terminal's cursor.
 func (t *table) Add(r *Record) error {
 	first := t.tally.Inputs == 0
 	t.tally.Add(r)
@@ -79,9 +78,8 @@ func (t *table) lines(list []string) {
 	}
 }
 
-// findings writes what a tool has done to the file and what to do next, where the first screen
-// shows it; then what was found, by rule, the worst first: the problem, how often it was found,
-// what usually causes it, and some examples.
+// findings writes the damage by a tool and the next step, so that the first screen shows them; then the findings by
+// rule, the highest level first: the problem, its number, its usual cause, and some examples.
 func (t *table) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, t.opt.examples())
 	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !t.opt.lists(b.rule.Level) })
@@ -118,7 +116,7 @@ func (t *table) findings(r *Record) error {
 	return nil
 }
 
-// indent is how far what is said of a rule stands from the left.
+// indent is the indentation of the text about a rule.
 const indent = "  warning  WC000  "
 
 func (t *table) labels(r *rule.Rule) []string {
@@ -126,7 +124,7 @@ func (t *table) labels(r *rule.Rule) []string {
 	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
 }
 
-// identities writes whether the IDs of content sets are those of their sources.
+// identities writes whether the IDs of content sets match their sources.
 func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
@@ -135,8 +133,8 @@ func (t *table) identities(rep *audit.Report) error {
 	return t.sheet.Table(identityRows(rep, func(text string) string { return text }), len("  not checkable  "))
 }
 
-// identityRows returns a row for each content set that was held against its source, the
-// worst first, and at most maxShown of each proof. What is said of a set is written by cell.
+// identityRows returns a row for each content set that was compared with its source, the worst first, and at most
+// maxShown for each proof. cell returns the text about a set.
 func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 	var rows [][]string
 	for _, proof := range []rule.Proof{rule.Mismatch, rule.NotCheckable, rule.Verified} {
@@ -157,7 +155,7 @@ func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 	return rows
 }
 
-// identityText says on one line what is known of the ID of a content set.
+// identityText describes on one line the identity of a content set.
 func identityText(id *rule.Identity) string {
 	s := fmt.Sprintf("%s %v", id.Subtype, id.Place.Set)
 	if id.Place.Set.Num == 0 {
@@ -183,13 +181,13 @@ func identityText(id *rule.Identity) string {
 	return s
 }
 
-// ByWeight orders rules by level, the worst first, then by how often they are broken: what was
-// found most is more often the cause of the others than the other way round. Then by ID.
+// ByWeight orders rules by level, the highest first, then by number of findings: the most frequent problem is more
+// often the cause of others than the reverse. Then by ID.
 func ByWeight(a, b *rule.Rule, foundA, foundB int) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), foundB-foundA, cmp.Compare(a.ID, b.ID))
 }
 
-// level returns the name of a level in its colour.
+// level returns the colored name of a level.
 func (t *table) level(l rule.Level) string {
 	colour := [levels]layout.Colour{rule.Note: layout.Cyan, rule.Warning: layout.Yellow, rule.Error: layout.Red}[l]
 	return t.sheet.Paint(colour, l.String())
@@ -219,7 +217,7 @@ func (t *table) Close(end End) error {
 	return t.sheet.Flush()
 }
 
-// rules writes what was found, by rule.
+// rules writes the findings by rule.
 func (t *table) rules() error {
 	list := t.tally.Rules()
 	if len(list) == 0 {
@@ -244,7 +242,7 @@ func (t *table) rules() error {
 	if n := t.tally.Levels[rule.Note]; n > 0 && !t.opt.lists(rule.Note) {
 		t.sheet.Line("", layout.Count(n, "note")+": --notes lists them.")
 	}
-	if _, ok := audit.Lookup(list[0].ID); ok { // and not one of results that were read
+	if _, ok := audit.Lookup(list[0].ID); ok { // otherwise the rule is from results that were read
 		t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
 	}
 	return nil

@@ -2,8 +2,7 @@ package report
 
 import "strings"
 
-// fileURI returns how SARIF names a file: relative to the root of the sources if
-// it lies below, by an absolute URI otherwise.
+// fileURI returns the URI of a file in SARIF: relative if it is below the root of the sources, otherwise absolute.
 func fileURI(path, base string) sarifFile {
 	seen, ok := Relative(path, base)
 	if !ok {
@@ -17,7 +16,7 @@ func absoluteURI(path string) string {
 	encoded := percentEncoded(path)
 	switch {
 	case strings.HasPrefix(path, "//"): // a share
-		if host, _, _ := strings.Cut(encoded[2:], "/"); strings.Contains(host, "%") { // which no host has
+		if host, _, _ := strings.Cut(encoded[2:], "/"); strings.Contains(host, "%") { // hosts have no escapes
 			return "file://" + encoded
 		}
 		return "file:" + encoded
@@ -27,8 +26,8 @@ func absoluteURI(path string) string {
 	return "file://" + encoded
 }
 
-// percentEncoded returns a path in which everything is percent-encoded that is not
-// unreserved in URIs (RFC 3986, 2.3), but for slashes.
+// percentEncoded returns a path in which everything is percent-encoded except slashes and unreserved characters of
+// URIs (RFC 3986, 2.3).
 func percentEncoded(path string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

@@ -30,7 +30,7 @@ func corpus(t *testing.T) []string {
 	t.Helper()
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	return paths
 }

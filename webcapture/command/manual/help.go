@@ -14,7 +14,7 @@ const (
 	maxWidth   = 100 // longer lines are hard to read
 )
 
-// Help returns the help of a command for a terminal with a width, or for a file if width is 0.
+// Help returns the help of a command for a terminal of this width, or for a file if width is 0.
 func Help(c *cli.Command, width int) string {
 	h := newHelp(width)
 	h.line(c.Usage)
@@ -120,7 +120,8 @@ func (h *help) options(list []Option) {
 	}
 }
 
-// entries writes words and their texts in two columns. The text of a long word begins below it in a narrow window.
+// entries writes words and their texts in two columns. In a narrow window, the text of a long word begins on the
+// next line.
 func (h *help) entries(list []Entry) {
 	column := 0
 	for _, e := range list {

@@ -11,15 +11,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// Program holds the parts of the page that the commands do not say themselves.
+// Program holds the parts of the page that the commands do not provide.
 type Program struct {
 	Version   string
-	ExitCodes []string // their meanings, from 0
+	ExitCodes []string // meanings of the exit codes, from 0
 	Config    string   // the name of configuration files
 }
 
-// Page returns the manual page in the language of man(7). That of urfave/cli
-// leaves out the descriptions of commands.
+// Page returns the manual page in the language of man(7). That of urfave/cli omits the descriptions of commands.
 func Page(app *cli.App, p Program) string {
 	m := &page{}
 	m.request(`TH WEBCAP 1 "" "webcap ` + escapeMan(p.Version) + `" "User Commands"`)
@@ -56,7 +55,7 @@ func Page(app *cli.App, p Program) string {
 	return m.b.String()
 }
 
-// sentence returns s with a capital and a full stop.
+// sentence returns s with a capital letter and a full stop.
 func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
 
 // page builds a manual page.
@@ -66,7 +65,7 @@ func (m *page) request(s string) { fmt.Fprintf(&m.b, ".%s\n", s) }
 
 func (m *page) section(title string) { m.request("SH " + title) }
 
-// text writes running text, in lines as short as tools like them.
+// text writes running text in short lines, as man tools prefer.
 func (m *page) text(s string) {
 	for _, l := range layout.Wrap(strings.ReplaceAll(s, "\n", " "), 72) {
 		m.line(l)
@@ -75,7 +74,7 @@ func (m *page) text(s string) {
 
 func (m *page) line(s string) { m.b.WriteString(escapeMan(s) + "\n") }
 
-// verbatim writes lines that stay as they are.
+// verbatim writes unwrapped lines.
 func (m *page) verbatim(s string) {
 	m.request("nf")
 	for l := range strings.Lines(s) {
@@ -90,8 +89,7 @@ func (m *page) item(term, text string) {
 	m.text(text)
 }
 
-// prose writes paragraphs. Those of indented lines are examples and tables, whose
-// lines stay as they are.
+// prose writes paragraphs. Indented paragraphs are examples and tables, whose lines are not wrapped.
 func (m *page) prose(s string) {
 	for i, block := range strings.Split(s, "\n\n") {
 		example := strings.HasPrefix(block, " ")
@@ -115,7 +113,7 @@ func (m *page) options(flags []cli.Flag) {
 	}
 }
 
-// escapeMan returns a line so that nothing in it is taken for a request.
+// escapeMan returns a line in which no text is a request.
 func escapeMan(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

@@ -2,7 +2,7 @@ package manual
 
 import "testing"
 
-// Nothing in the manual page is taken for a request that is not one.
+// No text in the manual page becomes a request.
 func TestEscapeMan(t *testing.T) {
 	for _, tt := range []struct{ in, want string }{
 		{".webcap.yaml", `\&.webcap.yaml`},

@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Groups are the headings of options, in the order of help. The last one is only for commands that have options of
-// another command: help lists their names.
+// Groups are the headings of options, in the order of help. The last one is only for commands that accept the
+// options of another command: help lists their names.
 var Groups = []string{Input, Output, Rules, Sources, Limits, Passwords, General, Audit}
 
 // The groups of options.

@@ -1,10 +1,9 @@
-// Package show writes the results of all commands but audits: URLs and their forms,
-// identifiers, names, sources, lists of databases, comparisons, and plans of repairs.
-// Those of audits are in package report.
+// Package show writes the results of all commands but audits: URLs and their forms, identifiers, names, sources,
+// lists of databases, comparisons, and plans of repairs. Package report writes the results of audits.
 //
-// Each result has two forms: text for people, in which keys and paths are escaped so that
-// nothing can move a terminal's cursor, and JSON for programs, which docs/format-tools.md
-// describes. Errors are those of the underlying writer.
+// Each result has two forms: text for people, in which keys and paths are escaped so that they cannot move a
+// terminal's cursor, and JSON for programs, described in docs/format-tools.md. Errors are those of the underlying
+// writer.
 package show
 
 import (
@@ -22,15 +21,15 @@ type CanonResult struct {
 	URL      []byte
 	Result   []byte
 	Op       CanonOp
-	Profile  *canon.Profile // that Op reduced by
-	Relative bool           // the result is relative, as there was no base
+	Profile  *canon.Profile // for Op == Reduced
+	Relative bool           // the result is relative, because there was no base
 	Hash     string         // the cache name of the result
 
 	Explanation *CanonExplanation
-	Forms       []CanonForm // by every profile, for a comparison
+	Forms       []CanonForm // in each profile, for a comparison
 }
 
-// A CanonOp says how a result was made.
+// A CanonOp is the operation that produced a result.
 type CanonOp uint8
 
 const (
@@ -42,14 +41,14 @@ const (
 // String returns the name of the result in JSON.
 func (op CanonOp) String() string { return [...]string{"canonical", "encoded", "decoded"}[op] }
 
-// A CanonExplanation says how a result came about.
+// A CanonExplanation explains a result.
 type CanonExplanation struct {
 	Changes   []canon.Change
 	Diagnosis *canon.Diagnosis // of a URL that is not canonical
-	Twice     *CanonTwice      // if decoding more than once would do harm
+	Twice     *CanonTwice      // if a second decoding would change the meaning
 }
 
-// A CanonTwice has both readings of an escape that was escaped again: decoded once and twice.
+// A CanonTwice has both readings of a doubly escaped text: decoded once and twice.
 type CanonTwice struct{ Once, Again []byte }
 
 // A CanonForm is the form of a URL in one profile, and the steps that changed it.
@@ -59,7 +58,7 @@ type CanonForm struct {
 	Changes []canon.Change
 }
 
-// changed names the steps that changed something.
+// changed returns the names of the steps that changed the URL.
 func changed(changes []canon.Change) []string {
 	names := []string{}
 	for _, c := range changes {
@@ -68,7 +67,7 @@ func changed(changes []canon.Change) []string {
 	return names
 }
 
-// names names steps.
+// names returns the names of steps.
 func names(steps []canon.Step) []string {
 	names := []string{}
 	for _, s := range steps {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// asText returns a Writer of text whose lines are never broken.
+// asText returns a Writer of text that does not break lines.
 func asText(w io.Writer) *Writer { return NewText(w, 0) }
 
 // Each part of a result is in both forms.
@@ -75,7 +75,7 @@ func TestCanonResult(t *testing.T) {
 			} {
 				var b bytes.Buffer
 				w := format.write(&b)
-				for range 2 { // nothing stays from one to the next
+				for range 2 { // no result affects the next one
 					if err := w.Add(&row.in); err != nil {
 						t.Fatal(err)
 					}

@@ -36,8 +36,8 @@ const (
 	maxBars      = 60     // of the timeline
 )
 
-// captureHTML writes a page for browsers: a timeline, a filter, and a table for each file. It is written by Close, since
-// the timeline is of all files.
+// captureHTML writes a page for browsers: a timeline, a filter, and a table for each file. Close writes it, because
+// the timeline includes all files.
 type captureHTML struct {
 	w        io.Writer
 	version  string
@@ -92,12 +92,12 @@ func statusClass(s catalog.Status) string {
 type captureSection struct {
 	Path, Text string
 	Compared   bool
-	Rows       int // that follow
+	Rows       int // number of rows that follow
 	Left       int // captures that are not shown
 	Missing    []string
 }
 
-// Add notes a file. The error is that of a temporary file.
+// Add collects a file. The error is that of a temporary file.
 func (w *captureHTML) Add(rec *report.Record, rows *CaptureRows) error {
 	w.files++
 	w.captures += rows.Len()
@@ -147,12 +147,12 @@ func floorDiv(a, b int64) int64 {
 	return a / b
 }
 
-// captureOverview is the beginning of the page.
+// captureOverview is the data of the start of the page.
 type captureOverview struct {
 	Policy, Version string
 	Style           template.CSS
 	Text            string
-	Index           string // what an index does not have; empty without one
+	Index           string // captures missing in the index; empty without one
 	Bars            []timelineBar
 	First, Last     string
 	Left            int // captures that are not shown
@@ -194,8 +194,8 @@ type timelineBar struct {
 	X, Y, Width, High float64 // in a box of 100 × 20
 }
 
-// timeline returns bars for the captures of days: by day, by month, or by as many years as make few bars. Bars without
-// captures between others are left out, and so is a timeline of one bar.
+// timeline returns bars for the captures: by day, by month, or by a number of years that gives few bars. Empty bars
+// between others are omitted, and so is a timeline of one bar.
 func timeline(days map[int64]int) []timelineBar {
 	if len(days) == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A bar is a day, a month, or years, so that there are few; a single one says nothing.
+// A bar is a day, a month, or several years, so that there are few bars; there is no timeline of one bar.
 func TestTimeline(t *testing.T) {
 	for _, test := range []struct{ dates, want string }{
 		{"", ""},
@@ -47,7 +47,7 @@ func TestTimeline(t *testing.T) {
 	}
 }
 
-// What a file says stays text, and a page says what it leaves out.
+// Text from a file is escaped, and the page names omitted rows.
 func TestCaptureHTML(t *testing.T) {
 	var out bytes.Buffer
 	w := NewCaptureWriter("html", &out, 0, "1.0")

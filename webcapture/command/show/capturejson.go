@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// capturesSchema names the JSON format of captures and its version.
+// capturesSchema is the name and version of the JSON format of captures.
 const capturesSchema = "webcap.captures/1"
 
 type (
@@ -28,7 +28,7 @@ type (
 		Indexed *jsonIndexed `json:"indexed,omitempty"` // only with an index
 	}
 	jsonIndexed struct {
-		Nearest *time.Time `json:"nearest"` // null if the index does not have the URL
+		Nearest *time.Time `json:"nearest"` // null if the index lacks the URL
 	}
 	jsonCaptureHead struct {
 		Schema string       `json:"schema"`
@@ -62,7 +62,7 @@ func captureFileOf(rec *report.Record, rows *CaptureRows) jsonCaptureFile {
 	return out
 }
 
-// listOutcome returns whether the captures of a file are all listed.
+// listOutcome returns whether the list of a file is complete.
 func listOutcome(rec *report.Record) string {
 	switch o := rec.Outcome(); o {
 	case report.Clean, report.Findings:

@@ -15,7 +15,7 @@ import (
 // captureParquet writes a table with a row for each capture, and one for a file without captures.
 type captureParquet struct{ table *parquet.Table[captureRow] }
 
-// captureRow is a row; docs/format-captures.md says what its columns are.
+// captureRow is a row; docs/format-captures.md describes its columns.
 type captureRow struct {
 	Path      string     `parquet:"path"`
 	SHA256    *string    `parquet:"sha256,optional"`
@@ -42,7 +42,7 @@ func newCaptureParquet(w io.Writer, version string) *captureParquet {
 	return &captureParquet{parquet.NewTable[captureRow](w, version)}
 }
 
-// Rows returns a function that encodes captures as JSON, which waits for the path of the file.
+// Rows returns a function that encodes captures as JSON; Add inserts the path of the file later.
 func (w *captureParquet) Rows() func(*catalog.Capture, Elsewhere) []byte { return jsonCaptureRows() }
 
 // Add writes the rows of a file.

@@ -12,7 +12,7 @@ import (
 )
 
 // CaptureRows holds the captures of one file as rows of a format: page sets first, by date and URL. The rows of a
-// large file wait in a temporary file, and memory holds only their keys for sorting.
+// large file are in a temporary file, and only their sort keys are in memory.
 type CaptureRows struct {
 	rows  spool.Spool
 	urls  []byte
@@ -24,10 +24,10 @@ type CaptureRows struct {
 	First, Last time.Time // captured; zero without a date
 
 	Compared bool // with the index of another archive
-	OnlyHere int  // rows whose URL it does not have
+	OnlyHere int  // rows whose URL the index lacks
 }
 
-// rowKey is what a row is sorted by, and its place.
+// rowKey is the sort key of a row, and its position.
 type rowKey struct {
 	kind       int8
 	when       int64
@@ -35,13 +35,13 @@ type rowKey struct {
 	nURL, nRow int32
 }
 
-// Elsewhere says whether the index of another archive has the URL of a capture.
+// Elsewhere is the result of looking up a capture in the index of another archive.
 type Elsewhere struct {
 	Compared bool      // false without an index
-	Nearest  time.Time // the date in the index that is nearest to that of the capture; zero if it does not have the URL
+	Nearest  time.Time // the date in the index nearest to that of the capture; zero if the index lacks the URL
 }
 
-// text returns the date as people read it; no if the index does not have the URL, and "" without an index.
+// text returns the date as text; "no" if the index lacks the URL, and "" without an index.
 func (e Elsewhere) text(no string) string {
 	switch {
 	case !e.Compared:
@@ -76,7 +76,7 @@ func (r *CaptureRows) Grow(n int) {
 	r.urls = slices.Grow(r.urls, n*urlLength)
 }
 
-// urlLength is about how long URLs are.
+// urlLength is the typical length of a URL.
 const urlLength = 48
 
 // Add adds the row of a capture. The error is that of a temporary file.
@@ -127,7 +127,7 @@ func (r *CaptureRows) Dates() iter.Seq[time.Time] {
 	}
 }
 
-// All yields the rows; the next step overwrites a row. Err says afterwards whether all of them could be read.
+// All yields the rows; the next step overwrites a row. Err returns an error afterwards if some could not be read.
 func (r *CaptureRows) All() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var buf []byte

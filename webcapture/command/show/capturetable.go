@@ -20,8 +20,8 @@ import (
 
 // A CaptureWriter writes the captures of files in one format.
 type CaptureWriter interface {
-	// Rows returns a function that encodes a capture as a row, and says which other archive has its URL. Each goroutine
-	// needs a function of its own; the next call overwrites a row.
+	// Rows returns a function that encodes a capture, with its Elsewhere, as a row. Each goroutine needs its own
+	// function; the next call overwrites a row.
 	Rows() func(*catalog.Capture, Elsewhere) []byte
 	// Add writes a file and its rows.
 	Add(*report.Record, *CaptureRows) error
@@ -32,8 +32,8 @@ type CaptureWriter interface {
 // CaptureFormats are the names of the formats of captures.
 func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html", "parquet"} }
 
-// NewCaptureWriter returns a writer of a format; nil if there is none of that name. Width is that of a terminal; 0 for
-// lines that are never shortened.
+// NewCaptureWriter returns a writer of a format; nil if the format is unknown. width is that of a terminal; 0 means
+// that lines are not shortened.
 func NewCaptureWriter(format string, w io.Writer, width int, version string) CaptureWriter {
 	switch format {
 	case "table":
@@ -61,7 +61,7 @@ func splitCells(row []byte) []string { return strings.Split(string(row), cellEnd
 
 const dateLayout = "2006-01-02 15:04"
 
-// dateText returns a date as people read it; one that is not a date is marked.
+// dateText returns a date as text, and marks an invalid one.
 func dateText(d catalog.Date) string {
 	switch {
 	case d.Stored == "":
@@ -87,18 +87,18 @@ type captureTable struct {
 	files, captures int
 	kinds           map[catalog.Kind]int
 	compared        bool // with the index of another archive
-	onlyHere        int  // captures that it does not have
+	onlyHere        int  // captures missing in the index
 }
 
-// The columns of the table: URL and TITLE share the rest of a line.
+// The columns of the table: URL and TITLE share the rest of the line.
 var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "STATUS", "TYPE", "URL", "TITLE"}
 
 const (
 	typeColumn = 5
 	urlColumn  = 6
-	titleWidth = 40 // of a title next to a URL on a terminal
+	titleWidth = 40 // width of a title next to a URL on a terminal
 	typeWidth  = 100
-	maxCell    = 80 // up to which columns are aligned
+	maxCell    = 80 // width up to which columns are aligned
 )
 
 func (t *captureTable) Rows() func(*catalog.Capture, Elsewhere) []byte {
@@ -135,7 +135,7 @@ func (t *captureTable) Add(rec *report.Record, rows *CaptureRows) error {
 	return t.sheet.Flush()
 }
 
-// fileText says what a file holds, and when it was captured.
+// fileText describes the contents of a file, and the dates of its captures.
 func fileText(rec *report.Record, rows *CaptureRows) string {
 	if rec.Report == nil {
 		return rec.Reason()
@@ -202,8 +202,8 @@ func (t *captureTable) rows(rows *CaptureRows) error {
 	return rows.Err()
 }
 
-// row writes a row without its empty columns. On a terminal, a URL is shortened to the rest of the line, and a title
-// that has no room next to it gets a line below.
+// row writes a row without its empty columns. On a terminal, it shortens a URL to the rest of the line, and writes
+// a title on the next line if there is no room next to the URL.
 func (t *captureTable) row(cells []string, widths []int) {
 	var line strings.Builder
 	line.WriteString(" ")

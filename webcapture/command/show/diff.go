@@ -12,11 +12,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// maxChanges is how many changes of one kind, to one part of a database, a table shows.
+// maxChanges is the maximum number of changes that a table shows of one kind in one part of a database.
 const maxChanges = 20
 
-// WriteDiff writes a comparison for people, in lines of a width: a headline for each file, the
-// verdict, the causes, and each change. A width of 0 is for lines that are never broken.
+// WriteDiff writes a comparison for people: a headline for each file, the verdict, the causes, and each change.
+// With a width of 0, lines are not broken.
 func WriteDiff(w io.Writer, r *diff.Result, width int) error {
 	s := layout.NewSheet(w, width, false)
 	for _, file := range []*diff.Summary{&r.A, &r.B} {
@@ -35,7 +35,7 @@ func WriteDiff(w io.Writer, r *diff.Result, width int) error {
 	return s.Flush()
 }
 
-// holds says what a file holds, as far as it is compared.
+// holds describes the compared contents of a file.
 func holds(s *diff.Summary) string {
 	if !s.Present && len(s.Unread) == 0 {
 		return "no Web Capture content database"
@@ -53,7 +53,7 @@ func holds(s *diff.Summary) string {
 	return strings.Join(parts, ", ")
 }
 
-// verdict says in one line what the result is.
+// verdict returns the result in one line.
 func verdict(r *diff.Result) string {
 	var parts []string
 	for kind, n := range tallyChanges(r.Changes) {
@@ -113,7 +113,7 @@ func writeChanges(s *layout.Sheet, list []diff.Change) error {
 	return s.Table(rows, len("  changed  "))
 }
 
-// changeText says on one line what changed.
+// changeText describes a change on one line.
 func changeText(c *diff.Change) string {
 	text := c.Place.String()
 	switch {
@@ -127,7 +127,7 @@ func changeText(c *diff.Change) string {
 	return text
 }
 
-// diffSchema names the JSON format of comparisons and its version.
+// diffSchema is the name and version of the JSON format of comparisons.
 const diffSchema = "webcap.diff/1"
 
 type (
@@ -193,8 +193,7 @@ type (
 	}
 )
 
-// WriteDiffJSON writes a comparison as one JSON document, a change on each line. Version is
-// that of webcap.
+// WriteDiffJSON writes a comparison as one JSON document, with one change per line. version is that of webcap.
 func WriteDiffJSON(w io.Writer, r *diff.Result, version string) error {
 	causes := []jsonDiffCause{}
 	for _, c := range r.Causes {

@@ -19,7 +19,7 @@ import (
 
 const golden = "../../../testdata/printer"
 
-// compared is a result with something of everything.
+// compared is a result with all kinds of changes.
 func compared() *diff.Result {
 	summary := func(path string) diff.Summary {
 		return diff.Summary{
@@ -100,7 +100,7 @@ func TestDiffVerdict(t *testing.T) {
 	}
 }
 
-// The document says what docs/diff.md promises.
+// The document matches docs/diff.md.
 func TestDiffJSON(t *testing.T) {
 	var out bytes.Buffer
 	if err := WriteDiffJSON(&out, compared(), "v1"); err != nil {
@@ -169,7 +169,7 @@ func TestDiffWriteErrorsAreReturned(t *testing.T) {
 	}
 }
 
-// A content set is named by its ID and URL, as far as it has them.
+// A content set is named by its ID and URL, if it has them.
 func TestDiffPlaceOfSets(t *testing.T) {
 	for i, tt := range []struct {
 		set  diff.Set

@@ -16,13 +16,13 @@ type Digest struct {
 	URL     jsondoc.Key     `json:"url,omitempty"`   // its URL in a source, and
 	Where   jsondoc.Key     `json:"where,omitempty"` // its place there
 	ID      digest.ID       `json:"digest"`
-	Reading string          `json:"reading,omitempty"` // that gave ID; empty where there is only one
-	Pieces  []Piece         `json:"pieces,omitempty"`  // that went into the MD5, in order
+	Reading string          `json:"reading,omitempty"` // reading of ID; empty if there is only one
+	Pieces  []Piece         `json:"pieces,omitempty"`  // parts of the MD5, in order
 	Missing []MissingFile   `json:"missing,omitempty"`
-	Others  []DigestReading `json:"otherReadings,omitempty"` // those with another result
+	Others  []DigestReading `json:"otherReadings,omitempty"` // readings with another result
 }
 
-// A Piece is data that went into the MD5 of a page.
+// A Piece is a part of the data in the MD5 of a page.
 type Piece struct {
 	Kind  string      `json:"kind"`
 	URL   jsondoc.Key `json:"url,omitempty"`
@@ -31,7 +31,7 @@ type Piece struct {
 	Bytes int64       `json:"bytes"`
 }
 
-// A MissingFile is one that a page refers to and that was not found.
+// A MissingFile is a file to which a page refers and that was not found.
 type MissingFile struct {
 	Kind string      `json:"kind"`
 	URL  jsondoc.Key `json:"url"`
@@ -46,7 +46,7 @@ type DigestReading struct {
 // Name returns the name of the file, or its URL.
 func (d *Digest) Name() string { return string(cmp.Or(d.File, d.URL)) }
 
-// Explain adds what the identifier of a page was made of.
+// Explain adds the parts of the identifier of a page.
 func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 	for _, p := range pieces {
 		d.Pieces = append(d.Pieces, Piece{p.Kind.String(), jsondoc.Key(p.URL), jsondoc.Key(p.Where), p.ID, p.Bytes})
@@ -77,7 +77,7 @@ func (d *Digest) text(s *layout.Sheet) {
 	}
 }
 
-// pieces writes what went into the MD5. What may be long comes last.
+// pieces writes the parts of the MD5. Long columns come last.
 func (d *Digest) pieces(s *layout.Sheet) {
 	if len(d.Pieces) == 0 {
 		return
@@ -92,8 +92,7 @@ func (d *Digest) pieces(s *layout.Sheet) {
 	}
 }
 
-// place names the piece by its URL and by where it was found, as far as both
-// are known and differ.
+// place names the piece by its URL and the place where it was found, if both are known and differ.
 func (p Piece) place() string {
 	url, where := layout.Printable(string(p.URL)), layout.Printable(string(p.Where))
 	switch {

@@ -10,8 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/page"
 )
 
-// Whatever is in a result is in both formats, and nothing that could move the
-// cursor of a terminal in either.
+// All parts of a result are in both formats, and none can move the cursor of a terminal.
 func TestDigestResult(t *testing.T) {
 	one, two := digest.ID([]byte("1111111111111111")), digest.ID([]byte("2222222222222222"))
 	h1, h2 := one.String(), two.String()

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/diff"
 )
 
-// What another tool did to a content database, for people.
+// How another tool changed a content database, as text.
 func Example() {
 	const dir = "../../../testdata/"
 	result, err := diff.Files(context.Background(), dir+"site.pdf", dir+"site-optimized.pdf", diff.Options{})

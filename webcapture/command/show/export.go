@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// An ExportTable says for people what was exported from files, and what was not.
+// An ExportTable lists exported captures, and those that were not exported, as text.
 type ExportTable struct {
 	sheet                *layout.Sheet
 	files, pages, images int
@@ -16,15 +16,15 @@ type ExportTable struct {
 	left                 int
 }
 
-// NewExportTable returns an ExportTable. Width is that of a terminal; 0 for lines that are never broken.
+// NewExportTable returns an ExportTable. width is that of a terminal; 0 means that lines are not broken.
 func NewExportTable(w io.Writer, width int) *ExportTable {
 	return &ExportTable{sheet: layout.NewSheet(w, width, false)}
 }
 
-// Records returns how many captures were exported.
+// Records returns the number of exported captures.
 func (t *ExportTable) Records() int { return t.pages + t.images }
 
-// Add writes what was exported from a file. Of a file without captures nothing is written.
+// Add writes the exported captures of a file. For a file without captures it writes nothing.
 func (t *ExportTable) Add(path string, r *export.Records) error {
 	if r.Pages+r.Images+r.Known+r.Unproven+r.LeftCount == 0 {
 		return nil
@@ -56,7 +56,7 @@ func exportedText(pages, images int) string {
 	return layout.Count(pages, "page set") + " and " + layout.Count(images, "image set")
 }
 
-// restLines says what was left out on purpose.
+// restLines describes the captures that were omitted on purpose.
 func (t *ExportTable) restLines(indent string, known, unproven int) {
 	if known > 0 {
 		t.sheet.Line(indent, layout.Count(known, "capture")+" left out: the index has the URL")
@@ -67,7 +67,7 @@ func (t *ExportTable) restLines(indent string, known, unproven int) {
 	}
 }
 
-// Close writes the total. Name is that of the file that was written.
+// Close writes the total. name is that of the output file.
 func (t *ExportTable) Close(name string) error {
 	text := exportedText(t.pages, t.images)
 	if t.files > 1 {

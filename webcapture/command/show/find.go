@@ -15,12 +15,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// findSchema names the JSON format of find and its version.
+// findSchema is the name and version of the JSON format of find.
 const findSchema = "webcap.find/1"
 
-// A FindWriter writes what was found in files, in one format.
+// A FindWriter writes the matches in files, in one format.
 type FindWriter interface {
-	// Add writes what was found in a file; no matches if it could not be searched.
+	// Add writes the matches in a file; none if it could not be searched.
 	Add(*report.Record, []find.Match) error
 	// Close writes the end: the queries without a match. Complete says whether all files were added.
 	Close(complete bool) error
@@ -29,8 +29,8 @@ type FindWriter interface {
 // FindFormats are the names of the formats of find.
 func FindFormats() []string { return CaptureFormats() }
 
-// NewFindWriter returns a writer of a format; nil if there is none of that name. Width is that of a terminal; 0 for lines
-// that are never broken.
+// NewFindWriter returns a writer of a format; nil if the format is unknown. width is that of a terminal; 0 means
+// that lines are not broken.
 func NewFindWriter(format string, w io.Writer, width int, version string, queries []find.Query) FindWriter {
 	t := newFindTotal(queries)
 	switch format {
@@ -46,13 +46,13 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 	return nil
 }
 
-// findTotal counts what became of the queries in all files.
+// findTotal counts the outcomes of the queries in all files.
 type findTotal struct {
 	queries      []find.Query
 	any          []bool // by query: there is a match
-	found        []bool // a viewer finds one
-	missed       []bool // a viewer misses one
-	files, count int    // files that were searched; matches
+	found        []bool // a viewer finds a match
+	missed       []bool // a viewer misses a match
+	files, count int    // searched files; matches
 }
 
 func newFindTotal(queries []find.Query) findTotal {
@@ -89,7 +89,7 @@ type findText struct {
 	begun bool
 }
 
-// Add writes a file in which something was found.
+// Add writes a file with matches.
 func (t *findText) Add(rec *report.Record, matches []find.Match) error {
 	t.add(rec, matches)
 	if len(matches) == 0 {
@@ -143,7 +143,7 @@ func answerText(m *find.Match) string {
 	return "found"
 }
 
-// captureText says what people want to know of a capture: kind, pages, date, and title.
+// captureText describes a capture: kind, pages, date, and title.
 func captureText(c *catalog.Capture) string {
 	parts := []string{map[catalog.Kind]string{catalog.Page: "page set", catalog.Image: "image set",
 		catalog.Other: "other set"}[c.Kind]}
@@ -164,7 +164,7 @@ func captureText(c *catalog.Capture) string {
 	return strings.Join(parts, ", ")
 }
 
-// text says how many queries have which answer at best.
+// text returns the number of queries by their best outcome.
 func (t *findTotal) text() string {
 	var n [4]int
 	for i := range t.queries {
@@ -278,7 +278,7 @@ func findFileOf(rec *report.Record, matches []find.Match) jsonFindFile {
 	return out
 }
 
-// findOutcome returns whether all of a file was searched.
+// findOutcome returns whether a file was searched completely.
 func findOutcome(rec *report.Record) string {
 	if o := listOutcome(rec); o != "listed" {
 		return o

@@ -17,35 +17,34 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
-// A FileNames is the unique names of one file.
+// FileNames holds the unique names of one file.
 type FileNames struct {
 	Path   string
-	Err    error // why there is nothing else
+	Err    error // why the other fields are empty
 	Total  int   // names, unique or not
 	Names  []FoundName
 	Unread []rule.Unread
 }
 
-// ErrNoNames is the Err of a file that was read and cannot have unique names: it
-// has no content sets.
+// ErrNoNames is the Err of a file that was read, but has no content sets and therefore no unique names.
 var ErrNoNames = errors.New("no Web Capture content database: no unique names")
 
 // A FoundName is a unique name.
 type FoundName struct {
 	Of      webcapture.Name
-	InFull  bool         // it is the full name of a field that was taken apart: its partial name has no identifier
-	Match   digest.Match // what the name was made of
-	Sets    []NamedSet   // the first of each subtype with the identifier
-	Foreign bool         // no content set has the identifier, and no key of IDS is it
+	InFull  bool         // Match is about the full name of a field: its partial name has no identifier
+	Match   digest.Match // parts of the name
+	Sets    []NamedSet   // the first of each subtype with this identifier
+	Foreign bool         // the identifier is neither that of a content set nor a key of IDS
 }
 
 // A NamedSet is a content set whose identifier is in a name.
 type NamedSet struct {
-	Ref     object.Ref // Num 0 if it stands in an entry or array itself
+	Ref     object.Ref // Num 0 if it is direct in an entry or array
 	Subtype webcapture.Subtype
 }
 
-// foreign counts the names whose identifier no content set has.
+// foreign counts the names whose identifier is not that of a content set.
 func (f *FileNames) foreign() int {
 	n := 0
 	for i := range f.Names {
@@ -56,7 +55,7 @@ func (f *FileNames) foreign() int {
 	return n
 }
 
-// outcome returns what became of the file in one word.
+// outcome returns the outcome of the file in one word.
 func (f *FileNames) outcome() string {
 	switch {
 	case errors.Is(f.Err, ErrNoNames):
@@ -71,7 +70,7 @@ func (f *FileNames) outcome() string {
 	return "found"
 }
 
-// found returns the name that was taken apart.
+// found returns the name that was split.
 func (n *FoundName) found() string {
 	if n.InFull {
 		return n.Of.Full
@@ -89,13 +88,12 @@ type NamesWriter struct {
 	begun   bool
 }
 
-// NewNamesText returns a NamesWriter of text to w, in lines of a width; 0 for lines that are
-// never broken.
+// NewNamesText returns a NamesWriter of text to w, wrapped to width; 0 means that lines are not broken.
 func NewNamesText(w io.Writer, width int) *NamesWriter {
 	return &NamesWriter{sheet: layout.NewSheet(w, width, false)}
 }
 
-// NewNamesJSON returns a NamesWriter of JSON to w. Version is that of webcap.
+// NewNamesJSON returns a NamesWriter of JSON to w. version is that of webcap.
 func NewNamesJSON(w io.Writer, version string) *NamesWriter {
 	return &NamesWriter{doc: jsondoc.New(w), version: version}
 }
@@ -108,7 +106,7 @@ func (w *NamesWriter) Add(f *FileNames) error {
 	return w.addJSON(f)
 }
 
-// Close writes what ends the output, which says whether it is complete.
+// Close writes the end of the output, which says whether it is complete.
 func (w *NamesWriter) Close(complete bool) error {
 	switch {
 	case w.doc != nil:
@@ -125,8 +123,8 @@ func (w *NamesWriter) Close(complete bool) error {
 	return nil
 }
 
-// addText writes a headline and a line for each name. It writes nothing of a file
-// without any; why that is, is for the caller to say.
+// addText writes a headline and a line for each name. It writes nothing for a file without names; the caller
+// reports the reason.
 func (w *NamesWriter) addText(f *FileNames) error {
 	if len(f.Names) == 0 {
 		return nil
@@ -154,7 +152,7 @@ func (w *NamesWriter) addText(f *FileNames) error {
 	return w.sheet.Flush()
 }
 
-// sets names the content sets that have the identifier.
+// sets returns the names of the content sets with the identifier.
 func (n *FoundName) sets() string {
 	var list []string
 	for _, s := range n.Sets {
@@ -173,7 +171,7 @@ func (n *FoundName) sets() string {
 	return strings.Join(list, ", ")
 }
 
-// namesSchema names the JSON format of unique names and its version.
+// namesSchema is the name and version of the JSON format of unique names.
 const namesSchema = "webcap.names/1"
 
 type (
@@ -211,7 +209,7 @@ type (
 	}
 )
 
-// begin writes what stands before the files, once.
+// begin writes the text before the files, once.
 func (w *NamesWriter) begin() {
 	if !w.begun {
 		w.begun = true

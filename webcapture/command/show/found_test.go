@@ -103,7 +103,7 @@ func TestFoundWriters(t *testing.T) {
 	}
 }
 
-// One long name does not make every line long.
+// One long name does not make all lines long.
 func TestFoundTableIsBounded(t *testing.T) {
 	f := &FileNames{Names: make([]FoundName, 1000)}
 	f.Names[0].Match.Original = strings.Repeat("x", 1<<20)

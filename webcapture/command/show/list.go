@@ -16,16 +16,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A List has the entries and content sets of a database. Entries and content sets are read while they are written, so a large
-// database is never held as a whole.
+// A List has the entries and content sets of a database. It reads them while they are written, so a large database
+// is never in memory as a whole.
 type List struct {
 	Report  *audit.Report // without findings
 	Version string        // of webcap
 	Trees   []*webcapture.Tree
 	Sets    iter.Seq[*webcapture.Content] // nil for none
 
-	Unread   []rule.Unread // known when Sets has ended
-	Complete bool          // likewise
+	Unread   []rule.Unread // valid after Sets has ended
+	Complete bool          // also
 }
 
 // A ListEntry is an entry of a name tree.
@@ -37,13 +37,13 @@ type ListEntry struct {
 	Value Stored       `json:"value"`
 }
 
-// A Stored is an object as an entry or array has it: a reference, or the kind of a direct object.
+// A Stored is an object in an entry or array: a reference, or the kind of a direct object.
 type Stored struct {
 	Object *jsondoc.Ref `json:"object,omitempty"`
 	Direct string       `json:"direct,omitempty"`
 }
 
-// A ListSet is a content set, or an object in the place of one.
+// A ListSet is a content set, or an object in its place.
 type ListSet struct {
 	Object   *jsondoc.Ref `json:"object"` // null for a direct object
 	Kind     string       `json:"kind"`
@@ -130,8 +130,8 @@ func (s *ListSet) addSource(si *webcapture.SourceInfo) {
 	s.Sources = append(s.Sources, out)
 }
 
-// WriteList writes a list for people, in lines of a width; 0 for lines that are never broken.
-// What may be long comes last, and on a narrow terminal on lines of its own.
+// WriteList writes a list for people, wrapped to width; 0 means that lines are not broken. Long columns come last,
+// and on a narrow terminal on separate lines.
 func WriteList(w io.Writer, l *List, width int) error {
 	s := layout.NewSheet(w, width, false)
 	s.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), phrase.Contents(l.Report)))
@@ -173,7 +173,7 @@ func WriteList(w io.Writer, l *List, width int) error {
 	return s.Flush()
 }
 
-// writeSets writes content sets, in a table whose first column has a width.
+// writeSets writes content sets as a table whose first column has the given width.
 func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
 	head := func(ref, kind, members string) string {
 		return fmt.Sprintf("  %-*s  %-*s  %7s", width, ref, len("content set"), kind, members)
@@ -211,7 +211,7 @@ func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
 	return nil
 }
 
-// place says where the entry is within its tree.
+// place returns the position of the entry in its tree.
 func (e *ListEntry) place() string {
 	return rule.NodePlace{Ref: object.Ref(e.Node.Object), Index: e.Pair}.String()
 }
@@ -224,7 +224,7 @@ func (s Stored) String() string {
 	return object.Ref(*s.Object).String()
 }
 
-// listSchema names the JSON format of lists and its version.
+// listSchema is the name and version of the JSON format of lists.
 const listSchema = "webcap.list/1"
 
 type (
@@ -244,7 +244,7 @@ type (
 	}
 )
 
-// WriteListJSON writes a list as one JSON document, an item on each line.
+// WriteListJSON writes a list as one JSON document, with one item per line.
 func WriteListJSON(w io.Writer, l *List) error {
 	d := jsondoc.New(w)
 	in := jsondoc.InputOf(l.Report.Path, "", "", l.Report)

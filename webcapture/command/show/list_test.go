@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What could not be read is told in one way, bytes that are not text included.
+// Unread parts have one form, even if their text is not UTF-8.
 func TestUnreadInJSON(t *testing.T) {
 	u := rule.Unread{Place: rule.Place{Part: "Info"}, Err: errors.New("name a\xffb")}
 	var out bytes.Buffer
@@ -27,7 +27,7 @@ func TestUnreadInJSON(t *testing.T) {
 	}
 }
 
-// A list of nothing has its arrays all the same, and the summary counts what there is.
+// An empty list also has its arrays, and the summary counts the contents.
 func TestListJSON(t *testing.T) {
 	for _, unread := range []int{0, 2} {
 		t.Run(fmt.Sprint(unread), func(t *testing.T) {
@@ -58,7 +58,7 @@ func TestListJSON(t *testing.T) {
 	}
 }
 
-// A list that was interrupted says so, in both forms, and write errors surface.
+// An interrupted list is marked in both forms, and write errors are returned.
 func TestListEnds(t *testing.T) {
 	l := &List{Report: &audit.Report{Path: "a.pdf"},
 		Trees: []*webcapture.Tree{{Tree: new(nametree.Tree), Name: webcapture.URLS}}}

@@ -8,21 +8,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// An EncodedName is a name, and the unique names that are made of it.
+// An EncodedName is a name, and the unique names made from it.
 type EncodedName struct {
 	Original string
 	ID       digest.ID
 	Forms    []digest.Form
 }
 
-// A DecodedName is a unique name, and the ways to take it apart.
+// A DecodedName is a unique name, and the ways to split it.
 type DecodedName struct {
 	Name  string
 	Ways  []digest.Match // the likeliest first
-	Known bool           // that the identifiers are those of content sets
+	Known bool           // identifiers are known to be those of content sets
 }
 
-// certainty says how sure it is that a way is right.
+// certainty describes how certain a way is.
 func (n *DecodedName) certainty(m digest.Match) string {
 	switch {
 	case n.Known:

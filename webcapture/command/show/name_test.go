@@ -12,15 +12,14 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// A fullDisk is a writer that takes nothing.
+// A fullDisk is a writer that fails.
 type fullDisk struct{}
 
 var errFull = errors.New("no space left")
 
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
-// Whatever becomes of a name is in both formats, and nothing of it gets to people
-// as it is.
+// All parts of a name are in both formats, and text for people is escaped.
 func TestNameWriters(t *testing.T) {
 	id := digest.ID([]byte("\x1b[31m\x00.\\\xff56789ab"))
 	const idHex = "1b5b33316d002e5cff35363738396162"
@@ -61,7 +60,7 @@ func TestNameWriters(t *testing.T) {
 			} {
 				var b bytes.Buffer
 				w := format.write(&b)
-				for range 2 { // nothing stays from one to the next
+				for range 2 { // no result affects the next one
 					if err := w.Add(row.in); err != nil {
 						t.Fatal(err)
 					}
@@ -98,8 +97,8 @@ func TestNameWriteErrorsSurface(t *testing.T) {
 	}
 }
 
-// How sure a way is depends on whether identifiers are known, and else on whether the
-// one that is found looks like a digest.
+// The certainty of a way depends on whether identifiers are known, and otherwise on whether the identifier looks
+// like a digest.
 func TestDecodedNameCertainty(t *testing.T) {
 	digested := digest.ID([16]byte{0x6a, 0xff, 0x6f, 0xfd, 0xe1, 0x6c, 0x22, 0xad, 0x17, 0x38, 0x45, 0xd2, 0xaa, 0xd0,
 		0xb4, 0x89})

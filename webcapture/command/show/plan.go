@@ -16,19 +16,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// planSchema names the form of the JSON that WritePlanJSON writes.
+// planSchema is the name and version of the JSON format of plans.
 const planSchema = "webcap.rewrite/1"
 
-// A Rewrite is a plan, and what became of it.
+// A Rewrite is a plan and its result.
 type Rewrite struct {
 	Plan   *rewrite.Plan
-	Target rewrite.Target  // how it was to be written
+	Target rewrite.Target  // where to write it
 	Output string          // where the file was written; empty if it was not
 	Result *rewrite.Result // nil if it was not written
 }
 
-// WritePlan writes a plan for people: a headline, the steps, what is left as it
-// is and why, and what became of it.
+// WritePlan writes a plan for people: a headline, the steps, the findings that stay with the reasons, and the
+// result.
 func WritePlan(w io.Writer, r *Rewrite, width int) error {
 	s := layout.NewSheet(w, width, false)
 	s.Headline(r.Plan.Path, r.headline())
@@ -45,7 +45,7 @@ func WritePlan(w io.Writer, r *Rewrite, width int) error {
 	return s.Flush()
 }
 
-// headline says how much there is to do.
+// headline summarizes the plan.
 func (r *Rewrite) headline() string {
 	switch unread := len(r.Plan.Report.Unread) > 0; {
 	case !r.Plan.Report.Present && r.Plan.Empty() && unread:
@@ -65,7 +65,7 @@ func (r *Rewrite) headline() string {
 	return text
 }
 
-// ending says what became of the plan.
+// ending describes the result of the plan.
 func (r *Rewrite) ending() string {
 	switch {
 	case !r.Plan.Worthwhile(r.Target):
@@ -85,7 +85,7 @@ func (r *Rewrite) ending() string {
 		layout.Count(rep.Count(rule.Note), "note"))
 }
 
-// maxRows is how many steps of one kind, or findings left for one reason, are shown.
+// maxRows is the maximum number of steps of one kind, or of remaining findings with one reason, that are shown.
 const maxRows = 20
 
 // writeSteps writes a table with at most maxRows steps of each kind.
@@ -99,7 +99,7 @@ func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 	return rows.write(s)
 }
 
-// causeOf returns the rules that ask for a step, or the option, and --prefer if that decides.
+// causeOf returns the rules or the option that cause a step, and --prefer if it decides.
 func causeOf(s *rewrite.Step) string {
 	cause := cmp.Or(strings.Join(s.Rules, " "), optionOf(s.Action))
 	if s.Chosen {
@@ -108,13 +108,13 @@ func causeOf(s *rewrite.Step) string {
 	return cause
 }
 
-// optionOf returns the option that asks for steps with an action; empty if rules do.
+// optionOf returns the option that causes steps with an action; empty if rules do.
 func optionOf(a rule.Action) string {
 	return map[rule.Action]string{rule.Plant: "--from", rule.Rebuild: "--rebuild", rule.ChangeSource: "--canonical-sources"}[a]
 }
 
-// writeLeft writes a table of what stays as it is: of the findings of a rule that stay
-// for one reason the first, and how many there are.
+// writeLeft writes a table of remaining findings: for each rule and reason, the first finding and the number of
+// findings.
 func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	type kind struct {
 		rule   *rule.Rule
@@ -139,17 +139,16 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	return rows.write(s)
 }
 
-// A rowList is rows with two labels, at most maxRows with the same ones, and how many
-// more of these there are.
+// A rowList holds rows with two labels. It keeps at most maxRows with the same labels and counts the others.
 type rowList struct {
 	shown []layout.Row
 	seen  map[rowKind]int
-	kinds []rowKind // in the order in which they come first
+	kinds []rowKind // in order of first occurrence
 }
 
 type rowKind struct{ rules, word string }
 
-// add counts a row, and reports whether it is to be shown.
+// add counts a row, and reports whether to show it.
 func (l *rowList) add(rules, word string) bool {
 	k := rowKind{rules, word}
 	if l.seen == nil {
@@ -165,7 +164,7 @@ func (l *rowList) add(rules, word string) bool {
 	return true
 }
 
-// show says what stands in the row that was added last.
+// show sets the text of the last added row.
 func (l *rowList) show(place, text string) {
 	row := &l.shown[len(l.shown)-1]
 	row.Place, row.Text = place, text
@@ -199,8 +198,8 @@ type (
 		Schema string        `json:"schema"`
 		Tool   jsondoc.Tool  `json:"tool"`
 		Input  jsondoc.Input `json:"input"`
-		// Then come steps, an array of jsonStep; left, one of jsonLeft and jsondoc.Missing; and written, a
-		// jsonWritten, or null if nothing was.
+		// Steps follow, an array of jsonStep; then left, an array of jsonLeft and jsondoc.Missing; then written, a
+		// jsonWritten or null.
 	}
 	jsonStep struct {
 		Rules  []string      `json:"rules"`
@@ -221,11 +220,11 @@ type (
 		Full     bool           `json:"full"`
 		Findings jsondoc.Levels `json:"findings"`
 		Lost     []jsondoc.Ref  `json:"lost"`
-		Dropped  []jsonStep     `json:"dropped,omitempty"` // what led only to lost objects
+		Dropped  []jsonStep     `json:"dropped,omitempty"` // objects to which only lost objects referred
 	}
 )
 
-// outcomeOf returns the outcome of an audit in one word, as reports of audits have it.
+// outcomeOf returns the outcome of an audit in one word, as in reports of audits.
 func outcomeOf(rep *audit.Report) string {
 	switch {
 	case len(rep.Unread) > 0:
@@ -244,7 +243,7 @@ func stepJSON(s rewrite.Step) jsonStep {
 		New: s.New, Reason: s.Reason, Chosen: s.Chosen}
 }
 
-// WritePlanJSON writes a plan as one JSON document; version is that of webcap.
+// WritePlanJSON writes a plan as one JSON document. version is that of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
@@ -263,7 +262,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	return d.Flush()
 }
 
-// left yields the findings that stay, and the content sets that originals do not bring back.
+// left yields the remaining findings, and the content sets that originals do not restore.
 func (r *Rewrite) left() iter.Seq2[int, any] {
 	return func(yield func(int, any) bool) {
 		n := 0
@@ -285,7 +284,7 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 	}
 }
 
-// array appends a member that is an array, and flushes it when it is long.
+// array appends an array member, and flushes it when it is long.
 func array[T any](d *jsondoc.Document, name string, list iter.Seq2[int, T], value func(T) any) error {
 	d.Text(`,"` + name + `":[`)
 	for i, e := range list {
@@ -301,7 +300,7 @@ func array[T any](d *jsondoc.Document, name string, list iter.Seq2[int, T], valu
 	return nil
 }
 
-// written returns what was written, nil if nothing was.
+// written returns the result of writing, or nil.
 func (r *Rewrite) written() *jsonWritten {
 	if r.Result == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// planned is a plan with something of everything.
+// planned is a plan with all kinds of steps.
 func planned(t *testing.T) *Rewrite {
 	t.Helper()
 	one := func(id string) *rule.Rule {
@@ -112,7 +112,7 @@ func TestPlanJSON(t *testing.T) {
 	}
 }
 
-// What becomes of a plan is said in one sentence, and in JSON by what was written.
+// The result of a plan is one sentence in text, and the member written in JSON.
 func TestPlanSaysWhatIsWritten(t *testing.T) {
 	nothing := &Rewrite{Plan: &rewrite.Plan{Path: "a.pdf", Report: &audit.Report{}}}
 	clean := &Rewrite{Plan: &rewrite.Plan{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}}

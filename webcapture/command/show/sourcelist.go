@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A SourceList writes what sources keep, record by record: as a table, as CSV, or as JSON.
+// A SourceList writes the captures in sources, record by record: as a table, as CSV, or as JSON.
 type SourceList struct {
 	sheet   *layout.Sheet // of a table
 	digests bool          // the table has columns for them
@@ -24,8 +24,8 @@ type SourceList struct {
 	begun   bool // the head of a table or CSV has been written
 }
 
-// NewSourceTable returns a SourceList that writes a table to w, with columns for digests if
-// there are any. A width of 0 is that of a file, whose lines are never broken.
+// NewSourceTable returns a SourceList that writes a table to w, with columns for digests if requested. A width of 0
+// means a file, in which lines are not broken.
 func NewSourceTable(w io.Writer, width int, digests bool) *SourceList {
 	return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
 }
@@ -33,7 +33,7 @@ func NewSourceTable(w io.Writer, width int, digests bool) *SourceList {
 // NewSourceCSV returns a SourceList that writes comma-separated values (RFC 4180) to w.
 func NewSourceCSV(w io.Writer) *SourceList { return &SourceList{csv: csv.NewWriter(w)} }
 
-// NewSourceJSON returns a SourceList that writes JSON to w, an object on a line for each record.
+// NewSourceJSON returns a SourceList that writes JSON to w, with one record per line.
 func NewSourceJSON(w io.Writer) *SourceList { return &SourceList{json: jsondoc.New(w)} }
 
 // Add writes a record.
@@ -59,7 +59,7 @@ func (l *SourceList) Add(r *SourceRecord) error {
 	return l.sheet.Flush()
 }
 
-// A SourceRecord is something that a source keeps.
+// A SourceRecord is a capture in a source.
 type SourceRecord struct {
 	*source.Candidate
 	Key     string         // the canonical form of its URL
@@ -71,7 +71,7 @@ type SourceDigest struct {
 	Form  string
 	ID    digest.ID
 	Bytes int64
-	Err   error // why there is none; a *source.Flaw in which the data end leaves the digest of those before it
+	Err   error // why there is none; with a *source.Flaw, the digest is that of the data before the flaw
 
 	Coded, Undeclared bool // see source.Body
 }
@@ -82,7 +82,7 @@ func (d *SourceDigest) isKnown() bool {
 	return d.Err == nil || flawed && d.Bytes > 0
 }
 
-// sent returns the digest of the data as they were sent; nil if there is none.
+// sent returns the digest of the data as sent; nil if there is none.
 func (r *SourceRecord) sent() *SourceDigest {
 	if len(r.Digests) == 0 || !r.Digests[0].isKnown() {
 		return nil
@@ -90,11 +90,11 @@ func (r *SourceRecord) sent() *SourceDigest {
 	return &r.Digests[0]
 }
 
-// decoded returns the digest of the data with most taken off, that of the data as they were
-// sent if there is nothing to take off; nil if there is none. Forms that the source does not declare count if no other does.
+// decoded returns the digest of the most decoded form, which is the data as sent if they are not encoded; nil if
+// there is none. Forms that the source does not declare count only if there is no other.
 func (r *SourceRecord) decoded() *SourceDigest {
 	var best, undeclared *SourceDigest
-	declared := 0 // forms but the first
+	declared := 0 // forms except the first
 	for i := range r.Digests {
 		d := &r.Digests[i]
 		switch {
@@ -141,7 +141,7 @@ func (r *SourceRecord) facts() (date, status, size string) {
 	return date, status, size
 }
 
-// sum returns a digest as digits; empty for nil.
+// sum returns a digest in hexadecimal; empty for nil.
 func (d *SourceDigest) sum() string {
 	if d == nil {
 		return ""
@@ -149,8 +149,8 @@ func (d *SourceDigest) sum() string {
 	return d.ID.String()
 }
 
-// tableRow writes a record for people on a line. What may be long comes last. On a terminal that
-// is too narrow for it, it has several lines.
+// tableRow writes a record on a line for people. Long columns come last. On a narrow terminal, it uses several
+// lines.
 func (l *SourceList) tableRow(r *SourceRecord) {
 	date, status, size := r.facts()
 	essence, _, _ := strings.Cut(r.MediaType, ";")
@@ -168,7 +168,7 @@ func (l *SourceList) tableRow(r *SourceRecord) {
 		where)
 }
 
-// row writes cells, of which the empty ones are a hyphen.
+// row writes cells, with a hyphen for empty ones.
 func (l *SourceList) row(head, digests []string, url, where string) {
 	for _, list := range [][]string{head, digests} {
 		for i := range list {

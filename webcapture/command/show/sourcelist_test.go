@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// hostile is a record each text of which would move a cursor, or be a formula.
+// hostile is a record in which each text would move a cursor, or be a formula.
 func hostile() *SourceRecord {
 	url := "http://h/\x1b[2J/" + strings.Repeat("long/", 30)
 	return &SourceRecord{
@@ -26,7 +26,7 @@ func hostile() *SourceRecord {
 	}
 }
 
-// Nothing of a source moves the cursor of a terminal, and lines fit where they can be broken.
+// Text from a source cannot move the cursor of a terminal, and lines fit if they can be broken.
 func TestSourceTable(t *testing.T) {
 	for _, width := range []int{0, 40, 80, 400} {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestSourceCSVAndJSON(t *testing.T) {
 	}
 }
 
-// Of several forms the one with most taken off counts as decoded.
+// Of several forms, the most decoded one counts as decoded.
 func TestSourceRecordDecoded(t *testing.T) {
 	form := func(name string, id byte, err error) SourceDigest {
 		return SourceDigest{Form: name, ID: digest.ID{id}, Err: err}
@@ -114,7 +114,7 @@ func TestSourceRecordDecoded(t *testing.T) {
 	}
 }
 
-// What cannot be read and what is skipped is said, on lines that fit.
+// Unreadable and skipped records are reported, on lines that fit.
 func TestSourceStatsTable(t *testing.T) {
 	s := &SourceStats{Name: "a\x1b", Kind: source.WARC, Stats: source.Stats{Files: 2, Bytes: 1, Found: "x\x1b",
 		Skipped: []source.Skip{{Reason: "r", Count: 3, First: "f\x1b"}}}}

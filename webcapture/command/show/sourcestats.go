@@ -15,20 +15,19 @@ import (
 // SourceStats are the statistics of a source.
 type SourceStats struct {
 	Name string // as given
-	Err  error  // why nothing of it can be read; the other fields are empty then
+	Err  error  // why nothing could be read; then the other fields are empty
 	Kind source.Kind
 	source.Stats
 
-	// Of what it keeps: how many things there are of each kind, and the first and last time of
-	// retrieval, zero if it has none.
+	// Captures by kind, and the first and last time of retrieval, zero if there are none.
 	Replies, Failed, Redirects, Revisits int
 	Begin, End                           time.Time
 
-	Unread      int   // things that cannot be read now
-	FirstUnread error // of these; nil if there are none
+	Unread      int   // captures that could not be read
+	FirstUnread error // of the unread captures; nil if there are none
 }
 
-// Add counts something that the source keeps, or the error that is in place of it.
+// Add counts a capture, or the error in place of one.
 func (s *SourceStats) Add(c *source.Candidate, err error) {
 	if err != nil {
 		if s.Unread++; s.FirstUnread == nil {
@@ -57,13 +56,13 @@ func (s *SourceStats) Add(c *source.Candidate, err error) {
 	}
 }
 
-// Records returns how many things the source keeps.
+// Records returns the number of captures in the source.
 func (s *SourceStats) Records() int {
 	return s.Replies + s.Failed + s.Redirects + s.Revisits + s.Unread
 }
 
-// SourceStatsTable writes statistics of sources for people. A width of 0 is that
-// of a file, whose lines are never broken.
+// SourceStatsTable writes statistics of sources for people. A width of 0 means a file, in which lines are not
+// broken.
 func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 	t := layout.NewSheet(w, width, false)
 	for _, s := range list {
@@ -102,7 +101,7 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 	return t.Flush()
 }
 
-// TypesText says how many records of each type there are; empty if there are none.
+// TypesText returns the number of records by type; empty if there are none.
 func TypesText(list []source.TypeCount) string {
 	var parts []string
 	for _, c := range list {
@@ -111,7 +110,7 @@ func TypesText(list []source.TypeCount) string {
 	return strings.Join(parts, ", ")
 }
 
-// sourceSchema names the JSON format of statistics of sources, and its version.
+// sourceSchema is the name and version of the JSON format of statistics of sources.
 const sourceSchema = "webcap.source/1"
 
 type (
@@ -122,7 +121,7 @@ type (
 	}
 	jsonOneStats struct {
 		Source  string             `json:"source"`
-		Reason  string             `json:"reason,omitempty"` // why nothing of it can be read
+		Reason  string             `json:"reason,omitempty"` // why nothing could be read
 		Kind    string             `json:"kind,omitempty"`
 		Files   int                `json:"files"`
 		Bytes   int64              `json:"bytes"`
@@ -131,7 +130,7 @@ type (
 		Begin   *time.Time         `json:"begin,omitempty"`
 		End     *time.Time         `json:"end,omitempty"`
 		Unread  *jsonSourceUnread  `json:"unread,omitempty"`
-		Found   string             `json:"found,omitempty"` // of folders, in words
+		Found   string             `json:"found,omitempty"` // for folders, a description
 		Skipped []jsonSourceSkip   `json:"skipped,omitempty"`
 	}
 	jsonSourceRecords struct {

@@ -7,24 +7,24 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A Result is something that a command has found out.
+// A Result is a result of a command.
 type Result interface {
 	text(s *layout.Sheet) // writes it for people
 	json() any            // returns a struct with JSON tags
 }
 
-// A Writer writes results one by one. Nothing stays from one to the next.
+// A Writer writes results one by one. Results are independent.
 type Writer struct {
 	sheet *layout.Sheet
 	doc   *jsondoc.Document // nil for text
 }
 
-// NewText returns a Writer of text to w, in lines of a width; 0 for lines that are never broken.
+// NewText returns a Writer of text to w, wrapped to width; 0 means that lines are not broken.
 func NewText(w io.Writer, width int) *Writer {
 	return &Writer{sheet: layout.NewSheet(w, width, false)}
 }
 
-// NewJSON returns a Writer of JSON to w: an object on a line for each result.
+// NewJSON returns a Writer of JSON to w, with one result per line.
 func NewJSON(w io.Writer) *Writer { return &Writer{doc: jsondoc.New(w)} }
 
 // Add writes a result.

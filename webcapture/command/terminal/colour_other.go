@@ -4,5 +4,5 @@ package terminal
 
 import "os"
 
-// ShowsColours reports whether the reader of f shows colours.
+// ShowsColours reports whether f shows colors.
 func ShowsColours(*os.File) bool { return true }

@@ -6,13 +6,12 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// ShowsColours reports whether the reader of f shows colours, and asks a console to
-// do so: it does not by itself.
+// ShowsColours reports whether f shows colors. It enables them in a console, where they are off by default.
 func ShowsColours(f *os.File) bool {
 	h := windows.Handle(f.Fd())
 	var mode uint32
 	if windows.GetConsoleMode(h, &mode) != nil {
-		return true // not a console: its reader asked for colours
+		return true // not a console: the user asked for colors
 	}
 	return windows.SetConsoleMode(h, mode|windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING) == nil
 }

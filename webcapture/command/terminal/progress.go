@@ -15,28 +15,28 @@ const (
 	progressAfter = 2 * time.Second
 	progressEvery = time.Second / 4
 
-	// plainEvery is how often a long audit says how far it has got where it cannot redraw a line.
+	// plainEvery is the interval of progress lines of a long audit if the line cannot be redrawn.
 	plainEvery = 30 * time.Second
 )
 
-// Progress is the line that shows the progress of a long command. On a terminal it is redrawn, and
-// removed for other output. Elsewhere it is written for a signal that asks for it (SIGUSR1, and
-// Ctrl-T where there is one), and every half minute if Often is set. The zero value shows nothing.
+// Progress is the line that shows the progress of a long command. On a terminal it is redrawn, and removed for
+// other output. Elsewhere it is written after a signal (SIGUSR1, and Ctrl-T if the system has it), and every half
+// minute if Often is set. The zero value shows nothing.
 type Progress struct {
 	W     io.Writer // standard error
 	Width int       // of the terminal; 0 if W is not one
-	Often bool      // also write it where it cannot be redrawn
+	Often bool      // also write it if it cannot be redrawn
 
 	mu    sync.Mutex // held while anything else is written
 	text  func(took time.Duration) string
 	start time.Time // of the command
-	plain time.Time // of the last line that is not redrawn
+	plain time.Time // time of the last line that was not redrawn
 	shown bool
 	drawn string // the line on the terminal
-	open  bool   // what was written last to the terminal has not ended its line
+	open  bool   // the last output to the terminal has not ended its line
 }
 
-// Show shows the text until end is called. The text is asked for on another goroutine.
+// Show shows the text until end is called. Another goroutine calls text.
 func (g *Progress) Show(text func(took time.Duration) string) (end func()) {
 	g.mu.Lock()
 	before := g.text
@@ -81,7 +81,7 @@ func (g *Progress) draw(done <-chan bool, asked <-chan os.Signal) {
 			g.line(time.Now())
 			g.mu.Unlock()
 		case now := <-tick.C:
-			if g.mu.TryLock() { // else something is being written
+			if g.mu.TryLock() { // if locked, other output is in progress
 				g.show(now)
 				g.mu.Unlock()
 			}
@@ -104,7 +104,7 @@ func (g *Progress) show(now time.Time) {
 	}
 }
 
-// redraw writes the line over what is there.
+// redraw overwrites the line.
 func (g *Progress) redraw() {
 	g.shown = true
 	fmt.Fprintf(g.W, "\r%s\x1b[K", g.drawn)
@@ -119,7 +119,7 @@ func (g *Progress) clear() {
 	}
 }
 
-// Hide removes the line for other output to the terminal, unless something is being written.
+// Hide removes the line for other output to the terminal, unless output is in progress.
 func (g *Progress) Hide() {
 	if g.mu.TryLock() {
 		g.clear()

@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// progressSignals ask for the progress line; SIGINFO is that of Ctrl-T.
+// progressSignals are the signals that request the progress line; Ctrl-T sends SIGINFO.
 var progressSignals = []os.Signal{syscall.SIGUSR1, syscall.SIGINFO}

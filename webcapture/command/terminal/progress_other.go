@@ -4,5 +4,5 @@ package terminal
 
 import "os"
 
-// progressSignals ask for the progress line. There are none.
+// progressSignals are the signals that request the progress line. There are none.
 var progressSignals []os.Signal

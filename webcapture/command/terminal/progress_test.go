@@ -31,7 +31,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Where a line cannot be redrawn there is none, but for audits, which say one every half minute.
+// If a line cannot be redrawn, only audits write it, every half minute.
 func TestProgressInLogs(t *testing.T) {
 	for often, want := range map[bool]int{true: 3, false: 0} {
 		t.Run(fmt.Sprint(often), func(t *testing.T) {
@@ -50,7 +50,7 @@ func TestProgressInLogs(t *testing.T) {
 	}
 }
 
-// Results take the line away before they come, and it does not come in the middle of theirs.
+// Results remove the line first, and it does not appear within them.
 func TestProgressAmongResults(t *testing.T) {
 	var out strings.Builder
 	start := time.Now()

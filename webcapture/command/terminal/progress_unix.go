@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// progressSignals ask for the progress line.
+// progressSignals are the signals that request the progress line.
 var progressSignals = []os.Signal{syscall.SIGUSR1}

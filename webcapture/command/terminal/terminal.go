@@ -1,5 +1,5 @@
-// Package terminal knows what the terminal of the user can show: its width, colours, a line of progress among
-// results, and a prompt for passwords.
+// Package terminal handles the user's terminal: its width, colors, a progress line among results, and a prompt for
+// passwords.
 package terminal
 
 import (
@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Width returns the width of the terminal that w is; 0 if it is not one.
+// Width returns the width of the terminal w; 0 if w is not a terminal.
 func Width(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -23,8 +23,8 @@ func Width(w io.Writer) int {
 	return width
 }
 
-// Restorer returns a function that gives the terminal the state that it has now: it does not
-// echo while it asks for a password.
+// Restorer returns a function that restores the current state of the terminal, which does not echo during a
+// password prompt.
 func Restorer(stdin io.Reader) (restore func()) {
 	in, isFile := stdin.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {

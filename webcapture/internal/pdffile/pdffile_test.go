@@ -249,7 +249,7 @@ var differing = map[string]string{
 func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	passwords := []string{"", "1234", "view"}
 	for _, path := range paths {

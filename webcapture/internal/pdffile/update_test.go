@@ -619,7 +619,7 @@ func TestQpdfFindsNothingNew(t *testing.T) {
 func TestRealFilesAreWrittenBothWays(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	for _, path := range webcapturetest.Sample(4, paths) {
 		data, err := os.ReadFile(path)

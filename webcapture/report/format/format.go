@@ -1,4 +1,4 @@
-// Package format lists the formats in which results of audits are written.
+// Package format lists the formats of audit results.
 package format
 
 import (
@@ -9,13 +9,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/parquet"
 )
 
-// all lists the formats in the order in which people see them.
+// all lists the formats in the order of help.
 var all = []report.Format{
 	report.Table, report.JSON, report.NDJSON, html.Format, report.CSV, report.Markdown, report.PREMIS, report.SARIF,
 	report.JUnit, report.GitLab, report.GitHub, parquet.Format,
 }
 
-// All returns all formats, in the order in which they are listed.
+// All returns all formats, in the order of help.
 func All() []report.Format { return slices.Clone(all) }
 
 // Lookup returns the format with a name.

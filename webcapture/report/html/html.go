@@ -22,15 +22,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// What an HTML page shows at most. It says what it leaves out; JSON has it all.
+// Limits of an HTML page. The page reports omitted items; JSON has all of them.
 const (
-	maxRows       = 2000     // findings of one file in the markup, for readers without scripts
+	maxRows       = 2000     // findings of one file in the markup, for browsers without scripts
 	maxData       = 100_000  // findings as data, for the search
-	maxMarkup     = 24 << 20 // bytes about files; those that come after that many are left out
+	maxMarkup     = 24 << 20 // bytes about files; later files are omitted
 	maxFiles      = 2000     // in the overview
 	maxNotAudited = 20       // names of files that were not audited, in the overview
 	maxSets       = 256      // content sets of one file
-	maxNotices    = 50       // notices of one file, and parts that could not be checked
+	maxNotices    = 50       // notices of one file, and unread parts
 )
 
 var (
@@ -51,8 +51,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(templateFiles, "*.tmpl"))
 
-// Policy returns the Content-Security-Policy of a page with a style sheet and a script: it may load nothing and run
-// nothing else, even if a file injected something.
+// Policy returns the Content-Security-Policy of a page with a style sheet and a script. The page may load and run
+// nothing else, even if text from a file contained markup.
 func Policy(style, script string) string {
 	return "default-src 'none'; style-src '" + policyHash(style) + "'; script-src '" + policyHash(script) +
 		"'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -63,27 +63,24 @@ func policyHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// A writer writes records as one page that needs no other files: to be
-// read without scripts, and searched with them.
+// A writer writes records as one self-contained page, which works without scripts and is searchable with them.
 //
-// The page begins with an overview, for which the last record has to be known.
-// What is said of each file therefore waits in temporary files, and all is written
-// by Close. To write the overview last, and put it first by style, would spare
-// them; but then readers without style, and those who listen, would come to it last.
+// The page begins with an overview, which needs all records. So the text about each file waits in temporary files,
+// and Close writes the page. The overview could be written last and moved to the top by style; but then readers
+// without style, and screen readers, would reach it last.
 //
-// Two things make text of files harmless: [layout.Printable], which leaves no control or
-// format character in it, and the escaping of html/template and encoding/json.
-// There is no other way into the page.
+// Two things make text from files harmless: [layout.Printable], which removes control and format characters, and
+// the escaping of html/template and encoding/json. All text passes through both.
 type writer struct {
 	w     io.Writer
 	opt   report.Options
 	tally report.Tally
 
 	files          []fileRow // of the overview
-	filesLeft      int       // not among files
+	filesLeft      int       // not in files
 	notAudited     []string  // paths of the first files that were not audited
-	withoutSection int       // without a section
-	data           int       // findings that the script knows
+	withoutSection int       // files without a section
+	data           int       // findings in the data of the script
 	todos          []*todo
 	todo           map[string]*todo // by cause
 	sections       spool.Spool
@@ -96,8 +93,8 @@ var Format = report.Format{
 	New: func(w io.Writer, o report.Options) report.Writer { return newWriter(w, o) },
 }
 
-// newWriter returns a writer that writes to w. Its trees and content sets are
-// those of Report.Outline; it takes Head, OnlyFailures and Base of the options.
+// newWriter returns a writer that writes to w. Its trees and content sets are those of Report.Outline; it uses
+// Head, OnlyFailures, and Base of the options.
 func newWriter(w io.Writer, o report.Options) *writer {
 	return &writer{w: w, opt: o, todo: map[string]*todo{}}
 }
@@ -108,13 +105,13 @@ type fileRow struct {
 	Path                    string
 	Outcome                 report.Outcome
 	Errors, Warnings, Notes int
-	Class                   string // of what shows the outcome
-	Verdict                 string // what a tool has made of it; empty if that is not known
-	Next, Command           string // how much can be repaired, and the command that does it
-	Section                 bool   // the page has one for the file
+	Class                   string // for the outcome
+	Verdict                 string // state after damage by a tool; empty if unknown
+	Next, Command           string // number of repairable findings, and the command
+	Section                 bool   // the page has a section for the file
 }
 
-// Add notes a record. The error is that of a temporary file.
+// Add collects a record. The error is that of a temporary file.
 func (h *writer) Add(r *report.Record) error {
 	h.tally.Add(r)
 	if h.opt.Hides(r) {
@@ -152,7 +149,7 @@ func (h *writer) Add(r *report.Record) error {
 	return h.addData(r, row, names[:known])
 }
 
-// addData adds findings to what the script searches.
+// addData adds findings to the data of the search.
 func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -172,7 +169,7 @@ func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 			layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[at]),
 			layout.Printable(r.Report.Positions[at])})
 	}
-	b, err := json.Marshal(out) // which leaves no < in it
+	b, err := json.Marshal(out) // which escapes <
 	if err != nil {
 		return err
 	}
@@ -184,8 +181,7 @@ func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 	return err
 }
 
-// proofsOf returns what is known of the content sets that findings may name, by
-// their places.
+// proofsOf returns the identities of the content sets of findings, by place.
 func proofsOf(rep *audit.Report) map[string]string {
 	proofs := make(map[string]string, len(rep.Identities))
 	for i := range rep.Identities {
@@ -195,37 +191,37 @@ func proofsOf(rep *audit.Report) map[string]string {
 	return proofs
 }
 
-// pageData has the figures of the page about all files together.
+// pageData holds the figures of the page for all files together.
 type pageData struct {
 	Policy, Style, Title  string
 	Version               string
-	Incomplete            string // why; "" if it is not
+	Incomplete            string // reason; "" if complete
 	Inputs                string // in words
 	Tiles                 []tile
 	Outcomes              []tile
 	Rules                 []ruleInfo
 	Files                 []fileRow // the worst first
 	Next                  []*todo
-	Date, Folder, Command string // "" if they are not known
+	Date, Folder, Command string // "" if unknown
 	FilesLeft, Undrawn    int
 	Verdict               string
 	NotAudited            []string
-	NotAuditedLeft        int // more of them
+	NotAuditedLeft        int // further ones
 	Sources               []report.Source
 	Proofs                string // in words; empty without sources
-	Configuration         string // how it changed the results; empty if it did not
+	Configuration         string // its effect on the results; empty if there is none
 	Findings, Data        int
 }
 
-// A tile is a number that stands out.
+// A tile is a highlighted number.
 type tile struct {
-	Level        bool // of findings, which it leads to
+	Level        bool // a level of findings, with a link to them
 	Class, Label string
 	N            int
-	X, Width     float64 // of its part of a bar, in percent
+	X, Width     float64 // position and width in a bar, in percent
 }
 
-// A ruleInfo is a rule that is broken, with what explains it.
+// A ruleInfo is a violated rule with its explanation.
 type ruleInfo struct {
 	ID     string `json:"id"`
 	Level  string `json:"level"`
@@ -234,7 +230,7 @@ type ruleInfo struct {
 	Doc    string `json:"doc"`
 	Repair string `json:"repair"`
 	Count  int    `json:"count"`
-	Part   int    `json:"-"` // of the most, in percent
+	Part   int    `json:"-"` // relative to the most frequent rule, in percent
 }
 
 func newRuleInfo(r *rule.Rule, count, most int) ruleInfo {
@@ -244,7 +240,7 @@ func newRuleInfo(r *rule.Rule, count, most int) ruleInfo {
 		Doc:    layout.Printable(r.Doc), Repair: layout.Printable(r.Remedy()), Count: count,
 		Part: max(1, 100*count/max(1, most)),
 	}
-	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results name rules, and do not explain them
+	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results have only names of rules, no explanations
 		out.Doc, out.Repair = known.Doc, known.Remedy()
 	}
 	return out
@@ -334,7 +330,7 @@ func (h *writer) page(end report.End) pageData {
 	return page
 }
 
-// verdict says in a sentence or two what the audit found.
+// verdict summarizes the audit in one or two sentences.
 func verdict(t *report.Tally) string {
 	text := "No file was audited."
 	switch files := t.Inputs - t.NotAudited() - t.NoFiles - t.NoMembers; {
@@ -357,7 +353,7 @@ func verdict(t *report.Tally) string {
 	return text
 }
 
-// folder returns the folder that was audited, or the working directory; "" if that is not known.
+// folder returns the audited folder, or the working directory; "" if unknown.
 func (h *writer) folder() string {
 	folder := h.opt.Folder
 	for _, parent := range []string{h.opt.Directory, h.opt.Base} {
@@ -368,7 +364,7 @@ func (h *writer) folder() string {
 	return folder
 }
 
-// rulesOf returns the rules that found something: an array in JSON, without rules too.
+// rulesOf returns the violated rules; without any, an empty array in JSON.
 func rulesOf(t *report.Tally) []ruleInfo {
 	most := 0
 	for _, n := range t.ByRule {
@@ -381,8 +377,7 @@ func rulesOf(t *report.Tally) []ruleInfo {
 	return list
 }
 
-// compare orders files, the worst first: by errors, then those that could not be checked, then
-// by warnings and notes.
+// compare orders files by severity: by errors, then files that could not be audited, then by warnings and notes.
 func (r fileRow) compare(s fileRow) int {
 	unchecked := func(r fileRow) int {
 		if r.Outcome == report.Partial || !r.Outcome.Audited() {
@@ -393,21 +388,21 @@ func (r fileRow) compare(s fileRow) int {
 	return cmp.Or(s.Errors-r.Errors, unchecked(s)-unchecked(r), s.Warnings-r.Warnings, s.Notes-r.Notes)
 }
 
-// StyleElement returns the element, which is markup of our own.
+// StyleElement returns the style element, which is trusted markup.
 func (p pageData) StyleElement() template.HTML {
 	return template.HTML("<style>" + p.Style + "</style>")
 }
 
-// Left returns how many findings the script does not know.
+// Left returns the number of findings that are not in the data of the script.
 func (p pageData) Left() int { return p.Findings - p.Data }
 
-// plural returns a noun as it stands after n.
+// plural returns a noun in the form that follows n.
 func plural(n int, noun string) string {
 	_, s, _ := strings.Cut(layout.Count(n, noun), " ")
 	return s
 }
 
-// group returns n with a comma between thousands.
+// group returns n with commas between thousands.
 func group(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

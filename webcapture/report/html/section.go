@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// What a page says of one file. All strings are printable.
+// The section of a file on the page. All strings are printable.
 
 // A fileSection is the section of a file.
 type fileSection struct {
@@ -28,13 +28,13 @@ type fileSection struct {
 	Findings    int
 	Rules       []ruleFindings
 	Left        int // findings that are not in the markup
-	Known       int // findings that the script knows
+	Known       int // findings in the data of the script
 	Trees       []treeDrawing
 	Map         []siteHost
 	SetsLeft    int
 	Ignored     []ignoredRow
 	IgnoredLeft int
-	NoOutline   bool // of trees that are there
+	NoOutline   bool // the file has trees without an outline
 }
 
 // ruleFindings are the findings of a rule in a file.
@@ -47,11 +47,11 @@ type ruleFindings struct {
 // A findingRow is a finding in the markup.
 type findingRow struct{ Name, Place, Message, Fix string }
 
-// An ignoredRow is a finding that the user has chosen to ignore.
+// An ignoredRow is an ignored finding.
 type ignoredRow struct{ Rule, Place, Message, Reason string }
 
-// newFileSection returns the section of a record. Names are the fingerprints
-// of its findings, of which the script knows the first ones.
+// newFileSection returns the section of a record. names are the fingerprints of its findings; the script has the
+// first ones.
 func newFileSection(r *report.Record, row fileRow, names []string, known int) *fileSection {
 	out := &fileSection{fileRow: row, Result: layout.Printable(r.Result()), Known: known}
 	rep := r.Report
@@ -124,17 +124,17 @@ func (h *fileSection) addFindings(list rule.Findings, names []string) {
 	}
 }
 
-// A findingLink leads to the findings about one place.
+// A findingLink links to the findings about one place.
 type findingLink struct {
-	Name  string // of the first finding of that level; empty if there are none that the script knows
+	Name  string // of the first finding of that level; empty if none is in the data of the script
 	Level rule.Level
 	N     int
 }
 
-// Class returns the level of the worst finding.
+// Class returns the highest level of the findings.
 func (l findingLink) Class() string { return l.Level.String() }
 
-// findingLinks are the links to findings, by the places that these are about.
+// findingLinks maps places to links to their findings.
 type findingLinks struct {
 	at    map[string]findingLink
 	pairs map[treeNode][]badPair
@@ -146,14 +146,13 @@ type treeNode struct {
 	ref  object.Ref
 }
 
-// A badPair is a pair of a node that a finding is about.
+// A badPair is a pair of a node with a finding.
 type badPair struct {
 	index int
 	level rule.Level
 }
 
-// setsByEntry returns the places of the content sets that entries of the trees lead to, by the
-// places of these.
+// setsByEntry maps places of tree entries to the places of their content sets.
 func setsByEntry(o *outline.Outline) map[string][]string {
 	sets := map[string][]string{}
 	if o != nil {
@@ -166,9 +165,8 @@ func setsByEntry(o *outline.Outline) map[string][]string {
 	return sets
 }
 
-// linksTo returns the findings by what they are about: nodes, pairs, content
-// sets. One about a content set at a place in a tree is about both, and one about an entry is
-// about the sets that it leads to.
+// linksTo returns the findings by object: nodes, pairs, content sets. A finding about a content set at a place in a
+// tree belongs to both, and one about an entry also to its content sets.
 func linksTo(list rule.Findings, names []string, sets map[string][]string) *findingLinks {
 	links := &findingLinks{map[string]findingLink{}, map[treeNode][]badPair{}}
 	note := func(at string, i int) {
@@ -195,7 +193,7 @@ func linksTo(list rule.Findings, names []string, sets map[string][]string) *find
 			continue
 		}
 		for _, set := range sets[entry] {
-			if set != entry { // of a set that stands in the tree itself
+			if set != entry { // for a direct content set in the tree
 				note(set, i)
 			}
 		}
@@ -203,8 +201,7 @@ func linksTo(list rule.Findings, names []string, sets map[string][]string) *find
 	return links
 }
 
-// setPlace returns the place of the content set that a place names, or the place
-// itself, which may be that of a set without number.
+// setPlace returns the place of the content set in a place, or the place itself for a direct content set.
 func setPlace(at rule.Place) string {
 	if at.Set.Num != 0 {
 		at = rule.Place{Set: at.Set}
@@ -212,8 +209,7 @@ func setPlace(at rule.Place) string {
 	return at.String()
 }
 
-// addSets adds the content sets of the outline, and those of the identities that
-// it does not have, mismatches first.
+// addSets adds the content sets of the outline, and those of further identities, mismatches first.
 func (h *fileSection) addSets(rep *audit.Report, links *findingLinks) {
 	var list []siteSet
 	seen := map[string]int{}
@@ -264,10 +260,10 @@ func urlsOf(id *rule.Identity) []string {
 	return []string{id.URL}
 }
 
-// proofClass returns the class of what shows a proof.
+// proofClass returns the style class of a proof.
 func proofClass(proof string) string { return "is-" + strings.ReplaceAll(proof, " ", "-") }
 
-// fixText says what a fix does, on one printable line; "" if there is none.
+// fixText describes a fix on one printable line; "" if there is none.
 func fixText(f *rule.Fix) string {
 	if f == nil {
 		return ""

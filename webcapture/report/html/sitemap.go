@@ -17,27 +17,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// The map of the site that was captured: hosts, their folders, and in these the content sets. Each is marked by
-// the worst that was found about it, or about what is in it.
+// The map of the captured site: hosts, their folders, and the content sets in these. Each part has a mark for the
+// highest level of its findings.
 
-// A siteHost is a host with a scheme, or what has no URL.
+// A siteHost is a host with a scheme, or the group of content sets without a URL.
 type siteHost struct {
 	Name    string
 	Mark    setMark
 	Folders []*siteFolder
 }
 
-// A siteFolder is a folder of a host: all URLs that are alike up to their last slash.
+// A siteFolder is a folder of a host: all URLs with the same text up to the last slash.
 type siteFolder struct {
 	Name string
 	Mark setMark
-	Open bool // its sets are shown at once
+	Open bool // its content sets are visible initially
 	Sets []siteSet
 }
 
-// A setMark says how good, or how bad, what is in a part of the map is.
+// A setMark is the state of a part of the map.
 type setMark struct {
-	Sets, Found int // content sets, and those that something was found about
+	Sets, Found int // content sets, and those with findings
 	Level       rule.Level
 }
 
@@ -49,7 +49,7 @@ func (m *setMark) add(s *siteSet) {
 	}
 }
 
-// Class returns the worst level; "is-clean" if nothing was found.
+// Class returns the highest level; "is-clean" without findings.
 func (m setMark) Class() string {
 	if m.Found == 0 {
 		return "is-clean"
@@ -67,19 +67,19 @@ type siteSet struct {
 	Members            string
 	Proof, Class, Says string // of its identifier; empty without sources
 	Link               findingLink
-	Picture            template.URL // of its first image; empty if there is none to show
+	Picture            template.URL // of its first image; empty if there is none
 
 	host, folder, file string
 	isPage             bool
 }
 
-// Where returns the place without the words that say that it is one of a set.
+// Where returns the place without the words "content set".
 func (s siteSet) Where() string { return strings.TrimPrefix(s.Place, "content set ") }
 
-// Name returns what people know the set by.
+// Name returns the name of the set for people.
 func (s siteSet) Name() string { return cmp.Or(s.Title, s.file, "no name") }
 
-// mapOf puts content sets in their folders: by name, page sets before others.
+// mapOf groups content sets by folder: sorted by name, page sets first.
 func mapOf(sets []siteSet) []siteHost {
 	hosts := map[string]*siteHost{}
 	folders := map[[2]string]*siteFolder{}
@@ -98,7 +98,7 @@ func mapOf(sets []siteSet) []siteHost {
 		folder.Mark.add(&s)
 		folder.Sets = append(folder.Sets, s)
 	}
-	const atOnce = 48 // content sets of a file: a screen or two
+	const atOnce = 48 // content sets of a file that are visible initially: a screen or two
 	var out []siteHost
 	shown := 0
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
@@ -153,7 +153,7 @@ func urlText(url string) string {
 	return nametree.Key(url).String()
 }
 
-// splitURL returns the scheme and the host of a URL, the folder, and what comes after that.
+// splitURL splits a URL into scheme and host, folder, and the rest.
 func splitURL(url string) (host, folder, file string) {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -172,8 +172,8 @@ func splitURL(url string) (host, folder, file string) {
 	return host, rest[:last], rest[last:]
 }
 
-// pictureURL returns a picture as what a page has in place of the address of one. That is safe:
-// it names one of two types that cannot run anything, and the rest is digits of Base64.
+// pictureURL returns a picture as a data URL. It is safe: its type is one of two that cannot run code, and the rest
+// is Base64.
 func pictureURL(picture []byte) template.URL {
 	media := outline.PictureType(picture)
 	if media == "" {
@@ -182,7 +182,7 @@ func pictureURL(picture []byte) template.URL {
 	return template.URL("data:" + media + ";base64," + base64.StdEncoding.EncodeToString(picture))
 }
 
-// membersText says which pages or images a content set has.
+// membersText describes the pages or images of a content set.
 func membersText(s *outline.Set) string {
 	var parts []string
 	for i := 0; i < len(s.Members); i++ {
@@ -216,7 +216,7 @@ func pagesText(first, last int) string {
 	return "pages " + group(first) + "–" + group(last)
 }
 
-// prove adds what is known of the set's identifier.
+// prove adds the result of checking the set's identifier.
 func (s *siteSet) prove(id *rule.Identity) {
 	s.Proof, s.Class = id.Proof.String(), proofClass(id.Proof.String())
 	parts := []string{id.Where, id.Reading, id.Reason, id.Evidence()}

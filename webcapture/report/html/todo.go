@@ -9,10 +9,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// maxTodos is the number of causes that the overview tells apart. Other files count for the last one.
+// maxTodos is the maximum number of causes in the overview. Other files count for the last one.
 const maxTodos = 12
 
-// todo is a cause that some files have in common, with advice.
+// todo is a cause that several files have in common, with advice.
 type todo struct {
 	Cause, Advice string
 	Files         int
@@ -58,8 +58,8 @@ func (h *writer) addTodo(r *report.Record, blocks report.Groups, path string) {
 // digits differ between reasons of the same kind.
 var digits = regexp.MustCompile(`\d+`)
 
-// causeOf returns why a file needs attention, and advice; repair says that webcap rewrite repairs it. The cause is ""
-// if the file needs none.
+// causeOf returns the reason why a file needs attention, and advice; repair means that webcap rewrite repairs it.
+// The cause is "" if the file needs none.
 func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repair bool) {
 	switch outcome := r.Outcome(); {
 	case outcome == report.TimedOut:

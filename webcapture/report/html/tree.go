@@ -10,18 +10,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// How a tree is drawn: each node as a box on lines of its own, further to the
-// right the deeper it is, so that a tree of any width needs only length. Numbers
-// are pixels.
+// The drawing of a tree: each node is a box on separate lines, indented by its depth, so a wide tree is only
+// longer. Numbers are pixels.
 const (
 	treeWidth   = 880
 	treeIndent  = 28
-	treeDeepest = 12 // deeper nodes are not moved further
+	treeDeepest = 12 // deeper nodes are not indented further
 	treeGap     = 10 // between boxes
 	treePad     = 10 // within one
 	treeLine    = 19 // of text
 	treeChar    = 7.3
-	treeCells   = 64 // pairs that a leaf is drawn with; more share cells
+	treeCells   = 64 // cells of a leaf; with more pairs, several share a cell
 	treeCell    = 4
 )
 
@@ -30,9 +29,9 @@ type treeDrawing struct {
 	Name         string
 	Nodes, Pairs int // in the drawing
 	NodesLeft    int
-	Faulty       int        // nodes with something wrong
-	Level        rule.Level // of the worst of it
-	Prefix       string     // that labels leave out of keys; empty if they have nothing long in common
+	Faulty       int        // nodes with findings
+	Level        rule.Level // highest level of these
+	Prefix       string     // omitted at the start of the labels of keys; empty if there is no long common prefix
 	Link         findingLink
 	Width        int
 	Height       int
@@ -42,13 +41,13 @@ type treeDrawing struct {
 // A nodeBox is a node in the drawing.
 type nodeBox struct {
 	Class         string
-	Path          string // of the line from the node above; empty for the root
+	Path          string // of the line from the parent; empty for the root
 	X, Y, W, H    int
 	Title, Counts string
-	Link          findingLink // to what is wrong with the node as a whole
-	Linked        bool        // a line leads there already
+	Link          findingLink // to the findings about the node as a whole
+	Linked        bool        // another line already has the link
 	worst         rule.Level
-	prefix        string // that labels leave out
+	prefix        string // omitted at the start of labels
 	Lines         []textLine
 	Cells         []pairCell
 	TextX, TextY  int
@@ -59,11 +58,11 @@ type textLine struct {
 	Y     int
 	Class string
 	Text  string // shortened to the width of the box
-	Full  string // what was shortened; empty if nothing was
+	Full  string // full text; empty if it was not shortened
 	Link  findingLink
 }
 
-// A pairCell stands for a pair of a leaf, or for several in a row.
+// A pairCell is the cell of a pair of a leaf, or of several consecutive ones.
 type pairCell struct {
 	X, Y, W, H int
 	Class      string
@@ -117,7 +116,7 @@ func newTreeDrawing(t *outline.Tree, links *findingLinks) treeDrawing {
 	return out
 }
 
-// describe says what a node is, and what its Limits are.
+// describe returns the text for a node and its Limits.
 func (b *nodeBox) describe(n *outline.Node) {
 	b.Title = "node without number"
 	if n.Ref.Num != 0 {
@@ -156,7 +155,7 @@ func (b *nodeBox) limits(l *nametree.Limits) string {
 	return "[" + layout.ShortenMiddle(least, room) + " " + layout.ShortenMiddle(greatest, room) + "]"
 }
 
-// label returns a key without what all keys of the tree begin with.
+// label returns a key without the common prefix of the tree.
 func (b *nodeBox) label(k nametree.Key) string {
 	text := k.String()
 	if rest, ok := strings.CutPrefix(text, b.prefix); ok && b.prefix != "" {
@@ -165,8 +164,8 @@ func (b *nodeBox) label(k nametree.Key) string {
 	return text
 }
 
-// commonPrefix returns what all keys that are drawn as literal strings begin with, up to a slash, the parenthesis
-// included; empty if that is short.
+// commonPrefix returns the common prefix of all keys that are drawn as literal strings, up to a slash, including
+// the parenthesis; empty if it is short.
 func commonPrefix(t *outline.Tree) string {
 	const short = 12
 	prefix, none := "", true
@@ -219,7 +218,7 @@ func (b *nodeBox) line(class, text string, link findingLink) {
 	b.Lines = append(b.Lines, line)
 }
 
-// badPairs adds the pairs that findings are about.
+// badPairs adds the pairs with findings.
 func (b *nodeBox) badPairs(tree string, n *outline.Node, links *findingLinks) {
 	for _, p := range n.Bad {
 		link := links.at[pairPlace(tree, n, p.Index)]
@@ -238,7 +237,7 @@ func pairPlace(tree string, n *outline.Node, pair int) string {
 	return rule.Place{Tree: tree, Node: &rule.NodePlace{Ref: n.Ref, Index: pair}}.String()
 }
 
-// cells draws the pairs of a leaf, those that something was found about in the colour of the worst of it.
+// cells draws the pairs of a leaf. Pairs with findings have the color of the highest level.
 func (b *nodeBox) cells(n *outline.Node, bad []badPair) {
 	cells := min(n.Pairs, treeCells)
 	if cells <= 0 {
@@ -250,7 +249,7 @@ func (b *nodeBox) cells(n *outline.Node, bad []badPair) {
 	}
 	worst := make(map[int]rule.Level)
 	for _, p := range bad {
-		i := int(float64(p.index) / float64(n.Pairs) * float64(cells)) // pairs that make no entry may go beyond
+		i := int(float64(p.index) / float64(n.Pairs) * float64(cells)) // such pairs may exceed the range
 		i = min(i, cells-1)
 		worst[i] = max(worst[i], p.level)
 		c := &b.Cells[i]

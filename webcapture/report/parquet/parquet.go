@@ -1,12 +1,11 @@
 // Package parquet writes the results of audits as Parquet files.
 //
-// These are tables for DuckDB, Spark, pandas and their like: what all inputs of a
-// collection have is asked in SQL. A file has one table, so there are several files, and
-// each has a writer of its own. docs/tables.md has the columns, which are the fields of the
-// rows here. What is text is UTF-8, escaped as in JSON; what is bytes comes as bytes too.
-// The end of a file has who wrote it, whether the results are complete, and if not, why, as metadata.
+// The files are tables for DuckDB, Spark, pandas, and other programs that query a collection with SQL. A file has
+// one table, so there are several files, each with its own writer. docs/tables.md describes the columns, which are
+// the fields of the rows here. Text is UTF-8, escaped as in JSON; bytes are also available as bytes. The metadata
+// at the end of a file has the writing program, and whether the results are complete or why not.
 //
-// The module that makes Parquet of rows imports net, so this is not a part of package report.
+// The Parquet module imports net, so this package is not a part of package report.
 package parquet
 
 import (
@@ -33,17 +32,17 @@ var Format = report.Format{Name: "parquet", Doc: "a folder of tables, for DuckDB
 	{Name: "entries.parquet", New: newEntries, Entries: true},
 }}
 
-// What a Parquet file is made of.
+// Sizes of the parts of a Parquet file.
 const (
-	// rowGroup is how many rows stand together: a reader takes or leaves them together, and
-	// one thread of DuckDB reads as many at a time.
+	// rowGroup is the number of rows in a group: readers skip or read a group as a whole, and one thread of DuckDB
+	// reads as many at a time.
 	rowGroup = 1 << 17
 
-	// pageBytes is how many bytes of a column are packed together. Of each run of rows that
-	// are sorted a page of each column is held, so it is less than is usual.
+	// pageBytes is the size of a compressed page of a column. Each sorted run holds a page of each column in memory, so
+	// it is smaller than usual.
 	pageBytes = 32 << 10
 
-	// batchRows is how many rows are handed over at a time.
+	// batchRows is the number of rows passed to the module at a time.
 	batchRows = 512
 )
 
@@ -66,7 +65,7 @@ type tableWriter[T any] struct {
 	err   error
 }
 
-// newTableWriter returns a tableWriter of rows in the order in which they come.
+// newTableWriter returns a tableWriter that keeps the order of rows.
 func newTableWriter[T any](w io.Writer, o report.Options, rows func(*report.Record, func(T))) *tableWriter[T] {
 	return &tableWriter[T]{to: parquet.NewGenericWriter[T](w, tableOptions()...), rows: rows, opt: o}
 }
@@ -99,7 +98,7 @@ func (t *tableWriter[T]) flush() {
 	t.batch = t.batch[:0]
 }
 
-// Close writes what ends the file.
+// Close writes the end of the file.
 func (t *tableWriter[T]) Close(end report.End) error {
 	t.flush()
 	if t.err != nil {
@@ -116,7 +115,7 @@ func (t *tableWriter[T]) Close(end report.End) error {
 	return t.to.Close()
 }
 
-// An inputRow is an input, and what became of it.
+// An inputRow is an input with its outcome.
 type inputRow struct {
 	Path    string   `parquet:"path"`
 	Archive *string  `parquet:"archive,optional,dict"`
@@ -127,7 +126,7 @@ type inputRow struct {
 	SHA256  *string  `parquet:"sha256,optional"`
 	Seconds *float64 `parquet:"seconds,optional"`
 
-	// Of a file that was audited.
+	// Of an audited file.
 	Version   *string `parquet:"pdf_version,optional,dict"`
 	Encrypted *bool   `parquet:"encrypted,optional"`
 	Repaired  *bool   `parquet:"repaired,optional"`
@@ -172,7 +171,7 @@ func inputRowOf(r *report.Record) inputRow {
 	row.Version, row.Encrypted, row.Repaired = new(jsondoc.Text(rep.Version)), &rep.Encrypted, &rep.Repaired
 	row.Producer, row.Creator = OrNull(jsondoc.Text(rep.Producer)), OrNull(jsondoc.Text(rep.Creator))
 	if row.Size == nil {
-		row.Size = OrNull(rep.Size) // no digest was asked for
+		row.Size = OrNull(rep.Size) // if digests were not requested
 	}
 	if len(rep.Unread) > 0 {
 		row.Reason = OrNull(jsondoc.Text(phrase.Unread(rep.Unread[0])))
@@ -201,7 +200,7 @@ func inputRowOf(r *report.Record) inputRow {
 
 func number(n int) *int64 { return new(int64(n)) }
 
-// inArchive returns the archive and the name in it of an input that is in one; nil for others.
+// inArchive returns the archive of an input, and the name in it; nil for an input outside of archives.
 func inArchive(r *report.Record) (archive, member *string) {
 	if r.Archive == "" || len(r.Path) <= len(r.Archive) {
 		return nil, nil
@@ -209,7 +208,7 @@ func inArchive(r *report.Record) (archive, member *string) {
 	return new(jsondoc.Text(r.Archive)), new(jsondoc.Text(r.Path[len(r.Archive)+1:]))
 }
 
-// fileColumns say which file a row is about, in tables that have many rows of one.
+// fileColumns identify the file of a row, in tables with many rows per file.
 type fileColumns struct {
 	Path    string  `parquet:"path,dict"`
 	Archive *string `parquet:"archive,optional,dict"`
@@ -275,8 +274,7 @@ func (of findingRow) with(f *rule.Finding, urls map[object.Ref]string) findingRo
 	return of
 }
 
-// urlsOfSets returns the canonical URLs of the content sets that findings are about, as far
-// as the entries that were listed tell.
+// urlsOfSets returns the canonical URLs of the content sets of findings, if their entries were listed.
 func urlsOfSets(r *report.Record) map[object.Ref]string {
 	if r.Report.Entries == nil {
 		return nil
@@ -302,7 +300,7 @@ func urlsOfSets(r *report.Record) map[object.Ref]string {
 
 func canonical(url string) string { return jsondoc.Text(canon.URL(url)) }
 
-// An entryRow is an entry of a tree and a content set that it leads to.
+// An entryRow is an entry of a tree with one of its content sets.
 type entryRow struct {
 	Host *string `parquet:"host,optional,dict"`
 	URL  *string `parquet:"url,optional"`
@@ -317,8 +315,8 @@ type entryRow struct {
 	Expires   *time.Time `parquet:"expires,optional,timestamp(millisecond)"`
 }
 
-// newEntries returns a writer of entries.parquet, in which the rows of all inputs are
-// in the order of hosts and URLs: a reader that wants those of one host finds them together.
+// newEntries returns a writer of entries.parquet, in which the rows of all inputs are sorted by host and URL, so
+// that those of one host are contiguous.
 func newEntries(w io.Writer, o report.Options) report.Writer {
 	return &tableWriter[entryRow]{to: newSortedWriter[entryRow](w, sortedRows, entryOrder()), rows: entryRows, opt: o}
 }

@@ -9,21 +9,20 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// sortedRows is how many rows are sorted in memory. Runs of as many wait, packed, in a
-// temporary file for the end, when they are merged.
+// sortedRows is the number of rows that are sorted in memory. Sorted runs of this size wait, compressed, in a
+// temporary file, and are merged at the end.
 const sortedRows = 1 << 16
 
-// newSortedWriter returns a writer of rows that come in any order, so many of which are
-// sorted in memory.
+// newSortedWriter returns a writer that sorts rows, size of them at a time in memory.
 func newSortedWriter[T any](w io.Writer, rows int64, by []parquet.SortingColumn) *parquet.SortingWriter[T] {
 	sorting := parquet.SortingWriterConfig(parquet.SortingColumns(by...), parquet.SortingBuffers(runs{}))
 	return parquet.NewSortingWriter[T](w, rows, append(tableOptions(), sorting)...)
 }
 
-// runs makes the files that runs wait in.
+// runs creates the temporary files of runs.
 type runs struct{}
 
-// GetBuffer makes a file. One that cannot be made fails when it is used.
+// GetBuffer creates a file. If that fails, the first use of the file returns the error.
 func (runs) GetBuffer() io.ReadWriteSeeker {
 	f, err := tempfile.New()
 	return &runFile{f, err}
@@ -36,10 +35,10 @@ func (runs) PutBuffer(b io.ReadWriteSeeker) {
 	}
 }
 
-// A runFile is a temporary file, whose errors say so.
+// A runFile is a temporary file. Its errors say that it is temporary.
 type runFile struct {
 	f   *tempfile.File
-	err error // why it could not be made
+	err error // error of creating it
 }
 
 func (r *runFile) Write(b []byte) (int, error) {
@@ -50,12 +49,12 @@ func (r *runFile) Read(b []byte) (int, error) {
 	return r.do(func() (int, error) { return r.f.Read(b) })
 }
 
-// ReadAt reads what is merged, from many places.
+// ReadAt serves the merge, which reads at many positions.
 func (r *runFile) ReadAt(b []byte, at int64) (int, error) {
 	return r.do(func() (int, error) { return r.f.ReadAt(b, at) })
 }
 
-// Seek sets where to read and write.
+// Seek sets the position of reads and writes.
 func (r *runFile) Seek(offset int64, whence int) (at int64, err error) {
 	_, err = r.do(func() (int, error) {
 		at, err = r.f.Seek(offset, whence)
@@ -69,7 +68,7 @@ func (r *runFile) do(what func() (int, error)) (n int, err error) {
 		n, err = what()
 	}
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("temporary file: %w", err) // it is not about the file that the table goes to
+		err = fmt.Errorf("temporary file: %w", err) // the error is not about the file of the table
 	}
 	return n, err
 }

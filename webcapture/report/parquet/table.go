@@ -9,13 +9,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A Table writes rows of any type, whose fields have tags of parquet-go. The caller writes to nothing else until Close.
+// A Table writes rows of any type whose fields have tags of parquet-go. The caller must not write to the underlying
+// writer until Close.
 type Table[T any] struct {
 	w     *parquet.GenericWriter[T]
 	batch []T
 }
 
-// NewTable returns a Table of a version of webcap.
+// NewTable returns a Table with the version of webcap in its metadata.
 func NewTable[T any](w io.Writer, version string) *Table[T] {
 	t := &Table[T]{w: parquet.NewGenericWriter[T](w, tableOptions()...)}
 	t.w.SetKeyValueMetadata("webcap.version", jsondoc.Text(version))
@@ -37,7 +38,7 @@ func (t *Table[T]) flush() error {
 	return err
 }
 
-// Close writes the last rows and the end. Complete says whether all rows were added.
+// Close writes the last rows and the end. complete says whether all rows were added.
 func (t *Table[T]) Close(complete bool) error {
 	t.w.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(complete))
 	if err := t.flush(); err != nil {
@@ -46,8 +47,8 @@ func (t *Table[T]) Close(complete bool) error {
 	return t.w.Close()
 }
 
-// OrNull returns a pointer to a value, and nil for the zero value. Optional columns are pointers: of other types,
-// parquet-go 0.32 writes some zero values as null, and some as they are.
+// OrNull returns a pointer to a value, and nil for the zero value. Optional columns are pointers: for other types,
+// parquet-go 0.32 writes some zero values as null and others as values.
 func OrNull[T comparable](value T) *T {
 	var zero T
 	if value == zero {

@@ -15,8 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// ruleThat returns a rule whose repair is made only on request, or the first for which it
-// is made always.
+// ruleThat returns a rule that is repaired only on request, or the first rule that is always repaired.
 func ruleThat(t *testing.T, onRequest bool, level rule.Level) *rule.Rule {
 	t.Helper()
 	for _, r := range audit.Rules() {
@@ -28,8 +27,8 @@ func ruleThat(t *testing.T, onRequest bool, level rule.Level) *rule.Rule {
 	return nil
 }
 
-// Findings come by rule, the worst first, those of one level by number; and what a rewrite repairs is counted: not what
-// has no fix, or one that is made on request.
+// Findings come by rule, the highest level first, and within a level by number. Repairable findings are counted
+// without those that have no fix or are repaired only on request.
 func TestBlocks(t *testing.T) {
 	one, other, asked := ruleThat(t, false, rule.Note), ruleThat(t, false, rule.Error), ruleThat(t, true, rule.Note)
 	fix := &rule.Fix{Action: rule.RewriteTree}
@@ -59,7 +58,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// What is not repaired has a reason in one sentence, which only a verbose table has.
+// The reason why a finding is not repaired is one sentence, shown only in a verbose table.
 func TestWhyNotRepaired(t *testing.T) {
 	one := func(repair string, onRequest bool) *rule.Rule {
 		return &rule.Rule{ID: "WC999", Repair: repair, OnRequest: onRequest}
@@ -123,8 +122,8 @@ func TestNextStep(t *testing.T) {
 	}
 }
 
-// For any width, a URL and a command stand in a table in one piece, or broken where
-// URLs may be, and a key in hexadecimal in one piece.
+// For any width, a table keeps commands and hexadecimal keys in one piece, and breaks URLs only where that is
+// allowed.
 func TestTableKeepsPieces(t *testing.T) {
 	url := "http://www.example.org/" + strings.Repeat("archive/2001/", 20) + "index.html?q=1&r=2"
 	key := "<" + strings.Repeat("0123456789abcdef", 6) + ">"
@@ -162,8 +161,7 @@ func TestTableKeepsPieces(t *testing.T) {
 	}
 }
 
-// What is about nothing that people know stands where people count it, and on request at its
-// exact place.
+// If an object has no name for people, its place is given as a position, and on request exactly.
 func TestExamplePosition(t *testing.T) {
 	f := rule.Finding{Rule: &rule.Rule{}, Place: rule.Place{Tree: "IDS",
 		Node: &rule.NodePlace{Ref: object.Ref{Num: 12}, Index: 3}}, Message: "m"}
@@ -188,8 +186,8 @@ func TestExamplePosition(t *testing.T) {
 	}
 }
 
-// The first lines of a table tell what happened, how bad it is and what helps, in the words of
-// people; the rest stands there on request.
+// The first lines of a table describe the damage, its extent, and the remedy in plain words; the rest is shown on
+// request.
 func TestTableOfDamagedCapture(t *testing.T) {
 	rec := &Record{Path: "a.pdf", Report: outlinedReport(t, "../../testdata/site-optimized.pdf")}
 	o := Options{Head: Head{Rules: audit.Rules()}}
@@ -224,8 +222,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	}
 }
 
-// What became of a file is said of all keys, of some, and of one, as far as that can be repaired; not
-// of what is wrong for other reasons.
+// The verdict mentions all, some, or one of the keys, if they can be repaired, and ignores other findings.
 func TestVerdict(t *testing.T) {
 	transcoded, _ := audit.Lookup("WC303")
 	for _, tt := range []struct {

@@ -19,7 +19,7 @@ func FuzzCSV(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) { checkCSV(t, Options{}, hostileRecords(s)) })
 }
 
-// checkCSV: rows have the columns that the header says, and no cell is a formula.
+// checkCSV checks that rows have the columns of the header, and that no cell is a formula.
 func checkCSV(t *testing.T, o Options, list []*Record) {
 	rows, err := csv.NewReader(strings.NewReader(resultsIn(t, "csv", o, Complete, list...))).ReadAll()
 	if err != nil {
@@ -52,7 +52,7 @@ func checkCSV(t *testing.T, o Options, list []*Record) {
 	}
 }
 
-// An input has its counts and what is known of the file, each in a column.
+// The row of an input has its counts and the facts about the file, each in a column.
 func TestCSVOfFiles(t *testing.T) {
 	rec := manyFindings(5)[0]
 	change(rec, 2, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note} })
@@ -80,7 +80,8 @@ func TestCSVOfFiles(t *testing.T) {
 	}
 }
 
-// Result and level tell a file that has errors from one that could not be audited. A file with notes only is clean.
+// Result and level distinguish a file with errors from one that could not be audited. A file with only notes is
+// clean.
 func TestCSVResults(t *testing.T) {
 	noted := manyFindings(1)[0]
 	change(noted, 1, func(f *rule.Finding) { f.Rule = &rule.Rule{ID: "WC116", Level: rule.Note, Problem: "A problem"} })

@@ -11,9 +11,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-// What each format makes of captures that pdfcpu optimize went over, one that is made here and a real
-// one, stands in files that a person has checked, the table as a terminal of 80 columns has it. Pictures
-// and the style and script of the page are left out: they have tests of their own.
+// The output of each format for two captures damaged by pdfcpu optimize, a synthetic and a real one, equals golden
+// files that a person has checked; the table has 80 columns. Pictures and the style and script of the page are
+// omitted: they have their own tests.
 func TestDamagedCaptureGolden(t *testing.T) {
 	t.Run("damaged", func(t *testing.T) {
 		damagedGolden(t, "damaged", &Record{Path: "site-optimized.pdf",
@@ -33,7 +33,7 @@ func damagedGolden(t *testing.T, folder string, rec *Record) {
 	}
 }
 
-// realRecord returns what an audit says of a real capture of a site, as pdfcpu optimize leaves it.
+// realRecord returns the audit record of a real capture of a site, damaged by pdfcpu optimize.
 func realRecord(t *testing.T) *Record {
 	t.Helper()
 	paths, _ := filepath.Glob("../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// ends are all there are.
+// ends lists all values of End.
 var ends = []End{Complete, FailFast, Missing, Interrupted}
 
-// Every format says how its results end, and those that are read back end the same way.
+// Each format includes the end of its results, and formats that are read back keep it.
 func TestFormatsSayHowTheyEnd(t *testing.T) {
 	for _, f := range singleFiles() {
 		for _, end := range ends {
@@ -32,8 +32,8 @@ func TestFormatsSayHowTheyEnd(t *testing.T) {
 	}
 }
 
-// Before there were reasons, all results that were not complete were taken for interrupted. A
-// reason that only a later version knows is no better.
+// Older results without a reason count as interrupted if they are incomplete. The same holds for an unknown reason
+// of a later version.
 func TestEndWithoutReason(t *testing.T) {
 	for _, summary := range []string{`"complete":false`, `"complete":false,"end":"new"`,
 		`"complete":false,"end":"complete"`} {
@@ -46,7 +46,7 @@ func TestEndWithoutReason(t *testing.T) {
 	}
 }
 
-// Records that are not there make more of an end than it says, and never less.
+// Missing records can only make an end worse.
 func TestEndOfLostRecords(t *testing.T) {
 	for end, want := range map[End]End{Complete: Missing, FailFast: Missing, Interrupted: Interrupted} {
 		t.Run(fmt.Sprint(end), func(t *testing.T) {

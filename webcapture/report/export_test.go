@@ -1,12 +1,12 @@
 package report
 
-// all are the formats of report/format, which tests of this package cannot import.
+// all has the formats of report/format, which tests of this package cannot import.
 var all []Format
 
-// SetFormats tells the tests of this package what the formats are.
+// SetFormats sets the formats for the tests of this package.
 func SetFormats(list []Format) { all = list }
 
-// allFormats returns all formats, those of the files of a folder in place of the folder.
+// allFormats returns all formats, with the files of a folder in place of the folder.
 func allFormats() (list []Format) {
 	for _, f := range all {
 		if f.Files == nil {

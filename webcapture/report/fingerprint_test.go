@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Which paths are absolute depends on the system that they are of.
+// Which paths are absolute depends on their system.
 func TestSeenFromDirectory(t *testing.T) {
 	for _, tt := range []struct{ path, base, directory, want string }{
 		{"a.pdf", "/srv", "sub", "sub/a.pdf"},
@@ -31,7 +31,7 @@ func TestSeenFromDirectory(t *testing.T) {
 	}
 }
 
-// One file has the same fingerprints however it is spelled, and another file others.
+// A file has the same fingerprints for all spellings of its path, and other files have different ones.
 func TestFingerprintsOfSpellings(t *testing.T) {
 	of := func(path, base string) []string {
 		r := manyFindings(3)[0]
@@ -58,7 +58,7 @@ func TestFingerprintsOfSpellings(t *testing.T) {
 	}
 }
 
-// Everything that a fingerprint is made of tells findings apart, and nothing else does.
+// Each part of a fingerprint distinguishes findings, and nothing else does.
 func TestFingerprintParts(t *testing.T) {
 	base := rule.Finding{
 		Rule: &rule.Rule{ID: "WC101"}, Message: "object 4 0 R",
@@ -105,8 +105,7 @@ func TestFingerprintParts(t *testing.T) {
 	}
 }
 
-// Findings that nothing tells apart get names of their own, and keep them when
-// those before them come to be ignored.
+// Otherwise equal findings get different fingerprints, and keep them when earlier ones become ignored.
 func TestFingerprintsDiffer(t *testing.T) {
 	r := manyFindings(50)[0]
 	names := Fingerprints(r, "", "")
@@ -127,7 +126,7 @@ func TestFingerprintsDiffer(t *testing.T) {
 	}
 }
 
-// One database, twice: with other object numbers in another order.
+// The same database twice, with different object numbers in a different order.
 const (
 	asWritten = `names: << /URLS 2 0 R /IDS 3 0 R >>
 spiderinfo: << /V 1.25 >>
@@ -153,8 +152,8 @@ spiderinfo: << /V 1.25 >>
 `
 )
 
-// A tool that writes a file anew gives its objects other numbers and another
-// order. The findings are known again, also when they come from results.
+// A tool that rewrites a file changes numbers and order of objects. The findings keep their fingerprints, also
+// after a round trip through results.
 func TestFingerprintsSurviveRewriting(t *testing.T) {
 	of := func(text string, l webcapturetest.Layout) []string {
 		doc, err := webcapturetest.Parse(text)
@@ -195,7 +194,7 @@ func TestFingerprintsSurviveRewriting(t *testing.T) {
 	}
 }
 
-// throughJSON returns a finding as it is read from what is written of it.
+// throughJSON returns a finding after a round trip through JSON.
 func throughJSON(t *testing.T, f *rule.Finding) rule.Finding {
 	t.Helper()
 	b, err := json.Marshal(jsondoc.FindingOf(f))

@@ -18,7 +18,7 @@ import (
 // workflowCommand is a workflow command as the runner reads it.
 var workflowCommand = regexp.MustCompile(`^::(error|warning|notice) (file=[^,:]*,line=1,)?title=[^,:]*::.*$`)
 
-// Every line is a command of ours, or says nothing that a file says.
+// Each line is a command of webcap, or contains no text of files.
 func FuzzGitHub(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
 		log := resultsIn(t, "github", Options{}, Interrupted, hostileRecords(s)...)
@@ -57,7 +57,7 @@ func TestGitHubAnnotatesTenOfEachLevel(t *testing.T) {
 	}
 }
 
-// The first finding of a rule in a file is annotated before a second one.
+// The first finding of each rule in a file is annotated before further ones.
 func TestGitHubAnnotatesFirstOnes(t *testing.T) {
 	for _, tt := range []struct{ files, each, firsts, others int }{{12, 3, 10, 0}, {3, 2, 3, 3}, {3, 5, 3, 7},
 		{1, 20, 1, 9}} {
@@ -82,7 +82,7 @@ func TestGitHubAnnotatesFirstOnes(t *testing.T) {
 	}
 }
 
-// A job summary stays below what GitHub takes, and says what it leaves out.
+// A job summary stays below the limit of GitHub, and names omitted inputs.
 func TestGitHubSummaryIsCapped(t *testing.T) {
 	var log, summary bytes.Buffer
 	w := newGitHub(&log, Options{Summary: &summary})
@@ -128,7 +128,7 @@ func TestGitHubWithoutSummary(t *testing.T) {
 	}
 }
 
-// Who sees the log alone sees that it is not all.
+// The log alone says that the results are incomplete.
 func TestGitHubLogSaysThatItIsIncomplete(t *testing.T) {
 	for _, end := range ends {
 		log := resultsIn(t, "github", Options{}, end)
@@ -138,8 +138,7 @@ func TestGitHubLogSaysThatItIsIncomplete(t *testing.T) {
 	}
 }
 
-// Of the parts that could not be checked the first is annotated, with the number of the
-// others if there are any.
+// The first part that could not be checked is annotated, with the number of further ones.
 func TestGitHubCountsUnread(t *testing.T) {
 	for n, want := range map[int]string{1: "torn\n", 3: "torn; and 2 more\n"} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -15,8 +15,8 @@ func FuzzGitLab(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) { checkGitLab(t, Options{}, hostileRecords(s)) })
 }
 
-// checkGitLab: GitLab drops issues with a fingerprint that was there before, so that they
-// differ, and knows five severities.
+// checkGitLab checks that fingerprints are unique, because GitLab drops repeated ones, and that severities are
+// among the five of GitLab.
 func checkGitLab(t *testing.T, o Options, list []*Record) {
 	var issues []gitlabIssue
 	if err := json.Unmarshal([]byte(resultsIn(t, "gitlab", o, Interrupted, list...)), &issues); err != nil {

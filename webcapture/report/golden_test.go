@@ -25,24 +25,23 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// The formats that other programs read are tested together, and have golden files
-// made of the same records. These have tests and golden files of their own.
+// The formats for other programs are tested together, with golden files of the same records. These formats have
+// their own tests and golden files.
 var apart = []string{"table", "json", "ndjson", "html"}
 
 func forPrograms() []Format {
 	return slices.DeleteFunc(singleFiles(), func(f Format) bool { return slices.Contains(apart, f.Name) })
 }
 
-// singleFiles returns the formats whose results are one file.
+// singleFiles returns the formats that write one file.
 func singleFiles() []Format {
 	return slices.DeleteFunc(slices.Clone(all), func(f Format) bool { return f.Files != nil })
 }
 
-// An output is what a format makes of records: its results, named after the format,
-// or its summary.
+// An output is the output of a format for records: its results, named after the format, or its summary.
 type output struct{ name, text string }
 
-// rendered returns the outputs of a format that has been given records.
+// rendered returns the outputs of a format for records.
 func rendered(t testing.TB, f Format, o Options, end End, records ...*Record) []output {
 	t.Helper()
 	var results, summary bytes.Buffer
@@ -84,8 +83,8 @@ func text(list []output) string {
 	return b.String()
 }
 
-// goldenFile returns the file of testdata/report that holds an output: what begins its
-// name, the name of the output, and an extension or none.
+// goldenFile returns the file of testdata/report for an output: a prefix, the name of the output, and an optional
+// extension.
 func goldenFile(t *testing.T, begin, output string) string {
 	t.Helper()
 	name := filepath.Join(golden, begin+strings.ReplaceAll(output, " ", "."))
@@ -102,7 +101,7 @@ func goldenFile(t *testing.T, begin, output string) string {
 	return append(found, name)[0]
 }
 
-// allRecords returns the recorded results, and a record with what these do not have.
+// allRecords returns the recorded results, and one more record with features that they lack.
 func allRecords(t testing.TB) (Options, []*Record) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(golden, "report.json"))
@@ -129,8 +128,8 @@ func allRecords(t testing.TB) (Options, []*Record) {
 	return o, append(records, provenRecord(o.Rules[0]))
 }
 
-// provenRecord returns a record with keys, identifiers, identities of every kind
-// and a finding that is ignored, below /srv/site.
+// provenRecord returns a record with keys, identifiers, all kinds of identities, and an ignored finding, below
+// /srv/site.
 func provenRecord(one *rule.Rule) *Record {
 	id := "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"
 	set := func(n uint32) rule.Place { return rule.Place{Set: object.Ref{Num: n}, ID: "0123456789abcdef"} }
@@ -158,7 +157,7 @@ func provenRecord(one *rule.Rule) *Record {
 	}
 }
 
-// Results of each format say how configuration changed them, and which findings are ignored.
+// Results of each format describe the effect of the configuration, and list ignored findings.
 func TestConfigurationIsSaid(t *testing.T) {
 	o, records := allRecords(t)
 	for _, f := range singleFiles() {
@@ -183,16 +182,15 @@ func TestFormatsGolden(t *testing.T) {
 		for _, out := range rendered(t, f, o, Complete, records...) {
 			layouttest.Golden(t, goldenFile(t, "report.", out.name), out.text)
 		}
-		// Without inputs it is something that the next program can read, too.
+		// Output without inputs is also valid for the next program.
 		for _, out := range rendered(t, f, Options{}, Complete) {
 			layouttest.Golden(t, goldenFile(t, "empty.", out.name), out.text)
 		}
 	}
 }
 
-// Every format says of every input what became of it, where there is anything to
-// mind: findings, what is ignored, identities, what could not be checked, and that
-// this is not all.
+// Each format includes for each input its outcome, and if present: findings, ignored findings, identities, unread
+// parts, and that the results are incomplete.
 func TestFormatsSayAll(t *testing.T) {
 	one := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Warning}
 	records := []*Record{
@@ -222,7 +220,7 @@ func TestFormatsSayAll(t *testing.T) {
 	}
 }
 
-// hostile is what a file may put into a name, and what formats make something of.
+// hostile is text for a name that has a meaning in some format.
 var hostile = []string{
 	"a\x00\x01\x1b[31m\x7f", "\xff\xfe\xc0\xaf", "a\r\nb\u2028c\u0085", "\u202eevil", "\ufffe\ufffd\U0001ffff",
 	"`code` | cell <script>alert(1)</script> [link](http://evil.example/) ![i](x) http://evil.example www.evil.example a@evil.example",
@@ -231,7 +229,7 @@ var hostile = []string{
 	strings.Repeat("long ", 3000),
 }
 
-// hostileRecords returns records with s wherever a file, or its name, is quoted.
+// hostileRecords returns records with s in all places that quote a file or its name.
 func hostileRecords(s string) []*Record {
 	one := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Error}
 	foreign := &rule.Rule{ID: s, Title: s, Problem: s, Level: rule.Note}
@@ -248,7 +246,7 @@ func hostileRecords(s string) []*Record {
 	}
 }
 
-// fuzzHostile calls check with what a file may put into a name.
+// fuzzHostile calls check with text that a file may have in a name.
 func fuzzHostile(f *testing.F, check func(t *testing.T, s string)) {
 	for _, s := range hostile {
 		f.Add(s)
@@ -256,7 +254,7 @@ func fuzzHostile(f *testing.F, check func(t *testing.T, s string)) {
 	f.Fuzz(check)
 }
 
-// For any bytes, the output is text, of which other tests read what they can.
+// For any bytes, the output is text; other tests parse it.
 func FuzzFormats(f *testing.F) {
 	fuzzHostile(f, func(t *testing.T, s string) {
 		for _, f := range forPrograms() {
@@ -329,7 +327,7 @@ func TestMarkdownOfOnlyFailures(t *testing.T) {
 	}
 }
 
-// However much there is of a kind, Markdown shows some of it, and how many more there are.
+// For any number of items, Markdown shows some, and the number of others.
 func TestMarkdownHasACap(t *testing.T) {
 	one := ruleThat(t, false, rule.Error)
 	const n = 1000

@@ -51,7 +51,7 @@ func readJUnit(t testing.TB, doc string) []junitSuite {
 	return all.Suites
 }
 
-// The counts of a suite are those of its tests, each of which has one outcome.
+// The counts of a suite match its tests, each of which has one outcome.
 func checkSuites(t *testing.T, suites []junitSuite) {
 	t.Helper()
 	for _, s := range suites {
@@ -148,7 +148,7 @@ func TestJUnitFailsFromLevel(t *testing.T) {
 	}
 }
 
-// All findings of a rule are in its one failure, a line for each; notes fail nothing.
+// All findings of a rule are in one failure, with a line for each; notes are not failures.
 func TestJUnitFailures(t *testing.T) {
 	rec := manyFindings(30)[0]
 	note := &rule.Rule{ID: "WC116", Title: "A note.", Level: rule.Note}

@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// What comes from files is in code: outside of it there are neither tags, nor
-// links to other places than the documentation, and no row has another cell.
+// Text from files is in code: outside of it there are neither tags nor links except to the documentation, and no
+// row has additional cells.
 func FuzzMarkdown(f *testing.F) {
 	inCode := regexp.MustCompile("`[^`\n]*`")
 	link := regexp.MustCompile(`\]\(` + regexp.QuoteMeta(projectURL) + `/[A-Za-z0-9/.#-]*\)`)

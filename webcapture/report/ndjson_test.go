@@ -23,7 +23,7 @@ func TestNDJSONGolden(t *testing.T) {
 	layouttest.Golden(t, filepath.Join(golden, "report.ndjson"), string(rewritten(t, recorded(t), "ndjson")))
 }
 
-// Each line can be understood by itself, whatever the name of the file.
+// Each line is complete, for any name of the file.
 func TestNDJSONLines(t *testing.T) {
 	rec := oneRecord(3)
 	rec.Path = "a\nb\xff.pdf"
@@ -50,7 +50,7 @@ func TestNDJSONLines(t *testing.T) {
 	}
 }
 
-// JSON escapes controls of the writing direction: in a terminal they would reorder what follows.
+// JSON escapes controls of the writing direction: in a terminal they would reorder the following text.
 func TestDirectionsAreEscaped(t *testing.T) {
 	rec := oneRecord(1)
 	rec.Path = "a\u202efdp.pdf"
@@ -67,7 +67,7 @@ func TestDirectionsAreEscaped(t *testing.T) {
 	}
 }
 
-// The lines of a record are there when Add returns.
+// Add returns after all lines of a record are written.
 func TestNDJSONKeepsNothingBack(t *testing.T) {
 	var out bytes.Buffer
 	w := newNDJSON(&out, Options{})
@@ -81,7 +81,7 @@ func TestNDJSONKeepsNothingBack(t *testing.T) {
 	}
 }
 
-// oneRecord returns a record with n findings, as an audit has them.
+// oneRecord returns a record with n findings.
 func oneRecord(n int) *Record {
 	one := &rule.Rule{ID: "WC204", Title: "A title.", Level: rule.Error}
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: n}}
@@ -97,7 +97,7 @@ func oneRecord(n int) *Record {
 	return &Record{Path: "archive/site.pdf", Report: rep}
 }
 
-// No writer that streams keeps what it has written, however much that is.
+// Writers that stream keep nothing of their output in memory.
 func TestMemoryDoesNotGrowWithFindings(t *testing.T) {
 	const n, limit = 100_000, 1 << 20
 	rec := oneRecord(n)
@@ -116,7 +116,7 @@ func TestMemoryDoesNotGrowWithFindings(t *testing.T) {
 	}
 }
 
-// A heap is a writer that looks at the live heap now and then.
+// A heap is a writer that measures the live heap regularly.
 type heap struct {
 	writes int
 	peak   uint64
@@ -136,7 +136,7 @@ func (*heap) now() uint64 {
 	return m.HeapAlloc
 }
 
-// A million findings of one record.
+// One record with a million findings.
 func BenchmarkNDJSON(b *testing.B) {
 	const n = 1e6
 	rec := oneRecord(n)
@@ -149,7 +149,7 @@ func BenchmarkNDJSON(b *testing.B) {
 	b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "findings/s")
 }
 
-// Reading them back, a record with a hundred thousand.
+// Reading one record with a hundred thousand findings.
 func BenchmarkReader(b *testing.B) {
 	const n = 1e5
 	rec := oneRecord(n)

@@ -49,7 +49,7 @@ func TestRelative(t *testing.T) {
 	}
 }
 
-// The root of all, of a drive or of a share, and the case of drives.
+// The roots of file systems, drives, and shares, and the case of drives.
 func TestRelativeToRoots(t *testing.T) {
 	for _, tt := range []struct{ root, path, want string }{
 		{"/a/b", "/a/b/c/d.pdf", "c/d.pdf"},

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// A premisDocument has the elements of PREMIS that tests look at.
+// A premisDocument has the elements of PREMIS that tests read.
 type premisDocument struct {
 	Objects []struct {
 		Type   string `xml:"type,attr"`
@@ -81,7 +81,7 @@ func TestPREMIS(t *testing.T) {
 	}
 }
 
-// The event of another audit of the same files is another event.
+// A later audit of the same files is a different event.
 func TestPREMISEventsDiffer(t *testing.T) {
 	rec := &Record{Path: "a.pdf", Err: errors.New("gone")}
 	id := func(when time.Time) string {
@@ -93,8 +93,7 @@ func TestPREMISEventsDiffer(t *testing.T) {
 	}
 }
 
-// The schema of the Library of Congress accepts what is written, also of nothing, and of names
-// that would break it.
+// The schema of the Library of Congress accepts the output, even without records, and with hostile names.
 func TestPREMISIsValid(t *testing.T) {
 	if _, err := exec.LookPath("xmllint"); err != nil {
 		t.Skip("needs xmllint")
@@ -124,7 +123,7 @@ func TestPREMISIsValid(t *testing.T) {
 			}
 		})
 	}
-	// The schema is one that minds.
+	// The schema rejects an invalid document.
 	file := filepath.Join(t.TempDir(), "premis.xml")
 	if err := os.WriteFile(file, []byte(strings.Replace(texts[0], "<eventType>validation</eventType>", "", 1)),
 		0o666); err != nil {
@@ -135,7 +134,7 @@ func TestPREMISIsValid(t *testing.T) {
 	}
 }
 
-// Events beyond what is held in memory come out all the same.
+// Events that exceed the memory are complete.
 func TestPREMISOfMany(t *testing.T) {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, Notices: []string{strings.Repeat("long ", 1000)}}}
 	var records []*Record

@@ -20,12 +20,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// asDocument returns a maker of JSON writers.
+// asDocument returns a constructor of JSON writers.
 func asDocument(h Head) func(io.Writer) Writer {
 	return func(w io.Writer) Writer { return newJSON(w, Options{Head: h}) }
 }
 
-// rewritten returns results as another writer writes them.
+// rewritten returns results after another writer has written them.
 func rewritten(t *testing.T, results []byte, format string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -34,7 +34,7 @@ func rewritten(t *testing.T, results []byte, format string) []byte {
 	return out.Bytes()
 }
 
-// both returns the recorded results in both forms.
+// both returns the recorded results in both formats.
 func both(t *testing.T) map[string][]byte {
 	t.Helper()
 	return map[string][]byte{"json": recorded(t), "ndjson": rewritten(t, recorded(t), "ndjson")}
@@ -51,7 +51,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Every part of a record survives, in both forms.
+// Each part of a record survives in both formats.
 func TestRoundTripOfEverything(t *testing.T) {
 	one := &rule.Rule{ID: "WC302", Title: "A title.", Problem: "A problem", Clause: "a clause", Level: rule.Warning}
 	foreign := &rule.Rule{ID: "WC999", Title: "A rule of another day.", Problem: "A problem of another day",
@@ -102,7 +102,7 @@ func TestRoundTripOfEverything(t *testing.T) {
 	}
 }
 
-// The members of a record stand in any order, and lists that are given for a file that could not be audited are refused.
+// The members of a record may have any order, and lists for a file that could not be audited are rejected.
 func TestMembersInAnyOrder(t *testing.T) {
 	const head = `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC303","level":"error","clause":"c","title":"T."}],"inputs":[{`
 	const finding = `"findings":[{"rule":"WC303","level":"error","place":{"text":"catalog"},"message":"m"}]`
@@ -122,7 +122,7 @@ func TestMembersInAnyOrder(t *testing.T) {
 	}
 }
 
-// Results of a time when rules named no problem have that of today's rule, or the title.
+// Older results without problems of rules get the problem of the current rule, or the title.
 func TestReaderKnowsProblems(t *testing.T) {
 	known, _ := audit.Lookup("WC303")
 	head := `{"schema":"webcap.audit/1","tool":{},"rules":[{"id":"WC303","level":"error","clause":"c","title":"Old."},{"id":"WC999","level":"error","clause":"c","title":"Other."}],"inputs":[],"summary":{}}`
@@ -135,7 +135,7 @@ func TestReaderKnowsProblems(t *testing.T) {
 	}
 }
 
-// readAll returns the records of results, and the error that ends them.
+// readAll returns the records of results, and the final error.
 func readAll(results []byte) (*Reader, []*Record, error) {
 	r, err := NewReader(bytes.NewReader(results))
 	var list []*Record
@@ -148,7 +148,7 @@ func readAll(results []byte) (*Reader, []*Record, error) {
 	return r, list, err
 }
 
-// Results that were cut off anywhere are never taken for complete ones.
+// Results truncated at any position are never complete.
 func TestReaderNoticesTruncation(t *testing.T) {
 	for name, whole := range both(t) {
 		whole = bytes.TrimRight(whole, "\n")
@@ -160,7 +160,7 @@ func TestReaderNoticesTruncation(t *testing.T) {
 	}
 }
 
-// What an interrupted audit wrote as lines is read as far as it goes.
+// The lines of an interrupted audit are read up to their end.
 func TestReaderKeepsWhatIsThere(t *testing.T) {
 	whole := both(t)["ndjson"]
 	_, all, _ := readAll(whole)
@@ -171,7 +171,7 @@ func TestReaderKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
-// Lines that went missing, or came twice, make results incomplete.
+// Missing or repeated lines make results incomplete.
 func TestReaderCountsLines(t *testing.T) {
 	lines := slices.Collect(strings.Lines(string(both(t)["ndjson"])))
 	at := slices.IndexFunc(lines, func(l string) bool { return strings.HasPrefix(l, `{"type":"finding"`) })
@@ -206,7 +206,7 @@ func TestReaderIgnoresWhatIsNew(t *testing.T) {
 	}
 }
 
-// Lists and the outline of a document may be null, and stand twice, as other members may.
+// Lists and the outline of a document may be null, and may be repeated like other members.
 func TestReaderTakesTheLastMember(t *testing.T) {
 	whole := recorded(t)
 	var doc struct {
@@ -287,7 +287,7 @@ func TestReaderRefuses(t *testing.T) {
 	}
 }
 
-// Of another kind of file it is not said where it is wrong.
+// For another kind of file, the error has no position.
 func TestReaderOfOtherFiles(t *testing.T) {
 	for _, text := range []string{"%PDF-1.4\n", "Rule,Level\n", "PK\x03\x04", "\x00"} {
 		t.Run(text, func(t *testing.T) {
@@ -298,7 +298,7 @@ func TestReaderOfOtherFiles(t *testing.T) {
 	}
 }
 
-// A line that is damaged is told by its number.
+// The error about a damaged line has its number.
 func TestReaderTellsTheLine(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(golden, "report.ndjson"))
 	if err != nil {
@@ -323,7 +323,7 @@ func TestReaderTellsTheLine(t *testing.T) {
 	}
 }
 
-// The failure of a disk is not the fault of the results.
+// A read error is not reported as a problem of the results.
 func TestReaderReturnsTheErrorOfTheSource(t *testing.T) {
 	for name, whole := range both(t) {
 		for n := 0; n < len(whole); n += 101 {
@@ -342,7 +342,7 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errFull }
 
-// A rule that this version knows can be explained; one that it does not is kept.
+// A rule of this version gets its explanation; an unknown rule is kept.
 func TestReaderCompletesRules(t *testing.T) {
 	r, err := NewReader(strings.NewReader(`{"type":"head","schema":"webcap.audit/1","rules":[
 		{"id":"WC204","level":"note","clause":"c","title":"t"},{"id":"WC999","level":"error","clause":"c","title":"t"}]}`))
@@ -388,8 +388,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// For any bytes, reading ends, and what is read can be written: in every
-// format, and as lines with nothing lost.
+// For any bytes, reading ends, and the records can be written in each format, in NDJSON without loss.
 func FuzzReader(f *testing.F) {
 	for _, name := range []string{"report.json", "report.ndjson"} {
 		b, err := os.ReadFile(filepath.Join(golden, name))
@@ -431,8 +430,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// Text and folders that are not UTF-8 come out of results as they went in: every
-// format makes the same of both.
+// Text and folders that are not UTF-8 survive a round trip: each format gives the same output.
 func TestRoundTripOfAnyBytes(t *testing.T) {
 	const x = "latin-1 \xe4\xff\uFFFD\n\x1b\u202e`|<b>"
 	one := audit.Rules()[0]

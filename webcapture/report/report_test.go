@@ -22,10 +22,10 @@ import (
 
 const golden = "../../testdata/report"
 
-// day is when audits of these tests took place.
+// day is the time of the audits in these tests.
 var day = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 
-// recorded returns the recorded results, from which all formats are rendered.
+// recorded returns the recorded results, which tests render in all formats.
 func recorded(t *testing.T) []byte {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join(golden, "report.json"))
@@ -35,7 +35,7 @@ func recorded(t *testing.T) []byte {
 	return b
 }
 
-// render gives w the records in results, and closes it.
+// render writes the records in results to w, and closes it.
 func render(t *testing.T, results []byte, writer func(Head) Writer) {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(results))
@@ -138,7 +138,7 @@ func TestJSONWithoutInputs(t *testing.T) {
 	}
 }
 
-// limitedWriter takes n bytes.
+// limitedWriter fails after n bytes.
 type limitedWriter struct{ n int }
 
 var errFull = errors.New("no space left")
@@ -151,8 +151,7 @@ func (l *limitedWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A full disk never looks like a clean audit: whichever write fails, Add or
-// Close says so.
+// A full disk never looks like a clean audit: Add or Close returns the error of any write.
 func TestEveryWriteErrorIsReturned(t *testing.T) {
 	records := manyFindings(3)
 	for _, format := range allFormats() {
@@ -173,7 +172,7 @@ func TestEveryWriteErrorIsReturned(t *testing.T) {
 	}
 }
 
-// writeSizes keeps how many bytes each Write got.
+// writeSizes records the size of each Write.
 type writeSizes []int
 
 func (w *writeSizes) Write(p []byte) (int, error) {
@@ -192,7 +191,7 @@ func (f *flaky) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Nor does it if the disk has room again at once.
+// The same holds if the disk has room again immediately.
 func TestNoWriteErrorIsForgotten(t *testing.T) {
 	records := append(manyFindings(4000), provenRecord(audit.Rules()[0]),
 		&Record{Path: "empty.pdf", Report: &audit.Report{}})
@@ -336,7 +335,7 @@ func TestSummary(t *testing.T) {
 	}
 }
 
-// A biggest is a writer that notes the most that it was given at once.
+// A biggest is a writer that records the largest Write.
 type biggest struct{ n int }
 
 func (b *biggest) Write(p []byte) (int, error) {
@@ -344,7 +343,7 @@ func (b *biggest) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// What is written of one file goes out piece by piece, however much it is.
+// The output for one file is written in small pieces, for any length.
 func TestWritersDoNotGatherAFile(t *testing.T) {
 	r := manyFindings(20_000)[0]
 	for _, f := range r.Report.Findings.All() {

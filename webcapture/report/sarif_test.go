@@ -29,8 +29,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// sarifSchemas are what SARIF is held against: the schema of OASIS, and ours, which
-// has what GitHub demands and no member that we do not write.
+// sarifSchemas are the schema of OASIS, and ours, which has the requirements of GitHub and only members that we
+// write.
 var sarifSchemas = sync.OnceValues(func() (list []*jsonschema.Schema, err error) {
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
@@ -52,8 +52,7 @@ var sarifSchemas = sync.OnceValues(func() (list []*jsonschema.Schema, err error)
 	return list, nil
 })
 
-// oasisSchema returns the schema of the standard, which the module go-sarif has as
-// a constant.
+// oasisSchema returns the schema of the standard, a constant of the module go-sarif.
 func oasisSchema() (any, error) {
 	of := reflect.TypeFor[sarif.Run]().PkgPath()
 	dir, err := exec.Command("go", "list", "-f", "{{.Dir}}", of).Output()
@@ -76,7 +75,7 @@ func oasisSchema() (any, error) {
 	return nil, errors.New("there is no schema in go-sarif")
 }
 
-// validSARIF reports what schemas say of a document.
+// validSARIF reports the errors of schemas about a document.
 func validSARIF(t *testing.T, doc string) error {
 	t.Helper()
 	value, err := jsonschema.UnmarshalJSON(strings.NewReader(doc))
@@ -121,7 +120,7 @@ func TestSARIFIsValid(t *testing.T) {
 	}
 }
 
-// The schema can fail: what GitHub does not take is not valid.
+// The schema rejects documents that GitHub rejects.
 func TestSARIFSchemaRefuses(t *testing.T) {
 	o, records := allRecords(t)
 	whole := sarifOf(t, o, Complete, records...)
@@ -188,7 +187,7 @@ func readSARIF(t testing.TB, doc string) sarifLog {
 	return log
 }
 
-// SARIF has the findings that the records have, under the same fingerprints.
+// SARIF has the findings of the records, with the same fingerprints.
 func TestSARIFHasEveryFinding(t *testing.T) {
 	o, records := allRecords(t)
 	run := readSARIF(t, sarifOf(t, o, Complete, records...)).Runs[0]
@@ -246,8 +245,8 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 	}
 }
 
-// Errors come first whatever comes before them, then warnings, and what is ignored last;
-// how many of each there was no room for is said.
+// Errors come first in any order of input, then warnings, and ignored findings last; the number of omitted ones is
+// reported for each.
 func TestSARIFKeepsTheWorst(t *testing.T) {
 	note, warning := &rule.Rule{ID: "WC116", Level: rule.Note}, &rule.Rule{ID: "WC206", Level: rule.Warning}
 	notes, mixed := manyFindings(5)[0], manyFindings(4)[0]
@@ -292,7 +291,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 	}
 }
 
-// Beyond the cap everything is counted.
+// Results beyond the cap are counted.
 func TestSARIFIsCapped(t *testing.T) {
 	rec := manyFindings(10)[0]
 	note := &rule.Rule{ID: "WC116", Title: "A note.", Level: rule.Note}
@@ -346,7 +345,7 @@ func TestFileURI(t *testing.T) {
 	}
 }
 
-// For any path, its URI is one, and leads back to it.
+// Any path has one URI, which leads back to it.
 func FuzzFileURI(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s, "/srv")
@@ -381,7 +380,7 @@ func TestSARIFMessagesHaveNoLinks(t *testing.T) {
 	}
 }
 
-// BenchmarkSARIF writes a million findings, without the cap, in records of a thousand.
+// BenchmarkSARIF writes a million findings without the cap, in records of a thousand.
 func BenchmarkSARIF(b *testing.B) {
 	const records, each = 1000, 1000
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
@@ -429,8 +428,7 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	}
 }
 
-// Rules of results that were read say no more than their problems; the driver says what
-// this version of webcap knows of them.
+// Rules of results that were read have only their problems; the driver adds the explanations of this version.
 func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
 	for i, row := range []struct{ rule, want *rule.Rule }{
@@ -471,8 +469,7 @@ func TestSARIFHelpHasTheCommand(t *testing.T) {
 	}
 }
 
-// An error anywhere among more results than there is room for is returned, whether they
-// are written as they come or at the end.
+// A write error at any position is returned, also for results beyond the cap.
 func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 	for i, one := range []*rule.Rule{{ID: "WC302", Level: rule.Error}, {ID: "WC116", Level: rule.Note}} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -494,7 +491,7 @@ func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 	}
 }
 
-// A finding of a rule that the head does not have is of no rule of the driver.
+// A finding of a rule that the head lacks has no rule of the driver.
 func TestSARIFOfUnlistedRules(t *testing.T) {
 	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, Complete,
 		manyFindings(1)[0])).Runs[0]

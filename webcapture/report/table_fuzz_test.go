@@ -18,9 +18,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout/layouttest"
 )
 
-// FuzzTable reads tables like somebody before a terminal: blocks begin with a level, a rule
-// and a headline, and what was found stands below, in columns if there is room. No line is
-// too long, or does anything.
+// FuzzTable parses tables: blocks begin with a level, a rule, and a headline, and the findings follow, in columns
+// if there is room. No line is too long or contains control characters.
 func FuzzTable(f *testing.F) {
 	for i, s := range hostile {
 		f.Add(s, "a message that is long enough to be broken "+s, uint8(i*13))
@@ -83,11 +82,11 @@ func FuzzTable(f *testing.F) {
 	})
 }
 
-// rowStart begins a row of findings: the level, the rule, and what is beside them.
+// rowStart matches the start of a row of findings: the level, the rule, and the text next to them.
 var rowStart = regexp.MustCompile(`^(  (?:error|warning|note) +WC[0-9]{3}(?:  |$))(.*)$`)
 
-// checkBlocks holds the blocks before the first line that is empty against findings: for
-// each rule a headline, and below it the findings.
+// checkBlocks compares the blocks before the first empty line with findings: for each rule a headline, and then the
+// findings.
 func checkBlocks(t *testing.T, lines []string, width int, blocks []wantBlock) {
 	t.Helper()
 	lines = lines[1:slices.Index(lines, "")]
@@ -129,15 +128,15 @@ func checkBlocks(t *testing.T, lines []string, width int, blocks []wantBlock) {
 	}
 }
 
-// A wantBlock has the lines that a block should have.
+// A wantBlock has the expected lines of a block.
 type wantBlock struct {
 	rule     *rule.Rule
 	headline string
 	findings []rule.Finding
 }
 
-// column returns where messages begin, if places have a column of their own; 0 if that is
-// not known: what is wider, or narrower, than others is not measured.
+// column returns the column of messages if places have a separate column; 0 if unknown, because characters of
+// unusual width are not measured.
 func (b wantBlock) column() int {
 	column := 0
 	for _, f := range b.findings {
@@ -150,10 +149,10 @@ func (b wantBlock) column() int {
 	return column
 }
 
-// longString matches what a string in hexadecimal is shortened to, and the rest of it.
+// longString matches a shortened hexadecimal string, and the rest of it.
 var longString = regexp.MustCompile(`(<[0-9a-f]{8})[0-9a-f]{8,}([0-9a-f]{4}>)`)
 
-// cutLines returns lines without the first ones that are what is wanted.
+// cutLines returns the lines after the expected ones.
 func cutLines(lines []string, wanted func([]string) bool) (rest []string, ok bool) {
 	for n := range lines {
 		if wanted(lines[:n+1]) {
@@ -163,8 +162,7 @@ func cutLines(lines []string, wanted func([]string) bool) (rest []string, ok boo
 	return lines, false
 }
 
-// isText returns whether got is what a cell has room for of want. Where lines were broken
-// shows only as a space that is more or less.
+// isText reports whether got is the part of want that fits into a cell. Line breaks may add or remove a space.
 func isText(got, want string) bool {
 	if r := []rune(want); len(r) > 2500 {
 		want = string(r[:2500]) + "…"
@@ -172,10 +170,10 @@ func isText(got, want string) bool {
 	return strings.ReplaceAll(got, " ", "") == strings.ReplaceAll(want, " ", "")
 }
 
-// isUneven returns whether a character may take another place on a terminal than one of ASCII.
+// isUneven reports whether a character may have another width on a terminal than an ASCII character.
 func isUneven(r rune) bool { return r > '~' }
 
-// isColumns returns whether lines hold a place, and beside it, from a column on, a message.
+// isColumns reports whether lines contain a place and, from a column on, a message.
 func isColumns(lines []string, column int, place, message string) bool {
 	first, ok := strings.CutPrefix(lines[0], strings.TrimRight(place, " "))
 	if !ok || !isText(first+strings.Join(lines[1:], ""), message) {
@@ -192,7 +190,7 @@ func isColumns(lines []string, column int, place, message string) bool {
 	return true
 }
 
-// shown returns what people see of s: for what is not printable, what Go has for it in strings.
+// shown returns s with Go escapes for unprintable characters.
 func shown(s string) string {
 	var b strings.Builder
 	for len(s) > 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Colours change nothing but colours, for any width.
+// Colors do not change the text, for any width.
 func TestTableColour(t *testing.T) {
 	colours := regexp.MustCompile("\x1b\\[[0-9]+m")
 	for _, width := range []int{0, 40, 80, 200} {
@@ -40,7 +40,7 @@ func TestTableColour(t *testing.T) {
 	}
 }
 
-// Ignored findings are counted where the others are, and apart from them.
+// Ignored findings are counted next to the others, but separately.
 func TestTableIgnored(t *testing.T) {
 	one, _ := audit.Lookup("WC204")
 	f := rule.Finding{Rule: one, Message: "m"}
@@ -70,8 +70,8 @@ func TestTableIgnored(t *testing.T) {
 	}
 }
 
-// SpiderInfo is said to be there if it is: a file whose name dictionary is missing
-// has nothing of Web Capture that anybody can see, and no SpiderInfo either.
+// The table mentions SpiderInfo only if it exists: a file without a name dictionary has no visible object of Web
+// Capture, and no SpiderInfo either.
 func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
 	missing := []rule.Unread{{Err: errors.New("the name dictionary is not in the file")}}
 	for i, row := range []struct {
@@ -94,8 +94,7 @@ func TestTableTellsSpiderInfoFromNothing(t *testing.T) {
 	}
 }
 
-// Of the content sets with one proof the first are shown, and it is said how many more
-// there are.
+// The first content sets with each proof are shown, and the number of others.
 func TestTableOfManyIdentities(t *testing.T) {
 	for _, row := range []struct {
 		n    int

@@ -33,7 +33,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A tab is a page in a browser, with what it complained about.
+// A tab is a page in a browser, with its error messages.
 type tab struct {
 	*testing.T
 	ctx context.Context
@@ -45,7 +45,7 @@ type tab struct {
 
 var browsers = []string{"chromium", "chromium-browser", "google-chrome", "chrome"}
 
-// openBrowser starts a browser, without network; tests without one skip.
+// openBrowser starts a browser without network; tests skip if there is none.
 func openBrowser(t *testing.T) context.Context {
 	t.Helper()
 	if testing.Short() {
@@ -74,7 +74,7 @@ func openBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// open shows a page in a new tab, at a fragment. Before it does, it runs first.
+// open shows a page in a new tab, at a fragment, after calling first.
 func open(t *testing.T, browser context.Context, text, fragment string, first ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -118,7 +118,7 @@ func (b *tab) event(ev any) {
 	}
 }
 
-// check makes sure that nothing was complained about.
+// check fails if the page reported errors.
 func (b *tab) check() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -127,7 +127,7 @@ func (b *tab) check() {
 	}
 }
 
-// eval returns what an expression comes to.
+// eval returns the value of an expression.
 func eval[T any](b *tab, expression string) T {
 	b.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
@@ -137,7 +137,7 @@ func eval[T any](b *tab, expression string) T {
 	return v
 }
 
-// want makes sure that an expression comes to be true.
+// want waits until an expression is true.
 func (b *tab) want(expression string) {
 	b.Helper()
 	for range 100 {
@@ -150,8 +150,7 @@ func (b *tab) want(expression string) {
 		eval[string](b, "document.getElementById('status')?.textContent ?? ''"))
 }
 
-// keys presses keys, each as one event, so that a page that takes a key for
-// itself keeps its character from being typed.
+// keys presses keys, each as one event, so that a page can handle a key before its character is typed.
 func (b *tab) keys(text string) {
 	b.Helper()
 	for _, r := range text {
@@ -174,14 +173,14 @@ func (b *tab) wantStatus(s string) {
 	b.want(fmt.Sprintf("document.getElementById('status').textContent === %q", s))
 }
 
-// scriptsOff keeps a page from running scripts.
+// scriptsOff disables the scripts of a page.
 func scriptsOff(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 	_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled,
 		emulation.SetScriptExecutionDisabledParams{Value: true})
 	return chromedp.Void{}, err
 }
 
-// prefer makes a page look as on a device that prefers a colour scheme.
+// prefer sets the preferred color scheme of the device.
 func prefer(scheme string) chromedp.Action[chromedp.Void] {
 	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}
@@ -234,7 +233,7 @@ func TestInBrowser(t *testing.T) {
 		b.want("document.activeElement.parentElement.open")
 		b.want("document.querySelector('#list details[open] .body').textContent.includes('ISO 32000')")
 		b.want(fmt.Sprintf("document.querySelectorAll('[id=\"%s\"]').length === 1", last))
-		// From the drawing of a tree, past a filter that hides the finding.
+		// A link from the drawing of a tree works despite a filter that hides the finding.
 		b.keys("/nothing is like that")
 		b.want("document.querySelector('#list .empty')")
 		eval[bool](b, "document.querySelector('.canvas .bad a').dispatchEvent(new MouseEvent('click', {bubbles: true, cancelable: true})), true")
@@ -293,8 +292,7 @@ func TestInBrowser(t *testing.T) {
 	})
 }
 
-// contrasts returns texts that stand out too little from their background
-// (WCAG 2.1, 1.4.3).
+// contrasts returns texts with too little contrast (WCAG 2.1, 1.4.3).
 const contrasts = `(() => {
 	const canvas = document.createElement('canvas').getContext('2d', {willReadFrequently: true});
 	const rgba = (c) => { canvas.clearRect(0, 0, 1, 1); canvas.fillStyle = c; canvas.fillRect(0, 0, 1, 1); return [...canvas.getImageData(0, 0, 1, 1).data]; };
@@ -313,7 +311,7 @@ const contrasts = `(() => {
 	return [...poor];
 })()`
 
-// Whatever files say of themselves, it stays text.
+// Text from files is never markup.
 func TestRunsNothingInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	b := open(t, browser, hostilePage(t), "")
@@ -333,7 +331,7 @@ func TestRunsNothingInBrowser(t *testing.T) {
 	off.want("document.querySelectorAll('img, iframe, object, embed, [onerror], [onload]').length === 0")
 }
 
-// The address has the rows that are open, and opens them again.
+// The address contains the open rows, and opens them again.
 func TestKeepsOpenRowsInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	text := htmlOf(t, fileOf(t, "html.json"))
@@ -349,7 +347,7 @@ func TestKeepsOpenRowsInBrowser(t *testing.T) {
 	again.want("location.hash === '#findings'")
 }
 
-// Before a row is opened it says what is wrong in words, and shortens strings in hexadecimal.
+// A closed row describes the problem in words, and shortens hexadecimal strings.
 func TestRowsInBrowser(t *testing.T) {
 	o, rec := museumRecord(t)
 	b := open(t, openBrowser(t), pageOf(t, o, rec), "")
@@ -361,9 +359,9 @@ func TestRowsInBrowser(t *testing.T) {
 	b.want("/<[0-9a-f]{20,}>/.test(document.querySelector('#list .body').textContent)")
 }
 
-// The pictures of docs, made of damaged captures as people see them. With -update they are written; without, the
-// pages are opened, and nothing may be wider than its screen. Of the real capture the overview is
-// shown alone: its pages and images belong to others.
+// The pictures of docs, made from damaged captures. With -update they are written; without it, the pages are opened
+// and must not be wider than their screen. Only the overview of the real capture is shown: its pages and images
+// belong to others.
 func TestPicturesInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	made := func(t *testing.T) *report.Record { _, rec := museumRecord(t); return rec }
@@ -399,15 +397,14 @@ func TestPicturesInBrowser(t *testing.T) {
 	}
 }
 
-// order puts the findings in an order.
+// order sorts the findings.
 func (b *tab) order(by string) {
 	b.Helper()
 	eval[bool](b, "(order => { order.value = '"+by+
 		"'; return order.dispatchEvent(new Event('change')) })(document.getElementById('order'))")
 }
 
-// Of findings that are much alike some are shown, and a link leads to all of them. The address
-// says what is shown, and shows it again.
+// Only some of many similar findings are shown, with a link to all. The address contains this choice.
 func TestShortensInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	rec := manyFindings(9)[0]
@@ -438,13 +435,13 @@ func TestShortensInBrowser(t *testing.T) {
 	wrong := open(t, browser, out.String(), "#findings?rule=WC999&file=7&order=x&without=none")
 	wrong.wantStatus("9 findings")
 
-	// A finding that is not among the first is shown by its own address.
+	// Its own address shows a finding that is not among the first.
 	names := report.Fingerprints(rec, "", "")
 	last := open(t, browser, out.String(), "#"+names[len(names)-1])
 	last.want("document.querySelector('#list details[open]').parentElement.id === '" + names[len(names)-1] + "'")
 }
 
-// However many findings there are, few elements show them.
+// Few elements show any number of findings.
 func TestOfManyFindingsInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	var out bytes.Buffer
@@ -475,7 +472,7 @@ func TestOfManyFindingsInBrowser(t *testing.T) {
 	bounded()
 }
 
-// realRecord returns what an audit says of a real capture of a site, as pdfcpu optimize leaves it.
+// realRecord returns the audit record of a real capture of a site, damaged by pdfcpu optimize.
 func realRecord(t *testing.T) *report.Record {
 	t.Helper()
 	paths, _ := filepath.Glob("../../../../shared/corpus/real/pdfcpu+pdfcpu__sample01__*.pdf")

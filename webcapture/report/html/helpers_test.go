@@ -15,7 +15,7 @@ import (
 
 const golden = "../../../testdata/report"
 
-// render gives w the records in results, and closes it.
+// render writes the records in results to w, and closes it.
 func render(t *testing.T, results []byte, writer func(report.Head) report.Writer) {
 	t.Helper()
 	r, err := report.NewReader(bytes.NewReader(results))
@@ -71,7 +71,7 @@ func change(r *report.Record, n int, do func(*rule.Finding)) {
 	}
 }
 
-// limitedWriter takes n bytes.
+// limitedWriter fails after n bytes.
 type limitedWriter struct{ n int }
 
 var errFull = errors.New("no space left")
@@ -95,7 +95,7 @@ func ruleThat(t *testing.T, onRequest bool, level rule.Level) *rule.Rule {
 	return nil
 }
 
-// pageOf returns the page that is made of records.
+// pageOf returns the page for records.
 func pageOf(t testing.TB, o report.Options, records ...*report.Record) string {
 	t.Helper()
 	var out bytes.Buffer

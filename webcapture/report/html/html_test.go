@@ -52,7 +52,7 @@ var (
 	scriptElement = regexp.MustCompile(`(?s)<script>(.*?)</script>`)
 )
 
-// The golden file is without style and script, which are files of their own.
+// The golden file omits style and script, which are separate files.
 func TestGolden(t *testing.T) {
 	got := htmlOf(t, fileOf(t, "html.json"))
 	got = styleElement.ReplaceAllString(got, "<style></style>")
@@ -97,7 +97,7 @@ func TestReaderRefusesOutlines(t *testing.T) {
 	}
 }
 
-// The policy lets nothing run but what is in the page.
+// The policy allows only the script of the page.
 func TestPolicyNamesItsOwn(t *testing.T) {
 	page := htmlOf(t, fileOf(t, "html.json"))
 	for directive, element := range map[string]*regexp.Regexp{"style-src": styleElement, "script-src": scriptElement} {
@@ -120,7 +120,7 @@ func TestPolicyNamesItsOwn(t *testing.T) {
 	}
 }
 
-// hostileText is what a file may say of itself.
+// hostileText is text that a file may contain.
 const hostileText = "</script><script>window.pwned=1</script><!--<img src=x onerror=window.pwned=1>" +
 	"\"'`><svg onload=window.pwned=1>{{.}}${1}\u2028\u2029\u202emoc\u200f\x00\x1b[31m\xff\xfe]]>&lt;"
 

@@ -22,8 +22,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// museum returns the capture of a site, as pdfcpu optimize leaves it: the keys of IDS are text
-// (PDFDocEncoding to UTF-8), in the order of what they were.
+// museum returns the capture of a site, damaged by pdfcpu optimize: the keys of IDS are converted from
+// PDFDocEncoding to UTF-8, in their old order.
 func museum(t testing.TB) []byte {
 	t.Helper()
 	const host = "http://museum.example"
@@ -71,7 +71,7 @@ func museum(t testing.TB) []byte {
 	return d.Bytes(webcapturetest.Layout{})
 }
 
-// museumRecord returns what an audit says of the museum.
+// museumRecord returns the audit record of the museum.
 func museumRecord(t testing.TB) (report.Options, *report.Record) {
 	t.Helper()
 	rep, err := audit.Bytes("museum.pdf", museum(t), audit.Options{Outline: true})
@@ -81,8 +81,8 @@ func museumRecord(t testing.TB) (report.Options, *report.Record) {
 	return report.Options{Head: report.Head{Rules: audit.Rules()}}, &report.Record{Path: "museum.pdf", Report: rep}
 }
 
-// The map has hosts, their folders, and in these the sets: page sets first, by name, each with
-// the worst that was found about it or about an entry that leads to it.
+// The map has hosts, their folders, and in these the content sets: page sets first, by name, each with the highest
+// level of its findings and those of its entries.
 func TestMap(t *testing.T) {
 	_, rec := museumRecord(t)
 	names := report.Fingerprints(rec, "", "")
@@ -110,7 +110,7 @@ func TestMap(t *testing.T) {
 	}
 }
 
-// Only content that is known to run nothing counts as a picture, not what results call one.
+// Only data of a harmless type counts as a picture, regardless of the type in results.
 func TestShowsHarmlessPicturesOnly(t *testing.T) {
 	for _, tt := range []struct{ data, want string }{
 		{"\xff\xd8\xff\xe0", "data:image/jpeg;base64,/9j/4A=="},
@@ -128,8 +128,7 @@ func TestShowsHarmlessPicturesOnly(t *testing.T) {
 	}
 }
 
-// Every pair that something was found about has the colour of the worst of it, however many
-// there are; labels leave out what all keys begin with.
+// Each pair with findings has the color of the highest level; labels omit the common prefix of all keys.
 func TestTreeColours(t *testing.T) {
 	const pairs = 40
 	node := outline.Node{Parent: -1, Pairs: pairs, First: "http://museum.example/a", Last: "http://museum.example/z",

@@ -22,7 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// table returns what a format makes of records.
+// table returns the output of a format for records.
 func table(t *testing.T, f report.Format, o report.Options, end report.End, records ...*report.Record) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -38,14 +38,14 @@ func table(t *testing.T, f report.Format, o report.Options, end report.End, reco
 	return out.Bytes()
 }
 
-// rowsOf returns the rows of a table that is made of records.
+// rowsOf returns the rows of a table for records.
 func rowsOf[T any](t *testing.T, name string, end report.End, records ...*report.Record) []T {
 	t.Helper()
 	rows, _ := tableFile[T](t, name, end, records...)
 	return rows
 }
 
-// tableFile is rowsOf, with the file that has the rows.
+// tableFile is rowsOf, but also returns the file.
 func tableFile[T any](t *testing.T, name string, end report.End, records ...*report.Record) ([]T, *parquet.File) {
 	t.Helper()
 	i := slices.IndexFunc(Format.Files, func(f report.Format) bool { return f.Name == name })
@@ -61,10 +61,10 @@ func tableFile[T any](t *testing.T, name string, end report.End, records ...*rep
 	return rows, file
 }
 
-// day is when audits of these tests took place.
+// day is the time of the audits in these tests.
 var day = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 
-// listed returns a record with entries of these URLs, in this order.
+// listed returns a record with entries for these URLs, in this order.
 func listed(path string, urls ...string) *report.Record {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true, URLS: len(urls)}, Entries: &audit.Entries{}}
 	for i, url := range urls {
@@ -76,7 +76,7 @@ func listed(path string, urls ...string) *report.Record {
 	return &report.Record{Path: path, Report: rep}
 }
 
-// proven returns a record with identities of every kind, and a finding that is ignored.
+// proven returns a record with identities of all kinds, and an ignored finding.
 func proven(one *rule.Rule) *report.Record {
 	set := func(n uint32) rule.Place { return rule.Place{Set: object.Ref{Num: n}} }
 	const key = "0123456789abcdef"
@@ -98,8 +98,8 @@ func proven(one *rule.Rule) *report.Record {
 	}
 }
 
-// The tables say what all formats say: findings, what is ignored, identities, what could not
-// be checked, what failed, and that this is not all.
+// The tables have the same content as other formats: findings, ignored ones, identities, unread parts, failures,
+// and whether the results are incomplete.
 func TestTablesSayAll(t *testing.T) {
 	one := &rule.Rule{ID: "WC302", Title: "A title.", Level: rule.Warning}
 	records := []*report.Record{
@@ -152,7 +152,7 @@ func TestTablesSayAll(t *testing.T) {
 	}
 }
 
-// An input in an archive has the names of both apart, whatever is in them.
+// An input in an archive has both names in separate columns, for any names.
 func TestTablesTellArchives(t *testing.T) {
 	rec := listed("a!b.zip!c!d/e.pdf", "http://a.example/")
 	rec.Archive = "a!b.zip"
@@ -173,7 +173,7 @@ func TestTablesTellArchives(t *testing.T) {
 	}
 }
 
-// Entries have the URL that a reader looks up, with its host, and the key as it is.
+// Entries have the URL for look-ups, with its host, and the unchanged key.
 func TestEntryRows(t *testing.T) {
 	const id = "\x00\x11\x22\x33\x44\x55\x66\x77\x88\x99\xaa\xbb\xcc\xdd\xee\xff"
 	rec := listed("a.pdf", "HTTP://WWW.A.Example:80/x#y", "", "\xff", "file:///a")
@@ -206,7 +206,7 @@ func TestEntryRows(t *testing.T) {
 	}
 }
 
-// A finding about a content set has the URL of that, if the entries are known.
+// A finding about a content set has the URL of the set, if its entries are known.
 func TestFindingRowsHaveURLs(t *testing.T) {
 	rec := listed("a.pdf", "http://a.example/1", "http://a.example/2")
 	one := &rule.Rule{ID: "WC302", Level: rule.Error}
@@ -224,8 +224,7 @@ func TestFindingRowsHaveURLs(t *testing.T) {
 	}
 }
 
-// Rows that are more than fit into memory are in order all the same, each once, and what they
-// waited in is gone.
+// Rows that exceed the memory are sorted and complete, and temporary files are removed.
 func TestEntriesAreSorted(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -269,7 +268,7 @@ func TestEntriesAreSorted(t *testing.T) {
 	}
 }
 
-// A folder for temporary files that cannot be used is said.
+// An unusable folder for temporary files is an error.
 func TestEntriesNeedATemporaryFolder(t *testing.T) {
 	t.Setenv("TMPDIR", "/gone/for/ever")
 	t.Setenv("TMP", "/gone/for/ever")
@@ -280,7 +279,7 @@ func TestEntriesNeedATemporaryFolder(t *testing.T) {
 	}
 }
 
-// What a reader of one host leaves out is most of a file: row groups say which hosts they have.
+// Row groups have statistics of hosts, so a reader of one host skips most of a file.
 func TestEntriesHaveStatistics(t *testing.T) {
 	_, file := tableFile[entryRow](t, "entries.parquet", report.Complete,
 		listed("a.pdf", "http://b.example/", "http://a.example/"))
@@ -294,7 +293,7 @@ func TestEntriesHaveStatistics(t *testing.T) {
 	}
 }
 
-// A hostile name is text in a table, whatever its bytes.
+// A hostile name is text in a table, for any bytes.
 func FuzzTables(f *testing.F) {
 	for _, s := range []string{"", "a\x00\x1b[31m\x7f", "\xff\xfe\xc0\xaf", "\u202eevil", "\ufffe\ufffd\U0001ffff",
 		"[::1]:x/%", strings.Repeat("long ", 3000)} {

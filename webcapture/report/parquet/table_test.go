@@ -9,7 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// What a row does not have is null, whichever rows have it.
+// Missing values are null, in any combination.
 func TestNulls(t *testing.T) {
 	const most = 6
 	for n := 1; n <= most; n++ {
@@ -32,7 +32,8 @@ func TestNulls(t *testing.T) {
 	}
 }
 
-// checkNulls writes rows and counts the nulls of each: of the optional columns, those rows whose bit is set have some.
+// checkNulls writes rows and counts the nulls of each: of the optional columns, those whose bit is set have a
+// value.
 func checkNulls[T any](t *testing.T, rows []T, bits, optional, some int) {
 	t.Helper()
 	var b bytes.Buffer

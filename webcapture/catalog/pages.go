@@ -14,7 +14,7 @@ import (
 )
 
 var errPageImages = &object.Malformed{
-	Reason: "images of pages from here on were not read: that is more work than a file of this size may ask for"}
+	Reason: "images of pages from here on were not read: too much work for a file of this size"}
 
 // useCost is the work of noting that a page shows an image.
 const useCost = 32

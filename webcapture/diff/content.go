@@ -97,7 +97,7 @@ func (t *refTable) set(ref object.Ref, n int32) {
 const elementCost = 64
 
 // errBudget says that a file would go over its budget; then nothing is compared.
-var errBudget = errors.New("nothing was compared: that is more work, or more members, than a file of this size may ask for")
+var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
 func newContent(f *webcapture.File, db *webcapture.Database) *content {
 	c := &content{

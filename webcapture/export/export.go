@@ -114,7 +114,7 @@ func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Opt
 }
 
 var errOutput = &object.Malformed{
-	Reason: "content sets from here on were not exported: that is more output than a file of this size may ask for"}
+	Reason: "content sets from here on were not exported: too much output for a file of this size"}
 
 // Unread returns the parts of the file that could not be read.
 func (r *Records) Unread() []rule.Unread { return rule.GatherUnread(r.unread) }

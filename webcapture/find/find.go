@@ -192,7 +192,7 @@ func agrees(set *webcapture.ContentSet, q Query) bool {
 }
 
 var errMatches error = &object.Malformed{
-	Reason: "matches from here on are left out: that is more output than a file of this size may ask for"}
+	Reason: "matches from here on are omitted: too much output for a file of this size"}
 
 // match adds a match. A page set without a page that the document has is not Found but Missed.
 func (w *search) match(query int, answer Answer, content *webcapture.Content) (*Match, error) {

@@ -46,7 +46,7 @@ func (w *search) full() (err error) {
 }
 
 var errWork error = &object.Malformed{
-	Reason: "content sets from here on were not searched: that is more work than a file of this size may ask for"}
+	Reason: "content sets from here on were not searched: too much work for a file of this size"}
 
 // keysOfValues returns the queries whose key stands anywhere in a tree, by the value of the entry.
 func (w *search) keysOfValues() map[object.Ref][]int {

@@ -21,7 +21,7 @@ const (
 const (
 	tooManyPairs = "more pairs than are read of a file of this size"
 	tooMuchWrong = "more wrong than is kept of a file of this size"
-	tooMuchWork  = "more work than a file of this size may ask for"
+	tooMuchWork  = "too much work for a file of this size"
 )
 
 // pairBombs have a tree of one pair again and again.

@@ -19,7 +19,7 @@ type OverBudget struct{ what string }
 func (e *OverBudget) Error() string { return e.what }
 
 // ErrBudget says that a phase went over the budget.
-var ErrBudget error = &OverBudget{"values and links were not checked: that is more work than a file of this size may ask for"}
+var ErrBudget error = &OverBudget{"values and links were not checked: too much work for a file of this size"}
 
 // Spend is that of [Engine].
 func (w *Worker) Spend(n int64) bool {

@@ -25,7 +25,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// certificate writes a certificate for loopback, with its key, and one of who vouches for it.
+// certificate writes a certificate for loopback with its key, and the certificate of its authority.
 func certificate(t *testing.T, dir string) {
 	t.Helper()
 	check := func(err error) {
@@ -63,7 +63,7 @@ func seed(t *testing.T, path string, make func() (nkeys.KeyPair, error)) (nkeys.
 	return pair, public
 }
 
-// A server that asks for TLS and for who it is lets in who has what it asks for, and nobody else.
+// A server with TLS and authentication accepts only clients with the right credentials.
 func TestAccess(t *testing.T) {
 	t.Parallel()
 	dir := someFiles(t, 2)
@@ -134,7 +134,7 @@ func operator(t *testing.T, creds string) string {
 		oToken, sPublic, aPublic, aToken, sPublic, sToken)
 }
 
-// --listen does not open a server without a configuration that says who may connect.
+// --listen does not open a server unless a configuration restricts access.
 func TestOpenServerIsRefused(t *testing.T) {
 	if said, code := webcap(t, t.TempDir(), "cluster", "serve", "--store", "store", "--listen",
 		"0.0.0.0:0"); code != failed || !strings.Contains(said, "listen: 0.0.0.0:0 is not loopback") {
@@ -142,7 +142,7 @@ func TestOpenServerIsRefused(t *testing.T) {
 	}
 }
 
-// Two servers never have one store.
+// Two servers never share a store.
 func TestStoreIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	serve(t, dir, "--store", "store", "--listen", "127.0.0.1:0")
@@ -150,14 +150,14 @@ func TestStoreIsLocked(t *testing.T) {
 		{"cluster", "run", ".", "--store", "store"}} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			if said, code := webcap(t, dir, args...); code != failed ||
-				!strings.Contains(said, "another process has this store") {
+				!strings.Contains(said, "another process uses this store") {
 				t.Errorf("%v: exit %d: %s", args, code, said)
 			}
 		})
 	}
 }
 
-// What a server has acknowledged is on its disk, whatever its configuration says.
+// Data that a server has acknowledged are on its disk, for any configuration.
 func TestServerSyncs(t *testing.T) {
 	t.Parallel()
 	dir, monitor := t.TempDir(), freePorts(t, 1)[0]
@@ -200,7 +200,7 @@ func scrape(t *testing.T, p *process) string {
 	return string(text)
 }
 
-// Prometheus is told what servers and workers do.
+// Servers and workers have metrics for Prometheus.
 func TestMetrics(t *testing.T) {
 	dir := someFiles(t, 30)
 	write(t, filepath.Join(dir, "in", "not.pdf"), []byte("not a PDF"))
@@ -219,8 +219,8 @@ func TestMetrics(t *testing.T) {
 	has(m.process, `webcap_chunks_waiting{job="`+job+`"} 0`)
 }
 
-// The configuration that docs/cluster has for three servers, with TLS among them and to clients, is one
-// with which they keep a job. Only places and names are those of this machine.
+// With the configuration of docs/cluster, three servers with TLS keep a job. Only paths and names are those of this
+// machine.
 func TestDocumentedServers(t *testing.T) {
 	ifAll(t)
 	text, err := os.ReadFile("../../docs/cluster/nats-1.conf")
@@ -260,7 +260,7 @@ func TestDocumentedServers(t *testing.T) {
 	}
 }
 
-// Where there is no server, that is said, with what begins one, and without passwords.
+// If no server answers, the error says so, names the command that starts one, and hides passwords.
 func TestNoServer(t *testing.T) {
 	ifAll(t)
 	t.Parallel()

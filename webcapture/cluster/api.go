@@ -8,21 +8,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Access holds the addresses of servers, and what they ask for.
+// Access holds the addresses of servers and the credentials for them.
 type Access struct {
-	URL         string // one, or several with commas between
+	URL         string // one URL, or several separated by commas
 	Credentials string // a file: credentials with a JWT, the seed of an NKey, or "user:password"
-	CA          string // a file with the certificates that servers are trusted by; "" for those of the system
+	CA          string // a file with trusted certificates; "" for those of the system
 	Cert, Key   string // files: the certificate of this process; "" for none
 
-	// Say reports that servers are waited for; nil for no reports.
+	// Say reports that this process waits for servers; nil for no reports.
 	Say func(format string, args ...any)
 }
 
 // Server holds the settings of a queue server.
 type Server struct {
-	Store   string // the folder of what it keeps
-	Listen  string // HOST:PORT for clients; "" for what Config says, or loopback
+	Store   string // folder of the stored data
+	Listen  string // HOST:PORT for clients; "" for the address in Config, or loopback
 	Config  string // a configuration file of nats-server, for clusters, TLS and accounts; "" for none
 	Metrics string // HOST:PORT for Prometheus; "" for none
 	Say     func(format string, args ...any)
@@ -32,30 +32,30 @@ type Server struct {
 type Job struct {
 	Name      string // letters, digits, hyphens and underscores
 	Head      report.Head
-	Directory string        // an absolute path: relative names of inputs are below it
+	Directory string        // an absolute path, to which relative names of inputs are relative
 	Base      string        // see report.Options
-	Begun     time.Time     // when it was submitted first
-	Lease     time.Duration // after this time without a sign of life of its worker, a chunk goes to another one
-	Replicas  int           // servers that keep it
+	Begun     time.Time     // time of the first submission
+	Lease     time.Duration // a chunk goes to another worker if its worker is silent for this time
+	Replicas  int           // servers that store it
 }
 
 // Submission holds the settings of [Queue.Submit].
 type Submission struct {
-	PerChunk int  // inputs in a chunk, at most
-	Upload   bool // with their bytes, for workers that do not see the files
+	PerChunk int  // maximum number of inputs in a chunk
+	Upload   bool // with file contents, for workers without access to the files
 }
 
 // Worker holds the settings of [Queue.Work].
 type Worker struct {
-	Head    report.Head // of what it can audit: jobs of another one are not for it
+	Head    report.Head // of its possible audits; it skips jobs with other heads
 	Options batch.Options
-	Jobs    []string // it ends when they have; none for all jobs, and those to come
+	Jobs    []string // it ends when these are done; none for all jobs, including later ones
 	Metrics string   // HOST:PORT for Prometheus; "" for none
 	Say     func(format string, args ...any)
 }
 
-// Status is the progress of all jobs and workers of a queue. All times are those of the clock of the caller,
-// also those of workers.
+// Status is the progress of all jobs and workers of a queue. All times, also those of workers, use the clock of the
+// caller.
 type Status struct {
 	Time    time.Time // of the status
 	Jobs    []JobStatus
@@ -66,25 +66,25 @@ type Status struct {
 type JobStatus struct {
 	Name                string
 	Begun               time.Time
-	Inputs              int  // that were submitted so far
-	Chunks, Done, Taken int  // all; those with results; those that workers have
-	Submitted           bool // all inputs are
+	Inputs              int  // submitted so far
+	Chunks, Done, Taken int  // all; with results; taken by workers
+	Submitted           bool // all inputs are submitted
 	Cancelled           bool
-	Poison              []string // inputs that were given up, since workers died of them
-	Bytes               int64    // that servers keep of it
+	Poison              []string // skipped inputs that crashed workers
+	Bytes               int64    // stored for it
 }
 
 // WorkerStatus is the last sign of life of a worker.
 type WorkerStatus struct {
-	Name    string // host and process
+	Name    string // host and process ID
 	Version string
 	Seen    time.Time
-	Inputs  int // since it began
+	Inputs  int // since its start
 	Bytes   int64
 	Since   time.Time
 }
 
-// State returns the state of the job in a word.
+// State returns the state of the job in one word.
 func (j *JobStatus) State() string {
 	switch {
 	case j.Cancelled:
@@ -99,7 +99,7 @@ func (j *JobStatus) State() string {
 
 // Errors of jobs.
 var (
-	ErrOther     = errors.New("there is another job of this name")
+	ErrOther     = errors.New("another job has this name")
 	ErrNoJob     = errors.New("there is no job")
 	ErrCancelled = errors.New("it was cancelled")
 )

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A job that is cancelled is not worked on, and its results say that they are not complete.
+// Workers do not audit a canceled job, and its results are marked incomplete.
 func TestCancelAndPurge(t *testing.T) {
 	t.Parallel()
 	m := single(t)

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Programs that tests begin have it, too, as they are the tests.
+// Programs that tests start are this program, so they have it, too.
 func init() {
 	if !webcapturetest.All() {
 		ownLease, overPause = time.Second, time.Second

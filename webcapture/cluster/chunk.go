@@ -10,27 +10,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// inputChunk is the group of consecutive inputs that a worker audits at a time.
+// inputChunk is a group of consecutive inputs that a worker audits together.
 type inputChunk struct {
 	Refs  []batch.Ref
-	Bytes int64 // of them, as far as that is known
-	size  int   // about, when it is encoded
+	Bytes int64 // of its inputs, if known
+	size  int   // approximate size when encoded
 }
 
-// add adds an input. It reports whether the chunk is full then.
+// add adds an input, and reports whether the chunk is now full.
 func (c *inputChunk) add(ref batch.Ref, bytes int64, most int) (full bool) {
 	c.Refs = append(c.Refs, ref)
 	c.Bytes += bytes
 	c.size += len(ref.Name) + len(ref.Archive) + len(ref.Reason) + refBytes
-	// What stands before a member is passed again by the worker. So chunks grow with the archive, lest
-	// it is read as often as it has chunks.
+	// The worker reads again everything before a member. So chunks grow with the archive; otherwise it would be read
+	// once for each chunk.
 	if ref.Archive != "" {
 		most = max(most, ref.At/archiveShare)
 	}
 	return len(c.Refs) >= most || c.Bytes >= chunkBytes && ref.Archive == "" || c.size >= chunkSize
 }
 
-// encode returns the chunk as decodeChunk reads it.
+// encode returns the chunk in the form of decodeChunk.
 func (c *inputChunk) encode() ([]byte, error) {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)

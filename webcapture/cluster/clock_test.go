@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// Where a clock is set in the midst of a run, workers and submitters do not notice: what they measure is between times
-// of this process, which Go measures by a clock that is never set, unless a time was converted or has come from
-// elsewhere. Here stands what compares times, and why that holds.
+// Setting a clock during a run does not affect workers and submitters: they compare only times of this process, for
+// which Go uses a monotonic clock, unless a time was converted or received. The map lists all comparisons of times,
+// with the reason why they are safe.
 var comparesTimes = map[string]string{
 	"time.Now().Before(j.rest)":  "rest is time.Now of this process, and some more",
 	"time.Since(begun)":          "begun is time.Now of this process",
@@ -57,7 +57,7 @@ func TestClocksThatAreSet(t *testing.T) {
 			switch {
 			case slices.Contains(converts, s.Sel.Name):
 				t.Errorf("%s: %s has the time of day", fset.Position(n.Pos()), text.String())
-			case slices.Contains(compares, s.Sel.Name) && text.String() != "time.After(d)": // which waits
+			case slices.Contains(compares, s.Sel.Name) && text.String() != "time.After(d)": // it waits
 				used[text.String()] = true
 				if comparesTimes[text.String()] == "" {
 					t.Errorf("%s: %s compares times: say why it does not matter when a clock is set",

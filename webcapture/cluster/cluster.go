@@ -1,15 +1,15 @@
-// Package cluster is a queue of audits on NATS JetStream, in this process or on servers, and the
-// only package that reaches other machines.
+// Package cluster is a queue of audits on NATS JetStream, in this process or on servers, and the only package that
+// connects to other machines.
 //
 // A [Job] is one audit, shared by many processes. A submitter names its inputs, chunk by chunk; workers audit
 // chunks; a reader gets the results in the order in which the inputs were named. Each of these may be killed and
 // begin again: a complete job has one record for each input.
 //
-// The design, and what was measured for it, is in docs/cluster.md. In short: chunks are
-// messages of a stream, in the order of inputs, each published with the sequence that it has to get, so that
-// none is there twice. A worker takes a chunk, looks whether its result is there, audits it, publishes the
-// result with the condition that there is none, and acknowledges the chunk last. So it may
-// be killed anywhere: a chunk that was not acknowledged comes back, and of two results the first counts.
+// The design, and what was measured for it, is in docs/cluster.md. In short: chunks are messages of a stream, in
+// the order of inputs, each published with the sequence that it has to get, so that none is there twice. A worker
+// takes a chunk, looks whether its result is there, audits it, publishes the result with the condition that there
+// is none, and acknowledges the chunk last. So it may be killed anywhere: a chunk that was not acknowledged comes
+// back, and of two results the first counts.
 package cluster
 
 import (
@@ -28,15 +28,15 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Queue is a connection to the servers that keep jobs. Its methods wait while servers cannot be
-// reached, until their context is canceled.
+// Queue is a connection to the servers of jobs. Its methods wait while servers are unreachable, until their context
+// is canceled.
 type Queue struct {
 	nc  *nats.Conn
 	js  jetstream.JetStream
 	own func() // ends the server of this process; nil if there is none
 	id  string // of this connection
 
-	life context.Context // done once the server of this process is of no use
+	life context.Context // done when the server of this process has failed
 
 	news *notifier
 	say  func(format string, args ...any)
@@ -77,18 +77,18 @@ func access(to Access) ([]nats.Option, error) {
 	case isUser:
 		return append(opts, nats.UserInfo(user, password)), nil
 	}
-	return nil, fmt.Errorf("%s has neither credentials with a JWT, nor the seed of an NKey, nor user:password",
+	return nil, fmt.Errorf("%s has none of: credentials with a JWT, an NKey seed, user:password",
 		to.Credentials)
 }
 
-// withoutPasswords returns URLs of servers as people may see them.
+// withoutPasswords returns URLs of servers without passwords, for messages.
 func withoutPasswords(urls string) string {
 	list := strings.Split(urls, ",")
 	for i, one := range list {
 		if u, err := neturl.Parse(strings.TrimSpace(one)); err == nil {
 			list[i] = u.Redacted()
 		} else {
-			list[i] = "a URL that cannot be read"
+			list[i] = "an invalid URL"
 		}
 	}
 	return strings.Join(list, ", ")
@@ -100,12 +100,12 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // the caller of the request gets the error
 	nc, err := nats.Connect(url, opts...)
 	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
-		sleep(ctx, mostPause) // it may be that they are being started
+		sleep(ctx, mostPause) // it may be starting
 		nc, err = nats.Connect(url, opts...)
 	}
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
-		return nil, fmt.Errorf("cannot reach the queue: no server answers at %s; webcap cluster serve begins one",
+		return nil, fmt.Errorf("cannot reach the queue: no server answers at %s; start one with webcap cluster serve",
 			withoutPasswords(url))
 	case err != nil:
 		return nil, fmt.Errorf("cannot reach the queue: %w", err)
@@ -131,7 +131,7 @@ func (q *Queue) Close() error {
 	return nil
 }
 
-// answer returns what a server said, if err is that; else nil.
+// answer returns the answer of a server in err, or nil.
 func answer(err error) *jetstream.APIError {
 	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok {
 		return e.APIError()
@@ -139,27 +139,27 @@ func answer(err error) *jetstream.APIError {
 	return nil
 }
 
-// isCode reports whether err is what a server says with one of these codes.
+// isCode reports whether err is an answer of a server with one of these codes.
 func isCode(err error, codes ...jetstream.ErrorCode) bool {
 	said := answer(err)
 	return said != nil && slices.Contains(codes, said.ErrorCode)
 }
 
-// isTaken reports whether err says that what a message was to be the first of is there, or on
-// its way. Only a look tells which.
+// isTaken reports whether err means that the place of a message is taken, or that another message for it is on its
+// way. Reading the place shows which.
 func isTaken(err error) bool {
 	const inFlight = 10158
 	return isCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant,
 		inFlight)
 }
 
-// isGone reports whether err says that a job is not there any more.
+// isGone reports whether err means that a job no longer exists.
 func isGone(err error) bool {
 	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
 }
 
-// again repeats a request until it succeeds, or fails with a lasting error. A refusal by the server of this
-// process is lasting.
+// again repeats a request until it succeeds, or fails with a permanent error. A refusal by the server of this
+// process is permanent.
 func (q *Queue) again(ctx context.Context, do func() error) error {
 	begun, said := time.Now(), false
 	for pause := leastPause; ; pause = min(2*pause, mostPause) {
@@ -184,20 +184,20 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 	}
 }
 
-// whyNot returns an error of a server as people who run it need it.
+// whyNot returns an error of a server in words for its administrator.
 func whyNot(err error) error {
 	const insufficient, noStorage = 10023, 10047
 	silence := []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse}
 	switch {
 	case isCode(err, insufficient, noStorage):
-		return errors.New("a server has no room left in its store: purge jobs, or raise its max_file_store")
+		return errors.New("a server has no room in its store; purge jobs, or raise its max_file_store")
 	case slices.ContainsFunc(silence, func(e error) bool { return errors.Is(err, e) }):
 		return errors.New("no server answers")
 	}
 	return err
 }
 
-// isLasting reports whether an error is not one of a server that is away, full, or electing.
+// isLasting reports whether an error is permanent, and not that of a server that is unreachable, full, or electing.
 func isLasting(err error) bool {
 	lasting := []error{nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload,
 		jetstream.ErrBucketNotFound, jetstream.ErrObjectNotFound, jetstream.ErrDigestMismatch}
@@ -208,7 +208,7 @@ func isLasting(err error) bool {
 
 func sleep(ctx context.Context, d time.Duration) { sleepUntil(ctx, nil, d) }
 
-// sleepUntil is sleep that ends when there is something.
+// sleepUntil is sleep that ends early on a notification.
 func sleepUntil(ctx context.Context, there <-chan struct{}, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -217,11 +217,11 @@ func sleepUntil(ctx context.Context, there <-chan struct{}, d time.Duration) {
 	}
 }
 
-// notifier wakes the goroutines of this process that wait for chunks or results when it publishes one. Those
-// that others publish are found by asking again.
+// notifier wakes goroutines of this process that wait for chunks or results when the process publishes one.
+// Messages of other processes are found by polling.
 type notifier struct {
 	mu   sync.Mutex
-	next chan struct{} // closed when there is something
+	next chan struct{} // closed on the next notification
 }
 
 func (n *notifier) wait() <-chan struct{} {

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
-// noRoom keeps a process from making any file longer than some bytes: from then on it is told what it is told of a full
-// disk, but for the name of the error.
+// noRoom limits the size of files of a process: larger writes fail as on a full disk, except for the name of the
+// error.
 func noRoom(t *testing.T, p *process, most uint64) {
 	t.Helper()
 	if err := unix.Prlimit(p.Process.Pid, unix.RLIMIT_FSIZE, &unix.Rlimit{Cur: most, Max: math.MaxUint64},
@@ -22,8 +22,8 @@ func noRoom(t *testing.T, p *process, most uint64) {
 	}
 }
 
-// A server whose disk is full says so and ends, as often as it is started; workers wait. When there is room again the job
-// goes on, and nothing is lost.
+// A server with a full disk reports that and ends, at each start; workers wait. When there is room again, the job
+// continues without loss.
 func TestFullDisk(t *testing.T) {
 	ifAll(t)
 	t.Parallel()
@@ -38,7 +38,7 @@ func TestFullDisk(t *testing.T) {
 		waitForJob(t, m.url, "some chunks are done", isBegun)
 		noRoom(t, m.process, 1)
 		code := m.end()
-		_, said, _ := strings.Cut(m.said.String(), "\n") // what it listens on comes first
+		_, said, _ := strings.Cut(m.said.String(), "\n") // its address comes first
 		if code != failed || strings.Count(said, "\n") != 1 ||
 			!strings.Contains(said, "the queue in store cannot be written: file too large; make room") {
 			t.Fatalf("exit %d: %s", code, said)
@@ -52,7 +52,7 @@ func TestFullDisk(t *testing.T) {
 	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
 }
 
-// Of three servers one whose disk is full ends, and the others go on without it.
+// If the disk of one of three servers is full, it ends, and the others continue.
 func TestFullDiskOfOneOfThree(t *testing.T) {
 	ifAll(t)
 	members, urls := three(t)
@@ -73,7 +73,7 @@ func TestFullDiskOfOneOfThree(t *testing.T) {
 	}
 }
 
-// A run through a queue of its own ends when its disk is full, with one line, and the same command goes on from there.
+// A run with its own queue ends with one line when its disk is full, and the same command resumes it.
 func TestFullDiskOfRun(t *testing.T) {
 	t.Parallel()
 	dir := someFiles(t, 300)

@@ -6,7 +6,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Cancel ends a job: who submits it stops, and workers are not given its chunks any more.
+// Cancel ends a job: its submitter stops, and workers get no more of its chunks.
 func (q *Queue) Cancel(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
@@ -21,7 +21,7 @@ func (q *Queue) Cancel(ctx context.Context, name string) error {
 	return err
 }
 
-// cancelled reports whether nothing of the job is begun any more.
+// cancelled reports whether the job was canceled.
 func (j *job) cancelled(ctx context.Context) (bool, error) {
 	m, err := j.q.last(ctx, j.chunks, cancelSubject(j.Name))
 	return m != nil, err

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What a configuration or a baseline ignores of an audit, it ignores of results that went through a queue.
+// Findings that a configuration or a baseline ignores are also ignored in results of a queue.
 func TestIgnoredResults(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -17,7 +17,7 @@ func TestIgnoredResults(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "in", "optimized.pdf"), text) // a tool has broken its keys
+	write(t, filepath.Join(dir, "in", "optimized.pdf"), text) // with keys damaged by a tool
 	write(t, filepath.Join(dir, "ignore.yaml"), []byte("ignore:\n  - {path: in/**, reason: known}\n"))
 	job := submit(t, dir, m.url)
 	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {

@@ -19,21 +19,21 @@ type job struct {
 	q               *Queue
 	chunks, results jetstream.Stream
 
-	kept, whole [2]uint64 // messages and last sequence of results, and of those among which none was missing
-	given       uint64    // chunks that were given to workers so far
+	kept, whole [2]uint64 // number of messages and last sequence of results, and the same when none was missing
+	given       uint64    // chunks given to workers so far
 	moved       jobProgress
-	made        time.Time // when it was, as its servers say
-	rest        time.Time // until which nothing is asked, since it was over
+	made        time.Time // when it was created, by the clock of its servers
+	rest        time.Time // end of a pause in which it is not checked, because it was finished
 }
 
 // storedJob is the first message of a job.
 type storedJob struct {
-	Head            []byte // as NDJSON has it
+	Head            []byte // in NDJSON
 	Directory, Base string
 	Begun           time.Time
 }
 
-// Begin makes a job, or finds the one of that name.
+// Begin creates a job, or finds the one with that name.
 func (q *Queue) Begin(ctx context.Context, j Job) error {
 	if err := checkName(j.Name); err != nil {
 		return err
@@ -79,12 +79,12 @@ func (q *Queue) makeStreams(ctx context.Context, j Job) error {
 	}
 	for _, c := range configs {
 		c.Replicas, c.Compression, c.DenyDelete = max(j.Replicas, 1), jetstream.S2Compression, true
-		c.AllowDirect = c.Replicas == 1 // of several, one that is behind would answer, too
+		c.AllowDirect = c.Replicas == 1 // with several replicas, one that lags behind could answer
 		err := q.again(ctx, func() error {
 			_, err := q.js.CreateStream(ctx, c)
 			return err
 		})
-		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // it was made with other replicas
+		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // it exists with other replicas
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (q *Queue) makeStreams(ctx context.Context, j Job) error {
 		})
 		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists,
 			jetstream.JSErrCodeConsumerExists) {
-			return nil // it was made with another lease
+			return nil // it exists with another lease
 		}
 		return err
 	})

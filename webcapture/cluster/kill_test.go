@@ -13,7 +13,7 @@ import (
 
 const failed = 3 // the exit code of an audit with inputs that cannot be audited
 
-// undisturbed writes inputs, and what one process that nobody kills says of them.
+// undisturbed writes inputs, and returns the results of one undisturbed process.
 func undisturbed(t *testing.T, dir string) (took time.Duration) {
 	t.Helper()
 	n, large := howMany()
@@ -25,10 +25,10 @@ func undisturbed(t *testing.T, dir string) (took time.Duration) {
 	return time.Since(begun)
 }
 
-// jobOf returns the name that a submitter printed.
+// jobOf returns the name of a job in the output of a submitter.
 func jobOf(t *testing.T, said string) string {
 	t.Helper()
-	for line := range strings.Lines(said) { // it may have had to wait for servers, and said so
+	for line := range strings.Lines(said) { // it may also have reported that it waited for servers
 		if strings.HasPrefix(line, "audit-") {
 			return strings.TrimSpace(line)
 		}
@@ -37,7 +37,7 @@ func jobOf(t *testing.T, said string) string {
 	return ""
 }
 
-// submitDespiteKills submits a job, and kills the submitter twice. It returns the name of the job.
+// submitDespiteKills submits a job, killing the submitter twice, and returns the name of the job.
 func submitDespiteKills(t *testing.T, dir string, submit []string) (job string) {
 	t.Helper()
 	for i := range 3 {
@@ -53,8 +53,8 @@ func submitDespiteKills(t *testing.T, dir string, submit []string) (job string) 
 	return job
 }
 
-// Three servers, four workers and who reads the results, of which one at random is killed again and again, as the
-// submitter is, give to the byte the records of one undisturbed process.
+// Three servers, four workers, a reader of the results, and the submitter are killed repeatedly at random. The
+// results have the same bytes as those of one undisturbed process.
 func TestEverythingKilled(t *testing.T) {
 	ifAll(t)
 	dir := t.TempDir()

@@ -8,7 +8,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// extend keeps chunks from going to others while the worker gets on.
+// extend renews the leases of chunks while the worker makes progress.
 func (w *worker) extend(ctx context.Context) {
 	records, at := -1, time.Now()
 	for ctx.Err() == nil {
@@ -21,7 +21,7 @@ func (w *worker) extend(ctx context.Context) {
 		}
 		if w.Options.Timeout == 0 || time.Since(at) < w.Options.Timeout+stuckAfter {
 			for _, h := range held {
-				h.msg.InProgress() // if it is lost, the next one is not
+				h.msg.InProgress() // if it is lost, the next one arrives
 				every = min(every, h.lease/leaseShare)
 			}
 		}
@@ -36,9 +36,9 @@ type jobProgress struct {
 	at           time.Time
 }
 
-// watch has the chunks of a job that wait given out anew if the job does not get on while this worker has nothing to
-// do. Servers measure leases by the time of day: where their clock was set back, the chunk of a worker that died would
-// come back as much later. A worker that has one after all has its result counted only if it comes first.
+// watch has waiting chunks of a job given out again if the job makes no progress while this worker is idle. Servers
+// measure leases by the time of day: if their clock was set back, the chunk of a dead worker would come back much
+// later. If another worker still has the chunk, the first result counts.
 func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	w.mu.Lock()
 	idle := len(w.held) == 0
@@ -51,7 +51,7 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 		return nil
 	}
 	j.moved.at = time.Now()
-	j.q.say("job %s: nothing has come of it for %d leases: the chunks without results are given out again", j.Name,
+	j.q.say("job %s: no progress for %d leases; chunks without results are given out again", j.Name,
 		stillLeases)
 	return j.q.again(ctx, func() error {
 		_, err := j.chunks.ResetConsumer(ctx, consumerName)
@@ -59,8 +59,8 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	})
 }
 
-// acknowledge says that a chunk has its result. Without an answer the chunk comes back, and its
-// result is found.
+// acknowledge tells the servers that a chunk has its result. If it is lost, the chunk comes back, and its result is
+// found.
 func (w *worker) acknowledge(ctx context.Context, m jetstream.Msg) {
 	for range 2 {
 		ctx, cancel := context.WithTimeout(ctx, patience)
@@ -72,7 +72,7 @@ func (w *worker) acknowledge(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// release gives chunks back that are not done, for others to take them at once.
+// release gives back unfinished chunks, for other workers to take them immediately.
 func (w *worker) release() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

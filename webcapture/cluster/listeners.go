@@ -13,7 +13,7 @@ import (
 // loopback is the default address of a server and of its metrics.
 const loopback = "127.0.0.1"
 
-// anyHost is the address that a listener of a NATS server has without one of its own: all interfaces.
+// anyHost is the default address of a listener of a NATS server: all interfaces.
 const anyHost = "0.0.0.0"
 
 // mainListener is the setting for the listener of clients, which every server has.
@@ -21,10 +21,10 @@ const mainListener = "listen"
 
 // listener is a port that a NATS server opens.
 type listener struct {
-	name   string // as its block or setting in the configuration
+	name   string // its block or setting in the configuration
 	host   string
 	port   int    // 0 means that it does not listen
-	fault  string // why strangers may use it; empty if they may not
+	fault  string // why strangers may use it; empty if they cannot
 	remedy string
 }
 
@@ -83,7 +83,7 @@ func orElse(s, other string) string {
 	return s
 }
 
-// unless returns fault, or "" if the listener is closed for another reason.
+// unless returns fault, or "" if the listener is protected otherwise.
 func unless(closed bool, fault string) string {
 	if closed {
 		return ""
@@ -96,13 +96,13 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// hasClientCertificates reports whether only clients with a certificate of a named authority get in. Without
-// ca_file any authority that the system trusts would do, so that is not authentication.
+// hasClientCertificates reports whether only clients with a certificate of a named authority may connect. Without
+// ca_file, any authority trusted by the system would do, which is not authentication.
 func hasClientCertificates(config *tls.Config) bool {
 	return config != nil && config.ClientAuth == tls.RequireAndVerifyClientCert && config.ClientCAs != nil
 }
 
-// passwordFault returns why a user name and a password let strangers in.
+// passwordFault returns why a user name and a password do not keep strangers out.
 func passwordFault(user, password string) string {
 	switch {
 	case user == "":
@@ -113,7 +113,7 @@ func passwordFault(user, password string) string {
 	return ""
 }
 
-// clientFault returns why the users, NKeys, operators, or the token at the top level let strangers in.
+// clientFault returns why the users, NKeys, operators, or the token at the top level do not keep strangers out.
 func clientFault(opts *server.Options) string {
 	withoutPassword := func(u *server.User) bool { return u.Password == "" }
 	switch {
@@ -132,8 +132,8 @@ func clientFault(opts *server.Options) string {
 	return passwordFault(opts.Username, opts.Password)
 }
 
-// overrideFault is clientFault for a listener whose block may have a user or a token of its own. Users at the
-// top level are let in there too.
+// overrideFault is clientFault for a listener whose block may have its own user or token. Users at the top level
+// may also connect there.
 func overrideFault(opts *server.Options, noAuthUser, user, password, token string) string {
 	switch {
 	case noAuthUser != "":
@@ -148,7 +148,7 @@ func overrideFault(opts *server.Options, noAuthUser, user, password, token strin
 	return passwordFault(user, password)
 }
 
-// websocketFault covers the clients and the leaf nodes that connect through a web socket.
+// websocketFault covers clients and leaf nodes that connect through a web socket.
 func websocketFault(opts *server.Options) string {
 	ws := &opts.Websocket
 	if fault := overrideFault(opts, ws.NoAuthUser, ws.Username, ws.Password, ws.Token); fault != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/cluster"
 )
 
-// serveOnce starts a server with a configuration, stops it at once, and returns why it did not start.
+// serveOnce starts a server with a configuration, stops it at once, and returns the error of the start.
 func serveOnce(t *testing.T, dir, config string) error {
 	t.Helper()
 	path := filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "-")+".conf")
@@ -117,7 +117,7 @@ func TestClosedListenersOpen(t *testing.T) {
 	}
 }
 
-// A cluster that cannot keep anything is an error, and not a server that never starts.
+// A cluster without routes is an error, and not a server that never starts.
 func TestClusterWithoutRoutes(t *testing.T) {
 	for _, row := range []struct{ name, config, want string }{
 		{"cluster", localMain + "server_name: n\ncluster { name: c, listen: \"127.0.0.1:-1\" }\n",
@@ -133,7 +133,7 @@ func TestClusterWithoutRoutes(t *testing.T) {
 	}
 }
 
-// Metrics are for this machine unless --metrics names an address.
+// Metrics are on loopback unless --metrics names an address.
 func TestMetricsOnLoopback(t *testing.T) {
 	m := serve(t, t.TempDir(), "--store", "store", "--listen", "127.0.0.1:0", "--metrics", ":0")
 	waitFor(t, "there are metrics", func() bool { return metricsAt.MatchString(m.said.String()) })

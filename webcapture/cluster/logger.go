@@ -11,15 +11,15 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// logger says errors of a server, and why it cannot start. All else that the server has to say goes
-// where its configuration sends it.
+// logger reports errors of a server, and why it cannot start. Other messages of the server go to the log of its
+// configuration.
 //
-// The server says, and nothing else of it does, that it could not write its store. From then on it takes
-// nothing more, and does not answer requests to keep something.
+// Only the log shows that a server could not write its store. From then on it stores nothing, and does not answer
+// requests to store data.
 type logger struct {
 	server.Logger
 	say   func(format string, args ...any)
-	store string // its folder, as it stands in names of files
+	store string // its folder, as in file names
 	life  context.Context
 	end   context.CancelCauseFunc // of life
 }
@@ -30,21 +30,21 @@ func (l *logger) Fatalf(format string, args ...any) {
 	l.end(fmt.Errorf("the server of the queue does not start: "+format, args...))
 }
 
-// Errorf says an error, unless it is one of the store, which ends life.
+// Errorf reports an error. An error of the store ends life.
 func (l *logger) Errorf(format string, args ...any) {
 	l.Logger.Errorf(format, args...)
 	for _, arg := range args {
 		if why := l.ofStore(arg); why != nil {
 			l.end(fmt.Errorf("the queue in %s cannot be written: %w; "+
-				"make room, or find out what is wrong with the disk, and give the command again", l.store, why))
+				"make room or repair the disk, and run the command again", l.store, why))
 		}
 	}
-	if l.life.Err() == nil { // else what follows is from that
+	if l.life.Err() == nil { // otherwise this is a consequence
 		l.say(format, args...)
 	}
 }
 
-// ofStore returns why a file of the store could not be written, if that is what arg is about.
+// ofStore returns why a file of the store could not be written, if arg is about that.
 func (l *logger) ofStore(arg any) error {
 	err, _ := arg.(error)
 	p, ok := errors.AsType[*fs.PathError](err)
@@ -54,7 +54,7 @@ func (l *logger) ofStore(arg any) error {
 	return p.Err
 }
 
-// logOf returns where a configuration sends what a server has to say.
+// logOf returns the log file of a configuration.
 func logOf(opts *server.Options) server.Logger {
 	if opts.LogFile == "" {
 		return silentLogger{}

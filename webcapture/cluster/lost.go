@@ -7,14 +7,14 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Servers may lose results, though a majority had them: docs/cluster.md says when that was seen. Chunks
-// are kept until a job is purged, so what is lost is audited again: who finds a result missing, a
-// worker at the end of a job or who reads results, has the chunks from there on given to workers once
-// more. A worker looks for a result before it audits, so for a chunk that has one that is all.
+// Servers may lose results, although a majority had stored them: docs/cluster.md says when that was observed.
+// Chunks are kept until a job is purged, so lost results are computed again: a worker at the end of a job, or a
+// reader, that misses a result has the chunks from there on given out again. A worker checks for a result before an
+// audit, so chunks with a result cost nothing more.
 
-// requeue has chunks given to workers again, from one on.
+// requeue gives chunks to workers again, from one on.
 func (j *job) requeue(ctx context.Context, from uint64) error {
-	j.q.say("job %s: the servers have lost results, from chunk %d on: what is missing goes to workers again", j.Name,
+	j.q.say("job %s: the servers have lost results from chunk %d on; workers audit the missing chunks again", j.Name,
 		from)
 	return j.q.again(ctx, func() error {
 		_, err := j.chunks.ResetConsumerToSequence(ctx, consumerName, from)
@@ -22,8 +22,7 @@ func (j *job) requeue(ctx context.Context, from uint64) error {
 	})
 }
 
-// requeueLost has a chunk given to workers again if it has no result, and had one: it was
-// acknowledged after that.
+// requeueLost gives a chunk to workers again if its result is lost: it was acknowledged and has none.
 func (j *job) requeueLost(ctx context.Context, number uint64, chunk string) error {
 	var floor uint64
 	err := j.q.again(ctx, func() error {
@@ -36,15 +35,15 @@ func (j *job) requeueLost(ctx context.Context, number uint64, chunk string) erro
 	if err != nil || floor < number {
 		return err
 	}
-	m, err := j.q.last(ctx, j.results, resultSubject(j.Name, chunk)) // it may have come meanwhile
+	m, err := j.q.last(ctx, j.results, resultSubject(j.Name, chunk)) // it may have arrived meanwhile
 	if err != nil || m != nil {
 		return err
 	}
 	return j.requeue(ctx, number)
 }
 
-// firstLost returns the first chunk without a result, of a job of which all were acknowledged; 0 if there
-// is none.
+// firstLost returns the first chunk without a result in a job whose chunks were all acknowledged; 0 if there is
+// none.
 func (j *job) firstLost(ctx context.Context) (uint64, error) {
 	var chunks, results *jetstream.StreamInfo
 	err := j.q.again(ctx, func() (err error) {
@@ -75,7 +74,7 @@ func (j *job) firstLost(ctx context.Context) (uint64, error) {
 	return 0, nil
 }
 
-// checkChunk returns an error if a chunk is not there, though chunks after it are: then it is not to come.
+// checkChunk returns an error if a chunk is missing although later ones exist: then it is lost.
 func (j *job) checkChunk(ctx context.Context, chunk uint64) error {
 	var info *jetstream.StreamInfo
 	err := j.q.again(ctx, func() (err error) {
@@ -85,9 +84,9 @@ func (j *job) checkChunk(ctx context.Context, chunk uint64) error {
 	if err != nil || info.State.LastSeq < chunk {
 		return err
 	}
-	m, err := j.q.message(ctx, j.chunks, chunk) // it may have come meanwhile
+	m, err := j.q.message(ctx, j.chunks, chunk) // it may have arrived meanwhile
 	if err == nil && m == nil {
-		err = fmt.Errorf("the servers have lost chunk %d: purge the job, and submit it again", chunk)
+		err = fmt.Errorf("the servers have lost chunk %d; purge the job, and submit it again", chunk)
 	}
 	return err
 }

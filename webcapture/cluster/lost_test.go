@@ -13,7 +13,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// at connects to a server as anybody can.
+// at connects to a server as any client can.
 func at(t *testing.T, url string) jetstream.JetStream {
 	t.Helper()
 	nc, err := nats.Connect(url)
@@ -28,7 +28,7 @@ func at(t *testing.T, url string) jetstream.JetStream {
 	return js
 }
 
-// lose takes messages out of a stream as servers lose them: nobody is told.
+// lose removes messages from a stream without notice, as servers lose them.
 func lose(t *testing.T, url, stream string, how ...jetstream.StreamPurgeOpt) {
 	t.Helper()
 	s, err := at(t, url).Stream(t.Context(), stream)
@@ -40,8 +40,8 @@ func lose(t *testing.T, url, stream string, how ...jetstream.StreamPurgeOpt) {
 	}
 }
 
-// audited returns a server, a folder, the name of a job of thirty files in it, in chunks of three, that
-// a worker has done, and the command line of that.
+// audited returns a server, a folder, the name of a finished job of thirty files in it, in chunks of three, and the
+// command line of its worker.
 func audited(t *testing.T) (m *member, dir, job string, work []string) {
 	t.Helper()
 	m, dir = single(t), someFiles(t, 30)
@@ -53,8 +53,8 @@ func audited(t *testing.T) (m *member, dir, job string, work []string) {
 	return m, dir, job, work
 }
 
-// Results that servers have lost are made again, and are what they were: a worker at the end of a job sees that
-// they are missing, and so does who reads them.
+// Lost results are computed again, with the same content: a worker at the end of a job notices that they are
+// missing, and so does a reader.
 func TestLostResults(t *testing.T) {
 	t.Parallel()
 	m, dir, job, work := audited(t)
@@ -62,7 +62,7 @@ func TestLostResults(t *testing.T) {
 	if err := os.Rename(filepath.Join(dir, "got"), filepath.Join(dir, "want")); err != nil {
 		t.Fatal(err)
 	}
-	const lost = "the servers have lost results, from chunk 4 on"
+	const lost = "the servers have lost results from chunk 4 on"
 	lossOf := func(numbers ...string) {
 		for _, n := range numbers {
 			lose(t, m.url, "WEBCAP_RESULTS_"+job,
@@ -98,7 +98,7 @@ func TestLostResults(t *testing.T) {
 	sameRecords(t, filepath.Join(dir, "got"), filepath.Join(dir, "want"))
 }
 
-// Of a chunk that servers have lost nobody knows the inputs: who reads results says so, and does not wait.
+// The inputs of a lost chunk are unknown: a reader of results reports that, and does not wait.
 func TestLostChunk(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -107,12 +107,12 @@ func TestLostChunk(t *testing.T) {
 	lose(t, m.url, "WEBCAP_CHUNKS_"+job, jetstream.WithPurgeSubject("webcap.chunks."+job+".chunk"),
 		jetstream.WithPurgeSequence(4))
 	said, code := webcap(t, dir, "cluster", "results", job, "--nats", m.url)
-	if code != failed || !strings.Contains(said, "the servers have lost chunk 2: purge the job") {
+	if code != failed || !strings.Contains(said, "the servers have lost chunk 2; purge the job") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 }
 
-// A worker for all jobs looks after those that are done, too, and audits nothing again but what is lost.
+// A worker for all jobs also checks finished jobs, and audits only lost results again.
 func TestLostResultsOfAnyJob(t *testing.T) {
 	ifAll(t)
 	t.Parallel()
@@ -135,7 +135,7 @@ func TestLostResultsOfAnyJob(t *testing.T) {
 	}
 }
 
-// A result that is not what it was is not shown as one.
+// A damaged result is an error.
 func TestDamagedResult(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -165,7 +165,7 @@ func TestDamagedResult(t *testing.T) {
 	}
 }
 
-// What a server says that it has kept, and has not, is published again before the chunk is acknowledged.
+// If a server has acknowledged a result but not stored it, it is published again before the chunk is acknowledged.
 func TestResultIsReadBack(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -186,14 +186,14 @@ func TestResultIsReadBack(t *testing.T) {
 	}
 }
 
-// Where servers have lost chunks, and others have their numbers now, the results of the first are not taken for theirs.
+// If servers have lost chunks whose numbers were reused, their results are not used for the new chunks.
 func TestResultsOfOtherChunks(t *testing.T) {
 	t.Parallel()
 	m, dir, job, work := audited(t)
 	if err := at(t, m.url).DeleteStream(t.Context(), "WEBCAP_CHUNKS_"+job); err != nil {
 		t.Fatal(err)
 	}
-	write(t, filepath.Join(dir, "in", "a-first.pdf"), []byte("not a PDF")) // now all chunks have other inputs
+	write(t, filepath.Join(dir, "in", "a-first.pdf"), []byte("not a PDF")) // now all chunks have different inputs
 	if said, code := webcap(t, dir, "audit", "in", "--output", "ndjson:want"); code != failed {
 		t.Fatalf("exit %d: %s", code, said)
 	}

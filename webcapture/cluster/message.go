@@ -7,8 +7,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// message returns a message of a stream; nil if there is none. The last one of a stream that is empty, as that of a job
-// that was purged and is being submitted anew, has the number 0, about which servers only say that it is wrong.
+// message returns a message of a stream; nil if there is none. The last message of an empty stream, such as that of
+// a purged job that is being submitted again, has the number 0, which servers only call invalid.
 func (q *Queue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
 	if sequence == 0 {
 		return nil, nil
@@ -33,8 +33,8 @@ func (q *Queue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, er
 	return m, err
 }
 
-// put publishes a message that is to be the first of its subject. It reports false if there was
-// one already. That a server says so is not enough: what was published is there when it was read.
+// put publishes a message that must be the first of its subject. It reports false if there was one already. It does
+// not trust the acknowledgment: a message is published when it was read back.
 func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
 	for {
 		err := j.q.again(ctx, func() error {
@@ -48,6 +48,6 @@ func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
 		if err != nil || there != nil {
 			return err == nil && there.Header.Get(byHeader) == m.Header.Get(byHeader), err
 		}
-		sleep(ctx, leastPause) // no majority has it yet, or none has it any more
+		sleep(ctx, leastPause) // a majority does not have it yet, or has lost it
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// workerMeter counts what a worker does.
+// workerMeter counts the work of a worker.
 type workerMeter struct {
 	registry *prometheus.Registry
 	inputs   *prometheus.CounterVec
@@ -28,14 +28,14 @@ func newWorkerMeter() *workerMeter {
 	m := &workerMeter{
 		registry: newRegistry(),
 		inputs: prometheus.NewCounterVec(prometheus.CounterOpts{Name: "webcap_inputs_total",
-			Help: "Inputs that were audited, by outcome."}, []string{"outcome"}),
+			Help: "Audited inputs, by outcome."}, []string{"outcome"}),
 		bytes: prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_bytes_total",
-			Help: "Bytes of inputs that were audited."}),
+			Help: "Bytes of audited inputs."}),
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "webcap_input_seconds",
-			Help:    "Time that the audit of an input took.",
+			Help:    "Duration of the audit of an input.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 4, 9)}), // up to a minute
 		again: prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_redeliveries_total",
-			Help: "Chunks that were given to a worker before."}),
+			Help: "Chunks given to a worker more than once."}),
 	}
 	m.registry.MustRegister(m.inputs, m.bytes, m.seconds, m.again)
 	return m
@@ -47,7 +47,7 @@ func (m *workerMeter) add(rec *report.Record) {
 	m.seconds.Observe(rec.Seconds)
 }
 
-// newRegistry returns one with what is known of each process.
+// newRegistry returns a registry with the metrics of any process.
 func newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
@@ -66,17 +66,17 @@ func serverRegistry(s *server.Server) *prometheus.Registry {
 			return value(info)
 		}))
 	}
-	gauge("webcap_store_bytes", "Bytes that are kept on the disk.",
+	gauge("webcap_store_bytes", "Bytes stored on disk.",
 		func(i *server.JSInfo) float64 { return float64(i.Store) })
-	gauge("webcap_messages", "Chunks and results that are kept.",
+	gauge("webcap_messages", "Stored chunks and results.",
 		func(i *server.JSInfo) float64 { return float64(i.Messages) })
 	r.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "webcap_connections",
-		Help: "Clients that are connected."}, func() float64 { return float64(s.NumClients()) }))
+		Help: "Connected clients."}, func() float64 { return float64(s.NumClients()) }))
 	r.MustRegister(newLagCollector(s))
 	return r
 }
 
-// lagCollector reports the waiting chunks of each job, by which workers are scaled.
+// lagCollector reports the waiting chunks of each job, for autoscaling of workers.
 type lagCollector struct {
 	s             *server.Server
 	waiting, held *prometheus.Desc
@@ -84,14 +84,14 @@ type lagCollector struct {
 
 func newLagCollector(s *server.Server) *lagCollector {
 	return &lagCollector{s,
-		prometheus.NewDesc("webcap_chunks_waiting", "Chunks that no worker has taken.", []string{"job"}, nil),
-		prometheus.NewDesc("webcap_chunks_taken", "Chunks that workers have.", []string{"job"}, nil)}
+		prometheus.NewDesc("webcap_chunks_waiting", "Chunks not taken by any worker.", []string{"job"}, nil),
+		prometheus.NewDesc("webcap_chunks_taken", "Chunks held by workers.", []string{"job"}, nil)}
 }
 
-// Describe tells what Collect collects.
+// Describe describes the metrics of Collect.
 func (l *lagCollector) Describe(to chan<- *prometheus.Desc) { to <- l.waiting; to <- l.held }
 
-// Collect collects it. Of a job that is kept on several servers, the leader's numbers are right.
+// Collect collects the metrics. If several servers keep a job, only the leader's numbers are right.
 func (l *lagCollector) Collect(to chan<- prometheus.Metric) {
 	info, err := l.s.Jsz(&server.JSzOptions{Accounts: true, Streams: true, Consumer: true})
 	if err != nil {
@@ -110,7 +110,7 @@ func (l *lagCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// showMetrics answers at an address until ctx is canceled: on loopback if the address has no host.
+// showMetrics serves metrics at an address until ctx is canceled: on loopback if the address has no host.
 func showMetrics(ctx context.Context, address string, r *prometheus.Registry, say func(string, ...any)) error {
 	if address == "" {
 		return nil

@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// inputsWithoutFiles yields n inputs that have records as long as those of most files.
+// inputsWithoutFiles yields n inputs with records of a typical length.
 func inputsWithoutFiles(n int) iter.Seq[*batch.Input] {
 	err := errors.New(strings.Repeat("as many words as a record has of most files, ", 6))
 	return func(yield func(*batch.Input) bool) {
@@ -31,9 +31,9 @@ func inputsWithoutFiles(n int) iter.Seq[*batch.Input] {
 	}
 }
 
-// BenchmarkMillion is a simulation: a server in a process of its own, its real queue and records, and 200 workers
-// whose audits take the times of audits, of 20 ms in the mean, and nothing else. It says how
-// long a million inputs take to submit, to work on and to read, and what the server takes of memory and disk.
+// BenchmarkMillion is a simulation with a real server in another process, its real queue and records, and 200
+// workers whose simulated audits take 20 ms on average. It measures the time to submit, audit, and read a million
+// inputs, and the memory and disk of the server.
 func BenchmarkMillion(b *testing.B) {
 	const workers = 200
 	n := 1_000_000
@@ -106,7 +106,7 @@ func count(b *testing.B, q *cluster.Queue, job string) (n int) {
 	return n
 }
 
-// mostMemory returns how many megabytes a process had at most.
+// mostMemory returns the maximum memory of a process in megabytes.
 func mostMemory(b *testing.B, pid int) float64 {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	_, rest, _ := strings.Cut(string(text), "VmHWM:")

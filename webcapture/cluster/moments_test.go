@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// someFiles writes so many small files, and returns the folder that they are in.
+// someFiles writes n small files, and returns their folder.
 func someFiles(t *testing.T, n int) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -38,7 +38,7 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// largeFile writes a file that is mapped, and whose digest takes a while.
+// largeFile writes a file that is mapped, and whose digest takes long.
 func largeFile(t *testing.T, path string) {
 	t.Helper()
 	write(t, path, webcapturetest.Sets(3, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}))
@@ -47,7 +47,7 @@ func largeFile(t *testing.T, path string) {
 	}
 }
 
-// submit submits the folder "in", and returns the job.
+// submit submits the folder "in", and returns the name of the job.
 func submit(t *testing.T, dir, url string, more ...string) string {
 	t.Helper()
 	said, code := webcap(t, dir, append([]string{"cluster", "submit", "in", "--nats", url, "--lease", "1s"},
@@ -58,7 +58,7 @@ func submit(t *testing.T, dir, url string, more ...string) string {
 	return jobOf(t, said)
 }
 
-// status is what the command says of the only job.
+// status returns the status of the only job.
 type status struct {
 	State                       string
 	Inputs, Chunks, Done, Taken int
@@ -75,7 +75,7 @@ func statusOf(t *testing.T, dir, url string) status {
 	return s.Jobs[0]
 }
 
-// waitForJob waits until something is so of the only job.
+// waitForJob waits until a condition holds for the only job.
 func waitForJob(t *testing.T, url, what string, is func(cluster.JobStatus) bool) {
 	t.Helper()
 	q, err := cluster.Dial(t.Context(), cluster.Access{URL: url})
@@ -110,20 +110,20 @@ func results(t *testing.T, dir, url, job string) (records []json.RawMessage, cod
 	return records, code
 }
 
-// sameResults holds the records of a job against those that it has later.
+// sameResults compares the records of a job with its later records.
 func sameResults(t *testing.T, before, after []json.RawMessage, n int) {
 	t.Helper()
 	if len(before) != n || len(after) != n {
 		t.Fatalf("%d records, then %d, want %d", len(before), len(after), n)
 	}
 	for i := range before {
-		if string(before[i]) != string(after[i]) { // they say how long the audit took, too
+		if string(before[i]) != string(after[i]) { // they include the duration of the audit
 			t.Errorf("a record has become another:\n%s%s", before[i], after[i])
 		}
 	}
 }
 
-// An input of which workers die is given up, and all others are audited.
+// An input that crashes workers is skipped, and all others are audited.
 func TestDeadlyInput(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -140,7 +140,7 @@ func TestDeadlyInput(t *testing.T) {
 			t.Fatalf("workers go on dying: %s", p.said.String())
 		}
 	}
-	if deaths != 4 { // twice of the chunk, twice of the input
+	if deaths != 4 { // two for the chunk, two for the input
 		t.Errorf("%d deaths", deaths)
 	}
 	list, code := results(t, dir, m.url, job)
@@ -148,7 +148,7 @@ func TestDeadlyInput(t *testing.T) {
 		t.Fatalf("%d records, exit %d", len(list), code)
 	}
 	for i, rec := range list {
-		gaveUp := strings.Contains(string(rec), `"outcome":"error","reason":"gave up after 2 worker deaths"`)
+		gaveUp := strings.Contains(string(rec), `"outcome":"error","reason":"skipped after 2 worker crashes"`)
 		if gaveUp != (i == 4) || gaveUp != strings.Contains(string(rec), "ae-deadly") {
 			t.Errorf("record %d: %s", i, rec)
 		}
@@ -158,7 +158,7 @@ func TestDeadlyInput(t *testing.T) {
 	}
 }
 
-// chunksOf returns the chunks of a job as servers give them out.
+// chunksOf returns the consumer of the chunks of a job.
 func chunksOf(t *testing.T, url, job string) jetstream.Consumer {
 	t.Helper()
 	c, err := at(t, url).Consumer(t.Context(), "WEBCAP_CHUNKS_"+job, "w")
@@ -178,7 +178,7 @@ func given(t *testing.T, c jetstream.Consumer) int {
 	return int(info.Delivered.Consumer)
 }
 
-// Two who submit the same folder at a time submit it once.
+// Two concurrent submitters of the same folder submit it once.
 func TestTwoSubmitters(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -213,7 +213,7 @@ func TestTwoSubmitters(t *testing.T) {
 	}
 }
 
-// Workers of another version, or with other settings, take no part, and say so.
+// Workers of another version, or with other settings, skip the job and report that.
 func TestOtherWorkers(t *testing.T) {
 	m := single(t)
 	dir := someFiles(t, 3)
@@ -250,8 +250,8 @@ func TestOtherWorkers(t *testing.T) {
 	}
 }
 
-// A job that was purged, and submitted with other settings under the same name, is another one: a worker that had the first
-// refuses it.
+// A purged job that is submitted again with other settings is a different job: a worker that had the first one
+// skips it.
 func TestJobOfTheSameName(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -273,7 +273,7 @@ func TestJobOfTheSameName(t *testing.T) {
 		!strings.Contains(said, `there is no job "nightly" yet`) {
 		t.Errorf("exit %d: %s", code, said)
 	}
-	time.Sleep(3 * time.Second) // in which the worker looks at it, more than once
+	time.Sleep(3 * time.Second) // time for the worker to check it several times
 	submitAs("--timeout", "5s")
 	t.Cleanup(func() {
 		if t.Failed() {
@@ -289,7 +289,7 @@ func TestJobOfTheSameName(t *testing.T) {
 	}
 }
 
-// makeEmpty makes the streams of a job as whoever submits it does, who comes no further for now.
+// makeEmpty creates the streams of a job, without chunks.
 func makeEmpty(t *testing.T, url, job string) {
 	t.Helper()
 	js := at(t, url)
@@ -310,8 +310,8 @@ func makeEmpty(t *testing.T, url, job string) {
 	}
 }
 
-// A chunk that somebody has and never ends comes to another worker in the end, and so does one that servers would not give
-// out for hours, since their clock was set back.
+// A chunk that a worker never finishes goes to another worker eventually, and so does one that servers would not
+// give out for hours because their clock was set back.
 func TestHeldForEver(t *testing.T) {
 	ifAll(t)
 	t.Parallel()
@@ -336,7 +336,7 @@ func TestHeldForEver(t *testing.T) {
 	}
 }
 
-// While the store of a server is full everybody waits, and goes on when there is room.
+// While the store of a server is full, all processes wait, and continue when there is room.
 func TestFullStore(t *testing.T) {
 	ifAll(t)
 	dir, files := t.TempDir(), someFiles(t, 600)

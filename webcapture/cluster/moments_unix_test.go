@@ -17,8 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A worker that is stopped for longer than its lease loses its chunk to another one. What it comes with
-// later does not count.
+// A worker that is stopped for longer than its lease loses its chunk to another one. Its later result does not
+// count.
 func TestStoppedWorker(t *testing.T) {
 	ifAll(t)
 	m := single(t)
@@ -40,13 +40,13 @@ func TestStoppedWorker(t *testing.T) {
 	sameResults(t, before, after, 4)
 }
 
-// A worker that is told to end gives its chunk back at once, and that is not a death.
+// A worker that is terminated gives its chunk back at once, and that is not a crash.
 func TestInterruptedWorkers(t *testing.T) {
 	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 2)
 	f := endless(t, filepath.Join(dir, "endless.pdf"))
-	job := submit(t, dir, m.url, "endless.pdf", "--lease", "1h") // nobody waits for that
+	job := submit(t, dir, m.url, "endless.pdf", "--lease", "1h") // the test does not wait for the lease
 	times := 2
 	if webcapturetest.All() {
 		times = 6
@@ -60,7 +60,7 @@ func TestInterruptedWorkers(t *testing.T) {
 	}
 	w := begin(t, dir, "cluster", "work", job, "--nats", m.url)
 	waitFor(t, "a worker has the chunk", func() bool { return given(t, c) > times })
-	f.Close() // which ends the file
+	f.Close() // ends the file
 	if code := w.end(); code != 0 {
 		t.Fatalf("exit %d: %s", code, w.said.String())
 	}
@@ -69,13 +69,13 @@ func TestInterruptedWorkers(t *testing.T) {
 	}
 }
 
-// endless makes a file of which nothing can be read, and that does not end until what is returned is closed.
+// endless makes a file that blocks readers until the result is closed.
 func endless(t *testing.T, path string) *os.File {
 	t.Helper()
 	if err := syscall.Mkfifo(path, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that there is somebody who could write
+	f, err := os.OpenFile(path, os.O_RDWR, 0) // so that there is a writer
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func endless(t *testing.T, path string) *os.File {
 	return f
 }
 
-// A file that never ends has its time, and the others of its chunk have their records.
+// An endless file reaches its time limit, and the others of its chunk have their records.
 func TestEndlessInput(t *testing.T) {
 	ifAll(t)
 	m := single(t)
@@ -99,14 +99,14 @@ func TestEndlessInput(t *testing.T) {
 	}
 }
 
-// A worker keeps its chunk for longer than the lease while it is at work on it.
+// A worker keeps its chunk for longer than the lease while it works on it.
 func TestLeaseIsExtended(t *testing.T) {
 	ifAll(t)
 	t.Parallel()
 	m := single(t)
 	dir := someFiles(t, 2)
 	f := endless(t, filepath.Join(dir, "endless.pdf"))
-	const lease = 5 * time.Second // signs of life come as often, however busy the machine is
+	const lease = 5 * time.Second // long enough for signs of life on a busy machine
 	job := submit(t, dir, m.url, "endless.pdf", "--lease", lease.String())
 	w := begin(t, dir, "cluster", "work", job, "--nats", m.url)
 	waitForJob(t, m.url, "a worker has the chunk", func(s cluster.JobStatus) bool { return s.Taken == 1 })
@@ -121,7 +121,7 @@ func TestLeaseIsExtended(t *testing.T) {
 	if n := given(t, c); n != 1 {
 		t.Errorf("the chunk was given out %d times", n)
 	}
-	f.Close() // which ends the file
+	f.Close() // ends the file
 	if code := w.end(); code != 0 {
 		t.Errorf("exit %d: %s", code, w.said.String())
 	}

@@ -7,35 +7,35 @@ import (
 	"strings"
 )
 
-// Each job has two streams. That of its chunks has the job first, then chunks in the order of their
-// inputs, and after the last one a message that says so; a chunk has its sequence in there as its number.
-// That of its results has what the workers say, under the names of chunks.
+// Each job has two streams. The stream of chunks has the job first, then chunks in the order of their inputs, and
+// finally a message that marks the end; the number of a chunk is its sequence there. The stream of results has the
+// messages of workers, under the names of chunks.
 const (
 	chunksPrefix  = "WEBCAP_CHUNKS_"
 	resultsPrefix = "WEBCAP_RESULTS_"
-	filesPrefix   = "WEBCAP_FILES_"  // of the object store for bytes of inputs
-	signsStream   = "WEBCAP_WORKERS" // the stream of signs of life, one for each worker
+	filesPrefix   = "WEBCAP_FILES_"  // of the object store for contents of inputs
+	signsStream   = "WEBCAP_WORKERS" // the stream of signs of life, one per worker
 	signSubject   = "webcap.worker."
 	consumerName  = "w"
 
-	firstChunk uint64 = 2 // after the job
+	firstChunk uint64 = 2 // after the message of the job
 )
 
 // Headers of messages.
 const (
-	byHeader     = "Webcap-By"     // who published it, to know it again if the answer is lost
-	inputsHeader = "Webcap-Inputs" // of a chunk, or of its result
+	byHeader     = "Webcap-By"     // the publisher, which recognizes its message if the answer is lost
+	inputsHeader = "Webcap-Inputs" // of a chunk or its result
 	bytesHeader  = "Webcap-Bytes"
 	sumHeader    = "Webcap-Sum"   // SHA-256 of a result, with all of its parts
-	partsHeader  = "Webcap-Parts" // the subject below which the parts are, and their number
-	nameHeader   = "Webcap-Name"  // of an input that was given up, quoted
+	partsHeader  = "Webcap-Parts" // the subject prefix of the parts, and their number
+	nameHeader   = "Webcap-Name"  // of a skipped input, quoted
 	totalHeader  = "Webcap-Total" // inputs up to this message
 )
 
 func chunksStream(job string) string  { return chunksPrefix + job }
 func resultsStream(job string) string { return resultsPrefix + job }
 
-// jobOfStream returns the job whose chunks a stream has.
+// jobOfStream returns the job of a stream of chunks.
 func jobOfStream(stream string) (job string, ok bool) { return strings.CutPrefix(stream, chunksPrefix) }
 
 func jobSubject(job string) string    { return "webcap.chunks." + job + ".job" }
@@ -48,9 +48,8 @@ func chunksSubjects(job string) string {
 
 func resultsSubjects(job string) string { return "webcap.results." + job + ".>" }
 
-// chunkName returns the name of a chunk in the subjects of what became of it: its number, and a digest of it, two
-// words. So a result is never taken for that of another chunk, which was given the number after servers had lost
-// the first.
+// chunkName returns the name of a chunk in the subjects of its results: its number and its digest, two words. So a
+// result is never used for another chunk that got the same number after servers had lost the first.
 func chunkName(number uint64, data []byte) string {
 	sum := sha256.Sum256(data)
 	return fmt.Sprintf("%09d.%x", number, sum[:16])
@@ -61,7 +60,7 @@ func resultSubject(job, chunk string) string { return ofChunk(job, "chunk", chun
 // resultsOfChunks are the subjects of all results.
 func resultsOfChunks(job string) string { return ofChunk(job, "chunk", "*.*") }
 
-// numberOf returns the number of the chunk of which a subject is the result.
+// numberOf returns the number of the chunk in the subject of a result.
 func numberOf(subject string) uint64 {
 	words := strings.Split(subject, ".")
 	n, _ := strconv.ParseUint(words[len(words)-2], 10, 64)
@@ -71,12 +70,12 @@ func numberOf(subject string) uint64 {
 // aloneSubject is the subject of the log of a chunk whose inputs are audited one by one.
 func aloneSubject(job, chunk string) string { return ofChunk(job, "alone", chunk) }
 
-// partSubject is that below which one worker puts the parts of a result.
+// partSubject is the prefix of the subjects of the parts of one worker's result.
 func partSubject(job, chunk, by string) string {
 	return ofChunk(job, "part", chunk) + "." + by
 }
 
-// poisonSubject is that of an input that was given up.
+// poisonSubject is the subject of skipped inputs.
 func poisonSubject(job, chunk string, at int) string {
 	return ofChunk(job, "poison", chunk) + "." + strconv.Itoa(at)
 }
@@ -87,13 +86,13 @@ func ofChunk(job, kind, chunk string) string {
 	return "webcap.results." + job + "." + kind + "." + chunk
 }
 
-// checkName returns an error unless name can be that of a job.
+// checkName returns an error unless name is a valid name of a job.
 func checkName(name string) error {
 	bad := strings.IndexFunc(name, func(r rune) bool {
 		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 	})
 	if name == "" || len(name) > 64 || bad >= 0 {
-		return fmt.Errorf("%q cannot be the name of a job: it has letters, digits, - and _, 64 at most", name)
+		return fmt.Errorf("%q is not a valid job name; use at most 64 letters, digits, - and _", name)
 	}
 	return nil
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// The name of a job is part of the subjects of its messages, of which dots and spaces make others.
+// The name of a job is part of subjects, in which dots and spaces are separators.
 func TestJobNames(t *testing.T) {
 	for _, name := range []string{"a", "09-azAZ_", strings.Repeat("a", 64)} {
 		t.Run(name, func(t *testing.T) {

@@ -18,11 +18,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// ownNetwork in the environment says that this process has a network of its own.
+// ownNetwork in the environment marks a process in its own network.
 const ownNetwork = "WEBCAP_TEST_OWN_NETWORK"
 
-// inOwnNetwork runs a test once more in a process that has a network of its own, of which there is nothing but
-// loopback. It reports whether this is that process.
+// inOwnNetwork runs a test again in a process with its own network, which has only loopback. It reports whether
+// this is that process.
 func inOwnNetwork(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv(ownNetwork) != "" {
@@ -69,14 +69,14 @@ func request(t *testing.T, what uint, name string, how func(*unix.Ifreq)) {
 	}
 }
 
-// lower lowers a network interface. What is sent over it is lost, and who sent it is not told, as with a cable that is cut.
+// lower takes a network interface down. Packets are lost without an error, as with a cut cable.
 func lower(t *testing.T, name string) {
 	t.Helper()
 	request(t, unix.SIOCSIFFLAGS, name, func(r *unix.Ifreq) { r.SetUint16(0) })
 }
 
-// While the network is cut, for longer than leases are, everybody waits: servers, workers and who reads results. Then all
-// go on, and there is one record for each input.
+// While the network is down, for longer than leases, servers, workers, and readers of results wait. Then all
+// continue, and there is one record for each input.
 func TestCutNetwork(t *testing.T) {
 	t.Parallel()
 	if !inOwnNetwork(t) {
@@ -122,14 +122,14 @@ func TestCutNetwork(t *testing.T) {
 	sameRecords(t, got, filepath.Join(dir, "want"))
 }
 
-// A worker that is cut off for longer than its lease loses its chunk to another one. What it comes with when the network is
-// back does not count.
+// A worker that is cut off for longer than its lease loses its chunk to another one. Its later result does not
+// count.
 func TestCutOffWorker(t *testing.T) {
 	ifAll(t)
 	if !inOwnNetwork(t) {
 		return
 	}
-	raise := func() { // the worker alone goes this way
+	raise := func() { // only the worker uses this route
 		request(t, unix.SIOCSIFADDR, "lo:1", func(r *unix.Ifreq) {
 			if err := r.SetInet4Addr(net.IPv4(10, 0, 0, 1).To4()); err != nil {
 				t.Fatal(err)

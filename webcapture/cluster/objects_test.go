@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Workers get what is in a store by its name there: objects, and members of archives that are objects. One that is gone
-// has a record that says so.
+// Workers read inputs in a store by their names there: objects, and members of archives that are objects. A missing
+// one has a record with the error.
 func TestObjects(t *testing.T) {
 	t.Parallel()
 	m := single(t)
@@ -41,7 +41,7 @@ func TestObjects(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "in", "ac.pdf")); err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := t.TempDir() // names in stores are relative to nothing
+	elsewhere := t.TempDir() // names in stores are absolute
 	if said, code := webcap(t, elsewhere, "cluster", "work", job, "--nats", m.url); code != 0 {
 		t.Fatalf("exit %d: %s", code, said)
 	}

@@ -17,10 +17,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// asProgram in the environment makes the tests the program.
+// asProgram in the environment makes the test binary the program.
 const asProgram = "WEBCAP_TEST_PROGRAM"
 
-// ifAll skips a test that waits for leases or servers, unless all is to be tested.
+// ifAll skips a test that waits for leases or servers, unless all tests are requested.
 func ifAll(t *testing.T) {
 	t.Helper()
 	if !webcapturetest.All() {
@@ -37,14 +37,14 @@ func TestMain(m *testing.M) {
 	}
 	webcapturetest.CleanEnvironment()
 	flag.Parse()
-	flag.Set("test.parallel", "8") // they wait for processes, most of which wait for each other
+	flag.Set("test.parallel", "8") // most of their time is waiting for processes
 	os.Exit(m.Run())
 }
 
-// deadly in the environment is the name of a file of which the program dies.
+// deadly in the environment is the name of a file that crashes the program.
 const deadly = "WEBCAP_TEST_DEADLY"
 
-// dieOf kills the program when it has a file open, as a bug might that no Go code can recover from.
+// dieOf kills the program when it has a file open, like a bug from which Go code cannot recover.
 func dieOf(name string) {
 	for ; ; time.Sleep(time.Millisecond) {
 		maps, _ := os.ReadFile("/proc/self/maps")
@@ -55,11 +55,11 @@ func dieOf(name string) {
 	}
 }
 
-// process is the program, running in a folder.
+// process is a running program in a folder.
 type process struct {
 	*exec.Cmd
 	t    testing.TB
-	said lockedBuffer // on standard error, and output
+	said lockedBuffer // output on standard error and standard output
 	done chan struct{}
 }
 
@@ -80,13 +80,13 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// begin begins webcap in a folder. It is killed when the test ends.
+// begin starts webcap in a folder. It is killed when the test ends.
 func begin(t testing.TB, dir string, args ...string) *process {
 	t.Helper()
 	return beginWith(t, nil, dir, args...)
 }
 
-// beginWith is begin with variables in the environment.
+// beginWith is begin with environment variables.
 func beginWith(t testing.TB, env []string, dir string, args ...string) *process {
 	t.Helper()
 	exe, err := os.Executable()
@@ -119,7 +119,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// hang is what it means that a process does not end: far more than any takes.
+// hang is the time after which a process counts as hanging.
 func hang() time.Duration {
 	if *inputsFlag > 0 {
 		return time.Hour
@@ -138,7 +138,7 @@ func (p *process) end() int {
 	return p.ProcessState.ExitCode()
 }
 
-// webcap runs the program, and returns what it says and its exit code.
+// webcap runs the program, and returns its output and its exit code.
 func webcap(t testing.TB, dir string, args ...string) (string, int) {
 	t.Helper()
 	p := begin(t, dir, args...)
@@ -146,7 +146,7 @@ func webcap(t testing.TB, dir string, args ...string) (string, int) {
 	return p.said.String(), code
 }
 
-// waitFor waits until something is so.
+// waitFor waits until a condition holds.
 func waitFor(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for begun := time.Now(); !is(); time.Sleep(10 * time.Millisecond) {
@@ -158,7 +158,7 @@ func waitFor(t testing.TB, what string, is func() bool) {
 
 var secondsOf = regexp.MustCompile(`,"seconds":[0-9.e-]+`)
 
-// records returns results without what is another in each run: how long things took.
+// records returns results without the parts that differ in each run: durations.
 func records(t testing.TB, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
@@ -168,7 +168,7 @@ func records(t testing.TB, path string) string {
 	return string(secondsOf.ReplaceAll(text, nil))
 }
 
-// sameRecords holds two files of results against each other, but for their heads.
+// sameRecords compares two files of results without their heads.
 func sameRecords(t testing.TB, got, want string) {
 	t.Helper()
 	a, b := strings.Split(records(t, got), "\n")[1:], strings.Split(records(t, want), "\n")[1:]

@@ -13,21 +13,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// result is the outcome of a chunk: lines of NDJSON. More than a message holds is published in
-// parts, which count for nothing until the result is there that names them.
+// result is the outcome of a chunk: lines of NDJSON. A result that exceeds a message is published in parts, which
+// do not count until the result that names them exists.
 type result struct {
 	job    *job
-	chunk  string // its name
-	by     string // who makes it
-	most   int    // bytes of a part
+	chunk  string // name of the chunk
+	by     string // name of the worker
+	most   int    // maximum bytes of a part
 	inputs int
 	parts  int
-	body   []byte // that no part has
+	body   []byte // not in a part yet
 	sum    hash.Hash
 }
 
 func (j *job) newResult(chunk, by string) *result {
-	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // of which headers take some
+	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // headers take some
 	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
 }
 
@@ -49,7 +49,7 @@ func (r *result) add(ctx context.Context, lines []byte) error {
 	return nil
 }
 
-// commit makes this the result of the chunk, unless there is one.
+// commit publishes this as the result of the chunk, unless there is one.
 func (r *result) commit(ctx context.Context) error {
 	m := nats.NewMsg(resultSubject(r.job.Name, r.chunk))
 	m.Data = r.body
@@ -70,11 +70,11 @@ type lineMaker struct {
 	w    report.Writer
 }
 
-// of returns the lines of a record, until the next call.
+// of returns the lines of a record, valid until the next call.
 func (m *lineMaker) of(rec *report.Record) ([]byte, error) {
 	if m.w == nil {
 		m.w = report.NDJSON.New(&m.buf, report.Options{Head: m.head})
-		if err := m.w.Add(rec); err != nil { // which writes the head as well
+		if err := m.w.Add(rec); err != nil { // which also writes the head
 			return nil, err
 		}
 		_, lines, _ := bytes.Cut(m.buf.Bytes(), []byte("\n"))

@@ -45,18 +45,18 @@ func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*repor
 	}, nil
 }
 
-// resultReader reads the head of a job, and its results in the order of chunks, as NDJSON without a
-// summary. It waits for those that are not there.
+// resultReader reads the head of a job, and its results in the order of chunks, as NDJSON without a summary. It
+// waits for missing results.
 type resultReader struct {
 	ctx   context.Context
 	job   *job
 	next  uint64
 	left  []byte
-	parts []string // of the result that is being read, that are left
-	rest  []byte   // of it, after the parts
+	parts []string // remaining parts of the current result
+	rest  []byte   // end of the result after the parts
 	sum   hash.Hash
 	want  string
-	err   error // but io.EOF
+	err   error // other than io.EOF
 }
 
 func (l *resultReader) Read(p []byte) (int, error) {
@@ -76,7 +76,7 @@ func (l *resultReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill gets what comes next.
+// fill reads the next part.
 func (l *resultReader) fill() error {
 	switch {
 	case len(l.parts) > 0:
@@ -85,7 +85,7 @@ func (l *resultReader) fill() error {
 			return err
 		}
 		if m == nil {
-			return fmt.Errorf("the servers have lost a part of the result of chunk %d: "+
+			return fmt.Errorf("the servers have lost a part of the result of chunk %d; "+
 				"purge the job, and submit it again", l.next-1)
 		}
 		l.left, l.parts = m.Data, l.parts[1:]
@@ -96,7 +96,7 @@ func (l *resultReader) fill() error {
 		l.sum.Write(l.rest)
 		if hex.EncodeToString(l.sum.Sum(nil)) != l.want {
 			return fmt.Errorf("the result of chunk %d is damaged: "+
-				"it has another digest than it had; purge the job, and submit it again", l.next-1)
+				"its digest has changed; purge the job, and submit it again", l.next-1)
 		}
 		l.sum, l.rest = nil, nil
 		return nil
@@ -128,7 +128,7 @@ func (l *resultReader) result() (*jetstream.RawStreamMsg, error) {
 	return nil, context.Cause(l.ctx)
 }
 
-// ask returns the next result; nil if it is not there yet.
+// ask returns the next result; nil if it does not exist yet.
 func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 	chunk, err := l.chunk()
 	if chunk == "" || err != nil {
@@ -142,7 +142,7 @@ func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 		l.next++
 		return m, nil
 	}
-	// It waits for a worker: there will be none if the job was cancelled.
+	// It waits for a worker, unless the job was canceled.
 	cancelled, err := l.job.cancelled(l.ctx)
 	if cancelled {
 		err = errors.Join(err, ErrCancelled)
@@ -153,7 +153,8 @@ func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 	return nil, l.job.requeueLost(l.ctx, l.next, chunk)
 }
 
-// chunk returns the name of the next chunk; "" if it is not there yet. The error is io.EOF if the job is complete.
+// chunk returns the name of the next chunk; "" if it does not exist yet. The error is io.EOF if the job is
+// complete.
 func (l *resultReader) chunk() (string, error) {
 	for {
 		m, err := l.job.q.message(l.ctx, l.job.chunks, l.next)

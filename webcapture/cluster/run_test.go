@@ -12,10 +12,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// inputsFlag is how many inputs the tests of kills audit; docs/cluster.md has figures for 50,000.
+// inputsFlag is the number of inputs in the tests of kills; docs/cluster.md has figures for 50,000.
 var inputsFlag = flag.Int("inputs", 0, "the number of inputs of the tests of kills; 0 for some")
 
-// howMany returns how many inputs a test of kills audits, and the size of the largest.
+// howMany returns the number of inputs in a test of kills, and the size of the largest.
 func howMany() (n int, large int64) {
 	switch {
 	case *inputsFlag > 0:
@@ -26,8 +26,8 @@ func howMany() (n int, large int64) {
 	return 200, 16 << 20
 }
 
-// A run through a queue of its own that is killed again and again has in the end, to the byte, the records
-// of an audit with a journal that was not.
+// A run with its own queue that is killed repeatedly ends with the same bytes as an undisturbed audit with a
+// journal.
 func TestRunKilled(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

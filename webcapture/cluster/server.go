@@ -15,10 +15,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// lockName is what keeps others from a store: two servers would take it without a word.
+// lockName is the lock file of a store: two servers would share a store without an error.
 const lockName = "webcap.lock"
 
-// lockStore makes the folder of a store, and keeps it for this process until the file is closed.
+// lockStore creates the folder of a store, and locks it for this process until the file is closed.
 func lockStore(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
@@ -29,15 +29,15 @@ func lockStore(folder string) (*os.File, error) {
 	}
 	if err := batch.Lock(f); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%s: another process has this store", folder)
+		return nil, fmt.Errorf("%s: another process uses this store", folder)
 	}
 	return f, nil
 }
 
-// start starts a server. The context that it returns is done once the server cannot write its store: then
-// it is of no use, also when there is room again, until it is started again.
+// start starts a server. The returned context is done when the server cannot write its store: then it must be
+// restarted, even if there is room again.
 func start(opts *server.Options, say func(string, ...any)) (*server.Server, context.Context, error) {
-	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // power may fail; signals are for the program
+	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // the program handles signals
 	if opts.JetStreamMaxStore == 0 {
 		opts.JetStreamMaxStore = maxStore
 	}
@@ -64,7 +64,7 @@ func start(opts *server.Options, say func(string, ...any)) (*server.Server, cont
 	return nil, nil, err
 }
 
-// Open opens the queue in a folder. Its server listens nowhere.
+// Open opens the queue in a folder. Its server does not listen.
 func Open(ctx context.Context, folder string) (*Queue, error) {
 	lock, err := lockStore(folder)
 	if err != nil {
@@ -83,7 +83,7 @@ func Open(ctx context.Context, folder string) (*Queue, error) {
 		return nil, err
 	}
 	q.life = life
-	context.AfterFunc(life, q.nc.Close) // who waits for an answer hears that there is none
+	context.AfterFunc(life, q.nc.Close) // pending requests fail
 	q.own = func() {
 		s.Shutdown()
 		s.WaitForShutdown()
@@ -92,7 +92,7 @@ func Open(ctx context.Context, folder string) (*Queue, error) {
 	return q, nil
 }
 
-// Serve is a server of a queue, until ctx is done.
+// Serve runs a queue server until ctx is done.
 func Serve(ctx context.Context, told Server) error {
 	opts := &server.Options{}
 	if told.Config != "" {
@@ -104,7 +104,7 @@ func Serve(ctx context.Context, told Server) error {
 		opts.StoreDir = told.Store
 	}
 	if opts.StoreDir == "" {
-		return errors.New("neither --store nor the configuration says where the store is")
+		return errors.New("neither --store nor the configuration names a store")
 	}
 	if err := listen(opts, told.Listen); err != nil {
 		return err

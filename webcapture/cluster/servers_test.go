@@ -12,7 +12,7 @@ import (
 
 var listening = regexp.MustCompile(`listening on ((?:nats|tls)://\S+)`)
 
-// member is a server that can be killed and begun again.
+// member is a server that can be killed and restarted.
 type member struct {
 	*process
 	dir  string
@@ -20,7 +20,7 @@ type member struct {
 	url  string
 }
 
-// serve begins a server, and waits until it listens.
+// serve starts a server, and waits until it listens.
 func serve(t testing.TB, dir string, args ...string) *member {
 	t.Helper()
 	m := &member{dir: dir, args: append([]string{"cluster", "serve"}, args...)}
@@ -45,14 +45,14 @@ func (m *member) begin(t testing.TB) {
 	})
 }
 
-// single begins a server whose port stays the same.
+// single starts a server whose port stays the same.
 func single(t testing.TB) *member {
 	t.Helper()
 	dir := t.TempDir()
 	return serve(t, dir, "--store", "store", "--listen", freePorts(t, 1)[0])
 }
 
-// freePorts returns addresses on loopback where nobody listens.
+// freePorts returns unused addresses on loopback.
 func freePorts(t testing.TB, n int) (list []string) {
 	t.Helper()
 	for range n {
@@ -66,7 +66,7 @@ func freePorts(t testing.TB, n int) (list []string) {
 	return list
 }
 
-// three begins a cluster of three servers, and returns them with their URLs.
+// three starts a cluster of three servers, and returns them with their URLs.
 func three(t testing.TB) (members []*member, urls string) {
 	t.Helper()
 	ports := freePorts(t, 6)

@@ -13,30 +13,30 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// soloLog is the log of a chunk whose workers died. Its inputs are audited one by one. An entry before each
-// input says that it is begun, and one after it holds its result. So the next worker knows which input
-// killed the one before, and has the finished records. Each entry is published with the sequence of the entry
-// before it: a worker that has lost the chunk to another one cannot add entries.
+// soloLog is the log of a chunk whose workers died. Its inputs are audited one by one. An entry before each input
+// marks its start, and one after it holds its result. So the next worker knows which input killed the previous one,
+// and has the finished records. Each entry is published with the sequence of the previous entry: a worker that has
+// lost the chunk to another one cannot add entries.
 type soloLog struct {
 	h     *heldChunk
-	lines map[int][]byte // of inputs that are done
-	begun map[int]int    // how often each of the other inputs was begun
-	step  chan []byte    // the lines of the input that is being audited
+	lines map[int][]byte // of finished inputs
+	begun map[int]int    // number of starts of the other inputs
+	step  chan []byte    // lines of the current input
 
 	mu      sync.Mutex // held while an entry is published
-	last    uint64     // the sequence of the last entry
-	at      int        // the input that is begun; -1 for none
-	stopped bool       // nothing is begun any more
+	last    uint64     // sequence of the last entry
+	at      int        // current input; -1 for none
+	stopped bool       // no more inputs are started
 }
 
-// Entries of the log have a header that says what they are, and one with the place of the input.
+// Entries of the log have a header with their type, and one with the index of the input.
 const (
 	entryHeader = "Webcap-Entry"
 	atHeader    = "Webcap-At"
 
 	entryBegun   = "begun"
-	entryStopped = "stopped" // it was begun, and the worker ended for another reason
-	entryPart    = "part"    // the first lines of an input that has more than a message holds
+	entryStopped = "stopped" // it was started, and the worker ended for another reason
+	entryPart    = "part"    // the first lines of an input whose lines exceed a message
 	entryDone    = "done"
 )
 
@@ -72,7 +72,7 @@ func (j *job) openAlone(ctx context.Context, h *heldChunk) (*soloLog, error) {
 	}
 }
 
-// log adds an entry. One that is on its way is not called back when the worker is to end.
+// log adds an entry. A pending entry is not canceled when the worker ends.
 func (a *soloLog) log(ctx context.Context, entry string, at int, lines []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -99,7 +99,7 @@ func (a *soloLog) log(ctx context.Context, entry string, at int, lines []byte) e
 	return err
 }
 
-// logLines adds what became of an input.
+// logLines adds the result of an input.
 func (a *soloLog) logLines(ctx context.Context, at int, lines []byte) error {
 	for ; len(lines) > a.h.result.most; lines = lines[a.h.result.most:] {
 		if err := a.log(ctx, entryPart, at, lines[:a.h.result.most]); err != nil {
@@ -109,7 +109,7 @@ func (a *soloLog) logLines(ctx context.Context, at int, lines []byte) error {
 	return a.log(ctx, entryDone, at, lines)
 }
 
-// done takes the lines of the input that was being audited.
+// done returns the lines of the current input.
 func (a *soloLog) done(ctx context.Context, lines []byte) error {
 	select {
 	case a.step <- lines:
@@ -119,11 +119,11 @@ func (a *soloLog) done(ctx context.Context, lines []byte) error {
 	}
 }
 
-// stop says that the worker does not end because of the input that is being audited.
+// stop notes that the worker does not end because of the current input.
 func (a *soloLog) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushed)
 	defer cancel()
-	a.mu.Lock() // what is on its way is there then
+	a.mu.Lock() // waits for pending entries
 	a.stopped = true
 	at := a.at
 	a.mu.Unlock()
@@ -132,7 +132,7 @@ func (a *soloLog) stop() {
 	}
 }
 
-// oneByOne audits the inputs of a chunk alone. If another worker has the chunk by now, it is left to that.
+// oneByOne audits the inputs of a chunk one by one. If another worker has the chunk by now, it stops.
 func (w *worker) oneByOne(ctx context.Context, h *heldChunk, yield func(*batch.Input) bool) error {
 	for _, before := range w.before(h) {
 		select {
@@ -184,9 +184,9 @@ func (w *worker) one(ctx context.Context, h *heldChunk, at int, ref batch.Ref, y
 	}
 }
 
-// givenUp returns the lines of an input of which workers died.
+// givenUp returns the lines of an input that crashed workers.
 func (w *worker) givenUp(ctx context.Context, h *heldChunk, at int, ref batch.Ref) ([]byte, error) {
-	rec := &report.Record{Path: ref.Name, Err: fmt.Errorf("gave up after %d worker deaths", maxDeaths)}
+	rec := &report.Record{Path: ref.Name, Err: fmt.Errorf("skipped after %d worker crashes", maxDeaths)}
 	if ref.Archive != ref.Name {
 		rec.Archive = ref.Archive
 	}
@@ -197,7 +197,7 @@ func (w *worker) givenUp(ctx context.Context, h *heldChunk, at int, ref batch.Re
 	}
 	w.Say("%s: %v", ref.Name, rec.Err)
 	w.count(rec)
-	var own lineMaker // that of the worker belongs to the records of the run
+	var own lineMaker // the lineMaker of the worker belongs to the records of the run
 	lines, err := own.of(rec)
 	if err != nil {
 		return nil, err
@@ -222,6 +222,6 @@ func (w *worker) before(h *heldChunk) []*heldChunk {
 func (w *worker) drop(h *heldChunk) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.held = w.held[1:] // nothing else was taken meanwhile
+	w.held = w.held[1:] // no other chunk was taken meanwhile
 	close(h.done)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Status says how far all jobs are.
+// Status returns the progress of all jobs.
 func (q *Queue) Status(ctx context.Context) (*Status, error) {
 	names, err := q.jobNames(ctx)
 	if err != nil {
@@ -33,7 +33,7 @@ func (q *Queue) Status(ctx context.Context) (*Status, error) {
 	return s, err
 }
 
-// status says how far a job is.
+// status returns the progress of a job.
 func (j *job) status(ctx context.Context) (*JobStatus, error) {
 	s := &JobStatus{Name: j.Name, Begun: j.Begun}
 	var chunks, results *jetstream.StreamInfo

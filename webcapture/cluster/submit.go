@@ -14,16 +14,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// submitter adds chunks to a job. Each is published with the sequence that it has to get. If
-// that is taken, by another submitter or by this one before it was killed, what is there is read, and
-// the inputs that it has are not submitted again.
+// submitter adds chunks to a job. Each is published with its expected sequence. If that is taken, by another
+// submitter or by this one before it was killed, it reads the existing messages, and does not submit their inputs
+// again.
 type submitter struct {
 	*job
 	how     Submission
-	files   jetstream.ObjectStore // for bytes; nil if they are not sent
-	last    uint64                // the sequence up to which we know what is there
-	ended   bool                  // what is there ends with the end
-	there   map[uint64]int        // how often inputs are there that we have not met, by the hash of the name
+	files   jetstream.ObjectStore // for contents; nil if they are not sent
+	last    uint64                // last sequence of known messages
+	ended   bool                  // the known messages include the end
+	there   map[uint64]int        // number of existing inputs that were not yielded yet, by hash of the name
 	pending inputChunk
 	sent    int // messages
 	total   int // inputs in the messages up to last
@@ -79,7 +79,7 @@ func (s *submitter) add(ctx context.Context, in *batch.Input) error {
 
 var nameSeed = maphash.MakeSeed()
 
-// take reports whether an input is there that we have not met, which we have then.
+// take reports whether an input already exists in the job, and counts it as yielded.
 func (s *submitter) take(name string) bool {
 	h := maphash.String(nameSeed, name)
 	n := s.there[h]
@@ -94,7 +94,7 @@ func (s *submitter) take(name string) bool {
 	return true
 }
 
-// flush publishes what is pending, as far as it is not there.
+// flush publishes the pending inputs that do not exist yet.
 func (s *submitter) flush(ctx context.Context) error {
 	for len(s.pending.Refs) > 0 {
 		if err := s.room(ctx); err != nil {
@@ -123,7 +123,7 @@ func (s *submitter) flush(ctx context.Context) error {
 	return nil
 }
 
-// end says that there are no more inputs.
+// end marks the end of the inputs.
 func (s *submitter) end(ctx context.Context) error {
 	for {
 		if err := s.flush(ctx); err != nil || s.ended {
@@ -135,8 +135,8 @@ func (s *submitter) end(ctx context.Context) error {
 	}
 }
 
-// publish publishes a message after all that we know. It reports false if there was something that
-// we did not know, and do now.
+// publish publishes a message after all known ones. It reports false if there was an unknown message, which is
+// known afterwards.
 func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err error) {
 	s.sent++
 	inputs, _ := strconv.Atoi(m.Header.Get(inputsHeader))
@@ -160,7 +160,7 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 		switch {
 		case err != nil:
 			return false, err
-		case next == nil: // no majority has it yet
+		case next == nil: // a majority does not have it yet
 			sleep(ctx, leastPause)
 		case next.Header.Get(byHeader) == m.Header.Get(byHeader): // the answer was lost
 			s.last++
@@ -172,7 +172,7 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 	}
 }
 
-// catchUp reads what is there that we do not know.
+// catchUp reads the unknown messages.
 func (s *submitter) catchUp(ctx context.Context) error {
 	for {
 		m, err := s.q.message(ctx, s.chunks, s.last+1)
@@ -199,9 +199,9 @@ func (s *submitter) catchUp(ctx context.Context) error {
 	}
 }
 
-// room waits until there are not too many chunks that no worker has taken.
+// room waits until the number of untaken chunks is below its limit.
 func (s *submitter) room(ctx context.Context) error {
-	const asks = 64 // asked before each chunk, servers would have more to do with that than with chunks
+	const asks = 64 // checking before each chunk would cost servers more than the chunks
 	if s.sent%asks != asks-1 {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// files returns the object store with the bytes of inputs, each under its digest; it is made if there is none.
+// files returns the object store with the contents of inputs by digest, and creates it if there is none.
 func (j *job) files(ctx context.Context, make bool) (store jetstream.ObjectStore, err error) {
 	err = j.q.again(ctx, func() error {
 		store, err = j.q.js.ObjectStore(ctx, filesPrefix+j.Name)
@@ -25,7 +25,7 @@ func (j *job) files(ctx context.Context, make bool) (store jetstream.ObjectStore
 	return store, err
 }
 
-// upload sends the bytes of an input, unless the store has them.
+// upload sends the contents of an input, unless the store has them.
 func (s *submitter) upload(ctx context.Context, in *batch.Input) (batch.Ref, error) {
 	ref, data := in.WithBytes(maxUpload)
 	if ref.SHA256 == "" {
@@ -42,11 +42,11 @@ func (s *submitter) upload(ctx context.Context, in *batch.Input) (batch.Ref, err
 }
 
 var (
-	errNotSent = errors.New("its bytes are not in the queue any more")
-	errArrived = errors.New("what arrived of it has another SHA-256 than what was sent")
+	errNotSent = errors.New("its contents are no longer in the queue")
+	errArrived = errors.New("its contents arrived damaged: the SHA-256 differs")
 )
 
-// fetcher returns what gets the bytes of inputs that were sent.
+// fetcher returns a function that gets the contents of inputs.
 func (j *job) fetcher(ctx context.Context) func(batch.Ref) ([]byte, error) {
 	return func(ref batch.Ref) (data []byte, err error) {
 		store, err := j.files(ctx, false)

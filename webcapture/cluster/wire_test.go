@@ -13,11 +13,11 @@ import (
 	"time"
 )
 
-// wire passes bytes on to a server, changed.
+// wire forwards modified bytes to and from a server.
 type wire struct {
 	to    string
-	there func([]byte) // changes what goes to the server; nil for nothing
-	back  func([]byte) // changes what comes from there
+	there func([]byte) // modifies requests; nil for unmodified
+	back  func([]byte) // modifies answers
 }
 
 func (w *wire) listen(t *testing.T) (url string) {
@@ -57,14 +57,14 @@ func pass(from, to net.Conn, change func([]byte)) {
 	}
 }
 
-// byYears returns what makes the clock of who says something wrong by some years.
+// byYears returns a function that shifts the times of a process by some years.
 func byYears(n int) func([]byte) {
 	now := time.Now().UTC().Year()
 	from, to := strconv.Itoa(now)+"-", strconv.Itoa(now+n)+"-"
 	return func(said []byte) { copy(said, bytes.ReplaceAll(said, []byte(from), []byte(to))) }
 }
 
-// Servers and workers whose clocks are wrong do what others do, and the status knows how long ago what was.
+// Servers and workers with wrong clocks work normally, and the status shows right ages.
 func TestWrongClocks(t *testing.T) {
 	t.Parallel()
 	for _, years := range []int{-5, 5} {
@@ -102,22 +102,22 @@ func TestWrongClocks(t *testing.T) {
 	}
 }
 
-// jumpingClock is set forward, back, and right again, in turn, each time that a worker has another result. What is
-// stored keeps the time at which it came, whatever the clock says later.
+// jumpingClock is set forward, back, and right again, each time that a worker has another result. Stored messages
+// keep their time.
 type jumpingClock struct{ results atomic.Int64 }
 
-// years is how far it is from what it should be, now.
+// years is the current error of the clock.
 func (c *jumpingClock) years() int { return []int{0, 5, -5}[c.results.Load()%3] }
 
-// counts looks for results in what a worker says.
+// counts looks for results in the requests of a worker.
 func (c *jumpingClock) counts(said []byte) {
 	c.results.Add(int64(bytes.Count(said, []byte("PUB webcap.results."))))
 }
 
-// stored is when something came to a server.
+// stored is the arrival time of a message.
 var stored = regexp.MustCompile(`"(created|time)":"[^"]*"`)
 
-// jumps makes what is said something that was said by this clock.
+// jumps shifts the times in messages to this clock.
 func (c *jumpingClock) jumps(said []byte) {
 	kept, before := stored.FindAllIndex(said, -1), bytes.Clone(said)
 	byYears(c.years())(said)
@@ -126,8 +126,8 @@ func (c *jumpingClock) jumps(said []byte) {
 	}
 }
 
-// Clocks that are set while a job runs, that of the servers or that of a worker, change nothing in its results, and no
-// worker is seen in the future.
+// Clocks of servers or of a worker that are set while a job runs do not affect its results, and no worker seems to
+// be in the future.
 func TestJumpingClocks(t *testing.T) {
 	t.Parallel()
 	for _, whose := range []string{"server", "worker"} {
@@ -151,7 +151,7 @@ func TestJumpingClocks(t *testing.T) {
 			if n := clock.results.Load(); n < 12 {
 				t.Errorf("the clock was set %d times, with 12 results", n)
 			}
-			for n := range int64(3) { // wherever the clock stands in the end
+			for n := range int64(3) { // for each final state of the clock
 				clock.results.Store(n)
 				said, code := webcap(t, dir, "cluster", "status", "--nats", url, "--format", "json")
 				var s struct {

@@ -12,32 +12,32 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// worker audits the inputs of one chunk after the other, in one run: the first inputs of a chunk are
-// begun while the last of the one before are not done. Records come in the order of inputs, so
-// they belong to the chunk that was taken first, until that is full.
+// worker audits the inputs of consecutive chunks in one run: it starts the first inputs of a chunk before the last
+// ones of the previous chunk are done. Records come in the order of inputs, so they belong to the oldest chunk that
+// is not full.
 type worker struct {
 	Worker
 	q      *Queue
-	jobs   map[string]*job // that it takes part in, by name; nil for those that are not for it
+	jobs   map[string]*job // its jobs, by name; nil for jobs that it skips
 	lines  lineMaker
 	meter  *workerMeter
 	tally  tally
-	failed chan error // of taking chunks
+	failed chan error // errors of taking chunks
 
 	mu   sync.Mutex
 	held []*heldChunk // in the order in which they were taken
 }
 
-// heldChunk is a chunk that a worker has taken and not finished.
+// heldChunk is an unfinished chunk of a worker.
 type heldChunk struct {
 	job    *job
 	msg    jetstream.Msg
-	chunk  string // its name
+	chunk  string // name of the chunk
 	refs   []batch.Ref
 	alone  *soloLog // nil unless its inputs are audited one by one
 	result *result
 	lease  time.Duration
-	done   chan struct{} // closed when the result is there
+	done   chan struct{} // closed when it has a result
 }
 
 // Work audits chunks of jobs.
@@ -119,21 +119,21 @@ func (w *worker) inputs(ctx context.Context) iter.Seq[*batch.Input] {
 	}
 }
 
-// first returns the chunk that the next record belongs to.
+// first returns the chunk of the next record.
 func (w *worker) first() *heldChunk {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.held[0]
 }
 
-// add adds the lines of a record to the result of a chunk, which is published when it is full.
+// add adds the lines of a record to the result of a chunk, and publishes the result when it is full.
 func (w *worker) add(ctx context.Context, h *heldChunk, lines []byte) error {
 	err := h.result.add(ctx, lines)
 	full := h.result.inputs == len(h.refs)
 	if err == nil && full {
 		err = h.result.commit(ctx)
 	}
-	if err != nil && !isGone(err) { // results of a removed job are not wanted
+	if err != nil && !isGone(err) { // results of a removed job do not matter
 		return err
 	}
 	if !full {

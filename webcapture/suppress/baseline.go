@@ -11,14 +11,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// InBaseline is the reason for which findings of a baseline are ignored.
+// InBaseline is the reason of findings that a baseline ignores.
 const InBaseline = "in the baseline"
 
-// A Baseline is the findings of an earlier audit.
+// A Baseline holds the findings of an earlier audit.
 type Baseline struct {
 	known map[string]knownFinding // by fingerprint
-	files map[string]bool         // by their paths in fingerprints
-	bytes map[string][]string     // the paths of files as fingerprints have them, by their SHA-256
+	files map[string]bool         // by path in fingerprints
+	bytes map[string][]string     // paths in fingerprints, by SHA-256
 }
 
 // A knownFinding is a finding of a baseline.
@@ -27,10 +27,9 @@ type knownFinding struct {
 	path string // relative to the base of the fingerprints
 }
 
-// ReadBaseline reads the results of an earlier audit, whose base is that of
-// Options. What was ignored in it is not known, except for what was in its own
-// baseline; so an entry that expires is noticed. Results that are not complete
-// are taken for what they are. The error is that of report.Reader.
+// ReadBaseline reads the results of an earlier audit, whose base is that of Options. Findings ignored there are not
+// included, except those of its own baseline; so an expired entry shows. Incomplete results are accepted. The error
+// is that of report.Reader.
 func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 	results, err := report.NewReader(r)
 	if err != nil {
@@ -53,8 +52,8 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	if rec.Report == nil {
 		return
 	}
-	// What was in its own baseline is found again, and is counted once, so that all
-	// get the names that they would have without a baseline.
+	// Findings of its own baseline are included, and counted once, so that all get the fingerprints that they would
+	// have without a baseline.
 	rec.Ignored = slices.DeleteFunc(rec.Ignored, func(i report.Ignored) bool {
 		if i.Reason == InBaseline {
 			rec.Report.Findings.Add(i.Finding)
@@ -71,7 +70,7 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	}
 }
 
-// pathOf returns the path that a file has in the baseline: its own, or, if it was renamed, that of the same bytes. A
+// pathOf returns the path of a file in the baseline: its own, or for a renamed file that of the same contents. A
 // copy is not a renamed file: the old path still exists, or another file has taken it.
 func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) string {
 	if b.files[path] {
@@ -93,12 +92,12 @@ func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) stri
 // Len returns the number of findings.
 func (b *Baseline) Len() int { return len(b.known) }
 
-// A baselineUse counts the findings of a Baseline that an audit meets again.
+// A baselineUse counts the findings of a Baseline that an audit finds again.
 type baselineUse struct {
 	known map[string]knownFinding
 	met   map[string]bool
-	whole map[string]bool // paths of the files that were audited as a whole
-	taken map[string]bool // paths of the baseline whose files were renamed
+	whole map[string]bool // paths of completely audited files
+	taken map[string]bool // paths in the baseline of renamed files
 }
 
 func (b *Baseline) use() baselineUse {
@@ -113,8 +112,7 @@ func (u *baselineUse) has(fingerprint string) bool {
 	return ok
 }
 
-// gone returns how many findings of files that were audited as a whole, by rules
-// that were checked, are not there any more.
+// gone returns the number of findings that no longer exist, in completely audited files and for checked rules.
 func (u *baselineUse) gone(checked map[string]bool) int {
 	n := 0
 	for name, k := range u.known {

@@ -17,38 +17,37 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An Entry names findings to ignore: those for which all that it says is true, or
-// the one with a fingerprint.
+// An Entry selects findings to ignore: those that match all of its fields, or the one with a fingerprint.
 type Entry struct {
-	Where string // the entry stands, as messages say it
+	Where string // place of the entry, for messages
 
-	Rules       []string      // as audit.Select takes them; nil for any
+	Rules       []string      // as in audit.Select; nil for any
 	Path        string        // pattern of the path, relative to Options.Root, with slashes and **; "" for any
-	Key         *nametree.Key // that the finding is about: of an entry, or the ID of a content set; nil for any
-	Fingerprint string        // one of report.Fingerprints, and none of the above
+	Key         *nametree.Key // of the finding: key of an entry, or ID of a content set; nil for any
+	Fingerprint string        // of report.Fingerprints; excludes the fields above
 
-	Reason string    // on one line; has to be there
-	Until  time.Time // the last day on which the entry is in force; zero for ever
+	Reason string    // on one line; required
+	Until  time.Time // last day on which the entry is in force; zero for ever
 }
 
-// An entry is an Entry at work.
+// An entry is an Entry in use.
 type entry struct {
 	Entry
 	rules   []string // IDs; nil for any
 	pattern bool     // Path may match more than one path
-	stem    string   // the folder below which everything is that Path matches, or Path itself
+	stem    string   // folder that contains all matches of Path, or Path itself
 	expired bool
 
-	seen   bool // a file that Path matches was among the inputs
-	unsure bool // it was not audited, or not as a whole
-	used   int  // findings that it names: that are ignored, or that count again if it has expired
+	seen   bool // a file that matches Path was among the inputs
+	unsure bool // it was not audited completely
+	used   int  // matching findings: ignored, or counted again if the entry has expired
 }
 
 var (
-	// isFingerprint matches what report.Fingerprints returns.
+	// isFingerprint matches the results of report.Fingerprints.
 	isFingerprint = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-	// neverSeen matches patterns of paths that are not clean.
+	// neverSeen matches patterns that no clean path matches.
 	neverSeen = regexp.MustCompile(`(^|/)\.{1,2}(/|$)|/$`)
 )
 
@@ -58,16 +57,16 @@ func (e Entry) compile(today time.Time) (*entry, error) {
 	case e.Reason == "":
 		return nil, errors.New("an entry needs a reason")
 	case e.Fingerprint != "" && (len(e.Rules) > 0 || e.Path != "" || e.Key != nil):
-		return nil, errors.New("a fingerprint names one finding, beside it rule, path and key say nothing")
+		return nil, errors.New("a fingerprint names one finding; remove rule, path and key")
 	case e.Fingerprint == "" && len(e.Rules) == 0 && e.Path == "" && e.Key == nil:
 		return nil, errors.New("an entry needs a rule, a path, a key or a fingerprint")
 	case e.Fingerprint != "" && !isFingerprint.MatchString(e.Fingerprint):
-		return nil, fmt.Errorf("fingerprint: %q is not a fingerprint, which has 32 hexadecimal digits in lower case",
+		return nil, fmt.Errorf("fingerprint: %q is not 32 lower-case hexadecimal digits",
 			e.Fingerprint)
 	case !doublestar.ValidatePattern(e.Path):
 		return nil, fmt.Errorf("path: %q is not a pattern", e.Path)
 	case neverSeen.MatchString(e.Path):
-		return nil, fmt.Errorf("path: %q is the path of no file: none has . or .. in it, or a slash at its end", e.Path)
+		return nil, fmt.Errorf("path: %q matches no file; remove ., .. and a slash at the end", e.Path)
 	}
 	for _, name := range e.Rules {
 		rules := audit.Select(name)
@@ -91,8 +90,7 @@ func (e Entry) Expired(today time.Time) bool {
 	return !e.Until.IsZero() && e.Until.Format(time.DateOnly) < today.Format(time.DateOnly)
 }
 
-// matchesPath reports whether the entry is about a file, given its path relative
-// to Options.Root.
+// matchesPath reports whether the entry applies to a file, given its path relative to Options.Root.
 func (e *entry) matchesPath(path string) bool {
 	if e.Path == "" {
 		return true
@@ -101,7 +99,7 @@ func (e *entry) matchesPath(path string) bool {
 	return ok
 }
 
-// names reports whether the entry is about a finding in a file that it is about.
+// names reports whether the entry selects a finding in a file to which it applies.
 func (e *entry) names(f *rule.Finding, fingerprint string) bool {
 	if e.Fingerprint != "" {
 		return e.Fingerprint == fingerprint
@@ -110,14 +108,13 @@ func (e *entry) names(f *rule.Finding, fingerprint string) bool {
 		(e.Key == nil || isAbout(f.Place, *e.Key))
 }
 
-// isAbout reports whether a place is that of a key, or of a content set with it
-// as ID. The zero Key of a Place means none.
+// isAbout reports whether a place has this key, or a content set with it as ID. The zero Key of a Place means none.
 func isAbout(p rule.Place, k nametree.Key) bool {
 	return len(k) > 0 && (p.Key == k || p.ID == k)
 }
 
-// ParseKey returns the key that s means, which is a key as reports show it, (text)
-// or <hexadecimal> as in a PDF file (7.3.4), or, if it begins with neither, the text itself.
+// ParseKey parses a key in the form of reports, (text) or <hexadecimal> as in a PDF file (7.3.4). Any other text is
+// the key itself.
 func ParseKey(s string) (nametree.Key, error) {
 	switch {
 	case strings.HasPrefix(s, "<"):

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-// What an entry names is set aside with its reason, and the rest is left.
+// Findings that match an entry are set aside with the reason, and the others stay.
 func Example() {
 	const path = "../../testdata/site-optimized.pdf"
 	root, err := filepath.Abs("../../testdata")
@@ -41,5 +41,5 @@ func Example() {
 	}
 	// Output:
 	// 1 left, 6 set aside: optimized on purpose
-	// entry 2: there is nothing that this entry ignores
+	// entry 2: this entry ignores no findings
 }

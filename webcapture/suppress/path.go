@@ -6,15 +6,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// relative returns path as seen from root, which is absolute, with slashes, so
-// that it is the same however a file was named. Paths outside of root stay, or
-// become, absolute. The name of standard input stays what it is.
+// relative returns path relative to root, which is absolute, with slashes, so that it is the same for all
+// spellings. Paths outside of root stay, or become, absolute. The name of standard input does not change.
 func relative(root, path string) string {
 	if path == "-" {
 		return path
 	}
 	abs, err := filepath.Abs(path)
-	if err != nil { // there is no working directory any more
+	if err != nil { // the working directory no longer exists
 		abs = path
 	}
 	seen, _ := report.Relative(abs, root)

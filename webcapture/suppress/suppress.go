@@ -1,6 +1,5 @@
-// Package suppress sets aside findings that users have accepted: those
-// that an entry of a list names, with a reason, and those that an earlier audit, the
-// baseline, has found already.
+// Package suppress sets aside findings that users have accepted: those that match an entry of a list, with a
+// reason, and those of an earlier audit, the baseline.
 //
 //	filter, err := suppress.New(suppress.Options{Entries: entries, Root: dir})
 //	…
@@ -8,9 +7,8 @@
 //	…
 //	for _, remark := range filter.Remarks() {
 //
-// What is set aside is in the record's Ignored, with the reason, and counts for
-// nothing. Nothing is lost: entries that ignore nothing, or that have expired, are
-// reported by Remarks.
+// Findings set aside are in the record's Ignored, with the reason, and do not affect the outcome. Remarks reports
+// entries that match nothing, or that have expired.
 package suppress
 
 import (
@@ -25,34 +23,33 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Options says what to set aside, and what the audit looks at, so that an entry
-// about something else is not reported as one that ignores nothing.
+// Options are the findings to set aside, and the scope of the audit. An entry outside of the scope is not reported
+// as matching nothing.
 type Options struct {
 	Entries  []Entry
-	Root     string    // an absolute path: Path of an Entry is relative to it
+	Root     string    // an absolute path, to which Path of an Entry is relative
 	Baseline *Baseline // nil for none
 
 	// As those of report.Fingerprints.
 	Base, Directory string
 
-	Today  time.Time    // entries are in force until the end of their day
+	Today  time.Time    // entries are in force until the end of their last day
 	Rules  []*rule.Rule // that are checked
-	Inputs []string     // files and folders that are audited
+	Inputs []string     // audited files and folders
 }
 
-// A Filter sets the findings of one audit aside.
+// A Filter sets aside the findings of one audit.
 type Filter struct {
 	opt      Options
 	entries  []*entry
 	checked  map[string]bool // IDs of rules
 	inputs   map[string]bool // relative to Root
-	folder   bool            // some input is a folder with files in it
+	folder   bool            // some input is a folder with files
 	named    bool            // some entry has a fingerprint
 	baseline baselineUse
 }
 
-// New returns a Filter. The error says what is wrong with the first entry that cannot
-// be used; it begins with where the entry stands.
+// New returns a Filter. The error describes the first invalid entry, and begins with its place.
 func New(opt Options) (*Filter, error) {
 	s := &Filter{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{}}
 	for _, r := range opt.Rules {
@@ -75,11 +72,11 @@ func New(opt Options) (*Filter, error) {
 	return s, nil
 }
 
-// Apply moves the findings of a record that are to be ignored to its Ignored, in
-// their order. The first entry that names a finding gives the reason.
+// Apply moves the ignored findings of a record to its Ignored, in their order. The first entry that matches a
+// finding gives the reason.
 func (s *Filter) Apply(rec *report.Record) {
 	path := relative(s.opt.Root, rec.Path)
-	var applicable []*entry // that may name a finding of this record
+	var applicable []*entry // that may match findings of this record
 	for _, e := range s.entries {
 		if e.matchesPath(path) {
 			applicable = append(applicable, e)
@@ -97,7 +94,7 @@ func (s *Filter) Apply(rec *report.Record) {
 	if s.opt.Baseline != nil {
 		s.applyBaseline(rec)
 	}
-	// Here: what is left counts, that which expired entries name included.
+	// The remaining findings count, including those of expired entries.
 	for _, e := range applicable {
 		for _, f := range rec.Report.Findings.All() {
 			if e.expired && e.names(&f, s.fingerprint(rec.Path, &f)) {
@@ -107,11 +104,9 @@ func (s *Filter) Apply(rec *report.Record) {
 	}
 }
 
-// applyBaseline sets aside what the baseline has of a record without the findings
-// that entries name.
+// applyBaseline sets aside the findings of the baseline, after those of entries.
 func (s *Filter) applyBaseline(rec *report.Record) {
-	// Findings that are the same but for their number are told apart among those
-	// that are left, here as in the results that are the baseline.
+	// Otherwise equal findings are numbered among the remaining ones, as in the results of the baseline.
 	path := s.opt.Baseline.pathOf(report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory), rec.SHA256, s.opt.Base,
 		s.baseline.taken)
 	fingerprints := report.FingerprintsAt(rec, path)
@@ -126,7 +121,7 @@ func (s *Filter) applyBaseline(rec *report.Record) {
 	}
 }
 
-// ignore moves the findings for which reason, given them and their index, is not empty.
+// ignore moves the findings for which reason, called with them and their index, is not empty.
 func (s *Filter) ignore(rec *report.Record, reason func(int, *rule.Finding) string) {
 	rec.Report.Findings.DeleteFunc(func(i int, f rule.Finding) bool {
 		why := reason(i, &f)
@@ -137,9 +132,8 @@ func (s *Filter) ignore(rec *report.Record, reason func(int, *rule.Finding) stri
 	})
 }
 
-// fingerprint returns the fingerprint that a finding has if no other is like it, ""
-// if no entry has one. So a decision about one finding holds for all that differ from
-// it in their number alone.
+// fingerprint returns the fingerprint of a finding without its number, "" if no entry has one. So a decision about
+// one finding holds for all that differ only in their number.
 func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	if !s.named {
 		return ""
@@ -148,8 +142,8 @@ func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	return report.Fingerprints(&alone, s.opt.Base, s.opt.Directory)[0]
 }
 
-// reason returns the reason of the first entry in force that names the finding,
-// "" if there is none. Every such entry counts as used.
+// reason returns the reason of the first entry in force that matches the finding, "" if there is none. Each such
+// entry counts as used.
 func reason(list []*entry, f *rule.Finding, fingerprint string) string {
 	why := ""
 	for _, e := range list {
@@ -164,9 +158,8 @@ func reason(list []*entry, f *rule.Finding, fingerprint string) string {
 	return why
 }
 
-// Remarks returns, after all records, a line for each entry that has expired, and
-// for each that named no finding although all of what it is about was audited; and
-// one about findings of the baseline that are gone.
+// Remarks returns, after all records, a line for each expired entry, and for each entry in scope that matched no
+// finding; and one about findings of the baseline that no longer exist.
 func (s *Filter) Remarks() []string {
 	var out []string
 	for _, e := range s.entries {
@@ -177,7 +170,7 @@ func (s *Filter) Remarks() []string {
 		case e.expired:
 			out = append(out, fmt.Sprintf("%s: expired on %s", e.Where, until))
 		case e.used == 0 && s.covers(e):
-			out = append(out, fmt.Sprintf("%s: there is nothing that this entry ignores", e.Where))
+			out = append(out, fmt.Sprintf("%s: this entry ignores no findings", e.Where))
 		}
 	}
 	if gone := s.baseline.gone(s.checked); gone > 0 {
@@ -194,9 +187,8 @@ func findings(n int) string {
 	return fmt.Sprintf("%d findings are", n)
 }
 
-// covers reports whether this audit looked at all that the entry is about: the
-// rules, and the files, with success. An entry for any file is about the files of
-// the folder that is audited, if one is.
+// covers reports whether this audit included the scope of the entry: the rules, and the files, without failures. An
+// entry without a path applies to the audited folder, if there is one.
 func (s *Filter) covers(e *entry) bool {
 	switch {
 	case e.unsure, len(e.rules) == 0 && len(s.checked) < len(audit.Rules()):

@@ -80,7 +80,7 @@ func TestApply(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		entry Entry
-		want  string // ignored of the record below
+		want  string // expected Ignored of the record
 	}{
 		{"rule", Entry{Rules: []string{"WC204"}}, "WC204 about (a): why; WC204 about <00ff28>: why"},
 		{"beginning of an ID", Entry{Rules: []string{"WC2"}}, "WC204 about (a): why; WC204 about <00ff28>: why"},
@@ -115,7 +115,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// Every copy of a finding is ignored by the name of one, and by nothing else.
+// A fingerprint ignores all copies of a finding, and nothing else.
 func TestFingerprint(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.pdf")
@@ -139,16 +139,16 @@ func TestNewRefuses(t *testing.T) {
 		{Entry{Rules: []string{"WC204"}}, "an entry needs a reason"},
 		{Entry{Reason: "why"}, "an entry needs a rule, a path, a key or a fingerprint"},
 		{Entry{Reason: "why", Fingerprint: "00", Path: "a"},
-			"a fingerprint names one finding, beside it rule, path and key say nothing"},
+			"a fingerprint names one finding; remove rule, path and key"},
 		{Entry{Reason: "why", Path: "a["}, `path: "a[" is not a pattern`},
 		{Entry{Reason: "why", Fingerprint: "4C1D"},
-			`fingerprint: "4C1D" is not a fingerprint, which has 32 hexadecimal digits in lower case`},
+			`fingerprint: "4C1D" is not 32 lower-case hexadecimal digits`},
 		{Entry{Reason: "why", Path: "./a/**"},
-			`path: "./a/**" is the path of no file: none has . or .. in it, or a slash at its end`},
+			`path: "./a/**" matches no file; remove ., .. and a slash at the end`},
 		{Entry{Reason: "why", Path: "../a"},
-			`path: "../a" is the path of no file: none has . or .. in it, or a slash at its end`},
+			`path: "../a" matches no file; remove ., .. and a slash at the end`},
 		{Entry{Reason: "why", Path: "a/"},
-			`path: "a/" is the path of no file: none has . or .. in it, or a slash at its end`},
+			`path: "a/" matches no file; remove ., .. and a slash at the end`},
 		{Entry{Reason: "why", Rules: []string{"WC204", "WC999"}}, `rule: "WC999" is neither a rule nor a group`},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -161,9 +161,9 @@ func TestNewRefuses(t *testing.T) {
 	}
 }
 
-// An entry is called useless only if everything that it is about was audited.
+// An entry is called unused only if its scope was audited completely.
 func TestRemarksOnUnused(t *testing.T) {
-	const unused = "file:1: there is nothing that this entry ignores"
+	const unused = "file:1: this entry ignores no findings"
 	part := record("archive/a.pdf")
 	part.Report.Unread = []rule.Unread{{Err: errors.New("gone")}}
 	all, one := audit.Rules(), []*rule.Rule{ruleOf("WC204")}
@@ -238,7 +238,7 @@ func TestRemarksOnExpired(t *testing.T) {
 	}
 }
 
-// What an expired entry names does not count again if something else ignores it.
+// A finding of an expired entry does not count if something else ignores it.
 func TestRemarksOnExpiredAndIgnored(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.pdf")
@@ -260,7 +260,7 @@ func TestRemarksOnExpiredAndIgnored(t *testing.T) {
 	}
 }
 
-// results returns records as they stand in the JSON of an audit.
+// results returns records after a round trip through JSON.
 func results(t *testing.T, records ...*report.Record) io.Reader {
 	t.Helper()
 	var out bytes.Buffer
@@ -286,7 +286,7 @@ func TestBaseline(t *testing.T) {
 	if err != nil || baseline.Len() != 4 {
 		t.Fatalf("%v, %v", baseline, err)
 	}
-	// The third copy of a finding is new. So is a known one in another file.
+	// The third copy of a finding is new, and so is a known one in another file.
 	tr := start(t, Options{Baseline: baseline, Root: root})
 	rec := record(a, found("WC204", "2"), found("WC303", "1"), found("WC204", "2"), found("WC204", "2"))
 	tr.Apply(rec)
@@ -300,8 +300,7 @@ func TestBaseline(t *testing.T) {
 		t.Errorf("remarks: %q, want %q", got, want)
 	}
 
-	// Nothing is gone in a file of which a part is not known, nor by a one that
-	// was not checked.
+	// A finding is not gone if a part of its file was not read, or its rule was not checked.
 	unread := record(b)
 	unread.Report.Unread = []rule.Unread{{Err: errors.New("gone")}}
 	for i, row := range []struct {
@@ -322,9 +321,8 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
-// The results of an audit with a baseline are a baseline themselves: what is ignored
-// with them is what the first one has, and what is new since. What else was ignored
-// is not part of it: when the entry expires, somebody has to notice.
+// The results of an audit with a baseline are a new baseline, with the findings of the first baseline and the new
+// ones. Otherwise ignored findings are not included: when their entry expires, they must show.
 func TestBaselineOfBaseline(t *testing.T) {
 	root := t.TempDir()
 	path := filepath.Join(root, "a.pdf")
@@ -341,7 +339,7 @@ func TestBaselineOfBaseline(t *testing.T) {
 		if baseline, err = ReadBaseline(results(t, rec), root); err != nil || baseline.Len() != 2+n {
 			t.Fatalf("round %d: %v, %v", n, baseline, err)
 		}
-		list = append(list, found("WC204", "1")) // one more of the same is new in the next round
+		list = append(list, found("WC204", "1")) // another copy is new in the next round
 	}
 	rec := record(path, slices.Clone(list)...)
 	start(t, Options{Baseline: baseline, Root: root}).Apply(rec)
@@ -393,7 +391,7 @@ func TestParseKey(t *testing.T) {
 	}
 }
 
-// A key that a report prints is the key that an entry means.
+// A key printed in a report parses as the same key in an entry.
 func FuzzParseKey(f *testing.F) {
 	for _, s := range []string{"", "a", "(", `\`, `\(`, "\x00", "<00>", "a)", "ü", "Nov\xfd1234", "abc\r\nd", `\\012(((`,
 		"line\\\n"} {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// decodingBombs are small files with streams that become large when they are decoded,
-// or that are decoded, digested or looked for again and again.
+// decodingBombs are small files with streams that become large when decoded, or that are decoded, digested, or
+// searched repeatedly.
 func decodingBombs() []Bomb {
 	return []Bomb{
 		laidOut("2 MB that become 2 GB", true, func(f *bombFile) { f.kids(1, 2<<30) }),
@@ -26,7 +26,7 @@ func decodingBombs() []Bomb {
 			f.root = 0
 		}),
 		laidOut("run lengths of run lengths of run lengths", true, func(f *bombFile) {
-			// 129 129 says: 128 times 129.
+			// Run length: 129 129 means 128 times 129.
 			f.packed("/Filter[/ASCIIHexDecode/RunLengthDecode/RunLengthDecode/RunLengthDecode]",
 				bytes.Repeat([]byte("81"), 25_000))
 		}),
@@ -43,7 +43,7 @@ func decodingBombs() []Bomb {
 	}
 }
 
-// A bombFile is a file that is laid out by hand.
+// A bombFile is a file with a manual layout.
 type bombFile struct {
 	bytes.Buffer
 	entries [][3]int // of the cross-reference stream, by number: type, offset or number of the object stream, index
@@ -51,7 +51,7 @@ type bombFile struct {
 	start   int // what startxref says
 }
 
-// laidOut returns the Bomb that do makes, with or without cross-reference data.
+// laidOut returns the Bomb that do writes, with or without cross-reference data.
 func laidOut(name string, section bool, do func(f *bombFile)) Bomb {
 	return Bomb{Name: name, Write: func(w io.Writer) error {
 		f := &bombFile{entries: make([][3]int, 4), root: 3}
@@ -70,7 +70,7 @@ func laidOut(name string, section bool, do func(f *bombFile)) Bomb {
 	}}
 }
 
-// at notes that an object stands here.
+// at records the position of an object.
 func (f *bombFile) at(num int) {
 	f.place(num, [3]int{1, f.Len(), 0})
 }
@@ -90,7 +90,7 @@ func (f *bombFile) stream(num int, dict string, data []byte) {
 	fmt.Fprintf(f, "%d 0 obj\n<<%s/Length %d>>\nstream\n%s\nendstream\nendobj\n", num, dict, len(data), data)
 }
 
-// section writes a cross-reference stream and returns where it stands.
+// section writes a cross-reference stream and returns its position.
 func (f *bombFile) section(dict string, entries [][3]int) (at int) {
 	var data []byte
 	for _, e := range entries {
@@ -103,7 +103,7 @@ func (f *bombFile) section(dict string, entries [][3]int) (at int) {
 	return at
 }
 
-// kids writes a tree whose leaves stand in n object streams, each of size bytes.
+// kids writes a tree with leaves in n object streams, each of size bytes.
 func (f *bombFile) kids(n int, size int64) {
 	var kids strings.Builder
 	for i := range n {
@@ -113,7 +113,7 @@ func (f *bombFile) kids(n int, size int64) {
 	f.object(2, "<< /Kids ["+kids.String()+"] >>")
 }
 
-// sets writes a tree with n values, which stand in n object streams, each of size bytes.
+// sets writes a tree with n values in n object streams, each of size bytes.
 func (f *bombFile) sets(n int, size int64) {
 	var names strings.Builder
 	for i := range n {
@@ -123,8 +123,7 @@ func (f *bombFile) sets(n int, size int64) {
 	f.object(2, "<< /Names ["+names.String()+"] >>")
 }
 
-// inStreams writes n objects with even numbers, from 10 on, into n object streams. The
-// streams are the same: each has all of them.
+// inStreams writes n objects with even numbers, from 10 on, into n equal object streams: each contains all of them.
 func (f *bombFile) inStreams(n int, size int64, body string) {
 	var list strings.Builder
 	for i := range n {
@@ -139,7 +138,7 @@ func (f *bombFile) inStreams(n int, size int64, body string) {
 	}
 }
 
-// spaced returns two texts, with n blanks between them, compressed.
+// spaced returns two texts with n blanks between them, compressed.
 func spaced(before string, n int64, after string) []byte {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
@@ -152,14 +151,14 @@ func spaced(before string, n int64, after string) []byte {
 	return b.Bytes()
 }
 
-// packed writes an object stream that should hold the tree.
+// packed writes an object stream that should contain the tree.
 func (f *bombFile) packed(filters string, data []byte) {
 	f.place(2, [3]int{2, 5, 0})
 	f.stream(5, "/Type/ObjStm/N 1/First 4"+filters, data)
 }
 
-// misplaced writes a leaf with n values, which stand in an object stream of a million
-// others, and not where the index says.
+// misplaced writes a leaf with n values in an object stream with a million others, at positions that differ from
+// the index.
 func (f *bombFile) misplaced(n int) {
 	const first, members = 100, 1 << 20
 	var list, names strings.Builder
@@ -176,15 +175,14 @@ func (f *bombFile) misplaced(n int) {
 		deflate([]byte(list.String()+"<</S/SPS>>")))
 }
 
-// repeated writes an object stream that breaks off, and whose list has the tree n times.
+// repeated writes a truncated object stream whose list has the tree n times.
 func (f *bombFile) repeated(n int) {
 	list := strings.Repeat("2 0 ", n)
 	data := spaced(list, 8<<20, "<< /Names [] >>")
 	f.stream(5, fmt.Sprintf("/Type/ObjStm/N %d/First %d/Filter/FlateDecode", n, len(list)), data[:len(data)-8])
 }
 
-// chain writes n cross-reference streams, each with an entry for every object that
-// there can be.
+// chain writes n cross-reference streams, each with an entry for each possible object.
 func (f *bombFile) chain(n int) {
 	const objects = 8_388_608
 	f.object(2, "<< /Names [] >>")
@@ -201,7 +199,7 @@ func (f *bombFile) chain(n int) {
 	f.root, f.start = 0, prev
 }
 
-// endless writes n streams whose data end nowhere.
+// endless writes n streams without an end of data.
 func (f *bombFile) endless(n int) {
 	f.object(2, "<< /Names [] >>")
 	for i := range n {
@@ -209,8 +207,7 @@ func (f *bombFile) endless(n int) {
 	}
 }
 
-// nested writes n images that are said to be captured, each of which has all of those
-// after it in its data.
+// nested writes n images marked as captured, each with all later ones in its data.
 func (f *bombFile) nested(n int) {
 	const first = 10
 	var names, images strings.Builder

@@ -5,8 +5,7 @@ import (
 	"strings"
 )
 
-// findingBombs are small files in which much is wrong: each could make millions of
-// findings, defects or parts that cannot be read.
+// findingBombs are small files with many problems: each could cause millions of findings, defects, or unread parts.
 func findingBombs() []Bomb { return append(pairBombs(), objectBombs()...) }
 
 // The texts of objects in bombs.
@@ -17,14 +16,14 @@ const (
 	brokenSetText = "<< /S /SPS /ID 1 /O 1 /SI [<< /AU 1 /TS 1 /E 1 /S 9 /C 1 >> << /AU (A) /S (x) >>] /CT 1 /TS 1 /T 1 /TID 1 /R 1 >>"
 )
 
-// What a bomb hits.
+// Texts in the messages about limits that bombs reach.
 const (
 	tooManyPairs = "more pairs than are read of a file of this size"
 	tooMuchWrong = "more wrong than is kept of a file of this size"
 	tooMuchWork  = "too much work for a file of this size"
 )
 
-// pairBombs have a tree of one pair again and again.
+// pairBombs have a tree that repeats one pair.
 func pairBombs() []Bomb {
 	packedPairs := func(name, pair string, n int) Bomb {
 		return bomb(name, packed, func() *Document {
@@ -47,7 +46,7 @@ func pairBombs() []Bomb {
 	}
 }
 
-// objectBombs have many objects, or a large one, with much to say of each.
+// objectBombs have many objects, or a large one, with many findings each.
 func objectBombs() []Bomb {
 	return []Bomb{
 		bomb("2.6 million members in 23 kB", packed, func() *Document {
@@ -92,7 +91,7 @@ func objectBombs() []Bomb {
 	}
 }
 
-// brokenSets returns a document with n content sets that are all the same.
+// brokenSets returns a document with n equal content sets.
 func brokenSets(n int, set string) *Document {
 	d := names("/URLS 1 0 R")
 	first := d.next + 1
@@ -114,14 +113,13 @@ func (d *Document) addAll(n int, object func(i int) string) string {
 	return b.String()
 }
 
-// withCatalog puts more entries into the catalog.
+// withCatalog adds entries to the catalog.
 func (d *Document) withCatalog(entries string) *Document {
 	d.Set(d.Root, strings.TrimSuffix(d.Body(d.Root), ">>")+entries+" >>")
 	return d
 }
 
-// names returns a document with a name dictionary and the objects that it refers to,
-// numbered from 1, and one page.
+// names returns a document with a name dictionary, its objects, numbered from 1, and one page.
 func names(dict string, objects ...string) *Document {
 	d := new(Document)
 	d.next = 9 // objects of a bomb have the numbers up to this

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sharingBombs have objects that many others refer to, so that reading each reference anew takes much more than the
-// file has bytes.
+// sharingBombs have objects with many references, so that following each reference separately reads many times the
+// size of the file.
 func sharingBombs() []Bomb {
 	return []Bomb{
 		bomb("20000 sets that share a URL of 1 MB", packed, func() *Document {
@@ -45,7 +45,7 @@ func fields(n int, above, name string) *Document {
 	return d.withCatalog(fmt.Sprintf("/AcroForm << /Fields [%d 0 R] >>", top))
 }
 
-// forms returns a document whose pages show n form XObjects, each of which has all of them in its resources.
+// forms returns a document whose pages show n form XObjects, each with all of them in its resources.
 func forms(n int) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(imageSetText, "3 0 R"))
 	d.SetStream(3, imageDict, []byte("x"))
@@ -60,7 +60,7 @@ func forms(n int) *Document {
 	return d.withPages(n, func(i int) string { return fmt.Sprintf("/Resources << /XObject << /F%d %d 0 R >> >>", i, first+i) })
 }
 
-// sharedImages returns a document with pages that all show the same images, of which the first is captured.
+// sharedImages returns a document whose pages all show the same images, of which the first is captured.
 func sharedImages(pages, images int) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(imageSetText, "3 0 R"))
 	d.SetStream(3, imageDict, []byte("x"))
@@ -73,7 +73,7 @@ func sharedImages(pages, images int) *Document {
 
 const imageDict = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8"
 
-// withPages gives a document pages with some entries, in the place of those that it has.
+// withPages replaces the pages of a document by pages with some entries.
 func (d *Document) withPages(n int, entries func(i int) string) *Document {
 	pages := d.Reserve()
 	kids := d.addAll(n, func(i int) string { return fmt.Sprintf("<< /Type /Page /Parent %d 0 R %s >>", pages, entries(i)) })
@@ -82,7 +82,7 @@ func (d *Document) withPages(n int, entries func(i int) string) *Document {
 	return d
 }
 
-// growingBombs ask for work or memory that grows faster than the file.
+// growingBombs require work or memory that grows faster than the file.
 func growingBombs() []Bomb {
 	const digits = "00112233445566778899aabbccddeeff"
 	return []Bomb{
@@ -117,7 +117,7 @@ func growingBombs() []Bomb {
 	}
 }
 
-// oneID returns a document with pages and content sets that all have the same ID.
+// oneID returns a document whose pages and content sets all have the same ID.
 func oneID(n int) *Document {
 	const id = "<00112233445566778899aabbccddeeff>"
 	d := names("")
@@ -140,7 +140,7 @@ func oneID(n int) *Document {
 	return d
 }
 
-// keys returns a document with n keys in leaves of 64, in the order of their numbers, each with a set of its own.
+// keys returns a document with n keys in leaves of 64, in numeric order, each with its own content set.
 func keys(n int, key func(i int) string) *Document {
 	d := names("/URLS 1 0 R")
 	first := d.next + 1
@@ -160,7 +160,7 @@ func keys(n int, key func(i int) string) *Document {
 	return d
 }
 
-// scattered returns a document with n keys, each in a node of its own, in no order, below one root.
+// scattered returns a document with n keys in random order, each in its own node, below one root.
 func scattered(n int) *Document {
 	d := names("/URLS 1 0 R", "", fmt.Sprintf(pageSetText, ""))
 	kids := d.addAll(n, func(i int) string {
@@ -171,7 +171,7 @@ func scattered(n int) *Document {
 	return d
 }
 
-// commands returns a document with n commands, each of whose settings has those of the next.
+// commands returns a document with n commands, in which the settings of each contain those of the next.
 func commands(n int) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 	first := d.next + 1
@@ -181,7 +181,7 @@ func commands(n int) *Document {
 	return d.withCatalog("/SpiderInfo << /V 1.25 /C [" + list + "] >>")
 }
 
-// longLimits returns a document with strings of 1 MB, to which Limits of n nodes refer.
+// longLimits returns a document with strings of 1 MB to which Limits of n nodes refer.
 func longLimits(strs, n int) *Document {
 	d := names("/URLS 1 0 R", "", fmt.Sprintf(pageSetText, ""))
 	first := d.next + 1
@@ -193,7 +193,7 @@ func longLimits(strs, n int) *Document {
 	return d
 }
 
-// rows writes a cross-reference stream with n entries that are all in use, at places that are in no order.
+// rows writes a cross-reference stream with n used entries at positions in random order.
 func (f *bombFile) rows(n int) {
 	f.object(2, "<< /Names [] >>")
 	f.object(3, "<< /Type /Catalog /Pages 1 0 R /Names << /URLS 2 0 R >> >>")

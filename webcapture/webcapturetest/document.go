@@ -2,22 +2,19 @@
 //
 // Most tests take a [Document] from one of these, and its [Document.Bytes]:
 //
-//   - [Parse] reads it from the text of a test fixture, so that a test can break
-//     what it likes;
-//   - [Sets] makes one with a content database of any size, which is right by the
+//   - [Parse] reads it from the text of a test fixture, which may contain
+//     any errors;
+//   - [Sets] makes one with a content database of any size, which follows the
 //     standard;
-//   - [Site] makes one as if it had been captured from given resources.
+//   - [Site] makes one whose pages look as if captured from given resources.
 //
-// [WriteSets] is for benchmarks: it writes a database of millions of content sets
-// without holding it.
+// [WriteSets] is for benchmarks: it writes a database of millions of content sets without keeping it in memory.
 //
-// A Document is objects as text. A [Layout] says how they become a file:
-// cross-reference table or stream, object streams, encryption, and the
-// irregularities that real files have. The zero Layout will do for most.
+// A Document holds objects as text. A [Layout] determines their form in a file: cross-reference table or stream, object
+// streams, encryption, and the irregularities that real files have. The zero Layout is enough for most tests.
 //
-// The package shares no code with those that read PDF files, so that it can judge
-// them. What it writes depends on its arguments alone: the same call gives the
-// same bytes, encryption included.
+// The package shares no code with those that read PDF files, so that tests can compare them. Its output
+// depends only on its arguments: the same call gives the same bytes, encryption included.
 package webcapturetest
 
 import (
@@ -26,18 +23,16 @@ import (
 	"strings"
 )
 
-// A Document is numbered PDF objects, written as text, in one or more revisions.
-// The zero value is an empty document.
+// A Document holds numbered PDF objects, written as text, in one or more revisions. The zero value is an empty
+// document.
 //
-// Objects are taken as they are: a Document does not look whether an object is
-// well formed, since many tests need one that is not.
+// A Document does not check whether objects are well formed, because many tests need malformed ones.
 type Document struct {
 	// Root and Info are the numbers of the catalog and of the information
 	// dictionary; an Info of 0 means none.
 	Root, Info int
 
-	// Trailer holds further entries of the trailer, such as "/Private (x)".
-	// An entry that is there twice is found twice in the file.
+	// Trailer holds further entries of the trailer, such as "/Private (x)". A repeated entry is written twice.
 	Trailer string
 
 	objects map[int]object // of the current revision
@@ -59,36 +54,33 @@ type revision struct {
 	trailer    string
 }
 
-// Add gives body the next unused object number and returns that number.
+// Add adds body as an object with the next unused number, and returns that number.
 func (d *Document) Add(body string) int {
 	n := d.Reserve()
 	d.Set(n, body)
 	return n
 }
 
-// AddStream adds a stream and returns its number. The dictionary is written
-// with or without its << >>; the data are written as they are, so whoever names
-// a filter in the dictionary applies it. Length is added to a dictionary that
-// has none.
+// AddStream adds a stream and returns its number. The dictionary may be given with or without its << >>. The data
+// are written verbatim, so the caller applies the filters of the dictionary. A missing Length is added.
 func (d *Document) AddStream(dict string, data []byte) int {
 	n := d.Reserve()
 	d.SetStream(n, dict, data)
 	return n
 }
 
-// Reserve returns the next unused object number, for references to an object
-// that is set later. Numbers start at 1. A number that is never set is free.
+// Reserve returns the next unused object number, for references to an object that is set later. Numbers start at 1.
+// A number that is never set becomes free.
 func (d *Document) Reserve() int {
 	d.next++
 	return d.next
 }
 
-// Set makes body the object with the given number in the current revision. What
-// the object was in an earlier revision stays in the file. Its generation stays
-// too; it is 0, unless Parse has read another.
+// Set sets an object in the current revision. Its text in earlier revisions stays in the file. Its generation does
+// not change; it is 0, unless Parse has read another.
 func (d *Document) Set(num int, body string) { d.set(num, object{body: body}) }
 
-// SetStream is to AddStream as Set is to Add.
+// SetStream is Set for a stream, with the arguments of AddStream.
 func (d *Document) SetStream(num int, dict string, data []byte) {
 	d.set(num, object{body: unwrap(dict), data: data, stream: true})
 }
@@ -96,16 +88,14 @@ func (d *Document) SetStream(num int, dict string, data []byte) {
 // Free marks the object as deleted in the current revision.
 func (d *Document) Free(num int) { d.set(num, object{free: true}) }
 
-// Update ends the current revision. What is set, added or freed from now on
-// stands in an incremental update (ISO 32000-2:2020, 7.5.6) that refers to the
-// revision before through Prev. Root, Info and Trailer may differ between revisions.
+// Update ends the current revision. Later changes are written as an incremental update (ISO 32000-2:2020, 7.5.6)
+// that refers to the previous revision through Prev. Root, Info, and Trailer may differ between revisions.
 func (d *Document) Update() {
 	d.done = append(d.done, d.revision())
 	d.objects = nil
 }
 
-// Body returns the newest text of an object, of a stream the entries of its
-// dictionary, and "" if there is none.
+// Body returns the newest text of an object, for a stream the entries of its dictionary, and "" if there is none.
 func (d *Document) Body(num int) string {
 	return d.newest(num).body
 }

@@ -13,9 +13,8 @@ import (
 	"strings"
 )
 
-// Encryption asks for the standard security handler (ISO 32000-2:2020, 7.6.4).
-// Salts, initialization vectors and the file key of revisions 5 and 6 are
-// computed from the passwords and object numbers: nothing here is secret.
+// Encryption describes the standard security handler (ISO 32000-2:2020, 7.6.4). Salts, initialization vectors, and
+// the file key of revisions 5 and 6 are computed from the passwords and object numbers: nothing here is secret.
 type Encryption struct {
 	// Revision is that of the handler:
 	// 2 is RC4 with 40 bits, 3 RC4 with 128 bits, 4 AESV2 (or, with RC4 set,
@@ -26,9 +25,8 @@ type Encryption struct {
 	// Short makes keys of revision 3 as short as those of revision 2: 40 bits, V 1.
 	Short bool
 
-	// User and Owner are the passwords, as the handler takes them: in
-	// PDFDocEncoding up to revision 4, then in UTF-8. An empty Owner means User,
-	// unless EmptyOwner is set.
+	// User and Owner are the passwords in the encoding of the handler: PDFDocEncoding up to revision 4, then UTF-8. An
+	// empty Owner means User, unless EmptyOwner is set.
 	User, Owner string
 	EmptyOwner  bool
 
@@ -36,8 +34,8 @@ type Encryption struct {
 	// revision 5 on.
 	Padded bool
 
-	// PlainMetadata leaves the streams of type Metadata as they are and says so
-	// with EncryptMetadata. From revision 4 on.
+	// PlainMetadata does not encrypt streams of type Metadata, and sets EncryptMetadata accordingly. From revision 4
+	// on.
 	PlainMetadata bool
 
 	// PlainStrings and PlainStreams use the crypt filter Identity for strings
@@ -48,7 +46,7 @@ type Encryption struct {
 	// which are encrypted then even if other streams are plain. From revision 4 on.
 	EmbeddedFiles bool
 
-	// Direct puts the encryption dictionary into the trailer itself.
+	// Direct writes the encryption dictionary directly into the trailer.
 	Direct bool
 
 	// Hex writes encrypted strings in hexadecimal form.
@@ -69,7 +67,7 @@ func (e *Encryption) check() error {
 	return nil
 }
 
-// permissions allow everything: all bits but the two reserved low ones.
+// permissions allow everything: all bits except the two reserved low ones.
 const permissions = -4
 
 // A crypt encrypts the objects of one file.
@@ -97,7 +95,7 @@ func newCrypt(e *Encryption, fileID []byte) *crypt {
 	return c
 }
 
-// version returns V, and how many bits keys have.
+// version returns V and the length of keys in bits.
 func (e *Encryption) version() (v, bits int) {
 	switch {
 	case e.Revision >= 5:
@@ -110,7 +108,7 @@ func (e *Encryption) version() (v, bits int) {
 	return 1, 40
 }
 
-// filters returns the entries that say which crypt filters there are, and for what.
+// filters returns the entries for crypt filters.
 func (e *Encryption) filters(v, bits int) string {
 	if v < 4 {
 		return ""
@@ -247,8 +245,7 @@ func (c *crypt) hash256(password string, salt, user []byte) []byte {
 	return k[:32]
 }
 
-// strings appends the text of an object to dst, with its strings encrypted, but for
-// Contents of a signature (7.6.2).
+// strings appends the text of an object to dst and encrypts its strings, except Contents of a signature (7.6.2).
 func (c *crypt) strings(dst, text []byte, num, gen int) []byte {
 	if c.PlainStrings {
 		return append(dst, text...)
@@ -268,8 +265,7 @@ func (c *crypt) strings(dst, text []byte, num, gen int) []byte {
 	})
 }
 
-// stream returns the data of a stream encrypted, unless its dictionary says that
-// it is to stay as it is.
+// stream encrypts the data of a stream, unless its dictionary exempts it.
 func (c *crypt) stream(dict string, data []byte, num, gen int) []byte {
 	squeezed := strings.Join(strings.Fields(dict), "")
 	switch {
@@ -281,8 +277,8 @@ func (c *crypt) stream(dict string, data []byte, num, gen int) []byte {
 	return c.encrypt(data, num, gen, 0)
 }
 
-// encrypt encrypts b (algorithms 1 and 1.A). The initialization vector depends
-// on the place, nth within the object.
+// encrypt encrypts b (algorithms 1 and 1.A). The initialization vector depends on the object and on nth, the index
+// within it.
 func (c *crypt) encrypt(b []byte, num, gen, nth int) []byte {
 	withAES := c.Revision > 4 || c.Revision == 4 && !c.RC4
 	key := c.key
@@ -311,7 +307,7 @@ func permissionBytes() []byte {
 	return binary.LittleEndian.AppendUint32(nil, uint32(p))
 }
 
-// padded returns the password cut or filled up to 32 bytes (algorithm 2 a).
+// padded returns the password cut or padded to 32 bytes (algorithm 2 a).
 func padded(password string) []byte {
 	const fill = "\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A"
 	return []byte((password + fill)[:32])

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kept are the variables that tests, and the go command that some of them start, work with.
+// kept are the variables that tests, and the go command that some of them start, need.
 var kept = []string{
 	"PATH", "HOME", "TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME",
 	"SYSTEMROOT", "SYSTEMDRIVE", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "PATHEXT", "COMSPEC", "WINDIR", // Windows
@@ -16,9 +16,9 @@ var kept = []string{
 	"WEBCAP_HOSTILE", "WEBCAP_RELEASE_BUILDS",
 }
 
-// CleanEnvironment removes all variables but those of a short list from the environment of this process:
-// results of tests do not depend on who runs them, and the programs that they start find no folder of that
-// user to write to, such as GOBIN. [Run] calls it.
+// CleanEnvironment removes all variables except a short list from the environment of this process: results of tests
+// do not depend on the user, and programs that they start find no folder of the user to write to, such as GOBIN.
+// [Run] calls it.
 func CleanEnvironment() {
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); !isKept(name) {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What a user has in the environment does not reach the programs that tests start.
+// The environment of a user does not reach the programs that tests start.
 func TestCleanEnvironment(t *testing.T) {
 	for name, want := range map[string]bool{
 		"PATH": true, "GOCACHE": true, "WEBCAP_TEST_ALL": true,

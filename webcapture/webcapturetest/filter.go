@@ -10,8 +10,8 @@ import (
 	"sync"
 )
 
-// encode returns data under the filter and the dictionary entries that say so.
-// Width is the length of a row, for the predictor.
+// encode returns filtered data, and the dictionary entries for the filter. width is the length of a row, for the
+// predictor.
 func encode(f Filter, p Predictor, width int, data []byte) (dict string, out []byte) {
 	parms := ""
 	if p != NoPredictor {
@@ -60,7 +60,7 @@ func deflate(data []byte) []byte {
 	return b.Bytes()
 }
 
-// deflaters holds writers, since each takes the better part of a megabyte.
+// deflaters reuses writers, because each takes almost a megabyte.
 var deflaters = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
 
 // predict applies the predictor to rows of the given width, one byte per column.

@@ -6,38 +6,33 @@ import (
 	"strings"
 )
 
-// A Layout says how a document is laid out in a file. The zero Layout is the
-// plainest one: PDF 1.4, one cross-reference table, nothing compressed.
+// A Layout is the layout of a document in a file. The zero Layout is the simplest one: PDF 1.4, one cross-reference
+// table, nothing compressed.
 type Layout struct {
-	// Version is the version in the header. If empty, it is the lowest one
-	// that has everything the layout asks for.
+	// Version is the version in the header. If empty, it is the lowest version with all features of the layout.
 	Version string
 
-	// XRef is the form of the cross-reference data, UpdateXRef that of
-	// incremental updates. UpdateXRef is ignored unless MixedXRef is set:
-	// the standard wants one form throughout.
+	// XRef is the form of the cross-reference data, UpdateXRef that of incremental updates. UpdateXRef is ignored
+	// unless MixedXRef is set: the standard requires the same form throughout.
 	XRef       XRef
 	UpdateXRef XRef
 	MixedXRef  bool
 
-	// SubSections is the greatest number of entries in one subsection of a table,
-	// or in one pair of the Index of a stream. With 0 there is one subsection
-	// without gaps in the first revision, and as few as possible in updates.
+	// SubSections is the maximum number of entries in one subsection of a table, or in one pair of the Index of a
+	// stream. With 0 there is one subsection without gaps in the first revision, and as few as possible in updates.
 	SubSections int
 
-	// EntryEnd ends each entry of a table: " \n" (if empty), "\r\n" and " \r" are
-	// right, "\n" makes entries of 19 bytes, which the standard forbids.
+	// EntryEnd ends each entry of a table: " \n" (if empty), "\r\n", and " \r" are correct; "\n" makes entries of 19
+	// bytes, which the standard forbids.
 	EntryEnd string
 
-	// HybridOneSection puts XRefStm into the trailer of the table itself, whose
-	// entries say that hidden objects are free. Without it the table is followed by
-	// an empty section with Prev and XRefStm, as word processors write it, which
-	// more readers get right. With SubSections hidden objects have no entries at all.
+	// HybridOneSection puts XRefStm into the trailer of the table itself, whose entries say that hidden objects are
+	// free. Without it the table is followed by an empty section with Prev and XRefStm, as word processors write it,
+	// which more readers support. With SubSections hidden objects have no entries at all.
 	HybridOneSection bool
 
-	// W are the widths of the fields of a cross-reference stream; all 0 means
-	// 1, 4 and 2. A first width of 0 leaves the type out, which is possible
-	// only without object streams, and drops the entries of free objects.
+	// W are the widths of the fields of a cross-reference stream; all 0 means 1, 4, and 2. A first width of 0 omits the
+	// type, which is possible only without object streams, and drops the entries of free objects.
 	W [3]int
 
 	// XRefFilter and Predictor encode cross-reference streams. A predictor
@@ -51,12 +46,11 @@ type Layout struct {
 	ObjectStreams      int
 	ObjectStreamFilter Filter
 
-	// IndirectLength writes the Length of each stream, cross-reference streams
-	// excepted, as a reference to an object after it.
+	// IndirectLength writes the Length of each stream except cross-reference streams as a reference to a later object.
 	IndirectLength bool
 
-	// Prefix stands before the header. Offsets count from the header, or,
-	// with OffsetsFromStart, from the first byte of the file.
+	// Prefix is written before the header. Offsets count from the header, or, with OffsetsFromStart, from the first
+	// byte of the file.
 	Prefix           []byte
 	OffsetsFromStart bool
 
@@ -82,7 +76,7 @@ const (
 	Hybrid             // a table; most objects are hidden in object streams that only XRefStm leads to
 )
 
-// A Filter is a way to encode the streams that the writer itself makes.
+// A Filter is an encoding of the streams that the writer itself makes.
 type Filter int
 
 const (
@@ -103,7 +97,7 @@ const (
 	PNGMixed    Predictor = 15 // None, Sub, Up, Average, and Paeth, one after the other
 )
 
-// check returns the layout with its defaults filled in, or says why it cannot be written.
+// check returns the layout with its defaults, or the reason why it cannot be written.
 func (l Layout) check() (Layout, error) {
 	if !l.MixedXRef {
 		l.UpdateXRef = l.XRef
@@ -123,7 +117,7 @@ func (l Layout) check() (Layout, error) {
 	return l, l.conflict()
 }
 
-// conflict says why the layout cannot be written; nil if it can.
+// conflict returns the reason why the layout cannot be written, or nil.
 func (l Layout) conflict() error {
 	switch {
 	case l.XRef == Table && l.UpdateXRef == Table && l.ObjectStreams > 0:
@@ -142,7 +136,7 @@ func (l Layout) conflict() error {
 	return nil
 }
 
-// defaultVersion returns the first version of PDF that has what the layout uses.
+// defaultVersion returns the first version of PDF with the features of the layout.
 func (l Layout) defaultVersion() string {
 	if l.Encryption != nil && l.Encryption.Revision >= 4 {
 		return map[int]string{4: "1.6", 5: "1.7", 6: "2.0"}[l.Encryption.Revision]

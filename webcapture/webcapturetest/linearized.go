@@ -8,9 +8,8 @@ import (
 	"slices"
 )
 
-// A linearization is the first revision of a linearized file while it is written.
-// Two parts are known only at the end: the linearization dictionary, and the
-// section for the first objects. They are left blank, and filled in by finish.
+// A linearization writes the first revision of a linearized file. Two parts are known only at the end: the
+// linearization dictionary, and the section for the first objects. They are left blank, and finish fills them in.
 type linearization struct {
 	*file
 	r           revision
@@ -25,8 +24,8 @@ type linearization struct {
 	restXRef, tail   int64       // the section for the rest; of a table, the white space before its first entry
 }
 
-// linearized writes the first revision in linearized order into buf, which the
-// file must write to. The file is small enough to patch it there.
+// linearized writes the first revision in linearized order into buf, to which the file must write. The file is
+// small enough to be patched there.
 func (f *file) linearized(buf *bytes.Buffer, r revision, last bool) {
 	l := &linearization{file: f, r: r}
 	l.divide()
@@ -39,8 +38,7 @@ func (f *file) linearized(buf *bytes.Buffer, r revision, last bool) {
 	l.finish(buf.Bytes())
 }
 
-// divide decides which objects come first: catalog, first page, and the later half
-// of the others.
+// divide chooses the first objects: catalog, first page, and the second half of the others.
 func (l *linearization) divide() {
 	nums := slices.Sorted(maps.Keys(l.r.objects))
 	for i, n := range nums {
@@ -56,7 +54,7 @@ func (l *linearization) divide() {
 	}
 }
 
-// reserveFront leaves the two parts blank.
+// reserveFront leaves room for the two parts.
 func (l *linearization) reserveFront() {
 	l.num = l.reserve()
 	if l.l.XRef == Stream {
@@ -76,7 +74,7 @@ func (l *linearization) blank(n int) (at, end int64) {
 	return at, l.off
 }
 
-// writeFirst writes the first objects, none of them in an object stream.
+// writeFirst writes the first objects, without object streams.
 func (l *linearization) writeFirst() {
 	packed := l.l.ObjectStreams
 	l.l.ObjectStreams = 0
@@ -105,7 +103,7 @@ func (l *linearization) writeRest() {
 	l.file.entries = nil
 }
 
-// finish fills in what was left blank.
+// finish fills in the blank parts.
 func (l *linearization) finish(file []byte) {
 	dict := fmt.Sprintf("%d 0 obj\n<</Linearized 1/L %d/H[%d 0]/O %d/E %d/N %d/T %d>>\nendobj\n",
 		l.num, l.position(), l.firstEnd, l.page, l.firstEnd, max(1, countPages(l.r)), l.tail)

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// Run runs the tests of a package in a clean environment, and returns the exit code. It is for tests that make much garbage and
-// keep little: without ballast, 4 MB of garbage would be collected at a time, which takes a third of
-// their time. Benchmarks measure what programs do, and have none.
+// Run runs the tests of a package in a clean environment, and returns the exit code. It is for tests that make much
+// garbage and keep little: its ballast avoids a collection for each 4 MB of garbage, which would take a third of
+// the time. Benchmarks have no ballast, because they measure real programs.
 func Run(m *testing.M) int {
 	flag.Parse()
 	CleanEnvironment()

@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// A pageSet is the object numbers that belong to page set i; 0 if there is none.
-// The second set is the image set of the same source or of the page's image.
+// A pageSet holds the object numbers of page set i; 0 for absent ones. The second set is the image set of the same
+// source or of the page's image.
 type pageSet struct {
 	set, image         int
 	url, imageURL      int // string objects, for indirect keys
@@ -40,7 +40,7 @@ func mirrorURL(i int) []byte {
 	return fmt.Appendf(nil, "http://mirror.example.org/archive/%08d", i)
 }
 
-// Kinds of commands, and the value of S in a source information that names one.
+// Kinds of commands: the value of S in a source information dictionary that refers to one.
 const (
 	followLinks = iota
 	submitGET
@@ -67,7 +67,7 @@ func (g *generator) command(i int) {
 	g.sink.object(g.commands[i], append(b, ">>"...))
 }
 
-// pageSet makes page set i with its page, image and image set.
+// pageSet adds page set i with its page, image, and image set.
 func (g *generator) pageSet(i, sharedPages int) {
 	s := &g.sets[i]
 	u := g.url(nil, i)
@@ -106,7 +106,7 @@ func (g *generator) pageOf(i, sharedPages int) int {
 	return page
 }
 
-// pageSetDict returns the dictionary of page set i, in bytes that are used again.
+// pageSetDict returns the dictionary of page set i, in a reused buffer.
 func (g *generator) pageSetDict(i, page int, idText, urlText []byte) []byte {
 	b := append(append(g.b[:0], "<</S/SPS/ID "...), idText...)
 	b = append(b, "/O["...)
@@ -124,8 +124,7 @@ func (g *generator) pageSetDict(i, page int, idText, urlText []byte) []byte {
 	return g.b
 }
 
-// digests returns the identifiers of page set i and of its image, and the data of
-// the image, nil if there is none.
+// digests returns the identifiers of page set i and of its image, and the data of the image, or nil.
 func (g *generator) digests(i int, url []byte) (id, imageID [md5.Size]byte, jpeg []byte) {
 	if g.shared(i) || g.image(i) {
 		jpeg = jpegFile(i)
@@ -134,7 +133,7 @@ func (g *generator) digests(i int, url []byte) (id, imageID [md5.Size]byte, jpeg
 	if g.shared(i) {
 		return imageID, imageID, jpeg
 	}
-	// The page set's data, then the identifier of the image that it refers to.
+	// The page set's data, then the identifier of its image.
 	h := md5.New()
 	h.Write([]byte("<html><title>"))
 	h.Write(url)
@@ -148,9 +147,8 @@ func (g *generator) digests(i int, url []byte) (id, imageID [md5.Size]byte, jpeg
 	return id, imageID, jpeg
 }
 
-// imageSet makes the image of page set i with its image set, and returns the number
-// of the image. idText and urlText are those of the page set, which an image that is
-// its source shares.
+// imageSet adds the image of page set i with its image set, and returns the number of the image. idText and urlText
+// are those of the page set; an image that is its source shares them.
 func (g *generator) imageSet(i int, id [md5.Size]byte, jpeg, idText, urlText []byte) int {
 	s := &g.sets[i]
 	image := g.sink.reserve()
@@ -170,8 +168,7 @@ func (g *generator) imageSet(i int, id [md5.Size]byte, jpeg, idText, urlText []b
 	return image
 }
 
-// sources appends SI of page set i: one source, or an array of two. Strings that
-// become objects of their own are made on the way.
+// sources appends SI of page set i: one source, or an array of two. It adds indirect strings as needed.
 func (g *generator) sources(b []byte, i int, urlText []byte) []byte {
 	if !every(g.o.Mirrors, i) {
 		return g.source(b, i, urlText)
@@ -210,7 +207,7 @@ func (g *generator) alias(b []byte, i int, urlText []byte) []byte {
 	return append(append(b, old...), "]]>>"...)
 }
 
-// id returns an identifier as a string in the form that is asked for.
+// id returns an identifier as a string in the requested form.
 func (g *generator) id(id [md5.Size]byte) []byte {
 	if g.o.LiteralIDs {
 		return appendLiteral(nil, id[:])
@@ -218,14 +215,14 @@ func (g *generator) id(id [md5.Size]byte) []byte {
 	return appendHex(nil, id[:])
 }
 
-// indirect makes the string an object and returns a reference to it.
+// indirect adds the string as an object and returns a reference to it.
 func (g *generator) indirect(s []byte) (ref []byte, num int) {
 	num = g.sink.reserve()
 	g.sink.object(num, s)
 	return append(strconv.AppendInt(nil, int64(num), 10), " 0 R"...), num
 }
 
-// jpegFile returns a JPEG file of 8 by 8 grey samples that says i in a comment.
+// jpegFile returns a JPEG file of 8 by 8 gray samples with i in a comment.
 func jpegFile(i int) []byte {
 	comment := strconv.Itoa(i)
 	return slices.Concat(greyJPEG[:2], []byte{0xff, 0xfe, 0, byte(len(comment) + 2)}, []byte(comment), greyJPEG[2:])

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// All tells whether slow tests try all their cases, as they do if WEBCAP_TEST_ALL is set.
+// All reports whether slow tests run all their cases, because WEBCAP_TEST_ALL is set.
 func All() bool { return os.Getenv("WEBCAP_TEST_ALL") != "" }
 
-// Sample returns every n-th case, a third of these if testing.Short, or all of them if All: for tests
-// with more cases than people wait for. The first case is always among them.
+// Sample returns every n-th case, a third of these if testing.Short, or all of them if All: for tests with very
+// many cases. The first case is always included.
 func Sample[T any](n int, cases []T) []T {
 	switch {
 	case All():

@@ -8,28 +8,27 @@ import (
 	"slices"
 )
 
-// Options shape the content database that Sets and WriteSets make. Every
-// database is right by the standard, except as stated at Pages and TextIDs and for V, which
-// is 1.25 as in all real files. Images, Shared, Mirrors and Aliases are distances:
-// with k, page sets 0, k, 2k and so on have the feature; with 0 none has it.
+// Options are properties of the content database of Sets and WriteSets. Each database follows the standard, with
+// the exceptions of Pages, TextIDs, and V, which is 1.25 as in all real files. Images, Shared, Mirrors, and Aliases
+// are distances: with k, page sets 0, k, 2k, and so on have the feature; with 0 none has it.
 type Options struct {
-	// Leaf is the greatest number of entries in a leaf and of kids in a node.
-	// With 0 the root holds all entries, as in the files that Acrobat writes.
+	// Leaf is the maximum number of entries in a leaf and of kids in a node. With 0 the root has all entries, as in
+	// files of Acrobat.
 	Leaf int
 
-	// IndirectKeys makes each key of both trees a reference to a string object
-	// that ID and AU refer to as well, as Acrobat does.
+	// IndirectKeys makes each key of both trees a reference to a string object to which ID and AU refer as well, as in
+	// files of Acrobat.
 	IndirectKeys bool
 
 	// LiteralIDs writes identifiers as literal strings instead of hexadecimal ones.
 	LiteralIDs bool
 
-	// TextIDs writes the keys of IDS as tools do that take identifiers for text: as
-	// UTF-8 of the characters that the bytes are in Latin-1. Each key breaks a rule then.
+	// TextIDs writes the keys of IDS like tools that mistake identifiers for text: the bytes, read as Latin-1, in
+	// UTF-8. Each key then violates a rule.
 	TextIDs bool
 
-	// Images: the page shows an image that has an image set. The image's data
-	// are a JPEG file, whose MD5 is the identifier of the set.
+	// Images: the page shows an image with an image set. The image's data are a JPEG file, whose MD5 is the identifier
+	// of the set.
 	Images int
 
 	// Shared: the page set was made from an image file. A page set and an image
@@ -40,16 +39,16 @@ type Options struct {
 	// Mirrors: the page set has two sources, and SI is an array.
 	Mirrors int
 
-	// Aliases: the page set was reached through a redirection. AU is a URL
-	// alias dictionary, and each URL of the chain is a key.
+	// Aliases: the page set was reached through a redirect. AU is a URL alias dictionary, and each URL of the chain is
+	// a key.
 	Aliases int
 
-	// Commands is the number of commands, which page sets name one after the other: one
-	// that follows links, a form submission by GET, one by POST.
+	// Commands is the number of commands, to which page sets refer in rotation: one that follows links, a form
+	// submission by GET, one by POST.
 	Commands int
 
-	// Pages, unless it is 0, is the number of pages that all page sets share.
-	// A page of two page sets is against the standard; it makes smaller files.
+	// Pages, unless 0, is the number of pages that all page sets share. The standard does not allow a page in two page
+	// sets; it makes smaller files.
 	Pages int
 }
 
@@ -58,10 +57,9 @@ const (
 	perNode   = 50 // kids of a node of the page tree
 )
 
-// Sets returns a document with n page sets and the image sets that o asks for.
-// The source of page set i has the URL http://www.example.org/archive/I/index.html?rev=R
-// with I of eight digits and R of one, or http://www.example.org/archive/I/photo.jpg
-// if it is an image.
+// Sets returns a document with n page sets and the image sets required by o. The source of page set i has the URL
+// http://www.example.org/archive/I/index.html?rev=R with I of eight digits and R of one, or
+// http://www.example.org/archive/I/photo.jpg if it is an image.
 func Sets(n int, o Options) *Document {
 	d := new(Document)
 	g := generator{o: o, n: n, sink: (*documentSink)(d)}
@@ -69,10 +67,9 @@ func Sets(n int, o Options) *Document {
 	return d
 }
 
-// WriteSets writes what Sets(n, o) returns as a file, holding only identifiers,
-// cross-reference data and the ends of leaves: a million sets take 300 to 600 MB.
-// Objects stand in the file in another order than Document.Encode gives them. A
-// linearized or hybrid layout is an error, as is an error of w.
+// WriteSets writes the document Sets(n, o) as a file, holding only identifiers, cross-reference data, and the ends
+// of leaves: a million sets take 300 to 600 MB. The order of objects in the file differs from that of
+// Document.Encode. A linearized or hybrid layout is an error, as is an error of w.
 func WriteSets(w io.Writer, n int, o Options, l Layout) error {
 	l, err := l.check()
 	if err == nil && (l.Linearized || l.XRef == Hybrid) {
@@ -92,8 +89,7 @@ func WriteSets(w io.Writer, n int, o Options, l Layout) error {
 	return nil
 }
 
-// A sink takes objects in the order in which they are made. The bytes are the
-// caller's again afterwards.
+// A sink receives objects in the order in which they are made. It must not keep the bytes.
 type sink interface {
 	reserve() int
 	object(num int, body []byte)
@@ -132,8 +128,7 @@ type generator struct {
 	b        []byte
 }
 
-// run makes everything and returns the numbers of the catalog and of the
-// information dictionary.
+// run makes all objects and returns the numbers of the catalog and of the information dictionary.
 func (g *generator) run() (root, info int) {
 	root, info = g.sink.reserve(), g.sink.reserve()
 	tree, names := g.sink.reserve(), g.sink.reserve()

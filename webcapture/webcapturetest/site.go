@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// A Resource is the reply to a request for a URL.
+// A Resource is the response to a request for a URL.
 type Resource struct {
 	URL       string // absolute and canonical
 	MediaType string // with parameters, if any
@@ -23,18 +23,18 @@ type Resource struct {
 
 	Title string // of a page; it has none if this is empty
 
-	// Aux are the indexes of the resources that a page refers to, in the order
-	// of the references. One that is there again does not count again.
+	// Aux are the indexes of the resources to which a page refers, in the order of the references. Repeated ones do not
+	// count.
 	Aux []int
 }
 
-// SiteOptions shape the document that Site makes.
+// SiteOptions are properties of the document of Site.
 type SiteOptions struct {
-	// Producer and Creator are entries of the information dictionary. Without a
-	// Producer it is that of Sets; without a Creator there is none.
+	// Producer and Creator are entries of the information dictionary. The default Producer is that of Sets; without a
+	// Creator the entry is absent.
 	Producer, Creator string
 
-	// Encoding is the form in which auxiliary identifiers enter that of a page.
+	// Encoding is the form of auxiliary identifiers in that of a page.
 	Encoding AuxEncoding
 
 	// Embed embeds each resource as a file. F and UF of its file specification
@@ -42,8 +42,8 @@ type SiteOptions struct {
 	Embed bool
 }
 
-// An AuxEncoding is a reading of the standard about the strings that represent the
-// identifiers of auxiliary files (ISO 32000-2:2020, 14.10.3.3).
+// An AuxEncoding is a reading of the standard about the strings that represent identifiers of auxiliary files (ISO
+// 32000-2:2020, 14.10.3.3).
 type AuxEncoding int
 
 const (
@@ -52,19 +52,17 @@ const (
 	UpperHexIDs
 )
 
-// Site returns a document as if its pages had been captured from the resources:
-// an image set for each image, and a page set of one page for each HTML, text and
-// PDF file, which shows the images that it refers to. Other resources, such as
-// style sheets, count as auxiliary files alone.
+// Site returns a document with pages captured from the resources: an image set for each image, and a page set of
+// one page for each HTML, text, and PDF file, which shows its images. Other resources, such as style sheets, count
+// only as auxiliary files.
 //
-// Identifiers are right by the standard: the MD5 of an image or PDF file; of other
-// pages that of the source and, in the order of first reference, the MD5 of each
-// auxiliary file. So are the trees: resources with the same data share a content
-// set, whose SI is an array if their URLs differ, and a URL with more than one set
-// has an array of them. An image that no page refers to has the count 0.
+// Identifiers follow the standard: the MD5 of an image or PDF file; for other pages that of the source and, in the
+// order of first reference, the MD5 of each auxiliary file. So do the trees: resources with the same data share a
+// content set, whose SI is an array if their URLs differ, and a URL with more than one set has an array of them. An
+// image without references from pages has the count 0.
 //
-// A JPEG file is stored as it is. Any other image is stored as pixels, or as a
-// single one if it is neither a GIF nor a PNG file.
+// A JPEG file is stored unchanged. Any other image is stored as pixels, or as a single pixel if it is neither a GIF
+// nor a PNG file.
 func Site(resources []Resource, o SiteOptions) *Document {
 	s := &site{doc: new(Document), resources: resources, o: o, images: map[int]*siteSet{}}
 	s.run()
@@ -79,7 +77,7 @@ type site struct {
 	images    map[int]*siteSet // by index of the resource
 }
 
-// A siteSet is a content set with its one member.
+// A siteSet is a content set with one member.
 type siteSet struct {
 	subtype     string
 	id          [md5.Size]byte
@@ -148,8 +146,8 @@ func isPageSource(r Resource) bool {
 	return false
 }
 
-// set returns the content set with an identifier, and makes one if there is none
-// yet. It adds the URL of the resource to it.
+// set returns the content set with an identifier, creating it if there is none yet. It adds the URL of the resource
+// to it.
 func (s *site) set(subtype string, r Resource, id [md5.Size]byte) (set *siteSet, isNew bool) {
 	i := slices.IndexFunc(s.sets, func(set *siteSet) bool { return set.subtype == subtype && set.id == id })
 	if isNew = i < 0; isNew {
@@ -182,8 +180,8 @@ func (s *site) pageID(r Resource) [md5.Size]byte {
 	return [md5.Size]byte(h.Sum(nil))
 }
 
-// aux returns the indexes of auxiliary resources, each once; none for a PDF file,
-// whose identifier is that of the file alone.
+// aux returns the indexes of auxiliary resources without repetitions; none for a PDF file, whose identifier is that
+// of only the file.
 func (s *site) aux(r Resource) []int {
 	var list []int
 	for _, i := range r.Aux {
@@ -194,7 +192,7 @@ func (s *site) aux(r Resource) []int {
 	return list
 }
 
-// page makes the page of a set.
+// page adds the page of a set.
 func (s *site) page(set *siteSet, r Resource, parent int) {
 	var shown []*siteSet
 	for _, i := range s.aux(r) {
@@ -212,7 +210,7 @@ func (s *site) page(set *siteSet, r Resource, parent int) {
 		parent, Hex(set.id[:]), xobjects.String(), s.doc.AddStream("", []byte(content.String()))))
 }
 
-// image makes the image of a set.
+// image adds the image of a set.
 func (s *site) image(num int, r Resource, id [md5.Size]byte) {
 	const entries = "/Type/XObject/Subtype/Image/BitsPerComponent 8/Width %d/Height %d/ColorSpace/%s%s/ID %s"
 	if r.essence() == "image/jpeg" {
@@ -225,8 +223,7 @@ func (s *site) image(num int, r Resource, id [md5.Size]byte) {
 	s.doc.SetStream(num, fmt.Sprintf(entries, w, h, "DeviceRGB", filter, Hex(id[:])), data)
 }
 
-// jpegHead returns what a PDF has to say of a JPEG file; of one that cannot be
-// read, anything.
+// jpegHead returns the properties of a JPEG file for its image dictionary; for an unreadable file, any values.
 func jpegHead(file []byte) (width, height int, space string) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(file))
 	switch {
@@ -242,7 +239,7 @@ func jpegHead(file []byte) (width, height int, space string) {
 	return c.Width, c.Height, space
 }
 
-// pixels returns the samples of an image file, three for each pixel.
+// pixels returns the samples of an image file, three per pixel.
 func pixels(file []byte) (width, height int, data []byte) {
 	im, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil || im.Bounds().Empty() {
@@ -278,7 +275,7 @@ func (s *site) contentSet(set *siteSet) {
 		sources, own, fixedDate))
 }
 
-// trees returns the entries of the name dictionary that lead to the sets.
+// trees returns the entries of the name dictionary for the sets.
 func (s *site) trees() string {
 	urls, ids := map[string][]int{}, map[string][]int{}
 	for _, set := range s.sets {
@@ -302,8 +299,7 @@ func (s *site) trees() string {
 	return fmt.Sprintf("/IDS %d 0 R/URLS %d 0 R", tree(ids, Hex[string]), tree(urls, Literal[string]))
 }
 
-// embedded embeds the resources and returns the entry of the name dictionary that
-// leads to them (7.11.4).
+// embedded embeds the resources and returns the entry of the name dictionary for them (7.11.4).
 func (s *site) embedded() string {
 	var b strings.Builder
 	for i, r := range s.resources {
@@ -313,14 +309,13 @@ func (s *site) embedded() string {
 		name := lastSegment(r.URL)
 		spec := s.doc.Add(fmt.Sprintf("<</Type/Filespec/F%s/UF%s/Desc%s/EF<</F %d 0 R/UF %d 0 R>>>>", Literal(name),
 			Literal(name), Literal(r.URL), file, file))
-		// The number keeps keys apart, and in order.
+		// The number makes keys unique and sorted.
 		fmt.Fprintf(&b, "%s%d 0 R\n", Literal(fmt.Sprintf("%06d %s", i, name)), spec)
 	}
 	return "/EmbeddedFiles<</Names[" + b.String() + "]>>"
 }
 
-// lastSegment returns the last segment of the path of a URL, or what servers call
-// it if it is empty.
+// lastSegment returns the last segment of the path of a URL, or the usual file name if it is empty.
 func lastSegment(url string) string {
 	if i := strings.IndexAny(url, "?#"); i >= 0 {
 		url = url[:i]

@@ -28,7 +28,7 @@ func ExampleSite() {
 	// Output: 1 page set, 1 image set
 }
 
-// captured is a site with all that Site knows.
+// captured is a site with all features of Site.
 func captured(t *testing.T) []webcapturetest.Resource {
 	t.Helper()
 	grey := image.NewGray(image.Rect(0, 0, 8, 4))
@@ -90,7 +90,7 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 	}
 }
 
-// The identifiers are those of the worked composite, in each encoding.
+// The identifiers are those of the worked example of composite pages, in each encoding.
 func TestSiteIdentifiers(t *testing.T) {
 	composite := []webcapturetest.Resource{
 		{URL: "http://a.example/", MediaType: "text/html",

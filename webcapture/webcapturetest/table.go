@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Rows returns the rows of a table in testdata but the first, which names the columns. Values stand
-// between tabs, and quotes in them are quotes.
+// Rows returns the rows of a table in testdata except the first, which names the columns. Values are separated by
+// tabs, and quotes are ordinary characters.
 func Rows(tb testing.TB, path string) [][]string {
 	tb.Helper()
 	f, err := os.Open(path)

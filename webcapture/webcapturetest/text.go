@@ -38,9 +38,8 @@ func appendHex(dst, b []byte) []byte {
 	return append(dst, '>')
 }
 
-// mapStrings appends text to dst with each string in it replaced by what f
-// appends for the string's bytes. Everything else is copied, comments included.
-// A string without an end is copied too.
+// mapStrings appends text to dst with each string in it replaced by the output of f for the string's bytes.
+// Everything else is copied, including comments and a string without an end.
 func mapStrings(dst, text []byte, f func(dst, s []byte) []byte) []byte {
 	for i := 0; i < len(text); {
 		n := 1 // bytes to copy, unless a string begins here
@@ -68,8 +67,8 @@ func mapStrings(dst, text []byte, f func(dst, s []byte) []byte) []byte {
 	return dst
 }
 
-// literalString returns the bytes of the literal string that b begins with, and
-// how many bytes it takes up (ISO 32000-2:2020, 7.3.4.2).
+// literalString returns the bytes of the literal string at the start of b, and its length (ISO 32000-2:2020,
+// 7.3.4.2).
 func literalString(b []byte) (s []byte, size int, ok bool) {
 	depth := 0
 	for i := 0; i < len(b); i++ {
@@ -105,8 +104,8 @@ func literalString(b []byte) (s []byte, size int, ok bool) {
 // escapes are the escape sequences of one letter (ISO 32000-2:2020, table 3).
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
-// appendEscaped appends what an escape sequence stands for, and returns how many bytes
-// it takes up; b is what follows its reverse solidus, and not empty.
+// appendEscaped appends the value of an escape sequence, and returns its length; b is the non-empty text after the
+// reverse solidus.
 func appendEscaped(s, b []byte) (out []byte, size int) {
 	switch c := b[0]; {
 	case bytes.HasPrefix(b, []byte("\r\n")):
@@ -127,7 +126,7 @@ func appendEscaped(s, b []byte) (out []byte, size int) {
 	}
 }
 
-// hexString is to hexadecimal strings as literalString is to literal ones.
+// hexString is literalString for hexadecimal strings.
 func hexString(b []byte) (s []byte, size int, ok bool) {
 	end := bytes.IndexByte(b, '>')
 	if end < 0 {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// pageParent returns the number of the node that page i hangs from.
+// pageParent returns the number of the parent of page i.
 func (g *generator) pageParent(i int) int {
 	for len(g.nodes) <= i/perNode {
 		g.nodes = append(g.nodes, g.sink.reserve())
@@ -27,7 +27,7 @@ func (g *generator) page(num, parent int, id []byte, resources string) {
 	g.sink.object(num, g.b)
 }
 
-// pageTree makes the nodes above the pages. The root has the given number.
+// pageTree adds the nodes above the pages. The root has the given number.
 func (g *generator) pageTree(root int) {
 	if len(g.pages) == 0 {
 		page := g.sink.reserve()
@@ -60,7 +60,7 @@ func (g *generator) pageTree(root int) {
 		len(g.pages), references(kids)))
 }
 
-// pageNode makes a node with the pages from first on, count at most.
+// pageNode adds a node with at most count pages from first on.
 func (g *generator) pageNode(num, parent int, kids []int, first, count int) {
 	g.sink.object(num, fmt.Appendf(nil, "<</Type/Pages/Parent %d 0 R/Count %d/Kids[%s]>>",
 		parent, min(count, len(g.pages)-first), references(kids)))
@@ -73,7 +73,7 @@ type idEntry struct {
 	set, other int // other, unless 0, makes the value an array
 }
 
-// urlTree makes the URLS tree and returns its root.
+// urlTree adds the URLS tree and returns its root.
 func (g *generator) urlTree() int {
 	t := treeBuilder{sink: g.sink, leaf: g.o.Leaf}
 	for i, s := range g.sets {
@@ -102,7 +102,7 @@ func (g *generator) urlTree() int {
 	return t.root()
 }
 
-// idTree makes the IDS tree and returns its root.
+// idTree adds the IDS tree and returns its root.
 func (g *generator) idTree() int {
 	t := treeBuilder{sink: g.sink, leaf: g.o.Leaf}
 	write := appendHex
@@ -124,7 +124,7 @@ func (g *generator) idTree() int {
 	return t.root()
 }
 
-// A treeBuilder makes a balanced name tree from entries in order.
+// A treeBuilder builds a balanced name tree from sorted entries.
 type treeBuilder struct {
 	sink sink
 	leaf int // 0: one node
@@ -140,8 +140,8 @@ type treeNode struct {
 	lo, hi []byte
 }
 
-// add appends an entry. The key is written by write, unless it is the string
-// object keyNum; the value is a reference to set, or an array of two.
+// add appends an entry. write writes the key, unless it is the string object keyNum; the value is a reference to
+// set, or an array of two.
 func (t *treeBuilder) add(key []byte, write func(dst, b []byte) []byte, keyNum, set, other int) {
 	if t.leaf > 0 && t.count == t.leaf {
 		t.closeLeaf()
@@ -173,7 +173,7 @@ func (t *treeBuilder) closeLeaf() {
 	t.names, t.count = t.names[:0], 0
 }
 
-// root makes the nodes above the leaves and returns the root's number.
+// root adds the nodes above the leaves and returns the root's number.
 func (t *treeBuilder) root() int {
 	root := t.sink.reserve()
 	if len(t.nodes) == 0 {

@@ -17,10 +17,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// options have every feature of the builder.
+// options have all features of the builder.
 var options = webcapturetest.Options{Leaf: 3, Images: 2, Shared: 5, Mirrors: 3, Aliases: 4, Commands: 4}
 
-// sample returns a database with strings, a stream and updates that writers get wrong.
+// sample returns a database with strings, a stream, and updates that are difficult for writers.
 func sample(updates bool) *webcapturetest.Document {
 	d := webcapturetest.Sets(9, options)
 	odd := d.Add(`[ (a\(b\)\\ \101\1012\
@@ -141,7 +141,7 @@ func TestBytesAreDeterministic(t *testing.T) {
 	}
 }
 
-// TestTablePointsAtObjects checks what a table says without any PDF library.
+// TestTablePointsAtObjects checks a table without any PDF library.
 func TestTablePointsAtObjects(t *testing.T) {
 	entry := regexp.MustCompile(`^(\d{10}) (\d{5}) n`)
 	for _, junk := range []string{"", "junk\n"} {
@@ -188,8 +188,8 @@ func TestTablePointsAtObjects(t *testing.T) {
 	}
 }
 
-// TestPinned guards what qpdf has approved, for machines without it. Nothing in
-// these files is compressed, so that they do not change with compress/zlib.
+// TestPinned compares files with versions that qpdf has accepted, for machines without qpdf. These files are not
+// compressed, so that they do not change with compress/zlib.
 func TestPinned(t *testing.T) {
 	for revision, want := range []string{
 		"ea8e857eb7caa37451d521edbe49957b",
@@ -211,8 +211,7 @@ func TestPinned(t *testing.T) {
 	}
 }
 
-// TestPinnedSections is to the forms of cross-reference data what TestPinned is to
-// encryption.
+// TestPinnedSections is TestPinned for the forms of cross-reference data.
 func TestPinnedSections(t *testing.T) {
 	const S, H, plain = webcapturetest.Stream, webcapturetest.Hybrid, webcapturetest.Plain
 	for _, c := range []struct {
@@ -396,8 +395,7 @@ func TestSetsHaveEveryFeature(t *testing.T) {
 	}
 }
 
-// normal returns the file as qpdf writes it anew: decrypted, uncompressed, numbered
-// in the order of reference.
+// normal returns the file rewritten by qpdf: decrypted, uncompressed, numbered in the order of reference.
 func normal(t *testing.T, file []byte, password string) string {
 	t.Helper()
 	in := filepath.Join(t.TempDir(), "in.pdf")
@@ -423,7 +421,7 @@ func requireQPDF(t *testing.T) {
 	}
 }
 
-// TestQPDFReadsEveryLayoutAlike holds that a layout changes the file, not the document.
+// TestQPDFReadsEveryLayoutAlike checks that a layout changes the file, not the document.
 func TestQPDFReadsEveryLayoutAlike(t *testing.T) {
 	requireQPDF(t)
 	for _, updates := range []bool{false, true} {

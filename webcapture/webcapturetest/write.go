@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// fileID is the identifier of every file. It goes into the key of encrypted files.
+// fileID is the identifier of every file. It is part of the key of encrypted files.
 var fileID = []byte("webcapturetest\x00\xff")
 
 // Bytes returns the document as a file. It panics if the layout is impossible.
@@ -23,8 +23,7 @@ func (d *Document) Bytes(l Layout) []byte {
 	return b.Bytes()
 }
 
-// Encode writes the document as a file. The error is that of w, or says why the
-// layout is impossible.
+// Encode writes the document as a file. The error is that of w, or the reason why the layout is impossible.
 func (d *Document) Encode(w io.Writer, l Layout) error {
 	l, err := l.check()
 	if err != nil {
@@ -54,7 +53,7 @@ func (d *Document) Encode(w io.Writer, l Layout) error {
 	return err
 }
 
-// A file is a PDF file on its way out.
+// A file writes a PDF file.
 type file struct {
 	w       *bufio.Writer
 	err     error // the first one
@@ -73,7 +72,7 @@ type file struct {
 	scratch []byte
 }
 
-// An objectStream is one that is being filled. A num of 0 means that there is none.
+// An objectStream is an open object stream. A num of 0 means that there is none.
 type objectStream struct {
 	num, count int
 	hidden     bool
@@ -135,7 +134,7 @@ func (f *file) objects(r revision, nums []int, xref XRef) {
 	f.endObjectStream()
 }
 
-// object writes an object that is not a stream, packed into an object stream or not.
+// object writes an object that is not a stream, either directly or into an object stream.
 func (f *file) object(num, gen int, body []byte, packed, hidden bool) {
 	if packed {
 		f.pack(num, body, hidden)
@@ -152,7 +151,7 @@ func (f *file) object(num, gen int, body []byte, packed, hidden bool) {
 	f.bytes(f.scratch)
 }
 
-// pack puts an object into the object stream that is being filled.
+// pack adds an object to the open object stream.
 func (f *file) pack(num int, body []byte, hidden bool) {
 	f.top = max(f.top, num)
 	s := &f.packed
@@ -208,7 +207,7 @@ func appendStream(b []byte, num, gen int, dict string, data []byte) []byte {
 	return append(b, "\nendstream\nendobj\n"...)
 }
 
-// endObjectStream writes the object stream that is being filled.
+// endObjectStream writes the open object stream.
 func (f *file) endObjectStream() {
 	s := f.packed
 	if s.num == 0 {

@@ -17,10 +17,10 @@ type xrefEntry struct {
 	b      int
 }
 
-// position returns where the next byte comes, as cross-reference data count it.
+// position returns the position of the next byte in the counting of cross-reference data.
 func (f *file) position() int64 { return f.off - f.base }
 
-// add notes that the object num with the generation gen is what is written next.
+// add records that the object num with generation gen is written next.
 func (f *file) add(num, gen int) {
 	f.top = max(f.top, num)
 	f.entries = append(f.entries, xrefEntry{num: num, kind: 1, a: f.position(), b: gen})
@@ -50,8 +50,8 @@ func (f *file) section(r revision, xref XRef, first, last bool) {
 	f.startXRef(start, last)
 }
 
-// hybridSection writes a cross-reference stream with the hidden objects and a
-// table for the others, and returns where startxref has to lead.
+// hybridSection writes a cross-reference stream with the hidden objects and a table for the others, and returns the
+// value of startxref.
 func (f *file) hybridSection(r revision, first bool) (start int64) {
 	num, stream := f.reserve(), f.position()
 	f.add(num, 0)
@@ -71,7 +71,7 @@ func (f *file) hybridSection(r revision, first bool) (start int64) {
 	return start
 }
 
-// startXRef ends a section; last says that the file ends here.
+// startXRef ends a section; last means the end of the file.
 func (f *file) startXRef(start int64, last bool) {
 	if last {
 		start += int64(f.l.StartXRefOff)
@@ -79,7 +79,7 @@ func (f *file) startXRef(start int64, last bool) {
 	f.bytes(fmt.Appendf(nil, "startxref\n%d\n%%%%EOF\n", start))
 }
 
-// encryptionDict writes the encryption dictionary, if it is an object.
+// encryptionDict writes the encryption dictionary, if it is an indirect object.
 func (f *file) encryptionDict() {
 	if f.crypt == nil || f.crypt.Direct {
 		return
@@ -109,9 +109,9 @@ func (f *file) trailer(r revision, prev int64) string {
 	return b.String()
 }
 
-// complete returns the entries in order, with object 0 in the first section of a
-// file and wherever else objects are free. The first section has no gaps, unless it
-// is divided into subsections. Entries of free objects get the next free number.
+// complete returns the entries in order, with object 0 in the first section of a file and in sections with free
+// objects. The first section has no gaps, unless it is divided into subsections. Entries of free objects contain
+// the next free number.
 func (f *file) complete(entries []xrefEntry, first bool) []xrefEntry {
 	entries = slices.SortedStableFunc(slices.Values(entries), func(a, b xrefEntry) int { return a.num - b.num })
 	free := first
@@ -153,8 +153,8 @@ func (f *file) subsections(entries []xrefEntry) [][]xrefEntry {
 	return out
 }
 
-// table returns a cross-reference table without its trailer. Hidden entries become
-// free ones, or none if there are gaps anyhow.
+// table returns a cross-reference table without its trailer. Hidden entries become free ones, or are absent if
+// there are gaps anyway.
 func (f *file) table(entries []xrefEntry, first bool) []byte {
 	entries = slices.Clone(entries)
 	if f.l.SubSections > 0 {
@@ -191,8 +191,7 @@ func (f *file) appendTableEntry(b []byte, e xrefEntry) []byte {
 	return append(b, f.l.EntryEnd...)
 }
 
-// xrefStream returns a cross-reference stream as a whole object. Its dictionary has
-// these further entries.
+// xrefStream returns a cross-reference stream as a whole object, with further entries in its dictionary.
 func (f *file) xrefStream(num int, entries []xrefEntry, further string, first bool) []byte {
 	entries = f.complete(entries, first)
 	if f.l.W[0] == 0 {
@@ -223,8 +222,7 @@ func (f *file) appendStreamEntry(b []byte, e xrefEntry) []byte {
 	return f.field(b, 2, int64(e.b))
 }
 
-// index returns Index of a cross-reference stream, or "" if it is what the standard
-// assumes without: all numbers from 0 on.
+// index returns Index of a cross-reference stream, or "" for the default of the standard: all numbers from 0 on.
 func (f *file) index(entries []xrefEntry) string {
 	subs := f.subsections(entries)
 	if len(subs) == 1 && subs[0][0].num == 0 && len(subs[0]) == f.top+1 {
@@ -237,7 +235,7 @@ func (f *file) index(entries []xrefEntry) string {
 	return "/Index[" + strings.Join(pairs, " ") + "]"
 }
 
-// field appends v in the width of field i.
+// field appends v with the width of field i.
 func (f *file) field(b []byte, i int, v int64) []byte {
 	w := f.l.W[i]
 	if w < 8 && v>>(8*w) != 0 {

@@ -1,5 +1,5 @@
-// Package infile opens and reads what a command line names, which may be a device
-// that has no end, or a pipe without a writer.
+// Package infile opens and reads files named on a command line, which may be an endless device, or a pipe without a
+// writer.
 package infile
 
 import (
@@ -13,17 +13,16 @@ import (
 	"time"
 )
 
-// MaxPiped is the number of bytes that are read of what is not a regular file: of a file
-// its size is known.
+// MaxPiped is the maximum number of bytes read from anything but a regular file.
 const MaxPiped = 1 << 30
 
-// maxWait is how long to wait for a writer of a pipe.
+// maxWait is the time to wait for a writer of a pipe.
 const maxWait = 10 * time.Second
 
 var errNoWriter = fmt.Errorf("nobody has opened this pipe for writing in %v", maxWait)
 
-// Open is os.Open, but waits no longer than maxWait for the writer of a pipe.
-// After that, reading waits as long as the other end is open.
+// Open is os.Open, but waits at most maxWait for the writer of a pipe. After that, reading waits as long as the
+// other end is open.
 func Open(path string) (*os.File, error) { return open(path, maxWait) }
 
 func open(path string, wait time.Duration) (*os.File, error) {
@@ -52,12 +51,11 @@ func open(path string, wait time.Duration) (*os.File, error) {
 	}
 }
 
-// ReadAll reads r to its end. The error is that of r, or says that there are more than
-// limit bytes.
+// ReadAll reads r to its end. The error is that of r, or means that there are more than limit bytes.
 func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 	var data bytes.Buffer
 	if size, ok := regular(r); ok {
-		data.Grow(int(min(size, limit)) + bytes.MinRead) // room for the end, too
+		data.Grow(int(min(size, limit)) + bytes.MinRead) // including room for the final read
 	}
 	n, err := data.ReadFrom(io.LimitReader(r, limit+1))
 	if err == nil && n > limit {
@@ -82,7 +80,8 @@ func regular(r io.Reader) (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// Interruptible returns a reader of r that ends when ctx does, with the cause of that, also while it waits for a pipe.
+// Interruptible returns a reader of r that fails when ctx is done, with the cause of ctx, even while it waits for a
+// pipe.
 func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	i := &interruptibleReader{Reader: r, ctx: ctx}
 	switch r := r.(type) {
@@ -98,7 +97,7 @@ func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 type interruptibleReader struct {
 	io.Reader
 	ctx     context.Context
-	mayWait bool // for the other end of a pipe
+	mayWait bool // until the other end of the pipe is opened
 }
 
 func (r *interruptibleReader) Read(p []byte) (int, error) {
@@ -109,7 +108,7 @@ func (r *interruptibleReader) Read(p []byte) (int, error) {
 		return r.Reader.Read(p)
 	}
 	type result struct {
-		data []byte // not p, which is the caller's after the return
+		data []byte // not p, which belongs to the caller after the return
 		err  error
 	}
 	done := make(chan result, 1)
@@ -128,7 +127,7 @@ func (r *interruptibleReader) Read(p []byte) (int, error) {
 
 func tooLong(limit int64) error { return fmt.Errorf("%w: more than %d bytes", ErrTooLong, limit) }
 
-// ErrTooLong is the error for what has more bytes than are read.
+// ErrTooLong is the error for input beyond the limit.
 var ErrTooLong = errors.New("too long")
 
 // Bounded returns a reader of r that ends with ErrTooLong after MaxPiped bytes, unless r

@@ -25,7 +25,7 @@ type endless struct{}
 
 func (endless) Read(p []byte) (int, error) { return len(p), nil }
 
-// What has no end ends all the same, and a regular file does not have to.
+// Endless input ends with an error; a regular file may be longer.
 func TestBounded(t *testing.T) {
 	if n, err := io.Copy(io.Discard, struct{ io.Reader }{Bounded(endless{})}); n != MaxPiped ||
 		!errors.Is(err, ErrTooLong) {
@@ -37,7 +37,7 @@ func TestBounded(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := f.Truncate(MaxPiped + 1); err != nil { // a hole, which takes no room
+	if err := f.Truncate(MaxPiped + 1); err != nil { // a hole, which takes no space
 		t.Fatal(err)
 	}
 	if r := Bounded(f); r != io.Reader(f) {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A pipe is given up that nobody opens, and read if somebody does.
+// A pipe without a writer gives an error, and one with a writer is read.
 func TestOpenPipe(t *testing.T) {
 	pipe := func(name string) string {
 		path := filepath.Join(t.TempDir(), name)

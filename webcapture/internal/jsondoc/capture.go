@@ -55,7 +55,7 @@ type (
 		Object Ref    `json:"object"`
 		Width  int64  `json:"width"`
 		Height int64  `json:"height"`
-		MD5    string `json:"md5,omitempty"` // only if it proves the ID
+		MD5    string `json:"md5,omitempty"` // only if it matches the ID
 	}
 )
 

@@ -1,5 +1,5 @@
-// Package jsondoc writes the JSON documents of webcap piece by piece, and has what
-// all of them share: the JSON of keys, references, places, findings and files.
+// Package jsondoc writes the JSON documents of webcap piece by piece, and defines their common parts: the JSON of
+// keys, references, places, findings, and files.
 //
 //	d := jsondoc.New(w)
 //	d.Open(head) // without the brace that ends it
@@ -7,8 +7,8 @@
 //	…
 //	err := d.Flush()
 //
-// A document may hold millions of findings, so it keeps only a few lines. What is read back is
-// decoded into the same types; docs/schema says what they promise.
+// A document may have millions of findings, so only a few lines are in memory. The same types decode results;
+// docs/schema describes them.
 package jsondoc
 
 import (
@@ -25,19 +25,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// ErrFormat says that JSON is not what webcap writes.
+// ErrFormat means that JSON is not in the format of webcap.
 var ErrFormat = errors.New("not the results of webcap audit")
 
-// A Tool says which program wrote a document.
+// A Tool is the program that wrote a document.
 type Tool struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
 }
 
-// ToolOf returns webcap in a version.
+// ToolOf returns webcap with a version.
 func ToolOf(version string) Tool { return Tool{"webcap", version} }
 
-// A Document is a JSON document on its way to a writer.
+// A Document builds a JSON document for a writer.
 type Document struct {
 	layout.Buffer
 	enc *json.Encoder
@@ -51,11 +51,11 @@ func New(w io.Writer) *Document {
 	return d
 }
 
-// directionless writes JSON in which controls of the writing direction are escaped, such as U+202E: on a terminal, or in
-// a viewer of code, they would change the order of what follows. A reader gets the same text.
+// directionless writes JSON with escapes for controls of the writing direction, such as U+202E: in a terminal or a
+// viewer of code, they would change the order of the following text. A reader gets the same text.
 type directionless struct{ w io.Writer }
 
-// Write writes p to the underlying writer, which takes all of it.
+// Write writes all of p to the underlying writer.
 func (d directionless) Write(p []byte) (int, error) {
 	isControl := func(r rune) bool { return r >= utf8.RuneSelf && unicode.Is(unicode.Bidi_Control, r) }
 	rest := p
@@ -73,7 +73,7 @@ func (d directionless) Write(p []byte) (int, error) {
 	}
 }
 
-// Value appends the JSON of v, a value that has one.
+// Value appends the JSON of v, whose encoding cannot fail.
 func (d *Document) Value(v any) {
 	if err := d.enc.Encode(v); err != nil {
 		panic(err)
@@ -81,14 +81,13 @@ func (d *Document) Value(v any) {
 	d.Truncate(d.Len() - 1) // the line end
 }
 
-// Open appends the JSON of v, a struct, without the brace that ends it, so that
-// members can follow.
+// Open appends the JSON of the struct v without its closing brace, so that members can follow.
 func (d *Document) Open(v any) {
 	d.Value(v)
 	d.Truncate(d.Len() - 1)
 }
 
-// Element begins an element of an array, on a line of its own.
+// Element begins an element of an array on a new line.
 func (d *Document) Element(first bool) {
 	if first {
 		d.Text("\n")
@@ -97,8 +96,7 @@ func (d *Document) Element(first bool) {
 	}
 }
 
-// Elements appends the elements of an array, and flushes them when they are many.
-// The error is that of the writer.
+// Elements appends the elements of an array, flushing regularly. The error is that of the writer.
 func Elements[T any](d *Document, list iter.Seq[T], element func(T)) error {
 	first := true
 	for e := range list {
@@ -112,8 +110,8 @@ func Elements[T any](d *Document, list iter.Seq[T], element func(T)) error {
 	return nil
 }
 
-// Text returns s as a JSON string can hold it: bytes that are not UTF-8 become the
-// escapes of [layout.Printable]. So all formats make the same of what is read back.
+// Text returns s as valid text for a JSON string: bytes that are not UTF-8 become the escapes of
+// [layout.Printable]. So all formats give the same output after a round trip.
 func Text(s string) string {
 	if utf8.ValidString(s) {
 		return s

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Finding is a finding, without its fingerprint.
+// A Finding is the JSON of a finding, without its fingerprint.
 type Finding struct {
 	Rule    string `json:"rule"`
 	Level   string `json:"level"`

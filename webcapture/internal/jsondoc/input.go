@@ -9,8 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An Input is a file and what is known of it; in reports of audits its findings
-// follow.
+// An Input is a file with the facts about it; in reports of audits its findings follow.
 type Input struct {
 	FilePath
 	Archive    string    `json:"archive,omitempty"`
@@ -20,18 +19,18 @@ type Input struct {
 	Size       int64     `json:"size,omitempty"`
 	SHA256     string    `json:"sha256,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`
-	Rewrite    *Rewrite  `json:"rewrite,omitempty"` // of a file that was to be rewritten
+	Rewrite    *Rewrite  `json:"rewrite,omitempty"` // of a file to be rewritten
 	File       *File     `json:"file,omitempty"`
 	Database   *Database `json:"database,omitempty"`
 	Unread     []Unread  `json:"unread"`
 	Omitted    []Omitted `json:"omitted,omitempty"`
 
-	// About says what findings are about, by the text of their places.
+	// About maps the text of places of findings to the objects in words.
 	About map[string]string `json:"about,omitempty"`
-	// Positions says where in their tree they are, as people count, by the same.
+	// Positions maps the same to positions in their tree, counted from 1.
 	Positions map[string]string `json:"positions,omitempty"`
 
-	EntriesLeft *int `json:"entriesLeft,omitempty"` // of audits that list entries
+	EntriesLeft *int `json:"entriesLeft,omitempty"` // for audits that list entries
 }
 
 // A Rewrite is the result of rewriting a file.
@@ -43,7 +42,7 @@ type Rewrite struct {
 	Missing []Missing `json:"missing,omitempty"`
 }
 
-// Missing is a content set of an original that a rewrite does not bring back.
+// Missing is a content set of an original that a rewrite does not restore.
 type Missing struct {
 	Kind     string `json:"kind"` // contentSet
 	Original string `json:"original"`
@@ -53,14 +52,14 @@ type Missing struct {
 	Reason   string `json:"reason"`
 }
 
-// A File is a PDF file as such.
+// A File holds the properties of a PDF file.
 type File struct {
 	Size      int64    `json:"size"`
 	Version   string   `json:"version"`
 	Encrypted bool     `json:"encrypted"`
 	Repaired  bool     `json:"repaired"`
 	Notices   []string `json:"notices"`
-	Producer  string   `json:"producer,omitempty"` // of audits that list entries, and so is creator
+	Producer  string   `json:"producer,omitempty"` // like creator, only for audits that list entries
 	Creator   string   `json:"creator,omitempty"`
 }
 
@@ -76,14 +75,14 @@ type Database struct {
 	Identities *Proofs  `json:"identities,omitempty"` // if sources were given
 }
 
-// Digests are numbers of images, by what the MD5 of their data says of their IDs.
+// Digests are numbers of images, by comparison of the MD5 of their data with their IDs.
 type Digests struct {
 	Verified  int `json:"verified"`
 	Differ    int `json:"differ"`
 	Unchecked int `json:"unchecked"`
 }
 
-// Proofs are numbers of content sets, by what their sources say of their IDs.
+// Proofs are numbers of content sets, by comparison of their sources with their IDs.
 type Proofs struct {
 	Verified     int `json:"verified"`
 	Mismatch     int `json:"mismatch"`
@@ -103,7 +102,7 @@ type Omitted struct {
 	Findings int    `json:"findings"`
 }
 
-// Decode returns what is omitted, of one of these rules, by ID.
+// Decode returns the omitted findings, given the rules by ID.
 func (o Omitted) Decode(rules map[string]*rule.Rule) (rule.Omitted, error) {
 	one, ok := rules[o.Rule]
 	if !ok || o.Findings < 0 {
@@ -124,8 +123,8 @@ func UnreadOf(u rule.Unread) Unread {
 	return Unread{PlaceOf(u.Place), Ref(u.Ref), Text(u.Err.Error())}
 }
 
-// InputOf returns the JSON of the file at path. The outcome is in one
-// word; the reason says why there is no report, and is empty if there is one.
+// InputOf returns the JSON of the file at path. The outcome is one word; reason is why there is no report, or
+// empty.
 func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	in := Input{FilePath: FilePathOf(path), Outcome: outcome, Reason: reason, Unread: []Unread{}}
 	if rep == nil {
@@ -169,8 +168,7 @@ func databaseOf(rep *audit.Report) *Database {
 	return out
 }
 
-// Report returns the report of a file that has one, without findings, those that are
-// omitted, and identities.
+// Report returns the report of an audited file, without findings, omitted findings, and identities.
 func (in *Input) Report() (*audit.Report, error) {
 	path, err := in.Decode()
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // hexadecimal, and as text if all of them are printable ASCII.
 type Key string
 
-// String returns the key as people read it.
+// String returns the key as text.
 func (k Key) String() string { return nametree.Key(k).String() }
 
 // MarshalJSON returns the JSON of the key. The error is nil.
@@ -63,10 +63,10 @@ type Ref struct {
 	Gen uint16 `json:"gen"`
 }
 
-// IsZero reports whether the reference means none.
+// IsZero reports whether the reference means no object.
 func (r Ref) IsZero() bool { return r.Num == 0 }
 
-// RefOrNil returns the JSON of a reference; nil for one that means none.
+// RefOrNil returns the JSON of a reference; nil for number 0.
 func RefOrNil(r object.Ref) *Ref {
 	if r.Num == 0 {
 		return nil
@@ -74,7 +74,7 @@ func RefOrNil(r object.Ref) *Ref {
 	return new(Ref(r))
 }
 
-// A FilePath is the path of a file, which may hold any bytes.
+// A FilePath is the path of a file, which may have any bytes.
 type FilePath struct {
 	Path    string `json:"path"`
 	PathHex string `json:"pathHex,omitempty"` // if Path is not valid UTF-8

@@ -48,7 +48,7 @@ func PlaceOf(p rule.Place) Place {
 	return out
 }
 
-// NodeOf returns the JSON of a node, given the reference that leads to it.
+// NodeOf returns the JSON of a node, given the reference to it.
 func NodeOf(r object.Ref) Node { return Node{Ref(r), r.Num == 0} }
 
 // Decode returns the place.

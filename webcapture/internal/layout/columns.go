@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxColumn is the width up to which a column is as wide as its widest cell.
+// maxColumn is the maximum width of an aligned column.
 const maxColumn = 80
 
-// Columns writes rows of printable cells below each other, in columns except for cells
-// wider than maxColumn, and as Labeled does where a line has no room for a row.
+// Columns writes rows of printable cells in aligned columns, except for cells wider than maxColumn. If a line has
+// no room for a row, it writes the row like Labeled.
 func (s *Sheet) Columns(rows [][]string) {
 	var width []int
 	for _, row := range rows {
@@ -30,11 +30,10 @@ func (s *Sheet) Columns(rows [][]string) {
 	}
 }
 
-// Labeled writes printable texts on the line of a head, which may begin with an indent, as far
-// as it has room for them whole. Each of the others gets lines of its own below. Only a
-// terminal gets less than all of a long text: see Line.
+// Labeled writes printable texts on the line of a head, which may begin with an indent, if there is room for them.
+// Each of the others gets its own lines below. Only a terminal gets a shortened long text: see Line.
 func (s *Sheet) Labeled(head string, texts ...string) {
-	if s.width == 0 { // piece by piece: there may be a hundred thousand texts, and a text may have 500 MB
+	if s.width == 0 { // piece by piece: there may be a hundred thousand texts, and one may have 500 MB
 		texts = slices.Insert(slices.Clone(texts), 0, head)
 		for len(texts) > 1 && strings.TrimRight(texts[len(texts)-1], " ") == "" {
 			texts = texts[:len(texts)-1]

@@ -15,25 +15,24 @@ import (
 
 const (
 	minWidth = 40 // narrower terminals break lines by themselves
-	minRoom  = 10 // for text on a line, however little is left
-	minText  = 44 // a column with a place leaves at least this much to the text
+	minRoom  = 10 // for text on a line, even if less is left
+	minText  = 44 // minimum for the text next to a column of places
 
-	// maxCell is how many characters of a text are shown. Browsers take URLs of some 2,000.
+	// maxCell is the maximum number of characters of a text. Browsers accept URLs of some 2,000.
 	maxCell = 2500
 )
 
-// A Sheet is text for people: lines that are broken to fit, and tables. Nothing on it
-// can move a terminal's cursor, provided that paths and indents are printable.
+// A Sheet is text for people: wrapped lines and tables. It cannot move a terminal's cursor, provided that paths and
+// indents are printable.
 type Sheet struct {
 	Buffer
-	width  int // 0 for lines as long as it takes
+	width  int // 0 for unlimited
 	colour bool
-	grid   *tablewriter.Table // of all tables, one after the other; nil before the first
-	cells  strings.Builder    // what grid has written
+	grid   *tablewriter.Table // reused for all tables; nil before the first
+	cells  strings.Builder    // output of grid
 }
 
-// NewSheet returns a Sheet for w. A width of 0 is that of a file, whose lines are
-// never broken.
+// NewSheet returns a Sheet for w. A width of 0 means a file, in which lines are not broken.
 func NewSheet(w io.Writer, width int, colour bool) *Sheet {
 	if width > 0 {
 		width = max(width, minWidth)
@@ -41,8 +40,7 @@ func NewSheet(w io.Writer, width int, colour bool) *Sheet {
 	return &Sheet{Buffer: Buffer{w: w}, width: width, colour: colour}
 }
 
-// Headline writes a path and a text about it. The path is not broken,
-// so that it copies as one piece.
+// Headline writes a path and a text about it. The path is not broken, so that it can be copied.
 func (s *Sheet) Headline(path, text string) {
 	path = Printable(path) + ":"
 	if s.width == 0 || utf8.RuneCountInString(path+" "+text) <= s.width {
@@ -53,8 +51,7 @@ func (s *Sheet) Headline(path, text string) {
 	s.Line("    ", text)
 }
 
-// Whole writes text after an indent, and then a command, which is printable and is not
-// broken, so that it copies as one piece.
+// Whole writes text after an indent, and then a printable command without breaks, so that it can be copied.
 func (s *Sheet) Whole(indent, text, command string) {
 	if s.width == 0 || utf8.RuneCountInString(indent+text+" "+command) <= s.width {
 		s.Text(indent + text + " " + command + "\n")
@@ -64,7 +61,7 @@ func (s *Sheet) Whole(indent, text, command string) {
 	s.Text(indent + "  " + command + "\n")
 }
 
-// Line writes text after an indent, and what does not fit on a line on the next ones.
+// Line writes text after an indent, wrapped to the width.
 func (s *Sheet) Line(indent, text string) {
 	for i, l := range Wrap(shorten(text), s.room(len(indent)+2)) {
 		if i > 0 {
@@ -74,8 +71,7 @@ func (s *Sheet) Line(indent, text string) {
 	}
 }
 
-// room returns what a line has left for text next to n other characters; 0 if
-// lines are never broken.
+// room returns the room for text on a line next to n other characters; 0 if lines are not broken.
 func (s *Sheet) room(n int) int {
 	if s.width == 0 {
 		return 0
@@ -90,8 +86,8 @@ func shorten(s string) string {
 	return s[:cut(s, maxCell)] + " …"
 }
 
-// Table writes rows. The last cell of each is any text, broken so that it fits next to
-// the taken characters of the others, which are printable.
+// Table writes rows. The last cell of each is any text, wrapped to fit next to the other cells, which are printable
+// and take taken characters.
 func (s *Sheet) Table(rows [][]string, taken int) error {
 	for _, r := range rows {
 		last := len(r) - 1
@@ -107,9 +103,9 @@ type Row struct {
 	Place, Text string
 }
 
-// Places writes rows whose labels take some characters of a line. The text is the last
-// column. One for the place is as wide as the widest place; where it would not leave
-// enough, the place begins the text, of which further lines are indented.
+// Places writes rows whose labels take some characters of a line. The text is the last column. The column of places
+// is as wide as the widest place. If that leaves too little room, the text begins with the place, and its further
+// lines are indented.
 func (s *Sheet) Places(rows []Row, taken int) error {
 	places, widest := make([]string, len(rows)), 0
 	for i, r := range rows {
@@ -153,9 +149,8 @@ func (s *Sheet) table(rows [][]string) error {
 	return nil
 }
 
-// newTable returns a table without lines. It does not wrap cells: tablewriter
-// either drops what is too long, or marks each break with a character that a
-// reader takes for a part of the key. To make one takes longer than the audit of a small
+// newTable returns a table without lines. It does not wrap cells: tablewriter either drops long text, or marks each
+// break with a character that looks like a part of the key. Creating a table takes longer than the audit of a small
 // file, and so would a Reset that empties a cache of the usual size.
 func newTable(w io.Writer) *tablewriter.Table {
 	return tablewriter.NewTable(w,
@@ -171,9 +166,8 @@ func newTable(w io.Writer) *tablewriter.Table {
 	)
 }
 
-// A Colour is one that terminals know (ECMA-48, 8.3.117). It is that of the
-// terminal's own palette, which its owner can read; and what it says stands there in
-// words.
+// A Colour is a color of terminals (ECMA-48, 8.3.117), taken from the terminal's own palette. The text never
+// depends on it.
 type Colour string
 
 // The colours.
@@ -184,7 +178,7 @@ const (
 	Cyan   Colour = "36"
 )
 
-// Paint returns text in a colour, if there are any.
+// Paint returns text in a color, if colors are enabled.
 func (s *Sheet) Paint(c Colour, text string) string {
 	if !s.colour {
 		return text

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns s fit for one line of a terminal: what is not a printable
-// character, control bytes and invalid UTF-8 among it, is replaced by the escape
-// that a Go string has for it.
+// Printable returns s in a form for one line of a terminal: unprintable characters, control bytes, and invalid
+// UTF-8 become Go escapes.
 func Printable(s string) string {
 	if isPrintable(s) {
 		return s
@@ -33,8 +32,8 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Cell returns s fit for a cell of a spreadsheet: printable, and with an apostrophe before
-// what a spreadsheet would take for a formula.
+// Cell returns s in a form for a cell of a spreadsheet: printable, and with an apostrophe before text that would be
+// a formula.
 func Cell(s string) string {
 	s = Printable(s)
 	for _, begin := range [...]string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
@@ -59,12 +58,10 @@ func OneLine(err error) string {
 	return Printable(strings.ReplaceAll(strings.TrimRight(err.Error(), "\n"), "\n", "; "))
 }
 
-// Wrap breaks s into lines of at most width characters, at spaces, and within URLs after
-// a slash, a question mark or an ampersand. What cannot be broken there, such as a
-// string in hexadecimal, has a line of its own, however long, so that it copies as one
-// piece. Of PDF code a reference is kept together, and a literal string if a line has room
-// for it; one that is a URL is broken as URLs are, and at spaces where that is not enough.
-// With a width of 0 nothing is broken.
+// Wrap breaks s into lines of at most width characters, at spaces, and within URLs after a slash, a question mark,
+// or an ampersand. Longer pieces, such as a hexadecimal string, get their own line, so that they can be copied.
+// Wrap does not break a PDF reference, nor a literal string that fits on a line; a literal string with a URL is
+// broken like a URL, and at spaces if that is not enough. With a width of 0 it breaks nothing.
 func Wrap(s string, width int) []string {
 	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return []string{s}
@@ -85,10 +82,10 @@ func Wrap(s string, width int) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// ends returns where s may be broken, and its end: after spaces and within URLs.
+// ends returns the positions where s may be broken, and its end: after spaces and within URLs.
 func ends(s string, width int) []int {
 	var list []int
-	var inner []int // after spaces of PDF code since the last end, where it is broken if nothing else is enough
+	var inner []int // after spaces of PDF code since the last end: breaks of last resort
 	add := func(end int) {
 		from := 0
 		if len(list) > 0 {
@@ -99,11 +96,11 @@ func ends(s string, width int) []int {
 		}
 		list, inner = append(list, end), nil
 	}
-	code := 0 // where PDF code ends that is not broken at spaces
-	room := 0 // where PDF code ends that a line has room for
-	host := 0 // where the host of the URL begins that i is in; 0 if it is in none
+	code := 0 // end of PDF code that is not broken at spaces
+	room := 0 // end of PDF code that fits on a line
+	host := 0 // start of the host of the URL at i; 0 outside of URLs
 	for i := len(s) - len(strings.TrimLeft(s, " ")); i < len(s); {
-		if i >= code && (i == 0 || s[i-1] != '\\') { // an escaped parenthesis begins no string
+		if i >= code && (i == 0 || s[i-1] != '\\') { // an escaped parenthesis does not begin a string
 			switch n := codeEnd(s[i:]); {
 			case n == 0:
 			case utf8.RuneCountInString(s[i:i+n]) <= width:
@@ -149,8 +146,8 @@ func breaksURL(s string, i int) bool {
 
 var reference = regexp.MustCompile(`^[0-9]{1,10} [0-9]{1,5} R\b`)
 
-// codeEnd returns where PDF code ends that s begins with: a reference, or a literal string in
-// which parentheses are escaped; 0 if there is none.
+// codeEnd returns the end of the PDF code at the start of s: a reference, or a literal string in which parentheses
+// are escaped; 0 if there is none.
 func codeEnd(s string) int {
 	switch {
 	case '0' <= s[0] && s[0] <= '9':
@@ -171,8 +168,7 @@ func codeEnd(s string) int {
 	return 0
 }
 
-// ShortenMiddle returns s with what is too long for n characters cut out of its
-// middle.
+// ShortenMiddle shortens s to n characters by cutting its middle.
 func ShortenMiddle(s string, n int) string {
 	long := utf8.RuneCountInString(s)
 	if long <= n {
@@ -182,7 +178,7 @@ func ShortenMiddle(s string, n int) string {
 	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
 }
 
-// cut returns where in s the character with index n begins; s has more than n.
+// cut returns the position of the character with index n; s has more than n.
 func cut(s string, n int) int {
 	for i := range s {
 		if n--; n < 0 {
@@ -192,7 +188,7 @@ func cut(s string, n int) int {
 	return len(s)
 }
 
-// Count returns n with a noun, which gets an s unless n is 1.
+// Count returns n with a noun in singular or plural.
 func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

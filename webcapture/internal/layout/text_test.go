@@ -113,7 +113,7 @@ func TestCell(t *testing.T) {
 	}
 }
 
-// BenchmarkTables writes small tables on one sheet, as results of many small files have them.
+// BenchmarkTables writes small tables on one sheet, like the results of many small files.
 func BenchmarkTables(b *testing.B) {
 	s := NewSheet(io.Discard, 80, false)
 	for b.Loop() {

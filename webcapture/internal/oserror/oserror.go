@@ -1,6 +1,6 @@
-// Package oserror takes the names of files off errors of package os, for messages
-// that name the file themselves. Where package os names another file, such as a
-// temporary one, its name would mislead; where it names the same, it is there twice.
+// Package oserror removes the names of files from errors of package os, for messages that name the file themselves.
+// If package os names another file, such as a temporary one, the name would mislead; if it names the same file, the
+// message would repeat it.
 package oserror
 
 import (
@@ -11,9 +11,8 @@ import (
 	"syscall"
 )
 
-// Reason returns what err says besides operations and names of files. Only err itself
-// is looked at: one that is wrapped says more, and stays. The frequent reasons have the
-// same words on all systems.
+// Reason returns the text of err without operations and names of files. It does not unwrap errors: a wrapping error
+// adds information, and is returned unchanged. Frequent errors have the same text on all systems.
 func Reason(err error) error {
 	switch e := err.(type) {
 	case *fs.PathError:
@@ -24,7 +23,7 @@ func Reason(err error) error {
 	return err
 }
 
-// ReasonOf is Reason for an error that names path; any other is returned as it is.
+// ReasonOf is Reason for an error that names path; any other error is returned unchanged.
 func ReasonOf(err error, path string) error {
 	if e, ok := err.(*fs.PathError); ok && e.Path == path {
 		return inWords(e.Err, runtime.GOOS)
@@ -32,8 +31,8 @@ func ReasonOf(err error, path string) error {
 	return err
 }
 
-// IsMissing reports whether an error says that there is no such file. On Windows a name with a
-// character such as * is an error of its own: no file has such a name.
+// IsMissing reports whether an error means that there is no such file. Windows has a different error for names with
+// a character such as *, which no file can have.
 func IsMissing(err error) bool { return isMissing(err, runtime.GOOS) }
 
 func isMissing(err error, system string) bool {
@@ -52,7 +51,7 @@ const (
 	userMappedFile   = syscall.Errno(1224)
 )
 
-// windowsWords are the words of frequent errors of Windows, whose own depend on its language.
+// windowsWords are the texts of frequent errors of Windows, whose own texts depend on its language.
 var windowsWords = map[syscall.Errno]string{
 	fileNotFound:     "no such file or directory",
 	pathNotFound:     "no such file or directory",
@@ -64,7 +63,7 @@ var windowsWords = map[syscall.Errno]string{
 	userMappedFile:   "in use by another program",
 }
 
-// inWords returns an error of a system in words that are the same on all systems.
+// inWords returns an error of a system with the same text on all systems.
 func inWords(err error, system string) error {
 	if no, ok := errors.AsType[syscall.Errno](err); ok && system == "windows" && windowsWords[no] != "" {
 		return wordedError{windowsWords[no], err}
@@ -72,7 +71,7 @@ func inWords(err error, system string) error {
 	return err
 }
 
-// wordedError is an error in other words.
+// wordedError is an error with another text.
 type wordedError struct {
 	words string
 	error error

@@ -10,8 +10,7 @@ import (
 	"testing"
 )
 
-// The errors are those of the system, so that the test knows if it names files in
-// other ways.
+// The errors come from the system, so the test notices other ways of naming files.
 func TestReason(t *testing.T) {
 	dir := t.TempDir()
 	none := filepath.Join(dir, "none")
@@ -46,7 +45,7 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// Errors of Windows have words that do not depend on its language.
+// The texts for Windows errors do not depend on its language.
 func TestReasonOnWindows(t *testing.T) {
 	for no, want := range windowsWords {
 		t.Run(want, func(t *testing.T) {

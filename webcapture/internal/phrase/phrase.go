@@ -1,5 +1,5 @@
-// Package phrase says in words what is known of a PDF file and its content database: for
-// people, on printable lines, in reports of audits and in what other commands print.
+// Package phrase describes a PDF file and its content database in words: on printable lines, for reports of audits
+// and output of other commands.
 package phrase
 
 import (
@@ -11,13 +11,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// The most that is shown of one file to people. JSON has it all.
+// Limits of output about one file for people. JSON has everything.
 const (
 	MaxUnread  = 20 // parts that could not be checked
 	MaxNotices = 5  // notices about the file's structure
 )
 
-// Contents says on one line what a content database holds.
+// Contents describes a content database on one line.
 func Contents(rep *audit.Report) string {
 	parts := []string{"no URLS", "no IDS"}
 	if rep.HasURLS {
@@ -47,8 +47,8 @@ func Contents(rep *audit.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// digests says how many images have the MD5 that their identifiers name; empty without images. Where sources were asked,
-// they say more of the others.
+// digests describes the images whose MD5 matches their identifiers; empty without images. With sources, the
+// identities describe the other images.
 func digests(rep *audit.Report) string {
 	checked := rep.DigestsVerified + rep.DigestsDiffer
 	if checked == 0 && rep.DigestsUnchecked == 0 || rep.Identities != nil && rep.DigestsDiffer == 0 && rep.DigestsUnchecked > 0 {
@@ -60,7 +60,7 @@ func digests(rep *audit.Report) string {
 	return Matches(rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked, "images match their ID")
 }
 
-// Matches says how many items match, differ, and cannot be checked.
+// Matches returns how many items match, differ, and cannot be checked, as text.
 func Matches(are, differ, unknown int, what string) string {
 	s := fmt.Sprintf("%d of %d %s", are, are+differ+unknown, what)
 	switch {
@@ -78,7 +78,7 @@ func Matches(are, differ, unknown int, what string) string {
 // Repaired describes a file that had to be repaired to be read.
 const Repaired = "read without the file's own cross-reference data"
 
-// Notices returns everything that was noticed about the structure of a file. It is not printable.
+// Notices returns all notices about the structure of a file. They are not printable.
 func Notices(rep *audit.Report) []string {
 	if rep.Repaired {
 		return append([]string{Repaired}, rep.Notices...)
@@ -101,7 +101,7 @@ func NoticeLines(rep *audit.Report) []string {
 	return list
 }
 
-// MoreOf says that n items are not shown.
+// MoreOf returns a text for n omitted items.
 func MoreOf(n int) string { return fmt.Sprintf("… and %d more; --format json lists all", n) }
 
 // UnreadLines returns the first parts of a file that could not be checked, on printable lines.
@@ -116,7 +116,7 @@ func UnreadLines(rep *audit.Report) []string {
 	return list
 }
 
-// Unread says on one printable line what could not be checked, and why.
+// Unread describes an unchecked part on one printable line, with the reason.
 func Unread(u rule.Unread) string {
 	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What was written is read at any offset: from the temporary file, from memory, and across both.
+// Data can be read at any offset: from the temporary file, from memory, and across both.
 func TestReadAt(t *testing.T) {
 	var s Spool
 	defer s.Close()

@@ -1,4 +1,4 @@
-// Package spool keeps output that has to wait for other output.
+// Package spool holds output that must wait for other output.
 package spool
 
 import (
@@ -9,21 +9,21 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// A Spool keeps what is written to it until it is copied: the first megabyte in memory, more
-// in a temporary file. The zero Spool is empty and ready for use.
+// A Spool holds the bytes written to it: the first megabyte in memory, more in a temporary file. The zero Spool is
+// empty and ready for use.
 type Spool struct {
 	n    int64          // bytes
-	file *tempfile.File // nil as long as all is in buf
-	buf  bytes.Buffer   // what is not in file yet
+	file *tempfile.File // nil while everything is in buf
+	buf  bytes.Buffer   // the bytes after those in file
 }
 
-// InMemory is how many bytes of a Spool are held in memory.
+// InMemory is the number of bytes of a Spool in memory.
 const InMemory = 1 << 20
 
-// Len returns the number of bytes that were written.
+// Len returns the number of bytes written.
 func (s *Spool) Len() int64 { return s.n }
 
-// Write appends bytes. The error is one of the temporary file.
+// Write appends bytes. The error is that of the temporary file.
 func (s *Spool) Write(b []byte) (int, error) {
 	s.n += int64(len(b))
 	s.buf.Write(b)
@@ -43,10 +43,10 @@ func (s *Spool) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// temporary says that an error is not about the file that the results go to.
+// temporary marks an error as one of the temporary file, not of the file with results.
 func temporary(err error) error { return fmt.Errorf("temporary file: %w", err) }
 
-// CopyTo writes all that was written so far to w.
+// CopyTo writes all bytes so far to w.
 func (s *Spool) CopyTo(w io.Writer) error {
 	if s.file != nil {
 		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
@@ -60,9 +60,9 @@ func (s *Spool) CopyTo(w io.Writer) error {
 	return err
 }
 
-// ReadAt fills p from an offset. All of it was written before.
+// ReadAt fills p from an offset. The bytes must have been written.
 func (s *Spool) ReadAt(p []byte, at int64) (int, error) {
-	stored := s.n - int64(s.buf.Len()) // bytes in file
+	stored := s.n - int64(s.buf.Len()) // number of bytes in file
 	n := 0
 	if at < stored {
 		n = int(min(int64(len(p)), stored-at))

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// What is written is copied, once and again, whether it fits into memory or not.
+// Data can be copied repeatedly, whether they fit into memory or not.
 func TestSpool(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	for _, n := range []int{0, 1, InMemory, InMemory + 1, 3*InMemory + 7} {

@@ -1,4 +1,4 @@
-// Package layouttest compares output with files that a person has checked.
+// Package layouttest compares output with golden files that a person has checked.
 package layouttest
 
 import (
@@ -9,10 +9,10 @@ import (
 	"unicode"
 )
 
-// Update says whether files are rewritten instead of compared.
+// Update reports whether golden files are rewritten instead of compared.
 var Update = flag.Bool("update", false, "rewrite the files that hold expected output")
 
-// Golden compares text with a file.
+// Golden compares text with a golden file.
 func Golden(t testing.TB, file, got string) {
 	t.Helper()
 	if *Update {
@@ -29,8 +29,8 @@ func Golden(t testing.TB, file, got string) {
 	}
 }
 
-// Lines makes sure that no line of text is wider than it may be but for its last word, ends
-// with a space, or can do anything to a terminal. A width of 0 is that of a file.
+// Lines checks that no line of text is wider than width except for its last word, ends with a space, or contains
+// terminal controls. A width of 0 means a file.
 func Lines(t testing.TB, text string, width int) {
 	t.Helper()
 	for i, line := range strings.Split(text, "\n") {

@@ -4,7 +4,7 @@ package audit
 // named in the Report.
 
 // packedRows is how many bytes of Entries are packed at a time: enough to pack them well, and
-// few beside those of a file that has many.
+// little memory for a file that has many.
 const packedRows = 256 << 10
 
 // maxListedURL is how long a URL of a set is that Entries have: thousands of entries may

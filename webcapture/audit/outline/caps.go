@@ -2,8 +2,8 @@ package outline
 
 // The caps of this package, each with its reason. What a cap leaves out is counted.
 
-// The caps of an Outline, which is drawn for people: what nobody would look through
-// is counted instead, and the file is not read further for its sake.
+// The caps of an Outline, which is drawn for people. Beyond them, webcap counts the rest, and does not read
+// the file further.
 const (
 	MaxOutlineNodes   = 256 // of a tree
 	maxOutlinePairs   = 16  // of a node

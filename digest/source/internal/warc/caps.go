@@ -6,7 +6,7 @@ const (
 	// lists 100.
 	MaxRatio = 250
 
-	// freeAfterBomb is what members after one that grows too much may be decoded to, whatever they are stored in.
+	// freeAfterBomb is how many bytes members may decode to after one that grows too much, regardless of their stored size.
 	freeAfterBomb = 64 << 20
 
 	// maxDict is the size of a zstd dictionary, as stored and decoded. Crawlers
@@ -14,7 +14,7 @@ const (
 	maxDict = 32 << 20
 
 	// freeRereads is how many bytes of an archive file may be read a second time
-	// whatever its size. More than that has to be in proportion to what was read
+	// regardless of its size. More than that has to be in proportion to what was read
 	// once, so that no file takes longer than linear time.
 	freeRereads = 16 << 20
 

@@ -6,7 +6,8 @@ const (
 	// lists 100.
 	MaxRatio = 250
 
-	// freeAfterBomb is how many bytes members may decode to after one that grows too much, regardless of their stored size.
+	// freeAfterBomb is how many bytes members may decode to after one that grows too much, regardless of their
+	// stored size.
 	freeAfterBomb = 64 << 20
 
 	// maxDict is the size of a zstd dictionary, as stored and decoded. Crawlers

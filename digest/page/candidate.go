@@ -157,8 +157,8 @@ func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) [
 	return list
 }
 
-// digested returns what is known of a body that is known by something. It is read once, whatever
-// candidates have it, and each byte is so much work then.
+// digested returns the digests of a known body. It is read once for all candidates that share it, and each byte
+// counts once as work.
 func (s *Search) digested(by string, b source.Body, payload source.Checksum, weight int64) *dataDigest {
 	k := &dataDigest{}
 	if by != "" {

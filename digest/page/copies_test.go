@@ -56,7 +56,7 @@ func BenchmarkCopies(b *testing.B) {
 		for _, n := range []int{1, 80} {
 			path := filepath.Join(b.TempDir(), "0.warc")
 			id := crawl(b, path, digests)
-			// Of a folder, each file would count once, under whatever names it has.
+			// As a folder, each file would count once, under any of its names.
 			var copies []source.Source
 			for i := range n {
 				name := path

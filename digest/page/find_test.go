@@ -197,7 +197,7 @@ func TestSearchNeedsWholeBodies(t *testing.T) {
 	}
 }
 
-// Data that end in a flaw are what is there, with a doubt that is told; where nothing is there, it is the error.
+// Data before a flaw are a result, marked uncertain; without data, the flaw is the error.
 func TestSearchSaysWhereDataEndInAFlaw(t *testing.T) {
 	flaw := &source.Flaw{Reason: "it breaks off"}
 	for _, data := range []string{"A", ""} {
@@ -263,7 +263,7 @@ func TestReadFailsWithEitherForm(t *testing.T) {
 	}
 }
 
-// The first error is told, and what comes after it is found all the same.
+// The first error is reported, and later files are still found.
 func TestSearchGoesOnAfterErrors(t *testing.T) {
 	first, last := errors.New("first"), errors.New("last")
 	s := page.FromSource(&fakeSource{first: first, err: last, byURL: map[string][]*source.Candidate{
@@ -340,8 +340,8 @@ func TestSearchAsksForOneThingFirst(t *testing.T) {
 	}
 }
 
-// What redirects lead to is looked up for one URL alone, however many lead there; if much is there,
-// or at many such URLs, again, and with the same result. What there is more of takes several look-ups.
+// The target of redirects is looked up once for all URLs that lead to it. Large results, or results of many such
+// URLs, are looked up again with the same outcome.
 func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 	for _, tt := range []struct{ targets, atEach, lookups int }{
 		{1, 1, 2 * (20 + 1)}, {1, 30, 3*20 + 3}, {1, 31, 4*20 + 4}, {1, 32, 4*20 + 4*20}, {20, 1, 2 * (20 + 20)},
@@ -419,7 +419,7 @@ func TestSearchReadsPayloadsOnce(t *testing.T) {
 	}{
 		{"all the same", []string{"A", "A", "A", "A"}, 1, []string{"0"}, nil},
 		{"the first is damaged", []string{"B", "A", "A"}, 1 + 1 + 2, []string{"1"}, []string{"0"}},
-		{"a later one is damaged, which nobody needs to know", []string{"A", "B"}, 1, []string{"0"}, nil},
+		{"a later one is damaged, which does not matter", []string{"A", "B"}, 1, []string{"0"}, nil},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			opened := 0
@@ -451,7 +451,7 @@ func TestSearchReadsPayloadsOnce(t *testing.T) {
 	}
 }
 
-// Captures are read as far as somebody asks for them.
+// Captures are read only as far as the caller asks.
 func TestSearchReadsWhatIsAskedFor(t *testing.T) {
 	opened := 0
 	src := &fakeSource{byURL: map[string][]*source.Candidate{}}

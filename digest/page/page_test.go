@@ -208,7 +208,7 @@ func TestNestedDepth(t *testing.T) {
 	}
 }
 
-// Frames beside one another are not deeper than the first of them.
+// Sibling frames are not deeper than the first of them.
 func TestNestedSiblings(t *testing.T) {
 	all := files{"a": "A"}
 	var frames, entered strings.Builder

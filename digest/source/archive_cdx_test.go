@@ -65,8 +65,7 @@ func TestIndexHasURLsInAnySpelling(t *testing.T) {
 	}
 }
 
-// A revisit in an index is found, whatever status it has, and is not taken for what
-// another one repeats.
+// A revisit in an index is found with any status, and is not used as the original of another one.
 func TestIndexHasRevisits(t *testing.T) {
 	records := []string{
 		sourcetest.PageRecord("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
@@ -320,9 +319,9 @@ func TestWACZDamaged(t *testing.T) {
 	}
 }
 
-// beside writes records as a WARC file with an index next to it, which lists the first of them and
-// is so much newer than the file.
-func beside(t *testing.T, name, index string, newer time.Duration) string {
+// withIndex writes records as a WARC file with an index next to it, which lists the first of them and is newer than
+// the file by this duration.
+func withIndex(t *testing.T, name, index string, newer time.Duration) string {
 	t.Helper()
 	dir := t.TempDir()
 	file := sourcetest.WriteFile(t,
@@ -359,7 +358,7 @@ func TestIndexBesideAFile(t *testing.T) {
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, folder := range []bool{false, true} {
-				path := beside(t, "x.warc.gz", row.index, row.newer)
+				path := withIndex(t, "x.warc.gz", row.index, row.newer)
 				if folder {
 					path = filepath.Dir(path)
 				}
@@ -412,7 +411,7 @@ func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
 					len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one")))),
 					false: fmt.Sprintf("{\"url\": \"http://a/2\", \"offset\": %d, \"filename\": \"x.warc.gz\"}\n",
 						len(sourcetest.Gzip(sourcetest.PageRecord("http://a/1", "one"))))}[strings.HasPrefix(line, " CDX")])
-			s := opened(t, "", beside(t, "x.warc.gz", line+second, time.Second))
+			s := opened(t, "", withIndex(t, "x.warc.gz", line+second, time.Second))
 			if list := sourcetest.Lookup(t, s, "http://a/1"); len(list) > 0 {
 				t.Errorf("%s: a reply to POST is found in %s", line, list[0].Where)
 			}

@@ -34,7 +34,7 @@ func TestARCWithLongURL(t *testing.T) {
 	}
 }
 
-// What is missing is told from what nobody can tell.
+// Missing URLs are distinguished from unknown ones.
 func TestMissing(t *testing.T) {
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {
@@ -60,8 +60,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// An entry of a zip that is damaged is told as such, and not as an index that does not
-// fit.
+// A damaged entry of a zip is reported as such, and not as an index that does not match.
 func TestDamagedEntryIsNoMisfit(t *testing.T) {
 	var body strings.Builder
 	for i := range 100_000 {

@@ -262,7 +262,7 @@ func TestNestedWACZ(t *testing.T) {
 		sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz",
 			Data: sourcetest.Gzip(sourcetest.PageRecord("http://a/3", "three")), Deflated: false},
 			sourcetest.ZipEntry{Name: "x.wacz", Data: deep, Deflated: false})), Options{}); s.Stats().Capped() == nil {
-		t.Errorf("nobody says that there are too many in one another: %s", sourcetest.SkipLine(s))
+		t.Errorf("the nesting limit is not reported: %s", sourcetest.SkipLine(s))
 	}
 }
 

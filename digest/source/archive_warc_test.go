@@ -262,7 +262,7 @@ func TestARC(t *testing.T) {
 	}
 }
 
-// Old ARC files have broken headers, dashes for all that nobody knew, and no record about themselves.
+// Old ARC files have broken headers, dashes for unknown values, and no record about themselves.
 func TestARCAsItIs(t *testing.T) {
 	record := func(url, block string) string {
 		return fmt.Sprintf("%s 127.0.0.1 20010203040506 text/html %d\n%s\n", url, len(block), block)
@@ -289,7 +289,7 @@ func TestARCAsItIs(t *testing.T) {
 		{"dashes", dashes + one + two, "12", ""},
 		{"a first line that cannot be read", strings.Replace(dashes, " - - ", " ", 1) + one + two, "12", notARecord},
 		{"nothing about the file", one + two + three, "123", ""},
-		{"an address that nobody knows", strings.Replace(one, "127.0.0.1", "-", 1) + two, "12", ""},
+		{"an unknown address", strings.Replace(one, "127.0.0.1", "-", 1) + two, "12", ""},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			path := sourcetest.ArchiveFile(t, "sample", []byte(row.data)) // no name tells what it is
@@ -435,7 +435,7 @@ func TestWARCWithoutRecords(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere holds that whatever is whole in a file that is cut off is found.
+// TestCutAnywhere checks that all complete records of a truncated file are found.
 func TestCutAnywhere(t *testing.T) {
 	var records []string
 	for i := range 3 {
@@ -760,7 +760,7 @@ func serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// TestWARCOfWget reads what a program writes that nobody here has written.
+// TestWARCOfWget reads the output of wget, an independent writer.
 func TestWARCOfWget(t *testing.T) {
 	wget, err := exec.LookPath("wget")
 	if err != nil {
@@ -839,7 +839,7 @@ func TestWARCOfWget(t *testing.T) {
 	}
 }
 
-// Lines of a page in a WARC file are not records of ARC, whatever is in the page.
+// Lines of a page in a WARC file are not records of ARC, for any page.
 func TestARCInWARC(t *testing.T) {
 	const lines = "http://b/ 1.1.1.1 20200101000000 text/html 4\nbody\n"
 	bad := strings.Replace(sourcetest.PageRecord("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)

@@ -93,8 +93,8 @@ func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[stri
 	}
 }
 
-// A machine that has no file descriptors left for a source is never told as a source
-// that does not have the URL. No file stays open, whatever fails.
+// A machine without free file descriptors is never reported as a source that lacks the URL. No file stays open
+// after any failure.
 func TestTooManyOpenFiles(t *testing.T) {
 	good := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
 	paths := damagedSources(t, t.TempDir(), good)

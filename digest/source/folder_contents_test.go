@@ -154,8 +154,7 @@ func TestFolderNamesWhatIsBroken(t *testing.T) {
 	}
 }
 
-// What people take for sources is named beside those that are; what a host has given for download
-// is not.
+// Files that are often mistaken for sources are named next to real sources; downloads from a host are not.
 func TestFolderNamesWhatIsNotRead(t *testing.T) {
 	const xz = "\xfd7zXZ\x00\x00"
 	s := opened(t, "", tree(t, map[string]string{
@@ -173,7 +172,7 @@ func TestFolderNamesWhatIsNotRead(t *testing.T) {
 	}
 }
 
-// One file has one name, whatever links lead to it.
+// A file has one name, for any links to it.
 func TestFolderCountsFilesOnce(t *testing.T) {
 	outside := sourcetest.WriteFile(t, sourcetest.PageRecord("http://a/out", "out"), t.TempDir(), "x.warc")
 	s := opened(t, "", tree(t, map[string]string{
@@ -264,13 +263,13 @@ func TestFolderOfOneKind(t *testing.T) {
 			Deflated: false})), dir, "copy.wacz")
 	s := opened(t, WACZ, dir)
 	if got := s.Stats(); got.Found != "1 record in 1 WACZ file" || got.Skipped != nil {
-		t.Errorf("a copy of what is not looked at, beside a broken link of another kind: %+v", got)
+		t.Errorf("a copy of a skipped file, next to a broken link of another kind: %+v", got)
 	}
 	sourcetest.LookupOne(t, s, "http://a/")
 }
 
-// Pages that a browser has saved are found by the URL that they say, and the files beside them
-// by their names; neither is ever certain.
+// Pages saved by a browser are found by the URL in them, and the files next to them by their names; both are always
+// uncertain.
 func TestSavedPages(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
 		"Title.html": "<!DOCTYPE html>\n<!-- saved from url=(0030)http://www.example.com/d/page?1 " +

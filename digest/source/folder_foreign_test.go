@@ -16,8 +16,8 @@ func emptyZip(t *testing.T, names ...string) string {
 	return string(sourcetest.Zip(t, list...))
 }
 
-// What people give for a source and is none is told by its name, with what to do, whether
-// its kind is guessed or named.
+// Files that are often mistaken for sources are reported by kind, with a remedy, whether the kind is guessed or
+// given.
 func TestForeignFormats(t *testing.T) {
 	tar := strings.Repeat("\x00", 257) + "ustar\x0000" + strings.Repeat("\x00", 248)
 	for _, row := range []struct{ name, data, want string }{

@@ -208,7 +208,7 @@ func TestFolderUncertain(t *testing.T) {
 	}
 }
 
-// What -k changed is uncertain beside the file that -K kept.
+// A file changed by -k is uncertain next to the file kept by -K.
 func TestFolderBackups(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "as it was", dir, "h", "a.html.orig")

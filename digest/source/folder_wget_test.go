@@ -53,8 +53,8 @@ func wgetServer(t *testing.T) (url string, body func(string) string) {
 	return server.URL, body
 }
 
-// Whatever the real wget is told about names, what it stored is found by the URLs that it
-// stored it from, and nothing else is certain to be of them.
+// For any options of wget about names, its files are found by their URLs, and no other file is certain to have
+// these URLs.
 func TestWgetNames(t *testing.T) {
 	wget, err := exec.LookPath("wget")
 	if err != nil {

@@ -10,8 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// What a revisit repeats may be in any of the sources of one run, whatever their order and however they
-// are joined; and nowhere else.
+// The original of a revisit may be in any source of the run, for any order and way of joining, but nowhere else.
 func TestRevisitsAcrossSources(t *testing.T) {
 	originals := sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>",
 		"WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE") +

@@ -342,8 +342,7 @@ func (n manyCaptures) Lookup(url string) iter.Seq2[*Candidate, error] {
 
 func (n manyCaptures) LookupAlike(string) iter.Seq2[*Candidate, error] { return nothing }
 
-// Who asks for what was captured too often gets as much as can be looked at, and is told
-// that there is more.
+// A look-up of a URL with too many captures returns as many as possible, and reports that there are more.
 func TestFindTooMany(t *testing.T) {
 	counts := map[manyCaptures]bool{capture.MaxKept: false, capture.MaxKept + 1: true, 2 * capture.MaxKept: true}
 	for n, more := range counts {
@@ -362,7 +361,7 @@ func TestFindTooMany(t *testing.T) {
 	}
 }
 
-// The form in which URLs are compared is that of what has it already.
+// The comparison form of a URL is its own comparison form.
 func TestKeyOfKey(t *testing.T) {
 	for _, url := range []string{
 		"http://h", "HTTP://H:80/./a b#f", "https://h:443?q", "http://\u00e4.example/\xe4|", `http://h\a`,

@@ -166,7 +166,7 @@ func TestSpoolSkips(t *testing.T) {
 	store("http://h/part", "HTTP/1.0 206 Partial\r\n\r\nx")
 	store("http://h/moved", "HTTP/1.0 301 Moved\nLocation: good\n\nx")
 	sourcetest.WriteFile(t, ok, host, "Dnot-a-name")
-	sourcetest.WriteFile(t, ok, dir, "http", "a file beside the folders of hosts")
+	sourcetest.WriteFile(t, ok, dir, "http", "a file next to the folders of hosts")
 	sourcetest.WriteFile(t, ok, host, "D"+canon.CacheName([]byte("http://h/good"))+"~")
 	s := opened(t, "", dir)
 	for _, url := range []string{

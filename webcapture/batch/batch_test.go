@@ -247,7 +247,7 @@ func namesOf(inputs iter.Seq[*Input]) (list []string) {
 	return list
 }
 
-// Whatever is done first, records come in the order of inputs.
+// Records come in the order of inputs, for any order of completion.
 func TestRunKeepsOrder(t *testing.T) {
 	paths := namesOf(numbered(200))
 	opt := Options{Workers: 8, Do: auditing(func(_ context.Context, in *Input) (*audit.Report, error) {

@@ -29,9 +29,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// BenchmarkSmallFiles audits 300 small files, one after the other, and in turn with that has pdfcpu
-// read and validate them, scans them, and does what every audit must do. It reports the ratios of
-// the processor time, since machines are busy: for all of them, and for each kind by itself.
+// BenchmarkSmallFiles audits 300 small files one by one. Alternating with that, pdfcpu reads and validates them,
+// they are scanned, and the minimal work of any audit is done. It reports ratios of processor time, because
+// machines are busy: for all files, and for each kind.
 func BenchmarkSmallFiles(b *testing.B) {
 	api.DisableConfigDir()
 	all, _ := smallFiles(b)

@@ -122,7 +122,7 @@ func TestJournalOfManyRuns(t *testing.T) {
 	}
 }
 
-// A run whose caller stops is not complete, whatever the caller thinks.
+// A run whose caller stops is not complete, even if the caller says so.
 func TestJournalOfARunThatStopped(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "j")
 	j, err := OpenJournal(path, report.Head{Version: "1", Rules: audit.Rules()[:3]})

@@ -178,8 +178,8 @@ func TestNamedMembersStopEarly(t *testing.T) {
 	}
 }
 
-// A name that a file and the member of an archive beside it both have means the file; both are
-// audited, and the record of the member says of which archive it is.
+// A name that is both that of a file and of a member of an archive next to it means the file; both are audited, and
+// the record of the member names its archive.
 func TestFileNamedLikeAMember(t *testing.T) {
 	dir := write(t, map[string][]byte{"a": zipped(t, "b.pdf", "%PDF-1.4 member"), "a!b.pdf": []byte("%PDF-1.4 file")})
 	name := filepath.Join(dir, "a!b.pdf")

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Whoever waits for the audit of a large file is told what it does, in order, and of which file.
+// The steps of a long audit are reported in order, with the name of the file.
 func TestPhases(t *testing.T) {
 	dir := write(t, map[string][]byte{"a.pdf": webcapturetest.Sets(2,
 		webcapturetest.Options{}).Bytes(webcapturetest.Layout{})})

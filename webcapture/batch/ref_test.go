@@ -37,7 +37,7 @@ func refsOf(paths ...string) (refs []Ref) {
 	return refs
 }
 
-// What refs of inputs stand for elsewhere has the records of the inputs, whatever part of them is taken.
+// Refs resolved elsewhere give the records of their inputs, for any subset.
 func TestResolve(t *testing.T) {
 	dir := t.TempDir()
 	batchtest.Write(t, filepath.Join(dir, "in"), 120, 1<<20)

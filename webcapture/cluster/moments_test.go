@@ -349,7 +349,7 @@ func TestFullStore(t *testing.T) {
 	waitFor(t, "a job is made", func() bool { return strings.Contains(s.said.String(), "audit-") })
 	job := jobOf(t, s.said.String())
 	w := begin(t, files, "cluster", "work", job, "--nats", m.url)
-	waitFor(t, "somebody waits", func() bool {
+	waitFor(t, "a submitter waits", func() bool {
 		return strings.Contains(s.said.String()+w.said.String(), "waiting for the queue: ")
 	})
 	m.kill()

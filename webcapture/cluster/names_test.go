@@ -52,7 +52,7 @@ func TestForeignJobs(t *testing.T) {
 	}
 }
 
-// A server listens where it is told, on any port that is free for port 0, and on loopback if it is not told.
+// A server listens at the given address, on a free port for port 0, and on loopback by default.
 func TestWhereServersListen(t *testing.T) {
 	for address, want := range map[string]server.Options{
 		"":               {Host: "127.0.0.1"},

@@ -490,7 +490,7 @@ func TestUnreadableIsNotTheSame(t *testing.T) {
 	}
 }
 
-// Sharing costs a hostile file its comparison, and nobody the time.
+// A hostile file with shared objects is not compared, but takes no excessive time.
 func TestSharingIsBounded(t *testing.T) {
 	const n = 3_000
 	repeat := func(format string) string {

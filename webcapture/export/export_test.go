@@ -286,7 +286,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// A URL that the index has is left out, whatever its date and scheme.
+// A URL in the index is omitted, for any date and scheme.
 func TestAgainst(t *testing.T) {
 	index, err := export.ReadIndex(strings.NewReader("org,example)/archive/00000000/index.html?rev=0 20100101000000 {}\n"))
 	if err != nil {

@@ -153,7 +153,7 @@ func provenRecord(one *rule.Rule) *Record {
 					Reason: "no source has the URL"},
 			},
 		},
-		Ignored: []Ignored{{rule.Finding{Rule: one, Place: set(7), Message: "nobody minds"}, "agreed, until 2030"}},
+		Ignored: []Ignored{{rule.Finding{Rule: one, Place: set(7), Message: "accepted"}, "agreed, until 2030"}},
 	}
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// BenchmarkRewrite repairs one key of many, with an update after the file. What it
-// may cost is measured beside it: the audit of the file, and a copy of it.
+// BenchmarkRewrite repairs one of many keys with an update. For comparison, it also measures the audit of the file,
+// and a copy of it.
 func BenchmarkRewrite(b *testing.B) {
 	const sets = 100_000
 	for _, c := range []struct {
@@ -48,8 +48,8 @@ func BenchmarkRewrite(b *testing.B) {
 	}
 }
 
-// BenchmarkRewriteAll measures the repair of files in which every key of IDS is broken,
-// beside an audit of them: pdfcpu optimize makes such files.
+// BenchmarkRewriteAll measures the repair of files in which every key of IDS is broken, as by pdfcpu optimize, and
+// for comparison an audit of them.
 func BenchmarkRewriteAll(b *testing.B) {
 	for _, sets := range []int{10_000, 100_000, 1_000_000} {
 		dir := b.TempDir()

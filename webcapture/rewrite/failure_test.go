@@ -60,8 +60,8 @@ func TestPlansFailWithTheFile(t *testing.T) {
 	}
 }
 
-// checkFailures makes sure that the plan for a file either fails or is the same,
-// whatever object cannot be read. It returns how many plans fail.
+// checkFailures checks that for each unreadable object, the plan for a file either fails or is the same. It returns
+// the number of failed plans.
 func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed int) {
 	t.Helper()
 	whole := planOf(t, data, opt)
@@ -204,8 +204,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	}
 }
 
-// TestVerifyTree: a tree that is not what the plan says is refused, whatever the
-// difference.
+// TestVerifyTree: a tree that differs from the plan is rejected, for any difference.
 func TestVerifyTree(t *testing.T) {
 	const rest = idsOfBoth + " >>\n" + info + setA + setB
 	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+rest), Options{Rules: audit.Select("WC204")})
@@ -319,14 +318,14 @@ func TestVerifyNothingLost(t *testing.T) {
 		removed string
 		ok      bool
 	}{
-		"a set that nothing else leads to":   {"21 0 R", "", false},
-		"an array with such a set":           {"[ 20 0 R 21 0 R ]", "", false},
-		"an array that is an object":         {"30 0 R", "", false},
-		"a set that another entry leads to":  {"20 0 R", "", true},
-		"nothing":                            {"null", "", true},
-		"what is not in the file":            {"99 0 R", "", true},
-		"a set that was to leave":            {"21 0 R", "21 0 R", true},
-		"a set beside one that was to leave": {"[ 20 0 R 21 0 R ]", "20 0 R", false},
+		"a set that nothing else leads to":    {"21 0 R", "", false},
+		"an array with such a set":            {"[ 20 0 R 21 0 R ]", "", false},
+		"an array that is an object":          {"30 0 R", "", false},
+		"a set that another entry leads to":   {"20 0 R", "", true},
+		"nothing":                             {"null", "", true},
+		"what is not in the file":             {"99 0 R", "", true},
+		"a set that was to leave":             {"21 0 R", "21 0 R", true},
+		"a set next to one that was to leave": {"[ 20 0 R 21 0 R ]", "20 0 R", false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) "+c.value+" ] >>"+rest), Options{Rules: audit.Select("WC204")})

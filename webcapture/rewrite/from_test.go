@@ -96,7 +96,7 @@ func TestFrom(t *testing.T) {
 		"no page": {strings.NewReplacer("1 0 0\n", "8 0 0\n", "0  1 0", "0  8 0", "\nx\n",
 			"\ny\n").Replace(stripped), "nothing",
 			"webcap recognizes none of its pages and images in the file, so it restores nothing from it"},
-		"a database beside": {withOther, "added page set <c0", ""},
+		"a database in addition": {withOther, "added page set <c0", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, pdf(t, c.after), Options{From: []string{from}})
@@ -118,7 +118,7 @@ func TestFrom(t *testing.T) {
 				c.want != "" && !strings.Contains(got, strings.Split(c.want, " content")[0]) {
 				t.Errorf("the differences are\n%s\nwant %s", got, c.want)
 			}
-			if name == "a database beside" && strings.Contains(got, "lost") {
+			if name == "a database in addition" && strings.Contains(got, "lost") {
 				t.Errorf("something of the original is missing:\n%s", got)
 			}
 			again := planOf(t, out, Options{From: []string{from}})

@@ -179,8 +179,8 @@ func TestFromJoinsMembers(t *testing.T) {
 	}
 }
 
-// TestFromLeavesCopiedMembersToRepair: a page that carries the ID of a content set takes the place of the copy of it
-// that a tool left in O; it does not come beside that.
+// TestFromLeavesCopiedMembersToRepair: a page with the ID of a content set replaces the copy of it that a tool left
+// in O, instead of being added.
 func TestFromLeavesCopiedMembersToRepair(t *testing.T) {
 	_, from := originalsAt(t, threePages)
 	after := strings.NewReplacer(

@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// FuzzRewrite repairs whatever can be opened: there is a plan, what is written is
-// what the plan says, nothing is lost, and a second plan is empty.
+// FuzzRewrite repairs any file that can be opened: there is a plan, the output matches it, nothing is lost, and a
+// second plan is empty.
 func FuzzRewrite(f *testing.F) {
 	cases, err := filepath.Glob("../../testdata/audit/WC[1-4]*.txtar")
 	if err != nil || len(cases) == 0 {

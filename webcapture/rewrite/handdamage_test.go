@@ -50,7 +50,7 @@ func literal(s string) string { return string(object.AppendString(nil, []byte(s)
 func (h *handmade) some() (list *[][2]string, i int) {
 	list = &h.pairs[h.r.IntN(len(h.pairs))]
 	if len(*list) == 0 {
-		*list = append(*list, [2]string{"(http://nobody.example/)", "null"})
+		*list = append(*list, [2]string{"(http://nothing.example/)", "null"})
 	}
 	return list, h.r.IntN(len(*list))
 }

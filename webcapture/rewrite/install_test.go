@@ -589,7 +589,7 @@ func TestRemoveLeftovers(t *testing.T) {
 		".in.pdf.8.tmp": true, "in.pdf.8.tmp": false} {
 		t.Run(name, func(t *testing.T) {
 			if got := MadeBeside(filepath.Join(dir, name)); got != want {
-				t.Errorf("%s is made beside another: %v", name, got)
+				t.Errorf("%s is made next to another: %v", name, got)
 			}
 		})
 	}
@@ -902,7 +902,7 @@ func TestInstallKeepsTheBackupWhenTheOriginalIsGone(t *testing.T) {
 	holds(t, dir, map[string][]byte{"in.pdf": newBytes, "in.pdf.bak": oldBytes})
 }
 
-// lateBackup is a folder in which somebody else makes FILE.bak at the last moment.
+// lateBackup is a folder in which another program creates FILE.bak at the last moment.
 type lateBackup struct{ osFiles }
 
 func (l lateBackup) link(path, name string) error {

@@ -71,8 +71,7 @@ func replaceSame(t *testing.T, file, old, new string) string {
 	return file[:at] + new + strings.Repeat(" ", len(old)-len(new)) + file[at+len(old):]
 }
 
-// TestNewRulesAdmitNothing: a rule may have new findings after those actions only
-// that it names, whatever its ID.
+// TestNewRulesAdmitNothing: only rules that a rule names may have new findings after these actions, for any ID.
 func TestNewRulesAdmitNothing(t *testing.T) {
 	all := map[rule.Action]bool{}
 	for a := range rule.Rebuild {
@@ -107,8 +106,7 @@ func TestEntriesAreAsPlanned(t *testing.T) {
 	}
 }
 
-// TestWhatIsLostIsNotNew: an entry that led to what nobody could read leads to nothing
-// in a file that was written anew.
+// TestWhatIsLostIsNotNew: an entry whose object could not be read is not a new finding in a rewritten file.
 func TestWhatIsLostIsNotNew(t *testing.T) {
 	data := pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 50 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+
 		setA+"50 0 obj << /S [ >> %\n")

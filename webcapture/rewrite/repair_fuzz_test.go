@@ -32,11 +32,9 @@ func brokenBy(bases []audittest.Base, program []byte) (data []byte, done []strin
 	return b.Encode(), done
 }
 
-// FuzzRepair does several kinds of damage to one database and repairs it. No plan is
-// refused. An audit of the result, which knows nothing of the one before, has no error or
-// warning of a rule that had fewer, unless the rule says that it may follow what was done;
-// there is nothing to do a second time; and whatever could be reached by nothing but text
-// is still reached.
+// FuzzRepair damages one database in several ways and repairs it. No plan is rejected. An independent audit of the
+// result has no error or warning of a rule that had fewer before, unless the rule may follow the actions; a second
+// plan is empty; and all content sets that only a text search could reach are still reachable.
 func FuzzRepair(f *testing.F) {
 	bases := audittest.Generated(f)
 	for _, b := range bases {
@@ -115,10 +113,9 @@ var (
 	rootText   = regexp.MustCompile(`/Root (\d+) 0 R`)
 )
 
-// reachedByText returns the dictionaries that the entries of each tree refer to, and those
-// that any pair does, whatever its key, in a file without object streams: the text of an
-// object is the last one that stands there, whatever cross-reference data say, and neither
-// Limits nor order count.
+// reachedByText returns the dictionaries to which the entries of each tree refer, and those to which any pair
+// refers, in a file without object streams. It takes the last text of each object, and ignores cross-reference
+// data, Limits, and order.
 func reachedByText(data []byte) map[string]bool {
 	bodies := map[int]object.Object{}
 	for _, m := range objectText.FindAllSubmatch(data, -1) {

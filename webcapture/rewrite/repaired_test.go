@@ -90,7 +90,7 @@ func TestRepairedTrees(t *testing.T) {
 			"names: << >>\n" + info + setA + fromB, Options{Rebuild: true},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
 		},
-		"what only looks like a set is in nobody's way": {
+		"an object that only looks like a set does not matter": {
 			"names: << >>\n" + info + setA + fromB + "24 0 obj << /S /GoTo /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://b/0) >> >>\n", Options{Rebuild: true},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
 		},
@@ -98,7 +98,7 @@ func TestRepairedTrees(t *testing.T) {
 			"names: << >>\n" + info + setA + strings.Replace(fromB, "/Type /Page", "/Type /Old", 1), Options{Rebuild: true},
 			"URLS\n(http://a/0) 20 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R\n",
 		},
-		"a set beside what is not a key gets its own": {
+		"a set next to a pair without a key gets its own": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info + setA + fromB, Options{},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\n" + idsText,
 		},
@@ -174,7 +174,7 @@ func TestRepairedTrees(t *testing.T) {
 				"10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n" + fromB, onRequest("WC121"),
 			"URLS\n(http://b/0) 21 0 R 24 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 24 0 R\n<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R\n",
 		},
-		"no tree is made for what becomes an object": {
+		"no tree is made for a new object": {
 			"names: << /URLS << /Names [ (http://a/0) " + inTree + " ] >> >>\n" + info + "10 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n", onRequest("WC121"),
 			"URLS\n(http://a/0) 13 0 R\n",
 		},
@@ -194,7 +194,7 @@ func TestRepairedTrees(t *testing.T) {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> >>\n" + info + setA + twin, Options{},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
 		},
-		"two sets with one ID beside what is not a key": {
+		"two sets with one ID next to a pair without a key": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ 12 20 0 R 13 21 0 R ] >> >>\n" + info + setA + twin, Options{},
 			"URLS\n(http://a/0) 20 0 R\n(http://b/0) 21 0 R\nIDS\n<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R 21 0 R\n",
 		},

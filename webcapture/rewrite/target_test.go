@@ -112,8 +112,7 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 	}
 }
 
-// TestVerifyReadsWhatIsInstalled: a file that is not what was planned when it is read again is
-// refused, whatever part of it is another.
+// TestVerifyReadsWhatIsInstalled: a file that differs from the plan when read back is rejected, for any difference.
 func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"nothing":         {"", "", ""},
@@ -189,7 +188,7 @@ func TestInstallAppendsToSoundFiles(t *testing.T) {
 	}
 }
 
-// TestPermissionsThatCannotBeRead: what a damaged file permits, nobody says.
+// TestPermissionsThatCannotBeRead: the permissions of a damaged file are unknown.
 func TestPermissionsThatCannotBeRead(t *testing.T) {
 	data := pdf(t, "catalog: << /Type /Catalog /Perms 40 0 R >>\n"+setA+"40 0 obj << /Other 41 0 R >>\n41 0 obj << /Type /Sig >>\n")
 	p := planOf(t, data, Options{})

@@ -266,8 +266,8 @@ func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 	return nil
 }
 
-// join puts a content set into the value of the entry with a key, whatever the key
-// of that entry becomes; if there is none, the set gets another key.
+// join adds a content set to the value of the entry with a key, also if the key of that entry changes; if there is
+// none, the set gets another key.
 func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {
 	a := addition{key: gets, entry: -1, set: set}
 	for i := range t.tree.All(has) {

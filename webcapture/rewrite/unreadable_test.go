@@ -125,8 +125,8 @@ func checkMalformed(t *testing.T, name string, data []byte, opt Options) {
 	})
 }
 
-// hidden reports whether a file is not rewritten because an ID that seemed to be
-// nobody's is that of a page: a content set that cannot be read may list that page.
+// hidden reports whether a file is not rewritten because an ID without a content set is that of a page: an
+// unreadable content set may list that page.
 func hidden(err error) bool {
 	e, ok := errors.AsType[*newFinding](err)
 	return ok && e.Rule.ID == "WC521"

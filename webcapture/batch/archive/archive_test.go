@@ -336,7 +336,7 @@ func TestEncryptedMembers(t *testing.T) {
 	}
 }
 
-// What nobody can look into may be a PDF, so it is said.
+// An entry that cannot be opened may be a PDF, so it is reported.
 func TestClosedEntries(t *testing.T) {
 	data := []byte(storedZip(t, file{"paper", pdf("a")}, file{"crawl.wacz", storedZip(t)}, file{"c.pdf", pdf("c")}))
 	for at := 0; ; {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 )
 
-// What is not a PDF file is passed over, whatever its name: here a list of links.
+// A file that is not a PDF is skipped regardless of its name: here a list of links.
 func Example() {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)

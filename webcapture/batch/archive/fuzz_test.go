@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Whatever an archive holds, its members have names that begin with its own, each of them has
-// data or a reason, what is read of all is bounded, and the archive is closed once.
+// For any archive, names of members begin with its own name, each member has data or a reason, the total of bytes
+// read is bounded, and the archive is closed once.
 func FuzzMembers(f *testing.F) {
 	t := &testing.T{}
 	files := []file{{"a.pdf", pdf("a")}, {"b/c", pdf(strings.Repeat("x", 3000))}, {"d.txt", "text"}}

@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A method is how a crypt filter encrypts (ISO 32000-2:2020, 7.6.6, table 25).
+// A method is the encryption method of a crypt filter (ISO 32000-2:2020, 7.6.6, table 25).
 type method uint8
 
 const (
@@ -23,10 +23,9 @@ const (
 	aesFile                // AES with the file's key
 )
 
-// A crypt decrypts what a standard security handler of revision 2 to 6
-// encrypted, and encrypts strings as it does.
+// A crypt decrypts data of a standard security handler of revision 2 to 6, and encrypts strings in the same way.
 type crypt struct {
-	key      []byte // nil if nothing but embedded files is encrypted, and no password opens them
+	key      []byte // nil if only embedded files are encrypted, and no password opens them
 	filters  object.Dict
 	strings  method
 	streams  method
@@ -35,9 +34,8 @@ type crypt struct {
 	dict     uint32 // number of the encryption dictionary, whose strings are plain; 0 if it is direct
 }
 
-// decrypt returns o, which stands in the file as ref, with its strings
-// decrypted. Strings of objects in object streams are not encrypted by
-// themselves (7.5.7).
+// decrypt returns o, an object of the file with number ref, with its strings decrypted. Strings in object streams
+// are not encrypted separately (7.5.7).
 func (c *crypt) decrypt(ref object.Ref, o object.Object) (object.Object, error) {
 	if c.strings == identity || ref.Num == c.dict {
 		return o, nil
@@ -80,8 +78,8 @@ func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.
 	return newAESReader(c.key, data)
 }
 
-// streamMethod returns how a stream is encrypted: by a crypt filter of its own
-// (7.4.10), or by that of the file for streams of its type (7.6.6).
+// streamMethod returns the encryption method of a stream: that of its own crypt filter (7.4.10), or that of the
+// file for its type (7.6.6).
 func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, error) {
 	for _, sf := range filters {
 		if sf.name == "Crypt" {
@@ -97,7 +95,7 @@ func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, err
 	return c.streams, nil
 }
 
-// open decrypts data in place and returns what is in it (7.6.3).
+// open decrypts data in place and returns the plain data (7.6.3).
 func (c *crypt) open(m method, ref object.Ref, data []byte) ([]byte, error) {
 	switch m {
 	case rc4Key:
@@ -129,9 +127,8 @@ func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 	return h.Sum(nil)[:min(len(c.key)+5, 16)]
 }
 
-// openAES decrypts CBC data whose first block is the initialization vector and
-// whose last holds the padding of RFC 8018. Data without a whole block, and
-// wrong padding, are seen in files: the first is empty, the second kept.
+// openAES decrypts CBC data whose first block is the initialization vector and whose last one contains the padding
+// of RFC 8018. Real files have data without a whole block, which count as empty, and wrong padding, which is kept.
 func openAES(key, data []byte) ([]byte, error) {
 	if len(data) < 2*aes.BlockSize {
 		return nil, nil
@@ -150,7 +147,7 @@ func openAES(key, data []byte) ([]byte, error) {
 
 var errNotBlocks = errors.New("the length is not a multiple of 16")
 
-// withoutPadding returns b, the end of what was decrypted, without the padding.
+// withoutPadding returns b, the end of decrypted data, without the padding.
 func withoutPadding(b []byte) []byte {
 	if pad := int(b[len(b)-1]); pad >= 1 && pad <= aes.BlockSize {
 		return b[:len(b)-pad]
@@ -158,7 +155,7 @@ func withoutPadding(b []byte) []byte {
 	return b
 }
 
-// An aesReader decrypts what openAES does, piece by piece.
+// An aesReader is a streaming version of openAES.
 type aesReader struct {
 	data  *bytes.Reader
 	mode  cipher.BlockMode
@@ -179,7 +176,7 @@ func newAESReader(key []byte, data *bytes.Reader) (io.Reader, error) {
 	}
 	r := &aesReader{data: data}
 	iv := r.piece[:aes.BlockSize]
-	data.Read(iv) // as long as data is, it has one
+	data.Read(iv) // the data have one
 	r.mode = cipher.NewCBCDecrypter(b, iv)
 	return r, nil
 }
@@ -201,8 +198,8 @@ func (r *aesReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// encrypt returns body, the text of the object ref, with its strings encrypted:
-// what decrypt turns into body again. Initialization vectors come from random.
+// encrypt returns body, the text of object ref, with its strings encrypted, so that decrypt restores body.
+// Initialization vectors come from random.
 func (c *crypt) encrypt(ref object.Ref, body []byte, random io.Reader) ([]byte, error) {
 	if c.strings == identity || ref.Num == c.dict {
 		return body, nil

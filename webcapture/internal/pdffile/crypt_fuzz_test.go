@@ -90,7 +90,7 @@ func FuzzDecrypt(f *testing.F) {
 			}
 			const plain = "some plain text\x00\xff of two blocks"
 			if newSecret(shape|8<<flags, "user", "owner", plain) == nil {
-				continue // nobody can write such a file
+				continue // such a file cannot be written
 			}
 			f.Add(shape|8<<flags, "user", "owner", plain, shape*flags, byte(flags))
 		}

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A pieceReader reads what next returns, one piece after the other. The last one may
-// come with the error, or io.EOF, that ends them; one may be empty.
+// A pieceReader reads the results of next, one piece after the other. The last one may come with an error or
+// io.EOF; pieces may be empty.
 type pieceReader struct {
 	next func() ([]byte, error)
 	rest []byte // of a piece
@@ -34,7 +34,7 @@ func (r *pieceReader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// An untilMark gives the data before a byte that marks their end.
+// An untilMark reads the data before a byte that marks their end.
 type untilMark struct {
 	r     io.Reader
 	mark  byte
@@ -53,7 +53,7 @@ func (u *untilMark) Read(p []byte) (int, error) {
 	return n, unexpected(err)
 }
 
-// unexpected returns err, for a reader whose data do not end here.
+// unexpected returns err, or io.ErrUnexpectedEOF for io.EOF.
 func unexpected(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF
@@ -99,11 +99,11 @@ func (h *hexReader) digit() (byte, error) {
 	}
 }
 
-// An ascii85Decoder undoes ASCII85Decode (7.4.3). Of a group that stands for more than
-// four bytes it takes the lowest four, as other readers do.
+// An ascii85Decoder decodes ASCII85Decode (7.4.3). If the value of a group exceeds four bytes, it uses the lowest
+// four, as other readers do.
 type ascii85Decoder struct{ r *bufio.Reader }
 
-// group reads a group, or its beginning if the data end in it.
+// group reads a group, which may be truncated at the end of the data.
 func (a ascii85Decoder) group() ([]byte, error) {
 	var v uint32
 	n := 0 // digits
@@ -125,10 +125,10 @@ func (a ascii85Decoder) group() ([]byte, error) {
 	switch n {
 	case 0:
 		return nil, err
-	case 1: // says nothing of any byte
+	case 1: // not enough for a byte
 		return nil, io.ErrUnexpectedEOF
 	}
-	for range 5 - n { // digits that are missing are the highest
+	for range 5 - n { // missing digits count as the highest digit
 		v = v*85 + 84
 	}
 	return binary.BigEndian.AppendUint32(nil, v)[:n-1], err
@@ -163,7 +163,7 @@ func (l *runLengthReader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// next reads the length that a run begins with; io.EOF after the last.
+// next reads the length byte of a run; io.EOF after the last.
 func (l *runLengthReader) next() error {
 	const end = 128
 	length, err := l.r.ReadByte()
@@ -182,12 +182,12 @@ func (l *runLengthReader) next() error {
 	return unexpected(err)
 }
 
-// A predictor undoes a predictor function, row by row (7.4.4.4).
+// A predictor reverses a predictor function, row by row (7.4.4.4).
 type predictor struct {
 	r          io.Reader
 	png        bool
-	row, above []byte // without the byte that says which PNG function it is
-	pixel      int    // bytes from one pixel to the next
+	row, above []byte // without the byte with the PNG function
+	pixel      int    // bytes per pixel
 }
 
 func newPredictor(r io.Reader, parms map[string]int) (io.Reader, error) {
@@ -233,7 +233,7 @@ func (p *predictor) next() ([]byte, error) {
 	return p.row, nil
 }
 
-// undo undoes a function as PNG numbers them; that of TIFF is the first.
+// undo reverses a function, numbered as in PNG; that of TIFF is the first.
 func (p *predictor) undo(function byte) error {
 	row, above := p.row, p.above
 	if function > 4 {
@@ -261,7 +261,7 @@ func (p *predictor) undo(function byte) error {
 	return nil
 }
 
-// paeth returns which of its neighbours a byte is most like (PNG, 9.4).
+// paeth returns the neighbor that is nearest to the predicted value (PNG, 9.4).
 func paeth(left, up, corner int) int {
 	abs := func(n int) int { return max(n, -n) }
 	p := left + up - corner

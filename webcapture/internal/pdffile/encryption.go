@@ -6,9 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// openCrypt derives the file's key from the trailer's Encrypt entry, if there is
-// one. A file whose strings and streams are not encrypted needs no password: then
-// only embedded files are out of reach.
+// openCrypt derives the file's key from the trailer's Encrypt entry, if there is one. A file with plain strings and
+// streams needs no password: then only embedded files are unreadable.
 func (f *File) openCrypt(passwords []string) error {
 	e := f.trailer.Lookup("Encrypt")
 	if e.IsNull() {
@@ -47,8 +46,8 @@ func (f *File) openCrypt(passwords []string) error {
 	return nil
 }
 
-// lostEncrypt says that the encryption dictionary is not where it should be. What
-// is read without it is not what was written, so nothing is read.
+// lostEncrypt returns the error for a missing encryption dictionary. Nothing is read, because undecrypted data
+// would be wrong.
 func (f *File) lostEncrypt(ref object.Ref, err error) error {
 	if !f.searched {
 		return damaged("the encryption dictionary %v cannot be read", ref)
@@ -59,8 +58,7 @@ func (f *File) lostEncrypt(ref object.Ref, err error) error {
 	return brokenEncrypt("%v is not in the file", ref)
 }
 
-// fileID returns the first element of the trailer's ID, which is a part of the
-// key up to revision 4; nil if there is none.
+// fileID returns the first element of the trailer's ID, which is a part of the key up to revision 4, or nil.
 func (f *File) fileID(r *Reader) ([]byte, error) {
 	o, err := inlined(r, f.trailer.Lookup("ID"))
 	if err != nil && !object.IsMalformed(err) {
@@ -74,7 +72,7 @@ func (f *File) fileID(r *Reader) ([]byte, error) {
 	return nil, nil
 }
 
-// newCrypt returns how strings and streams are encrypted (7.6.2, table 20).
+// newCrypt returns the crypt for an encryption dictionary (7.6.2, table 20).
 func newCrypt(d object.Dict) (*crypt, error) {
 	c := &crypt{metadata: true, strings: rc4Key, streams: rc4Key, embedded: rc4Key}
 	if v, _ := d.Lookup("V").Int(); v < 4 {
@@ -98,7 +96,7 @@ func newCrypt(d object.Dict) (*crypt, error) {
 	return c, err
 }
 
-// method returns how the crypt filter with a name encrypts (7.6.6, table 25).
+// method returns the method of the named crypt filter (7.6.6, table 25).
 func (c *crypt) method(filter object.Object) (method, error) {
 	name, _ := filter.Name()
 	if len(name) == 0 || string(name) == "Identity" {
@@ -123,7 +121,7 @@ func (c *crypt) method(filter object.Object) (method, error) {
 	return 0, unsupported("crypt filter method %s", object.AppendName(nil, cfm)[1:])
 }
 
-// inlined returns o with every reference replaced by what it refers to.
+// inlined returns o with all references resolved.
 func inlined(src object.Source, o object.Object) (object.Object, error) {
 	text, err := inline(src, o, 0)
 	if err != nil {
@@ -133,7 +131,7 @@ func inlined(src object.Source, o object.Object) (object.Object, error) {
 	return o, err
 }
 
-// inline returns o as text with every reference replaced by what it refers to.
+// inline returns o as text with all references resolved.
 func inline(src object.Source, o object.Object, depth int) ([]byte, error) {
 	o, err := object.Resolve(src, o)
 	if err != nil {

@@ -14,11 +14,11 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An Undecoded says that an object is left out because its file has used up what all of
-// its streams may decode to. It is an *object.Malformed, too.
+// An Undecoded means that an object was skipped because its file exceeded the limit of all decoded streams
+// together. It is also an *object.Malformed.
 type Undecoded struct {
 	Ref   object.Ref
-	Limit int64 // what the streams may decode to, in bytes
+	Limit int64 // limit in bytes
 }
 
 func (e *Undecoded) Error() string { return e.Unwrap().Error() }
@@ -29,17 +29,17 @@ func (e *Undecoded) Unwrap() error {
 		Reason: fmt.Sprintf("the streams of this file decode to more than %d bytes", e.Limit)}
 }
 
-// errDecoded says that the file has used up what all of its streams may decode to.
+// errDecoded means that the file exceeded the limit of all decoded streams together.
 var errDecoded = errors.New("the streams of the file decode to more than they may")
 
-// A filterChain is a stream's data with the filters taken off (7.4), read once. Nothing of
-// it is held: each filter takes from the one before what it needs.
+// A filterChain reads a stream's data and reverses its filters (7.4). It is a stream of readers, so the data are
+// never in memory as a whole.
 type filterChain struct {
 	io.Reader
-	zlibs []io.ReadCloser // to be kept for other streams
+	zlibs []io.ReadCloser // reused for other streams
 }
 
-// decoded returns what data, those of the stream ref with the dictionary d, decode to.
+// decoded returns the decoded data of the stream ref with the dictionary d.
 func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*filterChain, error) {
 	filters := f.filters(d)
 	if len(filters) > maxFilters {
@@ -59,18 +59,18 @@ func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*filterCh
 	return all, nil
 }
 
-// close gives back what is kept for other streams. It is called once.
+// close returns reusable readers. It is called once.
 func (d *filterChain) close() {
 	for _, z := range d.zlibs {
 		inflaters.Put(z)
 	}
 }
 
-// add takes off one more filter.
+// add reverses one more filter.
 func (d *filterChain) add(sf streamFilter) (err error) {
 	parms := sf.numbers()
 	switch sf.name {
-	case "Crypt": // resolved where the stream is decrypted
+	case "Crypt": // handled by decryption
 		return nil
 	case "FlateDecode":
 		var z io.ReadCloser
@@ -102,7 +102,7 @@ func (d *filterChain) add(sf streamFilter) (err error) {
 	return err
 }
 
-// inflaters holds zlib readers, which are large.
+// inflaters reuses zlib readers, which are large.
 var inflaters sync.Pool
 
 func inflater(data io.Reader) (io.ReadCloser, error) {
@@ -117,7 +117,7 @@ func inflater(data io.Reader) (io.ReadCloser, error) {
 	return z, nil
 }
 
-// flateReader reads deflated data, with errors in words of webcap.
+// flateReader reads deflated data, with errors in the words of webcap.
 type flateReader struct{ io.Reader }
 
 func (r flateReader) Read(p []byte) (int, error) {
@@ -130,7 +130,7 @@ func (r flateReader) Read(p []byte) (int, error) {
 
 var errFlate = errors.New("the deflated data are damaged")
 
-// flateDamage returns errFlate for an error of the decoder, and any other error as it is.
+// flateDamage returns errFlate for an error of the decoder, and any other error unchanged.
 func flateDamage(err error) error {
 	_, corrupt := errors.AsType[flate.CorruptInputError](err)
 	if corrupt || err == zlib.ErrHeader || err == zlib.ErrChecksum || err == zlib.ErrDictionary {
@@ -139,11 +139,11 @@ func flateDamage(err error) error {
 	return err
 }
 
-// countingReader counts what a filter gives towards what the file may decode.
+// countingReader counts decoded bytes towards a limit of the file.
 type countingReader struct {
 	r   io.Reader
 	f   *File
-	sum *atomic.Int64 // one of those of the file
+	sum *atomic.Int64 // one of the sums of the file
 }
 
 func (c *countingReader) Read(p []byte) (int, error) {
@@ -158,21 +158,21 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OverDecoded reports whether the file has used up what all of its streams may decode to,
-// or what may be decoded again. What has to be decoded after that is an *Undecoded.
+// OverDecoded reports whether the file exceeded the limit of decoding or of repeated decoding. Objects that must be
+// decoded after that are *Undecoded.
 func (f *File) OverDecoded() bool {
 	return max(f.work.decoded.Load(), f.work.again.Load()) > f.MaxDecoded()
 }
 
-// MaxDecoded returns how many bytes all streams of the file may decode to, each counted
-// once. As many may be decoded again.
+// MaxDecoded returns the limit of all decoded streams together, each counted once, in bytes. Repeated decoding has
+// the same limit.
 func (f *File) MaxDecoded() int64 { return maxDecoded + decodedFactor*f.Size() }
 
-// pieces holds what is decoded before its size is known.
+// pieces holds buffers for decoded data of unknown size.
 var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}
 
-// readUpTo reads all of r, which is limit bytes at most. Data that break off give what
-// there is of them, as with readers of PDF, and are not whole.
+// readUpTo reads all of r, at most limit bytes. For truncated data it returns the existing part, as other PDF
+// readers do, and false.
 func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 	var full []*[decodedPiece]byte
 	defer func() {
@@ -180,7 +180,7 @@ func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 			pieces.Put(p)
 		}
 	}()
-	size, n := int64(0), 0 // of all, and of the last piece
+	size, n := int64(0), 0 // total, and size of the last piece
 	for err == nil && size <= limit {
 		last := pieces.Get().(*[decodedPiece]byte)
 		full = append(full, last)
@@ -251,8 +251,7 @@ func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 	}
 }
 
-// longFilterName expands the abbreviations that only inline images may use
-// (8.9.7), which some writers use elsewhere.
+// longFilterName expands the abbreviations of inline images (8.9.7), which some writers use elsewhere.
 func longFilterName(name string) string {
 	switch name {
 	case "Fl":

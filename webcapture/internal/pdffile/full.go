@@ -13,15 +13,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// WriteFull writes the file anew: its objects as they stand, in the order of the
-// file and under their numbers, then those that were put, then one
-// cross-reference section. Object streams stay whole, old cross-reference
-// streams go; where pdfcpu has read the file, object streams go, too, and what they
-// hold becomes objects of their own. A linearization dictionary stays, and does not count any more: its
-// L is the length of the old file (ISO 32000-2:2020, annex F).
+// WriteFull writes a new file: the unchanged objects, in the order of the file and with their numbers, then those
+// that were put, then one cross-reference section. Object streams are copied as a whole, and old cross-reference
+// streams are dropped. If pdfcpu has read the file, object streams are dropped, too, and their objects are written
+// directly. A linearization dictionary stays, but is no longer valid: its L is the length of the old file (ISO
+// 32000-2:2020, annex F).
 //
-// Lost says what could not be copied. The error is that of w, as it is, or says
-// why the file cannot be written anew.
+// Lost returns the objects that could not be copied. The error is that of w, unwrapped, or the reason why the file
+// cannot be written.
 func (u *Update) WriteFull(w io.Writer) error {
 	u.lost = nil
 	if err := u.check(u.next + 1); err != nil {
@@ -39,20 +38,19 @@ func (u *Update) WriteFull(w io.Writer) error {
 	})
 }
 
-// lostKey reports whether the file is encrypted, or seems to be, and the trailer
-// that was made for it does not say so. Another reader gives objects decrypted, and
-// may ignore a direct encryption dictionary.
+// lostKey reports whether the file seems to be encrypted, but its reconstructed trailer does not say so. pdfcpu
+// returns decrypted objects, and may ignore a direct encryption dictionary.
 func (f *File) lostKey() bool {
 	return f.Repaired() && f.crypt == nil && (f.Encrypted() || bytes.Contains(f.data, []byte("/Encrypt")))
 }
 
-// A copier writes a file anew.
+// A copier writes a new file.
 type copier struct {
 	u       *Update
 	r       *Reader
 	o       *output
 	entries []entry // of the new file, by object number
-	spent   int64   // bytes of the old file that were looked through
+	spent   int64   // bytes of the old file that were searched
 }
 
 func (c *copier) write() error {
@@ -88,8 +86,7 @@ func (c *copier) write() error {
 	return s.write(c.o, c.u.f.trailer)
 }
 
-// header writes the line with the version and the comment after it that says
-// that the file is binary (7.5.2).
+// header writes the version line and the comment that marks the file as binary (7.5.2).
 func (c *copier) header() {
 	b := c.u.f.data
 	start, _ := findHeader(b)
@@ -123,7 +120,7 @@ func lineEnd(b []byte, p int) int {
 
 func (c *copier) lose(ref object.Ref) { c.u.lost = append(c.u.lost, ref) }
 
-// fromFile copies the objects that stand in the file by themselves.
+// fromFile copies the objects outside of object streams.
 func (c *copier) fromFile() error {
 	f := c.u.f
 	var nums []uint32
@@ -160,9 +157,8 @@ func (c *copier) fromFile() error {
 	return nil
 }
 
-// object returns what to write for the object ref at offset at, which another
-// one follows at next: nothing for a cross-reference stream, false if no object
-// can be made out.
+// object returns the bytes to write for object ref at offset at, given the offset next of the following object:
+// none for a cross-reference stream, false for an unreadable object.
 func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool) {
 	f := c.u.f
 	p, num, ok := f.header(at)
@@ -173,7 +169,7 @@ func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool
 	start := object.SkipSpace(b, int(at))
 	o, end, err := f.parse(ref, p)
 	if err != nil {
-		// What is in it is not known, but where it ends may be.
+		// Its contents are unreadable, but its end may be known.
 		i := bytes.Index(b[p:max(int64(p), min(next, f.Size()))], []byte("endobj"))
 		if i < 0 {
 			return nil, false
@@ -188,8 +184,7 @@ func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool
 	if d.Lookup("Type").IsName("XRef") {
 		return nil, true
 	}
-	// Here the length may also stand in an object stream: if it is right, it
-	// is right for those who read it there.
+	// The length may also be in an object stream: if it is right, readers can use it.
 	length, _ := object.Resolve(c.r, d.Lookup("Length"))
 	from := f.streamStart(end)
 	to, right := f.streamEnd(from, length)
@@ -207,8 +202,7 @@ func withLength(d object.Dict, n int) []byte {
 	return d.AppendWith(nil, object.Setting{Key: "Length", Value: strconv.AppendInt(nil, int64(n), 10)})
 }
 
-// packed gives the objects in object streams their entries, where the stream was
-// copied, and reports whether there are any.
+// packed adds entries for the objects in object streams that were copied, and reports whether there are any.
 func (c *copier) packed() bool {
 	any := false
 	for num, e := range c.u.f.entries {
@@ -234,8 +228,8 @@ func (c *copier) loseMissing() {
 	}
 }
 
-// fromPdfcpu writes the objects of a file that pdfcpu has read, which knows them
-// as values. Those in object streams become objects of their own.
+// fromPdfcpu writes the objects of a file read by pdfcpu, which has them as values. Those in object streams are
+// written directly.
 func (c *copier) fromPdfcpu() error {
 	for _, ref := range c.u.f.byPdfcpu.refs() {
 		if _, ok := c.u.objects[ref.Num]; ok || ref.Num == 0 {

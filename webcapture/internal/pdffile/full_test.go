@@ -389,7 +389,7 @@ func TestLengthsThatAreLookedThroughCount(t *testing.T) {
 // objectStreamText knows an object stream by what everything says of it: Type is ObjStm.
 var objectStreamText = regexp.MustCompile(`^stream<<.*/54797065 /4f626a53746d`)
 
-// FuzzWriteFull: whatever is read of a file is read of the one written anew, or lost.
+// FuzzWriteFull: an object of the old file is in the new one, or lost.
 func FuzzWriteFull(f *testing.F) {
 	for _, l := range layouts {
 		f.Add(webcapturetest.Sets(2, webcapturetest.Options{Images: 1}).Bytes(l.layout))

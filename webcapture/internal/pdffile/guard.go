@@ -9,14 +9,13 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Bytes of a mapped file may go away while they are read: another program makes the
-// file shorter, or its disk fails. Two rules keep that an error, and none of them has to
-// be remembered outside of this package:
+// Bytes of a mapped file may disappear while they are read: another program makes the file shorter, or its disk
+// fails. Two rules turn that into an error, without any duty for other packages:
 //
-//   - No mapped byte leaves the package. What it returns are copies (see Reader.own), or
+//   - No mapped byte leaves the package. It returns copies (see Reader.own), or
 //     readers that copy.
-//   - What reads mapped bytes runs in guarded, on the goroutine that reads. Every exported
-//     function that looks at the data begins there.
+//   - Code that reads mapped bytes runs in guarded, on the reading goroutine. Every exported
+//     function that reads the data begins there.
 
 var (
 	errCutShort = errors.New("the file was cut short while it was read")
@@ -26,8 +25,8 @@ var (
 // reading is called before mapped bytes are read; nil except in tests.
 var reading func()
 
-// guarded runs do, which reads the data of f. The fault of mapped bytes is an error. Any
-// error of a file that became shorter is errCutShort, whatever do returned.
+// guarded runs do, which reads the data of f. A fault of mapped bytes becomes an error. For a file that became
+// shorter, any error is errCutShort.
 func (f *File) guarded(do func() error) (err error) {
 	if err := f.Err(); err != nil {
 		return err
@@ -49,7 +48,7 @@ func (f *File) caught(before bool, err *error) {
 		fault, ok := p.(interface{ Addr() uintptr })
 		isFault := ok && fault.Addr() >= start && fault.Addr() < start+uintptr(len(f.data))
 		if !isFault && f.Intact() == nil {
-			panic(p) // else it is of data that became zeros while they were parsed
+			panic(p) // otherwise the fault comes from data that became zeros while they were parsed
 		}
 		*err = errFault
 	}
@@ -60,8 +59,8 @@ func (f *File) caught(before bool, err *error) {
 	}
 }
 
-// Err returns why the file cannot be read any more: the cause of the canceled context, or nil. It
-// takes no time, so callers may ask often.
+// Err returns the reason why the file cannot be read any more: the cause of the canceled context, or nil. It is
+// cheap, so callers may call it often.
 func (f *File) Err() error {
 	if f.ctx != nil && f.ctx.Err() != nil {
 		return context.Cause(f.ctx)
@@ -69,9 +68,8 @@ func (f *File) Err() error {
 	return nil
 }
 
-// Intact returns an error if the file is shorter than it was when it was opened, or its context is
-// canceled. The last page of a mapped file that became shorter ends in zeros, without a fault. So
-// what was read counts only if the file is intact afterwards.
+// Intact returns an error if the file is shorter than when it was opened, or its context is canceled. The last page
+// of a shortened mapped file ends in zeros, without a fault. So data count only if the file is intact afterwards.
 func (f *File) Intact() error {
 	if err := f.Err(); err != nil || f.mapped == nil {
 		return err
@@ -83,9 +81,8 @@ func (f *File) Intact() error {
 	return err
 }
 
-// own returns o, which stands in the data of the file, over bytes of its own if those are
-// mapped. If o still ends as it was parsed when it is copied, and not in a zero, which no
-// object ends in, the copy is what was parsed.
+// own returns o, an object in the data of the file, with its own bytes if those are mapped. If the end of o is
+// still the same when it is copied, and not zero, with which no object ends, the copy is the parsed object.
 func (r *Reader) own(o object.Object) (object.Object, error) {
 	if r.f.mapped == nil || len(o.Raw()) == 0 {
 		return o, nil
@@ -97,7 +94,7 @@ func (r *Reader) own(o object.Object) (object.Object, error) {
 	return own, nil
 }
 
-// copied returns o over a copy. Small objects share a block: they are many, and go together.
+// copied returns o with a copy of its bytes. Many small objects share a block and are freed together.
 func (r *Reader) copied(o object.Object) object.Object {
 	n := len(o.Raw())
 	if n > ownBlock/4 {

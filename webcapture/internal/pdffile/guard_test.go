@@ -77,8 +77,8 @@ func eachMethod(t *testing.T, f *File, call func(name string, call func() []refl
 	}
 }
 
-// TestNoMethodFaults: whatever is called after the file went away gives an error, or
-// what does not come from the file.
+// TestNoMethodFaults: after the file has disappeared, each method returns an error, or a result that does not come
+// from the file.
 func TestNoMethodFaults(t *testing.T) {
 	f, path := mappedFile(t)
 	called := 0

@@ -10,9 +10,8 @@ import (
 
 const headerMark = "%PDF-"
 
-// findHeader returns where the header stands; -1 if there is none. So late is one
-// that readers do not have to look for (see headerWindow), so that the rest of the
-// file has to say that it is a PDF.
+// findHeader returns the position of the header; -1 if there is none. If it is so late that readers may ignore it
+// (see headerWindow), the rest of the file must show that it is a PDF.
 func findHeader(b []byte) (at int, late bool) {
 	if at = bytes.Index(b[:min(len(b), headerWindow+len(headerMark))], []byte(headerMark)); at >= 0 {
 		return at, false
@@ -20,10 +19,9 @@ func findHeader(b []byte) (at int, late bool) {
 	return bytes.Index(b, []byte(headerMark)), true
 }
 
-// openLate opens a file whose header is far from the start, or missing: it lost
-// its beginning, or has that of something else. It is a PDF if a catalog leads to a page, or if
-// cross-reference data or a trailer leads to a catalog that says that it is one; with a header,
-// such a catalog is enough.
+// openLate opens a file whose header is late or missing: its beginning was lost, or belongs to another file. It is
+// a PDF if a catalog leads to a page, or if cross-reference data or a trailer leads to a catalog of type Catalog;
+// with a header, such a catalog is enough.
 func (f *File) openLate(header int, opt Options) error {
 	if header < 0 && !hasAny(f.data, "trailer", "/XRef", "/Catalog") {
 		return ErrNotPDF
@@ -46,7 +44,7 @@ func (f *File) openLate(header int, opt Options) error {
 	return nil
 }
 
-// hasCatalog reports whether Root leads to what says that it is a catalog.
+// hasCatalog reports whether Root leads to a dictionary of type Catalog.
 func (f *File) hasCatalog() bool {
 	o, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	d, _ := o.Dict()
@@ -58,7 +56,7 @@ func hasAny(b []byte, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
-// hasPage reports whether the catalog, which may not say that it is one, leads to a page that does.
+// hasPage reports whether the catalog, of any type, leads to an object of type Page.
 func (f *File) hasPage() bool {
 	r := f.NewReader()
 	root, _ := object.Resolve(r, f.trailer.Lookup("Root"))

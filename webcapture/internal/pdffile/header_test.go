@@ -82,19 +82,19 @@ const junk = "text that goes on for longer than readers look for a header.\n"
 
 // notPDFs are files that are not PDFs, although some look like it in parts.
 var notPDFs = map[string]string{
-	"text":                              "hello",
-	"words":                             "a trailer, an xref, startxref 5 and 1 0 obj",
-	"a page":                            "<!DOCTYPE html><html><body>Not found: 1 0 obj</body></html>",
-	"an archive":                        "PK\x03\x04" + strings.Repeat("\x00\x01\x02", 2000),
-	"a late header":                     strings.Repeat(junk, 50) + "%PDF-1.4\n" + junk,
-	"a late object":                     strings.Repeat(junk, 50) + "%PDF-1.4\n1 0 obj\n<</Type/Page>>\nendobj\n",
-	"a lone catalog":                    "1 0 obj\n<</Type/Catalog>>\nendobj\n",
-	"a catalog without pages":           "1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Kids[]>>\nendobj\n",
-	"a catalog that is its own page":    "1 0 obj\n<</Type/Catalog/Pages 1 0 R/Kids[1 0 R]>>\nendobj\n",
-	"a catalog beside the word trailer": "1 0 obj\n<</Type/Catalog>>\nendobj\nno trailer\n",
-	"a lone trailer":                    "trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
-	"another catalog":                   "1 0 obj\n<</Pages 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\n",
-	"a forms data file":                 "%FDF-1.2\n1 0 obj\n<</FDF<</Fields[]>>>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n",
+	"text":                               "hello",
+	"words":                              "a trailer, an xref, startxref 5 and 1 0 obj",
+	"a page":                             "<!DOCTYPE html><html><body>Not found: 1 0 obj</body></html>",
+	"an archive":                         "PK\x03\x04" + strings.Repeat("\x00\x01\x02", 2000),
+	"a late header":                      strings.Repeat(junk, 50) + "%PDF-1.4\n" + junk,
+	"a late object":                      strings.Repeat(junk, 50) + "%PDF-1.4\n1 0 obj\n<</Type/Page>>\nendobj\n",
+	"a lone catalog":                     "1 0 obj\n<</Type/Catalog>>\nendobj\n",
+	"a catalog without pages":            "1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Kids[]>>\nendobj\n",
+	"a catalog that is its own page":     "1 0 obj\n<</Type/Catalog/Pages 1 0 R/Kids[1 0 R]>>\nendobj\n",
+	"a catalog next to the word trailer": "1 0 obj\n<</Type/Catalog>>\nendobj\nno trailer\n",
+	"a lone trailer":                     "trailer\n<</Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
+	"another catalog":                    "1 0 obj\n<</Pages 2 0 R>>\nendobj\ntrailer\n<</Root 1 0 R>>\n",
+	"a forms data file":                  "%FDF-1.2\n1 0 obj\n<</FDF<</Fields[]>>>>\nendobj\ntrailer\n<</Root 1 0 R>>\n%%EOF\n",
 }
 
 func TestWhatIsNotAPDFIsRefused(t *testing.T) {

@@ -9,9 +9,8 @@ import (
 	"slices"
 )
 
-// Appendable returns nil, or why no increment may be appended to the file: one
-// that refers to what is not where the file says would leave readers without
-// either.
+// Appendable returns nil, or the reason why no increment may be appended to the file: if an increment referred to
+// misplaced data, readers would lose both.
 func (f *File) Appendable() error {
 	switch {
 	case f.Repaired():
@@ -26,11 +25,10 @@ func (f *File) Appendable() error {
 	return nil
 }
 
-// WriteIncrement writes the file as it is, and after it the objects that were
-// put, as an incremental update (ISO 32000-2:2020, 7.5.6) with cross-reference
-// data of the kind that the file's newest has. If nothing was put it writes the
-// file alone. The error is that of Appendable, that of w as it is, or says which
-// object cannot be written.
+// WriteIncrement writes the unchanged file, and after it the objects that were put, as an incremental update (ISO
+// 32000-2:2020, 7.5.6) with cross-reference data of the same kind as the file's newest section. Without objects it
+// writes only the file. The error is that of Appendable, that of w, unwrapped, or about an object that cannot be
+// written.
 func (u *Update) WriteIncrement(w io.Writer) error {
 	if err := u.f.Appendable(); err != nil {
 		return err
@@ -78,8 +76,8 @@ func (u *Update) increment(o *output) error {
 	return s.write(o, f.trailer)
 }
 
-// copyTo writes the bytes of the file. Those of a mapped one are left to the system, which may
-// know how to copy them without reading them: Written sees what came of it.
+// copyTo writes the bytes of the file. For a mapped file it uses the system, which may copy without reading:
+// Written checks the result.
 func (f *File) copyTo(o *output) error {
 	if f.handle == nil { // in memory, or fetched
 		_, err := o.Write(f.data)
@@ -102,9 +100,8 @@ func (f *File) copyTo(o *output) error {
 	return nil
 }
 
-// sectionNumber returns the object number of the cross-reference stream that is
-// appended: that of the one before, which is found by its offset alone, so that no
-// number gets a meaning that it had not.
+// sectionNumber returns the object number of the appended cross-reference stream: that of the previous one, which
+// is found by its offset alone, so no number gets a new meaning.
 func (u *Update) sectionNumber() uint32 {
 	_, num, ok := u.f.header(u.f.newest + u.f.base)
 	if _, put := u.objects[num]; !ok || put || num == 0 {

@@ -14,11 +14,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// buffers holds what small files were read into, for the next ones: else most of what an audit
-// of a small file allocates is the file.
+// buffers reuses the buffers of small files: otherwise most of the memory that an audit of a small file allocates
+// is the file.
 var buffers sync.Pool
 
-// newBuffer returns a buffer of n bytes, of any contents.
+// newBuffer returns a buffer of n bytes with any contents.
 func newBuffer(n int) *[]byte {
 	b, ok := buffers.Get().(*[]byte)
 	if !ok {
@@ -41,7 +41,7 @@ func (f *File) load(h *os.File, path string) error {
 		return refused(errors.New("is a folder: name a PDF file in it"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
-	case !st.Mode().IsRegular(), st.Size() == 0: // as files of the system say, even if they hold data
+	case !st.Mode().IsRegular(), st.Size() == 0: // such as files of the system, even if they have data
 		f.data, err = infile.ReadAll(infile.Interruptible(f.ctx, h), infile.MaxPiped)
 		if errors.Is(err, infile.ErrTooLong) {
 			return refused(err)

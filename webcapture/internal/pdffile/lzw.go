@@ -6,30 +6,30 @@ import (
 	"io"
 )
 
-// Codes of LZWDecode that stand for no bytes, and how many codes there can be.
+// Special codes of LZWDecode, and the number of codes.
 const (
 	lzwClear = 256
 	lzwEnd   = 257
 	lzwCodes = 1 << 12
 )
 
-// An lzwDecoder undoes LZWDecode (7.4.4). A table that is full stays as it is until the
-// data clear it, for which the standard sets no time. The reader of golang.org/x/image
-// expects that at once: it leaves out the last code, and panics some thousand codes later.
+// An lzwDecoder decodes LZWDecode (7.4.4). A full table does not change until the data clear it, which the standard
+// allows at any time. The reader of golang.org/x/image expects that immediately: it omits the last code, and panics
+// some thousand codes later.
 type lzwDecoder struct {
 	r     *bufio.Reader
-	early int // 1 if codes become longer one code earlier than they have to
+	early int // 1 if codes become longer one code earlier than necessary
 	bits  uint32
 	held  int // of bits
 	width int // of a code
 
-	// A code stands for what prefix stands for, and one byte more: suffix.
+	// The value of a code is that of prefix and one more byte, suffix.
 	prefix        [lzwCodes]uint16
 	suffix, first [lzwCodes]byte
-	size          int // codes that stand for something
+	size          int // number of codes with a value
 	last          int // -1 after the table was cleared
 
-	out [lzwCodes]byte // what a code stands for ends where this does
+	out [lzwCodes]byte // values of codes end at the end of out
 }
 
 func newLZWDecoder(r io.Reader, early int) *lzwDecoder {
@@ -43,7 +43,7 @@ func newLZWDecoder(r io.Reader, early int) *lzwDecoder {
 
 func (l *lzwDecoder) clear() { l.size, l.width, l.last = lzwEnd+1, 9, -1 }
 
-// next reads a code and returns what it stands for; io.EOF at the end.
+// next reads a code and returns its value; io.EOF at the end.
 func (l *lzwDecoder) next() ([]byte, error) {
 	code, err := l.code()
 	switch {
@@ -72,15 +72,15 @@ func (l *lzwDecoder) next() ([]byte, error) {
 	return l.out[i:], nil
 }
 
-// add makes a code of the last one and the first byte of the next, which may be the code
-// that is made: then it begins as the last one does.
+// add defines a code with the value of the last one and the first byte of the next, which may be the new code
+// itself: then it begins like the last one.
 func (l *lzwDecoder) add(next int) {
 	l.prefix[l.size], l.first[l.size] = uint16(l.last), l.first[l.last]
 	l.suffix[l.size] = l.first[next]
 	l.size++
 }
 
-// code reads a code. Data that do not say where they end break off.
+// code reads a code. Data without an end marker are truncated.
 func (l *lzwDecoder) code() (int, error) {
 	for l.held < l.width {
 		c, err := l.r.ReadByte()

@@ -30,8 +30,7 @@ func (f *File) header(p int64) (after int, num uint32, ok bool) {
 	return q + 3, uint32(n), true
 }
 
-// digits reads an unsigned decimal number at p; it stops counting, not
-// reading, where the number would not fit.
+// digits reads an unsigned decimal number at p; it reads on, but does not count, if the number is too large.
 func digits(b []byte, p int) (n int64, after int) {
 	for p < len(b) && b[p] >= '0' && b[p] <= '9' {
 		if n < 1<<58 {
@@ -42,7 +41,7 @@ func digits(b []byte, p int) (n int64, after int) {
 	return n, p
 }
 
-// headerBefore reads the numbers of "n g obj", backwards from the keyword at p.
+// headerBefore reads the numbers of "n g obj" backwards from the keyword at p.
 func headerBefore(b []byte, p int) (at int, num uint32, gen uint16, ok bool) {
 	word := func(end int) (start int, n int64) {
 		for end > 0 && object.IsSpace(b[end-1]) {

@@ -13,13 +13,13 @@ import (
 type objectStream struct {
 	body   []byte
 	nums   []uint32 // object numbers, in the stream's order
-	sorted []uint32 // indexes of nums, by number; nil before a look-up of a number that is not where it should be
-	starts []int    // where each object starts in body
-	count  int      // of the objects that should be there
-	whole  bool     // body does not break off
+	sorted []uint32 // indexes of nums, by number; nil before the first look-up of a number at another index
+	starts []int    // start of each object in body
+	count  int      // number of objects according to N
+	whole  bool     // body is not truncated
 }
 
-// find returns where num stands first in the list; -1 if it does not.
+// find returns the first index of num in the list; -1 if there is none.
 func (s *objectStream) find(num uint32) int {
 	if s.sorted == nil {
 		s.sorted = make([]uint32, len(s.nums))
@@ -37,7 +37,7 @@ func (s *objectStream) find(num uint32) int {
 	return int(s.sorted[i])
 }
 
-// maxObjectStream returns how many bytes an object stream may become.
+// maxObjectStream returns the maximum decoded size of an object stream.
 func (f *File) maxObjectStream() int64 { return maxObjectStream + f.Size()/objectStreamPart }
 
 // stream returns the decoded object stream with number num.
@@ -87,8 +87,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	return s, nil
 }
 
-// readList reads the numbers and offsets that the stream begins with, as far as
-// they are there.
+// readList reads the existing numbers and offsets at the start of the stream.
 func (s *objectStream) readList(first int) {
 	s.nums, s.starts = make([]uint32, 0, s.count), make([]int, 0, s.count)
 	for p := 0; len(s.nums) < s.count; {
@@ -97,7 +96,7 @@ func (s *objectStream) readList(first int) {
 		at := object.SkipSpace(s.body, q)
 		offset, end := digits(s.body, at)
 		if q == p || end == at || number > maxObjectNumber || end == len(s.body) {
-			return // the objects that are listed so far can be read
+			return // the objects listed so far can be read
 		}
 		s.nums = append(s.nums, uint32(number))
 		s.starts = append(s.starts, first+int(offset))
@@ -105,8 +104,8 @@ func (s *objectStream) readList(first int) {
 	}
 }
 
-// compressed reads an object of the object stream whose number is container
-// (7.5.7). The stream's own list of numbers counts; the index is a hint.
+// compressed reads an object of the object stream with number container (7.5.7). The stream's own list of numbers
+// counts; the index is only a hint.
 func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object.Object, error) {
 	s, err := r.stream(container)
 	if u, ok := errors.AsType[*Undecoded](err); ok {
@@ -128,10 +127,10 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 	return object.Object{}, damaged("%v is not in object stream %d", ref, container)
 }
 
-// listEnds reports whether the stream breaks off within the list of its objects.
+// listEnds reports whether the stream is truncated within the list of its objects.
 func (s *objectStream) listEnds() bool { return !s.whole && len(s.nums) < s.count }
 
-// member parses the object ref, which is the one with an index in nums.
+// member parses object ref, which has this index in nums.
 func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) {
 	start := s.starts[index]
 	if start > len(s.body) {
@@ -149,8 +148,7 @@ func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) 
 	return o, nil
 }
 
-// isCut reports whether the stream breaks off before the end of an object, as far as
-// it may be searched.
+// isCut reports whether the stream is truncated before the end of an object, as far as it may be searched.
 func (f *File) isCut(s *objectStream, index int) bool {
 	if s.whole {
 		return false
@@ -163,8 +161,8 @@ func (f *File) isCut(s *objectStream, index int) bool {
 	return err != nil
 }
 
-// openEnded reports whether o has no end of its own: it ends where something else
-// begins, and what is left of one that is cut off is well formed.
+// openEnded reports whether the end of o is not marked: it ends where another token begins, so a truncated one
+// looks well formed.
 func openEnded(o object.Object) bool {
 	switch o.Kind() {
 	case object.Dictionary, object.Array, object.String, object.Stream:

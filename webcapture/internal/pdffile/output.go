@@ -10,21 +10,19 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An output is a file on its way out. Its first error stays: every Write after
-// it returns it, and so does flush.
+// An output is a buffered writer of a file. Its first error stays: later calls of Write and flush return it.
 type output struct {
 	w   *bufio.Writer
 	at  int64
-	sum hash.Hash // of what is written, for the file's identifier; nil before the first new byte
+	sum hash.Hash // of the output, for the file's identifier; nil before the first new byte
 }
 
 func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriterSize(w, outputPiece)} }
 
 func (o *output) flush() error { return o.w.Flush() }
 
-// Write takes no more than fits into the buffer at a time, so that bytes of a
-// mapped file are copied here and not by the system: if that file has shrunk,
-// the fault is one for guarded, and not an error of the writer.
+// Write copies data in pieces into the buffer, so that bytes of a mapped file are copied here and not by the
+// system: if that file has shrunk, guarded handles the fault, and it is not an error of the writer.
 func (o *output) Write(b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		piece := b[n:min(len(b), n+outputPiece)]

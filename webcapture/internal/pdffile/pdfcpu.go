@@ -21,9 +21,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// openByPdfcpu opens the file with pdfcpu, which reads it whole. It is the last way: for files in which
-// the search finds no catalog. pdfcpu does nothing else; its validation never runs, because it changes
-// what it reads.
+// openByPdfcpu opens the file with pdfcpu, which reads all of it. It is the last way, for files in which the search
+// finds no catalog. pdfcpu does nothing else; its validation never runs, because it changes objects.
 func (f *File) openByPdfcpu(header int, passwords []string) error {
 	read, err := readByPdfcpu(cmp.Or(f.ctx, context.Background()), f.data, passwords, f.maxObjectStream())
 	switch {
@@ -46,8 +45,8 @@ type pdfcpuFile struct {
 	ctx       *model.Context
 	skipped   map[uint32]bool // numbers of objects that pdfcpu could not read
 	trailer   object.Dict     // with Root
-	encrypted bool            // in the file; objects are decrypted
-	notices   []string        // what pdfcpu repaired or skipped, sorted
+	encrypted bool            // in the file; objects are already decrypted
+	notices   []string        // repairs and skipped objects of pdfcpu, sorted
 }
 
 // readByPdfcpu reads a file whole. An object stream may become maxStream bytes. The passwords are
@@ -71,7 +70,7 @@ func readByPdfcpu(ctx context.Context, data []byte, passwords []string, maxStrea
 	}, nil
 }
 
-// trailerOf returns the entries of the trailer that pdfcpu keeps.
+// trailerOf returns the trailer entries that pdfcpu keeps.
 func trailerOf(ctx *model.Context) (object.Dict, error) {
 	d := types.Dict{"Root": *ctx.Root}
 	if ctx.Info != nil {
@@ -145,8 +144,7 @@ func (r *pdfcpuFile) stream(ref object.Ref) []byte {
 	return sd.Raw
 }
 
-// appendObject appends o as PDF text. pdfcpu keeps strings as they are
-// spelled, so they go back as they came.
+// appendObject appends o as PDF text. pdfcpu keeps the spelling of strings, so they are unchanged.
 func appendObject(dst []byte, o types.Object, depth int) []byte {
 	if depth > maxPdfcpuNested {
 		return append(dst, "null"...)
@@ -193,15 +191,14 @@ func appendDict(dst []byte, d types.Dict, depth int) []byte {
 	return append(dst, ">>"...)
 }
 
-// pdfcpu keeps its configuration folder and its loggers in globals.
+// pdfcpu has global variables for its configuration folder and its loggers.
 var (
 	configured sync.Once
 	using      sync.Mutex
 )
 
-// readAll has pdfcpu read a file whole, without validation, and returns what
-// it repaired or left out. The passwords are tried one by one, each as user and as
-// owner password, and the empty one at last.
+// readAll lets pdfcpu read a whole file, without validation, and returns its repairs and skipped objects. The
+// passwords are tried one by one, each as user and as owner password, and the empty one last.
 func readAll(ctx context.Context, data []byte, passwords []string, maxStream int64) (read *model.Context,
 	notices *noticeLog, err error) {
 	configured.Do(api.DisableConfigDir)
@@ -237,7 +234,7 @@ func readWith(ctx context.Context, data []byte, password string, maxStream int64
 	return read, notices, err
 }
 
-// A noticeLog keeps what pdfcpu tells nowhere else.
+// A noticeLog collects the messages that pdfcpu only logs.
 type noticeLog struct {
 	notices []string
 	skipped map[uint32]bool
@@ -262,9 +259,8 @@ func (l *noticeLog) Println(args ...any) {
 	}
 }
 
-// sorted returns the notices in an order of their own, each once: pdfcpu goes over
-// the objects in a random order, and over some twice. Why it skipped an object
-// depends on that, too, and is left out.
+// sorted returns the notices in a fixed order without duplicates: pdfcpu visits objects in random order, and some
+// twice. Its reasons for skipping an object also vary, and are omitted.
 func (l *noticeLog) sorted() []string {
 	slices.Sort(l.notices)
 	return slices.Compact(l.notices)

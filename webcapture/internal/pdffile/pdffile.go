@@ -1,15 +1,11 @@
-// Package pdffile turns the bytes of a PDF into objects, and changed objects
-// into bytes.
+// Package pdffile turns the bytes of a PDF into objects, and changed objects into bytes.
 //
-// It reads lazily: [Open] follows the cross-reference data and nothing else, an
-// object is parsed on demand, and an unused one costs
-// nothing. A file whose cross-reference data is damaged, or does not describe the
-// newest revision, is searched for its objects, and if that finds too little,
-// pdfcpu reads it whole.
+// It reads lazily: [Open] only follows the cross-reference data, objects are parsed on demand, and an unused object
+// costs nothing. If the cross-reference data is damaged, or does not describe the newest revision, the package
+// searches the file for objects. If that finds too little, pdfcpu reads all of it.
 //
-// An [Update] writes changed objects, after the bytes of the file or with all
-// its other objects into a new one. What is not changed is copied, not written
-// from what was understood of it.
+// An [Update] writes changed objects, after the bytes of the file or with all its other objects into a new one.
+// Unchanged objects are copied byte for byte.
 package pdffile
 
 import (
@@ -29,8 +25,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// Errors that a caller may want to tell apart. All other errors of this
-// package are those of the disk, or a *Damage.
+// Errors that callers may want to distinguish. All other errors of this package are those of the disk, or a
+// *Damage.
 var (
 	ErrNotPDF     = errors.New("not a PDF: no %PDF- header in the first 1024 bytes")
 	ErrEmpty      = errors.New("the file is empty")
@@ -38,15 +34,14 @@ var (
 	ErrEncryption = errors.New("encrypted, and cannot be decrypted")
 )
 
-// Damage says that cross-reference data does not describe the file: what is
-// read by it cannot be trusted, and the file has to be opened anew with
-// Options.Repair.
+// Damage means that cross-reference data does not describe the file: objects found by it cannot be trusted, and the
+// file must be opened again with Options.Repair.
 type Damage struct{ Reason string }
 
 // Error returns the reason.
 func (d *Damage) Error() string { return "cross-reference data is damaged: " + d.Reason }
 
-// reason returns what err says, without the beginning that all Damage has.
+// reason returns the text of err without the common prefix of Damage.
 func reason(err error) string {
 	if d, ok := errors.AsType[*Damage](err); ok {
 		return d.Reason
@@ -56,10 +51,10 @@ func reason(err error) string {
 
 func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(format, args...)} }
 
-// Options says how to open a file. The zero value suits most.
+// Options are the options of Open. The zero value is a good default.
 type Options struct {
-	Passwords []string // of users or owners, tried in this order; the empty one is always tried
-	Repair    bool     // do not use the file's own cross-reference data
+	Passwords []string // user or owner passwords, tried in this order; the empty one is always tried
+	Repair    bool     // ignore the cross-reference data
 }
 
 // A File is an open PDF. It is safe for concurrent use; its objects are read
@@ -68,29 +63,29 @@ type File struct {
 	fileBytes
 
 	headerAt int         // offset of the header; -1 if there is none
-	version  string      // that the header names
-	base     int64       // what offsets of the file are relative to
-	slack    int         // where bytes begin that belong to no revision; 0 if there are none
-	newest   int64       // offset of the newest cross-reference section; -1 if startxref names another
+	version  string      // version in the header
+	base     int64       // base of offsets in the file
+	slack    int         // start of bytes that belong to no revision; 0 if there are none
+	newest   int64       // offset of the newest cross-reference section; -1 if startxref points elsewhere
 	entries  []entry     // by object number
 	trailer  object.Dict // of the newest section
 	crypt    *crypt      // nil if not encrypted
 	searched bool        // entries were found by searching the file
 	byPdfcpu *pdfcpuFile // if pdfcpu has read the file; entries are not used
-	notices  []string    // damage that did not stop the reading
+	notices  []string    // damage that did not prevent reading
 	cutOff   *CutOff     // nil if the file is not cut off
 	unread   []error     // parts that could not be read, except the cut-off end
 	guessed  bool        // the catalog may not be that of the newest revision
 
-	shown       *Update // that the file is a preview of; nil for others
+	shown       *Update // update shown by a preview; nil for other files
 	trailerMade bool    // the file has no trailer
 }
 
-// fileBytes is the part of a File that stays when the file is opened another way: its bytes,
-// what releases them, and the work that they have cost.
+// fileBytes is the part of a File that stays when the file is opened in another way: its bytes, their owner, and
+// the work done so far.
 type fileBytes struct {
 	data   []byte
-	buffer *[]byte   // that data was read into; nil for data of the caller
+	buffer *[]byte   // buffer of data; nil for data of the caller
 	mapped mmap.MMap // nil for data in memory
 	handle *os.File  // of the mapped file
 	owned  bool      // Close closes handle
@@ -98,22 +93,21 @@ type fileBytes struct {
 	*work
 }
 
-// work is what has been done for a file, in bytes; see caps.go.
+// work counts the work done for a file, in bytes; see caps.go.
 type work struct {
-	decoded atomic.Int64 // of each stream by whoever decodes it first
-	again   atomic.Int64 // of streams that were decoded before
+	decoded atomic.Int64 // first decoding of each stream
+	again   atomic.Int64 // repeated decoding
 	scanned atomic.Int64
 	entries atomic.Int64 // of cross-reference sections; a number
 
-	ends atomic.Pointer[stretch] // that was searched last for endstream, and ends there
+	ends atomic.Pointer[stretch] // last range searched for endstream, which is at its end
 
 	mu      sync.Mutex
-	streams object.RefSet // that were decoded; under mu
+	streams object.RefSet // already decoded; guarded by mu
 }
 
-// decoding returns what counts the decoding of a stream that begins now. Streams that two
-// goroutines need are decoded by both, and the sum of those that are needed must not
-// depend on how many there are.
+// decoding returns the counter for the decoding of a stream. If two goroutines need a stream, both decode it; the
+// first sum must not depend on the number of goroutines.
 func (w *work) decoding(ref object.Ref) *atomic.Int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -123,13 +117,12 @@ func (w *work) decoding(ref object.Ref) *atomic.Int64 {
 	return &w.again
 }
 
-// A stretch of the data.
+// A stretch is a range of the data.
 type stretch struct{ from, to int }
 
-// Open opens the PDF at path. The context is that of the File, not only of this call:
-// after it is canceled, every read of the file fails with its cause. If the file's cross-reference data is damaged
-// beyond use, Open repairs it in memory; Repaired tells. The caller closes the
-// File when no object of it is used any more.
+// Open opens the PDF at path. The context is that of the File, not only of this call: after it is canceled, all
+// reads of the file fail with its cause. If the cross-reference data is unusable, Open repairs it in memory; see
+// Repaired. The caller closes the File when it uses no object of it any more.
 func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	h, err := infile.Open(path)
 	if err != nil {
@@ -144,8 +137,8 @@ func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	return f, nil
 }
 
-// OpenHandle opens the PDF that h has, under a name for errors. H has to stay open as long as
-// the File is used; it is the caller's to close.
+// OpenHandle opens the PDF in an open file; name is used in errors. h must stay open while the File is used, and
+// the caller closes it.
 func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*File, error) {
 	f := &File{fileBytes: fileBytes{ctx: ctx}}
 	if err := f.load(h, name); err != nil {
@@ -158,7 +151,7 @@ func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*Fil
 	return f, nil
 }
 
-// New opens the PDF that data holds; data must not change while it is used.
+// New opens a PDF in memory; data must not change while it is used.
 func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	f := &File{fileBytes: fileBytes{data: data, ctx: ctx}}
 	if err := f.open(opt); err != nil {
@@ -186,8 +179,7 @@ func (f *File) open(opt Options) error {
 	})
 }
 
-// openWays opens the file the first way that finds what is in it. The first one
-// follows the file's own cross-reference data.
+// openWays opens the file in the first way that works. The first way follows the cross-reference data.
 func (f *File) openWays(header int, opt Options, ways ...func(header int, passwords []string) error) error {
 	if opt.Repair {
 		ways = ways[1:]
@@ -209,8 +201,8 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 	return causes[0]
 }
 
-// passedOver notes why the ways before the one that opened the file did not. What
-// pdfcpu makes of a file in which the search found no catalog is not all of it.
+// passedOver notes why earlier ways of opening failed. If the search found no catalog, the result of pdfcpu is
+// incomplete.
 func (f *File) passedOver(causes []error) {
 	for i, err := range causes {
 		if i == 0 || err.Error() != causes[i-1].Error() {
@@ -222,10 +214,10 @@ func (f *File) passedOver(causes []error) {
 	}
 }
 
-// reset forgets what a way of opening has found.
+// reset discards the results of a way of opening.
 func (f *File) reset() { *f = File{fileBytes: f.fileBytes} }
 
-// openByTable reads the file's own cross-reference data.
+// openByTable reads the cross-reference data of the file.
 func (f *File) openByTable(header int, passwords []string) error {
 	if err := f.readSections(header); err != nil {
 		return err
@@ -236,7 +228,7 @@ func (f *File) openByTable(header int, passwords []string) error {
 	return f.checkCatalog()
 }
 
-// checkCatalog makes sure that the trailer leads to a catalog.
+// checkCatalog checks that the trailer leads to a catalog.
 func (f *File) checkCatalog() error {
 	root, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	switch {
@@ -274,7 +266,7 @@ func (f *File) Trailer() object.Dict { return f.trailer }
 // Size returns the file's length in bytes.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
-// Objects returns a number that is larger than the number of every object in the file.
+// Objects returns a number that is larger than all object numbers in the file.
 func (f *File) Objects() int {
 	if f.shown != nil {
 		return max(len(f.entries), int(f.shown.next))
@@ -292,7 +284,7 @@ func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
 
 // WriteTo writes the file's bytes.
 func (f *File) WriteTo(w io.Writer) (n int64, err error) {
-	const part = 1 << 20 // after which the context is asked again
+	const part = 1 << 20 // after each part the context is checked again
 	for int(n) < len(f.data) {
 		end := min(int(n)+part, len(f.data))
 		err := f.guarded(func() error {
@@ -310,16 +302,15 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 // Encrypted reports whether strings and streams are stored encrypted.
 func (f *File) Encrypted() bool { return f.crypt != nil || f.byPdfcpu != nil && f.byPdfcpu.encrypted }
 
-// Repaired reports whether the file's own cross-reference data is not used.
+// Repaired reports whether the cross-reference data is ignored.
 func (f *File) Repaired() bool { return f.searched || f.byPdfcpu != nil }
 
-// Notices returns what was found wrong with the file and did not stop it from being read, in order.
+// Notices returns the problems of the file that did not prevent reading it, in order.
 func (f *File) Notices() []string { return f.notices }
 
-// Unread returns what of the file could not be read, and may hold objects that
-// seem to be missing: that the file is cut off, object streams, what another
-// reader left out. Objects that can be asked for are not among them. Whoever says that
-// something is not in the file says this, too.
+// Unread returns unreadable parts of the file that may contain objects that seem to be missing: a cut-off end,
+// object streams, parts skipped by pdfcpu. Objects that can be requested are not included. A caller that reports
+// something as absent must report these parts, too.
 func (f *File) Unread() []error {
 	if f.cutOff == nil {
 		return f.unread
@@ -327,8 +318,8 @@ func (f *File) Unread() []error {
 	return append([]error{f.cutOff}, f.unread...)
 }
 
-// CatalogGuessed reports whether the catalog may be that of an older revision:
-// the newest one is cut off or cannot be read.
+// CatalogGuessed reports whether the catalog may be that of an older revision because the newest one is cut off or
+// unreadable.
 func (f *File) CatalogGuessed() bool { return f.guessed }
 
 func (f *File) notice(format string, args ...any) {

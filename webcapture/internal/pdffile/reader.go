@@ -4,8 +4,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Reader reads objects of a File. It is an object.Source for one goroutine
-// at a time and keeps the object streams that it decoded last.
+// A Reader reads objects of a File. It is an object.Source for one goroutine at a time and caches the last decoded
+// object streams.
 type Reader struct {
 	f       *File
 	streams map[uint32]*objectStream
@@ -62,12 +62,11 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 	return object.Object{}, nil
 }
 
-// hasEntry reports whether the cross-reference data have room for an object number, which may be beyond an int.
+// hasEntry reports whether the cross-reference data covers an object number, which may exceed an int.
 func (f *File) hasEntry(num uint32) bool { return uint64(num) < uint64(len(f.entries)) }
 
-// Position orders objects as they lie in the file; the object streams' members
-// follow each other in their stream's place. Reading in this order decodes
-// every object stream once.
+// Position orders objects by their place in the file; members of an object stream follow each other at the stream's
+// place. Reading in this order decodes each object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
 	if f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
 		return uint64(ref.Num)
@@ -85,7 +84,7 @@ func (f *File) Position(ref object.Ref) uint64 {
 	return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
 }
 
-// offset returns where the object stands, or the object stream that it is in.
+// offset returns the offset of the object, or of its object stream.
 func (f *File) offset(ref object.Ref) int64 {
 	if !f.hasEntry(ref.Num) {
 		return 0
@@ -97,7 +96,7 @@ func (f *File) offset(ref object.Ref) int64 {
 	return e.at
 }
 
-// direct reads an object that stands in the file by itself.
+// direct reads an object outside of object streams.
 func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 	f := r.f
 	p, num, ok := f.header(at + f.base)
@@ -117,8 +116,7 @@ func (r *Reader) direct(ref object.Ref, at int64) (object.Object, error) {
 	return o, err
 }
 
-// parse parses the object ref, whose header ends at p, and returns the position
-// after it.
+// parse parses object ref, whose header ends at p, and returns the position after it.
 func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
 	if f.overScanned() {
 		return object.Object{}, p, &object.Malformed{Ref: ref,
@@ -126,13 +124,13 @@ func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
 	}
 	o, end, err := object.Parse(f.data, p)
 	if err != nil {
-		f.scanned.Add(f.Size() - int64(p)) // at worst
+		f.scanned.Add(f.Size() - int64(p)) // the maximum
 		return object.Object{}, p, inObject(err, ref)
 	}
 	return o, end, nil
 }
 
-// overScanned reports whether too much was looked through in vain.
+// overScanned reports whether too much was searched without success.
 func (f *File) overScanned() bool {
 	return f.scanned.Load() > maxScanned+scannedFactor*f.Size()
 }

@@ -6,9 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// rebuild returns o as text; each object in it that is neither array nor
-// dictionary is appended by leaf. Contents of a signature stays what it is: it is
-// never encrypted (7.6.2), and every byte of it has its place in the file.
+// rebuild returns o as text; leaf appends each object in it that is neither array nor dictionary. Contents of a
+// signature does not change: it is never encrypted (7.6.2), and its position matters.
 func rebuild(o object.Object, leaf func(dst []byte, o object.Object) ([]byte, error)) ([]byte, error) {
 	return appendRebuilt(nil, o, leaf)
 }
@@ -43,8 +42,8 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 	return leaf(dst, o)
 }
 
-// isSignature reports whether a dictionary is that of a signature (12.8.1, table 255).
-// Type may be missing; ByteRange and Contents are what makes it one.
+// isSignature reports whether a dictionary is that of a signature (12.8.1, table 255). Type may be missing; it is
+// recognized by ByteRange and Contents.
 func isSignature(d object.Dict) bool {
 	return !d.Lookup("ByteRange").IsNull() && !d.Lookup("Contents").IsNull()
 }

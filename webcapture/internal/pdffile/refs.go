@@ -6,8 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Refs returns the objects of the file, by what its cross-reference data says,
-// in order of their numbers. Some may not be there.
+// Refs returns the objects in the cross-reference data, in order of their numbers. Some may not exist.
 func (f *File) Refs() []object.Ref {
 	refs := f.storedRefs()
 	if f.shown == nil {
@@ -26,7 +25,7 @@ func (f *File) Refs() []object.Ref {
 	return refs
 }
 
-// storedRefs is Refs for what is in the file.
+// storedRefs is Refs for the stored file.
 func (f *File) storedRefs() []object.Ref {
 	if f.byPdfcpu != nil {
 		return f.byPdfcpu.refs()

@@ -9,17 +9,17 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// CutOff says that a file ends before its newest revision does. What is missing
-// cannot be told: it may be newer versions of objects that are there.
+// CutOff means that a file ends before its newest revision does. The missing part is unknown: it may contain newer
+// versions of existing objects.
 type CutOff struct {
 	Size  int64 // of the file in bytes
-	After int64 // how many of them come after the last complete revision; Size if there is none
+	After int64 // bytes after the last complete revision; Size if there is none
 
-	// Unmarked says that the file ends where a trailer or an offset of one does: only the end marker is missing.
+	// Unmarked means that the file ends after a trailer or startxref: only the end marker is missing.
 	Unmarked bool
 }
 
-// Error says how much there is.
+// Error describes the remaining part.
 func (c *CutOff) Error() string {
 	switch {
 	case c.After < c.Size:
@@ -32,7 +32,7 @@ func (c *CutOff) Error() string {
 	return fmt.Sprintf("cut off after %d bytes; what is missing cannot be told", c.Size)
 }
 
-// CutOff returns nil if the file is not cut off, as far as can be seen.
+// CutOff returns nil if the file does not seem to be cut off.
 func (f *File) CutOff() *CutOff { return f.cutOff }
 
 // LastComplete opens the file without the bytes after its last complete revision. It is nil if the file is not cut off, or
@@ -49,9 +49,8 @@ func (f *File) LastComplete(passwords []string) (*File, error) {
 	return g, nil
 }
 
-// checkEnd makes sure that the file does not go on after end, where the last of
-// its cross-reference sections ends (7.5.6): objects that no section knows are
-// those of a newer revision whose own section is missing, or slack.
+// checkEnd checks that the file does not continue after end, the end of its last cross-reference section (7.5.6):
+// unlisted objects belong to a newer revision without a section, or to slack.
 func (f *File) checkEnd(end int) error {
 	what, at := f.unknownAfter(end)
 	if what == "" {
@@ -77,7 +76,7 @@ func (f *File) checkEnd(end int) error {
 	return nil
 }
 
-// loseSlack says that slack has a whole object that the file does not have: then it may be of a newer revision.
+// loseSlack reports that slack has a complete object that the file does not have: it may be of a newer revision.
 func (f *File) loseSlack() {
 	left := maxSlackSearch
 	for p := f.slack; ; {
@@ -104,8 +103,8 @@ func (f *File) loseSlack() {
 	}
 }
 
-// hasObject reports whether object num, as it is in the text, stands before p, where the cross-reference data places
-// it, or elsewhere. That is searched for in so many bytes at most.
+// hasObject reports whether object num, with the same text, is before p, either where the cross-reference data
+// places it or elsewhere. The search reads at most this many bytes.
 func (f *File) hasObject(num uint32, text []byte, p int, left *int) bool {
 	if f.hasEntry(num) && f.entries[num].kind == inFile {
 		if at := f.entries[num].at + f.base; at >= 0 && at < int64(p) && bytes.HasPrefix(f.data[at:p], text) {
@@ -124,9 +123,9 @@ func (f *File) used() int {
 	return len(f.data)
 }
 
-// startsRevision reports whether what follows p, where a revision ends, is a newer one, or its beginning. Writers
-// also leave slack there, of a buffer or of an older file: that begins within an object, or has copies of
-// objects that the file has, or objects that refer to nothing in the file.
+// startsRevision reports whether a newer revision, or its beginning, follows p, the end of a revision. Some writers
+// leave slack of a buffer or an older file there: slack begins within an object, has copies of existing objects, or
+// has objects without references to existing ones.
 func (f *File) startsRevision(p int) bool {
 	b := f.data
 	q := object.SkipSpace(b, p)
@@ -158,8 +157,8 @@ func (f *File) startsRevision(p int) bool {
 	}
 }
 
-// refersHere reports whether an object in the text refers to none that is deleted or missing, or to one that is
-// there. Objects with higher numbers may be new, and cut off.
+// refersHere reports whether an object in the text refers to no deleted or missing object, or to an existing one.
+// Objects with higher numbers may be new, and cut off.
 func (f *File) refersHere(text []byte) bool {
 	text, _, _ = bytes.Cut(text[:min(len(text), typeWindow)], []byte("stream"))
 	refs := reference.FindAllSubmatch(text, -1)
@@ -175,9 +174,8 @@ func (f *File) refersHere(text []byte) bool {
 // reference matches "n g R".
 var reference = regexp.MustCompile(`\b([0-9]+)[ \r\n\t]+[0-9]+[ \r\n\t]+R\b`)
 
-// unknownAfter returns the beginning of a newer revision after p, and where; ""
-// if there is nothing. Bytes that no object begins in are not: files get padding,
-// comments and the ends of downloads appended.
+// unknownAfter returns the beginning of a newer revision after p and its position; "" if there is none. Bytes
+// without the start of an object do not count: files get padding, comments, and the ends of downloads appended.
 func (f *File) unknownAfter(p int) (what string, at int) {
 	if num, at, ok := f.unknownObject(p); ok {
 		return fmt.Sprintf("object %d", num), at
@@ -185,8 +183,7 @@ func (f *File) unknownAfter(p int) (what string, at int) {
 	return goesOn(f.data, f.revisionEnd(p))
 }
 
-// goesOn returns which part of a revision without objects there is after p, and
-// where; "" if there is none.
+// goesOn returns a part of a revision without objects after p and its position; "" if there is none.
 func goesOn(b []byte, p int) (what string, at int) {
 	for _, word := range sectionWords {
 		if at, ok := keywordBefore(b, p, word.key, word.next); ok {
@@ -199,11 +196,10 @@ func goesOn(b []byte, p int) (what string, at int) {
 	return "", 0
 }
 
-// sectionWords are the keywords of a cross-reference table and a trailer, with what may follow them.
+// sectionWords are the keywords of a cross-reference table and a trailer, with the bytes that may follow them.
 var sectionWords = []struct{ key, next string }{{"trailer", "<"}, {"xref", "0123456789"}}
 
-// unknownObject returns the first object that stands after p and that the
-// cross-reference data does not place there.
+// unknownObject returns the first object after p that the cross-reference data does not place there.
 func (f *File) unknownObject(p int) (num uint32, at int, ok bool) {
 	for q := p; ; {
 		i := bytes.Index(f.data[q:], []byte("obj"))
@@ -218,7 +214,7 @@ func (f *File) unknownObject(p int) (num uint32, at int, ok bool) {
 	}
 }
 
-// keywordBefore finds the keyword key after p where one of the bytes of next follows it.
+// keywordBefore finds the keyword key after p that is followed by one of the bytes of next.
 func keywordBefore(b []byte, p int, key, next string) (at int, ok bool) {
 	for {
 		i := bytes.Index(b[p:], []byte(key))
@@ -238,8 +234,8 @@ func (f *File) standsAt(num uint32, p int) bool {
 	return f.hasEntry(num) && f.entries[num].kind == inFile && f.entries[num].at+f.base == int64(p)
 }
 
-// revisionEnd returns where the revision ends whose last section ends at p: after
-// startxref, its offset and the line with %%EOF (7.5.5), as far as they are there.
+// revisionEnd returns the end of the revision whose last section ends at p: after startxref, its offset, and the
+// line with %%EOF (7.5.5), if they exist.
 func (f *File) revisionEnd(p int) int {
 	b := f.data
 	for _, word := range []string{"endstream", "endobj", "startxref"} {
@@ -260,11 +256,11 @@ func (f *File) revisionEnd(p int) int {
 	return p
 }
 
-// endMarker is the last line of every revision (7.5.5).
+// endMarker is the last line of a revision (7.5.5).
 const endMarker = "%%EOF"
 
-// startsHeader reports whether b is the start of "n g obj" on one line and nothing
-// else. A zero is not: HTTP's chunked coding ends with one.
+// startsHeader reports whether b is only the start of "n g obj" on one line. A zero does not count: HTTP's chunked
+// coding ends with one.
 func startsHeader(b []byte) bool {
 	p := object.SkipSpace(b, 0)
 	return len(b)-p < maxCutHeader && cutHeader.Match(b[p:])
@@ -273,8 +269,8 @@ func startsHeader(b []byte) bool {
 // cutHeader is the start of "n g obj".
 var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`)
 
-// findCutOff returns whether a file whose last object ends at end, or after it,
-// is cut off. One that is not has a last line, and nothing after it.
+// findCutOff returns whether a file is cut off whose last object ends at end, or after it. A complete file has a
+// last line, and nothing after it.
 func (f *File) findCutOff(header, end int) *CutOff {
 	if f.slack > 0 {
 		return nil
@@ -289,8 +285,8 @@ func (f *File) findCutOff(header, end int) *CutOff {
 	return c
 }
 
-// endsInTrailer reports whether the file ends with a trailer, or with startxref and an offset, after the last object,
-// whose header or data end at p.
+// endsInTrailer reports whether the file ends with a trailer, or with startxref and an offset, after the last
+// object, whose header or data end at p.
 func (f *File) endsInTrailer(p int) bool {
 	b := f.data
 	i := max(bytes.LastIndex(b[p:], []byte("trailer")), bytes.LastIndex(b[p:], []byte("startxref")))
@@ -307,8 +303,7 @@ func (f *File) endsInTrailer(p int) bool {
 	return end > at && object.SkipSpace(b, end) == len(b)
 }
 
-// lastObject returns a position in the last object that stands in the file itself;
-// 0 if there is none.
+// lastObject returns a position in the last object outside of object streams; 0 if there is none.
 func (f *File) lastObject() int {
 	for p := len(f.data); ; {
 		if p = bytes.LastIndex(f.data[:p], []byte("obj")); p < 0 {
@@ -320,8 +315,8 @@ func (f *File) lastObject() int {
 	}
 }
 
-// lastComplete returns where the last revision ends whose startxref leads to its
-// cross-reference section; 0 if there is none.
+// lastComplete returns the end of the last revision whose startxref leads to its cross-reference section; 0 if
+// there is none.
 func (f *File) lastComplete(header int) int {
 	end := len(f.data)
 	for range trailerAttempts {

@@ -15,19 +15,18 @@ import (
 type search struct {
 	f       *File
 	streams []uint32 // the object streams
-	end     int      // position after the header of the last object, or after its data
+	end     int      // position after the header or the data of the last object
 	last    uint32   // its number
-	before  entry    // what that number meant before
+	before  entry    // previous entry of that number
 }
 
-// openBySearch finds the objects of a file by searching it for "n g obj", and
-// those in object streams by decoding all of these. What comes later in the file
-// replaces what came before, as in incremental updates. pdfcpu, which repairs
-// tables too, does not find what stands in object streams.
+// openBySearch finds the objects of a file by searching it for "n g obj", and those in object streams by decoding
+// all of these. Later objects replace earlier ones, as in incremental updates. pdfcpu, which also repairs tables,
+// does not find objects in object streams.
 func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
 	known := &File{fileBytes: fileBytes{data: f.data, work: f.work}}
-	_ = known.readSections(header) // what was read before the damage counts
+	_ = known.readSections(header) // the data before the damage counts
 	f.slack, f.unread = known.slack, known.unread
 	s := search{f: f}
 	s.objects()
@@ -47,7 +46,7 @@ func (f *File) openBySearch(header int, passwords []string) error {
 	return f.searchCatalog()
 }
 
-// objects records every object that stands in the file itself.
+// objects records all objects outside of object streams.
 func (s *search) objects() {
 	f, b := s.f, s.f.data[:s.f.used()]
 	for p := 0; f.Err() == nil; {
@@ -68,10 +67,9 @@ func (s *search) objects() {
 	}
 }
 
-// stream looks whether object num, whose header ends at p, is a stream, and
-// returns the position after its data, or p. Objects in the data are not those of
-// the file: an embedded PDF has its own. The dictionary is looked at, and parsed
-// only if it is short: it may be broken, and the streams of a large file are many.
+// stream checks whether object num, whose header ends at p, is a stream, and returns the position after its data,
+// or p. Objects in the data are not those of the file: an embedded PDF has its own. A long dictionary is only
+// searched, not parsed: it may be malformed, and large files have many streams.
 func (s *search) stream(num uint32, p int) (after int) {
 	f := s.f
 	head := f.data[:min(p+typeWindow, len(f.data))]
@@ -92,14 +90,13 @@ func (s *search) stream(num uint32, p int) (after int) {
 	return p
 }
 
-// isObjectStream looks whether b starts with the dictionary of an object stream.
+// isObjectStream reports whether b starts with the dictionary of an object stream.
 func isObjectStream(b []byte) bool {
 	dict, _, ok := bytes.Cut(b[:min(typeWindow, len(b))], []byte("stream"))
 	return ok && bytes.Contains(dict, []byte("/ObjStm")) && !bytes.Contains(dict, []byte("endobj"))
 }
 
-// dropBroken forgets the last object if the file ends within it: the version
-// before, if there is one, says more.
+// dropBroken forgets the last object if the file ends within it: an earlier version, if there is one, is better.
 func (s *search) dropBroken() {
 	f := s.f
 	if f.cutOff == nil || s.end == 0 || bytes.Contains(f.data[s.end:], []byte("endobj")) {
@@ -116,9 +113,8 @@ func (s *search) dropBroken() {
 	}
 }
 
-// addClaimed notes the objects that the cross-reference data places in the file,
-// as far as it can be read, and that were not found: they are not missing from
-// the document but from what is left of it.
+// addClaimed records the objects that the readable cross-reference data places in the file and that were not found:
+// they are not missing in the document, but in the remaining file.
 func (f *File) addClaimed(known *File) {
 	for num, e := range known.entries {
 		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
@@ -129,8 +125,8 @@ func (f *File) addClaimed(known *File) {
 	}
 }
 
-// searchTrailer takes the last dictionary in the file that names a catalog, of a
-// trailer or a cross-reference stream.
+// searchTrailer uses the last dictionary in the file that names a catalog, that of a trailer or a cross-reference
+// stream.
 func (f *File) searchTrailer() {
 	at := f.lastTrailer()
 	for _, e := range f.entries {
@@ -147,8 +143,7 @@ func (f *File) searchTrailer() {
 	}
 }
 
-// lastTrailer takes the last trailer that names a catalog and returns where it
-// stands; -1 if there is none.
+// lastTrailer uses the last trailer that names a catalog and returns its position; -1 if there is none.
 func (f *File) lastTrailer() (at int) {
 	at = f.used()
 	for range trailerAttempts {
@@ -163,8 +158,8 @@ func (f *File) lastTrailer() (at int) {
 	return -1
 }
 
-// makeTrailer makes a trailer for a file without: its encryption dictionary has to
-// be found, lest what is encrypted be taken for what was written.
+// makeTrailer makes a trailer for a file without one. It must find the encryption dictionary, or encrypted data
+// would count as plain.
 func (f *File) makeTrailer() {
 	text := "<<>>"
 	if ref, ok := f.searchDict("Filter", "Standard"); ok {
@@ -175,7 +170,7 @@ func (f *File) makeTrailer() {
 	f.trailerMade = true
 }
 
-// searchDict returns the last dictionary in the file whose key has the value name.
+// searchDict returns the last dictionary in the file in which key has the value name.
 func (f *File) searchDict(key, name string) (found object.Ref, ok bool) {
 	r := f.NewReader()
 	for _, ref := range f.Refs() {
@@ -199,15 +194,14 @@ func (s *search) objectStreams() {
 		if f.Err() != nil {
 			return
 		}
-		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // and still is one
+		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // and it is still one
 			f.addObjectStream(num)
 		}
 	}
 }
 
-// addObjectStream records the objects of an object stream, except those that
-// stand in the file after it, and those that are cut off if an older version of
-// them is there.
+// addObjectStream records the objects of an object stream, except those that occur later in the file, and truncated
+// ones of which an older version exists.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
 	if u, ok := errors.AsType[*Undecoded](err); ok {
@@ -232,13 +226,12 @@ func (f *File) addObjectStream(num uint32) {
 	}
 }
 
-// lose notes something that cannot be read.
+// lose records an unreadable part.
 func (f *File) lose(format string, args ...any) {
 	f.unread = append(f.unread, &object.Malformed{Reason: fmt.Sprintf(format, args...)})
 }
 
-// searchCatalog makes sure that the trailer leads to a catalog, if need be to the
-// last one in the file.
+// searchCatalog checks that the trailer leads to a catalog, or uses the last one in the file.
 func (f *File) searchCatalog() error {
 	root := f.trailer.Lookup("Root")
 	missing := f.checkCatalog()

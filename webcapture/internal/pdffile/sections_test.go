@@ -17,9 +17,8 @@ var (
 	place = regexp.MustCompile(`\{(\w+)([+-]\d+)?\}`)
 )
 
-// placed returns the file that text spells, and what it is told of it. In text {a:}
-// marks a place, and {a} is the offset of that place in ten digits; {a+3} is one that
-// is 3 bytes too large. In told {a} is the offset as it is.
+// placed returns the file for text, and the notices about it. In text, {a:} marks a position, and {a} is its offset
+// in ten digits; {a+3} is 3 bytes too large. In told, {a} is the plain offset.
 func placed(text, told string) (file, want string) {
 	at := map[string]int{}
 	plain := place.ReplaceAllString(text, "0000000000")
@@ -69,8 +68,8 @@ func noted(t *testing.T, name, data string) *File {
 // those of messages.
 var prefixes = []string{"", "HTTP/1.0 200 OK\r\n\r\n"}
 
-// TestWhyTheCrossReferenceDataIsNotUsed: a user who is told that a file is damaged is
-// told what is wrong with it, and where; and gets the objects all the same.
+// TestWhyTheCrossReferenceDataIsNotUsed: a notice about a damaged file describes the damage and its position; the
+// objects are still found.
 func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 	streamed := func(entries, data string) string { return objects + hexStream(entries, data) + ending }
 	twoEntries := "0000000000 00 01 00000009 00 01 0000002e 00 "

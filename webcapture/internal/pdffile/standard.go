@@ -19,12 +19,12 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A standardHandler is the standard security handler (ISO 32000-2:2020, 7.6.4):
-// what an encryption dictionary says about passwords and the file's key.
+// A standardHandler is the standard security handler (ISO 32000-2:2020, 7.6.4): the data of an encryption
+// dictionary about passwords and the file's key.
 type standardHandler struct {
 	revision    int64  // R
-	lengths     []int  // of the key in bytes, for R 2 to 4: the one that is declared first
-	owner, user []byte // O and U, without what writers pad them with
+	lengths     []int  // possible lengths of the key in bytes, for R 2 to 4; the declared one first
+	owner, user []byte // O and U without padding
 	ownerKey    []byte // OE of R 5 and 6
 	userKey     []byte // UE
 	permissions uint32 // P
@@ -68,8 +68,8 @@ func newStandardHandler(d object.Dict, id []byte) (*standardHandler, error) {
 	return h, h.readStrings(d)
 }
 
-// readStrings reads O and U, of which writers may pad more than the algorithms
-// count (Acrobat pads those of R 5 and 6 to 127 bytes), and what R 5 adds.
+// readStrings reads O and U without the padding of some writers (Acrobat pads those of R 5 and 6 to 127 bytes), and
+// the additional strings of R 5.
 func (h *standardHandler) readStrings(d object.Dict) error {
 	n := 32
 	if h.revision >= 5 {
@@ -96,7 +96,7 @@ func (h *standardHandler) readStrings(d object.Dict) error {
 	return nil
 }
 
-// describe says what stands in the place of an entry.
+// describe describes the value of an entry.
 func describe(o object.Object) string {
 	if o.IsNull() {
 		return "missing"
@@ -112,9 +112,8 @@ func unsupported(format string, args ...any) error {
 	return fmt.Errorf("%w: %s is not supported", ErrEncryption, fmt.Sprintf(format, args...))
 }
 
-// keyLengths returns the lengths that the file's key may have. Writers disagree
-// about Length (in bits, in bytes, in the crypt filter, left out); U tells which
-// one is meant.
+// keyLengths returns the possible lengths of the file's key. Writers disagree about Length (in bits, in bytes, in
+// the crypt filter, absent); U shows which one is right.
 func keyLengths(version int64, d object.Dict) []int {
 	if version == 1 {
 		return []int{5}
@@ -133,10 +132,10 @@ func keyLengths(version int64, d object.Dict) []int {
 	return lengths
 }
 
-// fileKey returns the file's key by the first password that opens the file, as
-// user or as owner password; the empty one is tried last.
+// fileKey returns the file's key by the first password that opens the file, as user or as owner password; the empty
+// one is tried last.
 //
-// Of more passwords than the caps allow the first are tried; the error says how many.
+// If there are more passwords than the caps allow, only the first are tried, and the error says how many.
 func (h *standardHandler) fileKey(passwords []string) (key []byte, err error) {
 	most := maxPasswords
 	if h.revision >= 5 {
@@ -161,9 +160,8 @@ func firstPasswords(passwords []string, most int) (tried []string, refused error
 	return passwords[:most], fmt.Errorf("%w: the first %d of %d passwords were tried", ErrPassword, most, len(passwords))
 }
 
-// forms returns the bytes that a password may stand for: in PDFDocEncoding up to
-// R 4, prepared as RFC 4013 says from R 5 on (7.6.4.3). Not all writers do either,
-// so the bytes as they are come next.
+// forms returns the possible bytes of a password: in PDFDocEncoding up to R 4, prepared by RFC 4013 from R 5 on
+// (7.6.4.3). Some writers do neither, so the plain bytes come next.
 func (h *standardHandler) forms(password string) [][]byte {
 	most := 32
 	prepared, ok := object.PDFDoc(password)
@@ -179,9 +177,8 @@ func (h *standardHandler) forms(password string) [][]byte {
 	return forms
 }
 
-// saslPrep maps a password as RFC 4013 (2.1, 2.2) says: spaces of other scripts
-// become spaces, invisible characters go, and the rest is composed. What it forbids
-// is let through: the check of the password decides.
+// saslPrep maps a password by RFC 4013 (2.1, 2.2): other spaces become spaces, invisible characters are removed,
+// and the rest is composed. It allows forbidden characters: the check of the password decides.
 func saslPrep(s string) string {
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
 		switch {
@@ -219,8 +216,8 @@ func (h *standardHandler) open(password []byte) (key []byte, ok bool) {
 	return nil, false
 }
 
-// openUser returns the key of n bytes (algorithm 2) if the password is the user's
-// (algorithm 6): if it makes U what it is (algorithms 4 and 5).
+// openUser returns the key of n bytes (algorithm 2) if the password is the user's (algorithm 6): if it gives U
+// (algorithms 4 and 5).
 func (h *standardHandler) openUser(password []byte, n int) (key []byte, ok bool) {
 	sum := md5.New()
 	sum.Write(padded(password))
@@ -238,15 +235,13 @@ func (h *standardHandler) openUser(password []byte, n int) (key []byte, ok bool)
 	return key, bytes.Equal(h.keystream(key, hash[:]), h.user[:len(hash)])
 }
 
-// userPassword returns the user password, padded, that the owner password hides
-// in O (algorithm 7).
+// userPassword returns the padded user password, decrypted from O with the owner password (algorithm 7).
 func (h *standardHandler) userPassword(owner []byte, n int) []byte {
 	hash := md5.Sum(padded(owner))
 	return h.keystream(h.stretched(hash[:], n), h.owner)
 }
 
-// stretched returns the first n bytes of a hash, which from R 3 on is hashed 50
-// times more.
+// stretched returns the first n bytes of a hash, which from R 3 on is hashed 50 more times.
 func (h *standardHandler) stretched(hash []byte, n int) []byte {
 	for i := 0; i < 50 && h.revision >= 3; i++ {
 		next := md5.Sum(hash[:n])
@@ -255,9 +250,8 @@ func (h *standardHandler) stretched(hash []byte, n int) []byte {
 	return hash[:n]
 }
 
-// keystream applies RC4 with the key, and from R 3 on with the 19 keys that come
-// of it by exclusive or with 1 to 19. Their order makes no difference: RC4 is an
-// exclusive or, too.
+// keystream applies RC4 with the key, and from R 3 on with the 19 keys obtained by exclusive or with 1 to 19. Their
+// order does not matter: RC4 is an exclusive or, too.
 func (h *standardHandler) keystream(key, data []byte) []byte {
 	rounds := 1
 	if h.revision >= 3 {
@@ -270,22 +264,21 @@ func (h *standardHandler) keystream(key, data []byte) []byte {
 		}
 		c, err := rc4.NewCipher(k)
 		if err != nil {
-			return nil // of no length that keyLengths gives
+			return nil // keyLengths returns only valid lengths
 		}
 		c.XORKeyStream(out, out)
 	}
 	return out
 }
 
-// padded returns a password cut or filled up to 32 bytes (algorithm 2, step a).
+// padded returns a password cut or padded to 32 bytes (algorithm 2, step a).
 func padded(password []byte) []byte {
 	const fill = "\x28\xBF\x4E\x5E\x4E\x75\x8A\x41\x64\x00\x4E\x56\xFF\xFA\x01\x08\x2E\x2E\x00\xB6\xD0\x68\x3E\x80\x2F\x0C\xA9\xFE\x64\x53\x69\x7A"
 	return append(bytes.Clone(password), fill...)[:32]
 }
 
-// open256 is open for R 5 and 6 (algorithm 2.A): 32 bytes of a hash, then a salt
-// for the check, then a salt for the key that UE and OE are encrypted with. The user's
-// come first: they cost less than half of the owner's, and open most files.
+// open256 is open for R 5 and 6 (algorithm 2.A): 32 bytes of a hash, then a salt for the check, then a salt for the
+// key that decrypts UE and OE. The user's come first: they cost less than half of the owner's, and open most files.
 func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
 	for _, who := range []struct{ check, wrapped, user []byte }{
 		{h.user, h.userKey, nil},
@@ -297,7 +290,7 @@ func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
 		}
 		b, err := aes.NewCipher(h.hash256(password, keySalt, who.user))
 		if err != nil {
-			return nil, false // of a length that hash256 does not give
+			return nil, false // hash256 returns only valid lengths
 		}
 		key = make([]byte, 32)
 		cipher.NewCBCDecrypter(b, make([]byte, aes.BlockSize)).CryptBlocks(key, who.wrapped)
@@ -316,12 +309,12 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	var e []byte // reused
 	for i, last := 0, 0; i < 64 || last > i-32; i++ {
 		e = append(append(append(e[:0], password...), k...), user...)
-		for range 6 { // to 64 times that
+		for range 6 { // 64 times that
 			e = append(e, e...)
 		}
 		b, err := aes.NewCipher(k[:16])
 		if err != nil {
-			return nil // 16 bytes are a key
+			return nil // 16 bytes are a valid key
 		}
 		cipher.NewCBCEncrypter(b, k[16:32]).CryptBlocks(e, e)
 		k = hashByRemainder(k[:0], e)
@@ -330,8 +323,8 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	return k[:32]
 }
 
-// hashByRemainder appends a hash of e to dst: which one tells what its first 16 bytes, as a number,
-// leave when they are divided by 3. That is what the sum of the bytes leaves, since 256 leaves 1.
+// hashByRemainder appends a hash of e to dst, chosen by the remainder of its first 16 bytes, as a number, divided
+// by 3. It equals the remainder of the sum of the bytes, because 256 leaves 1.
 func hashByRemainder(dst, e []byte) []byte {
 	sum := 0
 	for _, c := range e[:16] {

@@ -6,10 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// findStart finds the newest cross-reference section and sets f.base. Offsets
-// count from the header (7.5.4 says from the start of the file, and writers
-// that put bytes before the header mean either). It is exact if startxref leads
-// to the section.
+// findStart finds the newest cross-reference section and sets f.base. Offsets count from the header (7.5.4 says
+// from the start of the file, and writers that put bytes before the header use either). exact means that startxref
+// leads to the section.
 func (f *File) findStart(header int) (at int64, exact bool, err error) {
 	i := bytes.LastIndex(f.data, []byte("startxref"))
 	if i < 0 {
@@ -21,7 +20,7 @@ func (f *File) findStart(header int) (at int64, exact bool, err error) {
 		return 0, false, damaged("startxref without an offset")
 	}
 	if at == 0 {
-		// That of the first page of a linearized file (annex F), whose end is missing.
+		// The value of the first section of a linearized file (annex F), whose end is missing.
 		return 0, false, damaged("the last startxref is 0")
 	}
 	for _, base := range []int64{int64(header), 0} {
@@ -42,8 +41,7 @@ func (f *File) findStart(header int) (at int64, exact bool, err error) {
 	return 0, false, damaged("no cross-reference section at offset %d, where startxref points", at)
 }
 
-// startsSection reports whether a section may begin exactly at p: at a word that
-// is a keyword or a number.
+// startsSection reports whether a section may begin at p: with a keyword or a number.
 func (f *File) startsSection(p int64) bool {
 	return p >= 0 && p < int64(len(f.data)) && (f.data[p] == 'x' || f.data[p] >= '0' && f.data[p] <= '9')
 }
@@ -65,7 +63,7 @@ func (f *File) isSection(p int64) bool {
 	return ok && d.Lookup("Type").IsName("XRef")
 }
 
-// dictAt parses a dictionary that should begin at p.
+// dictAt parses a dictionary at p.
 func (f *File) dictAt(p int) (object.Dict, bool) {
 	o, _, _ := object.Parse(f.data[:min(p+trailerWindow, len(f.data))], p) // null if it cannot be parsed
 	return o.Dict()

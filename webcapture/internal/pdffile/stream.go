@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A rawStream is a stream object as it stands in the file.
+// A rawStream is a stream object as stored.
 type rawStream struct {
 	num  uint32
 	dict object.Dict
@@ -40,7 +40,7 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }
 
-// streamStart returns where the data of the stream start whose dictionary ends at p.
+// streamStart returns the start of the data of the stream whose dictionary ends at p.
 func (f *File) streamStart(p int) int {
 	p = object.SkipSpace(f.data, p) + len("stream")
 	if p < len(f.data) && f.data[p] == '\r' {
@@ -52,9 +52,8 @@ func (f *File) streamStart(p int) int {
 	return p
 }
 
-// streamEnd returns where the data end that start at start, and whether length
-// says so. If it is missing or does not lead to endstream, the keyword decides, as far
-// as it may be searched.
+// streamEnd returns the end of the data that start at start, and whether length is right. If length is missing or
+// does not lead to endstream, the keyword decides, as far as it may be searched.
 func (f *File) streamEnd(start int, length object.Object) (end int, right bool) {
 	rest := f.data[start:]
 	if n, ok := length.Int(); ok && n >= 0 && n <= int64(len(rest)) {
@@ -77,17 +76,17 @@ func (f *File) streamEnd(start int, length object.Object) (end int, right bool) 
 	return start + i, false
 }
 
-// A Stream is the data of a stream object, read once. Nothing of them is held.
+// A Stream reads the data of a stream object once, without keeping them.
 type Stream struct {
 	f    *File
 	r    io.Reader
 	size int64
 }
 
-// Size returns how many bytes are stored.
+// Size returns the number of stored bytes.
 func (s *Stream) Size() int64 { return s.size }
 
-// Read reads what comes next.
+// Read reads the next bytes.
 func (s *Stream) Read(p []byte) (n int, err error) {
 	err = s.f.guarded(func() error {
 		n, err = s.r.Read(p)
@@ -96,31 +95,29 @@ func (s *Stream) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Stream returns the data of the stream object ref as they are stored, decrypted
-// and not decoded; none if it is not a stream.
+// Stream returns the stored data of the stream object ref, decrypted but not decoded; none if it is not a stream.
 func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 	s, _, err = r.open(ref)
 	return s, err
 }
 
-// Data returns the data of the stream object ref, decrypted and with all filters
-// taken off; none if it is not a stream, or if it stores none. The error, of Data and of what it returns, is an
-// *object.Malformed if a filter cannot be undone, or gives more than a file of this size
-// may hold.
+// Data returns the data of the stream object ref, decrypted and decoded; none if it is not a stream, or stores no
+// data. The error, of Data and of its result, is an *object.Malformed if a filter fails, or its output exceeds the
+// limit of the file.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	err = r.f.guarded(func() error {
 		var d object.Dict
-		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data of an empty FlateDecode stream
+		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
 			return err
 		}
-		out, err := r.f.decoded(ref, d, s.r) // which may look at other objects
+		out, err := r.f.decoded(ref, d, s.r) // which may read other objects
 		s.r = decodedStream{r.f, ref, out}
 		return r.f.malformedStream(ref, err)
 	})
 	return s, err
 }
 
-// A decodedStream says of which object an error is.
+// A decodedStream adds the object to errors.
 type decodedStream struct {
 	f   *File
 	ref object.Ref
@@ -142,7 +139,7 @@ func (f *File) malformedStream(ref object.Ref, err error) error {
 	return &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
 }
 
-// open returns the data of a stream as they are stored, and its dictionary.
+// open returns the stored data of a stream, and its dictionary.
 func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	o, err := r.Get(ref)
@@ -155,7 +152,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 		return &Stream{r.f, bytes.NewReader(data), int64(len(data))}, d, nil
 	}
 	if r.f.entries[ref.Num].kind != inFile {
-		return none, d, nil // no stream stands in an object stream (7.5.7)
+		return none, d, nil // object streams contain no streams (7.5.7)
 	}
 	err = r.f.guarded(func() error {
 		raw, err := r.f.streamAt(r.f.entries[ref.Num].at + r.f.base)
@@ -172,7 +169,7 @@ func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	return s, d, err
 }
 
-// stored returns the data of a stream as they are stored, decrypted.
+// stored returns the stored data of a stream, decrypted.
 func (f *File) stored(s rawStream, ref object.Ref) (io.Reader, error) {
 	if f.crypt == nil {
 		return bytes.NewReader(s.data), nil
@@ -180,9 +177,9 @@ func (f *File) stored(s rawStream, ref object.Ref) (io.Reader, error) {
 	return f.crypt.stream(ref, s, f.filters(s.dict))
 }
 
-// plain resolves a reference to an object that stands in the file itself and
-// holds no string. The entries of a stream dictionary that the reader needs are
-// such objects: an object stream's own length cannot stand in an object stream.
+// plain resolves a reference to an object outside of object streams that contains no string. The entries of a
+// stream dictionary that the reader needs are such objects: the length of an object stream cannot be in an object
+// stream.
 func (f *File) plain(o object.Object) object.Object {
 	ref, ok := o.Ref()
 	if !ok {

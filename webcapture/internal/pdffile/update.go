@@ -12,31 +12,28 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An Update is changed and new objects of a File, to be written with the rest of
-// it: after its bytes by WriteIncrement, or as a file without history by
-// WriteFull. It is an object.Sink for one goroutine at a time. The same objects
-// give the same bytes, except for the random part of what AES encrypts.
+// An Update holds changed and new objects of a File. WriteIncrement writes them after the bytes of the file,
+// WriteFull with the other objects as a file without history. It is an object.Sink for one goroutine at a time. The
+// same objects give the same bytes, except for the random part of AES encryption.
 type Update struct {
 	f       *File
 	objects map[uint32]changedObject // by object number
-	next    uint32                   // above all numbers that are taken
-	taken   map[uint32]bool          // numbers that New passes over; nil before it is called
+	next    uint32                   // above all used numbers
+	taken   map[uint32]bool          // numbers that New skips; nil before its first call
 	lost    []object.Ref
 	random  io.Reader // of initialization vectors
 }
 
 var _ object.Sink = (*Update)(nil)
 
-// A changedObject object is its text, in which strings are plain; of a stream that of its
-// dictionary.
+// A changedObject is the text of an object with plain strings; for a stream, that of its dictionary.
 type changedObject struct {
 	gen    uint16
 	body   []byte
-	stream bool // its data stay as they are
+	stream bool // the data of the stream do not change
 }
 
-// NewUpdate returns an Update of f that changes nothing yet. That of a preview holds
-// what the preview shows, so that what is written is the file with both.
+// NewUpdate returns an Update of f without changes. If f is a preview, it includes the changes of the preview.
 func (f *File) NewUpdate() *Update {
 	if f.shown != nil {
 		u := *f.shown
@@ -55,17 +52,16 @@ func (f *File) NewUpdate() *Update {
 	return u
 }
 
-// Preview returns the file as it will be read when the update is written, without
-// writing it. The update must not change while it is used. It shares the bytes of the
-// file, which are released with that.
+// Preview returns the file as it will be after the update is written, without writing it. The update must not
+// change while the preview is used. The preview shares the bytes of the file, which closing the file releases.
 func (u *Update) Preview() *File {
 	f := *u.f
-	f.buffer = nil // which the file gives back
+	f.buffer = nil // the file returns it
 	f.work, f.shown = new(work), u
 	return &f
 }
 
-// Shows reports whether an object of a preview is one that was put.
+// Shows reports whether an object of a preview was put.
 func (f *File) Shows(ref object.Ref) bool {
 	if f.shown == nil {
 		return false
@@ -74,7 +70,7 @@ func (f *File) Shows(ref object.Ref) bool {
 	return put
 }
 
-// get returns the object ref as it was put; false if none with its number was.
+// get returns object ref as it was put; false if it was not.
 func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	c, put := u.objects[ref.Num]
 	if !put || c.gen != ref.Gen {
@@ -88,9 +84,8 @@ func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	return o, true, inObject(err, ref)
 }
 
-// New returns the next number that no object has and nothing in the file refers to,
-// with generation 0: a reference to an object that is missing means null, and shall
-// not come to mean a new one. The first call looks at every object of the file.
+// New returns the next unused number to which nothing in the file refers, with generation 0: a reference to a
+// missing object means null, and must not refer to a new one. The first call reads all objects of the file.
 func (u *Update) New() object.Ref {
 	if u.taken == nil {
 		u.taken = u.f.dangling(u.next)
@@ -103,7 +98,7 @@ func (u *Update) New() object.Ref {
 	return ref
 }
 
-// dangling returns the numbers from first on that objects of the file refer to.
+// dangling returns the numbers from first on to which objects of the file refer.
 func (f *File) dangling(first uint32) map[uint32]bool {
 	found := map[uint32]bool{}
 	look := func(o object.Object) {
@@ -119,23 +114,21 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 	})
 	r := f.NewReader()
 	for _, ref := range refs {
-		if o, err := r.Get(ref); err == nil { // what cannot be read refers to nothing
+		if o, err := r.Get(ref); err == nil { // unreadable objects have no references
 			look(o)
 		}
 	}
 	return found
 }
 
-// Put makes body, the text of an object that is not a stream, the object ref, which
-// keeps its generation. Strings in body are plain, as [Reader.Get] returns them;
-// they are encrypted when they are written.
+// Put sets object ref to body, the text of an object that is not a stream; it keeps its generation. Strings in body
+// are plain, as in results of [Reader.Get]; they are encrypted when they are written.
 func (u *Update) Put(ref object.Ref, body []byte) {
 	u.objects[ref.Num] = changedObject{ref.Gen, bytes.Clone(body), false}
 	u.next = max(u.next, ref.Num+1)
 }
 
-// PutDict makes dict, the text of a dictionary, that of the stream ref, whose data stay as
-// they are stored.
+// PutDict sets the dictionary of stream ref to dict, the text of a dictionary. The stored data do not change.
 func (u *Update) PutDict(ref object.Ref, dict []byte) {
 	u.objects[ref.Num] = changedObject{ref.Gen, bytes.Clone(dict), true}
 }
@@ -143,15 +136,14 @@ func (u *Update) PutDict(ref object.Ref, dict []byte) {
 // Len returns the number of objects that were put.
 func (u *Update) Len() int { return len(u.objects) }
 
-// Forget drops the objects when they are written. Lost stays.
+// Forget releases the objects after they are written. Lost stays.
 func (u *Update) Forget() { u.objects = map[uint32]changedObject{} }
 
-// Lost returns the objects that the last WriteFull left out, in order of their
-// numbers: the file's cross-reference data names them, and no object could be
-// made out where they should be.
+// Lost returns the objects that the last WriteFull omitted, in order of their numbers: the cross-reference data
+// lists them, but they are unreadable.
 func (u *Update) Lost() []object.Ref { return u.lost }
 
-// check says why the objects cannot be written with numbers below size.
+// check returns the reason why the objects cannot be written with numbers below size.
 func (u *Update) check(size uint32) error {
 	for _, num := range u.numbers() {
 		if num == 0 || num > maxObjectNumber {
@@ -167,7 +159,7 @@ func (u *Update) check(size uint32) error {
 // numbers returns the numbers of the objects that were put, in order.
 func (u *Update) numbers() []uint32 { return slices.Sorted(maps.Keys(u.objects)) }
 
-// write writes the object num that was put, and returns its entry.
+// write writes the put object num, and returns its entry.
 func (u *Update) write(o *output, num uint32) (entry, error) {
 	c := u.objects[num]
 	ref, body := object.Ref{Num: num, Gen: c.gen}, c.body
@@ -196,8 +188,7 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 	return e, err
 }
 
-// keptData returns the dictionary of a stream with the length that its data have, and
-// these as they are stored.
+// keptData returns the dictionary of a stream with the right length of its data, and the stored data.
 func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err error) {
 	switch {
 	case f.byPdfcpu != nil:

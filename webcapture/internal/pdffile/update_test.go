@@ -40,9 +40,8 @@ func (w way) written(t *testing.T, u *Update) []byte {
 	return b.Bytes()
 }
 
-// everything returns the objects of f as text, with a digest of the data of
-// streams, and what there is instead of an object that cannot be read. Left out
-// are the streams that hold cross-reference data.
+// everything returns the objects of f as text, with a digest of the data of streams, and the error of unreadable
+// objects. Streams with cross-reference data are omitted.
 func everything(f *File) map[object.Ref]string {
 	all := map[object.Ref]string{}
 	r := f.NewReader()
@@ -233,8 +232,7 @@ func trailers(t *testing.T, how string, f, g *File) {
 	}
 }
 
-// TestEveryObjectCanBePut: what Get returns comes back from Put, whatever the
-// encryption.
+// TestEveryObjectCanBePut: an object of Get survives Put, with any encryption.
 func TestEveryObjectCanBePut(t *testing.T) {
 	doc := sample(true)
 	doc.Add(newText)
@@ -273,7 +271,7 @@ func TestStringsAreEncryptedInTheFile(t *testing.T) {
 		}
 		for _, w := range ways {
 			u := f.NewUpdate()
-			u.Put(u.New(), []byte("(a secret that nobody must read)"))
+			u.Put(u.New(), []byte("(a secret)"))
 			out := w.written(t, u)
 			plain := bytes.Contains(out, []byte("a secret")) || bytes.Contains(out, []byte("6120736563726574"))
 			if plain != l.layout.Encryption.PlainStrings {
@@ -409,8 +407,8 @@ func TestImpossibleNumbersAreRefused(t *testing.T) {
 	}
 }
 
-// TestNoMissingObjectAppears: what refers to nothing refers to nothing afterwards,
-// whatever is added, the cross-reference stream included.
+// TestNoMissingObjectAppears: references to missing objects stay null after any addition, including the
+// cross-reference stream.
 func TestNoMissingObjectAppears(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 3}} {
 		t.Run(l.Version, func(t *testing.T) {

@@ -136,8 +136,7 @@ func TestObjectsThatNoSectionKnows(t *testing.T) {
 	}
 }
 
-// TestLastObjects: a file is cut off if no last line follows its last object, whatever
-// stands before.
+// TestLastObjects: a file is cut off if no last line follows its last object, for any kind of object.
 func TestLastObjects(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1 0 obj null endobj\n%%EOF\n":                             false,

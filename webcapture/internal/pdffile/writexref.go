@@ -10,16 +10,16 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A section is cross-reference data on its way out, with the trailer.
+// A section writes cross-reference data with the trailer.
 type section struct {
 	subs   []subsection
-	size   uint32 // above all object numbers, that of the section itself included
+	size   uint32 // above all object numbers, including its own
 	stream bool   // a cross-reference stream
 	own    uint32 // its object number; its entry is in one of subs
-	prev   int64  // offset of the section before; 0 for none
+	prev   int64  // offset of the previous section; 0 for none
 }
 
-// A subsection is the entries of objects with consecutive numbers (ISO 32000-2:2020, 7.5.4).
+// A subsection holds the entries of objects with consecutive numbers (ISO 32000-2:2020, 7.5.4).
 type subsection struct {
 	first   uint32
 	entries []entry
@@ -45,8 +45,7 @@ func (s *section) place(at int64) {
 	}
 }
 
-// write writes the section with what is kept of the old trailer, and the end of
-// the file.
+// write writes the section with the kept entries of the old trailer, and the end of the file.
 func (s *section) write(o *output, old object.Dict) error {
 	start := o.at
 	var err error
@@ -130,8 +129,7 @@ func (s *section) writeStream(o *output, old object.Dict) error {
 	return err
 }
 
-// trailer returns what is new in the trailer of either kind; all other entries
-// stay, private ones too.
+// trailer returns the new entries of the trailer of either kind; all other entries stay, including private ones.
 func (s *section) trailer(o *output, old object.Dict) []object.Setting {
 	set := []object.Setting{
 		{Key: "Size", Value: strconv.AppendUint(nil, uint64(s.size), 10)},
@@ -147,11 +145,10 @@ func (s *section) trailer(o *output, old object.Dict) []object.Setting {
 	return set
 }
 
-// freeGeneration is the generation of objects that are not used again (7.5.4).
+// freeGeneration is the generation of numbers that must not be reused (7.5.4).
 const freeGeneration = 65535
 
-// fields returns what the entry is in a cross-reference stream
-// (7.5.8.3, table 18).
+// fields returns the entry in the form of a cross-reference stream (7.5.8.3, table 18).
 func (e entry) fields() (kind byte, a, b uint64) {
 	switch e.kind {
 	case inFile:
@@ -162,7 +159,7 @@ func (e entry) fields() (kind byte, a, b uint64) {
 	return 0, 0, freeGeneration
 }
 
-// width returns how many bytes a field for numbers up to n has.
+// width returns the number of bytes of a field for numbers up to n.
 func width(n uint64) int {
 	bytes := 1
 	for ; n > 0xff; n >>= 8 {

@@ -8,10 +8,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Written returns nil if f is what WriteIncrement wrote: the file byte for byte, and after it an
-// update that has the objects as they were put, and no others. All that is read of f is
-// then what is read of the Preview, so there is no need to read it again. Else the error
-// says where f differs.
+// Written returns nil if f is the output of WriteIncrement: the bytes of the file, and after them an update with
+// exactly the objects that were put. Then reading f gives the same as the Preview, so there is no need to read it
+// again. Otherwise the error names the first difference.
 //
 //	old file │ objects that were put │ newest section ─ Prev ─► that of the old file
 //	  equal  │ read, and compared    │ entries compared: new ones lead to what was put,
@@ -32,7 +31,7 @@ func (u *Update) Written(f *File) error {
 	})
 }
 
-// prefix looks at the bytes of the old file.
+// prefix compares the bytes of the old file.
 func (u *Update) prefix(f *File) error {
 	old := u.f.data
 	if len(f.data) < len(old) {
@@ -50,7 +49,7 @@ func (u *Update) prefix(f *File) error {
 	return nil
 }
 
-// trailer looks at what is kept of the trailer, which is all but the entries of the section.
+// trailer compares the kept entries of the trailer, which are all except those of the section.
 func (u *Update) trailer(f *File) error {
 	for key, value := range u.f.trailer.All() {
 		now := f.trailer.Lookup(string(key))
@@ -68,8 +67,8 @@ func (u *Update) trailer(f *File) error {
 	return nil
 }
 
-// firstHalf returns the part of a file's ID that stays, and that encryption goes by; the ID
-// itself if it is not an array.
+// firstHalf returns the part of a file's ID that does not change and is used by encryption; the ID itself if it is
+// not an array.
 func firstHalf(id object.Object) object.Object {
 	list, _ := id.Array()
 	for half := range list.All() {
@@ -78,8 +77,8 @@ func firstHalf(id object.Object) object.Object {
 	return id
 }
 
-// places looks at where the objects are: those that were put are in the update, the others
-// where they were.
+// places compares the positions of objects: those that were put are in the update, the others at their old
+// positions.
 func (u *Update) places(f *File) error {
 	section, number := entry{at: f.newest, kind: inFile}, int(u.sectionNumber()) // itself, if it is a stream
 	for num := range max(len(f.entries), len(u.f.entries)) {
@@ -95,7 +94,7 @@ func (u *Update) places(f *File) error {
 	return nil
 }
 
-// entryOf returns the entry of an object, which may be above all that there are.
+// entryOf returns the entry of an object, which may exceed all numbers.
 func (f *File) entryOf(num int) entry {
 	if num >= len(f.entries) {
 		return entry{}
@@ -103,7 +102,7 @@ func (f *File) entryOf(num int) entry {
 	return f.entries[num]
 }
 
-// puts looks at the objects of the update.
+// puts compares the objects of the update.
 func (u *Update) puts(f *File) error {
 	r := f.NewReader()
 	for num, c := range u.objects {

@@ -6,19 +6,19 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Where an object stands.
+// Kinds of positions of an object.
 const (
-	unknown  = iota // no cross-reference section names it
+	unknown  = iota // not in any cross-reference section
 	free            // deleted
 	inFile          // at an offset
 	inStream        // in an object stream
-	lost            // not found, although it is or was in the file; index says why
+	lost            // not found, although it is or was in the file; index has the reason
 )
 
-// Why an object is lost.
+// Reasons why an object is lost.
 const (
-	claimed = iota // by the cross-reference data, or what is left of it
-	broken         // off, by the end of the file
+	claimed = iota // listed in the readable cross-reference data
+	broken         // cut off by the end of the file
 )
 
 var lostReasons = [...]string{
@@ -26,7 +26,7 @@ var lostReasons = [...]string{
 	broken:  "the file ends within it",
 }
 
-// An entry says where one object stands (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
+// An entry is the position of one object (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
 type entry struct {
 	at    int64  // offset, or number of the object stream
 	index uint32 // within the object stream
@@ -37,12 +37,11 @@ type entry struct {
 // sections reads the chain of cross-reference sections.
 type sections struct {
 	f    *File
-	seen map[int64]bool // offsets of sections, against loops
-	end  int            // position after the one that stands last in the file
+	seen map[int64]bool // offsets of sections, to detect loops
+	end  int            // position after the section that is last in the file
 }
 
-// readSections reads all cross-reference sections, the newest first, so that
-// the first entry of an object is the one that counts.
+// readSections reads all cross-reference sections, the newest first, so the first entry of an object counts.
 func (f *File) readSections(header int) error {
 	at, exact, err := f.findStart(header)
 	if err != nil {
@@ -96,19 +95,17 @@ func (f *File) grow(n int64) {
 	switch {
 	case int(n) <= len(f.entries):
 	case int(n) <= cap(f.entries):
-		f.entries = f.entries[:n] // what was never used is zero
+		f.entries = f.entries[:n] // unused entries are zero
 	default:
-		// Memory that is made, and not appended to, is not touched before it is
-		// used: an entry for object 8000000 alone costs nothing.
+		// Fresh memory is not touched before it is used: a single entry for object 8000000 costs nothing.
 		entries := make([]entry, n, max(int(n), min(2*len(f.entries), maxObjectNumber+1)))
 		copy(entries, f.entries)
 		f.entries = entries
 	}
 }
 
-// placed counts entries of cross-reference sections. No more are read than the objects
-// that there can be, some times over, and the bytes of the file: each section of a file
-// that was saved often may have all of them.
+// placed counts entries of cross-reference sections. Their number is limited by a multiple of the maximum number of
+// objects plus the bytes of the file: each section of a file that was saved often may list all objects.
 func (f *File) placed(n int64) error {
 	if most := maxEntries + f.Size(); f.work.entries.Add(n) > most {
 		return damaged("the cross-reference sections have more than %d entries", most)
@@ -116,7 +113,7 @@ func (f *File) placed(n int64) error {
 	return nil
 }
 
-// set records e for an object, unless a newer section has placed it.
+// set records e for an object, unless a newer section has an entry for it.
 func (f *File) set(num uint32, e entry) {
 	if f.entries[num].kind == unknown {
 		f.entries[num] = e

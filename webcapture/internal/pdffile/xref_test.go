@@ -29,7 +29,7 @@ func TestDeletedObjectsStayDeleted(t *testing.T) {
 			t.Errorf("%s: the deleted object is %v, %v", name, o, err)
 		}
 		if o, err := r.Get(object.Ref{Num: uint32(kept)}); err != nil || text(o) != text(literal("(kept)")) {
-			t.Errorf("%s: the object beside it is %v, %v", name, o, err)
+			t.Errorf("%s: the object next to it is %v, %v", name, o, err)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// readTable reads the subsections of a classic table, and the stream that
-// hides objects from old readers, if the trailer names one (7.5.8.4).
+// readTable reads the subsections of a classic table, and the stream for objects hidden from old readers, if the
+// trailer names one (7.5.8.4).
 func (s *sections) readTable(p int) (object.Dict, error) {
 	f := s.f
 	var freed []uint32
@@ -47,8 +47,8 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		return object.Dict{}, damaged("the trailer at offset %d is not a dictionary", int64(p)-f.base)
 	}
 	s.end = max(s.end, end)
-	// Here: objects in use are known, deleted ones are not yet, so that the
-	// hidden stream can still place the objects that the table calls free.
+	// Used objects are recorded before deleted ones, so that the hidden stream can still place objects that the table
+	// calls free.
 	if at, ok := d.Lookup("XRefStm").Int(); ok && !s.seen[at] {
 		s.seen[at] = true
 		if _, err := s.readStream(at + f.base); err != nil {
@@ -61,8 +61,8 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 	return d, nil
 }
 
-// tableEntry reads one entry: ten digits, five digits, n or f. Entries have twenty
-// bytes, but writers get the end of the line wrong, so the words count.
+// tableEntry reads one entry: ten digits, five digits, n or f. Entries have twenty bytes, but some writers use
+// wrong line ends, so it splits at white space.
 func tableEntry(b []byte, p int) (e entry, after int, ok bool) {
 	at, q := digits(b, p)
 	if q == p {
@@ -79,7 +79,7 @@ func tableEntry(b []byte, p int) (e entry, after int, ok bool) {
 	}
 	switch b[p] {
 	case 'n':
-		if at > 0 { // no object stands at offset 0: writers say so of objects they never wrote
+		if at > 0 { // no object is at offset 0: writers use it for objects that they never wrote
 			e = entry{at: at, gen: uint16(gen), kind: inFile}
 		}
 	case 'f':

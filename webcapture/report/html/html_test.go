@@ -496,7 +496,7 @@ func TestWithoutFindings(t *testing.T) {
 	}
 }
 
-// The text identifier of a content set is told beside what is known of its ID.
+// The text identifier of a content set is next to the identity of its ID.
 func TestTellsTextIdentifiers(t *testing.T) {
 	page := pageOf(t, report.Options{}, &report.Record{Path: "a.pdf", Report: &audit.Report{
 		Facts:      webcapture.Facts{Present: true},

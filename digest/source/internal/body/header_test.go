@@ -36,7 +36,7 @@ func TestHeadFields(t *testing.T) {
 		t.Errorf("redirect = %q", got)
 	}
 	if got := headerOf(t, "HTTP/1.1 201 Created\nLocation: /x\n\n").Redirect(); got != "" {
-		t.Errorf("a reply that redirects nobody: %q", got)
+		t.Errorf("a response without a redirect: %q", got)
 	}
 	for status, usable := range map[int]bool{0: true, 100: false, 103: false, 200: true, 206: false, 301: true,
 		304: false, 404: true, 500: true} {
@@ -272,7 +272,7 @@ func TestBodies(t *testing.T) {
 	}
 }
 
-// Whatever closes a body closes what is below it, once.
+// Closing a body closes the underlying bodies once.
 func TestBodiesClose(t *testing.T) {
 	for _, stored := range []string{coded(t, "gzip", "data"), "no coding at all"} {
 		t.Run(stored, func(t *testing.T) {

@@ -111,8 +111,8 @@ func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*captur
 	return true
 }
 
-// LookupAlike looks for all files whose names may have come from that of a URL, whatever
-// folder they are in. Those that have more of the folders of the URL come first.
+// LookupAlike looks for all files whose names may come from the URL, in any folder. Files in more of the URL's
+// folders come first.
 func (f *folder) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		if !f.yieldSaved(url, urlkey.IsAlike(url), yield) {

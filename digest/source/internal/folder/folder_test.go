@@ -129,7 +129,7 @@ func TestManifest(t *testing.T) {
 	}
 	if list := sourcetest.Lookup(t, s, "http://h/s"); len(list) != 1 ||
 		sourcetest.MustRead(t, list[0].Bodies[0]) != "secret" {
-		t.Errorf("a file beside the folder of the manifest is found %d times, want 1", len(list))
+		t.Errorf("a file next to the folder of the manifest is found %d times, want 1", len(list))
 	}
 	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
 		t.Run(useless, func(t *testing.T) {

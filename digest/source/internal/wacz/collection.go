@@ -83,10 +83,10 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 // skippedFile is a source without captures. Its Stats count the files of a collection that could not be read.
 type skippedFile struct{ stats capture.Stats }
 
-func (skippedFile) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return nobody }
-func (skippedFile) LookupAlike(string) iter.Seq2[*capture.Candidate, error] { return nobody }
+func (skippedFile) Lookup(string) iter.Seq2[*capture.Candidate, error]      { return noCandidates }
+func (skippedFile) LookupAlike(string) iter.Seq2[*capture.Candidate, error] { return noCandidates }
 func (skippedFile) List(func(*capture.Candidate, error) bool)               {}
 func (l skippedFile) Stats() capture.Stats                                  { return l.stats }
 func (skippedFile) Close() error                                            { return nil }
 
-func nobody(func(*capture.Candidate, error) bool) {}
+func noCandidates(func(*capture.Candidate, error) bool) {}

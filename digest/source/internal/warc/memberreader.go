@@ -15,10 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// memberReader reads a part from some position on, decoded: members of gzip or
-// frames of Zstandard, one after another, or bytes as they are. It stops where the
-// data end and where they are damaged (err), and goes on after the damage when it
-// is told to.
+// memberReader reads the decoded data from a position on: consecutive members of gzip or frames of Zstandard, or
+// plain bytes. It stops at the end of the data and at damage (err), and can resume after the damage.
 type memberReader struct {
 	part           *Part
 	raw            *storedBytes
@@ -193,9 +191,8 @@ func (m *memberReader) offset() int64 {
 	return m.rawStart + m.consumed - m.consumedBefore - int64(m.in.Buffered())
 }
 
-// mayReread says whether n bytes may be read once more, and counts them if so. What
-// is read more than once is in all about as much as what is read once, whatever is
-// in the file.
+// mayReread reports whether n bytes may be read again, and counts them if so. For any file, the bytes read again
+// are bounded by about the bytes read once.
 func (m *memberReader) mayReread(n int64) bool {
 	n += int64(m.in.Size())
 	if 2*(m.reread+n) > m.decoded+m.consumed+freeRereads {

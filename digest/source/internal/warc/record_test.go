@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestStatusIsOfHTTP: what FTP gave has no status, whatever it begins with.
+// TestStatusIsOfHTTP: FTP responses have no status, for any content.
 func TestStatusIsOfHTTP(t *testing.T) {
 	for block, want := range map[string]int{"HTTP/1.1 206 Partial\r\n": 206, "HTTP/1.0 404\n": 404,
 		"total 206 files": 0, "": 0} {

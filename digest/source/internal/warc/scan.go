@@ -259,8 +259,8 @@ func (s *scan) skipDamage(at position, reason string) {
 	s.inDamage = true
 }
 
-// classify says what becomes of a record, when the member reader is at its block: an
-// entry, a reason to skip it, or neither.
+// classify returns the outcome of a record when the member reader is at its block: an entry, a reason to skip it,
+// or neither.
 func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
 	switch {
 	case rec.kind == segmentRecord && s.wanted != nil:

@@ -12,9 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// forms returns the files that a candidate may be. The error is that of its
-// first body, if there is no file; or it is a *source.TooLarge, and then what the
-// others are not says nothing. Each candidate is read once.
+// forms returns the files of a candidate, read once. The error is that of its first body if there is no file, or a
+// *source.TooLarge, in which case the other files prove no mismatch.
 func (s *Search) forms(c *source.Candidate) ([]File, error) {
 	if c.Where == "" {
 		return s.read(c)
@@ -36,16 +35,16 @@ func (s *Search) forms(c *source.Candidate) ([]File, error) {
 
 // read reads all forms of a candidate.
 func (s *Search) read(c *source.Candidate) (files []File, err error) {
-	s.left.Add(lookWork) // that it took to find what is looked at for the first time
+	s.left.Add(lookWork) // cost of the first look at a candidate
 	bodies := decodedFirst(c.Bodies)
 	list := s.digests(c, bodies, cmp.Or(c.Data, c.Where))
 	flaw := doubt(c, bodies, list)
 	if flaw != nil && flaw.Damaged && c.Data != "" {
-		list = s.digests(c, bodies, c.Where) // the same payload elsewhere is damaged, which this need not be
+		list = s.digests(c, bodies, c.Where) // the same payload elsewhere is damaged, but this copy may not be
 		flaw = doubt(c, bodies, list)
 	}
 	var tooLarge *source.TooLarge
-	used := false // data that end in the flaw
+	used := false // data before the flaw
 	var plain *File
 	for i, b := range bodies {
 		k := list[i]
@@ -85,7 +84,7 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 	return files, nil
 }
 
-// decodedFirst returns the bodies of a candidate, those with all codings off first, and of these the stored ones last.
+// decodedFirst returns the bodies of a candidate: first those with all codings removed, the stored ones last.
 func decodedFirst(list []source.Body) []source.Body {
 	var stored, bodies []source.Body
 	for _, b := range list {
@@ -111,8 +110,8 @@ func decodedFirst(list []source.Body) []source.Body {
 var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest that the record says",
 	Damaged: true}
 
-// doubt returns why the bodies of a candidate, of which all is known, can only prove what they are, and
-// not that they are something else; nil if they can. This is where that is decided.
+// doubt returns the reason why differing bodies of a candidate are not a mismatch; nil if they are one. It is the
+// only place for this decision.
 func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *source.Flaw {
 	flaw := c.Doubt
 	agrees := c.Payload == ""
@@ -127,7 +126,7 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *sourc
 		f := k.flaw
 		if f == nil && k.err != nil {
 			f = &source.Flaw{Reason: k.err.Error()}
-			agrees = true // for all that is known
+			agrees = true // as far as is known
 		}
 		agrees = agrees || k.agrees
 		if f != nil && f.Damaged {
@@ -143,14 +142,14 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *sourc
 	return flaw
 }
 
-// digests returns what is known of the bodies of a candidate, by what they are known by.
+// digests returns the known digests of the bodies of a candidate, by the identity of the data.
 func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) []*dataDigest {
 	var list []*dataDigest
 	hasStored := slices.ContainsFunc(bodies, func(b source.Body) bool { return b.Form == source.AsStored })
 	for _, b := range bodies {
 		weight := int64(1)
 		if b.Form == source.AsStored || !hasStored {
-			weight = -storedWork // it may be decoded now, and read again some times
+			weight = -storedWork // it may now be decoded, and read again several times
 		}
 		list = append(list, s.digested(by, b, c.Payload, weight))
 	}
@@ -206,7 +205,7 @@ func (s *Search) digest(k *dataDigest, b source.Body, payload source.Checksum, w
 	return err
 }
 
-// text returns a body of a size, for references to be looked for in it.
+// text returns a body of this size, to search it for references.
 func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 	if size > MaxSource {
 		err := &source.TooLarge{Limit: MaxSource}

@@ -10,11 +10,10 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// css adds what a style sheet refers to. URLs in a rule @font-face are fonts,
-// those of @import style sheets, and all others images. Where a URL names
-// something, as in @namespace, it refers to nothing.
+// css adds the references of a style sheet. URLs in a rule @font-face are fonts, those of @import style sheets, and
+// all others images. A URL that is only a name, as in @namespace, is not a reference.
 func (l *list) css(src []byte) {
-	lexer := css.NewLexer(parse.NewInputBytes(slices.Clip(src))) // which writes after what is not clipped
+	lexer := css.NewLexer(parse.NewInputBytes(slices.Clip(src))) // the lexer writes after data that are not clipped
 	const nothing = Kind(0)
 	kind := Image
 	depth, font := 0, -1 // of blocks, and that of @font-face
@@ -63,7 +62,7 @@ func (l *list) css(src []byte) {
 	}
 }
 
-// urlArgument returns what stands within url(…).
+// urlArgument returns the argument of url(…).
 func urlArgument(token []byte) []byte {
 	_, arg, _ := bytes.Cut(token, []byte("("))
 	return bytes.Trim(bytes.TrimSuffix(arg, []byte(")")), "\t\n\f\r ")
@@ -96,7 +95,7 @@ func unquote(text []byte) string {
 		switch {
 		case digits > 0:
 			n, _ := strconv.ParseUint(string(text[:digits]), 16, 32)
-			b.WriteRune(rune(n)) // U+FFFD for what is not a character
+			b.WriteRune(rune(n)) // U+FFFD for an invalid character
 			text = text[digits:]
 			if len(text) > 0 && strings.IndexByte("\t\n\f\r ", text[0]) >= 0 {
 				text = text[1:]

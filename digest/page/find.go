@@ -12,12 +12,10 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// Search finds files in a source, and remembers their identifiers. It is safe
-// for concurrent use.
+// Search finds files in a source, and remembers their identifiers. It is safe for concurrent use.
 //
-// However often URLs lead to the same, directly and by redirects, what a Search reads
-// is in proportion to what there is. Where that does not suffice, it reads no more, and
-// Exhausted says so.
+// The amount that a Search reads is proportional to the size of the source, even if many URLs, directly or by
+// redirects, lead to the same data. At the limit it stops reading, and Exhausted reports it.
 type Search struct {
 	src source.Source
 
@@ -26,41 +24,41 @@ type Search struct {
 	files  int // in known
 	looked int // in beyond
 	bodies map[place]*bodies
-	data   map[[2]string]*dataDigest // by where the data are, and form
-	beyond map[string][]lookResult   // results for the targets of redirects
+	data   map[[2]string]*dataDigest // by identity of the data, and form
+	beyond map[string][]lookResult   // results of looking up targets of redirects
 	errs   []error
 	more   int
 	capped error // see Capped
 
-	left      atomic.Int64 // of the work that the search may do
+	left      atomic.Int64 // remaining work of the search
 	exhausted atomic.Bool
 }
 
-// place identifies a candidate: where its data are, and what the source says of them.
+// place identifies a candidate by the place of its data and its properties in the source.
 type place struct {
 	where, url        string
 	uncertain, failed bool
 }
 
-// bodies are the files that a candidate may be.
+// bodies are the possible files of a candidate.
 type bodies struct {
 	once  sync.Once
 	files []File
 	err   error
 }
 
-// dataDigest is the digest of the data of one body, and what reading them showed.
+// dataDigest is the digest of the data of one body, with other results of reading them.
 type dataDigest struct {
 	once      sync.Once
 	id        digest.ID
-	mediaType string // by how they begin
+	mediaType string // by their first bytes
 	size      int64
-	flaw      *source.Flaw // what they ended in
-	agrees    bool         // they have the digest of the payload
+	flaw      *source.Flaw // flaw at their end
+	agrees    bool         // they match the digest of the payload
 	err       error
 }
 
-// lookResult is a candidate or an error that looking up a URL yielded.
+// lookResult is a candidate or an error from looking up a URL.
 type lookResult struct {
 	c   *source.Candidate
 	err error
@@ -69,9 +67,9 @@ type lookResult struct {
 // urlSearch holds the files found so far at a URL.
 type urlSearch struct {
 	mu        sync.Mutex
-	looked    int    // things that are kept, among them redirects' ends
-	all       bool   // there are no more
-	list      []item // without files that are uncertain, until all were looked at
+	looked    int    // captures, including targets of redirects
+	all       bool   // the list is complete
+	list      []item // uncertain files come last, when the list is complete
 	uncertain []File
 }
 
@@ -89,14 +87,14 @@ func FromSource(src source.Source) *Search {
 	return s
 }
 
-// ErrExhausted says that a Search has read as much as it may.
+// ErrExhausted means that a Search has reached its limit of reading.
 var ErrExhausted = errors.New("URLs lead to the same data of the sources so often that not all of them were looked at")
 
-// Exhausted reports whether the search has read as much as it may. What was found
-// depends on the order of the calls then.
+// Exhausted reports whether the search has reached its limit of reading. Then the results depend on the order of
+// calls.
 func (s *Search) Exhausted() bool { return s.exhausted.Load() }
 
-// spend takes n from what the search may do. When it returns false, that is all.
+// spend takes n from the remaining work. When it returns false, the limit is reached.
 func (s *Search) spend(n int64) bool {
 	if s.left.Add(-n) < 0 {
 		s.exhausted.Store(true)
@@ -104,22 +102,21 @@ func (s *Search) spend(n int64) bool {
 	return !s.exhausted.Load()
 }
 
-// Capped returns an error that says which cap has kept something from being looked at
-// so far; nil if none has.
+// Capped returns an error that names a cap that was reached so far; nil if there is none.
 func (s *Search) Capped() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.capped
 }
 
-// isCap reports whether an error says that a cap was met.
+// isCap reports whether an error means that a cap was reached.
 func isCap(err error) bool {
 	_, tooLarge := errors.AsType[*source.TooLarge](err)
 	_, tooMany := errors.AsType[*source.TooMany](err)
 	return tooLarge || tooMany || errors.Is(err, ErrExhausted)
 }
 
-// Find yields the files at a URL: Each without the errors. It is the function that New wants.
+// Find yields the files at a URL: Each without the errors. It has the type that New expects.
 func (s *Search) Find(url string) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for f, err := range s.Each(url) {
@@ -130,10 +127,10 @@ func (s *Search) Find(url string) iter.Seq[File] {
 	}
 }
 
-// Each yields what the source keeps of a URL, each ID once: candidates in their order, but
-// uncertain files last; of each first the data with all codings off, and last as they are stored. A
-// form that the data do not have is left out. An error speaks of something that is kept and cannot be
-// read in any form, or is a *source.DeadEnd. Nothing is read before it is asked for, or soon after.
+// Each yields the captures of a URL in the source, each ID once: candidates in their order, but uncertain files
+// last. Of each candidate the data with all codings removed come first, and the stored data last. A form that the
+// data do not have is omitted. An error is about a capture that cannot be read in any form, or is a
+// *source.DeadEnd. Captures are read only shortly before they are yielded.
 func (s *Search) Each(url string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		f := s.found(url)
@@ -146,7 +143,7 @@ func (s *Search) Each(url string) iter.Seq2[File, error] {
 	}
 }
 
-// Looked returns how many captures of a URL were looked at so far.
+// Looked returns the number of captures of a URL that were looked at so far.
 func (s *Search) Looked(url string) int {
 	f := s.found(url)
 	f.mu.Lock()
@@ -154,7 +151,7 @@ func (s *Search) Looked(url string) int {
 	return f.looked
 }
 
-// Excluded returns the captures of a URL that are of no use.
+// Excluded returns the unusable captures of a URL.
 func (s *Search) Excluded(url string) []source.Exclusion { return source.Excluded(s.src, url) }
 
 // found returns the results for a URL.
@@ -173,7 +170,7 @@ func (s *Search) found(url string) *urlSearch {
 	return f
 }
 
-// item returns the numbered item of the results for a URL.
+// item returns one of the results for a URL by index.
 func (s *Search) item(f *urlSearch, url string, i int) (it item, ok bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -190,8 +187,8 @@ func (s *Search) item(f *urlSearch, url string, i int) (it item, ok bool) {
 	return f.list[i], true
 }
 
-// look looks at the next things that are kept of a URL: at the first, and then each time at more than
-// four times as many as before. Those before are looked up again, which is never more than there are.
+// look looks at further captures of a URL: first at one, and then each time at more than four times as many as
+// before. Earlier ones are looked up again, which at most doubles the work.
 func (s *Search) look(f *urlSearch, url string) {
 	from, to := f.looked, 5*f.looked+1
 	n := 0
@@ -212,7 +209,7 @@ func (s *Search) look(f *urlSearch, url string) {
 		if err == ErrExhausted {
 			break
 		}
-		if n == to { // a source may have to search for the next one
+		if n == to { // finding the next one may require a search
 			f.looked = to
 			return
 		}
@@ -224,7 +221,7 @@ func (s *Search) look(f *urlSearch, url string) {
 	f.uncertain = nil
 }
 
-// take reads a candidate of a number, and adds its files to those before.
+// take reads a candidate by number, and adds its files.
 func (s *Search) take(f *urlSearch, c *source.Candidate, number int) {
 	files, err := s.forms(c)
 	if err != nil {
@@ -242,15 +239,14 @@ func (s *Search) take(f *urlSearch, c *source.Candidate, number int) {
 	}
 }
 
-// add adds a file, unless there is one of its ID.
+// add adds a file, unless there is one with its ID.
 func (f *urlSearch) add(file File) {
 	if !slices.ContainsFunc(f.list, func(it item) bool { return it.err == nil && it.file.ID == file.ID }) {
 		f.list = append(f.list, item{file: file})
 	}
 }
 
-// Errors returns what could not be read so far, and how many errors more there
-// were.
+// Errors returns the errors so far, and the number of further ones.
 func (s *Search) Errors() (list []error, more int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -260,8 +256,7 @@ func (s *Search) Errors() (list []error, more int) {
 func (s *Search) note(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Of several the one that comes first in the alphabet, so that the order of the
-	// calls does not matter.
+	// Of several caps it keeps the first in alphabetical order, so that the order of the calls does not matter.
 	if isCap(err) && (s.capped == nil || err.Error() < s.capped.Error()) {
 		s.capped = err
 	}
@@ -272,8 +267,8 @@ func (s *Search) note(err error) {
 	s.errs = append(s.errs, err)
 }
 
-// trail is the source as the search for a URL sees it. What redirects lead to is
-// remembered: many URLs may lead there.
+// trail is the source for the search of one URL. It remembers targets of redirects, because many URLs may lead
+// there.
 type trail struct {
 	source.Source
 	s   *Search
@@ -306,7 +301,7 @@ func (t trail) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	}
 }
 
-// remembered returns the results for the target of a redirect, if they are known.
+// remembered returns the results for the target of a redirect, if they are remembered.
 func (s *Search) remembered(url string) (list []lookResult, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

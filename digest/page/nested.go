@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// enters returns the identifier by which a file of the page enters.
+// enters returns the identifier of the file in the MD5 of the page.
 func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
 	if !r.Nested || f.Data == nil {
 		return f.ID
@@ -22,18 +22,16 @@ func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
 	return id
 }
 
-// descent computes the identifier of one file of a page and, on the way, those
-// of the files that it refers to.
+// descent computes the identifier of one file of a page and, on the way, those of the files to which it refers.
 type descent struct {
 	p    *Page
 	r    Reading
-	path []string // URLs from the page to the file that is looked into
+	path []string // URLs from the page to the current file
 	done map[nestedFile]digest.ID
 }
 
-// enters returns the composite identifier of f, or its own where there is no such:
-// for a file that is neither HTML nor a style sheet, that refers to itself by way of
-// others, lies too deep, or comes after too many.
+// enters returns the composite identifier of f, or its own if there is none: for a file that is neither HTML nor a
+// style sheet, that refers to itself indirectly, is nested too deep, or comes after too many others.
 func (d *descent) enters(f File, ref Reference) digest.ID {
 	k := nestedFile{ref.URL, f.ID}
 	if id, ok := d.done[k]; ok {
@@ -67,7 +65,7 @@ func (d *descent) enters(f File, ref Reference) digest.ID {
 	return id
 }
 
-// document returns a file as one that refers to others; nil if it does not.
+// document parses a file as one with references; nil if it has none.
 func (p *Page) document(f File, ref Reference) *document {
 	k := nestedFile{ref.URL, f.ID}
 	if doc, ok := p.nested[k]; ok {

@@ -1,18 +1,15 @@
-// Package page says what the digital identifier of a page set is made of (ISO
-// 32000-2:2020, 14.10.3.3): the source, and the auxiliary files that it refers
-// to. It asks which reading of the standard gives a known identifier:
+// Package page computes the digital identifier of a page set (ISO 32000-2:2020, 14.10.3.3) from its source and
+// auxiliary files, and finds the reading of the standard that gives a known identifier:
 //
 //	p := page.New(source, "text/html", url, find)
 //	if c, ok := p.Match(id); ok {
 //		fmt.Println("verified, by the reading", c.Reading)
 //	}
 //
-// The standard leaves open which files are auxiliary, in which form their
-// identifiers enter, and whether those of files that refer to other files
-// are made in the same way. Each answer is a [Reading]; [Page.Compute] makes the
-// identifier by one of them, [MatchText] and [Text] are the same for text identifiers.
-// Files come from a function, such as the method Find of a [Search]. [References] is what
-// a page refers to: the package reads HTML and style sheets as far as that takes.
+// The standard does not say which files are auxiliary, which form their identifiers have in the MD5, and whether
+// files with references are treated like the page. Each answer is a [Reading]; [Page.Compute] makes the identifier
+// by one of them, [MatchText] and [Text] are the same for text identifiers. Files come from a function, such as the
+// method Find of a [Search]. [References] returns the references of HTML and style sheets.
 package page
 
 import (
@@ -30,32 +27,30 @@ import (
 // File describes a file: its identifier, media type, and place.
 type File struct {
 	ID        digest.ID // the MD5 of its data
-	URL       string    // that it was retrieved from, after redirects; empty if it is the one that was asked for
-	Where     string    // for people to read
-	MediaType string    // empty if it is not known
+	URL       string    // URL from which it was retrieved, after redirects; empty if it is the requested one
+	Where     string    // for messages
+	MediaType string    // empty if unknown
 	Uncertain bool      // see source.Candidate; or there is a Flaw
-	Failed    bool      // the same; as an auxiliary file, it rather does not enter
+	Failed    bool      // see source.Candidate; as an auxiliary file, it should not count
 
-	// Capture is the candidate that has the file, and Number its place among those of the URL, from 1 on; nil and 0
-	// if no source has it.
+	// Capture is the candidate with the file, and Number its index among those of the URL, from 1; nil and 0 if the
+	// file is not from a source.
 	Capture *source.Candidate
 	Number  int
 
-	// Flaw says why data are uncertain that could not be read as their source declares them, or are
-	// damaged there. It is nil if that is not why.
+	// Flaw is the reason why data are uncertain if they could not be read as their source declares them, or are
+	// damaged; otherwise nil.
 	Flaw *source.Flaw
 
-	// Data returns the data; it is nil if only the ID is known. As an auxiliary
-	// file it is asked for only under a nested reading; one whose data cannot be
-	// had enters by its ID.
+	// Data returns the data; it is nil if only the ID is known. For an auxiliary file it is called only in nested
+	// readings; if it fails, the file counts by its ID.
 	Data func() ([]byte, error)
 
-	// Plain returns the data with all codings off, in which references are
-	// looked for; it is nil if Data does that.
+	// Plain returns the data with all codings removed, for the search for references; it is nil if Data does that.
 	Plain func() ([]byte, error)
 }
 
-// Read returns the data of a file, and what Plain returns.
+// Read returns the data of a file, and the result of Plain.
 func (f *File) Read() (data, plain []byte, err error) {
 	if data, err = f.Data(); err != nil || f.Plain == nil {
 		return data, data, err
@@ -64,34 +59,31 @@ func (f *File) Read() (data, plain []byte, err error) {
 	return data, plain, err
 }
 
-// Refers reports whether the file may refer to others: it is HTML or a style sheet.
+// Refers reports whether the file may have references: it is HTML or a style sheet.
 func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
 
-// Alone reports whether the identifier of a page set that is made of the file is
-// the file's own in every reading: it is an image or a PDF file.
+// Alone reports whether the identifier of a page set made from the file is the file's own in every reading: it is
+// an image or a PDF file.
 func (f *File) Alone() bool {
 	t := essence(f.MediaType)
 	return t == "application/pdf" || t == "application/x-pdf" ||
 		strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 
-// finder yields what is known of the file at a URL, each alternative once,
-// and nothing if the file is nowhere.
+// finder yields the alternatives for the file at a URL, and nothing if it was not found.
 type finder = func(url string) iter.Seq[File]
 
-// Page is the source of a page set, with the files that it refers to. It is
-// not safe for concurrent use.
+// Page is the source of a page set, with its auxiliary files. It is not safe for concurrent use.
 type Page struct {
 	doc   *document
-	kinds Kind // in which doc refers to files
+	kinds Kind // of references in doc
 	find  finder
-	given bool // the files were named
+	given bool // the caller named the files
 	files map[string]fileList
-	every bool // alternative is wanted, not only the first
+	every bool // use all alternatives, not only the first
 
-	// What nested readings need: files that refer to others, nil for those that
-	// cannot be read, with their bytes and those of the URLs in them; by what
-	// each file enters; and how many references were followed.
+	// For nested readings: files with references, nil for unreadable ones, with the total size of these files and their
+	// URLs; the identifier of each file in the MD5; and the number of followed references.
 	nested   map[nestedFile]*document
 	nesting  map[Kind]bool // see nests
 	weight   int64
@@ -101,20 +93,20 @@ type Page struct {
 	lacking  map[string]bool // see Lacking
 }
 
-// fileList are files of one URL.
+// fileList holds the files of one URL.
 type fileList struct {
 	files []File
-	every bool // there are no more
+	every bool // the list is complete
 }
 
-// document is a source as far as identifiers take it.
+// document is the digest and the references of a source.
 type document struct {
 	url    string
 	source *digest.Source
 	size   int64
 	refs   []Reference
 
-	unknown string // why it may refer to other files, too; empty if it does not
+	unknown string // why it may have further references; empty if it has not
 }
 
 type nestedFile struct {
@@ -127,21 +119,20 @@ type entry struct {
 	r Reading
 }
 
-// New returns the page with the given source, which has been retrieved from url
-// and is of the given media type. Files are looked for when a reading needs
-// them, each once.
+// New returns the page with the given source, which was retrieved from url and has the given media type. Files are
+// looked up when a reading needs them, each once.
 func New(src []byte, mediaType, url string, find finder) *Page {
 	return Coded(src, src, mediaType, url, find)
 }
 
-// Coded is New for a source that counts with codings on, and is read without them.
+// Coded is New for a source whose digest includes codings, but whose references are read without them.
 func Coded(src, plain []byte, mediaType, url string, find finder) *Page {
 	url = string(canon.PDF2.Append(nil, []byte(url)))
 	return newPage(newDocument(src, plain, mediaType, url), find)
 }
 
-// Given returns a page whose auxiliary files are the given ones, in this order,
-// and not the references of the source. Where tells them apart.
+// Given returns a page with these auxiliary files, in this order, instead of the references of the source. Where
+// identifies them.
 func Given(src []byte, files []File) *Page {
 	doc := newDocument(src, nil, "", "")
 	byName := map[string][]File{}
@@ -168,14 +159,13 @@ func newPage(doc *document, find finder) *Page {
 }
 
 func newDocument(src, plain []byte, mediaType, url string) *document {
-	s, _ := digest.NewSource(bytes.NewReader(src)) // no reader of bytes fails
+	s, _ := digest.NewSource(bytes.NewReader(src)) // reading bytes cannot fail
 	refs, unknown := references(plain, mediaType, url)
 	return &document{url, s, int64(len(src)), refs, unknown}
 }
 
-// Readings returns the readings that can be told apart for some page of this
-// kind: what the function Readings returns or, for a page of Given files, one
-// for each encoding.
+// Readings returns the distinguishable readings of a page of this kind: those of the function Readings or, for a
+// page of Given files, one for each encoding.
 func (p *Page) Readings() []Reading {
 	if p.given {
 		return givenReadings()
@@ -183,23 +173,23 @@ func (p *Page) Readings() []Reading {
 	return Readings()
 }
 
-// Composite is the identifier of a page set, with what it was made of.
+// Composite is the identifier of a page set, with its parts.
 type Composite struct {
 	ID      digest.ID
 	Reading Reading
-	Pieces  []Piece     // in the order in which they went into the MD5: the source, then files
-	Missing []Reference // that count under the reading, and do not enter
+	Pieces  []Piece     // in their order in the MD5: the source, then files
+	Missing []Reference // they count in the reading, but were not found
 }
 
-// Piece is a part of what an identifier was made of.
+// Piece is a part of the data of an identifier.
 type Piece struct {
 	URL, Where string
 	Kind       Kind      // 0 for the source
-	ID         digest.ID // that of the file; of a nested one, what entered for it
-	Bytes      int64     // that entered the MD5: the source's size, 16 or 32
+	ID         digest.ID // of the file; for a nested one, its identifier in the MD5
+	Bytes      int64     // in the MD5: the source's size, 16, or 32
 }
 
-// Supplied returns the number of files that are where w says.
+// Supplied returns the number of files at the place w.
 func (c *Composite) Supplied(w string) int {
 	n := 0
 	for _, p := range c.Pieces {
@@ -210,19 +200,19 @@ func (c *Composite) Supplied(w string) int {
 	return n
 }
 
-// ErrCapped says that a page refers to more than is looked at.
+// ErrCapped means that a page has more references than the limit.
 var ErrCapped = errors.New("there are so many files, or so many captures of them, that not every identifier that " +
 	"they could give was tried")
 
-// Capped reports whether something that counts was not looked at so far, because there
-// is too much of it. That Match has found nothing, says nothing then.
+// Capped reports whether relevant references were skipped so far because of a limit. Then a Match without a result
+// proves nothing.
 func (p *Page) Capped() bool { return p.capped }
 
-// Lacking returns how many files are nowhere so far that other files of the page refer to.
+// Lacking returns the number of files to which other files of the page refer, and that were not found so far.
 func (p *Page) Lacking() int { return len(p.lacking) }
 
-// Unknown returns why the page, or a file of it that was looked into so far, may refer to files that are not known;
-// empty if there is no such reason.
+// Unknown returns why the page, or a file of it read so far, may refer to unknown files; empty if there is no
+// reason.
 func (p *Page) Unknown() string {
 	unknown := p.doc.unknown
 	for _, doc := range p.nested {
@@ -233,16 +223,15 @@ func (p *Page) Unknown() string {
 	return unknown
 }
 
-// Compute returns the identifier under a reading, with the first alternative of
-// every file. A file that is nowhere, or of which there are only replies that
-// tell of an error, does not enter.
+// Compute returns the identifier in a reading, with the first alternative of each file. A file that was not found,
+// or has only error responses, does not count.
 func (p *Page) Compute(r Reading) Composite {
 	slots, missing := p.slots(r)
 	return p.composite(r, slots, missing, make([]int, len(slots)))
 }
 
-// Each returns the identifier under every reading, with the first alternative of
-// every file; readings that give the same are represented by the first of them.
+// Each returns the identifier in each reading, with the first alternative of each file; of readings with the same
+// result, it returns the first.
 func (p *Page) Each() []Composite {
 	var list []Composite
 	for _, r := range p.Readings() {
@@ -254,12 +243,10 @@ func (p *Page) Each() []Composite {
 	return list
 }
 
-// Match looks for the first reading, and for the first combination of
-// alternatives under it, that gives an identifier: with the first alternative of each file,
-// so that others are not read if that suffices, and then with all. If none does, the Composite
-// says what is Missing under any reading. Of very many combinations it
-// tries some: all of the same rank, then those with one file that differs from
-// the first, then others.
+// Match searches for the first reading, and the first combination of alternatives, that gives an identifier. It
+// starts with the first alternative of each file, so that others are read only if necessary, and then tries all.
+// Without a match, the Composite lists files that are Missing in any reading. It tries only some of very many
+// combinations: all of the same rank, then those with one file that differs from the first, then others.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	seen := map[digest.ID]bool{}
 	if c, ok = p.match(id, seen); ok || p.every {
@@ -270,7 +257,7 @@ func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	return p.match(id, seen)
 }
 
-// match is Match with the alternatives that lookup returns. What was seen is not tried again.
+// match is Match with the alternatives of lookup. It skips combinations tried before.
 func (p *Page) match(id digest.ID, seen map[digest.ID]bool) (c Composite, ok bool) {
 	tried := map[Reading]bool{}
 	var nowhere []Reference
@@ -299,18 +286,18 @@ func (p *Page) match(id digest.ID, seen map[digest.ID]bool) (c Composite, ok boo
 	return Composite{Missing: nowhere}, false
 }
 
-// effective returns what a reading comes to for this page: of the kinds in which it refers to
-// files, and not nested if none of these refers to others. Readings that come to the same
-// give the same identifiers; a page of many files would take long for each of them.
+// effective returns the simplest equivalent of a reading for this page: with only the kinds of its references, and
+// not nested if no file has references. Equivalent readings give the same identifiers; computing each would take
+// long for a page with many files.
 func (p *Page) effective(r Reading) Reading {
 	files := r.Files & p.kinds
 	if r.Nested && p.nests(files) {
-		return r // files below may be of other kinds
+		return r // nested files may be of other kinds
 	}
 	return Reading{Files: files, Encoding: r.Encoding}
 }
 
-// nests reports whether a file of some kinds refers to others.
+// nests reports whether a file of some kinds has references.
 func (p *Page) nests(files Kind) bool {
 	nests, known := p.nesting[files]
 	if !known {
@@ -322,7 +309,7 @@ func (p *Page) nests(files Kind) bool {
 	return nests
 }
 
-// counting returns the references that count under a reading, each URL once.
+// counting returns the references that count in a reading, each URL once.
 func (d *document) counting(r Reading) []Reference {
 	var list []Reference
 	seen := map[string]bool{}
@@ -335,8 +322,7 @@ func (d *document) counting(r Reading) []Reference {
 	return list
 }
 
-// lookup returns the alternatives for a file: until every one is wanted, those up to the first that may
-// enter.
+// lookup returns the alternatives for a file: all, or until every is set, those up to the first that may count.
 func (p *Page) lookup(url string) []File {
 	l, ok := p.files[url]
 	if p.find == nil || ok && (l.every || !p.every) {

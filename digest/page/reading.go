@@ -6,11 +6,11 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// Kind says how a source refers to an auxiliary file. It is a set of bits.
+// Kind is the way in which a source refers to an auxiliary file. It is a set of bits.
 type Kind uint16
 
-// The kinds. An image that may be shown in place of another is a Variant: one
-// of srcset or lowsrc, and of the sources of a picture.
+// The kinds. A Variant is an image that may replace another one: from srcset or lowsrc, or from a source of a
+// picture.
 const (
 	Image Kind = 1 << iota
 	Style
@@ -21,7 +21,7 @@ const (
 	Font
 	Icon
 	Variant
-	Named // by the caller, not by the source
+	Named // by the caller, instead of the source
 
 	everything = Named - 1
 )
@@ -48,8 +48,7 @@ func (k Kind) String() string {
 	return strings.Join(names, ", ")
 }
 
-// mediaType returns what a file is that is referred to in this way, as long as
-// nothing else tells.
+// mediaType returns the expected media type of a file with this kind of reference.
 func (k Kind) mediaType() string {
 	switch {
 	case k&Style != 0:
@@ -60,22 +59,21 @@ func (k Kind) mediaType() string {
 	return "application/octet-stream"
 }
 
-// Reading is one way to read what the standard leaves open.
+// Reading is one reading of the ambiguous parts of the standard.
 type Reading struct {
-	Files    Kind            // that count as auxiliary
-	Encoding digest.Encoding // in which their identifiers enter
+	Files    Kind            // kinds of auxiliary files
+	Encoding digest.Encoding // form of their identifiers
 
-	// Nested says that HTML and style sheets enter by identifiers that are made
-	// like that of the page, not by their MD5 alone.
+	// Nested means that HTML and style sheets count by identifiers computed like that of the page, instead of their
+	// MD5.
 	Nested bool
 }
 
-// selections are the kinds that count together, the most natural first. The
-// standard names images alone.
+// selections are the combinations of kinds, the most natural first. The standard mentions only images.
 var selections = []struct {
 	files Kind
 	name  string
-	nests bool // there are files among them that may refer to others
+	nests bool // some of the files may have references
 }{
 	{Image, "images", false},
 	{Image | Style, "images and styles", true},
@@ -125,8 +123,8 @@ func (r Reading) String() string {
 	return name
 }
 
-// ParseReading returns the reading with a name, of a page whose files are named
-// (raw, lower hex, upper hex) or of any other.
+// ParseReading returns the reading with a name, for a page with named files (raw, lower hex, upper hex) or any
+// other.
 func ParseReading(s string) (r Reading, ok bool) {
 	for _, r := range append(Readings(), givenReadings()...) {
 		if r.String() == s {

@@ -13,25 +13,23 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// Reference is a file that a source refers to.
+// Reference is a reference of a source to a file.
 type Reference struct {
-	URL  string // absolute if that of the source is, canonical, without fragment, escaped as clients do
+	URL  string // absolute if that of the source is, canonical, without fragment, escaped like in clients
 	Kind Kind   // one bit
 }
 
-// References returns what an HTML source or a style sheet refers to, in order of
-// first reference: each URL once for each kind. Sources of other media types
-// refer to nothing. The first base element of a source counts, base otherwise.
+// References returns the references of an HTML source or a style sheet, in order of first reference: each URL once
+// for each kind. Sources of other media types have none. The first base element of a source overrides base.
 //
-// What stands in comments does not count, conditional ones included. What is
-// there for programs without scripts, frames or plug-ins (noscript, noframes,
-// noembed and iframe) does: a program that captures pages may be one of them.
+// Comments do not count, including conditional ones. Contents for programs without scripts, frames, or plug-ins
+// (noscript, noframes, noembed, and iframe) count, because a capturing program may be one of them.
 func References(src []byte, mediaType, base string) []Reference {
 	refs, _ := references(src, mediaType, base)
 	return refs
 }
 
-// references is References. It also returns why the source may refer to other files, too; empty if it does not.
+// references is References. It also returns why the source may have further references; empty if it has not.
 func references(src []byte, mediaType, base string) (refs []Reference, unknown string) {
 	g := grammarOf(mediaType)
 	if g == opaque {
@@ -75,9 +73,9 @@ func resolve(base, ref string) string {
 type grammar int
 
 const (
-	opaque grammar = iota // what refers to nothing
+	opaque grammar = iota // without references
 	markup
-	xml // markup in which every element may be empty
+	xml // markup in which any element may be empty
 	style
 )
 
@@ -97,11 +95,11 @@ func grammarOf(mediaType string) grammar {
 type textEncoding struct {
 	wide   bool // it is UTF-16, in which tags are not ASCII
 	decode func([]byte) ([]byte, error)
-	encode func(string) (string, error) // writes character references for what it does not have
+	encode func(string) (string, error) // writes character references for missing characters
 }
 
-// codingOf returns the coding of a source: as its byte order mark, media type or
-// content says, in this order. What begins with a tag in UTF-16 needs no mark.
+// codingOf returns the encoding of a source by its byte order mark, media type, or content, in this order. Data
+// that begin with a tag in UTF-16 need no mark.
 func codingOf(src []byte, mediaType string) textEncoding {
 	e, name, certain := charset.DetermineEncoding(src, mediaType)
 	switch {
@@ -109,13 +107,13 @@ func codingOf(src []byte, mediaType string) textEncoding {
 		e, name = charset.Lookup("utf-16le")
 	case bytes.HasPrefix(src, []byte("\x00<")):
 		e, name = charset.Lookup("utf-16be")
-	case !certain && utf8.Valid(src): // charset has looked at the first 1024 bytes
+	case !certain && utf8.Valid(src): // charset looks only at the first 1024 bytes
 		e, name = charset.Lookup("utf-8")
 	}
 	return textEncoding{strings.HasPrefix(name, "utf-16"), e.NewDecoder().Bytes, e.NewEncoder().String}
 }
 
-// Why it is not known what a source refers to.
+// Reasons why the references of a source are unknown.
 const (
 	unknownEncoding = "the page is in an encoding that browsers do not decode"
 	unknownScripts  = "the page has scripts, which may refer to other files"
@@ -146,9 +144,8 @@ func (c textEncoding) text(src []byte) []byte {
 	return bytes.TrimPrefix(out, []byte("\ufeff"))
 }
 
-// requested returns a reference as clients ask for it: characters that a URL
-// cannot have are escaped, from the coding of the source in the query and from
-// UTF-8 before it, where a backslash stands for a slash.
+// requested returns a reference as clients request it: invalid characters are escaped, in the encoding of the
+// source in the query and in UTF-8 before it, where a backslash counts as a slash.
 func (c textEncoding) requested(ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	path, query, hasQuery := strings.Cut(ref, "?")

@@ -18,10 +18,10 @@ type slot struct {
 type choice struct {
 	file  File
 	id    digest.ID
-	empty bool // nothing enters
+	empty bool // no file counts
 }
 
-// slots returns what counts under a reading, and what of it is nowhere.
+// slots returns the files that count in a reading, and those that were not found.
 func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
 	for _, ref := range p.doc.counting(r) {
 		s := slot{ref: ref}
@@ -51,8 +51,7 @@ func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
 	return slots, missing
 }
 
-// leftOut returns what does not enter: what is nowhere, and what a choice leaves
-// empty.
+// leftOut returns the files that do not count: those not found, and those of empty choices.
 func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
 	list := slices.Clip(missing)
 	for i, s := range slots {
@@ -63,7 +62,7 @@ func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
 	return list
 }
 
-// signature tells readings apart that may give different identifiers.
+// signature distinguishes readings that may give different identifiers.
 func signature(r Reading, slots []slot) digest.ID {
 	h := md5.New()
 	if len(slots) > 0 {
@@ -82,10 +81,10 @@ func signature(r Reading, slots []slot) digest.ID {
 	return digest.ID(h.Sum(nil))
 }
 
-// maxTries is the number of combinations that are tried.
+// maxTries is the maximum number of combinations to try.
 func maxTries(slots []slot) int { return min(maxCombinations, 1+maxTried/max(len(slots), 1)) }
 
-// tooMany reports whether there are more combinations than are tried.
+// tooMany reports whether there are more combinations than the limit.
 func tooMany(slots []slot) bool {
 	n, most := 1, maxTries(slots)
 	for _, s := range slots {
@@ -96,8 +95,7 @@ func tooMany(slots []slot) bool {
 	return false
 }
 
-// combinations yields choices of one alternative for each slot, the first ones
-// first. The slice is used again.
+// combinations yields choices of one alternative for each slot, the first alternatives first. It reuses the slice.
 func combinations(slots []slot) func(yield func([]int) bool) {
 	most, several := 1, []int{} // the slots with more than one alternative
 	for i, s := range slots {
@@ -126,8 +124,8 @@ func combinations(slots []slot) func(yield func([]int) bool) {
 			}
 			choice[i] = 0
 		}
-		// Here: choice is all zero. Count up, the first slot fastest; those tried
-		// above come again, which is cheaper than to remember them.
+		// Now choice is all zero. Count up, the first slot fastest; combinations tried above are repeated, which is
+		// cheaper than remembering them.
 		for at := 0; at < len(several); {
 			i := several[at]
 			if choice[i]++; choice[i] == len(slots[i].choices) {

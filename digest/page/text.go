@@ -8,28 +8,25 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// scope says which text of an HTML source counts. Comments never do.
+// scope is the part of the text of an HTML source that counts. Comments never do.
 type scope uint8
 
 const (
 	textAndTitle scope = iota // all but scripts and style sheets
 	textOnly                  // nor the title
-	betweenTags               // scripts and style sheets too
+	betweenTags               // including scripts and style sheets
 )
 
 var scopeNames = [...]string{"text and title", "text", "all between tags"}
 
-// TextReading is one way to read what the standard leaves open about text
-// identifiers.
+// TextReading is one reading of the ambiguous parts of the standard about text identifiers.
 type TextReading struct {
 	scope scope
 
-	// Decoded says that the text counts in UTF-8, with what character
-	// references stand for. Otherwise its bytes count as they are stored.
+	// Decoded means that the text counts in UTF-8, with character references decoded. Otherwise its stored bytes count.
 	Decoded bool
 
-	// Collapsed says that white space counts as one blank wherever there is
-	// some, and not at all at either end.
+	// Collapsed means that white space counts as one blank, and is dropped at both ends.
 	Collapsed bool
 }
 
@@ -70,9 +67,8 @@ func ParseTextReading(s string) (r TextReading, ok bool) {
 	return TextReading{}, false
 }
 
-// Text returns the text identifier of a source: that of the text between the
-// tags of HTML, and of all there is in a source of another media type. A source
-// in UTF-16 counts as if it were stored in UTF-8, without byte order mark.
+// Text returns the text identifier of a source: that of the text between the tags of HTML, or of all text for other
+// media types. A source in UTF-16 counts as UTF-8, without byte order mark.
 func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	w := textWriter{collapsed: r.Collapsed}
 	g := grammarOf(mediaType)
@@ -85,7 +81,7 @@ func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	}
 	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), g == xml}
 	z.AllowCDATA(z.isXML)
-	skipped := "" // the element whose text does not count; empty if it does
+	skipped := "" // element whose text does not count; empty if it does
 	for {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
@@ -134,13 +130,12 @@ func MatchText(src []byte, mediaType string, id digest.ID) (r TextReading, ok bo
 	return TextReading{}, false
 }
 
-// textWriter collapses white space on the way to a digest, if that is asked
-// for.
+// textWriter optionally collapses white space on the way to a digest.
 type textWriter struct {
 	text      digest.Text
 	collapsed bool
 	begun     bool
-	space     bool // is owed before what comes next
+	space     bool // to be written before the next text
 }
 
 const whiteSpace = "\t\n\v\f\r "

@@ -9,12 +9,12 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Find yields what src keeps of a URL, and of those that redirects in src lead
-// to from there, but for the redirects themselves. If that is more than can be looked
-// at, the last error is a *TooMany. A redirect to what src has nothing of is a *DeadEnd.
+// Find yields the captures of a URL in src, and those to which redirects in src lead, but not the redirects
+// themselves. If there are too many, the last error is a *TooMany. A redirect to a URL without captures gives a
+// *DeadEnd.
 //
-// Where src has nothing for certain of a URL in its canonical form, Find yields what
-// LookupAlike has, too: it is Uncertain, and Where says how it was found.
+// If src has no certain capture of the canonical form of the URL, Find also yields the results of LookupAlike: they
+// are Uncertain, and Where says how they were found.
 func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url: url, certain: true}}}
@@ -33,25 +33,24 @@ func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// finder looks for what is kept of a URL.
+// finder searches the captures of a URL.
 type finder struct {
 	src   capture.Source
 	url   string
 	yield func(*capture.Candidate, error) bool
-	n     int             // of what was found so far
-	seen  map[string]bool // the keys of URLs that were looked up
+	n     int             // captures found so far
+	seen  map[string]bool // keys of looked-up URLs
 	todo  []step
 }
 
-// step is a URL that is to be looked up, and whether it is certain that the one which
-// is looked for leads there.
+// step is a URL to look up; certain means that the requested URL certainly leads there.
 type step struct {
 	url     string
 	certain bool
-	from    string // where the redirect to it is; empty for the URL that is looked for
+	from    string // place of the redirect to it; empty for the requested URL
 }
 
-// look looks up one URL. It reports whether more is wanted.
+// look looks up one URL. It reports whether to continue.
 func (f *finder) look(s step) bool {
 	has := false
 	for c, err := range f.src.Lookup(s.url) {
@@ -74,7 +73,7 @@ func (f *finder) look(s step) bool {
 	return s.from == "" || !s.certain || f.yield(nil, &DeadEnd{s.from, s.url})
 }
 
-// take yields a candidate, or notes where it redirects to.
+// take yields a candidate, or records the target of its redirect.
 func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
 	if f.n++; f.n > capture.MaxKept {
 		f.yield(nil, &TooMany{f.url, capture.MaxKept})
@@ -95,7 +94,7 @@ func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
 	return f.yield(c, nil)
 }
 
-// loosely returns a candidate that says it is not of the very URL that was looked up.
+// loosely returns a copy of a candidate, marked as found under a similar URL.
 func loosely(c *capture.Candidate) *capture.Candidate {
 	other := *c
 	other.Data = cmp.Or(c.Data, c.Where)
@@ -107,7 +106,7 @@ func loosely(c *capture.Candidate) *capture.Candidate {
 	return &other
 }
 
-// DeadEnd says that a capture of a URL redirects to one of which the source has nothing.
+// DeadEnd means that a capture of a URL redirects to one without captures.
 type DeadEnd struct {
 	Where string // the capture
 	To    string
@@ -117,8 +116,7 @@ func (e *DeadEnd) Error() string {
 	return fmt.Sprintf("%s redirects to %.200q, which no source has", e.Where, e.To)
 }
 
-// TooMany says that more than Limit things are kept of a URL, so that not all of them
-// are looked at.
+// TooMany means that a URL has more than Limit captures, so that not all were looked at.
 type TooMany struct {
 	URL   string
 	Limit int

@@ -12,7 +12,7 @@ import (
 // Kind is a kind of source.
 type Kind = kind.Kind
 
-// The kinds of sources; About says what each is.
+// The kinds of sources; About describes them.
 const (
 	Folder   = kind.Folder
 	WARC     = kind.WARC
@@ -22,7 +22,7 @@ const (
 	WWWOFFLE = kind.WWWOFFLE
 )
 
-// kinds are the kinds, in the order in which a path is tried for them.
+// kinds are the kinds, in the order in which a path is tried.
 var kinds = func() []kind.Entry {
 	list := kind.All()
 	for i := range list {
@@ -43,8 +43,7 @@ func Kinds() []Kind {
 	return list
 }
 
-// SplitSpec takes KIND:PATH apart. The kind is empty if spec does not begin with
-// one, as C:\folder does not.
+// SplitSpec splits KIND:PATH. The kind is empty if spec does not begin with one, as in C:\folder.
 func SplitSpec(spec string) (Kind, string) {
 	name, path, ok := strings.Cut(spec, ":")
 	if !ok {
@@ -58,8 +57,7 @@ func SplitSpec(spec string) (Kind, string) {
 	return "", spec
 }
 
-// KindOf guesses the kind of the source at a path, by what is there; empty if it can be
-// none.
+// KindOf guesses the kind of the source at a path; empty if it is not a source.
 func KindOf(path string) Kind {
 	for _, e := range kinds {
 		if e.Is(path) {
@@ -69,7 +67,7 @@ func KindOf(path string) Kind {
 	return ""
 }
 
-// openPath opens the file at a path, or the files of a kind in the folder that is there.
+// openPath opens the file at a path, or the files of a kind in the folder at that path.
 func openPath(e kind.Entry, path string, isDir bool, o capture.Options) (Source, error) {
 	if isDir && e.Names != nil {
 		return folder.OpenKind(e, path, o)

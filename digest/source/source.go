@@ -1,6 +1,5 @@
-// Package source finds what was retrieved from a URL, where people keep such
-// things: folders, WARC and ARC files, WACZ, HAR and MHTML files, and the cache of
-// WWWOFFLE. With it, digital identifiers (ISO 32000-2:2020, 14.10.3.3) can be computed anew.
+// Package source finds the captures of a URL in folders, WARC and ARC files, WACZ, HAR, and MHTML files, and the
+// cache of WWWOFFLE. With these, digital identifiers (ISO 32000-2:2020, 14.10.3.3) can be computed again.
 //
 // Most callers need three functions: Open, Find and Body.Open.
 //
@@ -11,11 +10,10 @@
 //		for _, body := range c.Bodies { … }
 //	}
 //
-// A source that is damaged is used as far as it can be read: what was skipped is
-// counted with its reason, in Stats. Only where things are is held in memory; data
-// are read when a Body is opened.
+// A damaged source is used as far as it can be read: Stats counts skipped captures by reason. Only positions are in
+// memory; data are read when a Body is opened.
 //
-// All yields all that a Source has. Join makes one Source of several, and SplitSpec takes apart what people write on a
+// All yields all captures of a Source. Join makes one Source from several, and SplitSpec splits an argument of a
 // command line. NewBody is for a Source of another kind.
 package source
 
@@ -35,63 +33,61 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// The types of what sources hold.
+// Types of captures and sources.
 type (
-	// Source is a place where what was retrieved from URLs is kept. It is safe for concurrent use.
+	// Source is a collection of captures of URLs. It is safe for concurrent use.
 	Source = capture.Source
 
 	// Candidate is one capture of a URL.
 	Candidate = capture.Candidate
 
-	// Body is the data of a candidate in one form.
+	// Body is one form of the data of a candidate.
 	Body = capture.Body
 
-	// Checksum is a digest as records of WARC have it.
+	// Checksum is a digest in the format of WARC records.
 	Checksum = capture.Checksum
 
-	// Stats says what a source holds.
+	// Stats are the statistics of a source.
 	Stats = capture.Stats
 
-	// Skip counts the things in a source that are of no use for one reason.
+	// Skip counts unusable captures with the same reason.
 	Skip = capture.Skip
 
-	// TypeCount is how many records of a type there are.
+	// TypeCount is the number of records of a type.
 	TypeCount = capture.TypeCount
 
-	// Exclusion is a capture of a URL that is of no use.
+	// Exclusion is an unusable capture of a URL.
 	Exclusion = capture.Exclusion
 
-	// Flaw is the error at the end of a body that is not what its source declares, or is damaged.
+	// Flaw is the error at the end of a body that differs from the declaration of its source, or is damaged.
 	Flaw = capture.Flaw
 
-	// TooLarge is the error of a body that has more than Limit bytes.
+	// TooLarge is the error of a body that exceeds Limit bytes.
 	TooLarge = capture.TooLarge
 )
 
 const (
-	AsStored = capture.AsStored // the Form of data of which nothing was taken off
-	MaxBody  = capture.MaxBody  // the number of bytes that a body may have, decoded
+	AsStored = capture.AsStored // Form of unchanged data
+	MaxBody  = capture.MaxBody  // maximum decoded size of a body
 )
 
-// Options says how to open a source. The zero value suits most.
+// Options are the options of opening a source. The zero value is a good default.
 type Options struct {
-	// Indexes is a folder in which the indexes of WARC and ARC files are kept
-	// from one time to the next; empty for none. An index counts as long as the
-	// file has the size and the time of modification that it was made for.
+	// Indexes is a folder for indexes of WARC and ARC files that later runs reuse; empty for none. An index is valid
+	// while the size and the modification time of the file are unchanged.
 	Indexes string
 }
 
-// NewBody returns a Body, not Coded, whose data are what open opens, each time from the
-// beginning.
+// NewBody returns a Body that is not Coded. Each call of open must open the data from the beginning.
 func NewBody(form string, open func() (io.ReadCloser, error)) Body {
 	return capture.NewBody(form, open)
 }
 
-// Alike returns what URLs have in common that most servers and programs take for one:
-// of http and https, with a slash at the end of the path or without one, with a "?" and
-// nothing after it, with a host in Unicode or in Punycode, with a dot at its end or without, and with octets as they are
-// or as escapes of any case, unless the standard reserves them (but for "!'()*"). Octets that are not
-// UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
+// Alike returns the common form of URLs that most servers and programs treat as equal: of http and https, with a
+// slash at the end of the path or without one, with a "?" and nothing after it, with a host in Unicode or in
+// Punycode, with a dot at its end or without, and with octets as they are or as escapes of any case, unless the
+// standard reserves them (but for "!'()*"). Octets that are not UTF-8 count as ISO 8859-1. URLs that are equal in
+// canonical form are alike.
 func Alike(url string) string { return urlkey.Alike(url) }
 
 // All yields everything that Lookup of src can find, redirects too, in the order of the

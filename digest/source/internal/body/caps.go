@@ -1,23 +1,20 @@
 package body
 
 const (
-	// maxCodings is the number of codings that are taken off one body. Servers
-	// apply one or two.
+	// maxCodings is the maximum number of codings removed from one body. Servers apply one or two.
 	maxCodings = 4
 
-	// MaxWindow is the memory that the decoder of a zstd body or frame may take:
-	// what the zstd program itself takes without being told to.
+	// MaxWindow is the maximum memory of the decoder of a zstd body or frame: the default of the zstd program.
 	MaxWindow = 128 << 20
 
-	// maxReplyHeader is the size of the header of an HTTP reply or of a part of an
-	// MHTML file. Browsers stop at 256 KiB.
+	// maxReplyHeader is the maximum size of the header of an HTTP response or of a part of an MHTML file. Browsers stop
+	// at 256 KiB.
 	maxReplyHeader = 1 << 20
 
-	// maxChunkLine is the size of the line before a chunk, and of one of the trailer after
-	// all chunks.
+	// maxChunkLine is the maximum size of the line before a chunk, and of a line of the trailer after the chunks.
 	maxChunkLine = 64 << 10
 
-	// maxQuotedLine is the size of a line in quoted-printable, which has 76 bytes (RFC 2045, 6.7). Programs
-	// forget to break lines.
+	// maxQuotedLine is the maximum size of a line in quoted-printable. The standard allows 76 bytes (RFC 2045, 6.7),
+	// but some programs do not break lines.
 	maxQuotedLine = 64 << 10
 )

@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// chunked is the transfer coding that comes in chunks (RFC 9112, 7.1).
+// chunked is the chunked transfer coding (RFC 9112, 7.1).
 const chunked = "chunked"
 
 var (
@@ -19,10 +19,10 @@ var (
 // chunkReader joins chunks.
 type chunkReader struct {
 	in    *bufio.Reader
-	note  func(error) // of what is wrong, and harmless
-	left  int64       // of the chunk that is being read
+	note  func(error) // called for harmless errors
+	left  int64       // remaining bytes of the current chunk
 	begun bool
-	bare  bool // a line ended in LF alone
+	bare  bool // a line ended only in LF
 	err   error
 }
 
@@ -41,8 +41,8 @@ func (c *chunkReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads what is between chunks and returns the size of the one that follows; io.EOF
-// after the last one and its trailer.
+// next reads the bytes between chunks and returns the size of the next chunk; io.EOF after the last one and its
+// trailer.
 func (c *chunkReader) next() (int64, error) {
 	if c.begun {
 		if line, err := c.line(); err != nil {
@@ -61,7 +61,7 @@ func (c *chunkReader) next() (int64, error) {
 	if err != nil {
 		return 0, errChunkSize
 	}
-	for n == 0 && err == nil && len(line) > 0 { // the trailer, which many programs leave out with its end
+	for n == 0 && err == nil && len(line) > 0 { // the trailer, whose end many programs omit
 		line, err = c.line()
 	}
 	if c.bare {

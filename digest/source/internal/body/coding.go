@@ -17,8 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// codingsOf returns the codings that a field names, in lower case, in the order
-// in which they are taken off: the last one that was applied first.
+// codingsOf returns the codings named by a field, in lower case, in the order of removal: the last one applied
+// comes first.
 func codingsOf(value string) []string {
 	var list []string
 	for _, name := range strings.Split(strings.ToLower(value), ",") {
@@ -30,7 +30,7 @@ func codingsOf(value string) []string {
 	return list
 }
 
-// UnknownCoding returns a content coding that the reply names and that nothing here decodes; empty if there is none.
+// UnknownCoding returns a content coding of the response that this package does not decode; empty if there is none.
 func (h *Header) UnknownCoding() string {
 	for _, name := range codingsOf(h.List("Content-Encoding")) {
 		switch strings.Trim(name, `"'`) {
@@ -44,8 +44,8 @@ func (h *Header) UnknownCoding() string {
 
 type Opener = func() (io.ReadCloser, error)
 
-// decoded returns an opener of what open opens, with codings taken off in order. What is
-// not as they have it ends where it can be decoded no further, in a *Flaw.
+// decoded returns an opener that removes codings in order from the data of open. Data that are not in a coding end
+// in a *Flaw at the point of failure.
 func decoded(open Opener, codings []string) Opener {
 	return func() (io.ReadCloser, error) {
 		stored, err := open()
@@ -62,13 +62,13 @@ func decoded(open Opener, codings []string) Opener {
 	}
 }
 
-// decodedBody is a body of which codings are taken off.
+// decodedBody is a body from which codings are removed.
 type decodedBody struct {
-	io.Reader // of what is left when all are off
+	io.Reader // of the decoded data
 	stored    io.ReadCloser
 	layers    []*layer
-	failed    error         // to read what is stored
-	damaged   *capture.Flaw // of what is stored
+	failed    error         // error of reading the stored data
+	damaged   *capture.Flaw // of the stored data
 	flaw      *capture.Flaw // the first in the codings
 }
 
@@ -78,7 +78,7 @@ func (d *decodedBody) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if d.flaw != nil && d.damaged == nil && d.failed == nil {
-		// What is stored may be damaged, which tells better what is wrong.
+		// The stored data may be damaged, which is the better explanation.
 		_, err = io.Copy(io.Discard, storedReader{d})
 	}
 	switch {
@@ -101,7 +101,7 @@ func (d *decodedBody) Close() error {
 	return d.stored.Close()
 }
 
-// note notes what is wrong with a coding.
+// note records a problem of a coding.
 func (d *decodedBody) note(coding string, err error) {
 	if d.flaw == nil {
 		d.flaw = &capture.Flaw{Reason: "it is not in the coding " + quoteCoding(coding) + " that its header names: " +
@@ -109,12 +109,12 @@ func (d *decodedBody) note(coding string, err error) {
 	}
 }
 
-// codingError says what is wrong with data in a coding, for people to read.
+// codingError describes a problem of data in a coding.
 type codingError string
 
 func (e codingError) Error() string { return string(e) }
 
-// explain says in words what is wrong with data in a coding, by the error of its decoder.
+// explain describes the problem of data in a coding in words, given the error of its decoder.
 func explain(err error) string {
 	own, isOwn := errors.AsType[codingError](err)
 	is := func(list ...error) bool {
@@ -137,13 +137,13 @@ func explain(err error) string {
 	return "it cannot be decoded"
 }
 
-// quoteCoding returns the name of a coding, which comes from a file, for people to read.
+// quoteCoding returns the name of a coding, which comes from a file, in printable form.
 func quoteCoding(name string) string {
 	const most = 40
 	return strings.ToValidUTF8(name[:min(len(name), most)], "?")
 }
 
-// storedReader reads what is stored, and notes why it ends.
+// storedReader reads the stored data, and records why they end.
 type storedReader struct{ d *decodedBody }
 
 func (r storedReader) Read(p []byte) (int, error) {
@@ -156,13 +156,12 @@ func (r storedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// layer takes one coding off. It ends with io.EOF, after it has noted why if that is too soon
-// or too late.
+// layer removes one coding. It ends with io.EOF, and records if that is too early or too late.
 type layer struct {
 	d    *decodedBody
 	name string
 	in   *bufio.Reader
-	out  io.Reader // nil before it has begun
+	out  io.Reader // nil before the first read
 	done bool
 }
 
@@ -172,7 +171,7 @@ func (l *layer) Read(p []byte) (n int, err error) {
 	}
 	if l.out == nil {
 		out, err := l.begin()
-		if err != nil { // then out may be a reader that is nil
+		if err != nil { // then out may be an interface with a nil reader
 			return 0, l.end(err)
 		}
 		l.out = out
@@ -183,10 +182,10 @@ func (l *layer) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// end notes why the layer ends, and returns io.EOF.
+// end records why the layer ends, and returns io.EOF.
 func (l *layer) end(err error) error {
 	l.done = true
-	if l.out != nil && errors.Is(err, gzip.ErrHeader) { // of what is no member after the last one
+	if l.out != nil && errors.Is(err, gzip.ErrHeader) { // the data after the last member are not a member
 		err = errTrailing
 	}
 	if err == io.EOF {
@@ -207,14 +206,14 @@ var (
 	errOther    = codingError("it is another one")
 )
 
-// begin returns a reader that takes the coding off.
+// begin returns a reader that removes the coding.
 func (l *layer) begin() (io.Reader, error) {
 	name := strings.Trim(l.name, `"'`)
 	if name != l.name {
 		l.d.note(l.name, errQuoted)
 	}
 	if _, err := l.in.Peek(1); err != nil {
-		return nil, io.ErrUnexpectedEOF // a decoder may take nothing for the coding of nothing
+		return nil, io.ErrUnexpectedEOF // empty data are invalid, even if a decoder accepts them
 	}
 	switch name {
 	case "gzip", "x-gzip", "deflate":
@@ -247,8 +246,8 @@ func (r brotliReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// inflater undoes gzip and deflate, each of which servers send under the name of the other, and
-// deflate with the header of zlib, as is right, or without.
+// inflater decodes gzip and deflate. Servers send each under the name of the other, and deflate with the header of
+// zlib, which is correct, or without.
 func (l *layer) inflater(name string) (r io.Reader, err error) {
 	first, err := l.in.Peek(2)
 	if err != nil {
@@ -273,7 +272,7 @@ func (l *layer) inflater(name string) (r io.Reader, err error) {
 	return r, err
 }
 
-// Wrap opens with open and puts what over returns above that. Closing closes both.
+// Wrap opens with open and returns the result of over on it. Closing closes both.
 func Wrap(open Opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, error) {
 	inner, err := open()
 	if err != nil {

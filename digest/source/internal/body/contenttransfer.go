@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// textCoding reads a body that a program has put into text (RFC 2045, 6.7 and 6.8). What is not in the coding
-// ends it in a *Flaw: at once, or, where the decoder takes it for itself, at the end.
+// textCoding reads a body encoded as text (RFC 2045, 6.7 and 6.8). Data that are not in the coding end it in a
+// *Flaw: at once, or at the end if the decoder accepts them.
 type textCoding struct {
 	io.Reader
 	name string
@@ -25,18 +25,18 @@ func (c textCoding) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FromBase64 returns what is in base64 in r.
+// FromBase64 decodes base64 from r.
 func FromBase64(r io.Reader) io.Reader {
 	return textCoding{newPaddedReader(r), "base64"}
 }
 
 var errPadding = codingError("the padding at its end is missing")
 
-// padder reads text in base64, and adds the padding at its end if that is missing.
+// padder reads text in base64, and adds missing padding at its end.
 type padder struct {
 	io.Reader
-	digits  int    // so far; padding counts with them
-	padding []byte // left to be read
+	digits  int    // so far, including padding
+	padding []byte // still to be read
 	ended   bool
 	added   bool
 }
@@ -83,20 +83,20 @@ func (r *paddedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FromQuotedPrintable returns what is in quoted-printable in r.
+// FromQuotedPrintable decodes quoted-printable from r.
 func FromQuotedPrintable(r io.Reader) io.Reader {
-	// Lines may be longer than they should be.
+	// Lines may be too long.
 	in := bufio.NewReaderSize(&escapeChecker{Reader: r}, maxQuotedLine)
 	return textCoding{quotedprintable.NewReader(in), "quoted-printable"}
 }
 
-// escapeChecker reads text in quoted-printable, and ends in errEscape if there is a "=" that no
-// octet in hexadecimal and no end of a line follows: the decoder takes that for itself. It ends in errLongLine if a line is
-// longer than the coding permits: ends of lines may be lost, and with them what a "=" stood for.
+// escapeChecker reads text in quoted-printable, and ends in errEscape at a "=" without two hexadecimal digits or a
+// line end, which the decoder accepts as a literal. It ends in errLongLine if a line is longer than the coding
+// permits: line ends may be lost, and with them the meaning of a "=".
 type escapeChecker struct {
 	io.Reader
-	after int // how many octets of an escape were read
-	line  int // how many octets of a line were read
+	after int // number of octets read of an escape
+	line  int // number of octets read of a line
 	bad   bool
 	long  bool
 }
@@ -120,7 +120,7 @@ func (c *escapeChecker) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next looks at an octet.
+// next checks an octet.
 func (c *escapeChecker) next(b byte) {
 	if c.line++; b == '\r' || b == '\n' {
 		c.line = 0
@@ -133,7 +133,7 @@ func (c *escapeChecker) next(b byte) {
 	case c.after == 0:
 	case hex:
 		c.after = (c.after + 1) % 3
-	default: // blanks may stand before the end of the line
+	default: // blanks may precede the end of the line
 		c.bad = c.bad || c.after == 2 || b != ' ' && b != '\t' && b != '\r' && b != '\n'
 		c.after = 0
 	}

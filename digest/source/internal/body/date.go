@@ -7,9 +7,8 @@ import (
 	"time"
 )
 
-// Date returns the time in the field Date; zero if it has none that readers of mail (RFC 5322) or of HTTP
-// (RFC 9110, 5.6.7) understand. A named zone counts as UTC: what it means to the standard library depends on where
-// the machine is.
+// Date returns the time in the field Date; zero if it is not in the formats of mail (RFC 5322) or HTTP (RFC 9110,
+// 5.6.7). A named zone counts as UTC: its meaning in the standard library depends on the location of the machine.
 func (h *Header) Date() time.Time {
 	text, _, _ := strings.Cut(h.Get("Date"), "(") // a comment: the name of the time zone
 	text = strings.TrimSpace(text)

@@ -1,4 +1,4 @@
-// Package body reads HTTP replies as programs store them: their headers, and their bodies with codings taken off.
+// Package body reads HTTP responses as stored by programs: their headers, and their bodies with codings removed.
 package body
 
 import (
@@ -15,20 +15,19 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// Header is the header of an HTTP reply (RFC 9112), as programs really store it.
+// Header is the header of an HTTP response (RFC 9112), in the forms that programs really store.
 type Header struct {
 	Status int // 0 if there is no status line
 	Reason string
 	Fields []Field
 	Size   int64 // in bytes, with the empty line
 
-	Tunneled bool // a reply to CONNECT stands before it
+	Tunneled bool // a response to CONNECT precedes it
 }
 
 type Field struct{ Name, Value string }
 
-// Get returns the value of a field, the last one if it is there more than once,
-// without regard to case.
+// Get returns the value of a field, the last one if it is repeated, ignoring case.
 func (h *Header) Get(name string) string {
 	v := ""
 	for _, f := range h.Fields {
@@ -39,7 +38,7 @@ func (h *Header) Get(name string) string {
 	return v
 }
 
-// List returns the values of all fields of a name as one list (RFC 9110, 5.3).
+// List returns the values of all fields with a name as one list (RFC 9110, 5.3).
 func (h *Header) List(name string) string {
 	var values []string
 	for _, f := range h.Fields {
@@ -52,10 +51,9 @@ func (h *Header) List(name string) string {
 
 var ErrHeader = errors.New("the header does not end")
 
-// ReadHeader reads the header of a reply: a status line, if there is one, and fields
-// up to an empty line. Lines may end in LF alone. A line that begins with a
-// blank goes on with the one before; one without a colon counts for nothing.
-// The error is that of r, or errHeader.
+// ReadHeader reads the header of a response: an optional status line, and fields up to an empty line. Lines may end
+// in LF alone. A line that begins with a blank continues the previous one; one without a colon is ignored. The
+// error is that of r, or errHeader.
 func ReadHeader(r *bufio.Reader) (*Header, error) {
 	h := &Header{}
 	for first := true; ; first = false {
@@ -80,8 +78,8 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 	}
 }
 
-// ReadReply reads the header of a reply like ReadHeader, and the interim replies (RFC 9110, 15.2) before it, whose sizes
-// count with it. A reply to CONNECT before it makes it Tunneled.
+// ReadReply is ReadHeader for a response after interim responses (RFC 9110, 15.2), whose sizes are included. A
+// response to CONNECT before it makes it Tunneled.
 func ReadReply(r *bufio.Reader) (*Header, error) {
 	var size int64
 	tunneled := false
@@ -105,7 +103,7 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 	}
 }
 
-// interim reports whether another reply follows.
+// interim reports whether another response follows.
 func (h *Header) interim() bool {
 	return h.Status/100 == 1 && h.Status != http.StatusSwitchingProtocols
 }
@@ -118,8 +116,7 @@ func StartsReply(r *bufio.Reader) bool {
 
 var statusLine = regexp.MustCompile(`^HTTP/\d(\.\d)? \d{3}`)
 
-// readLine reads a line with its end; errHeader if it has more than limit bytes,
-// or the data end before it does.
+// readLine reads a line with its end; errHeader if it exceeds limit bytes, or the data end within it.
 func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -147,8 +144,8 @@ func (h *Header) StatusLine(line string) {
 	h.Reason = strings.TrimSpace(reason)
 }
 
-// Unusable says why the body of a reply is not what its URL stands for, empty
-// if it may be. That of an error is, since that is what a client showed.
+// Unusable returns why the body of the response is not the resource of its URL, or "". The body of an error is
+// usable, because a client showed it.
 func (h *Header) Unusable() string {
 	switch {
 	case h.Status == 206:
@@ -163,7 +160,7 @@ func (h *Header) Unusable() string {
 	return ""
 }
 
-// Redirect returns where the reply sends its client; empty if it does not.
+// Redirect returns the target of a redirect; empty for other responses.
 func (h *Header) Redirect() string {
 	if h.Status/100 == 3 {
 		return h.Get("Location")
@@ -171,18 +168,16 @@ func (h *Header) Redirect() string {
 	return ""
 }
 
-// Failed reports whether the reply is that of an error.
+// Failed reports whether the response is an error.
 func (h *Header) Failed() bool { return h.Status >= 400 }
 
-// Bodies returns the forms of a body that is stored as open opens it: with
-// chunks joined and content decoded as the fields say, together and, since
-// programs that store replies often do the former and leave the field, the
-// latter alone. Of several codings servers may name more than there are, so that each
-// number of them is taken off.
+// Bodies returns the forms of a body with the stored data of open: chunks joined and content decoded as the fields
+// say. Because programs that store responses often join chunks and keep the field, there is also a form with only
+// the content decoded. Servers may name more codings than they apply, so each number of codings is tried.
 func (h *Header) Bodies(open Opener) []capture.Body { return h.BodiesOf(Stored{Open: open, Size: -1}) }
 
-// BodiesOf returns the forms of a body as Bodies does, and those that its header does not declare: without codings that
-// its first bytes show, and of the length that the header says.
+// BodiesOf returns the forms of Bodies, and undeclared ones: without codings that are visible in the first bytes,
+// and with the length of the header.
 func (h *Header) BodiesOf(s Stored) []capture.Body {
 	transfer := codingsOf(h.List("Transfer-Encoding"))
 	inChunks := len(transfer) > 0 && transfer[0] == chunked
@@ -226,14 +221,13 @@ func (h *Header) BodiesOf(s Stored) []capture.Body {
 	return list
 }
 
-// IsCoded reports whether the reply names a coding of its body.
+// IsCoded reports whether the response names a coding of its body.
 func (h *Header) IsCoded() bool {
 	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
 }
 
-// whole returns an opener of a body as open opens it, which ends in errIncomplete if the reply was cut
-// off (RFC 9112, 8), and in errLonger if it has more. Programs that take codings off leave the length of what they were
-// sent, which is less, most often.
+// whole returns an opener of the body of open that ends in errIncomplete if the response was cut off (RFC 9112, 8),
+// and in errLonger if it has more. Programs that remove codings keep the old length, which is usually shorter.
 func (h *Header) whole(open Opener) Opener {
 	want, err := h.length()
 	if err != nil || want < 0 {
@@ -244,22 +238,22 @@ func (h *Header) whole(open Opener) Opener {
 	}
 }
 
-// length returns the length that the reply declares.
+// length returns the declared length of the response.
 func (h *Header) length() (int64, error) {
 	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
 	if errors.Is(err, strconv.ErrRange) {
-		return n, nil // the greatest number, which no body has
+		return n, nil // the largest number, larger than any body
 	}
 	return n, err
 }
 
-// errLonger says that a body has more bytes than its reply was to have.
+// errLonger means that a body has more bytes than its response declares.
 var errLonger = &capture.Flaw{Reason: "it has more bytes than its header says"}
 
-// errIncomplete says that a body has fewer bytes than its reply was to have.
+// errIncomplete means that a body has fewer bytes than its response declares.
 var errIncomplete = &capture.Flaw{Reason: "it is cut off: it has fewer bytes than its header says"}
 
-// wholeReader reads a body that is to have left bytes more.
+// wholeReader reads a body that should have left more bytes.
 type wholeReader struct {
 	io.Reader
 	left int64

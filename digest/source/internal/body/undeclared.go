@@ -19,8 +19,8 @@ const HeadSize = 512
 // Stored is a body as a source stores it.
 type Stored struct {
 	Open Opener
-	Head []byte // its first bytes, up to HeadSize; nil if they are not known
-	Size int64  // negative if it is not known
+	Head []byte // first bytes, up to HeadSize; nil if unknown
+	Size int64  // negative if unknown
 }
 
 // Part returns the bytes of the body from an offset, up to a size.
@@ -34,7 +34,7 @@ func (s Stored) Part(from, size int64) Stored {
 		}}
 }
 
-// Undeclared returns bodies that a source may have meant, and does not declare.
+// Undeclared returns forms of a body that its source does not declare but may mean.
 func Undeclared(list []capture.Body, form string) []capture.Body {
 	for i := range list {
 		list[i].Undeclared = true
@@ -48,7 +48,7 @@ func Undeclared(list []capture.Body, form string) []capture.Body {
 	return list
 }
 
-// recognize returns the coding of data by their first bytes; empty if it is none that can be recognized.
+// recognize returns the coding of data by their first bytes; empty if none is recognized.
 func recognize(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
@@ -63,7 +63,7 @@ func recognize(head []byte) string {
 	return ""
 }
 
-// IsZlib reports whether data begin with the header of zlib that programs write.
+// IsZlib reports whether data begin with a usual header of zlib.
 func IsZlib(head []byte) bool {
 	return len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0
 }
@@ -76,7 +76,7 @@ func inFirstChunk(head []byte) []byte {
 	if !ok || err != nil || n == 0 {
 		return nil
 	}
-	if uint64(len(data)) < n+2 { // the end of the chunk is not in sight
+	if uint64(len(data)) < n+2 { // the end of the chunk is beyond head
 		if !bytes.HasSuffix(line, []byte("\r")) {
 			return nil
 		}
@@ -88,14 +88,14 @@ func inFirstChunk(head []byte) []byte {
 	return data[:n]
 }
 
-// leastCoded is the size of the smallest body that may be in a coding that has no mark.
+// leastCoded is the minimum size of a body that may be in a coding without a magic number.
 const leastCoded = 8
 
-// rawDeflate is the name of deflate without the header of zlib, where no header names it.
+// rawDeflate is the name of deflate without the header of zlib, for bodies whose header does not name it.
 const rawDeflate = "raw deflate"
 
-// undeclared returns the forms of a body in codings that its first bytes show, or may be in, where its header declares
-// others. A form that turns out not to be one ends in an error.
+// undeclared returns the forms of a body in codings that its first bytes show or allow, and that differ from its
+// header. A wrong form ends in an error.
 func undeclared(s Stored, mediaType string, declared []string) (list []capture.Body) {
 	head, seen := s.Head, []string(nil)
 	declared = slices.Clone(declared)
@@ -105,7 +105,7 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 	for name := recognize(head); name != ""; name = recognize(head) {
 		seen = append(seen, name)
 		if name != chunked || len(seen) == maxCodings {
-			head = nil // what is in it shows when it is decoded
+			head = nil // nested codings show only when it is decoded
 			break
 		}
 		head = inFirstChunk(head)
@@ -138,8 +138,8 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 
 var errNotCoded = codingError("no coding is recognized")
 
-// recognized returns an opener of what open opens, without the codings that are recognized, and without a last one
-// that cannot be: data that are not in it end in an error.
+// recognized returns an opener of the data of open without the recognized codings, and without a last one that
+// cannot be recognized: data in another form end in an error.
 func recognized(open Opener, last string) Opener {
 	return func() (io.ReadCloser, error) {
 		stored, err := open()
@@ -168,7 +168,7 @@ func recognized(open Opener, last string) Opener {
 	}
 }
 
-// lastOff takes one more coding off. What is wrong with those below is no concern of it.
+// lastOff removes one more coding. It ignores problems of the codings below.
 func lastOff(d *decodedBody, name string) *decodedBody {
 	outer := &decodedBody{stored: WithoutFlaw{d}}
 	outer.Reader = storedReader{outer}
@@ -176,7 +176,7 @@ func lastOff(d *decodedBody, name string) *decodedBody {
 	return outer
 }
 
-// WithoutFlaw reads a body that may end in a Flaw to its end: what can be read may be a whole file.
+// WithoutFlaw reads a body to its end, even if that is a Flaw: the data may be a complete file.
 type WithoutFlaw struct{ io.ReadCloser }
 
 func (r WithoutFlaw) Read(p []byte) (int, error) {
@@ -187,7 +187,7 @@ func (r WithoutFlaw) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// take adds a layer that takes a coding off.
+// take adds a layer that removes a coding.
 func (d *decodedBody) take(name string, in *bufio.Reader) {
 	l := &layer{d: d, name: name, in: in}
 	d.layers = append(d.layers, l)

@@ -13,25 +13,25 @@ import (
 	"strings"
 )
 
-// Checksum is a digest as records of WARC have it (ISO 28500:2017, 5.8 and 5.9): the name of an
-// algorithm, a colon, and the digest in base32, in hexadecimal or in base64.
+// Checksum is a digest in the format of WARC records (ISO 28500:2017, 5.8 and 5.9): the name of an algorithm, a
+// colon, and the digest in base32, hexadecimal, or base64.
 type Checksum string
 
-// algorithms are those that programs use, by their names in lower case without hyphens.
+// algorithms are the algorithms in use, by name in lower case without hyphens.
 var algorithms = map[string]func() stdhash.Hash{
 	"md5": md5.New, "sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New,
 }
 
-// Check computes the digest of what is written to it.
+// Check computes the digest of the data written to it.
 type Check struct {
 	stdhash.Hash
 	want []byte
 }
 
-// Agrees reports whether the digest is that of the Checksum.
+// Agrees reports whether the digest matches the Checksum.
 func (c *Check) Agrees() bool { return bytes.Equal(c.Sum(nil), c.want) }
 
-// New returns a Check; nil if the checksum cannot be read, or its algorithm is not known.
+// New returns a Check; nil if the checksum is invalid, or its algorithm is unknown.
 func (c Checksum) New() *Check {
 	name, value, _ := strings.Cut(string(c), ":")
 	algorithm := algorithms[strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "")]

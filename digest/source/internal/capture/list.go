@@ -9,13 +9,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// All yields everything that Lookup of src can find, redirects too, in the order of the
-// source: of archive files by place, of folders by name. An error speaks of one thing
-// that is kept and cannot be read now; others may follow. Nothing is kept in memory but
-// where things are.
+// All yields all captures in src that Lookup can find, including redirects, in the order of the source: by position
+// in archive files, by name in folders. An error is about one capture that cannot be read; others may follow. Only
+// positions are in memory.
 //
-// A Source that is not of this package may not know what it has. Then there is an error
-// alone.
+// A Source of another package may not support it. Then All yields only an error.
 func All(src Source) iter.Seq2[*Candidate, error] {
 	if l, ok := src.(Lister); ok {
 		return l.List
@@ -25,13 +23,13 @@ func All(src Source) iter.Seq2[*Candidate, error] {
 	}
 }
 
-// Lister yields everything that it keeps; see All.
+// Lister yields all its captures; see All.
 type Lister interface {
 	List(yield func(*Candidate, error) bool)
 }
 
-// URLOf returns the URL that a file on disk was retrieved from, if a folder or
-// list in src says so, or else the file: URL of its path.
+// URLOf returns the URL of a file on disk, according to a folder or list in src, or otherwise the file: URL of its
+// path.
 func URLOf(src Source, file string) string {
 	if abs, err := filepath.Abs(file); err == nil {
 		file = abs
@@ -48,5 +46,5 @@ func URLOf(src Source, file string) string {
 	return "file://" + urlkey.Escaped(file)
 }
 
-// Locator knows of what URL a file is; empty if it does not.
+// Locator returns the URL of a file; empty if unknown.
 type Locator interface{ URLOf(abs string) string }

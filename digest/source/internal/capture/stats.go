@@ -6,25 +6,25 @@ import (
 	"slices"
 )
 
-// StatsStats says what a source holds.
+// Stats are the statistics of a source.
 type Stats struct {
-	Files   int    // that were read for the statistics
-	Kept    int    // things that Lookup can find
-	Bytes   int64  // of the files that have these
-	Skipped []Skip // the commonest reason first
-	// Unlisted is how many things were found that no index of the source lists. They are looked for when
-	// something is missing, and so Stats may say more then.
+	Files   int    // read for the statistics
+	Kept    int    // captures that Lookup can find
+	Bytes   int64  // of the files with captures
+	Skipped []Skip // the most frequent reason first
+	// Unlisted is the number of captures that were found, but are not in any index of the source. They are searched
+	// when something is missing, so later Stats may have more.
 	Unlisted int
 
-	// Lost says that some file of the source cannot be read at all, which may have captures of any URL.
+	// Lost means that some file of the source is unreadable, and may have captures of any URL.
 	Lost bool
 
-	Types []TypeCount // of all records that were understood, those of which Lookup finds nothing included
+	Types []TypeCount // of all valid records, including those that Lookup cannot find
 
-	Found string // of folders, what is in them: "37 records in 3 WARC files, 1 WACZ file"
+	Found string // for folders, a description: "37 records in 3 WARC files, 1 WACZ file"
 }
 
-// TypeCount is how many records of a type there are.
+// TypeCount is the number of records of a type.
 type TypeCount struct {
 	Type  string
 	Count int
@@ -44,15 +44,15 @@ func (s *Stats) AddType(name string, count int) {
 	s.Types = append(s.Types, TypeCount{name, count})
 }
 
-// Skip is things in a source that are of no use, for one reason.
+// Skip counts unusable captures with the same reason.
 type Skip struct {
 	Reason string // such as "a reply to POST"
 	Count  int
-	First  string // where the first of them is
-	Capped bool   // the reason is a cap of this package, so the contents are unknown
+	First  string // place of the first one
+	Capped bool   // the reason is a cap of this module, so the contents are unknown
 }
 
-// Capped returns the first Skip whose reason is a cap; nil if there is none.
+// Capped returns the first Skip with a cap as its reason; nil if there is none.
 func (s Stats) Capped() *Skip {
 	for i := range s.Skipped {
 		if s.Skipped[i].Capped {
@@ -62,19 +62,19 @@ func (s Stats) Capped() *Skip {
 	return nil
 }
 
-// Tally counts what a reader of a source meets.
+// Tally counts captures while a source is read.
 type Tally struct {
 	Stats
 	skips map[string]*Skip
 }
 
-// Skip counts something that is of no use.
+// Skip counts an unusable capture.
 func (t *Tally) Skip(where, reason string) { t.Note(where, reason, 1, false) }
 
-// SkipCapped counts something that a cap, which the reason names, leaves out.
+// SkipCapped counts a capture that was skipped because of a cap, which is the reason.
 func (t *Tally) SkipCapped(where, reason string) { t.Note(where, reason, 1, true) }
 
-// SkipLost counts a file or folder of which nothing can be read.
+// SkipLost counts an unreadable file or folder.
 func (t *Tally) SkipLost(where, reason string) {
 	t.Lost = true
 	t.Skip(where, reason)
@@ -123,7 +123,7 @@ func (t *Tally) Total() Stats {
 	return s
 }
 
-// FirstSkip says what was skipped first, for an error which says that all was.
+// FirstSkip describes the first skipped capture, for an error that all were skipped.
 func FirstSkip(s Stats) string {
 	if len(s.Skipped) == 0 {
 		return ""
@@ -131,16 +131,16 @@ func FirstSkip(s Stats) string {
 	return fmt.Sprintf(": %s: %s", s.Skipped[0].First, s.Skipped[0].Reason)
 }
 
-// Exclusion is a capture of a URL that is of no use.
+// Exclusion is an unusable capture of a URL.
 type Exclusion struct {
-	Where, Reason string // as those of a Skip
-	Damaged       bool   // it may have been what was captured
+	Where, Reason string // as in a Skip
+	Damaged       bool   // it may be the wanted capture
 }
 
-// Excluder knows what it has of a URL that is of no use, such as a part of a file.
+// Excluder is a source that knows its unusable captures of a URL, such as partial responses.
 type Excluder interface{ Excluded(url string) []Exclusion }
 
-// Excluded returns what a source has of a URL that is of no use, if it knows.
+// Excluded returns the unusable captures of a URL in a source, if it knows them.
 func Excluded(src Source, url string) []Exclusion {
 	if e, ok := src.(Excluder); ok {
 		return e.Excluded(url)

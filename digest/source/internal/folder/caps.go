@@ -1,33 +1,32 @@
 package folder
 
 const (
-	// maxManifestLine is the size of a line of a list of files.
+	// maxManifestLine is the maximum size of a line of a list of files.
 	maxManifestLine = 1 << 20
 
-	// maxManifestLines is the number of lines that count in a list of files. Each
-	// takes some hundred bytes in memory, and a look at the disk.
+	// maxManifestLines is the maximum number of lines in a list of files. Each takes some hundred bytes in memory, and
+	// an access to the disk.
 	maxManifestLines = 1 << 20
 
-	// maxPathEnds is the number of ends of the path of a file: URL that are tried as
-	// names below a folder, the longest first. Each takes a look at the disk.
+	// maxPathEnds is the maximum number of ends of the path of a file: URL that are tried as names below a folder, the
+	// longest first. Each needs an access to the disk.
 	maxPathEnds = 64
 
-	// maxNamed is the number of files of a folder that are tried for a URL because of their
-	// names alone. A page has some dozens of files, of which two may have one name.
+	// maxNamed is the maximum number of files of a folder that are tried for a URL only because of their names. A page
+	// has some dozens of files, of which two may have the same name.
 	maxNamed = 64
 
-	// maxNamedLooks is the number of files among which the best maxNamed are found.
+	// maxNamedLooks is the number of files from which the best maxNamed are chosen.
 	maxNamedLooks = 1024
 
-	// maxFolderFiles is the number of files of a folder that are looked up by their names.
-	// Each takes some hundred bytes in memory.
+	// maxFolderFiles is the maximum number of files of a folder that are indexed by name. Each takes some hundred bytes
+	// in memory.
 	maxFolderFiles = 1 << 21
 
-	// maxMarks is the number of pages in a folder that are read to know whether they say of
-	// what URL they are. Whoever saves pages by hand has some hundreds.
+	// maxMarks is the maximum number of pages in a folder that are searched for the URL from which they were saved. A
+	// collection of pages saved by hand has some hundreds.
 	maxMarks = 10_000
 
-	// markSize is how much of a page is read to find where it was saved from: programs say
-	// so before what the page has.
+	// markSize is the number of bytes of a page that are searched for its URL: programs write it before the content.
 	markSize = 4 << 10
 )

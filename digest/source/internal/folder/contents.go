@@ -18,28 +18,27 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// contents lists the files in a folder and below. Files that are sources of their own
-// are told by their names; of the other files, names are all that there is to go by.
+// contents lists the files in a folder and its subfolders. Files that are sources are recognized by name; other
+// files are only known by name.
 type contents struct {
 	f       *folder
-	only    kind.Kind              // the kind of sources that is wanted; empty for every kind
+	only    kind.Kind              // requested kind of sources; empty for all kinds
 	t       capture.Tally          // of sources
 	rest    capture.Tally          // of other files
 	files   map[kind.Kind][]string // sources, by their paths
 	infos   map[sameStamp][]os.FileInfo
 	indexes []string // CDX and CDXJ files
-	caches  []string // new.zip of HTTrack
-	marks   int      // pages that were looked into
-	pages   bool     // there are files that a browser shows
-	others  int      // files that are not sources
+	caches  []string // files new.zip of HTTrack
+	marks   int      // pages searched for their URL
+	pages   bool     // there are files that browsers show
+	others  int      // number of files that are not sources
 }
 
-// sameStamp identifies a file that has several names: its size, and when it
-// was modified.
+// sameStamp identifies a file with several names: its size and modification time.
 type sameStamp struct{ size, modified int64 }
 
-// walkFolder finds the sources in a folder; of sources those of a kind, or all if it is empty.
-// Links to folders are not followed: what they lead to is in the folder, or does not belong to it.
+// walkFolder finds the sources in a folder, of one kind, or of all kinds if it is empty. It does not follow links
+// to folders: their targets are in the folder, or do not belong to it.
 func walkFolder(name string, only kind.Kind) (*contents, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -71,7 +70,7 @@ func walkFolder(name string, only kind.Kind) (*contents, error) {
 	return c, nil
 }
 
-// add notes a file of a name, with slashes.
+// add adds a file with this name, with slashes.
 func (c *contents) add(name string) error {
 	where := filepath.Join(c.f.path, filepath.FromSlash(name))
 	base := strings.ToLower(path.Base(name))
@@ -104,7 +103,7 @@ func (c *contents) add(name string) error {
 	return nil
 }
 
-// addSource notes a file that is a source by its name, each file once.
+// addSource adds a file that is a source by its name, each file once.
 func (c *contents) addSource(kind kind.Kind, where string) {
 	info, err := os.Stat(where)
 	switch {
@@ -127,7 +126,7 @@ func (c *contents) addSource(kind kind.Kind, where string) {
 	c.files[kind] = append(c.files[kind], where)
 }
 
-// addFile notes a file that is not a source of its own.
+// addFile adds a file that is not a source.
 func (c *contents) addFile(name string) {
 	if dir, base := path.Split(name); base == "hts-log.txt" {
 		c.f.changed = append(c.f.changed, dir)
@@ -147,8 +146,8 @@ func (c *contents) addFile(name string) {
 	}
 }
 
-// nameForeign says so of a file that looks like a source of a format that is not read. What a
-// host gave for download stays what it is.
+// nameForeign reports a file that seems to be a source of an unsupported format. Downloads from a host are not
+// reported.
 func (c *contents) nameForeign(name, where string) {
 	if _, host := hostIn(path.Dir(name)); host != "" || !isForeignName(strings.ToLower(path.Base(name))) {
 		return
@@ -158,7 +157,7 @@ func (c *contents) nameForeign(name, where string) {
 	}
 }
 
-// isShown says whether a name is that of something which browsers show, or which pages need.
+// isShown reports whether a name is that of a file that browsers show, or that pages need.
 func isShown(name string) bool {
 	switch strings.ToLower(path.Ext(strings.TrimSuffix(name, ".orig"))) {
 	case ".gif", ".jpg", ".jpeg", ".png", ".svg", ".webp", ".ico", ".bmp", ".pdf", ".css", ".js", ".swf":
@@ -167,8 +166,7 @@ func isShown(name string) bool {
 	return path.Ext(name) != "" && isPageName(path.Base(name))
 }
 
-// kindNamed returns the kind of source that a file is by its name, in lower case; empty if it
-// is none.
+// kindNamed returns the kind of source of a file by its name, in lower case; empty if it is none.
 func kindNamed(base string) kind.Kind {
 	for _, e := range kind.Files {
 		if slices.ContainsFunc(e.Names, func(end string) bool { return strings.HasSuffix(base, end) }) {
@@ -178,7 +176,7 @@ func kindNamed(base string) kind.Kind {
 	return ""
 }
 
-// dropCopies leaves out what Browsertrix Crawler makes in the folder of a collection of the
+// dropCopies drops the combined files of Browsertrix Crawler in the folder of a collection, which are copies of the
 // files in its folder archive: NAME_0.warc.gz and so on, where NAME is that of the collection.
 func (c *contents) dropCopies() {
 	files := c.files[kind.WARC]
@@ -203,7 +201,7 @@ func (c *contents) dropCopies() {
 	}
 	c.files[kind.WARC] = slices.DeleteFunc(files, func(f string) bool {
 		dir := filepath.Dir(f)
-		// Each copy has a warcinfo record of its own; more than that is more than a copy.
+		// Each copy has an additional warcinfo record; a larger file is not only a copy.
 		drop := isCopy(f) && copied[dir] <= size[dir]+size[dir]/50+64<<10
 		if drop {
 			c.t.Skip(f, "a copy of the files in the folder archive")
@@ -212,7 +210,7 @@ func (c *contents) dropCopies() {
 	})
 }
 
-// sizeAt returns the size of the file of a name; 0 if there is none.
+// sizeAt returns the size of a file; 0 if there is none.
 func sizeAt(name string) int64 {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -221,8 +219,8 @@ func sizeAt(name string) int64 {
 	return info.Size()
 }
 
-// openContents opens all sources in a folder, and the folder itself if there are files that
-// can be looked up by their names. The error says that there is nothing of use.
+// openContents opens all sources in a folder, and the folder itself if it has files to look up by name. The error
+// means that nothing is usable.
 func openContents(name string, o capture.Options) (capture.Source, error) {
 	c, err := walkFolder(name, "")
 	if err != nil {
@@ -234,7 +232,7 @@ func openContents(name string, o capture.Options) (capture.Source, error) {
 	case mirror:
 		c.rest.Files, c.rest.Kept = c.others, c.others
 		c.t.Add(c.rest.Total())
-		if list != nil || o.Guessed { // or else it is what was asked for
+		if list != nil || o.Guessed { // otherwise it is the requested source
 			c.found("%s", named(c.others))
 		}
 	case list == nil:
@@ -246,7 +244,7 @@ func openContents(name string, o capture.Options) (capture.Source, error) {
 	return c.join(list), nil
 }
 
-// OpenKind opens all sources of one kind in a folder and below.
+// OpenKind opens all sources of one kind in a folder and its subfolders.
 func OpenKind(e kind.Entry, name string, o capture.Options) (capture.Source, error) {
 	c, err := walkFolder(name, e.Kind)
 	if err != nil {
@@ -264,7 +262,7 @@ func OpenKind(e kind.Entry, name string, o capture.Options) (capture.Source, err
 	return c.join(list), nil
 }
 
-// join returns what was opened as one source, with the folder, which has what was skipped.
+// join returns the opened sources as one, with the folder, which counts the skipped files.
 func (c *contents) join(list []capture.Source) capture.Source {
 	c.f.stats = c.t.Total()
 	if list == nil {
@@ -273,7 +271,7 @@ func (c *contents) join(list []capture.Source) capture.Source {
 	return join.Sources(append(list, c.f)...)
 }
 
-// found adds to what is said to be there.
+// found extends the description of the contents.
 func (c *contents) found(format string, args ...any) {
 	if c.t.Found != "" {
 		c.t.Found += "; "
@@ -281,7 +279,7 @@ func (c *contents) found(format string, args ...any) {
 	c.t.Found += fmt.Sprintf(format, args...)
 }
 
-// nothing says that nothing in the folder is of use, and what was looked for.
+// nothing returns the error for a folder without usable files, which names the expected ones.
 func (c *contents) nothing() error {
 	known := c.t.Total().Skipped != nil
 	c.t.Add(c.rest.Total())
@@ -297,7 +295,7 @@ func (c *contents) nothing() error {
 		"no folder with the name of a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
 }
 
-// open opens the sources. What cannot be read is skipped.
+// open opens the sources. Unreadable ones are skipped.
 func (c *contents) open(o capture.Options) (list []capture.Source) {
 	var files []string
 	records := 0
@@ -331,8 +329,8 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 	return list
 }
 
-// openFiles opens the files of a kind: archive files as one source, since a record of one may
-// speak of a record of another.
+// openFiles opens the files of a kind: archive files become one source, because records may refer to records in
+// other files.
 func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.Source) {
 	files := c.files[e.Kind]
 	if e.Kind == kind.WARC && len(files) > 0 {
@@ -359,8 +357,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	return list
 }
 
-// hasParts reports whether each archive file of a WACZ file is in the folder, too, with its name
-// and its size.
+// hasParts reports whether each archive file of a WACZ file is also in the folder, with the same name and size.
 func (c *contents) hasParts(a *warc.Archive) bool {
 	return a.EachPart(func(name string, size int64) bool {
 		return slices.ContainsFunc(c.files[kind.WARC], func(f string) bool {
@@ -369,7 +366,7 @@ func (c *contents) hasParts(a *warc.Archive) bool {
 	})
 }
 
-// countArchives says how many archive files of either format there are.
+// countArchives returns the number of archive files of either format as text.
 func countArchives(files []string) (list []string) {
 	arcs := 0
 	for _, f := range files {
@@ -386,7 +383,7 @@ func countArchives(files []string) (list []string) {
 	return list
 }
 
-// named says how many files are looked up by their names.
+// named returns the number of files that are looked up by name as text.
 func named(n int) string {
 	if n == 1 {
 		return "1 file by its name"
@@ -394,7 +391,7 @@ func named(n int) string {
 	return fmt.Sprintf("%d files by their names", n)
 }
 
-// count returns a number of things with their noun.
+// count returns a number with its noun.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

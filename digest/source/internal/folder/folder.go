@@ -1,4 +1,4 @@
-// Package folder opens folders: sources of other kinds in them, files as wget and browsers leave them, and lists of
+// Package folder opens folders: sources of other kinds in them, files saved by wget and browsers, and lists of
 // files.
 package folder
 
@@ -22,12 +22,12 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// List has the URLs that the names of files stand for; a file whose name says nothing
-// has that of the file itself. Folders that cannot be read are in Stats.
+// List has the URLs that the names of files suggest; a file whose name suggests none has the URL of the file
+// itself. Unreadable folders are in Stats.
 func (f *folder) List(yield func(*capture.Candidate, error) bool) {
 	for i := range f.names.files {
 		name := f.names.name(uint32(i))
-		as := strings.TrimSuffix(name, ".orig") // which wget adds to what it has retrieved
+		as := strings.TrimSuffix(name, ".orig") // which wget adds to the original file
 		n := fileName{name, path.Ext(as), f.savedURLs[name] != "" ||
 			as == name && localfile.IsFile(f.root, name+".orig")}
 		c, err := f.candidate(capture.URLOf(f, filepath.Join(f.path, filepath.FromSlash(as))), n)
@@ -42,7 +42,7 @@ func Is(path string) bool {
 	return err == nil && info.IsDir() || isManifest(path)
 }
 
-// Open opens all that is in a folder, or the manifest of one.
+// Open opens the contents of a folder, or its manifest.
 func Open(path string, o capture.Options) (capture.Source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -54,18 +54,17 @@ func Open(path string, o capture.Options) (capture.Source, error) {
 	return openContents(path, o)
 }
 
-// folder is files whose names follow from their URLs, as wget and browsers leave them.
-// The few names that the file of a URL may have are tried. No name and no link leads out of
-// the folder.
+// folder looks up files whose names follow from their URLs, as saved by wget and browsers. It tries the few
+// possible names of a URL. No name and no link leads out of the folder.
 type folder struct {
 	path      string
 	root      *os.Root
 	names     nameIndex
-	saved     map[string][]savedPage // by what URLs alike have in common
-	savedURLs map[string]string      // of these pages, by their names
+	saved     map[string][]savedPage // by what alike URLs have in common
+	savedURLs map[string]string      // of these pages, by name
 	hosts     bool                   // there are folders of hosts
-	changed   []string               // folders of mirrors of HTTrack, with a slash at the end, which changes links
-	// there are names that the index does not have: below links to folders, and where it could not be read
+	changed   []string               // folders of mirrors of HTTrack, which changes links, with a slash at the end
+	// names may be missing in the index: below links to folders, and in unreadable folders
 	more  bool
 	stats capture.Stats
 }
@@ -73,8 +72,8 @@ type folder struct {
 func (f *folder) Stats() capture.Stats { return f.stats }
 func (f *folder) Close() error         { return f.root.Close() }
 
-// Lookup looks for the names that wget gives, below the folder and below each folder in it
-// that has folders of hosts, and for pages that say of what URL they are.
+// Lookup tries the names of wget, below the folder and below each folder in it that contains folders of hosts, and
+// searches pages with a matching URL in them.
 func (f *folder) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		seen := map[string]bool{}
@@ -96,8 +95,7 @@ func (f *folder) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// yieldSaved yields the pages that say that they are of URLs like one, if is says so. It
-// reports whether more is wanted.
+// yieldSaved yields the pages whose own URL satisfies is. It reports whether to continue.
 func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*capture.Candidate, error) bool) bool {
 	for _, p := range f.saved[urlkey.Alike(url)] {
 		if !is(p.url) {
@@ -136,8 +134,7 @@ func (f *folder) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// candidate returns what a file of a name holds; nil if there is no such file. The
-// error says that it is unknown.
+// candidate returns the candidate of a file; nil if there is no such file. An error means that it is unknown.
 func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 	info, err := f.root.Stat(n.path)
 	if err != nil && !localfile.Missing(err) {
@@ -164,16 +161,16 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 	return c, nil
 }
 
-// errEmpty says that a file may be one that was never written.
+// errEmpty means that a file may never have been written.
 var errEmpty = &capture.Flaw{Reason: "the file is empty"}
 
-// errLinks says that a page may not be as it was retrieved.
+// errLinks means that a page may differ from the retrieved one.
 var errLinks = &capture.Flaw{Reason: "wget -k may have changed its links; with -K, wget also keeps the original"}
 
-// hasLinks matches the media types of files in which wget -k changes links.
+// hasLinks matches the media types in which wget -k changes links.
 var hasLinks = regexp.MustCompile(`^(text/html|application/xhtml\+xml|text/css)\b`)
 
-// hasReadings reports whether the name of the file of a URL may be that of another URL too, since programs decode
+// hasReadings reports whether the file name of a URL may also be that of another URL, because programs decode
 // escapes once, twice, or not at all, and some write the mark of a query as an at sign.
 func hasReadings(url, name string) bool {
 	if strings.HasPrefix(url, "file:") {
@@ -188,10 +185,9 @@ func (f *folder) isChanged(name string) bool {
 	return slices.ContainsFunc(f.changed, func(dir string) bool { return strings.HasPrefix(name, dir) })
 }
 
-// variants returns what wget's options make of a name. With -K the file as it
-// was retrieved ends in .orig, and that without is one whose links wget has
-// changed; -E adds the extension of the media type; and it adds .1, .2 and so on where
-// there is a file of the name, or a folder.
+// variants returns the variants of a name by the options of wget. With -K the original file ends in .orig, and the
+// file without that has changed links; -E adds the extension of the media type; and wget adds .1, .2, and so on if
+// a file or folder with the name exists.
 func (f *folder) variants(n fileName, there namesThere) []fileName {
 	backup := n.path + ".orig"
 	list := []fileName{
@@ -209,17 +205,17 @@ func (f *folder) variants(n fileName, there namesThere) []fileName {
 			return list
 		}
 		list = append(list, fileName{again, n.ext, true})
-		list[0].uncertain, list[1].uncertain = true, true // which of them was captured is not known
+		list[0].uncertain, list[1].uncertain = true, true // either may be the captured one
 	}
 }
 
-// namesThere are the files of a folder that may be those of some names.
+// namesThere holds the files of a folder that may have some names.
 type namesThere struct {
 	List []string
-	all  bool // there may be others
+	all  bool // there may be other files
 }
 
-// there returns the files whose names may be among some, or what programs make of these.
+// there returns the files whose names are among some, or are variants of these.
 func (f *folder) there(names []fileName) namesThere {
 	t := namesThere{all: f.more}
 	seen := map[string]bool{}
@@ -232,11 +228,11 @@ func (f *folder) there(names []fileName) namesThere {
 	return t
 }
 
-// has reports whether there may be a file of a name.
+// has reports whether there may be a file with a name.
 func (t namesThere) has(name string) bool { return t.all || slices.Contains(t.List, name) }
 
-// below returns names below the folder, and below each folder in it that has a file where
-// one of these names with a host would lead.
+// below returns names below the folder, and below each folder in it in which one of these names with a host leads
+// to a file.
 func (t namesThere) below(names []fileName) []fileName {
 	list := slices.Clone(names)
 	for _, file := range t.List {
@@ -256,8 +252,7 @@ func (t namesThere) below(names []fileName) []fileName {
 	return list
 }
 
-// named returns the files whose names may have come from that of a URL. A file in the folder
-// of a host is of that host.
+// named returns the files whose names may come from a URL. A file in the folder of a host belongs to that host.
 func (f *folder) named(url string) []string {
 	u := newURLNames(url)
 	var list []string
@@ -275,9 +270,8 @@ func (f *folder) named(url string) []string {
 	return list[:min(len(list), maxNamed)]
 }
 
-// localNames returns the names that a file: URL may have. If it leads into the
-// folder, there is one. Otherwise the folder may be a copy of one that it leads
-// into, and the end of its path a name here.
+// localNames returns the possible names of a file: URL. If it leads into the folder, there is one. Otherwise the
+// folder may be a copy of the original one, and the end of the path a name in it.
 func (f *folder) localNames(url string) []fileName {
 	u := canon.Split([]byte(urlkey.Of(url)))
 	if string(u.Scheme) != "file" {
@@ -297,8 +291,7 @@ func (f *folder) localNames(url string) []fileName {
 	return list
 }
 
-// below returns the name of a file below the folder, with slashes, of which file
-// is the absolute path.
+// below returns the name, with slashes, of a file below the folder, given its absolute path.
 func (f *folder) below(file string) (name string, ok bool) {
 	if runtime.GOOS == "windows" {
 		file = strings.TrimPrefix(file, "/") // before the letter of the drive
@@ -311,11 +304,11 @@ func (f *folder) below(file string) (name string, ok bool) {
 	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
 }
 
-// protocols are the names of folders that wget --protocol-directories makes.
+// protocols are the folder names of wget --protocol-directories.
 var protocols = []string{"http", "https", "ftp"}
 
-// URLOf returns the URL that a page says it is of, or else reads the name of the file as wget
-// writes it: the folder of a host, below that of a protocol or not, and a path.
+// URLOf returns the URL in a page, or otherwise parses the name of the file in the style of wget: the folder of a
+// host, optionally below that of a protocol, and a path.
 func (f *folder) URLOf(abs string) string {
 	name, ok := f.below(filepath.ToSlash(abs))
 	if !ok {

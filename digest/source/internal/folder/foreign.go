@@ -12,10 +12,10 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// foreignFormat is one that people keep things in and that no kind reads.
+// foreignFormat is a format for captures that no kind supports.
 type foreignFormat struct {
 	is   func(head []byte) bool
-	what string // it is, and what to do
+	what string // description, and a remedy
 }
 
 var foreignFormats = []foreignFormat{
@@ -39,8 +39,7 @@ func begins(with string) func([]byte) bool {
 	return func(head []byte) bool { return bytes.HasPrefix(head, []byte(with)) }
 }
 
-// isWebarchive knows property lists by the key that such a file has first, in both of their
-// formats.
+// isWebarchive recognizes property lists by their first key, in both of their formats.
 func isWebarchive(head []byte) bool {
 	return (bytes.HasPrefix(head, []byte("bplist")) || bytes.Contains(head, []byte("<plist"))) &&
 		bytes.Contains(head, []byte("WebMainResource"))
@@ -57,8 +56,7 @@ func isHTML(head []byte) bool {
 	return htmlTag.Match(bytes.TrimPrefix(head, []byte(localfile.ByteOrderMark)))
 }
 
-// isForeignName says whether a name, in lower case, is that of something which people take for a
-// source, and which may not be one.
+// isForeignName reports whether a name, in lower case, is that of a file which is often mistaken for a source.
 func isForeignName(base string) bool {
 	for _, end := range []string{".xz", ".bz2", ".lz4", ".7z", ".rar"} {
 		if rest, ok := strings.CutSuffix(base, end); ok {
@@ -68,7 +66,7 @@ func isForeignName(base string) bool {
 	return strings.HasSuffix(base, ".webarchive") || strings.HasSuffix(base, ".zip")
 }
 
-// Foreign says what is at a path, if that is known and not a source; empty if it is not known.
+// Foreign describes the file at a path, if it is known and not a source; empty if unknown.
 func Foreign(path string) string {
 	head := localfile.Beginning(path)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
@@ -89,7 +87,7 @@ func Foreign(path string) string {
 // otherZip describes any other zip file.
 const otherZip = "a zip file, but not a WACZ file: unpack it first"
 
-// foreignZip says what zip file is at a path.
+// foreignZip describes the zip file at a path.
 func foreignZip(path string) string {
 	z, err := zipfile.Open(path, zipfile.MaxDirectory)
 	if err != nil {
@@ -106,7 +104,7 @@ func foreignZip(path string) string {
 	}
 	switch {
 	case has(wacz.IsPart):
-		return "" // a WACZ file, and something is wrong with it
+		return "" // a damaged WACZ file
 	case has(warc.IsName):
 		return "a zip of WARC files, but not a WACZ file, which has them in a folder archive: unpack it first"
 	case has(func(name string) bool {

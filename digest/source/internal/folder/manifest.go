@@ -34,15 +34,14 @@ func (m *manifest) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// manifest says in lines which file holds what was retrieved from a URL:
+// manifest is a list that maps URLs to files, one per line:
 //
 //	URL TAB file [TAB media type]
 //
-// Files are named from the folder that the manifest is in.
-// Blank lines and those that begin with "#" count for nothing.
+// Names of files are relative to the folder of the manifest. Blank lines and those that begin with "#" are ignored.
 type manifest struct {
 	path    string
-	entries map[string][]manifestEntry // by what URLs like theirs have in common
+	entries map[string][]manifestEntry // by what alike URLs have in common
 	stats   capture.Stats
 }
 
@@ -52,7 +51,7 @@ type manifestEntry struct {
 	size                 int64
 }
 
-// isManifest reports whether the first line that counts is one of a manifest.
+// isManifest reports whether the first relevant line is one of a manifest.
 func isManifest(path string) bool {
 	data := localfile.Beginning(path)
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(localfile.ByteOrderMark))) {
@@ -63,8 +62,7 @@ func isManifest(path string) bool {
 	return false
 }
 
-// manifestLine takes a line apart; ok is false if it does not count. The file is
-// empty if the line is not as it should be.
+// manifestLine splits a line; ok is false if it is ignored. The file is empty for an invalid line.
 func manifestLine(line string) (e manifestEntry, ok bool) {
 	line = strings.TrimRight(line, "\r\n")
 	if strings.TrimSpace(line) == "" || line[0] == '#' {
@@ -131,7 +129,7 @@ func (m *manifest) read(r io.Reader) error {
 	return nil
 }
 
-// add notes an entry, or why it is of no use.
+// add adds an entry, or the reason why it is unusable.
 func (m *manifest) add(e manifestEntry, t *capture.Tally) {
 	if reason := m.unusable(&e); reason != "" {
 		t.Skip(m.where(e.line), reason)
@@ -143,7 +141,7 @@ func (m *manifest) add(e manifestEntry, t *capture.Tally) {
 	m.entries[k] = append(m.entries[k], e)
 }
 
-// unusable notes the size of the file of an entry, or says why that is of no use.
+// unusable sets the size of the file of an entry, or returns why it is unusable.
 func (m *manifest) unusable(e *manifestEntry) string {
 	if e.file == "" {
 		return "a line that is not an absolute URL, a tab and a file"
@@ -161,7 +159,7 @@ func (m *manifest) unusable(e *manifestEntry) string {
 	return ""
 }
 
-// where returns a place in the manifest, for people to read.
+// where returns a position in the manifest, for messages.
 func (m *manifest) where(line int) string { return fmt.Sprintf("%s, line %d", m.path, line) }
 
 // file returns the path of an entry's file.
@@ -180,10 +178,10 @@ func (m *manifest) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] 
 	return m.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields what is kept of URLs like one, if is says so.
+// lookup yields the captures of URLs that satisfy is.
 func (m *manifest) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
-		seen := map[string]bool{} // a file that is named again is not another one
+		seen := map[string]bool{} // a repeated file is not another capture
 		for _, e := range m.entries[urlkey.Alike(url)] {
 			if !is(e.url) {
 				continue

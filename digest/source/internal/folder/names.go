@@ -12,28 +12,27 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// nameIndex is the files of a folder by their names, however programs have changed these:
-// see plainName.
+// nameIndex indexes the files of a folder by plainName, which removes the changes of programs.
 type nameIndex struct {
-	dirs    []string // with slashes, from the folder; "." is the folder itself
+	dirs    []string // with slashes, relative to the folder; "." is the folder itself
 	numbers map[string]uint32
 	files   []namedFile
-	refs    []nameRef // in order, once the index is complete
+	refs    []nameRef // sorted when the index is complete
 }
 
-// namedFile is a file that the index has: dir is a place in dirs.
+// namedFile is a file in the index: dir is an index of dirs.
 type namedFile struct {
 	dir  uint32
 	base string
 }
 
-// nameRef is the hash of a name, and the file that has it.
+// nameRef is the hash of a name, and its file.
 type nameRef struct {
 	hash uint64
 	file uint32
 }
 
-// add notes a file of a name, with slashes.
+// add adds a file by name, with slashes.
 func (x *nameIndex) add(name string) {
 	dir := path.Dir(name)
 	n, ok := x.numbers[dir]
@@ -53,7 +52,7 @@ func (x *nameIndex) add(name string) {
 	}
 }
 
-// complete ends what add has begun.
+// complete finishes the index.
 func (x *nameIndex) complete() {
 	x.numbers = nil
 	slices.SortFunc(x.refs, func(a, b nameRef) int {
@@ -61,11 +60,10 @@ func (x *nameIndex) complete() {
 	})
 }
 
-// inFolder is what the pages in a folder are found by, since one of them may be what a
-// server has shown for the folder.
+// inFolder is the key of the pages in a folder, because one of them may be the response for the folder.
 func inFolder(name string) string { return plainName(name) + "/" }
 
-// find returns the names of files that are in the index under s, in its order.
+// find returns the names of files that are indexed under s, in order.
 func (x *nameIndex) find(s string) (list []string) {
 	h := urlkey.Hash(s)
 	i, _ := slices.BinarySearchFunc(x.refs, h, func(r nameRef, h uint64) int { return cmp.Compare(r.hash, h) })
@@ -75,22 +73,21 @@ func (x *nameIndex) find(s string) (list []string) {
 	return list
 }
 
-// name returns the name of a file, by its place in files.
+// name returns the name of a file, by its index in files.
 func (x *nameIndex) name(i uint32) string {
 	f := x.files[i]
 	return path.Join(x.dirs[f.dir], f.base)
 }
 
-// added is what programs add to the name of a file: wget for what -K keeps, for a name that is
-// there already, and for a media type (-E) or a coding; browsers for a name that is there already.
+// added matches the additions of programs to names of files: of wget for -K, for an existing name, and for a media
+// type (-E) or a coding; of browsers for an existing name.
 var added = regexp.MustCompile(`\.orig$|\.[0-9]{1,4}$|\.html?$|\.css$|\.(br|gz|z|zlib)$|\([0-9]{1,4}\)(\.[^.]*)?$`)
 
-// again is what wget adds to a name that is there already, and to what -K keeps.
+// again matches the additions of wget to an existing name, and for -K.
 var again = regexp.MustCompile(`(\.[0-9]{1,4})?(\.orig)?$`)
 
-// plainName returns what is left of the base of a name without what programs add to it, with
-// escapes decoded, without case, and with one character for what stands before a query
-// or a port. Files of which it is not the same are not of one URL.
+// plainName returns the base of a name without additions of programs, with escapes decoded, without case, and with
+// one character before a query or a port. Files with different plain names have different URLs.
 func plainName(base string) string {
 	base = strings.ToLower(urlkey.AsUTF8(canon.Decode(nil, canon.Decode(nil, []byte(base)))))
 	base = strings.NewReplacer("?", "@", ":", "+").Replace(base)
@@ -107,7 +104,7 @@ func plainName(base string) string {
 	}
 }
 
-// isPageName says whether a name is one that a page may have which stands for its folder.
+// isPageName reports whether a name is a usual one of the page of a folder.
 func isPageName(base string) bool {
 	switch path.Ext(again.ReplaceAllString(strings.ToLower(base), "")) {
 	case "", ".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".cfm":
@@ -116,8 +113,8 @@ func isPageName(base string) bool {
 	return false
 }
 
-// isHost says whether a folder has the name that programs give to that of a host: one with
-// a period and a last label of letters, an IP address, or with a port.
+// isHost reports whether a folder name is one that programs give to a host: with a period and a last label of
+// letters, an IP address, or with a port.
 func isHost(name string) bool {
 	host, port := portOf(strings.ToLower(name))
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
@@ -128,15 +125,14 @@ func isHost(name string) bool {
 	switch {
 	case i < 0:
 		return host == "localhost" || port != "" && name[len(host)] != '_'
-	case isPageName(host) || last == "files": // of a page that a browser has saved
+	case isPageName(host) || last == "files": // of a page saved by a browser
 		return false
 	}
 	return i > 0 && len(last) > 1 &&
 		(strings.HasPrefix(last, "xn--") || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "")
 }
 
-// portOf takes the name of a folder of a host apart. Before the port is a colon, or what a
-// program has in place of it.
+// portOf splits the folder name of a host. The port follows a colon, or a program's replacement for it.
 func portOf(name string) (host, port string) {
 	if i := strings.LastIndexAny(name, ":+_"); i > 0 && i+1 < len(name) &&
 		strings.Trim(name[i+1:], "0123456789") == "" {
@@ -145,8 +141,7 @@ func portOf(name string) (host, port string) {
 	return name, ""
 }
 
-// hostIn returns the first folder in a name that isHost, and what is before it; no host if there
-// is none.
+// hostIn returns the first folder in a name that isHost, and the part before it; no host if there is none.
 func hostIn(dir string) (before, host string) {
 	start := 0
 	for _, s := range strings.Split(dir, "/") {
@@ -158,16 +153,16 @@ func hostIn(dir string) (before, host string) {
 	return "", ""
 }
 
-// urlNames holds the names that the file of a URL may have.
+// urlNames holds the possible names of the file of a URL.
 type urlNames struct {
 	host, port string
-	segments   []string // plain names of those of the path, but for the last, after the host
-	page       string   // that of the last one, without the query
+	segments   []string // plain names of the path segments except the last
+	page       string   // plain name of the last segment, without the query
 	last       string   // the last segment, decoded, with the query
-	find       []string // what to look up in a nameIndex
+	find       []string // keys in a nameIndex
 }
 
-// newURLNames returns what a URL says; of one without host and path that is nothing.
+// newURLNames returns the names for a URL; none for a URL without host and path.
 func newURLNames(url string) *urlNames {
 	u := &urlNames{}
 	_, rest, ok := strings.Cut(urlkey.Of(url), "://")
@@ -191,7 +186,7 @@ func newURLNames(url string) *urlNames {
 		}
 		u.find = append(u.find, plainName(last), inFolder(last))
 	}
-	if last == "" || strings.HasSuffix(file, "/") { // with or without folders for what is before it
+	if last == "" || strings.HasSuffix(file, "/") { // with or without folders before it
 		u.find = append(u.find, inFolder(u.folder()), inFolder(strings.ReplaceAll(u.folder(), ":", "_")), inFolder("."))
 	}
 	if hasQuery {
@@ -200,7 +195,7 @@ func newURLNames(url string) *urlNames {
 	return u
 }
 
-// folder returns the name of the folder of the host.
+// folder returns the folder name of the host.
 func (u *urlNames) folder() string {
 	if u.port != "" {
 		return u.host + ":" + u.port
@@ -208,10 +203,9 @@ func (u *urlNames) folder() string {
 	return u.host
 }
 
-// mayBe says whether a file may be of the URL: whether it is in the folder of its host, below
-// which there are the last folders of the URL, since --cut-dirs takes away the first. Where
-// there are no folders of hosts it may be anywhere, as a file that a browser has saved with a
-// page may.
+// mayBe reports whether a file may be that of the URL: it is in the folder of its host, below which are the last
+// folders of the URL, because --cut-dirs removes the first ones. Without folders of hosts it may be anywhere, like
+// files that a browser saves with a page.
 func (u *urlNames) mayBe(name string, hosts bool) bool {
 	before, folder := hostIn(path.Dir(name))
 	if folder == "" {
@@ -223,7 +217,7 @@ func (u *urlNames) mayBe(name string, hosts bool) bool {
 		u.shared(name) >= depth
 }
 
-// shared returns how many folders at the end of a name are those of the URL.
+// shared returns the number of folders at the end of a name that match the URL.
 func (u *urlNames) shared(name string) (n int) {
 	want := u.segments
 	base := plainName(path.Base(name))
@@ -237,9 +231,8 @@ func (u *urlNames) shared(name string) (n int) {
 	return n
 }
 
-// agreement says how much of a name is what the URL says: how many folders at the end,
-// and then whether the last part is exactly the same, or is what most servers show for
-// a folder.
+// agreement returns the degree of match of a name with the URL: the number of matching folders at the end, and then
+// whether the last part is exactly the same, or is the usual page of a folder.
 func (u *urlNames) agreement(name string) int {
 	n := 4 * u.shared(name)
 	base := path.Base(name)

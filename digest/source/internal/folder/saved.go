@@ -10,11 +10,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// savedPage is a page in a folder that says of what URL it is.
+// savedPage is a page in a folder with its URL in it.
 type savedPage struct{ url, file string }
 
-// savedMarks find the URL in the comment that programs put where a page begins: browsers, with
-// the length of the URL before it; SingleFile; and HTTrack, without the scheme.
+// savedMarks find the URL in the comment at the start of a page: of browsers, with the length of the URL before it;
+// of SingleFile; and of HTTrack, without the scheme.
 var savedMarks = []struct {
 	mark   *regexp.Regexp
 	scheme string
@@ -29,7 +29,7 @@ var savedMarks = []struct {
 var savedFolder = regexp.MustCompile(`(?i)([_.]files?|[-_](dateien|fichiers|archivos|ficheiros|arquivos|bestanden|` +
 	`filer|pliki|soubory|tiedostot|elemei|dosyalar))$`)
 
-// savedFrom returns the URL that a page says it was saved from; empty if it says none.
+// savedFrom returns the URL from which a page was saved; empty if it has none.
 func savedFrom(head []byte) string {
 	for _, m := range savedMarks {
 		if found := m.mark.FindSubmatch(head); found != nil {
@@ -41,7 +41,7 @@ func savedFrom(head []byte) string {
 	return ""
 }
 
-// head returns how a file in a folder begins; nothing if it cannot be read.
+// head returns the first bytes of a file in a folder; none if it cannot be read.
 func head(root *os.Root, name string) []byte {
 	file, err := root.Open(name)
 	if err != nil {
@@ -55,7 +55,7 @@ func head(root *os.Root, name string) []byte {
 	return bytes.ReplaceAll(data, []byte{0}, nil) // Internet Explorer saves UTF-16, too
 }
 
-// isSavedName says whether a file may be a page with a mark.
+// isSavedName reports whether a file may be a page with its URL in it.
 func isSavedName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") || strings.HasSuffix(name, ".xhtml")

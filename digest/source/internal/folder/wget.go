@@ -10,16 +10,15 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// fileName is a name that the file of a URL may have.
+// fileName is a possible name of the file of a URL.
 type fileName struct {
 	path      string
-	ext       string // of the URL's path, or what wget added to it
+	ext       string // of the URL's path, or added by wget
 	uncertain bool
 }
 
-// fileNames returns the names that wget -x may give to the file of a URL, below
-// the folder that it writes to: with a folder for the protocol or without one, and
-// without one for the host (-nH), which makes a name uncertain. There is none for a
+// fileNames returns the possible names of wget -x for the file of a URL, below its output folder: with or without a
+// folder for the protocol, and without one for the host (-nH), which makes a name uncertain. There is none for a
 // URL without a host.
 func fileNames(url string) []fileName {
 	scheme, rest, _ := strings.Cut(urlkey.Of(url), "://")
@@ -66,17 +65,17 @@ func hostPort(authority string) (host, port string) {
 	return host, port
 }
 
-// nameStyle is a way to write parts of a URL as names of files.
+// nameStyle is a way to convert parts of a URL to names of files.
 type nameStyle struct {
-	port, query string     // what stands before these
-	raw         bool       // escapes stay as they are in the URL
-	twice       bool       // those of the path are decoded twice
-	unsafe      string     // octets that are written as escapes; the others are decoded
-	control     bool       // those of control characters too
-	high        highOctets // and those that are not of ASCII
+	port, query string     // separators before port and query
+	raw         bool       // escapes are not decoded
+	twice       bool       // escapes in the path are decoded twice
+	unsafe      string     // octets to escape; others are decoded
+	control     bool       // also control characters
+	high        highOctets // also octets outside of ASCII
 }
 
-// highOctets says which octets from 80 on become escapes.
+// highOctets selects the octets from 80 on to escape.
 type highOctets int
 
 const (
@@ -85,9 +84,8 @@ const (
 	escapeAll
 )
 
-// spellings are what wget has for --restrict-file-names: unix, the same before it
-// knew of UTF-8, ascii and nocontrol; these for windows; these as versions write them that
-// decode twice; and escapes left alone.
+// spellings are the styles of --restrict-file-names: unix, the same before wget supported UTF-8, ascii, and
+// nocontrol; these for windows; these in versions that decode twice; and unchanged escapes.
 var spellings = slices.Concat(spelled(false), spelled(true), []nameStyle{
 	{port: ":", query: "?", raw: true},
 	{port: "+", query: "@", raw: true},
@@ -112,7 +110,7 @@ func spelled(twice bool) (list []nameStyle) {
 
 const windowsUnsafe = `/\|<>?:"*`
 
-// join returns the name of the file of a path and a query.
+// join returns the file name for a path and a query.
 func (s nameStyle) join(file, query string, hasQuery bool) string {
 	segments := strings.Split(file, "/")
 	last := &segments[len(segments)-1]
@@ -120,7 +118,7 @@ func (s nameStyle) join(file, query string, hasQuery bool) string {
 		*last = "index.html"
 	}
 	for i := range segments {
-		// Of a path, wget decodes what comes out of decoding, too: %2541 becomes A.
+		// In a path, wget also decodes the result of decoding: %2541 becomes A.
 		segments[i] = s.write(s.decoded(segments[i]))
 	}
 	if hasQuery {
@@ -129,7 +127,7 @@ func (s nameStyle) join(file, query string, hasQuery bool) string {
 	return path.Join(segments...)
 }
 
-// decoded returns part with its escapes decoded where s decodes twice.
+// decoded returns part with its escapes decoded if s decodes twice.
 func (s nameStyle) decoded(part string) string {
 	if !s.twice {
 		return part

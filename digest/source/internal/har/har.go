@@ -22,7 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// anyURL wants every URL.
+// anyURL accepts any URL.
 func anyURL(string) bool { return true }
 
 func (h *har) List(yield func(*capture.Candidate, error) bool) {
@@ -36,27 +36,27 @@ func (h *har) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// har is an HTTP Archive 1.2: the log of what a browser asked for, in JSON. Bodies
-// are in it decoded, and those of text as UTF-8, in which they may not have been sent. The
-// file is read once to find where the entries are, one at a time.
+// har is an HTTP Archive 1.2: the log of a browser's requests, in JSON. Its bodies are decoded, and those of text
+// are in UTF-8, which may differ from the original encoding. The file is read once to find the entries, one at a
+// time.
 type har struct {
 	path    string
 	file    *os.File
 	limit   int64 // see maxHAREntry
 	seed    maphash.Seed
-	entries []harPlace // by hash, those of one in the order of the file
+	entries []harPlace // by hash; equal hashes in the order of the file
 	stats   capture.Stats
 
 	excluded map[uint64][]capture.Exclusion // by hash
 }
 
-// harPlace is where an entry is, and the hash of what its URL has in common with those alike.
+// harPlace is the position of an entry, and the hash of the common part of alike URLs.
 type harPlace struct {
 	hash uint64
 	localfile.Span
 }
 
-// harEntry holds the used values of one member of log.entries.
+// harEntry holds the used members of an entry of log.entries.
 type harEntry struct {
 	StartedDateTime string
 	Request         struct{ Method, URL string }
@@ -64,11 +64,11 @@ type harEntry struct {
 		Status      int
 		Headers     []struct{ Name, Value string }
 		RedirectURL string
-		Error       json.RawMessage `json:"_error"` // by Chromium, of a transfer that was ended
+		Error       json.RawMessage `json:"_error"` // of Chromium, for an aborted transfer
 		Content     struct {
-			Size               float64 // as some programs write it
+			Size               float64 // some programs write a fraction
 			MimeType, Encoding string
-			Text               json.RawMessage // the offset in the file of one that is long
+			Text               json.RawMessage // offset in the file for a long string
 		}
 	}
 }
@@ -108,7 +108,7 @@ var (
 	errTooLarge = errors.New("there is too much in one piece")
 )
 
-// index finds the entries in a file. What follows the first error in the JSON is not read.
+// index finds the entries in a file. Data after the first JSON error are not read.
 func (h *har) index(file io.ReaderAt) error {
 	r, err := newHARReader(file, 0, localfile.ToEnd, h.limit)
 	if err != nil {
@@ -138,7 +138,7 @@ func (h *har) index(file io.ReaderAt) error {
 	return nil
 }
 
-// indexEntry reads the entry that is next, and notes it or why it is of no use.
+// indexEntry reads the next entry, and adds it or the reason why it is unusable.
 func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	start := r.offset()
 	var e harEntry
@@ -164,11 +164,10 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 
 const (
 	reasonNoBody = "an entry without the body"
-	answerTo     = "a reply to " // with the method: such an entry cannot be what was captured
+	answerTo     = "a reply to " // with the method: such a response is not the resource of the URL
 )
 
-// damagedJSON returns the reason to skip what follows an error in the JSON; empty
-// if the error is that of the disk.
+// damagedJSON returns the reason for skipping the data after a JSON error; empty for an error of the disk.
 func damagedJSON(err error, limit int64) string {
 	var syntax *json.SyntaxError
 	switch {
@@ -181,7 +180,7 @@ func damagedJSON(err error, limit int64) string {
 	return ""
 }
 
-// damage is an error in JSON, said in words.
+// damage is a JSON error in words.
 type damage struct {
 	error
 	text string
@@ -190,7 +189,7 @@ type damage struct {
 func (d damage) Error() string { return d.text }
 func (d damage) Unwrap() error { return d.error }
 
-// inWords says in words what an error in JSON is.
+// inWords describes a JSON error in words.
 func inWords(err error) error {
 	var syntax *json.SyntaxError
 	switch {
@@ -202,7 +201,7 @@ func inWords(err error) error {
 	return err
 }
 
-// where returns a place in the file, for people to read.
+// where returns a position in the file, for messages.
 func (h *har) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
 func (e *harEntry) header() *body.Header {
@@ -216,7 +215,7 @@ func (e *harEntry) header() *body.Header {
 	return h
 }
 
-// unusable says why the entry is not what its URL stands for; empty if it may be.
+// unusable returns why the entry is not the resource of its URL; empty if it may be.
 func (e *harEntry) unusable() string {
 	h := e.header()
 	text := e.Response.Content.Text
@@ -228,7 +227,7 @@ func (e *harEntry) unusable() string {
 	case h.Redirect() != "":
 		return ""
 	case h.Status == 304 && len(text) > len(`""`):
-		return "" // the browser had the file, and has put it there
+		return "" // the browser took the file from its cache, and stored it
 	case h.Unusable() != "":
 		return h.Unusable()
 	case len(text) == 0, string(text) == "null", string(text) == `""` && e.Response.Content.Size != 0:
@@ -237,7 +236,7 @@ func (e *harEntry) unusable() string {
 	return ""
 }
 
-// printableMethod returns the name of a method as one may print it.
+// printableMethod returns the name of a method in printable form.
 func printableMethod(method string) string {
 	if len(method) > 20 || strings.Trim(method, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-") != "" {
 		return "an unknown method"
@@ -245,7 +244,7 @@ func printableMethod(method string) string {
 	return method
 }
 
-// body returns a reader of the body of an entry, which it decodes.
+// body returns a decoding reader of the body of an entry.
 func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 	text := e.Response.Content.Text
 	var r io.Reader = bytes.NewReader(text)
@@ -264,9 +263,9 @@ func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 	return r, nil
 }
 
-// entry reads one entry again, and returns the offsets of long strings in it.
+// entry reads one entry again, and returns the offsets of its long strings.
 func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err error) {
-	// There are blanks and a comma between the entry and the one before.
+	// Blanks and a comma separate the entry from the previous one.
 	var b [1]byte
 	for ; s.Start < s.End; s.Start++ {
 		if _, err := h.file.ReadAt(b[:], s.Start); err != nil {
@@ -287,7 +286,7 @@ func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err err
 	return e, r.long, nil
 }
 
-// places returns where the entries are that have a hash.
+// places returns the positions of the entries with a hash.
 func (h *har) places(hash uint64) []harPlace {
 	from, _ := slices.BinarySearchFunc(h.entries, hash,
 		func(p harPlace, hash uint64) int { return cmp.Compare(p.hash, hash) })
@@ -306,12 +305,12 @@ func (h *har) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return h.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields what is kept of URLs like one, if is says so.
+// lookup yields the captures of URLs that satisfy is.
 func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		var list []*capture.Candidate
 		for _, p := range h.places(maphash.String(h.seed, urlkey.Alike(url))) {
-			if len(list) > capture.MaxKept { // Find takes no more, and says so
+			if len(list) > capture.MaxKept { // Find reports the limit
 				break
 			}
 			c, err := h.candidate(p.Span, is)
@@ -335,7 +334,7 @@ func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candid
 	}
 }
 
-// candidate returns what is kept in an entry; nil if that is not of a URL of which is says that it is wanted.
+// candidate returns the candidate of an entry; nil if its URL does not satisfy is.
 func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candidate, error) {
 	e, long, err := h.entry(s)
 	if err != nil || !is(e.Request.URL) {
@@ -363,8 +362,7 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 		return nil, fmt.Errorf("%s: the body: %w", c.Where, inWords(err))
 	}
 	c.Size = look.size
-	// A size that differs shows a body that the browser has cut, or text that was
-	// not sent as UTF-8.
+	// A different size means that the browser has truncated the body, or that text was not sent as UTF-8.
 	size := e.Response.Content.Size
 	c.Uncertain = size > 0 && size != float64(look.size)
 	c.Doubt = e.doubt(look)
@@ -372,7 +370,7 @@ func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candid
 	return c, nil
 }
 
-// open returns an opener of the body of the entry at a place.
+// open returns an opener of the body of the entry at a position.
 func (h *har) open(s localfile.Span) body.Opener {
 	return func() (io.ReadCloser, error) {
 		e, long, err := h.entry(s)

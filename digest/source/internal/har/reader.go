@@ -9,26 +9,25 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// harReader reads JSON of which no value may take more than limit bytes, but for long
-// strings: in place of each there is a number for those who decode, the offset in the
-// file at which it begins.
+// harReader reads JSON whose values have at most limit bytes, except long strings: it replaces each by a number,
+// the offset in the file at which it begins.
 type harReader struct {
 	*json.Decoder
 	in          *bufio.Reader
-	at          int64          // where in the file in is
-	pass        int            // bytes of in that go through as they are: a string
-	number      []byte         // what comes in place of a string, and is not read yet
+	at          int64          // position of in in the file
+	pass        int            // bytes of in to pass unchanged: a string
+	number      []byte         // unread part of the replacement of a string
 	long        map[int64]bool // the offsets of long strings
-	cuts        []cut          // long strings, from where the Decoder is
-	written     int64          // bytes that the Decoder got
-	base        int64          // where in the file the JSON begins, and what was left out before
+	cuts        []cut          // long strings after the position of the Decoder
+	written     int64          // bytes passed to the Decoder
+	base        int64          // start of the JSON in the file, and bytes omitted before it
 	limit, left int64
 }
 
-// cut is bytes less that the Decoder got, once it has got so many.
+// cut is a number of bytes that the Decoder did not get, at a position in its input.
 type cut struct{ after, bytes int64 }
 
-// newHARReader returns a reader of the JSON from one offset in the file to another.
+// newHARReader returns a reader of the JSON between two offsets in the file.
 func newHARReader(file io.ReaderAt, from, to, limit int64) (*harReader, error) {
 	mark := make([]byte, len(localfile.ByteOrderMark))
 	if n, err := file.ReadAt(mark, from); err == nil && string(mark[:n]) == localfile.ByteOrderMark {
@@ -42,7 +41,7 @@ func newHARReader(file io.ReaderAt, from, to, limit int64) (*harReader, error) {
 	return h, nil
 }
 
-// offset returns where in the file the Decoder is.
+// offset returns the position of the Decoder in the file.
 func (r *harReader) offset() int64 {
 	at := r.InputOffset()
 	for len(r.cuts) > 0 && r.cuts[0].after <= at {
@@ -52,7 +51,7 @@ func (r *harReader) offset() int64 {
 	return r.base + at
 }
 
-// Read is what the Decoder reads with.
+// Read is called by the Decoder.
 func (r *harReader) Read(p []byte) (n int, err error) {
 	if r.left <= 0 {
 		return 0, errTooLarge
@@ -66,8 +65,7 @@ func (r *harReader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// some reads some bytes, as far as the end of what is before a string, of a string, or
-// of a number.
+// some reads some bytes, up to the end of the text before a string, of a string, or of a number.
 func (r *harReader) some(p []byte) (int, error) {
 	switch {
 	case len(r.number) > 0:
@@ -135,9 +133,9 @@ func (r *harReader) string() error {
 	return nil
 }
 
-// stringEnd returns how much of b belongs to a string, of which b is what follows the
-// opening quotation mark or something else; whether its end is there; and whether an
-// escape has begun at the end of b, as it had before it if escaped is true.
+// stringEnd returns the length of the string in b, of which b is the data after the opening quotation mark or
+// later; whether it ends there; and whether b ends within an escape. escaped means that an escape has begun before
+// b.
 func stringEnd(b []byte, escaped bool) (n int, whole, inEscape bool) {
 	for i, c := range b {
 		switch {
@@ -152,8 +150,8 @@ func stringEnd(b []byte, escaped bool) (n int, whole, inEscape bool) {
 	return len(b), false, escaped
 }
 
-// eachMember reads an object and calls f before each value with the given name,
-// which f has to read. Other values are passed over, token by token.
+// eachMember reads an object and calls f before each value with the given name, which f must read. It skips other
+// values, token by token.
 func (r *harReader) eachMember(name string, f func() error) error {
 	if err := r.enter('{'); err != nil {
 		return err
@@ -177,7 +175,7 @@ func (r *harReader) eachMember(name string, f func() error) error {
 	return err
 }
 
-// eachElement reads an array and calls f before each value, which f has to read.
+// eachElement reads an array and calls f before each value, which f must read.
 func (r *harReader) eachElement(f func() error) error {
 	if err := r.enter('['); err != nil {
 		return err

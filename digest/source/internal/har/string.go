@@ -7,16 +7,14 @@ import (
 	"unicode/utf8"
 )
 
-// stringReader decodes a string in JSON of any length, as package json does, piece by
-// piece.
+// stringReader decodes a JSON string of any length piece by piece, with the result of encoding/json.
 type stringReader struct {
 	in   *bufio.Reader
-	text string // decoded, and not read yet
+	text string // decoded, but not read yet
 	done bool
 }
 
-// newStringReader returns a reader of the string that r begins with, without its opening
-// quotation mark.
+// newStringReader returns a reader of the string at the start of r, without its opening quotation mark.
 func newStringReader(r io.Reader) *stringReader {
 	return &stringReader{in: bufio.NewReaderSize(r, 64<<10)}
 }
@@ -54,14 +52,13 @@ func (s *stringReader) more() error {
 	return nil
 }
 
-// isLowSurrogate reports whether an escape is one that ends a pair, and never begins one.
+// isLowSurrogate reports whether an escape is the second one of a surrogate pair.
 func isLowSurrogate(b []byte) bool {
 	return b[0] == '\\' && b[1] == 'u' && b[2]|0x20 == 'd' && b[3]|0x20 >= 'c'
 }
 
-// wholeCharacters returns the length of the characters of a string, as escapes or in
-// UTF-8, that are whole in b, and whether the string ends after them. Final says that
-// nothing follows b.
+// wholeCharacters returns the length of the complete characters of a string in b, as escapes or in UTF-8, and
+// whether the string ends after them. final means that no data follow b.
 func wholeCharacters(b []byte, final bool) (n int, done bool) {
 	const escape, pair = len(`\u0000`), len(`\ud800\udc00`)
 	for n < len(b) {

@@ -20,13 +20,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// look is what a pass over a body shows. It is an io.Writer.
+// look collects properties of a body. It is an io.Writer.
 type look struct {
 	size     int64
 	head     []byte // up to body.HeadSize
-	tail     []byte // the last bytes, in which a character may begin
-	foreign  bool   // there are bytes that are not ASCII
-	replaced bool   // there is a U+FFFD, which browsers put in place of what they cannot decode
+	tail     []byte // last bytes, which may contain the start of a character
+	foreign  bool   // there are bytes outside of ASCII
+	replaced bool   // there is a U+FFFD, by which browsers replace undecodable bytes
 }
 
 var replacement = []byte(string(utf8.RuneError))
@@ -45,7 +45,7 @@ func (l *look) Write(p []byte) (int, error) {
 
 func (e *harEntry) isBase64() bool { return strings.EqualFold(e.Response.Content.Encoding, "base64") }
 
-// doubt says why the body of an entry may be other data than were sent; nil if it is them.
+// doubt returns why the body of an entry may differ from the data sent; nil if it does not.
 func (e *harEntry) doubt(l *look) *capture.Flaw {
 	content := &e.Response.Content
 	charset, sure := e.charset(l)
@@ -79,7 +79,8 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	return nil
 }
 
-// isShortened reports whether the reply had a body of another length, without codings, than the log has.
+// isShortened reports whether the body of the response had another length, without codings, than the one in the
+// log.
 func (e *harEntry) isShortened(l *look) bool {
 	h := e.header()
 	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
@@ -88,18 +89,18 @@ func (e *harEntry) isShortened(l *look) bool {
 
 const (
 	utf8Name    = "utf-8"
-	defaultName = "windows-1252" // what browsers decode text as that does not say its encoding
+	defaultName = "windows-1252" // default encoding of browsers for text
 )
 
-// replacementName is that of all encodings that browsers do not decode, such as ISO-2022-KR.
+// replacementName is the encoding that stands for all those that browsers do not decode, such as ISO-2022-KR.
 const replacementName = "replacement"
 
-// extendsASCII reports whether ASCII in an encoding is as in ASCII.
+// extendsASCII reports whether an encoding contains ASCII unchanged.
 func extendsASCII(name string) bool {
 	return name != "utf-16le" && name != "utf-16be" && name != "iso-2022-jp" && name != replacementName
 }
 
-// hasUnknownCharset reports whether the media type names an encoding that browsers do not know, such as UTF-7.
+// hasUnknownCharset reports whether the media type names an encoding unknown to browsers, such as UTF-7.
 func (e *harEntry) hasUnknownCharset() bool {
 	_, parameters, err := mime.ParseMediaType(e.Response.Content.MimeType)
 	name := parameters["charset"]
@@ -107,7 +108,7 @@ func (e *harEntry) hasUnknownCharset() bool {
 	return err == nil && name != "" && unknown != nil
 }
 
-// charset returns the name of the encoding in which a text was sent, and whether anything says so.
+// charset returns the name of the encoding in which a text was sent, and whether it is declared.
 func (e *harEntry) charset(l *look) (name string, sure bool) {
 	_, name, sure = charset.DetermineEncoding(l.head, e.Response.Content.MimeType)
 	if !sure {
@@ -119,7 +120,7 @@ func (e *harEntry) charset(l *look) (name string, sure bool) {
 // isText matches the media types of text.
 var isText = regexp.MustCompile(`(?i)^text/|javascript|json|xml`)
 
-// bodies returns the forms of the body of the entry at a place.
+// bodies returns the forms of the body of the entry at a position.
 func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
 	open := h.open(s)
 	if e.isBase64() {
@@ -129,10 +130,10 @@ func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
 	list := []capture.Body{capture.NewBody(capture.AsStored, open)}
 	add := func(form string, over func(io.Reader) (io.Reader, error)) {
 		b := capture.NewBody(form, func() (io.ReadCloser, error) { return body.Wrap(open, over) })
-		b.Coded = true // it proves, and is no reason to doubt the text
+		b.Coded = true // it can prove a match, but is no reason to doubt the text
 		list = append(list, b)
 	}
-	if isText.MatchString(e.Response.Content.MimeType) { // of which browsers take the mark off
+	if isText.MatchString(e.Response.Content.MimeType) { // browsers remove its byte order mark
 		add("with a byte order mark", func(r io.Reader) (io.Reader, error) {
 			return io.MultiReader(strings.NewReader(localfile.ByteOrderMark), r), nil
 		})

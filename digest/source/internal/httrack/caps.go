@@ -1,7 +1,7 @@
 package httrack
 
 const (
-	// maxCacheDirectory is that of the cache of HTTrack, which has an entry for each URL of a
-	// mirror, of some hundred bytes.
+	// maxCacheDirectory is the maximum size of the directory of an HTTrack cache, which has an entry of some hundred
+	// bytes for each URL of a mirror.
 	maxCacheDirectory = 16 << 20
 )

@@ -22,20 +22,20 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// httrack is the cache of a mirror of HTTrack, hts-cache/new.zip: an entry for each URL, which is
-// its name. HTTrack changes the links of pages in the mirror; the cache has them as they were
-// retrieved, and of other files it says which those in the mirror are. What it says is a header like
-// that of a reply, in place of the extra field before the data of an entry.
+// httrack is the cache of a mirror of HTTrack, hts-cache/new.zip: an entry for each URL, which is its name. HTTrack
+// changes the links of pages in the mirror; the cache has the original pages. For other files it names the files in
+// the mirror. Its metadata are in the form of a response header, in place of the extra field before the data of an
+// entry.
 type httrack struct {
 	zip     *zipfile.Archive
 	path    string
 	root    *os.Root // of the mirror
 	kept    []*zip.File
-	entries map[string][]*zip.File // those of kept, by what URLs alike have in common
+	entries map[string][]*zip.File // those of kept, by what alike URLs have in common
 	stats   capture.Stats
 }
 
-// Open opens the cache of the mirror that its folder is in.
+// Open opens the cache of the mirror that contains its folder.
 func Open(name string, _ capture.Options) (capture.Source, error) {
 	z, err := zipfile.Open(name, maxCacheDirectory)
 	if err != nil {
@@ -68,7 +68,7 @@ func Open(name string, _ capture.Options) (capture.Source, error) {
 	return h, nil
 }
 
-// httrackURL returns the URL of an entry. Old versions leave out the scheme of http.
+// httrackURL returns the URL of an entry. Old versions omit the scheme http.
 func httrackURL(f *zip.File) string {
 	if strings.Contains(f.Name, "://") {
 		return f.Name
@@ -78,8 +78,7 @@ func httrackURL(f *zip.File) string {
 
 func (h *httrack) where(f *zip.File) string { return h.path + ", " + f.Name }
 
-// meta returns what the cache says of an entry, or the reason why that is of no use. The error
-// says that there is no such header.
+// meta returns the metadata of an entry, or the reason why they are unusable. The error means that there are none.
 func (h *httrack) meta(f *zip.File) (m *body.Header, reason string, err error) {
 	text, err := localExtra(h.zip.Data, f)
 	if err != nil {
@@ -95,8 +94,8 @@ func (h *httrack) meta(f *zip.File) (m *body.Header, reason string, err error) {
 	return m, m.Unusable(), nil
 }
 
-// localExtra returns the extra field of the header before the data of an entry, which is not
-// that in the directory.
+// localExtra returns the extra field of the header before the data of an entry, which differs from that in the
+// directory.
 func localExtra(r io.ReaderAt, f *zip.File) ([]byte, error) {
 	const size = 30 // of the header, without the name and the field
 	end, err := f.DataOffset()
@@ -129,7 +128,7 @@ func (h *httrack) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return h.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields what is kept of URLs like one, if is says so.
+// lookup yields the captures of URLs that satisfy is.
 func (h *httrack) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, f := range h.entries[urlkey.Alike(url)] {
@@ -152,7 +151,7 @@ func (h *httrack) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// candidate returns what an entry is of.
+// candidate returns the candidate of an entry.
 func (h *httrack) candidate(f *zip.File) (*capture.Candidate, error) {
 	m, _, err := h.meta(f)
 	if err != nil {
@@ -180,7 +179,7 @@ func (h *httrack) candidate(f *zip.File) (*capture.Candidate, error) {
 		c.Where += ", in the file " + name
 		c.Data = filepath.Join(h.root.Name(), filepath.FromSlash(name))
 		c.Size = info.Size()
-		c.Uncertain = m.Get("X-Size") != fmt.Sprint(info.Size()) // another one was stored since
+		c.Uncertain = m.Get("X-Size") != fmt.Sprint(info.Size()) // a newer file was stored since
 		open = func() (io.ReadCloser, error) { return h.root.Open(name) }
 	}
 	c.Bodies = []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
@@ -193,8 +192,8 @@ func (h *httrack) candidate(f *zip.File) (*capture.Candidate, error) {
 	return c, nil
 }
 
-// openEntry opens the data of an entry. Those whose names end in a slash are folders to
-// archive/zip, and that of the first page of a host ends so.
+// openEntry opens the data of an entry. archive/zip treats names that end in a slash as folders, and the first page
+// of a host has such a name.
 func openEntry(f *zip.File) (io.ReadCloser, error) {
 	raw, err := f.OpenRaw()
 	if err != nil {
@@ -211,7 +210,7 @@ func openEntry(f *zip.File) (io.ReadCloser, error) {
 	return io.NopCloser(e), nil
 }
 
-// zipEntryReader reads the data of an entry, which have to be what the directory says.
+// zipEntryReader reads the data of an entry and compares them with the directory.
 type zipEntryReader struct {
 	io.Reader
 	left int64

@@ -1,4 +1,4 @@
-// Package join makes one source of several.
+// Package join makes one source from several.
 package join
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// Sources returns a Source that looks in each of several, in order. What a revisit in one of
-// them repeats may be in any other. Closing it closes all of them.
+// Sources returns a Source that looks in each of several, in order. The original of a revisit in one of them may be
+// in any other. Closing it closes all of them.
 func Sources(sources ...capture.Source) capture.Source {
 	j := &joinedSource{}
 	for _, s := range sources {
@@ -54,7 +54,7 @@ func (j *joinedSource) List(yield func(*capture.Candidate, error) bool) {
 	})(yield)
 }
 
-// each yields what look yields for each source, or inArchive for one that may have revisits.
+// each yields the results of look for each source, or of inArchive for one that may have revisits.
 func (j *joinedSource) each(look func(capture.Source) iter.Seq2[*capture.Candidate, error],
 	inArchive func(*warc.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {

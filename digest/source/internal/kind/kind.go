@@ -1,4 +1,4 @@
-// Package kind has a table of the kinds of sources.
+// Package kind lists the kinds of sources.
 package kind
 
 import (
@@ -15,7 +15,7 @@ import (
 // Kind is a kind of source.
 type Kind string
 
-// The kinds of sources; About says what each is.
+// The kinds of sources; About describes them.
 const (
 	Folder   Kind = "folder"
 	WARC     Kind = "warc"
@@ -25,23 +25,22 @@ const (
 	WWWOFFLE Kind = "wwwoffle"
 )
 
-// Entry is all that the rest of the project knows of a kind.
+// Entry holds all properties of a kind.
 type Entry struct {
 	Kind    Kind
-	Aliases []string // other names for it on the command line
-	About   string   // what it is, on one line of help
-	Details string   // what more docs/sources.md says of that
-	Lookup  string   // how a URL is looked up in it, for docs/sources.md
-	Noun    string   // one of its files
-	Names   []string // ends of the names of its files, by which they are known in folders
+	Aliases []string // aliases on the command line
+	About   string   // description, on one line of help
+	Details string   // further description in docs/sources.md
+	Lookup  string   // description of look-ups, for docs/sources.md
+	Noun    string   // noun for one of its files
+	Names   []string // file name extensions, by which folders recognize them
 
-	// Is tells from what is at a path whether it is of the kind; false for what
-	// cannot be read.
+	// Is reports whether the file or folder at a path is of the kind; false if it cannot be read.
 	Is   func(path string) bool
 	Open func(path string, o capture.Options) (capture.Source, error)
 }
 
-// Files are those of which a source is one file, and a folder may have many.
+// Files means that a source is one file, and a folder may contain many.
 var Files = []Entry{
 	{
 		Kind: WARC, Aliases: []string{"arc"},
@@ -79,12 +78,10 @@ var Files = []Entry{
 	},
 }
 
-// All returns the kinds, in the order in which a path is tried for them: one that
-// any folder or text could be comes last.
+// All returns the kinds, in the order in which a path is tried: kinds that accept any folder or text come last.
 func All() []Entry { return slices.Concat([]Entry{spool}, Files, []Entry{folder}) }
 
-// About says what a source of the kind is, on one line for help; empty if there is
-// no such kind.
+// About describes a source of the kind on one line for help; empty for an unknown kind.
 func (k Kind) About() string {
 	for _, e := range All() {
 		if e.Kind == k {
@@ -101,7 +98,7 @@ var spool = Entry{
 	Is:     wwwoffle.Is, Open: wwwoffle.Open,
 }
 
-// folder lacks Is and Open: package folder, which opens sources of the other kinds, has them.
+// folder lacks Is and Open, which are in package folder, because it opens sources of the other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
 	About: "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",

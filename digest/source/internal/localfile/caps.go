@@ -1,6 +1,6 @@
 package localfile
 
 const (
-	// BeginningSize is how much of a file is read to tell what it is.
+	// BeginningSize is the number of bytes of a file that are read to detect its kind.
 	BeginningSize = 64 << 10
 )

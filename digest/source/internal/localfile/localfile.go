@@ -1,4 +1,4 @@
-// Package localfile has what the kinds of sources need to know of files on disk.
+// Package localfile has functions about files on disk for the kinds of sources.
 package localfile
 
 import (
@@ -11,8 +11,7 @@ import (
 	"syscall"
 )
 
-// Beginning returns the first bytes of a file, by which its kind can be told;
-// none if it is not a file, or cannot be read.
+// Beginning returns the first bytes of a file, for detecting its kind; none if it is not a file, or cannot be read.
 func Beginning(path string) []byte {
 	if Regular(path) != nil {
 		return nil
@@ -26,8 +25,7 @@ func Beginning(path string) []byte {
 	return data
 }
 
-// Regular fails unless path is that of a file with data: one must not open a
-// named pipe, which would wait.
+// Regular fails unless path is a regular file: opening a named pipe would block.
 func Regular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -39,9 +37,8 @@ func Regular(path string) error {
 	return nil
 }
 
-// Missing reports whether an error of a look at a name below a folder says that there is
-// no such file: the name is not there, cannot be one, or leads out of the folder. Others
-// are those of the disk, or of what may not be read.
+// Missing reports whether an error about a name below a folder means that there is no such file: the name does not
+// exist, is invalid, or leads out of the folder. Other errors are those of the disk, or of permissions.
 func Missing(err error) bool {
 	const invalidName, tooLongName, notFolder = syscall.Errno(123), syscall.Errno(206), syscall.Errno(267) // of Windows
 	no, isErrno := errors.AsType[syscall.Errno](err)
@@ -54,13 +51,13 @@ func Missing(err error) bool {
 	return no == syscall.ENOTDIR || no == syscall.ENAMETOOLONG || no == syscall.EINVAL || no == syscall.ELOOP
 }
 
-// IsFile says whether a name below a folder is that of a file with data.
+// IsFile reports whether a name below a folder is that of a regular file.
 func IsFile(root *os.Root, name string) bool {
 	info, err := root.Stat(name)
 	return err == nil && info.Mode().IsRegular()
 }
 
-// OpenSize returns the size of an open file; 0 if the disk does not say.
+// OpenSize returns the size of an open file; 0 if unknown.
 func OpenSize(f *os.File) int64 {
 	info, err := f.Stat()
 	if err != nil {
@@ -69,21 +66,20 @@ func OpenSize(f *os.File) int64 {
 	return info.Size()
 }
 
-// PathError returns the error of the file system that is in an error; nil if there
-// is none.
+// PathError returns the error of the file system in an error chain; nil if there is none.
 func PathError(err error) *fs.PathError {
 	e, _ := errors.AsType[*fs.PathError](err)
 	return e
 }
 
-// ToEnd is the size of a section that goes to the end of any file.
+// ToEnd is the size of a section up to the end of any file.
 const ToEnd = 1 << 62
 
 // ByteOrderMark is what some programs put before UTF-8.
 const ByteOrderMark = "\uFEFF"
 
-// Remote matches URLs of what is on other machines.
+// Remote matches URLs on other machines.
 var Remote = regexp.MustCompile(`(?i)^(https?|ftp|s3|gs|azblob)://`)
 
-// Span is where something stands in a file.
+// Span is a range of a file.
 type Span struct{ Start, End int64 }

@@ -37,13 +37,12 @@ func (m *mhtml) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// mhtml is a page with its files in one message (RFC 2557). Where the parts
-// are is found once; mime/multipart would not say it, and ends at the first header
-// that is damaged.
+// mhtml is a page with its files in one message (RFC 2557). The positions of the parts are found once;
+// mime/multipart does not return them, and stops at the first damaged header.
 type mhtml struct {
 	path  string
 	file  *os.File
-	parts map[string][]namedPart // by what URLs like Content-Location and Content-ID have in common
+	parts map[string][]namedPart // by what alike URLs in Content-Location and Content-ID have in common
 	stats capture.Stats
 }
 
@@ -63,7 +62,7 @@ type mhtmlPart struct {
 	uncertain bool
 }
 
-// browser matches the From field of browsers, which write HTML anew when they save it.
+// browser matches the From field of browsers, which rewrite HTML when they save it.
 var browser = regexp.MustCompile(`(?i)saved by (blink|webkit|mozilla|opera|(windows|microsoft) internet explorer)`)
 
 func Is(path string) bool {
@@ -112,7 +111,7 @@ func (m *mhtml) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return m.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields what is kept of URLs like one, if is says so.
+// lookup yields the captures of URLs that satisfy is.
 func (m *mhtml) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, p := range m.parts[urlkey.Alike(url)] {
@@ -146,12 +145,12 @@ func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
 	return c
 }
 
-// errLineEnds says that the lines of a file may have ended in several ways, or in blanks, which programs drop.
+// errLineEnds means that lines of the original file may have had other ends, or blanks at their ends, which
+// programs drop.
 var errLineEnds = &capture.Flaw{Reason: "a message does not keep the ends of lines of text"}
 
-// bodies returns the forms of a part. The coding for transfer goes: what was
-// retrieved never had it. Lines of text in a message end in CRLF even if they
-// ended in LF before (RFC 2045, 2.7, 2.8 and 6.7), so LF is tried too.
+// bodies returns the forms of a part, without the transfer coding, which the original did not have. Lines of text
+// in a message end in CRLF even if they ended in LF before (RFC 2045, 2.7, 2.8, and 6.7), so LF is also tried.
 func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
 	raw := func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(m.file, p.Start, p.End-p.Start)), nil
@@ -184,7 +183,7 @@ func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
 	})}
 }
 
-// transferCoding returns the name of a coding in a field, without the comment that may follow (RFC 5322, 3.2.2).
+// transferCoding returns the name of a coding in a field, without a comment after it (RFC 5322, 3.2.2).
 func transferCoding(field string) string {
 	name, _, _ := strings.Cut(strings.ToLower(field), "(")
 	return strings.TrimSpace(name)

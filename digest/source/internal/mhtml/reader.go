@@ -16,23 +16,22 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// mediaType returns the media type that a header has, in lower case, and its
-// parameters; nothing if it has none.
+// mediaType returns the media type of a header, in lower case, and its parameters; empty if there is none.
 func mediaType(h *body.Header) (string, map[string]string) {
 	kind, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	return kind, params
 }
 
-// container is a multipart that the parts being read are in.
+// container is an open multipart.
 type container struct {
 	boundary string
-	base     string // what locations in it are relative to; may be empty
-	start    string // Content-ID of its root; if empty, that is the first part
+	base     string // base of locations in it; may be empty
+	start    string // Content-ID of its root; if empty, the root is the first part
 	parts    int    // begun so far
 }
 
-// rootIs reports whether the part that was begun last is the root of a container
-// (RFC 2387, 3.2), given its Content-ID. Nothing is the root of no container.
+// rootIs reports whether the current part, given its Content-ID, is the root of a container (RFC 2387, 3.2). An
+// empty Content-ID matches no container.
 func (c *container) rootIs(cid string) bool {
 	if c == nil {
 		return false
@@ -45,15 +44,14 @@ type mhtmlReader struct {
 	*bufio.Reader
 	m      *mhtml
 	t      capture.Tally
-	offset int64 // of what is read next
+	offset int64 // of the next data
 	within []container
-	open   *mhtmlPart // the one whose body is being read; nil in what counts for nothing
+	open   *mhtmlPart // the current part; nil within ignored data
 	date   time.Time  // of the message
-	saved  bool       // a browser has written it
+	saved  bool       // written by a browser
 
-	// A line end before a boundary belongs to the boundary (RFC 2046, 5.1.1): ending
-	// is the length of that of the line before, and last the last octet of this one
-	// as far as it was read.
+	// A line end before a boundary belongs to the boundary (RFC 2046, 5.1.1): ending is the length of the previous line
+	// end, and last the last octet read of this line.
 	ending int64
 	last   byte
 }
@@ -109,14 +107,14 @@ func (r *mhtmlReader) read() error {
 	return nil
 }
 
-// noteLineEnd notes how a line ends, of which line is the last piece that was read.
+// noteLineEnd records how a line ends, given the last piece read.
 func (r *mhtmlReader) noteLineEnd(line []byte) {
 	text, ended := bytes.CutSuffix(line, []byte("\n"))
 	if len(text) > 0 {
 		r.last = text[len(text)-1]
 	}
 	if !ended {
-		return // the rest follows, or nothing at all
+		return // the rest follows, or there is no line
 	}
 	r.ending = 1
 	if r.last == '\r' {
@@ -125,8 +123,8 @@ func (r *mhtmlReader) noteLineEnd(line []byte) {
 	r.last = 0
 }
 
-// atBoundary ends the part before a line that is the boundary of a multipart and
-// begins at start. If the line ends, and is not the closing one, a part follows.
+// atBoundary ends the part before a boundary line that begins at start. If the line has an end and is not the
+// closing boundary, a part follows.
 func (r *mhtmlReader) atBoundary(multipart int, closing bool, start int64, ends bool) error {
 	r.close(start - r.ending)
 	r.ending = 0
@@ -141,8 +139,8 @@ func (r *mhtmlReader) atBoundary(multipart int, closing bool, start int64, ends 
 	return r.header()
 }
 
-// boundary returns the index of the multipart whose boundary a line is, and whether
-// it is the closing one; -1 if the line is not a boundary.
+// boundary returns the index of the multipart of a boundary line, and whether it is the closing one; -1 for any
+// other line.
 func (r *mhtmlReader) boundary(line []byte) (int, bool) {
 	if !bytes.HasPrefix(line, []byte("--")) {
 		return -1, false
@@ -156,7 +154,7 @@ func (r *mhtmlReader) boundary(line []byte) (int, bool) {
 	return -1, false
 }
 
-// close ends the part that is being read.
+// close ends the current part.
 func (r *mhtmlReader) close(end int64) {
 	p := r.open
 	if p == nil {
@@ -167,7 +165,7 @@ func (r *mhtmlReader) close(end int64) {
 	r.t.Kept++
 }
 
-// header reads the header of the message, or of a part, and opens what it is of.
+// header reads the header of the message, or of a part, and opens the part.
 func (r *mhtmlReader) header() error {
 	at := r.offset
 	h, err := body.ReadHeader(r.Reader)
@@ -206,7 +204,7 @@ func (r *mhtmlReader) header() error {
 	return r.begin(at, h, kind, url, cid)
 }
 
-// withoutAngles returns a Content-ID without the angle brackets around it.
+// withoutAngles returns a Content-ID without the surrounding angle brackets.
 func withoutAngles(id string) string { return strings.Trim(id, "<> ") }
 
 // enter begins a multipart, whose header is at an offset.
@@ -220,8 +218,7 @@ func (r *mhtmlReader) enter(at int64, c container) {
 
 var errParts = fmt.Errorf("more than %d parts, and what follows them", maxParts)
 
-// begin begins a part, whose header is at an offset. One that nothing can refer to
-// counts for nothing. The error is errParts.
+// begin begins a part, whose header is at an offset. A part without a name is ignored. The error is errParts.
 func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) error {
 	if r.t.Kept == maxParts {
 		r.t.SkipCapped(r.where(at), errParts.Error())
@@ -256,8 +253,8 @@ func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) err
 	return nil
 }
 
-// location returns the URL in the first of some fields that is there. It may be
-// folded, which adds blanks (RFC 2557, 4.4.2), and coded as other text in headers is.
+// location returns the URL in the first existing field of a list. It may be folded, which adds blanks (RFC 2557,
+// 4.4.2), and encoded like other text in headers.
 func location(h *body.Header, names ...string) string {
 	for _, name := range names {
 		if v := h.Get(name); v != "" {

@@ -1,4 +1,4 @@
-// Package urlkey has the forms in which URLs are compared and looked up.
+// Package urlkey has the forms of URLs for comparison and look-up.
 package urlkey
 
 import (
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// IsRetrieved says whether a URL is one that things are retrieved from, or that names data of their own. Those with
-// dns:, metadata: and such name what programs write about the retrieval.
+// IsRetrieved reports whether a URL has retrieved data, or contains data itself. URLs with schemes such as dns: and
+// metadata: are names for records about the retrieval.
 func IsRetrieved(url []byte) bool {
 	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
 	switch string(bytes.ToLower(scheme)) {
@@ -24,13 +24,13 @@ func IsRetrieved(url []byte) bool {
 	return false
 }
 
-// IsURL says whether a URL has a scheme and no blanks at its ends.
+// IsURL reports whether a URL has a scheme and no blanks at its ends.
 func IsURL(url []byte) bool {
 	return canon.Split(url).Absolute() && len(bytes.TrimSpace(url)) == len(url)
 }
 
-// IsOfServer says whether a URL is of the schemes by which servers are asked, whose records of metadata are about what
-// was retrieved.
+// IsOfServer reports whether a URL has a scheme of requests to servers, whose metadata records are about the
+// retrieval.
 func IsOfServer(url []byte) bool {
 	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
 	switch string(bytes.ToLower(scheme)) {
@@ -40,7 +40,7 @@ func IsOfServer(url []byte) bool {
 	return false
 }
 
-// Hash returns a hash of s that is the same in every run; 0 for nothing.
+// Hash returns a hash of s that is the same in every run; 0 for an empty s.
 func Hash[T string | []byte](s T) uint64 {
 	if len(s) == 0 {
 		return 0
@@ -50,10 +50,9 @@ func Hash[T string | []byte](s T) uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// Of returns the form in which URLs are compared: canonical by ISO
-// 32000-2:2020, 14.10.3.2, and as programs write what people give otherwise:
-// with a slash for an empty path, without the default port of https, and with
-// escapes for what no URL can have.
+// Of returns the form in which URLs are compared: canonical by ISO 32000-2:2020, 14.10.3.2, and normalized further
+// like in programs: with a slash for an empty path, without the default port of https, and with escapes for invalid
+// characters.
 func Of(url string) string {
 	k := canon.PDF2.Append(nil, WithEscapes(url))
 	start := bytes.Index(k, []byte("://"))
@@ -75,8 +74,7 @@ func Of(url string) string {
 	return string(k)
 }
 
-// WithEscapes returns a URL with escapes for octets that it cannot have. Which
-// of them they leave as they are is where programs differ.
+// WithEscapes returns a URL with escapes for invalid octets. Programs differ in which of them they escape.
 func WithEscapes(url string) []byte {
 	b := make([]byte, 0, len(url))
 	for _, c := range []byte(url) {

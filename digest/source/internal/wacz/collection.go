@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// multiWACZ is the list of a collection in several WACZ files: a data package of a profile of its
-// own, which lies next to the files.
+// multiWACZ is the list of a collection in several WACZ files: a data package with its own profile, in the same
+// folder as the files.
 type multiWACZ struct {
 	Profile   string
 	Resources []struct{ Path string }
@@ -24,7 +24,7 @@ type multiWACZ struct {
 
 const multiWACZProfile = "multi-wacz-package"
 
-// readMultiWACZ reads a list of WACZ files; nil if a file is not one.
+// readMultiWACZ reads a list of WACZ files; nil if the file is not one.
 func readMultiWACZ(name string) *multiWACZ {
 	if localfile.Regular(name) != nil {
 		return nil
@@ -48,7 +48,7 @@ func readMultiWACZ(name string) *multiWACZ {
 	return &m
 }
 
-// open opens the WACZ files that lie where the list, which is at a path, says.
+// open opens the WACZ files of the list at a path.
 func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error) {
 	var t capture.Tally
 	var list []capture.Source

@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// An unpacked has archive files that are deflated in a zip file, in a temporary file: each is
-// inflated once, and not again for each record that is looked up.
+// An unpackedFolder holds the deflated archive files of a zip file in a temporary file: each is inflated once, and
+// not for each look-up of a record.
 type unpackedFolder struct {
 	file *tempfile.File // nil if there are none
 	size int64
@@ -24,8 +24,7 @@ func (u *unpackedFolder) Close() error {
 	return u.file.Close()
 }
 
-// add inflates an entry into the file, and returns where it begins there. The error is errEntry, or
-// that of the disk.
+// add inflates an entry into the file, and returns its position there. The error is errEntry, or that of the disk.
 func (u *unpackedFolder) add(f *zip.File) (at int64, err error) {
 	if u.file == nil {
 		if u.file, err = tempfile.New(); err != nil {

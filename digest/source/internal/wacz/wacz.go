@@ -15,13 +15,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// wacz is a WACZ file that is open.
+// wacz is an open WACZ file.
 type wacz struct {
 	*zipfile.Archive
 	unpacked *unpackedFolder
-	depth    int  // in others
-	nested   bool // there are others in it
-	damaged  bool // not all archive files in it can be read, of which its index may speak
+	depth    int  // nesting depth
+	nested   bool // contains others
+	damaged  bool // some archive files in it, to which its index may refer, are unreadable
 }
 
 func newWACZ(z *zipfile.Archive) *wacz {
@@ -31,8 +31,7 @@ func newWACZ(z *zipfile.Archive) *wacz {
 // Close closes the file.
 func (z *wacz) Close() error { return errors.Join(z.unpacked.Close(), z.Archive.Close()) }
 
-// Is says whether a file is a zip with archive files where WACZ has them, or a list of such
-// files.
+// Is reports whether a file is a zip with archive files in the places of WACZ, or a list of such files.
 func Is(name string) bool {
 	if localfile.Regular(name) != nil {
 		return false
@@ -43,7 +42,7 @@ func Is(name string) bool {
 	z, err := zipfile.Open(name, zipfile.MaxDirectory)
 	if err != nil {
 		_, tooLarge := errors.AsType[*zipfile.DirectoryError](err)
-		return tooLarge // openWACZ says so
+		return tooLarge // openWACZ reports it
 	}
 	defer z.Close()
 	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return IsPart(f.Name) || isNestedWACZ(f.Name) })
@@ -53,7 +52,7 @@ func IsPart(name string) bool {
 	return strings.HasPrefix(name, "archive/") && warc.IsName(name)
 }
 
-// isNestedWACZ says whether an entry is a WACZ file by its name, as in a package of several.
+// isNestedWACZ reports whether an entry is a WACZ file by its name, as in a multi-WACZ package.
 func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
 // Open opens a WACZ file, or those of a list.
@@ -64,8 +63,8 @@ func Open(name string, o capture.Options) (capture.Source, error) {
 	return openOneWACZ(name, o)
 }
 
-// openOneWACZ opens a WACZ file. Its own index says where the records are; if that
-// is missing, or leads to what is not there, the archive files are read instead.
+// openOneWACZ opens a WACZ file. Its own index has the positions of records; if that is missing or wrong, the
+// archive files are read instead.
 func openOneWACZ(name string, o capture.Options) (capture.Source, error) {
 	file, err := zipfile.Open(name, zipfile.MaxDirectory)
 	if err != nil {
@@ -93,7 +92,7 @@ func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
 	a, err := z.openCDX(parts, o, &t)
 	switch {
 	case err == nil:
-		// the index serves
+		// the index is usable
 	case localfile.PathError(err) != nil:
 		return nil, err
 	default:
@@ -111,8 +110,8 @@ func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
 	return a, nil
 }
 
-// parts returns the archive files in a WACZ file of a name, and in those that are in it. No two of
-// them may have the same bytes. The error is that of the disk.
+// parts returns the archive files in a named WACZ file, and in those nested in it. No two of them may have the same
+// bytes. The error is that of the disk.
 func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err error) {
 	free := z.Size
 	for _, f := range z.File {
@@ -144,7 +143,7 @@ func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err erro
 	return parts, nil
 }
 
-// nestedParts returns the archive files in a WACZ file that is an entry of this one.
+// nestedParts returns the archive files in a nested WACZ file.
 func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 	where := p.Path + ", " + p.Name
 	if z.depth == maxNestedWACZ {
@@ -162,8 +161,8 @@ func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 	return inner.parts(where, t)
 }
 
-// part returns an archive file in the WACZ file of a name, or the reason why it is of
-// no use. The error is that of the disk.
+// part returns an archive file in the named WACZ file, or the reason why it is unusable. The error is that of the
+// disk.
 func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err error) {
 	p = warc.Part{Path: name, Name: f.Name, Zip: z.Data, Size: int64(f.UncompressedSize64)}
 	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
@@ -191,17 +190,17 @@ func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err e
 	return p, "", err
 }
 
-// openCDX opens archive files by the indexes that are with them in the zip. The
-// error is errNoCDX, or says that the indexes are of no use.
+// openCDX opens archive files by their indexes in the zip. The error is errNoCDX, or says that the indexes are
+// unusable.
 func (z *wacz) openCDX(parts []warc.Part, o capture.Options, missing *capture.Tally) (*warc.Archive, error) {
 	if z.nested || z.damaged {
-		return nil, warc.ErrNoIndex // each WACZ file has its own, and names of files may be the same in all of them
+		return nil, warc.ErrNoIndex // each WACZ file has its own index, and all may use the same names of files
 	}
 	return warc.OpenListed(parts, z.indexes(), o, missing)
 }
 
-// indexes returns all indexes in a WACZ file. Of index.cdx.gz, which has blocks, a file index.idx says which one
-// to read. All are read here.
+// indexes returns all indexes in a WACZ file. A file index.idx selects the blocks of index.cdx.gz for a look-up.
+// All blocks are read here.
 func (z *wacz) indexes() (list []warc.CDX) {
 	for _, f := range z.File {
 		name, packed := strings.CutSuffix(strings.ToLower(f.Name), ".gz")

@@ -20,8 +20,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Names are the ends of the names of archive files in a folder. While Heritrix writes
-// one, it has .open at the end.
+// Names are the file name extensions of archive files in a folder. While Heritrix writes one, it has .open at the
+// end.
 var Names = []string{
 	".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz",
 	".warc.open", ".warc.gz.open", ".warc.zst.open", ".arc.open", ".arc.gz.open",
@@ -32,14 +32,13 @@ func IsName(name string) bool {
 	return slices.ContainsFunc(Names, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// IsARCName says whether the name of an archive file is that of an ARC file.
+// IsARCName reports whether the name of an archive file is that of an ARC file.
 func IsARCName(name string) bool {
 	return IsName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"),
 		".gz"), ".arc")
 }
 
-// Is says whether a file begins with a record. One that is damaged where it begins is
-// known by its name.
+// Is reports whether a file begins with a record. A file with a damaged beginning is recognized by its name.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -60,13 +59,13 @@ func Is(path string) bool {
 	return Detect(t.peek(maxRecordHeader))
 }
 
-// Open opens an archive file, with the index that may be next to it.
+// Open opens an archive file, and uses an index next to it.
 func Open(path string, o capture.Options) (capture.Source, error) {
 	return OpenFiles([]string{path}, indexesOf(path), o)
 }
 
-// OpenFiles opens archive files as one source, by indexes of them where these can be trusted.
-// Files that cannot be read are counted, unless that is all of them.
+// OpenFiles opens archive files as one source, by their indexes if these are reliable. Unreadable files are
+// counted, but it is an error if there are no others.
 func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 	var parts []Part
 	for _, f := range files {
@@ -77,7 +76,7 @@ func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 		parts = append(parts, p)
 	}
 	if o.Indexes != "" {
-		indexes = nil // there is, or will be, a better one
+		indexes = nil // a better one exists or will be made
 	}
 	var t capture.Tally
 	useless := readIndexes(parts, indexes, &t)
@@ -96,10 +95,10 @@ func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 // Archive is a source of WARC and ARC files.
 type Archive struct {
 	parts  []Part
-	Zip    io.Closer // that the parts are in; nil if they are files
+	Zip    io.Closer // that contains the parts; nil if they are files
 	long   *longMembers
 	index  *index
-	rest   func() *index // of all that there is, where index may be of less; else nil
+	rest   func() *index // index of everything, if index has less; otherwise nil
 	Counts capture.Stats
 
 	unlisted atomic.Int64 // see Stats.Unlisted
@@ -113,7 +112,7 @@ func newArchive(parts []Part, list entries, stats capture.Stats) *Archive {
 	return a
 }
 
-// OpenParts indexes archive files. The error says that no record was found.
+// OpenParts indexes archive files. The error means that no record was found.
 func OpenParts(parts []Part, o capture.Options) (*Archive, error) {
 	scans, errs := indexParts(parts, o)
 	var t capture.Tally
@@ -161,7 +160,7 @@ func indexParts(parts []Part, o capture.Options) (scans []*scan, errs []error) {
 	return scans, errs
 }
 
-// indexPart returns the index of a part: the one that was saved, if there is one.
+// indexPart returns the index of a part: the saved one, if there is one.
 func indexPart(p *Part, o capture.Options) (*scan, error) {
 	if p.indexed != nil {
 		return p.indexed, nil
@@ -203,8 +202,7 @@ func (a *Archive) Stats() capture.Stats {
 	return s
 }
 
-// Close removes what is kept, and closes the zip file. Other files are open while something is
-// read from them.
+// Close removes temporary data, and closes the zip file. Other files are open only while they are read.
 func (a *Archive) Close() error {
 	err := a.long.Close()
 	if a.Zip != nil {
@@ -213,7 +211,7 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// Lookup yields what the archive has of a URL, the newest last.
+// Lookup yields the captures of a URL, the newest last.
 func (a *Archive) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.Same(url), nil)
 }
@@ -222,8 +220,8 @@ func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.IsAlike(url), nil)
 }
 
-// LookupAmong yields what the archive has of URLs like one, if is says so. Others are archives, which may
-// have what a revisit repeats. What the index does not list is looked for in the files themselves.
+// LookupAmong yields the captures of URLs that satisfy is. others are archives that may have the originals of
+// revisits. Captures missing in the index are searched in the files themselves.
 func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archive) iter.Seq2[*capture.Candidate,
 	error] {
 	return func(yield func(*capture.Candidate, error) bool) {
@@ -245,10 +243,10 @@ func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archiv
 	}
 }
 
-// unlisted is said of a record that is found although the index of its file does not list it.
+// unlisted is the form of captures missing in the index of their file.
 const unlisted = ", which the index does not list"
 
-// lookupIn is lookup by those entries of one index that are wanted. It reports whether more is.
+// lookupIn is lookup for the accepted entries of one index. It reports whether to continue.
 func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*Archive,
 	yield func(*capture.Candidate, error) bool) bool {
 	for e := range x.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
@@ -263,8 +261,7 @@ func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is fu
 	return true
 }
 
-// at returns what the record of an entry is of; nil if its reply is of no use, or is says that
-// its URL is not wanted.
+// at returns the candidate of an entry; nil if its response is unusable, or its URL does not satisfy is.
 func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*capture.Candidate, error) {
 	s, err := a.parts[e.part].read(e.position)
 	if err != nil || !is(string(s.url)) {
@@ -273,7 +270,7 @@ func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*captur
 	return a.candidateAt(e, s, others)
 }
 
-// candidateAt returns what the record of an entry is of.
+// candidateAt returns the candidate of an entry.
 func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*capture.Candidate, error) {
 	c, err := a.candidate(s, others)
 	if c != nil && e.ending {
@@ -289,14 +286,14 @@ func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*ca
 	return c, nil
 }
 
-// errEnding says that the block of a record may not end where its header says.
+// errEnding means that the block of a record may not end where its header says.
 var errEnding = &capture.Flaw{Reason: "its record does not end in two ends of lines, so that its length may be wrong"}
 
-// errDoubt says that a record may have other data than were written.
+// errDoubt means that the data of a record may be damaged.
 var errDoubt = &capture.Flaw{Reason: "the source is damaged: the length of the record, or the checksum of the data that it " +
 	"is compressed with, is wrong", Damaged: true}
 
-// Excluded returns what the archive has of a URL that is of no use.
+// Excluded returns the unusable captures of a URL in the archive.
 func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
 	x, k := a.index, urlkey.Alike(url)
 	if a.rest != nil {
@@ -321,7 +318,7 @@ func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
 	return list
 }
 
-// contentMD5 returns the checksum in the header of a reply; empty if there is none.
+// contentMD5 returns the checksum in the header of a response; empty if there is none.
 func contentMD5(h *body.Header) capture.Checksum {
 	if h == nil {
 		return ""
@@ -333,7 +330,7 @@ func contentMD5(h *body.Header) capture.Checksum {
 	return sum
 }
 
-// doubtOf returns why the body of a record may not be what was retrieved; nil if nothing says so.
+// doubtOf returns why the body of a record may differ from the retrieved one; nil if there is no reason.
 func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
 	switch h := stored.header; {
 	case isEmpty && !declaresNothing(h):
@@ -350,7 +347,7 @@ func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
 	return nil
 }
 
-// candidate returns what a record is of; nil if its reply turns out to be of no use.
+// candidate returns the candidate of a record; nil if its response turns out to be unusable.
 func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candidate, error) {
 	if s.kind == segmentRecord {
 		whole, err := a.joined(s, others)
@@ -369,7 +366,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 		Where:     s.part.where(s.at),
 		Record:    recordTypes[s.typeOf()].name + " record",
 	}
-	reply, stored := s.header, s // what the client was told, and the record that has the body
+	reply, stored := s.header, s // the response to the client, and the record with the body
 	if s.kind == revisitRecord {
 		original, doubt, err := a.original(s, others)
 		if err != nil {
@@ -410,30 +407,30 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	return c, nil
 }
 
-// errEmpty says that the file may have been lost: crawlers write such records of replies that they did not read.
+// errEmpty means that the file may be lost: crawlers write such records for responses that they did not read.
 var errEmpty = &capture.Flaw{Reason: "its body is empty, and no header says that it was"}
 
-// declaresNothing reports whether the header of a reply says that its file is empty.
+// declaresNothing reports whether the header of a response declares an empty file.
 func declaresNothing(h *body.Header) bool {
 	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
 }
 
-// errStatus says that a block that is said to have a reply may have none.
+// errStatus means that a block that is declared to be a response may not be one.
 var errStatus = &capture.Flaw{Reason: "its reply has no status line"}
 
-// errTruncated says that a program has not stored all of a reply.
+// errTruncated means that a program has not stored all of a response.
 var errTruncated = &capture.Flaw{Reason: "its record says that it is truncated"}
 
-// errRange says that the reply may have only a part of the file.
+// errRange means that the response may be only a part of the file.
 var errRange = &capture.Flaw{Reason: "its reply has a Content-Range, and not the status of a part"}
 
-// errTunneled says that the reply may be that of another server than the URL names.
+// errTunneled means that the response may be that of another server than the one in the URL.
 var errTunneled = &capture.Flaw{Reason: "its record has a reply to CONNECT before the reply"}
 
-// errMetadata says that nothing may have been retrieved.
+// errMetadata means that the record may not have retrieved data.
 var errMetadata = &capture.Flaw{Reason: "it is in a metadata record"}
 
-// EachPart reports whether has says so of the name and the size of each part.
+// EachPart reports whether has is true for the name and the size of each part.
 func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
 	for i := range a.parts {
 		if !has(a.parts[i].Name, a.parts[i].Size) {
@@ -443,8 +440,8 @@ func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
 	return true
 }
 
-// scanned returns the index of all records in the archive files, listed by their own index or not, but for
-// what that says is useless. It notes how much more that is.
+// scanned returns the index of all records in the archive files, also those missing in their own indexes, except
+// unusable ones. It records the number of missing ones.
 func (a *Archive) scanned(useless map[entry]bool, o capture.Options) *index {
 	parts := slices.Clone(a.parts)
 	for i := range parts {
@@ -460,7 +457,7 @@ func (a *Archive) scanned(useless map[entry]bool, o capture.Options) *index {
 	return x
 }
 
-// lacking returns how many entries of x are of records that other has not.
+// lacking returns the number of entries of x whose records other lacks.
 func (x *index) lacking(other *index) (n int) {
 	there := other.inPlace()
 	for _, i := range x.inPlace() {
@@ -478,5 +475,5 @@ func (x *index) lacking(other *index) (n int) {
 	return n
 }
 
-// place returns an entry with nothing but the place of its record.
+// place returns an entry with only the position of its record.
 func place(e *entry) entry { return entry{part: e.part, position: e.position} }

@@ -22,25 +22,25 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// cdxReader makes entries of the lines of an index: of CDXJ,
+// cdxReader reads the lines of an index as entries: of CDXJ,
 //
 //	com,example)/ 20200101000000 {"url": "http://example.com/", "offset": "0", …}
 //
-// or of CDX, where a first line says by letters what the columns are.
+// or of CDX, where letters in the first line name the columns.
 type cdxReader struct {
 	capture.Tally
 	parts   []Part
 	numbers map[string]uint32 // of parts, by the base of their names
 	entries entries
-	useless map[entry]bool // part and position of those that are of no use
-	others  bool           // lines may speak of files that are not there
-	missing capture.Tally  // lines of files that are not there, unless others
-	limit   int64          // the number of entries that the parts have room for
+	useless map[entry]bool // part and position of unusable ones
+	others  bool           // lines may refer to missing files
+	missing capture.Tally  // lines of missing files, unless others
+	limit   int64          // maximum number of entries, by the size of the parts
 	columns map[string]int // of CDX, by their letters; nil in CDXJ
 	width   int            // the number of columns
 }
 
-// cdxLine holds the values of a line, as in CDXJ.
+// cdxLine holds the values of a line, in the form of CDXJ.
 type cdxLine struct {
 	date     string
 	URL      string
@@ -61,7 +61,7 @@ func (s *stringOrNumber) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read reads an index. The error says that it is not to be trusted.
+// read reads an index. The error says that it is unreliable.
 func (x *cdxReader) read(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxCDXLine)
@@ -90,7 +90,7 @@ func (x *cdxReader) setColumns(letters []string) {
 	}
 }
 
-// split takes a line apart; false if it is not as the format has it.
+// split splits a line; false if it is invalid.
 func (x *cdxReader) split(text []byte) (line cdxLine, ok bool) {
 	if x.columns != nil {
 		return x.splitCDX(text)
@@ -135,7 +135,7 @@ func (x *cdxReader) splitCDX(text []byte) (line cdxLine, ok bool) {
 	}, true
 }
 
-// add notes what a line says; false if that cannot be.
+// add adds the entry of a line; false if it is impossible.
 func (x *cdxReader) add(line cdxLine) bool {
 	number, ok := x.numbers[path.Base(line.Filename)]
 	if !ok {
@@ -209,8 +209,8 @@ func (x *cdxReader) readStream(r io.Reader, packed bool) error {
 	return x.read(g)
 }
 
-// indexesOf returns the indexes that programs leave next to an archive file, or in the folder for
-// indexes of the collection that it is in.
+// indexesOf returns the indexes that programs store next to an archive file, or in the index folder of its
+// collection.
 func indexesOf(file string) (list []string) {
 	stem := file
 	for _, end := range Names {
@@ -232,9 +232,8 @@ func indexesOf(file string) (list []string) {
 	return list
 }
 
-// readIndexes reads indexes of archive files, and notes in each part what they list of it, if they
-// are no older than the file, and lead to records. It returns the places of records that are of no use;
-// nil if there is no index that can be used.
+// readIndexes reads indexes of archive files, and stores their entries in the parts, if they are no older than the
+// files and lead to records. It returns the positions of unusable records; nil if there is no usable index.
 func readIndexes(parts []Part, indexes []string, t *capture.Tally) map[entry]bool {
 	byPart := map[uint32]*scan{}
 	useless := map[entry]bool{}
@@ -246,7 +245,7 @@ func readIndexes(parts []Part, indexes []string, t *capture.Tally) map[entry]boo
 		}
 		for i, s := range x.perPart() {
 			if older(name, parts[i].Path) {
-				continue // something may have been written since
+				continue // the file may have grown since
 			}
 			if byPart[i] == nil {
 				byPart[i] = s
@@ -273,7 +272,7 @@ func readIndexes(parts []Part, indexes []string, t *capture.Tally) map[entry]boo
 	return useless
 }
 
-// readIndex reads one index. The error says that it is not to be trusted.
+// readIndex reads one index. The error says that it is unreliable.
 func readIndex(parts []Part, name string) (*cdxReader, error) {
 	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}, others: true}
 	twice := map[string]bool{}
@@ -307,12 +306,12 @@ func readIndex(parts []Part, name string) (*cdxReader, error) {
 	return x, a.fits()
 }
 
-// distinct leaves each entry once: a crawler leaves an index of each archive file, and one of all.
+// distinct removes repeated entries: a crawler writes an index of each archive file, and one of all.
 func (l *entries) distinct() {
 	l.sort(func(a, b *entry) int { return cmp.Or(byPlace(a, b), cmp.Compare(a.url, b.url)) })
 }
 
-// perPart returns what was read, for each archive file of which there is something.
+// perPart returns the entries read, for each archive file that has some.
 func (x *cdxReader) perPart() map[uint32]*scan {
 	scans := map[uint32]*scan{}
 	for e := range x.entries.all() {
@@ -326,7 +325,7 @@ func (x *cdxReader) perPart() map[uint32]*scan {
 	return scans
 }
 
-// older reports whether a file was changed before another one was.
+// older reports whether a file was modified before another one.
 func older(name, other string) bool {
 	a, err := os.Stat(name)
 	if err != nil {
@@ -336,7 +335,7 @@ func older(name, other string) bool {
 	return err == nil && a.ModTime().Before(b.ModTime())
 }
 
-// IsIndexName says whether a name, in lower case, is that of an index of archive files.
+// IsIndexName reports whether a name, in lower case, is that of an index of archive files.
 func IsIndexName(base string) bool {
 	base = strings.TrimSuffix(base, ".gz")
 	return strings.HasSuffix(base, ".cdx") || strings.HasSuffix(base, ".cdxj")
@@ -347,8 +346,8 @@ var (
 	errCDX     = errors.New("the index does not fit")
 )
 
-// OpenListed opens archive files by indexes that are stored with them. The error is errNoCDX, or says that the
-// indexes are of no use. What they list of files that are not there is counted in missing.
+// OpenListed opens archive files by indexes stored with them. The error is errNoCDX, or says that the indexes are
+// unusable. Their entries for missing files are counted in missing.
 func OpenListed(parts []Part, indexes []CDX, o capture.Options, missing *capture.Tally) (*Archive, error) {
 	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}}
 	defer func() { missing.Add(x.missing.Total()) }()
@@ -380,8 +379,8 @@ func OpenListed(parts []Part, indexes []CDX, o capture.Options, missing *capture
 	return a, nil
 }
 
-// fits tries some entries, all over the index: whether there is a record of the URL
-// where each says. The error is errCDX.
+// fits checks some entries from the whole index: whether there is a record of the URL at each position. The error
+// is errCDX.
 func (a *Archive) fits() error {
 	const tries = 16
 	n := a.index.entries.len()

@@ -2,8 +2,8 @@ package warc
 
 import "bytes"
 
-// Detect reports whether a file, decompressed, begins with a WARC or ARC record. Ends of lines or a byte order
-// mark may come before it, and an ARC file may lack the record about itself.
+// Detect reports whether a decompressed file begins with a WARC or ARC record. Line ends or a byte order mark may
+// precede it, and an ARC file may lack the record about itself.
 func Detect(start []byte) bool {
 	b := withoutMark(start)
 	if isFiledesc(b) {
@@ -17,8 +17,8 @@ func Detect(start []byte) bool {
 	return err == nil
 }
 
-// HeaderSize returns the size of the header of the record that a file begins with, and of what comes before it;
-// -1 if the header does not end in start.
+// HeaderSize returns the size of the header of the first record of a file, including data before it; -1 if the
+// header does not end in start.
 func HeaderSize(start []byte) int {
 	b := withoutMark(start)
 	r, err := parseRecord(b)
@@ -28,7 +28,7 @@ func HeaderSize(start []byte) int {
 	return len(start) - len(b) + len(r.raw)
 }
 
-// withoutMark returns what follows a byte order mark and ends of lines.
+// withoutMark returns the data after a byte order mark and line ends.
 func withoutMark(start []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(start, []byte("\xef\xbb\xbf")), "\r\n")
 }

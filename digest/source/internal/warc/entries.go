@@ -5,10 +5,9 @@ import (
 	"sort"
 )
 
-// entries is a list of entries in blocks: while it grows, it is never copied, which would take as much memory
-// again.
+// entries is a list of entries in blocks: copying a growing list would take twice the memory.
 type entries struct {
-	blocks [][]entry // all of blockSize but the last
+	blocks [][]entry // all have blockSize except the last
 }
 
 const blockSize = 1 << 12
@@ -23,7 +22,7 @@ func (l *entries) len() int {
 
 func (l *entries) at(i int) *entry { return &l.blocks[i/blockSize][i%blockSize] }
 
-// kept returns the number of entries of records that are of use.
+// kept returns the number of entries of usable records.
 func (l *entries) kept() (n int) {
 	for e := range l.all() {
 		if e.useless == 0 {
@@ -49,7 +48,7 @@ func (l *entries) all() iter.Seq[*entry] {
 func (l *entries) add(e entry) {
 	n := len(l.blocks)
 	switch {
-	case n == 0: // there may be few
+	case n == 0: // few entries
 		l.blocks = append(l.blocks, []entry{e})
 	case len(l.blocks[n-1]) == blockSize:
 		l.blocks = append(l.blocks, append(make([]entry, 0, blockSize), e))
@@ -58,7 +57,7 @@ func (l *entries) add(e entry) {
 	}
 }
 
-// move moves the entries of another list into this one, in any order.
+// move moves the entries of another list to this one, in any order.
 func (l *entries) move(other *entries) {
 	var last []entry
 	if n := len(other.blocks); n > 0 && len(other.blocks[n-1]) < blockSize {
@@ -71,7 +70,7 @@ func (l *entries) move(other *entries) {
 	}
 }
 
-// cut leaves out all entries but the first n.
+// cut keeps only the first n entries.
 func (l *entries) cut(n int) {
 	if l.len() > n {
 		l.blocks = l.blocks[:n/blockSize+1]
@@ -79,7 +78,7 @@ func (l *entries) cut(n int) {
 	}
 }
 
-// keep leaves out all entries but those that are wanted.
+// keep keeps only the wanted entries.
 func (l *entries) keep(wanted func(*entry) bool) {
 	n := 0
 	for e := range l.all() {
@@ -91,7 +90,7 @@ func (l *entries) keep(wanted func(*entry) bool) {
 	l.cut(n)
 }
 
-// sort puts the entries into the order of compare, and leaves one of those that are equal.
+// sort sorts the entries by compare, and removes duplicates.
 func (l *entries) sort(compare func(a, b *entry) int) {
 	sort.Sort(entrySorter{l, compare})
 	var last entry

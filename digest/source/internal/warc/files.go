@@ -17,34 +17,33 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// File is the file that a record of a WARC or ARC file holds: the body of a reply, or the block of a resource or
-// conversion.
+// File is the file in a WARC or ARC record: the body of a response, or the block of a resource or conversion.
 type File struct {
 	URL       string
-	MediaType string // as the record or its reply has it; empty for a reply that is an error or a redirect
+	MediaType string // of the record or its response; empty for a response that is an error or a redirect
 
-	// Start has the first bytes of the file, without codings that are declared. It is good until the next File.
+	// Start has the first bytes of the file, without declared codings. It is valid until the next File.
 	Start []byte
 
-	// Err says why the record does not have the whole file.
+	// Err is the reason why the record does not have the whole file.
 	Err error
 
-	// UnknownCoding says that Start may be in a coding.
+	// UnknownCoding means that Start may be in a coding.
 	UnknownCoding bool
 
-	// Sent says that the record is a request, in which a PDF file was sent.
+	// Sent means that the record is a request that sent a PDF file.
 	Sent bool
 
-	// Revisit says that the record has no file, but repeats that of another record.
+	// Revisit means that the record has no file, but repeats that of another record.
 	Revisit bool
 
-	// Body is the file in the form that begins as a PDF does, if there is one. It may be read on another goroutine.
+	// Body is the file in a form that begins like a PDF, if there is one. Another goroutine may read it.
 	Body capture.Body
 
-	keys [3]uint64 // hashes of what the record is referred to by, or of what a revisit refers to; 0 for none
+	keys [3]uint64 // hashes by which the record can be referred to, or of the references of a revisit; 0 for none
 }
 
-// Originals are the records that revisits may repeat.
+// Originals are the records to which revisits may refer.
 type Originals struct{ seen map[uint64]struct{} }
 
 // Add adds a record.
@@ -59,7 +58,7 @@ func (o *Originals) Add(f *File) {
 	}
 }
 
-// Has reports whether a record that a revisit repeats was added.
+// Has reports whether the original of a revisit was added.
 func (o *Originals) Has(f *File) bool {
 	for _, k := range f.keys {
 		if _, ok := o.seen[k]; ok && k != 0 {
@@ -69,8 +68,8 @@ func (o *Originals) Has(f *File) bool {
 	return false
 }
 
-// Files yields the files of all records of a WARC or ARC file, in its order. What is damaged is skipped. An error at
-// the end says how much that is, and why; the error is the only one if nothing in the file is a record.
+// Files yields the files of all records of a WARC or ARC file, in its order. It skips damage. An error at the end
+// describes the damage; it is the only result if the file has no record.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		p := &Part{Path: name, Zip: r, Size: size}
@@ -111,7 +110,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	}
 }
 
-// broken says why the record that was read last is not whole.
+// broken returns why the last record is incomplete.
 func (s *scan) broken() error {
 	d, ok := s.in.err.(*damage)
 	switch {
@@ -123,7 +122,7 @@ func (s *scan) broken() error {
 	return errors.New(reasonLength)
 }
 
-// damage says what was skipped; nil if nothing was.
+// damage describes the skipped data; nil if there are none.
 func (s *scan) damage() error {
 	var reasons []byte
 	n := 0
@@ -145,17 +144,17 @@ func (s *scan) damage() error {
 	return nil
 }
 
-// fileLook is what is known of the file of a record by the beginning of its block.
+// fileLook is what the beginning of a block shows about the file of its record.
 type fileLook struct {
 	in      *memberReader
 	url     []byte
 	media   string
 	err     error
 	keys    [3]uint64
-	again   bool // it is a revisit
-	sent    bool // it is a request
-	unknown bool // it is a reply in an unknown coding
-	looked  bool // at the record that is read
+	again   bool // the record is a revisit
+	sent    bool // the record is a request
+	unknown bool // the record is a response in an unknown coding
+	looked  bool // the current record was looked at
 	start   []byte
 	block   bytes.Reader
 	reply   bufio.Reader
@@ -167,7 +166,7 @@ type fileLook struct {
 // fileStart is the size of Start.
 const fileStart = 4 << 10
 
-// look looks at the beginning of the block that is next. It is false for a record that has no file.
+// look looks at the beginning of the next block. It returns false for a record without a file.
 func (l *fileLook) look(rec record) bool {
 	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) ||
 		rec.arc && isFiledesc(rec.url) {
@@ -182,7 +181,7 @@ func (l *fileLook) look(rec record) bool {
 	}
 	l.media = string(rec.media)
 	isReply, length := rec.http, rec.length
-	block := l.in.peek(int(min(length, localfile.BeginningSize))) // which ends the life of rec
+	block := l.in.peek(int(min(length, localfile.BeginningSize))) // rec is invalid afterwards
 	switch {
 	case l.sent:
 		i := bytes.Index(block, []byte(pdfHeader))
@@ -197,7 +196,7 @@ func (l *fileLook) look(rec record) bool {
 	return true
 }
 
-// isFields reports whether a block has fields of a program, and not what was retrieved.
+// isFields reports whether a block has metadata fields, and not retrieved data.
 func isFields(media []byte) bool {
 	const fields = "application/warc-fields"
 	return len(media) >= len(fields) && bytes.EqualFold(media[:len(fields)], []byte(fields))
@@ -213,7 +212,7 @@ func keysOf(id, payload, url, date []byte) (keys [3]uint64) {
 
 func (l *fileLook) setStart(b []byte) { l.start = l.buf[:copy(l.buf[:], b)] }
 
-// lookAtReply looks at a block of a length that is a reply.
+// lookAtReply looks at a block of this length that is a response.
 func (l *fileLook) lookAtReply(block []byte, length int64) {
 	l.block.Reset(block)
 	l.reply.Reset(&l.block)
@@ -257,8 +256,8 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	}
 }
 
-// isText reports whether a media type is one of text, or of something else that is certainly neither a PDF nor an
-// archive. What is in a coding is decoded further for other types: that takes as long as reading the record.
+// isText reports whether a media type is text, or another one that is certainly neither a PDF nor an archive. For
+// other types, more encoded data are decoded, which takes as long as reading the record.
 func isText(media string) bool {
 	main, sub, _ := strings.Cut(strings.ToLower(media), "/")
 	switch main {
@@ -275,7 +274,7 @@ func isText(media string) bool {
 	return sub == "xml" || strings.HasSuffix(sub, "+xml")
 }
 
-// isPDFAddress reports whether the path of a URL ends as the names of PDF files do.
+// isPDFAddress reports whether the path of a URL has the name extension of PDF files.
 func isPDFAddress(url []byte) bool {
 	const end = ".pdf"
 	if i := bytes.IndexAny(url, "?#"); i >= 0 {
@@ -284,15 +283,15 @@ func isPDFAddress(url []byte) bool {
 	return len(url) > len(end) && bytes.EqualFold(url[len(url)-len(end):], []byte(end))
 }
 
-// decodeStart sets Start to that of a body without its codings, as far as they can be taken off. Of most codings few
-// bytes are enough, and much faster.
+// decodeStart sets Start to the start of a body with codings removed as far as possible. For most codings few bytes
+// are enough, and much faster.
 func (l *fileLook) decodeStart(h *body.Header, stored []byte) {
 	if !l.decodeOf(h, stored[:min(len(stored), fileStart/2)]) && !l.decodeOf(h, stored) {
 		l.setStart(stored)
 	}
 }
 
-// decodeText is decodeOf for a reply with text, of which most are compressed by gzip: that is done without a new
+// decodeText is decodeOf for a response with text. Most are compressed by gzip, which it decodes without a new
 // decoder.
 func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
 	const magic = "\x1f\x8b\x08"
@@ -308,7 +307,7 @@ func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
 	return n > 0
 }
 
-// decodeOf sets Start to what is in the codings of a reply in stored bytes. It is false if nothing is.
+// decodeOf sets Start to the decoded form of stored bytes of a response. It returns false if there is none.
 func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
 	forms := h.Bodies(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
 	for i := len(forms) - 1; i > 0; i-- {
@@ -326,7 +325,7 @@ func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
 	return false
 }
 
-// isWholeRange reports whether a part that a reply has is all of its file (RFC 9110, 14.4).
+// isWholeRange reports whether a partial response has all of its file (RFC 9110, 14.4).
 func isWholeRange(h *body.Header, size int64) bool {
 	var first, last, all int64
 	n, _ := fmt.Sscanf(h.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &all)
@@ -334,7 +333,7 @@ func isWholeRange(h *body.Header, size int64) bool {
 		(h.IsCoded() || size >= all)
 }
 
-// file returns the file at which l has looked, whose record is at a position.
+// file returns the file seen by l, whose record is at a position.
 func (l *fileLook) file(p *Part, at position) *File {
 	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
 	f.Body = capture.NewBody("", func() (io.ReadCloser, error) {
@@ -348,17 +347,17 @@ func (l *fileLook) file(p *Part, at position) *File {
 	return f
 }
 
-// pdfHeader is how a PDF file begins (ISO 32000-2:2020, 7.5.2), and maxPDFHeader where at
-// the latest: Acrobat takes files that have something else before it.
+// pdfHeader is the start of a PDF file (ISO 32000-2:2020, 7.5.2), and maxPDFHeader its maximum position: Acrobat
+// accepts files with other data before it.
 const (
 	pdfHeader    = "%PDF-"
 	maxPDFHeader = 1024
 	pdfType      = "application/pdf"
 )
 
-// openPDF opens the form of a body that begins with the header of a PDF: one that its source declares, with as many
-// codings taken off as can be, rather than another one, and only then one with the header further on. If there is none
-// it is the form without codings that are declared, if it can be decoded.
+// openPDF opens the form of a body that begins with the header of a PDF. It prefers declared forms with as many
+// codings removed as possible, then undeclared ones, and then one with a later header. If there is none, it opens
+// the form without declared codings, if it can be decoded.
 func openPDF(forms []capture.Body) (io.ReadCloser, error) {
 	for _, late := range []bool{false, true} {
 		for _, undeclared := range []bool{false, true} {
@@ -387,13 +386,13 @@ func openPDF(forms []capture.Body) (io.ReadCloser, error) {
 	return forms[0].Open()
 }
 
-// bufferedBody is a body of which some bytes were looked at.
+// bufferedBody is a body of which some bytes were read ahead.
 type bufferedBody struct {
 	*bufio.Reader
 	io.Closer
 }
 
-// openWithHeader opens a form that begins with the header of a PDF, or has it later; nil if it does not.
+// openWithHeader opens a form that begins with the header of a PDF, or has it later; nil if it has none.
 func openWithHeader(form capture.Body, late bool) io.ReadCloser {
 	r, err := form.Open()
 	if err != nil {

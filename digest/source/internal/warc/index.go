@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// index is where the records of an archive are, by URL and then by time. It
-// has 64 bytes for each, at most.
+// index holds the positions of the records of an archive, sorted by URL and then by time. It has at most 64 bytes
+// for each.
 type index struct {
 	entries   entries
-	byID      func() []uint32 // places in entries of records that are no revisits, in order of id
-	byPayload func() []uint32 // and of payload
-	revisits  func() []uint32 // places of revisits, in order of id
-	segments  func() []uint32 // places of continuations, in order of id, which is that of the first segment
+	byID      func() []uint32 // indexes in entries of records other than revisits, sorted by id
+	byPayload func() []uint32 // sorted by payload
+	revisits  func() []uint32 // indexes of revisits, sorted by id
+	segments  func() []uint32 // indexes of continuations, sorted by id, which is that of the first segment
 }
 
 func newIndex(list entries) *index {
@@ -41,7 +41,7 @@ func idOf(e *entry) uint64 { return e.id }
 
 func payloadOf(e *entry) uint64 { return e.payload }
 
-// order returns the places of the entries that are wanted and have what of returns, in order of that.
+// order returns the indexes of the wanted entries for which of is not 0, sorted by of.
 func (x *index) order(wanted func(*entry) bool, of func(*entry) uint64) []uint32 {
 	var list []uint32
 	for i := range x.entries.len() {
@@ -55,10 +55,10 @@ func (x *index) order(wanted func(*entry) bool, of func(*entry) uint64) []uint32
 	return list
 }
 
-// oldest is no later than any time.
+// oldest is before any time.
 const oldest = math.MinInt64
 
-// url yields the entries for the hash of a URL that are not of before a time, in order of time.
+// url yields the entries with the hash of a URL that are not before a time, in order of time.
 func (x *index) url(h uint64, from int64) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		n := x.entries.len()
@@ -71,8 +71,7 @@ func (x *index) url(h uint64, from int64) iter.Seq[*entry] {
 	}
 }
 
-// second yields the entries for the hash of a URL and one second, since that is
-// all that some programs say of a time.
+// second yields the entries with the hash of a URL and the same second, because some programs record no fractions.
 func (x *index) second(h uint64, t time.Time) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		from := t.Truncate(time.Second).UnixMicro()
@@ -84,7 +83,7 @@ func (x *index) second(h uint64, t time.Time) iter.Seq[*entry] {
 	}
 }
 
-// at yields the entries that have h, where list is in order of what of returns.
+// at yields the entries with hash h, where list is sorted by of.
 func (x *index) at(list []uint32, h uint64, of func(*entry) uint64) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		i, _ := slices.BinarySearchFunc(list, h, func(n uint32, h uint64) int {

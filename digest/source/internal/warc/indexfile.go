@@ -29,7 +29,7 @@ var (
 	errIndex   = errors.New("not the index of this file")
 )
 
-// indexFile returns the name of the index of a part in a folder.
+// indexFile returns the name of the saved index of a part in a folder.
 func (p *Part) indexFile(folder string) (string, error) {
 	path, err := filepath.Abs(p.Path)
 	if err != nil {
@@ -38,7 +38,7 @@ func (p *Part) indexFile(folder string) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("%x.index", sha256.Sum256([]byte(path+"\x00"+p.Name)))), nil
 }
 
-// identity is what an index and its part have in common.
+// identity is the common data of an index and its part.
 func (p *Part) identity() ([]byte, error) {
 	info, err := os.Stat(p.Path)
 	if err != nil {
@@ -48,8 +48,7 @@ func (p *Part) identity() ([]byte, error) {
 		uint64(p.Size)), nil
 }
 
-// save writes the index of a part, as it was when it had that identity, to a
-// file: under another name first.
+// save saves the index of a part with this identity to a file, under a temporary name first.
 func (s *scan) save(identity []byte, name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
@@ -58,7 +57,7 @@ func (s *scan) save(identity []byte, name string) error {
 	if err != nil {
 		return err
 	}
-	defer tempfile.Remove(f.Name()) // does nothing once it is renamed
+	defer tempfile.Remove(f.Name()) // no effect after the rename
 	if err := cmp.Or(s.write(f, identity), f.Close()); err != nil {
 		return err
 	}
@@ -113,8 +112,7 @@ func appendText(b []byte, s string) []byte {
 	return append(appendNumbers(b, uint64(len(s))), s...)
 }
 
-// loadScan reads what save wrote. Every error means that there is no index of the
-// part that has that identity.
+// loadScan reads a saved index. An error means that there is no valid index of the part with this identity.
 func loadScan(p *Part, identity []byte, name string) (*scan, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -140,7 +138,7 @@ func loadScan(p *Part, identity []byte, name string) (*scan, error) {
 	return s, nil
 }
 
-// scan reads what follows the identity of a part.
+// scan reads the data after the identity of a part.
 func (r *indexReader) scan(p *Part) *scan {
 	if b := r.bytes(1); len(b) == 1 {
 		p.codec = codec(b[0])
@@ -179,8 +177,7 @@ func (e *entry) read(b []byte) {
 	e.revisit, e.doubt, e.ending, e.useless = b[6*8] != 0, b[6*8+1] != 0, b[6*8+2] != 0, uselessness(b[6*8+3])
 }
 
-// indexReader reads a file of which it believes nothing. What fails is
-// seen at the end.
+// indexReader reads an untrusted file. Errors are checked at the end.
 type indexReader struct {
 	r      *bufio.Reader
 	left   int64
@@ -188,7 +185,7 @@ type indexReader struct {
 	failed bool
 }
 
-// bytes returns the next n bytes, good until the next call; none if there are fewer.
+// bytes returns the next n bytes, valid until the next call; none if there are fewer.
 func (r *indexReader) bytes(n int64) []byte {
 	if r.failed || n < 0 || n > r.left {
 		r.failed = true

@@ -10,7 +10,7 @@ import (
 
 func (a *Archive) List(yield func(*capture.Candidate, error) bool) { a.ListAmong(nil)(yield) }
 
-// ListAmong yields everything that an archive keeps. Others may have what a revisit repeats.
+// ListAmong yields all captures of an archive. others may have the originals of revisits.
 func (a *Archive) ListAmong(others []*Archive) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		x := a.index
@@ -36,11 +36,10 @@ func (a *Archive) ListAmong(others []*Archive) iter.Seq2[*capture.Candidate, err
 	}
 }
 
-// placeReader reads records in the order in which their archive files have them, and opens each file
-// once.
+// placeReader reads records in the order of their archive files, and opens each file once.
 type placeReader struct {
 	parts []Part
-	in    *memberReader // of the part that was read last
+	in    *memberReader // of the last part
 }
 
 // read reads the record of an entry.
@@ -70,7 +69,7 @@ func (r *placeReader) Close() {
 	r.in = nil
 }
 
-// inPlace returns the places in entries, in the order in which the archive has them.
+// inPlace returns the indexes of entries in the order of the archive.
 func (x *index) inPlace() []uint32 {
 	list := make([]uint32, x.entries.len())
 	for i := range list {
@@ -82,7 +81,7 @@ func (x *index) inPlace() []uint32 {
 	return list
 }
 
-// byPlace compares the places of records of which entries are.
+// byPlace compares entries by the positions of their records.
 func byPlace(a, b *entry) int {
 	return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.member, b.member), cmp.Compare(a.skip, b.skip))
 }

@@ -8,20 +8,19 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// longMembers have what the long members of the parts of an archive decode to, in a temporary
-// file. A record in the midst of a member is found by decoding all that comes before it, and a
-// whole archive may be one member: without the file, looking up all of its records would take
-// the square of its size. Members come into the file when they are looked into again and
-// again. Nil ones keep nothing.
+// longMembers holds the decoded data of long members of an archive in a temporary file. A record in the middle of a
+// member is found by decoding all data before it, and a whole archive may be one member: without the file, looking
+// up all its records would take quadratic time. A member is added when it is accessed repeatedly. A nil longMembers
+// stores nothing.
 type longMembers struct {
 	mu      sync.Mutex
 	members map[memberOf]*member
 	file    *tempfile.File
 	size    int64
-	failed  bool // to write the file: what is not in it is decoded each time
+	failed  bool // writing the file failed: missing data are decoded each time
 }
 
-// memberOf says of which member of which part something is.
+// memberOf identifies a member of a part.
 type memberOf struct {
 	part   *Part
 	member int64
@@ -31,10 +30,10 @@ type memberOf struct {
 type member struct {
 	looks     int
 	kept      bool  // in the file
-	at, size  int64 // there
-	end       int64 // where the next member begins in the part
-	err       error // that comes after the data; io.EOF if nothing is wrong
-	undecoded bool  // the disk fails, or a zip entry is damaged: it is not kept
+	at, size  int64 // position in the file
+	end       int64 // start of the next member in the part
+	err       error // error after the data; io.EOF if there is none
+	undecoded bool  // it is not stored, because the disk fails or a zip entry is damaged
 }
 
 // Close removes the file.
@@ -45,7 +44,7 @@ func (l *longMembers) Close() error {
 	return l.file.Close()
 }
 
-// member returns the member of a part that a position is in; nil if it is not in the file.
+// member returns the stored member of a part that contains a position; nil if there is none.
 func (l *longMembers) member(p *Part, at position) *member {
 	if l == nil || at.skip < minLong {
 		return nil
@@ -100,7 +99,7 @@ func (l *longMembers) keep(p *Part, from int64, m *member) {
 		in.take(len(b))
 	}
 	if len(in.runs) == 0 {
-		m.undecoded = true // the part was cut meanwhile
+		m.undecoded = true // the part was truncated meanwhile
 		return
 	}
 	m.size, m.end = l.size-m.at, in.offset()

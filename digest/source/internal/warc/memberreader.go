@@ -20,36 +20,35 @@ import (
 type memberReader struct {
 	part           *Part
 	raw            *storedBytes
-	in             *bufio.Reader // of raw, from rawStart on
+	in             *bufio.Reader // reads raw from rawStart on
 	rawStart       int64
-	consumed       int64 // bytes that were read from raw
-	consumedBefore int64 // consumed, when in began at rawStart
+	consumed       int64 // bytes read from raw
+	consumedBefore int64 // consumed when in began at rawStart
 
 	zs      *zstd.Decoder
 	frame   frame
-	decoder io.Reader // decodes the member that begins at member; nil between members
+	decoder io.Reader // decoder of the member at position member; nil between members
 	member  int64
 
 	buf     []byte
-	r, w    int         // buf[r:w] is what was decoded and not yet taken
-	pos     int64       // number of bytes that were taken
-	decoded int64       // number of bytes that were decoded
-	err     error       // why nothing follows buf[w]: io.EOF, a *damage, or that of the disk
-	runs    []memberRun // the member that pos is in, and those that begin in the buffer
+	r, w    int         // buf[r:w] is decoded and not yet used
+	pos     int64       // number of bytes used
+	decoded int64       // number of bytes decoded
+	err     error       // reason for the end after buf[w]: io.EOF, a *damage, or an error of the disk
+	runs    []memberRun // the member of pos, and those that begin in the buffer
 
-	reread int64 // bytes that were read more than once
+	reread int64 // bytes that were read again
 	space  *workspace
 }
 
-// workspace is the memory that a memberReader needs, which goes from one to the
-// next: a source may have a million small parts and records.
+// workspace is the reusable memory of a memberReader: a source may have a million small parts and records.
 type workspace struct {
 	in  *bufio.Reader
 	buf []byte
 	gz  gzip.Reader
 }
 
-// workspaces are those of no memberReader now, by the size of their buffers.
+// workspaces are the unused ones, by the size of their buffers.
 var workspaces = map[int]*sync.Pool{scanBuffer: {}, lookupBuffer: {}}
 
 func newWorkspace(buffer int) *workspace {
@@ -61,13 +60,13 @@ func newWorkspace(buffer int) *workspace {
 	return &workspace{in: bufio.NewReaderSize(nil, buffer), buf: make([]byte, buffer)}
 }
 
-// memberRun is a member, and the number of decoded bytes before it.
+// memberRun is a member, with the number of decoded bytes before it.
 type memberRun struct{ pos, member int64 }
 
-// damage says that compressed data cannot be decoded.
+// damage means that compressed data cannot be decoded.
 type damage struct {
 	reason string
-	short  bool // they ended too soon
+	short  bool // they ended too early
 }
 
 func (d *damage) Error() string { return d.reason }
@@ -130,8 +129,8 @@ func (m *memberReader) seek(at position) error {
 	return nil
 }
 
-// seekLong goes to a position in a member that is kept: what is decoded comes
-// from there, and goes on in the part after the member.
+// seekLong goes to a position in a stored member: decoded data come from the file, and then from the part after the
+// member.
 func (m *memberReader) seekLong(at position, k *member) error {
 	m.consumed += k.end - at.member
 	if err := m.reopen(k.end); err != nil {
@@ -145,10 +144,10 @@ func (m *memberReader) seekLong(at position, k *member) error {
 	return nil
 }
 
-// keptReader reads a member that is kept.
+// keptReader reads a stored member.
 type keptReader struct {
 	io.Reader
-	err error // that follows
+	err error // error after the data
 }
 
 func (r keptReader) Read(p []byte) (int, error) {
@@ -159,7 +158,7 @@ func (r keptReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// reopen goes to a member. The error is that of the disk.
+// reopen goes to the start of a member. The error is that of the disk.
 func (m *memberReader) reopen(at int64) error {
 	if m.raw == nil {
 		if m.raw, m.err = m.part.open(); m.err != nil {
@@ -174,7 +173,7 @@ func (m *memberReader) reopen(at int64) error {
 	return nil
 }
 
-// rawReader counts what a memberReader reads of a part.
+// rawReader counts the bytes of a part that a memberReader reads.
 type rawReader struct {
 	m *memberReader
 	io.Reader
@@ -186,7 +185,7 @@ func (r rawReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// offset returns where in the part the next byte to decode is.
+// offset returns the position in the part of the next byte to decode.
 func (m *memberReader) offset() int64 {
 	return m.rawStart + m.consumed - m.consumedBefore - int64(m.in.Buffered())
 }
@@ -202,8 +201,7 @@ func (m *memberReader) mayReread(n int64) bool {
 	return true
 }
 
-// more decodes more bytes into the buffer. It is false if there are none before
-// the reader stops, or there is no room.
+// more decodes more bytes into the buffer. It returns false at the end, or if there is no room.
 func (m *memberReader) more() bool {
 	if m.r > 0 && (m.r == m.w || m.w == len(m.buf)) {
 		m.w = copy(m.buf, m.buf[m.r:m.w])
@@ -233,7 +231,7 @@ func (m *memberReader) decode(p []byte) (int, error) {
 		case err == io.EOF:
 			m.decoder = nil
 			if m.part.codec == zstdFrames && !m.frame.whole() {
-				// The decoder takes a frame that is cut off in its header for the end.
+				// The decoder treats a frame that is truncated in its header as the end.
 				return n, damaged(io.ErrUnexpectedEOF)
 			}
 			if n > 0 {
@@ -244,7 +242,7 @@ func (m *memberReader) decode(p []byte) (int, error) {
 			return n, damaged(err)
 		case m.decoded+int64(n) > capture.MaxBody+MaxRatio*m.consumed:
 			m.decoder = nil
-			m.decoded -= freeAfterBomb // so that members after it are read
+			m.decoded -= freeAfterBomb // so that later members are read
 			return n, &damage{reason: ReasonBomb}
 		case n > 0:
 			return n, nil
@@ -252,7 +250,7 @@ func (m *memberReader) decode(p []byte) (int, error) {
 	}
 }
 
-// begin begins to decode the next member; io.EOF if there is none.
+// begin starts to decode the next member; io.EOF if there is none.
 func (m *memberReader) begin() error {
 	m.member = m.offset()
 	if m.part.codec == zstdFrames {
@@ -265,7 +263,7 @@ func (m *memberReader) begin() error {
 		return err
 	}
 	if run := (memberRun{m.pos + int64(m.w-m.r), m.member}); len(m.runs) > 0 && m.runs[len(m.runs)-1].pos == run.pos {
-		m.runs[len(m.runs)-1] = run // the one before is empty
+		m.runs[len(m.runs)-1] = run // the previous member is empty
 	} else {
 		m.runs = append(m.runs, run)
 	}
@@ -298,8 +296,8 @@ func (m *memberReader) startDecoder() error {
 	return nil
 }
 
-// damaged returns the damage that an error of a decoder shows, or the error itself
-// if it is one already, or that of the disk.
+// damaged returns the damage for an error of a decoder, or the error itself if it is a damage already, or that of
+// the disk.
 func damaged(err error) error {
 	if _, ok := errors.AsType[*damage](err); ok || localfile.PathError(err) != nil {
 		return err
@@ -307,9 +305,9 @@ func damaged(err error) error {
 	return &damage{reasonDamage, errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF}
 }
 
-// resume goes on after damage, at the next member. It is false if there is none.
+// resume continues after damage, at the next member. It returns false if there is none.
 func (m *memberReader) resume() bool {
-	// The damage may have been noticed long after the next member began.
+	// The damage may have been detected long after the start of the next member.
 	from := m.member + 1
 	if m.mayReread(m.offset() - from) {
 		if m.reopen(from) != nil {
@@ -334,15 +332,14 @@ func (m *memberReader) resume() bool {
 	}
 }
 
-// peek returns the next n bytes, fewer if the reader stops before. They are good
-// until the next call.
+// peek returns the next n bytes, fewer at the end. They are valid until the next call.
 func (m *memberReader) peek(n int) []byte {
 	for m.w-m.r < n && m.more() {
 	}
 	return m.buf[m.r:min(m.w, m.r+n)]
 }
 
-// discard goes over n bytes and returns how many there were.
+// discard skips n bytes and returns the number skipped.
 func (m *memberReader) discard(n int64) int64 {
 	for left := n; ; {
 		k := min(left, int64(m.w-m.r))
@@ -361,7 +358,7 @@ func (m *memberReader) take(n int) {
 	}
 }
 
-// Read reads decoded bytes. Where the reader stops, it returns why.
+// Read reads decoded bytes. At the end, it returns the reason.
 func (m *memberReader) Read(p []byte) (int, error) {
 	if m.r == m.w && !m.more() {
 		return 0, m.err
@@ -371,21 +368,21 @@ func (m *memberReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// skipBlank goes over ends of lines.
+// skipBlank skips line ends.
 func (m *memberReader) skipBlank() {
 	for b := m.peek(1); len(b) == 1 && (b[0] == '\r' || b[0] == '\n'); b = m.peek(1) {
 		m.take(1)
 	}
 }
 
-// skipMark goes over a byte order mark.
+// skipMark skips a byte order mark.
 func (m *memberReader) skipMark() {
 	if string(m.peek(len(localfile.ByteOrderMark))) == localfile.ByteOrderMark {
 		m.take(len(localfile.ByteOrderMark))
 	}
 }
 
-// position returns where the next byte is. There must be one.
+// position returns the position of the next byte, which must exist.
 func (m *memberReader) position() position {
 	if m.part.codec == plain {
 		return position{m.offset() - int64(m.w-m.r), 0}
@@ -396,12 +393,12 @@ func (m *memberReader) position() position {
 	return position{m.runs[0].member, m.pos - m.runs[0].pos}
 }
 
-// starts says whether a member begins here.
+// starts reports whether a member begins here.
 func (m *memberReader) starts() bool {
 	return m.part.codec != plain && len(m.runs) > 0 && m.runs[0].pos == m.pos
 }
 
-// ahead returns the bytes in the buffer, as far as the next member.
+// ahead returns the bytes in the buffer up to the next member.
 func (m *memberReader) ahead() []byte {
 	b := m.buf[m.r:m.w]
 	if len(m.runs) > 1 {
@@ -410,9 +407,8 @@ func (m *memberReader) ahead() []byte {
 	return b
 }
 
-// record reads the header of the record that is next, and goes past it unless there
-// is an error, which is io.EOF if there are no bytes. The record is good until the
-// next call.
+// record reads the header of the next record, and skips it unless there is an error, which is io.EOF if there are
+// no bytes. The record is valid until the next call.
 func (m *memberReader) record() (record, error) {
 	for n := 4 << 10; ; n = min(4*n, maxRecordHeader) {
 		b := m.peek(n)
@@ -426,10 +422,10 @@ func (m *memberReader) record() (record, error) {
 		if err != nil {
 			return record{}, err
 		}
-		if r.http && len(r.media) == 0 || r.arc { // only the block tells whether it is a message
+		if r.http && len(r.media) == 0 || r.arc { // only the block shows whether it is a message
 			const start = "HTTP/"
 			header := m.peek(len(r.raw) + len(start))
-			r, _ = parseRecord(header) // the bytes may have moved
+			r, _ = parseRecord(header) // the buffer may have moved
 			r.http = bytes.HasSuffix(header, []byte(start)) && r.length >= int64(len(start)) || r.kind == requestRecord
 		}
 		m.take(len(r.raw))

@@ -18,29 +18,28 @@ const (
 	zstdFrames        // frames of Zstandard (RFC 8878)
 )
 
-// magics are the bytes that each member or frame begins with.
+// magics are the first bytes of each member or frame.
 var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\xfd"}
 
 // Part is one archive file of a source: a file, or an entry of a zip file.
 type Part struct {
 	Path string
 	Name string // of the entry; empty if the file itself is the part
-	// that has the entry, open: the zip file, or one that it is unpacked into; nil if the file itself is the part
+	// an open file that contains the entry, a zip file or an unpacked one; nil if the part is a file
 	Zip   io.ReaderAt
-	Base  int64 // where it begins there
+	Base  int64 // its position there
 	Size  int64
 	codec codec
 	long  *longMembers
 
-	indexed *scan // what an index lists of the part, so that it need not be read; nil otherwise
+	indexed *scan // entries of an index, so that the part need not be read; nil otherwise
 }
 
-// position is a place in a part: the offset of a member, and the number of
-// decoded bytes from its beginning, all of which have to be decoded to get there. In
-// a part that is not compressed, member is the place and skip is 0.
+// position is a position in a part: the offset of a member, and the number of decoded bytes before it in the
+// member. In an uncompressed part, member is the position and skip is 0.
 type position struct{ member, skip int64 }
 
-// where returns a position in the part, for people to read.
+// where returns a position in the part, for messages.
 func (p *Part) where(at position) string {
 	s := p.Path
 	if p.Name != "" {
@@ -53,7 +52,7 @@ func (p *Part) where(at position) string {
 	return s
 }
 
-// open opens the bytes of the part, as they are stored.
+// open opens the stored bytes of the part.
 func (p *Part) open() (*storedBytes, error) {
 	if p.Zip != nil {
 		return &storedBytes{SectionReader: io.NewSectionReader(p.Zip, p.Base, p.Size)}, nil
@@ -65,13 +64,13 @@ func (p *Part) open() (*storedBytes, error) {
 	return &storedBytes{io.NewSectionReader(f, p.Base, p.Size), f}, nil
 }
 
-// storedBytes are those of a part that is open.
+// storedBytes are the bytes of an open part.
 type storedBytes struct {
 	*io.SectionReader
-	file *os.File // nil for a part of what is open already
+	file *os.File // nil for a part of an open file
 }
 
-// Close closes what open has opened.
+// Close closes the file opened by open.
 func (s *storedBytes) Close() error {
 	if s.file == nil {
 		return nil
@@ -79,8 +78,7 @@ func (s *storedBytes) Close() error {
 	return s.file.Close()
 }
 
-// sniff sets the codec of the part: by how it begins, or, where that says nothing,
-// by what comes first of all that can be told.
+// sniff sets the codec of the part: by its first bytes or, if those are unknown, by the first recognizable codec.
 func (p *Part) sniff() error {
 	r, err := p.open()
 	if err != nil {

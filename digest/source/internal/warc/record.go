@@ -15,11 +15,11 @@ import (
 type recordKind uint8
 
 const (
-	otherRecord   recordKind = iota // what was not retrieved: warcinfo, metadata, conversion
+	otherRecord   recordKind = iota // not retrieved: warcinfo, metadata, conversion
 	replyRecord                     // response, resource
-	revisitRecord                   // a reply whose body is that of another record
-	requestRecord                   // what a reply answers
-	segmentRecord                   // a part of one that was split
+	revisitRecord                   // a response whose body is in another record
+	requestRecord                   // the request of a response
+	segmentRecord                   // a segment of a split record
 )
 
 // record is the header of a WARC record (ISO 28500:2017, clause 4) or of one in
@@ -39,12 +39,12 @@ type record struct {
 	refersURL  []byte // WARC-Refers-To-Target-URI
 	refersDate []byte
 	profile    []byte // WARC-Profile
-	segment    int64  // WARC-Segment-Number; 0 for a record that is not split
+	segment    int64  // WARC-Segment-Number; 0 for a record that was not split
 	origin     []byte // WARC-Segment-Origin-ID
-	total      int64  // WARC-Segment-Total-Length; 0 if the header does not say
-	truncated  bool   // WARC-Truncated says that the program stopped before the end
+	total      int64  // WARC-Segment-Total-Length; 0 if the header lacks it
+	truncated  bool   // WARC-Truncated: the program stopped before the end
 	raw        []byte // all of the header
-	length     int64  // of the block; negative if the header does not say
+	length     int64  // of the block; negative if the header lacks it
 }
 
 var (
@@ -52,7 +52,7 @@ var (
 	errShort     = errors.New("the header of the record does not end")
 )
 
-// parseRecord reads the header of the record that b begins with.
+// parseRecord reads the header of the record at the start of b.
 func parseRecord(b []byte) (record, error) {
 	if isVersion(b) {
 		return parseWARC(b)
@@ -60,8 +60,7 @@ func parseRecord(b []byte) (record, error) {
 	return parseARC(b)
 }
 
-// isVersion says whether b begins as the line does that a record of WARC begins with, which some
-// programs write in lower case.
+// isVersion reports whether b begins with the first line of a WARC record, which some programs write in lower case.
 func isVersion(b []byte) bool {
 	const name = "WARC/"
 	return bytes.HasPrefix(b, []byte(name)) ||
@@ -82,10 +81,10 @@ func parseWARC(b []byte) (record, error) {
 			r.raw = b[:next]
 			r.setKind()
 			return r, nil
-		case line[0] == ' ' || line[0] == '\t': // the field goes on
+		case line[0] == ' ' || line[0] == '\t': // continuation of the field
 			value = bytes.TrimSpace(append(append(slices.Clip(value), ' '), bytes.TrimSpace(line)...))
 		case isVersion(line):
-			return record{}, errNotRecord // this one has no end, and that may be one
+			return record{}, errNotRecord // this record has no end, and that line may begin another one
 		default:
 			r.setField(name, value)
 			name, value, _ = bytes.Cut(line, []byte(":"))
@@ -96,8 +95,8 @@ func parseWARC(b []byte) (record, error) {
 	return record{}, errShort
 }
 
-// lineAt returns the line of b that begins at an offset, without its end, and the
-// offset of the next one; -1 if the line does not end.
+// lineAt returns the line of b at an offset, without its end, and the offset of the next one; -1 if the line has no
+// end.
 func lineAt(b []byte, at int) (line []byte, next int) {
 	end := bytes.IndexByte(b[at:], '\n')
 	if end < 0 {
@@ -106,7 +105,7 @@ func lineAt(b []byte, at int) (line []byte, next int) {
 	return bytes.TrimSuffix(b[at:at+end], []byte("\r")), at + end + 1
 }
 
-// setField sets what a named field says (ISO 28500:2017, clause 5).
+// setField sets the value of a named field (ISO 28500:2017, clause 5).
 func (r *record) setField(name, value []byte) {
 	var lower [32]byte
 	if len(name) > len(lower) {
@@ -160,13 +159,13 @@ func (r *record) setField(name, value []byte) {
 // withoutAlgorithm returns a digest without the name of its algorithm.
 func withoutAlgorithm(digest []byte) []byte { return digest[bytes.IndexByte(digest, ':')+1:] }
 
-// setKind sets what follows from more than one field.
+// setKind sets values that depend on several fields.
 func (r *record) setKind() {
 	const message = "application/http"
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
 	if recordTypes[r.name].name == "metadata" && urlkey.IsRetrieved(r.url) && !urlkey.IsOfServer(r.url) {
-		r.kind = replyRecord // it is about nothing else
+		r.kind = replyRecord // it is about no other record
 	}
 	if r.segment > 0 {
 		r.kind = segmentRecord
@@ -174,14 +173,14 @@ func (r *record) setKind() {
 	r.http = r.http && !r.continues()
 }
 
-// continues reports whether the block goes on with that of another record.
+// continues reports whether the block continues that of another record.
 func (r *record) continues() bool { return recordTypes[r.name].kind == segmentRecord }
 
-// recordType is the place of a type in recordTypes.
+// recordType is the index of a type in recordTypes.
 type recordType uint8
 
-// recordTypes are the types of ISO 28500:2017, 5.5, and what they are to a source. The first is every other type, and the
-// last that of records of ARC.
+// recordTypes are the types of ISO 28500:2017, 5.5, with their meaning for a source. The first stands for all other
+// types, and the last for records of ARC.
 var recordTypes = [...]struct {
 	name string
 	kind recordKind
@@ -214,8 +213,7 @@ func typeOf(name []byte) recordType {
 	return 0
 }
 
-// withoutBrackets takes off the angle brackets that WARC 1.0 has around identifiers,
-// and wget around URLs too.
+// withoutBrackets removes the angle brackets around identifiers in WARC 1.0, and around URLs of wget.
 func withoutBrackets(uri []byte) []byte {
 	if len(uri) > 1 && uri[0] == '<' && uri[len(uri)-1] == '>' {
 		return uri[1 : len(uri)-1]
@@ -231,9 +229,8 @@ func parseLength(value []byte) int64 {
 	return n
 }
 
-// parseARC reads the line that a record of an ARC file begins with: URL, address,
-// date, media type and length, with more before the length in version 2. Since a
-// URL may have blanks in it, the date tells the columns apart.
+// parseARC parses the first line of an ARC record: URL, address, date, media type, and length; version 2 has more
+// before the length. A URL may contain blanks, so the date separates the columns.
 func parseARC(b []byte) (record, error) {
 	end := bytes.IndexByte(b[:min(len(b), maxRecordHeader)], '\n')
 	if !arcScheme(b) {
@@ -278,7 +275,7 @@ func (r *record) typeOf() recordType {
 	return r.name
 }
 
-// arcScheme says whether b begins with the scheme of a URL.
+// arcScheme reports whether b begins with the scheme of a URL.
 func arcScheme(b []byte) bool {
 	for i, c := range b {
 		switch {
@@ -291,8 +288,8 @@ func arcScheme(b []byte) bool {
 	return false
 }
 
-// isFiledesc says whether b begins as a record about an ARC file itself. Some programs have dashes
-// in it, even for the date.
+// isFiledesc reports whether b begins with the record about the ARC file itself. Some programs write dashes in it,
+// even for the date.
 func isFiledesc(b []byte) bool { return bytes.HasPrefix(b, []byte("filedesc://")) }
 
 func isARCDate(s []byte) bool {
@@ -304,14 +301,14 @@ func isARCDate(s []byte) bool {
 	return len(s) == 14 || len(s) == 12
 }
 
-// dateLayouts are the ways in which dates are written: in WARC 1.0, in 1.1, where
-// parts may be left out from the right, and in ARC and CDX.
+// dateLayouts are the formats of dates: in WARC 1.0, in 1.1, where parts may be omitted from the right, and in ARC
+// and CDX.
 var dateLayouts = []string{
 	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006",
 	"20060102150405", "20060102150405.999999999", "200601021504",
 }
 
-// parseDate reads a date; zero if it cannot.
+// parseDate parses a date; zero if it is invalid.
 func parseDate(s []byte) time.Time {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, string(s)); err == nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// A revisit whose record is not as ISO 28500:2017, 6.7 has it may stand for another body than that of the record that
-// it refers to: these say why.
+// Reasons why a revisit record that does not follow ISO 28500:2017, 6.7 may have another body than its original.
 var (
 	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the revisit has another payload digest than the " +
 		"record that it refers to", Damaged: true}
@@ -20,27 +19,26 @@ var (
 	errChain   = &capture.Flaw{Reason: "it is a revisit of a revisit"}
 )
 
-// hasProfile reports whether the profile of a revisit is one that is known to stand for the same body. Some programs
-// leave it out.
+// hasProfile reports whether the profile of a revisit means the same body. Some programs omit it.
 func (r *record) hasProfile() bool {
 	p := string(r.profile)
 	return p == "" || strings.HasSuffix(p, "identical-payload-digest") || strings.HasSuffix(p, "server-not-modified")
 }
 
-// revisit is a record that stands for the body of another one.
+// revisit is a record that refers to the body of another one.
 type revisit struct {
 	*storedRecord
-	loose bool // another payload digest does not matter
+	loose bool // a different payload digest is accepted
 }
 
-// way finds the record that a revisit repeats by an index of an archive; nil if it does not.
+// way finds the original of a revisit by an index of an archive; nil if there is none.
 type way func(a *Archive, x *index, r revisit) *storedRecord
 
-// ways are those of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
+// ways are the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
 var ways = []way{byURL, byID, byPayload}
 
-// original finds the record whose body a revisit stands for, in this archive or else in others; only then
-// in what their indexes do not list, which takes longer. The Flaw says why it may be another body.
+// original finds the record with the body of a revisit, first in this archive and then in others; last among
+// captures missing in their indexes, which takes longer. The Flaw says why it may be a different body.
 func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt *capture.Flaw, err error) {
 	if !s.hasProfile() {
 		doubt = errProfile
@@ -105,14 +103,14 @@ func byPayload(a *Archive, x *index, r revisit) *storedRecord {
 		func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
 }
 
-// byRevisit finds a revisit that another one refers to.
+// byRevisit finds another revisit to which this one refers.
 func byRevisit(a *Archive, x *index, r revisit) *storedRecord {
 	list := x.at(x.revisits(), urlkey.Hash(r.refersTo), idOf)
 	return a.firstOriginal(r, list, revisitRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
 }
 
-// firstOriginal returns the first record of a kind in entries that is what a revisit
-// repeats, and, unless it is loose, not one of another payload; nil if there is none.
+// firstOriginal returns the first record of a kind in entries that matches a revisit and, unless it is loose, has
+// the same payload; nil if there is none.
 func (a *Archive) firstOriginal(r revisit, entries iter.Seq[*entry], kind recordKind,
 	is func(*storedRecord) bool) *storedRecord {
 	payload := urlkey.Hash(withoutAlgorithm(r.payload))

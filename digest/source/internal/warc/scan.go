@@ -15,41 +15,42 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// entry is a record as the index has it: where it is, and hashes of what it
-// is looked up by. A record that is found by a hash is read and compared.
+// entry is the index entry of a record: its position, and hashes of its keys. A record found by a hash is read and
+// compared.
 type entry struct {
-	url     uint64 // of what its URL has in common with those alike
+	url     uint64 // of the common part of alike URLs
 	time    int64  // in microseconds
 	id      uint64 // of its identifier; 0 for none
 	payload uint64 // of the digest of its payload; 0 for none
 	position
 	part    uint32
 	revisit bool
-	doubt   bool // the length of the record or the checksum of its member may be wrong
-	ending  bool // something else than two ends of lines follows the block, so that its length may be wrong
+	doubt   bool // the length of the record, or the checksum of its member, may be wrong
+	ending  bool // the data after the block are not two line ends, so the length may be wrong
 	useless uselessness
 }
 
-// uselessness is why the record of an entry is of no use: 0 if it is of use, or 1 more than the place in methods of
-// the one that it answers, or one of the constants. Lookup does not find such a record; Excluded does.
+// uselessness is why the record of an entry is unusable: 0 for a usable record, the index in methods plus 1 for a
+// response to another method, or one of the constants. Lookup does not find such a record; Excluded does.
 type uselessness uint8
 
 const (
-	continuation  uselessness = 253 // a segment of another record, by whose identifier it is found
+	continuation  uselessness = 253 // a segment, found by the identifier of its first segment
 	damagedRecord uselessness = 254
-	unusable      uselessness = 255 // by what its header says
+	unusable      uselessness = 255 // because of its header
 )
 
-// mayBeCaptured reports whether the record may be what was captured, for all that can be read of it.
+// mayBeCaptured reports whether the record may be the wanted capture, as far as it was read.
 func (k uselessness) mayBeCaptured() bool { return int(k) > len(methods) }
 
-// methods are those of requests to which a reply is not what their URL stands for. The last one stands for all others.
+// methods are those of requests whose responses are not the resource of the URL. The last one stands for all
+// others.
 var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH", "another method than GET"}
 
-// answerTo returns why a reply to a method is of no use.
+// answerTo returns the reason why a response to a method is unusable.
 func answerTo(m string) uselessness { return uselessness(slices.Index(methods, m) + 1) }
 
-// reason says why a record is of no use, for people to read; empty if only its header tells.
+// reason returns why a record is unusable; empty if only its header tells.
 func (k uselessness) reason() string {
 	switch {
 	case k == damagedRecord:
@@ -60,20 +61,20 @@ func (k uselessness) reason() string {
 	return "a reply to " + methods[k-1]
 }
 
-// scan goes over a part once and notes its records.
+// scan reads a part once and indexes its records.
 type scan struct {
 	capture.Tally
 	in       *memberReader
 	part     *Part
 	entries  entries
-	records  int // that were understood, of every kind
+	records  int // valid records of any kind
 	types    typeCounts
-	methods  map[uint64]string // those other than GET, by the identifiers of requests and of replies
-	arc      bool              // the last record was one of ARC, or the first will be by the name of the file
-	inDamage bool              // nothing was understood since something was skipped
+	methods  map[uint64]string // methods other than GET, by the identifiers of requests and of responses
+	arc      bool              // the last record was one of ARC, or the name of the file suggests it
+	inDamage bool              // no valid record since skipped data
 
-	// wanted says which records to note, when the member reader is at their blocks; nil for those
-	// that were retrieved from a URL.
+	// wanted selects the records to index, when the member reader is at their blocks; nil for those retrieved from a
+	// URL.
 	wanted func(record) bool
 }
 
@@ -85,8 +86,7 @@ const (
 
 var reasonHeader = fmt.Sprintf("a record whose header does not end within %d bytes", maxRecordHeader)
 
-// scanPart returns the index of a part. What is damaged is skipped and counted;
-// the error is that of the disk.
+// scanPart returns the index of a part. Damage is skipped and counted; the error is that of the disk.
 func scanPart(p *Part) (*scan, error) {
 	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
@@ -112,8 +112,7 @@ func scanPart(p *Part) (*scan, error) {
 	return s, nil
 }
 
-// next takes one record, or goes past what is not a record. The error is io.EOF at
-// the end, or that of the disk.
+// next reads one record, or skips other data. The error is io.EOF at the end, or that of the disk.
 func (s *scan) next() error {
 	s.in.skipBlank()
 	if len(s.in.peek(1)) == 0 {
@@ -122,7 +121,7 @@ func (s *scan) next() error {
 	at := s.in.position()
 	rec, err := s.in.record()
 	switch {
-	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end in it
+	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within it
 		if s.in.err == io.EOF {
 			s.skipCutOff()
 		}
@@ -146,7 +145,7 @@ func (s *scan) next() error {
 	return s.block(at, rec)
 }
 
-// block goes past the block of a record and takes the record, if that is whole.
+// block skips the block of a record and indexes the record, if it is complete.
 func (s *scan) block(at position, rec record) error {
 	kind := rec.typeOf()
 	e, reason, keep := s.classify(at, rec)
@@ -164,14 +163,14 @@ func (s *scan) block(at position, rec record) error {
 		s.take(at, kind, e, reason, keep)
 		return nil
 	case whole && rec.arc && s.in.pos-pos > rec.length && arcScheme(s.in.peek(24)):
-		s.take(at, kind, e, reason, keep) // the line after it begins as a header does, and is one that is broken
+		s.take(at, kind, e, reason, keep) // the following line looks like a damaged header
 		return nil
 	}
 	s.takeDamaged(e, keep)
 	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
 }
 
-// takeDamaged takes a record that is not whole, so that its URL is known to have a capture that cannot be read.
+// takeDamaged indexes an incomplete record, so that its URL has a known but unreadable capture.
 func (s *scan) takeDamaged(e entry, keep bool) {
 	if keep && s.wanted == nil {
 		e.useless = damagedRecord
@@ -179,7 +178,7 @@ func (s *scan) takeDamaged(e entry, keep bool) {
 	}
 }
 
-// take takes a record that is whole.
+// take indexes a complete record.
 func (s *scan) take(at position, kind recordType, e entry, reason string, keep bool) {
 	s.inDamage = false
 	s.records++
@@ -192,9 +191,8 @@ func (s *scan) take(at position, kind recordType, e entry, reason string, keep b
 	}
 }
 
-// afterWrongLength goes on after a block, of n bytes so far, that does not end where
-// the header of its record says: the length is wrong, or the file is cut off. What
-// follows the beginning of the block tells.
+// afterWrongLength continues after a block, of n bytes so far, that does not end where the header of its record
+// says: the length is wrong, or the file is cut off. The data after the start of the block decide.
 func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
 	if !s.in.mayReread(n + begin.skip) {
 		s.skipDamage(at, reasonLength)
@@ -212,7 +210,7 @@ func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
 	return nil
 }
 
-// resume goes on where the member reader stopped.
+// resume continues where the member reader stopped.
 func (s *scan) resume() error {
 	var d *damage
 	if !errors.As(s.in.err, &d) {
@@ -230,8 +228,8 @@ func (s *scan) resume() error {
 	return nil
 }
 
-// doubtMember notes in the entries of records of a member, which were already taken, that its checksum is wrong. If it
-// is that of one record, this is the one that is damaged.
+// doubtMember marks the entries of records of a member whose checksum is wrong. If the member has only one record,
+// that record is damaged.
 func (s *scan) doubtMember(member int64) {
 	n := s.entries.len() - 1
 	switch {
@@ -247,11 +245,10 @@ func (s *scan) doubtMember(member int64) {
 	}
 }
 
-// skipCutOff counts the end of a part that is not where a record ends.
+// skipCutOff counts the end of a part that is not the end of a record.
 func (s *scan) skipCutOff() { s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff) }
 
-// skipDamage counts something that was not understood, unless what came before it
-// was not either.
+// skipDamage counts invalid data, unless the data before it were also invalid.
 func (s *scan) skipDamage(at position, reason string) {
 	if !s.inDamage {
 		s.Note(s.part.where(at), reason, 1, reason == reasonHeader || reason == ReasonBomb)
@@ -301,8 +298,8 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 
 var reasonNotModified = (&body.Header{Status: http.StatusNotModified}).Unusable()
 
-// unusableOf says why a reply with a body of a size is of no use; empty if it may be of use, as a part is that is all of
-// its file.
+// unusableOf returns why a response with a body of this size is unusable; empty if it may be usable, such as a part
+// that is all of its file.
 func unusableOf(h *body.Header, size int64) string {
 	if isWholeRange(h, size) {
 		return ""
@@ -310,14 +307,14 @@ func unusableOf(h *body.Header, size int64) string {
 	return h.Unusable()
 }
 
-// unusable says why the reply in a block of a length, which is next, is of no use; empty if it may be of use.
+// unusable returns why the response in the next block, of this length, is unusable; empty if it may be usable.
 func (s *scan) unusable(length int64) string {
 	h := status(s.in.peek(int(min(length, 64))))
 	reason := h.Unusable()
 	if reason == "" || h.Status == http.StatusNotModified {
 		return reason
 	}
-	// More of the header tells: another reply may follow, and a part may be all.
+	// More of the header decides: another response may follow, and a part may be the whole file.
 	block := s.in.peek(int(min(length, maxReplyBeginning)))
 	if h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block))); err == nil {
 		return unusableOf(h, length-h.Size)
@@ -325,12 +322,12 @@ func (s *scan) unusable(length int64) string {
 	return reason
 }
 
-// noteMethod notes the method of a request, for the replies to it.
+// noteMethod records the method of a request, for its responses.
 func (s *scan) noteMethod(rec record) {
-	id, answer := urlkey.Hash(rec.id), urlkey.Hash(rec.concurrent) // before peek, which ends the life of rec
+	id, answer := urlkey.Hash(rec.id), urlkey.Hash(rec.concurrent) // before peek, which invalidates rec
 	if m := method(s.in.peek(int(min(rec.length, maxMethod)))); m != "" {
 		s.methods[id], s.methods[answer] = m, m
-		delete(s.methods, 0) // the hash of what is not there
+		delete(s.methods, 0) // the hash of an absent value
 	}
 }
 
@@ -344,7 +341,7 @@ func status(block []byte) *body.Header {
 	return h
 }
 
-// method returns the method of a request as methods has it, if a reply to it is not what its URL stands for.
+// method returns the method of a request as in methods, if a response to it is not the resource of its URL.
 func method(block []byte) string {
 	word, _, ok := bytes.Cut(block, []byte(" "))
 	isOther := func(r rune) bool { return (r < 'A' || r > 'Z') && r != '-' }
@@ -357,8 +354,7 @@ func method(block []byte) string {
 	return methods[len(methods)-1]
 }
 
-// dropReplies drops the replies to requests that come after them and are not for
-// what the URL stands for.
+// dropReplies drops responses before their requests that are not the resource of the URL.
 func (s *scan) dropReplies() {
 	if len(s.methods) == 0 {
 		return
@@ -371,8 +367,8 @@ func (s *scan) dropReplies() {
 	}
 }
 
-// pass goes past n bytes of a block. A member that begins with a record interrupts
-// it: such a block is shorter than its header says.
+// pass skips n bytes of a block. It stops at a member that begins with a record: such a block is shorter than its
+// header says.
 func (s *scan) pass(n int64) (whole, interrupted bool) {
 	in := s.in
 	for n > 0 {
@@ -388,8 +384,8 @@ func (s *scan) pass(n int64) (whole, interrupted bool) {
 	return true, false
 }
 
-// blockEnds says whether what follows is what has to follow a block: two ends of
-// lines, the end of the data, a member or a record. It notes in the entry that the length may be wrong for all that.
+// blockEnds reports whether the right data follow a block: two line ends, the end of the data, a member, or a
+// record. It marks the entry if the length may still be wrong.
 func (s *scan) blockEnds(arc bool, e *entry) bool {
 	if in := s.in; arc && in.r > 0 {
 		e.doubt = !in.endsARC(in.buf[in.r-1])
@@ -408,8 +404,8 @@ func (s *scan) blockEnds(arc bool, e *entry) bool {
 	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
 }
 
-// isShortByOne says whether a byte and the newline that ends a record of ARC are left before the next record or the end:
-// the length is one too small.
+// isShortByOne reports whether one byte and the final newline of an ARC record remain before the next record or the
+// end: the length is one too small.
 func (s *scan) isShortByOne() bool {
 	next := s.in.peek(maxRecordHeader)
 	if len(next) < 2 || next[0] == '\n' || next[0] == '\r' || next[1] != '\n' {
@@ -419,7 +415,7 @@ func (s *scan) isShortByOne() bool {
 	return len(next) == 2 || arcScheme(next[2:min(len(next), 26)]) && err == nil
 }
 
-// atRecord says whether a record seems to begin here.
+// atRecord reports whether a record seems to begin here.
 func (s *scan) atRecord() bool {
 	if isVersion(s.in.peek(len("WARC/1"))) {
 		return true
@@ -431,8 +427,8 @@ func (s *scan) atRecord() bool {
 	return err == nil
 }
 
-// resync goes to the next line or member that seems to be a record, to a record whose first line follows
-// something else in its line, or to where the member reader stops.
+// resync goes to the next line or member that looks like a record, to a record whose first line follows other data
+// in its line, or to the position where the member reader stops.
 func (s *scan) resync() {
 	for in := s.in; len(in.peek(2*versionSize)) > 0; {
 		b := in.ahead()
@@ -440,10 +436,10 @@ func (s *scan) resync() {
 		switch {
 		case i >= 0:
 			b = b[:i+1]
-		case len(b) > versionSize: // which the rest of the line may begin with
+		case len(b) > versionSize: // the rest of the line may begin with it
 			b = b[:len(b)-versionSize]
 		}
-		if at := endsInVersion(b); at > 0 && in.mayReread(maxRecordHeader) { // the header may not be one
+		if at := endsInVersion(b); at > 0 && in.mayReread(maxRecordHeader) { // it may not be a header
 			in.take(at)
 			return
 		}
@@ -454,11 +450,11 @@ func (s *scan) resync() {
 	}
 }
 
-// versionSize is that of the first line of a WARC record.
+// versionSize is the size of the first line of a WARC record.
 const versionSize = len("WARC/1.0\r\n")
 
-// endsInVersion returns where in a line the first line of a WARC record begins; 0 if that is not in it, after
-// something else.
+// endsInVersion returns the position in a line of the first line of a WARC record after other data; 0 if there is
+// none.
 func endsInVersion(line []byte) int {
 	at := len(bytes.TrimRight(line, "\r\n")) - len("WARC/1.0")
 	if at <= 0 || at+len("WARC/1.0") == len(line) || !isVersion(line[at:]) {

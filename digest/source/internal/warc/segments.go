@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// joined returns the record that was split into segments (ISO 28500:2017, clause 7), of which s is the first. The
-// others are in this archive or in others. The error says that they are not all there.
+// joined returns the record of the segments (ISO 28500:2017, clause 7) of which s is the first. The others are in
+// this archive or in others. The error means that some are missing.
 func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
 	segments := map[int64]*storedRecord{}
 	for _, in := range append([]*Archive{a}, others...) {
@@ -37,7 +37,7 @@ func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, err
 	return &whole, nil
 }
 
-// addSegments adds the segments after the first that an index has, by their numbers.
+// addSegments adds further segments from an index, by number.
 func (a *Archive) addSegments(x *index, first *storedRecord, segments map[int64]*storedRecord) {
 	for e := range x.at(x.segments(), urlkey.Hash(first.id), idOf) {
 		if len(segments) == maxSegments {
@@ -50,7 +50,7 @@ func (a *Archive) addSegments(x *index, first *storedRecord, segments map[int64]
 	}
 }
 
-// joinedBody returns what opens the body of a reply whose record was split.
+// joinedBody returns an opener of the body of a response whose record was split.
 func (s *storedRecord) joinedBody() body.Opener {
 	first := *s
 	first.rest = nil
@@ -63,7 +63,7 @@ func (s *storedRecord) joinedBody() body.Opener {
 	return func() (io.ReadCloser, error) { return &joinedReader{openers: openers}, nil }
 }
 
-// joinedReader reads one segment after the other. It ends in the first Flaw of a segment, when all are read.
+// joinedReader reads the segments in order. After all of them, it ends in the first Flaw of a segment.
 type joinedReader struct {
 	openers []body.Opener // of the segments that are not open yet
 	in      io.ReadCloser // the open one; nil between segments

@@ -11,16 +11,16 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// storedRecord is a record that was read again, with the header of its reply.
+// storedRecord is a record read again, with the header of its response.
 type storedRecord struct {
 	record
 	part   *Part
 	at     position
 	header *body.Header // nil if the block is not an HTTP message
-	inner  *body.Header // of a reply in the block of a resource, which its record does not declare; nil for none
-	head   []byte       // the first bytes after a header, up to body.HeadSize
+	inner  *body.Header // of a response in the block of a resource that its record does not declare; nil for none
+	head   []byte       // first bytes after a header, up to body.HeadSize
 
-	rest []*storedRecord // the segments after the first; none of a record that is not split
+	rest []*storedRecord // segments after the first; none for a record that was not split
 }
 
 // read reads the record at a position.
@@ -33,7 +33,7 @@ func (p *Part) read(at position) (*storedRecord, error) {
 	return in.stored(at)
 }
 
-// stored reads the record at the position where the reader is.
+// stored reads the record at the reader's position.
 func (m *memberReader) stored(at position) (*storedRecord, error) {
 	p := m.part
 	s := &storedRecord{part: p, at: at}
@@ -48,14 +48,14 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 	s.http = rec.http
 	in := bufio.NewReader(io.LimitReader(m, s.length))
 	if s.http {
-		// A revisit may have no block, or the beginning of a reply alone.
+		// A revisit may have no block, or only the beginning of a response.
 		if s.header, err = body.ReadReply(in); err != nil && s.kind != revisitRecord {
 			return nil, fmt.Errorf("%s: %w", p.where(at), err)
 		}
 	} else if body.StartsReply(in) {
-		s.inner, _ = body.ReadReply(in) // what has no header is no reply
+		s.inner, _ = body.ReadReply(in) // without a header it is not a response
 	}
-	head, _ := in.Peek(body.HeadSize) // what cannot be read shows when the body is read
+	head, _ := in.Peek(body.HeadSize) // reading the body shows the error
 	s.head = bytes.Clone(head)
 	return s, nil
 }
@@ -81,7 +81,7 @@ func (s *storedRecord) bodies() []capture.Body {
 	return h.BodiesOf(stored)
 }
 
-// otherLengths returns the forms of the body of an ARC record if its length is off by one.
+// otherLengths returns the forms of the body of an ARC record whose length may be off by one.
 func (s *storedRecord) otherLengths() (list []capture.Body) {
 	for _, by := range []int64{-1, 1} {
 		other := *s
@@ -98,15 +98,15 @@ func (s *storedRecord) otherLengths() (list []capture.Body) {
 	return list
 }
 
-// body returns what opens the body of the reply that is in the record. It holds on to no more
-// of the record than it needs.
+// body returns an opener of the body of the response in the record. It keeps only the necessary parts of the
+// record.
 func (s *storedRecord) body() body.Opener {
 	if len(s.rest) > 0 {
 		return s.joinedBody()
 	}
 	part, at, block := s.part, s.at, capture.Checksum(s.block)
 	if s.truncated {
-		block = "" // some digest what they left out
+		block = "" // some programs compute the digest before they truncate
 	}
 	before, header, length, arc := int64(len(s.raw)), int64(0), s.length, s.arc
 	if s.header != nil {
@@ -128,7 +128,7 @@ func (s *storedRecord) body() body.Opener {
 	}
 }
 
-// bodyLength returns the number of bytes of the body as it is stored.
+// bodyLength returns the stored size of the body.
 func (s *storedRecord) bodyLength() int64 {
 	if s.header != nil {
 		return s.length - s.header.Size
@@ -136,20 +136,20 @@ func (s *storedRecord) bodyLength() int64 {
 	return s.length
 }
 
-// blockReader reads a block, which must not end before it does.
+// blockReader reads a block, which must not end early.
 type blockReader struct {
 	*memberReader
 	left  int64
-	check *capture.Check // of all of the block; nil for none
+	check *capture.Check // of the whole block; nil for none
 	arc   bool
-	last  byte // that was read
+	last  byte // last byte read
 }
 
-// errBlock says that a block is not what its record says that it is.
+// errBlock means that a block does not match the digest of its record.
 var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest that " +
 	"the record says", Damaged: true}
 
-// errARCLength says that the block of an ARC record may not end where its header says.
+// errARCLength means that the block of an ARC record may not end where its header says.
 var errARCLength = &capture.Flaw{Reason: "the source is damaged: the length of the record may be wrong", Damaged: true}
 
 func (b *blockReader) Read(p []byte) (int, error) {
@@ -170,10 +170,10 @@ func (b *blockReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// errCutOff says that a record has less than its header says.
+// errCutOff means that a record has fewer bytes than its header says.
 var errCutOff = errors.New("the record is cut off")
 
-// end returns io.EOF, or what is wrong with the block that was read.
+// end returns io.EOF, or the problem of the block.
 func (b *blockReader) end() error {
 	switch {
 	case b.check != nil && !b.check.Agrees():
@@ -184,9 +184,9 @@ func (b *blockReader) end() error {
 	return io.EOF
 }
 
-// endsARC reports whether the block of an ARC record, of which last is the last byte, certainly ends here: an end of a
-// line follows, and what is next begins after that, or this is the end of a member or of the data. A length that is off
-// by one shows in that.
+// endsARC reports whether the block of an ARC record, with last as its last byte, certainly ends here: a line end
+// follows, and then the next record, the end of a member, or the end of the data. This detects a length that is off
+// by one.
 func (m *memberReader) endsARC(last byte) bool {
 	next := m.peek(len("\r\n\r"))
 	if len(next) == 0 || m.starts() {

@@ -10,8 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 )
 
-// dictMagic begins the frame, at the front of a file, that holds the dictionary
-// which all others need.
+// dictMagic is the start of the frame at the start of a file that contains the dictionary of all others.
 const dictMagic = "\x5d\x2a\x4d\x18"
 
 var errFrame = errors.New("not a frame of Zstandard")
@@ -50,8 +49,8 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, options...)
 }
 
-// skipFrames goes over the frames that hold no data (RFC 8878, 3.1.2). The error
-// is io.EOF if the data end soon, which may be after a last frame.
+// skipFrames skips frames without data (RFC 8878, 3.1.2). The error is io.EOF if the data end, possibly after a
+// last frame.
 func skipFrames(r *bufio.Reader) error {
 	for {
 		b, err := r.Peek(8)
@@ -68,11 +67,10 @@ func skipFrames(r *bufio.Reader) error {
 	}
 }
 
-// frame is the bytes of one frame, for a decoder that would go on with the
-// next one otherwise.
+// frame reads the bytes of one frame, because a decoder would continue with the next one.
 type frame struct {
 	in    *bufio.Reader
-	left  int64 // bytes of what was begun
+	left  int64 // remaining bytes of the current part
 	begun bool
 	last  bool // there are no more blocks
 	sum   bool // a checksum follows them
@@ -92,10 +90,10 @@ func (f *frame) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// whole says whether all of the frame was read.
+// whole reports whether the whole frame was read.
 func (f *frame) whole() bool { return f.last && f.left == 0 && !f.sum }
 
-// next finds out how long the header, the block or the checksum is that follows.
+// next finds the length of the next header, block, or checksum.
 func (f *frame) next() error {
 	switch {
 	case !f.begun:

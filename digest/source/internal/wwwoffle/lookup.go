@@ -15,7 +15,7 @@ import (
 func (s *spool) List(yield func(*capture.Candidate, error) bool) {
 	for n, err := range s.pairs {
 		if err != nil {
-			continue // Stats has it
+			continue // counted in Stats
 		}
 		if _, more := s.yield([]spoolName{n}, yield); !more {
 			return
@@ -23,11 +23,11 @@ func (s *spool) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// spoolName is a name without its letter, and the folder that it is in.
+// spoolName is a name without its letter, and its folder.
 type spoolName struct{ folder, name string }
 
-// Lookup yields copies by age, then what WWWOFFLE itself would show. Only if there is
-// no such thing does it look for other spellings of the URL.
+// Lookup yields copies by age, ending with the one that WWWOFFLE itself would show. Only without any it searches
+// other spellings of the URL.
 func (s *spool) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		forms := wwwoffleForms(url)
@@ -58,7 +58,7 @@ func (s *spool) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// yieldOthers yields what is in the folders of hosts and is of URLs like one, if is says so.
+// yieldOthers yields captures in the folders of hosts whose URLs satisfy is.
 func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool,
 	yield func(*capture.Candidate, error) bool) {
 	names, err := s.otherNames(hosts, url, is)
@@ -68,13 +68,12 @@ func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool,
 	s.yield(names, yield)
 }
 
-// yield yields what is kept under names. It says whether there was something, and
-// whether more is wanted.
+// yield yields the captures with some names. It reports whether there were any, and whether to continue.
 func (s *spool) yield(names []spoolName, yield func(*capture.Candidate, error) bool) (found, more bool) {
 	for _, n := range names {
 		c, reason, err := s.entry(n.folder, n.name)
 		if reason != "" {
-			continue // Stats has it
+			continue // counted in Stats
 		}
 		if err != nil {
 			err = fmt.Errorf("%s: %w", filepath.Join(s.path, n.folder, "D"+n.name), err)
@@ -87,8 +86,7 @@ func (s *spool) yield(names []spoolName, yield func(*capture.Candidate, error) b
 	return found, true
 }
 
-// wwwoffleForms returns the forms that a URL has in the versions of WWWOFFLE, newest
-// first.
+// wwwoffleForms returns the forms of a URL in the versions of WWWOFFLE, newest first.
 func wwwoffleForms(url string) (forms []string) {
 	for _, p := range []*canon.Profile{canon.WWWOFFLE29E, canon.WWWOFFLE29, canon.WWWOFFLE26} {
 		forms = appendNew(forms, string(p.Append(nil, []byte(url))))
@@ -96,7 +94,7 @@ func wwwoffleForms(url string) (forms []string) {
 	return forms
 }
 
-// appendNew appends what is not in the list yet.
+// appendNew appends values that are not in the list yet.
 func appendNew(list []string, more ...string) []string {
 	for _, s := range more {
 		if !slices.Contains(list, s) {
@@ -129,8 +127,8 @@ func currentNames(hosts, forms []string) (names []spoolName) {
 	return names
 }
 
-// otherNames returns the names in the folders of hosts that are of URLs like one, if is
-// says so. The error says that a folder could not be read.
+// otherNames returns the names in the folders of hosts whose URLs satisfy is. The error means that a folder could
+// not be read.
 func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (names []spoolName, err error) {
 	alike := urlkey.Alike(url)
 	for _, host := range hosts {
@@ -145,11 +143,10 @@ func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (na
 	return names, err
 }
 
-// spoolEntry is a name without its letter, and the URL that its U file has.
+// spoolEntry is a name without its letter, and the URL in its U file.
 type spoolEntry struct{ name, url string }
 
-// host returns what is in the folder of a host, which is read once, unless there is an
-// error.
+// host returns the entries of the folder of a host, which is read once, unless there is an error.
 func (s *spool) host(folder string) (map[string][]spoolEntry, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

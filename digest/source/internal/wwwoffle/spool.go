@@ -21,13 +21,12 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// spool is the cache of WWWOFFLE. What was retrieved from a URL is in
+// spool is the cache of WWWOFFLE. The response for a URL is in
 //
 //	protocol/host[:port]/Dname
 //
-// with the URL in Uname next to it, where name is canon.CacheName of that URL as
-// WWWOFFLE reduces it. Older copies are in lasttime and prevtime1, 2, …, the
-// files of all hosts together.
+// with the URL in Uname next to it, where name is canon.CacheName of the URL. Older copies are in lasttime and
+// prevtime1, 2, …, the files of all hosts together.
 type spool struct {
 	path  string
 	root  *os.Root
@@ -35,7 +34,7 @@ type spool struct {
 	stats func() capture.Stats
 
 	mutex sync.Mutex
-	// for folders of hosts that were searched, what is there by what its URL has in common with those alike
+	// for searched folders of hosts, the entries by the common part of alike URLs
 	hosts map[string]map[string][]spoolEntry
 }
 
@@ -45,8 +44,8 @@ var (
 	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
 )
 
-// Is reports whether a folder has the folders that WWWOFFLE makes, or one of
-// a protocol with a pair of files in that of a host.
+// Is reports whether a folder has the subfolders of WWWOFFLE, or one of a protocol with a pair of files in that of
+// a host.
 func Is(name string) bool {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return false
@@ -113,8 +112,7 @@ func age(folder string) int {
 func (s *spool) Stats() capture.Stats { return s.stats() }
 func (s *spool) Close() error         { return s.root.Close() }
 
-// readDir returns what is in a folder, which may not be there. The error says that not
-// all of it could be read.
+// readDir returns the contents of a folder, which may not exist. The error means that the list is incomplete.
 func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.root.FS(), folder)
 	if err != nil && localfile.Missing(err) {
@@ -123,7 +121,7 @@ func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
 	return list, err
 }
 
-// folders returns the folders in a folder, with its name before theirs.
+// folders returns the subfolders of a folder, including its name.
 func (s *spool) folders(in string) ([]string, error) {
 	list, err := s.readDir(in)
 	var names []string
@@ -135,7 +133,7 @@ func (s *spool) folders(in string) ([]string, error) {
 	return names, err
 }
 
-// names returns the names of what is in a folder, without the letters D and U.
+// names returns the names of files in a folder, without the letters D and U.
 func (s *spool) names(folder string) ([]string, error) {
 	list, err := s.readDir(folder)
 	var names []string
@@ -148,8 +146,8 @@ func (s *spool) names(folder string) ([]string, error) {
 	return slices.Compact(names), err
 }
 
-// all yields the folders of hosts, and then those of older copies; with an error one
-// whose folders cannot be read.
+// all yields the folders of hosts, and then those of older copies; with an error, a folder whose subfolders are
+// unreadable.
 func (s *spool) all(yield func(string, error) bool) {
 	for _, protocol := range spoolProtocols {
 		hosts, err := s.folders(protocol)
@@ -202,8 +200,8 @@ func (s *spool) count() capture.Stats {
 	return t.Total()
 }
 
-// pairs yields the name of each pair of files once; with an error a folder, without a name,
-// not all of which can be read.
+// pairs yields the name of each pair of files once; with an error, a folder without a name, which is not completely
+// readable.
 func (s *spool) pairs(yield func(spoolName, error) bool) {
 	for folder, err := range s.all {
 		var names []string
@@ -224,8 +222,8 @@ func (s *spool) pairs(yield func(spoolName, error) bool) {
 	}
 }
 
-// current reports whether the data of an older copy are those in the folder of
-// its host: WWWOFFLE links what it has retrieved last.
+// current reports whether the data of an older copy are also in the folder of its host: WWWOFFLE makes a link to
+// its latest copy.
 func (s *spool) current(folder, name string) bool {
 	url, err := s.url(folder, name)
 	if err != nil {
@@ -248,8 +246,8 @@ func (s *spool) same(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// hostFolders returns the names that the folder of the host of a URL may have,
-// which is reduced as WWWOFFLE does. On Cygwin "!" stands for ":".
+// hostFolders returns the possible names of the folder of the host of a URL in the form of WWWOFFLE. On Cygwin "!"
+// replaces ":".
 func hostFolders(url string) []string {
 	protocol, rest, ok := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -265,7 +263,7 @@ func hostFolders(url string) []string {
 	return list
 }
 
-// url returns what a U file holds.
+// url returns the URL in a U file.
 func (s *spool) url(folder, name string) (string, error) {
 	if !localfile.IsFile(s.root, folder+"/U"+name) {
 		return "", fs.ErrNotExist
@@ -279,8 +277,7 @@ func (s *spool) url(folder, name string) (string, error) {
 	return string(data), err
 }
 
-// entry returns what is kept under a name, or the reason why it is of no use.
-// The error says that it cannot be read.
+// entry returns the capture with a name, or the reason why it is unusable. The error means that it cannot be read.
 func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string, err error) {
 	url, size, reason, err := s.checkPair(folder, name)
 	if reason != "" || err != nil {
@@ -293,13 +290,13 @@ func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string,
 	}
 	c = s.candidate(url, file, h)
 	if c.Size = size - h.Size; len(c.Bodies) > 0 && c.Bodies[0].Form != capture.AsStored {
-		c.Size = -1 // WWWOFFLE has compressed it
+		c.Size = -1 // compressed by WWWOFFLE
 	}
 	return c, "", nil
 }
 
-// checkPair returns the URL in the U file of a name and the size of the D file, or the
-// reason why they are of no use.
+// checkPair returns the URL in the U file of a name and the size of the D file, or the reason why they are
+// unusable.
 func (s *spool) checkPair(folder, name string) (url string, size int64, reason string, err error) {
 	url, err = s.url(folder, name)
 	info, dataErr := s.root.Stat(folder + "/D" + name)
@@ -328,8 +325,7 @@ func (s *spool) checkPair(folder, name string) (url string, size int64, reason s
 	return url, size, reason, nil
 }
 
-// replyHeader returns the header of the reply in a D file, or the reason why the
-// reply is of no use.
+// replyHeader returns the header of the response in a D file, or the reason why the response is unusable.
 func (s *spool) replyHeader(file string) (h *body.Header, reason string, err error) {
 	f, err := s.root.Open(file)
 	if err != nil {
@@ -366,7 +362,7 @@ func (s *spool) candidate(url, file string, h *body.Header) *capture.Candidate {
 	return c
 }
 
-// openAt opens a file from an offset on.
+// openAt opens a file at an offset.
 func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 	f, err := s.root.Open(file)
 	if err != nil {
@@ -379,15 +375,15 @@ func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// posted reports whether a URL is one that WWWOFFLE made for what was sent with POST
-// or PUT: with "!POST:", a digest and a time after the arguments.
+// posted reports whether WWWOFFLE made a URL for a POST or PUT request: with "!POST:", a digest, and a time after
+// the arguments.
 func posted(url string) bool {
 	_, args, _ := strings.Cut(url, "?")
 	return strings.Contains(args, "!POST:") || strings.Contains(args, "!PUT:")
 }
 
-// spoolBodies returns the forms of a body. If WWWOFFLE compressed it, then what
-// was retrieved is what comes out, and that is first.
+// spoolBodies returns the forms of a body. If WWWOFFLE compressed it, the decompressed form is the retrieved data,
+// and comes first.
 func spoolBodies(h *body.Header, open body.Opener) []capture.Body {
 	compressed := slices.ContainsFunc(h.Fields, func(f body.Field) bool {
 		return strings.EqualFold(f.Name, "Pragma") && strings.Contains(strings.ToLower(f.Value), "wwwoffle-compressed")

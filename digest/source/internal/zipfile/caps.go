@@ -1,8 +1,7 @@
 package zipfile
 
 const (
-	// MaxDirectory is the number of bytes that are read to know what a zip file has
-	// in it: some ten thousands of entries, where a WACZ file has dozens. In memory an
-	// entry takes ten times its bytes.
+	// MaxDirectory is the maximum size of the directory of a zip file: some ten thousands of entries, where a WACZ file
+	// has dozens. In memory an entry takes ten times its size.
 	MaxDirectory = 2 << 20
 )

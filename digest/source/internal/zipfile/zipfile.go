@@ -12,15 +12,15 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// Archive is a zip file that is open. Its directory is read once.
+// Archive is an open zip file. Its directory is read once.
 type Archive struct {
 	*zip.Reader
 	Data io.ReaderAt
 	Size int64
-	file *os.File // that data is; nil for one in another
+	file *os.File // file of the data; nil for data inside another file
 }
 
-// Open opens a zip file whose directory has at most so many bytes.
+// Open opens a zip file whose directory has at most limit bytes.
 func Open(name string, maxDirectory int64) (*Archive, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -40,8 +40,8 @@ func Open(name string, maxDirectory int64) (*Archive, error) {
 	return z, nil
 }
 
-// New reads the directory of a zip file, which may have at most so many bytes: for
-// each entry in it a program needs ten times as much memory as there may be on disk.
+// New reads the directory of a zip file, which may have at most limit bytes: an entry takes ten times its size in
+// memory.
 func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
 	dir := &directoryReader{ReaderAt: data, most: maxDirectory}
 	dir.left.Store(maxDirectory)
@@ -59,15 +59,14 @@ func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
 // Close closes the file.
 func (z *Archive) Close() error { return z.file.Close() }
 
-// DirectoryError says that the directory of a zip file has more than Limit bytes.
+// DirectoryError means that the directory of a zip file exceeds Limit bytes.
 type DirectoryError struct{ Limit int64 }
 
 func (e *DirectoryError) Error() string {
 	return fmt.Sprintf("its directory has more than %d bytes", e.Limit)
 }
 
-// directoryReader reads a zip file, and at most so many bytes before its directory
-// is known.
+// directoryReader reads a zip file, with a limit of bytes until its directory is known.
 type directoryReader struct {
 	io.ReaderAt
 	most int64
@@ -76,7 +75,7 @@ type directoryReader struct {
 }
 
 func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
-	if at < 0 { // which the file would call an error of the disk
+	if at < 0 { // otherwise the error would look like one of the disk
 		return 0, zip.ErrFormat
 	}
 	if !r.read.Load() && r.left.Add(-int64(len(p))) < 0 {
@@ -85,13 +84,13 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, at)
 }
 
-// errDirectory says that a file is not a whole zip file.
+// errDirectory means that a zip file is incomplete.
 var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
 
-// ErrEntry says that an entry of a zip file is damaged.
+// ErrEntry means that an entry of a zip file is damaged.
 var ErrEntry = errors.New("an entry of the zip that is damaged")
 
-// OpenEntry opens the data of an entry of a zip file. Errors in reading are errEntry, or those of the disk.
+// OpenEntry opens the data of an entry of a zip file. Errors of reading are ErrEntry, or those of the disk.
 func OpenEntry(f *zip.File) (io.ReadCloser, error) {
 	r, err := f.Open()
 	if err != nil && localfile.PathError(err) == nil {

@@ -1,4 +1,4 @@
-// Package batch audits many inputs on all cores, and says of each what became of it.
+// Package batch audits many inputs on all cores, and yields one record for each.
 //
 //	inputs := batch.Inputs(slices.Values(paths), batch.PathOptions{})
 //	for rec := range batch.Run(ctx, inputs, batch.Options{}) {
@@ -6,13 +6,12 @@
 //		…
 //	}
 //
-// An [Input] is a file, a PDF in an archive, or standard input. Run gives one record for
-// each, in the order of the inputs, not of completion: an input that cannot be
-// audited, takes too long, or makes the audit panic gives a record that says so, and the
-// others go on.
+// An [Input] is a file, a PDF in an archive, or standard input. Run yields one record for each, in the order of
+// inputs, not of completion. If an input cannot be audited, takes too long, or makes the audit panic, its record
+// has the error, and the others continue.
 //
-// A [Journal] keeps the records of a run, so that it can go on after it was killed. A
-// [Shard] is one of several runs that share the inputs.
+// A [Journal] stores the records of a run, so that a killed run can resume. A [Shard] is one of several runs that
+// share the inputs.
 package batch
 
 import (
@@ -30,29 +29,29 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Options holds the settings of a run. The zero value suits most.
+// Options are the options of a run. The zero value is a good default.
 type Options struct {
 	Audit   audit.Options
 	Workers int           // audits at a time; 0 for one on each core
 	Timeout time.Duration // for one input; 0 for none
-	Dedupe  bool          // audit inputs with the same bytes once; for that all of them are read
+	Dedupe  bool          // audit inputs with the same bytes once; this reads all of them
 	Timings bool          // set Record.Seconds
 
-	// Memory is how many bytes all audits together may take, as far as that can be known before; 0 for any number.
+	// Memory is the limit of memory for all audits together in bytes, by an estimate; 0 for unlimited.
 	Memory int64
 
-	// NoHash leaves Record.SHA256 empty, so that of a large file only what is needed is read. Large objects of
+	// NoHash leaves Record.SHA256 empty, so that only the necessary parts of a large file are read. Large objects of
 	// stores have it only if Dedupe is set.
 	NoHash bool
 
-	// Began is called when an audit begins, on any goroutine; nil for nothing.
+	// Began is called when an audit begins, on any goroutine; may be nil.
 	Began func(name string)
 
-	// Phase is called when an audit comes to something that may take long, as audit.Options.Phase; nil for nothing.
+	// Phase is called when an audit begins a phase that may take long, like audit.Options.Phase; may be nil.
 	Phase func(name, what string)
 
-	// Audited is called with each file that was audited while it is open, on any goroutine; nil for nothing. It may be
-	// called twice for a file that turns out to be damaged, with another report. Its error becomes that of the record.
+	// Audited is called with each audited file while it is open, on any goroutine; may be nil. It may be called twice
+	// for a file that turns out to be damaged, with another report. Its error becomes that of the record.
 	Audited func(*webcapture.File, *webcapture.Database, *audit.Report) error
 
 	// Look replaces the audit of an open file; its report becomes that of the record. It may be called twice for a file
@@ -65,12 +64,10 @@ type Options struct {
 
 // Run audits inputs, and yields a record for each of them, in their order.
 //
-// When ctx is done, or the caller stops, Run starts no further audit and does
-// not wait for those that are running; a caller that asks ctx.Err() afterwards
-// knows whether the records are complete.
+// When ctx is done, or the caller stops, Run starts no further audit and does not wait for running ones; if
+// ctx.Err() is nil afterwards, the records are complete.
 //
-// A few records for each worker are held at a time, so memory does not grow with
-// the number of inputs.
+// Only a few records per worker are in memory, so it does not grow with the number of inputs.
 func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -78,7 +75,7 @@ func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*re
 		for done := range start(ctx, inputs, opt) {
 			select {
 			case rec := <-done:
-				if ctx.Err() != nil || !yield(rec) { // what an audit says that was ended is not of its input
+				if ctx.Err() != nil || !yield(rec) { // the result of an interrupted audit is not about its input
 					return
 				}
 			case <-ctx.Done():
@@ -88,21 +85,18 @@ func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*re
 	}
 }
 
-// job is an input on its way to a worker. Its record goes to done, which has
-// room for it.
+// job is an input for a worker. done has room for its record.
 type job struct {
 	in   *Input
 	done chan *report.Record
 }
 
-// start starts the workers. It returns the channels on which the records will
-// come, in the order of the inputs.
+// start starts the workers. It returns the channels of the records, in the order of the inputs.
 func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan chan *report.Record {
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
 	}
-	// The order of records is that of pending, whose room is the window: the
-	// jobs that may be ahead of the one whose record is yielded next.
+	// pending determines the order of records. Its capacity is the number of jobs that may be ahead of the next record.
 	jobs := make(chan job)
 	pending := make(chan chan *report.Record, 2*opt.Workers)
 	go func() {
@@ -139,13 +133,13 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 type runner struct {
 	opt    Options
 	jobs   <-chan job
-	late   error // of an audit that takes too long
+	late   error // error of an audit over its time limit
 	memory *memoryLimit
 	known  *reportCache // nil unless the same bytes are audited once
 }
 
-// work audits inputs until there are no more. Audits run one by one on a goroutine of their own, whose stack
-// has the right size after the first. A goroutine whose audit does not end in time is replaced.
+// work audits inputs until there are no more. Audits run one by one on another goroutine, whose stack has the right
+// size after the first. If an audit exceeds its time limit, a new goroutine replaces it.
 func (r *runner) work(ctx context.Context) {
 	audits := startAudits()
 	for j := range r.jobs {
@@ -159,7 +153,7 @@ func (r *runner) work(ctx context.Context) {
 	close(audits)
 }
 
-// startAudits starts a goroutine that runs what it is sent. It ends when the channel is closed.
+// startAudits starts a goroutine that runs functions from a channel until it is closed.
 func startAudits() chan<- func() {
 	audits := make(chan func())
 	go func() {
@@ -170,8 +164,8 @@ func startAudits() chan<- func() {
 	return audits
 }
 
-// record audits an input on another goroutine, and releases it. An audit that is not in time is abandoned: it
-// keeps its goroutine and its share of the memory until it ends by itself, and its report is dropped.
+// record audits an input on another goroutine, and releases it. An audit over its time limit is abandoned: it keeps
+// its goroutine and its share of the memory until it ends, and its report is dropped.
 func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (rec *report.Record, inTime bool) {
 	size := in.size()
 	release := r.memory.take(ctx, size)
@@ -197,7 +191,7 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 	inTime = true
 	select {
 	case rec = <-ended:
-		if context.Cause(limited) == r.late { // its result may be of a part of the input
+		if context.Cause(limited) == r.late { // the result may be about a part of the input
 			late.Size, late.SHA256 = rec.Size, rec.SHA256
 			rec = late
 		}
@@ -234,7 +228,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	f, err := in.open(ctx, webcapture.Options{Passwords: r.opt.Audit.Passwords})
 	if err != nil {
-		rec.Err = oserror.ReasonOf(err, in.path) // which is not what the record is called, in another process
+		rec.Err = oserror.ReasonOf(err, in.path) // the path differs from the name of the record in another process
 		if !r.opt.NoHash {
 			rec.Size, rec.SHA256 = in.digest(ctx)
 		}

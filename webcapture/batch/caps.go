@@ -2,39 +2,36 @@ package batch
 
 import "time"
 
-// What an audit takes of the memory that all share, as far as that can be known before: so much
-// for any file, and so much for each of its bytes. Files that take more are broken throughout, or
-// made to take more, and are bounded by webcapture.Budget.
+// Estimated memory of an audit: a base for any file, and a share for each of its bytes. Files that need more have
+// very many defects, or are hostile, and are bounded by webcapture.Budget.
 const (
 	anyFile = 8 << 20
 	perByte = 4
 )
 
 const (
-	// grace is how much longer than its time an audit is waited for: it ends where it asks next.
+	// grace is the time to wait for an audit after its limit: it ends at its next check.
 	grace = 2 * time.Second
 
-	// maxKnown is the number of inputs whose reports are kept in case their bytes come again.
-	// What is forgotten is audited anew.
+	// maxKnown is the maximum number of inputs whose reports are cached for inputs with the same bytes. Others are
+	// audited again.
 	maxKnown = 10_000
 
-	// maxKnownParts is the number of findings and of entries that all of those may have.
+	// maxKnownParts is the maximum number of findings and entries in all cached reports.
 	maxKnownParts = 500_000
 
-	// maxNamed is how many members of one archive are looked for together.
+	// maxNamed is the maximum number of members of one archive that are searched together.
 	maxNamed = 10_000
 
-	// maxHeld is how many bytes of members may wait for their turn, in memory; of what is over it the
-	// archive is read again.
+	// maxHeld is the maximum number of bytes of members that wait in memory; beyond it the archive is read again.
 	maxHeld = 64 << 20
 
-	// maxFolders is how deep a pattern with ** looks into folders; systems have shorter paths.
+	// maxFolders is the maximum depth of folders for a pattern with **; systems have shorter paths.
 	maxFolders = 4096
 
-	// maxShards is the number of runs that may share the inputs.
+	// maxShards is the maximum number of shards.
 	maxShards = 1 << 20
 
-	// maxHashed is the size up to which a file that is not a PDF is read to its end, for its
-	// digest alone.
+	// maxHashed is the maximum size of a file that is not a PDF and is read only for its digest.
 	maxHashed = 1 << 30
 )

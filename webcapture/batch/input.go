@@ -15,27 +15,26 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// Input is one thing to audit: a file, an object of a store, a member of an archive, or standard input. There
-// is a record for each.
+// Input is one file to audit: a file, an object of a store, a member of an archive, or standard input. Each gets
+// one record.
 type Input struct {
-	// Name is what the record is called: the path as it was given or found, followed by
-	// the name in an archive, if it is in one.
+	// Name is the name of the record: the path as given or found, followed by the name in an archive.
 	Name string
 
-	// Err says why there is nothing to audit.
+	// Err is the reason why there is nothing to audit.
 	Err error
 
 	path    string                 // of a file
-	file    *os.File               // of path, if it was opened to see that it is a PDF
+	file    *os.File               // of path, if it was opened to detect its kind
 	object  store.Object           // of a store
 	copy    *tempfile.File         // of object; nil before it is opened
-	member  *archive.Member        // in an archive
-	archive string                 // the path of that; empty for an input that is not in one
-	in      string                 // the path of the archive that member was found in, or is
-	at      int                    // the place of member among those of the archive; byName if not counted
-	data    []byte                 // of standard input, and what load returned; nil for the others
-	load    func() ([]byte, error) // gets the bytes from elsewhere; nil if they are here
-	length  int64                  // of data that load gets, or of a file whose size was looked up; else 0
+	member  *archive.Member        // of an archive
+	archive string                 // path of the archive; empty for other inputs
+	in      string                 // path of the archive in which member was found, or of the archive itself
+	at      int                    // index of member in the archive; byName if unknown
+	data    []byte                 // of standard input, or the result of load; nil for others
+	load    func() ([]byte, error) // fetches the bytes from elsewhere; nil for local inputs
+	length  int64                  // size of data for load, or known size of a file; otherwise 0
 }
 
 // Path returns the path of an input that is a file; "" for any other.
@@ -60,7 +59,7 @@ func (in *Input) closeFile() {
 	}
 }
 
-// size returns how many bytes the input has, before it is opened; 0 if that is unknown.
+// size returns the size of the input before it is opened; 0 if unknown.
 func (in *Input) size() int64 {
 	switch {
 	case in.length > 0:
@@ -112,8 +111,8 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 	return webcapture.New(ctx, in.data, opt)
 }
 
-// digest returns the size and SHA-256 of an input that is not a PDF which could be opened;
-// "" if it cannot be read, or is too large to be read for that.
+// digest returns the size and SHA-256 of an input that could not be opened as a PDF; "" if it is unreadable or too
+// large for that.
 func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 	var r io.Reader
 	switch {

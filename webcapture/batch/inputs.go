@@ -21,30 +21,30 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Stdin is the path that stands for standard input.
+// Stdin is the path of standard input.
 const Stdin = "-"
 
-// PathOptions holds the settings of Inputs. The zero value suits most.
+// PathOptions are the options of Inputs. The zero value is a good default.
 type PathOptions struct {
-	Stdin     io.Reader // what the path "-" stands for; nil for nothing
-	StdinName string    // what it is called in records; "" for "-"
-	Links     bool      // follow symbolic links in folders, too
-	Flat      bool      // of a folder take the files in it alone, not those in folders below
-	Literal   bool      // a path is a name: it is not a pattern, and "-" is not standard input
+	Stdin     io.Reader // for the path "-"; may be nil
+	StdinName string    // its name in records; "" for "-"
+	Links     bool      // also follow symbolic links in folders
+	Flat      bool      // do not descend into subfolders
+	Literal   bool      // paths are literal: neither patterns nor "-" for standard input
 
-	// Except is asked of PDF files in folders that do not have the name of one, and tells those
-	// that are not inputs; nil for none. What is named, or matches a pattern, is one all the same.
+	// Except is called with PDF files in folders without the name of one, and reports whether to skip them; may be nil.
+	// Named files, and matches of a pattern, are never skipped.
 	Except func(path string) bool
 
 	// Skipped is called for each file in a folder, and each file, entry, or record in an archive, that is not an input,
-	// except those of Except; nil for none. Folders are not counted.
+	// except those of Except; may be nil. Folders do not count.
 	Skipped func(name string, why Skip)
 }
 
-// Skip is why a file is not an input, for people to read.
+// Skip is the reason why a file is not an input, for messages.
 type Skip = archive.Skip
 
-// Link is the reason of a symbolic link, which is not followed.
+// Link is the reason for a symbolic link that is not followed.
 const Link Skip = "a symbolic link"
 
 func (w *walk) skip(name string, why Skip) {
@@ -58,19 +58,16 @@ func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive
 	return archive.Select(name, f, size, archive.Options{Other: w.skip})
 }
 
-// Inputs yields what paths stand for, in their order.
+// Inputs yields the inputs for paths, in their order.
 //
-// A file stands for itself, with any name; an archive for the PDF files in it (package
-// archive says which); a folder for the PDF files in it, by their content or their name,
-// and for those in its archives and in the folders below, each folder's entries in the
-// order of their names. A path ARCHIVE!MEMBER stands for that member; those of one archive
-// that follow each other are looked for together. Where there is no such file, a path with
-// *, ?, [ or { in it stands for the files that match it, ** for any folders. The name of an
-// object, such as s3://bucket/key, stands for it as a path does for a file, and one that ends
-// in a slash for all objects below it (package store).
+// A file means itself, with any name; an archive means the PDF files in it (see package archive). A folder means
+// the PDF files in it, by content or name, and those in its archives and subfolders, in the order of names. A path
+// ARCHIVE!MEMBER means that member; consecutive members of one archive are searched together. If there is no such
+// file, a path with *, ?, [ or { means the matching files, and ** any folders. The name of an object, such as
+// s3://bucket/key, means that object, and one that ends in a slash all objects below it (package store).
 //
-// Only a path that was given is followed if it is a symbolic link: below, links may lead
-// anywhere, to what is audited as well, and round in circles.
+// Only given paths are followed if they are symbolic links: links in folders may lead anywhere, also to other
+// inputs, and in circles.
 func Inputs(paths iter.Seq[string], where PathOptions) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		stdin := sync.OnceValues(func() ([]byte, error) {

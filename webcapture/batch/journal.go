@@ -17,28 +17,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Journal keeps the records of a run in a file, as NDJSON. A run that was killed goes on
-// where its journal ends: with the records that it has, and those of the other inputs. So
-// both runs together give what one would have given that was not killed.
+// Journal stores the records of a run in a file, as NDJSON. A killed run resumes at the end of its journal: with
+// the stored records, and then those of the other inputs. So the output equals that of an undisturbed run.
 //
-// A record counts once the next one has begun, or the run has ended: the last one of a
-// journal that breaks off may lack a part, and is made anew.
+// A record counts when the next one has begun, or the run has ended: the last record of a truncated journal may be
+// incomplete, and is made again.
 type Journal struct {
 	f      *os.File
 	w      report.Writer
 	to     *target
-	kept   int64   // bytes of the file with records of earlier runs, the head included; 0 for none
-	done   nameSet // of those records
+	kept   int64   // bytes of the file with records of earlier runs, including the head; 0 for none
+	done   nameSet // names of these records
 	synced time.Time
 	ended  bool // Run has yielded the records of all inputs
 }
 
-// ErrJournal is in all errors that say that a file cannot be the journal of this run.
+// ErrJournal is part of errors that mean that a file cannot be the journal of this run.
 var ErrJournal = errors.New("it cannot be the journal of this run")
 
-// OpenJournal opens the journal at path, or makes one, for a run whose records have this
-// head. The error is that of the disk, or has ErrJournal in it: the file is something else,
-// the journal of a run of another version or with other settings, or is being written.
+// OpenJournal opens or creates the journal at path for a run with this head. The error is that of the disk, or an
+// ErrJournal: the file is something else, the journal of a run of another version or with other settings, or in
+// use.
 func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: it is not a regular file", ErrJournal)
@@ -60,7 +59,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	return j, nil
 }
 
-// target is the writer of a journal. It writes nothing while earlier records are read.
+// target is the writer of a journal. It drops output while earlier records are read.
 type target struct{ io.Writer }
 
 func (t *target) Write(p []byte) (int, error) {
@@ -73,7 +72,7 @@ func (t *target) Write(p []byte) (int, error) {
 // beginning is what nothing begins with that is not a journal.
 const beginning = `{"type":"head","schema":`
 
-// begin finds out where the records end that are there.
+// begin finds the end of the existing records.
 func (j *Journal) begin(head report.Head) error {
 	var ours bytes.Buffer
 	if err := report.NDJSON.New(&ours, report.Options{Head: head}).Close(report.Interrupted); err != nil {
@@ -105,7 +104,7 @@ func (j *Journal) begin(head report.Head) error {
 	return err
 }
 
-// differs says why what is there is not the journal of this run.
+// differs returns why the existing file is not the journal of this run.
 func (j *Journal) differs(head report.Head) error {
 	if _, err := j.f.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -120,18 +119,18 @@ func (j *Journal) differs(head report.Head) error {
 	return fmt.Errorf("%w: it was begun with other rules, sources or settings, or in another folder", ErrJournal)
 }
 
-// A journalScan goes through the lines of a journal, and compares their numbers with those that the journal says.
+// A journalScan reads the lines of a journal, and checks the stored numbers of lines.
 type journalScan struct {
 	line    int   // the number of the line, from 1
-	last    int64 // where the last record begins that may not be whole, or the summary
+	last    int64 // start of the last record, which may be incomplete, or of the summary
 	inputs  int   // records
 	input   int   // the line of the last one
-	expects int   // lines that it has to have; negative if it does not say
-	has     int   // lines that it has
+	expects int   // number of lines according to the record; negative if absent
+	has     int   // number of lines found
 }
 
-// end returns where the last record begins that may not be whole, or where the summary does. At is where the first
-// record begins. The error is that of the file, or says which record has lost lines or has too many.
+// end returns the start of the last record, which may be incomplete, or of the summary. at is the start of the
+// first record. The error is that of the file, or names a record with missing or surplus lines.
 func end(f io.ReaderAt, at int64) (int64, error) {
 	r := bufio.NewReaderSize(io.NewSectionReader(f, at, 1<<62-at), 1<<16)
 	s := journalScan{line: 1, last: at}
@@ -176,7 +175,7 @@ func (s *journalScan) add(line []byte, at int64) error {
 	return nil
 }
 
-// whole returns an error if the last record does not have as many lines as it says.
+// whole returns an error if the last record does not have its number of lines.
 func (s *journalScan) whole() error {
 	switch {
 	case s.input == 0, s.has == s.expects:
@@ -187,8 +186,8 @@ func (s *journalScan) whole() error {
 	return fmt.Errorf(`%w: line %d says "lines":%d, and %d follow`, ErrJournal, s.input, s.expects, s.has)
 }
 
-// number reports whether a line begins with kind, and returns the number of the member that follows; -1 if it does
-// not follow, or the line is cut off there.
+// number reports whether a line begins with kind, and returns the number in the following member; -1 if it is
+// absent or truncated.
 func number(line []byte, kind, member string) (int, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(kind))
 	if !ok {
@@ -203,9 +202,8 @@ func number(line []byte, kind, member string) (int, bool) {
 	return n, true
 }
 
-// Run is [Run] with the records of earlier runs first, and those of all other inputs after
-// them, which it adds to the journal. An error, after which there are no more records, is
-// that of the journal; a *report.LineError if what it has is damaged.
+// Run is [Run] with the records of earlier runs first, and then those of all other inputs, which it adds to the
+// journal. An error ends the records; it is that of the journal, or a *report.LineError if the journal is damaged.
 func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
 		for rec, err := range j.records() {
@@ -259,8 +257,7 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 	}
 }
 
-// add appends a record. What was added when a run is killed stays; what was added a second
-// ago stays when the power goes.
+// add appends a record. It survives when the run is killed; after a second it also survives a power failure.
 func (j *Journal) add(rec *report.Record) error {
 	if err := j.w.Add(rec); err != nil {
 		return err
@@ -272,8 +269,8 @@ func (j *Journal) add(rec *report.Record) error {
 	return j.f.Sync()
 }
 
-// Close ends the journal, with a summary if the run is complete: if the inputs were all that
-// there are, and Run has yielded the records of all of them.
+// Close ends the journal, with a summary if the run is complete: there were no more inputs, and Run has yielded
+// their records.
 func (j *Journal) Close(complete bool) error {
 	var err error
 	if complete && j.ended {
@@ -297,7 +294,7 @@ func (n *nameSet) sort() {
 	n.taken = make([]bool, len(n.hashes))
 }
 
-// take reports whether a name is in the set, and takes it out, once.
+// take removes one occurrence of a name from the set, and reports whether there was one.
 func (n *nameSet) take(name string) bool {
 	h := maphash.String(nameSeed, name)
 	i, _ := slices.BinarySearch(n.hashes, h)

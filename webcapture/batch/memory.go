@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// memoryLimit is the memory that all audits share. A nil limit is unlimited.
+// memoryLimit is the memory limit of all audits. A nil limit is unlimited.
 type memoryLimit struct {
 	*semaphore.Weighted
 	size int64
@@ -19,8 +19,8 @@ func newMemoryLimit(size int64) *memoryLimit {
 	return &memoryLimit{semaphore.NewWeighted(size), size}
 }
 
-// take waits until there is memory for an input of so many bytes, and returns what gives it
-// back. One that needs more than there is gets all of it, and so is alone.
+// take waits until there is memory for an input of this size, and returns a function that releases it. An input
+// over the limit takes all memory, and so runs alone.
 func (m *memoryLimit) take(ctx context.Context, bytes int64) (release func()) {
 	if m == nil {
 		return func() {}

@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Ref names an input for another process, which sees the same files: see [Resolve].
+// Ref is the name of an input for another process with access to the same files: see [Resolve].
 type Ref struct {
 	Name string // of the input
 

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// reportCache maps digests of inputs to their reports. A nil cache is empty and stays so.
+// reportCache maps digests of inputs to their reports. A nil cache stores nothing.
 type reportCache struct {
 	mu      sync.Mutex
 	reports map[[sha256.Size]byte]*list.Element // of *knownReport
@@ -32,8 +32,8 @@ func newReportCache() *reportCache {
 	return &reportCache{reports: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
 }
 
-// once returns what do returned for the same digest, or does it. The report is shared. An
-// error that is not of the bytes alone, such as that of a timeout, is not known afterwards.
+// once returns the report of do, called once per digest. The report is shared. Errors that do not depend only on
+// the bytes, such as a timeout, are not stored.
 func (k *reportCache) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report,
 	error) {
 	if k == nil {

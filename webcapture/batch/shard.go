@@ -8,11 +8,11 @@ import (
 	"strings"
 )
 
-// Shard is one of several runs that share the inputs: each input belongs to one of them,
-// by its name alone, regardless of order and of other inputs.
+// Shard is a part of the inputs for one of several runs: each input belongs to one shard by its name, regardless of
+// order and of other inputs.
 type Shard struct{ Index, Count int } // Index from 0
 
-// ParseShard reads a shard as people write it, I/N with I from 1.
+// ParseShard parses a shard in the form I/N with I from 1.
 func ParseShard(s string) (Shard, error) {
 	i, n, _ := strings.Cut(s, "/")
 	index, errI := strconv.Atoi(i)
@@ -26,8 +26,7 @@ func ParseShard(s string) (Shard, error) {
 // String returns the shard as ParseShard reads it.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index+1, s.Count) }
 
-// schedulers are programs that start many of one command, by the variables that say which
-// one this is, how many there are, and what the first is called.
+// schedulers maps the environment variables of job schedulers: index, number, and first index.
 var schedulers = []struct{ index, count, first string }{
 	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
 	{"CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", ""},

@@ -1,7 +1,7 @@
 package diff
 
 const (
-	// maxShownContent is in bytes: the decoded content of a page that is compared. Longer content counts as content
-	// that cannot be read.
+	// maxShownContent is the maximum size in bytes of decoded page content that is compared. Longer content counts as
+	// unreadable.
 	maxShownContent = 32 << 20
 )

@@ -27,7 +27,7 @@ type Cause struct {
 	Count, Of int    // both 0 where the kind does not count
 }
 
-// String says what happened, on one line.
+// String describes the damage on one line.
 func (c Cause) String() string {
 	n := fmt.Sprintf("%d of %d", c.Count, c.Of)
 	switch c.Kind {

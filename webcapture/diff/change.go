@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Kind says what became of something.
+// A Kind is the kind of a change.
 type Kind uint8
 
 // The kinds of changes.
@@ -76,7 +76,7 @@ type Set struct {
 	URL     nametree.Key // of its first source; empty if it has none
 }
 
-// String returns the set as people know it.
+// String describes the set for people.
 func (s Set) String() string {
 	text := s.Subtype.String()
 	if s.HasID {
@@ -91,7 +91,7 @@ func (s Set) String() string {
 	return text
 }
 
-// String returns the place as people read it.
+// String describes the place for people.
 func (p Place) String() string {
 	switch p.Part {
 	case WholeTree:

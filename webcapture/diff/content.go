@@ -93,10 +93,10 @@ func (t *refTable) set(ref object.Ref, n int32) {
 	t.numbers[ref.Num] = n
 }
 
-// elementCost is what an element takes of the budget of work, in addition to the bytes read.
+// elementCost is the cost of an element in the budget of work, in addition to the bytes read.
 const elementCost = 64
 
-// errBudget says that a file would go over its budget; then nothing is compared.
+// errBudget means that a file exceeds its budget; then nothing is compared.
 var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
 func newContent(f *webcapture.File, db *webcapture.Database) *content {

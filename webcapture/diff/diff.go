@@ -1,6 +1,5 @@
-// Package diff compares the Web Capture content databases of two files (ISO
-// 32000-2:2020, 14.10) by what they mean: what a migration, an optimizer or a
-// merge lost or changed.
+// Package diff compares the Web Capture content databases of two files (ISO 32000-2:2020, 14.10) by what they mean:
+// what a migration, an optimizer or a merge lost or changed.
 //
 //	res, err := diff.Files(ctx, "before.pdf", "after.pdf", diff.Options{})
 //	…
@@ -8,14 +7,12 @@
 //	for _, c := range res.Causes { … }  // damage of a known kind, in a few lines
 //	for _, c := range res.Changes { … } // every difference, with its place
 //
-// Most callers need [Files] and no more, and [Result.Same] if yes or no will do.
-// [Compare] is for files that are open already.
+// Most callers need only [Files], and [Result.Same] for a yes or no. [Compare] is for open files.
 //
 // # What counts
 //
-// Object numbers, object streams, compression, encryption, the notation of
-// strings and numbers, the shape of trees, and what is direct and what indirect
-// mean nothing. These do:
+// Object numbers, object streams, compression, encryption, the notation of strings and numbers, the shape of trees,
+// and what is direct and what indirect mean nothing. These do:
 //
 //   - A key is its bytes. What it leads to is a number of content sets, in no
 //     order. An empty tree is as good as none.
@@ -37,8 +34,7 @@
 //   - A key that a viewer finds in one file and not in the other is a difference,
 //     though it is there in both.
 //
-// One loss is reported once: a set that is lost without the keys and pages that
-// were lost with it.
+// One loss is reported once: a set that is lost without the keys and pages that were lost with it.
 package diff
 
 import (
@@ -53,7 +49,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
-// Options says how to open the files. The zero value suits most.
+// Options are the options of opening the files. The zero value is a good default.
 type Options struct {
 	Passwords []string // for encrypted files, tried in this order
 }
@@ -76,7 +72,7 @@ type Summary struct {
 	Found    int // of these, links that lead somewhere
 }
 
-// Same reports whether the files were compared whole, and mean the same.
+// Same reports whether the files were compared completely, and mean the same.
 func (r *Result) Same() bool { return len(r.Changes) == 0 && r.Whole() }
 
 // Whole reports whether everything could be compared.
@@ -85,7 +81,7 @@ func (r *Result) Whole() bool { return len(r.A.Unread)+len(r.B.Unread) == 0 }
 // Present reports whether any of the files has a content database.
 func (r *Result) Present() bool { return r.A.Present || r.B.Present }
 
-// A FileError says which of two files could not be read.
+// A FileError names the one of two files that could not be read.
 type FileError struct {
 	Path string
 	Err  error
@@ -99,9 +95,8 @@ func (e *FileError) Error() string {
 // Unwrap returns the reason.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Files compares the PDFs at two paths. A file whose cross-reference data turns
-// out not to lead to its objects is repaired in memory. The error is a *FileError; its reason
-// is the cause of ctx if that is done.
+// Files compares the PDFs at two paths. If the cross-reference data of a file does not lead to its objects, the
+// file is repaired in memory. The error is a *FileError; its reason is the cause of ctx if that is done.
 func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, error) {
 	a, err := open(ctx, pathA, opt)
 	if err != nil {

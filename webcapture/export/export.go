@@ -35,7 +35,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// Options hold the settings of an export. The zero value suits most.
+// Options are the options of an export. The zero value is a good default.
 type Options struct {
 	// AsResource writes resource records instead of conversion records, for indexers that skip the latter.
 	AsResource bool
@@ -47,7 +47,7 @@ type Options struct {
 	Against *Index
 }
 
-// Records are those of one PDF. They wait in a temporary file.
+// Records are the records of one PDF. They wait in a temporary file.
 type Records struct {
 	opt      Options
 	records  spool.Spool
@@ -71,7 +71,7 @@ type Left struct {
 	Reason string
 }
 
-// maxLeft is how many captures that were not exported are kept.
+// maxLeft is the maximum number of listed captures that were not exported.
 const maxLeft = 20
 
 // New reads the captures of an open file. The report is that of an audit of the same File and Database.
@@ -154,7 +154,7 @@ func damageIsNothing(err error) error {
 	return err
 }
 
-// add adds the record of a capture, or says why there is none.
+// add adds the record of a capture, or the reason why there is none.
 func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.Capture) error {
 	rec := &record{id: newID()}
 	from := "capture"
@@ -232,7 +232,7 @@ func Target(c *catalog.Capture) string {
 	return uri
 }
 
-// target returns the URL of a capture as a URI, or says why there is none.
+// target returns the URL of a capture as a URI, or the reason why there is none.
 func target(c *catalog.Capture) (uri, reason string) {
 	switch {
 	case c.Canonical == "":
@@ -303,7 +303,7 @@ type exportedCapture struct {
 	Capture  *jsondoc.Capture `json:"capture"`
 }
 
-// keep writes a record, and notes its place and its capture.
+// keep writes a record, and records its position and its capture.
 func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
 	at := r.records.Len()
 	n, err := rec.write(&r.records, r.opt.Plain)

@@ -95,10 +95,10 @@ func ReadIndex(r io.Reader) (*Index, error) {
 	}
 }
 
-// maxLine is how long a line of an index may be.
+// maxLine is the maximum length of a line of an index.
 const maxLine = 1 << 20
 
-// add adds a line. The fault says what is wrong with it.
+// add adds a line. The fault describes a problem of the line.
 func (x *Index) add(line []byte) (fault string) {
 	if len(line) == 0 || bytes.HasPrefix(line, []byte(" CDX ")) || bytes.HasPrefix(line, []byte("!meta ")) {
 		return ""

@@ -26,19 +26,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 )
 
-// An Answer says how a content set answers a query.
+// An Answer is the way in which a content set answers a query.
 type Answer string
 
 // The answers, from the best.
 const (
-	// Found: the tree leads a viewer to the set, and its source or ID is what was looked for. A page set has a page in
-	// the document.
+	// Found: a viewer finds the set, and its source or ID matches. A page set has a page in the document.
 	Found Answer = "found"
-	// Missed: the set has the URL or ID, and a viewer does not come to it, or to no page of it.
+	// Missed: the set has the URL or ID, but a viewer does not find it, or none of its pages.
 	Missed Answer = "missed"
-	// OtherCapture: the tree leads a viewer to the set, which says that it is of another URL or has another ID.
+	// OtherCapture: a viewer finds the set under the key, but it has another URL or ID.
 	OtherCapture Answer = "other capture"
-	// OtherForm: the URL of the set, or one that was redirected to it, is another form of the URL.
+	// OtherForm: the URL of the set, or one redirected to it, is another form of the URL.
 	OtherForm Answer = "other form"
 )
 
@@ -56,7 +55,7 @@ type Match struct {
 
 // A Result is what a search found in one file.
 type Result struct {
-	webcapture.Facts               // without entries if nothing but paths of the trees was read
+	webcapture.Facts               // only the read parts, without entries, if only paths of the trees were read
 	Matches          []Match       // by query, then answer, date, and URL
 	Unread           []rule.Unread // parts that could not be searched
 }
@@ -91,7 +90,7 @@ func New(queries []Query, opt audit.Options) *Searcher {
 	return s
 }
 
-// Search looks for all queries in a file. The error is that of the disk or the context, or speaks of the catalog, see
+// Search searches a file for all queries. The error is that of the disk or the context, or about the catalog, see
 // [webcapture.File.Repairing]; other damage is in Unread.
 func (s *Searcher) Search(f *webcapture.File) (*Result, error) {
 	w := &search{Searcher: s, file: f, reader: f.NewReader(), found: make([]bool, len(s.queries)),
@@ -141,8 +140,8 @@ func (w *search) guided() error {
 	return nil
 }
 
-// leadsTo adds matches for the content sets in the value of an entry with the key of a query. It reports whether one
-// of them is what was looked for.
+// leadsTo adds matches for the content sets of an entry with the key of a query. It reports whether one of them
+// really matches.
 func (w *search) leadsTo(query int, value object.Object) (found bool, err error) {
 	var set webcapture.ContentSet
 	for o, err := range w.reader.Values(value) {
@@ -172,7 +171,7 @@ func (w *search) leadsTo(query int, value object.Object) (found bool, err error)
 	return found, nil
 }
 
-// agrees reports whether a content set says that it is of the URL, or has the ID; a set that says nothing does.
+// agrees reports whether a content set has the URL or the ID of a query; a set without any agrees.
 func agrees(set *webcapture.ContentSet, q Query) bool {
 	if q.Tree == webcapture.IDS {
 		return len(set.ID.Bytes) == 0 || nametree.Key(set.ID.Bytes) == q.Key

@@ -72,7 +72,7 @@ func (w *search) keysOfValues() map[object.Ref][]int {
 	return out
 }
 
-// content holds a content set against the queries.
+// content compares a content set with the queries.
 func (w *search) content(content *webcapture.Content, keys map[object.Ref][]int, buf []byte) ([]byte, error) {
 	answered := map[int]bool{}
 	add := addMatch(func(q int, answer Answer, key nametree.Key, differs []string) error {
@@ -188,7 +188,8 @@ func (w *search) viewerFinds(name webcapture.TreeName, key nametree.Key, content
 	return ref == content.Ref || ref == content.Value
 }
 
-// explain drops other forms of what is there in the right form, and has the file audited if a viewer misses something.
+// explain drops other forms if there is a match in the right form, and audits the file if a viewer misses
+// something.
 func (w *search) explain() error {
 	w.out.Matches = slices.DeleteFunc(w.out.Matches, func(m Match) bool {
 		return m.Answer == OtherForm && w.exact[m.Query]

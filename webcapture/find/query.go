@@ -13,16 +13,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Query is one URL, prefix of URLs, or digital identifier that is looked for.
+// A Query is one URL, prefix of URLs, or digital identifier to find.
 type Query struct {
-	Text   string // as it was asked for
+	Text   string // as given
 	Tree   webcapture.TreeName
 	Key    nametree.Key // the canonical URL, or the 16 bytes of an identifier
 	Prefix bool         // Key begins the URLs that are looked for
 }
 
-// Parse returns the query in a text: 32 hexadecimal digits are an identifier, all else an absolute URL. An asterisk at
-// the end of a URL makes it a prefix. The error says why the text is neither.
+// Parse parses a query: 32 hexadecimal digits are an identifier, anything else must be an absolute URL. An asterisk
+// at the end of a URL makes it a prefix. The error explains why the text is neither.
 func Parse(text string) (Query, error) {
 	if id, err := hex.DecodeString(strings.Trim(text, "<>")); err == nil && len(id) == len(digest.ID{}) {
 		return Query{Text: text, Tree: webcapture.IDS, Key: nametree.Key(id)}, nil

@@ -9,31 +9,30 @@ import (
 	"strings"
 )
 
-// Files next to those that are written: NAME.bak, which is NAME as it was, and
-// .NAME.*.tmp, which becomes NAME or NAME.bak, or is left by a run that was killed.
+// Files next to written files: NAME.bak, which is the old NAME, and .NAME.*.tmp, which becomes NAME or NAME.bak, or
+// is left by a killed run.
 
 const (
 	bakSuffix  = ".bak"
 	tempSuffix = ".tmp"
 
-	// maxTempBase is how much of a file's name that of its temporary file has.
+	// maxTempBase is the maximum length of a file's name within that of its temporary file.
 	maxTempBase = 128
 
-	// backupEnd is in bytes: the end of a backup that its file has, too.
+	// backupEnd is the number of bytes at the end of a backup that its file must also have.
 	backupEnd = 64 << 10
 )
 
-// tempName is what os.CreateTemp makes of a tempPattern, of which it has the base.
+// tempName matches results of os.CreateTemp for a tempPattern, and captures the base.
 var tempName = regexp.MustCompile(`^\.(.+)\.[0-9]+\` + tempSuffix + `$`)
 
-// tempPattern returns the pattern of names for a file that becomes the one called base.
+// tempPattern returns the pattern of temporary names for a file that becomes base.
 func tempPattern(base string) string { return "." + tempBase(base) + ".*" + tempSuffix }
 
-// tempBase is what such a name has of base: names have 255 bytes at most.
+// tempBase returns the part of base in such a name: names have 255 bytes at most.
 func tempBase(base string) string { return base[:min(len(base), maxTempBase)] }
 
-// MadeBeside reports whether the file at path is the backup of another that is there, or what
-// has no name of its own yet.
+// MadeBeside reports whether the file at path is the backup of an existing file, or a temporary file of a rewrite.
 func MadeBeside(path string) bool {
 	of, isBak := strings.CutSuffix(path, bakSuffix)
 	if isBak {
@@ -43,9 +42,9 @@ func MadeBeside(path string) bool {
 	return tempName.MatchString(filepath.Base(path))
 }
 
-// RepairedEarlier reports whether a rewrite in place has written the file at path before: it is a backup with an
-// update after it. The end of the backup decides; no other file has its cross-reference data there. A file that was
-// written anew has nothing of its backup, so it only has to have one.
+// RepairedEarlier reports whether an earlier rewrite in place has written the file at path: it is a backup with an
+// update after it. The end of the backup decides; no other file has its cross-reference data there. A file written
+// with Full shares no data with its backup, so the existence of the backup is enough.
 func RepairedEarlier(path string, full bool) bool {
 	bak, err := os.Open(path + bakSuffix)
 	if err != nil {
@@ -74,15 +73,14 @@ func RepairedEarlier(path string, full bool) bool {
 	return err == nil && bytes.Equal(was, is)
 }
 
-// RemoveLeftovers removes the temporary files in a folder that runs have left which were
-// killed, and returns their paths: those for the file of a name, or for any file if name is
-// empty. A file that another run is rewriting keeps its own. Whoever rewrites files calls it
-// before, once for each folder.
+// RemoveLeftovers removes the temporary files of killed runs in a folder, and returns their paths: those for the
+// file name, or for any file if name is empty. Files of running rewrites stay. Callers that rewrite files call it
+// first, once for each folder.
 func RemoveLeftovers(folder, name string) (removed []string) {
-	entries, _ := os.ReadDir(folder) // what cannot be read cannot be written either
+	entries, _ := os.ReadDir(folder) // an unreadable folder is not writable either
 	for _, e := range entries {
 		parts := tempName.FindStringSubmatch(e.Name())
-		if parts == nil || !e.Type().IsRegular() || len(parts[1]) >= maxTempBase { // which is not all of a name
+		if parts == nil || !e.Type().IsRegular() || len(parts[1]) >= maxTempBase { // which is a part of a name
 			continue
 		}
 		of := strings.TrimSuffix(parts[1], bakSuffix)

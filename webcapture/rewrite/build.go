@@ -12,9 +12,9 @@ type builder struct {
 	*edits
 	*draft
 	stage      *stage
-	written    map[object.Ref]bool   // what was put into the update
-	references map[string][]byte     // references to the objects that values became, by their text
-	copies     map[string]object.Ref // content sets that entries refer to, by their essence; see indirectCopy
+	written    map[object.Ref]bool   // objects put into the update
+	references map[string][]byte     // references to the objects made from values, by their text
+	copies     map[string]object.Ref // content sets of entries, by their essence; see indirectCopy
 }
 
 func newBuilder(v *view, e *edits, d *draft) *builder {
@@ -53,8 +53,8 @@ func (b *builder) build() error {
 	return b.putNames(append(names, s...))
 }
 
-// buildTree writes one of the two trees, if steps touch it. It returns the entry
-// of the name dictionary, if that changes.
+// buildTree writes one of the two trees, if steps change it. It returns the new entry of the name dictionary, if
+// that changes.
 func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 	name := t.name.String()
 	if t.removed && len(t.added) == 0 {
@@ -75,9 +75,8 @@ func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 	return names, err
 }
 
-// write writes the edit of a name tree whose root was old, and returns the entry of
-// the name dictionary, none if that stays. If the tree cannot be written, or nothing
-// in it changes, the steps that are its own are left, and write returns nil.
+// write writes the edit of a name tree whose root was old, and returns the new entry of the name dictionary, if
+// that changes. If the tree cannot be written, or does not change, its steps are dropped, and write returns nil.
 func (b *builder) write(
 	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
 ) ([]object.Setting, error) {
@@ -140,8 +139,7 @@ func (b *builder) destinations() (*nametree.Tree, error) {
 	return b.dests.tree, err
 }
 
-// putNames puts the name dictionary with other entries, or the catalog that it
-// stands in.
+// putNames writes the name dictionary with other entries, or the catalog that contains it.
 func (b *builder) putNames(changes []object.Setting) error {
 	catalog := b.catalog
 	if len(changes) > 0 {

@@ -8,8 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// buildIDS gives each content set that URLS leads to an entry in IDS, and returns
-// how many keys there are.
+// buildIDS gives each content set in URLS an entry in IDS, and returns the number of keys.
 func (p *planner) buildIDS() (n int, err error) {
 	seen, t := map[object.Ref]bool{}, p.trees[webcapture.IDS]
 	before := len(t.addedKeys)
@@ -21,7 +20,7 @@ func (p *planner) buildIDS() (n int, err error) {
 		for _, o := range list {
 			ref, ok := o.Ref()
 			if !ok && !p.takes(rule.OwnObject) || seen[ref] || p.isRemoved(o) {
-				continue // a set that stays in its tree can be in no other
+				continue // a direct set cannot be in another tree
 			}
 			seen[ref] = ok
 			ids, err := p.ownKeys(webcapture.IDS, o)
@@ -36,7 +35,7 @@ func (p *planner) buildIDS() (n int, err error) {
 	return len(t.addedKeys) - before, nil
 }
 
-// countOfEntries says how many entries a step makes.
+// countOfEntries describes the number of entries of a step.
 func countOfEntries(n int) string {
 	if n == 1 {
 		return "1 entry"
@@ -44,8 +43,8 @@ func countOfEntries(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// refill builds IDS from the content sets that URLS leads to, if what steps take
-// out of it would leave it empty: pages find their content sets by IDS alone.
+// refill builds IDS from the content sets in URLS if the steps would leave it empty: pages find their content sets
+// only by IDS.
 func (p *planner) refill() error {
 	t := p.trees[webcapture.IDS]
 	if !t.touched || len(t.added) > 0 || !p.takes(rule.BuildIDS) {
@@ -68,7 +67,7 @@ func (p *planner) refill() error {
 	return nil
 }
 
-// gone reports whether an entry leads to nothing any more.
+// gone reports whether the object of an entry is lost.
 func (t *treeEdit) gone(i int) bool {
 	list, ok := t.value[i]
 	return ok && len(list) == 0

@@ -1,11 +1,11 @@
 package rewrite
 
 const (
-	// maxRounds is how often what a plan leads to is planned for again. Each round brings
-	// to light what the one before made possible: more than three have not been seen.
+	// maxRounds is the maximum number of planning rounds. Each round repairs what the previous one made possible: more
+	// than three have not been observed.
 	maxRounds = 12
 
-	// maxAttempts is how often a plan is made anew without the steps that something new
-	// would come of. The last one is without any.
+	// maxAttempts is the maximum number of plans. Each omits the steps that caused new findings in the previous one;
+	// the last plan has no steps.
 	maxAttempts = 24
 )

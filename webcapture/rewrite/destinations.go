@@ -8,12 +8,11 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// destEdit has the changes that steps make to the named destinations (ISO 32000-2:2020,
-// 12.3.2.4).
+// destEdit holds the changes of steps to the named destinations (ISO 32000-2:2020, 12.3.2.4).
 type destEdit struct {
-	tree    *nametree.Tree                  // nil before it is read
-	names   map[nametree.Key][]nametree.Key // the names that keys of Dests become
-	planted map[nametree.Key][]byte         // values of those that are brought back
+	tree    *nametree.Tree                  // nil until it is read
+	names   map[nametree.Key][]nametree.Key // new names for keys of Dests
+	planted map[nametree.Key][]byte         // values of restored destinations
 }
 
 func (d *destEdit) rename(from, to nametree.Key) {
@@ -25,9 +24,8 @@ func (d *destEdit) rename(from, to nametree.Key) {
 	}
 }
 
-// edit returns the edit of the tree Dests; nil if nothing changes. A key from which
-// several names may come, or that stands twice, is left alone: nothing tells which
-// it was.
+// edit returns the edit of the tree Dests; nil if nothing changes. A key that several names may have become, or
+// that is repeated, does not change: its original is unknown.
 func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]bool) {
 	left = map[string]bool{}
 	for _, from := range slices.Sorted(maps.Keys(d.names)) {

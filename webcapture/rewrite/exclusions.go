@@ -11,30 +11,30 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
-// Steps that are left out because something new would be wrong after them.
+// Steps that are omitted because they would cause new findings.
 
-// change identifies a step in any round: which finding asks for it, and
-// with which fix. What only an option asks for has its action and content set alone.
+// change identifies a step in any round: its finding and fix. A step caused only by an option has only an action
+// and a content set.
 type change struct {
 	rule             *rule.Rule
 	tree, part       string
-	set, object, has object.Ref // has: the set of the fix
+	set, object, has object.Ref // has: the content set of the fix
 	key, from, to    nametree.Key
 	index            int
 	action           rule.Action
 	restored         restoredSet
 }
 
-// restoredSet is a content set of the original with a name.
+// restoredSet is a content set of a named original.
 type restoredSet struct {
 	original string
 	set      object.Ref
 }
 
-// exclusions are the changes that are not made, with the reasons.
+// exclusions are the omitted changes, with the reasons.
 type exclusions map[change]string
 
-// changeOf returns the change that a finding with a fix asks for.
+// changeOf returns the change for a finding with a fix.
 func changeOf(f *rule.Finding) change {
 	c := change{rule: f.Rule, tree: f.Place.Tree, part: f.Place.Part, set: f.Place.Set, object: f.Place.Object,
 		key: f.Place.Key, action: f.Fix.Action}
@@ -42,7 +42,7 @@ func changeOf(f *rule.Finding) change {
 	return c
 }
 
-// changes returns what a step changes.
+// changes returns the changes of a step.
 func (s Step) changes() (list []change) {
 	if s.restored != (restoredSet{}) {
 		return []change{{action: s.Action, restored: s.restored}}
@@ -62,7 +62,7 @@ type changeSubject struct {
 	key nametree.Key
 }
 
-// subjects returns what a change of a step is about.
+// subjects returns the subjects of a step's change.
 func (c change) subjects(s Step) []changeSubject {
 	if c.restored != (restoredSet{}) {
 		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}}
@@ -70,14 +70,14 @@ func (c change) subjects(s Step) []changeSubject {
 	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
 }
 
-// isLeftOut reports whether a change is about a content set that originals have, and that is not brought back.
+// isLeftOut reports whether a change is about a content set of an original that is not restored.
 func (c change) isLeftOut(records []restore.Records) bool {
 	return slices.ContainsFunc(records, func(r restore.Records) bool {
 		return slices.ContainsFunc(c.subjects(Step{}), func(s changeSubject) bool { return r.Sets[s.ref] || r.Keys[s.key] })
 	})
 }
 
-// leftOut returns the content sets of an original that do not come back, with the reasons.
+// leftOut returns the content sets of an original that are not restored, with the reasons.
 func (e exclusions) leftOut(original string) map[object.Ref]string {
 	sets := map[object.Ref]string{}
 	for c, reason := range e {
@@ -88,8 +88,8 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// blame excludes the changes that troubles may come of: those that are about the same
-// object or key; if all of these are excluded, those of the same tree; else all.
+// blame excludes the changes that may cause troubles: those about the same object or key; if all of these are
+// excluded, those of the same tree; otherwise all.
 func (e exclusions) blame(c *course, before state, troubles []error) error {
 	about, err := aboutWhat(troubles, before, c.after)
 	if err != nil {
@@ -120,7 +120,7 @@ func (e exclusions) blame(c *course, before state, troubles []error) error {
 	return nil
 }
 
-// excludeWith excludes the changes of which a function tells the trouble, and reports whether any is new.
+// excludeWith excludes the changes for which a function returns a trouble, and reports whether any is new.
 func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) (any bool) {
 	for _, s := range steps {
 		for _, c := range s.changes() {
@@ -137,7 +137,7 @@ func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) 
 	return any
 }
 
-// consequence says what a trouble is.
+// consequence describes a trouble.
 func consequence(trouble error) string {
 	if f, ok := errors.AsType[*newFinding](trouble); ok {
 		return f.Finding.String()
@@ -145,7 +145,7 @@ func consequence(trouble error) string {
 	return trouble.Error()
 }
 
-// treeOf returns the tree that a trouble is about; empty if it is about none, or all.
+// treeOf returns the tree of a trouble; empty if it is about no tree, or all.
 func treeOf(trouble error) string {
 	if f, ok := errors.AsType[*newFinding](trouble); ok {
 		return f.Place.Tree
@@ -153,8 +153,7 @@ func treeOf(trouble error) string {
 	return ""
 }
 
-// aboutWhat returns the things that troubles are about: of a content set the keys, too,
-// that lead to it before and after.
+// aboutWhat returns the subjects of troubles: for a content set, also its keys before and after.
 func aboutWhat(troubles []error, states ...state) (map[changeSubject]error, error) {
 	about := map[changeSubject]error{}
 	for _, trouble := range troubles {

@@ -13,21 +13,20 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
-// ErrNoOriginal reports that a file in Options.From has nothing to bring back.
+// ErrNoOriginal means that a file in Options.From has no content database to restore.
 var ErrNoOriginal = restore.ErrNoOriginal
 
-// origin is what is said of the files in Options.From, see Plan.
+// origin holds the results for the files in Options.From, see Plan.
 type origin struct {
 	unmatched []string
 	outcomes  []restore.Outcome
-	leftOut   []restore.Records // of content sets that are not brought back; no repair changes them
+	leftOut   []restore.Records // of content sets that are not restored; no repair changes them
 }
 
-// Outcome says how much of an original is in the file after it was brought back.
+// Outcome describes how much of an original was restored.
 type Outcome = restore.Outcome
 
-// planFrom plans to bring back what originals have, and nothing else: of each, what is not in what
-// those before it lead to.
+// planFrom plans only the restoration of originals: from each, the content sets that earlier ones lack.
 func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 	c *course, said origin, err error,
 ) {
@@ -62,8 +61,7 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 	return c, said, nil
 }
 
-// ownObjects plans to make objects of the content sets that stand in trees: only objects can be the same as those of
-// an original.
+// ownObjects plans to make direct content sets indirect: only objects can be matched with those of an original.
 func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
 	rules := chosen(opt)[rule.OwnObject]
 	isDirect := func(f rule.Finding) bool { return f.Rule.Action == rule.OwnObject }
@@ -74,13 +72,13 @@ func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
 	return planFor(s, opt, without)
 }
 
-// planFromOne plans to bring back what one original has.
+// planFromOne plans the restoration of one original.
 func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 	d *draft, back *restore.Changes, err error,
 ) {
 	var p *planner
 	if err := withOriginal(ctx, in.Name, opt, func(f *webcapture.File) (err error) {
-		p = newPlanner(s, opt) // anew if this is called again, after a repair of the original
+		p = newPlanner(s, opt) // reset if this is called again, after a repair of the original
 		in.Original, in.File, in.Database, in.Update, in.Canonical = f, s.file, s.db, p.update, p.canonical
 		back, err = restore.From(in)
 		return err
@@ -88,7 +86,7 @@ func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 		return nil, nil, err
 	}
 
-	// The objects that are brought back are read like others when the trees are built.
+	// Restored objects are read like others when the trees are built.
 	s.file = p.update.Preview()
 	if s.db, err = s.file.Database(); err != nil {
 		return nil, nil, err
@@ -100,10 +98,10 @@ func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 	return q.draft, back, q.build()
 }
 
-// take takes what an original brings back.
+// take adds the restored parts of an original.
 func (p *planner) take(back *restore.Changes, name string) error {
 	p.catalog = back.Catalog
-	for _, ref := range slices.Concat(back.Sets, back.Copies) { // a copy lacks keys of the content set that it is
+	for _, ref := range slices.Concat(back.Sets, back.Copies) { // a copy lacks keys of its content set
 		p.unseen[ref] = true
 	}
 	for i := range back.Steps {
@@ -126,7 +124,7 @@ func (p *planner) take(back *restore.Changes, name string) error {
 	return nil
 }
 
-// withOriginal calls do with an original, a second time if the original had to be repaired. Errors name it.
+// withOriginal calls do with an original, and again if the original had to be repaired. Errors name it.
 func withOriginal(ctx context.Context, name string, opt Options, do func(*webcapture.File) error) error {
 	f, err := webcapture.Open(ctx, name, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
@@ -139,8 +137,8 @@ func withOriginal(ctx context.Context, name string, opt Options, do func(*webcap
 	return nil
 }
 
-// BringsBack reports whether a rewrite of the file at path would bring something back from an
-// original. It audits neither of them, and ignores what else a rewrite does.
+// BringsBack reports whether a rewrite of the file at path would restore something from an original. It audits
+// neither of them, and ignores other repairs.
 func BringsBack(ctx context.Context, path, original string, opt Options) (bool, error) {
 	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {

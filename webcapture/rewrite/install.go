@@ -16,45 +16,37 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
-// installOptions says where a new file goes. The zero value is for an output
-// that is not the input.
+// installOptions describe the destination of a new file. The zero value is for an output that is not the input.
 type installOptions struct {
-	InPlace  bool // replace the input; out is not looked at
-	NoBackup bool // keep no FILE.bak of an input that is replaced
+	InPlace  bool // replace the input; out is ignored
+	NoBackup bool // keep no FILE.bak of a replaced input
 
-	Keep []string    // files that are not overwritten
-	Read os.FileInfo // the input as it was when it was read; nil if it was not yet
+	Keep []string    // files that must not be overwritten
+	Read os.FileInfo // the input at the time when it was read; nil if it was not read yet
 }
 
-// install writes a file next to out, has it checked, and gives it out's name.
+// install writes a file next to out, checks it, and renames it to out.
 //
-// Until the last step, one rename, whatever has the name out keeps it and keeps
-// its bytes; afterwards the name means the new file, which is complete, was
-// synced, and has passed check. When install fails, the temporary file is removed
-// as far as that can be done; so it is by tempfile.RemoveAll when the process is
-// interrupted. One that is killed may leave it behind (.NAME.*.tmp), and with it a whole
-// FILE.bak: see beside.go.
+// Until the last step, one rename, an existing file out is unchanged; afterwards the name means the new file, which
+// is complete and synced, and has passed check. If install fails, it removes the temporary file if possible, and so
+// does tempfile.RemoveAll if the process is interrupted. A killed process may leave it (.NAME.*.tmp), together with
+// a complete FILE.bak: see RemoveLeftovers.
 //
-// Another output that exists is overwritten. It is refused if it is the input, or one of those
-// to keep, under any name, or not a regular file. A symbolic link stays one: what it leads to
-// is replaced. Of several hard links, only the one that is named is replaced; the
-// others keep the old file.
+// Any other existing output is overwritten. It is an error if the output is the input or a file to keep, under any
+// name, or not a regular file. A symbolic link stays one: its target is replaced. Of several hard links, only the
+// named one is replaced; the others keep the old file.
 //
-// The new file gets the permissions of in, and in's owner where the system allows
-// it.
+// The new file gets the permissions of in, and in's owner where the system allows it.
 //
-// In place, the original stays as FILE.bak next to the file itself, as a hard link
-// or, where there are none, as a copy, which keeps the time of modification. A FILE.bak
-// that is there already is never touched: if it is the file, or has its bytes, as after a
-// run that was killed before the last step, it is the backup; else install refuses to begin.
+// In place, the original is kept as FILE.bak next to the file, as a hard link or, if there are none, as a copy with
+// the same modification time. An existing FILE.bak is never changed: if it is the file, or has the same bytes, as
+// after a run killed before the last step, it is the backup; otherwise install returns an error.
 //
-// In must not change from the moment that it was read, or that install is called;
-// if it does, nothing is installed. On systems where an open file cannot be replaced, in must be closed
-// when check returns.
+// in must not change after it was read, or after the call of install; if it does, nothing is installed. On systems
+// where an open file cannot be replaced, in must be closed when check returns.
 //
-// Errors of write and check are returned as they are; the others say on one line
-// what could not be done, and to which file. Every error means that nothing was
-// installed, with one exception, which says so: the new file is in place, but its
+// Errors of write and check are returned unchanged; the others name the failed operation and the file on one line.
+// Each error means that nothing was installed, with one exception, which says so: the new file is in place, but its
 // folder could not be synced, so that a power failure may bring the old one back.
 func install(
 	files fileSystem, in, out string, opt installOptions, write func(io.Writer) error, check func(path string) error,
@@ -81,17 +73,17 @@ func install(
 	return i.finish(temp)
 }
 
-// installation is an install for which nothing has been written yet.
+// installation is an install that has not written anything yet.
 type installation struct {
 	files   fileSystem
 	in, out string
 	was     fs.FileInfo // of in
-	target  string      // the file that out leads to
-	bak     string      // the backup that is to be made; empty for none
+	target  string      // file to which out leads
+	bak     string      // new backup; empty for none
 	done    bool        // target is the new file
 }
 
-// newInstallation makes sure that a file can be installed.
+// newInstallation checks that a file can be installed.
 func newInstallation(files fileSystem, in, out string, opt installOptions) (*installation, error) {
 	was, err := files.stat(in)
 	if err != nil {
@@ -124,8 +116,8 @@ func newInstallation(files fileSystem, in, out string, opt installOptions) (*ins
 	return i, nil
 }
 
-// finish gives a temporary file the name of the target. That file is what target shall be, and nothing else
-// has been touched. An interrupt leaves all of what finish does undone, or none.
+// finish renames a temporary file to the target. The file is complete, and nothing else has changed yet. An
+// interrupt prevents all of finish or nothing.
 func (i *installation) finish(temp string) error {
 	defer tempfile.Begin()()
 	if i.bak != "" {
@@ -133,8 +125,7 @@ func (i *installation) finish(temp string) error {
 			return err
 		}
 		defer i.removeNeedlessBackup()
-		// The backup's name must not be on its way to the disk when the
-		// original's is given away.
+		// The backup's name must be on the disk before the original's name is reused.
 		if err := i.files.syncDir(filepath.Dir(i.bak)); err != nil {
 			return failed("write", i.bak, err)
 		}
@@ -156,8 +147,8 @@ func (i *installation) finish(temp string) error {
 	return nil
 }
 
-// removeNeedlessBackup removes the backup if the original is still there. On a network, a rename that
-// failed may have happened, and then the backup is all that is left of the original.
+// removeNeedlessBackup removes the backup if the original still exists. On a network, a failed rename may have
+// happened, and then the backup is the only copy of the original.
 func (i *installation) removeNeedlessBackup() {
 	if i.done {
 		return
@@ -167,7 +158,7 @@ func (i *installation) removeNeedlessBackup() {
 	}
 }
 
-// changed reports whether a file is not what it was.
+// changed reports whether a file has changed.
 func changed(now, was fs.FileInfo) bool {
 	return !os.SameFile(now, was) || now.Size() != was.Size() || !now.ModTime().Equal(was.ModTime())
 }
@@ -176,9 +167,8 @@ func errChanged(in, out string) error {
 	return fmt.Errorf("cannot write %s: %s changed while it was being rewritten", out, in)
 }
 
-// destination returns the path of the file that out leads to: out itself, unless
-// it is a symbolic link. The file may not be there yet; if it is, it may be
-// replaced. What was is about is the input.
+// destination returns the path of the file to which out leads: out itself, unless it is a symbolic link. The file
+// may not exist yet; an existing one must be replaceable. was describes the input.
 func destination(files fileSystem, out string, was fs.FileInfo, opt installOptions) (string, error) {
 	info, err := files.lstat(out)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -207,8 +197,8 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	return out, nil
 }
 
-// mayBeOutput returns an error unless a file begins as those do that a rewrite writes. Any other would be lost: a
-// page in a folder of sources, or the archive that the input is in.
+// mayBeOutput returns an error unless a file begins like an output of a rewrite. Any other file would be lost: a
+// page in a folder of sources, or the archive of the input.
 func mayBeOutput(files fileSystem, path string) error {
 	f, err := files.open(path)
 	if err != nil {
@@ -232,7 +222,7 @@ func isFile(files fileSystem, path string, file os.FileInfo) bool {
 	return err == nil && os.SameFile(info, file)
 }
 
-// requireAbsent returns an error unless nothing has the name bak.
+// requireAbsent returns an error if bak exists.
 func requireAbsent(files fileSystem, bak string) error {
 	_, err := files.lstat(bak)
 	switch {
@@ -248,8 +238,8 @@ func errInTheWay(bak string) error {
 	return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
 }
 
-// isBackup reports whether bak is the file at path, which was is about, under another
-// name, or a copy of it. The error says that it is something else.
+// isBackup reports whether bak is the file at path, described by was, under another name, or a copy of it. The
+// error means that it is something else.
 func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error) {
 	info, err := files.lstat(bak)
 	switch {
@@ -289,14 +279,14 @@ func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error)
 	}
 }
 
-// backup gives the file at path, which was is about, the name bak as well. Only a
-// whole file ever has that name.
+// backup gives the file at path, described by was, the additional name bak. Only a complete file ever has that
+// name.
 func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 	err := files.link(path, bak)
 	if err == nil {
 		return nil
 	}
-	// There may be no hard links here, or bak since a moment ago.
+	// Hard links may be unsupported, or bak may have been created meanwhile.
 	if err := requireAbsent(files, bak); err != nil {
 		return err
 	}
@@ -307,7 +297,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 		}
 		defer r.Close()
 		if _, err := io.Copy(w, r); err != nil {
-			return failed("read", path, err) // writing is judged by writeBeside
+			return failed("read", path, err) // writeBeside handles errors of writing
 		}
 		return nil
 	})
@@ -324,9 +314,8 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 	return nil
 }
 
-// writeBeside writes a temporary file into the folder of target, for its owner
-// only, and syncs it. It returns the path; there is no file if it fails, or write
-// panics.
+// writeBeside writes a temporary file, readable only by its owner, into the folder of target, and syncs it. It
+// returns the path; if it fails, or write panics, it removes the file.
 func writeBeside(files fileSystem, target string, write func(io.Writer) error) (temp string, err error) {
 	dir, base := filepath.Split(target)
 	f, err := files.createTemp(filepath.Clean(dir), tempPattern(base))
@@ -343,7 +332,7 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	}()
 	w := bufio.NewWriterSize(f, bufferSize)
 	err = write(w)
-	// What the disk said comes first: write may know it at second hand, or not at all.
+	// An error of the disk takes precedence: write may have it only indirectly, or not at all.
 	if err := w.Flush(); err != nil {
 		return "", failed("write", target, err)
 	}
@@ -363,10 +352,10 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20
 
-// copyAttributes gives the file at path the permissions of the file that was is about,
-// its owner if that is allowed, and, if it is a copy, its time.
+// copyAttributes gives the file at path the permissions and, if allowed, the owner of the file described by was
+// and, for a copy, its time.
 func copyAttributes(files fileSystem, path string, was fs.FileInfo, isCopy bool) error {
-	files.chown(path, was) // before chmod: it may take permissions away
+	files.chown(path, was) // before chmod, because it may remove permissions
 	if err := files.chmod(path, was.Mode().Perm()); err != nil {
 		return err
 	}
@@ -376,15 +365,15 @@ func copyAttributes(files fileSystem, path string, was fs.FileInfo, isCopy bool)
 	return files.chtimes(path, time.Time{}, was.ModTime())
 }
 
-// failed says that path could not be read or written, and why. The errors of package
-// os name temporary files.
+// failed returns an error about reading or writing path, with the reason. Errors of package os would name temporary
+// files.
 func failed(verb, path string, err error) error {
 	return fmt.Errorf("cannot %s %s: %w", verb, path, oserror.Reason(err))
 }
 
-// fileSystem has the operations that install needs. The methods are the functions
-// of packages os and filepath, except for chown, which gives path the owner of the
-// file that was is about, and syncDir, which makes the names in a folder durable.
+// fileSystem has the operations of install. The methods are the functions of packages os and filepath, except
+// chown, which gives path the owner of the file described by was, and syncDir, which makes the names in a folder
+// durable.
 type fileSystem interface {
 	stat(path string) (fs.FileInfo, error)
 	lstat(path string) (fs.FileInfo, error)
@@ -412,8 +401,7 @@ type osFiles struct{}
 
 func (osFiles) stat(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
-	// On Windows, the identity of a file is looked up when SameFile first asks for it,
-	// and by then the path may lead to another.
+	// On Windows, SameFile looks up the identity of a file on its first call, when the path may lead to another file.
 	os.SameFile(info, info)
 	return info, err
 }

@@ -4,7 +4,7 @@ package rewrite
 
 import "io/fs"
 
-// Owners are kept, and folders synced, on Unix only.
+// Only Unix keeps owners and syncs folders.
 
 func (osFiles) chown(string, fs.FileInfo) error { return nil }
 func (osFiles) syncDir(string) error            { return nil }

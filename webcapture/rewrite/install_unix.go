@@ -9,8 +9,7 @@ import (
 	"syscall"
 )
 
-// chown keeps at least the group if the owner is another user, so that those who
-// share a file still do.
+// chown keeps at least the group if the owner is another user, so that users who share a file still do.
 func (osFiles) chown(path string, was fs.FileInfo) error {
 	s, ok := was.Sys().(*syscall.Stat_t)
 	if !ok {
@@ -30,7 +29,7 @@ func (osFiles) syncDir(path string) error {
 	defer d.Close()
 	err = d.Sync()
 	if errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
-		return nil // some file systems sync no folders
+		return nil // some file systems cannot sync folders
 	}
 	return err
 }

@@ -2,5 +2,5 @@
 
 package rewrite
 
-// lock does nothing: where there is no such lock, files that are being written cannot be removed.
+// lock does nothing: on systems without such a lock, files that are being written cannot be removed.
 func lock(string) (unlock func(), ok bool) { return func() {}, true }

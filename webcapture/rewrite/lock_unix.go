@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lock keeps other runs from rewriting the file at path until unlock is called, as far as they
-// ask; false if another process has it, or that is unknown. No process has a file that is not there.
+// lock excludes other rewrites of the file at path until unlock is called, if they also call lock; it returns false
+// if another process has the lock, or that is unknown. A missing file cannot be locked.
 func lock(path string) (unlock func(), ok bool) {
 	f, err := os.Open(path)
 	if err != nil {

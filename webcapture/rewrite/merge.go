@@ -10,9 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Entries are merged by key. Steps note only which key each entry will have, and what
-// is added; they need not know of each other. Here is URLS of a file into which a site
-// was captured three times, by tools that spell URLs in different ways:
+// Entries are merged by key. Steps record only the new key of each entry, and additions; they are independent of
+// each other. Here is URLS of a file into which a site was captured three times, by tools with different spellings
+// of URLs:
 //
 //	entry  key                    value
 //	0      (HTTP://a.example/)    5 0 R
@@ -25,38 +25,36 @@ import (
 //	t.key    0: (http://a.example/), 2: (http://a.example/)
 //	t.added  9 0 R under (http://c.example/)
 //
-// CURRENT STATE: nothing in the tree has changed. For each key with something to do,
-// sharedKeys finds what comes to have it:
+// Nothing in the tree has changed yet. For each affected key, sharedKeys finds the entries and additions that get
+// it:
 //
 //	(http://a.example/)  entries 0, 1, 2
 //	(http://c.example/)  addition 0
 //
-// mergeKey makes one entry of each group: the first entry stays, and gets the key and
-// the content sets of all, each once. The others go. What is in no group, such as entry
-// 3, is not looked at.
+// mergeKey makes one entry of each group: the first entry stays, and gets the key and the content sets of all, each
+// once. The others are removed. Entries outside of groups, such as entry 3, are not read.
 //
 //	entry  key                    value
 //	0      (http://a.example/)    40 0 R, a new array of 5 0 R, 6 0 R and 7 0 R
 //	3      (http://b.example/)    8 0 R
 //	new    (http://c.example/)    9 0 R
 //
-// The Edit sorts them when it is written. A group with one content set has that as its
-// value, not an array; a group without any has no entry.
+// The Edit sorts them when it is written. A group with one content set has that as its value, not an array; a group
+// without any has no entry.
 
-// sameKey has all that comes to have one key: entries by their index in the tree,
-// additions by theirs in the edit.
+// sameKey holds everything that gets one key: entries by their index in the tree, additions by their index in the
+// edit.
 type sameKey struct{ entries, additions []int }
 
-// arrival is an entry or an addition about whose key there is something to do.
+// arrival is an entry or an addition with an affected key.
 type arrival struct {
-	key      nametree.Key // that it comes to have
+	key      nametree.Key // its new key
 	entry    int32        // -1 for an addition
 	addition int32        // -1 for an entry
 }
 
-// mergeByKey turns what steps do to a tree into an edit of it. Entries and additions
-// that come to have one key become one entry: the first of them, with the content
-// sets of all (ISO 32000-2:2020, 14.10.3.2).
+// mergeByKey converts the changes of steps to a tree into an edit of it. Entries and additions with the same new
+// key become one entry: the first of them, with the content sets of all (ISO 32000-2:2020, 14.10.3.2).
 func (b *builder) mergeByKey(t *treeEdit) (*nametree.Edit, error) {
 	e := t.tree.Edit()
 	for _, pair := range t.dropped {
@@ -80,9 +78,8 @@ func (b *builder) mergeByKey(t *treeEdit) (*nametree.Edit, error) {
 	return e, nil
 }
 
-// sharedKeys returns what comes to have each key about which there is something to
-// do, in the order of keys. Of most nothing but the key changes: a million of these are
-// read fastest in the order of the file. The others make objects, which get their
+// sharedKeys returns the entries and additions of each affected key, in the order of keys. For most entries only
+// the key changes: a million of these are read fastest in file order. The others become objects, which get their
 // numbers in the order of keys.
 func (t *treeEdit) sharedKeys() (renamed []int32, others [][]arrival) {
 	list := t.arrivals()
@@ -101,15 +98,13 @@ func (t *treeEdit) sharedKeys() (renamed []int32, others [][]arrival) {
 	return renamed, others
 }
 
-// isRenamed reports whether entry i, alone in a list, is all that comes to have its key,
-// and stays as it is but for that.
+// isRenamed reports whether entry i, alone in a list, is the only one with its key, and otherwise unchanged.
 func (t *treeEdit) isRenamed(i int, list []arrival) bool {
 	_, changed := t.value[i]
 	return !changed && !t.indirect[i] && len(t.with(list[:1]).entries) == 1
 }
 
-// arrivals returns the entries and additions that steps, or their key being there
-// twice, make something to do about, by key.
+// arrivals returns the affected entries and additions by key: those of steps, and those with a repeated key.
 func (t *treeEdit) arrivals() []arrival {
 	list := make([]arrival, 0, len(t.key)+len(t.added))
 	for i, k := range t.key {
@@ -147,8 +142,7 @@ func (t *treeEdit) arrivals() []arrival {
 	return slices.Compact(list)
 }
 
-// with returns all that comes to have the key of some arrivals: these, and the entries
-// that have it and keep it.
+// with returns everything with the key of some arrivals: these, and the entries that already have it.
 func (t *treeEdit) with(list []arrival) *sameKey {
 	r := new(sameKey)
 	for _, a := range list {
@@ -176,7 +170,7 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 	return t.tree.Entry(i).Key
 }
 
-// mergeKey makes one entry, or none, of all that comes to have a key.
+// mergeKey makes one entry, or none, of everything with one key.
 func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *sameKey) error {
 	list, err := b.setsOf(t, r)
 	if err != nil {
@@ -217,8 +211,7 @@ func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *s
 	return err
 }
 
-// setsOf returns the content sets of all that comes to have a key, each once. An
-// entry alone keeps what it has.
+// setsOf returns the content sets of everything with one key, each once. A single entry keeps its value.
 func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 	var list []object.Object
 	for _, i := range r.entries {
@@ -226,7 +219,7 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
-		if err != nil { // an array that cannot be read stays what it is
+		if err != nil { // an unreadable array does not change
 			sets = []object.Object{t.tree.Entry(i).Value}
 		}
 		list = append(list, sets...)
@@ -260,8 +253,7 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 	return own, nil
 }
 
-// holds reports whether the value of an entry, as stored, is these content
-// sets.
+// holds reports whether the stored value of an entry consists of these content sets.
 func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) {
 	stored, err := b.elements(t.tree.Entry(i).Value)
 	if err != nil {
@@ -270,8 +262,7 @@ func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) 
 	return slices.EqualFunc(stored, list, object.Same), nil
 }
 
-// valueOf returns the value that leads to some content sets: the one, or a
-// reference to an array of them.
+// valueOf returns a value for content sets: a single one, or a reference to an array of them.
 func (b *builder) valueOf(list []object.Object) ([]byte, error) {
 	if len(list) == 1 {
 		return b.reference(list[0])
@@ -290,9 +281,8 @@ func (b *builder) valueOf(list []object.Object) ([]byte, error) {
 	return b.put(append(text, ']')), nil
 }
 
-// reference returns a reference to an object, which becomes one of its own if it
-// is a dictionary or an array that stands in a tree. A content set to which another
-// entry refers is that object; one that stands in several becomes one object.
+// reference returns a reference to an object. A direct dictionary or array becomes a new object. A content set to
+// which another entry refers is that object; one that occurs in several places becomes one object.
 func (b *builder) reference(o object.Object) ([]byte, error) {
 	text := o.Append(nil)
 	if k := o.Kind(); k != object.Dictionary && k != object.Array {
@@ -317,8 +307,8 @@ func (b *builder) reference(o object.Object) ([]byte, error) {
 	return ref, nil
 }
 
-// indirectCopy returns the object that is the same content set as one that stands in a
-// tree; Num is 0 if entries lead to none. What is null or repeated in O makes no difference.
+// indirectCopy returns the object with the same content set as a direct one; Num is 0 if no entry refers to one.
+// Null and repeated members do not matter.
 func (b *builder) indirectCopy(o object.Object) (object.Ref, error) {
 	if b.copies == nil {
 		b.copies = map[string]object.Ref{}
@@ -340,8 +330,7 @@ func (b *builder) indirectCopy(o object.Object) (object.Ref, error) {
 	return b.copies[text], err
 }
 
-// essence returns a content set as text that is the same for the same set; empty for what
-// is none, or cannot be read.
+// essence returns a text that is equal for equal content sets; empty for another or unreadable object.
 func (v *view) essence(o object.Object) (string, error) {
 	var cs webcapture.ContentSet
 	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
@@ -355,7 +344,7 @@ func (v *view) essence(o object.Object) (string, error) {
 	return string(o.AppendNormal(nil)), err
 }
 
-// put makes text a new object and returns the reference to it.
+// put adds text as a new object and returns a reference to it.
 func (b *builder) put(text []byte) []byte {
 	ref := b.stage.New()
 	b.stage.Put(ref, text)

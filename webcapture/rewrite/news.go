@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What the audit of a rewritten file may find.
+// This file decides which findings the audit of a rewritten file may have.
 
 // auditAgain audits a rewritten file.
 func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audit.Report, error) {
@@ -24,23 +24,22 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 	return rep, nil
 }
 
-// news returns what an audit of the rewritten file has more of than that of the file
-// before: errors and warnings of a rule about one thing, a tree, a content set, a page.
-// Notes stop nothing. What is wrong with an original may come along, as often as there. What could not be
-// copied into a file that was written anew, could not be read before.
+// news returns the additional findings of the rewritten file: errors and warnings of a rule about one thing, such
+// as a tree, a content set, or a page. Notes do not count. Findings of an original may come along, up to their
+// number there. Objects that could not be copied to a new file were unreadable before.
 func (c *provenCourse) news(after state) (list []error) {
 	lost := map[object.Ref]bool{}
 	for _, ref := range c.last.update.Lost() {
 		lost[ref] = true
 	}
-	isNew := func(at rule.Place) bool { // it leads to what was not read before
+	isNew := func(at rule.Place) bool { // its object was not read before
 		return c.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(after.db, at)]
 	}
 	for _, f := range c.newFindings(after.rep.Findings, isNew) {
 		list = append(list, &newFinding{f})
 	}
 	if len(c.unseen) > 0 {
-		return list // what is found again may refer to what cannot be read
+		return list // repeated findings may be about unreadable references
 	}
 	unread := map[string]bool{}
 	for _, u := range c.before.rep.Unread {
@@ -56,7 +55,7 @@ func (c *provenCourse) news(after state) (list []error) {
 
 // newFindings returns the findings that stop a rewrite.
 func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
-	count := map[subject]int{} // of the subjects afterwards, which may be far fewer
+	count := map[subject]int{} // of the subjects afterwards, which may be fewer
 	for _, f := range after {
 		count[subjectOf(f.Rule, f.Place)] = 0
 	}
@@ -84,8 +83,7 @@ func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place)
 	return list
 }
 
-// why says what could not be read, wherever it is referred to and wherever in the
-// file it stands.
+// why returns the reason why an object could not be read, without its references and position.
 func why(u rule.Unread) string {
 	if m, ok := errors.AsType[*object.Malformed](u.Err); ok {
 		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
@@ -93,8 +91,8 @@ func why(u rule.Unread) string {
 	return u.Err.Error()
 }
 
-// foreignKeys returns the keys that lead only to content sets with other URLS. If an original adds the right one, the
-// others are still there.
+// foreignKeys returns the keys that lead only to content sets with other URLs. If an original adds the right one,
+// the others are still there.
 func foreignKeys(before rule.Findings) map[nametree.Key]bool {
 	keys := map[nametree.Key]bool{}
 	for i := range before.Len() {
@@ -105,7 +103,7 @@ func foreignKeys(before rule.Findings) map[nametree.Key]bool {
 	return keys
 }
 
-// newFinding is the error that a rewritten file would have a finding that is new.
+// newFinding is the error for a new finding in the rewritten file.
 type newFinding struct{ rule.Finding }
 
 // Error returns the finding.
@@ -113,8 +111,7 @@ func (e *newFinding) Error() string {
 	return fmt.Sprintf("the rewritten file would have a new finding: %v", e.Finding)
 }
 
-// subject is a rule with the thing that a finding is about. Nodes and pairs are not told apart:
-// they move when a tree is written.
+// subject is a rule with the object of a finding. Nodes and pairs are ignored: they move when a tree is written.
 type subject struct {
 	rule, tree, part string
 	set, object      object.Ref
@@ -124,7 +121,7 @@ func subjectOf(r *rule.Rule, at rule.Place) subject {
 	return subject{r.ID, at.Tree, at.Part, at.Set, at.Object}
 }
 
-// valueAt returns what the entry at a place refers to.
+// valueAt returns the object to which the entry at a place refers.
 func valueAt(db *webcapture.Database, at rule.Place) object.Ref {
 	t, i, ok := entryAt(db, at)
 	if !ok {
@@ -134,13 +131,13 @@ func valueAt(db *webcapture.Database, at rule.Place) object.Ref {
 	return ref
 }
 
-// actionsOf returns what steps do.
+// actionsOf returns the actions of steps.
 func actionsOf(steps []Step) map[rule.Action]bool {
 	actions := map[rule.Action]bool{}
 	for i := range steps {
 		actions[steps[i].Action] = true
 	}
-	if actions[rule.Plant] { // what is brought back is audited for the first time, too
+	if actions[rule.Plant] { // restored objects are also audited for the first time
 		actions[rule.Rebuild] = true
 	}
 	return actions

@@ -19,7 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// view is a file with its content database, as planning reads it.
+// view is a file with its content database during planning.
 type view struct {
 	state
 	speller
@@ -27,14 +27,14 @@ type view struct {
 	prefer witness.Side // see Options
 }
 
-// edits are the changes that steps make to a file.
+// edits are the changes of steps to a file.
 type edits struct {
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
 	dests   destEdit
 	objects []objectEdit     // other objects
-	catalog []object.Setting // entries that the catalog gets
-	tidyOwn bool             // content sets that become objects lose members that are null
+	catalog []object.Setting // new entries of the catalog
+	tidyOwn bool             // drop null members of direct content sets that become objects
 }
 
 // objectEdit is an object with its new text.
@@ -43,18 +43,18 @@ type objectEdit struct {
 	body []byte
 }
 
-// draft is one round of a plan: the objects that are written at once, and the steps that they are for.
+// draft is one round of a plan: the objects written together, and their steps.
 type draft struct {
 	from    state
 	update  *webcapture.Update
-	expect  [webcapture.TreeCount]*expectation // nil for a tree that stays as it is
-	removed map[string]bool                    // references to content sets that leave the database
-	unseen  map[object.Ref]bool                // content sets that no entry led to before, or that had no number
+	expect  [webcapture.TreeCount]*expectation // nil for an unchanged tree
+	removed map[string]bool                    // references to content sets that are removed
+	unseen  map[object.Ref]bool                // content sets that had no entry before, or were direct
 	steps   []Step
 	left    []Left
 }
 
-// planner turns findings into steps, and notes what these do.
+// planner turns findings into steps, and records their changes.
 type planner struct {
 	*view
 	*edits
@@ -63,13 +63,13 @@ type planner struct {
 	repairs map[rule.Action][]*rule.Rule // the rules whose findings are repaired
 	without exclusions
 
-	inIDS map[[md5.Size]byte]bool // MD5 of the content sets that IDS leads to; nil until a set that stands in a tree needs it
+	inIDS map[[md5.Size]byte]bool // MD5 of the content sets in IDS; nil until needed for a direct content set
 
-	wanting map[nametree.Key]bool // IDs of pages and images that stand in O of no content set, and nothing tells where
+	wanting map[nametree.Key]bool // IDs of pages and images that are in O of no content set and whose place is unknown
 
-	asks   []bool                  // findings that ask for a step which says what their fix says, by number
-	shared map[stepKey]int         // steps that say more, by their index in the draft
-	alone  map[*rule.Rule][]string // the ID of a rule, for steps that it alone asks for
+	asks   []bool                  // by number of the finding: its step is described by its fix
+	shared map[stepKey]int         // other steps, by their index in the draft
+	alone  map[*rule.Rule][]string // ID of a rule, for steps that only it causes
 }
 
 // objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
@@ -82,9 +82,8 @@ type objectReader interface {
 	Values(object.Object) iter.Seq2[object.Object, error]
 }
 
-// NewPlan audits an open file and plans its repair. The Plan uses f until it is
-// closed, which closes f. A file whose audit was over its budget has no plan: that is
-// an error.
+// NewPlan audits an open file and plans its repair. The Plan uses f until it is closed, which closes f. If the
+// audit exceeded its budget, there is an error and no plan.
 func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -101,15 +100,14 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	return settle(ctx, state{f, db, rep}, opt)
 }
 
-// planFor plans what can be done to a file at once, without what is excluded. What comes
-// of it is not known yet.
+// planFor plans one round for a file, without excluded changes. Its consequences are not known yet.
 func planFor(s state, opt Options, without exclusions) (*draft, error) {
 	p := newPlanner(s, opt)
 	p.without = without
 	return p.draft, p.make()
 }
 
-// make takes all steps, and turns them into changed objects.
+// make takes all steps, and converts them into changed objects.
 func (p *planner) make() error {
 	if err := p.takeSteps(); err != nil {
 		return err
@@ -117,7 +115,7 @@ func (p *planner) make() error {
 	return p.build()
 }
 
-// build turns what steps do into changed objects.
+// build converts the changes of steps into objects.
 func (p *planner) build() error {
 	err := newBuilder(p.view, p.edits, p.draft).build()
 	p.draft.sort()
@@ -166,8 +164,7 @@ func (p *planner) takeSteps() error {
 	return p.refill()
 }
 
-// findings takes the steps that findings ask for. They are taken in the order in
-// which values lie in the file, in which they are read fastest.
+// findings takes the steps of findings, in the file order of values, in which they are read fastest.
 func (p *planner) findings() error {
 	p.findMembers()
 	found := p.rep.Findings
@@ -183,7 +180,7 @@ func (p *planner) findings() error {
 		f := p.finding(i)
 		reason := p.whyLeft(f)
 		if p.isReplaced(f.Fix) {
-			reason = "" // also where dropping it were left to a request
+			reason = "" // even if dropping it needs a request
 		}
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
@@ -217,11 +214,11 @@ func (p *planner) findings() error {
 	return nil
 }
 
-// whyLeft says why no step is taken for a finding; empty if one may be.
+// whyLeft returns why no step is taken for a finding; empty if one may be.
 func (p *planner) whyLeft(f *rule.Finding) string {
 	switch {
 	case f.Fix == nil && f.Rule.Evidence.Undecided != "":
-		return f.Rule.Evidence.Undecided + "." // the finding says what would decide
+		return f.Rule.Evidence.Undecided + "." // the finding names the missing evidence
 	case f.Fix == nil && f.Rule.Action != 0:
 		return "Nothing tells what would be right."
 	case f.Fix == nil:
@@ -239,7 +236,7 @@ func (p *planner) repairsFindingsOf(r *rule.Rule) bool {
 	return slices.ContainsFunc(p.repairs[r.Action], func(c *rule.Rule) bool { return c.ID == r.ID })
 }
 
-// takes reports whether findings are repaired by an action.
+// takes reports whether an action repairs findings.
 func (p *planner) takes(a rule.Action) bool { return len(p.repairs[a]) > 0 }
 
 // chosen returns the rules whose findings are repaired, by their actions.
@@ -255,7 +252,7 @@ func chosen(opt Options) map[rule.Action][]*rule.Rule {
 	return byAction
 }
 
-// noRepair says why a rule has no repair.
+// noRepair explains why a rule has no repair.
 func noRepair(r *rule.Rule) string {
 	reason, ok := strings.CutPrefix(r.Repair, "None: ")
 	if !ok {
@@ -264,7 +261,7 @@ func noRepair(r *rule.Rule) string {
 	return strings.ToUpper(reason[:1]) + reason[1:]
 }
 
-// act does what the fix of a finding says, or says why not.
+// act carries out the fix of a finding, or returns why not.
 func (p *planner) act(f request) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
@@ -315,7 +312,7 @@ func (p *planner) act(f request) (left string, err error) {
 	return "", nil
 }
 
-// onEntry does what a fix says about an entry.
+// onEntry carries out a fix of an entry.
 func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
@@ -365,13 +362,13 @@ func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err err
 	return "", nil
 }
 
-// request is a finding that asks for a step.
+// request is a finding that causes a step.
 type request struct {
 	*rule.Finding
 	number int // in the Report
 }
 
-// step takes the step that a finding asks for, and that says what its fix says.
+// step takes the step of a finding, which is described by its fix.
 func (p *planner) step(f request) { p.asks[f.number] = true }
 
 // tree returns the tree with a name.
@@ -380,7 +377,7 @@ func (p *planner) tree(name string) *treeEdit {
 	return p.trees[n]
 }
 
-// entry returns the entry at a place; false if the place is not that of one.
+// entry returns the entry at a place; false if there is none.
 func (p *planner) entry(at rule.Place) (t *treeEdit, i int, ok bool) {
 	if _, i, ok = entryAt(p.db, at); !ok {
 		return nil, 0, false
@@ -388,7 +385,7 @@ func (p *planner) entry(at rule.Place) (t *treeEdit, i int, ok bool) {
 	return p.tree(at.Tree), i, true
 }
 
-// entryAt returns the entry at a place; false if the place is not that of one.
+// entryAt returns the entry at a place; false if there is none.
 func entryAt(db *webcapture.Database, at rule.Place) (t *webcapture.Tree, i int, ok bool) {
 	if at.Tree == "" || at.Node == nil || at.Node.Index < 0 || at.Node.Kid {
 		return nil, 0, false

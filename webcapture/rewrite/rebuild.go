@@ -9,14 +9,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// rebuild searches the whole file for content sets that no entry leads to, and
-// gives those that are complete the keys that they have by their IDs and URLs. Where
-// sets claim the same ID or the same page, of which one can be the newest only,
-// nothing tells which, and a set that the trees have goes first.
+// rebuild searches the whole file for content sets without an entry, and gives complete ones the keys of their IDs
+// and URLs. If sets claim the same ID or the same page, it is unknown which is the newest, and a set in the trees
+// takes precedence.
 func (p *planner) rebuild() error {
 	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil ||
 		p.db.Catalog.Raw() == nil {
-		return nil // there is something else where the trees would be, or no catalog to have them
+		return nil // another object is in place of the trees, or there is no catalog for them
 	}
 	known, err := p.known()
 	if err != nil {
@@ -66,8 +65,8 @@ func (p *planner) rebuild() error {
 	return nil
 }
 
-// claims returns what no two content sets of a subtype have in common: the ID, and
-// the members. What cannot be read claims nothing.
+// claims returns values that must be unique among content sets of a subtype: the ID, and the members. An unreadable
+// object claims nothing.
 func (p *planner) claims(ref object.Ref) ([]string, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil {
@@ -102,7 +101,7 @@ func (p *planner) giveKeys(ref object.Ref) error {
 	return nil
 }
 
-// known returns the objects that are content sets by the trees, or will be.
+// known returns the objects that are content sets in the trees, or will be.
 func (p *planner) known() (map[object.Ref]bool, error) {
 	refs, err := p.allSets()
 	if err != nil {
@@ -122,16 +121,15 @@ func (p *planner) known() (map[object.Ref]bool, error) {
 	return known, nil
 }
 
-// complete reports whether an object is a content set with all that it has to
-// have (14.10.4, table 388), and of which a member is still there: a dictionary that
-// says that it is a page, or a stream.
+// complete reports whether an object is a content set with all required entries (14.10.4, table 388), of which a
+// member still exists: a dictionary with the type of a page, or a stream.
 func (p *planner) complete(ref object.Ref) (bool, error) {
 	o, err := p.reader.Get(ref)
 	if err != nil || o.Kind() != object.Dictionary {
 		return false, object.IgnoreMalformed(err)
 	}
 	d, _ := o.Dict()
-	// Most objects of a file are something else, which this tells at once.
+	// Quick check, because most objects of a file are something else.
 	if s := d.Lookup("S"); s.Kind() != object.Reference && !s.IsName("SPS") && !s.IsName("SIS") {
 		return false, nil
 	}

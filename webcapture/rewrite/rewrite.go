@@ -8,20 +8,17 @@
 //	}
 //	res, err := p.Install(ctx, rewrite.Target{Path: "repaired.pdf"})
 //
-// Most callers need these two calls. [Open] audits the file and makes a [Plan]; it
-// writes nothing. Each [Step] has the rules that ask for it, its place, and what is there
-// before and after; each [Left] is a finding that stays, with the reason. [Plan.Install]
-// writes the new file, reads it again, and only if it is what was planned and audited gives it its name: after
-// an error the target is as it was.
+// Most callers need these two calls. [Open] audits the file and makes a [Plan]; it writes nothing. Each [Step] has
+// its rules, its place, and the old and new value; each [Left] is a finding that stays, with the reason.
+// [Plan.Install] writes the new file, reads it back, and renames it only if it matches the audited plan: after an
+// error the target is unchanged.
 //
-// A repair drops no content set. Where records contradict each other it changes one only if a witness decides, and
-// a digital identifier only back to a proven value: docs/repairs.md says which.
-// [Options] chooses the rules whose findings are repaired. [Target] says where the new
-// file goes, and how it is written: by default the bytes of the old one stay, with an
-// update after them, so that signatures stay valid.
+// A repair drops no content set. If records contradict each other, it changes one only if a witness decides, and a
+// digital identifier only back to a proven value: see docs/repairs.md. [Options] chooses the rules whose findings
+// are repaired. [Target] is the destination of the new file, and the way of writing it: by default the bytes of the
+// old one stay, with an update after them, so that signatures stay valid.
 //
-// [NewPlan] is for callers that have the file open, and [Plan.Permitted] for those that
-// want to know what the document permits before they call Install.
+// [NewPlan] is for an open file, and [Plan.Permitted] returns what the document permits before a call of Install.
 package rewrite
 
 import (
@@ -40,71 +37,67 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// Options says what to repair. The zero value repairs everything that can be repaired,
-// except for what is left to a request.
+// Options are the options of planning. The zero value repairs everything that needs no request.
 type Options struct {
-	Passwords []string // for encrypted files, tried in this order
+	Passwords []string // for encrypted files, in order of trial
 
-	// Rules are those whose findings are repaired; nil for all that need no
-	// request, see [rule.Rule].
+	// Rules are the rules whose findings are repaired; nil for all that need no request, see [rule.Rule].
 	Rules []*rule.Rule
 
 	Profile *canon.Profile // of canonical URLs; nil for canon.PDF
-	Base    string         // what relative keys of URLS are resolved against; none are if it is empty
-	Sources bool           // make the URLs in content sets canonical as well
-	Rebuild bool           // search the file for content sets that no entry leads to
+	Base    string         // base of relative keys of URLS; if empty, they do not change
+	Sources bool           // also make the URLs in content sets canonical
+	Rebuild bool           // search the file for content sets without an entry
 
-	// Witness has what was retrieved: it tells which URL is older where the key and the URL of a
-	// content set are two encodings of one. Nil if nothing is known of that.
+	// Witness is a source that decides which URL is older if the key and the URL of a content set are two encodings of
+	// one. May be nil.
 	Witness source.Source
 
-	// Prefer is what the user chose, keys or content sets, where these contradict each other and no
-	// witness decides. Open leaves both.
+	// Prefer is the user's choice, keys or content sets, if these contradict each other and no witness decides. By
+	// default neither changes.
 	Prefer witness.Side
 
-	// From are files that the file was made of, by tools that dropped or broke the content
-	// database: that of each is brought back, as far as its pages and images are there. Where
-	// they disagree, the first counts.
+	// From are originals of the file, whose content database tools dropped or damaged: each is restored, as far as its
+	// pages and images exist. If they disagree, the first counts.
 	From []string
 
 	leftOut []restore.Records // see origin
 }
 
-// Plan is what a rewrite of one file would do. It is a value to read, print, and marshal;
-// [Plan.Install] carries it out. It belongs to one goroutine.
+// Plan is the plan of a rewrite of one file. It is a value to read, print, and marshal; [Plan.Install] carries it
+// out. Only one goroutine may use it.
 type Plan struct {
-	Path   string        `json:"path"`  // what the file is called; Open sets it to where the file is
-	Report *audit.Report `json:"-"`     // of the file as it is
+	Path   string        `json:"path"`  // name of the file in messages; Open sets it to the path
+	Report *audit.Report `json:"-"`     // of the old file
 	Steps  []Step        `json:"steps"` // in the order of their places
 	Left   []Left        `json:"left"`  // errors and warnings of the result, in the order of their places
 
-	// Unmatched says which pages of the files in Options.From are not recognized, and what of them is otherwise in the
-	// file; a line each.
+	// Unmatched describes the unrecognized pages of the files in Options.From, with possible matches; one line each.
 	Unmatched []string `json:"unmatched,omitempty"`
 
-	// Restored says of each of the files in Options.From how many of its content sets are in the file then, and names
-	// those that are missing.
+	// Restored describes for each file in Options.From how many of its content sets are in the result, and which are
+	// missing.
 	Restored []Outcome `json:"restored,omitempty"`
 
 	repair *repair
 }
 
-// Step is one change. A plan may have a million: steps share slices and places, which no caller changes.
+// Step is one change. A plan may have a million: steps share slices and places, which callers must not change.
 type Step struct {
-	Rules  []string // IDs of the rules that ask for it; none if only an option does
+	Rules  []string // IDs of its rules; none if only an option causes it
 	Action rule.Action
-	Tree   string      // the tree that it changes; empty if it changes something else
+	Tree   string      // changed tree; empty for another object
 	Place  *rule.Place // of the first finding
-	Old    string      // what is there, as PDF text; empty if nothing is
-	New    string      // what will be there; empty if nothing will
+	Old    string      // old value as PDF text; empty if there is none
+	New    string      // new value; empty if it is removed
 	Reason string      // the first finding's message
-	Chosen bool        // Options.Prefer decides, because no evidence does
+	Chosen bool        // Options.Prefer decided, because no evidence did
 
-	findings []*rule.Finding // that ask for it, one of each rule
-	restored restoredSet     // content set of an original that it brings back; zero if it is about none
+	findings []*rule.Finding // its findings, one per rule
+	restored restoredSet     // restored content set of an original; zero if there is none
 }
 
-// String returns the steps, and the findings that stay, on a line each.
+// String returns the steps, and the remaining findings, one per line.
 func (p *Plan) String() string {
 	var b strings.Builder
 	for _, s := range p.Steps {
@@ -148,8 +141,8 @@ func (s Step) MarshalJSON() ([]byte, error) {
 
 // Left is a finding that is not repaired.
 type Left struct {
-	Finding *rule.Finding // in the audit of the result, which is the file if there are no steps
-	Reason  string        // why not; sentences
+	Finding *rule.Finding // in the audit of the result, or of the file if there are no steps
+	Reason  string        // reason, in sentences
 }
 
 // MarshalJSON returns the finding and the reason as an object of strings.
@@ -162,9 +155,8 @@ func (l Left) MarshalJSON() ([]byte, error) {
 	}{l.Finding.Rule.ID, l.Finding.Place.String(), l.Finding.Message, l.Reason})
 }
 
-// Open audits the PDF at path and plans its repair. The error says that the file
-// could not be read, or is the cause of ctx. The caller closes the Plan, which is of no use
-// after ctx is done.
+// Open audits the PDF at path and plans its repair. The error is about reading the file, or the cause of ctx. The
+// caller closes the Plan, which is unusable after ctx is done.
 func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 	read, err := os.Stat(path)
 	if err != nil {
@@ -192,6 +184,6 @@ func (p *Plan) Close() error { return p.repair.opened.Close() }
 // Empty reports whether there is nothing to repair in the content database.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
 
-// Worthwhile reports whether there is something to write: steps, or what is left of
-// a file whose cross-reference data is damaged, written anew.
+// Worthwhile reports whether there is something to write: steps, or the remaining objects of a file with damaged
+// cross-reference data.
 func (p *Plan) Worthwhile(t Target) bool { return !p.Empty() || t.Full && p.Report.Repaired }

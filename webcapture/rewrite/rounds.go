@@ -14,28 +14,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// How a plan comes to be one that can be carried out, and that leaves nothing for a second
-// one. It is made in rounds: what the steps lead to is previewed, audited and planned
-// for again, until nothing is left to do.
+// This file makes plans that can be carried out, and leave nothing for a second plan. A plan is made in rounds: the
+// result of its steps is previewed, audited, and planned again, until there are no more steps.
 //
 //	file ─ round 1 ─► preview ─ round 2 ─► preview ─ round 3: no steps
 //
-// Then the last preview is held against the file: where something new is wrong, the steps
-// that it may come of are excluded, and the rounds begin anew. If some were excluded, the
-// preview is planned for as a file of its own would be, until that comes to nothing.
+// Then the last preview is compared with the file: steps that may have caused new findings are excluded, and the
+// rounds start over. If some were excluded, the preview is planned again like a separate file, until there are no
+// more steps.
 
-// state is a file as it is, or as it would be, and what its audit found.
+// state is a file or a preview, with its audit.
 type state struct {
 	file *webcapture.File
 	db   *webcapture.Database
 	rep  *audit.Report
 }
 
-// course is one or more rounds, one after the other, with their common steps and their outcome.
+// course is a sequence of rounds, with their combined steps and result.
 type course struct {
 	before state // the first round
 	last   *draft
-	after  state // the last round; before, until that is previewed
+	after  state // the last round; before, until it is previewed
 	steps  []Step
 	left   []Left
 	unseen map[object.Ref]bool // see draft
@@ -45,7 +44,7 @@ func newCourse(d *draft) *course {
 	return &course{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
 }
 
-// then adds what is done after c, to what c leads to.
+// then appends a later course to c.
 func (c *course) then(next *course) {
 	c.last, c.after, c.left = next.last, next.after, next.left
 	c.steps = append(c.steps, next.steps...)
@@ -53,7 +52,7 @@ func (c *course) then(next *course) {
 	maps.Copy(c.unseen, next.unseen)
 }
 
-// settle plans the repair of a file until there is nothing left to do.
+// settle plans the repair of a file until there are no more steps.
 func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 	c, err := rounds(ctx, s, opt)
 	if err != nil {
@@ -78,15 +77,15 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 		repair:   &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
 }
 
-// provenCourse is a course after which no audit finds anything new.
+// provenCourse is a course whose result has no new findings.
 type provenCourse struct {
 	*course
-	inherits map[string]int // findings that may come along, by rule: those of originals
+	inherits map[string]int // findings that may come from originals, by rule
 	origin   origin
-	excluded bool // some changes are, see exclusions
+	excluded bool // some changes were excluded
 }
 
-// rounds plans until nothing is left to do that has nothing new come of it.
+// rounds plans until there are no more steps without new findings.
 func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 	without := exclusions{}
 	for n := 1; ; n++ {
@@ -111,8 +110,7 @@ func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 	}
 }
 
-// attempt plans until nothing is left to do. Troubles are why the plan cannot be carried
-// out, if it cannot.
+// attempt plans until there are no more steps. troubles are the reasons why the plan cannot be carried out.
 func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *provenCourse, troubles []error, err error) {
@@ -134,7 +132,7 @@ func attempt(
 	return c, troubles, nil
 }
 
-// firstRound brings back what originals have; if that is nothing, it plans what findings ask for.
+// firstRound restores originals; without any, it plans the steps of findings.
 func firstRound(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *course, said origin, err error) {
@@ -152,7 +150,7 @@ func firstRound(
 	return newCourse(d), said, nil
 }
 
-// repeat plans for what the rounds so far lead to, until that is nothing.
+// repeat plans for the result of the rounds so far, until there are no more steps.
 func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error, err error) {
 	for n := 1; ; n++ {
 		if trouble, err := c.preview(opt); trouble != nil || err != nil {
@@ -173,7 +171,7 @@ func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error
 	}
 }
 
-// wrongIn returns how many findings originals have, by rule.
+// wrongIn returns the number of findings of originals, by rule.
 func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 	wrong := map[string]int{}
 	for _, name := range opt.From {
@@ -193,8 +191,8 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 
 var errEndless = errors.New("the repairs would undo each other")
 
-// preview reads and audits what the rounds lead to. The trouble is why that cannot be
-// written, as far as that can be told without the findings.
+// preview reads and audits the result of the rounds. The trouble is why that cannot be written, apart from
+// findings.
 func (c *course) preview(opt Options) (trouble, err error) {
 	f := c.last.update.Preview()
 	db, err := f.DatabaseAfter(c.last.from.db)

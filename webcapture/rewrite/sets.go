@@ -11,13 +11,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// setEdit has the changes that steps make to one content set.
+// setEdit holds the changes of steps to one content set.
 type setEdit struct {
-	dropped  map[int]bool       // elements of O
-	replaced map[int]object.Ref // elements of O, by what takes their place
-	removed  bool               // the set leaves the database
-	si       []byte             // the text of SI; nil if it stays
-	id       nametree.Key       // what ID becomes; empty if it stays
+	dropped  map[int]bool       // removed elements of O
+	replaced map[int]object.Ref // elements of O, by their replacement
+	removed  bool               // the set is removed from the database
+	si       []byte             // new text of SI; nil if it does not change
+	id       nametree.Key       // new ID; empty if it does not change
 }
 
 // set returns the edit of a content set.
@@ -30,8 +30,8 @@ func (p *planner) set(ref object.Ref) *setEdit {
 	return s
 }
 
-// findMembers looks which elements of O pages and images stand for that were found again,
-// and which content sets have elements for which some might stand that nothing tells.
+// findMembers finds the elements of O for which pages and images were found, and the content sets that have several
+// such elements, so that the right one is unknown.
 func (p *planner) findMembers() {
 	found := p.rep.Findings
 	for i := range found.Len() {
@@ -50,8 +50,7 @@ func (p *planner) findMembers() {
 	}
 }
 
-// isReplaced reports whether a fix takes an element out of O in whose place something was
-// found again.
+// isReplaced reports whether a fix drops an element of O for which a replacement was found.
 func (p *planner) isReplaced(f *rule.Fix) bool {
 	if f == nil || f.Action != rule.DropMember || p.sets[f.Set] == nil {
 		return false
@@ -60,7 +59,7 @@ func (p *planner) isReplaced(f *rule.Fix) bool {
 	return ok
 }
 
-// replaceMember puts what was found again into O of a content set.
+// replaceMember puts a found page or image into O of a content set.
 func (p *planner) replaceMember(f request, was string) {
 	ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
 	key := stepKey{rule.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
@@ -72,7 +71,7 @@ func (p *planner) replaceMember(f request, was string) {
 	p.ask(s, f.Finding)
 }
 
-// dropMember takes an element out of O of a content set.
+// dropMember removes an element of O of a content set.
 func (p *planner) dropMember(f request) (left string, err error) {
 	if f.Fix.Set.Num == 0 {
 		if !p.takes(rule.OwnObject) {
@@ -108,11 +107,10 @@ func (p *planner) dropMember(f request) (left string, err error) {
 	return "O does not have this element any more.", nil
 }
 
-// whyMemberStays says why an element of O stays.
+// whyMemberStays returns why an element of O stays.
 const whyMemberStays = "R has not a count for each element of O, so no count can be dropped with the element."
 
-// uncountedAt reports whether a content set that stands in the entry at a place has
-// not a count for each element of O.
+// uncountedAt reports whether a direct content set in the entry at a place lacks a count for some element of O.
 func (p *planner) uncountedAt(at rule.Place) (bool, error) {
 	t, i, ok := p.entry(at)
 	if !ok {
@@ -137,8 +135,7 @@ func (p *planner) uncountedAt(at rule.Place) (bool, error) {
 	return false, nil
 }
 
-// tidied returns a content set that stood in a tree, as text, without the members
-// that are null or stand in O again.
+// tidied returns a direct content set as text, without null or repeated members.
 func (b *builder) tidied(o object.Object) ([]byte, error) {
 	var cs webcapture.ContentSet
 	if err := b.reader.Read(o, &cs); err != nil || !cs.Recognized() || !b.tidyOwn {
@@ -147,8 +144,7 @@ func (b *builder) tidied(o object.Object) ([]byte, error) {
 	return b.withoutNull(&cs)
 }
 
-// withoutNull returns a content set as text, without the members that are null or stand in
-// O again.
+// withoutNull returns a content set as text, without null or repeated members.
 func (v *view) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
 	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
 	i := 0
@@ -200,9 +196,9 @@ func (b *builder) stageSets() error {
 	return nil
 }
 
-// members returns O and R of a content set as an edit makes them. R, if it is an array,
-// has an element for each of O (14.10.4.3, table 390): audits have no fix that drops
-// elements otherwise. Any other R stays, but for the count of a single image.
+// members returns O and R of an edited content set. If R is an array, it has an element for each of O (14.10.4.3,
+// table 390): audits have no fix that drops elements otherwise. Any other R does not change, except the count of a
+// single image.
 func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	if len(e.dropped)+len(e.replaced) == 0 {
 		return nil, nil
@@ -219,7 +215,7 @@ func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	changes := []object.Setting{{Key: "O", Value: edited(members, e.dropped, e.replaced)}}
 	if counts, ok := r.Array(); ok && len(e.dropped) > 0 {
 		changes = append(changes, object.Setting{Key: "R", Value: edited(counts, e.dropped, nil)})
-	} else if r.Kind() == object.Integer && len(e.dropped) == members.Len() { // that of the one image
+	} else if r.Kind() == object.Integer && len(e.dropped) == members.Len() { // count of a single image
 		changes = append(changes, object.Setting{Key: "R", Value: []byte("[]")})
 	}
 	return changes, nil
@@ -237,8 +233,7 @@ func (v *view) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	return ok && counts.Len() != members.Len(), nil
 }
 
-// edited returns an array as text, without some of its elements, and with references in
-// the place of others.
+// edited returns an array as text, without some of its elements, and with references in place of others.
 func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref) []byte {
 	text := []byte{'['}
 	i := -1
@@ -258,7 +253,7 @@ func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref)
 	return append(text, ']')
 }
 
-// removeSets takes the sets that are to be removed out of all values.
+// removeSets removes the sets marked as removed from all values.
 func (p *planner) removeSets() error {
 	if len(p.removed) == 0 {
 		return nil
@@ -282,7 +277,7 @@ func (p *planner) removeSets() error {
 	return nil
 }
 
-// isRemoved reports whether a content set leaves the database.
+// isRemoved reports whether a content set is removed from the database.
 func (e *edits) isRemoved(o object.Object) bool {
 	ref, ok := o.Ref()
 	return ok && e.sets[ref] != nil && e.sets[ref].removed

@@ -8,9 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// sources makes the URLs canonical that content sets name as their sources (ISO
-// 32000-2:2020, 14.10.5). Strings become new ones: the old ones may be shared with
-// what means the URL as it was, such as the URL of a command.
+// sources makes the source URLs in content sets canonical (ISO 32000-2:2020, 14.10.5). It writes new strings: the
+// old ones may be shared with objects that need the original URL, such as a command.
 func (p *planner) sources() error {
 	refs, err := p.allSets()
 	if err != nil {
@@ -41,8 +40,8 @@ func (p *planner) sources() error {
 	return nil
 }
 
-// changeSource changes the URL of a content set. What SI refers to may be that of other sets as
-// well, so SI becomes a copy.
+// changeSource changes the URL of a content set. Objects in SI may belong to other sets as well, so SI becomes a
+// copy.
 func (p *planner) changeSource(fix *rule.Fix) error {
 	o, err := p.reader.Get(fix.Set)
 	if err != nil {
@@ -57,7 +56,7 @@ func (p *planner) changeSource(fix *rule.Fix) error {
 	return err
 }
 
-// allSets returns the content sets that entries lead to, in the order of the file.
+// allSets returns the content sets of entries, in file order.
 func (v *view) allSets() ([]object.Ref, error) {
 	seen := map[object.Ref]bool{}
 	var refs []object.Ref
@@ -88,15 +87,14 @@ func (v *view) allSets() ([]object.Ref, error) {
 	return refs, nil
 }
 
-// sourceWriter writes SI of content sets with canonical URLs. Dictionaries and
-// arrays that are objects of their own stay that; each is looked at once, whoever
-// refers to it.
+// sourceWriter writes SI of content sets with canonical URLs. Indirect dictionaries and arrays stay indirect; each
+// is processed once, for all references.
 type sourceWriter struct {
 	p       *planner
-	set     object.Ref // whose SI is being written
-	changed bool       // something in the object that is being written
+	set     object.Ref // content set of the current SI
+	changed bool       // the current object has changed
 	done    map[object.Ref]bool
-	fix     *rule.Fix // the one URL that changes, in a copy of SI; nil to make all canonical
+	fix     *rule.Fix // fix of a single URL in a copy of SI; nil to make all canonical
 }
 
 // list writes SI: a source information dictionary, or an array of them.
@@ -111,7 +109,7 @@ func (w *sourceWriter) list(si object.Object) ([]byte, error) {
 	return w.source(si)
 }
 
-// array writes an array whose elements each writes.
+// array writes an array by calling each for its elements.
 func (w *sourceWriter) array(list object.List, each func(object.Object) ([]byte, error)) ([]byte, error) {
 	text := []byte{'['}
 	for o := range list.All() {
@@ -161,7 +159,7 @@ type entryWriter struct {
 	write func(object.Object) ([]byte, error)
 }
 
-// entries writes a dictionary of which some entries are written anew.
+// entries writes a dictionary with some entries rewritten.
 func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, error) {
 	r, err := w.p.reader.Resolve(o)
 	if object.IgnoreMalformed(err) != nil {
@@ -185,8 +183,7 @@ func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, erro
 	})
 }
 
-// unless returns what write writes for o: o as it is if nothing changes in it, and
-// a reference if it is an object of its own.
+// unless returns the result of write for o: o itself if nothing changes, and a reference if it is indirect.
 func (w *sourceWriter) unless(o object.Object, write func() ([]byte, error)) ([]byte, error) {
 	ref, own := o.Ref()
 	own = own && w.fix == nil

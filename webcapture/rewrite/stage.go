@@ -8,27 +8,26 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// stage has the objects on their way into an update. They can be given up together,
-// when it turns out that what they are a part of cannot be written.
+// stage collects objects for an update. They can be discarded together if the object that contains them cannot be
+// written.
 type stage struct {
 	update     *webcapture.Update
 	refs       []object.Ref
 	bodies     [][]byte
-	references []string // keys of builder.references that lead to objects of the stage
+	references []string // keys of builder.references that refer to objects of the stage
 }
 
-// New returns a number that no object has.
+// New returns an unused object number.
 func (s *stage) New() object.Ref { return s.update.New() }
 
-// Put puts an object on the stage.
+// Put adds an object to the stage.
 func (s *stage) Put(ref object.Ref, body []byte) {
 	s.refs = append(s.refs, ref)
 	s.bodies = append(s.bodies, slices.Clone(body))
 }
 
-// commit puts what is on the stage into the update, unless something else was put
-// in the place of one of its objects, or a tree that is not the one with this name
-// has one of them as a node: then it reports false, and the stage is given up.
+// commit moves the objects of the stage to the update, unless the update already has one of them, or another tree
+// has one of them as a node: then it discards the stage and returns false.
 func (b *builder) commit(tree string) (bool, error) {
 	s := b.stage
 	foreign, err := b.nodesOutside(tree)
@@ -49,7 +48,7 @@ func (b *builder) commit(tree string) (bool, error) {
 	return true, nil
 }
 
-// discard drops what is on the stage.
+// discard drops the objects of the stage.
 func (b *builder) discard() {
 	for _, text := range b.stage.references {
 		delete(b.references, text)
@@ -57,8 +56,8 @@ func (b *builder) discard() {
 	b.stage = &stage{update: b.stage.update}
 }
 
-// nodesOutside returns the nodes of the name trees but one: those of URLS, IDS and
-// Dests, of others the roots.
+// nodesOutside returns the nodes of the name trees except one: all nodes of URLS, IDS, and Dests, and the roots of
+// others.
 func (b *builder) nodesOutside(tree string) (map[object.Ref]bool, error) {
 	nodes := map[object.Ref]bool{}
 	for name, root := range b.db.Names.All() {

@@ -19,17 +19,17 @@ type stepKey struct {
 	place, before, after string
 }
 
-// stepSaying takes the step that a finding asks for, and that says more than its fix.
+// stepSaying takes the step of a finding that says more than its fix.
 func (p *planner) stepSaying(f request, before, after string) {
 	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: &f.Place, Old: before, New: after,
 		Reason: f.Message}
-	if f.Fix.Action == rule.RewriteTree { // one step mends all that is wrong with a tree
+	if f.Fix.Action == rule.RewriteTree { // one step repairs all defects of a tree
 		s.Place = &rule.Place{Tree: f.Place.Tree}
 	}
 	p.askOnce(p.share(stepKey{s.Action, s.Place.String(), s.Old, s.New}, s), f.Finding)
 }
 
-// share returns the step with a key, which is s if there is none yet. It is valid until the next step is added.
+// share returns the step with a key, or s if there is none yet. The result is valid until the next step is added.
 func (p *planner) share(key stepKey, s Step) *Step {
 	i, ok := p.shared[key]
 	if !ok {
@@ -40,14 +40,14 @@ func (p *planner) share(key stepKey, s Step) *Step {
 	return &p.steps[i]
 }
 
-// askOnce notes that a finding asks for a step, one of each rule.
+// askOnce adds a finding to a step, one per rule.
 func (p *planner) askOnce(s *Step, f *rule.Finding) {
 	if !slices.Contains(s.Rules, f.Rule.ID) {
 		p.ask(s, f)
 	}
 }
 
-// ask notes that a finding asks for a step. Steps that one rule asks for share the list of its ID.
+// ask adds a finding to a step. Steps of only one rule share the list of its ID.
 func (p *planner) ask(s *Step, f *rule.Finding) {
 	s.findings = append(s.findings, f)
 	if len(s.Rules) > 0 {
@@ -60,8 +60,8 @@ func (p *planner) ask(s *Step, f *rule.Finding) {
 	s.Rules = p.alone[f.Rule]
 }
 
-// gather adds the steps that say what the fix of a finding says. Findings about one place
-// that have one remedy share a step.
+// gather adds the steps described by fixes of findings. Findings about the same place with the same repair share a
+// step.
 func (p *planner) gather() {
 	p.steps = slices.Grow(p.steps, count(p.asks)) // there may be a million
 	var at rule.Place
@@ -100,8 +100,7 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// sort puts the steps in the order of their places, and of the findings that ask for them
-// first; what only an option asks for comes last.
+// sort sorts the steps by their places, and then by their first findings; steps caused only by an option come last.
 func (d *draft) sort() {
 	slices.SortStableFunc(d.steps, func(a, b Step) int {
 		if c := a.Place.Compare(*b.Place); c != 0 || len(a.findings)+len(b.findings) == 0 {
@@ -115,7 +114,7 @@ func (d *draft) sort() {
 	slices.SortStableFunc(d.left, func(a, b Left) int { return a.Finding.Place.Compare(b.Finding.Place) })
 }
 
-// leave makes findings that are left of the steps that which holds.
+// leave leaves the findings of the selected steps.
 func (d *draft) leave(which func(Step) bool, reason string) {
 	d.steps = slices.DeleteFunc(d.steps, func(s Step) bool {
 		if !which(s) {
@@ -133,14 +132,13 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 // finding returns finding i of the audit.
 func (p *planner) finding(i int) *rule.Finding { return &p.rep.Findings[i] }
 
-// speller knows the form that keys of URLS get.
+// speller computes the new form of keys of URLS.
 type speller struct {
 	profile *canon.Profile
 	base    []byte
 }
 
-// canonical returns the form of a URL that a key has. The base, if there is one, is for
-// relative URLs alone.
+// canonical returns the form of a URL for a key. The base, if there is one, is only for relative URLs.
 func (p speller) canonical(url nametree.Key) nametree.Key {
 	if !canon.Split([]byte(url)).Absolute() {
 		return nametree.Key(p.profile.Resolve(nil, p.base, []byte(url)))
@@ -148,16 +146,15 @@ func (p speller) canonical(url nametree.Key) nametree.Key {
 	return nametree.Key(p.profile.Append(nil, []byte(url)))
 }
 
-// actionOf returns the action of a step that does what fixes with an action say.
+// actionOf returns the action of a step for a fix with an action.
 func actionOf(a rule.Action) rule.Action {
-	if a == rule.MakeAbsolute { // a key may have other faults besides, and changes once
+	if a == rule.MakeAbsolute { // a key may have further faults, but changes once
 		return rule.ChangeKey
 	}
 	return a
 }
 
-// change describes the change that the fix of a finding makes, as far as
-// the finding says it.
+// change describes the change of a finding's fix, as far as the finding tells.
 func (p speller) change(f *rule.Finding) (before, after string) {
 	switch fix := f.Fix; fix.Action {
 	case rule.AddKey:

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// strayPair is a pair that makes no entry, and that a finding is about.
+// strayPair is a pair that is not an entry, and that has a finding.
 type strayPair struct {
 	finding int // index in the report
 	tree    *treeEdit
@@ -16,11 +16,10 @@ type strayPair struct {
 	pair    int
 	halves  []object.Object // key and value, as stored
 	noValue bool            // the key is the last element of Names
-	left    string          // why it has to stay
+	left    string          // why it must stay
 }
 
-// strayKinds are the defects of such pairs, but for those whose key cannot be
-// read.
+// strayKinds are the defects of such pairs, except those with an unreadable key.
 var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
 
 // strayPairAt returns the pair that a finding is about.
@@ -31,7 +30,7 @@ func (p *planner) strayPairAt(number int, at rule.Place) *strayPair {
 	return o
 }
 
-// strayPairs returns the defects of pairs that make no entry, by node and pair.
+// strayPairs returns the defects of pairs that are not entries, by node and pair.
 func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 	if t.pairs == nil {
 		t.pairs = map[[2]int]nametree.Defect{}
@@ -44,9 +43,8 @@ func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 	return t.pairs
 }
 
-// restoreKeys resolves pairs that make no entry. Content sets in them, in either
-// place, go to the keys that they have by their IDs and URLs; a string may go if it
-// is the key of some entry then. Anything else stays, and the pair with it.
+// restoreKeys resolves pairs that are not entries. Content sets in them, in either half, get the keys of their IDs
+// and URLs; a string may be removed if it is then the key of some entry. Pairs with any other object stay.
 func (p *planner) restoreKeys(strays []*strayPair) error {
 	for _, o := range strays {
 		for k, half := range o.halves {
@@ -82,8 +80,8 @@ func (t *treeEdit) has(key nametree.Key) bool {
 	return t.addedKeys[key]
 }
 
-// giveKeys gives the content sets in one half of a pair the keys that are theirs. A
-// number or a name in the place of the key says nothing, and goes.
+// giveKeys gives the content sets in one half of a pair their own keys. A number or a name in place of the key is
+// removed.
 func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 	resolved, err := p.reader.Resolve(half)
 	switch {

@@ -14,36 +14,34 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// Target says where a rewritten file goes, and how it is written.
+// Target is the destination of a rewritten file, and the way of writing it.
 type Target struct {
-	Path            string   // of the output; not looked at with InPlace
-	InPlace         bool     // the file itself is replaced, and kept as FILE.bak
-	NoBackup        bool     // it is not kept
-	Full            bool     // the file is written anew, instead of with an update after it
-	BreakSignatures bool     // also if that makes signatures invalid, or is not permitted
-	Keep            []string // files that Path must not be, such as sources; those of [Options.From] are kept anyway
-	Salvage         bool     // also if the catalog may be that of an older revision, since the newest is lost
+	Path            string   // of the output; ignored with InPlace
+	InPlace         bool     // replace the file itself, and keep FILE.bak
+	NoBackup        bool     // keep no FILE.bak
+	Full            bool     // write a new file, instead of an update
+	BreakSignatures bool     // even if signatures become invalid, or the document forbids it
+	Keep            []string // files that Path must not be, such as sources; includes those of [Options.From]
+	Salvage         bool     // even if the newest catalog is lost and an older one is used
 }
 
-// Result is what Install has written.
+// Result is the result of Install.
 type Result struct {
 	Report *audit.Report // of the rewritten file
-	Lost   []object.Ref  // objects that could not be read, and are not in a file that was written anew
-	Steps  []Step        // those that leave out what led only to lost objects
+	Lost   []object.Ref  // unreadable objects that are missing in a new file
+	Steps  []Step        // steps that omit objects to which only lost objects referred
 }
 
-// Errors of Install that a caller may want to tell apart.
+// Errors of Install that callers may want to distinguish.
 var (
 	ErrForbidden = errors.New("not permitted by the document")
 	ErrAppend    = errors.New("an update cannot be appended")
 	ErrSalvage   = errors.New("the file is damaged: the catalog may be that of an older revision")
 )
 
-// Install writes the rewritten file, reads it again, makes sure that it is what
-// the Plan says, of which an audit has found nothing wrong that was not wrong before, and
-// only then gives it its name. After an error there is nothing new at the target,
-// unless the error says so; an error of ctx comes back as it is. Afterwards the Plan can only be
-// read.
+// Install writes the rewritten file, reads it back, checks that it matches the Plan and that its audit has no new
+// findings, and only then renames it to the target. After an error the target is unchanged, unless the error says
+// otherwise; an error of ctx is returned unchanged. Afterwards the Plan can only be read.
 func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err
@@ -59,13 +57,13 @@ type repair struct {
 	input  input
 }
 
-// input is the file that was opened; it is empty if the caller opened it.
+// input is the opened file; it is empty if the caller opened it.
 type input struct {
 	path string
 	read os.FileInfo // before it was opened
 }
 
-// install is Install; path is what the file is called.
+// install is Install; path is the name in messages.
 func (r *repair) install(ctx context.Context, path string, t Target) (*Result, error) {
 	file, update := r.last.from.file, r.last.update
 	outcome := r
@@ -96,7 +94,7 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 			if err != nil {
 				return fmt.Errorf("%s: nothing is written, as %w", path, err)
 			}
-			return r.opened.Close() // some systems replace no file that is open
+			return r.opened.Close() // some systems cannot replace an open file
 		})
 	if err != nil {
 		return nil, err
@@ -108,8 +106,8 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 	return res, nil
 }
 
-// writeFull writes the whole file anew, and returns the repair that the new file is held against. What leads to
-// objects that cannot be read, and are left out, goes with a second repair: that of the file without them.
+// writeFull writes a new file, and returns the repair for checking it. Objects to which only unreadable objects
+// refer are dropped by a second repair, of the file without them.
 func (r *repair) writeFull(ctx context.Context, w io.Writer) (*repair, error) {
 	file, update := r.last.from.file, r.last.update
 	if !file.Repaired() && len(r.before.rep.Unread) == 0 {
@@ -155,7 +153,7 @@ func (h contextWriter) Write(b []byte) (int, error) {
 	return h.w.Write(b)
 }
 
-// ReadFrom leaves the copying of files to the system, where w does.
+// ReadFrom lets the system copy files, if w does.
 func (h contextWriter) ReadFrom(r io.Reader) (int64, error) {
 	if err := h.ctx.Err(); err != nil {
 		return 0, err
@@ -163,10 +161,9 @@ func (h contextWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(h.w, r)
 }
 
-// Permitted returns an error, ErrForbidden, if the document does not permit the
-// change (ISO 32000-2:2020, 12.8.2.2 and 12.8.2.3): a certification permits the
-// filling of forms and annotations at most, and usage rights are for the file as it
-// was. Install asks for it.
+// Permitted returns an error, ErrForbidden, if the document does not permit the change (ISO 32000-2:2020, 12.8.2.2
+// and 12.8.2.3): a certification permits at most filling in forms and annotating, and usage rights apply only to
+// the unchanged file. Install calls it.
 func (p *Plan) Permitted(t Target) error {
 	if t.BreakSignatures {
 		return nil

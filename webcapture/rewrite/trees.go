@@ -16,8 +16,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// treeEdit has the changes that steps make to one of the two trees. Entries are told by their
-// index, and keys may come to be equal: mergeByKey makes one entry of these.
+// treeEdit holds the changes of steps to one of the two trees. Entries are identified by index, and keys may become
+// equal: mergeByKey merges such entries.
 type treeEdit struct {
 	*view
 	name webcapture.TreeName
@@ -25,8 +25,8 @@ type treeEdit struct {
 	root object.Object  // null if the file has none
 
 	key      map[int]nametree.Key    // new keys
-	value    map[int][]object.Object // new content sets; none if the entry goes
-	indirect map[int]bool            // the value becomes an object of its own
+	value    map[int][]object.Object // new content sets; none if the entry is removed
+	indirect map[int]bool            // the value becomes indirect
 	added    []addition
 	dropped  [][2]int // pairs without a key, by node and index
 	touched  bool
@@ -39,7 +39,7 @@ type treeEdit struct {
 // addition is a content set that gets a key.
 type addition struct {
 	key   nametree.Key
-	entry int // to whose value it goes, under any key; -1 for none
+	entry int // entry that gets it, under any key; -1 for none
 	set   object.Object
 }
 
@@ -55,8 +55,7 @@ func newTreeEdit(v *view, name webcapture.TreeName) *treeEdit {
 	return e
 }
 
-// elements returns the content sets in the value of an entry, as steps have made
-// it so far.
+// elements returns the content sets in the value of an entry after the steps so far.
 func (t *treeEdit) elements(i int) ([]object.Object, error) {
 	if v, ok := t.value[i]; ok {
 		return v, nil
@@ -76,9 +75,8 @@ func (v *view) elements(value object.Object) ([]object.Object, error) {
 	return list, nil
 }
 
-// makeIndirect makes the value of an entry, which stands in the tree, an object. Content
-// sets in it can have other keys then, and get those that are theirs, in each tree
-// that has entries.
+// makeIndirect makes the direct value of an entry an object. Its content sets can then have further keys, and get
+// their own in each tree with entries.
 func (p *planner) makeIndirect(t *treeEdit, i int) error {
 	t.indirect[i] = true
 	t.touched = true
@@ -104,7 +102,7 @@ func (p *planner) makeIndirect(t *treeEdit, i int) error {
 					return err
 				}
 				if known {
-					continue // its key there is in dispute
+					continue // its key there is disputed
 				}
 			}
 			for _, key := range keys {
@@ -125,7 +123,7 @@ func (t *treeEdit) hasKey(key nametree.Key) bool {
 	return false
 }
 
-// isInIDS reports whether IDS leads to a content set with the same entries as one that stands in a tree.
+// isInIDS reports whether IDS has a content set with the same entries as a direct one.
 func (p *planner) isInIDS(set object.Object) (bool, error) {
 	if p.inIDS == nil {
 		p.inIDS = map[[md5.Size]byte]bool{}
@@ -148,9 +146,8 @@ func (p *planner) isInIDS(set object.Object) (bool, error) {
 	return p.inIDS[md5.Sum(set.AppendNormal(nil))], nil
 }
 
-// distribute gives an entry of IDS the key that the IDs of its content sets
-// demand, and sends those with another ID to their own keys. A set without an ID
-// stays where the others go.
+// distribute gives an entry of IDS the key of the IDs of its content sets, and sends those with another ID to their
+// own keys. A set without an ID goes with the others.
 func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	list, err := t.elements(i)
 	if err != nil {
@@ -164,7 +161,7 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 			return err
 		}
 		if ids[k] == t.tree.Entry(i).Key {
-			key = ids[k] // it is right for some
+			key = ids[k] // it is right for some content set
 		}
 	}
 	var stay []object.Object
@@ -183,8 +180,7 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	return nil
 }
 
-// sendHome takes a content set out of the value of an entry of URLS: it goes to the keys that are
-// its own.
+// sendHome moves a content set from an entry of URLS to its own keys.
 func (t *treeEdit) sendHome(i int, set object.Ref) error {
 	list, err := t.elements(i)
 	if err != nil {
@@ -212,8 +208,7 @@ func (t *treeEdit) sendHome(i int, set object.Ref) error {
 	return nil
 }
 
-// homes returns the keys of URLS that a content set has by what it says of itself; none
-// if a key is one of its URLs, or it stands in the tree itself.
+// homes returns the keys of URLS for the URLs of a content set; none if it has such a key already, or is direct.
 func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, error) {
 	var s rule.Set
 	if o.Kind() != object.Reference {
@@ -228,7 +223,7 @@ func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, err
 	return t.ownKeys(t.name, o)
 }
 
-// errUnreadable says that a step is not taken because of what cannot be read.
+// errUnreadable means that a step is not taken because of an unreadable object.
 var errUnreadable = errors.New("a content set that it leads to cannot be read")
 
 // idOf returns the ID of a content set as a key; "" if it has none, or is not
@@ -252,7 +247,7 @@ func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.touched = true
 }
 
-// takeOut takes a content set out of the values of the entries with a key.
+// takeOut removes a content set from the values of the entries with a key.
 func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 	for i := range t.tree.All(key) {
 		list, err := t.elements(i)
@@ -278,7 +273,7 @@ func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {
 	t.touched = true
 }
 
-// tidy takes out of a value what is null or stands there again.
+// tidy removes null and repeated elements from a value.
 func (t *treeEdit) tidy(i int) error {
 	list, err := t.elements(i)
 	if err != nil {
@@ -288,7 +283,7 @@ func (t *treeEdit) tidy(i int) error {
 	return err
 }
 
-// distinct returns a list without what is null, and without repeated references.
+// distinct returns a list without null and repeated references.
 func (v *view) distinct(list []object.Object) ([]object.Object, error) {
 	seen := map[object.Ref]bool{}
 	var out []object.Object
@@ -311,7 +306,7 @@ func (v *view) distinct(list []object.Object) ([]object.Object, error) {
 	return out, nil
 }
 
-// leadsTo reports whether a content set stands in the tree, under a key of its own.
+// leadsTo reports whether a content set is in the tree under one of its own keys.
 func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	ref, isRef := set.Ref()
 	keys, err := t.ownKeys(t.name, set)
@@ -332,8 +327,7 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	return false, nil
 }
 
-// ownKeys returns the keys that a content set has in a tree by what it says of
-// itself.
+// ownKeys returns the keys of a content set in a tree for its ID or URLs.
 func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
@@ -358,8 +352,8 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 	return keys, nil
 }
 
-// isIDDisputed reports whether the members of a content set, or the data of its images, speak against its ID, as the
-// audit does: it is no key then.
+// isIDDisputed reports whether the members of a content set, or the data of its images, contradict its ID, by the
+// rules of the audit: then it is not a key.
 func (v *view) isIDDisputed(cs *webcapture.ContentSet) (bool, error) {
 	var carried witness.Carried
 	for m, err := range witness.Members(v.reader, cs) {
@@ -376,7 +370,7 @@ func (v *view) isIDDisputed(cs *webcapture.ContentSet) (bool, error) {
 	return verdict.Right != witness.Sets, failed
 }
 
-// imageDigests returns the MD5 of the images of a content set that are stored as they were fetched.
+// imageDigests returns the MD5 of the images of a content set that are stored as fetched.
 func (v *view) imageDigests(cs *webcapture.ContentSet) (sums []digest.ID, err error) {
 	if cs.Subtype != webcapture.ImageSet {
 		return nil, nil
@@ -405,10 +399,9 @@ func (v *view) imageDigests(cs *webcapture.ContentSet) (sums []digest.ID, err er
 	return sums, failed
 }
 
-// stringFor returns the string object that holds a key already, because a
-// content set refers to it as its ID or URL; Num 0 if there is none. Keys,
-// identifiers and URLs share their strings in real files (14.10.5.2, and
-// implementation note 166 of the PDF Reference).
+// stringFor returns an existing string object with a key, to which a content set refers as its ID or URL; Num 0 if
+// there is none. Keys, identifiers, and URLs share their strings in real files (14.10.5.2, and implementation note
+// 166 of the PDF Reference).
 func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
 	var cs webcapture.ContentSet
 	if err := t.reader.Read(set, &cs); err != nil {

@@ -14,15 +14,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// expectation has the entries that a tree will hold after the rewrite.
+// expectation holds the entries that a tree should have after the rewrite.
 type expectation struct {
 	edit *nametree.Edit
 	gone bool // the tree was removed
 }
 
-// verify reads the rewritten file at path and makes sure that it is what the plan
-// says. A file with an update after it is held against the preview, byte for byte and object for
-// object, which was audited; one that was written anew is audited itself.
+// verify reads the rewritten file at path and checks that it matches the plan. A file with an update is compared
+// with the audited preview, byte for byte and object for object; a new file is audited itself.
 func (r *repair) verify(ctx context.Context, path string, full bool) (*audit.Report, error) {
 	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: r.opt.Passwords})
 	if err != nil {
@@ -32,11 +31,11 @@ func (r *repair) verify(ctx context.Context, path string, full bool) (*audit.Rep
 	if !full {
 		return r.verifyUpdate(f)
 	}
-	r.last.update.Forget() // what was written is in the file
+	r.last.update.Forget() // the output is in the file
 	return r.verifyFile(f)
 }
 
-// verifyUpdate makes sure that a file is what was previewed. So its audit is that of the preview.
+// verifyUpdate checks that a file equals its preview. Then its audit is that of the preview.
 func (r *repair) verifyUpdate(f *webcapture.File) (*audit.Report, error) {
 	if err := r.last.update.Written(f); err != nil {
 		return nil, fmt.Errorf("the rewritten file is not what was planned: %w", err)
@@ -46,8 +45,8 @@ func (r *repair) verifyUpdate(f *webcapture.File) (*audit.Report, error) {
 	return &rep, f.Intact()
 }
 
-// verifyFile makes sure that the trees of the rewritten file hold what they
-// should, and that an audit finds nothing that is new.
+// verifyFile checks that the trees of the rewritten file have the expected entries, and that its audit has no new
+// findings.
 func (r *repair) verifyFile(f *webcapture.File) (rep *audit.Report, err error) {
 	rep, err = r.check(f)
 	if cut := cmp.Or(r.last.from.file.Intact(), f.Intact()); cut != nil {
@@ -77,7 +76,7 @@ func (r *repair) check(f *webcapture.File) (*audit.Report, error) {
 	return rep, nil
 }
 
-// verifyTrees makes sure that the trees of the rewritten file are what they should be.
+// verifyTrees checks the trees of the rewritten file.
 func (d *draft) verifyTrees(f *webcapture.File, db *webcapture.Database) error {
 	for name := range webcapture.TreeCount {
 		t := db.Tree(name)
@@ -91,7 +90,7 @@ func (d *draft) verifyTrees(f *webcapture.File, db *webcapture.Database) error {
 	return nil
 }
 
-// verifyTree compares a tree of the rewritten file with what it should be.
+// verifyTree compares a tree of the rewritten file with its expectation.
 func (d *draft) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
 	want := d.expect[name]
 	switch {
@@ -121,8 +120,7 @@ func (d *draft) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
 	return nil
 }
 
-// verifyKept makes sure that a tree of the rewritten file has n entries, and those that the old
-// one has as they are there.
+// verifyKept checks that a tree of the rewritten file has n entries, and the unchanged entries of the old one.
 func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametree.Stretch, n int) error {
 	if t.Len() != n {
 		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), n)
@@ -136,17 +134,17 @@ func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametr
 	return nil
 }
 
-// valueOf returns the value of an entry that a tree will have.
+// valueOf returns the value of an expected entry.
 func (d *draft) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Object {
 	if pair.Value == nil {
 		return d.from.db.Tree(name).Entry(pair.Origin).Value
 	}
-	o, _, _ := object.Parse(pair.Value, 0) // null if it cannot be parsed: no such value was written
+	o, _, _ := object.Parse(pair.Value, 0) // null if it cannot be parsed, which does not happen
 	return o
 }
 
-// verifyNothingLost makes sure that what entries led to that were changed or went, changed
-// entries lead to.
+// verifyNothingLost checks that the content sets of changed or removed entries are in changed entries of the new
+// file.
 func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, after *webcapture.Reader) error {
 	want, old := d.expect[name], d.from.db.Tree(name)
 	if want == nil || want.gone || old == nil {
@@ -154,7 +152,7 @@ func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, 
 	}
 	same := want.sameEntries(old.Len())
 	missing := d.missing(old, same, want.formsOfChanged(t, after))
-	// Most of it is the value of an entry that stays, the rest an element of one.
+	// Most are values of unchanged entries, the others elements of one.
 	before := d.from.file.NewReader()
 	for _, forms := range []func(object.Object) [][]string{
 		func(value object.Object) [][]string { return [][]string{{string(value.Append(nil))}} },
@@ -192,7 +190,7 @@ func (x *expectation) sameEntries(n int) []bool {
 	return same
 }
 
-// formsOfChanged returns what entries with new values lead to, see formsIn.
+// formsOfChanged returns the objects of entries with new values, see formsIn.
 func (x *expectation) formsOfChanged(t *webcapture.Tree, after *webcapture.Reader) map[string]bool {
 	forms := map[string]bool{}
 	for i, pair := range x.edit.Changed() {
@@ -208,8 +206,7 @@ func (x *expectation) formsOfChanged(t *webcapture.Tree, after *webcapture.Reade
 	return forms
 }
 
-// missing returns what entries led to that are not the same, and that is neither among the forms nor
-// removed, with the keys that led to it.
+// missing returns the objects of changed entries that are neither among the forms nor removed, with their old keys.
 func (d *draft) missing(old *webcapture.Tree, same []bool, forms map[string]bool) map[string]nametree.Key {
 	keys := map[string]nametree.Key{}
 	before := d.from.file.NewReader()
@@ -227,9 +224,8 @@ func (d *draft) missing(old *webcapture.Tree, same []bool, forms map[string]bool
 	return keys
 }
 
-// formsIn returns what a value leads to, but for what is null or cannot be read,
-// each in the forms by which it may be known: reference, text, what a content set
-// is made from.
+// formsIn returns the objects in a value except null and unreadable ones, each in all forms for comparison:
+// reference, text, and source of a content set.
 func formsIn(r *webcapture.Reader, value object.Object) [][]string {
 	var list [][]string
 	for o, err := range r.Values(value) {
@@ -250,7 +246,7 @@ func formsIn(r *webcapture.Reader, value object.Object) [][]string {
 	return list
 }
 
-// sourcesOf returns the URLs of a content set, each in its own notation for text.
+// sourcesOf returns the URLs of a content set in a fixed notation.
 func sourcesOf(cs *webcapture.ContentSet) string {
 	var text []byte
 	for i := range cs.Sources {

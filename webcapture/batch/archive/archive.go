@@ -1,5 +1,5 @@
-// Package archive finds the PDF files that are in archives: zip, tar, WARC, ARC and WACZ
-// files, compressed or not, single files that are compressed, and archives in them.
+// Package archive finds the PDF files in archives: zip, tar, WARC, ARC, and WACZ files, compressed or not, single
+// compressed files, and nested archives.
 //
 //	for m := range archive.Members("crawl.wacz", f, size) {
 //		data, err := m.Data()
@@ -7,9 +7,8 @@
 //		m.Close()
 //	}
 //
-// Nothing is unpacked but one member at a time. What cannot be read is a Member that says
-// why, and the others go on. What is neither a PDF nor an archive goes to Options.Other.
-// Names are names: none of them is ever a path on this machine.
+// Only one member is unpacked at a time. An unreadable member is a Member with an error, and the others follow.
+// Files that are neither PDFs nor archives go to Options.Other. Names are never used as paths on this machine.
 package archive
 
 import (
@@ -27,29 +26,28 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Separator stands between the name of an archive and that of a member. In the names that
-// members have in their archives it is EscapedSeparator, so that no two members have one Name.
+// Separator separates the names of an archive and a member. Within the name of a member it becomes
+// EscapedSeparator, so that no two members have the same Name.
 const (
 	Separator        = "!"
 	EscapedSeparator = "%21"
 )
 
-// Member is a PDF file in an archive, or an archive in it that cannot be read: one that
-// has the header or the name of a PDF, even if its content is something else. Members may be
-// read on different goroutines.
+// Member is a PDF file in an archive, or an unreadable archive in it: a file with the header or the name of a PDF,
+// even if its content is something else. Members may be read on different goroutines.
 type Member struct {
 	Name string // of the archive and of the member, with Separator between
-	Size int64  // as the archive has it, in bytes; -1 if it does not say
+	Size int64  // as in the archive, in bytes; -1 if unknown
 
-	// Err says why there are no Data. If it is a *report.SkippedError, that is on purpose.
+	// Err is the reason why there are no Data. A *report.SkippedError means that it was skipped on purpose.
 	Err error
 
 	data func() (*Data, error)
-	read *Data // what data returned
+	read *Data // result of data
 	in   *refCounted
 }
 
-// Data reads the member. Close releases what it returns.
+// Data reads the member. Close releases the result.
 func (m *Member) Data() (*Data, error) {
 	if m.Err != nil {
 		return nil, m.Err
@@ -63,8 +61,8 @@ func (m *Member) Data() (*Data, error) {
 	return m.read, nil
 }
 
-// Held returns about how many bytes of memory the member takes, whether or not its Data are asked
-// for: what is in a stream is read when its turn comes.
+// Held returns the approximate memory of the member in bytes, whether or not Data is called: members of streams are
+// read in advance.
 func (m *Member) Held() int64 {
 	switch {
 	case m.read == nil:
@@ -75,7 +73,7 @@ func (m *Member) Held() int64 {
 	return m.read.Size()
 }
 
-// Close releases the member. Who gets one closes it, read or not.
+// Close releases the member. The receiver of a Member must close it, read or not.
 func (m *Member) Close() error {
 	if m.read != nil {
 		m.read.Close()
@@ -96,30 +94,29 @@ func (s *refCounted) release() error {
 	return s.Close()
 }
 
-// File is the random access that reading an archive needs.
+// File is the random access needed to read an archive.
 type File interface {
 	io.ReaderAt
 	io.Closer
 }
 
-// Members yields the members of the archive that f has, of so many bytes, under a name. It
-// takes f over, which is closed when the last member is. If f is not an archive, or a
-// damaged one, there is a Member with the name of f that says so.
+// Members yields the members of the archive f, with its size and name. It takes over f, and closes it after the
+// last member. If f is not an archive, or is damaged, there is a Member with the name of f and the error.
 func Members(name string, f File, size int64) iter.Seq[*Member] {
 	return Select(name, f, size, Options{})
 }
 
 // Options holds the settings of Select. The zero value selects all members.
 type Options struct {
-	// Wanted reports whether the caller wants a member. It is asked by the Name of an archive in the archive, and
-	// of a member that would have to be read at once. Members that need not be read at once come in any case.
+	// Wanted reports whether the caller wants a member. It is called with the Name of a nested archive, and of a member
+	// that must be read immediately. Other members are always yielded.
 	Wanted func(name string) bool
 
-	// Other is called for each file, entry or record that is not a Member, with its name.
+	// Other is called with the name of each file, entry, or record that is not a Member.
 	Other func(name string, why Skip)
 }
 
-// Skip is why a file, entry or record is not a Member, for people to read.
+// Skip is the reason why a file, entry, or record is not a Member, for messages.
 type Skip string
 
 // The reasons.
@@ -132,7 +129,7 @@ const (
 	Log       Skip = "HAR or MHTML, which webcap reads with --source only"
 )
 
-// OtherThanPDF returns why a file of a name is skipped that is neither a PDF nor an archive.
+// OtherThanPDF returns the reason for skipping a file by its name if it is neither a PDF nor an archive.
 func OtherThanPDF(name string) Skip {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".har", ".mht", ".mhtml":
@@ -150,15 +147,15 @@ func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	}
 }
 
-// walk goes over an archive and those in it.
+// walk visits an archive and those nested in it.
 type walk struct {
 	yield func(*Member) bool
 	opt   Options
-	free  int64 // what may still be decoded beyond the budgets of members
-	ended bool  // the caller has what it wants
-	given bool  // the caller has the walk in its hands
+	free  int64 // bytes that may be decoded in addition to the budgets of members
+	ended bool  // the caller wants no more members
+	given bool  // the caller is processing a member
 
-	passed int64 // what may still be decoded of tar files beyond their budgets, to reach later members
+	passed int64 // bytes of tar files that may be decoded in addition to reach later members
 
 	originals source.Originals // of revisits
 	revisits  []*revisit       // of PDF files
@@ -173,13 +170,13 @@ func (w *walk) other(at place, name string, why Skip) {
 	}
 }
 
-// place is an archive on the way to a member.
+// place is an archive on the path to a member.
 type place struct {
 	name  string
 	depth int
-	ratio float64        // how many bytes each of its bytes may decode to
-	in    *refCounted    // what the archive is read from; one of its users is the walk
-	names map[uint64]int // of its members so far, by the hash of a name
+	ratio float64        // maximum decoded bytes per byte of it
+	in    *refCounted    // the underlying file, shared with its members
+	names map[uint64]int // number of members so far, by the hash of a name
 }
 
 // share returns c with the walk as its user.
@@ -189,11 +186,11 @@ func (w *walk) share(c io.Closer) *refCounted {
 	return s
 }
 
-// archive yields what is in an archive, and releases it.
+// archive yields the members of an archive, and releases it.
 func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	defer at.in.release()
 	defer func() {
-		if w.given { // it is the caller that panics
+		if w.given { // the panic is that of the caller
 			return
 		}
 		if v := recover(); v != nil {
@@ -219,7 +216,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	case compressed:
 		err = w.compressed(at, r, size)
 	case Other:
-		if at.depth > 0 && kind.IsPDF() { // it was taken for an archive before it was decoded
+		if at.depth > 0 && kind.IsPDF() { // it looked like an archive before it was decoded
 			m := &Member{Name: at.name, Size: size, in: at.in,
 				data: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size), size) }}
 			at.in.users.Add(1)
@@ -244,7 +241,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	}
 }
 
-// fail says why an archive, or the rest of it, cannot be read.
+// fail yields the error of an archive, or the rest of it.
 func (w *walk) fail(at place, err error) {
 	w.give(&Member{Name: at.name, Size: -1, Err: err})
 }
@@ -266,8 +263,7 @@ func (at *place) member(name string, size int64) *Member {
 	return &Member{Name: at.memberName(name), Size: size, in: at.in}
 }
 
-// memberName returns the Name of the next member with a name in its archive. The second of one name and those after it
-// get a number.
+// memberName returns the Name of the next member with a name in its archive. Repeated names get a number.
 func (at *place) memberName(name string) string {
 	name = escaped(name)
 	first := name
@@ -286,11 +282,11 @@ func (at *place) again(m *Member) *Member {
 	return &Member{Name: m.Name, Size: m.Size, in: at.in}
 }
 
-// escaped returns the name that a member has in its archive as a part of a Name.
+// escaped returns the name of a member in its archive in escaped form.
 func escaped(name string) string { return strings.ReplaceAll(name, Separator, EscapedSeparator) }
 
-// nested goes into an archive that is a member, which is stored in so many bytes, or says why not. Open gives its
-// bytes, and they may be in the archive that m is in. The caller has asked whether m is wanted.
+// nested visits an archive inside another one, with its stored size, or yields its error. open returns its bytes,
+// which may be in the archive of m. The caller has checked that m is wanted.
 func (w *walk) nested(at place, m *Member, stored int64, open func() (File, int64, error)) {
 	f, size, err := open()
 	if err != nil {
@@ -307,19 +303,18 @@ type closerPair [2]io.Closer
 
 func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
 
-// bounded returns r, which has what is stored in so many bytes of an archive. It may decode to what these bytes may,
-// and to what is free for all.
+// bounded returns r, with a limit of decoded bytes that depends on its stored size and on the common allowance.
 func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
 	return &boundedReader{r, at.allowance(stored, &w.free)}
 }
 
-// allowance is the number of bytes that something may decode to.
+// allowance is a number of bytes that may be decoded.
 type allowance struct {
 	own  int64
-	free *int64 // shared, and used when own is used up
+	free *int64 // shared, used after own
 }
 
-// allowance returns what so many bytes of an archive may decode to.
+// allowance returns the allowance for a stored size.
 func (at *place) allowance(stored int64, free *int64) *allowance {
 	return &allowance{int64(at.ratio * float64(stored)), free}
 }

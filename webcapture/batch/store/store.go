@@ -5,8 +5,8 @@
 //		…
 //	}
 //
-// It does so if the program is built with the tag cloud. In other programs it knows which
-// names are those of objects, and Find says what is missing.
+// It needs the build tag cloud. Without it, the package only recognizes names of objects, and Find returns an
+// error.
 package store
 
 import (

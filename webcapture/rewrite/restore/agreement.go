@@ -12,17 +12,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An original is damaged at times, or another capture of the same pages. So what it has counts only against records of
-// the file that disagree: a content set of the file keeps an ID that its key and its members have, or that the MD5 of
-// its image proves, and it keeps a URL that is its key.
+// An original may be damaged, or be another capture of the same pages. So it counts only against records of the
+// file that disagree with each other: a content set of the file keeps an ID that its key and its members share, or
+// that the MD5 of its image proves, and it keeps a URL that is its key.
 
-// The same is asked of the original: where its records of a content set contradict each other, it proves none of
-// them. They come back with a content set that the file lacks, and change nothing of one that the file has.
+// The same holds for the original: if its records of a content set contradict each other, it proves none of them.
+// They are restored with a content set that the file lacks, but change no existing content set.
 
-// agreement says which records of a content set agree with each other: its ID with keys and members, its URL with keys.
+// agreement describes which records of a content set agree with each other: its ID with keys and members, its URL
+// with keys.
 type agreement struct{ id, url bool }
 
-// in reports whether the entries in a tree are among the records that agree.
+// in reports whether the entries in a tree are among the agreeing records.
 func (a agreement) in(tree webcapture.TreeName) bool {
 	if tree == webcapture.IDS {
 		return a.id
@@ -30,7 +31,7 @@ func (a agreement) in(tree webcapture.TreeName) bool {
 	return a.url
 }
 
-// prove notes which records of a content set of the original no other record there contradicts.
+// prove sets the records of a content set of the original that no other record there contradicts.
 func (r *restoration) prove(t *traits) error {
 	otherID := func(ref object.Ref) bool { id := r.ids[ref]; return isID(id) && t.id != "" && id != t.id }
 	a := agreement{id: !slices.ContainsFunc(t.stored, otherID), url: true}
@@ -50,8 +51,8 @@ func (r *restoration) prove(t *traits) error {
 	return nil
 }
 
-// provesTag reports whether a page or image of the original has the ID of a content set that lists it, and whether
-// no other record there contradicts that set.
+// provesTag reports whether a page or image of the original has the ID of a content set that lists it, and no other
+// record there contradicts that set.
 func (r *restoration) provesTag(l *likeness) (agrees, proven bool) {
 	lists := r.sets.lists[l.ref]
 	for _, t := range lists {
@@ -66,8 +67,8 @@ func (r *restoration) provesTag(l *likeness) (agrees, proven bool) {
 	return agrees || len(lists) == 0, false
 }
 
-// agreeSets finds the records of the file that agree with each other. A content set does not keep an ID or URL that
-// another one gets: then several accidents agree with each other.
+// agreeSets finds agreeing records of the file. A content set does not keep an ID or URL that another one gets:
+// then they agree only by accident.
 func (r *restoration) agreeSets() error {
 	r.sets.agrees = map[object.Ref]agreement{}
 	theirs := map[string]bool{} // URLs of the original, which move with their content sets
@@ -105,8 +106,8 @@ func (r *restoration) canonicalURL(t *traits) string {
 	return string(r.Canonical(nametree.Key(t.url())))
 }
 
-// isForeign reports whether the original is another capture of the pages of the file: most of its IDs are nowhere in
-// the file, where most content sets have others; or none is, and one has another.
+// isForeign reports whether the original is another capture of the same pages: most of its IDs are not in the file,
+// where most content sets have others; or none is, and one has another.
 func (r *restoration) isForeign() bool {
 	known := map[string]bool{}
 	for _, id := range r.known.ids {
@@ -128,7 +129,7 @@ func (r *restoration) isForeign() bool {
 	all, common, others := 0, 0, 0
 	for _, t := range r.sets.original {
 		is := r.sets.own[r.sets.is[t.ref]]
-		isOther := func(own *traits) bool { // which has pages or images of the original
+		isOther := func(own *traits) bool { // has pages or images of the original
 			return !theirs[own.id] && r.hasAnyID(own) && len(own.members) > 0
 		}
 		switch {
@@ -160,11 +161,11 @@ func (r *restoration) hasAnyID(own *traits) bool {
 		slices.ContainsFunc(own.stored, func(ref object.Ref) bool { return isID(r.known.ids[ref]) })
 }
 
-// claims are the values of one record of all content sets.
+// claims holds the values of one record for all content sets.
 type claims struct {
 	kept     map[object.Ref]bool
 	proven   map[object.Ref]bool
-	original map[object.Ref]string   // what content sets have in the original
+	original map[object.Ref]string   // values of content sets in the original
 	holders  map[string][]object.Ref // content sets that would keep a value
 }
 
@@ -172,7 +173,7 @@ func newClaims() *claims {
 	return &claims{map[object.Ref]bool{}, map[object.Ref]bool{}, map[object.Ref]string{}, map[string][]object.Ref{}}
 }
 
-// add adds the value that a content set has in the file, and in the original.
+// add adds the value of a content set in the file, and in the original.
 func (c *claims) add(set object.Ref, kept, proven bool, own, original string) {
 	c.original[set] = original
 	if kept {
@@ -181,7 +182,7 @@ func (c *claims) add(set object.Ref, kept, proven bool, own, original string) {
 	}
 }
 
-// settle lets content sets give up values that others get.
+// settle makes content sets give up values that others get.
 func (c *claims) settle() {
 	var todo []object.Ref // content sets that get the value of the original
 	for set := range c.original {
@@ -201,7 +202,7 @@ func (c *claims) settle() {
 	}
 }
 
-// agreesID reports whether a content set has another ID than in the original, and the file supports it, or proves it.
+// agreesID reports whether a content set has another ID than in the original, and the file supports or proves it.
 func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) {
 	if own.id == t.id || !isID(own.id) || t.id == "" {
 		return false, false, nil
@@ -226,7 +227,7 @@ func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) 
 	return same > 0 && slices.Contains(own.keys, treeKey{webcapture.IDS, nametree.Key(own.id)}), false, nil
 }
 
-// isDigest reports whether an ID is the MD5 of an image as it is stored.
+// isDigest reports whether an ID is the MD5 of an image as stored.
 func (r *restoration) isDigest(image object.Ref, id string) (bool, error) {
 	data, err := r.file.reader.Stream(image)
 	if err != nil {
@@ -254,21 +255,22 @@ func (t *traits) hasURLKey(key string) bool {
 	return slices.Contains(t.keys, treeKey{webcapture.URLS, nametree.Key(key)})
 }
 
-// keepsForm reports whether a content set of the file keeps the form of its URLs: the original has others that mean
-// the same, and these are not its keys verbatim.
+// keepsForm reports whether a content set of the file keeps the form of its URLs: those of the original are
+// equivalent, and are not its keys verbatim.
 func (r *restoration) keepsForm(set object.Ref) bool {
 	t, own := r.sets.was[set], r.sets.own[set]
 	isNoKey := func(url string) bool { return !t.hasURLKey(url) }
 	return len(t.urls) == len(own.urls) && !slices.Equal(t.urls, own.urls) && slices.ContainsFunc(t.urls, isNoKey)
 }
 
-// staysIn reports whether the entries of a content set in a tree stay as they are.
+// staysIn reports whether the entries of a content set in a tree do not change.
 func (r *restoration) staysIn(tree webcapture.TreeName, set object.Ref) bool {
 	a := r.sets.agrees[set]
 	return a.id || a.url && tree == webcapture.URLS
 }
 
-// sayContradictions names the content sets whose records contradict each other in the original, if the file has others.
+// sayContradictions reports the content sets whose records contradict each other in the original, if the file has
+// different ones.
 func (r *restoration) sayContradictions() {
 	for _, t := range r.sets.original {
 		if r.sets.disputed[t] {
@@ -279,7 +281,7 @@ func (r *restoration) sayContradictions() {
 	}
 }
 
-// sayAgreements names the content sets that stay.
+// sayAgreements reports the content sets that keep their records.
 func (r *restoration) sayAgreements() {
 	if r.sets.foreign {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": it is another capture of these pages: "+

@@ -1,27 +1,25 @@
 package restore
 
 const (
-	// maxContent is in bytes: the content of a page of an original, which is read to know
-	// it again.
+	// maxContent is the maximum size in bytes of the content of an original's page that is used to recognize it.
 	maxContent = 64 << 20
 
-	// maxDepth is how deep the objects of an original nest that a content set is made
-	// of. Settings of commands nest most.
+	// maxDepth is the maximum nesting of the objects of a content set in an original. Settings of commands nest most.
 	maxDepth = 64
 
-	// maxUnmatched is how many pages of an original that are not recognized are named, and how
-	// many pages that one of them may be.
+	// maxUnmatched is the maximum number of unrecognized pages of an original that are listed, and of possible matches
+	// for each.
 	maxUnmatched = 20
 
-	// maxCopied is how many objects are taken from an original.
+	// maxCopied is the maximum number of objects copied from an original.
 	maxCopied = 1 << 20
 
-	// maxAlike is how many content sets may share a record that still tells them apart.
+	// maxAlike is the maximum number of content sets that may share a record that still identifies them.
 	maxAlike = 64
 
-	// maxNormal is in bytes: the values of two content sets that are compared.
+	// maxNormal is the maximum size in bytes of compared values of content sets.
 	maxNormal = 1 << 20
 
-	// maxShown is in bytes: what a step or message shows of a value.
+	// maxShown is the maximum size in bytes of a value in a step or message.
 	maxShown = 200
 )

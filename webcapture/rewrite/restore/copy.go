@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// copied returns an object of the original as text, with copies of what it refers to. Of a
-// page or image it is that of the file, null if there is none.
+// copied returns an object of the original as text, with copies of the objects to which it refers. A page or image
+// becomes that of the file, or null.
 func (r *restoration) copied(o object.Object, depth int) ([]byte, error) {
 	if depth == 0 || len(r.copies) > maxCopied {
 		return []byte("null"), nil
@@ -40,7 +40,7 @@ func (r *restoration) copied(o object.Object, depth int) ([]byte, error) {
 	return o.Append(nil), nil
 }
 
-// copiedObject is copied for what a reference leads to: it returns another reference.
+// copiedObject is copied for the target of a reference: it returns a new reference.
 func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 	if is := r.known.is[ref]; is != nil {
 		return is.ref.Append(nil), nil
@@ -54,7 +54,7 @@ func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 	if err != nil || target.IsNull() || isPage {
 		return []byte("null"), object.IgnoreMalformed(err)
 	}
-	if target.Kind() == object.Stream { // posted data, which may be a string as well (table 393)
+	if target.Kind() == object.Stream { // posted data, which may also be a string (table 393)
 		data, err := r.original.reader.Data(ref)
 		if err != nil {
 			return []byte("null"), object.IgnoreMalformed(err)

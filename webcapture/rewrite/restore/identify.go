@@ -10,18 +10,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Which content set of the file is which of the original. Tools and accidents change any record of a set, so the
-// records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A set is matched
-// once. If more sets can be matched when an ID and members that one set alone has decide, they do. Records that others contradict in the original do not vote. Of several that fit equally well the one with the
-// same object number is meant, because many tools keep it. The others are its copies if they have its members, and its
-// ID or URL.
+// This file matches the content sets of the file with those of the original. Tools and accidents change any record
+// of a set, so the records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A
+// set is matched once. If an ID and members are unique, they decide. Records that others contradict in the original
+// do not vote. Of several equally good matches, the one with the same object number wins, because many tools keep
+// numbers. The others are its copies if they have its members, and its ID or URL.
 
 const (
-	leastScore = 4 // of two content sets that are the same: that of one ID, or of the same members
-	otherScore = 7 // of those that have other IDs and no common member: one URL may have been captured twice
+	leastScore = 4 // for a match: an equal ID, or equal members
+	otherScore = 7 // for content sets with different IDs and no common member: one URL may have been captured twice
 )
 
-// traits are the records of a content set by which it is recognized.
+// traits are the records by which a content set is recognized.
 type traits struct {
 	ref     object.Ref
 	subtype webcapture.Subtype
@@ -29,10 +29,10 @@ type traits struct {
 	members []object.Ref // pages and images of the original, sorted
 	urls    []string     // of its sources
 	others  [5]string    // TS, CT, T, and TID, and TS of the first source
-	stored  []object.Ref // members as its own file has them
-	keys    []treeKey    // that lead to it
-	proof   agreement    // of one of the original: the records of it that no other contradicts
-	alone   bool         // of one of the file: no other has its ID or its members
+	stored  []object.Ref // members as stored in its own file
+	keys    []treeKey    // its keys
+	proof   agreement    // for a set of the original: its records that no other contradicts
+	alone   bool         // for a set of the file: no other has its ID or its members
 }
 
 // treeKey is a key of one of the two trees.
@@ -41,8 +41,8 @@ type treeKey struct {
 	key  nametree.Key
 }
 
-// traitsOf reads the content sets that the entries of a file lead to. The member function returns the page or image of
-// the original that a member is.
+// traitsOf reads the content sets of the entries of a file. member returns the page or image of the original for a
+// member.
 func traitsOf(s side, member func(object.Ref) object.Ref) ([]*traits, error) {
 	known := map[object.Ref]*traits{}
 	var list []*traits
@@ -88,7 +88,7 @@ func (t *traits) url() string {
 	return t.urls[0]
 }
 
-// readable returns the content sets of a list, and how many keys lead to what is none.
+// readable returns the content sets of a list, and the number of keys without one.
 func readable(list []*traits) (sets []*traits, keys int) {
 	for _, t := range list {
 		if t.ref.Num == 0 {
@@ -100,7 +100,7 @@ func readable(list []*traits) (sets []*traits, keys int) {
 	return sets, keys
 }
 
-// read reads the records of a content set. What is not one loses its reference.
+// read reads the records of a content set. Other objects lose their reference.
 func (t *traits) read(r *webcapture.Reader, member func(object.Ref) object.Ref) error {
 	var cs webcapture.ContentSet
 	if err := r.Read(object.MakeRef(t.ref), &cs); err != nil || !cs.Recognized() {
@@ -138,8 +138,8 @@ func (t *traits) read(r *webcapture.Reader, member func(object.Ref) object.Ref) 
 	return nil
 }
 
-// score says how well a content set of the original and one of the file fit; 0 if they are not the same. Records that
-// others contradict in the original do not count.
+// score returns the degree of match of two content sets of the original and the file; 0 if they do not match.
+// Records that others contradict in the original do not count.
 func (t *traits) score(o *traits) (n int) {
 	least := leastScore
 	sameID := t.proof.id && t.id != "" && t.id == o.id
@@ -147,7 +147,7 @@ func (t *traits) score(o *traits) (n int) {
 		least = otherScore
 	}
 	sameMembers := len(t.members) > 0 && slices.Equal(t.members, o.members)
-	if t.subtype != o.subtype && !sameMembers { // they tell pages from images
+	if t.subtype != o.subtype && !sameMembers { // members distinguish pages from images
 		n -= 3
 	}
 	if sameID {
@@ -187,7 +187,7 @@ func (t *traits) score(o *traits) (n int) {
 	return n
 }
 
-// labels returns what a content set is looked up by: ID, URL, and members, then keys.
+// labels returns the keys for looking up a content set: ID, URL, and members, then keys.
 func (t *traits) labels() []string {
 	list := t.ownLabels()
 	for _, k := range t.keys {
@@ -196,7 +196,7 @@ func (t *traits) labels() []string {
 	return list
 }
 
-// ownLabels returns what a content set itself says that it is: ID, URL, and members.
+// ownLabels returns the labels in the content set itself: ID, URL, and members.
 func (t *traits) ownLabels() []string {
 	list := []string{"ID " + t.id, "URL " + t.url()}
 	for _, ref := range t.members {
@@ -205,15 +205,15 @@ func (t *traits) ownLabels() []string {
 	return list
 }
 
-// setPair is a content set of the original, at a place, with one of the file that it may be.
+// setPair is a content set of the original, at an index, with a possible match in the file.
 type setPair struct {
 	a, b  *traits
 	score int
-	both  bool // ID and members are the same, and no other set of the file has either
+	both  bool // ID and members are equal, and unique in the file
 	at    int
 }
 
-// pairSets returns all content sets that may be the same.
+// pairSets returns all possible matches.
 func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pairs []setPair) {
 	alike := map[string][]*traits{}
 	markAlone(file)
@@ -228,7 +228,7 @@ func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pair
 		seen := map[*traits]bool{}
 		for _, label := range a.labels() {
 			if len(alike[label]) > maxAlike {
-				continue // so many share it that it tells nothing
+				continue // shared by too many
 			}
 			for _, b := range alike[label] {
 				if seen[b] {
@@ -249,7 +249,7 @@ func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pair
 	return pairs
 }
 
-// markAlone notes which content sets of the file have an ID and members that no other has.
+// markAlone sets alone for the content sets of the file with a unique ID and unique members.
 func markAlone(file []*traits) {
 	have := map[string]int{}
 	labels := func(t *traits) [2]string { return [2]string{"ID " + t.id, fmt.Sprint("members ", t.members)} }
@@ -264,8 +264,8 @@ func markAlone(file []*traits) {
 	}
 }
 
-// identify returns the content sets of the file, by those of the original that they are, and further copies of these,
-// by the first. A set whose ID is not changed back is not one with another ID.
+// identify matches content sets of the original with those of the file, and returns further copies of these, by the
+// first. A set whose ID is not changed back does not match one with another ID.
 func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	is map[object.Ref]object.Ref, copies map[object.Ref][]object.Ref,
 ) {
@@ -283,7 +283,7 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	for _, t := range original {
 		urls[t.url()], identities[identityOf(t.subtype, t.id)] = true, true
 	}
-	for _, p := range pairs { // a set with a URL that the original does not have was added to it, and stays
+	for _, p := range pairs { // a set with a URL that the original lacks was added to it, and stays
 		if urls[p.b.url()] && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) &&
 			(p.a.id == p.b.id || !identities[identityOf(p.b.subtype, p.b.id)]) {
 			copies[is[p.a.ref]], taken[p.b.ref] = append(copies[is[p.a.ref]], p.b.ref), true
@@ -292,7 +292,7 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	return is, copies
 }
 
-// matchSets sorts pairs, by an order and then by their scores, and matches each content set with the first that is left.
+// matchSets sorts pairs by an order and then by score, and matches each content set with the first free one.
 func matchSets(pairs []setPair, order func(p, q setPair) int) (is map[object.Ref]object.Ref, taken map[object.Ref]bool) {
 	slices.SortStableFunc(pairs, func(p, q setPair) int {
 		return cmp.Or(order(p, q), cmp.Compare(q.score, p.score), compareBools(q.a.ref == q.b.ref, p.a.ref == p.b.ref),

@@ -9,18 +9,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// infoEdit is the Web Capture information dictionary that the file gets.
+// infoEdit is the new Web Capture information dictionary of the file.
 type infoEdit struct {
 	*restoration
 	dict     object.Dict     // of the file, or of the original
-	isOwn    bool            // it is of the file
+	isOwn    bool            // it is that of the file
 	commands []byte          // elements of C
 	has      map[string]bool // commands in C, by commandKey
 	changed  bool
 }
 
-// spiderInfo brings back the Web Capture information dictionary, if the file has none, and
-// commands that it has not.
+// spiderInfo restores the Web Capture information dictionary if the file has none, and missing commands.
 func (r *restoration) spiderInfo() error {
 	info, err := r.original.reader.Info(r.original.db)
 	if err != nil || info == nil {
@@ -43,8 +42,8 @@ func (r *restoration) spiderInfo() error {
 	return nil
 }
 
-// shareCommands notes commands of the file that are the same as those of the original, so none is copied. Content sets
-// refer to them.
+// shareCommands records commands that are equal in both files, so that they are not copied. Content sets refer to
+// them.
 func (r *restoration) shareCommands() error {
 	theirs, err := r.original.reader.Info(r.original.db)
 	if err != nil || theirs == nil {
@@ -125,7 +124,7 @@ func (e *infoEdit) start() error {
 	return nil
 }
 
-// commandKey returns what two commands have in common that are the same.
+// commandKey returns a key that is equal for equal commands.
 func commandKey(c *webcapture.Command) string {
 	level, _ := c.Level()
 	flags, _ := c.Flags()
@@ -135,7 +134,7 @@ func commandKey(c *webcapture.Command) string {
 // say adds a step.
 func (e *infoEdit) say(what string) { e.step("", rule.Place{Part: "SpiderInfo"}, what) }
 
-// put puts the dictionary, if it changed: into the update if it is an object of its own, else into the catalog.
+// put writes the changed dictionary: as an object, or into the catalog if it is direct.
 func (e *infoEdit) put() {
 	if !e.changed {
 		return

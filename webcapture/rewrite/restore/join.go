@@ -10,8 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// The members of a content set that the file has already. If all pages of the file are those of the original, O and R
-// become what they are there. Otherwise, O only gets what it lacks, so two parts of a capture become one again:
+// This file restores the members of existing content sets. If all pages of the file are those of the original, O
+// and R become equal to those there. Otherwise, O only gets missing members, so two parts of a capture are joined
+// again:
 //
 //	a.pdf       O [ page 1, page 2 ]
 //	b.pdf       O [ page 2, page 3 ]
@@ -20,12 +21,12 @@ import (
 // member is an element of O with its count in R.
 type member struct {
 	object object.Object
-	was    int // its place in the original, from 1; 0 for one that the original does not have
+	was    int // its index in the original, from 1; 0 if the original lacks it
 	count  object.Object
-	page   int // its number; 0 for what is not a page of the file
+	page   int // its page number; 0 if it is not a page of the file
 }
 
-// mendMembers returns O and R of a content set of the file as they become; none if they stay.
+// mendMembers returns the new O and R of a content set of the file; none if they do not change.
 func (r *restoration) mendMembers(set object.Ref, cs, own *webcapture.ContentSet) ([]object.Setting, error) {
 	stored, err := r.file.reader.Resolve(own.R)
 	if err != nil {
@@ -38,7 +39,7 @@ func (r *restoration) mendMembers(set object.Ref, cs, own *webcapture.ContentSet
 		return r.membersBack(set, cs, own, have)
 	}
 	if counted && counts.Len() != members.Len() {
-		return nil, nil // which count is whose is unknown
+		return nil, nil // it is unknown which count belongs to which member
 	}
 	list := r.joinMembers(set, cs, have)
 	if list == nil {
@@ -52,7 +53,7 @@ func (r *restoration) mendMembers(set object.Ref, cs, own *webcapture.ContentSet
 	return changes, nil
 }
 
-// listText returns an array of something of each member, as text.
+// listText returns an array with a text for each member.
 func listText(list []member, of func(member) object.Object) []byte {
 	text := []byte{'['}
 	for i, m := range list {
@@ -78,7 +79,7 @@ func (r *restoration) membersOf(cs *webcapture.ContentSet, counted object.List) 
 	return list
 }
 
-// membersBack returns O and R as they are in the original.
+// membersBack returns O and R as in the original.
 func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet, have []member) ([]object.Setting,
 	error) {
 	if cs.O.Kind() != object.Array {
@@ -86,7 +87,7 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 	}
 	list, _, err := r.wanted(set, cs, have)
 	if err != nil || len(list) == 0 {
-		return nil, err // none of its members is in the file: what it has says more than an empty O
+		return nil, err // none of its members is in the file: its old members are better than an empty O
 	}
 	refs := func(list []member) (refs []object.Ref) {
 		for _, m := range list {
@@ -105,7 +106,7 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 		r.replacement("", rule.Place{Set: set}, "O "+several(before, " "), "O "+several(after, " "))
 	}
 	if !r.known.whole && sameO {
-		return changes, nil // other pages show the images than those of the original
+		return changes, nil // the pages that show the images differ from those of the original
 	}
 	counts, was, is, err := r.countsBack(cs, own, list, len(list) == len(have))
 	if err != nil || was == is {
@@ -117,8 +118,8 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 	return append(changes, object.Setting{Key: "R", Value: counts}), nil
 }
 
-// countsBack returns R of a content set as the original has it, and as text what it is in the file, and what it will be.
-// The two are equal if it stays. Parallel says that the set has as many members as before.
+// countsBack returns R of a content set as in the original, and its old and new text, which are equal if it does
+// not change. parallel means that the set has the same number of members as before.
 func (r *restoration) countsBack(cs, own *webcapture.ContentSet, list []member, parallel bool) (counts []byte, was,
 	is string, err error) {
 	if counts, err = r.counts(cs, list); err != nil {
@@ -149,19 +150,19 @@ func countText(reader *webcapture.Reader, o object.Object) (string, error) {
 	return text, err
 }
 
-// wanted returns the members that a content set has by the original: those that are in the file, with copies of
-// images, and what O of the file has in the places of others. It reports whether any is in the file. The set is that
-// of the file, if there is one, and have are its members.
+// wanted returns the members of a content set according to the original: those in the file, with copies of images,
+// and elements of O of the file in place of others. It reports whether any is in the file. set is that of the file,
+// if there is one, and have are its members.
 func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []member) (list []member, found bool,
 	err error) {
-	used := map[int]bool{} // elements of have that were found in the original
+	used := map[int]bool{} // elements of have that match one of the original
 	at := indexOf(have)
 	rest, err := r.unknownIn(have)
 	if err != nil {
 		return nil, false, err
 	}
 	n := 0
-	var copies []member // of pages, which come last
+	var copies []member // of pages; they come last
 	for m := range cs.Members() {
 		n++
 		ref, _ := m.Ref()
@@ -188,7 +189,7 @@ func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []m
 		if len(list) == before {
 			list, rest[n-1] = append(list, have[n-1]), false
 		} else if all, _ := cs.O.Array(); all.Len() == len(have) {
-			rest[n-1] = false // it stands for the one that was found
+			rest[n-1] = false // it is the matching one
 		}
 	}
 	for i, m := range have {
@@ -211,7 +212,7 @@ func indexOf(list []member) map[object.Ref]int {
 	return at
 }
 
-// unknownIn reports for each of the members that a set has whether the original does not know it.
+// unknownIn reports for each member of a set whether the original lacks it.
 func (r *restoration) unknownIn(have []member) ([]bool, error) {
 	unknown := make([]bool, len(have))
 	for i, m := range have {
@@ -226,15 +227,15 @@ func (r *restoration) unknownIn(have []member) ([]bool, error) {
 	return unknown, nil
 }
 
-// isFree reports whether no other content set of the file holds a page or image. What the original says about that set
-// counts more than the set.
+// isFree reports whether no other content set of the file has a page or image. The original's version of that set
+// takes precedence.
 func (r *restoration) isFree(ref, set object.Ref) bool {
 	owner, ok := r.sets.owner[ref]
 	return !ok || owner == set || r.sets.was[owner] != nil && r.changesBack(owner)
 }
 
-// counts returns R of a content set with other members, as text; nil if R is not parallel to O in the original. Where
-// other pages show an image than in the original, they are counted anew.
+// counts returns R of a content set with other members, as text; nil if R is not parallel to O in the original. If
+// other pages show an image than in the original, they are counted again.
 func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, error) {
 	stored, err := r.original.reader.Resolve(cs.R)
 	if err != nil {
@@ -244,7 +245,7 @@ func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, 
 	var before []object.Object
 	if array, ok := stored.Array(); ok {
 		before = slices.Collect(array.All())
-	} else if stored.Kind() == object.Integer && len(list) > 1 { // that of one image (table 390)
+	} else if stored.Kind() == object.Integer && len(list) > 1 { // for a single image (table 390)
 		before = []object.Object{stored}
 	}
 	if len(before) == 0 || len(before) != all.Len() {
@@ -277,9 +278,9 @@ func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, 
 	return append(text, ']'), nil
 }
 
-// joinMembers returns the members of a content set of the file with those that it lacks of one of the
-// original, nil if it lacks none: in page order, if that is the order of those that it has (14.10.4.2,
-// table 389).
+// joinMembers returns the members of a content set of the file together with the missing ones of one of the
+// original, or nil if none is missing: in page order, if the existing ones are in page order (14.10.4.2, table
+// 389).
 func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own []member) []member {
 	has := map[object.Ref]bool{}
 	for _, m := range own {
@@ -300,7 +301,7 @@ func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own
 				continue
 			}
 			if is.id == string(cs.ID.Bytes) {
-				continue // the file says itself that it is missing (WC522), and which member it replaces
+				continue // a repair of the file alone knows its place (WC522)
 			}
 			count := object.MakeView(object.Integer, fmt.Append(nil, r.known.shown[is.ref]))
 			list = append(list, member{object: object.MakeRef(is.ref), count: count, page: is.number})

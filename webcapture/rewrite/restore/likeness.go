@@ -12,20 +12,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// What pages and images of two files have in common, when tools have given their objects
-// other numbers, and other dictionaries.
+// This file compares pages and images of two files in which tools have changed object numbers and dictionaries.
 
-// hash stands for content; that of none is zero.
+// hash identifies content; it is zero without content.
 type hash [16]byte
 
-// likeness is a page, or an image that pages show or sets list, by what it is known again.
+// likeness holds the properties by which a page, or an image of pages or sets, is recognized.
 type likeness struct {
 	ref    object.Ref
 	dict   object.Dict
 	number int    // of a page, from 1
-	id     string // that it carries
-	stored hash   // of an image, as it is stored, with its size
-	shown  hash   // decoded: a page's content, each run of white space as one; an image's pixels, with its size
+	id     string // in its dictionary
+	stored hash   // of an image, as stored, with its size
+	shown  hash   // decoded: a page's content, with runs of white space collapsed; an image's pixels, with its size
 	text   []byte // of a page: the strings in its content
 	images []object.Ref
 	size   [2]int64 // of an image
@@ -47,7 +46,7 @@ func (l *likenesses) ids() map[object.Ref]string {
 	return ids
 }
 
-// likenessesOf reads the pages and images of a file. What cannot be read has no likeness.
+// likenessesOf reads the pages and images of a file. Unreadable ones are omitted.
 func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, error) {
 	r := likenessReader{Reader: f.NewReader(), seen: map[object.Ref]bool{}}
 	for pg, err := range r.Pages(db) {
@@ -59,7 +58,7 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 		}
 	}
 	for c, err := range f.Contents(db).All(r.Reader) {
-		if err == nil && c.Set != nil { // an image may have come into O of a page set
+		if err == nil && c.Set != nil { // an image may be in O of a page set
 			err = r.members(c.Set)
 		}
 		if object.IgnoreMalformed(err) != nil {
@@ -76,7 +75,7 @@ type likenessReader struct {
 	seen map[object.Ref]bool // pages and images
 }
 
-// page takes a page, and the images that it shows.
+// page adds a page and its images.
 func (r *likenessReader) page(pg webcapture.Page) (err error) {
 	l := &likeness{ref: pg.Ref, dict: pg.Dict.Clone(), number: pg.Index + 1, id: idIn(r.Reader, pg.Dict)}
 	if l.shown, l.text, err = contentOf(r.Reader, pg.Dict); err != nil {
@@ -100,7 +99,7 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 	return nil
 }
 
-// members takes the images that are members of a content set, which no page may show.
+// members adds the images of a content set, which pages need not show.
 func (r *likenessReader) members(set *webcapture.ContentSet) error {
 	for _, m := range slices.Collect(set.Members()) {
 		if ref, ok := m.Ref(); ok {
@@ -112,7 +111,7 @@ func (r *likenessReader) members(set *webcapture.ContentSet) error {
 	return nil
 }
 
-// images takes all images of a list.
+// images adds all images of a list.
 func (r *likenessReader) images(list iter.Seq2[object.Ref, error]) error {
 	for ref, err := range list {
 		if err == nil {
@@ -125,7 +124,7 @@ func (r *likenessReader) images(list iter.Seq2[object.Ref, error]) error {
 	return nil
 }
 
-// image takes an image, if it is one.
+// image adds an object if it is an image.
 func (r *likenessReader) image(ref object.Ref) error {
 	if r.seen[ref] {
 		return nil
@@ -152,8 +151,8 @@ func (r *likenessReader) image(ref object.Ref) error {
 	return err
 }
 
-// appearances returns the resources of the appearances of a page's annotations (12.5.5):
-// buttons of forms show images. What cannot be read has none.
+// appearances returns the resources of the appearances of a page's annotations (12.5.5): buttons of forms show
+// images. Unreadable ones are omitted.
 func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object) {
 	annots, _ := annotationsOf(r, page)
 	for _, a := range annots {
@@ -177,12 +176,12 @@ func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object) 
 
 // idIn returns the ID in the dictionary of a page or image.
 func idIn(r *webcapture.Reader, d object.Dict) string {
-	s, _ := r.String(d.Lookup("ID")) // what cannot be read is none
+	s, _ := r.String(d.Lookup("ID")) // an unreadable ID counts as none
 	return string(s.Bytes)
 }
 
-// hashOf returns the hash of the data of an image, with its size: the same bytes are another image if that is
-// another. There is none of a stream that cannot be read or decoded.
+// hashOf returns the hash of the data and the size of an image: images with the same bytes may differ in size. It
+// is zero for an unreadable stream.
 func (l *likeness) hashOf(data io.Reader, err error) (sum hash, _ error) {
 	if err != nil {
 		return sum, object.IgnoreMalformed(err)
@@ -198,14 +197,14 @@ func (l *likeness) hashOf(data io.Reader, err error) (sum hash, _ error) {
 	return sum, nil
 }
 
-// jpegTrimmer writes the data of an image, but not one or two bytes after the end of a JPEG file: tools add and drop the
-// end of line that stands there.
+// jpegTrimmer writes the data of an image without one or two bytes after the end of a JPEG file: some tools add or
+// drop a line end there.
 type jpegTrimmer struct {
 	to         io.Writer
-	head, tail []byte // the first bytes, and the last ones, which are not written yet
+	head, tail []byte // first bytes, and last bytes that are not written yet
 }
 
-// endSize is how many bytes a JPEG file may end with: the marker of its end, and an end of line.
+// endSize is the size of the end of a JPEG file: the end marker and a line end.
 const endSize = 4
 
 // Write takes the next data.
@@ -218,7 +217,7 @@ func (t *jpegTrimmer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// end returns what remains to be written.
+// end returns the remaining bytes.
 func (t *jpegTrimmer) end() []byte {
 	if i := bytes.LastIndex(t.tail, []byte{0xFF, 0xD9}); i >= 0 && string(t.head) == "\xFF\xD8" {
 		return t.tail[:i+2]
@@ -257,8 +256,8 @@ func contentOf(r *webcapture.Reader, page object.Dict) (sum hash, shown []byte, 
 	return sum, stringsIn(text), nil
 }
 
-// stringsIn returns the strings of a content stream (7.8.2), one after the other: tools that
-// write content anew mostly keep what is shown.
+// stringsIn returns the strings of a content stream (7.8.2) in order: tools that rewrite content usually keep the
+// text.
 func stringsIn(content []byte) (out []byte) {
 	for i := 0; i < len(content); i++ {
 		switch c := content[i]; {

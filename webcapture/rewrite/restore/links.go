@@ -10,8 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// links brings back the links of a page that Web Capture has converted: those with PA
-// (12.5.6.5).
+// links restores the links of a page that Web Capture has converted: those with PA (12.5.6.5).
 func (r *restoration) links(l *likeness) error {
 	is := r.known.is[l.ref]
 	if is == nil {
@@ -34,19 +33,19 @@ func (r *restoration) links(l *likeness) error {
 	return e.put()
 }
 
-// isConverted reports whether an annotation is a link that Web Capture has converted.
+// isConverted reports whether an annotation is a link converted by Web Capture.
 func isConverted(r *webcapture.Reader, annotation object.Object) bool {
 	d, ok := resolvedDict(r, annotation)
 	return ok && !d.Lookup("PA").IsNull()
 }
 
-// linkEdit brings back the links of one page.
+// linkEdit restores the links of one page.
 type linkEdit struct {
 	*restoration
 	page    *likeness        // of the file
 	annots  []object.Object  // its annotations
-	links   map[string][]int // those that are links and are not one of the original's yet, by their place
-	changed bool             // annots is not what the page has
+	links   map[string][]int // unmatched links, by place
+	changed bool             // annots differs from the page's
 }
 
 func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
@@ -61,16 +60,16 @@ func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
 	return e, err
 }
 
-// bring brings back a link of the original: the first one of the file with the same place gets what
-// it lacks; if there is none, the whole link comes.
+// bring restores a link of the original: the first link of the file at the same place gets the missing entries; if
+// there is none, the whole link is added.
 func (e *linkEdit) bring(a object.Object) error {
-	was, _ := resolvedDict(e.original.reader, a) // what cannot be read is none
+	was, _ := resolvedDict(e.original.reader, a) // an unreadable one counts as none
 	at, converted := rectOf(e.original.reader, was), !was.Lookup("PA").IsNull()
 	if !converted && !was.Lookup("Subtype").IsName("Link") {
 		return nil
 	}
 	switch there := e.links[at]; {
-	case len(there) > 0: // also if it is not converted: then the next one is not for another that is
+	case len(there) > 0: // also if it is not converted: otherwise a later link could get the wrong one
 		e.links[at] = there[1:]
 		if !converted {
 			return nil
@@ -92,7 +91,7 @@ func (e *linkEdit) bring(a object.Object) error {
 	return nil
 }
 
-// complete gives annotation i what it lacks of the link that it was.
+// complete adds the missing entries of an original link to annotation i.
 func (e *linkEdit) complete(i int, was object.Dict) error {
 	own, _ := resolvedDict(e.file.reader, e.annots[i])
 	changes, err := e.action(own, was)
@@ -110,7 +109,7 @@ func (e *linkEdit) complete(i int, was object.Dict) error {
 	return err
 }
 
-// put plans what the page gets.
+// put plans the new annotations of the page.
 func (e *linkEdit) put() error {
 	if !e.changed {
 		return nil
@@ -122,8 +121,7 @@ func (e *linkEdit) put() error {
 	return e.change(e.page, object.Setting{Key: "Annots", Value: append(text, ']')})
 }
 
-// action returns what a link lacks of the one that it was: PA, and the destination that is
-// named there.
+// action returns the missing entries of a link: PA, and the named destination.
 func (r *restoration) action(own, was object.Dict) (changes []object.Setting, err error) {
 	if own.Lookup("PA").IsNull() {
 		text, err := r.copied(was.Lookup("PA"), maxDepth)
@@ -164,9 +162,9 @@ func resolvedDict(r *webcapture.Reader, o object.Object) (object.Dict, bool) {
 	return d, ok && err == nil
 }
 
-// rectOf returns where an annotation is, as text, to a tenth of a unit.
+// rectOf returns the rectangle of an annotation as text, rounded to a tenth of a unit.
 func rectOf(r *webcapture.Reader, annotation object.Dict) string {
-	o, _ := r.Resolve(annotation.Lookup("Rect")) // what cannot be read is nowhere
+	o, _ := r.Resolve(annotation.Lookup("Rect")) // an unreadable one has no place
 	list, _ := o.Array()
 	var b strings.Builder
 	for e := range list.All() {

@@ -11,11 +11,11 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// matching maps pages or images: it says which page or image of a file is which of another. None is matched twice.
+// matching maps pages or images of one file to those of another. Each is matched at most once.
 type matching struct {
 	is     map[*likeness]*likeness   // of the original to the file
 	taken  map[*likeness]bool        // of the file
-	copies map[*likeness][]*likeness // of the original to further ones of the file with the same content
+	copies map[*likeness][]*likeness // further ones of the file with the same content
 	sure   map[*likeness]bool        // of the original: matched by ID, content, or text
 }
 
@@ -26,10 +26,10 @@ func newMatching() *matching {
 	}
 }
 
-// match makes m one with l.
+// match matches m with l.
 func (m *matching) match(l, is *likeness) { m.is[l], m.taken[is] = is, true }
 
-// left returns what of each list is not matched.
+// left returns the unmatched ones of each list.
 func (m *matching) left(before, after []*likeness) (a, b []*likeness) {
 	for _, l := range before {
 		if m.is[l] == nil {
@@ -44,9 +44,8 @@ func (m *matching) left(before, after []*likeness) (a, b []*likeness) {
 	return a, b
 }
 
-// byKey matches those that are left and have a key in common, as before and after tell it;
-// nil is none. Those that share one have to be as many in both, and at most so many; they go
-// in their order.
+// byKey matches unmatched ones with an equal key, according to before and after; a nil key matches nothing. Ones
+// that share a key are matched in order if both files have the same number of them, up to a limit.
 func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, most int) {
 	a, b = m.left(a, b)
 	inB := map[any][]*likeness{}
@@ -71,10 +70,10 @@ func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, mo
 	}
 }
 
-// leastText is how much text tells a page.
+// leastText is the minimum length of text that identifies a page.
 const leastText = 4
 
-// What a page or an image may be known by.
+// Keys for recognizing a page or an image.
 func byID(l *likeness) any    { return keyIf(l.id != "", l.id) }
 func byShown(l *likeness) any { return keyIf(l.shown != hash{}, l.shown) }
 func byIDAndShown(l *likeness) any {
@@ -82,7 +81,8 @@ func byIDAndShown(l *likeness) any {
 }
 func byText(l *likeness) any { return keyIf(len(l.text) >= leastText, string(l.text)) }
 
-// byContent has what both are known by first, the surest first; bySelf has what they say themselves.
+// byContent lists the keys of both pages and images, the most certain first; bySelf lists those in their
+// dictionaries.
 var byContent = []func(*likeness) any{
 	func(l *likeness) any {
 		return keyIf(l.id != "" && l.shown != hash{}, [3]any{l.id, l.stored, l.shown})
@@ -93,7 +93,7 @@ var byContent = []func(*likeness) any{
 }
 var bySelf = []func(*likeness) any{byID, byText}
 
-// keyIf returns a key if there is something to it.
+// keyIf returns a key if ok.
 func keyIf(ok bool, key any) any {
 	if !ok {
 		return nil
@@ -101,11 +101,11 @@ func keyIf(ok bool, key any) any {
 	return key
 }
 
-// matched returns which pages and images of a file are which of another. Those that their content does
-// not tell may be known by what is around them.
+// matched matches the pages and images of two files. Those without decisive content may be recognized by their
+// neighborhood.
 func matched(before, after *likenesses) (pages, images *matching) {
 	pages, images = newMatching(), newMatching()
-	alike := len(before.pages) // how many pages that share a key are matched in their order
+	alike := len(before.pages) // number of pages with the same key that are matched in order
 	if !inOrder(before.pages, after.pages) {
 		alike = 1
 	}
@@ -113,7 +113,7 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		images.byKey(before.images, after.images, key, key, len(before.images))
 		most := alike
 		if i == 0 {
-			most = len(before.pages) // they have one ID, so they belong to one content set
+			most = len(before.pages) // they have the same ID, so they belong to the same content set
 		}
 		pages.byKey(before.pages, after.pages, key, key, most)
 	}
@@ -137,14 +137,14 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		number := func(l *likeness) any { return l.number }
 		pages.byKey(before.pages, after.pages, number, number, 1)
 	}
-	for n := -1; n < len(images.is); { // one that is matched leaves another the only one of its size
+	for n := -1; n < len(images.is); { // after a match, another one may be the only one of its size
 		n = len(images.is)
 		images.bySize(before, after, pages)
 	}
 	return pages, images
 }
 
-// inOrder reports whether the pages with a content that no other page has are in the same order in both files.
+// inOrder reports whether the pages with unique content are in the same order in both files.
 func inOrder(before, after []*likeness) bool {
 	m := newMatching()
 	m.byKey(before, after, byShown, byShown, 1)
@@ -160,8 +160,8 @@ func inOrder(before, after []*likeness) bool {
 	return true
 }
 
-// keepsContent reports whether a page has the same content in both files. Then no tool wrote the content anew, and a
-// page with other content is another one.
+// keepsContent reports whether some page has the same content in both files. Then no tool rewrote the content, and
+// a page with different content is a different page.
 func (m *matching) keepsContent() bool {
 	for l, is := range m.is {
 		if l.shown == is.shown && l.shown != (hash{}) {
@@ -171,9 +171,9 @@ func (m *matching) keepsContent() bool {
 	return false
 }
 
-// byCopies matches those that are in the file more often than in the original: the first is the one that is meant, and
-// the others are copies of it, as far as copied says so. Those of the original that have the same key must have
-// the same ID, or nothing tells which of them is copied.
+// byCopies matches ones that occur more often in the file than in the original: the first is the match, and the
+// others are its copies if copied agrees. Those of the original with the same key must have the same ID; otherwise
+// it is unknown which of them was copied.
 func (m *matching) byCopies(before, after []*likeness, key func(*likeness) any, copied func(l, copy *likeness) bool) {
 	_, rest := m.left(nil, after)
 	alike := map[any][]*likeness{}
@@ -228,7 +228,7 @@ func boolInt(b bool) int {
 }
 
 // shownTogether returns a function that reports whether a page of the original shows an image, and that page in the
-// file, or a copy of it, shows another with the same content.
+// file, or a copy of it, shows another one with the same content.
 func shownTogether(before, after *likenesses, pages *matching) func(l, copy *likeness) bool {
 	type pair struct{ was, is object.Ref }
 	together := map[pair]bool{}
@@ -249,13 +249,13 @@ func shownTogether(before, after *likenesses, pages *matching) func(l, copy *lik
 	return func(l, copy *likeness) bool { return together[pair{l.ref, copy.ref}] }
 }
 
-// byLongerText matches pages that are left if one has got more text, of annotations that became
-// content: its text begins with that of one page alone, and no other begins with this one.
+// byLongerText matches pages with additional text, of annotations that became content: the text begins with that of
+// only one page, and no other begins with it.
 func (m *matching) byLongerText(before, after []*likeness) {
 	a, b := m.left(before, after)
 	compare := func(x, y *likeness) int { return bytes.Compare(x.text, y.text) }
 	slices.SortFunc(b, compare)
-	// What begins with a text is a run of b, from its place on.
+	// Texts with a common prefix are a range of b, from its index on.
 	first := func(l *likeness) int {
 		i, _ := slices.BinarySearchFunc(b, l, compare)
 		return i
@@ -265,7 +265,7 @@ func (m *matching) byLongerText(before, after []*likeness) {
 			return bytes.Compare(b[i].text, l.text) > 0 && !bytes.HasPrefix(b[i].text, l.text)
 		})
 	}
-	begun := make([]int, len(b)+1) // by how many of a: at each place, how many more than before it
+	begun := make([]int, len(b)+1) // texts of a that are prefixes: differences between indexes
 	runs := make([][2]int, len(a))
 	for i, l := range a {
 		if len(l.text) < leastText {
@@ -285,8 +285,8 @@ func (m *matching) byLongerText(before, after []*likeness) {
 	}
 }
 
-// withoutContent matches pages without content before their IDs count: by the images in their resources, and by their
-// place if all pages that are matched have the same place in both files.
+// withoutContent matches pages without content before their IDs count: by the images in their resources, and by
+// their page numbers if all matched pages have the same number in both files.
 func (m *matching) withoutContent(before, after []*likeness, images *matching) {
 	m.byImages(before, after, images, func(l *likeness) bool { return l.shown == hash{} })
 	for l, is := range m.is {
@@ -301,7 +301,7 @@ func (m *matching) withoutContent(before, after []*likeness, images *matching) {
 	m.byKey(before, after, place, place, 1)
 }
 
-// byImages matches pages that are left, and of the kind, if they alone show the same images, in any order.
+// byImages matches unmatched pages of a kind that are the only ones with their images, in any order.
 func (m *matching) byImages(before, after []*likeness, images *matching, kind func(*likeness) bool) {
 	is := map[object.Ref]object.Ref{}
 	for l, of := range images.is {
@@ -313,7 +313,7 @@ func (m *matching) byImages(before, after []*likeness, images *matching, kind fu
 		for i, ref := range l.images {
 			list[i] = is[ref]
 		}
-		return keyIf(len(list) > 0 && kind(l), sorted(list)) // one that is not matched is object 0, which no page shows
+		return keyIf(len(list) > 0 && kind(l), sorted(list)) // an unmatched one is object 0, which no page shows
 	}
 	m.byKey(before, after, theirs, own, 1)
 }
@@ -323,8 +323,7 @@ func sorted(refs []object.Ref) string {
 	return fmt.Sprint(slices.SortedFunc(slices.Values(refs), object.Ref.Compare))
 }
 
-// bySize matches images that are left if they are the only ones of their size on a page that was
-// found again.
+// bySize matches unmatched images that are the only ones of their size on a matched page.
 func (m *matching) bySize(before, after *likenesses, pages *matching) {
 	theirs, own := before.imagesByRef(), after.imagesByRef()
 	size := func(l *likeness) any { return l.size }
@@ -353,11 +352,11 @@ func (l *likeness) imagesIn(byRef map[object.Ref]*likeness) (list []*likeness) {
 	return list
 }
 
-// unmatched says which pages of an original were not recognized: each with the pages that it may
-// be, and all that have nothing in common with any page.
+// unmatched describes the unrecognized pages of an original: each with its possible matches, and together those
+// without any.
 func (m *matching) unmatched(name string, before, after []*likeness) (lines []string) {
 	a, b := m.left(before, after)
-	alike := map[any][]int{} // pages of the file, by what they are known by
+	alike := map[any][]int{} // pages of the file, by their keys
 	for _, l := range b {
 		for _, k := range l.keys() {
 			alike[k] = append(alike[k], l.number)
@@ -386,7 +385,7 @@ func (m *matching) unmatched(name string, before, after []*likeness) (lines []st
 	return lines
 }
 
-// keys returns all that a page may be known by. An ID is not mistaken for a text.
+// keys returns all keys of a page. An ID is distinct from a text.
 func (l *likeness) keys() (list []any) {
 	for i, of := range []func(*likeness) any{byID, byShown, byText} {
 		if k := of(l); k != nil {
@@ -396,7 +395,7 @@ func (l *likeness) keys() (list []any) {
 	return list
 }
 
-// several joins the first of a list.
+// several lists the first elements of a list.
 func several[T any](list []T, separator string) string {
 	var text strings.Builder
 	for i, e := range list[:min(len(list), maxUnmatched)] {

@@ -10,11 +10,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// mendedEntries are the entries of a content set that the original is asked about. O and R are those of join.go.
+// mendedEntries are the entries of a content set that an original can restore. join.go restores O and R.
 var mendedEntries = [...]string{"S", "ID", "CT", "TS", "T", "TID", "SI"}
 
-// mend gives a content set of the file what it lacks of one of the original, and what the original has instead of
-// values that it contradicts.
+// mend restores missing entries of a content set of the file, and changes entries that the original contradicts.
 func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	if r.sets.was[set] == nil {
 		return nil // too many content sets have its ID, so it is not identified
@@ -60,8 +59,8 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	return nil
 }
 
-// dropForeign removes what belongs to a content set of the other subtype (tables 389 and 390) and is not in the original,
-// from one whose S changes back.
+// dropForeign removes entries of the other subtype (tables 389 and 390) that are not in the original from a content
+// set whose S changes back.
 func (r *restoration) dropForeign(m *mendedSet, changes []object.Setting) ([]object.Setting, error) {
 	isS := func(c object.Setting) bool { return c.Key == "S" }
 	if m.own.Subtype == webcapture.NoSubtype || !slices.ContainsFunc(changes, isS) {
@@ -82,18 +81,18 @@ func (r *restoration) dropForeign(m *mendedSet, changes []object.Setting) ([]obj
 	return changes, nil
 }
 
-// mendedSet is a content set of the file and the one of the original that it is.
+// mendedSet is a content set of the file with its match in the original.
 type mendedSet struct {
 	set      object.Ref
 	cs, own  *webcapture.ContentSet // of the original, and of the file
 	ownURL   string
-	back     bool // values change back to those of the original
-	fills    bool // values that are missing are filled in
+	back     bool // values may change back to those of the original
+	fills    bool // missing values are restored
 	keepsURL bool // SI agrees with the trees of the file
 	proof    agreement
 }
 
-// mendEntry returns the value of the original for an entry of a content set; nil if the entry stays.
+// mendEntry returns the value of the original for an entry of a content set; nil if the entry does not change.
 func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	theirs, ours := m.cs.Dict.Lookup(key), m.own.Dict.Lookup(key)
 	was, okWas, err := normal(r.original.reader, theirs)
@@ -130,8 +129,8 @@ func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	return text, nil
 }
 
-// decides reports whether the original may be right about an entry: an ID has 16 bytes, a media type and a date are ASCII
-// and not empty, a content set has pages or images, and a source has a URL.
+// decides reports whether the original's value of an entry is valid: an ID has 16 bytes, a media type and a date
+// are ASCII and not empty, a content set has pages or images, and a source has a URL.
 func (r *restoration) decides(key string, value object.Object, cs *webcapture.ContentSet, ownURL string) bool {
 	switch key {
 	case "ID":
@@ -147,7 +146,7 @@ func (r *restoration) decides(key string, value object.Object, cs *webcapture.Co
 	return true
 }
 
-// shown says what an entry of a content set is.
+// shown describes an entry of a content set.
 func shown(key, value string, cs *webcapture.ContentSet) string {
 	switch {
 	case key == "ID":
@@ -164,7 +163,7 @@ func shown(key, value string, cs *webcapture.ContentSet) string {
 	return key + " " + value
 }
 
-// setName names a content set.
+// setName describes a content set.
 func setName(cs *webcapture.ContentSet) string {
 	return cs.Subtype.String() + " " + nametree.Key(cs.ID.Bytes).String()
 }

@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// destinations brings back the named destinations that begin with the ID of a content set
-// of the original (14.10.3.4), and lead to pages that are in the file.
+// destinations restores the named destinations that begin with the ID of a content set of the original (14.10.3.4),
+// and lead to pages in the file.
 func (r *restoration) destinations(ids map[string]bool) error {
 	from, err := r.original.reader.Tree(r.original.db.Names.Lookup("Dests"))
 	if err != nil {
@@ -40,7 +40,7 @@ func (r *restoration) destinations(ids map[string]bool) error {
 	return nil
 }
 
-// leads reports whether the file has a named destination, or is about to.
+// leads reports whether the file has, or will have, a named destination.
 func (r *restoration) leads(key nametree.Key, t *nametree.Tree) bool {
 	for range t.All(key) {
 		return true
@@ -48,7 +48,7 @@ func (r *restoration) leads(key nametree.Key, t *nametree.Tree) bool {
 	return r.changes.Destinations[key] != nil
 }
 
-// target returns the page that a destination of the original leads to (12.3.2.2).
+// target returns the page of a destination of the original (12.3.2.2).
 func (r *restoration) target(dest object.Object) (page object.Ref, err error) {
 	o, err := r.original.reader.Resolve(dest)
 	if d, ok := o.Dict(); ok && err == nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// normal returns a value as text that is the same in both files if the value is: references are followed, entries of
-// dictionaries are sorted, and a stream is its data. It is false for what is too large, nests too deep, or cannot be
-// read.
+// normal returns a value as text that is equal in both files if the values are equal: references are followed,
+// entries of dictionaries are sorted, and a stream is its data. It returns false for values that are too large,
+// nest too deep, or are unreadable.
 func normal(r *webcapture.Reader, o object.Object) (text string, ok bool, err error) {
 	n := &normalizer{reader: r, ok: true}
 	if err := n.add(o, maxDepth); err != nil {
@@ -61,7 +61,7 @@ func (n *normalizer) add(o object.Object, depth int) error {
 			return err
 		}
 		b, err := io.ReadAll(io.LimitReader(data, maxNormal))
-		n.text.Write(object.AppendString(nil, b)) // as copiedObject makes it
+		n.text.Write(object.AppendString(nil, b)) // in the form of copiedObject
 		return err
 	case object.Real, object.Integer:
 		f, _ := o.Number()

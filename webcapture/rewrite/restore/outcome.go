@@ -10,24 +10,24 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Outcome says how much of an original is in the file after it was brought back.
+// Outcome describes how much of an original was restored.
 type Outcome struct {
 	Original string       `json:"original"` // its name
-	Sets     int          `json:"sets"`     // content sets of the original
-	Missing  []MissingSet `json:"missing"`  // those that are not in the file
+	Sets     int          `json:"sets"`     // number of content sets of the original
+	Missing  []MissingSet `json:"missing"`  // content sets that are not in the file
 }
 
-// MissingSet is a content set of an original that does not come back.
+// MissingSet is a content set of an original that is not restored.
 type MissingSet struct {
 	Subtype webcapture.Subtype `json:"-"`
 	ID      nametree.Key       `json:"-"`
 	URL     nametree.Key       `json:"-"` // of its first source
 	Reason  Reason             `json:"-"`
-	Owner   object.Ref         `json:"-"` // content set of the file with its pages or images, if that is the reason
-	Finding string             `json:"-"` // new finding that the file would have, if that is the reason
+	Owner   object.Ref         `json:"-"` // content set of the file that has its pages or images, if that is the reason
+	Finding string             `json:"-"` // new finding that it would cause, if that is the reason
 }
 
-// Why says the reason.
+// Why explains the reason.
 func (m MissingSet) Why() string {
 	if m.Owner.Num != 0 {
 		return "content set " + m.Owner.String() + " of the file has its pages or images; " +
@@ -51,23 +51,23 @@ func (m MissingSet) String() string {
 // MarshalText returns the set and the reason as text.
 func (m MissingSet) MarshalText() ([]byte, error) { return []byte(m.String()), nil }
 
-// Reason says why a content set does not come back.
+// Reason is the reason why a content set is not restored.
 type Reason uint8
 
 // The reasons.
 const (
-	PagesGone       Reason = iota // no page of it is in the file
-	ImagesGone                    // no image of it is in the file
-	ImagesUnshown                 // no image of it is in the file, and no page of the original shows one
-	PagesAmbiguous                // pages of the file may be its pages, and nothing tells which
-	ImagesAmbiguous               // images of the file may be its images, and nothing tells which
+	PagesGone       Reason = iota // none of its pages is in the file
+	ImagesGone                    // none of its images is in the file
+	ImagesUnshown                 // none of its images is in the file, and no page of the original shows one
+	PagesAmbiguous                // it is unknown which pages of the file are its pages
+	ImagesAmbiguous               // it is unknown which images of the file are its images
 	Elsewhere                     // another content set of the file has its pages or images
 	OtherID                       // the content set has another ID in the file, which agrees with key and members
 	Unsound                       // the file would have a new finding
 	reasons
 )
 
-// count says the reason for some content sets.
+// count describes the reason for n content sets.
 func (r Reason) count(n int) string {
 	one, many := [reasons]string{
 		"page is not in the file", "image is not in the file", "is shown by no page", "page cannot be told from others",
@@ -85,7 +85,7 @@ func (r Reason) count(n int) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// String says the reason for one content set.
+// String describes the reason for one content set.
 func (r Reason) String() string {
 	return [reasons]string{
 		"no page of it is in the file", "no image of it is in the file", "no page shows its images",
@@ -96,7 +96,7 @@ func (r Reason) String() string {
 	}[r]
 }
 
-// String says how many content sets are in the file, and how many are missing for which reason.
+// String returns how many content sets are in the file, and how many are missing by reason.
 func (o *Outcome) String() string {
 	if len(o.Missing) == 0 {
 		return fmt.Sprintf("%s: all %d content sets are in the file", o.Original, o.Sets)
@@ -116,7 +116,7 @@ func (o *Outcome) String() string {
 		len(o.Missing), strings.Join(parts, ", "))
 }
 
-// account notes which content sets of the original are not in the file, and why.
+// account records the content sets of the original that are not in the file, with the reasons.
 func (r *restoration) account(before, after *likenesses) {
 	shown := map[object.Ref]bool{}
 	for _, page := range before.pages {

@@ -1,7 +1,7 @@
-// Package restore brings a content database back from an original: into a file that a tool made of it,
-// and of which it dropped or broke the database.
+// Package restore restores a content database from an original, into a file that a tool made from it and whose
+// database it dropped or damaged.
 //
-// First pages and images of the file are recognized (likeness.go, match.go). Then comes, in this order:
+// First it recognizes the pages and images of the file (likeness.go, match.go). Then it works in this order:
 //
 //	intact.go  whether the file lost any content set; if not, only links, names, and SpiderInfo remain
 //	identify.go which content set of the file is which of the original
@@ -27,65 +27,65 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// ErrNoOriginal reports that an original has nothing to bring back.
+// ErrNoOriginal means that an original has no database to restore.
 var ErrNoOriginal = errors.New("it has no Web Capture content database, so there is nothing to bring back from it")
 
-// errNoSets reports that an original is damaged so that it has nothing to bring back.
+// errNoSets means that an original is damaged and has no database to restore.
 var errNoSets = errors.New("damaged: webcap reads no content set in it, so there is nothing to bring back from it")
 
-// Inputs are what a database is brought back from, and into.
+// Inputs are the original and the file for a restoration.
 type Inputs struct {
 	Original  *webcapture.File
 	Name      string // of the original, in messages
 	File      *webcapture.File
 	Database  *webcapture.Database // of the file
-	Update    *webcapture.Update   // of the file; gets the objects that come back
+	Update    *webcapture.Update   // of the file; receives the restored objects
 	Canonical func(nametree.Key) nametree.Key
 
-	// Settled are content sets, pages, and images of the file that an earlier original has. They get what they lack,
-	// and keep what they have.
+	// Settled are content sets, pages, and images of the file that an earlier original has. They get missing records,
+	// and keep existing ones.
 	Settled map[object.Ref]bool
 
-	// LeftOut are content sets of the original that do not come back, with the reasons: the file would have a new
-	// finding.
+	// LeftOut are content sets of the original that must not be restored because they would cause a new finding, with
+	// the reasons.
 	LeftOut map[object.Ref]string
 }
 
-// Changes are what a file gets back of an original, apart from the objects, which are in the update.
+// Changes are the restored parts of a file, except the objects, which are in the update.
 type Changes struct {
 	Entries      []Entry
 	Removals     []Entry                 // entries of the file that the original contradicts
 	Destinations map[nametree.Key][]byte // named destinations, by name, as PDF text
 	Catalog      []object.Setting        // entries of the catalog
-	Sets         []object.Ref            // content sets that are new in the file
-	Copies       []object.Ref            // content sets of the file that are copies of others, and get what these have
-	Known        []object.Ref            // content sets, pages, and images of the file that the original has
-	LeftOut      Records                 // of content sets that do not come back, see Inputs
+	Sets         []object.Ref            // new content sets of the file
+	Copies       []object.Ref            // content sets of the file that are copies of others, and get their records
+	Known        []object.Ref            // content sets, pages, and images of the file that are also in the original
+	LeftOut      Records                 // of content sets that are not restored, see Inputs
 	Steps        []Step                  // what comes back, for people
-	Unmatched    []string                // pages of the original that stay away, and other notices, a line each
+	Unmatched    []string                // unrecognized pages of the original, and other notices, one per line
 	Outcome      Outcome
 }
 
-// Entry is an entry that a tree gets.
+// Entry is a new entry of a tree.
 type Entry struct {
 	Tree webcapture.TreeName
 	Key  nametree.Key
 	Set  object.Ref
 }
 
-// Records are content sets of the file, and keys that lead to them or should do so.
+// Records are content sets of the file with their present and intended keys.
 type Records struct {
 	Sets map[object.Ref]bool
 	Keys map[nametree.Key]bool
 }
 
-// Step is one thing that comes back.
+// Step is one restored part.
 type Step struct {
-	Tree  string // that it changes; empty if it changes something else
+	Tree  string // changed tree; empty for another object
 	Place rule.Place
-	Old   string     // as PDF text; empty if nothing was there
+	Old   string     // as PDF text; empty if it is new
 	New   string     // as PDF text; empty if the original contradicts Old
-	From  object.Ref // content set of the original; number 0 if it is about none
+	From  object.Ref // content set of the original; number 0 if there is none
 }
 
 // side is one of the two files.
@@ -97,7 +97,7 @@ type side struct {
 
 func sideOf(f *webcapture.File, db *webcapture.Database) side { return side{f, db, f.NewReader()} }
 
-// restoration is the work of bringing a database back from an original.
+// restoration is a running restoration of a database from an original.
 type restoration struct {
 	Inputs
 	original side
@@ -105,28 +105,28 @@ type restoration struct {
 	changes  Changes
 
 	known  recognition
-	copies map[object.Ref]object.Ref // objects of the file, by those of the original that they are copies of
+	copies map[object.Ref]object.Ref // copied objects of the file, by those of the original
 	ids    map[object.Ref]string     // of pages and images of the original
 	sets   setIndex
 
 	foreign map[object.Ref]bool // content sets of the file, see findForeign
 }
 
-// recognition says which pages and images of the file are which of the original.
+// recognition maps the pages and images of the original to those of the file.
 type recognition struct {
 	is      map[object.Ref]*likeness   // pages and images of the file, by those of the original
 	further map[object.Ref][]*likeness // copies of images, and of pages with their IDs, by that of the original
 	was     map[object.Ref]object.Ref  // pages and images of the original, by those of the file, copies included
-	sure    map[object.Ref]bool        // pages and images of the file that ID, content, or text tells
+	sure    map[object.Ref]bool        // pages and images of the file recognized by ID, content, or text
 	ids     map[object.Ref]string      // of pages and images of the file
-	shown   map[object.Ref]int         // images of the file, by how many of its pages show them
-	numbers map[object.Ref]int         // pages of the file, by their place in page order
-	whole   bool                       // the file has the pages of the original, and no others
-	derived bool                       // the file has no pages but those of the original, and copies of them
+	shown   map[object.Ref]int         // images of the file with the number of pages that show them
+	numbers map[object.Ref]int         // pages of the file with their page numbers
+	whole   bool                       // the file has exactly the pages of the original
+	derived bool                       // the file has only pages of the original, and copies of them
 }
 
-// From brings back into a file what an original has and the file has not. Records that the original contradicts are
-// changed back in content sets of which the original has all pages and images.
+// From restores the parts of an original that a file lacks. Records that the original contradicts are changed back
+// in content sets of which the original has all pages and images.
 func From(in Inputs) (*Changes, error) {
 	from, err := in.Original.Database()
 	if err != nil {
@@ -170,7 +170,7 @@ func From(in Inputs) (*Changes, error) {
 		r.changes.Unmatched = append(r.changes.Unmatched,
 			in.Name+": webcap recognizes none of its pages and images in the file, so it restores nothing from it")
 	} else if r.sets.foreign {
-		// it proves nothing about this file
+		// the original proves nothing about this file
 	} else if err := r.restore(before); err != nil {
 		return nil, err
 	}
@@ -181,7 +181,7 @@ func From(in Inputs) (*Changes, error) {
 	return &r.changes, nil
 }
 
-// recognize returns what matchings of pages and images say.
+// recognize returns the recognition for matched pages and images.
 func recognize(before, after *likenesses, pages, images *matching) recognition {
 	known := recognition{
 		is: map[object.Ref]*likeness{}, further: map[object.Ref][]*likeness{}, was: map[object.Ref]object.Ref{},
@@ -203,7 +203,7 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 	}
 	for l, copies := range pages.copies {
 		for _, c := range copies {
-			if c.id == l.id && l.id != "" { // it says itself to which content set it belongs
+			if c.id == l.id && l.id != "" { // its own ID names its content set
 				known.further[l.ref] = append(known.further[l.ref], c)
 				known.was[c.ref], known.sure[c.ref] = l.ref, true
 			}
@@ -218,7 +218,7 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 	return known
 }
 
-// found returns what a page or image of the original is in the file, copies last.
+// found returns the matches of a page or image of the original in the file, copies last.
 func (k *recognition) found(ref object.Ref) []*likeness {
 	if is := k.is[ref]; is != nil {
 		return append([]*likeness{is}, k.further[ref]...)
@@ -226,11 +226,11 @@ func (k *recognition) found(ref object.Ref) []*likeness {
 	return nil
 }
 
-// changesBack reports whether a record of an object of the file is changed if the original contradicts it.
+// changesBack reports whether a record of an object of the file may be changed to that of the original.
 func (r *restoration) changesBack(ref object.Ref) bool { return !r.foreign[ref] && !r.Settled[ref] }
 
-// findForeign finds the content sets of the file that list a page or image which is none of the original. They keep
-// their records, unless the file has no other pages than the original.
+// findForeign finds the content sets of the file that list a page or image which the original lacks. They keep
+// their records, unless the file has only pages of the original.
 func (r *restoration) findForeign(own []*traits) {
 	r.foreign = map[object.Ref]bool{}
 	for _, t := range own {
@@ -244,12 +244,12 @@ func (r *restoration) step(tree string, at rule.Place, what string) {
 	r.replacement(tree, at, "", what)
 }
 
-// replacement adds a step that changes something back.
+// replacement adds a step that changes a value back.
 func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
 	r.changes.Steps = append(r.changes.Steps, Step{tree, at, was, is, object.Ref{}})
 }
 
-// noteLeftOut notes the records of content sets that do not come back.
+// noteLeftOut records the records of content sets that are not restored.
 func (r *restoration) noteLeftOut() {
 	sets, keys := map[object.Ref]bool{}, map[nametree.Key]bool{}
 	for _, t := range r.sets.original {
@@ -273,7 +273,7 @@ func (r *restoration) noteLeftOut() {
 	r.changes.LeftOut = Records{sets, keys}
 }
 
-// attribute notes the content sets of the original that steps come from.
+// attribute sets the content sets of the original from which steps come.
 func (r *restoration) attribute() {
 	from := map[object.Ref]object.Ref{}
 	for was, is := range r.sets.is {
@@ -289,7 +289,7 @@ func (r *restoration) attribute() {
 	}
 }
 
-// restore brings back everything, in the order that the comment on the package gives.
+// restore restores everything, in the order of the package comment.
 func (r *restoration) restore(before *likenesses) error {
 	for _, tree := range r.original.db.Trees() {
 		if err := r.entries(tree); err != nil {
@@ -307,7 +307,7 @@ func (r *restoration) restore(before *likenesses) error {
 	return r.restoreRest(before)
 }
 
-// restoreRest brings back what is no record of a content set: links, named destinations, and SpiderInfo.
+// restoreRest restores everything but content sets: links, named destinations, and SpiderInfo.
 func (r *restoration) restoreRest(before *likenesses) error {
 	ids := map[string]bool{}
 	for _, l := range before.pages {

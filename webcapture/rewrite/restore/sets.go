@@ -10,21 +10,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Content sets that are brought back, with their keys.
+// This file restores content sets and their keys.
 
-// setIndex has the content sets that both files have, and how they are related.
+// setIndex holds the content sets of both files, and their relations.
 type setIndex struct {
 	original []*traits                   // of the original
-	is       map[object.Ref]object.Ref   // content sets of the file, by those of the original; Num 0: it stays away
+	is       map[object.Ref]object.Ref   // content sets of the file, by those of the original; Num 0: not restored
 	copies   map[object.Ref][]object.Ref // further copies of content sets in the file, by the first of them
 	was      map[object.Ref]*traits      // content sets of the original, by those of the file, copies included
-	own      map[object.Ref]*traits      // of the file, as it is
-	known    map[string]object.Ref       // content sets that the file has, by S and ID
+	own      map[object.Ref]*traits      // of the file, in its old state
+	known    map[string]object.Ref       // content sets of the file, by S and ID
 	owner    map[object.Ref]object.Ref   // content sets of the file, by the pages and images in their O
-	mended   map[object.Ref]bool         // content sets of the file that have what the original has
-	right    map[Entry]bool              // entries that the original has, or that a repair makes of them
-	first    map[setIn]nametree.Key      // of each content set in a tree, the first key that the original has
-	agrees   map[object.Ref]agreement    // of the file, by what stays of them
+	mended   map[object.Ref]bool         // content sets of the file with all restored records
+	right    map[Entry]bool              // entries of the original, or their repaired forms
+	first    map[setIn]nametree.Key      // for each content set in a tree, the first key in the original
+	agrees   map[object.Ref]agreement    // of the file: records that stay
 	disputed map[*traits]bool            // of the original, if the file has other records than an unproven one
 	lists    map[object.Ref][]*traits    // content sets of the original, by their pages and images
 	foreign  bool                        // the original is another capture, see isForeign
@@ -36,7 +36,7 @@ type setIn struct {
 	set  object.Ref
 }
 
-// indexSets notes the content sets of both files, and which of them are the same.
+// indexSets indexes the content sets of both files, and matches them.
 func (r *restoration) indexSets() (err error) {
 	x := &r.sets
 	*x = setIndex{
@@ -90,8 +90,8 @@ func (r *restoration) indexSets() (err error) {
 	return r.agreeSets()
 }
 
-// spreadLeftOut leaves out the content sets whose records in the file are those of one that is left out: of two that
-// exchanged records, none is half restored. What is left out keeps its records.
+// spreadLeftOut also leaves out the content sets whose records in the file are those of one that is left out: if
+// two have exchanged records, neither is half restored. Those left out keep their records.
 func (r *restoration) spreadLeftOut(own []*traits) {
 	sharing := map[string][]*traits{}
 	for _, t := range own {
@@ -129,7 +129,7 @@ func (x *setIndex) all(set object.Ref) []object.Ref {
 
 func identityOf(s webcapture.Subtype, id string) string { return s.String() + id }
 
-// entries brings back the entries of a tree of the original.
+// entries restores the entries of a tree of the original.
 func (r *restoration) entries(tree *webcapture.Tree) error {
 	for _, e := range tree.Entries() {
 		list, err := valuesOf(r.original.reader, e.Value)
@@ -145,7 +145,7 @@ func (r *restoration) entries(tree *webcapture.Tree) error {
 	return nil
 }
 
-// entry brings back one content set of an entry.
+// entry restores one content set of an entry.
 func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object.Object) error {
 	var s rule.Set
 	if err := r.original.reader.Read(o, &s.ContentSet); err != nil || !s.Recognized() {
@@ -180,7 +180,7 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 	return nil
 }
 
-// ownKeys returns the keys that a content set of the original has in a tree by its ID and URLs.
+// ownKeys returns the keys of a content set of the original in a tree that are its ID or URLs.
 func (r *restoration) ownKeys(name webcapture.TreeName, cs *webcapture.ContentSet) (keys []nametree.Key) {
 	if name == webcapture.IDS {
 		if id, ok := cs.Identifier(); ok {
@@ -199,7 +199,7 @@ func (r *restoration) ownKeys(name webcapture.TreeName, cs *webcapture.ContentSe
 	return keys
 }
 
-// leadsTo reports whether a key of the file leads to a content set, or to a copy of it.
+// leadsTo reports whether a key of the file has a content set, or a copy of it.
 func (r *restoration) leadsTo(name webcapture.TreeName, key nametree.Key, set object.Ref) bool {
 	return slices.ContainsFunc(r.sets.all(set), func(ref object.Ref) bool {
 		own := r.sets.own[ref]
@@ -207,8 +207,8 @@ func (r *restoration) leadsTo(name webcapture.TreeName, key nametree.Key, set ob
 	})
 }
 
-// isRepaired reports whether the file has a set under a key that is its own, while that of the
-// original is not right: a repair would move what is brought back there once more.
+// isRepaired reports whether the file has a set under its own key, while that of the original is wrong: a repair
+// would move a set restored there again.
 func (r *restoration) isRepaired(
 	name webcapture.TreeName, key nametree.Key, set object.Ref, s *rule.Set, own []nametree.Key,
 ) bool {
@@ -219,9 +219,9 @@ func (r *restoration) isRepaired(
 	return name == webcapture.IDS || !s.Accepts(key) || r.Canonical(nametree.Key(plain)) != key
 }
 
-// removals takes entries out of the trees that lead to content sets of the original under keys that these do not
-// have there. A key of another content set keeps its last entry: what comes instead is unknown. A copy of a content
-// set that has no other key gets the first one of the content set.
+// removals removes entries of content sets of the original under keys that these do not have there. A key of
+// another content set keeps its last entry, because its replacement is unknown. A copy of a content set without
+// another key gets the first one of the content set.
 func (r *restoration) removals() {
 	uses, claimed := r.keyUses()
 	for _, t := range r.sets.original {
@@ -252,8 +252,8 @@ func (r *restoration) removals() {
 	}
 }
 
-// keyUses returns to how many content sets each key will lead, and of which content sets of the file it is the ID or URL:
-// number 0 for a key of the original.
+// keyUses returns the number of content sets that each key will have, and the content sets of the file of which it
+// is the ID or URL: number 0 for a key of the original.
 func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]object.Ref) {
 	uses, claimed = map[treeKey]int{}, map[treeKey][]object.Ref{}
 	claim := func(tree webcapture.TreeName, key nametree.Key, set object.Ref) {
@@ -288,8 +288,8 @@ func (r *restoration) getsIDBack(set object.Ref) bool {
 	return was != nil && isID(was.id) && r.changesBack(set) && !r.sets.agrees[set].id && was.proof.id
 }
 
-// provesIn reports whether the entries of a tree of the original that lead to a content set of the file are right, as
-// far as other records of the original tell.
+// provesIn reports whether the entries of a content set of the file in a tree of the original are right, as far as
+// other records of the original tell.
 func (r *restoration) provesIn(tree webcapture.TreeName, set object.Ref) bool {
 	t := r.sets.was[set]
 	return t == nil || t.proof.in(tree) // nil if it is new
@@ -302,7 +302,7 @@ func (r *restoration) add(e Entry) {
 		e.Key.String()+" "+e.Set.String())
 }
 
-// remove takes an entry out.
+// remove removes an entry.
 func (r *restoration) remove(e Entry) {
 	r.changes.Removals = append(r.changes.Removals, e)
 	r.replacement(e.Tree.String(), rule.Place{Tree: e.Tree.String(), Set: e.Set, Key: e.Key},
@@ -320,8 +320,8 @@ func valuesOf(reader *webcapture.Reader, value object.Object) (list []object.Obj
 	return list, nil
 }
 
-// set returns the content set of the file that one of the original is. One that the file has gets what it lacks. One
-// that it has not comes back if a page or image of it is in the file, or the original has no member of it.
+// set returns the content set of the file for one of the original. An existing one gets missing records. A missing
+// one is restored if a page or image of it is in the file, or the original has no member of it.
 func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Ref, error) {
 	ref, isRef := o.Ref()
 	if isRef && r.LeftOut[ref] != "" {
@@ -347,8 +347,7 @@ func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Re
 	return is, err
 }
 
-// newSet brings back a content set that the file does not have. Of several in the original that have one ID, the first
-// counts.
+// newSet restores a content set that the file lacks. Of several in the original with the same ID, the first counts.
 func (r *restoration) newSet(cs *webcapture.ContentSet) (object.Ref, error) {
 	identity := identityOf(cs.Subtype, string(cs.ID.Bytes))
 	if known, ok := r.sets.known[identity]; ok && cs.ID.OK() {

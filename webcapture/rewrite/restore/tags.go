@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// tag gives a page or image of the file, and copies of an image, the ID that it has in the original, and a page its
-// zoom.
+// tag sets the ID of a page or image of the file, and of copies of an image, to that in the original, and the zoom
+// of a page.
 func (r *restoration) tag(l *likeness) error {
 	if !isID(l.id) {
 		return nil
@@ -37,10 +37,10 @@ func (r *restoration) tagOne(l, is *likeness) error {
 	}
 	back := proven && r.changesBack(is.ref) && r.known.sure[is.ref]
 	if is.id != "" && is.id != l.id && !back {
-		return nil // one with another ID is a member of another set
+		return nil // with another ID, it is a member of another set
 	}
 	if owner, ok := r.sets.owner[is.ref]; ok && !r.hasID(owner, l.id) {
-		return nil // so is one that another set lists
+		return nil // or another set lists it
 	}
 	place := rule.Place{Page: is.number, Object: is.ref}
 	var changes []object.Setting
@@ -83,7 +83,7 @@ func (r *restoration) tagOne(l, is *likeness) error {
 	return nil
 }
 
-// hasID reports whether a content set of the file has an ID, or gets it back.
+// hasID reports whether a content set of the file has an ID, or gets it restored.
 func (r *restoration) hasID(set object.Ref, id string) bool {
 	if t := r.sets.was[set]; t != nil && r.changesBack(set) && !r.sets.agrees[set].id {
 		return true // its members are those of the original

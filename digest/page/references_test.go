@@ -262,7 +262,7 @@ func TestReferencesAreCapped(t *testing.T) {
 	}
 }
 
-// The source is the caller's, with whatever is after it.
+// References changes neither the source nor the bytes after it.
 func TestReferencesLeaveTheSourceAlone(t *testing.T) {
 	for _, mediaType := range []string{"text/css", "text/html"} {
 		t.Run(mediaType, func(t *testing.T) {

@@ -527,7 +527,7 @@ func TestReaderKeepsDirectory(t *testing.T) {
 	}
 }
 
-// Results in another version of the format are refused, whatever they look like.
+// Results in another version of the format are rejected, even if they look valid.
 func TestReaderRefusesOtherVersions(t *testing.T) {
 	for _, text := range []string{
 		`{"schema":"webcap.audit/2","tool":{},"rules":[],"inputs":[],"summary":{"complete":true}}`,

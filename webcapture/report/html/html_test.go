@@ -612,7 +612,7 @@ func TestOfManyIdentities(t *testing.T) {
 	}
 }
 
-// Whatever results say of a node, it is drawn: pairs without a key, and in leaves that
+// Each node in results is drawn, even an invalid one: pairs without a key, and in leaves that
 // have none.
 func TestDrawsBadPairs(t *testing.T) {
 	tree := newTreeDrawing(&outline.Tree{Name: "URLS", Nodes: []outline.Node{

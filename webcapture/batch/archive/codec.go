@@ -42,7 +42,52 @@ var codecs = []*codec{
 	{"xz", []string{xzMagic}, map[string]string{".xz": "", ".txz": ".tar"}, openXZ, 95},
 }
 
-func openGzip(r io.Reader) (io.ReadCloser, error) { return gzip.NewReader(r) }
+func openGzip(r io.Reader) (io.ReadCloser, error) {
+	in, ok := r.(*bufio.Reader)
+	if !ok {
+		in = bufio.NewReaderSize(r, 64<<10)
+	}
+	z, err := gzip.NewReader(in)
+	if err != nil {
+		return nil, err
+	}
+	z.Multistream(false)
+	return &gzipReader{z, in}, nil
+}
+
+// gzipReader reads the members of a gzip file. As for other programs, it may be padded with zeros.
+type gzipReader struct {
+	*gzip.Reader
+	in *bufio.Reader
+}
+
+func (g *gzipReader) Read(p []byte) (int, error) {
+	for {
+		n, err := g.Reader.Read(p)
+		switch {
+		case err != io.EOF:
+			return n, err
+		case n > 0:
+			return n, nil
+		}
+		padded := false
+		next, err := g.in.ReadByte()
+		for ; err == nil && next == 0; next, err = g.in.ReadByte() {
+			padded = true
+		}
+		switch {
+		case err != nil: // the end, most often
+			return 0, err
+		case padded:
+			return 0, gzip.ErrHeader
+		}
+		g.in.UnreadByte()
+		if err := g.Reset(g.in); err != nil {
+			return 0, err
+		}
+		g.Multistream(false)
+	}
+}
 
 func openZstd(r io.Reader) (io.ReadCloser, error) {
 	d, err := zstd.NewReader(r, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
@@ -109,7 +154,7 @@ func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
 	k := kindOfStart(b, inner, func() io.Reader { return bytes.NewReader(b) })
 	short, isShort := stored.(*peekReader)
 	switch {
-	case k == tarred || k == warc:
+	case k == tarred, k == warc && readsWARC(codecOf(start)):
 		return k
 	case k != Other:
 		return compressed
@@ -120,6 +165,9 @@ func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
 	}
 	return Other
 }
+
+// readsWARC reports whether package source reads WARC files that are compressed with a codec.
+func readsWARC(c *codec) bool { return c.name == "gzip" || c.name == "zstd" }
 
 // decodedStart returns the first bytes of what is compressed in r.
 func decodedStart(r io.Reader) ([]byte, error) {
@@ -206,5 +254,9 @@ func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	buf.Reset(w.bounded(at, in, size))
-	return w.streamed(at, buf, streamEntry{name: innerName(at.name), size: -1, stored: size})
+	err = w.streamed(at, buf, streamEntry{name: innerName(at.name), size: -1, stored: size})
+	if len(at.names) > 0 { // it is a member, whose record says what is wrong
+		return nil
+	}
+	return err
 }

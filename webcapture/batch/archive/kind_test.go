@@ -7,6 +7,7 @@ import (
 	"errors"
 	"hash/crc32"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path"
 	"slices"
@@ -78,6 +79,13 @@ func TestCompression(t *testing.T) {
 		{"PDF by pzstd", "x.pdf.zst", pzstd(zst(pdf("a"))), []string{"x.pdf.zst!x.pdf=a"}},
 		{"tar by pzstd", "x", pzstd(zst(tarOf(t, file{"a.pdf", pdf("a")}))), []string{"x!a.pdf=a"}},
 		{"WARC by pzstd", "x", pzstd(zst(capture())), contents(t, "x", capture())},
+		{"PDF by gzip in two members", "x.pdf.gz", gz(pdf("a")) + gz("b"), []string{"x.pdf.gz!x.pdf=ab"}},
+		{"PDF by gzip and zeros", "x.pdf.gz", gz(pdf("a")) + strings.Repeat("\x00", 512), []string{"x.pdf.gz!x.pdf=a"}},
+		{"PDF by gzip and something else", "x.pdf.gz", gz(pdf("a")) + "\x00\x00else",
+			[]string{"x.pdf.gz: the gzip data are damaged"}},
+		{"damage in a long PDF by gzip", "x.pdf.gz", gz(pdf(random(2<<20))) + "something else",
+			[]string{"x.pdf.gz!x.pdf: the gzip data are damaged"}},
+		{"WARC by xz", "x", xzOf(t, reply("http://a.example/a", "", pdf("a"))), []string{"x!x!http://a.example/a=a"}},
 		{"gzip, cut off", "x.pdf.gz", gz(pdf("a"))[:20],
 			[]string{"x.pdf.gz: the gzip data are cut off"}},
 		{"zip entry by bzip2", "x", rawZip(t, "b.pdf", 12, bzip2B, pdf("b")), []string{"x!b.pdf=b"}},
@@ -107,6 +115,13 @@ func TestCompression(t *testing.T) {
 			}
 		})
 	}
+}
+
+// random returns bytes that cannot be compressed.
+func random(n int) string {
+	b := make([]byte, n)
+	rand.NewChaCha8([32]byte{}).Read(b)
+	return string(b)
 }
 
 // pzstd puts the frame before others that the program pzstd writes.
@@ -139,8 +154,13 @@ func TestUnreadKinds(t *testing.T) {
 		{"a.deb", "!<arch>\ndebian-binary   ", "a Debian package"},
 		{"a.rpm", "\xed\xab\xee\xdb\x03", "an RPM package"},
 		{"a.cpio", "070701", "a cpio archive"},
+		{"a.lzh", "\x21\x13-lh5-", "an LHA archive"},
+		{"a.ace", "\x30\x2a\x31\x00\x00\x00\x90**ACE**\x14", "an ACE archive"},
+		{"a.wim", "MSWIM\x00\x00\x00\xd0", "a disk image"},
+		{"a.iso", "\x00\x00", "a disk image"},
+		{"a.pdf.br", "\x0b\x02\x80", "a file compressed with brotli"},
 	} {
-		t.Run(tt.what, func(t *testing.T) {
+		t.Run(tt.what+" "+tt.name, func(t *testing.T) {
 			want := []string{tt.name + ": " + tt.what +
 				", which webcap cannot read: unpack it, or make it a zip or tar file"}
 			if got := contents(t, tt.name, tt.data); !slices.Equal(got, want) ||

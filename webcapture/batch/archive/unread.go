@@ -28,11 +28,23 @@ var unreadKinds = []struct{ start, name string }{
 	{"!<arch>\ndebian-binary", "a Debian package"},
 	{"xar!\x00", "a xar archive"},
 	{"\xff\x06\x00\x00sNaPpY", "a snappy file"},
+	{"MSWIM\x00\x00\x00", "a disk image"},
 }
 
 // partName matches the names of the parts of split archives, of which the second and those after it have no
 // beginning of their own.
 var partName = regexp.MustCompile(`(?i)\.(z\d\d|(zip|7z)\.\d{3})$`)
+
+// imageName matches the names of disk images. Their magic numbers are far behind the beginning.
+var imageName = regexp.MustCompile(`(?i)\.(iso|dmg|vhdx?|vmdk)$`)
+
+// brotliName matches the names of files that may be of use. Brotli has no magic number.
+var brotliName = regexp.MustCompile(`(?i)\.(pdf|tar)\.br$`)
+
+// isLHA reports whether the header of an LHA archive begins here: after two bytes, the name of a method.
+func isLHA(start []byte) bool {
+	return len(start) > 6 && string(start[2:4]) == "-l" && (start[4] == 'h' || start[4] == 'z') && start[6] == '-'
+}
 
 // unreadName returns what an archive is, with an article, that webcap cannot read; "" if a file is not known as one.
 func unreadName(start []byte, name string) string {
@@ -42,6 +54,14 @@ func unreadName(start []byte, name string) string {
 		}
 	}
 	switch {
+	case isLHA(start):
+		return "an LHA archive"
+	case len(start) >= 14 && string(start[7:14]) == "**ACE**":
+		return "an ACE archive"
+	case imageName.MatchString(name):
+		return "a disk image"
+	case brotliName.MatchString(name):
+		return "a file compressed with brotli"
 	case isLZMA(start):
 		return "an lzma file"
 	case partName.MatchString(name):

@@ -31,7 +31,7 @@ func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
 func (w *walk) record(at place, f *source.File, stored int64) {
 	name := fileName(f.URL)
 	kind := kindOfStart(f.Start, name, func() io.Reader { return bytes.NewReader(f.Start) })
-	if kind == misnamed { // the name of a URL proves nothing
+	if kind == misnamed || kind == unread && unreadName(f.Start, "") == "" { // the name of a URL proves nothing
 		kind = Other
 	}
 	if (claimsPDF(f.MediaType, name) || f.Revisit && f.MediaType == "" && isPDFName(name)) && !kind.IsPDF() {

@@ -56,6 +56,7 @@ func TestRecordsWithPDFs(t *testing.T) {
 			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"),
 			field)
 	}
+	segment := withField(message(url, "200 OK", pdf("s")), "WARC-Record-ID: <urn:uuid:7>\r\nWARC-Segment-Number: 1")
 	const missing = "x!" + url + ": a revisit of a record that is not in the archive"
 	for _, tt := range []struct {
 		name, data string
@@ -99,6 +100,24 @@ func TestRecordsWithPDFs(t *testing.T) {
 			"WARC-Refers-To: <urn:uuid:9>"), []string{missing}},
 		{"a revisit of a page", record("revisit", url, "application/http",
 			"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"), nil},
+
+		{"a revisit with its file", withField(record("revisit", url, "application/http",
+			"HTTP/1.1 200 OK\r\nContent-Type: application/pdf\r\n\r\n"+pdf("r")), "WARC-Refers-To: <urn:uuid:9>"),
+			[]string{"x!" + url + "=r"}},
+
+		{"a reply without a header", record("response", url, "application/http", pdf("h")), []string{"x!" + url + "=h"}},
+		{"a reply without a header, and an empty line", record("response", url, "application/http", pdf("h\n\nl")),
+			[]string{"x!" + url + "=h\n\nl"}},
+		{"a redirect with a file", message(url, "302 Found\r\nLocation: /x", pdf("r")), []string{"x!" + url + "=r"}},
+		{"a redirect with a page", message(url, "302 Found\r\nLocation: /x", "<html>"), nil},
+		{"segments", segment + withField(record("continuation", url, "", "d"),
+			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
+			[]string{"x!" + url + ": a segment of a record that was split"}},
+		{"segments of a page", strings.Replace(segment, pdf("s"), "<html> 12", 1), nil},
+		{"a segment without the first", withField(record("continuation", url, "", "d"),
+			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
+			[]string{"x: not all of it could be read: a segment of a record that was split (1, the first in x, byte 0)"}},
+		{"something named as a disk image", reply("http://a.example/x.iso", "", "<html>"), nil},
 
 		{"a zip", reply("http://a.example/z", "", zipOf(t, file{"in.pdf", pdf("i")})),
 			[]string{"x!http://a.example/z!in.pdf=i"}},

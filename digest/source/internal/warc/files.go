@@ -180,6 +180,9 @@ func (l *fileLook) look(rec record) bool {
 		l.keys = keysOf(rec.id, rec.payload, rec.url, rec.date)
 	}
 	l.media = string(rec.media)
+	if rec.kind == segmentRecord {
+		l.err = errors.New(reasonSegment)
+	}
 	isReply, length := rec.http, rec.length
 	block := l.in.peek(int(min(length, localfile.BeginningSize))) // rec is invalid afterwards
 	switch {
@@ -193,6 +196,7 @@ func (l *fileLook) look(rec record) bool {
 	default:
 		l.setStart(block)
 	}
+	l.again = l.again && !bytes.HasPrefix(l.start, []byte(pdfHeader)) // otherwise it has the file all the same
 	return true
 }
 
@@ -218,6 +222,10 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	l.reply.Reset(&l.block)
 	h, err := body.ReadReply(&l.reply)
 	switch {
+	case bytes.HasPrefix(block, []byte(pdfHeader)): // there is no header
+		l.media = ""
+		l.setStart(block)
+		return
 	case err != nil && bytes.Contains(bytes.ToLower(block), []byte(pdfType)): // the header is longer than the block
 		l.media = pdfType
 		l.start = nil
@@ -239,7 +247,7 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	l.unknown = h.UnknownCoding() != ""
 	stored := block[h.Size:]
 	switch text := isText(l.media) && !isPDFAddress(l.url); {
-	case h.Redirect() != "":
+	case h.Redirect() != "" && !bytes.HasPrefix(stored, []byte(pdfHeader)):
 		l.start = nil
 	case text && h.Get("Content-Encoding") != "":
 		if !l.decodeText(h, stored[:min(len(stored), fileStart/16)]) || !bytes.Contains(l.start, []byte(pdfHeader)) {

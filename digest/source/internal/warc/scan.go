@@ -75,7 +75,8 @@ type scan struct {
 
 	// wanted selects the records to index, when the member reader is at their blocks; nil for those retrieved from a
 	// URL.
-	wanted func(record) bool
+	wanted    func(record) bool
+	segmented Originals // the first segments of records that were split
 }
 
 const (
@@ -260,11 +261,12 @@ func (s *scan) skipDamage(at position, reason string) {
 // or neither.
 func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
 	switch {
-	case rec.kind == segmentRecord && s.wanted != nil:
-		return e, reasonSegment, false
+	case rec.continues() && s.wanted != nil:
+		return e, s.noteSegment(rec), false
 	case rec.continues():
 		return entry{id: urlkey.Hash(rec.origin), position: at, useless: continuation}, "", true
 	case s.wanted != nil:
+		s.noteSegment(rec)
 		return entry{position: at}, "", s.wanted(rec)
 	case rec.kind == requestRecord:
 		s.noteMethod(rec)
@@ -294,6 +296,19 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 		}
 	}
 	return e, "", true
+}
+
+// noteSegment notes the first segment of a record that was split, whose file says so. For another one whose first was
+// not there, it returns the reason to skip it.
+func (s *scan) noteSegment(rec record) string {
+	switch {
+	case rec.kind != segmentRecord:
+	case !rec.continues():
+		s.segmented.Add(&File{keys: [3]uint64{urlkey.Hash(rec.id)}})
+	case !s.segmented.Has(&File{keys: [3]uint64{urlkey.Hash(rec.origin)}}):
+		return reasonSegment
+	}
+	return ""
 }
 
 var reasonNotModified = (&body.Header{Status: http.StatusNotModified}).Unusable()

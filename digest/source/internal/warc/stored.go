@@ -47,17 +47,29 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 	s.record, _ = parseRecord(bytes.Clone(rec.raw))
 	s.http = rec.http
 	in := bufio.NewReader(io.LimitReader(m, s.length))
-	if s.http {
-		// A revisit may have no block, or only the beginning of a response.
-		if s.header, err = body.ReadReply(in); err != nil && s.kind != revisitRecord {
+	s.setHead(in)
+	switch {
+	case s.http:
+		s.header, err = body.ReadReply(in)
+		if err == body.ErrHeader && !bytes.HasPrefix(s.head, []byte("HTTP/")) {
+			s.header = &body.Header{} // the block may be a body alone
+			return s, nil
+		}
+		// A revisit may have no block, or the beginning of a reply alone.
+		if err != nil && s.kind != revisitRecord {
 			return nil, fmt.Errorf("%s: %w", p.where(at), err)
 		}
-	} else if body.StartsReply(in) {
-		s.inner, _ = body.ReadReply(in) // without a header it is not a response
+	case body.StartsReply(in):
+		s.inner, _ = body.ReadReply(in) // what has no header is no reply
 	}
-	head, _ := in.Peek(body.HeadSize) // reading the body shows the error
-	s.head = bytes.Clone(head)
+	s.setHead(in)
 	return s, nil
+}
+
+// setHead sets the first bytes to those that are next. What cannot be read shows when the body is read.
+func (s *storedRecord) setHead(in *bufio.Reader) {
+	head, _ := in.Peek(body.HeadSize)
+	s.head = append(s.head[:0], head...)
 }
 
 // bodies returns the forms of the body of the record.

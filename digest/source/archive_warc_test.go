@@ -588,7 +588,7 @@ func TestDamage(t *testing.T) {
 			bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "20")), sourcetest.Gzip(three)}, nil),
 			"13", wrong},
 		{"length too long, in one member", sourcetest.Gzip(one + length(two, "300") + three), "13", wrong},
-		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x00\x00\n" + three), "123",
+		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x01\x00\n" + three), "123",
 			"2 bytes that are not a record"},
 		{"noise in the line of a record", []byte(one + "noise" + two + three), "123", "1 bytes that are not a record"},
 		{"length too short, and no blank lines", []byte(one + strings.TrimRight(length(two, "20"), "\r\n") + three),
@@ -600,7 +600,10 @@ func TestDamage(t *testing.T) {
 			"1 bytes that are not a record"},
 		{"noise between members", bytes.Join([][]byte{sourcetest.Gzip(one), []byte("noise"), sourcetest.Gzip(two),
 			sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
-		{"noise after", append(sourcetest.Gzip(one+two+three), make([]byte, 1000)...), "123",
+		{"NULs", []byte(one + "\x00\x00" + two + three + strings.Repeat("\x00", 512)), "123", ""},
+		{"NULs between members", slices.Concat(sourcetest.Gzip(one), make([]byte, 512), sourcetest.Gzip(two+three),
+			make([]byte, 1000)), "123", ""},
+		{"noise after", append(sourcetest.Gzip(one+two+three), bytes.Repeat([]byte{1}, 1000)...), "123",
 			"1 bytes that are not a record"},
 		{"noise before", append([]byte("noise"), sourcetest.Gzip(one+two+three)...), "123",
 			"1 bytes that are not a record"},
@@ -652,6 +655,50 @@ func TestDamage(t *testing.T) {
 			}
 			if got := sourcetest.SkipLine(s); got != test.skips {
 				t.Errorf("skipped %s, want %s", got, test.skips)
+			}
+		})
+	}
+}
+
+// TestLost: a source says that a capture of any URL may be lost if something is damaged and no URL of it is known.
+func TestLost(t *testing.T) {
+	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")
+	flipped := sourcetest.Gzip(two)
+	flipped[len(flipped)/2] ^= 4
+	sum := sourcetest.Gzip(two)
+	sum[len(sum)-6] ^= 1
+	last := sourcetest.Gzip(one + two)
+	last[len(last)-6] ^= 1
+	const har = `{"log":{"version":"1.2","entries":[{"request":{"method":"GET","url":"http://a/1"},` +
+		`"response":{"status":200,"content":{"size":1,"text":"x"}}}`
+	for _, test := range []struct {
+		name, file string
+		data       []byte
+		lost       bool
+	}{
+		{"whole", "a.warc", []byte(one + two), false},
+		{"noise", "a.warc", []byte(one + "noise\n" + two), true},
+		{"a damaged version", "a.warc", []byte(one + strings.Replace(two, "WARC/", "WORC/", 1)), true},
+		{"a long header", "a.warc", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n"), true},
+		{"a wrong length", "a.warc", []byte(one + strings.Replace(two, "Content-Length: ", "Content-Length: -", 1)), false},
+		{"cut off in a block", "a.warc", []byte(one + two)[:len(one+two)-20], false},
+		{"a damaged URL", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), flipped), true},
+		{"a wrong checksum", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), sum), false},
+		{"a damaged beginning of a member", "a.warc.gz", slices.Concat(sourcetest.Gzip(one), []byte("x"),
+			sourcetest.Gzip(two)[1:]), true},
+		{"a damaged member with two records", "a.warc.gz", last, true},
+		{"a list with a long line", "a.tsv", []byte("http://a/1\ta.tsv\n" + strings.Repeat("x", 2<<20) + "\n"), true},
+		{"whole log", "a.har", []byte(har + `]}}`), false},
+		{"log that is cut off", "a.har", []byte(har + `,{"req`), true},
+		{"log with something else", "a.har", []byte(har + `,{"request":7}]}}`), true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			path, folder := sourcetest.ArchiveFile(t, test.file, test.data), t.TempDir()
+			for range 2 { // the second time from the index
+				s := open(t, path, Options{Indexes: folder})
+				if got := s.Stats(); got.Lost != test.lost {
+					t.Errorf("lost: %v, want %v; skipped %v", got.Lost, test.lost, got.Skipped)
+				}
 			}
 		})
 	}

@@ -58,6 +58,7 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		return warcOf("response", httpType, httpReply("206 Partial Content", fields, text))
 	}
 	add("a part that is all", "a.warc", exact, whole(len(text)))
+	add("a part that is all, in capital letters", "a.warc", exact, bytes.Replace(whole(len(text)), []byte("bytes 0"), []byte("BYTES 0"), 1))
 	add("a part that says it is all, and is not", "a.warc", lost, whole(len(text)+1))
 	segment := func(number int, fields string, block []byte) []byte {
 		return warcOf("continuation", fmt.Sprintf("WARC-Segment-Origin-ID: <urn:uuid:1>\r\nWARC-Segment-Number: %d\r\n%s",
@@ -118,6 +119,10 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 		warcOf("response", httpType, append([]byte("Content-Type: text/plain\r\n\r\n"), text...)))
 	add("no header", "a.warc", vague, warcOf("response", httpType, text))
 	add("half of a header", "a.warc", lost, warcOf("response", httpType, []byte("HTTP/1.1 200 OK\r\nContent-Type: te")))
+	stream := append([]byte("ICY 200 OK\r\nContent-Type: text/plain\r\n\r\n"), text...)
+	add("a status line of a stream", "a.warc", exact, warcOf("response", httpType, stream))
+	add("a status line of a stream", "a.arc", vague, arcOf(stream, 0))
+	add("a status line after a byte order mark", "a.arc", vague, arcOf(append([]byte("\xef\xbb\xbf"), good...), 0))
 	add("an empty body", "a.warc", lost, empty("200 OK", ""))
 	add("an empty body before", "a.warc", vague, empty("200 OK", ""), warcOf("response", httpType, good))
 	add("an empty resource", "a.warc", lost, warcOf("resource", "", nil))

@@ -112,6 +112,8 @@ var bodyCodings = []struct {
 	{"zstd taken off", "zstd", asIs, vague},
 	{"gzip named twice", "gzip, gzip", asGzip, vague},
 	{"unknown name", "sdch", asIs, vague},
+	{"br of an unknown name", "utf-8", asBr, vague},
+	{"br named gzip", "gzip", asBr, vague},
 	{"gzip undeclared", "", asGzip, vague},
 	{"zlib undeclared", "", asZlib, vague},
 	{"raw deflate undeclared", "", asRaw, vague},
@@ -238,7 +240,7 @@ func verdictsOf(t *testing.T, pdf []byte, c bodyCase) []rule.Identity {
 		return []rule.Identity{{Reason: err.Error()}} // nothing in the source is of use
 	}
 	defer src.Close()
-	rep, err := audit.Bytes("x.pdf", pdf, audit.Options{Source: src})
+	rep, err := audit.Bytes("x.pdf", pdf, audit.Options{Source: src, SourceLost: src.Stats().Lost})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -66,7 +66,7 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 		switch {
 		case text == "":
 			return h, nil
-		case first && strings.HasPrefix(text, "HTTP/"):
+		case first && (strings.HasPrefix(text, "HTTP/") || statusLine.MatchString(text)):
 			h.StatusLine(text)
 		case (text[0] == ' ' || text[0] == '\t') && len(h.Fields) > 0:
 			h.Fields[len(h.Fields)-1].Value += " " + strings.TrimSpace(text)
@@ -110,11 +110,12 @@ func (h *Header) interim() bool {
 
 // StartsReply reports whether a status line is next.
 func StartsReply(r *bufio.Reader) bool {
-	next, _ := r.Peek(len("HTTP/1.1 200"))
+	next, _ := r.Peek(len("\xef\xbb\xbfHTTP/1.1 200"))
 	return statusLine.Match(next)
 }
 
-var statusLine = regexp.MustCompile(`^HTTP/\d(\.\d)? \d{3}`)
+// statusLine matches the beginning of a status line, as servers for streams (ICY) and careless ones write it, too.
+var statusLine = regexp.MustCompile(`^(?i:(\x{feff})?(HTTP(/\d(\.\d)?)?|ICY) +\d{3}\b)`)
 
 // readLine reads a line with its end; errHeader if it exceeds limit bytes, or the data end within it.
 func readLine(r *bufio.Reader, limit int) (line []byte, err error) {

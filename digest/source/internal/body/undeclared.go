@@ -128,8 +128,9 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 			list = append(list, b)
 		}
 	}
-	isDeclared := len(declared) > 0 && declared[len(declared)-1] != chunked
-	if !isDeclared && len(head) >= leastCoded && http.DetectContentType(head) == "application/octet-stream" {
+	outer := slices.DeleteFunc(declared, func(name string) bool { return name == chunked })
+	isBrotli := len(outer) > 0 && outer[0] == "br"
+	if !isBrotli && len(head) >= leastCoded && http.DetectContentType(head) == "application/octet-stream" {
 		add("br recognized", "br")
 		add("raw deflate recognized", rawDeflate)
 	}

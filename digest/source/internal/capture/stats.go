@@ -16,7 +16,7 @@ type Stats struct {
 	// when something is missing, so later Stats may have more.
 	Unlisted int
 
-	// Lost means that some file of the source is unreadable, and may have captures of any URL.
+	// Lost means that something in the source is unreadable, and may be a capture of any URL.
 	Lost bool
 
 	Types []TypeCount // of all valid records, including those that Lookup cannot find
@@ -74,13 +74,15 @@ func (t *Tally) Skip(where, reason string) { t.Note(where, reason, 1, false) }
 // SkipCapped counts a capture that was skipped because of a cap, which is the reason.
 func (t *Tally) SkipCapped(where, reason string) { t.Note(where, reason, 1, true) }
 
-// SkipLost counts an unreadable file or folder.
+// SkipLost counts unreadable data whose URLs are unknown.
 func (t *Tally) SkipLost(where, reason string) {
 	t.Lost = true
 	t.Skip(where, reason)
 }
 
+// Note counts something that is of no use. Of what a cap leaves out, no URL is known.
 func (t *Tally) Note(where, reason string, count int, capped bool) {
+	t.Lost = t.Lost || capped
 	s := t.skips[reason]
 	if s == nil {
 		if t.skips == nil {

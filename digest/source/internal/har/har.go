@@ -128,6 +128,7 @@ func (h *har) index(file io.ReaderAt) error {
 		if t.Kept == 0 {
 			return fmt.Errorf("at offset %d: %w", r.offset(), inWords(err))
 		}
+		t.Lost = true
 		t.Note(h.where(r.offset()), reason, 1, errors.Is(err, errTooLarge))
 	}
 	slices.SortStableFunc(h.entries, func(a, b harPlace) int { return cmp.Compare(a.hash, b.hash) })
@@ -144,7 +145,7 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	var e harEntry
 	err := r.Decode(&e)
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		t.Skip(h.where(start), "an entry that is not as HAR has it")
+		t.SkipLost(h.where(start), "an entry that is not as HAR has it")
 		return nil
 	}
 	if err != nil {

@@ -20,10 +20,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
+// headSize is how much of a page browsers search for the name of its encoding.
+const headSize = 1024
+
 // look collects properties of a body. It is an io.Writer.
 type look struct {
 	size     int64
-	head     []byte // up to body.HeadSize
+	head     []byte // the beginning, in which a page may name its encoding
 	tail     []byte // last bytes, which may contain the start of a character
 	foreign  bool   // there are bytes outside of ASCII
 	replaced bool   // there is a U+FFFD, by which browsers replace undecodable bytes
@@ -33,7 +36,7 @@ var replacement = []byte(string(utf8.RuneError))
 
 func (l *look) Write(p []byte) (int, error) {
 	l.size += int64(len(p))
-	l.head = append(l.head, p[:min(len(p), body.HeadSize-len(l.head))]...)
+	l.head = append(l.head, p[:min(len(p), headSize-len(l.head))]...)
 	l.foreign = l.foreign || bytes.IndexFunc(p, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0
 	if l.foreign && !l.replaced {
 		begin := append(l.tail, p[:min(len(p), len(replacement))]...)
@@ -88,8 +91,7 @@ func (e *harEntry) isShortened(l *look) bool {
 }
 
 const (
-	utf8Name    = "utf-8"
-	defaultName = "windows-1252" // default encoding of browsers for text
+	utf8Name = "utf-8"
 )
 
 // replacementName is the encoding that stands for all those that browsers do not decode, such as ISO-2022-KR.
@@ -108,14 +110,28 @@ func (e *harEntry) hasUnknownCharset() bool {
 	return err == nil && name != "" && unknown != nil
 }
 
-// charset returns the name of the encoding in which a text was sent, and whether it is declared.
+// charset returns the name of the encoding in which a text was sent, and whether its media type says so. Otherwise it
+// is the one that the text names, or else what browsers take.
 func (e *harEntry) charset(l *look) (name string, sure bool) {
-	_, name, sure = charset.DetermineEncoding(l.head, e.Response.Content.MimeType)
-	if !sure {
-		name = defaultName
+	_, name, sure = charset.DetermineEncoding(bytes.Map(asASCII, l.head), e.Response.Content.MimeType)
+	if named := encodingName.FindSubmatch(l.head); named != nil && !sure {
+		if _, own := charset.Lookup(string(named[1])); own != "" {
+			name = own
+		}
 	}
 	return name, sure
 }
+
+// asASCII replaces characters that would show that the log has its text as UTF-8.
+func asASCII(r rune) rune {
+	if r == '\ufeff' { // the byte order mark
+		return r
+	}
+	return min(r, utf8.RuneSelf-1)
+}
+
+// encodingName finds the encoding that an XML file or a style sheet names in its first line.
+var encodingName = regexp.MustCompile(`^(?:<\?xml\b[^>]*\bencoding\s*=\s*|@charset\s*)["']([^"']*)["']`)
 
 // isText matches the media types of text.
 var isText = regexp.MustCompile(`(?i)^text/|javascript|json|xml`)
@@ -125,7 +141,7 @@ func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
 	open := h.open(s)
 	if e.isBase64() {
 		media := body.Field{Name: "Content-Type", Value: e.Response.Content.MimeType}
-		return (&body.Header{Fields: []body.Field{media}}).BodiesOf(body.Stored{Open: open, Head: l.head, Size: l.size})
+		return (&body.Header{Fields: []body.Field{media}}).BodiesOf(body.Stored{Open: open, Head: l.head[:min(len(l.head), body.HeadSize)], Size: l.size})
 	}
 	list := []capture.Body{capture.NewBody(capture.AsStored, open)}
 	add := func(form string, over func(io.Reader) (io.Reader, error)) {

@@ -51,7 +51,7 @@ func Open(name string, _ capture.Options) (capture.Source, error) {
 	for _, f := range z.File {
 		switch _, reason, err := h.meta(f); {
 		case err != nil:
-			t.Skip(h.where(f), "an entry whose header cannot be read")
+			t.SkipLost(h.where(f), "an entry whose header cannot be read")
 		case reason != "":
 			t.Skip(h.where(f), reason)
 		default:

@@ -170,7 +170,7 @@ func (r *mhtmlReader) header() error {
 	at := r.offset
 	h, err := body.ReadHeader(r.Reader)
 	if err != nil {
-		r.t.Skip(r.where(at), "a part whose header does not end")
+		r.t.SkipLost(r.where(at), "a part whose header does not end")
 		return err
 	}
 	r.offset += h.Size

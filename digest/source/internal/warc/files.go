@@ -336,7 +336,7 @@ func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
 // isWholeRange reports whether a partial response has all of its file (RFC 9110, 14.4).
 func isWholeRange(h *body.Header, size int64) bool {
 	var first, last, all int64
-	n, _ := fmt.Sscanf(h.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &all)
+	n, _ := fmt.Sscanf(strings.ToLower(h.Get("Content-Range")), "bytes %d-%d/%d", &first, &last, &all)
 	return h.Status == http.StatusPartialContent && n == 3 && first == 0 && last == all-1 &&
 		(h.IsCoded() || size >= all)
 }

@@ -18,9 +18,9 @@ import (
 )
 
 // The index of a part as a file: indexMagic, size and time of the archive file,
-// codec, skips, numbers of records by type and in all, entries (all numbers are little-endian), and CRC-32C of all that.
+// codec, whether records are lost, skips, numbers of records by type and in all, entries (all numbers are little-endian), and CRC-32C of all that.
 const (
-	indexMagic = "webcap index 7\n"
+	indexMagic = "webcap index 8\n"
 	entrySize  = 6*8 + 4
 )
 
@@ -68,7 +68,7 @@ func (s *scan) write(f io.Writer, identity []byte) error {
 	sum := crc32.New(castagnoli)
 	w := bufio.NewWriterSize(io.MultiWriter(f, sum), scanBuffer)
 	skips := s.Total().Skipped
-	b := append(slices.Clip(identity), byte(s.part.codec))
+	b := appendFlag(append(slices.Clip(identity), byte(s.part.codec)), s.Lost)
 	b = appendNumbers(b, uint64(len(skips)))
 	for _, k := range skips {
 		b = appendText(appendText(b, k.Reason), k.First)
@@ -144,6 +144,7 @@ func (r *indexReader) scan(p *Part) *scan {
 		p.codec = codec(b[0])
 	}
 	s := &scan{part: p}
+	s.Lost = r.flag()
 	for n := r.number(); n > 0 && !r.failed; n-- {
 		reason, first := r.text(), r.text()
 		s.Note(first, reason, int(r.number()), r.flag())

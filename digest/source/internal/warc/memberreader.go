@@ -259,7 +259,12 @@ func (m *memberReader) begin() error {
 		}
 		m.member = m.offset()
 	}
-	if _, err := m.in.Peek(1); err != nil {
+	next, err := m.in.Peek(1)
+	for ; err == nil && next[0] == 0 && m.part.codec != plain; next, err = m.in.Peek(1) { // what a file is padded with
+		m.in.Discard(1)
+		m.member++
+	}
+	if err != nil {
 		return err
 	}
 	if run := (memberRun{m.pos + int64(m.w-m.r), m.member}); len(m.runs) > 0 && m.runs[len(m.runs)-1].pos == run.pos {
@@ -368,9 +373,9 @@ func (m *memberReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// skipBlank skips line ends.
+// skipBlank skips line ends and NULs, with which some programs pad files.
 func (m *memberReader) skipBlank() {
-	for b := m.peek(1); len(b) == 1 && (b[0] == '\r' || b[0] == '\n'); b = m.peek(1) {
+	for b := m.peek(1); len(b) == 1 && (b[0] == '\r' || b[0] == '\n' || b[0] == 0); b = m.peek(1) {
 		m.take(1)
 	}
 }

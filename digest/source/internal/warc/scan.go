@@ -72,6 +72,7 @@ type scan struct {
 	methods  map[uint64]string // methods other than GET, by the identifiers of requests and of responses
 	arc      bool              // the last record was one of ARC, or the name of the file suggests it
 	inDamage bool              // no valid record since skipped data
+	last     position          // of the record before, whose URL is known if it has one
 
 	// wanted selects the records to index, when the member reader is at their blocks; nil for those retrieved from a
 	// URL.
@@ -95,7 +96,7 @@ func scanPart(p *Part) (*scan, error) {
 	}
 	defer in.Close()
 	in.skipMark()
-	s := &scan{in: in, part: p, methods: map[uint64]string{}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
+	s := &scan{in: in, part: p, last: position{member: -1}, methods: map[uint64]string{}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
 	s.Files, s.Bytes = 1, p.Size
 	for most := baseRecords + p.Size/minRecord; err == nil; {
 		if int64(s.entries.len()+len(s.methods)) >= most && len(in.peek(1)) > 0 {
@@ -128,17 +129,23 @@ func (s *scan) next() error {
 		}
 		return s.resume()
 	case err == errShort:
+		s.Lost = true
 		s.skipDamage(at, reasonHeader)
 		s.resync()
 		return nil
 	case err != nil:
 		s.arc = s.arc || isFiledesc(s.in.peek(maxRecordHeader))
+		s.Lost = true
 		s.skipDamage(at, reasonNotRecord)
 		s.resync()
 		return nil
 	}
 	s.arc = rec.arc
 	if rec.length < 0 {
+		if rec.length = 0; s.wanted == nil {
+			e, _, keep := s.classify(at, rec)
+			s.takeDamaged(e, keep)
+		}
 		s.skipDamage(at, reasonLength)
 		s.resync()
 		return nil
@@ -150,6 +157,9 @@ func (s *scan) next() error {
 func (s *scan) block(at position, rec record) error {
 	kind := rec.typeOf()
 	e, reason, keep := s.classify(at, rec)
+	if keep || reason == "" {
+		s.last = at
+	}
 	begin, pos := s.in.position(), s.in.pos
 	whole, interrupted := s.pass(rec.length)
 	switch {
@@ -211,7 +221,7 @@ func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
 	return nil
 }
 
-// resume continues where the member reader stopped.
+// resume continues where the member reader stopped. A damaged member with several records may hide any URL.
 func (s *scan) resume() error {
 	var d *damage
 	if !errors.As(s.in.err, &d) {
@@ -221,10 +231,12 @@ func (s *scan) resume() error {
 		s.doubtMember(s.in.member)
 	}
 	at := position{member: s.in.member}
+	isKnown := s.last == at
 	if !s.in.resume() && d.short {
 		s.skipCutOff()
 		return s.in.err
 	}
+	s.Lost = s.Lost || !isKnown
 	s.skipDamage(at, d.reason)
 	return nil
 }

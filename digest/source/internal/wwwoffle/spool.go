@@ -187,7 +187,7 @@ func (s *spool) count() capture.Stats {
 		where := filepath.Join(s.path, n.folder, "D"+n.name)
 		switch _, reason, err := s.entry(n.folder, n.name); {
 		case err != nil:
-			t.Skip(where, "files that cannot be read")
+			t.SkipLost(where, "files that cannot be read")
 		case reason != "":
 			t.Skip(where, reason)
 		default:

@@ -96,8 +96,8 @@ func (v *verifier) explainUncheckable() bool {
 		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which says nothing: " +
 			v.flawed.Flaw.Error()
 	case v.w.Run.opt.SourceLost:
-		v.out.Reason = "the source does not give the ID, and a file of the sources is missing or cannot be read, which may " +
-			"have another capture of the URL"
+		v.out.Reason = "the source does not give the ID, and something in the sources is missing or cannot be read, which " +
+			"may be another capture of the URL"
 	case v.set.Subtype == webcapture.PageSet && v.opaque && !v.seen.Alone():
 		v.out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets by an unknown method"
 	default:

@@ -141,7 +141,8 @@ func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
 	open := h.open(s)
 	if e.isBase64() {
 		media := body.Field{Name: "Content-Type", Value: e.Response.Content.MimeType}
-		return (&body.Header{Fields: []body.Field{media}}).BodiesOf(body.Stored{Open: open, Head: l.head[:min(len(l.head), body.HeadSize)], Size: l.size})
+		stored := body.Stored{Open: open, Head: l.head[:min(len(l.head), body.HeadSize)], Size: l.size}
+		return (&body.Header{Fields: []body.Field{media}}).BodiesOf(stored)
 	}
 	list := []capture.Body{capture.NewBody(capture.AsStored, open)}
 	add := func(form string, over func(io.Reader) (io.Reader, error)) {

@@ -96,7 +96,8 @@ func scanPart(p *Part) (*scan, error) {
 	}
 	defer in.Close()
 	in.skipMark()
-	s := &scan{in: in, part: p, last: position{member: -1}, methods: map[uint64]string{}, arc: IsARCName(cmp.Or(p.Name, p.Path))}
+	s := &scan{in: in, part: p, last: position{member: -1}, methods: map[uint64]string{},
+		arc: IsARCName(cmp.Or(p.Name, p.Path))}
 	s.Files, s.Bytes = 1, p.Size
 	for most := baseRecords + p.Size/minRecord; err == nil; {
 		if int64(s.entries.len()+len(s.methods)) >= most && len(in.peek(1)) > 0 {

@@ -18,7 +18,8 @@ import (
 )
 
 // The index of a part as a file: indexMagic, size and time of the archive file,
-// codec, whether records are lost, skips, numbers of records by type and in all, entries (all numbers are little-endian), and CRC-32C of all that.
+// codec, whether records are lost, skips, numbers of records by type and in all, entries (all numbers are
+// little-endian), and CRC-32C of all that.
 const (
 	indexMagic = "webcap index 8\n"
 	entrySize  = 6*8 + 4

@@ -32,7 +32,7 @@ func FuzzWARC(f *testing.F) {
 			sourcetest.Describe(s, url)
 		}
 		for e := range s.(*Archive).index.entries.all() {
-			if _, err := s.(*Archive).parts[0].read(e.position); err != nil &&
+			if _, err := s.(*Archive).parts[0].read(e.position); err != nil && e.useless != damagedRecord &&
 				!strings.Contains(err.Error(), body.ErrHeader.Error()) {
 				t.Errorf("what was indexed cannot be read: %v", err)
 			}

@@ -460,16 +460,26 @@ def change(before, after):
                 result.invented.append(d)
         elif state == RIGHT:
             result.worse.append(d)
-        elif d.state == WRONG and state in (MISSING, None) and d.fact not in known:
-            result.invented.append(d)
-        elif d.state == WRONG and state == MISSING:
-            result.invented.append(d)
+        elif d.state == WRONG and (state == MISSING or state is None and d.fact not in known):
+            if not is_renamed(before, after, d.fact):
+                result.invented.append(d)
     known = {d.fact[1:3] for d in result.worse if d.fact[0] == "entry"}
     for tree, key in sorted(before.present - after.present - known, key=repr):
         place = f"{tree} {show_key(key)}"
         result.worse.append(Difference("key lost", ("key", tree, key), place, "present", None, MISSING))
     result.better = sum(1 for f, s in after.state.items() if s == RIGHT and before.state.get(f) != RIGHT)
     return result
+
+
+def is_renamed(before, after, fact):
+    """Report whether a key is right again and leads where a wrong key led before: the value was wrong already."""
+    if fact[0] != "entry":
+        return False
+    _, tree, key, _ = fact
+    right = {e.key for e in before.a.trees[tree] or ()}
+    led = {before.index.get(id(e.target)) for e in before.b.trees[tree] or () if e.key not in right}
+    leads = {after.index.get(id(e.target)) for e in after.b.trees[tree] or () if e.key == key}
+    return None not in leads and leads <= led
 
 
 def numbers(s):

@@ -23,6 +23,7 @@ import shutil
 import sys
 import tempfile
 from collections import defaultdict
+from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -232,11 +233,16 @@ def name_of(seed):
     return f"{group_of(seed)}/{seed:07d}.pdf"
 
 
+@cache
+def read_original(base):
+    return read_bytes(base)
+
+
 def judge_file(job):
     """Return what the repairs of one seed made of it: {mode: result}."""
     seed, done, folder, base, modes, told = job
     name = name_of(seed)
-    first, broken = read_bytes(base), read(str(Path(folder, "in", name)))
+    first, broken = read_original(base), read(str(Path(folder, "in", name)))
     before = Comparison(first, broken)
     result = {"seed": seed, "mutations": done}
     for mode in modes:
@@ -249,7 +255,9 @@ def judge_file(job):
         forged = [d for d in worse if is_forged(before, d, mode, told)]
         if forged:  # several forged sets make a pattern, which decides for sets without members
             forged += [d for d in worse if d not in forged and is_forged(before, d, mode, told, alone=1)]
-        untold = [d for d in delta.invented if mode == "source" and is_untold(before, d, told.get(mode, ()))]
+        untold = [d for d in delta.invented if is_forged(before, d, mode, told, alone=1 if forged else 2)]
+        if mode == "source":
+            untold += [d for d in delta.invented if d not in untold and is_untold(before, d, told.get(mode, ()))]
         result[mode] = {
             "written": path.exists(),
             "worse": [d.data() for d in worse if d not in forged],
@@ -267,7 +275,7 @@ def is_forged(before, d, mode, told, alone=2):
     """Report whether the set of a key of IDS, and all its members, had one wrong ID before the repair, and no original
     and no source tells the right one. told are the IDs that the helper of each mode tells; alone is how many records
     have to agree."""
-    if d.fact[0] != "entry" or d.fact[1] != "IDS" or mode == "from":
+    if d.fact[0] not in ("entry", "added") or d.fact[1] != "IDS" or mode == "from":
         return False
     was, now = before.a.sets[d.fact[3]], before.there.get(d.fact[3])
     if was.id in told.get(mode, ()):
@@ -331,20 +339,21 @@ def run_batch(program, seeds, pool, folder, modes):
             program.run("rewrite", done, "-o", folder / (mode + "-again") / group, *options, timeout=1800)
     jobs = [(s, done, str(folder), base, modes, told[group_of(s)]) for s, done in made]
     results = pool.map(judge_file, jobs, chunksize=16)
-    for mode in modes:
-        promised = {}
-        for group in map(str, groups):
-            options = MODES[mode](folder / "helpers" / group) if mode == "source" else ()
-            promised |= promises_in(program, folder / "in" / group, options)
-        for r in results:
-            r[mode]["promised"] = [] if r[mode]["written"] else promised.get(f"{r['seed']:07d}.pdf", [])
+    promised = {told: promises_in(program, groups, folder, told) for told in {mode == "source" for mode in modes}}
+    for mode, r in itertools.product(modes, results):
+        rules = promised[mode == "source"].get(f"{r['seed']:07d}.pdf", [])
+        r[mode]["promised"] = [] if r[mode]["written"] else rules
     return results
 
 
-def promises_in(program, folder, options):
-    """Return the rules that promises returns, by the names of the files in a folder."""
-    report = program.run("audit", folder, "--no-config", "--format", "json", *options, timeout=1800)
-    return {Path(i["path"]).name: promises(i) for i in parsed(report.stdout).get("inputs") or ()}
+def promises_in(program, groups, folder, told):
+    """Return the rules that promises returns, by the names of the files of a batch. The audit gets the source if told."""
+    found = {}
+    for group in map(str, groups):
+        options = MODES["source"](folder / "helpers" / group) if told else ()
+        report = program.run("audit", folder / "in" / group, "--no-config", "--format", "json", *options, timeout=1800)
+        found |= {Path(i["path"]).name: promises(i) for i in parsed(report.stdout).get("inputs") or ()}
+    return found
 
 
 def promises(item):
@@ -426,7 +435,7 @@ def markdown(results):
         "a right value became wrong or was lost": lambda r: r["worse"],
         "the same, but the mutations forged agreement": lambda r: r["forged"],
         "a wrong value was added": lambda r: r["invented"],
-        "the same, but no source tells the right one": lambda r: r["untold"],
+        "the same, but of forged agreement, or no source tells the right one": lambda r: r["untold"],
         "equal to the original in the end": lambda r: not r["wrong"],
         "a second plan has steps": lambda r: r["again"],
         "the audit promises a repair, nothing is written": lambda r: r["promised"],

@@ -90,8 +90,8 @@ func TestFromOutcome(t *testing.T) {
 	}
 }
 
-// TestFromCopyOfSet: a copy of a content set that says what another set of the original says is changed back with it,
-// and no key moves. A copy with a URL that the original does not know stays as it is, and so do the keys.
+// TestFromCopyOfSet: a copy of a content set with another URL stays as it is, no matter whose URL that is. The set gets
+// the key back that led to the copy only.
 func TestFromCopyOfSet(t *testing.T) {
 	const id = "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
 	copied := "50 0 obj << /S /SIS /ID " + id + " /O [ 12 0 R ] /R [ 2 ] /SI << /AU (%s) >> >>\n"
@@ -100,7 +100,7 @@ func TestFromCopyOfSet(t *testing.T) {
 		steps    string
 	}{
 		"the URL of another set": {"http://a/0", "(http://a/1.jpg) 50 0 R ]",
-			"content set 50 0 R: plant SI (http://a/0) becomes SI (http://a/1.jpg)"},
+			"URLS: plant (http://a/1.jpg) 21 0 R"},
 		"a URL of its own": {"http://b/", "(http://a/1.jpg) 21 0 R (http://b/) 50 0 R ]", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

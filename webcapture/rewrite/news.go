@@ -73,7 +73,8 @@ func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place)
 			continue
 		}
 		count[subjectOf(r, at)]--
-		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) || r.ID == "WC222" && foreign[at.Key] {
+		if count[subjectOf(r, at)] >= 0 || mayFollow(r, actions) || r.ID == "WC222" && foreign[at.Key] ||
+			r.Action == rule.AddKey && c.fillsTree() {
 			continue
 		}
 		if inherited[r.ID]++; inherited[r.ID] > c.inherits[r.ID] {
@@ -89,6 +90,17 @@ func why(u rule.Unread) string {
 		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
 	}
 	return u.Err.Error()
+}
+
+// fillsTree reports whether a tree gets its first entries. Content sets can lack keys only in a tree with entries.
+func (c *course) fillsTree() bool {
+	for name := range webcapture.TreeCount {
+		if before, after := c.before.db.Tree(name), c.after.db.Tree(name); after != nil && after.Len() > 0 &&
+			(before == nil || before.Len() == 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // foreignKeys returns the keys that lead only to content sets with other URLs. If an original adds the right one,

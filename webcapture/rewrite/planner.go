@@ -63,7 +63,8 @@ type planner struct {
 	repairs map[rule.Action][]*rule.Rule // the rules whose findings are repaired
 	without exclusions
 
-	inIDS map[[md5.Size]byte]bool // MD5 of the content sets in IDS; nil until needed for a direct content set
+	// inTree holds the MD5 of the content sets in each tree; nil until needed for a direct content set.
+	inTree [webcapture.TreeCount]map[[md5.Size]byte]bool
 
 	wanting map[nametree.Key]bool // IDs of pages and images that are in O of no content set and whose place is unknown
 

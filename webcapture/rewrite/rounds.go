@@ -3,10 +3,8 @@ package rewrite
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
@@ -88,24 +86,28 @@ type provenCourse struct {
 // rounds plans until there are no more steps without new findings.
 func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 	without := exclusions{}
+	var refused []string
 	for n := 1; ; n++ {
 		if n == maxAttempts {
-			opt.Rules, opt.Sources, opt.Rebuild, opt.From = []*rule.Rule{}, false, false, nil
+			opt.Rules, opt.Sources, opt.Rebuild = []*rule.Rule{}, false, false
 		}
 		c, troubles, err := attempt(ctx, s, opt, without)
 		if err != nil {
 			return nil, err
 		}
 		if len(troubles) == 0 {
+			c.origin.unmatched = append(refused, c.origin.unmatched...)
 			return c, nil
 		}
 		excluded := len(without)
 		if err := without.blame(c.course, s, troubles); err != nil {
 			return nil, err
 		}
-		if len(without) == excluded && len(opt.From) > 0 {
-			return nil, fmt.Errorf("cannot restore from %s: %w; run without --from to repair the rest",
-				strings.Join(opt.From, ", "), troubles[0])
+		if len(opt.From) > 0 && (len(without) == excluded || n == maxAttempts-1) {
+			for _, name := range opt.From {
+				refused = append(refused, name+": webcap restores nothing from it: "+consequence(troubles[0]))
+			}
+			opt.From = nil
 		}
 	}
 }

@@ -76,7 +76,8 @@ func (v *view) elements(value object.Object) ([]object.Object, error) {
 }
 
 // makeIndirect makes the direct value of an entry an object. Its content sets can then have further keys, and get
-// their own in each tree with entries.
+// their own in each tree with entries. No set gets a second key in one tree here: its URL or ID may be in dispute, and
+// rules decide that.
 func (p *planner) makeIndirect(t *treeEdit, i int) error {
 	t.indirect[i] = true
 	t.touched = true
@@ -96,16 +97,14 @@ func (p *planner) makeIndirect(t *treeEdit, i int) error {
 			if other.tree.Len() == 0 {
 				continue
 			}
-			if other.name == webcapture.IDS && len(keys) > 0 && !other.hasKey(keys[0]) {
-				known, err := p.isInIDS(o)
-				if err != nil {
-					return err
-				}
-				if known {
-					continue // its key there is disputed
-				}
+			known, err := p.isIn(other, o)
+			if err != nil {
+				return err
 			}
 			for _, key := range keys {
+				if known && (other != t || key != p.canonical(t.tree.Entry(i).Key)) {
+					continue
+				}
 				if other.name == webcapture.IDS || canon.Split([]byte(key)).Absolute() {
 					other.add(key, o)
 				}
@@ -115,35 +114,24 @@ func (p *planner) makeIndirect(t *treeEdit, i int) error {
 	return nil
 }
 
-// hasKey reports whether an entry of the tree has a key.
-func (t *treeEdit) hasKey(key nametree.Key) bool {
-	for range t.tree.All(key) {
-		return true
-	}
-	return false
-}
-
-// isInIDS reports whether IDS has a content set with the same entries as a direct one.
-func (p *planner) isInIDS(set object.Object) (bool, error) {
-	if p.inIDS == nil {
-		p.inIDS = map[[md5.Size]byte]bool{}
-		for i := range p.trees[webcapture.IDS].tree.Len() {
-			list, err := p.trees[webcapture.IDS].elements(i)
+// isIn reports whether a tree leads to a content set with the same entries as a direct one.
+func (p *planner) isIn(t *treeEdit, set object.Object) (bool, error) {
+	if p.inTree[t.name] == nil {
+		p.inTree[t.name] = map[[md5.Size]byte]bool{}
+		for i := range t.tree.Len() {
+			list, err := t.elements(i)
 			if err = object.IgnoreMalformed(err); err != nil {
 				return false, err
 			}
 			for _, o := range list {
-				if o.Kind() == object.Dictionary {
-					continue
-				}
 				if o, err = p.reader.Resolve(o); object.IgnoreMalformed(err) != nil {
 					return false, err
 				}
-				p.inIDS[md5.Sum(o.AppendNormal(nil))] = true
+				p.inTree[t.name][md5.Sum(o.AppendNormal(nil))] = true
 			}
 		}
 	}
-	return p.inIDS[md5.Sum(set.AppendNormal(nil))], nil
+	return p.inTree[t.name][md5.Sum(set.AppendNormal(nil))], nil
 }
 
 // distribute gives an entry of IDS the key of the IDs of its content sets, and sends those with another ID to their

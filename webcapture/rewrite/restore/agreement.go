@@ -69,7 +69,7 @@ func (r *restoration) provesTag(l *likeness) (agrees, proven bool) {
 
 // agreeSets finds agreeing records of the file. A content set does not keep an ID or URL that another one gets:
 // then they agree only by accident.
-func (r *restoration) agreeSets() error {
+func (r *restoration) agreeSets() (err error) {
 	r.sets.agrees = map[object.Ref]agreement{}
 	theirs := map[string]bool{} // URLs of the original, which move with their content sets
 	for _, t := range r.sets.original {
@@ -97,8 +97,8 @@ func (r *restoration) agreeSets() error {
 			r.sets.agrees[ref] = a
 		}
 	}
-	r.sets.foreign = r.isForeign()
-	return nil
+	r.sets.foreign, err = r.isForeign()
+	return err
 }
 
 // canonicalURL returns the canonical form of the first URL of a content set.
@@ -107,8 +107,8 @@ func (r *restoration) canonicalURL(t *traits) string {
 }
 
 // isForeign reports whether the original is another capture of the same pages: most of its IDs are not in the file,
-// where most content sets have others; or none is, and one has another.
-func (r *restoration) isForeign() bool {
+// where most content sets have others; or none is, and one has another. The MD5 of an image is its ID in every capture.
+func (r *restoration) isForeign() (bool, error) {
 	known := map[string]bool{}
 	for _, id := range r.known.ids {
 		known[id] = true
@@ -126,7 +126,8 @@ func (r *restoration) isForeign() bool {
 	for _, own := range r.sets.own {
 		at[r.canonicalURL(own)] = append(at[r.canonicalURL(own)], own)
 	}
-	all, common, others := 0, 0, 0
+	var common []*traits
+	all, others := 0, 0
 	for _, t := range r.sets.original {
 		is := r.sets.own[r.sets.is[t.ref]]
 		isOther := func(own *traits) bool { // has pages or images of the original
@@ -136,7 +137,7 @@ func (r *restoration) isForeign() bool {
 		case t.id == "":
 			continue
 		case is != nil && known[t.id]:
-			common++
+			common = append(common, t)
 		case is != nil && r.hasAnyID(is), is == nil && !known[t.id] && t.url() != "" &&
 			slices.ContainsFunc(at[r.canonicalURL(t)], isOther):
 			others++
@@ -145,7 +146,18 @@ func (r *restoration) isForeign() bool {
 		}
 		all++
 	}
-	return 2*common < all && 2*others > all || common == 0 && others > 0
+	if others == 0 {
+		return false, nil
+	}
+	n := 0
+	for _, t := range common {
+		isDigest, err := r.isImageDigest(r.sets.own[r.sets.is[t.ref]], t.id)
+		if err != nil {
+			return false, err
+		}
+		n += boolInt(!isDigest)
+	}
+	return 2*n < all && 2*others > all || n == 0, nil
 }
 
 // isID reports whether a string has the length of an ID.
@@ -207,12 +219,8 @@ func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) 
 	if own.id == t.id || !isID(own.id) || t.id == "" {
 		return false, false, nil
 	}
-	if own.subtype == webcapture.ImageSet {
-		for _, ref := range own.stored {
-			if is, err := r.isDigest(ref, own.id); is || err != nil {
-				return is, is, err
-			}
-		}
+	if is, err := r.isImageDigest(own, own.id); is || err != nil {
+		return is, is, err
 	}
 	same := 0
 	for _, ref := range own.stored {
@@ -225,6 +233,16 @@ func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) 
 		}
 	}
 	return same > 0 && slices.Contains(own.keys, treeKey{webcapture.IDS, nametree.Key(own.id)}), false, nil
+}
+
+// isImageDigest reports whether an ID is the MD5 of an image in a content set of the file.
+func (r *restoration) isImageDigest(own *traits, id string) (is bool, err error) {
+	for _, ref := range own.stored {
+		if own.subtype == webcapture.ImageSet && !is && err == nil {
+			is, err = r.isDigest(ref, id)
+		}
+	}
+	return is, err
 }
 
 // isDigest reports whether an ID is the MD5 of an image as stored.

@@ -279,12 +279,13 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 		}
 	}
 	copies = map[object.Ref][]object.Ref{}
-	urls, identities := map[string]bool{}, map[string]bool{}
+	identities := map[string]bool{}
 	for _, t := range original {
-		urls[t.url()], identities[identityOf(t.subtype, t.id)] = true, true
+		identities[identityOf(t.subtype, t.id)] = true
 	}
-	for _, p := range pairs { // a set with a URL that the original lacks was added to it, and stays
-		if urls[p.b.url()] && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) &&
+	for _, p := range pairs { // a set with another URL is no copy: it was added, and stays
+		isOfURL := p.b.url() == "" || p.b.url() == p.a.url()
+		if isOfURL && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) &&
 			(p.a.id == p.b.id || !identities[identityOf(p.b.subtype, p.b.id)]) {
 			copies[is[p.a.ref]], taken[p.b.ref] = append(copies[is[p.a.ref]], p.b.ref), true
 		}

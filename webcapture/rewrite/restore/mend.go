@@ -105,7 +105,7 @@ func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	}
 	isMissing := is == "null" || key == "SI" && m.ownURL == ""
 	switch {
-	case was == "null", okWas && okIs && was == is, !r.decides(key, theirs, m.cs, m.ownURL), key == "SI" && m.keepsURL:
+	case was == "null", okWas && okIs && was == is, !r.decides(key, theirs, m), key == "SI" && m.keepsURL:
 		return nil, nil
 	case key == "ID" && !m.proof.id, key == "SI" && !m.proof.url:
 		r.sets.disputed[r.sets.was[m.set]] = true
@@ -130,20 +130,32 @@ func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 }
 
 // decides reports whether the original's value of an entry is valid: an ID has 16 bytes, a media type and a date
-// are ASCII and not empty, a content set has pages or images, and a source has a URL.
-func (r *restoration) decides(key string, value object.Object, cs *webcapture.ContentSet, ownURL string) bool {
+// are ASCII and not empty, a content set has pages or images, and a source has a URL that was not written as text.
+func (r *restoration) decides(key string, value object.Object, m *mendedSet) bool {
 	switch key {
 	case "ID":
-		return isID(string(cs.ID.Bytes))
+		return isID(string(m.cs.ID.Bytes))
 	case "CT", "TS":
 		text, ok := value.AppendString(nil)
 		return !ok || len(text) > 0 && !slices.ContainsFunc(text, func(c byte) bool { return c < ' ' || c > '~' })
 	case "S":
-		return cs.Subtype == webcapture.PageSet || cs.Subtype == webcapture.ImageSet
+		return m.cs.Subtype == webcapture.PageSet || m.cs.Subtype == webcapture.ImageSet
 	case "SI":
-		return ownURL == "" || r.sourceText(cs) != ""
+		return m.ownURL == "" || r.sourceText(m.cs) != "" && (!hasTextURL(m.cs) || hasTextURL(m.own))
 	}
 	return true
+}
+
+// hasTextURL reports whether a URL of a content set was written as text: see rule.PlainURL.
+func hasTextURL(cs *webcapture.ContentSet) bool {
+	for i := range cs.Sources {
+		for _, url := range cs.Sources[i].URLs() {
+			if _, isText := rule.PlainURL(url); isText {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // shown describes an entry of a content set.

@@ -64,6 +64,7 @@ const (
 	Elsewhere                     // another content set of the file has its pages or images
 	OtherID                       // the content set has another ID in the file, which agrees with key and members
 	Unsound                       // the file would have a new finding
+	SetsAmbiguous                 // several content sets of the file may be it, and nothing tells which
 	reasons
 )
 
@@ -72,12 +73,12 @@ func (r Reason) count(n int) string {
 	one, many := [reasons]string{
 		"page is not in the file", "image is not in the file", "is shown by no page", "page cannot be told from others",
 		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file",
-		"would cause a new finding",
+		"would cause a new finding", "cannot be told from other content sets of the file",
 	}[r], [reasons]string{
 		"pages are not in the file", "images are not in the file", "are shown by no page",
 		"pages cannot be told from others", "images cannot be told from others",
 		"belong to other content sets of the file", "have other IDs in the file",
-		"would cause new findings",
+		"would cause new findings", "cannot be told from other content sets of the file",
 	}[r]
 	if n == 1 {
 		many = one
@@ -92,7 +93,7 @@ func (r Reason) String() string {
 		"its pages cannot be told from others of the file", "its images cannot be told from others of the file",
 		"another content set of the file has its pages or images",
 		"it has another ID in the file, and key and members have it too",
-		"the file would have a new finding",
+		"the file would have a new finding", setsAmbiguous,
 	}[r]
 }
 
@@ -143,6 +144,10 @@ func (r *restoration) account(before, after *likenesses) {
 		r.changes.Outcome.Sets++
 		m := MissingSet{Subtype: t.subtype, ID: nametree.Key(t.id), URL: nametree.Key(t.url()), Reason: PagesGone}
 		switch set := r.sets.is[t.ref]; {
+		case r.LeftOut[t.ref] == setsAmbiguous:
+			m.Reason = SetsAmbiguous
+			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)
+			continue
 		case r.LeftOut[t.ref] != "":
 			m.Reason, m.Finding = Unsound, r.LeftOut[t.ref]
 			r.changes.Outcome.Missing = append(r.changes.Outcome.Missing, m)

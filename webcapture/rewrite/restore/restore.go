@@ -176,7 +176,9 @@ func From(in Inputs) (*Changes, error) {
 	}
 	r.sayContradictions()
 	r.attribute()
-	r.noteLeftOut()
+	if !r.sets.foreign {
+		r.noteLeftOut()
+	}
 	r.account(before, after)
 	return &r.changes, nil
 }

@@ -27,6 +27,7 @@ type setIndex struct {
 	agrees   map[object.Ref]agreement    // of the file: records that stay
 	disputed map[*traits]bool            // of the original, if the file has other records than an unproven one
 	lists    map[object.Ref][]*traits    // content sets of the original, by their pages and images
+	theirs   map[object.Ref]*traits      // content sets of the original
 	foreign  bool                        // the original is another capture, see isForeign
 }
 
@@ -43,7 +44,7 @@ func (r *restoration) indexSets() (err error) {
 		was: map[object.Ref]*traits{}, own: map[object.Ref]*traits{}, known: map[string]object.Ref{},
 		owner: map[object.Ref]object.Ref{}, mended: map[object.Ref]bool{}, right: map[Entry]bool{},
 		first: map[setIn]nametree.Key{}, lists: map[object.Ref][]*traits{},
-		disputed: map[*traits]bool{},
+		disputed: map[*traits]bool{}, theirs: map[object.Ref]*traits{},
 	}
 	x.original, err = traitsOf(r.original, func(ref object.Ref) object.Ref { return ref })
 	if err != nil {
@@ -58,6 +59,7 @@ func (r *restoration) indexSets() (err error) {
 		if err := r.prove(t); err != nil {
 			return err
 		}
+		x.theirs[t.ref] = t
 		for _, ref := range t.stored {
 			x.lists[ref] = append(x.lists[ref], t)
 		}
@@ -81,9 +83,12 @@ func (r *restoration) indexSets() (err error) {
 			x.known[identityOf(t.subtype, t.id)] = t.ref
 		}
 		for _, ref := range t.stored {
-			x.owner[ref] = t.ref
+			if x.was[t.ref] != nil || x.was[x.owner[ref]] == nil {
+				x.owner[ref] = t.ref // a stray copy owns nothing
+			}
 		}
 	}
+	r.leaveRivals()
 	if len(r.LeftOut) > 0 {
 		r.spreadLeftOut(own)
 	}
@@ -272,6 +277,7 @@ func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]obj
 		}
 	}
 	for _, t := range r.sets.original {
+		claim(webcapture.IDS, nametree.Key(t.id), object.Ref{})
 		for _, k := range t.keys {
 			claim(k.tree, k.key, object.Ref{})
 		}
@@ -340,7 +346,7 @@ func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Re
 		r.changes.Copies = append(r.changes.Copies, r.sets.copies[is]...)
 		return is, nil
 	}
-	is, err := r.newSet(cs)
+	is, err := r.newSet(ref, cs)
 	if isRef {
 		r.sets.is[ref] = is
 	}
@@ -348,11 +354,16 @@ func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Re
 }
 
 // newSet restores a content set that the file lacks. Of several in the original with the same ID, the first counts.
-func (r *restoration) newSet(cs *webcapture.ContentSet) (object.Ref, error) {
+// ref is the set in the original; its number is 0 if the set is a direct object in a tree.
+func (r *restoration) newSet(ref object.Ref, cs *webcapture.ContentSet) (object.Ref, error) {
 	identity := identityOf(cs.Subtype, string(cs.ID.Bytes))
 	if known, ok := r.sets.known[identity]; ok && cs.ID.OK() {
 		if t := r.sets.was[known]; t == nil || t.id == string(cs.ID.Bytes) {
 			return known, nil
+		}
+		if t := r.sets.theirs[ref]; t != nil && !t.proof.id {
+			r.sets.disputed[t] = true
+			return object.Ref{}, nil // the ID may be that of the content set that has it in the file
 		}
 	}
 	list, found, err := r.wanted(object.Ref{}, cs, nil)

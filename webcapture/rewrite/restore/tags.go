@@ -31,7 +31,8 @@ func (r *restoration) tagOne(l, is *likeness) error {
 	agrees, proven := r.provesTag(l)
 	if !agrees {
 		for _, t := range r.sets.lists[l.ref] {
-			r.sets.disputed[t] = r.sets.disputed[t] || t.id != "" && is.id != l.id
+			isDisputed := r.LeftOut[t.ref] == "" && t.id != "" && is.id != l.id
+			r.sets.disputed[t] = r.sets.disputed[t] || isDisputed
 		}
 		return nil
 	}
@@ -85,7 +86,7 @@ func (r *restoration) tagOne(l, is *likeness) error {
 
 // hasID reports whether a content set of the file has an ID, or gets it restored.
 func (r *restoration) hasID(set object.Ref, id string) bool {
-	if t := r.sets.was[set]; t != nil && r.changesBack(set) && !r.sets.agrees[set].id {
+	if t := r.sets.was[set]; t != nil && t.proof.id && r.changesBack(set) && !r.sets.agrees[set].id {
 		return true // its members are those of the original
 	}
 	t := r.sets.own[set]

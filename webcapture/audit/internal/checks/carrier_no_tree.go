@@ -1,6 +1,9 @@
 package checks
 
 import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/digest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -40,10 +43,13 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 		at, what = (&rule.Tree{Tree: t}).At(), "IDS has no entries"
 	}
 	var fix *rule.Fix
-	if canBuildIDS(p) {
-		fix = &rule.Fix{Action: rule.BuildIDS}
-	} else {
+	switch {
+	case !canBuildIDS(p):
 		what += ", and URLS leads to no content set with an undisputed ID; give --from or --rebuild"
+	case areIDsExchanged(p):
+		what += "; elsewhere a proof gives a content set the ID of another one; " + remedyOriginal
+	default:
+		fix = &rule.Fix{Action: rule.BuildIDS}
 	}
 	p.Reportf(at, fix, "%d of %d pages carry an ID, but %s", doc.Tagged, doc.Pages, what)
 }
@@ -58,6 +64,39 @@ func canBuildIDS(p *rule.Pass) bool {
 			if len(ownKeys(p, webcapture.IDS, s)) > 0 {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// areIDsExchanged reports whether a proof gives a content set that URLS leads to the ID of another one there: the MD5 of
+// its image, or of what sources have for its URL. Then IDs tell nothing, even where members carry them, too.
+func areIDsExchanged(p *rule.Pass) bool {
+	ids, proven := map[digest.ID]bool{}, map[digest.ID]bool{}
+	for _, e := range p.DB.URLS.Entries() {
+		for s := range setsIn(p, e.Value) {
+			if s == nil || !s.Recognized() {
+				continue
+			}
+			id, _ := s.Identifier()
+			ids[id] = true
+			if s.Subtype != webcapture.ImageSet {
+				continue
+			}
+			sums := imageDigests(p, s)
+			if url, ok := onlyURL(s); ok && len(sums) == 0 {
+				sums = sourceDigests(p, url)
+			}
+			if !slices.Contains(sums, id) {
+				for _, sum := range sums {
+					proven[sum] = true
+				}
+			}
+		}
+	}
+	for sum := range proven {
+		if ids[sum] {
+			return true
 		}
 	}
 	return false

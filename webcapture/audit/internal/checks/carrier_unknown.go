@@ -18,7 +18,7 @@ var CarrierUnknown = &rule.Rule{
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. The set of this ID " +
 		"is gone. The page was copied from another file, or a tool removed a part of the database.",
 	Repair:     "None: names in the document may depend on the ID.",
-	MayFollow:  []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},
+	MayFollow:  []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild, rule.BuildIDS},
 	CheckPage:  checkPageUnknown,
 	CheckImage: checkImageUnknown,
 }

@@ -45,6 +45,54 @@ func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 	return best
 }
 
+// strayCopy returns a copy of a content set that is below a key of URLS which is a URL of neither, nil if there is none:
+// the key may be that of the content set, and the URL of the content set wrong.
+func strayCopy(p *rule.Pass, s *rule.Set) *rule.Set {
+	t := rule.Shared[strayTable](p.Audit)
+	t.once.Do(func() { t.gather(p) })
+	if len(t.rows) == 0 {
+		return nil
+	}
+	for hash := range t.hashes(p, s) {
+		for _, stray := range t.rows[hash] {
+			if !s.Accepts(stray.key) && isCopy(stray.set, s) {
+				return stray.set
+			}
+		}
+	}
+	return nil
+}
+
+// strayTable has the content sets that keys of URLS lead to which are none of their URLs, by the hashes of copyTable.
+type strayTable struct {
+	copyTable
+	rows map[uint64][]straySet
+}
+
+type straySet struct {
+	set *rule.Set
+	key nametree.Key
+}
+
+func (t *strayTable) gather(p *rule.Pass) {
+	t.seed, t.rows = maphash.MakeSeed(), map[uint64][]straySet{}
+	urls := p.Audit.Trees[webcapture.URLS]
+	for _, i := range p.Audit.InFileOrder(urls, p.Audit.Unresolved.Entries[webcapture.URLS]) {
+		e := rule.NewEntry(urls, i)
+		if isTranscoded(p, urls, i) {
+			continue
+		}
+		for s := range setsIn(p, e.Value) {
+			if s == nil || !s.Recognized() || !namesURLs(s) || s.Accepts(e.Key) {
+				continue
+			}
+			for hash := range t.hashes(p, s) {
+				t.rows[hash] = append(t.rows[hash], straySet{s, e.Key})
+			}
+		}
+	}
+}
+
 // copyTable has the content sets that did not agree with their entries at once, by their first members with their IDs
 // and URLs.
 type copyTable struct {

@@ -288,7 +288,7 @@ func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry, copied func() *
 	for s := range setsIn(p, e.Value) {
 		switch {
 		case s == nil || !s.Recognized() || !namesURLs(s), isCopy(s, l.Set):
-		case s.Accepts(e.Key):
+		case s.Accepts(e.Key) && s.Subtype == l.Subtype:
 			agrees = true
 		default:
 			other = s

@@ -14,8 +14,9 @@ var idShared = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "If several URLs have the same data, one content set lists all of them in its source information. Two " +
 		"sets with the same ID were captured twice, or merged from two files.",
-	Repair:     "None: merging page sets changes which pages belong together.",
-	MayFollow:  []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject, rule.ChangeID},
+	Repair: "None: merging page sets changes which pages belong together.",
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.OwnObject, rule.ChangeID,
+		rule.Plant},
 	CheckLinks: checkIDShared,
 }
 

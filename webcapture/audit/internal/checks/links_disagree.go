@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -31,7 +32,7 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	if l.Ref.Num == 0 {
 		return // a set that stands in the tree itself can be in no other value
 	}
-	copied := sync.OnceValue(func() *rule.Set { return copiedFrom(p, l.Set, 0) })
+	copied := sync.OnceValue(func() *rule.Set { return cmp.Or(copiedFrom(p, l.Set, 0), strayCopy(p, l.Set)) })
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
 		at := rule.PlaceOf(p.DB.URLS, e)
 		fix, why := fixSharedURL(p, l, e, copied)

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"cmp"
 	"sync"
 
 	"github.com/webcap-tools/webcap/canon"
@@ -28,7 +29,7 @@ var urlMissingKey = &rule.Rule{
 }
 
 func checkURLMissingKey(p *rule.Pass, l *rule.Links) {
-	copied := sync.OnceValue(func() *rule.Set { return copiedFrom(p, l.Set, 0) })
+	copied := sync.OnceValue(func() *rule.Set { return cmp.Or(copiedFrom(p, l.Set, 0), strayCopy(p, l.Set)) })
 	reportUnlisted(p, l, webcapture.Destination, func(url []byte, key nametree.Key) {
 		fix, why := keyUnless(copied(), l, "URLS", key)
 		if !p.Audit.HasBase && !canon.Split(rule.KeyBytes(key)).Absolute() {

@@ -1,0 +1,74 @@
+package restore
+
+import (
+	"slices"
+
+	"github.com/webcap-tools/webcap/webcapture"
+)
+
+// Two content sets of the file may fit one of the original: a stray copy has its ID and its pages, and the set itself
+// has lost some of these. If each of the two has a record that the other lacks, nothing tells which one it is.
+
+// setsAmbiguous is why such a content set of the original does not come back.
+const setsAmbiguous = "it cannot be told from other content sets of the file"
+
+// leaveRivals leaves out the content sets of the original that several of the file may be.
+func (r *restoration) leaveRivals() {
+	ids := map[string]bool{}
+	for _, t := range r.sets.original {
+		ids[t.id] = t.id != ""
+	}
+	rivals := map[string][]*traits{} // content sets of the file that are none of the original, by their labels
+	for _, t := range r.sets.own {
+		isOfOriginal := ids[t.id] || len(t.members) > 0 // any other set is of another capture
+		if r.sets.was[t.ref] == nil && isOfOriginal && r.changesBack(t.ref) {
+			for _, label := range t.labels() {
+				rivals[label] = append(rivals[label], t)
+			}
+		}
+	}
+	if len(rivals) == 0 {
+		return
+	}
+	for _, t := range r.sets.original {
+		is := r.sets.own[r.sets.is[t.ref]]
+		for _, label := range t.labels() {
+			isRival := func(rival *traits) bool { return !t.isRather(is, rival) }
+			if label != "ID " && label != "URL " && slices.ContainsFunc(rivals[label], isRival) && r.LeftOut[t.ref] == "" {
+				r.LeftOut[t.ref] = setsAmbiguous
+			}
+		}
+	}
+}
+
+// isRather reports whether a content set of the file is the one of the original, and a rival is not: it has all that
+// the set says itself, or nothing less than the rival. None is nil.
+func (t *traits) isRather(is, rival *traits) bool {
+	if is == nil {
+		return false
+	}
+	has, other := t.common(is), t.common(rival)
+	isWhole := has.id && has.url && has.members && t.proof == agreement{true, true}
+	return isWhole || has.covers(other)
+}
+
+// commonRecords says which records of a content set of the original one of the file has.
+type commonRecords struct{ id, url, members, inURLS, inIDS bool }
+
+func (t *traits) common(is *traits) (c commonRecords) {
+	c.id = t.id != "" && t.id == is.id
+	c.url = len(t.urls) > 0 && slices.Equal(t.urls, is.urls)
+	c.members = slices.Equal(t.members, is.members)
+	for _, k := range t.keys {
+		if slices.Contains(is.keys, k) {
+			c.inURLS = c.inURLS || k.tree == webcapture.URLS
+			c.inIDS = c.inIDS || k.tree == webcapture.IDS
+		}
+	}
+	return c
+}
+
+// covers reports whether all records of o are among those of c.
+func (c commonRecords) covers(o commonRecords) bool {
+	return (c.id || !o.id) && (c.url || !o.url) && (c.members || !o.members) && (c.inURLS || !o.inURLS) && (c.inIDS || !o.inIDS)
+}

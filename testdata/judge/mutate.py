@@ -275,9 +275,13 @@ def is_forged(before, d, mode, told, alone=2):
     """Report whether the set of a key of IDS, and all its members, had one wrong ID before the repair, and no original
     and no source tells the right one. told are the IDs that the helper of each mode tells; alone is how many records
     have to agree."""
-    if d.fact[0] not in ("entry", "added") or d.fact[1] != "IDS" or mode == "from":
+    if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS" or mode == "from":
         return False
-    was, now = before.a.sets[d.fact[3]], before.there.get(d.fact[3])
+    key = d.fact[2]
+    i = d.fact[3] if len(d.fact) > 3 else next((i for i, s in enumerate(before.a.sets) if s.id == key), None)
+    if i is None:
+        return False
+    was, now = before.a.sets[i], before.there.get(i)
     if was.id in told.get(mode, ()):
         return False
     ids = [now.id] + [m.target.id for m in now.members if m.target] if now else []

@@ -171,7 +171,8 @@ Two exchanged values of URLS and two exchanged SI produce the same file, byte fo
 without a source, an original, or a preference.
 
 The ID of a content set changes only back to a value that a proof gives. With ` + "`--from`" + `, the original decides for all
-content sets whose pages and images it has, unless the original contradicts itself.
+content sets whose pages and images it has. It does not decide about a content set if it contradicts itself there, or if
+several content sets of the file may be that one.
 `
 
 // wrapped returns text in lines of at most 100 characters where it has blanks outside of PDF

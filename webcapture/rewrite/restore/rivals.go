@@ -1,6 +1,7 @@
 package restore
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/webcap-tools/webcap/webcapture"
@@ -27,11 +28,11 @@ func (r *restoration) leaveRivals() {
 			}
 		}
 	}
-	if len(rivals) == 0 {
-		return
-	}
 	for _, t := range r.sets.original {
 		is := r.sets.own[r.sets.is[t.ref]]
+		if _, known := r.sets.known[identityOf(t.subtype, t.id)]; is == nil && known && t.id != "" && t.proof.id {
+			r.LeftOut[t.ref] = cmp.Or(r.LeftOut[t.ref], setsAmbiguous) // another content set has its ID in the file
+		}
 		for _, label := range t.labels() {
 			isRival := func(rival *traits) bool { return !t.isRather(is, rival) }
 			if label != "ID " && label != "URL " && slices.ContainsFunc(rivals[label], isRival) && r.LeftOut[t.ref] == "" {

@@ -21,8 +21,9 @@ var carrierNoTree = &rule.Rule{
 	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID.",
 	Evidence: rule.Evidence{
 		Contradiction: "Pages carry IDs, but IDS is missing or empty",
-		Witness:       "IDs of the content sets that URLS leads to, if members carry no other ID",
-		Undecided:     "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
+		Witness: "IDs of the content sets that URLS leads to, if members carry no other ID. None, if the MD5 of an image " +
+			"or of a file in a source is the ID of another set",
+		Undecided: "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
 	},
 	Action:        rule.BuildIDS,
 	MayFollow:     []rule.Action{rule.RemoveEntry, rule.RemoveSet, rule.Rebuild},

@@ -15,7 +15,7 @@ import (
 
 // What rules share about copies: content sets of one subtype that have two of ID, URL, and first member in common. At
 // most one of them is right: the one that the trees and the member support. A content set without an ID may have had
-// the one that its first member carries.
+// the one that its first member carries, and one without members those of a set with its ID.
 
 // copiedFrom returns another content set of which one may be a copy: its support exceeds that of the one by at least
 // lead. It returns nil if there is none.
@@ -163,8 +163,16 @@ func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
 	return refs
 }
 
-// hasCopyWithID reports whether another content set with the same first member has an ID.
+// hasCopyWithID reports whether another content set of the same kind has an ID and the same first member, or has an ID
+// that leads to it in IDS.
 func hasCopyWithID(p *rule.Pass, s *rule.Set, id nametree.Key) bool {
+	for i := range p.DB.IDS.All(id) {
+		for other := range setsIn(p, p.DB.IDS.Entry(i).Value) {
+			if other != nil && other.Ref != s.Ref && other.Subtype == s.Subtype && nametree.Key(other.ID.Bytes) == id {
+				return true
+			}
+		}
+	}
 	wanted := *s
 	wanted.ID.Bytes = []byte(id)
 	return slices.ContainsFunc(possibleCopies(p, &wanted), func(ref object.Ref) bool {
@@ -187,8 +195,12 @@ func isCopy(a, b *rule.Set) bool {
 	}
 	idA, okA := a.Identifier()
 	idB, okB := b.Identifier()
-	if okA && okB && idA == idB || shares && okA != okB {
+	sameID := okA && okB && idA == idB
+	if sameID || shares && okA != okB {
 		same++
+	}
+	if sameID && (first.Num == 0) != (firstMember(b).Num == 0) {
+		same++ // one of them has lost its members
 	}
 	urls := keysNamed(a, webcapture.URLS)
 	if slices.ContainsFunc(keysNamed(b, webcapture.URLS), func(url string) bool { return slices.Contains(urls, url) }) {

@@ -258,6 +258,9 @@ func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, stri
 		}
 		return nil, whyDisputed(verdict)
 	}
+	if !verdict.Proven && !verdict.Chosen && gatheredMoves(p).refuted {
+		return nil, "; " + whyRefuted + "; " + remedyOriginal
+	}
 	fix, why := keyUnlessCopy(p, l, "IDS", id)
 	return chosenFix(fix, verdict), why
 }

@@ -90,7 +90,7 @@ func restoreID(p *rule.Pass, key nametree.Key, s *rule.Set, verdict witness.Verd
 	case s.Ref.Num == 0:
 		return nil, verdict.Why + ", but the content set stands in the tree itself; " + remedyOriginal
 	case hasCopyWithID(p, s, key):
-		return nil, verdict.Why + ", but another content set with the image has it for its ID; " + remedyOriginal
+		return nil, verdict.Why + ", but another content set has it for its ID; " + remedyOriginal
 	case isIDElsewhere(p, s):
 		return nil, verdict.Why + ", but a key of IDS or a member has the ID of the content set; " + remedyOriginal
 	}

@@ -137,7 +137,8 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 		e.pattern = e.pattern || verdict.Weak
 		e.agreed = e.agreed || !verdict.Proven && !verdict.Chosen
 		e.proven = e.proven || verdict.Right == witness.Keys && verdict.Proven
-		m.refuted = m.refuted || refutesAgreement(p, s, carried)
+		isRefuted := verdict.Right == witness.Keys && verdict.Proven && carried.IDs[nametree.Key(id[:])] > 0
+		m.refuted = m.refuted || isRefuted || refutesAgreement(p, s, carried)
 		e.moves = e.moves && (verdict.Right == witness.Sets || verdict.Weak)
 		if e.moves && !verdict.Weak {
 			e.noteCopy(p, v, s)

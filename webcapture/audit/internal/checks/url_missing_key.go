@@ -21,10 +21,12 @@ var urlMissingKey = &rule.Rule{
 	Repair: "Add an entry with the canonical URL as key, unless the set may be a copy of another one.",
 	Evidence: rule.Evidence{
 		Contradiction: "The URL of a content set is not a key of URLS",
-		Witness:       "No copy of the set has as much support from trees and members",
-		Undecided:     "The set gets no key: it may be a copy",
+		Witness: "No copy of the set has as much support from trees and members, and no copy is below a key that is a URL " +
+			"of neither",
+		Undecided: "The set gets no key: it may be a copy, or its URL may be wrong",
 	},
 	Action:     rule.AddKey,
+	MayFollow:  []rule.Action{rule.RemoveEntry}, // after WC225, when the key led to nothing
 	CheckLinks: checkURLMissingKey,
 }
 

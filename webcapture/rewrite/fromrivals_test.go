@@ -1,0 +1,90 @@
+package rewrite
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture/audit/rule"
+)
+
+const (
+	imageID = "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+	stray   = "50 0 obj << /S /SIS /ID " + imageID + " /O [ 12 0 R ] /R [ 2 ] /SI << /AU (http://b/) >> >>\n"
+)
+
+// TestFromRivals: if a stray copy has some records of a content set and the set has others, nothing tells which of them
+// it is: both stay, and the plan says so. The set is known by what it says itself if that is all there.
+func TestFromRivals(t *testing.T) {
+	for name, c := range map[string]struct {
+		pairs []string
+		want  string // how many content sets come back
+	}{
+		"the set lost its image": {
+			[]string{imageID + " 21 0 R ]", imageID + " [ 21 0 R 50 0 R ] ]", "/O [ 12 0 R ] /R [ 2 ] /SI", "/O [ ] /R [ ] /SI"},
+			"brought back 1 of 2 content sets. Missing 1: 1 cannot be told from other content sets of the file"},
+		"the set is whole": {
+			[]string{"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 50 0 R ]"}, "all 2 content sets are in the file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, from := originalsAt(t, original)
+			after := strings.NewReplacer(c.pairs...).Replace(original) + stray
+			p := planOf(t, pdf(t, after), Options{From: from})
+			if got := p.Restored[0].String(); got != from[0]+": "+c.want {
+				t.Errorf("it says %q, want %q", got, c.want)
+			}
+			for _, s := range p.Steps {
+				if s.Place.Set.Num == 50 || s.Action == rule.Plant && !strings.HasPrefix(c.want, "all") {
+					t.Errorf("a step changes what nothing tells: %v", s)
+				}
+			}
+		})
+	}
+}
+
+// TestFromFillsTree: a stray copy that gets no key is no reason to leave out the tree that comes back.
+func TestFromFillsTree(t *testing.T) {
+	_, from := originalsAt(t, original)
+	after := strings.NewReplacer("/URLS << /Names [ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ] >>", "",
+		imageID+" 21 0 R ]", imageID+" [ 21 0 R 50 0 R ] ]").Replace(original) + stray
+	p := planOf(t, pdf(t, after), Options{From: from})
+	if got := stepLines(p.Steps); !strings.Contains(got, "plant (http://a/0) 20 0 R") ||
+		!strings.Contains(got, "plant (http://a/1.jpg) 21 0 R") || strings.Contains(got, "50 0 R") {
+		t.Errorf("the steps are\n%s", got)
+	}
+	if again := planOf(t, carryOut(t, p), Options{From: from}); !again.Empty() {
+		t.Errorf("left for a second time: %v", again.Steps)
+	}
+}
+
+// TestFromOtherCaptureWithTheImage: the MD5 of an image is its ID in any capture, so it does not make another capture
+// the original.
+func TestFromOtherCaptureWithTheImage(t *testing.T) {
+	const sum = "<9dd4e461268c8034f5c8564e155c67a6>"
+	captured := strings.NewReplacer(imageID, sum, "/S /SIS", "/S /SIS /TS (D:20040101)").Replace(original)
+	_, from := originalsAt(t, strings.NewReplacer("<a0a1", "<ffa1", "D:20040101", "D:20120101").Replace(captured))
+	p := planOf(t, pdf(t, captured), Options{From: from})
+	if got := stepLines(p.Steps); strings.Contains(got, "plant") {
+		t.Errorf("the steps are\n%s", got)
+	}
+}
+
+// TestFromURLAsText: a URL that the original has as a tool wrote it that took it for text does not replace the plain one.
+func TestFromURLAsText(t *testing.T) {
+	_, from := originalsAt(t, strings.Replace(original, "/AU (http://a/1.jpg)", "/AU <efbbbf687474703a2f2f612f312e6a7067>", 1))
+	after := strings.NewReplacer("(http://a/0) 20 0 R", "(http://a/0) 21 0 R", "(http://a/1.jpg) 21 0 R ]",
+		"(http://a/1.jpg) 20 0 R ]").Replace(original)
+	p := planOf(t, pdf(t, after), Options{From: from})
+	if got := stepLines(p.Steps); strings.Contains(got, "SI") || !strings.Contains(got, "plant (http://a/0) 20 0 R") {
+		t.Errorf("the steps are\n%s", got)
+	}
+}
+
+// TestFromDisputedID: an ID that is not its key in the original is not given to pages without one.
+func TestFromDisputedID(t *testing.T) {
+	_, from := originalsAt(t, strings.Replace(original, "/IDS << /Names [ <a0a1", "/IDS << /Names [ <aaa1", 1))
+	after := strings.NewReplacer("/Parent 2 0 R /ID 22 0 R", "/Parent 2 0 R", "/S /SPS /ID 22 0 R", "/S /SPS").Replace(original)
+	p := planOf(t, pdf(t, after), Options{From: from})
+	if got := stepLines(p.Steps); strings.Contains(got, "plant ID") {
+		t.Errorf("the steps are\n%s", got)
+	}
+}

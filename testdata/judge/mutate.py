@@ -272,9 +272,9 @@ def judge_file(job):
 
 
 def is_forged(before, d, mode, told, alone=2):
-    """Report whether the set of a key of IDS, and all its members, had one wrong ID before the repair, and no original
-    and no source tells the right one. told are the IDs that the helper of each mode tells; alone is how many records
-    have to agree."""
+    """Report whether the set of a key of IDS, and all its members with an ID, had one wrong ID before the repair, and no
+    original and no source tells the right one. told are the IDs that the helper of each mode tells; alone is how many
+    records have to agree."""
     if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS" or mode == "from":
         return False
     key = d.fact[2]
@@ -284,8 +284,10 @@ def is_forged(before, d, mode, told, alone=2):
     was, now = before.a.sets[i], before.there.get(i)
     if was.id in told.get(mode, ()):
         return False
-    ids = [now.id] + [m.target.id for m in now.members if m.target] if now else []
-    return len(ids) >= alone and len(set(ids)) == 1 and ids[0] is not None and ids[0] != was.id
+    if not now or now.id is None:
+        return False
+    ids = [now.id] + [m.target.id for m in now.members if m.target and m.target.id is not None]
+    return len(ids) >= alone and set(ids) == {now.id} and now.id != was.id
 
 
 def is_untold(before, d, told):

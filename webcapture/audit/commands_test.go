@@ -113,7 +113,7 @@ func TestSettingsInTheOrderOfNumbers(t *testing.T) {
 				d.Set(n, "<< "+numbers[n]+" >>")
 			}
 			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*rule.Rule{checks.SettingsShared}})
-			const want = "S: 8 0 R belongs to the settings, but 4 0 R refers to it too; there are 4 such references"
+			const want = "S: 8 0 R belongs to the settings, but 4 0 R also refers to it; there are 4 such references"
 			if rep.Findings.Len() != 1 || rep.Findings.At(0).Message != want {
 				t.Errorf("objects in the order %v: %v, want %s", order, rep.Findings, want)
 			}

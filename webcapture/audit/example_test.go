@@ -41,7 +41,7 @@ func Example() {
 		}
 	}
 	// Output:
-	// URLS, entry 1: error: key (HTTP://a.example/) is not canonical: step c would lower-case the scheme, (http://a.example/) [WC204]
+	// URLS, entry 1: error: key (HTTP://a.example/) is not canonical: step c would lower-case the scheme; expected (http://a.example/) [WC204]
 	// would be right: (http://a.example/)
 }
 

@@ -28,9 +28,9 @@ func TestFaultsAreNamed(t *testing.T) {
 	}{
 		{media, "", "it does not begin with a type"},
 		{media, "/html", "it does not begin with a type"},
-		{media, "text", "there is no slash after the type"},
-		{media, "text html", "there is no slash after the type"},
-		{media, "text/", "there is no subtype after the slash"},
+		{media, "text", "the slash after the type is missing"},
+		{media, "text html", "the slash after the type is missing"},
+		{media, "text/", "the subtype after the slash is missing"},
 		{media, "text/html x", "it is not type/subtype"},
 		{media, "text/html; a=b x", "a parameter is not name=value"},
 		{media, `text/html; a="b" x`, "a parameter is not name=value"},
@@ -50,12 +50,12 @@ func TestFaultsAreNamed(t *testing.T) {
 		{media, "text/html (a (b) c)", ""},
 		{media, "text/html\r\n\t;a=b", ""},
 
-		{text, "\xfe\xffa", "it is UTF-16, with half a character at its end"},
-		{text, "\xfe\xff\xd8\x3d", "it is UTF-16, with the lone surrogate d83d"},
-		{text, "\xfe\xff\xde\x00\x00A", "it is UTF-16, with the lone surrogate de00"},
-		{text, "\xfe\xff\x00A\xd8\x3d\x00A", "it is UTF-16, with the lone surrogate d83d"},
-		{text, "\xfe\xff\xd8\x3d\xde\x00\xd8\x3d", "it is UTF-16, with the lone surrogate d83d"},
-		{text, "\xef\xbb\xbf\xff", "it is not UTF-8, as its byte order mark says"},
+		{text, "\xfe\xffa", "it is UTF-16 and ends with half a character"},
+		{text, "\xfe\xff\xd8\x3d", "it is UTF-16 with the lone surrogate d83d"},
+		{text, "\xfe\xff\xde\x00\x00A", "it is UTF-16 with the lone surrogate de00"},
+		{text, "\xfe\xff\x00A\xd8\x3d\x00A", "it is UTF-16 with the lone surrogate d83d"},
+		{text, "\xfe\xff\xd8\x3d\xde\x00\xd8\x3d", "it is UTF-16 with the lone surrogate d83d"},
+		{text, "\xef\xbb\xbf\xff", "it begins with the byte order mark of UTF-8, but is not valid UTF-8"},
 		{text, "ab\x7f\x00", "PDFDocEncoding has no character for 7F at byte 2"},
 
 		{date, "2008", "it does not begin with D:"},
@@ -74,16 +74,16 @@ func TestFaultsAreNamed(t *testing.T) {
 		{date, "D:200801012360", "there is no minute 60"},
 		{date, "D:20080101235960", "there is no second 60"},
 		{date, "D:20080230", "February 2008 has no day 30"},
-		{date, "D:20080101000000x", "what is after the seconds is not a time zone"},
+		{date, "D:20080101000000x", "the text after the seconds is not a time zone"},
 		{date, "D:20080101000000+", "the hours of the time zone are not 00 to 23"},
 		{date, "D:20080101000000+24", "the hours of the time zone are not 00 to 23"},
 		{date, "D:20080101000000+x1", "the hours of the time zone are not 00 to 23"},
-		{date, "D:20080101000000+0100", "there is no apostrophe after the hours of the time zone"},
+		{date, "D:20080101000000+0100", "the apostrophe after the hours of the time zone is missing"},
 		{date, "D:20080101000000+01'6", "the minutes of the time zone are not 00 to 59"},
 		{date, "D:20080101000000+01'60", "the minutes of the time zone are not 00 to 59"},
 		{date, "D:20080101000000+01'x0", "the minutes of the time zone are not 00 to 59"},
-		{date, "D:20080101000000+01'00x", "there is something after the time zone"},
-		{date, "D:20080101000000+01'00''", "there is something after the time zone"},
+		{date, "D:20080101000000+01'00x", "the date continues after the time zone"},
+		{date, "D:20080101000000+01'00''", "the date continues after the time zone"},
 		{date, "D:20080101000000+01'00'", ""},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
@@ -202,13 +202,13 @@ func TestHeaderLines(t *testing.T) {
 	for in, want := range map[string][]string{
 		"":                {},
 		"A: b\r\n":        {""},
-		"A: b":            {"is not ended by CR LF"},
-		"A: b\nC: d\r\n":  {"is not ended by CR LF", ""},
-		"A: b\rC: d\r\n":  {"is not ended by CR LF", ""},
+		"A: b":            {"does not end with CR LF"},
+		"A: b\nC: d\r\n":  {"does not end with CR LF", ""},
+		"A: b\rC: d\r\n":  {"does not end with CR LF", ""},
 		"A: b\r\n c\r\n":  {"", ""},
 		"A: b\r\n\tc\r\n": {"", ""},
 		" A: b\r\n":       {"does not begin with a name and a colon"},
-		"A: b\r\n\r\n":    {"", "is empty, should be a name, a colon and a value"},
+		"A: b\r\n\r\n":    {"", "is empty, expected a name, a colon, and a value"},
 		"A b\r\n":         {"does not begin with a name and a colon"},
 		": b\r\n":         {"does not begin with a name and a colon"},
 		"A(: b\r\n":       {"does not begin with a name and a colon"},
@@ -250,8 +250,8 @@ func TestLimitsOfCommands(t *testing.T) {
 			}
 		})
 	}
-	for l, want := range map[*checks.Limit]string{&site: "the host (h)", &path: "what begins with (http://h:81/a/)",
-		&bare: "what begins with (http://h/)"} {
+	for l, want := range map[*checks.Limit]string{&site: "the host (h)", &path: "URLs that begin with (http://h:81/a/)",
+		&bare: "URLs that begin with (http://h/)"} {
 		t.Run(fmt.Sprint(l), func(t *testing.T) {
 			if got := l.String(); got != want {
 				t.Errorf("%s, want %s", got, want)

@@ -32,7 +32,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 	unused := func(list ...string) (want []string) {
 		for _, s := range list {
 			want = append(want, "content set 5 0 R, member "+s+
-				": R of the image is 0: counted as Acrobat counts, by resources of pages and forms, no page refers to the image")
+				": R of the image is 0: neither a page nor its forms list the image as a resource")
 		}
 		return want
 	}
@@ -76,11 +76,11 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"a page set has no counts", "WC421", inURLS + "5 0 obj << /S /SPS /ID " + idA + " /O [ 7 0 R ] /R 0" + fromA + " >>" + images, nil},
 
 		{"the greatest count", "WC510", counts("[ 7 0 R ]", "2147483647"),
-			[]string{"content set 5 0 R, member 7 0 R: R of the image is 2147483647, should be 0, the number of pages that show it"}},
+			[]string{"content set 5 0 R, member 7 0 R: R of the image is 2147483647, expected 0, the number of pages that show it"}},
 
 		{"images of pages whose resources others share", "WC510", shown("6 0 obj << /Type /Page /Resources 10 0 R >>\n9 0 obj << /Type /Page /Resources 11 0 R >>\n12 0 obj << /Type /Page /Resources 11 0 R >>\n" +
 			"10 0 obj << /XObject << /A 7 0 R >> >>\n11 0 obj << /XObject << /A 8 0 R >> >>\n"), []string{
-			"content set 5 0 R, member 8 0 R: R of the image is 1, should be 2, the number of pages that show it",
+			"content set 5 0 R, member 8 0 R: R of the image is 1, expected 2, the number of pages that show it",
 		}},
 		{"a page that cannot be read may show them", "WC510", shown("6 0 obj << /Type /Page /Resources << /XObject << /A 9 0 R >> >> >>\n9 0 obj << /Broken ] >>\n"), nil},
 		{"so may one whose tree cannot be read", "WC510", shown("6 0 obj << /Type /Page >>\n9 0 obj << /Type /Page ] >>\n"), nil},
@@ -95,7 +95,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"object 10 0 R: ID " + idB + " is not a key of IDS",
 		}},
 		{"the mask of an image that no page shows", "WC526", inURLS + "5 0 obj << /S /SIS /ID " + idA + " /O [ 9 0 R ]" + fromA + " >>\n9 0 obj << /Subtype /Image /SMask 10 0 R >> stream\nx\nendstream\n" +
-			"10 0 obj << /Subtype /Image /ID " + idB + " >> stream\nx\nendstream\n", []string{"object 10 0 R: the soft mask has an ID, which is ignored"}},
+			"10 0 obj << /Subtype /Image /ID " + idB + " >> stream\nx\nendstream\n", []string{"object 10 0 R: the soft mask has an ID, which viewers ignore"}},
 		{"the mask of what is not an image", "WC526", inURLS + "5 0 obj << /S /SIS /ID " + idA + " /O [ 9 0 R ]" + fromA + " >>\n9 0 obj << /Subtype /Form /SMask 10 0 R >> stream\nx\nendstream\n" +
 			"10 0 obj << /Subtype /Image /ID " + idB + " >> stream\nx\nendstream\n", nil},
 
@@ -114,7 +114,7 @@ func TestFindingsOfOneRule(t *testing.T) {
 			"content set 5 0 R: SI, source 1: alias: chain 0 is empty",
 		}},
 		{"a link after others", "WC529", links("<< /Subtype /Link >> << /Subtype /Link /PA << /S /URI /URI (x.html) >> >> << /Subtype /Link /PA << /S /GoTo /URI (http://c.example/) >> >> << /Subtype /Link /PA << /S /URI /URI (http://b.example/) >> >>"), []string{
-			"page 1, annotation 3: URI of PA is (http://b.example/), and (http://b.example/) is not a key of URLS",
+			"page 1, annotation 3: URI of PA is (http://b.example/), but (http://b.example/) is not a key of URLS",
 		}},
 
 		{"a link, where URLS has no entry at all", "WC529", strings.Replace(links("<< /Subtype /Link /PA << /S /URI /URI (http://b.example/) >> >>"), "(http://a.example/) 5 0 R", "", 1), nil},
@@ -138,25 +138,25 @@ func TestFindingsOfOneRule(t *testing.T) {
 		{"the same ID after so many others that nobody looks", "WC306", sharing("[ "+strings.Repeat("<< >> ", checks.MaxSame)+"5 0 R 7 0 R ]", idA), nil},
 
 		{"the first byte that is not ASCII", "WC201", "names: << /URLS << /Names [ <687474703a2f2f617f> null <687474703a2f2f6180ff> null ] >> >>\n5 0 obj null\n", []string{
-			"URLS, entry 2: key (http://a\\200\\377) is not in ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
+			"URLS, entry 2: key (http://a\\200\\377) is not ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
 		}},
 		{"the first byte of a source that is not ASCII", "WC423", sources("<< /AU <687474703a2f2f617f> >> << /AU <687474703a2f2f6180ff> >>"), []string{
-			"content set 5 0 R: SI, source 1: URL (http://a\\200\\377) is not in ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
+			"content set 5 0 R: SI, source 1: URL (http://a\\200\\377) is not ASCII: 80 at byte 8, € in Windows-1250 and Windows-1252",
 		}},
 		{"one signature", "WC532", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
 			"11 0 obj << /FT /Sig >>\n12 0 obj << /FT /Tx /V << /ByteRange [ ] >> >>\n13 0 obj << /FT /Sig /V << /ByteRange [ ] >> >>\n", []string{
-			"AcroForm: the document is signed, in the field 13 0 R: a rewrite that is not an incremental update breaks that",
+			"AcroForm: the document is signed in the field 13 0 R: only an incremental update keeps the signature",
 		}},
 		{"nodes without Limits", "WC105", "names: << /URLS << /Kids [ 5 0 R 6 0 R 7 0 R 8 0 R ] >> >>\n5 0 obj << /Names [ 7 null ] >>\n6 0 obj << /Limits 7 /Names [ 7 null ] >>\n" +
 			"7 0 obj << /Names [ (a) null (b) null ] >>\n8 0 obj << /Limits [ (a) ] /Names [ (c) null ] >>\n", []string{
-			"URLS, node 5 0 R: no Limits",
+			"URLS, node 5 0 R: Limits is missing",
 			"URLS, node 6 0 R: Limits is not an array of two strings",
-			"URLS, node 7 0 R: no Limits, should be [(a) (b)]",
-			"URLS, node 8 0 R: Limits is not an array of two strings, should be [(c) (c)]",
+			"URLS, node 7 0 R: Limits is missing, expected [(a) (b)]",
+			"URLS, node 8 0 R: Limits is not an array of two strings, expected [(c) (c)]",
 		}},
 		{"fields with one ID that no set has", "WC530", "catalog: << /Type /Catalog /Pages 10 0 R /Names << /URLS << >> >> /AcroForm << /Fields [ 11 0 R 12 0 R 13 0 R ] >> >>\n10 0 obj << /Type /Pages /Kids [ ] /Count 0 >>\n" +
 			"11 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPb) >>\n12 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa) >>\n13 0 obj << /T (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPc) >>\n", []string{
-			"AcroForm: 3 fields, (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa) the first of them, begin with the letters of the ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>, which no content set has",
+			"AcroForm: 3 fields begin with the letters of the ID <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>, which no content set has; the first is (MAMBMCMDMEMFMGMHMIMJMKMLMMMNMOMPa)",
 		}},
 		{"a command that stands in C twice", "WC705", strings.Replace(commands("/P (pin=1)"), "20 0 R", "20 0 R 20 0 R", 1), []string{"SpiderInfo, command 0: P has a field pin, which looks like a credential"}},
 		{"data in a stream", "WC705", commands("/P 30 0 R", "/P 31 0 R", "/P (pin=1)", "/P /pin=1") + "30 0 obj << >> stream\na=b&pwd=x\nendstream\n31 0 obj << /Filter /ASCIIHexDecode >> stream\n70696e3d31>\npin=1\nendstream\n", []string{

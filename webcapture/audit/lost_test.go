@@ -17,7 +17,7 @@ func TestNothingLeftIsNotClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, u := range rep.Unread {
-		if strings.Contains(u.Err.Error(), "the name dictionary is not in what is left of the file") {
+		if strings.Contains(u.Err.Error(), "the name dictionary is not in the remaining part of the file") {
 			return
 		}
 	}

@@ -169,7 +169,7 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 func TestSetsWithoutIdentifierHaveAURL(t *testing.T) {
 	rep := auditText(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID (short) /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page >>\n", plainLayout, Options{Embedded: true})
 	if len(rep.Identities) != 1 || rep.Identities[0].URL != "http://a.example/" ||
-		rep.Identities[0].Reason != "the set has no identifier of 16 bytes" {
+		rep.Identities[0].Reason != "the set has no ID of 16 bytes" {
 		t.Errorf("%+v", rep.Identities)
 	}
 }

@@ -116,7 +116,7 @@ func TestTreeSize(t *testing.T) {
 	rep := auditBytes(t, doc.Bytes(plainLayout), Options{})
 	has := ruleCounts(rep)
 	if has["WC114"] != 1 || len(rep.Unread) != 1 || len(has) != 2 || has["WC118"] != 64 ||
-		!strings.Contains(findingLines(rep), ": what follows was not read [WC114]") {
+		!strings.Contains(findingLines(rep), ": the rest was not read [WC114]") {
 		t.Errorf("rules %v, unread %s", has, unreadLines(rep))
 	}
 

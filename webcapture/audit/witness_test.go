@@ -27,7 +27,7 @@ func (r record) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 // TestSourcesThatAreNotWholeTellNothing: which of a key and a URL is older is told by what sources
 // have, and by what they do not have only if all of that is known.
 func TestSourcesThatAreNotWholeTellNothing(t *testing.T) {
-	const key, url = "http://b/\u2021\u20ac", "http://b/\u0082\u00a0" // of two bytes, taken for text in two ways
+	const key, url = "http://b/\u2021\u20ac", "http://b/\u0082\u00a0" // of two bytes, treated as text in two ways
 	hex := webcapturetest.Hex[string]
 	d, err := webcapturetest.Parse("names: << /URLS << /Names [ " + hex(key) + " 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU " + hex(url) + " >> >>\n")
 	if err != nil {
@@ -39,14 +39,14 @@ func TestSourcesThatAreNotWholeTellNothing(t *testing.T) {
 		opt  audit.Options
 		want string
 	}{
-		"as a source":  {audit.Options{Source: record{memory: has}}, "sources have the URL [WC226]"},
-		"as a witness": {audit.Options{Witness: record{memory: has}}, "sources have the URL [WC226]"},
+		"as a source":  {audit.Options{Source: record{memory: has}}, "sources have only the URL [WC226]"},
+		"as a witness": {audit.Options{Witness: record{memory: has}}, "sources have only the URL [WC226]"},
 		"before the source": {audit.Options{Witness: record{}, Source: record{memory: has}},
-			"which is older is not known [WC227]"},
+			"the older one is unknown [WC227]"},
 		"one that is lost": {audit.Options{Source: record{memory: has}, SourceLost: true},
-			"which is older is not known [WC227]"},
-		"one that is damaged":   {audit.Options{Source: record{has, key}}, "which is older is not known [WC227]"},
-		"one with a name alone": {audit.Options{Source: namedSource{nameless}}, "which is older is not known [WC227]"},
+			"the older one is unknown [WC227]"},
+		"one that is damaged":   {audit.Options{Source: record{has, key}}, "the older one is unknown [WC227]"},
+		"one with a name alone": {audit.Options{Source: namedSource{nameless}}, "the older one is unknown [WC227]"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			rep, err := audit.Bytes("x.pdf", d.Bytes(webcapturetest.Layout{}), c.opt)

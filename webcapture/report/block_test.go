@@ -203,7 +203,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 			}
 		})
 	}
-	if strings.Contains(text(o), "taken for text") {
+	if strings.Contains(text(o), "treated as text") {
 		t.Errorf("the table has the message of what its headline says:\n%s", text(o))
 	}
 	o.Width = 80
@@ -217,7 +217,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 		})
 	}
 	o.Verbose, o.Width = true, 0
-	if want := "IDS, entry 1  http"; !strings.Contains(text(o), want) || !strings.Contains(text(o), "taken for text") {
+	if want := "IDS, entry 1  http"; !strings.Contains(text(o), want) || !strings.Contains(text(o), "treated as text") {
 		t.Errorf("with -v the table does not say %q:\n%s", want, text(o))
 	}
 }

@@ -90,7 +90,7 @@ func oneRecord(n int) *Record {
 		rep.Findings.Add(rule.Finding{
 			Rule:    one,
 			Place:   rule.Place{Tree: "URLS", Node: &rule.NodePlace{Ref: object.Ref{Num: uint32(i/64 + 7)}, Index: i % 64}},
-			Message: fmt.Sprintf("key (HTTP%s) is not canonical: step c would lower-case the scheme, (%s)", url[4:], url),
+			Message: fmt.Sprintf("key (HTTP%s) is not canonical: step c would lower-case the scheme; expected (%s)", url[4:], url),
 			Fix:     &rule.Fix{Action: rule.ChangeKey, Old: nametree.Key("HTTP" + url[4:]), New: nametree.Key(url)},
 		})
 	}

@@ -232,7 +232,7 @@ func TestVerifyTree(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := c.plan.repair.last.verifyTree(webcapture.URLS, db.URLS); (err == nil) != c.ok {
-				t.Errorf("the error is %v, should be one: %v", err, !c.ok)
+				t.Errorf("the error is %v, expected one: %v", err, !c.ok)
 			}
 		})
 	}
@@ -269,7 +269,7 @@ func TestInstallStops(t *testing.T) {
 			}
 			defer p.Close()
 			if _, err := p.Install(c.ctx, Target{Path: out}); !errors.Is(err, c.want) {
-				t.Errorf("the error is %v, should be %v", err, c.want)
+				t.Errorf("the error is %v, expected %v", err, c.want)
 			}
 			holds(t, dir, map[string][]byte{"in.pdf": pdf(t, c.objects)})
 		})
@@ -339,7 +339,7 @@ func TestVerifyNothingLost(t *testing.T) {
 				t.Fatal(err)
 			}
 			if err := p.repair.last.verifyNothingLost(webcapture.URLS, db.URLS, f.NewReader()); (err == nil) != c.ok {
-				t.Errorf("the error is %v, should be one: %v", err, !c.ok)
+				t.Errorf("the error is %v, expected one: %v", err, !c.ok)
 			}
 		})
 	}

@@ -56,7 +56,7 @@ func TestNewSetsExcuseNoOthers(t *testing.T) {
 	out = replaceSame(t, out, "/Page /ID <b0", "/Page /ID <ff")
 	if _, err := p.repair.verifyFile(opened(t, []byte(out), Options{})); err == nil ||
 		!strings.Contains(err.Error(), "[WC508]") {
-		t.Errorf("the error is %v, should be about WC508", err)
+		t.Errorf("the error is %v, expected one about WC508", err)
 	}
 }
 

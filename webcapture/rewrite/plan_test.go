@@ -334,7 +334,7 @@ func TestMergeByKey(t *testing.T) {
 	}
 	want := []string{"(http://a.example/) 5 0 R 6 0 R 7 0 R", "(http://b.example/) 8 0 R", "(http://c.example/) 9 0 R"}
 	if !slices.Equal(got, want) {
-		t.Errorf("URLS is %q, should be %q", got, want)
+		t.Errorf("URLS is %q, expected %q", got, want)
 	}
 }
 
@@ -350,7 +350,7 @@ func TestLeftSaysWhy(t *testing.T) {
 		"WC202": "The key is kept."} {
 		t.Run(id, func(t *testing.T) {
 			if got[id] != want {
-				t.Errorf("%s is left because %q, should be %q", id, got[id], want)
+				t.Errorf("%s is left because %q, expected %q", id, got[id], want)
 			}
 		})
 	}

@@ -259,7 +259,7 @@ func TestRepairedSets(t *testing.T) {
 			out := carryOut(t, planOf(t, data, c.opt))
 			rewritten := strings.Contains(string(out[len(data):]), "20 0 obj")
 			if rewritten != (c.want != nil) {
-				t.Errorf("the content set is written: %v, should be %v", rewritten, c.want != nil)
+				t.Errorf("the content set is written: %v, expected %v", rewritten, c.want != nil)
 			}
 			set, err := opened(t, out, Options{}).NewReader().Get(object.Ref{Num: 20})
 			if err != nil {

@@ -74,7 +74,7 @@ func TestTranscodedURLs(t *testing.T) {
 			p := planOf(t, data, c.opt)
 			out := carryOut(t, p)
 			if got := keyOf(t, out, "21 0 R"); got != nametree.Key(c.want) {
-				t.Errorf("the key is %v, should be %v; steps:\n%s", got, nametree.Key(c.want), describe(p))
+				t.Errorf("the key is %v, expected %v; steps:\n%s", got, nametree.Key(c.want), describe(p))
 			}
 			if again := planOf(t, out, c.opt); !again.Empty() {
 				t.Errorf("left for a second time:\n%s", describe(again))

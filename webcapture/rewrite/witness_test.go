@@ -34,32 +34,32 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 		says      string // of what the step, or the finding that stays, says
 	}{
 		"the URL": {inUTF8, latin, []string{latin2}, latin, "",
-			"in another encoding: of the two, sources have the URL"},
+			"in another encoding: sources have only the URL"},
 		"the key, where the URL seems older": {inUTF8, latin, []string{inUTF82}, inUTF8, "WC227",
-			"in another encoding: of the two, sources have the key"},
+			"in another encoding: sources have only the key"},
 		"both, and the URL seems older": {inUTF8, latin, []string{latin2, inUTF82}, latin, "",
-			"taken for text and written as UTF-8"},
-		"neither, and the URL seems older": {inUTF8, latin, nil, latin, "", "taken for text and written as UTF-8"},
+			"treated as text and stored as UTF-8"},
+		"neither, and the URL seems older": {inUTF8, latin, nil, latin, "", "treated as text and stored as UTF-8"},
 		"the key that seems older": {latin, inUTF8, []string{latin2}, latin, "WC227",
-			"of the two, sources have the key"},
+			"sources have only the key"},
 		"the URL, where the key seems older": {latin, inUTF8, []string{inUTF82}, inUTF8, "",
-			"of the two, sources have the URL"},
+			"sources have only the URL"},
 		"both, and the key seems older": {latin, inUTF8, []string{latin2, inUTF82}, latin, "WC227",
-			"taken for text and written as UTF-8"},
+			"treated as text and stored as UTF-8"},
 		"the URL, where nothing tells": {asPDFDoc, asLatin, []string{asLatin2}, asLatin, "",
-			"of the two, sources have the URL"},
+			"sources have only the URL"},
 		"the key, where nothing tells": {asPDFDoc, asLatin, []string{asPDFDoc2}, asPDFDoc, "WC227",
-			"of the two, sources have the key"},
+			"sources have only the key"},
 		"what both are made of": {asPDFDoc, asLatin, []string{jis2}, jis, "WC227",
-			"of the three, sources have that one"},
+			"sources have only the last one"},
 		"the URL and what both are made of": {asPDFDoc, asLatin, []string{asLatin2, jis2}, asPDFDoc, "WC227",
-			"which is older is not known"},
+			"the older one is unknown"},
 		"neither, and nothing tells": {asPDFDoc, asLatin, []string{"http://b/", "http://a/%C2%82%C2%A0"},
-			asPDFDoc, "WC227", "which is older is not known"},
+			asPDFDoc, "WC227", "the older one is unknown"},
 		"the URL that is not canonical": {"HTTP://B/\u00e9", "HTTP://B/\xe9", []string{latin2}, latin, "",
-			"of the two, sources have the URL"},
+			"sources have only the URL"},
 		"a URL alike, which is of another one": {asPDFDoc, asLatin, []string{asLatin2 + "/"}, asPDFDoc, "WC227",
-			"which is older is not known"},
+			"the older one is unknown"},
 	} {
 		for _, kind := range []string{"warc.gz", "wacz", "har", "folder"} {
 			t.Run(name+", "+kind, func(t *testing.T) {
@@ -80,7 +80,7 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 				}
 				out := carryOut(t, p)
 				if got := keyOf(t, out, "21 0 R"); got != nametree.Key(c.want) {
-					t.Errorf("the key is %v, should be %v", got, nametree.Key(c.want))
+					t.Errorf("the key is %v, expected %v", got, nametree.Key(c.want))
 				}
 				if again := planOf(t, out, opt); !again.Empty() {
 					t.Errorf("left for a second time:\n%s", describe(again))
@@ -133,7 +133,7 @@ func TestSourcesTellOfWhatTheyHave(t *testing.T) {
 				strings.Replace(setB, "(http://a/0)", hex(asLatin), 1)))
 			out := carryOut(t, planOf(t, data, Options{Witness: src}))
 			if got := keyOf(t, out, "21 0 R"); got != nametree.Key(c.want) {
-				t.Errorf("the key is %v, should be %v", got, nametree.Key(c.want))
+				t.Errorf("the key is %v, expected %v", got, nametree.Key(c.want))
 			}
 		})
 	}

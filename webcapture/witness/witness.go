@@ -101,7 +101,7 @@ func undecided(key, set Claim, doubt []string) string {
 		}
 	}
 	if len(parts) == 0 {
-		parts = []string{"no witness decides"}
+		parts = []string{"no evidence decides"}
 	}
 	return strings.Join(parts, "; ")
 }

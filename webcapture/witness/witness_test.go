@@ -25,7 +25,7 @@ func TestDecide(t *testing.T) {
 		want     Verdict
 	}{
 		{"nothing", nothing, nothing, nil, Open,
-			Verdict{Why: "no witness decides", Weak: true}},
+			Verdict{Why: "no evidence decides", Weak: true}},
 		{"a proof of the key", proven, nothing, nil, Open,
 			Verdict{Right: Keys, Proven: true, Why: "the MD5 of its image proves the key"}},
 		{"a proof of the key, against members", proven, agreed, nil, Open,

@@ -63,7 +63,7 @@ func zone(b []byte) (minutes int, fault string) {
 	case '-':
 		sign = -1
 	default:
-		return 0, "what is after the seconds is not a time zone"
+		return 0, "the text after the seconds is not a time zone"
 	}
 	b = b[1:]
 	if len(b) < 2 || number(b[:2]) < 0 || number(b[:2]) > 23 {
@@ -74,14 +74,14 @@ func zone(b []byte) (minutes int, fault string) {
 		return sign * minutes, ""
 	}
 	if b[0] != '\'' {
-		return 0, "there is no apostrophe after the hours of the time zone"
+		return 0, "the apostrophe after the hours of the time zone is missing"
 	}
 	if b = b[1:]; len(b) < 2 || number(b[:2]) < 0 || number(b[:2]) > 59 {
 		return 0, "the minutes of the time zone are not 00 to 59"
 	}
 	minutes += number(b[:2])
 	if b = b[2:]; len(b) > 1 || len(b) == 1 && b[0] != '\'' {
-		return 0, "there is something after the time zone"
+		return 0, "the date continues after the time zone"
 	}
 	return sign * minutes, ""
 }

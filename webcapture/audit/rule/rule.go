@@ -109,7 +109,7 @@ func Groups() []Group {
 		{"WC2", "urls", "keys of URLS"},
 		{"WC3", "ids", "keys of IDS"},
 		{"WC4", "sets", "content sets"},
-		{"WC5", "document", "agreement with pages, links and names"},
+		{"WC5", "document", "agreement with pages, links, and names"},
 		{"WC6", "info", "SpiderInfo, commands, versions"},
 		{"WC7", "privacy", "privacy"},
 	}

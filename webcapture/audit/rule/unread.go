@@ -105,7 +105,7 @@ func lostNames(f *webcapture.File, db *webcapture.Database) error {
 	case !isRef || db.NamesKind != object.Null:
 		return malformed(fmt.Sprintf("the name dictionary is %s", Article(db.NamesKind)))
 	case f.Repaired():
-		return malformed("the name dictionary is not in what is left of the file")
+		return malformed("the name dictionary is not in the remaining part of the file")
 	}
 	return malformed("the name dictionary is not in the file")
 }

@@ -205,7 +205,7 @@ func TestInBrowser(t *testing.T) {
 		b.wantStatus(total)
 		b.keys("/")
 		b.want("document.activeElement.id === 'search'")
-		b.keys("taken for TEXT")
+		b.keys("treated as TEXT")
 		b.want("[...document.querySelectorAll('#list li')].every(li => li.textContent.includes('WC303'))")
 		b.want("document.querySelectorAll('#list li').length === 6")
 		b.keys(kb.Escape)

@@ -23,7 +23,7 @@ func checkAliasAlone(p *rule.Pass, s *rule.Set) {
 			continue
 		}
 		if list, ok := a.C.Array(); a.C.IsNull() || ok && list.Len() == 0 {
-			p.Reportf(s.At(), nil, "%vthere are no chains in C, so AU could be the string %v", in, shown(a.U.Bytes))
+			p.Reportf(s.At(), nil, "%vC has no chains, so AU could be the string %v", in, shown(a.U.Bytes))
 		}
 	}
 }

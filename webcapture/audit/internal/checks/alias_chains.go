@@ -22,7 +22,7 @@ func checkAliasChains(p *rule.Pass, s *rule.Set) {
 			continue
 		}
 		if list, ok := a.C.Array(); ok && list.Len() != len(a.Chains) {
-			p.Reportf(s.At(), nil, "%vC has %d elements, of which %d are arrays: should be all", in, list.Len(), len(a.Chains))
+			p.Reportf(s.At(), nil, "%vC has %d elements, but only %d arrays", in, list.Len(), len(a.Chains))
 		}
 		for i, chain := range a.Chains {
 			if len(chain) == 0 {

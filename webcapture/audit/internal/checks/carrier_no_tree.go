@@ -34,7 +34,7 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 	if doc.Tagged == 0 || !isEmpty(p.DB.IDS) || p.Audit.Lost.Load() {
 		return
 	}
-	at, what := rule.Place{}, "there is no IDS to look them up"
+	at, what := rule.Place{}, "there is no IDS"
 	if t := p.DB.IDS; t != nil {
 		for d := range t.Defects() {
 			if d.Kind != nametree.NeitherKidsNorNames {
@@ -46,9 +46,9 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 	var fix *rule.Fix
 	switch {
 	case !canBuildIDS(p):
-		what += ", and URLS leads to no content set with an undisputed ID; give --from or --rebuild"
+		what += ", and no content set in URLS has an undisputed ID; give --from or --rebuild"
 	case areIDsExchanged(p):
-		what += "; elsewhere a proof gives a content set the ID of another one; " + remedyOriginal
+		what += "; a proof gives a content set the ID of another one, so no ID is certain; " + remedyOriginal
 	default:
 		fix = &rule.Fix{Action: rule.BuildIDS}
 	}

@@ -40,6 +40,6 @@ func checkCarrierOrphan(p *rule.Pass, doc *rule.Document) {
 		if at, ok := doc.Vacancies[c.Ref]; ok {
 			fix = &rule.Fix{Action: rule.ReplaceMember, Set: at.Set, Index: at.Index}
 		}
-		p.Reportf(c.At, fix, "ID %v is that of a content set, but no set has the object in O", nametree.Key(c.ID[:]))
+		p.Reportf(c.At, fix, "a content set has the ID %v, but no set lists the object in O", nametree.Key(c.ID[:]))
 	}
 }

@@ -22,7 +22,7 @@ func checkCommandFlags(p *rule.Pass, in *rule.Info) {
 	reportType(in, p, "F", func(c *webcapture.Command) object.Object { return c.F })
 	for c := range commandsOf(in, p) {
 		if f, ok := c.Flags(); c.F.Kind() == object.Integer && (!ok || f&^knownFlags != 0) {
-			p.Reportf(in.AtCommand(c.Index), nil, "F is %s, should have no bits but the lowest three", Describe(p, c.F))
+			p.Reportf(in.AtCommand(c.Index), nil, "F is %s, expected only bits 1 to 3", Describe(p, c.F))
 		}
 	}
 }

@@ -34,7 +34,7 @@ func checkCommandKey(p *rule.Pass, in *rule.Info) {
 			_, ok := rule.FirstOf(p.DB.URLS.All(nametree.Key(key)))
 			return ok
 		}) {
-			p.Reportf(in.AtCommand(c.Index), nil, "URL %v is not a key of URLS, where it would be %v",
+			p.Reportf(in.AtCommand(c.Index), nil, "URL %v is not in URLS, expected the key %v",
 				nametree.Key(c.URL.Bytes), nametree.Key(fs[0]))
 		}
 	}

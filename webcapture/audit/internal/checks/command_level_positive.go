@@ -19,7 +19,7 @@ var commandLevelPositive = &rule.Rule{
 func checkCommandLevelPositive(p *rule.Pass, in *rule.Info) {
 	for c := range commandsOf(in, p) {
 		if n, ok := c.L.Number(); ok && c.L.Kind() == object.Integer && n < 1 {
-			p.Reportf(in.AtCommand(c.Index), nil, "L is %s, should be 1 or more", Describe(p, c.L))
+			p.Reportf(in.AtCommand(c.Index), nil, "L is %s, expected 1 or more", Describe(p, c.L))
 		}
 	}
 }

@@ -37,7 +37,7 @@ func checkCommandSite(p *rule.Pass, s *rule.Set) {
 			continue
 		}
 		if url, ok := outsideOf(p, l, si); ok {
-			p.Reportf(s.At(), nil, "%v lies outside what its command %v is kept to, %v", nametree.Key(url), command, l)
+			p.Reportf(s.At(), nil, "%v is outside the limit of its command %v: %v", nametree.Key(url), command, l)
 		}
 	}
 }

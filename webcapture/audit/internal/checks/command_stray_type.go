@@ -21,7 +21,7 @@ func checkCommandStrayType(p *rule.Pass, in *rule.Info) {
 	}
 	for c := range commandsOf(in, p) {
 		if !c.CT.Object.IsNull() && c.P.IsNull() {
-			p.Reportf(in.AtCommand(c.Index), nil, "there is CT, but no P whose type it could be")
+			p.Reportf(in.AtCommand(c.Index), nil, "the command has CT but no P")
 		}
 	}
 }

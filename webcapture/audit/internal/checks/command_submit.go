@@ -22,7 +22,7 @@ func checkCommandSubmit(p *rule.Pass, in *rule.Info) {
 	for c := range commandsOf(in, p) {
 		f := flagsOf(c)
 		if u, ok := absolute(c); ok && f&webcapture.Submit != 0 && c.P.IsNull() && !u.HasQuery {
-			p.Reportf(in.AtCommand(c.Index), nil, "F is %d, with Submit, but there is no P, and URL %v has no query", f,
+			p.Reportf(in.AtCommand(c.Index), nil, "F is %d, with Submit, but the command has no P, and URL %v has no query", f,
 				nametree.Key(c.URL.Bytes))
 		}
 	}

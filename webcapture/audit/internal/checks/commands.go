@@ -113,11 +113,11 @@ func HeaderFault(n int, line headerLine) string {
 	continued := n > 1 && len(line.text) > 0 && (line.text[0] == ' ' || line.text[0] == '\t')
 	switch _, named := line.name(); {
 	case len(line.text) == 0:
-		return "is empty, should be a name, a colon and a value"
+		return "is empty, expected a name, a colon, and a value"
 	case !continued && !named:
 		return "does not begin with a name and a colon"
 	case !line.ended:
-		return "is not ended by CR LF"
+		return "does not end with CR LF"
 	}
 	return ""
 }

@@ -297,11 +297,11 @@ func keyUnlessCopy(p *rule.Pass, l *rule.Links, tree string, key nametree.Key) (
 // keyUnless is keyUnlessCopy where the other content set is known, nil for none.
 func keyUnless(copied *rule.Set, l *rule.Links, tree string, key nametree.Key) (*rule.Fix, string) {
 	if copied != nil {
-		return nil, ", but " + whyCopy(copied)
+		return nil, "; " + whyCopy(copied)
 	}
 	fix := keyFor(l, tree, key)
 	if fix == nil {
-		return nil, "; it gets the key as an object of its own: repair WC121"
+		return nil, "; repair WC121 first, which adds the key"
 	}
 	return fix, ""
 }

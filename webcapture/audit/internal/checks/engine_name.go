@@ -25,7 +25,7 @@ func checkEngineName(p *rule.Pass, in *rule.Info) {
 		at := in.AtCommand(s.command.Index)
 		for name := range enginesIn(p, at, d) {
 			if fault := engineFault(string(name)); fault != "" {
-				p.Reportf(at, nil, "S: C: the name %v of an engine %s, should be company:product:version:contentType", name, fault)
+				p.Reportf(at, nil, "S: C: the engine name %v %s, expected company:product:version:contentType", name, fault)
 			}
 		}
 	}

@@ -49,12 +49,12 @@ func checkField(p *rule.Pass, s *rule.Set, in part, f *webcapture.Field, stored 
 	switch {
 	case !ok:
 	case o.IsNull() && f.Required:
-		p.Reportf(s.At(), nil, "%v%s is %s, should be %v", in, f.Key, Describe(p, stored), f.Types)
+		p.Reportf(s.At(), nil, "%v%s is %s, expected %v", in, f.Key, Describe(p, stored), f.Types)
 	case o.IsNull():
 	case !f.Types.Fits(o):
 		p.Reportf(s.At(), nil, "%v%s is %s, not %v", in, f.Key, Describe(p, stored), f.Types)
 	case f.Indirect && stored.Kind() != object.Reference:
-		p.Reportf(s.At(), nil, "%v%s is direct, should be a reference to %v", in, f.Key, f.Types)
+		p.Reportf(s.At(), nil, "%v%s is direct, expected a reference to %v", in, f.Key, f.Types)
 	}
 }
 

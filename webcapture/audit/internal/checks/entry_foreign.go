@@ -19,13 +19,13 @@ var entryForeign = &rule.Rule{
 func checkEntryForeign(p *rule.Pass, s *rule.Set) {
 	for i := range setFields {
 		if f := &setFields[i]; !belongs(f, s) && !s.Entry(f.Key).IsNull() {
-			p.Reportf(s.At(), nil, "%s stands in %s, but belongs to %s", f.Key, withArticle(s.Subtype), withArticle(f.Only))
+			p.Reportf(s.At(), nil, "%s is in %s, but belongs in %s", f.Key, withArticle(s.Subtype), withArticle(f.Only))
 		}
 	}
 	for k := range s.Sources {
 		for i := range sourceFields {
 			if f := &sourceFields[i]; !belongs(f, s) && !s.Sources[k].Entry(f.Key).IsNull() {
-				p.Reportf(s.At(), nil, "%v%s stands in %s, but belongs to %s", part{set: s, source: k}, f.Key,
+				p.Reportf(s.At(), nil, "%v%s is in %s, but belongs in %s", part{set: s, source: k}, f.Key,
 					withArticle(s.Subtype), withArticle(f.Only))
 			}
 		}

@@ -33,7 +33,7 @@ func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carri
 	proven, by := imageDigests(p, s), "the MD5 of its image"
 	retrieved := func(digest.ID) bool { return false }
 	if p.Audit.Witness != nil && len(proven) == 0 {
-		by = "what sources have for its URL"
+		by = "the file that sources have for its URL"
 		retrieved = func(id digest.ID) bool { return p.Retrieved(s, id) }
 	}
 	for _, claim := range []*witness.Claim{&k, &c} {
@@ -152,7 +152,7 @@ func judgeURL(p *rule.Pass, key nametree.Key, s *rule.Set, url []byte) witness.V
 		isOwn := func(sum digest.ID) bool { return slices.Contains(own, sum) }
 		atKey, atURL := sourceDigests(p, rule.KeyBytes(key)), sourceDigests(p, url)
 		if len(atURL) > 0 && slices.ContainsFunc(atKey, isOwn) && !slices.ContainsFunc(atURL, isOwn) {
-			k.Proofs = []string{"what sources have for both URLs"}
+			k.Proofs = []string{"a comparison with the files that sources have for both URLs"}
 		}
 	}
 	verdict := witness.Decide(k, c, nil, p.Audit.Prefer)
@@ -229,7 +229,7 @@ func onlyURL(s *rule.Set) (only []byte, ok bool) {
 func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	url, ok := onlyURL(s)
 	if !ok || s.Ref.Num == 0 {
-		return nil, "only a content set with one URL and an object of its own can change; " + remedyOriginal
+		return nil, "only an indirect content set with one URL can change; " + remedyOriginal
 	}
 	verdict := judgeURL(p, v.Key, s, url)
 	if verdict.Right == witness.Open {

@@ -66,7 +66,7 @@ func fixByChoice(p *rule.Pass, v *rule.Value, s *rule.Set, verdict witness.Verdi
 	e := moveOf(p, v)
 	switch {
 	case e.proven:
-		return nil, verdict.Why + ", but a proof supports the key for another set in its value; " + remedyOriginal
+		return nil, verdict.Why + ", but a proof supports the key for another set in the value; " + remedyOriginal
 	case e.copied != nil:
 		return nil, verdict.Why + ", but " + whyCopy(e.copied)
 	case p.Audit.Prefer == witness.Sets:
@@ -74,7 +74,7 @@ func fixByChoice(p *rule.Pass, v *rule.Value, s *rule.Set, verdict witness.Verdi
 	case verdict.Right == witness.Sets && gatheredMoves(p).refuted:
 		return nil, verdict.Why + "; " + whyRefuted + "; " + remedySets
 	case verdict.Right == witness.Sets:
-		return nil, verdict.Why + ", but the key may be that of another set; " + remedySets
+		return nil, verdict.Why + ", but the key may belong to another set; " + remedySets
 	}
 	return nil, verdict.Why
 }
@@ -88,9 +88,9 @@ func restoreID(p *rule.Pass, key nametree.Key, s *rule.Set, verdict witness.Verd
 	case !verdict.Proven:
 		return nil, verdict.Why + ", but only a proof changes the ID of a content set; " + remedyProof
 	case s.Ref.Num == 0:
-		return nil, verdict.Why + ", but the content set stands in the tree itself; " + remedyOriginal
+		return nil, verdict.Why + ", but the content set is stored directly in the tree; " + remedyOriginal
 	case hasCopyWithID(p, s, key):
-		return nil, verdict.Why + ", but another content set has it for its ID; " + remedyOriginal
+		return nil, verdict.Why + ", but another content set has this ID; " + remedyOriginal
 	case isIDElsewhere(p, s):
 		return nil, verdict.Why + ", but a key of IDS or a member has the ID of the content set; " + remedyOriginal
 	}

@@ -45,7 +45,7 @@ func checkIDLength(p *rule.Pass, v *rule.Value) {
 func fixLength(p *rule.Pass, v *rule.Value) (*rule.Fix, string) {
 	s := firstWithID(v)
 	if s == nil {
-		return nil, ", and no content set in its value has an ID; " + remedyOriginal
+		return nil, ", and no content set in the value has an ID; " + remedyOriginal
 	}
 	id := fmt.Sprintf("; its content set has the ID %v", nametree.Key(s.ID.Bytes))
 	verdict := judgeOwnIDs(p, v.Sets...)

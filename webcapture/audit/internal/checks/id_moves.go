@@ -30,7 +30,7 @@ type idMoves struct {
 	refuted bool                 // a proof supports a key against a content set and its members
 }
 
-const whyRefuted = "elsewhere a proof supports a key against a content set and its members"
+const whyRefuted = "for another key, a proof contradicts its content set and members"
 
 // idMove is an entry of IDS with what is known of its key.
 type idMove struct {

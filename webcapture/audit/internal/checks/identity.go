@@ -23,6 +23,6 @@ var setIdentity = &rule.Rule{
 
 func checkIdentity(p *rule.Pass, i *rule.Identity) {
 	if i.Proof == rule.Mismatch {
-		p.Reportf(i.Place, nil, "the ID %v is not that of %s: %s", i.ID, i.Where, i.Reason)
+		p.Reportf(i.Place, nil, "ID %v does not match %s: %s", i.ID, i.Where, i.Reason)
 	}
 }

@@ -24,6 +24,6 @@ func checkImageCount(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 		return
 	}
 	if uses := doc.Uses(m.Ref); in.Count != uses {
-		p.Reportf(m.At(in), nil, "R of the image is %d, should be %d, the number of pages that show it", in.Count, uses)
+		p.Reportf(m.At(in), nil, "R of the image is %d, expected %d, the number of pages that show it", in.Count, uses)
 	}
 }

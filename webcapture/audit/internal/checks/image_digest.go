@@ -22,6 +22,6 @@ var imageDigest = &rule.Rule{
 
 func checkImageDigest(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 	if sum, in, differ := checkDigest(p, m, doc); differ {
-		p.Reportf(m.At(in), nil, "the data of the image have the MD5 %v, which is not its ID", nametree.Key(sum[:]))
+		p.Reportf(m.At(in), nil, "the MD5 of the image data is %v, which is not the ID", nametree.Key(sum[:]))
 	}
 }

@@ -35,9 +35,9 @@ func checkInfoCommands(p *rule.Pass, in *rule.Info) {
 		switch {
 		case err != nil: // recorded with the command
 		case o.Kind() != object.Dictionary:
-			p.Reportf(in.AtCommand(index), nil, "the element of C is %s, should be a reference to a dictionary", Describe(p, e))
+			p.Reportf(in.AtCommand(index), nil, "the element of C is %s, expected a reference to a dictionary", Describe(p, e))
 		case e.Kind() != object.Reference:
-			p.Reportf(in.AtCommand(index), nil, "the command stands in C itself, should be a reference to it")
+			p.Reportf(in.AtCommand(index), nil, "the command is stored directly in C, expected a reference")
 		}
 		if !p.Spend(0) {
 			return

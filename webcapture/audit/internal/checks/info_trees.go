@@ -27,8 +27,8 @@ func checkInfoTrees(p *rule.Pass, in *rule.Info) {
 	lost := p.DB.Names.Raw() == nil && !p.DB.Catalog.Lookup("Names").IsNull()
 	switch {
 	case in.Stored.IsNull() && len(has) > 0:
-		p.Reportf(rule.Place{}, nil, "there is no SpiderInfo, but %s", strings.Join(has, " and "))
+		p.Reportf(rule.Place{}, nil, "the file has %s, but no SpiderInfo", strings.Join(has, " and "))
 	case !in.Stored.IsNull() && len(has) == 0 && !lost:
-		p.Reportf(in.At(), nil, "there is SpiderInfo, but neither URLS nor IDS")
+		p.Reportf(in.At(), nil, "the file has SpiderInfo, but neither URLS nor IDS")
 	}
 }

@@ -27,8 +27,8 @@ func checkInfoVersionKnown(p *rule.Pass, in *rule.Info) {
 	switch strict := p.Rule.Level == p.Rule.Strict; {
 	case !ok || v == 1:
 	case strict:
-		p.Reportf(in.At(), nil, "V is %s, should be 1.0", Describe(p, in.Dict.Lookup("V")))
+		p.Reportf(in.At(), nil, "V is %s, expected 1.0", Describe(p, in.Dict.Lookup("V")))
 	case v != byAcrobat:
-		p.Reportf(in.At(), nil, "V is %s, should be 1.0, or 1.25 as Acrobat writes", Describe(p, in.Dict.Lookup("V")))
+		p.Reportf(in.At(), nil, "V is %s, expected 1.0 or, as in Acrobat, 1.25", Describe(p, in.Dict.Lookup("V")))
 	}
 }

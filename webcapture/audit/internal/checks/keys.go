@@ -21,19 +21,19 @@ func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
 	for _, s := range canon.PDF.Steps() {
 		if s.Letter == letter {
 			p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
-				"key %v is not canonical: step %c would %s, %v%s", e.Key, letter, s.Title, form, otherScheme(e.Key))
+				"key %v is not canonical: step %c would %s; expected %v%s", e.Key, letter, s.Title, form, otherScheme(e.Key))
 		}
 	}
 }
 
-// otherScheme says which scheme other than that of PDF leaves a key as it is; empty
+// otherScheme names a profile other than PDF in which the key is canonical; empty
 // if there is none.
 func otherScheme(key nametree.Key) string {
 	d, ok := canon.Diagnose(rule.KeyBytes(key))
 	if !ok || d.Profile == nil {
 		return ""
 	}
-	return "; the profile " + d.Profile.Name() + " leaves it as it is"
+	return "; the profile " + d.Profile.Name() + " keeps it"
 }
 
 // isDrive reports whether what looks like a scheme is the drive of a path.

@@ -89,5 +89,5 @@ func (l Limit) String() string {
 	if l.URL.HasPort {
 		host += ":" + string(l.URL.Port)
 	}
-	return "what begins with " + nametree.Key(fmt.Sprintf("%s://%s%s", l.URL.Scheme, host, directory(l.URL.Path))).String()
+	return "URLs that begin with " + nametree.Key(fmt.Sprintf("%s://%s%s", l.URL.Scheme, host, directory(l.URL.Path))).String()
 }

@@ -25,7 +25,7 @@ func checkLinkConverted(p *rule.Pass, pg *rule.Page, _ *rule.Document) {
 		}
 		subtype, ok := p.Look(a.At(), a.Dict.Lookup("Subtype"))
 		if ok && !subtype.IsName("Link") {
-			p.Reportf(a.At(), nil, "PA stands in an annotation whose Subtype is %s, not the name /Link", Describe(p, subtype))
+			p.Reportf(a.At(), nil, "the annotation has PA, but its Subtype is %s, not the name /Link", Describe(p, subtype))
 			continue
 		}
 		if !ok || !a.Dict.Lookup("Dest").IsNull() {
@@ -37,9 +37,9 @@ func checkLinkConverted(p *rule.Pass, pg *rule.Page, _ *rule.Document) {
 		switch {
 		case !read || !ok || s.IsName("GoTo"):
 		case action.Kind() != object.Dictionary:
-			p.Reportf(a.At(), nil, "A of a link with PA is %s, not a go-to action", Describe(p, action))
+			p.Reportf(a.At(), nil, "the link has PA, but its A is %s, not a go-to action", Describe(p, action))
 		default:
-			p.Reportf(a.At(), nil, "A of a link with PA is an action whose S is %s, not the name /GoTo", Describe(p, s))
+			p.Reportf(a.At(), nil, "the link has PA, but S of its action is %s, not the name /GoTo", Describe(p, s))
 		}
 	}
 }

@@ -31,7 +31,7 @@ func checkLinkTarget(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
 			continue // relative to a page that is not known
 		}
 		if !isKeyOf(p, uri.Bytes) {
-			p.Reportf(a.At(), nil, "URI of PA is %v, and %v is not a key of URLS", nametree.Key(uri.Bytes),
+			p.Reportf(a.At(), nil, "URI of PA is %v, but %v is not a key of URLS", nametree.Key(uri.Bytes),
 				nametree.Key(canon.PDF.Append(nil, uri.Bytes)))
 		}
 	}

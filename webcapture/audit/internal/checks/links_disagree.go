@@ -36,7 +36,7 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {
 		at := rule.PlaceOf(p.DB.URLS, e)
 		fix, why := fixSharedURL(p, l, e, copied)
-		p.Reportf(l.At(), fix, "key %v of URLS, at %v, does not lead to this set, which comes from there%s",
+		p.Reportf(l.At(), fix, "key %v of URLS, at %v, is the URL of this set, but does not lead to it%s",
 			nametree.Key(url), at, why)
 	})
 	id, ok := l.Identifier()
@@ -47,7 +47,7 @@ func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 		!sameKind(p, l.Set, entries[0]) {
 		at := rule.PlaceOf(p.DB.IDS, p.DB.IDS.Entry(entries[0]))
 		fix, why := fixMissingID(p, l, nametree.Key(id[:]))
-		p.Reportf(l.At(), fix, "key %v of IDS, at %v, does not lead to this set, whose ID it is%s",
+		p.Reportf(l.At(), fix, "key %v of IDS, at %v, is the ID of this set, but does not lead to it%s",
 			nametree.Key(id[:]), at, why)
 	}
 }

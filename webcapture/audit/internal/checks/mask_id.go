@@ -27,6 +27,6 @@ func checkMaskID(p *rule.Pass, im *rule.Image, doc *rule.Document) {
 	o, _ := p.Look(at, object.MakeRef(mask))
 	d, _ := o.Dict()
 	if id := d.Lookup("ID"); !id.IsNull() {
-		p.Reportf(at, nil, "the soft mask has an ID, which is ignored")
+		p.Reportf(at, nil, "the soft mask has an ID, which viewers ignore")
 	}
 }

@@ -38,9 +38,9 @@ func MediaFault(v []byte) string {
 	case kind == "":
 		return "it does not begin with a type"
 	case !slash:
-		return "there is no slash after the type"
+		return "the slash after the type is missing"
 	case subtype == "":
-		return "there is no subtype after the slash"
+		return "the subtype after the slash is missing"
 	case err != nil && !invalid && !more:
 		return "it is not type/subtype"
 	case err != nil || more && strings.TrimSpace(parameters) == "" || bytes.ContainsFunc(v, notASCII):

@@ -37,6 +37,6 @@ func checkMemberID(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 				continue // the set's own ID is wrong, which is reported with that entry
 			}
 		}
-		p.Reportf(m.At(in), nil, "ID of the member is %v, that of its set %v", key, nametree.Key(in.ID[:]))
+		p.Reportf(m.At(in), nil, "the member has the ID %v, its set has the ID %v", key, nametree.Key(in.ID[:]))
 	}
 }

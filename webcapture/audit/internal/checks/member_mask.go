@@ -27,6 +27,6 @@ var memberMask = &rule.Rule{
 func checkMemberMask(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 	if in, ok := m.First(webcapture.ImageSet); ok && doc.Masks[m.Ref] {
 		p.Reportf(m.At(in), dropMember(in.Set, in.Index),
-			"the member of an image set is the soft mask of an image, should be the image itself")
+			"the member of an image set is a soft mask, expected its image")
 	}
 }

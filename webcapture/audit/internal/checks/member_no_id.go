@@ -24,7 +24,7 @@ func checkMemberNoID(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 	}
 	for _, in := range m.In {
 		if in.HasID && m.Fits(in.Subtype, doc) && inIDS(p, in.ID) {
-			p.Reportf(m.At(in), nil, "the member has no ID, should have that of its set, %v", nametree.Key(in.ID[:]))
+			p.Reportf(m.At(in), nil, "the member has no ID, expected the ID of its set, %v", nametree.Key(in.ID[:]))
 			return
 		}
 	}

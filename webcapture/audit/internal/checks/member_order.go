@@ -31,7 +31,7 @@ func checkMemberOrder(p *rule.Pass, doc *rule.Document) {
 			if page < last {
 				member := rule.Member{Ref: m.Member}
 				at := member.At(rule.Membership{Set: m.Set, ID: m.ID, HasID: m.HasID})
-				p.Reportf(at, nil, "page %d stands in O after page %d", page+1, last+1)
+				p.Reportf(at, nil, "O lists page %d after page %d", page+1, last+1)
 				break
 			}
 			last = page

@@ -19,6 +19,6 @@ var memberTemplate = &rule.Rule{
 
 func checkMemberTemplate(p *rule.Pass, m *rule.Member, _ *rule.Document) {
 	if in, ok := m.First(webcapture.PageSet); ok && m.IsTemplate() {
-		p.Reportf(m.At(in), nil, "the member of a page set is a template page, which is not shown")
+		p.Reportf(m.At(in), nil, "the member of a page set is a template page, which viewers do not show")
 	}
 }

@@ -53,7 +53,7 @@ func checkNameMissing(p *rule.Pass, at rule.Place, from object.Dict, doc *rule.D
 		if key, ok := dests.transcoded(name); ok {
 			fix = &rule.Fix{Action: rule.RenameDestination, Old: key, New: nametree.Key(name)}
 		}
-		p.Reportf(at, fix, "the destination %v %s the ID of a content set, %v, and is not in Dests", nametree.Key(name),
+		p.Reportf(at, fix, "the destination %v %s the ID of a content set, %v, but is not in Dests", nametree.Key(name),
 			where(m.Place), nametree.Key(m.ID[:]))
 	}
 }

@@ -160,8 +160,8 @@ func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 		p.Reportf(at, nil, "the %s %v %ss with %sthe ID %v, which no content set has", noun, first, verb, of, id)
 		return
 	}
-	p.Reportf(at, nil, "%d %ss, %v the first of them, %s with %sthe ID %v, which no content set has", n.count, noun,
-		first, verb, of, id)
+	p.Reportf(at, nil, "%d %ss %s with %sthe ID %v, which no content set has; the first is %v", n.count, noun, verb, of,
+		id, first)
 }
 
 // where says where in a name the identifier is.

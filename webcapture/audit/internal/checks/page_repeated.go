@@ -22,6 +22,6 @@ var pageRepeated = &rule.Rule{
 func checkPageRepeated(p *rule.Pass, doc *rule.Document) {
 	for _, at := range doc.Repeated {
 		first, _ := doc.PageIndex(at.Object)
-		p.Reportf(at, nil, "the page is page %d already", first+1)
+		p.Reportf(at, nil, "the page is also page %d", first+1)
 	}
 }

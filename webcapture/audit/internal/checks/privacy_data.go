@@ -23,7 +23,7 @@ func checkPrivacyData(p *rule.Pass, in *rule.Info) {
 	for c := range commandsOf(in, p) {
 		at := in.AtCommand(c.Index)
 		if u := canon.Split(c.URL.Bytes); len(u.Userinfo) > 0 {
-			p.Reportf(at, nil, "URL holds userinfo before its host %v", nametree.Key(u.Host))
+			p.Reportf(at, nil, "URL has userinfo before the host %v", nametree.Key(u.Host))
 		} else if name := Credential(u.Query); name != "" {
 			p.Reportf(at, nil, "URL has a parameter %s, which looks like a credential", name)
 		}

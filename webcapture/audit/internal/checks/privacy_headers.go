@@ -23,7 +23,7 @@ func checkPrivacyHeaders(p *rule.Pass, in *rule.Info) {
 	for c := range commandsOf(in, p) {
 		for n, line := range HeaderLines(c.H.Bytes) {
 			if name, ok := line.name(); ok && privateHeaders[strings.ToLower(name)] {
-				p.Reportf(in.AtCommand(c.Index), nil, "H: line %d is the header %s, with which others may act as the user", n, name)
+				p.Reportf(in.AtCommand(c.Index), nil, "H: line %d is the header %s, which lets others act as the user", n, name)
 			}
 		}
 	}

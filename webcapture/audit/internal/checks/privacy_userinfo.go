@@ -19,6 +19,6 @@ var privacyUserinfo = &rule.Rule{
 
 func checkPrivacyUserinfo(p *rule.Pass, e *rule.Entry) {
 	if len(e.URL.Userinfo) > 0 {
-		p.Reportf(e.At(), nil, "key holds userinfo before its host %v", nametree.Key(e.URL.Host))
+		p.Reportf(e.At(), nil, "key has userinfo before the host %v", nametree.Key(e.URL.Host))
 	}
 }

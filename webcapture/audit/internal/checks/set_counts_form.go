@@ -23,6 +23,6 @@ func checkSetCountsForm(p *rule.Pass, s *rule.Set) {
 	}
 	c, ok := p.Counts(s)
 	if ok && c.IsArray && c.Images == 1 && c.List.Len() == 1 {
-		p.Reportf(s.At(), nil, "R is an array, but O has one image: should be an integer")
+		p.Reportf(s.At(), nil, "R is an array, but O has one image; expected an integer")
 	}
 }

@@ -22,9 +22,9 @@ func checkSetCountsLength(p *rule.Pass, s *rule.Set) {
 	case !ok:
 	case c.IsArray:
 		if n := c.List.Len(); n != c.Images {
-			p.Reportf(s.At(), nil, "the length of R is %d, that of O is %d", n, c.Images)
+			p.Reportf(s.At(), nil, "R has the length %d, O has the length %d", n, c.Images)
 		}
 	case c.Images != 1:
-		p.Reportf(s.At(), nil, "R is an integer, but the length of O is %d: should be an array of that length", c.Images)
+		p.Reportf(s.At(), nil, "R is an integer, but O has the length %d; expected an array of that length", c.Images)
 	}
 }

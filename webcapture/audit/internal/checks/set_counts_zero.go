@@ -37,7 +37,7 @@ func checkSetCountsZero(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 			p.Reportf(m.At(in), nil, "R of the image is 0: only a pattern shows it, and Acrobat does not count patterns")
 		default:
 			p.Reportf(m.At(in), dropMember(in.Set, in.Index),
-				"R of the image is 0: counted as Acrobat counts, by resources of pages and forms, no page refers to the image")
+				"R of the image is 0: neither a page nor its forms list the image as a resource")
 		}
 	}
 }

@@ -18,6 +18,6 @@ var setDateFuture = &rule.Rule{
 
 func checkSetDateFuture(p *rule.Pass, s *rule.Set) {
 	if t, ok := dateOf(p, s, s.TS); ok && IsFuture(p, t) {
-		p.Reportf(s.At(), nil, "TS is %s, which has not come yet", t.Format(rule.DateLayout))
+		p.Reportf(s.At(), nil, "TS is %s, which is in the future", t.Format(rule.DateLayout))
 	}
 }

@@ -112,7 +112,7 @@ func comesFrom(sets []*rule.Set) string {
 			return "comes from " + rule.Short(nametree.Key(url[:min(len(url), rule.MaxShown+1)]))
 		}
 	}
-	return "comes from nowhere"
+	return "has no URL"
 }
 
 // hasURL reports whether the set names any URL. If not, SI, AU or U is not what

@@ -22,12 +22,12 @@ func checkSignature(p *rule.Pass, _ *rule.Document) {
 	switch {
 	case certified:
 		p.Reportf(rule.Place{Part: "Perms"}, nil,
-			"the document is certified: a rewrite that is not an incremental update breaks that")
+			"the document is certified: only an incremental update keeps the certification")
 	case n == 1:
 		p.Reportf(rule.Place{Part: "AcroForm"}, nil,
-			"the document is signed, in the field %v: a rewrite that is not an incremental update breaks that", first)
+			"the document is signed in the field %v: only an incremental update keeps the signature", first)
 	case n > 1:
 		p.Reportf(rule.Place{Part: "AcroForm"}, nil,
-			"the document is signed, in %d fields, the first being %v: a rewrite that is not an incremental update breaks that", n, first)
+			"the document is signed in %d fields, the first is %v: only an incremental update keeps the signatures", n, first)
 	}
 }

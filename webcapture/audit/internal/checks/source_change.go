@@ -50,7 +50,7 @@ func keptProblem(key nametree.Key) string {
 	case !u.Absolute() || isDrive(u):
 		return "is not an absolute URL"
 	case rule.NotASCII([]byte(key)) >= 0:
-		return "is not in ASCII"
+		return "is not ASCII"
 	case Unencoded(key) != "":
 		return "is not percent-encoded"
 	}

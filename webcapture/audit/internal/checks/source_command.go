@@ -22,9 +22,9 @@ func checkSourceCommand(p *rule.Pass, s *rule.Set) {
 		switch {
 		case !ok:
 		case c.object.IsNull() && c.ref.Num != 0:
-			p.Reportf(s.At(), nil, "%vC is %s, should be a command dictionary", part{set: s, source: i}, Describe(p, object.MakeRef(c.ref)))
+			p.Reportf(s.At(), nil, "%vC is %s, expected a command dictionary", part{set: s, source: i}, Describe(p, object.MakeRef(c.ref)))
 		case c.object.Kind() == object.Dictionary && !namesURL(p, s, c.dict) && listingOf(p, c.ref) == unlisted:
-			p.Reportf(s.At(), nil, "%vC is a dictionary without URL, should be a command dictionary", part{set: s, source: i})
+			p.Reportf(s.At(), nil, "%vC is a dictionary without URL, expected a command dictionary", part{set: s, source: i})
 		}
 	}
 }

@@ -23,7 +23,7 @@ func checkSourceDateOrder(p *rule.Pass, s *rule.Set) {
 	}
 	for i := range s.Sources {
 		if t, ok := dateOf(p, s, s.Sources[i].TS); ok && t.Before(made) {
-			p.Reportf(s.At(), nil, "%vTS is %s, before the set was made, %s", part{set: s, source: i},
+			p.Reportf(s.At(), nil, "%vTS is %s, before TS of the set, %s", part{set: s, source: i},
 				t.Format(rule.DateLayout), made.Format(rule.DateLayout))
 		}
 	}

@@ -18,7 +18,7 @@ var sourceForm = &rule.Rule{
 func checkSourceForm(p *rule.Pass, s *rule.Set) {
 	for i := range s.Sources {
 		if n, ok := formOf(p, s, i); ok && (n < 0 || n > 2) {
-			p.Reportf(s.At(), nil, "%vS is %d, not 0, 1 or 2", part{set: s, source: i}, n)
+			p.Reportf(s.At(), nil, "%vS is %d, not 0, 1, or 2", part{set: s, source: i}, n)
 		}
 	}
 }

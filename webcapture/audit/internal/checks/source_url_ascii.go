@@ -20,10 +20,10 @@ func checkSourceURLASCII(p *rule.Pass, s *rule.Set) {
 	for i := range s.Sources {
 		for _, url := range s.Sources[i].URLs() {
 			if plain, isText := rule.PlainURL(url); isText { // its key has not what is wrong with it
-				p.Reportf(s.At(), nil, "%vURL %v is %v, written as a text string", part{set: s, source: i}, shown(url),
+				p.Reportf(s.At(), nil, "%vURL %v is %v, stored as a text string", part{set: s, source: i}, shown(url),
 					shown(plain))
 			} else if at := rule.NotASCII(url); at >= 0 && !underKey(p, s, url) {
-				p.Reportf(s.At(), nil, "%vURL %v is not in ASCII: %s", part{set: s, source: i}, shown(url), ByteAt(url, at))
+				p.Reportf(s.At(), nil, "%vURL %v is not ASCII: %s", part{set: s, source: i}, shown(url), ByteAt(url, at))
 			}
 		}
 	}

@@ -21,7 +21,7 @@ func TextFault(b []byte) string {
 	}
 	if rest, ok := bytes.CutPrefix(b, []byte("\xef\xbb\xbf")); ok {
 		if !utf8.Valid(rest) {
-			return "it is not UTF-8, as its byte order mark says"
+			return "it begins with the byte order mark of UTF-8, but is not valid UTF-8"
 		}
 		return ""
 	}
@@ -35,7 +35,7 @@ func TextFault(b []byte) string {
 
 func utf16Fault(b []byte) string {
 	if len(b)%2 != 0 {
-		return "it is UTF-16, with half a character at its end"
+		return "it is UTF-16 and ends with half a character"
 	}
 	for i := 0; i < len(b); i += 2 {
 		c := rune(b[i])<<8 | rune(b[i+1])
@@ -43,7 +43,7 @@ func utf16Fault(b []byte) string {
 			continue
 		}
 		if i += 2; i == len(b) || utf16.DecodeRune(c, rune(b[i])<<8|rune(b[i+1])) == utf8.RuneError {
-			return fmt.Sprintf("it is UTF-16, with the lone surrogate %04x", c)
+			return fmt.Sprintf("it is UTF-16 with the lone surrogate %04x", c)
 		}
 	}
 	return ""

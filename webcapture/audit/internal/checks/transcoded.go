@@ -146,14 +146,14 @@ func (t *transcoding) keyIsYounger(p *rule.Pass, key nametree.Key) bool {
 func (t *transcoding) reportKey(p *rule.Pass, v *rule.Value, what string, fix *rule.Fix) {
 	switch {
 	case t.recorded != nil && bytes.Equal(t.recorded, t.own):
-		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set in another encoding: of the two, sources have the %s", v.Key, what, shown(t.own), what)
+		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set in another encoding: sources have only the %s", v.Key, what, shown(t.own), what)
 	case t.recorded != nil:
-		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text: of the three, sources have that one", v.Key, what, shown(t.own), shown(t.recorded))
+		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, treated as text: sources have only the last one", v.Key, what, shown(t.own), shown(t.recorded))
 	case t.ownAs == "":
-		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set, taken for text and written as %s", v.Key, what,
+		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set, treated as text and stored as %s", v.Key, what,
 			shown(t.own), t.keyAs)
 	default:
-		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, taken for text in two ways; other keys were written as %s, too",
+		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are both %v, treated as text in two ways; other keys were also stored as %s",
 			v.Key, what, shown(t.own), shown(t.from), t.keyAs)
 	}
 }

@@ -24,6 +24,6 @@ var treeBoth = &rule.Rule{
 
 func checkTreeBoth(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.BothKidsAndNames) {
-		p.Reportf(t.AtNode(d.Node), rewriteTree, "both Kids and Names, where a node has one of them")
+		p.Reportf(t.AtNode(d.Node), rewriteTree, "the node has both Kids and Names")
 	}
 }

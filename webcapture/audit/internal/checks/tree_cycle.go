@@ -24,9 +24,9 @@ var treeCycle = &rule.Rule{
 
 func checkTreeCycle(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.NodeCycle, nametree.NodeShared) {
-		what := "was reached before"
+		what := "is already in the tree"
 		if d.Kind == nametree.NodeCycle {
-			what = "is the node itself, or one above it"
+			what = "is the node itself or an ancestor"
 		}
 		p.Reportf(t.AtKid(d.Node, d.Index), rewriteTree, "the kid %v %s", t.Node(d.Other).Ref, what)
 	}

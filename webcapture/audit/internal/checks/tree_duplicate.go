@@ -27,6 +27,6 @@ func checkTreeDuplicate(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.DuplicateKey) {
 		first := t.Entry(d.Other)
 		p.Reportf(t.AtPair(d.Node, d.Index), &rule.Fix{Action: rule.MergeEntries, Old: t.Entry(d.Entry).Key},
-			"key %v stands at %v already", t.Entry(d.Entry).Key, *t.AtPair(first.Node, first.Pair).Node)
+			"key %v is already at %v", t.Entry(d.Entry).Key, *t.AtPair(first.Node, first.Pair).Node)
 	}
 }

@@ -18,6 +18,6 @@ var treeForeignKey = &rule.Rule{
 
 func checkTreeForeignKey(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.ForeignKey) {
-		p.Reportf(t.AtNode(d.Node), nil, "entry %q is none that a node has", d.Name)
+		p.Reportf(t.AtNode(d.Node), nil, "unknown entry %q", d.Name)
 	}
 }

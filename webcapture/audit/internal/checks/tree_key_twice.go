@@ -18,6 +18,6 @@ var treeKeyTwice = &rule.Rule{
 
 func checkTreeKeyTwice(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.KeyTwice) {
-		p.Reportf(t.AtNode(d.Node), nil, "entry %s stands twice in the dictionary", d.Name)
+		p.Reportf(t.AtNode(d.Node), nil, "the dictionary has the entry %s twice", d.Name)
 	}
 }

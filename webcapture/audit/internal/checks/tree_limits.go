@@ -32,7 +32,7 @@ func checkTreeLimits(p *rule.Pass, t *rule.Tree) {
 			continue // no Limits would be right
 		}
 		if d.Kind == nametree.LimitsMissing {
-			p.Reportf(t.AtNode(d.Node), rewriteTree, "no Limits%s", shouldBe(t, d.Node))
+			p.Reportf(t.AtNode(d.Node), rewriteTree, "Limits is missing%s", shouldBe(t, d.Node))
 			continue
 		}
 		p.Reportf(t.AtNode(d.Node), rewriteTree, "Limits is not an array of two strings%s", shouldBe(t, d.Node))

@@ -34,7 +34,7 @@ func checkTreeMissed(p *rule.Pass, t *rule.Tree) {
 		}
 	}
 	if n > 0 {
-		p.Reportf(t.At(), rewriteTree, "a search guided by Limits misses %d of %d keys, the first being %v", n,
+		p.Reportf(t.At(), rewriteTree, "a search by Limits misses %d of %d keys, the first is %v", n,
 			t.Len(), t.Entry(first).Key)
 	}
 }

@@ -24,7 +24,7 @@ var treeNoKidsNoNames = &rule.Rule{
 func checkTreeNoKidsNoNames(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.NeitherKidsNorNames) {
 		if t.Node(d.Node).Parent >= 0 {
-			p.Reportf(t.AtNode(d.Node), rewriteTree, "neither Kids nor Names")
+			p.Reportf(t.AtNode(d.Node), rewriteTree, "the node has neither Kids nor Names")
 		}
 	}
 }

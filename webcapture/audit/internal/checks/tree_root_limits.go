@@ -24,6 +24,6 @@ var treeRootLimits = &rule.Rule{
 
 func checkTreeRootLimits(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.RootLimits) {
-		p.Reportf(t.AtNode(d.Node), rewriteTree, "the root has Limits, which only nodes below it have")
+		p.Reportf(t.AtNode(d.Node), rewriteTree, "the root has Limits, which only other nodes may have")
 	}
 }

@@ -21,9 +21,9 @@ func checkTreeSize(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.TooDeep, nametree.TooManyNodes, nametree.TooManyEntries, nametree.TooLarge,
 		nametree.TooManyDefects) {
 		if d.Kind == nametree.TooManyDefects {
-			p.Reportf(t.AtDefect(d), nil, "%v: what follows is only counted", d.Unread())
+			p.Reportf(t.AtDefect(d), nil, "%v: the rest was only counted", d.Unread())
 			continue
 		}
-		p.Reportf(t.AtDefect(d), nil, "%v: what follows was not read", d.Unread())
+		p.Reportf(t.AtDefect(d), nil, "%v: the rest was not read", d.Unread())
 	}
 }

@@ -14,7 +14,7 @@ func shouldBe(t *rule.Tree, node int) string {
 	if !n.HasBounds {
 		return ""
 	}
-	return ", should be [" + rule.Short(n.Bounds.Least) + " " + rule.Short(n.Bounds.Greatest) + "]"
+	return ", expected [" + rule.Short(n.Bounds.Least) + " " + rule.Short(n.Bounds.Greatest) + "]"
 }
 
 // Describe says what an object is, for messages.

@@ -32,6 +32,6 @@ func checkURLAbsolute(p *rule.Pass, e *rule.Entry) {
 		if p.Audit.HasBase {
 			fix = &rule.Fix{Action: rule.MakeAbsolute, Old: e.Key}
 		}
-		p.Reportf(e.At(), fix, "key %v is relative: it has no scheme; give what it is relative to with --base", e.Key)
+		p.Reportf(e.At(), fix, "key %v is relative; give its base URL with --base", e.Key)
 	}
 }

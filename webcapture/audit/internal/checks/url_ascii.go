@@ -22,6 +22,6 @@ func checkURLASCII(p *rule.Pass, e *rule.Entry) {
 		return
 	}
 	if i := rule.NotASCII(rule.KeyBytes(e.Key)); i >= 0 {
-		p.Reportf(e.At(), nil, "key %v is not in ASCII: %s", e.Key, ByteAt(rule.KeyBytes(e.Key), i))
+		p.Reportf(e.At(), nil, "key %v is not ASCII: %s", e.Key, ByteAt(rule.KeyBytes(e.Key), i))
 	}
 }

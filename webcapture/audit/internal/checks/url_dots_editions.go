@@ -22,7 +22,7 @@ var urlDotsEditions = &rule.Rule{
 
 func checkURLDotsEditions(p *rule.Pass, e *rule.Entry) {
 	if e.Changes2.Has('g') && !e.Changes.Has('g') {
-		p.Reportf(e.At(), nil, "key %v is canonical by PDF 1.7 only: PDF 2.0 would resolve its dot segments, %v", e.Key,
+		p.Reportf(e.At(), nil, "key %v is canonical only in PDF 1.7: PDF 2.0 resolves its dot segments to %v", e.Key,
 			nametree.Key(canon.PDF2.Append(nil, rule.KeyBytes(e.Key))))
 	}
 }

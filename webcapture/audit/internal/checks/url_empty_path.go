@@ -19,6 +19,6 @@ var urlEmptyPath = &rule.Rule{
 
 func checkURLEmptyPath(p *rule.Pass, e *rule.Entry) {
 	if rule.EmptyPath(e.URL) {
-		p.Reportf(e.At(), nil, "key %v has an empty path, for which Acrobat writes /", e.Key)
+		p.Reportf(e.At(), nil, "key %v has an empty path; Acrobat writes /", e.Key)
 	}
 }

@@ -28,11 +28,11 @@ func checkURLSourceTranscoded(p *rule.Pass, v *rule.Value) {
 	switch {
 	case t == nil || t.keyIsYounger(p, v.Key):
 	case t.recorded != nil:
-		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v in another encoding: of the two, sources have the key", shown(t.own), v.Key)
+		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v in another encoding: sources have only the key", shown(t.own), v.Key)
 	case t.keyAs == "":
-		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v, taken for text and written as %s",
+		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v, treated as text and stored as %s",
 			shown(t.own), v.Key, t.ownAs)
 	default:
-		p.Reportf(v.At(), nil, "key %v and the URL %v of its content set are both %v, taken for text in two ways: which is older is not known", v.Key, shown(t.own), shown(t.from))
+		p.Reportf(v.At(), nil, "key %v and the URL %v of its content set are both %v, treated as text in two ways: the older one is unknown", v.Key, shown(t.own), shown(t.from))
 	}
 }

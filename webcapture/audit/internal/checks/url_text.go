@@ -37,5 +37,5 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 		}
 	}
 	p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
-		"key %v is %v, written as a text string", e.Key, form)
+		"key %v is %v, stored as a text string", e.Key, form)
 }

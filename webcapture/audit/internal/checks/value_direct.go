@@ -27,6 +27,6 @@ func checkValueDirect(p *rule.Pass, v *rule.Value) {
 	switch k := v.Value.Kind(); k {
 	case object.Dictionary, object.Array:
 		p.Reportf(v.At(), &rule.Fix{Action: rule.OwnObject},
-			"the value of key %v is %s that stands in the tree itself, not a reference", v.Key, rule.Article(k))
+			"the value of key %v is %s stored directly in the tree, not a reference", v.Key, rule.Article(k))
 	}
 }

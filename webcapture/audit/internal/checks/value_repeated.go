@@ -25,7 +25,7 @@ func checkValueRepeated(p *rule.Pass, v *rule.Value) {
 	seen := map[object.Ref]bool{}
 	for _, s := range v.Sets {
 		if s.Ref.Num != 0 && seen[s.Ref] {
-			p.Reportf(v.At(), &rule.Fix{Action: rule.TidyValue}, "%v stands more than once in the value of key %v", s.Ref, v.Key)
+			p.Reportf(v.At(), &rule.Fix{Action: rule.TidyValue}, "the value of key %v lists %v more than once", v.Key, s.Ref)
 		}
 		seen[s.Ref] = true
 	}

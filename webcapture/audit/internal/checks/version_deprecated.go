@@ -19,6 +19,6 @@ var VersionDeprecated = &rule.Rule{
 
 func checkVersionDeprecated(p *rule.Pass, _ *rule.Info) {
 	if major, _ := PDFVersion(p); p.DB.Present() && major >= 2 {
-		p.Reportf(rule.Place{}, nil, "there is Web Capture in a file of version %s, where it is deprecated", p.DB.Version)
+		p.Reportf(rule.Place{}, nil, "Web Capture in a file of PDF version %s, which deprecates it", p.DB.Version)
 	}
 }

@@ -19,6 +19,6 @@ var VersionOld = &rule.Rule{
 
 func checkVersionOld(p *rule.Pass, _ *rule.Info) {
 	if major, minor := PDFVersion(p); p.DB.Present() && major == 1 && minor < 3 {
-		p.Reportf(rule.Place{}, nil, "there is Web Capture in a file of version %s, should be 1.3 or later", p.DB.Version)
+		p.Reportf(rule.Place{}, nil, "Web Capture in a file of PDF version %s, expected 1.3 or later", p.DB.Version)
 	}
 }

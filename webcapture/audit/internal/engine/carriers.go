@@ -146,9 +146,9 @@ func (r *Runner) keepElements(doc *rule.Document) error {
 					uneven[fix.Set] = w.isUneven(fix.Set)
 				}
 				if uneven[fix.Set] {
-					list[i].Fix, list[i].Message = nil, list[i].Message+", but R has not a count for each element of O"
+					list[i].Fix, list[i].Message = nil, list[i].Message+", but R does not have a count for each element of O"
 				} else if id := list[i].Place.ID; len(id) == len(digest.ID{}) && doc.Wanting[digest.ID([]byte(id))] {
-					list[i].Fix, list[i].Message = nil, list[i].Message+", but a page or image with the ID may have been there"
+					list[i].Fix, list[i].Message = nil, list[i].Message+", but a page or image with the ID may belong there"
 				}
 				if err := w.step(); err != nil {
 					return err

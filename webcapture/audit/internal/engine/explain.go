@@ -16,7 +16,7 @@ import (
 func (v *verifier) explain() {
 	switch {
 	case len(v.urls) == 0:
-		v.out.Reason = "no URL is known"
+		v.out.Reason = "the URL is unknown"
 	case v.seen == nil:
 		v.explainUnseen()
 	case v.explainUncheckable():
@@ -39,15 +39,15 @@ func (v *verifier) explainUnseen() {
 	switch u := v.uncertain; {
 	case v.flawed != nil:
 		v.out.Where = v.flawed.Where
-		v.out.Reason = "the source does not give the ID, which says nothing: " + v.flawed.Flaw.Error()
+		v.out.Reason = "the source does not give the ID, but proves nothing: " + v.flawed.Flaw.Error()
 	case v.failed != nil:
 		v.out.Reason = "the source cannot be read: " + v.failed.Error()
 	case u != nil:
-		v.out.Reason = "it is not certain that its source is " + u.Where + ", which does not give the ID"
+		v.out.Reason = "the source may be " + u.Where + ", which does not give the ID"
 	case v.deadEnd != nil:
 		v.out.Reason = "no source has the file: " + v.deadEnd.Error() + v.excluded()
 	case v.w.Run.opt.SourceLost:
-		v.out.Reason = "no source has the URL of those that can be read" + v.excluded()
+		v.out.Reason = "no readable source has the URL" + v.excluded()
 	default:
 		v.out.Reason = "no source has the URL" + v.excluded()
 	}
@@ -82,22 +82,22 @@ func (v *verifier) explainUncheckable() bool {
 	case v.set.Subtype == webcapture.NoSubtype:
 		v.out.Reason = "it is neither a page set nor an image set"
 	case submitted(v.set):
-		v.out.Reason = "the source is a reply to a form, and sources are looked up by URL alone"
+		v.out.Reason = "the source is a response to a form, but webcap looks up sources only by URL"
 	case damaged != nil:
-		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL is of no use: %s: %s",
+		v.out.Reason = fmt.Sprintf("the source does not give the ID, and another capture of the URL is damaged: %s: %s",
 			damaged.Where, damaged.Reason)
 	case v.seen.Failed:
-		v.out.Reason = fmt.Sprintf("the only source is a reply with an error (status %d), which does not give the ID", v.seen.Capture.Status)
+		v.out.Reason = fmt.Sprintf("the only source is an error response (status %d), which does not give the ID", v.seen.Capture.Status)
 	case v.failed != nil:
 		v.out.Reason = "the source does not give the ID, and another capture of the URL cannot be read: " + v.failed.Error()
 	case v.deadEnd != nil:
 		v.out.Reason = "the source does not give the ID, and " + v.deadEnd.Error()
 	case v.flawed != nil:
-		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which says nothing: " +
+		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which proves nothing: " +
 			v.flawed.Flaw.Error()
 	case v.w.Run.opt.SourceLost:
-		v.out.Reason = "the source does not give the ID, and something in the sources is missing or cannot be read, which " +
-			"may be another capture of the URL"
+		v.out.Reason = "the source does not give the ID, and a missing or unreadable part of the sources may " +
+			"have another capture of the URL"
 	case v.set.Subtype == webcapture.PageSet && v.opaque && !v.seen.Alone():
 		v.out.Reason = "not reproducible: Acrobat 9 and later compute the IDs of page sets by an unknown method"
 	default:
@@ -122,7 +122,7 @@ func (v *verifier) damaged(urls ...string) *source.Exclusion {
 func (v *verifier) explainPage() {
 	switch {
 	case v.unread != nil:
-		v.out.Reason = "what its source refers to cannot be looked for: " + v.unread.Error()
+		v.out.Reason = "the files that its source refers to cannot be looked up: " + v.unread.Error()
 	case v.capped:
 		v.out.Reason = page.ErrCapped.Error()
 		v.w.NoteUnread(rule.Unread{Place: v.set.At(), Err: page.ErrCapped})
@@ -134,8 +134,8 @@ func (v *verifier) explainPage() {
 		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that its style sheets or frames refer to "+
 			"are in no source", v.lacking)
 	case v.doubtful > 0:
-		v.out.Reason = fmt.Sprintf("no reading gives the ID, and of %d of the files that the page refers to "+
-			"it is not certain that they are what was retrieved", v.doubtful)
+		v.out.Reason = fmt.Sprintf("no reading gives the ID, and %d of the files that the page refers to "+
+			"may differ from the retrieved files", v.doubtful)
 	default:
 		v.mismatch("no reading of the source gives the ID")
 	}

@@ -165,7 +165,7 @@ func (r *Runner) report(res *Result) {
 		}
 	}
 	if what := f.counted(); what != "" {
-		f.leave(&OverBudget{"there is more wrong than is kept of a file of this size: " + what})
+		f.leave(&OverBudget{"too many findings for a file of this size: " + what})
 	}
 	f.unread = append(f.unread, f.undecoded.Unread()...)
 	slices.SortFunc(f.unread, rule.Unread.Compare)
@@ -188,7 +188,7 @@ func (f *Found) counted() string {
 }
 
 // errMembers says that rules about the document as a whole were not checked.
-var errMembers error = &OverBudget{"pages, images and members were not checked: content sets list more members than a file of this size may have"}
+var errMembers error = &OverBudget{"pages, images, and members were not checked: content sets list more members than a file of this size can have"}
 
 // leave notes what was left out of the audit of the file.
 func (f *Found) leave(err error) {

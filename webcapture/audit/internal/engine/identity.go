@@ -77,7 +77,7 @@ func (r *Runner) identities() error {
 			verdicts[i] = v.verify()
 			if verdicts[i].Proof == rule.Mismatch && len(r.rules.identity) == 0 {
 				verdicts[i].Proof = rule.NotCheckable
-				verdicts[i].Reason = "WC512 is disabled, which reports sources that differ"
+				verdicts[i].Reason = "WC512, which compares IDs with sources, is disabled"
 			}
 			for _, w.Rule = range r.rules.identity {
 				w.Rule.CheckIdentity(&w.Pass, &verdicts[i])
@@ -149,7 +149,7 @@ func (v *verifier) verify() rule.Identity {
 	}
 	var ok bool
 	if v.id, ok = s.Identifier(); !ok {
-		v.out.Reason = "the set has no identifier of 16 bytes"
+		v.out.Reason = "the set has no ID of 16 bytes"
 		return v.out
 	}
 	if tid, err := v.w.Reader.String(s.TID); err == nil {

@@ -25,6 +25,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 
@@ -62,6 +63,7 @@ type Options struct {
 	From []string
 
 	leftOut []restore.Records // see origin
+	without exclusions        // see Plan.Without
 }
 
 // Plan is the plan of a rewrite of one file. It is a value to read, print, and marshal; [Plan.Install] carries it
@@ -180,6 +182,28 @@ func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 
 // Close releases the file. The steps stay.
 func (p *Plan) Close() error { return p.repair.opened.Close() }
+
+// Without returns the plan that leaves out steps of p, which it names by their index, and the findings that ask for
+// them. A step that another one implies stays. The new plan has the file of p: the caller closes one of them, and only
+// reads p from then on.
+func (p *Plan) Without(ctx context.Context, steps []int) (*Plan, error) {
+	opt := p.repair.opt
+	opt.without = maps.Clone(opt.without)
+	if opt.without == nil {
+		opt.without = exclusions{}
+	}
+	for _, i := range steps {
+		for _, c := range p.Steps[i].changes() {
+			opt.without[c] = "Not selected."
+		}
+	}
+	less, err := settle(ctx, p.repair.before, opt)
+	if err != nil {
+		return nil, err
+	}
+	less.Path, less.repair.input = p.Path, p.repair.input
+	return less, nil
+}
 
 // Empty reports whether there is nothing to repair in the content database.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }

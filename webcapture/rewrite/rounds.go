@@ -85,7 +85,10 @@ type provenCourse struct {
 
 // rounds plans until there are no more steps without new findings.
 func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
-	without := exclusions{}
+	without := maps.Clone(opt.without)
+	if without == nil {
+		without = exclusions{}
+	}
 	var refused []string
 	for n := 1; ; n++ {
 		if n == maxAttempts {
@@ -116,7 +119,7 @@ func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *provenCourse, troubles []error, err error) {
-	c = &provenCourse{excluded: len(without) > 0}
+	c = &provenCourse{excluded: len(without) > len(opt.without)}
 	if c.course, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"sync"
 
@@ -47,7 +48,7 @@ func (f *File) load(h *os.File, path string) error {
 			return refused(err)
 		}
 		return err
-	case st.Size() <= smallFile:
+	case st.Size() <= smallFile || runtime.GOOS == "js": // which maps no files
 		f.buffer = newBuffer(int(st.Size()))
 		f.data = *f.buffer
 		if _, err = io.ReadFull(h, f.data); err == io.EOF || err == io.ErrUnexpectedEOF {

@@ -6,14 +6,13 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/report"
 	"github.com/webcap-tools/webcap/webcapture/report/html"
-	"github.com/webcap-tools/webcap/webcapture/report/parquet"
 )
 
 // all lists the formats in the order of help.
-var all = []report.Format{
+var all = append([]report.Format{
 	report.Table, report.JSON, report.NDJSON, html.Format, report.CSV, report.Markdown, report.PREMIS, report.SARIF,
-	report.JUnit, report.GitLab, report.GitHub, parquet.Format,
-}
+	report.JUnit, report.GitLab, report.GitHub,
+}, tables...)
 
 // All returns all formats, in the order of help.
 func All() []report.Format { return slices.Clone(all) }

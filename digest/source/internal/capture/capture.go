@@ -37,6 +37,17 @@ type Source interface {
 	Close() error
 }
 
+// Archive is a Source whose captures may be revisits, with originals in other archives.
+type Archive interface {
+	Source
+
+	// LookupAmong yields what the archive has of URLs like one, if is says so. Others may have what a record repeats.
+	LookupAmong(url string, is func(string) bool, others []Archive) iter.Seq2[*Candidate, error]
+
+	// ListAmong yields everything that the archive keeps.
+	ListAmong(others []Archive) iter.Seq2[*Candidate, error]
+}
+
 // Candidate is one capture of a URL.
 type Candidate struct {
 	URL       string    // as in the source; empty if there is only a name

@@ -6,7 +6,6 @@ import (
 
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
-	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
 // Sources returns a Source that looks in each of several, in order. The original of a revisit in one of them may be
@@ -21,7 +20,7 @@ func Sources(sources ...capture.Source) capture.Source {
 		}
 	}
 	for _, s := range j.sources {
-		if a, ok := s.(*warc.Archive); ok {
+		if a, ok := s.(capture.Archive); ok {
 			j.archives = append(j.archives, a)
 		}
 	}
@@ -30,25 +29,25 @@ func Sources(sources ...capture.Source) capture.Source {
 
 type joinedSource struct {
 	sources  []capture.Source
-	archives []*warc.Archive // of sources
+	archives []capture.Archive // of sources
 }
 
 func (j *joinedSource) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return j.each(func(s capture.Source) iter.Seq2[*capture.Candidate, error] { return s.Lookup(url) },
-		func(a *warc.Archive) iter.Seq2[*capture.Candidate, error] {
+		func(a capture.Archive) iter.Seq2[*capture.Candidate, error] {
 			return a.LookupAmong(url, urlkey.Same(url), j.archives)
 		})
 }
 
 func (j *joinedSource) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return j.each(func(s capture.Source) iter.Seq2[*capture.Candidate, error] { return s.LookupAlike(url) },
-		func(a *warc.Archive) iter.Seq2[*capture.Candidate, error] {
+		func(a capture.Archive) iter.Seq2[*capture.Candidate, error] {
 			return a.LookupAmong(url, urlkey.IsAlike(url), j.archives)
 		})
 }
 
 func (j *joinedSource) List(yield func(*capture.Candidate, error) bool) {
-	j.each(capture.All, func(a *warc.Archive) iter.Seq2[*capture.Candidate,
+	j.each(capture.All, func(a capture.Archive) iter.Seq2[*capture.Candidate,
 		error] {
 		return a.ListAmong(j.archives)
 	})(yield)
@@ -56,11 +55,11 @@ func (j *joinedSource) List(yield func(*capture.Candidate, error) bool) {
 
 // each yields the results of look for each source, or of inArchive for one that may have revisits.
 func (j *joinedSource) each(look func(capture.Source) iter.Seq2[*capture.Candidate, error],
-	inArchive func(*warc.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
+	inArchive func(capture.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, s := range j.sources {
 			found := look
-			if a, ok := s.(*warc.Archive); ok {
+			if a, ok := s.(capture.Archive); ok {
 				found = func(capture.Source) iter.Seq2[*capture.Candidate, error] { return inArchive(a) }
 			}
 			for c, err := range found(s) {

@@ -220,10 +220,11 @@ func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.IsAlike(url), nil)
 }
 
-// LookupAmong yields the captures of URLs that satisfy is. others are archives that may have the originals of
+// LookupAmong yields the captures of URLs that satisfy is. among are sources that may have the originals of
 // revisits. Captures missing in the index are searched in the files themselves.
-func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archive) iter.Seq2[*capture.Candidate,
+func (a *Archive) LookupAmong(url string, is func(string) bool, among []capture.Archive) iter.Seq2[*capture.Candidate,
 	error] {
+	others := ofKind(among)
 	return func(yield func(*capture.Candidate, error) bool) {
 		listed := map[entry]bool{}
 		for e := range a.index.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
@@ -241,6 +242,16 @@ func (a *Archive) LookupAmong(url string, is func(string) bool, others []*Archiv
 				return yield(c, err)
 			})
 	}
+}
+
+// ofKind returns the archives of this package in a list.
+func ofKind(list []capture.Archive) (archives []*Archive) {
+	for _, s := range list {
+		if a, ok := s.(*Archive); ok {
+			archives = append(archives, a)
+		}
+	}
+	return archives
 }
 
 // unlisted is the form of captures missing in the index of their file.

@@ -10,8 +10,9 @@ import (
 
 func (a *Archive) List(yield func(*capture.Candidate, error) bool) { a.ListAmong(nil)(yield) }
 
-// ListAmong yields all captures of an archive. others may have the originals of revisits.
-func (a *Archive) ListAmong(others []*Archive) iter.Seq2[*capture.Candidate, error] {
+// ListAmong yields all captures of an archive. among are sources that may have the originals of revisits.
+func (a *Archive) ListAmong(among []capture.Archive) iter.Seq2[*capture.Candidate, error] {
+	others := ofKind(among)
 	return func(yield func(*capture.Candidate, error) bool) {
 		x := a.index
 		if a.rest != nil {

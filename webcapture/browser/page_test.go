@@ -1,0 +1,215 @@
+//go:build browser
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// audited waits until no file is waiting.
+func (b *tab) audited() {
+	b.Helper()
+	b.want("document.getElementById('run').hidden && document.querySelectorAll('#files tbody tr').length > 0")
+}
+
+// results returns the badges of all files.
+func (b *tab) results() string {
+	b.Helper()
+	return eval[string](b, "[...document.querySelectorAll('#files tbody tr')].map(r => r.cells[1].textContent).join()")
+}
+
+// drop drops files that a script makes: name to size or text.
+func (b *tab) drop(script string) {
+	b.Helper()
+	b.do("const d = new DataTransfer(); " + script + "; document.getElementById('drop').dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))")
+}
+
+func TestAuditAndRepairInBrowser(t *testing.T) {
+	b := openPage(t, newBrowser(t))
+	b.keepDownloads()
+	b.click("Try a sample")
+	b.want("document.querySelectorAll('.steps input').length === 7")
+	b.want("document.getElementById('detail').textContent.includes('Rewritten by a tool that damaged all 6 identifiers')")
+	b.want("document.querySelector('iframe')?.srcdoc.includes('WC303')")
+	b.want("document.querySelector('.evidence').textContent.includes('Evidence.')")
+	b.inFrame("document.querySelectorAll('#list li').length > 0 && document.getElementById('status').textContent === '7 findings'")
+	b.click("Download repaired file")
+	whole := b.saved("sample.repaired.pdf")
+	if !bytes.Equal(whole, byCommand(t, damaged)) {
+		t.Error("the command line writes another file")
+	}
+	b.want("document.querySelector('.card.repair').textContent.includes('Its audit: 0 errors')")
+	b.do("document.querySelectorAll('.steps input')[1].click()")
+	b.want("document.querySelector('.card.repair').textContent.includes('6 of 7 steps selected')")
+	b.do("window.saved = {}")
+	b.click("Download repaired file")
+	b.want("document.querySelector('.card.repair').textContent.includes('Its audit: 1 error')")
+	if less := b.saved("sample.repaired.pdf"); bytes.Equal(less, whole) {
+		t.Error("a step that is not selected is carried out")
+	}
+	b.click("Select none")
+	b.click("Select all")
+	b.click("Select none")
+	b.want("[...document.querySelectorAll('button')].find(b => b.textContent === 'Download repaired file').disabled")
+	b.do("document.querySelector('.original-input')")
+	b.choose(".original-input", "../../testdata/site.pdf")
+	b.want("document.querySelector('#detail pre')?.textContent.includes('IDS')")
+	b.do("window.saved = {}")
+	b.click("Download repaired file")
+	if !bytes.Equal(b.saved("sample.repaired.pdf"), byCommand(t, damaged, "--from", "../../testdata/site.pdf")) {
+		t.Error("with the original, the command line writes another file")
+	}
+}
+
+func TestDownloadsInBrowser(t *testing.T) {
+	b := openPage(t, newBrowser(t))
+	b.keepDownloads()
+	b.choose("#file-input", damaged, "../../testdata/site.pdf")
+	b.audited()
+	b.want("document.querySelectorAll('#format option').length === 11")
+	for _, name := range strings.Split(eval[string](b, "[...document.querySelectorAll('#format option')].map(o => o.value).join()"), ",") {
+		b.do("window.saved = {}; document.getElementById('format').value = '" + name + "'; document.getElementById('save-results').click()")
+		b.want("Object.keys(window.saved).length === 1")
+		if n := eval[int](b, "Object.values(window.saved)[0].length"); n < 100 && name != "github" {
+			t.Errorf("%s has %d bytes", name, n)
+		}
+	}
+	b.click("One report of all files")
+	b.want("document.querySelector('iframe')?.srcdoc.includes('site.pdf') && document.querySelector('iframe').srcdoc.includes('site-optimized.pdf')")
+	b.click("What was captured")
+	b.want("document.querySelector('#captures-frame iframe')?.srcdoc.includes('00000002/index.html')")
+	b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; document.querySelector('#find button').click()")
+	b.want("document.querySelectorAll('#found tbody tr').length >= 12")
+	for _, name := range []string{"table", "json", "ndjson", "csv", "html"} {
+		b.do("window.saved = {}; document.getElementById('captures-format').value = '" + name + "'; document.getElementById('save-captures').click()")
+		b.want("Object.values(window.saved)[0]?.length > 100")
+	}
+	b.click("Canonical URL")
+	b.want("document.querySelector('.profile .url').textContent === 'http://www.example.com/a/page.html' && document.querySelectorAll('.profile').length > 5")
+	b.click("Identifier")
+	b.choose("#file-input", "../../testdata/site.pdf")
+	b.want("/^[0-9a-f]{32}$/.test(document.querySelector('#identifiers code').textContent)")
+}
+
+// Of a broken and an encrypted file the page says what the command line says.
+func TestBadFilesInBrowser(t *testing.T) {
+	folder := t.TempDir()
+	encrypted := filepath.Join(folder, "encrypted.pdf")
+	write(t, encrypted, webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{
+		Encryption: &webcapturetest.Encryption{Revision: 6, User: "open"}}))
+	empty, text, last := filepath.Join(folder, "empty.pdf"), filepath.Join(folder, "text.pdf"), filepath.Join(folder, "last.pdf")
+	write(t, empty, nil)
+	write(t, text, []byte("text"))
+	write(t, last, []byte("%PDF-1.4\n1 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n"))
+	b := openPage(t, newBrowser(t))
+	b.choose("#file-input", encrypted, empty, text, last)
+	b.audited()
+	if got := b.results(); got != "needs a password,not audited,not audited,not audited" {
+		t.Errorf("the results are %s", got)
+	}
+	for _, want := range []string{"the file is empty", "not a PDF: no %PDF- header", "webcap audit FILE"} {
+		b.want(fmt.Sprintf("document.getElementById('files').textContent.includes(%q)", want))
+	}
+	b.click("encrypted.pdf")
+	b.want("document.activeElement.type === 'password'")
+	b.do("document.getElementById('password').value = 'wrong'")
+	b.click("Open")
+	b.want("document.getElementById('detail').textContent.includes('does not open the file')")
+	b.do("document.getElementById('password').value = 'open'")
+	b.click("Open")
+	b.want("document.querySelector('#detail .card.done, #detail .card.repair')")
+	b.want("document.querySelector('#detail iframe')")
+}
+
+// The page works when it was served, and the server is gone.
+func TestOfflineInBrowser(t *testing.T) {
+	text := read(t, pageFile)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		w.Write(text)
+	}))
+	defer server.Close()
+	b := openURL(t, newBrowser(t), server.URL+"/", offlineLater)
+	server.CloseClientConnections()
+	server.Close()
+	b.click("Try a sample")
+	b.want("document.querySelector('iframe')?.srcdoc.includes('WC303')")
+	b.want("document.querySelectorAll('.steps input').length === 7")
+	if n := eval[int](b, "localStorage.length + sessionStorage.length + document.cookie.length"); n != 0 {
+		t.Errorf("the page stores something")
+	}
+	b.do("window.blocked = 'no answer'; fetch('/').then(() => { window.blocked = 'fetched' }, () => { window.blocked = 'blocked' })")
+	b.want("window.blocked === 'blocked'")
+	b.mu.Lock()
+	b.events = nil // of the policy, about that
+	b.mu.Unlock()
+}
+
+func offlineLater(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+	_, err := cdp.Call(ctx, t, network.Enable, network.EnableParams{})
+	return chromedp.Void{}, err
+}
+
+func write(t *testing.T, path string, data []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestManyFilesInBrowser(t *testing.T) {
+	folder := t.TempDir()
+	var paths []string
+	for i := range 200 {
+		path := filepath.Join(folder, fmt.Sprintf("%03d.pdf", i))
+		write(t, path, read(t, []string{damaged, "../../testdata/site.pdf"}[i%2]))
+		paths = append(paths, path)
+	}
+	b := openPage(t, newBrowser(t))
+	b.choose("#file-input", paths...)
+	b.want("document.querySelectorAll('#files .badge.error').length > 2") // as they arrive
+	b.audited()
+	if got := strings.Count(b.results(), "errors"); got != 100 {
+		t.Errorf("%d files have errors, want 100", got)
+	}
+	b.click("One report of all files")
+	b.want("document.querySelector('#detail iframe')?.srcdoc.includes('199.pdf')")
+}
+
+// A canceled run keeps the results that it has, and the page goes on.
+func TestCancelInBrowser(t *testing.T) {
+	large := filepath.Join(t.TempDir(), "large.pdf")
+	f, err := os.Create(large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := webcapturetest.WriteSets(f, 100_000, webcapturetest.Options{Leaf: 64, Images: 2}, webcapturetest.Layout{}); err != nil {
+		t.Fatal(err)
+	}
+	f.Close()
+	b := openPage(t, newBrowser(t))
+	b.choose("#file-input", damaged, large, "../../testdata/site.pdf")
+	b.want("document.querySelectorAll('#files tbody tr')[1].textContent.includes('running')")
+	b.click("Cancel")
+	b.audited()
+	if got := b.results(); got != "errors,canceled,canceled" {
+		t.Errorf("the results are %s", got)
+	}
+	b.do("document.querySelectorAll('#files button.name')[2].click()")
+	b.click("Try again")
+	b.want("document.querySelectorAll('#files tbody tr')[2].textContent.includes('clean')")
+}

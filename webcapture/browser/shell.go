@@ -1,0 +1,115 @@
+// Command browser is webcap for web browsers: the libraries of audits, lists, comparisons, and repairs behind one
+// function, which takes and returns JSON. The page around it has no server: see docs/browser.md.
+//
+// As WebAssembly (GOOS=js) the program waits for calls. Elsewhere it builds the page:
+//
+//	go generate ./webcapture/browser
+//
+// The files of a call are in a file system that the page provides (files.js), so that all packages read and write as
+// they do on the command line.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// version is that of webcap; the build of the page sets it.
+var version = "(devel)"
+
+// request is a call: an operation with its arguments. Each operation takes those that it has a use for.
+type request struct {
+	Op        string   `json:"op"`
+	Path      string   `json:"path"`      // the file of an operation on one file
+	Paths     []string `json:"paths"`     // the files of an operation on several
+	Passwords []string `json:"passwords"` // for encrypted files
+	Out       string   `json:"out"`       // the file to write
+
+	Format  string   `json:"format"`  // of a report, or a list
+	Failed  []failed `json:"failed"`  // inputs of a report that have no results
+	Partial bool     `json:"partial"` // the results of a report are not complete
+
+	Query string `json:"query"` // a URL or an ID to find
+	URL   string `json:"url"`
+	Base  string `json:"base"`
+
+	From            string `json:"from"` // the original of a file
+	Without         []int  `json:"without"`
+	Full            bool   `json:"full"`
+	Salvage         bool   `json:"salvage"`
+	BreakSignatures bool   `json:"breakSignatures"`
+}
+
+// failed is an input that the page could not give to an audit.
+type failed struct{ Path, Outcome, Reason string }
+
+// operations are what a page may ask for, by name.
+var operations = map[string]func(context.Context, *request, func(string)) (any, error){
+	"about": about, "audit": auditFile, "report": writeReport, "captures": listCaptures, "find": findCaptures,
+	"plan": planRepair, "repair": repairFile, "diff": compareFiles, "canon": canonicalForms, "digest": identifierOf,
+}
+
+// failure is the answer to a call that failed.
+type failure struct {
+	Error    string `json:"error"`
+	Password bool   `json:"password,omitempty"` // a password is missing
+	Remedy   string `json:"remedy,omitempty"`   // the field of a request that allows what failed
+}
+
+// call carries out a request. Phase is told about each part of the work.
+func call(text []byte, phase func(string)) (answer []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer = encode(failure{Error: (&report.PanicError{Value: p}).Error()})
+		}
+	}()
+	var r request
+	if err := json.Unmarshal(text, &r); err != nil {
+		return encode(failure{Error: err.Error()})
+	}
+	do, ok := operations[r.Op]
+	if !ok {
+		return encode(failure{Error: fmt.Sprintf("there is no operation %q", r.Op)})
+	}
+	result, err := do(context.Background(), &r, phase)
+	if err != nil {
+		return encode(failureOf(err))
+	}
+	return encode(result)
+}
+
+func failureOf(err error) failure {
+	return failure{Error: oserror.Reason(err).Error(), Password: errors.Is(err, webcapture.ErrPassword),
+		Remedy: remedyOf(err)}
+}
+
+// encode returns a value as JSON. All values are made of texts, numbers, and slices, which have a form in JSON.
+func encode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+// open opens a file, and calls do with it, again if the file turns out to be damaged.
+func open(ctx context.Context, path string, passwords []string, do func(*webcapture.File) error) error {
+	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: passwords})
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.Repairing(func() error { return do(f) })
+}
+
+// passwordsFor returns passwords, the empty one apart.
+func passwordsFor(r *request) []string {
+	return slices.DeleteFunc(slices.Clone(r.Passwords), func(p string) bool { return p == "" })
+}

@@ -1,0 +1,21 @@
+package pdffile
+
+import (
+	"errors"
+
+	"github.com/webcap-tools/webcap/nametree/object"
+)
+
+// errLastReader is the error of a file that pdfcpu has to read. The js build leaves pdfcpu out, because it is large
+// and few files need it.
+var errLastReader = errors.New("damaged so much that only the command line may be able to read it: webcap audit FILE")
+
+// openByPdfcpu returns an error; see pdfcpu.go.
+func (f *File) openByPdfcpu(int, []string) error { return errLastReader }
+
+// A pdfcpuFile does not occur in the js build; see pdfcpu.go.
+type pdfcpuFile struct{ encrypted bool }
+
+func (*pdfcpuFile) refs() []object.Ref                    { return nil }
+func (*pdfcpuFile) get(object.Ref) (object.Object, error) { return object.Object{}, errLastReader }
+func (*pdfcpuFile) stream(object.Ref) []byte              { return nil }

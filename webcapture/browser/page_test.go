@@ -45,19 +45,19 @@ func TestAuditAndRepairInBrowser(t *testing.T) {
 	b.want("document.querySelectorAll('.steps input').length === 7")
 	b.want("document.getElementById('detail').textContent.includes('Rewritten by a tool that damaged all 6 identifiers')")
 	b.want("document.querySelector('iframe')?.srcdoc.includes('WC303')")
-	b.want("document.querySelector('.evidence').textContent.includes('Evidence.')")
+	b.want("document.querySelector('.evidence')?.textContent.includes('Evidence.')")
 	b.inFrame("document.querySelectorAll('#list li').length > 0 && document.getElementById('status').textContent === '7 findings'")
 	b.click("Download repaired file")
 	whole := b.saved("sample.repaired.pdf")
 	if !bytes.Equal(whole, byCommand(t, damaged)) {
 		t.Error("the command line writes another file")
 	}
-	b.want("document.querySelector('.card.repair').textContent.includes('Its audit: 0 errors')")
+	b.want("document.querySelector('.card.repair')?.textContent.includes('Its audit: 0 errors')")
 	b.do("document.querySelectorAll('.steps input')[1].click()")
-	b.want("document.querySelector('.card.repair').textContent.includes('6 of 7 steps selected')")
+	b.want("document.querySelector('.card.repair')?.textContent.includes('6 of 7 steps selected')")
 	b.do("window.saved = {}")
 	b.click("Download repaired file")
-	b.want("document.querySelector('.card.repair').textContent.includes('Its audit: 1 error')")
+	b.want("document.querySelector('.card.repair')?.textContent.includes('Its audit: 1 error')")
 	if less := b.saved("sample.repaired.pdf"); bytes.Equal(less, whole) {
 		t.Error("a step that is not selected is carried out")
 	}
@@ -99,10 +99,10 @@ func TestDownloadsInBrowser(t *testing.T) {
 		b.want("Object.values(window.saved)[0]?.length > 100")
 	}
 	b.click("Canonical URL")
-	b.want("document.querySelector('.profile .url').textContent === 'http://www.example.com/a/page.html' && document.querySelectorAll('.profile').length > 5")
+	b.want("document.querySelector('.profile .url')?.textContent === 'http://www.example.com/a/page.html' && document.querySelectorAll('.profile').length > 5")
 	b.click("Identifier")
 	b.choose("#file-input", "../../testdata/site.pdf")
-	b.want("/^[0-9a-f]{32}$/.test(document.querySelector('#identifiers code').textContent)")
+	b.want("/^[0-9a-f]{32}$/.test(document.querySelector('#identifiers code')?.textContent)")
 }
 
 // Of a broken and an encrypted file the page says what the command line says.

@@ -115,6 +115,10 @@ var arrows = map[string][]string{
 		"digest/source", "webcapture/internal/layout", "webcapture/internal/jsondoc", "canon", "digest", "digest/page",
 		"webcapture/rewrite", "webcapture/diff", "webcapture/audit", "webcapture/audit/rule", "webcapture", "nametree",
 		"nametree/object"},
+	"webcapture/browser": {"canon", "digest", "digest/page", "webcapture", "webcapture/audit", "webcapture/audit/rule",
+		"webcapture/catalog", "webcapture/command/show", "webcapture/diff", "webcapture/find",
+		"webcapture/internal/layout", "webcapture/internal/oserror", "webcapture/report",
+		"webcapture/report/format", "webcapture/report/html", "webcapture/rewrite"},
 	"webcapture/suppress": {"nametree", "nametree/object", "webcapture/audit",
 		"webcapture/audit/rule", "webcapture/report"},
 	"webcapture/batch/archive": {"digest/source", "digest/tempfile", "webcapture/report"},
@@ -137,7 +141,7 @@ var arrows = map[string][]string{
 // standard library.
 var owners = map[string][]string{
 	"github.com/pdfcpu/pdfcpu": {"webcapture/internal/pdffile", "webcapture/batch", "webcapture/report",
-		"webcapture/report/html", "webcapture/rewrite"}, // all but the first in tests
+		"webcapture/report/html", "webcapture/rewrite", "webcapture/browser"}, // all but the first in tests
 	"github.com/edsrzf/mmap-go": {"webcapture/internal/pdffile"},
 	"github.com/klauspost/compress": {"webcapture/internal/pdffile", "digest/source",
 		"digest/source/sourcetest", "digest/source/internal/body", "digest/source/internal/httrack",
@@ -165,7 +169,7 @@ var owners = map[string][]string{
 	"golang.org/x/tools":                    {"webcapture/audit", "webcapture/command", "webcapture/rewrite"},
 	"github.com/santhosh-tekuri/jsonschema": {"webcapture/report", "webcapture/command"},
 	"github.com/owenrumney/go-sarif":        {"webcapture/report"},
-	"github.com/chromedp":                   {"webcapture/report/html"},
+	"github.com/chromedp":                   {"webcapture/report/html", "webcapture/browser"},
 	"gocloud.dev":                           {"webcapture/batch/store"},
 }
 

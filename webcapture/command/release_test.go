@@ -58,12 +58,22 @@ type release struct {
 		RPM              struct{ BuildHost string }
 		Contents         []packageFile
 	}
-	SBOMs    []struct{ Artifacts string }
+	SBOMs   []struct{ Artifacts string }
+	Release struct {
+		ExtraFiles []extraFile `yaml:"extra_files"`
+	}
 	Checksum struct {
 		NameTemplate string `yaml:"name_template"`
 		Algorithm    string
+		ExtraFiles   []extraFile `yaml:"extra_files"`
 	}
 	Changelog struct{ Disable bool }
+}
+
+// extraFile is a file of a release that is in no archive.
+type extraFile struct {
+	Glob         string
+	NameTemplate string `yaml:"name_template"`
 }
 
 // packageFile is a file in a package for one kind of system.
@@ -115,6 +125,7 @@ set -euo pipefail
 printf '%s\n' "$*" >>"${0%/*}/calls"
 case $1 in
 run)
+  case $2 in ./webcapture/browser) echo "a page" >"$6"; exit ;; esac
   until [ "$1" = . ]; do shift; done
   shift
   exec webcap "$@"
@@ -217,6 +228,13 @@ func TestReleaseFiles(t *testing.T) {
 		for _, format := range p.Formats {
 			t.Run(format, func(t *testing.T) { r.testPackage(t, path.Join(p.Bindir, "webcap"), format, p.Contents) })
 		}
+	}
+	for _, f := range r.Release.ExtraFiles {
+		r.use(t, f.Glob)
+		fill(t, f.NameTemplate)
+	}
+	if !slices.Equal(r.Release.ExtraFiles, r.Checksum.ExtraFiles) {
+		t.Error("the files in no archive have no checksum")
 	}
 	for name, used := range r.used {
 		if !used {

@@ -16,10 +16,10 @@
 // [Rules], [Lookup] and [Select] find rules, for Options.Rules or to explain them; each
 // has examples. [Run] audits a file that is open.
 //
-// Fewer callers need what follows. With Options.Source each [rule.Identity] says whether the
-// ID of a content set is that of what was retrieved. With Options.Outline an [outline.Outline]
-// has the shape of the database, to be drawn; with Options.Entries, [Entries] has the keys
-// and what they lead to, row by row. Package rule has what those need who write a rule.
+// Some options add results. With Options.Source each [rule.Identity] says whether the ID of a
+// content set matches the retrieved file. With Options.Outline an [outline.Outline] has the shape
+// of the database for drawings. With Options.Entries, [Entries] lists the keys and their content
+// sets, row by row. Package rule serves authors of rules.
 package audit
 
 import (

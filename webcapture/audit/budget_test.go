@@ -88,8 +88,8 @@ var costly = []hostile{
 
 const workFile = "../../testdata/work.tsv"
 
-// TestWork holds what audits take of their budget against what somebody has read: a phase
-// that does not count what it does is one in which a small file may ask for any time.
+// TestWork compares the budget that audits use with the reviewed numbers: in a phase that
+// does not count its work, a small file can take any time.
 func TestWork(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# What audits take of the budget, in its unit, made by go test ./webcapture/audit -run Work -update\n# document\tof n = 10\tof n = 20\n")

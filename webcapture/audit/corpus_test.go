@@ -40,7 +40,7 @@ var real = map[string]struct {
 func TestRealFiles(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	for _, path := range paths {
 		t.Run(filepath.Base(path), func(t *testing.T) {
@@ -100,7 +100,7 @@ var damaged = map[string]string{
 func TestFilesWithoutDatabase(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/negative/*.pdf")
 	if len(paths) == 0 {
-		t.Skip("no corpus beside the repository")
+		t.Skip("no corpus next to the repository")
 	}
 	for _, path := range paths {
 		name := strings.TrimSuffix(filepath.Base(path), ".pdf")

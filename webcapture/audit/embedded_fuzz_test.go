@@ -71,7 +71,7 @@ func textString(form uint16, s string) string {
 	return webcapturetest.Literal(s)
 }
 
-// FuzzEmbedded: a set is verified by the file that it was made of, embedded beside any
+// FuzzEmbedded: a set is verified by the file that it was made of, embedded next to any
 // other, exactly if the standard library says that the identifier is that of its data.
 // If the file names the URL and its data are others, that is a mismatch; if only its
 // name is like the URL, or its data break off, it says nothing.
@@ -122,7 +122,7 @@ func FuzzEmbedded(f *testing.F) {
 		}
 		got := rep.Identities[0]
 		same, whole := a.is(id)
-		where := fmt.Sprintf("%q as %s beside %q", a.stored, spec, other)
+		where := fmt.Sprintf("%q as %s next to %q", a.stored, spec, other)
 		switch {
 		case same != (got.Proof == rule.Verified):
 			t.Errorf("%s: %v, %s, want verified %v", where, got.Proof, got.Reason, same)

@@ -76,7 +76,7 @@ func TestEntriesKeepToTheBudget(t *testing.T) {
 	}
 }
 
-// Of rows beside one for each entry there are so many as the file may have of anything.
+// Entries have one row each; the limit of records applies to further rows.
 func TestEntriesShareTheRows(t *testing.T) {
 	l := lister{out: &Entries{}, more: 5, rows: make([]EntryOutline, 4)}
 	for range 3 {

@@ -144,7 +144,7 @@ func TestDifferingFirst(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			if got := differingFirst(c.objects(), tt.other); got != tt.want {
-				t.Errorf("beside %q: %q, want %q", tt.other, got, tt.want)
+				t.Errorf("next to %q: %q, want %q", tt.other, got, tt.want)
 			}
 		})
 	}

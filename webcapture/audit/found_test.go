@@ -76,8 +76,8 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 	}
 }
 
-// Findings at one place are kept by their messages, in whatever order they are made, and
-// those that would be cut off again are never kept.
+// Findings at one place are kept by their messages, in any order of arrival. Findings beyond
+// the limit are never kept.
 func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 	const twice = 5*engine.MaxOfRule + 7
 	doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a.example/) 10 0 R ] >> >>\n" +

@@ -279,7 +279,7 @@ func TestOutcomes(t *testing.T) {
 	}
 }
 
-// TestOutcomesWithoutURLS: of the files of a page nobody knows what the content database has.
+// TestOutcomesWithoutURLS: without URLS it is unknown which files of a page the content database has.
 func TestOutcomesWithoutURLS(t *testing.T) {
 	list := captured(t)
 	data := bytes.Replace(webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{}),
@@ -607,7 +607,7 @@ func TestCapture(t *testing.T) {
 func TestWhereSourcesAreLookedUp(t *testing.T) {
 	const alias = "<< /AU << /U (http://h/a) /C [ [ (http://h/r) (http://h/s) ] ] >> >>"
 	for _, row := range []struct {
-		name, set  string   // set: beside S, ID and O
+		name, set  string   // set: entries in addition to S, ID, and O
 		kept       []string // URLs for which a source keeps what the set was made of
 		url, where string
 	}{

@@ -43,7 +43,7 @@ func TestEntriesThatLeadToAnObject(t *testing.T) {
 	}
 }
 
-// TestTitlesAreText: a title is shown in UTF-8, whatever it is stored in.
+// TestTitlesAreText: a title is shown in UTF-8, in any stored encoding.
 func TestTitlesAreText(t *testing.T) {
 	for in, want := range map[string]string{
 		"":                         "",

@@ -10,7 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// newEntries lists the entries of both trees, of objects with work bytes, and with records rows beside one for each entry at most. The error is that of the disk.
+// newEntries lists the entries of both trees. It reads at most work bytes of objects, and adds at most records rows
+// to the one of each entry. Only a disk error fails.
 func newEntries(a *rule.Audit, work int64, records int) (*Entries, error) {
 	l := lister{file: a.File, reader: a.File.NewReader(), out: &Entries{}, work: work, more: records}
 	for _, t := range a.Trees {
@@ -31,7 +32,7 @@ type lister struct {
 	reader *webcapture.Reader
 	out    *Entries
 	work   int64 // bytes of objects that may be read
-	more   int   // rows that there may be beside one for each entry
+	more   int   // further rows that entries may have
 	set    webcapture.ContentSet
 	rows   []EntryOutline // of the value that was read last, without what is of the entry
 	left   bool           // it has sets that are not among them

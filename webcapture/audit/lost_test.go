@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestNothingLeftIsNotClean: what is left of a file after 200 bytes is a catalog
-// whose name dictionary is gone. Nobody can say what was in it.
+// TestNothingLeftIsNotClean: the first 200 bytes of a file are a catalog whose name
+// dictionary is gone. Its content is unknown.
 func TestNothingLeftIsNotClean(t *testing.T) {
 	pdf := webcapturetest.Sets(3, webcapturetest.Options{Images: 1}).Bytes(webcapturetest.Layout{})
 	rep, err := audit.Bytes("cut.pdf", pdf[:200], audit.Options{})
@@ -24,7 +24,7 @@ func TestNothingLeftIsNotClean(t *testing.T) {
 	t.Errorf("unread: %v", rep.Unread)
 }
 
-// TestNamesThatAreNoDictionary: why nobody can say what the trees hold.
+// TestNamesThatAreNoDictionary: the reason why the content of the trees is unknown.
 func TestNamesThatAreNoDictionary(t *testing.T) {
 	for names, want := range map[string]string{
 		"[ ]":   "the name dictionary is an array",

@@ -10,7 +10,7 @@ import (
 // noMutation are the rules of error or warning level without an operator, and why.
 var noMutation = map[string]string{
 	"WC114": "it is about trees too deep or too large to be read, which the edit of an entry does not make",
-	"WC512": "it is about sources beside the database",
+	"WC512": "it is about sources outside the database",
 }
 
 func byRule(rep *Report) map[string]int {

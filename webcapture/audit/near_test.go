@@ -117,8 +117,8 @@ func TestOneRuleAlone(t *testing.T) {
 	}
 }
 
-// TestWhatCannotBeReadIsNamed: a part that is not well formed is not checked, and
-// somebody who is told so looks there.
+// TestWhatCannotBeReadIsNamed: a malformed part is not checked, and the report
+// names its place.
 func TestWhatCannotBeReadIsNamed(t *testing.T) {
 	const id = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
 	const base = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /IDS << /Names [ " + id + " 5 0 R ] >> >>\n"
@@ -164,8 +164,8 @@ func TestWhatCannotBeReadIsNamed(t *testing.T) {
 	}
 }
 
-// TestSetsWithoutIdentifierHaveAURL: somebody who looks for the source of such a set
-// is told where it came from.
+// TestSetsWithoutIdentifierHaveAURL: the report names the URL of such a set, so that
+// users find its source.
 func TestSetsWithoutIdentifierHaveAURL(t *testing.T) {
 	rep := auditText(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID (short) /O [ 6 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /Type /Page >>\n", plainLayout, Options{Embedded: true})
 	if len(rep.Identities) != 1 || rep.Identities[0].URL != "http://a.example/" ||

@@ -177,7 +177,7 @@ func TestOutlineTakesWholeWays(t *testing.T) {
 	}
 }
 
-// What an outline leaves out is counted, of whatever kind it is.
+// An outline counts omitted content sets of any kind.
 func TestOutlineCountsWhatItLeavesOut(t *testing.T) {
 	for _, kind := range []string{"SPS", "SIS", "Other"} {
 		t.Run(kind, func(t *testing.T) {
@@ -212,8 +212,7 @@ func TestOutlineCutsListsAndKeys(t *testing.T) {
 	}
 }
 
-// An outline changes nothing else of a report, and there is one of whatever can
-// be audited.
+// An outline changes nothing else in a report, and every auditable file has one.
 func TestOutlineOfEveryCase(t *testing.T) {
 	paths, err := filepath.Glob(filepath.Join(caseDir, "*.txtar"))
 	if err != nil || len(paths) == 0 {

@@ -24,8 +24,8 @@ func (r record) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	return r.memory.Lookup(url)
 }
 
-// TestSourcesThatAreNotWholeTellNothing: which of a key and a URL is older is told by what sources
-// have, and by what they do not have only if all of that is known.
+// TestSourcesThatAreNotWholeTellNothing: the captures in sources show which of a key and a URL is
+// older. Missing captures show it only if all of the source is known.
 func TestSourcesThatAreNotWholeTellNothing(t *testing.T) {
 	const key, url = "http://b/\u2021\u20ac", "http://b/\u0082\u00a0" // of two bytes, treated as text in two ways
 	hex := webcapturetest.Hex[string]

@@ -28,10 +28,10 @@ var repairedOtherwise = map[string]string{
 
 // undecided are the mutations that no witness in the file decides, by rule and name, and why.
 var undecided = map[string]string{
-	"WC221 URLS: a key (http://elsewhere.example/x)":  "the key, or the URL of the set, may be wrong",
-	"WC222 a set from elsewhere beside the right one": "the key, or the URL of the set, may be wrong",
-	"WC225 a set under its ID but not under its URL":  "one of two sets with an ID and a page is a copy",
-	"WC304 an ID that is not a key, nor on the page":  "the page carries another ID",
+	"WC221 URLS: a key (http://elsewhere.example/x)":   "the key, or the URL of the set, may be wrong",
+	"WC222 a set of another URL next to the right one": "the key, or the URL of the set, may be wrong",
+	"WC225 a set under its ID but not under its URL":   "one of two sets with an ID and a page is a copy",
+	"WC304 an ID that is not a key, nor on the page":   "the page carries another ID",
 }
 
 // mutantsRepaired is how many mutants of the generated databases have a repair.

@@ -272,7 +272,7 @@ var Mutations = []Mutation{
 		func(_, host, url string) string { return strings.Replace(url, host, host+"/x/./..", 1) }),
 	onKey("WC210", "URLS", "(http://www.example.org/../b)"),
 	onKey("WC211", "URLS", "(http://www.example.org/a b)"),
-	{"WC214", "a key with a fragment beside that without", func(m *mutant) bool {
+	{"WC214", "a key with a fragment next to the key without it", func(m *mutant) bool {
 		l := m.leaf("URLS")
 		return l.ok() && l.push("Names",
 			webcapturetest.Literal(string(l.at("Names", 0).bytes())+"#x")+" "+l.at("Names", 1).text())
@@ -282,7 +282,7 @@ var Mutations = []Mutation{
 		return "\xfe\xff\x00" + strings.Join(strings.Split(url, ""), "\x00")
 	}),
 	onKey("WC221", "URLS", otherURL),
-	{"WC222", "a set from elsewhere beside the right one", func(m *mutant) bool {
+	{"WC222", "a set of another URL next to the right one", func(m *mutant) bool {
 		return m.leaf("URLS").ok() && also(m, m.leaf("URLS").at("Names", 1), copySet(m, "SI", "<</AU "+otherURL+">>", "ID", otherID))
 	}},
 	{"WC223", "a second source that is not a key", func(m *mutant) bool {
@@ -413,7 +413,7 @@ var Mutations = []Mutation{
 		return image.set("SMask", mask) && m.imageSet().push("O", mask)
 	}},
 	{"WC505", "a page in two page sets", func(m *mutant) bool { return also(m, idPair(m), copySet(m)) }},
-	onMembers("WC506", (*mutant).pageSet, "a page beside the page tree", func(m *mutant) string {
+	onMembers("WC506", (*mutant).pageSet, "a page outside the page tree", func(m *mutant) string {
 		return m.add("<</Type/Page/ID " + m.pageSet().at("ID").text() + ">>")
 	}),
 	onPage("WC508", "ID", otherID),

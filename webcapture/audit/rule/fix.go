@@ -27,8 +27,8 @@ const (
 	// of IDS that have another ID go to the keys that are theirs.
 	ChangeKey Action = iota + 1
 
-	// MakeAbsolute: the key Old is resolved against a base URL, which nobody but
-	// the caller knows, and made canonical.
+	// MakeAbsolute: the key Old is resolved against a base URL, which only the
+	// caller knows, and made canonical.
 	MakeAbsolute
 
 	// AddKey: the content set Set stands under New in Tree as well.

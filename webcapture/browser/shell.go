@@ -63,7 +63,7 @@ type failure struct {
 	Remedy   string `json:"remedy,omitempty"`   // the field of a request that allows what failed
 }
 
-// call carries out a request. Phase is told about each part of the work.
+// call carries out a request. It calls phase for each part of the work.
 func call(text []byte, phase func(string)) (answer []byte) {
 	defer func() {
 		if p := recover(); p != nil {

@@ -312,6 +312,7 @@ func FuzzWACZ(f *testing.F) {
 		if err != nil {
 			return
 		}
+		defer s.Close()
 		for url := range waczWant {
 			sourcetest.Describe(s, url)
 		}

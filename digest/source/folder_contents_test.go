@@ -1,7 +1,6 @@
 package source
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,8 +22,11 @@ func tree(t *testing.T, files map[string]string) string {
 			continue
 		}
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.Symlink(target, path)); err != nil {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
+		}
+		if err := os.Symlink(target, path); err != nil { // on Windows it takes a privilege
+			t.Skip(err)
 		}
 	}
 	return dir
@@ -329,7 +331,8 @@ func TestSavedPages(t *testing.T) {
 // A file in the folder of a host is of no other host.
 func TestNamesKeepToHosts(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
-		"www.example.com/i/logo.png": "1", "page_files/logo.png": "2", "backup/www.example.org:81/logo.png": "3",
+		"www.example.com/i/logo.png": "1", "page_files/logo.png": "2",
+		"backup/" + sourcetest.HostName("www.example.org:81") + "/logo.png": "3",
 		"i/logo.png": "4",
 	}))
 	for _, row := range []struct{ url, want string }{

@@ -17,11 +17,15 @@ import (
 )
 
 func makeFolder(t testing.TB, dir string) string {
+	query := "q?x=1&y=%2F"
+	if runtime.GOOS == "windows" {
+		query = strings.Replace(query, "?", "@", 1)
+	}
 	for _, p := range site {
 		sourcetest.WriteFile(t, p.body, dir, map[string]string{
 			"http://h.example/":                 "http/h.example/index.html",
 			"http://h.example/a.png":            "http/h.example/a.png",
-			"http://h.example:8080/q?x=1&y=%2F": "http/h.example:8080/q?x=1&y=%2F",
+			"http://h.example:8080/q?x=1&y=%2F": "http/" + sourcetest.HostName("h.example:8080") + "/" + query,
 			"https://h.example/":                "https/h.example/index.html",
 			"http://h.example/empty":            "http/h.example/empty",
 		}[p.url])
@@ -227,7 +231,7 @@ func TestFolderOfLocalFiles(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "data", dir, "docs", "a b.txt")
 	sourcetest.WriteFile(t, "top", dir, "top.txt")
-	abs := filepath.ToSlash(dir)
+	abs := slashed(dir)
 	s := opened(t, Folder, dir)
 	for _, row := range []struct {
 		url       string
@@ -267,21 +271,26 @@ func TestFolderOfLocalFilesTakesWholeNames(t *testing.T) {
 	sourcetest.LookupOne(t, s, "file:///C|/Users/op.txt")
 }
 
+// slashed returns an absolute path as it is in a file: URL.
+func slashed(path string) string { return "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
+
 func TestURLOf(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "", dir, "www.example.com", "d", "a b.html")
-	sourcetest.WriteFile(t, "", dir, "https", "h:8080", "x")
+	port := "https/" + sourcetest.HostName("h:8080") + "/x"
+	sourcetest.WriteFile(t, "", dir, port)
 	sourcetest.WriteFile(t, "", dir, "docs", "x")
 	list := sourcetest.WriteFile(t, "http://h/listed\tdocs/x\n", dir, "list.tsv")
 	both := Join(opened(t, Folder, list), opened(t, Folder, dir))
-	abs := filepath.ToSlash(dir)
+	abs := slashed(dir)
 	for _, row := range []struct {
 		src  Source
 		name string
 		want string
 	}{
 		{both, "www.example.com/d/a b.html", "http://www.example.com/d/a%20b.html"},
-		{both, "https/h:8080/x", "https://h:8080/x"},
+		{both, port, "https://h:8080/x"},
+		{both, "h.example+8080/x", "http://h.example:8080/x"},
 		{both, "http/localhost/x", "http://localhost/x"},
 		{both, "localhost/x", "http://localhost/x"},
 		{both, "ftp/h.example/x", "ftp://h.example/x"},

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -55,8 +56,11 @@ func skipped(s Stats) (n int) {
 // stands in that folder.
 func FuzzFolder(f *testing.F) {
 	dir := f.TempDir()
-	for _, name := range []string{"h/index.html", "h/a", "h/a.1", "h/a.orig", "h/b?c=d", "h/b@c=d.html", "h/%2e%2e/x",
-		"h:80/x"} {
+	names := []string{"h/index.html", "h/a", "h/a.1", "h/a.orig", "h/b@c=d.html", "h/%2e%2e/x", "h+80/x"}
+	if runtime.GOOS != "windows" {
+		names = append(names, "h/b?c=d", "h:80/x")
+	}
+	for _, name := range names {
 		if err := os.MkdirAll(filepath.Join(dir, "in", filepath.Dir(name)), 0o755); err != nil {
 			f.Fatal(err)
 		}

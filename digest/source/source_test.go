@@ -7,6 +7,7 @@ import (
 	"iter"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -217,13 +218,17 @@ func TestOpenFails(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(empty, "http", "h"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	missing := "no such file"
+	if runtime.GOOS == "windows" {
+		missing = "" // in the language of the system
+	}
 	for _, row := range []struct {
 		kind Kind
 		path string
 		want string
 	}{
-		{"", filepath.Join(dir, "no"), "no such file"},
-		{Folder, filepath.Join(dir, "no"), "no such file"},
+		{"", filepath.Join(dir, "no"), missing},
+		{Folder, filepath.Join(dir, "no"), missing},
 		{Folder, empty, "there is no file in the folder"},
 		{Folder, sourcetest.WriteFile(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},
 		{HAR, empty, "there is no HAR file in the folder"},

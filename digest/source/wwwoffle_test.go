@@ -23,7 +23,7 @@ func storePage(t testing.TB, spool, folder, url, reply string) (name string) {
 	if folder == "" {
 		protocol, rest, _ := strings.Cut(url, "://")
 		host, _, _ := strings.Cut(rest, "/")
-		folder = protocol + "/" + host[strings.LastIndexByte(host, '@')+1:]
+		folder = protocol + "/" + sourcetest.SpoolName(host[strings.LastIndexByte(host, '@')+1:])
 	}
 	name = canon.CacheName([]byte(url))
 	sourcetest.WriteFile(t, url, spool, folder, "U"+name)
@@ -59,7 +59,7 @@ func TestSpoolVersions(t *testing.T) {
 	}
 	storePage(t, dir, "http/h!81", "http://h:81/cygwin", ok+"cygwin")
 	// The default port is in the folder's name for the program alone that wrote it.
-	if err := os.Rename(filepath.Join(dir, "http", "h:80"), filepath.Join(dir, "http", "tmp")); err != nil {
+	if err := os.Rename(filepath.Join(dir, "http", sourcetest.SpoolName("h:80")), filepath.Join(dir, "http", "tmp")); err != nil {
 		t.Fatal(err)
 	}
 	name := canon.CacheName([]byte("http://h:80/old"))
@@ -261,7 +261,7 @@ func TestSpoolSample(t *testing.T) {
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		switch name := filepath.Join(dir, path.Clean("/"+h.Name)); h.Typeflag {
+		switch name := filepath.Join(dir, sourcetest.SpoolName(path.Clean("/"+h.Name))); h.Typeflag {
 		case tar.TypeReg:
 			data, err := io.ReadAll(r)
 			if err != nil {
@@ -272,7 +272,7 @@ func TestSpoolSample(t *testing.T) {
 			if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.Link(filepath.Join(dir, path.Clean("/"+h.Linkname)), name); err != nil {
+			if err := os.Link(filepath.Join(dir, sourcetest.SpoolName(path.Clean("/"+h.Linkname))), name); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -185,10 +185,16 @@ func TestOfProcess(t *testing.T) {
 	holds(t, dir, "named")
 }
 
+// setTempDir sets the folder of temporary files.
+func setTempDir(t *testing.T, dir string) {
+	t.Setenv("TMPDIR", dir)
+	t.Setenv("TMP", dir) // on Windows
+}
+
 // A temporary file works like any other, has no name if the system supports that, and leaves nothing.
 func TestNew(t *testing.T) {
 	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
+	setTempDir(t, dir)
 	f, err := New()
 	if err != nil {
 		t.Fatal(err)
@@ -209,7 +215,7 @@ func TestNew(t *testing.T) {
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
 	}
-	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
+	setTempDir(t, filepath.Join(dir, "missing"))
 	if f, err := New(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("in a folder that is not there: %v, %v", f, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 )
@@ -80,6 +81,22 @@ func writeFile(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
+// HostName returns the name that wget gives to the folder of a host, which may have a port, on this system.
+func HostName(host string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ReplaceAll(host, ":", "+")
+	}
+	return host
+}
+
+// SpoolName returns the name that WWWOFFLE gives to the folder of a host, which may have a port, on this system.
+func SpoolName(host string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ReplaceAll(host, ":", "!")
+	}
+	return host
+}
+
 // files writes what wget -x does.
 func files(root string, list []Resource) error {
 	for _, r := range list {
@@ -94,7 +111,8 @@ func files(root string, list []Resource) error {
 		if u.RawQuery != "" {
 			name += "?" + u.RawQuery
 		}
-		if err := writeFile(filepath.Join(root, u.Host, filepath.FromSlash(name)), r.Body); err != nil {
+		name = HostName(u.Host) + "/" + strings.TrimPrefix(name, "/")
+		if err := writeFile(filepath.Join(root, filepath.FromSlash(name)), r.Body); err != nil {
 			return err
 		}
 	}
@@ -250,7 +268,7 @@ func spool(root string, list []Resource) error {
 		}
 		sum := md5.Sum([]byte(r.URL))
 		name := strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
-		folder := filepath.Join(root, u.Scheme, u.Host)
+		folder := filepath.Join(root, u.Scheme, SpoolName(u.Host))
 		if err := writeFile(filepath.Join(folder, "U"+name), []byte(r.URL)); err != nil {
 			return err
 		}

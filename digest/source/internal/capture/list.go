@@ -4,7 +4,7 @@ import (
 	"errors"
 	"iter"
 	"path/filepath"
-	"runtime"
+	"strings"
 
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
@@ -39,11 +39,15 @@ func URLOf(src Source, file string) string {
 			return url
 		}
 	}
-	file = filepath.ToSlash(file)
-	if runtime.GOOS == "windows" {
-		file = "/" + file // before the letter of the drive
+	volume := filepath.VolumeName(file) // on Windows, such as C: or \\server\share
+	name := urlkey.Escaped(filepath.ToSlash(file[len(volume):]))
+	switch volume = filepath.ToSlash(volume); {
+	case strings.HasPrefix(volume, "//"):
+		return "file:" + urlkey.Escaped(volume) + name
+	case volume != "":
+		volume = "/" + volume
 	}
-	return "file://" + urlkey.Escaped(file)
+	return "file://" + volume + name
 }
 
 // Locator returns the URL of a file; empty if unknown.

@@ -321,9 +321,13 @@ func (f *folder) URLOf(abs string) string {
 	if host == "" {
 		return ""
 	}
+	folder := host
+	if name, port := portOf(host); port != "" && host[len(name)] == '+' {
+		host = name + ":" + port
+	}
 	scheme := "http"
 	if protocol := path.Base(before); slices.Contains(protocols, protocol) {
 		scheme = protocol
 	}
-	return scheme + "://" + host + "/" + urlkey.Escaped(strings.TrimPrefix(name, path.Join(before, host)+"/"))
+	return scheme + "://" + host + "/" + urlkey.Escaped(strings.TrimPrefix(name, path.Join(before, folder)+"/"))
 }

@@ -3,6 +3,7 @@ package folder
 import (
 	"fmt"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -41,6 +42,9 @@ func TestFileNames(t *testing.T) {
 	} {
 		t.Run(row.url, func(t *testing.T) {
 			for _, want := range []string{row.unix, row.windows} {
+				if runtime.GOOS == "windows" && strings.Contains(want, ":") {
+					continue // no file there has such a name
+				}
 				ok := false
 				var all []string
 				for _, n := range fileNames(row.url) {

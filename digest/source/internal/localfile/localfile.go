@@ -46,7 +46,7 @@ func Missing(err error) bool {
 	case errors.Is(err, fs.ErrNotExist) || !isErrno:
 		return true
 	case runtime.GOOS == "windows":
-		return no == invalidName || no == tooLongName || no == notFolder
+		return no == invalidName || no == tooLongName || no == notFolder || no == syscall.EINVAL // of package os
 	}
 	return no == syscall.ENOTDIR || no == syscall.ENAMETOOLONG || no == syscall.EINVAL || no == syscall.ELOOP
 }

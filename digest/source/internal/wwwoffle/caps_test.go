@@ -1,6 +1,7 @@
 package wwwoffle
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 
@@ -16,6 +17,9 @@ func TestHostFolders(t *testing.T) {
 		"://h/": "",
 	} {
 		t.Run(url, func(t *testing.T) {
+			if runtime.GOOS == "windows" { // no name has a colon there
+				want = strings.TrimPrefix(want, "https/h:81 ")
+			}
 			if got := strings.Join(hostFolders(url), " "); got != want {
 				t.Errorf("hostFolders(%q) = %q, want %q", url, got, want)
 			}

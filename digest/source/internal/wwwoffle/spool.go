@@ -252,13 +252,14 @@ func hostFolders(url string) []string {
 	protocol, rest, ok := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")
 	host = host[strings.LastIndexByte(host, '@')+1:]
-	if !ok || !slices.Contains(spoolProtocols, protocol) || host == "" || strings.Contains(host, `\`) ||
-		!filepath.IsLocal(host) {
+	if !ok || !slices.Contains(spoolProtocols, protocol) || host == "" || strings.Contains(host, `\`) {
 		return nil
 	}
-	list := []string{protocol + "/" + host}
-	if strings.Contains(host, ":") {
-		list = append(list, protocol+"/"+strings.ReplaceAll(host, ":", "!"))
+	var list []string
+	for _, name := range []string{host, strings.ReplaceAll(host, ":", "!")} { // no name on Windows has a colon
+		if folder := protocol + "/" + name; filepath.IsLocal(name) && !slices.Contains(list, folder) {
+			list = append(list, folder)
+		}
 	}
 	return list
 }

@@ -3,7 +3,9 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -262,16 +264,16 @@ func repairedPath(path, folder string) string {
 	return path + ".repaired"
 }
 
-// outside returns a folder for the repaired files that is not in the given folder. Both end in a slash.
+// outside returns a folder for the repaired files that is not in the given folder. Both end in the same separator.
 func outside(folder string) string {
-	name := strings.TrimRight(folder, `/\`)
-	switch to := "repaired/"; {
+	name, slash := strings.TrimRight(folder, `/\`), folder[len(folder)-1:]
+	switch to := "repaired" + slash; {
 	case name == "." || name == "":
-		return "../" + to
+		return ".." + slash + to
 	case strings.HasSuffix(name, ".."):
-		return name + "/../" + to
-	case strings.HasPrefix(name, "/") || strings.HasPrefix(name, "..") || strings.HasPrefix(folder, to):
-		return name + ".repaired/"
+		return name + slash + ".." + slash + to
+	case filepath.IsAbs(name) || strings.HasPrefix(name, "..") || strings.HasPrefix(folder, to):
+		return name + ".repaired" + slash
 	default:
 		return to
 	}
@@ -337,16 +339,43 @@ func CommandLine(args []string) string {
 	return line
 }
 
-// plainWord matches a word that a shell does not change.
-var plainWord = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
+// plainWord matches a word that a shell does not change, and plainWindowsWord one that PowerShell and cmd do not.
+var (
+	plainWord        = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
+	plainWindowsWord = regexp.MustCompile(`^[\pL\pN_./:\\][\pL\pN_./:\\@+=-]*$`)
+)
 
-// shellWord returns a printable path as a word of a command line (POSIX.1-2017, XCU 2.2.2).
+// singleQuote matches what PowerShell takes for a single quote.
+var singleQuote = regexp.MustCompile("['‘’‚‛]")
+
+// shellWord returns a printable path as a word of a command line of the system.
 func shellWord(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
 	}
-	if plainWord.MatchString(path) {
-		return path
+	if runtime.GOOS == "windows" {
+		return windowsWord(path)
 	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	return posixWord(path)
+}
+
+// posixWord quotes a word for a shell (POSIX.1-2017, XCU 2.2.2).
+func posixWord(word string) string {
+	if plainWord.MatchString(word) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+}
+
+// windowsWord quotes a word for both PowerShell and cmd, or if they have no common quotes for it, for PowerShell.
+func windowsWord(word string) string {
+	switch {
+	case plainWindowsWord.MatchString(word):
+		return word
+	case strings.ContainsAny(word, "$`\"“”„"): // which PowerShell expands, or takes for the closing quote
+		return "'" + singleQuote.ReplaceAllString(word, "$0$0") + "'"
+	case strings.HasSuffix(word, `\`): // which would escape the quote for the program
+		word += `\`
+	}
+	return `"` + word + `"`
 }

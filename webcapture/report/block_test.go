@@ -53,7 +53,7 @@ func TestBlocks(t *testing.T) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
 	if what, command := blocks.NextStep("a b.pdf", ""); what != "3 of 13 can be repaired:" ||
-		command != "webcap rewrite 'a b.pdf' -o 'a b.repaired.pdf'" {
+		command != "webcap rewrite "+shellWord("a b.pdf")+" -o "+shellWord("a b.repaired.pdf") {
 		t.Errorf("the next step is %q, %q", what, command)
 	}
 }
@@ -110,8 +110,10 @@ func TestNextStep(t *testing.T) {
 		{"a\x1b.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
 		{"a\xff.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
 		{"-o", Groups{fixed}, "This can be repaired:", "webcap rewrite ./-o -o ./-o.repaired"},
-		{"it's.pdf", Groups{fixed}, "This can be repaired:", `webcap rewrite 'it'\''s.pdf' -o 'it'\''s.repaired.pdf'`},
-		{"a.zip!b/c.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite 'a.zip!b/c.pdf' -o a.zip.b-c.repaired.pdf"},
+		{"it's.pdf", Groups{fixed}, "This can be repaired:",
+			"webcap rewrite " + shellWord("it's.pdf") + " -o " + shellWord("it's.repaired.pdf")},
+		{"a.zip!b/c.pdf", Groups{fixed}, "This can be repaired:",
+			"webcap rewrite " + shellWord("a.zip!b/c.pdf") + " -o a.zip.b-c.repaired.pdf"},
 		{"$HOME.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
@@ -252,5 +254,46 @@ func TestVerdict(t *testing.T) {
 		Place: rule.Place{Tree: "IDS"}})}
 	if got := GroupsOf(rep, SomeShown).Verdict(rep); got != "" {
 		t.Errorf("of another rule: %q", got)
+	}
+}
+
+func TestPosixWord(t *testing.T) {
+	for word, want := range map[string]string{
+		"in/ä_1+2.pdf": "in/ä_1+2.pdf",
+		"a b.pdf":      "'a b.pdf'",
+		"it's.pdf":     `'it'\''s.pdf'`,
+		"a.zip!b":      "'a.zip!b'",
+		`in\a.pdf`:     `'in\a.pdf'`,
+		"":             "''",
+	} {
+		t.Run(word, func(t *testing.T) {
+			if got := posixWord(word); got != want {
+				t.Errorf("posixWord(%q) = %s, want %s", word, got, want)
+			}
+		})
+	}
+}
+
+// A word of a command line means the same in PowerShell and cmd, if it can.
+func TestWindowsWord(t *testing.T) {
+	for word, want := range map[string]string{
+		`in\a.pdf`:         `in\a.pdf`,
+		`C:\in/ä_1+2.pdf`:  `C:\in/ä_1+2.pdf`,
+		`\\host\share\a`:   `\\host\share\a`,
+		`my files\a.pdf`:   `"my files\a.pdf"`,
+		`C:\my files\`:     `"C:\my files\\"`,
+		`a&b(1),c;d.pdf`:   `"a&b(1),c;d.pdf"`,
+		`it's.pdf`:         `"it's.pdf"`,
+		`@list`:            `"@list"`,
+		``:                 `""`,
+		`a$b.pdf`:          `'a$b.pdf'`,
+		"it's ${x}`y.pdf":  "'it''s ${x}`y.pdf'",
+		`http://a/?b=“’c”`: `'http://a/?b=“’’c”'`,
+	} {
+		t.Run(word, func(t *testing.T) {
+			if got := windowsWord(word); got != want {
+				t.Errorf("windowsWord(%q) = %s, want %s", word, got, want)
+			}
+		})
 	}
 }

@@ -195,7 +195,7 @@ func TestInstall(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			dir := s.folder(t)
 			in := filepath.Join(dir, "in.pdf")
-			was, err := os.Stat(in)
+			was, err := osFiles{}.stat(in)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -937,8 +937,8 @@ func TestInstallResumes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := folder(t)
 			in := filepath.Join(dir, "in.pdf")
-			if err := c.leave(in, in+".bak"); err != nil {
-				t.Fatal(err)
+			if err := c.leave(in, in+".bak"); err != nil { // symbolic links take a privilege on Windows
+				t.Skip(err)
 			}
 			err := install(osFiles{}, in, "", installOptions{InPlace: true}, writeNew, checkNew)
 			if (err == nil) != c.ok {

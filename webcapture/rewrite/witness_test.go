@@ -4,16 +4,22 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/digest/source"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
+
+// isOtherThanUTF8 reports whether the octets of a URL are not UTF-8.
+func isOtherThanUTF8(url string) bool { return !utf8.Valid(canon.Decode(nil, []byte(url))) }
 
 // TestSourcesTellWhichURLIsOlder: where the key and the URL of a content set are two encodings of
 // one string, the one that sources have is right, and the file tells where they have none or both.
@@ -63,6 +69,9 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 	} {
 		for _, kind := range []string{"warc.gz", "wacz", "har", "folder"} {
 			t.Run(name+", "+kind, func(t *testing.T) {
+				if kind == "folder" && runtime.GOOS == "windows" && slices.ContainsFunc(c.retrieved, isOtherThanUTF8) {
+					t.Skip("no file has this name")
+				}
 				opt := Options{Witness: retrieved(t, kind, c.retrieved)}
 				hex := webcapturetest.Hex[string]
 				data := pdf(t, fmt.Sprintf("names: << /URLS << /Names [ (http://a/0) 20 0 R %s 21 0 R ] >> %s >>\n%s%s%s", hex(c.key), idsOfBoth, info, setA,

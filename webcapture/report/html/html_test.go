@@ -282,7 +282,7 @@ func TestLeavesNoFiles(t *testing.T) {
 			}
 		})
 	}
-	t.Setenv("TMPDIR", filepath.Join(dir, "missing"))
+	withoutTempDir(t)
 	w := newWriter(io.Discard, report.Options{})
 	var err error
 	for range 4 {
@@ -291,6 +291,13 @@ func TestLeavesNoFiles(t *testing.T) {
 	if !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("without a folder for temporary files the error is %v", err)
 	}
+}
+
+// withoutTempDir sets a folder for temporary files that does not exist.
+func withoutTempDir(t *testing.T) {
+	missing := filepath.Join(t.TempDir(), "missing")
+	t.Setenv("TMPDIR", missing)
+	t.Setenv("TMP", missing) // on Windows
 }
 
 // A page whose temporary files fail is not a page with less in it.
@@ -320,7 +327,7 @@ func TestReturnsErrorsOfTemporaryFiles(t *testing.T) {
 		})
 	}
 	w := newWriter(io.Discard, report.Options{})
-	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	withoutTempDir(t)
 	if err := w.Add(long); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("sections without a folder for them: the error is %v", err)
 	}
@@ -711,9 +718,9 @@ func TestMade(t *testing.T) {
 	clean := &report.Record{Path: "in/clean.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	page := pageOf(t, report.Options{Head: report.Head{Version: "v1.0.0"}, Base: "/srv", Folder: "in/",
 		Time:    time.Date(2030, 1, 2, 3, 4, 5, 0, time.UTC),
-		Command: report.CommandLine([]string{"audit", "in", "-o", "a b"})}, clean)
+		Command: report.CommandLine([]string{"audit", "in", "-o", "a.html"})}, clean)
 	for _, want := range []string{"<dd>2030-01-02 03:04 UTC</dd>", "<dd>/srv/in</dd>",
-		"<code>webcap audit in -o &#39;a b&#39;</code>", "<dd>webcap v1.0.0</dd>", ">clean.pdf</a>"} {
+		"<code>webcap audit in -o a.html</code>", "<dd>webcap v1.0.0</dd>", ">clean.pdf</a>"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("%s is not there", want)
 		}

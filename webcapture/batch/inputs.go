@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"sync"
 
@@ -101,7 +102,8 @@ type walk struct {
 	where PathOptions
 	stdin func() ([]byte, error)
 	yield func(*Input) bool
-	found int // inputs so far
+	given string // the path
+	found int    // inputs so far
 	ended bool
 	seen  map[string]bool // real paths of the folders so far, if links are followed
 }
@@ -124,6 +126,7 @@ func (w *walk) path(p string) {
 		w.fail(p, errors.New("a path without a name"))
 		return
 	}
+	w.given = p
 	if store.IsName(p) {
 		w.stored(p)
 		return
@@ -246,13 +249,30 @@ func (w *walk) pattern(p string) bool {
 		return false
 	}
 	base, rest := doublestar.SplitPattern(slashed)
-	m := globPattern{pattern: rest, depth: strings.Count(rest, "/")}
+	m := globPattern{pattern: foldCase(rest), depth: strings.Count(rest, "/")}
 	if strings.Contains(rest, "**") {
 		m.depth = maxFolders
 	}
-	w.matching(m, volume+filepath.FromSlash(base), "", 0)
+	w.matching(m, Join(w.given, volume+base), "", 0)
 	w.nothing(p, errors.New("no file matches this pattern"))
 	return true
+}
+
+// foldCase returns a name or pattern in the form for comparisons. Windows ignores the case of names.
+func foldCase(name string) string {
+	if runtime.GOOS == "windows" {
+		return strings.ToLower(name)
+	}
+	return name
+}
+
+// Join is filepath.Join with slashes, also on Windows, unless the path that the user gave has a backslash.
+func Join(given string, parts ...string) string {
+	path := filepath.Join(parts...)
+	if strings.Contains(given, `\`) {
+		return path
+	}
+	return filepath.ToSlash(path)
 }
 
 // globPattern is a file name pattern, with the depth of the folders in which files can match it.
@@ -269,11 +289,11 @@ func (w *walk) matching(m globPattern, folder, name string, depth int) {
 	}
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
-		path, name := filepath.Join(folder, e.Name()), strings.TrimPrefix(name+"/"+e.Name(), "/")
+		path, name := Join(w.given, folder, e.Name()), strings.TrimPrefix(name+"/"+e.Name(), "/")
 		switch mode := w.mode(path, e); {
 		case mode.IsDir():
 			w.matching(m, path, name, depth+1)
-		case !doublestar.MatchUnvalidated(m.pattern, name):
+		case !doublestar.MatchUnvalidated(m.pattern, foldCase(name)):
 		case mode.IsRegular():
 			w.named(path, 0)
 		default:
@@ -295,7 +315,7 @@ func (w *walk) folder(folder string) {
 	}
 	entries, err := os.ReadDir(folder)
 	for _, e := range entries {
-		if w.entry(filepath.Join(folder, e.Name()), e); w.ended {
+		if w.entry(Join(w.given, folder, e.Name()), e); w.ended {
 			return
 		}
 	}

@@ -4,10 +4,13 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -142,9 +145,9 @@ func TestNamedMembersAreReadOnce(t *testing.T) {
 			path := filepath.Join(dir, name)
 			n := 0
 			for in := range Inputs(slices.Values([]string{path + "!2.pdf", path + "!0.pdf", path + "!1.pdf"}), PathOptions{}) {
-				if n++; n == 1 {
+				if n++; n == 1 && runtime.GOOS != "windows" { // where no open file can be removed
 					if err := os.Remove(path); err != nil { // it can only be what is open already
-						t.Skip(err)
+						t.Fatal(err)
 					}
 				}
 				if in.Err != nil {
@@ -154,6 +157,9 @@ func TestNamedMembersAreReadOnce(t *testing.T) {
 			}
 			if n != 3 {
 				t.Errorf("%s: %d inputs, want 3", name, n)
+			}
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) { // on Windows if it is open
+				t.Errorf("after the last member: %v", err)
 			}
 		})
 	}
@@ -187,6 +193,7 @@ func TestFileNamedLikeAMember(t *testing.T) {
 		if in.member != nil || in.path != name {
 			t.Error("the name means the member, want the file")
 		}
+		in.close()
 	}
 	var got []string
 	for rec := range Run(t.Context(), Inputs(slices.Values([]string{dir}), PathOptions{}), Options{}) {

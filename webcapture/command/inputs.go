@@ -82,7 +82,11 @@ func (l *listedPaths) folder() string {
 	if st, err := os.Stat(l.arguments[0]); err != nil || !st.IsDir() {
 		return ""
 	}
-	return strings.TrimSuffix(filepath.ToSlash(filepath.Clean(l.arguments[0])), "/") + "/"
+	folder, slash := batch.Join(l.arguments[0], l.arguments[0]), "/"
+	if strings.Contains(l.arguments[0], `\`) {
+		slash = string(filepath.Separator)
+	}
+	return strings.TrimSuffix(folder, slash) + slash
 }
 
 // pathList is an open list of paths.

@@ -120,7 +120,7 @@ func inFolderOf(to, path string) string {
 		return to
 	}
 	name := path[strings.LastIndexAny(filepath.ToSlash(path), "/!")+1:]
-	return filepath.Join(to, name)
+	return batch.Join(to, to, name)
 }
 
 // fileRewrite holds the settings for the rewrite of one file.

@@ -303,7 +303,7 @@ func (w *folderRewrite) output(path string) string {
 	if w.target.Path == "" || err != nil {
 		return ""
 	}
-	return filepath.Join(w.target.Path, below)
+	return batch.Join(w.target.Path, w.target.Path, below)
 }
 
 // head returns a head that distinguishes the journals of different rewrites.

@@ -201,8 +201,13 @@ func (s *Filter) covers(e *entry) bool {
 		return true
 	}
 	for in := range s.inputs {
-		_, around := report.Relative(s.opt.Root, in) // the root is in this folder
-		if in == "." || in == e.stem || strings.HasPrefix(e.stem, in+"/") || around && !filepath.IsAbs(e.stem) {
+		if in == "." || in == e.stem || strings.HasPrefix(e.stem, in+"/") {
+			return true
+		}
+		if !filepath.IsAbs(in) || filepath.IsAbs(e.stem) || strings.HasPrefix(e.stem, "/") { // also without a drive
+			continue
+		}
+		if _, around := report.Relative(s.opt.Root, in); around { // the root is in this folder
 			return true
 		}
 	}

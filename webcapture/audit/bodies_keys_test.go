@@ -45,7 +45,7 @@ func TestSourceKeys(t *testing.T) {
 }
 
 // folderOf matches the folder of a source of a test.
-var folderOf = regexp.MustCompile(`\S*/`)
+var folderOf = regexp.MustCompile(`\S*[/\\]`)
 
 // TestIdentityEvidence: what is verified or differs comes with the capture, and what is not with what was skipped.
 func TestIdentityEvidence(t *testing.T) {

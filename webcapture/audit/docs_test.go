@@ -26,7 +26,11 @@ func TestRulesAreDocumented(t *testing.T) {
 		fresh(t, dir+"rules/"+g.Page(), groupPage(g, examples))
 		want = append(want, dir+"rules/"+g.Page())
 	}
-	if got, err := filepath.Glob(dir + "rules/*"); err != nil || !slices.Equal(got, want) {
+	got, err := filepath.Glob(dir + "rules/*")
+	for i := range got {
+		got[i] = filepath.ToSlash(got[i])
+	}
+	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("docs/rules has the pages %v, want %v: %v", got, want, err)
 	}
 }

@@ -44,10 +44,13 @@ func TestMain(m *testing.M) {
 // deadly in the environment is the name of a file that crashes the program.
 const deadly = "WEBCAP_TEST_DEADLY"
 
+// mapsOfProcess lists the files that a process has mapped. Only Linux has it.
+const mapsOfProcess = "/proc/self/maps"
+
 // dieOf kills the program when it has a file open, like a bug from which Go code cannot recover.
 func dieOf(name string) {
 	for ; ; time.Sleep(time.Millisecond) {
-		maps, _ := os.ReadFile("/proc/self/maps")
+		maps, _ := os.ReadFile(mapsOfProcess)
 		if bytes.Contains(maps, []byte("/"+name+"\n")) {
 			self, _ := os.FindProcess(os.Getpid())
 			self.Kill()

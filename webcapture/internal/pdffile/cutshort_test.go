@@ -5,6 +5,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -21,6 +22,9 @@ import (
 // audit, a listing, a comparison or a rewrite ends it with an error that says so, and
 // nothing is written. What commands make of that error is tested with them.
 func TestFileCutShortAtEachRead(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows does not let a file be cut short while it is mapped")
+	}
 	d := webcapturetest.Sets(6, webcapturetest.Options{Leaf: 3, Images: 2})
 	d.AddStream("", make([]byte, 1<<20))                                                             // so large is mapped
 	data := bytes.Replace(d.Bytes(webcapturetest.Layout{}), []byte("/Limits"), []byte("/Limitx"), 1) // to be repaired

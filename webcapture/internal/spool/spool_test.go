@@ -41,7 +41,9 @@ func TestSpool(t *testing.T) {
 }
 
 func TestSpoolWithoutFolder(t *testing.T) {
-	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "missing"))
+	missing := filepath.Join(t.TempDir(), "missing")
+	t.Setenv("TMPDIR", missing)
+	t.Setenv("TMP", missing) // on Windows
 	var s Spool
 	if _, err := s.Write(make([]byte, InMemory)); err != nil {
 		t.Error(err)

@@ -9,7 +9,6 @@ import (
 	"os"
 	"time"
 
-	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -24,7 +23,6 @@ type aboutPage struct {
 	Rules    []ruleText `json:"rules"`
 	Formats  []choice   `json:"formats"`
 	Captures []string   `json:"captures"` // formats of lists
-	Profiles []string   `json:"profiles"`
 }
 
 // choice is an item to choose, with a few words about it.
@@ -58,9 +56,6 @@ func about(context.Context, *request, func(string)) (any, error) {
 			a.Captures = append(a.Captures, name)
 		}
 	}
-	for _, p := range canon.Profiles() {
-		a.Profiles = append(a.Profiles, p.Name())
-	}
 	return a, nil
 }
 
@@ -69,11 +64,9 @@ type auditResult struct {
 	Outcome  string         `json:"outcome"`
 	Result   string         `json:"result"`
 	Verdict  string         `json:"verdict,omitempty"` // what a tool has done to the file
-	Next     string         `json:"next,omitempty"`    // how much can be repaired
 	Levels   map[string]int `json:"levels"`
 	Worst    string         `json:"worst,omitempty"`
 	Password bool           `json:"password,omitempty"`
-	Seconds  float64        `json:"seconds"`
 }
 
 // auditFile audits a file. An error of the file is a record like any other.
@@ -84,13 +77,12 @@ func auditFile(ctx context.Context, r *request, phase func(string)) (any, error)
 		return nil, err
 	}
 	res := &auditResult{Outcome: rec.Outcome().String(), Result: rec.Result(), Levels: map[string]int{},
-		Password: errors.Is(rec.Err, webcapture.ErrPassword), Seconds: rec.Seconds}
+		Password: errors.Is(rec.Err, webcapture.ErrPassword)}
 	if rec.Report == nil {
 		return res, nil
 	}
 	groups := report.GroupsOf(rec.Report, report.SomeShown)
 	res.Verdict = groups.Verdict(rec.Report)
-	res.Next, _ = groups.NextStep(rec.Path, "")
 	for l := rule.Error; l >= rule.Note; l-- {
 		res.Levels[l.String()] = rec.Report.Count(l)
 	}
@@ -188,9 +180,7 @@ func addResults(out report.Writer, path string) error {
 }
 
 // written is the answer of an operation whose result is the file Out.
-type written struct {
-	Notes []string `json:"notes,omitempty"` // parts that could not be read
-}
+type written struct{}
 
 // writeTo writes a file. The error of closing it counts.
 func writeTo(path string, write func(io.Writer) error) error {

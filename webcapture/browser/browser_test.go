@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,7 +32,7 @@ var browsers = []string{"chromium", "chromium-browser", "google-chrome", "chrome
 const pageFile = "out/webcap.html"
 
 // newBrowser starts a browser without network. Tests skip without a browser, and fail without the page.
-func newBrowser(t *testing.T) context.Context {
+func newBrowser(t *testing.T, more ...chromedp.ExecAllocatorOption) context.Context {
 	t.Helper()
 	path := ""
 	for _, name := range browsers {
@@ -49,8 +50,9 @@ func newBrowser(t *testing.T) context.Context {
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.UserDataDir(t.TempDir()),
 		chromedp.Flag("disable-gpu", true), chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-features", "IsolateSandboxedIframes,site-per-process,Translate")) // so that tests see into frames
-	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+		// Tests see into frames of the same process only.
+		chromedp.Flag("disable-features", "IsolateSandboxedIframes,site-per-process,Translate"))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), append(options, more...)...)
 	t.Cleanup(cancel)
 	ctx, stop := chromedp.NewContext(ctx)
 	t.Cleanup(stop)
@@ -65,6 +67,8 @@ type tab struct {
 	*testing.T
 	ctx context.Context
 	url string
+
+	ignored []string // parts of events
 
 	mu     sync.Mutex
 	events []string // errors, requests after the page, dialogs
@@ -126,12 +130,17 @@ func (b *tab) event(ev any) {
 	}
 }
 
+// ignore accepts errors that contain a text.
+func (b *tab) ignore(text string) { b.ignored = append(b.ignored, text) }
+
 // check makes sure that nothing went wrong.
 func (b *tab) check() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, e := range b.events {
-		b.Error(e)
+		if !slices.ContainsFunc(b.ignored, func(text string) bool { return strings.Contains(e, text) }) {
+			b.Error(e)
+		}
 	}
 	b.events = nil
 }
@@ -161,13 +170,15 @@ func (b *tab) want(expression string) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	b.Fatalf("not true: %s; the page says %q", expression, eval[string](b, "document.querySelector('main').innerText.slice(0, 2000)"))
+	b.Fatalf("not true: %s; "+
+		"the page says %q", expression, eval[string](b, "document.querySelector('main').innerText.slice(0, 2000)"))
 }
 
 // click clicks the button with a text.
 func (b *tab) click(text string) {
 	b.Helper()
-	find := fmt.Sprintf("[...document.querySelectorAll('button')].find(b => b.checkVisibility() && b.textContent.trim() === %q)", text)
+	find := fmt.Sprintf("[...document.querySelectorAll('button')].find(b => b.checkVisibility() && "+
+		"b.textContent.trim() === %q)", text)
 	b.want(find)
 	b.do(find + ".click()")
 }
@@ -183,11 +194,13 @@ func (b *tab) choose(input string, paths ...string) {
 		paths[i] = abs
 	}
 	err := chromedp.Do(b.ctx, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		object, err := cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: "document.querySelector('" + input + "')"})
+		object, err := cdp.Call(ctx, t, runtime.Evaluate,
+			runtime.EvaluateParams{Expression: "document.querySelector('" + input + "')"})
 		if err != nil {
 			return chromedp.Void{}, err
 		}
-		_, err = cdp.Call(ctx, t, dom.SetFileInputFiles, dom.SetFileInputFilesParams{Files: paths, ObjectID: object.Result.ObjectID})
+		_, err = cdp.Call(ctx, t, dom.SetFileInputFiles,
+			dom.SetFileInputFilesParams{Files: paths, ObjectID: object.Result.ObjectID})
 		return chromedp.Void{}, err
 	})
 	if err != nil {
@@ -216,8 +229,8 @@ func (b *tab) picture(path string) {
 	}
 }
 
-// keepDownloads makes the page keep what it offers for download in window.saved, in base64. The blobs cannot be fetched,
-// because the policy of the page does not let it.
+// keepDownloads makes the page keep downloads in window.saved, in base64. The policy of the page does not permit to
+// fetch their blobs.
 func (b *tab) keepDownloads() {
 	b.Helper()
 	b.do(`window.saved = {};
@@ -259,7 +272,8 @@ func (b *tab) evalInFrame(expression string) bool {
 		if err != nil || len(tree.FrameTree.ChildFrames) == 0 {
 			return false, err
 		}
-		world, err := cdp.Call(ctx, t, page.CreateIsolatedWorld, page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
+		world, err := cdp.Call(ctx, t, page.CreateIsolatedWorld,
+			page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
 		if err != nil {
 			return false, err
 		}

@@ -37,7 +37,7 @@ var scripts = []string{"common.js", "engine.js", "intake.js", "audit.js", "repai
 // maxProgram is the number of bytes that the program may have, compressed.
 const maxProgram = 6_000_000
 
-// pageParts is what the template of the page takes. All of it is text of this repository, of the Go toolchain, or base64.
+// pageParts is the data for the template of the page: texts of this repository or of the Go toolchain, and base64.
 type pageParts struct {
 	Version, Go, Licence          string
 	Policy, Style, Script, Worker string

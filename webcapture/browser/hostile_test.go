@@ -10,13 +10,16 @@ import (
 // Names of files are texts: none runs as a script, and none disguises the end of a name.
 func TestHostileNamesInBrowser(t *testing.T) {
 	b := openPage(t, newBrowser(t))
-	b.drop(`const bytes = Uint8Array.from(atob(document.getElementById("sample-file").textContent), (c) => c.charCodeAt(0));
-	for (const name of ["<img src=x onerror=alert(1)>.pdf", "\u202Efdp.exe", "<script>alert(2)<\/script>.pdf", "a'\"&.pdf", "same.pdf", "same.pdf"])
+	b.drop(`const text = document.getElementById("sample-file").textContent;
+	const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+	for (const name of ["<img src=x onerror=alert(1)>.pdf", "\u202Efdp.exe", "<script>alert(2)<\/script>.pdf",
+		"a'\"&.pdf", "same.pdf", "same.pdf"])
 		d.items.add(new File([bytes], name));
 	d.items.add(new File(["<svg onload=alert(3)>"], "..\u2028x.pdf"))`)
 	b.audited()
 	names := eval[string](b, "[...document.querySelectorAll('#files button.name')].map(b => b.textContent).join('|')")
-	if want := "<img src=x onerror=alert(1)>.pdf|\uFFFDfdp.exe|<script>alert(2)</script>.pdf|a'\"&.pdf|same.pdf|same (2).pdf|..\uFFFDx.pdf"; names != want {
+	if names != "<img src=x onerror=alert(1)>.pdf|\uFFFDfdp.exe|<script>alert(2)</script>.pdf|a'\"&.pdf|same.pdf|"+
+		"same (2).pdf|..\uFFFDx.pdf" {
 		t.Errorf("the names are %s", names)
 	}
 	if got := b.results(); got != strings.Repeat("errors,", 6)+"not audited" {
@@ -28,7 +31,8 @@ func TestHostileNamesInBrowser(t *testing.T) {
 	b.inFrame("!document.querySelector('img[src=x]')")
 	b.click("What was captured")
 	b.want("document.querySelector('#captures-frame iframe')")
-	b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; document.querySelector('#find button').click()")
+	b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; " +
+		"document.querySelector('#find button').click()")
 	b.want("document.querySelectorAll('#found tbody tr').length >= 12")
 	b.want("!document.querySelector('main img, main script, main svg:not(.drop svg)')")
 }

@@ -36,7 +36,8 @@ func TestRealCaptureInBrowser(t *testing.T) {
 	b := openPage(t, newBrowser(t), chromedp.EmulateViewport(1280, 900), prefer("light"))
 	b.keepDownloads()
 	b.choose("#file-input", path)
-	b.want("document.querySelectorAll('.steps input').length > 5 && document.querySelector('iframe')?.srcdoc.includes('WC303')")
+	b.want("document.querySelectorAll('.steps input').length > 5 && " +
+		"document.querySelector('iframe')?.srcdoc.includes('WC303')")
 	b.click("Download repaired file")
 	whole := b.saved("capture.repaired.pdf")
 	if string(whole) != string(byCommand(t, path)) {
@@ -121,7 +122,8 @@ func TestAccessibleInBrowser(t *testing.T) {
 		b.accessible("a file that is not a PDF")
 		b.click("What was captured")
 		b.want("document.querySelector('#captures-frame iframe')")
-		b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; document.querySelector('#find button').click()")
+		b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; " +
+			"document.querySelector('#find button').click()")
 		b.want("document.querySelectorAll('#found tbody tr').length >= 12")
 		b.accessible("captures")
 		b.click("Canonical URL")

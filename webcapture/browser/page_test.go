@@ -35,7 +35,8 @@ func (b *tab) results() string {
 // drop drops files that a script makes: name to size or text.
 func (b *tab) drop(script string) {
 	b.Helper()
-	b.do("const d = new DataTransfer(); " + script + "; document.getElementById('drop').dispatchEvent(new DragEvent('drop', {dataTransfer: d, bubbles: true, cancelable: true}))")
+	b.do("const d = new DataTransfer(); " + script + "; const event = new DragEvent('drop', " +
+		"{dataTransfer: d, bubbles: true, cancelable: true}); document.getElementById('drop').dispatchEvent(event)")
 }
 
 func TestAuditAndRepairInBrowser(t *testing.T) {
@@ -46,7 +47,8 @@ func TestAuditAndRepairInBrowser(t *testing.T) {
 	b.want("document.getElementById('detail').textContent.includes('Rewritten by a tool that damaged all 6 identifiers')")
 	b.want("document.querySelector('iframe')?.srcdoc.includes('WC303')")
 	b.want("document.querySelector('.evidence')?.textContent.includes('Evidence.')")
-	b.inFrame("document.querySelectorAll('#list li').length > 0 && document.getElementById('status').textContent === '7 findings'")
+	b.inFrame("document.querySelectorAll('#list li').length > 0 && " +
+		"document.getElementById('status').textContent === '7 findings'")
 	b.click("Download repaired file")
 	whole := b.saved("sample.repaired.pdf")
 	if !bytes.Equal(whole, byCommand(t, damaged)) {
@@ -81,25 +83,32 @@ func TestDownloadsInBrowser(t *testing.T) {
 	b.choose("#file-input", damaged, "../../testdata/site.pdf")
 	b.audited()
 	b.want("document.querySelectorAll('#format option').length === 11")
-	for _, name := range strings.Split(eval[string](b, "[...document.querySelectorAll('#format option')].map(o => o.value).join()"), ",") {
-		b.do("window.saved = {}; document.getElementById('format').value = '" + name + "'; document.getElementById('save-results').click()")
+	for _, name := range strings.Split(eval[string](b, "[...document.querySelectorAll('#format option')].map(o => "+
+		"o.value).join()"), ",") {
+		b.do("window.saved = {}; " +
+			"document.getElementById('format').value = '" + name + "'; document.getElementById('save-results').click()")
 		b.want("Object.keys(window.saved).length === 1")
 		if n := eval[int](b, "Object.values(window.saved)[0].length"); n < 100 && name != "github" {
 			t.Errorf("%s has %d bytes", name, n)
 		}
 	}
 	b.click("One report of all files")
-	b.want("document.querySelector('iframe')?.srcdoc.includes('site.pdf') && document.querySelector('iframe').srcdoc.includes('site-optimized.pdf')")
+	b.want("document.querySelector('iframe')?.srcdoc.includes('site.pdf') && " +
+		"document.querySelector('iframe').srcdoc.includes('site-optimized.pdf')")
 	b.click("What was captured")
 	b.want("document.querySelector('#captures-frame iframe')?.srcdoc.includes('00000002/index.html')")
-	b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; document.querySelector('#find button').click()")
+	b.do("document.getElementById('query').value = 'http://www.example.org/archive/*'; " +
+		"document.querySelector('#find button').click()")
 	b.want("document.querySelectorAll('#found tbody tr').length >= 12")
 	for _, name := range []string{"table", "json", "ndjson", "csv", "html"} {
-		b.do("window.saved = {}; document.getElementById('captures-format').value = '" + name + "'; document.getElementById('save-captures').click()")
+		b.do("window.saved = {}; " +
+			"document.getElementById('captures-format').value = '" + name + "';" +
+			"document.getElementById('save-captures').click()")
 		b.want("Object.values(window.saved)[0]?.length > 100")
 	}
 	b.click("Canonical URL")
-	b.want("document.querySelector('.profile .url')?.textContent === 'http://www.example.com/a/page.html' && document.querySelectorAll('.profile').length > 5")
+	b.want("document.querySelector('.profile .url')?.textContent === 'http://www.example.com/a/page.html' && " +
+		"document.querySelectorAll('.profile').length > 5")
 	b.click("Identifier")
 	b.choose("#file-input", "../../testdata/site.pdf")
 	b.want("/^[0-9a-f]{32}$/.test(document.querySelector('#identifiers code')?.textContent)")
@@ -111,7 +120,8 @@ func TestBadFilesInBrowser(t *testing.T) {
 	encrypted := filepath.Join(folder, "encrypted.pdf")
 	write(t, encrypted, webcapturetest.Sets(2, webcapturetest.Options{}).Bytes(webcapturetest.Layout{
 		Encryption: &webcapturetest.Encryption{Revision: 6, User: "open"}}))
-	empty, text, last := filepath.Join(folder, "empty.pdf"), filepath.Join(folder, "text.pdf"), filepath.Join(folder, "last.pdf")
+	empty, text := filepath.Join(folder, "empty.pdf"), filepath.Join(folder, "text.pdf")
+	last := filepath.Join(folder, "last.pdf")
 	write(t, empty, nil)
 	write(t, text, []byte("text"))
 	write(t, last, []byte("%PDF-1.4\n1 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n"))
@@ -152,7 +162,8 @@ func TestOfflineInBrowser(t *testing.T) {
 	if n := eval[int](b, "localStorage.length + sessionStorage.length + document.cookie.length"); n != 0 {
 		t.Errorf("the page stores something")
 	}
-	b.do("window.blocked = 'no answer'; fetch('/').then(() => { window.blocked = 'fetched' }, () => { window.blocked = 'blocked' })")
+	b.do("window.blocked = 'no answer'; fetch('/').then(() => { window.blocked = 'fetched' }, () => " +
+		"{ window.blocked = 'blocked' })")
 	b.want("window.blocked === 'blocked'")
 	b.mu.Lock()
 	b.events = nil // of the policy, about that
@@ -192,15 +203,7 @@ func TestManyFilesInBrowser(t *testing.T) {
 
 // A canceled run keeps the results that it has, and the page goes on.
 func TestCancelInBrowser(t *testing.T) {
-	large := filepath.Join(t.TempDir(), "large.pdf")
-	f, err := os.Create(large)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := webcapturetest.WriteSets(f, 100_000, webcapturetest.Options{Leaf: 64, Images: 2}, webcapturetest.Layout{}); err != nil {
-		t.Fatal(err)
-	}
-	f.Close()
+	large, _ := capture(t, 100_000)
 	b := openPage(t, newBrowser(t))
 	b.choose("#file-input", damaged, large, "../../testdata/site.pdf")
 	b.want("document.querySelectorAll('#files tbody tr')[1].textContent.includes('running')")

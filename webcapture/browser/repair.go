@@ -136,9 +136,8 @@ func remedyOf(err error) string {
 
 // comparison is the difference between a file and its original.
 type comparison struct {
-	Text  string          `json:"text"` // as diff prints it
-	Diff  json.RawMessage `json:"diff"` // as diff --format json prints it
-	Helps bool            `json:"helps"`
+	Text string          `json:"text"` // as diff prints it
+	Diff json.RawMessage `json:"diff"` // as diff --format json prints it
 }
 
 // compareFiles compares a file with its original.
@@ -152,6 +151,5 @@ func compareFiles(ctx context.Context, r *request, phase func(string)) (any, err
 	if err := errors.Join(show.WriteDiff(&text, res, 0), show.WriteDiffJSON(&doc, res, version)); err != nil {
 		return nil, err
 	}
-	helps, _ := rewrite.BringsBack(ctx, r.Path, r.From, rewrite.Options{Passwords: passwordsFor(r)}) // the plan says why not
-	return &comparison{text.String(), doc.Bytes(), helps}, nil
+	return &comparison{text.String(), doc.Bytes()}, nil
 }

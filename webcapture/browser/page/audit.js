@@ -209,9 +209,17 @@ const auditor = (() => {
 
 const extensions = { table: "txt", markdown: "md", junit: "junit.xml", premis: "premis.xml", gitlab: "gitlab.json", github: "github.txt" };
 
+// Browsers compile parts of the program when they first run. warmUp runs them before the user has chosen a file.
+async function warmUp() {
+  const { out } = await engine.call({ op: "audit", path: sample.path, out: "out/results" }, [sample]);
+  if (store.files.length === 0) await engine.call({ op: "report", format: "html", paths: ["results"], out: "out/report" }, [{ path: "results", blob: new Blob([out]) }]);
+  if (store.files.length === 0) await engine.call({ op: "plan", path: sample.path }, [sample]);
+}
+
 engine.call({ op: "about" }).then(({ answer }) => {
   store.version = answer.version;
   store.rules = new Map(answer.rules.map((rule) => [rule.id, rule]));
   for (const { name, doc } of answer.formats) $("format").append(new Option(name, name, name === "html", name === "html"));
   for (const name of answer.captures) $("captures-format").append(new Option(name, name, name === "csv", name === "csv"));
-}, () => {});
+  return warmUp();
+}).catch(() => {}); // the page says why

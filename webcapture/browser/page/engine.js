@@ -19,7 +19,7 @@ const engine = (() => {
   const script = URL.createObjectURL(new Blob([document.getElementById("worker").textContent], { type: "text/javascript" }));
   const waiting = []; // calls
   let worker, module, isReady, current, lastID = 0, timer, startError = "";
-  let readyAt = 0;
+  let failedStarts = 0; // in a row
 
   function startWorker() {
     isReady = false;
@@ -34,7 +34,7 @@ const engine = (() => {
       case "ready":
         module = data.module ?? module;
         isReady = true;
-        readyAt ||= performance.now();
+        failedStarts = 0;
         document.documentElement.dataset.ready = "true";
         next();
         break;
@@ -65,13 +65,13 @@ const engine = (() => {
     startWorker();
   }
 
-  // died is called when the worker has ended by itself: almost always for want of memory.
+  // died is called when the worker has ended by itself, almost always because the browser is out of memory.
   function died(reason) {
-    const wasReady = isReady;
+    if (!isReady) failedStarts++;
     worker.terminate();
     if (current) finish({ answer: { error: "the browser ran out of memory for this file", stopped: "memory" } });
-    if (!wasReady && !module) { // it cannot start at all
-      startError = "This browser cannot run the program of this page: " + (reason || "WebAssembly is missing") + ". Use a current browser, or the command line.";
+    if (failedStarts > (module ? 3 : 0)) { // it cannot start at all, or no longer
+      startError = "This browser cannot run the program of this page: " + (reason || "it has no WebAssembly or no memory") + ". Use a current browser, or the command line.";
       for (const call of waiting.splice(0)) call.reject(new CallError({ error: startError, stopped: "start" }));
       document.dispatchEvent(new CustomEvent("engine-failed", { detail: startError }));
       return;
@@ -113,5 +113,5 @@ const engine = (() => {
   }
 
   startWorker();
-  return { call, cancel, get readyAt() { return readyAt; }, get restartable() { return module !== undefined; } };
+  return { call, cancel };
 })();

@@ -104,10 +104,8 @@ $("folder-input").addEventListener("change", ({ target }) => {
   take(list, all.length - list.length);
   target.value = "";
 });
-$("sample").addEventListener("click", () => {
-  const binary = atob($("sample-file").textContent);
-  take([{ path: "sample.pdf", blob: new Blob([Uint8Array.from(binary, (c) => c.charCodeAt(0))]) }]);
-});
+const sample = { path: "sample.pdf", blob: new Blob([Uint8Array.from(atob($("sample-file").textContent), (c) => c.charCodeAt(0))]) };
+$("sample").addEventListener("click", () => take([{ ...sample }]));
 
 const themeLabel = () => { $("theme").textContent = isDark() ? "Light theme" : "Dark theme"; };
 themeLabel();

@@ -7,12 +7,12 @@ const repairer = (() => {
 
   async function show(file, box) {
     file.options ??= {};
-    box.replaceChildren(element("div", { class: "card repair" }, element("p", { role: "status" }, "Planning the repair…")));
+    box.replaceChildren(element("div", { class: "card repair" }, element("p", { role: "status" }, "Planning the repair…"), button("Cancel", engine.cancel)));
     try {
       const { answer } = await engine.call({ op: "plan", ...options(file) }, mounts(file), { first: true });
       paint(file, box, answer);
     } catch (error) {
-      box.replaceChildren(card("problem", "No repair", element("p", {}, words(file, error)), originalRow(file, box)));
+      box.replaceChildren(card("problem", "No repair", element("p", {}, words(file, error)), element("div", { class: "row" }, button("Try again", () => show(file, box))), originalRow(file, box)));
     }
   }
 
@@ -51,7 +51,7 @@ const repairer = (() => {
       ...plan.notes.map((note) => element("p", {}, note)), refusal(file, box, plan.refused),
       n > 0 && list, element("div", { class: "row" }, save, n > 1 && all), state,
       element("p", { class: "quiet" }, "On the command line: ", ...command("webcap", "rewrite", ...arguments_, quoted(printable(file.path)), "-o", quoted(printable(stem(file.path)) + ".repaired.pdf"))),
-      leftOf(left), choices(file, box), originalRow(file, box)), file.comparison ?? "");
+      leftOf(left), printed(file, plan), choices(file, box), originalRow(file, box)), file.comparison ?? "");
   }
 
   function stepOf(step, i, boxes) {
@@ -75,6 +75,10 @@ const repairer = (() => {
     const items = left.slice(0, mostSteps).map((l) => element("li", {}, element("strong", {}, (l.rule ?? "") + " "), (l.place?.text ?? l.original ?? "") + ": " + (l.message ?? l.subtype ?? "") + ". " + l.reason));
     return element("details", { class: "left" }, element("summary", {}, count(left.length, "finding") + " stay" + (left.length === 1 ? "s" : "")), element("ul", {}, ...items));
   }
+
+  // printed shows the plan as webcap rewrite prints it.
+  const printed = (file, plan) => element("details", {}, element("summary", {}, "Plan as text"), element("pre", { tabindex: "0" }, plan.text),
+    element("div", { class: "row" }, button("Download as JSON", () => download(JSON.stringify(plan.plan, null, 1), stem(file.path) + ".plan.json"))));
 
   // refusal says why the document does not permit a repair, with the option that does.
   function refusal(file, box, refused) {

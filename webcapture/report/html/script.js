@@ -109,6 +109,9 @@
     });
   }
 
+  // In a frame without an address, the browser resolves "#findings" against the page around it, so name the whole address.
+  const setAddress = (hash) => history.replaceState(null, "", location.href.split("#", 1)[0] + hash);
+
   // The address has the filters and the rows that are open, so that a link to it shows what its author saw.
   function remember() {
     const asked = new URLSearchParams();
@@ -119,8 +122,8 @@
     if (choices.order.value !== "level") asked.set("order", choices.order.value);
     if (opened.size > 0) asked.set("open", [...opened].slice(-mostOpen).join());
     const old = location.hash;
-    if (asked.size > 0) history.replaceState(null, "", "#findings?" + asked);
-    else if (old.startsWith("#findings?")) history.replaceState(null, "", "#findings");
+    if (asked.size > 0) setAddress("#findings?" + asked);
+    else if (old.startsWith("#findings?")) setAddress("#findings");
   }
 
   // What the address asks for; false if it asks for no filter.
@@ -315,6 +318,9 @@
       event.preventDefault();
     } else if (a.getAttribute("href") === location.hash && reveal(address())) {
       event.preventDefault();
+    } else if (location.protocol === "about:") { // see setAddress
+      location.hash = a.getAttribute("href");
+      event.preventDefault();
     }
   });
   addEventListener("hashchange", () => recall() || reveal(address()));
@@ -322,7 +328,7 @@
   const asked = location.hash;
   filter();
   addEventListener("load", () => {
-    if (asked.startsWith("#findings?")) history.replaceState(null, "", asked);
+    if (asked.startsWith("#findings?")) setAddress(asked);
     recall() || reveal(address());
   }); // the browser itself goes to the address before that
 })();

@@ -27,7 +27,8 @@ type Catalog struct {
 	db       *webcapture.Database
 	reader   *webcapture.Reader
 	unread   []rule.Unread
-	pages    map[object.Ref][]PageRange // that show a page or an image
+	pages    map[object.Ref][]PageRange // numbers of a page
+	painting map[object.Ref][]PageRange // pages that paint an image
 	commands map[object.Ref]*Command    // of SpiderInfo
 	levels   *levels
 	keys     map[object.Ref]nametree.Key // of URLS, by value; nil until a set without a URL needs it
@@ -41,7 +42,7 @@ type Catalog struct {
 // The error is that of the disk or of the context. Damage is in Unread.
 func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*Catalog, error) {
 	c := &Catalog{file: f, db: db, reader: f.NewReader(), levels: newLevels(db, rep),
-		pages: map[object.Ref][]PageRange{}, commands: map[object.Ref]*Command{}}
+		pages: map[object.Ref][]PageRange{}, painting: map[object.Ref][]PageRange{}, commands: map[object.Ref]*Command{}}
 	c.unread = rule.UnreadOf(f, db)
 	for _, t := range db.Trees() {
 		c.unread = append(c.unread, rule.UnreadIn(t)...)
@@ -125,7 +126,7 @@ func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 			out.Members = append(out.Members, ref)
 		}
 	}
-	out.Pages = c.pagesOf(out.Members)
+	out.Pages = c.pagesOf(out)
 	if out.Kind == Image {
 		if err := c.addImages(out, at); err != nil {
 			return nil, err
@@ -206,7 +207,7 @@ func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (
 				return nil, nil, err
 			}
 			if n > 0 {
-				c.shows(ref, n)
+				addPage(c.pages, ref, n)
 			}
 		}
 	}

@@ -158,6 +158,22 @@ func TestImages(t *testing.T) {
 	}
 }
 
+// An image is painted on the pages of an image set only, as find says. A page set with an image has no page.
+func TestPagesByKind(t *testing.T) {
+	for subtype, want := range map[string]string{"SIS": "[1]", "SPS": "[]"} {
+		list, _ := parsed(t, `names: << /URLS << /Names [ (http://a.example/b) 5 0 R ] >> >>
+5 0 obj << /S /`+subtype+` /O [ 9 0 R ] /SI << /AU (http://a.example/b) >> >>
+6 0 obj << /Type /Page /Resources << /XObject << /I 9 0 R >> >> >>
+9 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 >>
+stream
+endstream
+`)
+		if len(list) != 1 || fmt.Sprint(list[0].Pages) != want {
+			t.Errorf("%s: %d captures, pages %v; want %s", subtype, len(list), list[0].Pages, want)
+		}
+	}
+}
+
 // What cannot be read is named; the other captures remain.
 func TestDamage(t *testing.T) {
 	list, unread := parsed(t, fmt.Sprintf(document, "/SI << /AU 9 0 R >>")+"9 0 obj << /Broken\n")

@@ -30,13 +30,13 @@ func (c *Catalog) readPages(images bool) error {
 			}
 			continue
 		}
-		c.shows(page.Ref, page.Index+1)
+		addPage(c.pages, page.Ref, page.Index+1)
 		if !images {
 			continue
 		}
 		list, err := w.of(page.Resources)
 		for _, ref := range list {
-			c.shows(ref, page.Index+1)
+			addPage(c.painting, ref, page.Index+1)
 		}
 		images = err != errPageImages
 		if err != nil {
@@ -48,10 +48,10 @@ func (c *Catalog) readPages(images bool) error {
 	return nil
 }
 
-// shows notes that a page shows an object. Pages come in order.
-func (c *Catalog) shows(ref object.Ref, page int) {
+// addPage notes that a page shows an object. Pages come in order.
+func addPage(pages map[object.Ref][]PageRange, ref object.Ref, page int) {
 	if ref.Num != 0 {
-		c.pages[ref] = appendPage(c.pages[ref], PageRange{page, page})
+		pages[ref] = appendPage(pages[ref], PageRange{page, page})
 	}
 }
 
@@ -64,11 +64,17 @@ func appendPage(list []PageRange, r PageRange) []PageRange {
 	return append(list, r)
 }
 
-// pagesOf returns the pages that show any of the members.
-func (c *Catalog) pagesOf(members []object.Ref) []PageRange {
+// pagesOf returns the pages that show any of the members: pages of a page set, and where images of an image set are
+// painted. A set of another kind may have both.
+func (c *Catalog) pagesOf(capture *Capture) []PageRange {
 	var all, out []PageRange
-	for _, m := range members {
-		all = append(all, c.pages[m]...)
+	for _, m := range capture.Members {
+		if capture.Kind != Image {
+			all = append(all, c.pages[m]...)
+		}
+		if capture.Kind != Page {
+			all = append(all, c.painting[m]...)
+		}
 	}
 	slices.SortFunc(all, func(a, b PageRange) int { return a.First - b.First })
 	for _, r := range all {

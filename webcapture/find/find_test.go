@@ -56,6 +56,10 @@ func TestAnswers(t *testing.T) {
 	trees := func(urls, ids string) string {
 		return "names: << /URLS << /Names [ " + urls + " ] >> /IDS << /Names [ " + ids + " ] >> >>\n"
 	}
+	// A viewer meets the null first.
+	nullKid := "names: << /URLS << /Kids [ 10 0 R null 11 0 R ] >> >>\n" +
+		"10 0 obj << /Limits [ (http://a.example/b) (http://a.example/b) ] /Names [ (http://a.example/b) 5 0 R ] >>\n" +
+		"11 0 obj << /Limits [ (http://z.example/) (http://z.example/) ] /Names [ (http://z.example/) null ] >>\n"
 	sound := trees("(http://a.example/b) 5 0 R", id+" 5 0 R")
 	for _, test := range []struct{ name, objects, query, want string }{
 		{"found", sound + pageSet("(http://a.example/b)"), "HTTP://a.example:80/./b#top", "found http://a.example/b [2][]"},
@@ -69,6 +73,9 @@ func TestAnswers(t *testing.T) {
 			"a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", "missed http://a.example/b [2][]"},
 		{"out of order", trees("(http://a.example/b) 5 0 R (http://0.example/) null (http://0.example/) null", "") +
 			pageSet("(http://a.example/b)"), "http://a.example/b", "missed http://a.example/b [2][]"},
+		{"a kid is null", nullKid + pageSet("(http://a.example/b)"), "http://a.example/b", "missed http://a.example/b [2][]"},
+		{"a kid is null, prefix", nullKid + pageSet("(http://a.example/b)"), "http://a.example/*",
+			"missed http://a.example/b [2][]"},
 		{"no page left", sound + "5 0 obj << /S /SPS /ID " + id + " /O [ 99 0 R ] /SI << /AU (http://a.example/b) >> >>\n",
 			"http://a.example/b", "missed http://a.example/b [][]"},
 		{"other scheme", sound + pageSet("(http://a.example/b)"), "https://www.a.example:81/B/",

@@ -80,8 +80,14 @@ func (w *search) content(content *webcapture.Content, keys map[object.Ref][]int,
 			return nil
 		}
 		answered[q] = true
-		if answer == Missed && w.viewerFinds(w.queries[q].Tree, key, content) {
-			answer = Found
+		if answer == Missed && w.queries[q].Prefix { // the guided search has decided all other queries
+			ok, err := w.viewerFinds(w.queries[q].Tree, key, content)
+			if err != nil {
+				return err
+			}
+			if ok {
+				answer = Found
+			}
 		}
 		w.exact[q] = w.exact[q] || answer != OtherForm
 		m, err := w.match(q, answer, content)
@@ -171,22 +177,32 @@ func (w *search) otherForm(url []byte, role webcapture.Role, add addMatch) error
 }
 
 // viewerFinds reports whether a viewer comes from a key to a content set.
-func (w *search) viewerFinds(name webcapture.TreeName, key nametree.Key, content *webcapture.Content) bool {
+func (w *search) viewerFinds(name webcapture.TreeName, key nametree.Key, content *webcapture.Content) (bool, error) {
 	t := w.db.Tree(name)
 	if t == nil {
-		return false
+		return false, nil
 	}
 	i, ok := t.Find(key)
 	if !ok {
-		return false
+		return false, nil
 	}
 	e := t.Entry(i)
 	ref, _ := e.Value.Ref()
+	ok = ref == content.Ref || ref == content.Value
 	if ref.Num == 0 {
-		return content.Tree == t && content.Entry.Node == e.Node && content.Entry.Pair == e.Pair
+		ok = content.Tree == t && content.Entry.Node == e.Node && content.Entry.Pair == e.Pair
 	}
-	return ref == content.Ref || ref == content.Value
+	if !ok || !slices.ContainsFunc(skipped, func(k nametree.DefectKind) bool { return t.DefectCount(k) > 0 }) {
+		return ok, nil
+	}
+	value, ok, err := w.reader.Lookup(name, key)
+	there, _ := value.Ref()
+	return ok && there == ref, err
 }
+
+// skipped are the defects that [nametree.Tree.Find] skips, and at which a viewer may end its search.
+var skipped = []nametree.DefectKind{nametree.Unreadable, nametree.KidNotDictionary, nametree.NodeCycle, nametree.NodeShared,
+	nametree.KeyNull, nametree.KeyNotString, nametree.KeyUnreadable}
 
 // explain drops other forms if there is a match in the right form, and audits the file if a viewer misses
 // something.

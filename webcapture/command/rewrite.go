@@ -310,7 +310,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	}
 	if n := len(res.Lost); n > 0 {
 		p.partial = true
-		p.say("%s: %s could not be read and are missing in %s, the first: %v", path, layout.Count(n, "object"), r.Output,
+		p.say("%s: missing in %s: %s that could not be read, the first: %v", path, r.Output, layout.Count(n, "object"),
 			res.Lost[0])
 	}
 	for _, line := range leftOutLines(res.Steps, r.Output) {

@@ -331,7 +331,7 @@ func TestHeldForEver(t *testing.T) {
 		}
 	}()
 	said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url)
-	if code != 0 || !strings.Contains(said, "nothing has come of it for 10 leases") {
+	if code != 0 || !strings.Contains(said, "no progress for 10 leases") {
 		t.Errorf("exit %d: %s", code, said)
 	}
 	if list, code := results(t, dir, m.url, job); len(list) != 3 || code != 0 {

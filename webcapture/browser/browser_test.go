@@ -267,22 +267,28 @@ func (b *tab) inFrame(expression string) {
 }
 
 func (b *tab) evalInFrame(expression string) bool {
-	v, _ := chromedp.Run(b.ctx, func(ctx context.Context, t *chromedp.Target) (bool, error) {
+	value, _ := b.frameValue("!!(" + expression + ")")
+	return value == "true"
+}
+
+// frameValue returns the value of an expression in the frame of the page, or what its promise gives, as JSON.
+func (b *tab) frameValue(expression string) (string, error) {
+	await := true
+	return chromedp.Run(b.ctx, func(ctx context.Context, t *chromedp.Target) (string, error) {
 		tree, err := cdp.Call(ctx, t, page.GetFrameTree, cdp.Empty{})
 		if err != nil || len(tree.FrameTree.ChildFrames) == 0 {
-			return false, err
+			return "", err
 		}
 		world, err := cdp.Call(ctx, t, page.CreateIsolatedWorld,
 			page.CreateIsolatedWorldParams{FrameID: tree.FrameTree.ChildFrames[0].Frame.ID})
 		if err != nil {
-			return false, err
+			return "", err
 		}
-		got, err := cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: "!!(" + expression + ")",
-			ContextID: world.ExecutionContextID})
+		got, err := cdp.Call(ctx, t, runtime.Evaluate, runtime.EvaluateParams{Expression: expression,
+			ContextID: world.ExecutionContextID, AwaitPromise: &await})
 		if err != nil {
-			return false, err
+			return "", err
 		}
-		return string(got.Result.Value) == "true", nil
+		return string(got.Result.Value), nil
 	})
-	return v
 }

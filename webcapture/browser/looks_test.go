@@ -80,17 +80,38 @@ func (b *tab) accessible(what string) {
 	if err != nil {
 		b.Fatal(err)
 	}
+	b.noViolations(what, []byte(text))
+	if !eval[bool](b, "document.documentElement.scrollWidth <= innerWidth") {
+		b.Errorf("%s: the page is wider than the screen", what)
+	}
+}
+
+// accessibleFrame makes sure that axe-core, whose script is given, finds nothing in the frame of the page.
+func (b *tab) accessibleFrame(what, script string) {
+	b.Helper()
+	// Each evaluation has a world of its own, so the script comes along.
+	value, err := b.frameValue(script + "\n;" + axeRun)
+	var text string
+	if err == nil {
+		err = json.Unmarshal([]byte(value), &text)
+	}
+	if err != nil {
+		b.Fatalf("%s: %v", what, err)
+	}
+	b.noViolations(what, []byte(text))
+}
+
+// noViolations fails for each violation that axe-core found.
+func (b *tab) noViolations(what string, found []byte) {
+	b.Helper()
 	var list []violation
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
+	if err := json.Unmarshal(found, &list); err != nil {
 		b.Fatal(err)
 	}
 	for _, v := range list {
 		for _, n := range v.Nodes {
 			b.Errorf("%s: %s: %s: %s", what, v.ID, n.HTML, n.Summary)
 		}
-	}
-	if !eval[bool](b, "document.documentElement.scrollWidth <= innerWidth") {
-		b.Errorf("%s: the page is wider than the screen", what)
 	}
 }
 
@@ -113,6 +134,8 @@ func TestAccessibleInBrowser(t *testing.T) {
 		b.want("document.querySelectorAll('.steps input').length === 7 && document.querySelector('iframe')")
 		b.do("for (const d of document.querySelectorAll('details')) d.open = true")
 		b.accessible("a repair")
+		b.inFrame("document.readyState === 'complete'")
+		b.accessibleFrame("the report of a repair", script)
 		b.choose("#file-input", text, "../../testdata/site.pdf")
 		b.audited()
 		b.want("document.querySelector('#detail iframe')")

@@ -2,6 +2,7 @@ package canon
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,15 +38,17 @@ func parseRows(t testing.TB, name string, columns int, data string) [][]string {
 			t.Fatalf("%s:%d: %d columns, want %d", name, i+1, len(row), columns)
 		}
 		for j := range row {
-			row[j] = unescape(t, row[j])
+			var err error
+			if row[j], err = unescape(row[j]); err != nil {
+				t.Fatalf("%s:%d: %v", name, i+1, err)
+			}
 		}
 		table = append(table, row)
 	}
 	return table
 }
 
-func unescape(t testing.TB, s string) string {
-	t.Helper()
+func unescape(s string) (string, error) {
 	var b []byte
 	for len(s) > 0 {
 		c, size := s[0], 1
@@ -62,17 +65,17 @@ func unescape(t testing.TB, s string) string {
 			case 'x':
 				v, err := strconv.ParseUint(s[2:4], 16, 8)
 				if err != nil {
-					t.Fatalf("escape in %q: %v", s, err)
+					return "", fmt.Errorf("escape in %q: %w", s, err)
 				}
 				c, size = byte(v), 4
 			default:
-				t.Fatalf("unknown escape in %q", s)
+				return "", fmt.Errorf("unknown escape in %q", s)
 			}
 		}
 		b = append(b, c)
 		s = s[size:]
 	}
-	return string(b)
+	return string(b), nil
 }
 
 // checkEveryWay checks that all entry points agree: want is the canonical form of ref on base.

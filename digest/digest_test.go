@@ -12,13 +12,10 @@ import (
 	"testing/iotest"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-const (
-	page = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
-	gifA = "GIF89a-A"
-	gifB = "GIF89a-B"
-)
+const page = `<html><img src="a.gif"><img src="b.gif"><img src="a.gif"></html>`
 
 func must(s string) digest.ID {
 	id, err := digest.Parse(s)
@@ -40,74 +37,37 @@ func known(ids ...digest.ID) func(digest.ID) bool {
 	}
 }
 
-func TestImage(t *testing.T) {
-	for _, f := range []struct{ name, in, want string }{
-		{"empty", "", "d41d8cd98f00b204e9800998ecf8427e"},
-		{"a.gif", gifA, "15fc02d338388721ae9377f08fa03733"},
-		{"b.gif", gifB, "cc53cb6235df573dc77bad22e06dde59"},
-	} {
-		t.Run(f.name, func(t *testing.T) {
-			if id, err := digest.Image(strings.NewReader(f.in)); err != nil || id.String() != f.want {
-				t.Errorf("Image(%q) = %v, %v, want %s", f.in, id, err, f.want)
-			}
-			if id, err := digest.PDF(strings.NewReader(f.in)); err != nil || id.String() != f.want {
-				t.Errorf("PDF(%q) = %v, %v, want %s", f.in, id, err, f.want)
-			}
-		})
-	}
-}
-
+// TestPage runs the cases of testdata/digest, whose README describes them. A case without files is one of Image and
+// PDF, too.
 func TestPage(t *testing.T) {
-	a, b := must("15fc02d338388721ae9377f08fa03733"), must("cc53cb6235df573dc77bad22e06dde59")
-	byName := []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", a}}
-	byID := []digest.Auxiliary{{"", a}, {"", b}, {"", a}}
-	for _, f := range []struct {
-		name  string
-		files []digest.Auxiliary
-		e     digest.Encoding
-		want  string
-	}{
-		{"raw", byName, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
-		{"lower hex", byName, digest.LowerHex, "f589dfda69ecf52dc33b8c9dd5d8ee22"},
-		{"upper hex", byName, digest.UpperHex, "94dc012cf858d57fcf13389936fb6498"},
-		{"source only", nil, digest.Raw, "a13c824b38f1766d563a555dafe7e766"},
-		{"raw, by identifier", byID, digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
-		{"a name twice before others", []digest.Auxiliary{{"a.gif", a}, {"a.gif", a}, {"b.gif", b}}, digest.Raw,
-			"335139d6a61eb935fd2a05a9d36de6fe"},
-		{"a name once, even with two identifiers", []digest.Auxiliary{{"a.gif", a}, {"b.gif", b}, {"a.gif", b}},
-			digest.Raw, "335139d6a61eb935fd2a05a9d36de6fe"},
-	} {
-		t.Run(f.name, func(t *testing.T) {
-			if id, err := digest.Page(strings.NewReader(page), f.files, f.e); err != nil || id.String() != f.want {
-				t.Errorf("Page = %v, %v, want %s", id, err, f.want)
+	encodings := map[string]digest.Encoding{}
+	for _, e := range []digest.Encoding{digest.Raw, digest.LowerHex, digest.UpperHex} {
+		encodings[e.String()] = e
+	}
+	for _, row := range webcapturetest.Rows(t, "../testdata/digest/pages.tsv") {
+		t.Run(row[4], func(t *testing.T) {
+			source, want := row[0], row[3]
+			e, ok := encodings[row[2]]
+			if !ok {
+				t.Fatalf("no form %q", row[2])
+			}
+			var files []digest.Auxiliary
+			for _, f := range strings.Fields(row[1]) {
+				name, id, _ := strings.Cut(f, "=")
+				files = append(files, digest.Auxiliary{Name: name, ID: must(id)})
+			}
+			if id, err := digest.Page(strings.NewReader(source), files, e); err != nil || id.String() != want {
+				t.Errorf("Page = %v, %v, want %s", id, err, want)
+			}
+			if files != nil {
+				return
+			}
+			for name, f := range map[string]func(io.Reader) (digest.ID, error){"Image": digest.Image, "PDF": digest.PDF} {
+				if id, err := f(strings.NewReader(source)); err != nil || id.String() != want {
+					t.Errorf("%s(%q) = %v, %v, want %s", name, source, id, err, want)
+				}
 			}
 		})
-	}
-}
-
-// TestPageTellsFilesApart compares the two readings of "each once".
-func TestPageTellsFilesApart(t *testing.T) {
-	a := must("15fc02d338388721ae9377f08fa03733")
-	sum := func(files ...digest.Auxiliary) digest.ID {
-		id, err := digest.Page(strings.NewReader(page), files, digest.Raw)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return id
-	}
-	once := sum(digest.Auxiliary{ID: a})
-	if got := sum(digest.Auxiliary{ID: a}, digest.Auxiliary{ID: a}); got != once {
-		t.Error("an identifier without a name counted twice")
-	}
-	if got := sum(digest.Auxiliary{"x", a}, digest.Auxiliary{"y", a}); got == once {
-		t.Error("two names with one identifier counted once")
-	}
-	twice, err := digest.Image(io.MultiReader(strings.NewReader(page), strings.NewReader(string(a[:])+string(a[:]))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := sum(digest.Auxiliary{"x", a}, digest.Auxiliary{"y", a}); got != twice {
-		t.Errorf("two names with one identifier = %v, want %v", got, twice)
 	}
 }
 

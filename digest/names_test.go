@@ -1,6 +1,7 @@
 package digest_test
 
 import (
+	"encoding/hex"
 	"fmt"
 	"iter"
 	"slices"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/webcap-tools/webcap/digest"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
 // The identifier of the worked example has every byte that is escaped.
@@ -15,27 +17,6 @@ const (
 	exampleID      = "00412e5cff102030405060708090a0b0"
 	exampleEscaped = "\\0A\\p\\\\\xff\x10\x20\x30\x40\x50\x60\x70\x80\x90\xa0\xb0"
 )
-
-func TestEscape(t *testing.T) {
-	for _, f := range []struct{ name, in, want string }{
-		{"example", exampleID, exampleEscaped},
-		{"nothing", "6aff6ffde16c22ad173845d2aad0b489",
-			"\x6a\xff\x6f\xfd\xe1\x6c\x22\xad\x17\x38\x45\xd2\xaa\xd0\xb4\x89"},
-		{"zeros", strings.Repeat("00", 16), strings.Repeat(`\0`, 16)},
-		{"one zero, from Acrobat 11", "25bf8e98ad00e9e6f1908a9669b1f8ee",
-			"\x25\xbf\x8e\x98\xad\\0\xe9\xe6\xf1\x90\x8a\x96\x69\xb1\xf8\xee"},
-	} {
-		t.Run(f.name, func(t *testing.T) {
-			id := must(f.in)
-			if got := digest.Escape(id); got != f.want {
-				t.Errorf("Escape(%v) = %q, want %q", id, got, f.want)
-			}
-			if got, rest, ok := digest.Unescape(f.want + "top"); !ok || got != id || rest != "top" {
-				t.Errorf("Unescape(%q) = %v, %q, %t, want %v, top, true", f.want+"top", got, rest, ok, id)
-			}
-		})
-	}
-}
 
 func TestUnescapeRefuses(t *testing.T) {
 	const fifteen = "123456789012345"
@@ -49,23 +30,32 @@ func TestUnescapeRefuses(t *testing.T) {
 	}
 }
 
+// TestFormName runs the cases of testdata/digest. The name of a destination has the identifier escaped.
 func TestFormName(t *testing.T) {
-	id, plain := must(exampleID), must("63b029fa8709a89cdd65749ee8fe477c")
-	for _, row := range []struct {
-		form     digest.Form
-		original string
-		id       digest.ID
-		want     string
-	}{
-		{digest.DestinationSuffix, "top", id, "top" + exampleEscaped},
-		{digest.DestinationPrefix, "top", id, exampleEscaped + "top"},
-		{digest.FieldWhole, "top", id, "HEGPHAFMDAEBFMHAFMFMPPBACADAEAFAGAHAIAJAKALA"},
-		{digest.FieldID, "top", id, "topFMDAEBFMHAFMFMPPBACADAEAFAGAHAIAJAKALA"},
-		{digest.FieldRoot, "top", plain, "GDLACJPKIHAJKIJMNNGFHEJOOIPOEHHM"},
-	} {
-		t.Run(row.form.String(), func(t *testing.T) {
-			if got := row.form.Name(row.original, row.id); got != row.want {
-				t.Errorf("Name(%q, %v) = %q, want %q", row.original, row.id, got, row.want)
+	forms := map[string]digest.Form{}
+	for _, f := range digest.Forms() {
+		forms[f.String()] = f
+	}
+	for _, row := range webcapturetest.Rows(t, "../testdata/digest/names.tsv") {
+		t.Run(row[4], func(t *testing.T) {
+			form, ok := forms[row[0]]
+			name, err := hex.DecodeString(row[3])
+			if !ok || err != nil {
+				t.Fatalf("form %q, name %q: %v", row[0], row[3], err)
+			}
+			original, id, want := row[1], must(row[2]), string(name)
+			if got := form.Name(original, id); got != want {
+				t.Errorf("Name(%q, %v) = %q, want %q", original, id, got, want)
+			}
+			escaped, ok := strings.CutPrefix(want, original)
+			if form != digest.DestinationSuffix || !ok {
+				return
+			}
+			if got := digest.Escape(id); got != escaped {
+				t.Errorf("Escape(%v) = %q, want %q", id, got, escaped)
+			}
+			if got, rest, ok := digest.Unescape(escaped + "top"); !ok || got != id || rest != "top" {
+				t.Errorf("Unescape(%q) = %v, %q, %t, want %v, top, true", escaped+"top", got, rest, ok, id)
 			}
 		})
 	}

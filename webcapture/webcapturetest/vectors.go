@@ -1,0 +1,53 @@
+package webcapturetest
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+)
+
+// Vectors runs testdata/vectors/vectors.py, which compares cases with code in other languages, and returns what it
+// prints and its exit code. testdata is the folder of that name, or a copy. The test skips without Python.
+func Vectors(t *testing.T, testdata string, args ...string) (output string, code int) {
+	t.Helper()
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("needs python3")
+	}
+	out, err := exec.Command(python, append([]string{filepath.Join(testdata, "vectors", "vectors.py")}, args...)...).
+		CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return string(out), exit.ExitCode()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out), 0
+}
+
+// CopyVectors copies vectors.py and a folder of cases out of testdata, and changes a file of cases. It returns the
+// new testdata folder.
+func CopyVectors(t *testing.T, testdata, cases, file string, change func(string) string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"vectors", cases} {
+		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(testdata, name))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	path := filepath.Join(dir, cases, file)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed := change(string(data))
+	if changed == string(data) {
+		t.Fatalf("the change does nothing to %s", file)
+	}
+	if err := os.WriteFile(path, []byte(changed), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}

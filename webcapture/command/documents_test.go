@@ -16,7 +16,7 @@ import (
 // TestDocuments runs the examples in docs: each works, and prints what the page shows. An
 // example is a line "$ COMMAND" of a ```console block with the output below it. A shell runs it
 // in the root of the repository, and the exit code is 0 or 1, "clean" or "findings". A line "…"
-// stands for any number of lines. "go run ." is webcap; other commands of go and git do not run.
+// stands for any number of lines. Examples with another PDF tool skip without it. "go run ." is webcap; other commands of go and git do not run.
 func TestDocuments(t *testing.T) {
 	shell, err := exec.LookPath("sh")
 	if err != nil {
@@ -37,6 +37,11 @@ func TestDocuments(t *testing.T) {
 		dir := copyOfRoot(t)
 		for _, e := range examples(string(text)) {
 			t.Run(filepath.Base(file)+"/"+e.command, func(t *testing.T) {
+				for _, peer := range peers.FindAllString(e.command, -1) {
+					if _, err := exec.LookPath(peer); err != nil {
+						t.Skip("needs " + peer)
+					}
+				}
 				c := exec.Command(shell, "-c", e.command)
 				c.Dir = dir
 				out, err := c.CombinedOutput()
@@ -55,6 +60,9 @@ func TestDocuments(t *testing.T) {
 
 // notRun matches commands of examples that tests do not run: they compile, or need a clone.
 var notRun = regexp.MustCompile(`^(?:go|git) `)
+
+// peers matches programs in examples that may not be installed.
+var peers = regexp.MustCompile(`\b(?:qpdf|mutool)\b`)
 
 // copyOfRoot returns a writable folder with the files that examples read.
 func copyOfRoot(t *testing.T) string {

@@ -1,4 +1,4 @@
-package command
+package report
 
 import (
 	"path/filepath"
@@ -28,7 +28,7 @@ func TestComparisonWithPdfcpu(t *testing.T) {
 		slices.Sort(rules)
 		return slices.Compact(rules)
 	}
-	site, damaged := root+"/testdata/site.pdf", root+"/testdata/site-optimized.pdf"
+	site, damaged := "../../testdata/site.pdf", "../../testdata/site-optimized.pdf"
 
 	if err := api.ValidateFile(damaged, nil); err != nil {
 		t.Errorf("pdfcpu rejects the damaged file: %v", err)

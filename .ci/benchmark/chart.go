@@ -1,0 +1,89 @@
+package main
+
+import (
+	"encoding/xml"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// The size of the chart and of its plot, in pixels.
+const (
+	chartWidth, chartHeight  = 720, 440
+	left, right, top, bottom = 70, 520, 20, 390
+)
+
+const dashed = ` stroke-dasharray="6 4"`
+
+var colors = []string{"#0b6e4f", "#c8553d", "#3d5a99", "#8d5a97", "#b8860b", "#555555"}
+
+// chart returns an SVG of the times of audits by their size, with logarithmic axes. A dashed line is for object streams.
+func chart(results []*result) string {
+	var rows []*row
+	minX, maxX, minY, maxY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for _, r := range results {
+		if len(r.columns) > 1 { // it has sizes
+			rows = append(rows, r.rows...)
+		}
+	}
+	for _, row := range rows {
+		for _, c := range row.cells {
+			if c.runs > 0 {
+				x, y := math.Log10(float64(c.items)), math.Log10(c.wall.Seconds())
+				minX, maxX = min(minX, x), max(maxX, x)
+				minY, maxY = min(minY, math.Floor(y)), max(maxY, math.Ceil(y))
+			}
+		}
+	}
+	toX := func(v float64) float64 { return left + (v-minX)/max(maxX-minX, 1e-9)*(right-left) }
+	toY := func(v float64) float64 { return bottom - (v-minY)/max(maxY-minY, 1e-9)*(bottom-top) }
+
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13">`+"\n",
+		chartWidth, chartHeight)
+	b.WriteString("<title>Time by the number of content sets</title>\n" + `<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
+	for x := math.Ceil(minX); x <= maxX; x++ {
+		fmt.Fprintf(&b, `<path d="M%.1f %dV%d" stroke="#dddddd"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n",
+			toX(x), top, bottom, toX(x), bottom+20, thousands(int(math.Pow(10, x))))
+	}
+	for y := minY; y <= maxY; y++ {
+		fmt.Fprintf(&b, `<path d="M%d %.1fH%d" stroke="#dddddd"/><text x="%d" y="%.1f" text-anchor="end">%s s</text>`+"\n",
+			left, toY(y), right, left-8, toY(y)+4, fmt.Sprint(math.Pow(10, y)))
+	}
+	fmt.Fprintf(&b, `<text x="%d" y="%d" text-anchor="middle">content sets</text>`+"\n", (left+right)/2, bottom+42)
+	label, color := top+10, map[string]string{}
+	legend := func(style, text string) {
+		fmt.Fprintf(&b, `<path d="M%d %dh24" stroke-width="2" %s/><text x="%d" y="%d">%s</text>`+"\n", right+20, label, style,
+			right+52, label+4, escapeXML(text))
+		label += 22
+	}
+	for _, row := range rows {
+		var points []string
+		for _, c := range row.cells {
+			if c.runs > 0 {
+				points = append(points, fmt.Sprintf("%.1f %.1f", toX(math.Log10(float64(c.items))), toY(math.Log10(c.wall.Seconds()))))
+			}
+		}
+		if points == nil {
+			continue
+		}
+		name, _, _ := strings.Cut(row.name, ":")
+		if color[name] == "" {
+			color[name] = colors[len(color)%len(colors)]
+			legend(fmt.Sprintf(`stroke="%s"`, color[name]), name)
+		}
+		dash := ""
+		if strings.HasSuffix(row.name, inStreams) {
+			dash = dashed
+		}
+		fmt.Fprintf(&b, `<path d="M%s" fill="none" stroke="%s" stroke-width="2"%s/>`+"\n", strings.Join(points, "L"), color[name], dash)
+	}
+	legend(`stroke="#000000"`+dashed, strings.TrimPrefix(inStreams, ", "))
+	return b.String() + "</svg>\n"
+}
+
+func escapeXML(s string) string {
+	var b strings.Builder
+	xml.EscapeText(&b, []byte(s))
+	return b.String()
+}

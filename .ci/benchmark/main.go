@@ -1,0 +1,107 @@
+// Command benchmark compares webcap with other programs on the same work, and writes docs/benchmarks.md and
+// docs/benchmarks.svg. .ci/bench runs it.
+//
+// It makes the inputs, finds the programs that are installed, and runs them in turn: one round after the other, so that
+// other work on the machine slows all of them. A program that is not installed is named on the page.
+//
+// Inputs are made by processes of their own, because the peak memory of a process that starts another one counts as
+// that of the new one. So do the peers that are Go libraries: the program is its own peer.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+)
+
+// options are those of the command line.
+type options struct {
+	quick  bool
+	rounds int           // of each program
+	enough time.Duration // a program that took so long in all is not run again
+	limit  time.Duration // for one run
+	docs   string        // the folder of the page
+	work   string        // the folder of the inputs
+	out    io.Writer
+}
+
+func main() {
+	asHelper()
+	o := options{out: os.Stdout}
+	flag.BoolVar(&o.quick, "quick", false, "small inputs, one round, and no page unless --docs is given")
+	flag.IntVar(&o.rounds, "rounds", 5, "run each program so often")
+	flag.DurationVar(&o.enough, "enough", 20*time.Second, "do not run a program again after this `time` in all")
+	flag.DurationVar(&o.limit, "limit", 10*time.Minute, "end a run after this `time`")
+	flag.StringVar(&o.docs, "docs", "", "`folder` for the page and the chart [default: docs]")
+	flag.StringVar(&o.work, "work", "", "`folder` for the inputs, which then stay [default: a temporary one]")
+	flag.Parse()
+	if flag.NArg() > 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	if o.docs == "" && !o.quick {
+		o.docs = "docs"
+	}
+	exit(run(o))
+}
+
+// asHelper does the work of a process that the program starts as its own helper, and ends it.
+func asHelper() {
+	modes := map[string]func([]string) error{"make": makeInput, "peer": runPeer}
+	if len(os.Args) > 1 && modes[os.Args[1]] != nil {
+		exit(modes[os.Args[1]](os.Args[2:]))
+	}
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+func run(o options) (err error) {
+	if o.quick {
+		o.rounds = 1
+	}
+	if o.work == "" {
+		if o.work, err = os.MkdirTemp("", "bench"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(o.work)
+	}
+	if o.work, err = filepath.Abs(o.work); err != nil {
+		return err
+	}
+	webcap := filepath.Join(o.work, "webcap")
+	if out, err := exec.Command("go", "build", "-o", webcap, ".").CombinedOutput(); err != nil {
+		return fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	b := &bench{options: o, webcap: webcap, programs: findPrograms(o.work), machine: describeMachine()}
+	questions, err := b.questions()
+	if err != nil {
+		return err
+	}
+	var results []*result
+	for _, q := range questions {
+		r, err := b.measure(q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q.title, err)
+		}
+		results = append(results, r)
+	}
+	b.machine.loadAfter = load()
+	if o.docs == "" {
+		return nil
+	}
+	page := page(b.machine, b.programs, results)
+	if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.md"), []byte(page), 0o666); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(o.docs, "benchmarks.svg"), []byte(chart(results)), 0o666)
+}

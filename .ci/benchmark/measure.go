@@ -1,0 +1,249 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// bench is a run of the command.
+type bench struct {
+	options
+	webcap   string
+	programs map[string]program
+	machine  *machine
+}
+
+// question is what a table answers.
+type question struct {
+	title, intro string
+	unit         string // of items, as in "a set"
+	columns      []column
+}
+
+// column is one size of the work.
+type column struct {
+	items int
+	tasks []task
+}
+
+// task is the work of a program.
+type task struct {
+	name    string
+	peer    bool     // a program other than webcap
+	missing string   // the name of the program, if it is not installed
+	command []string // and its arguments
+	stdin   string   // a file, or ""
+	codes   []int    // exit codes of success, next to 0
+	want    string   // what it prints if it did all of the work; "" if that is too much to look at
+	items   int      // those of the column, unless a task does less
+	base    int      // the index of the task of webcap with which this one is compared
+}
+
+// result has the rows of a table.
+type result struct {
+	question
+	rows []*row
+}
+
+// row is what the runs of a program took, by column.
+type row struct {
+	task
+	cells []cell
+}
+
+// cell is what the runs of a task took: medians.
+type cell struct {
+	items  int
+	runs   int
+	wall   time.Duration // of one run
+	cpu    time.Duration // of all processors
+	memory int64         // the most, in bytes
+	ratio  float64       // of the times for an item, to that of webcap in the same round
+	failed string        // why there is no time
+}
+
+// sample is one run.
+type sample struct {
+	wall, cpu time.Duration
+	memory    int64
+}
+
+// measure runs the programs of each column in turn.
+func (b *bench) measure(q question) (*result, error) {
+	fmt.Fprintf(b.out, "\n%s\n", q.title)
+	r := &result{question: q}
+	for i, c := range q.columns {
+		samples := make([][]sample, len(c.tasks))
+		failed := make([]string, len(c.tasks))
+		for round := range b.rounds {
+			for j, t := range c.tasks {
+				skip := t.missing != "" || failed[j] != "" || round > 0 && total(samples[j]) > b.enough
+				if skip || len(samples[t.base]) < round || j != t.base && len(samples[t.base]) == round {
+					continue // the last two: there is nothing to compare with
+				}
+				s, err := b.run(t)
+				if err != nil && !t.peer {
+					return nil, fmt.Errorf("%s: %w", t.name, err)
+				}
+				if err != nil {
+					failed[j] = err.Error()
+					continue
+				}
+				samples[j] = append(samples[j], s)
+			}
+		}
+		for j, t := range c.tasks {
+			if i == 0 {
+				r.rows = append(r.rows, &row{task: t})
+			}
+			cell := summary(samples[j], samples[t.base], float64(c.tasks[t.base].items)/float64(t.items))
+			cell.items, cell.failed = t.items, failed[j]
+			r.rows[j].cells = append(r.rows[j].cells, cell)
+			fmt.Fprintf(b.out, "  %9d  %-55s %s\n", t.items, t.name, cell)
+		}
+	}
+	return r, nil
+}
+
+func total(list []sample) (sum time.Duration) {
+	for _, s := range list {
+		sum += s.wall
+	}
+	return sum
+}
+
+// summary returns medians. webcap has the runs of webcap in the same rounds, and more is how many items it did for each
+// item of the task.
+func summary(list, webcap []sample, more float64) cell {
+	if len(list) == 0 {
+		return cell{}
+	}
+	var walls, cpus []time.Duration
+	var ratios []float64
+	var memory int64
+	for i, s := range list {
+		walls, cpus = append(walls, s.wall), append(cpus, s.cpu)
+		ratios = append(ratios, float64(s.wall)/float64(webcap[i].wall)*more)
+		memory = max(memory, s.memory)
+	}
+	return cell{runs: len(list), wall: median(walls), cpu: median(cpus), memory: memory, ratio: median(ratios)}
+}
+
+func median[T time.Duration | float64](list []T) T {
+	list = slices.Sorted(slices.Values(list))
+	return list[len(list)/2]
+}
+
+func (c cell) String() string {
+	if c.failed != "" {
+		return c.failed
+	}
+	if c.runs == 0 {
+		return "not installed"
+	}
+	return fmt.Sprintf("%8.3f s  %8.3f s of processors  %6d MB  %6.2f  %d runs", c.wall.Seconds(), c.cpu.Seconds(),
+		c.memory>>20, c.ratio, c.runs)
+}
+
+// run runs a task once.
+func (b *bench) run(t task) (sample, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), b.limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, t.command[0], t.command[1:]...)
+	if t.stdin != "" {
+		f, err := os.Open(t.stdin)
+		if err != nil {
+			return sample{}, err
+		}
+		defer f.Close()
+		cmd.Stdin = f
+	}
+	cmd.Env = append(os.Environ(), "NO_COLOR=1")
+	var stdout, stderr strings.Builder
+	cmd.Stderr = &stderr
+	if t.want != "" {
+		cmd.Stdout = &stdout
+	}
+	start := time.Now()
+	err := cmd.Run()
+	wall := time.Since(start)
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	switch {
+	case ctx.Err() != nil:
+		return sample{}, fmt.Errorf("more than %v", b.limit)
+	case ok && slices.Contains(t.codes, exit.ExitCode()):
+	case ok:
+		first, _, _ := strings.Cut(stderr.String(), "\n")
+		return sample{}, fmt.Errorf("exit code %d: %.60s", exit.ExitCode(), first)
+	case err != nil:
+		return sample{}, err
+	}
+	if !strings.Contains(stdout.String(), t.want) {
+		return sample{}, fmt.Errorf("printed %.60q", stdout.String())
+	}
+	memory := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
+	if runtime.GOOS == "linux" {
+		memory <<= 10 // it counts kilobytes there
+	}
+	return sample{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), memory}, nil
+}
+
+// machine is where and when the figures were made.
+type machine struct {
+	processor, system, version string
+	cores                      int
+	date                       time.Time
+	loadBefore, loadAfter      string
+}
+
+func describeMachine() *machine {
+	m := &machine{cores: runtime.NumCPU(), system: runtime.GOOS + "/" + runtime.GOARCH, date: time.Now(), loadBefore: load()}
+	m.processor = firstMatch("/proc/cpuinfo", "model name\t: ")
+	if out, err := exec.Command("git", "describe", "--always", "--dirty").Output(); err == nil {
+		m.version = strings.TrimSpace(string(out))
+	}
+	return m
+}
+
+// load returns the load averages of the system, or "unknown".
+func load() string {
+	data, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	fields := strings.Fields(string(data))
+	return strings.Join(fields[:2], " and ")
+}
+
+// firstMatch returns the rest of the first line of a file with a prefix, or "unknown".
+func firstMatch(path, prefix string) string {
+	data, _ := os.ReadFile(path)
+	for line := range strings.Lines(string(data)) {
+		if rest, ok := strings.CutPrefix(line, prefix); ok {
+			return strings.TrimSpace(rest)
+		}
+	}
+	return "unknown"
+}
+
+// size returns the size of a file, or of the files in a folder, in bytes.
+func size(path string) (sum int64) {
+	filepath.WalkDir(path, func(_ string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			if info, err := d.Info(); err == nil {
+				sum += info.Size()
+			}
+		}
+		return nil
+	})
+	return sum
+}

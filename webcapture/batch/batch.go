@@ -40,8 +40,7 @@ type Options struct {
 	// Memory is the limit of memory for all audits together in bytes, by an estimate; 0 for unlimited.
 	Memory int64
 
-	// NoHash leaves Record.SHA256 empty, so that only the necessary parts of a large file are read. Large objects of
-	// stores have it only if Dedupe is set.
+	// NoHash leaves Record.SHA256 empty, so that only the necessary parts of a large file are read.
 	NoHash bool
 
 	// Began is called when an audit begins, on any goroutine; may be nil.

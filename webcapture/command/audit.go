@@ -153,6 +153,10 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	if r.opt, err = runOptions(c, how); err != nil {
 		return nil, err
 	}
+	// A baseline recognizes renamed files by it.
+	if !wantsSHA256(a.outs) && !keepsRecords(c) && !r.opt.Dedupe && c.String("baseline") == "" {
+		r.opt.NoHash = true
+	}
 	if len(a.paths.lists) == 0 && len(a.paths.arguments) == 1 && c.String("memory") == "" {
 		if st, err := os.Stat(a.paths.arguments[0]); err == nil && st.Mode().IsRegular() {
 			saveMemory(a.paths.arguments[0])
@@ -250,7 +254,7 @@ func settings(c *cli.Context, how audit.Options) ([]string, error) {
 		name string
 		set  bool
 	}{
-		{"embedded", how.Embedded}, {"entries", how.Entries}, {"outline", how.Outline}, {"no-hash", c.Bool("no-hash")},
+		{"embedded", how.Embedded}, {"entries", how.Entries}, {"outline", how.Outline},
 		{"follow-links", c.Bool("follow-links")}, {"no-recurse", c.Bool("no-recurse")},
 		{fmt.Sprintf("passwords %d", len(how.Passwords)), len(how.Passwords) > 0},
 	} {

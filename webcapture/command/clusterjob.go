@@ -61,7 +61,7 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 // settingFlags are those options of a run that affect records.
 func settingFlags() []cli.Flag {
 	return slices.DeleteFunc(runFlags(),
-		func(f cli.Flag) bool { return !slices.Contains([]string{"timeout", "no-hash"}, f.Names()[0]) })
+		func(f cli.Flag) bool { return f.Names()[0] != "timeout" })
 }
 
 // jobName returns the name of a job, which is the same for the same inputs and options.

@@ -275,7 +275,7 @@ func entries(n int) string {
 // judging are the options, besides lists of rules, that change what an audit reads, checks, or reports, or its exit
 // code.
 var judging = []string{"strict", "fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links", "dedupe",
-	"no-hash", "timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
+	"timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
 
 // clauses describes settings of the configuration file and the environment that change an audit of these rules; see
 // report.Head.

@@ -42,7 +42,6 @@ func inputFlags() []cli.Flag {
 func runFlags() []cli.Flag {
 	return slices.Concat(limitFlags(), grouped(manual.Limits,
 		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
-		switchFlag("no-hash", "Skip SHA-256; read large files only in part"),
 		switchFlag("dedupe", "Audit identical files once"),
 	), []cli.Flag{journalFlag("Record progress in FILE; rerun to resume")})
 }
@@ -225,7 +224,7 @@ func shardOf(c *cli.Context) (batch.Shard, error) {
 
 // runOptions returns the batch options of a run.
 func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
-	o := batch.Options{Audit: opt, NoHash: c.Bool("no-hash"), Dedupe: c.Bool("dedupe"), Timings: keepsRecords(c)}
+	o := batch.Options{Audit: opt, Dedupe: c.Bool("dedupe"), Timings: keepsRecords(c)}
 	var err error
 	if text := c.String("jobs"); text != "" {
 		if o.Workers, err = strconv.Atoi(text); err != nil || o.Workers < 1 || o.Workers > maxJobs {
@@ -238,9 +237,6 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	}
 	if o.Memory, err = memoryOf(c); err != nil {
 		return o, err
-	}
-	if o.Dedupe && o.NoHash {
-		return o, usagef(c.Command.Name, "--dedupe needs the digests that --no-hash leaves out")
 	}
 	return o, nil
 }

@@ -64,6 +64,9 @@ func (p *program) runList(c *cli.Context) error {
 		return err
 	}
 	run.opt.Audited = l.read
+	if format == "table" && !run.opt.Dedupe { // which has no SHA-256
+		run.opt.NoHash = true
+	}
 	p.seek(false)
 	err = p.listCaptures(l, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
 	if err == nil {

@@ -193,6 +193,11 @@ func wantsOutline(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
 }
 
+// wantsSHA256 is wantsOutline for the SHA-256 of each file.
+func wantsSHA256(outs []*output) bool {
+	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.SHA256 })
+}
+
 // wantsEntries is wantsOutline for the entries of the trees.
 func wantsEntries(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Entries })

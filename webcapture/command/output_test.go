@@ -17,6 +17,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/urfave/cli/v2"
 
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
@@ -312,5 +313,50 @@ func TestFullStdoutBesideFiles(t *testing.T) {
 	}
 	if b, err := os.ReadFile(file); err != nil || !strings.Contains(string(b), `"inputs":2,`) {
 		t.Errorf("the file holds %q, %v", b, err)
+	}
+}
+
+// Only what shows or keeps the SHA-256 of files has them read as a whole.
+func TestWhatNeedsSHA256(t *testing.T) {
+	dir := t.TempDir()
+	baseline := filepath.Join(dir, "baseline.json")
+	if code, stderr := run(nil, io.Discard, "audit", "--no-config", root+"/testdata/site.pdf", "-o", baseline); code != 0 {
+		t.Fatalf("exit %d: %s", code, stderr)
+	}
+	for _, tt := range []struct {
+		args  []string
+		needs bool
+	}{
+		{nil, false},
+		{[]string{"--format", "sarif"}, false},
+		{[]string{"--format", "csv"}, true},
+		{[]string{"-o", "html:" + filepath.Join(dir, "a.html")}, false},
+		{[]string{"-o", "json:" + filepath.Join(dir, "a.json")}, true},
+		{[]string{"--dedupe"}, true},
+		{[]string{"--journal", filepath.Join(dir, "journal")}, true},
+		{[]string{"--baseline", baseline}, true},
+	} {
+		p := &program{stdout: bufio.NewWriter(io.Discard), stderr: io.Discard}
+		app, needs := p.app(), !tt.needs
+		app.Command("audit").Action = func(c *cli.Context) error {
+			a, err := p.parseAudit(c)
+			if err != nil {
+				return err
+			}
+			defer a.paths.close()
+			r, err := p.newAuditRun(c, a, &sources{})
+			if err == nil {
+				needs = !r.opt.NoHash
+			}
+			return err
+		}
+		args, _, err := arrange(app, slices.Concat([]string{"webcap", "audit", "--no-config"}, tt.args,
+			[]string{root + "/testdata/site.pdf"}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := app.RunContext(t.Context(), args); err != nil || needs != tt.needs {
+			t.Errorf("%q: %v, %v", tt.args, needs, err)
+		}
 	}
 }

@@ -360,7 +360,7 @@ func rest(t *testing.T, p *publishedSchemas, document, lines string) {
 	rec.Report.Entries = &audit.Entries{}
 	rec.Report.Entries.Add(audit.EntryOutline{Key: "k", Expires: time.Unix(0, 0).UTC()})
 	late := &report.Record{Path: "b", Err: &report.TimeoutError{Reason: "given up"}}
-	head := report.Head{Directory: "sub\xff", Settings: []string{"no-hash"}, Shard: "1/2",
+	head := report.Head{Directory: "sub\xff", Settings: []string{"no-recurse"}, Shard: "1/2",
 		Configuration: []string{"strict by .webcap.yaml"}, Sources: []report.Source{{Name: "s"}}}
 	head.Sources[0].Skipped = append(head.Sources[0].Skipped,
 		source.Skip{Reason: "r", Count: 1, First: "f", Capped: true})

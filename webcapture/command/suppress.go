@@ -29,9 +29,6 @@ func (p *program) openFilter(c *cli.Context, conf *configuration, rules []*rule.
 		if opt.Baseline, err = readBaseline(name, conf.base); err != nil {
 			return nil, usagef(c.Command.Name, "cannot read the baseline: %s", layout.OneLine(err))
 		}
-		if c.Bool("no-hash") {
-			p.say("with --no-hash, --baseline cannot recognize renamed files")
-		}
 		p.sayVerbose(c, "baseline %s: %s", name, layout.Count(opt.Baseline.Len(), "finding"))
 	}
 	return newFilter(conf, opt)

@@ -74,7 +74,6 @@ var wrongLines = []struct{ line, want string }{
 	{"audit --timeout soon site.pdf", `audit: --timeout must be a time such as 90s or 5m, not "soon"`},
 	{"audit --memory lots site.pdf", `audit: --memory must be a size such as 512M or 2G, at least 64M, not "lots"`},
 	{"audit --shard 5/4 site.pdf", `audit: --shard: "5/4" is not a shard such as 1/4`},
-	{"audit --dedupe --no-hash site.pdf", "audit: --dedupe needs the digests that --no-hash leaves out"},
 	{"audit --baseline gone.json site.pdf", "audit: cannot read the baseline: open gone.json: "},
 	{"audit --baseline site.pdf site.pdf", "audit: cannot read the baseline: site.pdf: not the results of webcap audit"},
 	{"audit --config a --no-config site.pdf", "audit: --config and --no-config exclude each other"},

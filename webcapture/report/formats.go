@@ -74,6 +74,9 @@ type Format struct {
 	// Entries: the format shows Report.Entries, which an audit makes on demand.
 	Entries bool
 
+	// SHA256: the format shows Record.SHA256, for which the whole file is read.
+	SHA256 bool
+
 	// Grows: partial output is useful while the run continues, and says itself whether it is complete.
 	Grows bool
 }
@@ -86,12 +89,12 @@ func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) 
 // The formats of this package. Package report/format lists all formats.
 var (
 	Table  = Format{Name: "table", Doc: "for people", New: format(newTable)}
-	JSON   = Format{Name: "json", Doc: "one document, for programs", New: format(newJSON)}
-	NDJSON = Format{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", Grows: true,
+	JSON   = Format{Name: "json", Doc: "one document, for programs", SHA256: true, New: format(newJSON)}
+	NDJSON = Format{Name: "ndjson", Doc: "a JSON object on each line, for programs and to keep", SHA256: true, Grows: true,
 		New: format(newNDJSON)}
-	CSV      = Format{Name: "csv", Doc: "for spreadsheets", New: format(newCSV)}
+	CSV      = Format{Name: "csv", Doc: "for spreadsheets", SHA256: true, New: format(newCSV)}
 	Markdown = Format{Name: "markdown", Doc: "for wikis, issues and mail", New: format(newMarkdown)}
-	PREMIS   = Format{Name: "premis", Doc: "PREMIS 3, for archives", New: format(newPREMIS)}
+	PREMIS   = Format{Name: "premis", Doc: "PREMIS 3, for archives", SHA256: true, New: format(newPREMIS)}
 	SARIF    = Format{Name: "sarif", Doc: "SARIF 2.1.0, for code scanning and editors", New: format(newSARIF)}
 	JUnit    = Format{Name: "junit", Doc: "for test reports of CI servers", New: format(newJUnit)}
 	GitLab   = Format{Name: "gitlab", Doc: "Code Quality of GitLab", New: format(newGitLab)}

@@ -87,12 +87,12 @@ func run(args ...string) (code int, stdout, stderr string) {
 
 var unescape = strings.NewReplacer("%20", " ", "%23", "#", "%3F", "?", "%25", "%")
 
-// TestSameAsFiles: of objects everything is said that is said of files, one by one and by what
-// they are under, but for the digests.
+// TestSameAsFiles: all is said of objects that is said of files, one by one and by what
+// they are under.
 func TestSameAsFiles(t *testing.T) {
 	files := samples(t)
 	folder, file, mem := put(t, files)
-	args := []string{"audit", "--no-config", "--no-hash", "--format", "json"}
+	args := []string{"audit", "--no-config", "--format", "json"}
 	code, want, stderr := run(append(args, folder)...)
 	if n := strings.Count(want, `"path":`); n < len(files) {
 		t.Fatalf("%d of %d files: exit %d: %s", n, len(files), code, stderr)
@@ -106,7 +106,7 @@ func TestSameAsFiles(t *testing.T) {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		for _, args := range [][]string{{"audit", "--no-config", "--no-hash"}, {"list"}, {"name", "find"}, {"rewrite"},
+		for _, args := range [][]string{{"audit", "--no-config"}, {"list"}, {"name", "find"}, {"rewrite"},
 			{"digest"}} {
 			if strings.HasPrefix(name, "corpus/") && args[0] != "list" {
 				continue // to be quick
@@ -157,7 +157,6 @@ func TestDigests(t *testing.T) {
 		sums int
 	}{
 		{"large.pdf", nil, 1},
-		{"large.pdf", []string{"--no-hash"}, 0},
 		{"large.pdf", []string{"--dedupe"}, 1},
 		{"not.pdf", nil, 1},
 	} {

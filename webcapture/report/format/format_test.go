@@ -1,10 +1,13 @@
 package format
 
 import (
+	"bytes"
 	"io"
 	"regexp"
+	"strings"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -27,5 +30,26 @@ func TestFormats(t *testing.T) {
 	}
 	if _, ok := Lookup("JSON"); ok {
 		t.Error("Lookup finds a name in upper case")
+	}
+}
+
+// A format says whether it shows the SHA-256, which is computed only for those that do.
+func TestFormatsWithSHA256(t *testing.T) {
+	rec := &report.Record{Path: "a.pdf", Size: 1, SHA256: strings.Repeat("5eed", 16), Report: &audit.Report{Path: "a.pdf"}}
+	for _, f := range All() {
+		if len(f.Files) > 0 {
+			continue // compressed
+		}
+		var b bytes.Buffer
+		w := f.New(&b, report.Options{})
+		if err := w.Add(rec); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(report.Complete); err != nil {
+			t.Fatal(err)
+		}
+		if shown := strings.Contains(b.String(), rec.SHA256); shown != f.SHA256 {
+			t.Errorf("%s shows the SHA-256: %v, and says %v", f.Name, shown, f.SHA256)
+		}
 	}
 }

@@ -27,9 +27,9 @@ import (
 
 // Format is the format of results.
 var Format = report.Format{Name: "parquet", Doc: "a folder of tables, for DuckDB and its like", Files: []report.Format{
-	{Name: "inputs.parquet", New: newInputs},
-	{Name: "findings.parquet", New: newFindings, Entries: true},
-	{Name: "entries.parquet", New: newEntries, Entries: true},
+	{Name: "inputs.parquet", SHA256: true, New: newInputs},
+	{Name: "findings.parquet", SHA256: true, New: newFindings, Entries: true},
+	{Name: "entries.parquet", SHA256: true, New: newEntries, Entries: true},
 }}
 
 // Sizes of the parts of a Parquet file.

@@ -248,17 +248,22 @@ func (p *Page) Each() []Composite {
 // Without a match, the Composite lists files that are Missing in any reading. It tries only some of very many
 // combinations: all of the same rank, then those with one file that differs from the first, then others.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
+	return p.MatchFunc(func(sum digest.ID) bool { return sum == id })
+}
+
+// MatchFunc is Match for the first wanted identifier.
+func (p *Page) MatchFunc(wanted func(digest.ID) bool) (c Composite, ok bool) {
 	seen := map[digest.ID]bool{}
-	if c, ok = p.match(id, seen); ok || p.every {
+	if c, ok = p.match(wanted, seen); ok || p.every {
 		return c, ok
 	}
 	p.every = true
 	clear(p.nesting)
-	return p.match(id, seen)
+	return p.match(wanted, seen)
 }
 
-// match is Match with the alternatives of lookup. It skips combinations tried before.
-func (p *Page) match(id digest.ID, seen map[digest.ID]bool) (c Composite, ok bool) {
+// match is MatchFunc with the alternatives of lookup. It skips combinations tried before.
+func (p *Page) match(wanted func(digest.ID) bool, seen map[digest.ID]bool) (c Composite, ok bool) {
 	tried := map[Reading]bool{}
 	var nowhere []Reference
 	for _, r := range p.Readings() {
@@ -277,7 +282,7 @@ func (p *Page) match(id digest.ID, seen map[digest.ID]bool) (c Composite, ok boo
 			seen[k] = true
 		}
 		for choice := range combinations(slots) {
-			if p.id(r, slots, choice) == id {
+			if wanted(p.id(r, slots, choice)) {
 				return p.composite(r, slots, missing, choice), true
 			}
 		}

@@ -143,6 +143,11 @@ class Comparison:
     def labels(self, s):
         return [self.label(m) for m in s.members]
 
+    def items(self, labels):
+        """Return the pages and images of the other file that have one of some labels."""
+        pages = [p for p in self.b.pages if ("page", self.pages[p]) in labels]
+        return pages + [i for i in self.b.images.values() if ("image", self.images[i]) in labels]
+
     def keys(self, capture):
         """Return the keys of each set: {id(set): {(tree, key)}}."""
         found = {}
@@ -168,7 +173,8 @@ class Comparison:
                 self.there[i], self.index[id(y)] = y, i
         for i, y in self.there.items():
             mark = y.values["mark"]
-            self.twins[i] = [t for t in self.b.sets if t is not y and mark is not None and t.values["mark"] == mark]
+            others = [t for t in self.b.sets if id(t) not in self.index]
+            self.twins[i] = [t for t in others if mark is not None and t.values["mark"] == mark]
 
     def keys_now(self, i):
         """Return the keys that lead to a set of the original in the other file, or to a copy that a tree holds."""
@@ -272,6 +278,10 @@ class Comparison:
     def entries(self):
         """Return the entries of the other file that lead to sets of the original, as facts of additions."""
         return {("added", tree, key, i) for i in self.there for tree, key in self.keys_now(i)}
+
+    def surplus(self):
+        """Return how many sets of the other file are none of the original."""
+        return sum(1 for s in self.b.sets if id(s) not in self.index)
 
     def wrong_keys(self, fact):
         """Return how many wrong keys of a tree lead to the set that a key was added to."""
@@ -454,7 +464,10 @@ def change(before, after):
         state = before.state.get(d.fact)
         if d.kind == "page moved":
             continue
-        if d.state == ADDED:
+        if d.kind in ("set added", "set copied"):
+            if d.fact not in known and before.surplus() < after.surplus():
+                result.invented.append(d)
+        elif d.state == ADDED:
             keys = d.kind == "key added" and before.wrong_keys(d.fact) >= after.wrong_keys(d.fact)
             if d.fact not in known and not keys:
                 result.invented.append(d)

@@ -272,9 +272,9 @@ def judge_file(job):
 
 
 def is_forged(before, d, mode, told, alone=2):
-    """Report whether the set of a key of IDS, and all its members with an ID, had one wrong ID before the repair, and no
-    original and no source tells the right one. told are the IDs that the helper of each mode tells; alone is how many
-    records have to agree."""
+    """Report whether the set of a key of IDS, and its members with an ID, had one wrong ID before the repair, and no
+    original, no source, and no MD5 of an image tells the right one. The members are those in O, or those that the set had
+    in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree."""
     if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS" or mode == "from":
         return False
     key = d.fact[2]
@@ -282,12 +282,16 @@ def is_forged(before, d, mode, told, alone=2):
     if i is None:
         return False
     was, now = before.a.sets[i], before.there.get(i)
-    if was.id in told.get(mode, ()):
+    if not now or now.id in (None, was.id) or was.id in told.get(mode, ()):
         return False
-    if not now or now.id is None:
+    own = before.items(before.labels(was))
+    if any(was.id == getattr(item, "md5", None) for item in own):
         return False
-    ids = [now.id] + [m.target.id for m in now.members if m.target and m.target.id is not None]
-    return len(ids) >= alone and set(ids) == {now.id} and now.id != was.id
+    for items in (own, [m.target for m in now.members if m.target]):
+        ids = [now.id] + [item.id for item in items if item.id is not None]
+        if len(ids) >= alone and set(ids) == {now.id}:
+            return True
+    return False
 
 
 def is_untold(before, d, told):

@@ -31,13 +31,14 @@ class Page:
 
 @dataclass
 class Image:
-    """Image is an image XObject. Two images are the same if they share a look."""
+    """Image is an image XObject. Two images are the same if they share a look. md5 is that of its data as stored."""
 
     key: tuple
     id: bytes | None
     looks: frozenset
     size: tuple
     thumbnail: bytes = b""
+    md5: bytes = b""
 
 
 @dataclass
@@ -230,10 +231,12 @@ class Looks:
     def read_image(self, obj, key):
         size = (plain(get(obj, "Width")), plain(get(obj, "Height")))
         entries = [plain(get(obj, name)) for name in IMAGE_ENTRIES]
-        cached = digest(size, repr(entries), obj.read_raw_bytes())
+        data = obj.read_raw_bytes()
+        cached = digest(size, repr(entries), data)
         if cached not in PICTURES:
             PICTURES[cached] = self.picture(obj, size)
-        return Image(key, string_of(get(obj, "ID")), PICTURES[cached][0], size, PICTURES[cached][1])
+        looks, thumbnail = PICTURES[cached]
+        return Image(key, string_of(get(obj, "ID")), looks, size, thumbnail, hashlib.md5(data).digest())
 
     def picture(self, obj, size):
         """Return the looks of an image and its thumbnail."""

@@ -1,7 +1,9 @@
 package audit_test
 
 import (
+	"crypto/md5"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 	"testing"
@@ -72,4 +74,41 @@ func (n namedSource) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 		url = ""
 	}
 	return n.memory.Lookup(url)
+}
+
+// TestSourcesTellExchangedIDs: if sources give a page the ID of another one, IDS is not built from the IDs of pages, though
+// pages carry them. A page that has its own ID proves nothing about another one with the same URL.
+func TestSourcesTellExchangedIDs(t *testing.T) {
+	page := func(n int, id, url string) string {
+		return fmt.Sprintf("%d 0 obj << /S /SPS /ID <%s> /O [ %d 0 R ] /SI << /AU (%s) >> >>\n", 10+n, id, 20+n, url) +
+			fmt.Sprintf("%d 0 obj << /Type /Page /Parent 2 0 R /ID <%s> >>\n", 20+n, id)
+	}
+	sum := func(text string) string { return fmt.Sprintf("%x", md5.Sum([]byte(text))) }
+	source := memory{reply("http://a/", "text/html", "first"), reply("http://b/", "text/html", "second")}
+	for name, c := range map[string]struct {
+		ids    [2]string
+		urls   string // of the second page
+		builds bool
+	}{
+		"their own":        {[2]string{sum("first"), sum("second")}, "http://b/", true},
+		"exchanged":        {[2]string{sum("second"), sum("first")}, "http://b/", false},
+		"of one URL":       {[2]string{sum("first"), sum("third")}, "http://a/", true},
+		"that give no IDs": {[2]string{sum("third"), sum("fourth")}, "http://b/", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := webcapturetest.Parse("catalog: << /Type /Catalog /Pages 2 0 R /Names << /URLS << /Names [ (http://a/) 10 0 R (" +
+				c.urls + ") 11 0 R ] >> >> >>\n2 0 obj << /Type /Pages /Kids [ 20 0 R 21 0 R ] /Count 2 /MediaBox [ 0 0 9 9 ] >>\n" +
+				page(0, c.ids[0], "http://a/") + page(1, c.ids[1], c.urls))
+			if err != nil {
+				t.Fatal(err)
+			}
+			rep, err := audit.Bytes("x.pdf", d.Bytes(webcapturetest.Layout{}), audit.Options{Witness: source, Rules: audit.Select("WC523")})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := rep.Findings.At(0); (got.Fix != nil) != c.builds {
+				t.Errorf("the fix is %v: %v", got.Fix, got)
+			}
+		})
+	}
 }

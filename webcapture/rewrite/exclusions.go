@@ -70,8 +70,13 @@ func (c change) subjects(s Step) []changeSubject {
 	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
 }
 
-// isLeftOut reports whether a change is about a content set of an original that is not restored.
+// isLeftOut reports whether a change is about a content set of an original that is not restored, and changes more than the
+// form of a tree.
 func (c change) isLeftOut(records []restore.Records) bool {
+	switch c.action {
+	case rule.RewriteTree, rule.MergeEntries, rule.TidyValue, rule.OwnObject:
+		return false
+	}
 	return slices.ContainsFunc(records, func(r restore.Records) bool {
 		return slices.ContainsFunc(c.subjects(Step{}), func(s changeSubject) bool { return r.Sets[s.ref] || r.Keys[s.key] })
 	})

@@ -13,7 +13,7 @@ import (
 // TestFromChangesBack: records of the file that the original contradicts are changed back, in one plan.
 func TestFromChangesBack(t *testing.T) {
 	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
-	const c = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+	const c, d = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>", "<d0d1d2d3d4d5d6d7d8d9dadbdcdddedf>"
 	const direct = "<< /S /SPS /ID 22 0 R /O [ 10 0 R 11 0 R ] /T (title) /SI << /AU (http://a/0) /C 40 0 R >> >>"
 	for name, pairs := range map[string][]string{
 		"SI exchanged": {"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
@@ -35,6 +35,9 @@ func TestFromChangesBack(t *testing.T) {
 			"/R [ 2 ] /SI << /AU (http://a/1.jpg) >>", "/R [ 2 ] /SI << /AU (http://a/0) /C 40 0 R >>",
 			"/Kids [ 10 0 R 11 0 R ] /Count 2", "/Kids [ 10 0 R 11 0 R 60 0 R ] /Count 3",
 			"\n30 0 obj", "\n60 0 obj << /Type /Page /Parent 2 0 R >>\n30 0 obj"},
+		"IDs garbled, an image lost, keys exchanged": {"/S /SPS /ID 22 0 R", "/S /SPS /ID " + d, "22 0 obj " + a, "22 0 obj " + d,
+			"/S /SIS /ID " + b + " /O [ 12 0 R ]", "/S /SIS /ID " + c + " /O [ 11 0 R ]", "BitsPerComponent 8 /ID " + b,
+			"BitsPerComponent 8 /ID " + c, a + " 20 0 R", a + " 21 0 R", b + " 21 0 R ]", b + " 20 0 R ]"},
 		"a set that stands in both trees": {"[ (http://a/0) 20 0 R", "[ (http://a/0) " + direct, a + " 20 0 R", a + " " + direct},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -295,6 +298,39 @@ func TestFromImplausibleValues(t *testing.T) {
 			_, from := originalsAt(t, strings.NewReplacer(pairs...).Replace(original))
 			if p := planOf(t, pdf(t, original), Options{From: from}); !p.Empty() {
 				t.Errorf("the steps are\n%s", stepLines(p.Steps))
+			}
+		})
+	}
+}
+
+// TestFromMovedRecords: IDs and sources of three content sets moved to the next one. All come back, though one of the
+// three is known by its members alone, and even if a copy has these members, too.
+func TestFromMovedRecords(t *testing.T) {
+	const a, b, c = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+	const command = " /C 40 0 R"
+	three := strings.NewReplacer("(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 21 0 R (http://a/2.jpg) 50 0 R ]",
+		b+" 21 0 R ]", b+" 21 0 R "+c+" 50 0 R ]", "/XObject << /I 12 0 R", "/XObject << /I 12 0 R /K 51 0 R", command, "",
+	).Replace(original) + "50 0 obj << /S /SIS /ID " + c + " /O [ 51 0 R ] /R [ 2 ] /SI << /AU (http://a/2.jpg) >> >>\n" +
+		"51 0 obj << /Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID " + c +
+		" /Length 2 >>\nstream\nyz\nendstream\n"
+	_, from := originalsAt(t, three)
+	moved := strings.NewReplacer("/S /SPS /ID 22 0 R", "/S /SPS /ID "+b, "/S /SIS /ID "+b, "/S /SIS /ID "+c,
+		"/S /SIS /ID "+c, "/S /SIS /ID "+a, "/SI << /AU (http://a/0)", "/SI << /AU (http://a/1.jpg)",
+		"/SI << /AU (http://a/1.jpg)", "/SI << /AU (http://a/2.jpg)", "/SI << /AU (http://a/2.jpg)",
+		"/SI << /AU (http://a/0)").Replace(three)
+	copied := strings.Replace(moved, c+" 50 0 R", c+" [ 50 0 R 60 0 R ]", 1) +
+		"60 0 obj << /S /SIS /ID " + a + " /O [ 51 0 R ] /R [ 2 ] /SI << /AU (http://b/) >> >>\n"
+	for name, c := range map[string]struct{ after, want string }{
+		"moved":                     {moved, ""},
+		"moved, and one was copied": {copied, "added image set " + a + " of (http://b/): , 1 member"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := planOf(t, pdf(t, c.after), Options{From: from})
+			if got := p.Restored[0].String(); got != from[0]+": all 3 content sets are in the file" {
+				t.Errorf("it says %q", got)
+			}
+			if got := strings.TrimSpace(differences(t, pdf(t, three), carryOut(t, p))); got != c.want {
+				t.Errorf("the differences are\n%s", got)
 			}
 		})
 	}

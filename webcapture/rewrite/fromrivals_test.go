@@ -41,6 +41,18 @@ func TestFromRivals(t *testing.T) {
 	}
 }
 
+// TestFromLeftOutInOrder: a tree is sorted even if it has keys of content sets that do not come back.
+func TestFromLeftOutInOrder(t *testing.T) {
+	_, from := originalsAt(t, original)
+	const keyA = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R"
+	after := strings.NewReplacer(keyA+" "+imageID+" 21 0 R ]", imageID+" 60 0 R "+keyA+" ]",
+		"/O [ 12 0 R ] /R [ 2 ] /SI", "/O [ ] /R [ ] /SI").Replace(original) + stray + "60 0 obj [ 21 0 R 50 0 R ]\n"
+	p := planOf(t, pdf(t, after), Options{From: from})
+	if got := stepLines(p.Steps); got != "IDS: rewrite-tree" {
+		t.Errorf("the steps are\n%s", got)
+	}
+}
+
 // TestFromFillsTree: a stray copy that gets no key is no reason to leave out the tree that comes back.
 func TestFromFillsTree(t *testing.T) {
 	_, from := originalsAt(t, original)
@@ -65,6 +77,30 @@ func TestFromOtherCaptureWithTheImage(t *testing.T) {
 	p := planOf(t, pdf(t, captured), Options{From: from})
 	if got := stepLines(p.Steps); strings.Contains(got, "plant") {
 		t.Errorf("the steps are\n%s", got)
+	}
+}
+
+// TestFromOtherCaptureWithoutIDs: if a file has lost all its IDs, the dates of its content sets tell that an original is
+// another capture.
+func TestFromOtherCaptureWithoutIDs(t *testing.T) {
+	dated := strings.NewReplacer("/S /SPS", "/S /SPS /TS (D:20040101)",
+		"/S /SIS", "/S /SIS /TS (D:20040101000000Z)").Replace(original)
+	without := strings.NewReplacer("/ID 22 0 R", "", "/ID "+imageID, "", "/IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R "+
+		imageID+" 21 0 R ] >>", "").Replace(dated)
+	for name, c := range map[string]struct {
+		original string
+		planted  bool
+	}{
+		"the capture":     {strings.ReplaceAll(dated, "D:20040101)", "D:20040101000000Z)"), true},
+		"another capture": {strings.ReplaceAll(dated, "D:2004", "D:2012"), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, from := originalsAt(t, c.original)
+			p := planOf(t, pdf(t, without), Options{From: from})
+			if got := stepLines(p.Steps); strings.Contains(got, "plant") != c.planted {
+				t.Errorf("the steps are\n%s", got)
+			}
+		})
 	}
 }
 

@@ -66,7 +66,8 @@ type planner struct {
 	// inTree holds the MD5 of the content sets in each tree; nil until needed for a direct content set.
 	inTree [webcapture.TreeCount]map[[md5.Size]byte]bool
 
-	wanting map[nametree.Key]bool // IDs of pages and images that are in O of no content set and whose place is unknown
+	wanting  map[nametree.Key]bool // IDs of pages and images that are in O of no content set and whose place is unknown
+	replaces bool                  // some content set gets a member in place of another one
 
 	asks   []bool                  // by number of the finding: its step is described by its fix
 	shared map[stepKey]int         // other steps, by their index in the draft
@@ -191,6 +192,7 @@ func (p *planner) findings() error {
 		}
 		switch {
 		case reason != "":
+		case p.waitsForMembers(f):
 		case f.Fix.Action == rule.RestoreKeys:
 			strays = append(strays, p.strayPairAt(i, f.Place))
 		default:
@@ -213,6 +215,19 @@ func (p *planner) findings() error {
 		}
 	}
 	return nil
+}
+
+// waitsForMembers reports whether the fix of a finding has to wait for the next round: members are evidence for IDs, and
+// some sets get other members in this round.
+func (p *planner) waitsForMembers(f *rule.Finding) bool {
+	ids := webcapture.IDS.String()
+	switch f.Fix.Action {
+	case rule.ChangeID, rule.BuildIDS:
+		return p.replaces
+	case rule.ChangeKey, rule.AddKey:
+		return p.replaces && (f.Place.Tree == ids || f.Fix.Tree == ids)
+	}
+	return false
 }
 
 // whyLeft returns why no step is taken for a finding; empty if one may be.

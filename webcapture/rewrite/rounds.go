@@ -18,8 +18,8 @@ import (
 //	file ─ round 1 ─► preview ─ round 2 ─► preview ─ round 3: no steps
 //
 // Then the last preview is compared with the file: steps that may have caused new findings are excluded, and the
-// rounds start over. If some were excluded, the preview is planned again like a separate file, until there are no
-// more steps.
+// rounds start over. If some were excluded, or an original may tell more of the result, the preview is planned again like
+// a separate file, until there are no more steps.
 
 // state is a file or a preview, with its audit.
 type state struct {
@@ -42,6 +42,12 @@ func newCourse(d *draft) *course {
 	return &course{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
 }
 
+// mayRestoreMore reports whether originals may tell more of the result than of the file: it has other repairs, too.
+func (c *course) mayRestoreMore(opt Options) bool {
+	isOwn := func(s Step) bool { return s.Action != rule.Plant && s.Action != rule.OwnObject }
+	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, isOwn)
+}
+
 // then appends a later course to c.
 func (c *course) then(next *course) {
 	c.last, c.after, c.left = next.last, next.after, next.left
@@ -56,7 +62,7 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	for n := 1; c.excluded && len(c.steps) > 0 && n < maxRounds; n++ {
+	for n := 1; (c.excluded || c.mayRestoreMore(opt)) && len(c.steps) > 0 && n < maxRounds; n++ {
 		more, err := rounds(ctx, c.after, opt)
 		if err != nil {
 			return nil, err

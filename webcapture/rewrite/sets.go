@@ -43,7 +43,7 @@ func (p *planner) findMembers() {
 		case f.Fix == nil:
 			p.wanting[f.Place.ID] = true
 		case p.whyLeft(f) == "" && p.without[changeOf(f)] == "":
-			p.set(f.Fix.Set).replaced[f.Fix.Index] = f.Place.Object
+			p.set(f.Fix.Set).replaced[f.Fix.Index], p.replaces = f.Place.Object, true
 		default:
 			p.wanting[f.Place.ID] = true
 		}

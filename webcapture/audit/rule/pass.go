@@ -49,9 +49,9 @@ type Engine interface {
 	// false, the findings of this phase will be dropped, and it may as well end.
 	Spend(n int64) bool
 
-	// Retrieved reports whether Audit.Witness has something for a URL of a content set that gives an identifier: a file,
-	// or a page with the files that it refers to.
-	Retrieved(s *Set, id digest.ID) bool
+	// Retrieved reports whether Audit.Witness has something for a URL of a content set that gives a wanted identifier: a
+	// file, or a page with the files that it refers to.
+	Retrieved(s *Set, wanted func(digest.ID) bool) bool
 
 	// Over reports whether Spend has returned false.
 	Over() bool

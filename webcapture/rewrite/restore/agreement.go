@@ -108,6 +108,7 @@ func (r *restoration) canonicalURL(t *traits) string {
 
 // isForeign reports whether the original is another capture of the same pages: most of its IDs are not in the file,
 // where most content sets have others; or none is, and one has another. The MD5 of an image is its ID in every capture.
+// Content sets that have lost their IDs have other dates.
 func (r *restoration) isForeign() (bool, error) {
 	known := map[string]bool{}
 	for _, id := range r.known.ids {
@@ -138,7 +139,7 @@ func (r *restoration) isForeign() (bool, error) {
 			continue
 		case is != nil && known[t.id]:
 			common = append(common, t)
-		case is != nil && r.hasAnyID(is), is == nil && !known[t.id] && t.url() != "" &&
+		case is != nil && (r.hasAnyID(is) || hasOtherDate(t, is)), is == nil && !known[t.id] && t.url() != "" &&
 			slices.ContainsFunc(at[r.canonicalURL(t)], isOther):
 			others++
 		case is == nil:
@@ -171,6 +172,13 @@ func (r *restoration) hasAnyID(own *traits) bool {
 				isID(string(k.key))
 		}) ||
 		slices.ContainsFunc(own.stored, func(ref object.Ref) bool { return isID(r.known.ids[ref]) })
+}
+
+// hasOtherDate reports whether two content sets are of different dates.
+func hasOtherDate(t, is *traits) bool {
+	a, faultA := rule.ParseDate([]byte(t.others[0]))
+	b, faultB := rule.ParseDate([]byte(is.others[0]))
+	return faultA == "" && faultB == "" && !a.Equal(b)
 }
 
 // claims holds the values of one record for all content sets.

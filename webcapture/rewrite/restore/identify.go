@@ -2,7 +2,6 @@ package restore
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/webcap-tools/webcap/nametree"
@@ -32,7 +31,6 @@ type traits struct {
 	stored  []object.Ref // members as stored in its own file
 	keys    []treeKey    // its keys
 	proof   agreement    // for a set of the original: its records that no other contradicts
-	alone   bool         // for a set of the file: no other has its ID or its members
 }
 
 // treeKey is a key of one of the two trees.
@@ -207,16 +205,15 @@ func (t *traits) ownLabels() []string {
 
 // setPair is a content set of the original, at an index, with a possible match in the file.
 type setPair struct {
-	a, b  *traits
-	score int
-	both  bool // ID and members are equal, and unique in the file
-	at    int
+	a, b    *traits
+	score   int
+	members bool // are equal
+	at      int
 }
 
 // pairSets returns all possible matches.
 func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pairs []setPair) {
 	alike := map[string][]*traits{}
-	markAlone(file)
 	for _, t := range file {
 		for _, label := range t.labels() {
 			if len(alike[label]) <= maxAlike {
@@ -239,29 +236,13 @@ func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pair
 					continue
 				}
 				if score := a.score(b); score > 0 {
-					both := b.alone && a.proof.id && a.id != "" && a.id == b.id && len(a.members) > 0 &&
-						slices.Equal(a.members, b.members)
-					pairs = append(pairs, setPair{a, b, score, both, at})
+					members := len(a.members) > 0 && slices.Equal(a.members, b.members)
+					pairs = append(pairs, setPair{a, b, score, members, at})
 				}
 			}
 		}
 	}
 	return pairs
-}
-
-// markAlone sets alone for the content sets of the file with a unique ID and unique members.
-func markAlone(file []*traits) {
-	have := map[string]int{}
-	labels := func(t *traits) [2]string { return [2]string{"ID " + t.id, fmt.Sprint("members ", t.members)} }
-	for _, t := range file {
-		for _, label := range labels(t) {
-			have[label]++
-		}
-	}
-	for _, t := range file {
-		l := labels(t)
-		t.alone = have[l[0]] == 1 && have[l[1]] == 1
-	}
 }
 
 // identify matches content sets of the original with those of the file, and returns further copies of these, by the
@@ -271,9 +252,9 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 ) {
 	pairs := pairSets(original, file, changesBack)
 	is, taken := matchSets(pairs, func(setPair, setPair) int { return 0 })
-	if slices.ContainsFunc(pairs, func(p setPair) bool { return p.both && is[p.a.ref] != p.b.ref }) {
+	if slices.ContainsFunc(pairs, func(p setPair) bool { return p.members && is[p.a.ref] != p.b.ref }) {
 		sorted := slices.Clone(pairs)
-		other, otherTaken := matchSets(sorted, func(p, q setPair) int { return compareBools(q.both, p.both) })
+		other, otherTaken := matchSets(sorted, func(p, q setPair) int { return compareBools(q.members, p.members) })
 		if len(other) > len(is) {
 			pairs, is, taken = sorted, other, otherTaken
 		}

@@ -8,7 +8,8 @@ import (
 )
 
 // Two content sets of the file may fit one of the original: a stray copy has its ID and its pages, and the set itself
-// has lost some of these. If each of the two has a record that the other lacks, nothing tells which one it is.
+// has lost some of these. If each of the two has a record that the other lacks, nothing tells which one it is. But what
+// another content set of the original has too tells nothing of the copy.
 
 // setsAmbiguous is why such a content set of the original does not come back.
 const setsAmbiguous = "it cannot be told from other content sets of the file"
@@ -19,13 +20,17 @@ func (r *restoration) leaveRivals() {
 	for _, t := range r.sets.original {
 		ids[t.id] = t.id != ""
 	}
-	rivals := map[string][]*traits{} // content sets of the file that are none of the original, by their labels
+	rivals, others := map[string][]*traits{}, map[string][]*traits{} // content sets of the file, by their labels
 	for _, t := range r.sets.own {
 		isOfOriginal := ids[t.id] || len(t.members) > 0 // any other set is of another capture
-		if r.sets.was[t.ref] == nil && isOfOriginal && r.changesBack(t.ref) {
-			for _, label := range t.labels() {
-				rivals[label] = append(rivals[label], t)
-			}
+		list := rivals
+		if r.sets.was[t.ref] != nil {
+			list = others
+		} else if !isOfOriginal || !r.changesBack(t.ref) {
+			continue
+		}
+		for _, label := range t.labels() {
+			list[label] = append(list[label], t)
 		}
 	}
 	for _, t := range r.sets.original {
@@ -34,7 +39,10 @@ func (r *restoration) leaveRivals() {
 			r.LeftOut[t.ref] = cmp.Or(r.LeftOut[t.ref], setsAmbiguous) // another content set has its ID in the file
 		}
 		for _, label := range t.labels() {
-			isRival := func(rival *traits) bool { return !t.isRather(is, rival) }
+			isRival := func(rival *traits) bool {
+				covers := func(other *traits) bool { return t.common(other).covers(t.common(rival)) }
+				return !t.isWhole(is) && !slices.ContainsFunc(others[label], covers)
+			}
 			if label != "ID " && label != "URL " && slices.ContainsFunc(rivals[label], isRival) && r.LeftOut[t.ref] == "" {
 				r.LeftOut[t.ref] = setsAmbiguous
 			}
@@ -42,15 +50,13 @@ func (r *restoration) leaveRivals() {
 	}
 }
 
-// isRather reports whether a content set of the file is the one of the original, and a rival is not: it has all that
-// the set says itself, or nothing less than the rival. None is nil.
-func (t *traits) isRather(is, rival *traits) bool {
-	if is == nil {
+// isWhole reports whether a content set of the file has all that one of the original says itself. None is nil.
+func (t *traits) isWhole(is *traits) bool {
+	if is == nil || t.proof != (agreement{true, true}) {
 		return false
 	}
-	has, other := t.common(is), t.common(rival)
-	isWhole := has.id && has.url && has.members && t.proof == agreement{true, true}
-	return isWhole || has.covers(other)
+	has := t.common(is)
+	return has.id && has.url && has.members
 }
 
 // commonRecords says which records of a content set of the original one of the file has.

@@ -21,8 +21,8 @@ var carrierNoTree = &rule.Rule{
 	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID.",
 	Evidence: rule.Evidence{
 		Contradiction: "Pages carry IDs, but IDS is missing or empty",
-		Witness: "IDs of the content sets that URLS leads to, if members carry no other ID. None, if the MD5 of an image " +
-			"or of a file in a source is the ID of another set",
+		Witness: "IDs of the content sets that URLS leads to, if members carry no other ID. None, if the MD5 of an image, " +
+			"or what sources have for a URL, gives a set the ID of another one",
 		Undecided: "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
 	},
 	Action:        rule.BuildIDS,
@@ -70,35 +70,30 @@ func canBuildIDS(p *rule.Pass) bool {
 	return false
 }
 
-// areIDsExchanged reports whether a proof gives a content set that URLS leads to the ID of another one there: the MD5 of
-// its image, or of what sources have for its URL. Then IDs tell nothing, even where members carry them, too.
+// areIDsExchanged reports whether a proof gives a content set that URLS leads to the ID of another one there which has no
+// proof: the MD5 of its image, or what sources have for its URL. Then IDs tell nothing, even where members carry them, too.
 func areIDsExchanged(p *rule.Pass) bool {
-	ids, proven := map[digest.ID]bool{}, map[digest.ID]bool{}
+	var unproven []*rule.Set // that a proof might give another ID
+	ids := map[digest.ID]bool{}
 	for _, e := range p.DB.URLS.Entries() {
 		for s := range setsIn(p, e.Value) {
 			if s == nil || !s.Recognized() {
 				continue
 			}
 			id, _ := s.Identifier()
-			ids[id] = true
-			if s.Subtype != webcapture.ImageSet {
+			sums := imageDigests(p, s)
+			if slices.Contains(sums, id) || p.Retrieved(s, only(id)) {
 				continue
 			}
-			sums := imageDigests(p, s)
-			if url, ok := onlyURL(s); ok && len(sums) == 0 {
-				sums = sourceDigests(p, url)
-			}
-			if !slices.Contains(sums, id) {
-				for _, sum := range sums {
-					proven[sum] = true
-				}
+			ids[id] = true
+			if len(sums) > 0 || p.Audit.Witness != nil {
+				unproven = append(unproven, s)
 			}
 		}
 	}
-	for sum := range proven {
-		if ids[sum] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(unproven, func(s *rule.Set) bool {
+		id, _ := s.Identifier()
+		isOther := func(sum digest.ID) bool { return sum != id && ids[sum] }
+		return slices.ContainsFunc(imageDigests(p, s), isOther) || p.Retrieved(s, isOther)
+	})
 }

@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"bytes"
 	"cmp"
 	"hash/maphash"
 	"iter"
@@ -63,10 +64,19 @@ func strayCopy(p *rule.Pass, s *rule.Set) *rule.Set {
 	return nil
 }
 
+// hasForeignKey reports whether a key of URLS leads only to content sets of other URLs: another content set may have lost
+// its key, or its URL.
+func hasForeignKey(p *rule.Pass) bool {
+	t := rule.Shared[strayTable](p.Audit)
+	t.once.Do(func() { t.gather(p) })
+	return t.foreign
+}
+
 // strayTable has the content sets that keys of URLS lead to which are none of their URLs, by the hashes of copyTable.
 type strayTable struct {
 	copyTable
-	rows map[uint64][]straySet
+	rows    map[uint64][]straySet
+	foreign bool // a key leads to no others
 }
 
 type straySet struct {
@@ -82,14 +92,21 @@ func (t *strayTable) gather(p *rule.Pass) {
 		if isTranscoded(p, urls, i) {
 			continue
 		}
+		accepted, others := false, false
 		for s := range setsIn(p, e.Value) {
-			if s == nil || !s.Recognized() || !namesURLs(s) || s.Accepts(e.Key) {
+			if s == nil || !s.Recognized() || !namesURLs(s) {
 				continue
 			}
+			if s.Accepts(e.Key) {
+				accepted = true
+				continue
+			}
+			others = true
 			for hash := range t.hashes(p, s) {
 				t.rows[hash] = append(t.rows[hash], straySet{s, e.Key})
 			}
 		}
+		t.foreign = t.foreign || others && !accepted
 	}
 }
 
@@ -163,8 +180,8 @@ func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
 	return refs
 }
 
-// hasCopyWithID reports whether another content set of the same kind has an ID and the same first member, or has an ID
-// that leads to it in IDS.
+// hasCopyWithID reports whether another content set of the same kind has the same first member, and either an ID or the
+// one that the set has now; or has an ID that leads to it in IDS.
 func hasCopyWithID(p *rule.Pass, s *rule.Set, id nametree.Key) bool {
 	for i := range p.DB.IDS.All(id) {
 		for other := range setsIn(p, p.DB.IDS.Entry(i).Value) {
@@ -175,10 +192,11 @@ func hasCopyWithID(p *rule.Pass, s *rule.Set, id nametree.Key) bool {
 	}
 	wanted := *s
 	wanted.ID.Bytes = []byte(id)
-	return slices.ContainsFunc(possibleCopies(p, &wanted), func(ref object.Ref) bool {
+	return slices.ContainsFunc(append(possibleCopies(p, &wanted), possibleCopies(p, s)...), func(ref object.Ref) bool {
 		var other rule.Set
 		return !isUnreadable(p, object.MakeRef(ref), &other.ContentSet) && other.Subtype == s.Subtype &&
-			firstMember(&other) == firstMember(s) && nametree.Key(other.ID.Bytes) == id
+			firstMember(&other) == firstMember(s) &&
+			(nametree.Key(other.ID.Bytes) == id || bytes.Equal(other.ID.Bytes, s.ID.Bytes))
 	})
 }
 

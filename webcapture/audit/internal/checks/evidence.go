@@ -34,7 +34,7 @@ func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carri
 	retrieved := func(digest.ID) bool { return false }
 	if p.Audit.Witness != nil && len(proven) == 0 {
 		by = "the file that sources have for its URL"
-		retrieved = func(id digest.ID) bool { return p.Retrieved(s, id) }
+		retrieved = func(id digest.ID) bool { return p.Retrieved(s, only(id)) }
 	}
 	for _, claim := range []*witness.Claim{&k, &c} {
 		if id, ok := digest.FromBytes([]byte(claim.Value)); ok && (slices.Contains(proven, id) || retrieved(id)) {
@@ -47,6 +47,9 @@ func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carri
 	}
 	return verdict
 }
+
+// only returns a function that reports whether a digest is an identifier.
+func only(id digest.ID) func(digest.ID) bool { return func(sum digest.ID) bool { return sum == id } }
 
 // includes reports whether a key is one of some MD5 digests.
 func includes(sums []digest.ID, key nametree.Key) bool {
@@ -296,6 +299,10 @@ func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry, copied func() *
 		default:
 			other = s
 		}
+	}
+	if agrees && hasForeignKey(p) {
+		return nil, ", but another key leads only to content sets of other URLs, and may be the URL of this set; " +
+			remedyOriginal
 	}
 	if other != nil && !agrees {
 		return nil, fmt.Sprintf(", but content set%s in its value %s; %s", refOf(other), comesFrom([]*rule.Set{other}),

@@ -19,8 +19,9 @@ var linksDisagree = &rule.Rule{
 	Repair:  "Add the set to the value, which becomes an array.",
 	Evidence: rule.Evidence{
 		Contradiction: "The URL or ID of a content set is a key that leads only to other sets",
-		Witness: "For a URL: a set of the same kind in the value has this URL, or is a copy of this set with less support. " +
-			"For an ID: members carry no other ID, and no proof elsewhere refutes such agreement",
+		Witness: "For a URL: a set of the same kind in the value has this URL, and no other key leads only to sets of " +
+			"other URLs; or that set is a copy of this one with less support. For an ID: members carry no other ID, and " +
+			"no proof elsewhere refutes such agreement",
 		Undecided: "The set gets no key",
 	},
 	Action:     rule.AddKey,

@@ -3,6 +3,7 @@ package checks
 import (
 	"strings"
 
+	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
@@ -19,7 +20,7 @@ var urlText = &rule.Rule{
 	Evidence: rule.Evidence{
 		Contradiction: "A key was stored as text; its content set has a URL",
 		Witness:       "The transformation, which leads from the URL to the key, never back",
-		Undecided:     "The key itself decides: its text is percent-encoded",
+		Undecided:     "The key itself decides: its text is percent-encoded. Without --base, a relative key is kept",
 	},
 	Action:    rule.ChangeKey,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.Rebuild},
@@ -35,6 +36,10 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 		if t := transcodingOf(valueOf(p, *e)); t != nil && t.ownAs == "" {
 			form = canonicalKey(t.own)
 		}
+	}
+	if !p.Audit.HasBase && !canon.Split(rule.KeyBytes(form)).Absolute() {
+		p.Reportf(e.At(), nil, "key %v is %v, stored as a text string, and relative; give its base URL with --base", e.Key, form)
+		return
 	}
 	p.Reportf(e.At(), &rule.Fix{Action: rule.ChangeKey, Old: e.Key, New: form},
 		"key %v is %v, stored as a text string", e.Key, form)

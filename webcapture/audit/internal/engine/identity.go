@@ -103,13 +103,13 @@ func (r *Runner) identities() error {
 	return nil
 }
 
-// Retrieved reports whether the witness has something for a URL of a content set that gives an identifier.
-func (w *Worker) Retrieved(s *rule.Set, id digest.ID) bool {
+// Retrieved reports whether the witness has something for a URL of a content set that gives a wanted identifier.
+func (w *Worker) Retrieved(s *rule.Set, wanted func(digest.ID) bool) bool {
 	if w.Run.Witness == nil || !w.Spend(rule.URLCost) {
 		return false
 	}
 	w.Run.asked.Do(func() { w.Run.witnessed = page.FromSource(w.Run.Witness) })
-	v := verifier{w: w, set: s, search: w.Run.witnessed, id: id}
+	v := verifier{w: w, set: s, search: w.Run.witnessed, wanted: wanted}
 	return slices.ContainsFunc(w.urlsOf(s), v.bySource)
 }
 
@@ -120,8 +120,8 @@ type verifier struct {
 	search *page.Search
 	opaque bool // see opaqueWriter
 
-	id     digest.ID
-	tid    digest.ID // if hasTID
+	wanted func(digest.ID) bool // whether an identifier is the ID
+	tid    digest.ID            // if hasTID
 	hasTID bool
 	urls   []string
 	out    rule.Identity
@@ -147,11 +147,12 @@ func (v *verifier) verify() rule.Identity {
 	if len(v.urls) > 0 {
 		v.out.URL = v.urls[0]
 	}
-	var ok bool
-	if v.id, ok = s.Identifier(); !ok {
+	id, ok := s.Identifier()
+	if !ok {
 		v.out.Reason = "the set has no ID of 16 bytes"
 		return v.out
 	}
+	v.wanted = func(sum digest.ID) bool { return sum == id }
 	if tid, err := v.w.Reader.String(s.TID); err == nil {
 		v.tid, v.hasTID = rule.Identifier(tid)
 	}
@@ -224,7 +225,7 @@ func (v *verifier) bySource(url string) bool {
 			}
 			continue
 		}
-		done := f.ID == v.id && v.verified(f.Where, "the file itself")
+		done := v.wanted(f.ID) && v.verified(f.Where, "the file itself")
 		if v.set.Subtype == webcapture.PageSet {
 			done = v.byPage(url, &f, done) || done
 		}
@@ -272,7 +273,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	pg := page.Coded(data, plain, f.MediaType, cmp.Or(f.URL, url), func(url string) iter.Seq[page.File] {
 		return v.known(url, doubtful)
 	})
-	c, ok := pg.Match(v.id)
+	c, ok := pg.MatchFunc(v.wanted)
 	if ok {
 		reading := c.Reading.String()
 		if n := c.Supplied(inDatabase); n > 0 {
@@ -372,6 +373,7 @@ func (v *verifier) byOwnData() bool {
 	if v.set.Subtype != webcapture.ImageSet {
 		return false
 	}
+	id, _ := v.set.Identifier()
 	for o := range v.set.Members() {
 		ref, ok := o.Ref()
 		if !ok || !v.w.Spend(rule.ElementCost) {
@@ -382,7 +384,7 @@ func (v *verifier) byOwnData() bool {
 			continue
 		}
 		m.Dict, _ = m.Object.Dict()
-		if proof, _ := v.w.DigestOf(&m, rule.Membership{ID: v.id, HasID: true}); proof == rule.Verified && v.seen == nil {
+		if proof, _ := v.w.DigestOf(&m, rule.Membership{ID: id, HasID: true}); proof == rule.Verified && v.seen == nil {
 			return v.verified(fmt.Sprintf("object %v", ref), "the data of the image")
 		}
 	}

@@ -43,9 +43,14 @@ func (c cost) promised() cost {
 // shows costs over the promise itself.
 const slack = 2
 
-// within fails the test if a command cost much more than allowed, and adds a row to the table.
-func (took cost) within(t *testing.T, may cost, args []string, size int64, code int, said []byte) {
+// within fails the test if a command cost much more than allowed, and adds a row to the table. usual measures a clean
+// file, which only few bombs need: most stay below what is allowed for any file.
+func (took cost) within(t *testing.T, usual func() cost, args []string, size int64, code int, said []byte) {
 	t.Helper()
+	may := cost{}.promised()
+	if took.cpu > may.cpu || took.memory > may.memory {
+		may = usual().promised()
+	}
 	over := ""
 	if took.cpu > may.cpu || took.memory > may.memory {
 		over = "OVER "
@@ -57,7 +62,7 @@ func (took cost) within(t *testing.T, may cost, args []string, size int64, code 
 	}
 }
 
-// All commands keep the promise for all bombs. A command is killed at ten times the allowed time, or 8 GB.
+// All commands keep the promise for all bombs. A command is killed after ten minutes, or at 8 GB.
 func TestBombs(t *testing.T) {
 	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
@@ -67,7 +72,7 @@ func TestBombs(t *testing.T) {
 	for _, b := range webcapturetest.Bombs() {
 		t.Run(b.Name, func(t *testing.T) {
 			size := writeFile(t, path, b.Write)
-			writeFile(t, clean, cleanFile(size))
+			os.Remove(clean)
 			for _, command := range []func(path string) []string{
 				func(path string) []string { return []string{"audit", path} },
 				func(path string) []string { return []string{"list", path} },
@@ -78,15 +83,20 @@ func TestBombs(t *testing.T) {
 				func(path string) []string { return []string{"diff", path, path} },
 				func(path string) []string { return []string{"rewrite", path, "-o", out} },
 			} {
-				usual, _, _ := measure(t, size, cost{time.Hour, 8 << 30}, command(clean)...)
-				os.Remove(out)
-				os.Remove(filepath.Join(dir, "out.warc.gz"))
-				may := usual.promised()
+				run := func(path string) (cost, int, []byte) {
+					defer os.Remove(out)
+					defer os.Remove(filepath.Join(dir, "out.warc.gz"))
+					return measure(t, size, command(path)...)
+				}
 				args := command(path)
-				took, code, said := measure(t, size, may, args...)
-				os.Remove(out)
-				os.Remove(filepath.Join(dir, "out.warc.gz"))
-				took.within(t, may, args, size, code, said)
+				took, code, said := run(path)
+				took.within(t, func() cost {
+					if _, err := os.Stat(clean); err != nil {
+						writeFile(t, clean, cleanFile(size))
+					}
+					usual, _, _ := run(clean)
+					return usual
+				}, args, size, code, said)
 				if args[0] == "audit" && !bytes.Contains(said, []byte(b.Cap)) {
 					t.Errorf("audit does not say %q", b.Cap)
 				}
@@ -129,9 +139,8 @@ func lastLine(said []byte) string {
 
 // measure runs the program and returns its cost, its exit code, and its output. Mapped bytes of the file do not
 // count, for each time that it is named.
-func measure(t *testing.T, size int64, may cost, args ...string) (cost, int, []byte) {
-	limits := fmt.Sprintf(`ulimit -t %d; ulimit -v %d; exec webcap "$@"`, int(10*may.cpu.Seconds()),
-		(8<<30+10*size)>>10)
+func measure(t *testing.T, size int64, args ...string) (cost, int, []byte) {
+	limits := fmt.Sprintf(`ulimit -t 600; ulimit -v %d; exec webcap "$@"`, (8<<30+10*size)>>10)
 	c := exec.Command("sh", append([]string{"-c", limits, "webcap"}, args...)...)
 	status := filepath.Join(t.TempDir(), "status")
 	c.Env = append(os.Environ(), statusFile+"="+status)

@@ -19,7 +19,7 @@ const (
 // Texts in the messages about limits that bombs reach.
 const (
 	tooManyPairs = "more pairs than are read of a file of this size"
-	tooMuchWrong = "more wrong than is kept of a file of this size"
+	tooMuchFound = "too many findings for a file of this size"
 	tooMuchWork  = "too much work for a file of this size"
 )
 
@@ -42,7 +42,7 @@ func pairBombs() []Bomb {
 		packedPairs("a million null values in 11 kB", "()null ", 1_000_000).hitting(tooManyPairs),
 		plainPairs("five million empty keys in two trees of 20 MB", "()1 ", 2_500_000).hitting(tooManyPairs),
 		packedPairs("ten million integers as Names", "1 ", 10_000_000).hitting("decodes to more than"),
-		plainPairs("ten million nulls as Names of two trees", "null ", 5_000_000).hitting(tooMuchWrong),
+		plainPairs("ten million nulls as Names of two trees", "null ", 5_000_000).hitting(tooMuchFound),
 	}
 }
 
@@ -60,9 +60,9 @@ func objectBombs() []Bomb {
 			return d
 		}).hitting(tooMuchWork),
 		bomb("thirty thousand sets with a dozen defects", packed,
-			func() *Document { return brokenSets(30_000, brokenSetText) }).hitting(tooMuchWrong),
+			func() *Document { return brokenSets(30_000, brokenSetText) }).hitting(tooMuchFound),
 		bomb("a hundred thousand sets with a dozen defects", packed,
-			func() *Document { return brokenSets(100_000, brokenSetText) }).hitting(tooMuchWrong),
+			func() *Document { return brokenSets(100_000, brokenSetText) }).hitting(tooMuchFound),
 		bomb("one key three hundred thousand times", packed, func() *Document {
 			return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat("(http://a/) 2 0 R ", 300_000)),
 				fmt.Sprintf(pageSetText, ""))
@@ -73,7 +73,7 @@ func objectBombs() []Bomb {
 			d.Root = d.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS 1 0 R >> >>",
 				d.Add("<< /Type /Pages /Count 1000000 /Kids ["+kids+"] >>")))
 			return d
-		}).hitting(tooMuchWrong),
+		}).hitting(tooMuchFound),
 		bomb("a key of 500 MB", packed, func() *Document {
 			return names("/URLS 1 0 R", "<< /Names [("+strings.Repeat("a", 500_000_000)+")1] >>")
 		}).hitting("decodes to more than"),

@@ -123,7 +123,7 @@ func (b *bench) commands() (question, error) {
 		columns: []column{columnOf(n,
 			b.own("webcap: `audit`", "audit", path),
 			b.own("`audit --only trees,urls,ids`", "audit", "--only", "trees,urls,ids", path),
-			b.own("`audit --no-hash`", "audit", "--no-hash", path),
+			b.own("`audit`, results as NDJSON, with SHA-256", "audit", "-f", "ndjson", path),
 			b.own("`list`", "list", path),
 			b.own("`list`, results as NDJSON", "list", "-f", "ndjson", path),
 			b.own("`find`, a URL that a viewer finds", "find", found, path),
@@ -199,6 +199,7 @@ func (b *bench) largeFiles() (question, error) {
 	}
 	tasks := []task{
 		printing(": clean", b.own("webcap: `audit` of images", "audit", images)),
+		b.own("`audit` of images, results as NDJSON", "audit", "-f", "ndjson", images),
 		b.peer("md5sum", "the file", images),
 		b.peer("sha256sum", "the file", images),
 		b.peer("pdfcpu", "`ValidateFile`", images),
@@ -216,7 +217,7 @@ func (b *bench) largeFiles() (question, error) {
 	}
 	return question{
 		title: "Large files",
-		intro: fmt.Sprintf("One page with %d images, %d MB. An audit computes the MD5 of each image and the SHA-256 of the file. The "+
+		intro: fmt.Sprintf("One page with %d images, %d MB. An audit computes the MD5 of each image; NDJSON also has the SHA-256 of the file. The "+
 			"WARC file has %d MB of pages in %d MB; each record is compressed by itself, and gunzip only inflates them.", n,
 			size(images)>>20, n, size(warc)>>20),
 		unit:    "a MB",

@@ -212,7 +212,7 @@ func (p *plan) makeLevels() error {
 			break
 		}
 		if len(p.levels)+2 > caps.depth {
-			return refuse("it would have more levels than %d", caps.depth)
+			return refuse("it would have more than %d levels", caps.depth)
 		}
 		p.levels = append(p.levels, level)
 	}
@@ -301,11 +301,11 @@ func (p *plan) check() error {
 		switch {
 		case root && p.kept, m&unchanged != 0:
 		case m&losesPair != 0:
-			return refuse("%s has to change, but has a pair that is not an entry", p.name(i))
+			return refuse("%s must change, but has a pair that is not an entry", p.name(i))
 		case m&keyTwice != 0:
-			return refuse("%s has to change, but has a key twice", p.name(i))
+			return refuse("%s must change, but its dictionary has a key twice", p.name(i))
 		case m&foreignKey != 0 && gone:
-			return refuse("%s would disappear, but has keys that nodes do not have", p.name(i))
+			return refuse("%s would be removed, but has keys that do not belong to a node", p.name(i))
 		}
 	}
 	return nil
@@ -316,5 +316,5 @@ func (p *plan) name(node int) string {
 	if ref := p.t.nodes[node].ref; ref.Num != 0 {
 		return fmt.Sprintf("node %v", ref)
 	}
-	return fmt.Sprintf("node %d, which is not an object,", node)
+	return fmt.Sprintf("node %d (a direct object)", node)
 }

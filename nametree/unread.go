@@ -13,8 +13,8 @@ func (d Defect) Unread() error {
 
 var capReasons = [defectKinds]string{
 	TooDeep:        "the tree is deeper than can be read",
-	TooManyNodes:   "the tree has more kids than are read of a file of this size",
-	TooManyEntries: "the tree has more pairs than are read of a file of this size",
-	TooLarge:       "the nodes and keys of the tree have more bytes than are read of a file of this size",
-	TooManyDefects: "the tree has more defects than are kept of a file of this size",
+	TooManyNodes:   "the tree has more kids than the limit for a file of this size",
+	TooManyEntries: "the tree has more pairs than the limit for a file of this size",
+	TooLarge:       "the nodes and keys of the tree have more bytes than the limit for a file of this size",
+	TooManyDefects: "the tree has more defects than the limit for a file of this size",
 }

@@ -515,29 +515,29 @@ func TestWriteRefuses(t *testing.T) {
 		{"a cap", `root: << /Names [ (a) 1 (b) 1 (c) 1 (d) 1 (e) 1 (f) 1 (g) 1 ] >>`, func(e *Edit) {},
 			"it was not read completely (TooManyEntries)"},
 		{"a pair without an entry", lostPairs, func(e *Edit) { e.SetValue(0, []byte("2")) },
-			"node 1 0 R has to change, but has a pair that is not an entry"},
+			"node 1 0 R must change, but has a pair that is not an entry"},
 		{"a pair without an entry in a leaf that goes", lostPairs, func(e *Edit) { e.Remove(0) },
-			"node 1 0 R has to change, but has a pair that is not an entry"},
+			"node 1 0 R must change, but has a pair that is not an entry"},
 		{"some pairs without an entry dropped", lostPairs, func(e *Edit) { e.DropPair(1, 0) },
-			"node 1 0 R has to change, but has a pair that is not an entry"},
+			"node 1 0 R must change, but has a pair that is not an entry"},
 		{"a leaf of nothing but such pairs", `root: << /Kids [ << /Names [ null 1 ] >> ] >>`, func(e *Edit) {},
-			"node 1, which is not an object, has to change, but has a pair that is not an entry"},
+			"node 1 (a direct object) must change, but has a pair that is not an entry"},
 		{"a key twice", twoLeaves("/Limits [ (a) (b) ]", ""), func(e *Edit) { e.SetValue(0, []byte("2")) },
-			"node 1 0 R has to change, but has a key twice"},
+			"node 1 0 R must change, but its dictionary has a key twice"},
 		{"a key twice in the root", `root: << /Names [ ] /Names [ (a) 1 ] >>`,
 			func(e *Edit) { e.SetValue(0, []byte("2")) },
-			"node 0, which is not an object, has to change, but has a key twice"},
+			"node 0 (a direct object) must change, but its dictionary has a key twice"},
 		{"foreign keys in a leaf that goes", twoLeaves("", "/Type /T"), func(e *Edit) { e.Remove(2) },
-			"node 2 0 R would disappear, but has keys that nodes do not have"},
+			"node 2 0 R would be removed, but has keys that do not belong to a node"},
 		{"foreign keys in a leaf that becomes the root", twoLeaves("/Type /T", ""), func(e *Edit) { e.Remove(2) },
-			"node 1 0 R would disappear, but has keys that nodes do not have"},
+			"node 1 0 R would be removed, but has keys that do not belong to a node"},
 		{"foreign keys in a leaf that becomes the root, and changes", twoLeaves("/Type /T", ""), func(e *Edit) {
 			e.Remove(2)
 			e.SetValue(0, []byte("2"))
-		}, "node 1 0 R would disappear, but has keys that nodes do not have"},
+		}, "node 1 0 R would be removed, but has keys that do not belong to a node"},
 		{"foreign keys in a kid that is not an object", `root: << /Kids [ << /Limits [ (a) (a) ] /Names [ (a) 1 ] /Type /T >> 2 0 R ] >>
 			2 0 obj << /Limits [ (b) (b) ] /Names [ (b) 1 ] >> endobj`, func(e *Edit) {},
-			"node 1, which is not an object, would disappear, but has keys that nodes do not have"},
+			"node 1 (a direct object) would be removed, but has keys that do not belong to a node"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -107,7 +107,7 @@ func decodedFirst(list []source.Body) []source.Body {
 	return bodies
 }
 
-var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest that the record says",
+var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest in the record",
 	Damaged: true}
 
 // doubt returns the reason why differing bodies of a candidate are not a mismatch; nil if they are one. It is the
@@ -119,7 +119,7 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *sourc
 		if bodies[i].Undeclared {
 			agrees = agrees || k.agrees
 			if flaw == nil && k.err == nil {
-				flaw = &source.Flaw{Reason: "its header does not declare that it may be another body: " + bodies[i].Form}
+				flaw = &source.Flaw{Reason: "the body may have a form that its header does not declare: " + bodies[i].Form}
 			}
 			continue
 		}

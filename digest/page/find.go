@@ -88,7 +88,7 @@ func FromSource(src source.Source) *Search {
 }
 
 // ErrExhausted means that a Search has reached its limit of reading.
-var ErrExhausted = errors.New("URLs lead to the same data of the sources so often that not all of them were looked at")
+var ErrExhausted = errors.New("too many URLs lead to the same data in the sources; webcap skipped some")
 
 // Exhausted reports whether the search has reached its limit of reading. Then the results depend on the order of
 // calls.

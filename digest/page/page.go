@@ -201,8 +201,7 @@ func (c *Composite) Supplied(w string) int {
 }
 
 // ErrCapped means that a page has more references than the limit.
-var ErrCapped = errors.New("there are so many files, or so many captures of them, that not every identifier that " +
-	"they could give was tried")
+var ErrCapped = errors.New("too many files or captures to try every possible identifier")
 
 // Capped reports whether relevant references were skipped so far because of a limit. Then a Match without a result
 // proves nothing.

@@ -90,8 +90,7 @@ func TestIndexHasRevisits(t *testing.T) {
 http://a/ (text/html) 2021-01-01 as stored "body"
 http://a/ (text/html) 2022-01-01 as stored "body"
 `)
-	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without the file (status "+
-		"304)" {
+	if got := sourcetest.SkipLine(s); got != "1 a part of a file (status 206); 1 a reply without a body (status 304)" {
 		t.Errorf("skipped %s", got)
 	}
 	if got := s.Stats().Kept; got != 3 {
@@ -225,11 +224,11 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 			}))
 			sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 			used := strings.HasSuffix(sourcetest.LookupOne(t, s, "http://a/hidden").Where, notListed)
-			skipped, wantSkipped := sourcetest.SkipLine(s), "1 an index that does not fit"
+			skipped, wantSkipped := sourcetest.SkipLine(s), "1 an index that does not match the archive files"
 			missing := name == "another file"
 			switch {
 			case missing:
-				wantSkipped = "1 a record of an archive file that only an index names"
+				wantSkipped = "1 a record in an index, whose archive file is missing"
 			case lines.trusted:
 				wantSkipped = ""
 			}
@@ -276,7 +275,7 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 				t.Fatalf("%s: the index is not used: %s", name, got)
 			}
 			if got := sourcetest.Describe(s, "http://a/r"); !strings.HasPrefix(got, "error: ") ||
-				!strings.Contains(got, "a revisit of what no source has") {
+				!strings.Contains(got, "a revisit of a record that is not in any source") {
 				t.Errorf("%s: %s", name, got)
 			}
 		})
@@ -353,8 +352,8 @@ func TestIndexBesideAFile(t *testing.T) {
 		{"older", line, -time.Second, false, ""},
 		{"two indexes in one", line + line, time.Second, true, ""},
 		{"of others", other, time.Second, false, ""},
-		{"noise", "noise", time.Second, false, "1 an index that does not fit"},
-		{"another offset", strings.Replace(line, `"0"`, `"9"`, 1), time.Second, false, "1 an index that does not fit"},
+		{"noise", "noise", time.Second, false, "1 an index that does not match the archive files"},
+		{"another offset", strings.Replace(line, `"0"`, `"9"`, 1), time.Second, false, "1 an index that does not match the archive files"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			for _, folder := range []bool{false, true} {
@@ -398,7 +397,7 @@ func TestIndexListsSomeCaptures(t *testing.T) {
 	}
 }
 
-// What an index next to a file says of another method than GET holds for what is read later.
+// What an index next to a file says of a method other than GET holds for what is read later.
 func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
 	for _, line := range []string{
 		`a)/1?__wb_method=POST&x=1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz"}`,

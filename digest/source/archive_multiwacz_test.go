@@ -68,7 +68,7 @@ func TestMultiWACZ(t *testing.T) {
 	for where, reason := range map[string]string{
 		"bad.wacz": "the zip file is cut off or damaged: it has no directory", "gone.wacz": missingText,
 		"../1.wacz":                "a WACZ file outside the folder of the list",
-		"https://a.example/3.wacz": "a WACZ file elsewhere: sources are local files, fetch it first",
+		"https://a.example/3.wacz": "a WACZ file on a server; download it first",
 	} {
 		t.Run(where, func(t *testing.T) {
 			if skipped[where] != reason {
@@ -84,7 +84,7 @@ func TestMultiWACZ(t *testing.T) {
 func TestMultiWACZWithoutFiles(t *testing.T) {
 	path := collection(t, `{"profile": "multi-wacz-package", "resources": [{"path": "gone.wacz"}]}`)
 	if _, err := Open("", path, Options{}); err == nil ||
-		!strings.Contains(err.Error(), "no WACZ file of the list can be read: "+path+", gone.wacz: ") {
+		!strings.Contains(err.Error(), "no WACZ file in the list can be read: "+path+", gone.wacz: ") {
 		t.Error(err)
 	}
 	for _, text := range []string{"", "{", "[]", `{"profile": "data-package"}`, `{"profile": 1}`,

@@ -101,23 +101,23 @@ func TestWACZ(t *testing.T) {
 		{"empty index", []sourcetest.ZipEntry{data, {Name: "indexes/index.cdxj", Data: nil, Deflated: true}}, true, ""},
 		{"noise for an index", []sourcetest.ZipEntry{data,
 			{Name: "indexes/index.cdxj", Data: []byte("noise\n"), Deflated: true}}, true,
-			"1 an index that does not fit"},
+			"1 an index that does not match the archive files"},
 		{"wrong offsets", []sourcetest.ZipEntry{data,
 			{Name: "indexes/index.cdxj", Data: []byte(waczIndex(func(url, date, mime, digest, method string,
 				offset int) string {
 				return cdxjLine(url, date, mime, digest, method, offset+1)
-			})), Deflated: true}}, true, "1 an index that does not fit"},
+			})), Deflated: true}}, true, "1 an index that does not match the archive files"},
 		{"offsets of others", []sourcetest.ZipEntry{data,
 			{Name: "indexes/index.cdxj", Data: []byte(waczIndex(func(url, date, mime, digest, method string,
 				offset int) string {
 				return cdxjLine(url, date, mime, digest, method, len(sourcetest.Gzip(waczRecords[0])))
-			})), Deflated: true}}, true, "1 an index that does not fit"},
+			})), Deflated: true}}, true, "1 an index that does not match the archive files"},
 		{"index of another file", []sourcetest.ZipEntry{data,
 			{Name: "indexes/index.cdxj", Data: []byte(strings.ReplaceAll(cdxj, "data.warc.gz", "other.warc.gz")),
-				Deflated: true}}, true, "5 a record of an archive file that only an index names"},
+				Deflated: true}}, true, "5 a record in an index, whose archive file is missing"},
 		{"index cut off in its gzip", []sourcetest.ZipEntry{data,
 			{Name: "indexes/index.cdx.gz", Data: blocks[:len(blocks)-9], Deflated: false}}, true,
-			"1 an index that does not fit"},
+			"1 an index that does not match the archive files"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			path := sourcetest.ArchiveFile(t, "a.wacz", sourcetest.Zip(t, test.list...))

@@ -22,7 +22,7 @@ func TestMaxRecordHeader(t *testing.T) {
 		return r[:end] + name + strings.Repeat("x", size-end-len(name)-len("\r\n\r\n")) + r[end:]
 	}
 	for size, want := range map[int]string{(64 << 10): "",
-		(64 << 10) + 1: "1 a record whose header does not end within 65536 bytes"} {
+		(64 << 10) + 1: "1 a record with a header longer than 65536 bytes"} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			for _, pack := range sourcetest.Packings[:2] {
 				s := openBytes(t, "a.warc", pack.Pack([]string{sourcetest.PageRecord("http://a/0", "zero"), header(size),
@@ -82,7 +82,7 @@ func TestMaxSpooledURL(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
-		[]string{"1 × a U file that holds another URL than its name says"})
+		[]string{"1 × a U file whose URL does not match its name"})
 }
 
 func TestMaxPathEnds(t *testing.T) {
@@ -162,13 +162,13 @@ func TestWACZThatLies(t *testing.T) {
 		h    zip.FileHeader
 		want string
 	}{
-		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 5}, "1 a size in the zip that is wrong"},
+		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 5}, "1 a wrong size in the zip"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250 + 1},
-			"1 a size in the zip that is wrong"},
+			"1 a wrong size in the zip"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250},
 			"1 an entry of the zip that is damaged"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 63},
-			"1 a size in the zip that is wrong"},
+			"1 a wrong size in the zip"},
 		{zip.FileHeader{Name: name, Method: 12, CompressedSize64: 4, UncompressedSize64: 5},
 			"1 an entry of the zip that cannot be read"},
 		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 4}, "1 bytes that are not a record"},
@@ -210,7 +210,7 @@ func TestWACZWithBytesTwice(t *testing.T) {
 		at += 4 + next
 	}
 	s := openBytes(t, "a.wacz", b)
-	if got := sourcetest.SkipLine(s); !strings.Contains(got, "1 bytes that the zip names twice") {
+	if got := sourcetest.SkipLine(s); !strings.Contains(got, "1 bytes that two zip entries share") {
 		t.Errorf("skipped %q", got)
 	}
 	if got := s.Stats().Files; got != 2 {

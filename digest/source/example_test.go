@@ -82,5 +82,5 @@ func ExampleStats() {
 	}
 	// Output:
 	// 1 kept
-	// 1 skipped: a file that is not there
+	// 1 skipped: a missing file
 }

@@ -123,5 +123,5 @@ type TooMany struct {
 }
 
 func (e *TooMany) Error() string {
-	return fmt.Sprintf("more than %d things are kept of %.200q; the others are not looked at", e.Limit, e.URL)
+	return fmt.Sprintf("more than %d captures of %.200q; webcap skips the others", e.Limit, e.URL)
 }

@@ -99,7 +99,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 					Deflated: false})),
 			"collections/c/pages/pages.jsonl": "{}", "collections/c/crawls/x.yaml": "x",
 		}, "2 records in 2 WARC files",
-			"1 × a WACZ file of archive files that are in the folder, too|1 × a copy of the files in the folder " +
+			"1 × a WACZ file whose archive files are also in the folder|1 × a copy of the files in the folder " +
 				"archive", "http://a.example/1 http://a.example/2"},
 		"ArchiveBox 0.7": {map[string]string{
 			"archive/1700000000.5/warc/1700000000.warc.gz": rec("http://a.example/1"),
@@ -107,7 +107,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 				"http://www.example.com/page \n saved date: x\n-->",
 			"archive/1700000000.5/www.example.com/i/a.png": "body of http://www.example.com/i/a.png",
 			"archive/1700000000.5/index.json":              "{}", "archive/1700000000.5/output.pdf": "%PDF-",
-		}, "1 record in 1 WARC file; 4 files by their names", "", "http://a.example/1 http://www.example.com/i/a.png"},
+		}, "1 record in 1 WARC file; 4 files found by name", "", "http://a.example/1 http://www.example.com/i/a.png"},
 		"ArchiveBox 0.9": {map[string]string{
 			"archive/1700000000": "-> users/u/snapshots/20200101/a.example/uuid",
 			"archive/users/u/snapshots/20200101/a.example/uuid/wget/warc/1.warc.gz": rec("http://a.example/1"),
@@ -123,8 +123,8 @@ func TestFoldersOfPrograms(t *testing.T) {
 		"mixed": {map[string]string{
 			"x.har": aHAR, "y/z.mht": aMHTML, "w/www.example.com/a.png": "body of http://www.example.com/a.png",
 			"broken.har": `{"log": {"entries": [{"requ`, "no.wacz": "PK",
-		}, "2 records in 1 HAR file, 1 MHTML file; 1 file by its name",
-			"1 × a HAR file of which nothing can be read|1 × a WACZ file of which nothing can be read",
+		}, "2 records in 1 HAR file, 1 MHTML file; 1 file found by name",
+			"1 × unreadable HAR file|1 × unreadable WACZ file",
 			"http://har.example/ http://mht.example/ http://www.example.com/a.png"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -211,7 +211,7 @@ func TestFolderOfNothing(t *testing.T) {
 		want  string
 	}{
 		"text": {"", map[string]string{"notes.txt": "x", "a/b.docx": "x"},
-			"nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file"},
+			"the folder has no usable files: no WARC, ARC, WACZ, HAR or MHTML file"},
 		"empty": {"", map[string]string{"notes.txt": "-> gone"}, "nothing in the folder can be read: "},
 		"broken": {"", map[string]string{"a.warc": "no record", "b.har": "{"},
 			"nothing in the folder can be read: "},

@@ -22,20 +22,20 @@ func TestForeignFormats(t *testing.T) {
 	tar := strings.Repeat("\x00", 257) + "ustar\x0000" + strings.Repeat("\x00", 248)
 	for _, row := range []struct{ name, data, want string }{
 		{"page.webarchive", "bplist00\xd1\x01\x02_\x10\x0fWebMainResource",
-			"it is a web archive of Safari (.webarchive), which is not read: convert it to WARC, or save the page " +
+			"it is a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save the page " +
 				"as MHTML"},
 		{"xml.webarchive", "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><dict><key>WebMainResource</key>",
 			"a web archive of Safari"},
 		{"crawl.warc.xz", "\xfd7zXZ\x00\x00",
-			"it is compressed by xz, which is not read: unpack it first, with xz -dk"},
+			"it is compressed by xz, which webcap cannot read; unpack it first, with xz -dk"},
 		{"crawl.warc.bz2", "BZh91AY&SY", "bzip2 -dk"},
 		{"crawl.warc.lz4", "\x04\x22\x4d\x18", "lz4"},
 		{"crawl.7z", "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 		{"crawl.rar", "Rar!\x1a\x07\x00", "a RAR archive"},
-		{"crawl.tar", tar, "a tar archive, which is not read: unpack it first"},
-		{"site.pdf", "%PDF-1.7\n", "a PDF file: what PDF files have embedded is --source embedded of webcap audit"},
+		{"crawl.tar", tar, "a tar archive, which webcap cannot read; unpack it first"},
+		{"site.pdf", "%PDF-1.7\n", "a PDF file; for files embedded in the audited PDFs, use webcap audit --source embedded"},
 		{"history.db", "SQLite format 3\x00", "a database of SQLite"},
-		{"index.cdx", " CDX N b a m s k r M S V g\n", "an index of archive files: name the WARC files that it is of"},
+		{"index.cdx", " CDX N b a m s k r M S V g\n", "an index of WARC files; name the WARC files instead"},
 		{"index.cdxj", "com,example)/ 20200101000000 {}\n", "an index of archive files"},
 		{"page.html", "\ufeff<!-- saved -->\n<!DOCTYPE html><p>",
 			"it is an HTML file, of which nothing says from what URL it is: name the folder"},
@@ -44,9 +44,9 @@ func TestForeignFormats(t *testing.T) {
 		{"mark.warc", "\ufeff", "it is an empty file"},
 		{"mark.har", "\ufeff", "it is an empty file"},
 		{"warcs.zip", emptyZip(t, "a/x.warc.gz"),
-			"it is a zip of WARC files, but not a WACZ file, which has them in a folder archive: unpack it first"},
-		{"sources.zip", emptyZip(t, "a/x.WACZ"), "it is a zip of sources: unpack it first"},
-		{"other.zip", emptyZip(t, "readme.txt"), "it is a zip file, but not a WACZ file: unpack it first"},
+			"it is a zip of WARC files, but not a WACZ file; unpack it first"},
+		{"sources.zip", emptyZip(t, "a/x.WACZ"), "it is a zip of sources; unpack it first"},
+		{"other.zip", emptyZip(t, "readme.txt"), "it is a zip file, but not a WACZ file; unpack it first"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			path := sourcetest.WriteFile(t, row.data, t.TempDir(), row.name)
@@ -66,10 +66,10 @@ func TestForeignFormats(t *testing.T) {
 // What is a source and is damaged is not taken for something else.
 func TestForeignOverrulesNothing(t *testing.T) {
 	for _, row := range []struct{ name, data, want string }{
-		{"a.har", `{"log": {"entries": [{`, "the file ends too soon"},
-		{"a.har", `{"log": {"version": "1.2"}}`, "no entry is of use"},
+		{"a.har", `{"log": {"entries": [{`, "the file ends early"},
+		{"a.har", `{"log": {"version": "1.2"}}`, "no usable entry"},
 		{"a.warc", "noise\n", "bytes that are not a record"},
-		{"a.wacz", emptyZip(t, "archive/x.warc"), "it has no records"},
+		{"a.wacz", emptyZip(t, "archive/x.warc"), "the file has no records"},
 		{"a.bin", "noise", "cannot tell what kind of source this is"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
@@ -80,9 +80,9 @@ func TestForeignOverrulesNothing(t *testing.T) {
 		})
 	}
 	for url, want := range map[string]string{
-		"http://h/crawl.warc.gz": "http://h/crawl.warc.gz: sources are local files: fetch it first",
-		"S3://b/crawl.warc.gz":   "S3://b/crawl.warc.gz: sources are local files: fetch it first",
-		"file:///C|/crawl.warc":  "file:///C|/crawl.warc: sources are named by their paths, not by file URLs",
+		"http://h/crawl.warc.gz": "http://h/crawl.warc.gz: sources are local files; download it first",
+		"S3://b/crawl.warc.gz":   "S3://b/crawl.warc.gz: sources are local files; download it first",
+		"file:///C|/crawl.warc":  "file:///C|/crawl.warc: name the source by its path, not by a file URL",
 	} {
 		t.Run(url, func(t *testing.T) {
 			for _, kind := range []Kind{"", WARC, Folder} {

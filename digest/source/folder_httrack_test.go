@@ -85,7 +85,7 @@ func TestHTTrack(t *testing.T) {
 			}
 		})
 	}
-	if got := s.Stats(); got.Found != "7 records in 1 cache of HTTrack; 5 files by their names" {
+	if got := s.Stats(); got.Found != "7 records in 1 HTTrack cache; 5 files found by name" {
 		t.Errorf("found %q", got.Found)
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
@@ -125,7 +125,7 @@ func TestHTTrackDamaged(t *testing.T) {
 			}
 			s := opened(t, "", dir)
 			sourcetest.Equal(t, name, looked(t, s, "http://www.example.com/i/a.gif"), []string{"gif?"})
-			if got := sourcetest.SkipLine(s); got != "1 a cache of HTTrack of which nothing can be read" {
+			if got := sourcetest.SkipLine(s); got != "1 an unreadable HTTrack cache" {
 				t.Errorf("%s: skipped %s", name, got)
 			}
 		})

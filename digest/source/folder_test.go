@@ -166,7 +166,7 @@ func TestFolderKeepsInside(t *testing.T) {
 		t.Errorf("a link inside: %q", got)
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
-		[]string{"4 × a link that leads out of the folder, or nowhere", "1 × neither a file nor a folder"})
+		[]string{"4 × a broken link, or a link out of the folder", "1 × neither a file nor a folder"})
 }
 
 // Names that wget changed for reasons of its own are tried, and said to be uncertain.

@@ -118,14 +118,14 @@ func TestHAR(t *testing.T) {
 		})
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
-		"4 × an entry without the body",
-		"3 × an entry that is not as HAR has it",
+		"4 × an entry without a body",
+		"3 × an entry that is not a HAR entry",
 		"2 × an entry without a URL",
 		"1 × a part of a file (status 206)",
 		"1 × a reply to HEAD",
 		"1 × a reply to POST",
 		"1 × a reply to an unknown method",
-		"1 × a reply without the file (status 304)",
+		"1 × a reply without a body (status 304)",
 	})
 	if got := s.Stats(); got.Kept != 13 || got.Files != 1 {
 		t.Errorf("Stats() = %+v", got)
@@ -149,7 +149,7 @@ func TestHARDamaged(t *testing.T) {
 			s := opened(t, HAR, path)
 			sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")),
 				[]string{"as stored: one"})
-			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × what follows damaged JSON"})
+			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × entries after damaged JSON"})
 			if where := s.Stats().Skipped[0].First; !strings.HasPrefix(where, path+", offset ") {
 				t.Errorf("damage at %q", where)
 			}

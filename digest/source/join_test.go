@@ -50,7 +50,7 @@ func TestRevisitsAcrossSources(t *testing.T) {
 				}
 			}
 			if got := sourcetest.Describe(both, "http://a/of-nothing"); !strings.Contains(got,
-				"a revisit of what no source has") {
+				"a revisit of a record that is not in any source") {
 				t.Errorf("%s: %s", name, got)
 			}
 			if both = Join(slices.DeleteFunc(sources, func(s Source) bool { return s == one })...); len(sources) == 3 {

@@ -201,9 +201,9 @@ func TestMHTMLDamaged(t *testing.T) {
 		kept  int
 		skips []string
 	}{
-		{"iVBO\n", 3, []string{"1 × the end of a part that no boundary closes"}},
+		{"iVBO\n", 3, []string{"1 × a part without a closing boundary"}},
 		{"image/png\n", 2, []string{"1 × a part whose header does not end"}},
-		{"inner\n------Mul", 2, []string{"1 × the end of a part that no boundary closes"}},
+		{"inner\n------Mul", 2, []string{"1 × a part without a closing boundary"}},
 		{"inner\n------MultipartBoundary--x----", 2, nil},
 	} {
 		t.Run(row.upTo, func(t *testing.T) {

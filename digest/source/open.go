@@ -36,9 +36,9 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil && localfile.Remote.MatchString(path):
-		return nil, fmt.Errorf("%s: sources are local files: fetch it first", path)
+		return nil, fmt.Errorf("%s: sources are local files; download it first", path)
 	case err != nil && fileURL.MatchString(path):
-		return nil, fmt.Errorf("%s: sources are named by their paths, not by file URLs", path)
+		return nil, fmt.Errorf("%s: name the source by its path, not by a file URL", path)
 	}
 	if err != nil {
 		if e := localfile.PathError(err); e != nil {
@@ -47,7 +47,7 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: neither a file nor a folder, and a source is read more than once",
+		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a file first",
 			path) // a pipe may never open
 	}
 	guessed := kind == ""
@@ -61,13 +61,13 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 				return s, nil
 			}
 			if what := folder.Foreign(path); what != "" {
-				err = errors.New("it is " + what)
+				err = errors.New(what)
 			}
 			return nil, fmt.Errorf("%s %s: %w", e.Kind, path, err)
 		}
 	}
 	if what := folder.Foreign(path); what != "" {
-		return nil, fmt.Errorf("%s: it is %s", path, what)
+		return nil, fmt.Errorf("%s: %s", path, what)
 	}
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
 }

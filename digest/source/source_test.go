@@ -229,18 +229,18 @@ func TestOpenFails(t *testing.T) {
 	}{
 		{"", filepath.Join(dir, "no"), missing},
 		{Folder, filepath.Join(dir, "no"), missing},
-		{Folder, empty, "there is no file in the folder"},
-		{Folder, sourcetest.WriteFile(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no line is of use: "},
+		{Folder, empty, "the folder has no files"},
+		{Folder, sourcetest.WriteFile(t, "# nothing\nhttp://h/ x\n", dir, "list"), "no usable line: "},
 		{HAR, empty, "there is no HAR file in the folder"},
-		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "the file ends too soon"},
-		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no entry is of use"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "the file ends early"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no usable entry"},
 		{HAR, sourcetest.WriteFile(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not the structure of HAR"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not the structure of HAR"},
 		{HAR, sourcetest.WriteFile(t, `[]`, dir, "list.har"), "not the structure of HAR"},
 		{MHTML, sourcetest.WriteFile(t, "text", dir, "text.mht"), "text.mht: the header does not end"},
 		{MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"),
-			"no part is of use"},
+			"no usable part"},
 		{WWWOFFLE, empty, "nothing that WWWOFFLE has stored"},
 	} {
 		t.Run(string(row.kind), func(t *testing.T) {

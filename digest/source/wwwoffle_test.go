@@ -186,7 +186,7 @@ func TestSpoolSkips(t *testing.T) {
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"3 × a reply to POST or PUT",
-		"2 × a U file that holds another URL than its name says",
+		"2 × a U file whose URL does not match its name",
 		"2 × an error that WWWOFFLE made",
 		"1 × a D file that does not begin with a status line",
 		"1 × a D file that is not a regular file",

@@ -70,7 +70,7 @@ func harCases(same bool, text []byte) (list []bodyCase) {
 	add("UTF-16", vague, 200, nil, object{"mimeType": "text/plain; charset=utf-16le", "text": string(text)})
 	whole := harOf(200, nil, object{"size": n, "mimeType": "text/plain", "text": string(text)})
 	const without = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":200,"content":{"size":9}}},`
-	list = append(list, bodyCase{"text after an entry without the body", "a.har",
+	list = append(list, bodyCase{"text after an entry without a body", "a.har",
 		bytes.Replace(whole, []byte(`"entries":[`), []byte(`"entries":[`+without), 1), same, vague})
 	const part = `{"request":{"method":"GET","url":"` + bodyURL + `"},"response":{"status":206,"content":{"size":1,"text":"x"}}},`
 	list = append(list, bodyCase{"text after a part of a file", "a.har",

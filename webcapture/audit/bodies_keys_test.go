@@ -72,7 +72,7 @@ func TestIdentityEvidence(t *testing.T) {
 		{"none is of use", [][]byte{reply("206 Partial Content", otherText[:9]), reply("304 Not Modified", nil),
 			reply("206 Partial Content", otherText[:9])}, rule.NotCheckable,
 			"no source has the URL; skipped 2: a part of a file (status 206), the first: a.warc, byte 0; " +
-				"skipped 1: a reply without the file (status 304), the first: a.warc, byte 240"},
+				"skipped 1: a reply without a body (status 304), the first: a.warc, byte 240"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			got := verdictOf(t, bodyPDF(capturedText), bodyCase{file: "a.warc", data: bytes.Join(row.records, nil)})

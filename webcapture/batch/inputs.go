@@ -139,7 +139,7 @@ func (w *walk) path(p string) {
 	case err == nil && st.Mode().IsRegular():
 		w.named(p, st.Size())
 	case oserror.IsMissing(err) && remote.MatchString(p):
-		w.fail(p, errors.New("inputs are local files: fetch it first"))
+		w.fail(p, errors.New("inputs are local files; download it first"))
 	case oserror.IsMissing(err) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason

@@ -18,7 +18,7 @@ const (
 
 // Texts in the messages about limits that bombs reach.
 const (
-	tooManyPairs = "more pairs than are read of a file of this size"
+	tooManyPairs = "more pairs than the limit for a file of this size"
 	tooMuchFound = "too many findings for a file of this size"
 	tooMuchWork  = "too much work for a file of this size"
 )

@@ -112,11 +112,11 @@ func TestRecordsWithPDFs(t *testing.T) {
 		{"a redirect with a page", message(url, "302 Found\r\nLocation: /x", "<html>"), nil},
 		{"segments", segment + withField(record("continuation", url, "", "d"),
 			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
-			[]string{"x!" + url + ": a segment of a record that was split"}},
+			[]string{"x!" + url + ": a segment of a split record"}},
 		{"segments of a page", strings.Replace(segment, pdf("s"), "<html> 12", 1), nil},
 		{"a segment without the first", withField(record("continuation", url, "", "d"),
 			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
-			[]string{"x: not all of it could be read: a segment of a record that was split (1, the first in x, byte 0)"}},
+			[]string{"x: parts of the file could not be read: a segment of a split record (1, the first in x, byte 0)"}},
 		{"something named as a disk image", reply("http://a.example/x.iso", "", "<html>"), nil},
 
 		{"a zip", reply("http://a.example/z", "", zipOf(t, file{"in.pdf", pdf("i")})),
@@ -215,7 +215,7 @@ func TestBombsInWARC(t *testing.T) {
 		b.WriteString(healthy(fmt.Sprintf("after%d.pdf", i)))
 	}
 	got := contents(t, "x", b.String())
-	const bomb = ": compressed data that grow more than 250 times"
+	const bomb = ": compressed data that expand more than 250 times"
 	want := []string{"x!http://a.example/1.pdf=1.pdf", "x!http://a.example/bomb0.pdf" + bomb,
 		"x!http://a.example/after0.pdf=after0.pdf", "x!http://a.example/bomb1.pdf" + bomb,
 		"x!http://a.example/after1.pdf=after1.pdf"}

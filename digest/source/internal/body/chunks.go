@@ -11,9 +11,9 @@ import (
 const chunked = "chunked"
 
 var (
-	errChunkSize = codingError("the size of a chunk cannot be read")
-	errChunkEnd  = codingError("a chunk is not followed by the end of a line")
-	errLineEnd   = codingError("lines end in LF alone")
+	errChunkSize = codingError("a chunk has an invalid size")
+	errChunkEnd  = codingError("a chunk does not end in a line end")
+	errLineEnd   = codingError("lines end in LF, not CR LF")
 )
 
 // chunkReader joins chunks.

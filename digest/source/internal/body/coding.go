@@ -124,17 +124,17 @@ func explain(err error) string {
 	case isOwn:
 		return string(own)
 	case is(io.ErrUnexpectedEOF):
-		return "it ends too soon"
+		return "the data end early"
 	case is(gzip.ErrHeader, zlib.ErrHeader, zstd.ErrMagicMismatch):
-		return "it begins otherwise"
+		return "the first bytes are wrong"
 	case is(zlib.ErrDictionary):
-		return "it needs a dictionary"
+		return "the data need a dictionary"
 	case is(gzip.ErrChecksum, zlib.ErrChecksum, zstd.ErrCRCMismatch):
-		return "its checksum is wrong"
+		return "the checksum is wrong"
 	case is(zstd.ErrWindowSizeExceeded, zstd.ErrDecoderSizeExceeded):
-		return fmt.Sprintf("it needs more than %d bytes of memory", MaxWindow)
+		return fmt.Sprintf("decoding needs more than %d bytes of memory", MaxWindow)
 	}
-	return "it cannot be decoded"
+	return "the data cannot be decoded"
 }
 
 // quoteCoding returns the name of a coding, which comes from a file, in printable form.
@@ -200,10 +200,10 @@ func (l *layer) end(err error) error {
 }
 
 var (
-	errTrailing = codingError("there are bytes after its end")
-	errQuoted   = codingError("the name stands in quotation marks")
-	errCoding   = codingError("it is not known")
-	errOther    = codingError("it is another one")
+	errTrailing = codingError("extra bytes follow the data")
+	errQuoted   = codingError("the name is in quotation marks")
+	errCoding   = codingError("unknown coding")
+	errOther    = codingError("the data are in another coding")
 )
 
 // begin returns a reader that removes the coding.

@@ -30,7 +30,7 @@ func FromBase64(r io.Reader) io.Reader {
 	return textCoding{newPaddedReader(r), "base64"}
 }
 
-var errPadding = codingError("the padding at its end is missing")
+var errPadding = codingError("the padding at the end is missing")
 
 // padder reads text in base64, and adds missing padding at its end.
 type padder struct {
@@ -102,8 +102,8 @@ type escapeChecker struct {
 }
 
 var (
-	errEscape   = codingError("an escape that is not one")
-	errLongLine = codingError("a line of more than 76 characters")
+	errEscape   = codingError("an escape is invalid")
+	errLongLine = codingError("a line is longer than 76 characters")
 )
 
 func (c *escapeChecker) Read(p []byte) (int, error) {

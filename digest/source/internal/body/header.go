@@ -152,9 +152,9 @@ func (h *Header) Unusable() string {
 	case h.Status == 206:
 		return "a part of a file (status 206)"
 	case h.Status == 226:
-		return "a difference to another file (status 226)"
+		return "a delta to another file (status 226)"
 	case h.Status == 304:
-		return "a reply without the file (status 304)"
+		return "a reply without a body (status 304)"
 	case h.Status != 0 && h.Status < 200:
 		return fmt.Sprintf("an interim reply (status %d)", h.Status)
 	}
@@ -249,10 +249,10 @@ func (h *Header) length() (int64, error) {
 }
 
 // errLonger means that a body has more bytes than its response declares.
-var errLonger = &capture.Flaw{Reason: "it has more bytes than its header says"}
+var errLonger = &capture.Flaw{Reason: "the body is longer than its header says"}
 
 // errIncomplete means that a body has fewer bytes than its response declares.
-var errIncomplete = &capture.Flaw{Reason: "it is cut off: it has fewer bytes than its header says"}
+var errIncomplete = &capture.Flaw{Reason: "the body is cut off: it is shorter than its header says"}
 
 // wholeReader reads a body that should have left more bytes.
 type wholeReader struct {
@@ -272,4 +272,4 @@ func (r *wholeReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-var errCodings = &capture.Flaw{Reason: fmt.Sprintf("its header names more than %d codings", maxCodings)}
+var errCodings = &capture.Flaw{Reason: fmt.Sprintf("the header names more than %d codings", maxCodings)}

@@ -151,7 +151,7 @@ func (b Body) Strict() Body {
 	return b
 }
 
-var errStrict = errors.New("the data do not have this form")
+var errStrict = errors.New("the body is not in this form")
 
 type strictReader struct{ io.ReadCloser }
 

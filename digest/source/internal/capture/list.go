@@ -19,7 +19,7 @@ func All(src Source) iter.Seq2[*Candidate, error] {
 		return l.List
 	}
 	return func(yield func(*Candidate, error) bool) {
-		yield(nil, errors.New("a source that is asked for URLs, and does not know all of them"))
+		yield(nil, errors.New("the source finds captures by URL, but cannot list them"))
 	}
 }
 

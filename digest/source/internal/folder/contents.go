@@ -82,7 +82,7 @@ func (c *contents) add(name string) error {
 	}
 	switch info, err := c.f.root.Stat(name); {
 	case err != nil:
-		c.rest.Skip(where, "a link that leads out of the folder, or nowhere")
+		c.rest.Skip(where, "a broken link, or a link out of the folder")
 	case info.IsDir():
 		c.f.more = true
 	case !info.Mode().IsRegular():
@@ -92,7 +92,7 @@ func (c *contents) add(name string) error {
 	case base == "new.zip" && path.Base(path.Dir(name)) == "hts-cache":
 		c.caches = append(c.caches, where)
 	case c.others == maxFolderFiles:
-		c.rest.SkipCapped(where, fmt.Sprintf("more than %d files, and what follows them", maxFolderFiles))
+		c.rest.SkipCapped(where, fmt.Sprintf("all files after the first %d", maxFolderFiles))
 		return fs.SkipAll
 	default:
 		c.others++
@@ -286,13 +286,11 @@ func (c *contents) nothing() error {
 	stats := c.t.Total()
 	switch {
 	case c.others == 0 && stats.Skipped == nil:
-		return errors.New("there is no file in the folder")
+		return errors.New("the folder has no files")
 	case c.others == 0 || known:
 		return fmt.Errorf("nothing in the folder can be read%s", capture.FirstSkip(stats))
 	}
-	return fmt.Errorf("nothing in the folder is known: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE "+
-		"or HTTrack, "+
-		"no folder with the name of a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
+	return fmt.Errorf("the folder has no usable files: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE or HTTrack, no folder named after a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
 }
 
 // open opens the sources. Unreadable ones are skipped.
@@ -315,11 +313,11 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 		for _, f := range c.caches {
 			s, err := httrack.Open(f, o)
 			if err != nil {
-				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "a cache of HTTrack of which nothing can be read")
+				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "an unreadable HTTrack cache")
 				continue
 			}
 			records += s.Stats().Kept
-			files = append(files, "1 cache of HTTrack")
+			files = append(files, "1 HTTrack cache")
 			list = append(list, s)
 		}
 	}
@@ -336,7 +334,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	if e.Kind == kind.WARC && len(files) > 0 {
 		a, err := warc.OpenFiles(files, c.indexes, o)
 		if err != nil {
-			c.t.SkipLost(err.Error(), "archive files of which nothing can be read")
+			c.t.SkipLost(err.Error(), "unreadable archive files")
 			return nil
 		}
 		return []capture.Source{a}
@@ -344,12 +342,12 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	for _, f := range files {
 		s, err := e.Open(f, o)
 		if err != nil {
-			c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("a %s of which nothing can be read", e.Noun))
+			c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("unreadable %s", e.Noun))
 			continue
 		}
 		if a, ok := s.(*warc.Archive); ok && c.hasParts(a) {
 			a.Close()
-			c.t.Skip(f, "a WACZ file of archive files that are in the folder, too")
+			c.t.Skip(f, "a WACZ file whose archive files are also in the folder")
 			continue
 		}
 		list = append(list, s)
@@ -386,9 +384,9 @@ func countArchives(files []string) (list []string) {
 // named returns the number of files that are looked up by name as text.
 func named(n int) string {
 	if n == 1 {
-		return "1 file by its name"
+		return "1 file found by name"
 	}
-	return fmt.Sprintf("%d files by their names", n)
+	return fmt.Sprintf("%d files found by name", n)
 }
 
 // count returns a number with its noun.

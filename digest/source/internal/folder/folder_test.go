@@ -121,11 +121,11 @@ func TestManifest(t *testing.T) {
 		})
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
-		"3 × a line that is not an absolute URL, a tab and a file",
+		"3 × a line that is not an absolute URL, a tab, and a file",
 		"1 × a file that cannot be read",
-		"1 × a file that is not there",
-		fmt.Sprintf("1 × a line with more than %d bytes, and what follows it", (1 << 20)),
-		"1 × the name of something other than a file",
+		"1 × a missing file",
+		fmt.Sprintf("1 × a line longer than %d bytes, and all later lines", (1 << 20)),
+		"1 × a path that is not a file",
 	})
 	if got := s.Stats(); got.Files != 1 || got.Kept != 3 || got.Skipped[2].First != path+", line 5" ||
 		got.Skipped[3].First != path+", line 12" {
@@ -138,7 +138,7 @@ func TestManifest(t *testing.T) {
 	for _, useless := range []string{"http://h/no\tno\n", long + "\n"} {
 		t.Run(useless, func(t *testing.T) {
 			if s, err := openManifest(sourcetest.WriteFile(t, useless, dir, "useless.tsv")); err == nil ||
-				!strings.HasPrefix(err.Error(), "no line is of use") {
+				!strings.HasPrefix(err.Error(), "no usable line") {
 				t.Errorf("%.20q opens as %v: %v", useless, s, err)
 			}
 		})

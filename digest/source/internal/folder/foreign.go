@@ -19,20 +19,19 @@ type foreignFormat struct {
 }
 
 var foreignFormats = []foreignFormat{
-	{isWebarchive, "a web archive of Safari (.webarchive), which is not read: convert it to WARC, or save the page " +
+	{isWebarchive, "a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save the page " +
 		"as MHTML"},
-	{begins("\xfd7zXZ\x00"), "compressed by xz, which is not read: unpack it first, with xz -dk"},
-	{begins("BZh"), "compressed by bzip2, which is not read: unpack it first, with bzip2 -dk"},
-	{begins("\x04\x22\x4d\x18"), "compressed by lz4, which is not read: unpack it first"},
-	{begins("7z\xbc\xaf\x27\x1c"), "a 7z archive, which is not read: unpack it first"},
-	{begins("Rar!\x1a\x07"), "a RAR archive, which is not read: unpack it first"},
+	{begins("\xfd7zXZ\x00"), "compressed by xz, which webcap cannot read; unpack it first, with xz -dk"},
+	{begins("BZh"), "compressed by bzip2, which webcap cannot read; unpack it first, with bzip2 -dk"},
+	{begins("\x04\x22\x4d\x18"), "compressed by lz4, which webcap cannot read; unpack it first"},
+	{begins("7z\xbc\xaf\x27\x1c"), "a 7z archive, which webcap cannot read; unpack it first"},
+	{begins("Rar!\x1a\x07"), "a RAR archive, which webcap cannot read; unpack it first"},
 	{func(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" },
-		"a tar archive, which is not read: unpack it first"},
-	{begins("%PDF-"), "a PDF file: what PDF files have embedded is --source embedded of webcap audit"},
-	{begins("SQLite format 3\x00"), "a database of SQLite, which is not read"},
-	{isCDX, "an index of archive files: name the WARC files that it is of"},
-	{isHTML, "an HTML file, of which nothing says from what URL it is: name the folder that wget has made, or a " +
-		"list of lines URL TAB FILE"},
+		"a tar archive, which webcap cannot read; unpack it first"},
+	{begins("%PDF-"), "a PDF file; for files embedded in the audited PDFs, use webcap audit --source embedded"},
+	{begins("SQLite format 3\x00"), "a SQLite database, which webcap cannot read"},
+	{isCDX, "an index of WARC files; name the WARC files instead"},
+	{isHTML, "an HTML file that does not name its URL; name the folder that wget made, or a list with lines URL TAB FILE"},
 }
 
 func begins(with string) func([]byte) bool {
@@ -85,7 +84,7 @@ func Foreign(path string) string {
 }
 
 // otherZip describes any other zip file.
-const otherZip = "a zip file, but not a WACZ file: unpack it first"
+const otherZip = "a zip file, but not a WACZ file; unpack it first"
 
 // foreignZip describes the zip file at a path.
 func foreignZip(path string) string {
@@ -106,11 +105,11 @@ func foreignZip(path string) string {
 	case has(wacz.IsPart):
 		return "" // a damaged WACZ file
 	case has(warc.IsName):
-		return "a zip of WARC files, but not a WACZ file, which has them in a folder archive: unpack it first"
+		return "a zip of WARC files, but not a WACZ file; unpack it first"
 	case has(func(name string) bool {
 		return strings.HasSuffix(name, ".wacz") || strings.HasSuffix(name, ".har") || strings.HasSuffix(name, ".mhtml")
 	}):
-		return "a zip of sources: unpack it first"
+		return "a zip of sources; unpack it first"
 	}
 	return otherZip
 }

@@ -110,7 +110,7 @@ func (m *manifest) read(r io.Reader) error {
 		}
 		if e, ok := manifestLine(text); ok {
 			if t.Kept == maxManifestLines {
-				t.SkipCapped(m.where(n), fmt.Sprintf("more than %d lines, and what follows them", maxManifestLines))
+				t.SkipCapped(m.where(n), fmt.Sprintf("all lines after the first %d", maxManifestLines))
 				break
 			}
 			e.line = n
@@ -118,13 +118,13 @@ func (m *manifest) read(r io.Reader) error {
 		}
 	}
 	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
-		t.SkipCapped(m.where(n+1), fmt.Sprintf("a line with more than %d bytes, and what follows it", maxManifestLine))
+		t.SkipCapped(m.where(n+1), fmt.Sprintf("a line longer than %d bytes, and all later lines", maxManifestLine))
 	} else if err != nil {
 		return err
 	}
 	m.stats = t.Total()
 	if t.Kept == 0 {
-		return fmt.Errorf("no line is of use%s", capture.FirstSkip(m.stats))
+		return fmt.Errorf("no usable line%s", capture.FirstSkip(m.stats))
 	}
 	return nil
 }
@@ -144,16 +144,16 @@ func (m *manifest) add(e manifestEntry, t *capture.Tally) {
 // unusable sets the size of the file of an entry, or returns why it is unusable.
 func (m *manifest) unusable(e *manifestEntry) string {
 	if e.file == "" {
-		return "a line that is not an absolute URL, a tab and a file"
+		return "a line that is not an absolute URL, a tab, and a file"
 	}
 	info, err := os.Stat(m.file(*e))
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return "a file that is not there"
+		return "a missing file"
 	case err != nil:
 		return "a file that cannot be read"
 	case !info.Mode().IsRegular():
-		return "the name of something other than a file"
+		return "a path that is not a file"
 	}
 	e.size = info.Size()
 	return ""

@@ -104,8 +104,8 @@ func readHAR(path string, limit int64) (capture.Source, error) {
 }
 
 var (
-	errNotHAR   = errors.New("this is not the structure of HAR")
-	errTooLarge = errors.New("there is too much in one piece")
+	errNotHAR   = errors.New("the JSON does not have the structure of a HAR file")
+	errTooLarge = errors.New("a value is too large")
 )
 
 // index finds the entries in a file. Data after the first JSON error are not read.
@@ -134,7 +134,7 @@ func (h *har) index(file io.ReaderAt) error {
 	slices.SortStableFunc(h.entries, func(a, b harPlace) int { return cmp.Compare(a.hash, b.hash) })
 	h.stats = t.Total()
 	if t.Kept == 0 {
-		return fmt.Errorf("no entry is of use%s", capture.FirstSkip(h.stats))
+		return fmt.Errorf("no usable entry%s", capture.FirstSkip(h.stats))
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	var e harEntry
 	err := r.Decode(&e)
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		t.SkipLost(h.where(start), "an entry that is not as HAR has it")
+		t.SkipLost(h.where(start), "an entry that is not a HAR entry")
 		return nil
 	}
 	if err != nil {
@@ -164,7 +164,7 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 }
 
 const (
-	reasonNoBody = "an entry without the body"
+	reasonNoBody = "an entry without a body"
 	answerTo     = "a reply to " // with the method: such a response is not the resource of the URL
 )
 
@@ -173,10 +173,10 @@ func damagedJSON(err error, limit int64) string {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, errTooLarge):
-		return fmt.Sprintf("an entry of more than %d bytes, and what follows it", limit)
+		return fmt.Sprintf("an entry larger than %d bytes, and all later entries", limit)
 	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF),
 		errors.Is(err, errNotHAR):
-		return "what follows damaged JSON"
+		return "entries after damaged JSON"
 	}
 	return ""
 }
@@ -197,7 +197,7 @@ func inWords(err error) error {
 	case errors.As(err, &syntax):
 		return damage{err, "the JSON is damaged"}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return damage{err, "the file ends too soon"}
+		return damage{err, "the file ends early"}
 	}
 	return err
 }
@@ -252,7 +252,7 @@ func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 	if at, err := strconv.ParseInt(string(text), 10, 64); err == nil && long[at] {
 		r = io.NewSectionReader(h.file, at, localfile.ToEnd-at)
 	} else if text[0] != '"' {
-		return nil, errors.New("it is not a string")
+		return nil, errors.New("the text is not a JSON string")
 	}
 	if _, err := io.ReadFull(r, make([]byte, len(`"`))); err != nil {
 		return nil, err

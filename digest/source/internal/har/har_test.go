@@ -45,7 +45,7 @@ func TestHARLimit(t *testing.T) {
 	sourcetest.Equal(t, "the last one before", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/99")),
 		[]string{"as stored: 99"})
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
-		[]string{"1 × an entry of more than 1000 bytes, and what follows it"})
+		[]string{"1 × an entry larger than 1000 bytes, and all later entries"})
 	var offset int
 	if _, err := fmt.Sscanf(s.Stats().Skipped[0].First, path+", offset %d", &offset); err != nil ||
 		!strings.HasPrefix(strings.TrimLeft(sourcetest.HAR(list...)[offset:], ", \n"), list[100]) {

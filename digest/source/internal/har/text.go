@@ -54,30 +54,30 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	charset, sure := e.charset(l)
 	switch size := content.Size; {
 	case e.Response.Status == 0:
-		return &capture.Flaw{Reason: "the log has it with status 0"}
+		return &capture.Flaw{Reason: "the HAR file has status 0 for the response"}
 	case len(e.Response.Error) > len(`""`) && string(e.Response.Error) != "null":
-		return &capture.Flaw{Reason: "the log has it with an error, so that it may be cut off"}
+		return &capture.Flaw{Reason: "the HAR file has an error for the response, so the body may be cut off"}
 	case e.Response.Status == 304:
-		return &capture.Flaw{Reason: "the log has it with status 304, and the browser had the file before"}
+		return &capture.Flaw{Reason: "the HAR file has status 304: the browser reused a stored file"}
 	case content.Encoding != "" && !e.isBase64():
-		return &capture.Flaw{Reason: fmt.Sprintf("it is in the encoding %.40q, which is not known", content.Encoding)}
+		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file has the body in the unknown encoding %.40q", content.Encoding)}
 	case e.header().UnknownCoding() != "":
-		return &capture.Flaw{Reason: fmt.Sprintf("its header names the coding %.40q, which is not known",
+		return &capture.Flaw{Reason: fmt.Sprintf("the header names the unknown coding %.40q",
 			e.header().UnknownCoding())}
 	case l.size == 0:
-		return &capture.Flaw{Reason: "its body is empty, as that of a reply whose body was not logged"}
+		return &capture.Flaw{Reason: "the body is empty; the browser may not have logged it"}
 	case e.isShortened(l):
-		return &capture.Flaw{Reason: "it does not have the length that its header says"}
+		return &capture.Flaw{Reason: "the body does not have the length in its header"}
 	case size <= 0 && l.size > 0:
-		return &capture.Flaw{Reason: "the log does not say its size"}
+		return &capture.Flaw{Reason: "the HAR file does not say the size of the body"}
 	case size > 0 && size != float64(l.size):
-		return &capture.Flaw{Reason: fmt.Sprintf("its size is %v in the log, and %d", size, l.size)}
+		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file says %v bytes, but the body has %d", size, l.size)}
 	case e.isBase64():
 		return nil
 	case l.replaced:
 		return &capture.Flaw{Reason: "the browser has replaced characters that it could not decode"}
 	case !sure && (l.foreign || e.hasUnknownCharset()), charset != utf8Name && (l.foreign || !extendsASCII(charset)):
-		return &capture.Flaw{Reason: "the log has it as decoded text, which was not sent as UTF-8 for certain"}
+		return &capture.Flaw{Reason: "the HAR file has decoded text, which may not have been sent as UTF-8"}
 	}
 	return nil
 }

@@ -63,7 +63,7 @@ func Open(name string, _ capture.Options) (capture.Source, error) {
 	h.stats = t.Total()
 	if t.Kept == 0 {
 		h.Close()
-		return nil, fmt.Errorf("no entry is of use%s", capture.FirstSkip(h.stats))
+		return nil, fmt.Errorf("no usable entry%s", capture.FirstSkip(h.stats))
 	}
 	return h, nil
 }

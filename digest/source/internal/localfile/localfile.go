@@ -11,7 +11,7 @@ import (
 	"syscall"
 )
 
-// Beginning returns the first bytes of a file, for detecting its kind; none if it is not a file, or cannot be read.
+// Beginning returns the first bytes of a file, for detecting its kind; none if not a file, or cannot be read.
 func Beginning(path string) []byte {
 	if Regular(path) != nil {
 		return nil
@@ -32,7 +32,7 @@ func Regular(path string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return errors.New("it is not a file")
+		return errors.New("not a file")
 	}
 	return nil
 }

@@ -147,7 +147,7 @@ func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
 
 // errLineEnds means that lines of the original file may have had other ends, or blanks at their ends, which
 // programs drop.
-var errLineEnds = &capture.Flaw{Reason: "a message does not keep the ends of lines of text"}
+var errLineEnds = &capture.Flaw{Reason: "MHTML does not keep the line ends of text"}
 
 // bodies returns the forms of a part, without the transfer coding, which the original did not have. Lines of text
 // in a message end in CRLF even if they ended in LF before (RFC 2045, 2.7, 2.8, and 6.7), so LF is also tried.
@@ -179,7 +179,7 @@ func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
 		}
 	}
 	return []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
-		return nil, fmt.Errorf("the transfer coding %.40q is not known", p.coding)
+		return nil, fmt.Errorf("the transfer coding %.40q is unknown", p.coding)
 	})}
 }
 

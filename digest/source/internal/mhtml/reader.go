@@ -68,7 +68,7 @@ func (m *mhtml) index(data io.Reader) error {
 	case err != nil && err != body.ErrHeader && err != errParts:
 		return err
 	case r.t.Kept == 0:
-		return fmt.Errorf("no part is of use%s", capture.FirstSkip(m.stats))
+		return fmt.Errorf("no usable part%s", capture.FirstSkip(m.stats))
 	}
 	return nil
 }
@@ -100,7 +100,7 @@ func (r *mhtmlReader) read() error {
 		whole = err == nil
 	}
 	if r.open != nil && !single {
-		r.t.Skip(r.where(r.open.Start), "the end of a part that no boundary closes")
+		r.t.Skip(r.where(r.open.Start), "a part without a closing boundary")
 		r.open.uncertain = true
 	}
 	r.close(r.offset)
@@ -210,13 +210,13 @@ func withoutAngles(id string) string { return strings.Trim(id, "<> ") }
 // enter begins a multipart, whose header is at an offset.
 func (r *mhtmlReader) enter(at int64, c container) {
 	if len(r.within) == maxNested {
-		r.t.SkipCapped(r.where(at), fmt.Sprintf("more than %d multiparts in one another", maxNested))
+		r.t.SkipCapped(r.where(at), fmt.Sprintf("more than %d nested multiparts", maxNested))
 		return
 	}
 	r.within = append(r.within, c)
 }
 
-var errParts = fmt.Errorf("more than %d parts, and what follows them", maxParts)
+var errParts = fmt.Errorf("all parts after the first %d", maxParts)
 
 // begin begins a part, whose header is at an offset. A part without a name is ignored. The error is errParts.
 func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) error {

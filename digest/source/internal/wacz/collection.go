@@ -56,7 +56,7 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 		where := name + ", " + r.Path
 		switch {
 		case localfile.Remote.MatchString(r.Path):
-			t.SkipLost(where, "a WACZ file elsewhere: sources are local files, fetch it first")
+			t.SkipLost(where, "a WACZ file on a server; download it first")
 			continue
 		case !strings.HasSuffix(strings.ToLower(r.Path), ".wacz"):
 			continue // other files of the collection
@@ -75,7 +75,7 @@ func (m *multiWACZ) open(name string, o capture.Options) (capture.Source, error)
 		list = append(list, s)
 	}
 	if list == nil {
-		return nil, fmt.Errorf("no WACZ file of the list can be read%s", capture.FirstSkip(t.Total()))
+		return nil, fmt.Errorf("no WACZ file in the list can be read%s", capture.FirstSkip(t.Total()))
 	}
 	return join.Sources(append(list, skippedFile{t.Total()})...), nil
 }

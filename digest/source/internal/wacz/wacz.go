@@ -99,7 +99,7 @@ func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
 		if err == zipfile.ErrEntry {
 			t.Skip(name, "an index that cannot be read")
 		} else if err != warc.ErrNoIndex {
-			t.Skip(name, "an index that does not fit")
+			t.Skip(name, "an index that does not match the archive files")
 		}
 		if a, err = warc.OpenParts(parts, o); err != nil {
 			return nil, err
@@ -124,7 +124,7 @@ func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err erro
 			return nil, err
 		}
 		if free < 0 || int64(f.CompressedSize64) < 0 {
-			reason = "bytes that the zip names twice"
+			reason = "bytes that two zip entries share"
 		}
 		switch {
 		case reason != "":
@@ -147,7 +147,7 @@ func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err erro
 func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 	where := p.Path + ", " + p.Name
 	if z.depth == maxNestedWACZ {
-		t.SkipCapped(where, fmt.Sprintf("more than %d WACZ files in one another", maxNestedWACZ))
+		t.SkipCapped(where, fmt.Sprintf("more than %d nested WACZ files", maxNestedWACZ))
 		return nil, nil
 	}
 	file, err := zipfile.New(io.NewSectionReader(p.Zip, p.Base, p.Size), p.Size, zipfile.MaxDirectory)
@@ -167,7 +167,7 @@ func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err e
 	p = warc.Part{Path: name, Name: f.Name, Zip: z.Data, Size: int64(f.UncompressedSize64)}
 	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
 		float64(f.UncompressedSize64) > capture.MaxBody+warc.MaxRatio*float64(f.CompressedSize64) {
-		return p, "a size in the zip that is wrong", nil
+		return p, "a wrong size in the zip", nil
 	}
 	base, err := f.DataOffset()
 	if err != nil || f.Method != zip.Store && f.Method != zip.Deflate {

@@ -135,7 +135,7 @@ func OpenParts(parts []Part, o capture.Options) (*Archive, error) {
 		for _, k := range t.Total().Skipped {
 			errs = append(errs, fmt.Errorf("%s (%s)", k.Reason, k.First))
 		}
-		return nil, cmp.Or(errors.Join(errs...), errors.New("it has no records"))
+		return nil, cmp.Or(errors.Join(errs...), errors.New("the file has no records"))
 	}
 	return newArchive(parts, list, t.Total()), nil
 }
@@ -298,11 +298,10 @@ func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*ca
 }
 
 // errEnding means that the block of a record may not end where its header says.
-var errEnding = &capture.Flaw{Reason: "its record does not end in two ends of lines, so that its length may be wrong"}
+var errEnding = &capture.Flaw{Reason: "two line ends are missing after the record, so its length may be wrong"}
 
 // errDoubt means that the data of a record may be damaged.
-var errDoubt = &capture.Flaw{Reason: "the source is damaged: the length of the record, or the checksum of the data that it " +
-	"is compressed with, is wrong", Damaged: true}
+var errDoubt = &capture.Flaw{Reason: "the source is damaged: the record length or the checksum of the compressed data is wrong", Damaged: true}
 
 // Excluded returns the unusable captures of a URL in the archive.
 func (a *Archive) Excluded(url string) (list []capture.Exclusion) {
@@ -419,7 +418,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 }
 
 // errEmpty means that the file may be lost: crawlers write such records for responses that they did not read.
-var errEmpty = &capture.Flaw{Reason: "its body is empty, and no header says that it was"}
+var errEmpty = &capture.Flaw{Reason: "the body is empty, but the header does not say so"}
 
 // declaresNothing reports whether the header of a response declares an empty file.
 func declaresNothing(h *body.Header) bool {
@@ -427,19 +426,19 @@ func declaresNothing(h *body.Header) bool {
 }
 
 // errStatus means that a block that is declared to be a response may not be one.
-var errStatus = &capture.Flaw{Reason: "its reply has no status line"}
+var errStatus = &capture.Flaw{Reason: "the reply has no status line"}
 
 // errTruncated means that a program has not stored all of a response.
-var errTruncated = &capture.Flaw{Reason: "its record says that it is truncated"}
+var errTruncated = &capture.Flaw{Reason: "the record is marked as truncated"}
 
 // errRange means that the response may be only a part of the file.
-var errRange = &capture.Flaw{Reason: "its reply has a Content-Range, and not the status of a part"}
+var errRange = &capture.Flaw{Reason: "the reply has a Content-Range, but not status 206"}
 
 // errTunneled means that the response may be that of another server than the one in the URL.
-var errTunneled = &capture.Flaw{Reason: "its record has a reply to CONNECT before the reply"}
+var errTunneled = &capture.Flaw{Reason: "the record has a reply to CONNECT before the reply"}
 
 // errMetadata means that the record may not have retrieved data.
-var errMetadata = &capture.Flaw{Reason: "it is in a metadata record"}
+var errMetadata = &capture.Flaw{Reason: "the data are in a metadata record"}
 
 // EachPart reports whether has is true for the name and the size of each part.
 func (a *Archive) EachPart(has func(name string, size int64) bool) bool {

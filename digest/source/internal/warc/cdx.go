@@ -140,7 +140,7 @@ func (x *cdxReader) add(line cdxLine) bool {
 	number, ok := x.numbers[path.Base(line.Filename)]
 	if !ok {
 		if !x.others {
-			x.missing.SkipLost(line.Filename+", of "+line.URL, "a record of an archive file that only an index names")
+			x.missing.SkipLost(line.Filename+", of "+line.URL, "a record in an index, whose archive file is missing")
 		}
 		return true
 	}
@@ -240,7 +240,7 @@ func readIndexes(parts []Part, indexes []string, t *capture.Tally) map[entry]boo
 	for _, name := range indexes {
 		x, err := readIndex(parts, name)
 		if err != nil {
-			t.Skip(name, "an index that does not fit")
+			t.Skip(name, "an index that does not match the archive files")
 			continue
 		}
 		for i, s := range x.perPart() {
@@ -343,7 +343,7 @@ func IsIndexName(base string) bool {
 
 var (
 	ErrNoIndex = errors.New("there is no index")
-	errCDX     = errors.New("the index does not fit")
+	errCDX     = errors.New("the index does not match the archive files")
 )
 
 // OpenListed opens archive files by indexes stored with them. The error is errNoCDX, or says that the indexes are

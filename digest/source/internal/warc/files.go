@@ -135,11 +135,11 @@ func (s *scan) damage() error {
 	}
 	switch {
 	case s.records == 0 && n == 0:
-		return fmt.Errorf("it has no records")
+		return fmt.Errorf("the file has no records")
 	case s.records == 0:
-		return fmt.Errorf("it has no records: %s", reasons)
+		return fmt.Errorf("the file has no records: %s", reasons)
 	case n > 0:
-		return fmt.Errorf("not all of it could be read: %s", reasons)
+		return fmt.Errorf("parts of the file could not be read: %s", reasons)
 	}
 	return nil
 }

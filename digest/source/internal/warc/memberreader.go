@@ -72,11 +72,11 @@ type damage struct {
 func (d *damage) Error() string { return d.reason }
 
 const (
-	reasonDamage    = "compressed data that are damaged"
+	reasonDamage    = "damaged compressed data"
 	reasonNotRecord = "bytes that are not a record"
 )
 
-var ReasonBomb = fmt.Sprintf("compressed data that grow more than %d times", MaxRatio)
+var ReasonBomb = fmt.Sprintf("compressed data that expand more than %d times", MaxRatio)
 
 // newMemberReader returns a reader of a part from a position on.
 func newMemberReader(p *Part, at position, buffer int) (*memberReader, error) {

@@ -48,7 +48,7 @@ type record struct {
 }
 
 var (
-	errNotRecord = errors.New("not the beginning of a record")
+	errNotRecord = errors.New("not the start of a record")
 	errShort     = errors.New("the header of the record does not end")
 )
 

@@ -162,7 +162,7 @@ func TestMethod(t *testing.T) {
 	for block, want := range map[string]string{
 		"GET / HTTP": "", "POST / H": "POST", "PUT / HT": "PUT", "HEAD / H": "HEAD", "OPTIONS ": "OPTIONS",
 		"DELETE /": "DELETE", "PATCH / ": "PATCH", "POST": "", "m 1": "",
-		"POSTER /": "another method than GET", "PROPFIND / HTTP": "another method than GET", "": "",
+		"POSTER /": "a method other than GET", "PROPFIND / HTTP": "a method other than GET", "": "",
 	} {
 		t.Run(block, func(t *testing.T) {
 			if got := method([]byte(block)); got != want {

@@ -13,10 +13,9 @@ import (
 
 // Reasons why a revisit record that does not follow ISO 28500:2017, 6.7 may have another body than its original.
 var (
-	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the revisit has another payload digest than the " +
-		"record that it refers to", Damaged: true}
-	errProfile = &capture.Flaw{Reason: "it is a revisit of a profile that webcap does not know"}
-	errChain   = &capture.Flaw{Reason: "it is a revisit of a revisit"}
+	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the payload digests of the revisit and its original record differ", Damaged: true}
+	errProfile = &capture.Flaw{Reason: "a revisit with an unknown profile"}
+	errChain   = &capture.Flaw{Reason: "a revisit of another revisit"}
 )
 
 // hasProfile reports whether the profile of a revisit means the same body. Some programs omit it.
@@ -56,7 +55,7 @@ func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord,
 		}
 		doubt = cmp.Or(doubt, errChain)
 	}
-	return nil, nil, fmt.Errorf("%s: a revisit of what no source has", where)
+	return nil, nil, fmt.Errorf("%s: a revisit of a record that is not in any source", where)
 }
 
 // find finds a record by the indexes of archives.

@@ -45,7 +45,7 @@ func (k uselessness) mayBeCaptured() bool { return int(k) > len(methods) }
 
 // methods are those of requests whose responses are not the resource of the URL. The last one stands for all
 // others.
-var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH", "another method than GET"}
+var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH", "a method other than GET"}
 
 // answerTo returns the reason why a response to a method is unusable.
 func answerTo(m string) uselessness { return uselessness(slices.Index(methods, m) + 1) }
@@ -54,7 +54,7 @@ func answerTo(m string) uselessness { return uselessness(slices.Index(methods, m
 func (k uselessness) reason() string {
 	switch {
 	case k == damagedRecord:
-		return "a record that is damaged"
+		return "a damaged record"
 	case k == 0 || int(k) > len(methods):
 		return ""
 	}
@@ -82,11 +82,11 @@ type scan struct {
 
 const (
 	reasonCutOff  = "the file is cut off"
-	reasonLength  = "a record whose length is wrong"
-	reasonSegment = "a segment of a record that was split"
+	reasonLength  = "a record with a wrong length"
+	reasonSegment = "a segment of a split record"
 )
 
-var reasonHeader = fmt.Sprintf("a record whose header does not end within %d bytes", maxRecordHeader)
+var reasonHeader = fmt.Sprintf("a record with a header longer than %d bytes", maxRecordHeader)
 
 // scanPart returns the index of a part. Damage is skipped and counted; the error is that of the disk.
 func scanPart(p *Part) (*scan, error) {
@@ -101,7 +101,7 @@ func scanPart(p *Part) (*scan, error) {
 	s.Files, s.Bytes = 1, p.Size
 	for most := baseRecords + p.Size/minRecord; err == nil; {
 		if int64(s.entries.len()+len(s.methods)) >= most && len(in.peek(1)) > 0 {
-			s.SkipCapped(p.where(in.position()), fmt.Sprintf("more than %d records, and what follows them", most))
+			s.SkipCapped(p.where(in.position()), fmt.Sprintf("all records after the first %d", most))
 			break
 		}
 		err = s.next()

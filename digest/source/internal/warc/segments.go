@@ -32,7 +32,7 @@ func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, err
 		whole.truncated = whole.truncated || last.truncated
 	}
 	if s.segment != 1 || whole.length != last.total {
-		return nil, fmt.Errorf("%s: a record that was split, of which not all segments are there", s.part.where(s.at))
+		return nil, fmt.Errorf("%s: a split record with missing segments", s.part.where(s.at))
 	}
 	return &whole, nil
 }

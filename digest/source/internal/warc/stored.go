@@ -105,7 +105,7 @@ func (s *storedRecord) otherLengths() (list []capture.Body) {
 		for i := range forms {
 			forms[i] = forms[i].Strict()
 		}
-		list = append(list, body.Undeclared(forms, fmt.Sprintf("of a length that is off by %+d", -by))...)
+		list = append(list, body.Undeclared(forms, fmt.Sprintf("with a length changed by %+d", -by))...)
 	}
 	return list
 }
@@ -158,8 +158,7 @@ type blockReader struct {
 }
 
 // errBlock means that a block does not match the digest of its record.
-var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest that " +
-	"the record says", Damaged: true}
+var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest in its header", Damaged: true}
 
 // errARCLength means that the block of an ARC record may not end where its header says.
 var errARCLength = &capture.Flaw{Reason: "the source is damaged: the length of the record may be wrong", Damaged: true}

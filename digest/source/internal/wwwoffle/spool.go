@@ -96,7 +96,7 @@ func Open(path string, _ capture.Options) (capture.Source, error) {
 	slices.SortFunc(s.older, func(a, b string) int { return age(b) - age(a) })
 	if !s.hasEntries() {
 		root.Close()
-		return nil, errors.New("there is nothing that WWWOFFLE has stored")
+		return nil, errors.New("the folder has no files that WWWOFFLE stored")
 	}
 	s.stats = sync.OnceValue(s.count)
 	return s, nil
@@ -307,7 +307,7 @@ func (s *spool) checkPair(folder, name string) (url string, size int64, reason s
 	case err != nil:
 		return "", 0, "", err
 	case canon.CacheName([]byte(url)) != name:
-		reason = "a U file that holds another URL than its name says"
+		reason = "a U file whose URL does not match its name"
 	case posted(url):
 		reason = "a reply to POST or PUT"
 	case errors.Is(dataErr, fs.ErrNotExist):

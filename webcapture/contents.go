@@ -80,7 +80,8 @@ func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 
 // ErrArray means that the array of a value has more elements than the [Budget] of the file allows. It is an
 // *object.Malformed.
-var ErrArray error = &object.Malformed{Reason: "the array of content sets has more elements than the limit for a file of this size"}
+var ErrArray error = &object.Malformed{Reason: "the array of content sets has more elements than the limit for a " +
+	"file of this size"}
 
 // A visit is one walk over Contents. Its methods report whether to continue.
 type visit struct {

@@ -119,7 +119,8 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *sourc
 		if bodies[i].Undeclared {
 			agrees = agrees || k.agrees
 			if flaw == nil && k.err == nil {
-				flaw = &source.Flaw{Reason: "the body may have a form that its header does not declare: " + bodies[i].Form}
+				flaw = &source.Flaw{Reason: "the body may have a form that its header does not declare: " +
+					"" + bodies[i].Form}
 			}
 			continue
 		}

@@ -22,7 +22,8 @@ func TestForeignFormats(t *testing.T) {
 	tar := strings.Repeat("\x00", 257) + "ustar\x0000" + strings.Repeat("\x00", 248)
 	for _, row := range []struct{ name, data, want string }{
 		{"page.webarchive", "bplist00\xd1\x01\x02_\x10\x0fWebMainResource",
-			"it is a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save the page " +
+			"it is a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save " +
+				"the page " +
 				"as MHTML"},
 		{"xml.webarchive", "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><dict><key>WebMainResource</key>",
 			"a web archive of Safari"},
@@ -33,7 +34,8 @@ func TestForeignFormats(t *testing.T) {
 		{"crawl.7z", "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 		{"crawl.rar", "Rar!\x1a\x07\x00", "a RAR archive"},
 		{"crawl.tar", tar, "a tar archive, which webcap cannot read; unpack it first"},
-		{"site.pdf", "%PDF-1.7\n", "a PDF file; for files embedded in the audited PDFs, use webcap audit --source embedded"},
+		{"site.pdf", "%PDF-1.7\n", "a PDF file; for files embedded in the audited PDFs, use webcap audit --source " +
+			"embedded"},
 		{"history.db", "SQLite format 3\x00", "a database of SQLite"},
 		{"index.cdx", " CDX N b a m s k r M S V g\n", "an index of WARC files; name the WARC files instead"},
 		{"index.cdxj", "com,example)/ 20200101000000 {}\n", "an index of archive files"},

@@ -47,7 +47,8 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a file first",
+		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a "+
+			"file first",
 			path) // a pipe may never open
 	}
 	guessed := kind == ""

@@ -3,6 +3,7 @@ package batch
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,14 +34,14 @@ type Journal struct {
 }
 
 // ErrJournal is part of errors that mean that a file cannot be the journal of this run.
-var ErrJournal = errors.New("it cannot be the journal of this run")
+var ErrJournal = errors.New("not the journal of this run")
 
 // OpenJournal opens or creates the journal at path for a run with this head. The error is that of the disk, or an
 // ErrJournal: the file is something else, the journal of a run of another version or with other settings, or in
 // use.
 func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
-		return nil, fmt.Errorf("%w: it is not a regular file", ErrJournal)
+		return nil, fmt.Errorf("%w: not a regular file", ErrJournal)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
@@ -50,7 +51,7 @@ func OpenJournal(path string, head report.Head) (*Journal, error) {
 	j.w = report.NDJSON.New(j.to, report.Options{Head: head})
 	if err := Lock(f); err != nil {
 		f.Close()
-		return nil, fmt.Errorf("%w: another run is writing it", ErrJournal)
+		return nil, fmt.Errorf("%w: another run is writing to it", ErrJournal)
 	}
 	if err := j.begin(head); err != nil {
 		f.Close()
@@ -113,10 +114,8 @@ func (j *Journal) differs(head report.Head) error {
 	if err != nil {
 		return fmt.Errorf("%w: %w", ErrJournal, err)
 	}
-	if v := r.Head().Version; v != head.Version {
-		return fmt.Errorf("%w: it was begun by version %s, and this is %s", ErrJournal, v, head.Version)
-	}
-	return fmt.Errorf("%w: it was begun with other rules, sources or settings, or in another folder", ErrJournal)
+	why := cmp.Or(report.Difference(r.Head(), head), "other settings, or in another folder")
+	return fmt.Errorf("%w: it was started with %s; use the same options or a new journal", ErrJournal, why)
 }
 
 // A journalScan reads the lines of a journal, and checks the stored numbers of lines.
@@ -166,7 +165,7 @@ func (s *journalScan) add(line []byte, at int64) error {
 	} else if n, ok := number(line, `{"type":"summary"`, `,"inputs":`); ok {
 		s.last = at
 		if n >= 0 && n != s.inputs {
-			return fmt.Errorf("%w: line %d counts %d records, and there are %d", ErrJournal, s.line, n, s.inputs)
+			return fmt.Errorf("%w: line %d says %d records, but there are %d", ErrJournal, s.line, n, s.inputs)
 		}
 		return s.whole()
 	} else if bytes.HasPrefix(line, []byte(`{"type":"`)) {
@@ -181,9 +180,9 @@ func (s *journalScan) whole() error {
 	case s.input == 0, s.has == s.expects:
 		return nil
 	case s.expects < 0:
-		return fmt.Errorf(`%w: line %d does not say how many lines follow ("lines")`, ErrJournal, s.input)
+		return fmt.Errorf(`%w: line %d lacks "lines", the number of lines that follow`, ErrJournal, s.input)
 	}
-	return fmt.Errorf(`%w: line %d says "lines":%d, and %d follow`, ErrJournal, s.input, s.expects, s.has)
+	return fmt.Errorf(`%w: line %d says "lines":%d, but %d follow`, ErrJournal, s.input, s.expects, s.has)
 }
 
 // number reports whether a line begins with kind, and returns the number in the following member; -1 if it is

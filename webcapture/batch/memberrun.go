@@ -182,5 +182,5 @@ func (r *memberRun) missing(name string) error {
 			return err
 		}
 	}
-	return errors.New("there is no such PDF file in the archive")
+	return errors.New("no such PDF file in the archive")
 }

@@ -84,7 +84,7 @@ func TestNamedMembers(t *testing.T) {
 			"in.zip!b.pdf", "%PDF-1.4 4", "wow!.pdf", "%PDF-1.4 5", "in.7z", "7z\xbc\xaf\x27\x1c"),
 		"y!.zip": zipped(t, "c.pdf", "%PDF-1.4 6"), "text": []byte("text"), "cut.zip": []byte("PK\x03\x04 damaged"),
 	})
-	const none = "there is no such PDF file in the archive"
+	const none = "no such PDF file in the archive"
 	var paths, want []string
 	for _, tt := range [][2]string{
 		{"x.zip!wow!.pdf", "x.zip!wow%21.pdf 5"},
@@ -96,8 +96,9 @@ func TestNamedMembers(t *testing.T) {
 		{"x.zip!in.zip!a!b.pdf", "x.zip!in.zip!a%21b.pdf 2"},
 		{"x.zip!d.pdf", "x.zip!d.pdf " + none},
 		{"x.zip!in.zip", "x.zip!in.zip " + none},
-		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"},
-		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"},
+		{"x.zip!in.7z", "x.zip!in.7z a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"},
+		{"x.zip!in.7z!a.pdf", "x.zip!in.7z!a.pdf a 7z archive, which webcap cannot read; unpack it, or make it a " +
+			"zip or tar file"},
 		{"x.zip!other.zip!a.pdf", "x.zip!other.zip!a.pdf the zip file is cut off or damaged: it has no directory"},
 		{"x.zip!wow%21.pdf", "x.zip!wow%21.pdf 5"},
 		{"cut.zip!a.pdf", "cut.zip!a.pdf the zip file is cut off or damaged: it has no directory"},
@@ -128,7 +129,7 @@ func TestNamedMembersOfAStream(t *testing.T) {
 		if i < n {
 			want = append(want, fmt.Sprintf("%s %d", name, i))
 		} else {
-			want = append(want, name+" there is no such PDF file in the archive")
+			want = append(want, name+" no such PDF file in the archive")
 		}
 	}
 	if got := starts(t, paths); !slices.Equal(got, want) {

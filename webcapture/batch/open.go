@@ -59,9 +59,9 @@ func single(path string, where PathOptions) (*Input, error) {
 // several says that a path has more than one file.
 func several(path, first string) error {
 	if strings.HasPrefix(first, path+archive.Separator) {
-		return fmt.Errorf("it has more than one PDF file: name one of them, such as %s", first)
+		return fmt.Errorf("the archive has several PDF files; name one, such as %s", first)
 	}
-	return errors.New("it stands for more than one PDF file: name one of them")
+	return errors.New("this path has several PDF files; name one")
 }
 
 // Local returns the path of a file that has the bytes of the one PDF that a path stands for:

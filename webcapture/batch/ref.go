@@ -55,7 +55,7 @@ func (in *Input) Size() int64 { return in.size() }
 // Close releases an input that is not given to [Run], which releases those that it gets.
 func (in *Input) Close() { in.close() }
 
-var errGone = errors.New("it is not in the archive any more")
+var errGone = errors.New("no longer in the archive")
 
 // WithBytes returns the name of the input for a process that does not see its files, and its
 // bytes. There are none if they cannot be read, or are more than most, which the name says then.
@@ -96,7 +96,7 @@ func (in *Input) bytes(most int64) ([]byte, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(from, most+1))
 	if err == nil && int64(len(data)) > most {
-		err = &report.SkippedError{Reason: fmt.Sprintf("it has more than %d bytes, which is too much to send", most)}
+		err = &report.SkippedError{Reason: fmt.Sprintf("larger than %d bytes, the limit for sending", most)}
 	}
 	return data, err
 }

@@ -51,12 +51,12 @@ func ShardOf(getenv func(string) string) (Shard, error) {
 			index -= first
 		}
 		if errI != nil || errN != nil || index < 0 || index >= count {
-			return Shard{}, fmt.Errorf("%s is %q and %s is %q, which says nothing", v.index, getenv(v.index), v.count,
+			return Shard{}, fmt.Errorf("%s=%q and %s=%q do not name a shard", v.index, getenv(v.index), v.count,
 				getenv(v.count))
 		}
 		return Shard{index, count}, nil
 	}
-	return Shard{}, fmt.Errorf("nothing in the environment says which shard this is")
+	return Shard{}, fmt.Errorf("no environment variable says which shard this is; name one, such as 1/4")
 }
 
 // has reports whether the input of a name belongs to the shard.

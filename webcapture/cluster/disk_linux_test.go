@@ -40,7 +40,7 @@ func TestFullDisk(t *testing.T) {
 		code := m.end()
 		_, said, _ := strings.Cut(m.said.String(), "\n") // its address comes first
 		if code != failed || strings.Count(said, "\n") != 1 ||
-			!strings.Contains(said, "the queue in store cannot be written: file too large; make room") {
+			!strings.Contains(said, "cannot write the queue in store: file too large; make room") {
 			t.Fatalf("exit %d: %s", code, said)
 		}
 		m.begin(t)
@@ -62,7 +62,7 @@ func TestFullDiskOfOneOfThree(t *testing.T) {
 	waitForJob(t, urls, "some chunks are done", isBegun)
 	noRoom(t, members[1].process, 1)
 	if code := members[1].end(); code != failed ||
-		!strings.Contains(members[1].said.String(), "the queue in store cannot be written: file too large; make room") {
+		!strings.Contains(members[1].said.String(), "cannot write the queue in store: file too large; make room") {
 		t.Fatalf("exit %d: %s", code, members[1].said.String())
 	}
 	if code := w.end(); code != 0 {
@@ -88,7 +88,7 @@ func TestFullDiskOfRun(t *testing.T) {
 	})
 	noRoom(t, p, 1)
 	if code := p.end(); code != failed || strings.Count(p.said.String(), "webcap: ") != 1 ||
-		!strings.Contains(p.said.String(), "the queue in store cannot be written: file too large; make room") {
+		!strings.Contains(p.said.String(), "cannot write the queue in store: file too large; make room") {
 		t.Fatalf("exit %d: %s", code, p.said.String())
 	}
 	if said, code := webcap(t, dir, append(args, "--output", "ndjson:got")...); code != 0 {

@@ -62,7 +62,7 @@ func (q *Queue) Begin(ctx context.Context, j Job) error {
 	}
 	switch why := report.Difference(there.Head, j.Head); {
 	case why != "":
-		return fmt.Errorf("%w: they have %s", ErrOther, why)
+		return fmt.Errorf("%w: with %s", ErrOther, why)
 	case there.Directory != j.Directory:
 		return fmt.Errorf("%w: it was submitted in another folder, %s", ErrOther, there.Directory)
 	}

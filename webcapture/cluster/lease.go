@@ -51,7 +51,7 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 		return nil
 	}
 	j.moved.at = time.Now()
-	j.q.say("job %s: no progress for %d leases; chunks without results are given out again", j.Name,
+	j.q.say("job %s: no progress for %d leases; chunks without results are assigned again", j.Name,
 		stillLeases)
 	return j.q.again(ctx, func() error {
 		_, err := j.chunks.ResetConsumer(ctx, consumerName)

@@ -123,7 +123,7 @@ func TestClusterWithoutRoutes(t *testing.T) {
 		{"cluster", localMain + "server_name: n\ncluster { name: c, listen: \"127.0.0.1:-1\" }\n",
 			`cluster "c" has no routes; name the other servers in routes, or remove the cluster block`},
 		{"gateway", localMain + "server_name: n\ngateway { name: g, listen: \"127.0.0.1:-1\" }\n",
-			"the server of the queue does not start: Can't start JetStream"},
+			"the queue server does not start: Can't start JetStream"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			if err := serveOnce(t, t.TempDir(), row.config); err == nil || !strings.Contains(err.Error(), row.want) {

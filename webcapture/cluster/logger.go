@@ -27,7 +27,7 @@ type logger struct {
 // Fatalf ends life with the reason that the server cannot start.
 func (l *logger) Fatalf(format string, args ...any) {
 	l.Logger.Fatalf(format, args...)
-	l.end(fmt.Errorf("the server of the queue does not start: "+format, args...))
+	l.end(fmt.Errorf("the queue server does not start: "+format, args...))
 }
 
 // Errorf reports an error. An error of the store ends life.
@@ -35,7 +35,7 @@ func (l *logger) Errorf(format string, args ...any) {
 	l.Logger.Errorf(format, args...)
 	for _, arg := range args {
 		if why := l.ofStore(arg); why != nil {
-			l.end(fmt.Errorf("the queue in %s cannot be written: %w; "+
+			l.end(fmt.Errorf("cannot write the queue in %s: %w; "+
 				"make room or repair the disk, and run the command again", l.store, why))
 		}
 	}

@@ -231,7 +231,7 @@ func TestOtherWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if said, code := webcap(t, dir, "cluster", "work", "old", "--nats", m.url); code != failed ||
-		!strings.Contains(said, "they have other versions of webcap, v0.0.1 and ") {
+		!strings.Contains(said, "it has another version of webcap, v0.0.1 and ") {
 		t.Errorf("a job of another version: exit %d: %s", code, said)
 	}
 	old.Head.Version = "v0.0.2"
@@ -242,7 +242,7 @@ func TestOtherWorkers(t *testing.T) {
 	other := begin(t, dir, "cluster", "work", "--nats", m.url, "--timeout", "5s")
 	waitFor(t, "both jobs are refused", func() bool {
 		said := other.said.String()
-		return strings.Contains(said, "job "+job+" is not for this worker: they have other settings") &&
+		return strings.Contains(said, "job "+job+" is not for this worker: it has other settings") &&
 			strings.Contains(said, "job old is not for this worker")
 	})
 	if said, code := webcap(t, dir, "cluster", "work", job, "--nats", m.url); code != 0 {
@@ -284,7 +284,7 @@ func TestJobOfTheSameName(t *testing.T) {
 		}
 	})
 	waitForJob(t, m.url, "the job is refused, or done", func(s cluster.JobStatus) bool {
-		return strings.Contains(w.said.String(), "job nightly is not for this worker: they have other settings") ||
+		return strings.Contains(w.said.String(), "job nightly is not for this worker: it has other settings") ||
 			s.Done > 0
 	})
 	if s := statusOf(t, dir, m.url); s.Done > 0 || s.Taken > 0 {

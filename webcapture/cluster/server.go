@@ -56,7 +56,7 @@ func start(opts *server.Options, say func(string, ...any)) (*server.Server, cont
 		if ok {
 			return s, life, nil
 		}
-		err = fmt.Errorf("the server of the queue was not ready after %s", patience)
+		err = fmt.Errorf("the queue server was not ready after %s", patience)
 	case <-life.Done():
 		err = context.Cause(life)
 	}

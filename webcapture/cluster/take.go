@@ -186,7 +186,7 @@ func (w *worker) current(ctx context.Context) ([]*job, error) {
 				return nil, err
 			}
 			if why := report.Difference(j.Head, w.Head); why != "" {
-				err := fmt.Errorf("job %s is not for this worker: they have %s", name, why)
+				err := fmt.Errorf("job %s is not for this worker: it has %s", name, why)
 				if len(w.Jobs) > 0 {
 					return nil, err
 				}

@@ -64,7 +64,7 @@ func (p *program) belongTogether(paths []string) error {
 			if i == 0 {
 				first = head
 			} else if why := report.Difference(first, head); why != "" {
-				return fmt.Errorf("not a part of the same audit as %s: they have %s", paths[0], why)
+				return fmt.Errorf("not a part of the same audit as %s: it has %s", paths[0], why)
 			}
 			if other := parts[head.Shard]; head.Shard != "" && other != "" {
 				return fmt.Errorf("part %s is also in %s", head.Shard, other)

@@ -12,7 +12,7 @@ import (
 // file.
 func TestNotBuilt(t *testing.T) {
 	const notBuilt, isFile = "built without object stores: build with -tags cloud",
-		"it is the URL of a file: name that by its path"
+		"a file URL; name the file by its path"
 	for name, why := range map[string]string{"s3://bucket/a.pdf": notBuilt, "file:///C:/a.pdf": isFile,
 		"file:///C|/a.pdf": isFile} {
 		t.Run(name, func(t *testing.T) {

@@ -29,30 +29,36 @@ type Cause struct {
 
 // String describes the damage on one line.
 func (c Cause) String() string {
-	n := fmt.Sprintf("%d of %d", c.Count, c.Of)
+	all := func(noun string) string { // the number before the damage
+		if c.Of != 1 {
+			noun += "s"
+		}
+		return fmt.Sprintf("%d %s", c.Of, noun)
+	}
+	of := func(noun string) string { return fmt.Sprintf("%d of %s", c.Count, all(noun)) }
 	switch c.Kind {
 	case DatabaseDropped:
 		return "the content database was dropped: no tree, no SpiderInfo"
 	case TreeDropped:
-		return fmt.Sprintf("the tree %s was dropped, with %d keys", c.Tree, c.Of)
+		return fmt.Sprintf("the tree %s was dropped, with %s", c.Tree, all("key"))
 	case KeysTranscoded:
-		return fmt.Sprintf("%s keys of %s were taken for text and written as %s", n, c.Tree, c.As)
+		return fmt.Sprintf("%s of %s re-encoded as %s text", of("key"), c.Tree, c.As)
 	case TreeDisordered:
-		text := c.Tree + " is no longer in order, as when trees are joined end to end"
+		text := c.Tree + " is no longer in order, as after joining two trees end to end"
 		if c.Count > 0 {
-			text += ": searches for " + n + " keys fail"
+			text += ": searches fail for " + of("key")
 		}
 		return text
 	case SetsDropped:
-		return n + " content sets were dropped"
+		return of("content set") + " dropped"
 	case MembersNulled:
-		return n + " members of content sets were replaced by null"
+		return of("member") + " of content sets replaced by null"
 	case LinksBroken:
-		return fmt.Sprintf("links to named destinations: %d of %d led somewhere, %d still do", c.Of, c.Of, c.Of-c.Count)
+		return of("link") + " to a named destination broken"
 	case PageIDsDropped:
-		return n + " pages with an ID lost it, or were removed"
+		return of("page ID") + " lost, or the page removed"
 	default:
-		return n + " links that keep a URL in PA lost it, or were removed"
+		return of("URL") + " in PA of a link lost, or the link removed"
 	}
 }
 

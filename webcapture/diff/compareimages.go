@@ -6,7 +6,8 @@ import (
 )
 
 // errForms reports images whose samples mean different things.
-var errForms = &object.Malformed{Reason: "the image cannot be compared: its samples have another form in the other file"}
+var errForms = &object.Malformed{Reason: "the image cannot be compared: the two files store its samples in " +
+	"different forms"}
 
 // sameImage reports whether two images that are not both stored as they were fetched are the same: their samples count,
 // if these are in one form. Tools store samples in other filters. An image that cannot be compared is recorded.

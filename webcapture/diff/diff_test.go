@@ -175,7 +175,7 @@ var changes = []struct {
 	{"a key is lost", []string{"(http://d.example/) 10 0 R", ""}, "lost URLS key (http://d.example/): page set " + idC +
 		" | \n"},
 	{"a key is written otherwise", []string{"(http://d.example/) 10 0 R", "(http://D.example/) 10 0 R"},
-		"treeDisordered: URLS is no longer in order, as when trees are joined end to end\n" +
+		"treeDisordered: URLS is no longer in order, as after joining two trees end to end\n" +
 			"changed URLS key (http://d.example/): (http://d.example/) | (http://D.example/)\n"},
 	{"a key leads elsewhere", []string{"(http://d.example/) 10 0 R", "(http://d.example/) [ 10 0 R 5 0 R ]"},
 		"changed URLS key (http://d.example/): page set " + idC + " | page set " + idA + ", page set " + idC + "\n"},
@@ -183,17 +183,18 @@ var changes = []struct {
 		"changed URLS key (http://d.example/): page set " + idC + " | null\n"},
 	{"a key is there twice", []string{"(http://m.example/) 5 0 R",
 		"(http://m.example/) 5 0 R (http://m.example/) 5 0 R"},
-		"treeDisordered: URLS is no longer in order, as when trees are joined end to end\n" +
+		"treeDisordered: URLS is no longer in order, as after joining two trees end to end\n" +
 			"changed URLS key (http://m.example/): page set " + idA + " | page set " + idA + ", page set " + idA +
 			"\n"},
 	{"keys are text", []string{
 		"/Names [ " + idA, "/Names [ <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>",
-	}, "keysTranscoded: 1 of 3 keys of IDS were taken for text and written as UTF-8\n" +
+	}, "keysTranscoded: 1 of 3 keys of IDS re-encoded as UTF-8 text\n" +
 		"changed IDS key " + idA + ": " + idA +
 		" | <e282acc2a1c2a2c2a3c2a4c2a5c2a6c2a7c2a8c2a9c2aac2abc2acefbfbdc2aec2af>\n"},
 	{"trees end to end", []string{"/Names [ (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R (http://c.example/)",
 		"/Names [ (http://c.example/) 10 0 R (http://d.example/) 10 0 R (http://m.example/) 5 0 R (http://a.example/) 5 0 R (http://b.example/i.jpg) 8 0 R ] >>\n30 0 obj << /X [ (http://c.example/)"},
-		"treeDisordered: URLS is no longer in order, as when trees are joined end to end: searches for 2 of 5 keys fail\n" +
+		"treeDisordered: URLS is no longer in order, as after joining two trees end to end: searches fail for 2 of " +
+			"5 keys\n" +
 			"changed URLS key (http://a.example/): a search finds it | a search does not find it\n" +
 			"changed URLS key (http://b.example/i.jpg): a search finds it | a search does not find it\n"},
 	{"a tree is dropped", []string{"/URLS 20 0 R", ""},
@@ -209,13 +210,13 @@ var changes = []struct {
 		"treeDropped: the tree URLS was dropped, with 5 keys\ntreeDropped: the tree IDS was dropped, with 3 keys\n" +
 			"lost URLS: 5 keys | \nlost IDS: 3 keys | \n"},
 	{"a set is lost with its keys", []string{"(http://b.example/i.jpg) 8 0 R", "", idB + " 8 0 R", ""},
-		"setsDropped: 1 of 3 content sets were dropped\nlost " + setB + ": 1 member | \n"},
+		"setsDropped: 1 of 3 content sets dropped\nlost " + setB + ": 1 member | \n"},
 	{"a set is lost with its keys and pages", []string{
 		"(http://c.example/) 10 0 R (http://d.example/) 10 0 R", "", idC + " 10 0 R", "", "11 0 obj << /Type /Page",
 		"11 0 obj << /Type /Nothing",
-	}, "setsDropped: 1 of 3 content sets were dropped\nlost " + setC + ": 1 member | \n"},
+	}, "setsDropped: 1 of 3 content sets dropped\nlost " + setC + ": 1 member | \n"},
 	{"a set has another ID", []string{"/S /SIS /ID " + idB, "/S /SIS /ID <ff>"},
-		"setsDropped: 1 of 3 content sets were dropped\n" +
+		"setsDropped: 1 of 3 content sets dropped\n" +
 			"added image set of (http://b.example/i.jpg):  | 1 member\n" +
 			"lost " + setB + ": 1 member | \n"},
 
@@ -231,10 +232,10 @@ var changes = []struct {
 	{"a count", []string{"/R [ 1 ]", "/R [ 2 ]"}, "changed " + setB + ", R: [ 1 ] | [ 2 ]\n"},
 
 	{"a member is null", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R null ]"},
-		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA +
+		"membersNulled: 1 of 4 members of content sets replaced by null\nchanged " + setA +
 			", O element 1: page 2 | null\n"},
 	{"a page is removed", []string{"7 0 obj << /Type /Page", "27 0 obj << /Type /Nothing"},
-		"membersNulled: 1 of 4 members of content sets were replaced by null\nchanged " + setA +
+		"membersNulled: 1 of 4 members of content sets replaced by null\nchanged " + setA +
 			", O element 1: page 2 | null\n"},
 	{"a member is lost", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 6 0 R ]"}, "lost " + setA + ", O element 1: page 2 | \n"},
 	{"members change places", []string{"/O [ 6 0 R 7 0 R ]", "/O [ 7 0 R 6 0 R ]"},
@@ -246,7 +247,8 @@ var changes = []struct {
 		"changed " + setB + ", O element 0: image of 8 × 4, ID " + idB +
 			", data 41e5787e | image of 8 × 4, data 41e5787e\n"},
 	{"an image is encoded anew", []string{"/Filter /DCTDecode", "", "jpeg\n", "pixels\n"},
-		"unread in B: object 9 0 R: the image cannot be compared: its samples have another form in the other file\n"},
+		"unread in B: object 9 0 R: the image cannot be compared: the two files store its samples in different " +
+			"forms\n"},
 	{"a page shows something else", []string{"second\n", "third\n"},
 		"changed " + setA + ", O element 1: page 2, content b7623502 | page 2, content 7d0179bb\n"},
 	{"pages exchange what they show", []string{"/Contents 18 0 R", "/Contents 19 0 R", "/Contents [ 19 0 R ]",
@@ -274,12 +276,14 @@ var changes = []struct {
 		"changed " + setA + ", O element 1, ID: " + idA + " | " + idC + "\nchanged " + setC + ", O element 0, ID: " + idC +
 			" | " + idA + "\n"},
 	{"a page has no ID", []string{"7 0 obj << /Type /Page /ID " + idA, "7 0 obj << /Type /Page"},
-		"pageIDsDropped: 1 of 3 pages with an ID lost it, or were removed\nchanged pages with ID " + idA +
+		"pageIDsDropped: 1 of 3 page IDs lost, or the page removed\nchanged pages with ID " + idA +
 			": 2 pages | 1 page\n"},
 	{"a link has lost its URL", []string{"/PA << /S /URI /URI (http://b.example/#x) >>", ""},
-		"retainedURLsLost: 1 of 1 links that keep a URL in PA lost it, or were removed\nlost links that keep (http://b.example/#x): 1 link | \n"},
+		"retainedURLsLost: 1 of 1 URL in PA of a link lost, or the link removed\nlost links that keep " +
+			"(http://b.example/#x): 1 link | \n"},
 	{"a destination is lost", []string{"/Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>", "/Names [ <c2a0>"},
-		"linksBroken: links to named destinations: 1 of 1 led somewhere, 0 still do\nlost destination <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>: 1 link | \n"},
+		"linksBroken: 1 of 1 link to a named destination broken\nlost destination " +
+			"<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>: 1 link | \n"},
 }
 
 func TestChanges(t *testing.T) {

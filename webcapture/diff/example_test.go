@@ -36,7 +36,7 @@ func ExampleCompare() {
 	}
 	// Output:
 	// same: false
-	// 2 of 3 content sets were dropped
+	// 2 of 3 content sets dropped
 	// lost page set <31b633adf1fb8b8db263e0bca95fe6ee> of (http://www.example.org/archive/00000001/index.html?rev=1)
 	// lost page set <edc76c379e3739c6092e7129b5365ca8> of (http://www.example.org/archive/00000002/index.html?rev=2)
 }
@@ -54,6 +54,6 @@ func ExampleFiles() {
 	}
 	fmt.Println(len(res.Changes), "changes; the same:", res.Same())
 	// Output:
-	// 6 of 6 keys of IDS were taken for text and written as UTF-8
+	// 6 of 6 keys of IDS re-encoded as UTF-8 text
 	// 6 changes; the same: false
 }

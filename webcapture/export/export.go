@@ -165,7 +165,7 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	}
 	var reason string
 	if rec.target, reason = target(c); reason == "" && rec.date.IsZero() {
-		reason = "neither it nor the document has a date"
+		reason = "no date in the content set or the document"
 	}
 	var image *catalog.ImageMember
 	for i := range c.Images {

@@ -252,8 +252,8 @@ func TestLeft(t *testing.T) {
 	const url, date, shown = " /SI << /AU (http://a.example/) >> ", " /TS (D:20030514123000Z) ", " /O [ 7 0 R ] "
 	for _, test := range []struct{ name, objects, want string }{
 		{"all is there", tree + page + set(url+date+shown), "2003-05-14T12:30:00Z http://a.example/"},
-		{"no date", tree + page + set(url+shown), "neither it nor the document has a date"},
-		{"not a date", tree + page + set(url+shown+" /TS (May 2003) "), "neither it nor the document has a date"},
+		{"no date", tree + page + set(url+shown), "no date in the content set or the document"},
+		{"not a date", tree + page + set(url+shown+" /TS (May 2003) "), "no date in the content set or the document"},
 		{"date of the document", tree + page + "trailer: /Info 8 0 R\n8 0 obj << /CreationDate (D:20040101) >>\n" + set(url+shown),
 			"2004-01-01T00:00:00Z http://a.example/"},
 		{"relative URL", "names: << /URLS << /Names [ (b.html) 5 0 R ] >> >>\n" + page + set(date+shown+" /SI << /AU (b.html) >>"),
@@ -335,8 +335,9 @@ func TestNearest(t *testing.T) {
 
 func TestReadIndexRejects(t *testing.T) {
 	for in, want := range map[string]string{
-		"example,a)/\n": "line 1 is not that of an index: a key and a date of 14 digits are missing",
-		"example,a)/ 20100101000000 {}\n<html>\n":     "line 2 is not that of an index: a key and a date of 14 digits are missing",
+		"example,a)/\n": "line 1 is not a line of an index: it lacks a key and a date of 14 digits",
+		"example,a)/ 20100101000000 {}\n<html>\n": "line 2 is not a line of an index: it lacks a key and a " +
+			"date of 14 digits",
 		"example.com/ 20100101000000 {}\n":            "line 1 has a key that is not SURT, such as com,example)/",
 		"example,a)/ 20109901000000 {}\n":             "line 1 has no date in its second column",
 		strings.Repeat("a", 1<<20) + " 2010 {}\n":     "line 1 is longer than 1048576 bytes",

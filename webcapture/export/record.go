@@ -92,7 +92,7 @@ func (r *record) writePlain(w io.Writer) error {
 			return err
 		}
 		if count.n != r.length {
-			return fmt.Errorf("%s: %d bytes became %d while they were read", r.target, r.length, count.n)
+			return fmt.Errorf("%s: the size changed from %d to %d bytes while it was read", r.target, r.length, count.n)
 		}
 	}
 	_, err := io.WriteString(w, "\r\n\r\n")

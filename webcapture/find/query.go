@@ -33,8 +33,8 @@ func Parse(text string) (Query, error) {
 	case url == "":
 		return Query{}, errors.New("it is empty")
 	case !parts.Absolute():
-		return Query{}, errors.New("it is neither a URL with a scheme, such as http://" + strings.TrimLeft(url, "/") +
-			", nor an ID of 32 hexadecimal digits")
+		return Query{}, errors.New("not a URL with a scheme, such as http://" + strings.TrimLeft(url, "/") +
+			", or an ID of 32 hexadecimal digits")
 	}
 	q := Query{Text: text, Tree: webcapture.URLS, Key: nametree.Key(canon.PDF.Append(nil, []byte(url))), Prefix: isPrefix}
 	if isPrefix && len(parts.Path) == 0 && !parts.HasQuery {

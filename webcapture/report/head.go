@@ -168,11 +168,11 @@ func parseLevel(s string) (rule.Level, bool) {
 const FolderSetting = "folder "
 
 // Difference describes the difference between two heads that prevents combining their records, in words that follow
-// "they have"; "" if there is none. The folders of the runs may differ.
+// "it has"; "" if there is none. The folders of the runs may differ.
 func Difference(a, b Head) string {
 	switch {
 	case a.Version != b.Version:
-		return fmt.Sprintf("other versions of webcap, %s and %s", a.Version, b.Version)
+		return fmt.Sprintf("another version of webcap, %s instead of %s", a.Version, b.Version)
 	case !slices.Equal(a.rules(), b.rules()):
 		return "other rules"
 	case !slices.Equal(a.sources(), b.sources()):
@@ -180,7 +180,7 @@ func Difference(a, b Head) string {
 	case !slices.Equal(a.settings(), b.settings()):
 		return "other settings"
 	case a.shards() != b.shards():
-		return "other numbers of parts"
+		return "another number of parts"
 	}
 	return ""
 }

@@ -33,7 +33,8 @@ func (b *builder) build() error {
 		return err
 	}
 	if ok, err := b.commit(""); err != nil || !ok {
-		b.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file has the content set for a node.")
+		b.leave(func(s Step) bool { return s.Tree == "" }, "Something else in the file uses the content set as a "+
+			"tree node.")
 		if err != nil {
 			return err
 		}
@@ -91,12 +92,12 @@ func (b *builder) write(
 	}
 	entry := rooted(name, old, root)
 	if len(b.stage.refs)+len(entry) == 0 {
-		b.leave(own, "The tree is empty, and stays as it is.")
+		b.leave(own, "The tree is empty and does not change.")
 		return nil, nil
 	}
 	ok, err := b.commit(name)
 	if err != nil || !ok {
-		b.leave(own, "Something else in the file has nodes of the tree for its own.")
+		b.leave(own, "Something else in the file shares nodes with the tree.")
 		return nil, err
 	}
 	return entry, nil
@@ -119,7 +120,8 @@ func (b *builder) buildDests() ([]object.Setting, error) {
 	isRename := func(s Step) bool { return s.Action == rule.RenameDestination }
 	e, left := b.dests.edit(t)
 	if len(left) > 0 {
-		b.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one.")
+		b.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several original names may have become "+
+			"this name.")
 	}
 	if e == nil {
 		return nil, nil

@@ -62,7 +62,7 @@ func (p *planner) refill() error {
 	p.add(Step{
 		Rules: []string{p.repairs[rule.BuildIDS][0].ID}, Action: rule.BuildIDS, Tree: webcapture.IDS.String(),
 		Place: &rule.Place{Tree: webcapture.IDS.String()},
-		New:   countOfEntries(n), Reason: "nothing else would be left in the tree",
+		New:   countOfEntries(n), Reason: "otherwise the tree would be empty",
 	})
 	return nil
 }

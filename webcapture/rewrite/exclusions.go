@@ -135,7 +135,7 @@ func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) 
 			}
 			any = true
 			if e[c] = consequence(trouble); c.restored == (restoredSet{}) {
-				e[c] = fmt.Sprintf("Something would be wrong then that is not yet: %s.", consequence(trouble))
+				e[c] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(trouble))
 			}
 		}
 	}

@@ -176,7 +176,7 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	}
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		if out, err = files.evalSymlinks(out); errors.Is(err, fs.ErrNotExist) {
-			return "", errors.New("it is a symbolic link that leads nowhere")
+			return "", errors.New("a broken symbolic link; name another output")
 		}
 		if err == nil {
 			info, err = files.stat(out)
@@ -186,11 +186,11 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	case err != nil:
 		return "", err
 	case !info.Mode().IsRegular():
-		return "", errors.New("it is not a regular file")
+		return "", errors.New("not a regular file; name another output")
 	case !opt.InPlace && os.SameFile(info, was):
-		return "", errors.New("it is the input; use --in-place or name another output")
+		return "", errors.New("the output is the input; use --in-place or name another output")
 	case !opt.InPlace && slices.ContainsFunc(opt.Keep, func(path string) bool { return isFile(files, path, info) }):
-		return "", errors.New("it is what the database is repaired with; name another output")
+		return "", errors.New("the output is a source or original of this repair; name another output")
 	case !opt.InPlace && info.Size() > 0:
 		return out, mayBeOutput(files, out)
 	}
@@ -211,7 +211,7 @@ func mayBeOutput(files fileSystem, path string) error {
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return oserror.Reason(err)
 	case string(start) != header:
-		return errors.New("it does not begin as a PDF file does, and would be lost; name another output")
+		return errors.New("the existing file is not a PDF; name another output")
 	}
 	return nil
 }
@@ -320,7 +320,8 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	dir, base := filepath.Split(target)
 	f, err := files.createTemp(filepath.Clean(dir), tempPattern(base))
 	if err != nil {
-		return "", fmt.Errorf("cannot write %s: no file can be made in its folder: %w; use a folder that exists and is writable",
+		return "", fmt.Errorf("cannot write %s: cannot create a file in its folder: %w; use a folder that exists "+
+			"and is writable",
 			target, oserror.Reason(err))
 	}
 	complete := false

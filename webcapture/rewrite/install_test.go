@@ -633,34 +633,34 @@ func TestInstallRefuses(t *testing.T) {
 		want    string
 	}{
 		{"the input", "in.pdf", "in.pdf", installOptions{}, nil,
-			"cannot write $/in.pdf: it is the input; use --in-place or name another output"},
+			"cannot write $/in.pdf: the output is the input; use --in-place or name another output"},
 		{"the input, spelled otherwise", "in.pdf", "sub/../in.pdf", installOptions{},
 			func(in func(string) string) error { return os.Mkdir(in("sub"), 0o777) },
-			"cannot write $/sub/../in.pdf: it is the input; use --in-place or name another output"},
+			"cannot write $/sub/../in.pdf: the output is the input; use --in-place or name another output"},
 		{"a symbolic link to the input", "in.pdf", "link.pdf", installOptions{},
 			func(in func(string) string) error { return os.Symlink("in.pdf", in("link.pdf")) },
-			"cannot write $/link.pdf: it is the input; use --in-place or name another output"},
+			"cannot write $/link.pdf: the output is the input; use --in-place or name another output"},
 		{"the input's own name when the input is a symbolic link", "link.pdf", "in.pdf", installOptions{},
 			func(in func(string) string) error { return os.Symlink("in.pdf", in("link.pdf")) },
-			"cannot write $/in.pdf: it is the input; use --in-place or name another output"},
+			"cannot write $/in.pdf: the output is the input; use --in-place or name another output"},
 		{"a hard link of the input", "in.pdf", "link.pdf", installOptions{},
 			func(in func(string) string) error { return os.Link(in("in.pdf"), in("link.pdf")) },
-			"cannot write $/link.pdf: it is the input; use --in-place or name another output"},
+			"cannot write $/link.pdf: the output is the input; use --in-place or name another output"},
 		{"a link that leads nowhere", "in.pdf", "link.pdf", installOptions{},
 			func(in func(string) string) error { return os.Symlink("gone.pdf", in("link.pdf")) },
-			"cannot write $/link.pdf: it is a symbolic link that leads nowhere"},
+			"cannot write $/link.pdf: a broken symbolic link; name another output"},
 		{"a page of a source", "in.pdf", "page", installOptions{},
 			func(in func(string) string) error { return os.WriteFile(in("page"), []byte("<p>%PDF-"), 0o666) },
-			"cannot write $/page: it does not begin as a PDF file does, and would be lost; name another output"},
+			"cannot write $/page: the existing file is not a PDF; name another output"},
 		{"a page of a few bytes", "in.pdf", "page", installOptions{},
 			func(in func(string) string) error { return os.WriteFile(in("page"), []byte("%PDF"), 0o666) },
-			"cannot write $/page: it does not begin as a PDF file does, and would be lost; name another output"},
+			"cannot write $/page: the existing file is not a PDF; name another output"},
 		{"a folder", "in.pdf", "sub", installOptions{},
 			func(in func(string) string) error { return os.Mkdir(in("sub"), 0o777) },
-			"cannot write $/sub: it is not a regular file"},
+			"cannot write $/sub: not a regular file; name another output"},
 		{"a folder in place", "sub", "", installOptions{InPlace: true},
 			func(in func(string) string) error { return os.Mkdir(in("sub"), 0o777) },
-			"cannot write $/sub: it is not a regular file"},
+			"cannot write $/sub: not a regular file; name another output"},
 		{"a backup that exists", "in.pdf", "", installOptions{InPlace: true},
 			func(in func(string) string) error { return os.Symlink("gone", in("in.pdf.bak")) },
 			"cannot back up: $/in.pdf.bak exists; move it or use --no-backup"},
@@ -696,7 +696,7 @@ func TestInstallNamesTheFolder(t *testing.T) {
 	out := filepath.Join(dir, "gone", "out.pdf")
 	err := install(osFiles{}, filepath.Join(dir, "in.pdf"), out, installOptions{}, writeNew, checkNew)
 	if !errors.Is(err, fs.ErrNotExist) ||
-		!strings.HasPrefix(err.Error(), "cannot write "+out+": no file can be made in its folder: ") {
+		!strings.HasPrefix(err.Error(), "cannot write "+out+": cannot create a file in its folder: ") {
 		t.Errorf("error %v", err)
 	}
 }

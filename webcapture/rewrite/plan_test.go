@@ -84,7 +84,8 @@ func TestPlans(t *testing.T) {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
 				"10 0 obj << /Type /Page >>\n", Options{Rules: audit.Select("WC408")},
 			"left: WC121: URLS, entry 1: The rule is not selected for repair.\n" +
-				"left: WC408: URLS, entry 1: The content set stands in the tree, and has to become an object first.\n",
+				"left: WC408: URLS, entry 1: The content set is a direct object in the tree; it must become an " +
+				"indirect object first.\n",
 		},
 		"a null in O of a set that stands in its tree": {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
@@ -160,14 +161,14 @@ func TestPlans(t *testing.T) {
 			"names: << /URLS 9 0 R /IDS 9 0 R >>\n" + info +
 				"9 0 obj << /Limits [ (a) (b) ] /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >>\n" + setA,
 			Options{Rules: audit.Select("WC104")},
-			"left: WC104: URLS, node 9 0 R: Something else in the file has nodes of the tree for its own.\n" +
-				"left: WC104: IDS, node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
+			"left: WC104: URLS, node 9 0 R: Something else in the file shares nodes with the tree.\n" +
+				"left: WC104: IDS, node 9 0 R: Something else in the file shares nodes with the tree.\n",
 		},
 		"a tree that shares its root with the destinations": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" +
 				info +
 				"9 0 obj << /Names [ (HTTP://a/0) 20 0 R ] >>\n" + setA, Options{},
-			"left: WC204: URLS, entry 1 of node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
+			"left: WC204: URLS, entry 1 of node 9 0 R: Something else in the file shares nodes with the tree.\n",
 		},
 		"sets that nothing leads to, one for two IDs": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
@@ -191,8 +192,8 @@ func TestPlans(t *testing.T) {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" +
 				info +
 				"9 0 obj << /Names [ (HTTP://a:80/0) 20 0 R ] >>\n" + setA, Options{},
-			"left: WC204: URLS, entry 1 of node 9 0 R: Something else in the file has nodes of the tree for its own.\n" +
-				"left: WC207: URLS, entry 1 of node 9 0 R: Something else in the file has nodes of the tree for its own.\n",
+			"left: WC204: URLS, entry 1 of node 9 0 R: Something else in the file shares nodes with the tree.\n" +
+				"left: WC207: URLS, entry 1 of node 9 0 R: Something else in the file shares nodes with the tree.\n",
 		},
 		"what would only be noted, in a tree that cannot be written": {
 			"names: << /URLS 9 0 R /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> /Dests 9 0 R >>\n" +

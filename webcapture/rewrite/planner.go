@@ -97,7 +97,7 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 		return nil, err
 	}
 	if err := rep.OverBudget(); err != nil {
-		return nil, fmt.Errorf("it is not repaired, for no plan would be whole: %w", err)
+		return nil, fmt.Errorf("cannot plan a complete repair: %w", err)
 	}
 	return settle(ctx, state{f, db, rep}, opt)
 }
@@ -236,13 +236,13 @@ func (p *planner) whyLeft(f *rule.Finding) string {
 	case f.Fix == nil && f.Rule.Evidence.Undecided != "":
 		return f.Rule.Evidence.Undecided + "." // the finding names the missing evidence
 	case f.Fix == nil && f.Rule.Action != 0:
-		return "Nothing tells what would be right."
+		return "No evidence shows the right value."
 	case f.Fix == nil:
 		return noRepair(f.Rule)
 	case p.repairsFindingsOf(f.Rule):
 		return ""
 	case p.opt.Rules == nil:
-		return unique.Make(fmt.Sprintf("Left to a request: repair it with rule %s.", f.Rule.ID)).Value()
+		return unique.Make(fmt.Sprintf("Repaired only on request: use --only %s.", f.Rule.ID)).Value()
 	}
 	return "The rule is not selected for repair."
 }
@@ -284,7 +284,7 @@ func (p *planner) act(f request) (left string, err error) {
 	case rule.ChangeKey, rule.MakeAbsolute, rule.RemoveEntry, rule.MergeEntries, rule.TidyValue, rule.OwnObject:
 		t, i, ok := p.entry(f.Place)
 		if !ok {
-			return "The entry cannot be told from others.", nil
+			return "The entry cannot be distinguished from others.", nil
 		}
 		return p.onEntry(f, t, i)
 	case rule.AddKey:
@@ -343,7 +343,7 @@ func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error
 			return p.changeURL(f, t, i)
 		}
 		if err := t.distribute(i, fix.New); err == errUnreadable {
-			return "A content set that it leads to cannot be read, and the key may be its ID.", nil
+			return "The key may be the ID of a content set that cannot be read.", nil
 		} else if err != nil {
 			return "", err
 		}

@@ -75,7 +75,7 @@ func (p *planner) replaceMember(f request, was string) {
 func (p *planner) dropMember(f request) (left string, err error) {
 	if f.Fix.Set.Num == 0 {
 		if !p.takes(rule.OwnObject) {
-			return "The content set stands in the tree, and has to become an object first.", nil
+			return "The content set is a direct object in the tree; it must become an indirect object first.", nil
 		}
 		if uncounted, err := p.uncountedAt(f.Place); err != nil || uncounted {
 			return whyMemberStays, err
@@ -95,7 +95,7 @@ func (p *planner) dropMember(f request) (left string, err error) {
 			return "", nil
 		}
 		if i == f.Fix.Index && p.wanting[nametree.Key(cs.ID.Bytes)] {
-			return "A page or image with the ID of the content set stands in O of none, and it may stand for that.", nil
+			return "O of no content set has a page or image with this ID, so this element may stand for it.", nil
 		}
 		if i == f.Fix.Index {
 			p.set(f.Fix.Set).dropped[i] = true
@@ -104,11 +104,11 @@ func (p *planner) dropMember(f request) (left string, err error) {
 		}
 		i++
 	}
-	return "O does not have this element any more.", nil
+	return "O no longer has this element.", nil
 }
 
 // whyMemberStays returns why an element of O stays.
-const whyMemberStays = "R has not a count for each element of O, so no count can be dropped with the element."
+const whyMemberStays = "R does not have one count for each element of O, so the count of the element is unknown."
 
 // uncountedAt reports whether a direct content set in the entry at a place lacks a count for some element of O.
 func (p *planner) uncountedAt(at rule.Place) (bool, error) {

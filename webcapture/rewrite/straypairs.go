@@ -60,7 +60,7 @@ func (p *planner) restoreKeys(strays []*strayPair) error {
 				return err
 			}
 			if s.OK() && o.left == "" && !o.tree.has(nametree.Key(s.Bytes)) {
-				o.left = "Nothing tells what the key in it leads to."
+				o.left = "The value of the key in it is unknown."
 			}
 		}
 		if o.left == "" {
@@ -113,7 +113,7 @@ func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 				return err
 			}
 			if !elsewhere || o.noValue {
-				o.left = "What it leads to has no key of its own."
+				o.left = "Its content set has no other key."
 			}
 		}
 		for _, key := range keys {

@@ -92,7 +92,7 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 				return cause
 			}
 			if err != nil {
-				return fmt.Errorf("%s: nothing is written, as %w", path, err)
+				return fmt.Errorf("%s: nothing written: %w", path, err)
 			}
 			return r.opened.Close() // some systems cannot replace an open file
 		})
@@ -176,14 +176,14 @@ func (p *Plan) Permitted(t Target) error {
 	perms, _ := o.Dict()
 	switch {
 	case err != nil:
-		return fmt.Errorf("%w: what it permits cannot be read: %v", ErrForbidden, err)
+		return fmt.Errorf("%w: its permissions cannot be read: %v", ErrForbidden, err)
 	case !perms.Lookup("DocMDP").IsNull():
 		return fmt.Errorf("%w: it is certified, and the certification does not allow this change", ErrForbidden)
 	case !perms.Lookup("UR3").IsNull(), !perms.Lookup("UR").IsNull():
-		return fmt.Errorf("%w: it has usage rights, which any change but those that they grant makes invalid",
+		return fmt.Errorf("%w: it has usage rights, which this change would invalidate",
 			ErrForbidden)
 	case t.Full && p.Report.Signed():
-		return fmt.Errorf("%w: it is signed, and writing it anew makes the signature invalid", ErrForbidden)
+		return fmt.Errorf("%w: it is signed, and a full copy would invalidate the signature", ErrForbidden)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 	p := plannedFile(t, in, Options{})
 	p.repair.last.expect[webcapture.URLS] = &expectation{gone: true}
 	_, err := p.Install(context.Background(), Target{Path: out, Full: true})
-	if want := in + ": nothing is written, as URLS is in the rewritten file and should not be"; err == nil ||
+	if want := in + ": nothing written: URLS is in the rewritten file and should not be"; err == nil ||
 		err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -127,7 +127,7 @@ func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametr
 	}
 	for _, s := range kept {
 		if k := t.Alike(s.At, old.Tree, s.From, s.Len); k < s.Len {
-			return fmt.Errorf("entry %d of %s is %v in the rewritten file, and not as it was", s.At+k, name,
+			return fmt.Errorf("entry %d of %s changed to %v in the rewritten file", s.At+k, name,
 				t.Entry(s.At+k).Key)
 		}
 	}
@@ -171,7 +171,7 @@ func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, 
 		return nil
 	}
 	what := slices.Min(slices.Collect(maps.Keys(missing)))
-	return fmt.Errorf("%s of the rewritten file does not lead to %s any more, as key %v did", name, what, missing[what])
+	return fmt.Errorf("%s of the rewritten file no longer leads to %s, as key %v did", name, what, missing[what])
 }
 
 // sameEntries reports which of the n entries of a tree keep their value.

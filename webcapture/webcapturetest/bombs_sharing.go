@@ -110,7 +110,9 @@ func growingBombs() []Bomb {
 		bomb("ten million integers as Names of 20 MB", Layout{}, func() *Document {
 			return names("/URLS 1 0 R", fmt.Sprintf(leafText, strings.Repeat("1 ", 10_000_000)))
 		}).hitting(tooManyPairs),
-		bomb("Limits of 1 MB by reference", Layout{}, func() *Document { return longLimits(5, 2000) }).hitting("more bytes than the limit for a file of this size"),
+		bomb("Limits of 1 MB by "+
+			"reference", Layout{}, func() *Document { return longLimits(5, 2000) }).hitting("more bytes than the " +
+			"limit for a file of this size"),
 		bomb("a key of 500 MB in 500 MB", Layout{}, func() *Document {
 			return names("/URLS 1 0 R", "<< /Names [("+strings.Repeat("a", 500_000_000)+")1] >>")
 		}).hitting("more bytes than the limit for a file of this size"),

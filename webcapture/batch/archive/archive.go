@@ -123,7 +123,7 @@ type Skip string
 const (
 	NotPDF    Skip = "not a PDF or an archive"
 	Repeated  Skip = "a revisit or hard link, which repeats another member"
-	Unclear   Skip = "not whole, or in an unknown coding"
+	Unclear   Skip = "incomplete, or in an unknown coding"
 	InnerLink Skip = "a symbolic link in an archive"
 	Sent      Skip = "a PDF in a request"
 	Log       Skip = "HAR or MHTML, which webcap reads with --source only"

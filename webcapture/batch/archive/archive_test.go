@@ -250,16 +250,16 @@ func TestMembers(t *testing.T) {
 		{"hard links", tarOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", "=> a.pdf"}),
 			[]string{"x!a.pdf=1"}},
 		{"a zip after another one", storedZip(t, file{"a.pdf", pdf("1")}) + storedZip(t, file{"b.pdf", pdf("2")}),
-			[]string{"x!b.pdf=2", "x: an entry cannot be looked into: a.pdf: " + errUnlisted.Error()}},
+			[]string{"x!b.pdf=2", "x: cannot look into an entry: a.pdf: " + errUnlisted.Error()}},
 		{"a zip after a larger one", zipOf(t, file{"a.pdf", pdf("1")}, file{"c.pdf", pdf("3")}) + storedZip(t, file{"b.pdf", pdf("2")}),
-			[]string{"x!b.pdf=2", "x: an entry cannot be looked into: a.pdf: " + errUnlisted.Error()}},
+			[]string{"x!b.pdf=2", "x: cannot look into an entry: a.pdf: " + errUnlisted.Error()}},
 		{"an entry that the directory does not list", withoutLast(t, zipOf(t, file{"a.pdf", pdf("1")}, file{"b.pdf", pdf("2")})),
-			[]string{"x!a.pdf=1", "x: an entry cannot be looked into: b.pdf: " + errUnlisted.Error()}},
+			[]string{"x!a.pdf=1", "x: cannot look into an entry: b.pdf: " + errUnlisted.Error()}},
 		{"an empty directory after a zip", storedZip(t, file{"a.pdf", pdf("1")}) + storedZip(t),
-			[]string{"x: an entry cannot be looked into: a.pdf: " + errUnlisted.Error()}},
+			[]string{"x: cannot look into an entry: a.pdf: " + errUnlisted.Error()}},
 		{"another number of entries", strings.ReplaceAll(storedZip(t, file{"a.pdf", pdf("1")}), "PK\x05\x06\x00\x00\x00\x00\x01\x00\x01",
 			"PK\x05\x06\x00\x00\x00\x00\x02\x00\x02"),
-			[]string{"x: the directory of the zip file is damaged, or has another number of entries than its end says"}},
+			[]string{"x: the directory of the zip file is damaged, or its number of entries is wrong"}},
 		{"names that are paths elsewhere",
 			zipOf(t, file{"../../etc/a.pdf", pdf("1")}, file{"/etc/b.pdf", pdf("2")}, file{`C:\c.pdf`, pdf("3")}),
 			[]string{"x!../../etc/a.pdf=1", "x!/etc/b.pdf=2", `x!C:\c.pdf=3`}},
@@ -269,9 +269,9 @@ func TestMembers(t *testing.T) {
 		{"an empty zip", zipOf(t), nil},
 		{"not an archive", "text", []string{"x: not an archive that webcap knows"}},
 		{"7z", "7z\xbc\xaf\x27\x1c\x00\x04",
-			[]string{"x: a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file"}},
+			[]string{"x: a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file"}},
 		{"a 7z in a zip", zipOf(t, file{"b.7z", "7z\xbc\xaf\x27\x1c\x00\x04"}, file{"c.pdf", pdf("c")}),
-			[]string{"x!b.7z: a 7z archive, which webcap cannot read: unpack it, or make it a zip or tar file",
+			[]string{"x!b.7z: a 7z archive, which webcap cannot read; unpack it, or make it a zip or tar file",
 				"x!c.pdf=c"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -349,7 +349,7 @@ func TestClosedEntries(t *testing.T) {
 			data[at+4] |= 1
 		}
 	}
-	want := []string{"x!c.pdf=c", "x: 2 entries cannot be looked into, the first: paper: encrypted in the archive"}
+	want := []string{"x!c.pdf=c", "x: cannot look into 2 entries, the first: paper: encrypted in the archive"}
 	if got := contents(t, "x", string(data)); !slices.Equal(got, want) {
 		t.Errorf("members %q, want %q", got, want)
 	}

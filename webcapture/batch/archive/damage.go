@@ -16,8 +16,8 @@ var damages = []struct {
 	text string
 }{
 	{zip.ErrFormat, "the zip file is cut off or damaged: it has no directory"},
-	{zip.ErrChecksum, "the zip entry is damaged: it has another checksum"},
-	{tar.ErrHeader, "the tar file is damaged: it has a header that is wrong"},
+	{zip.ErrChecksum, "the zip entry is damaged: wrong checksum"},
+	{tar.ErrHeader, "the tar file is damaged: a header is wrong"},
 	{io.ErrUnexpectedEOF, "the data are cut off"},
 }
 

@@ -246,11 +246,11 @@ func isNamedArchive(name string) bool {
 // isPDFName reports whether a name says that a file is a PDF.
 func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-var errDepth = &report.SkippedError{Reason: "an archive in an archive in an archive: what is deeper is not read"}
+var errDepth = &report.SkippedError{Reason: "nested too deep: webcap reads archives in archives, but no deeper"}
 
 var (
 	errEncrypted = errors.New("encrypted in the archive")
-	errTwice     = errors.New("it has the bytes of another entry of the archive, which is read")
-	errBomb      = errors.New("the archive decodes to far more than it stores, and what follows is not read")
-	errTooLarge  = errors.New("the archive decodes to far more than it stores: this member is skipped")
+	errTwice     = errors.New("a copy of another entry, which webcap reads")
+	errBomb      = errors.New("the archive expands too much; webcap skips the rest")
+	errTooLarge  = errors.New("the archive expands too much; webcap skips this member")
 )

@@ -98,11 +98,11 @@ func TestCompression(t *testing.T) {
 		{"damaged zip entry by zstd", "x", rawZip(t, "b.pdf", 93, "………………", pdf("b")),
 			[]string{"x!b.pdf: the zstd data are damaged"}},
 		{"zip entry without a header", "x", headless, []string{"x!a=a",
-			"x: an entry cannot be looked into: b: the zip entry is damaged: it has no header"}},
+			"x: cannot look into an entry: b: the zip entry is damaged: it has no header"}},
 		{"zip entry by deflate64", "x", rawZip(t, "b.pdf", 9, "…", "…"),
 			[]string{"x!b.pdf: compressed with deflate64, which webcap cannot read"}},
 		{"zip entry by lzma without a name", "x", rawZip(t, "b", 14, "…", "…"),
-			[]string{"x: an entry cannot be looked into: b: compressed with lzma, which webcap cannot read"}},
+			[]string{"x: cannot look into an entry: b: compressed with lzma, which webcap cannot read"}},
 		{"zip entry by no known method", "x", rawZip(t, "b.pdf", 77, "…", "…"),
 			[]string{"x!b.pdf: compressed with method 77, which webcap cannot read"}},
 	} {
@@ -162,7 +162,7 @@ func TestUnreadKinds(t *testing.T) {
 	} {
 		t.Run(tt.what+" "+tt.name, func(t *testing.T) {
 			want := []string{tt.name + ": " + tt.what +
-				", which webcap cannot read: unpack it, or make it a zip or tar file"}
+				", which webcap cannot read; unpack it, or make it a zip or tar file"}
 			if got := contents(t, tt.name, tt.data); !slices.Equal(got, want) ||
 				!kindOf(t, tt.data, tt.name).IsArchive() {
 				t.Errorf("members %q, want %q", got, want)
@@ -304,7 +304,7 @@ func TestOther(t *testing.T) {
 		"x!d.mht: HAR or MHTML, which webcap reads with --source only", "x!in.tar!c.txt: not a PDF or an archive",
 		"x!in.tar!d: a symbolic link in an archive", "x!in.tar!e.pdf: a revisit or hard link, which repeats another member",
 		"x!w.warc!http://h/b: a PDF in a request", "x!w.warc!http://h/d: a revisit or hard link, which repeats another member",
-		"x!w.warc!http://h/e: not whole, or in an unknown coding"}
+		"x!w.warc!http://h/e: incomplete, or in an unknown coding"}
 	if !slices.Equal(other, want) {
 		t.Errorf("other %q, want %q", other, want)
 	}

@@ -54,7 +54,7 @@ func nextTar(in *bufio.Reader) (bool, error) {
 	}
 }
 
-var errAfterTar = &report.SkippedError{Reason: "something that is not a tar file follows the end of the tar file"}
+var errAfterTar = &report.SkippedError{Reason: "other data follow the end of the tar file"}
 
 func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 

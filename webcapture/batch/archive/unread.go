@@ -94,5 +94,5 @@ func errUnread(r io.ReaderAt, name string) error {
 		return &report.SkippedError{Reason: "not an archive that webcap knows"}
 	}
 	return &report.SkippedError{
-		Reason: what + ", which webcap cannot read: unpack it, or make it a zip or tar file"}
+		Reason: what + ", which webcap cannot read; unpack it, or make it a zip or tar file"}
 }

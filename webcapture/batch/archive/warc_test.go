@@ -116,7 +116,8 @@ func TestRecordsWithPDFs(t *testing.T) {
 		{"segments of a page", strings.Replace(segment, pdf("s"), "<html> 12", 1), nil},
 		{"a segment without the first", withField(record("continuation", url, "", "d"),
 			"WARC-Segment-Number: 2\r\nWARC-Segment-Origin-ID: <urn:uuid:7>"),
-			[]string{"x: parts of the file could not be read: a segment of a split record (1, the first in x, byte 0)"}},
+			[]string{"x: parts of the file could not be read: a segment of a split record (1, the first in x, byte " +
+				"0)"}},
 		{"something named as a disk image", reply("http://a.example/x.iso", "", "<html>"), nil},
 
 		{"a zip", reply("http://a.example/z", "", zipOf(t, file{"in.pdf", pdf("i")})),
@@ -130,7 +131,7 @@ func TestRecordsWithPDFs(t *testing.T) {
 			[]string{"x!http://a.example/z!in.pdf=i"}},
 		{"a 7z archive", reply("http://a.example/z", "", "7z\xbc\xaf\x27\x1c\x00\x04"),
 			[]string{"x!http://a.example/z: a 7z " +
-				"archive, which webcap cannot read: unpack it, or make it a zip or tar file"}},
+				"archive, which webcap cannot read; unpack it, or make it a zip or tar file"}},
 
 		{"gzip of another type", reply("http://a.example/g",
 			"Content-Type: application/octet-stream\r\nContent-Encoding: gzip\r\n",

@@ -116,7 +116,7 @@ func unlisted(r io.ReaderAt, base int64, list []stretch, closed *EntriesError) e
 	return nil
 }
 
-var errUnlisted = errors.New("the directory of the zip file does not list it")
+var errUnlisted = errors.New("not listed in the directory of the zip file")
 
 // overlaps returns the places of entries whose bytes are those of another one, at least in part: that of entries before
 // counts. Nothing is decoded for that.
@@ -194,9 +194,9 @@ func (e *EntriesError) err() error {
 // Error says how many there are, and what is wrong with the first.
 func (e *EntriesError) Error() string {
 	if e.Count == 1 {
-		return fmt.Sprintf("an entry cannot be looked into: %v", e.First)
+		return fmt.Sprintf("cannot look into an entry: %v", e.First)
 	}
-	return fmt.Sprintf("%d entries cannot be looked into, the first: %v", e.Count, e.First)
+	return fmt.Sprintf("cannot look into %d entries, the first: %v", e.Count, e.First)
 }
 
 // Unwrap returns what is wrong with the first.
@@ -361,7 +361,7 @@ func zipBase(r io.ReaderAt, size int64) (int64, error) {
 // directoryError returns the error of a zip file whose directory cannot be read.
 func directoryError(r io.ReaderAt, size int64, err error) error {
 	if has, _ := hasDirectory(r, size); has && (err == zip.ErrFormat || err == io.ErrUnexpectedEOF) {
-		return &damageError{"the directory of the zip file is damaged, or has another number of entries than its end says", err}
+		return &damageError{"the directory of the zip file is damaged, or its number of entries is wrong", err}
 	}
 	return err
 }

@@ -56,7 +56,7 @@ func parse(name string) (place, error) {
 		return place{}, errors.Unwrap(err)
 	}
 	if u.Fragment != "" {
-		return place{}, errors.New("in the name of an object # is written as %23")
+		return place{}, errors.New("write # as %23 in object names")
 	}
 	p := place{u.Scheme + "://" + u.Host, strings.TrimPrefix(u.Path, "/"), u.RawQuery}
 	if u.Scheme == "file" {
@@ -223,8 +223,8 @@ func (b *body) reason(err error) error {
 }
 
 var (
-	errStalled = fmt.Errorf("the store has sent nothing for %v", maxWait)
-	errSize    = errors.New("the file was changed while it was read: it has another size")
+	errStalled = fmt.Errorf("the store sent no data for %v", maxWait)
+	errSize    = errors.New("the file changed while it was read: its size differs")
 	errMissing = fmt.Errorf("no such object: %w", fs.ErrNotExist)
 )
 

@@ -190,7 +190,7 @@ func TestArchives(t *testing.T) {
 			}
 		}
 		for name, says := range map[string]string{
-			"a/b.zip!in/y.pdf": "there is no such PDF file in the archive",
+			"a/b.zip!in/y.pdf": "no such PDF file in the archive",
 			"a/c.zip!in/x.pdf": "no such object",
 			"a/c.pdf":          "no such object",
 			"c/":               "no PDF file",
@@ -302,7 +302,7 @@ func TestTimeout(t *testing.T) {
 func TestSilentStore(t *testing.T) {
 	_, _, mem := put(t, map[string][]byte{"x.pdf": []byte("x")})
 	o := one(t, mem+"x.pdf")
-	const want = "the store has sent nothing for 1m0s"
+	const want = "the store sent no data for 1m0s"
 	synctest.Test(t, func(t *testing.T) {
 		silent := 1
 		defer store.Watch(func(ctx context.Context, _ int) error {

@@ -10,7 +10,7 @@ import (
 )
 
 // errFileURL is for what is there without any store.
-var errFileURL = errors.New("it is the URL of a file: name that by its path")
+var errFileURL = errors.New("a file URL; name the file by its path")
 
 // Find yields ErrNotBuilt, or for the URL of a file what to do instead.
 func Find(ctx context.Context, name string) iter.Seq2[Object, error] {

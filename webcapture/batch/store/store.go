@@ -77,7 +77,7 @@ func Download(ctx context.Context, o Object) (*tempfile.File, error) {
 // Copy writes the bytes of an object to w, in one request. If the context ends before, the error is its cause.
 func Copy(ctx context.Context, w io.Writer, o Object) error {
 	if o.Size() > maxSize {
-		return fmt.Errorf("larger than %d bytes, the most that is copied from a store", int64(maxSize))
+		return fmt.Errorf("larger than the limit of %d bytes per object", int64(maxSize))
 	}
 	if o.Size() == 0 {
 		return nil
@@ -92,7 +92,7 @@ func Copy(ctx context.Context, w io.Writer, o Object) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case ok && failed.Op == "write":
-		return fmt.Errorf("the %d bytes cannot be copied to %s: %w; name a folder with more room in TMPDIR",
+		return fmt.Errorf("cannot copy %d bytes to %s: %w; set TMPDIR to a folder with more room",
 			o.Size(), os.TempDir(), failed.Err)
 	case err == nil && n < o.Size():
 		return errCutShort

@@ -98,9 +98,9 @@ func TestCopyFails(t *testing.T) {
 		{"cut short", t.Context(), object{5, "%PDF"}, new(bytes.Buffer), "the file was cut short while it was read"},
 		{"canceled", canceled, object{4, "%PDF"}, new(bytes.Buffer), "no more time"},
 		{"too large", t.Context(), object{1e10, ""}, new(bytes.Buffer),
-			"larger than 9999999999 bytes, the most that is copied from a store"},
+			"larger than the limit of 9999999999 bytes per object"},
 		{"full disk", t.Context(), object{4, "%PDF"}, fullDisk{}, fmt.Sprintf(
-			"the 4 bytes cannot be copied to %s: %v; name a folder with more room in TMPDIR", os.TempDir(),
+			"cannot copy 4 bytes to %s: %v; set TMPDIR to a folder with more room", os.TempDir(),
 			syscall.ENOSPC)},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -21,7 +21,7 @@ func Example() {
 	// ../../../testdata/site.pdf: 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 pages with ID
 	// ../../../testdata/site-optimized.pdf: 6 URLS, 6 IDS, 3 page sets, 3 image sets, 3 pages with ID
 	// different: 6 changed
-	//   6 of 6 keys of IDS were taken for text and written as UTF-8
+	//   6 of 6 keys of IDS re-encoded as UTF-8 text
 	//   changed  IDS key <1afd705458f5fa6f0941112223e0ea37> → <cb86c3bd705458c3b5c3ba6f0941efbfbd2223c3a0c3aa37>
 	//   changed  IDS key <1b166c1c289461ccc1b83b806c516f31> → <cb99efbfbd6ccb9d28efac8261c38cc381c2b83be280a26c516f31>
 	//   changed  IDS key <3db3a6f0999557a550791e8bf849165f> → <3dc2b3c2a6c3b0c5bdc58157c2a55079cb9ae280b0c3b849efbfbd5f>

@@ -19,7 +19,7 @@ const MaxPiped = 1 << 30
 // maxWait is the time to wait for a writer of a pipe.
 const maxWait = 10 * time.Second
 
-var errNoWriter = fmt.Errorf("no program has opened this pipe for writing within %v", maxWait)
+var errNoWriter = fmt.Errorf("no program opened this pipe for writing within %v", maxWait)
 
 // Open is os.Open, but waits at most maxWait for the writer of a pipe. After that, reading waits as long as the
 // other end is open.

@@ -187,7 +187,7 @@ func TestPasswordsAreTriedWithinTheBudget(t *testing.T) {
 	list[1024] = "secret"
 	_, err := webcapture.Open(t.Context(), path, webcapture.Options{Passwords: list})
 	if !errors.Is(err, webcapture.ErrPassword) || !strings.HasSuffix(err.Error(),
-		": the first 1024 of 1100 passwords were tried") {
+		": tried only the first 1024 of 1100 passwords") {
 		t.Errorf("%v, want ErrPassword and how many were tried", err)
 	}
 }

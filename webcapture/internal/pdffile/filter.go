@@ -30,7 +30,7 @@ func (e *Undecoded) Unwrap() error {
 }
 
 // errDecoded means that the file exceeded the limit of all decoded streams together.
-var errDecoded = errors.New("the streams of the file decode to more than they may")
+var errDecoded = errors.New("the streams of the file decode to too many bytes")
 
 // A filterChain reads a stream's data and reverses its filters (7.4). It is a stream of readers, so the data are
 // never in memory as a whole.
@@ -94,7 +94,7 @@ func (d *filterChain) add(sf streamFilter) (err error) {
 		d.Reader = &runLengthReader{r: bufio.NewReader(d.Reader)}
 		return nil
 	default:
-		return errors.New("this filter is not taken off")
+		return errors.New("webcap does not decode this filter")
 	}
 	if parms["Predictor"] > 1 {
 		d.Reader, err = newPredictor(d.Reader, parms)

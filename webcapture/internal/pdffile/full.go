@@ -28,7 +28,7 @@ func (u *Update) WriteFull(w io.Writer) error {
 	}
 	return u.f.guarded(func() error {
 		if u.f.lostKey() {
-			return errors.New("the file cannot be written anew: it is damaged, and how it is encrypted would be lost")
+			return errors.New("cannot write a full copy: the file is damaged, and its encryption would be lost")
 		}
 		c := copier{u: u, r: u.f.NewReader(), o: newOutput(w), entries: make([]entry, u.next, u.next+1)}
 		if err := c.write(); err != nil {
@@ -75,7 +75,7 @@ func (c *copier) write() error {
 	slices.SortFunc(c.u.lost, object.Ref.Compare)
 	if root, ok := c.u.f.trailer.Lookup("Root").Ref(); ok &&
 		(uint64(root.Num) >= uint64(len(c.entries)) || c.entries[root.Num].kind == unknown) {
-		return fmt.Errorf("the file cannot be written anew: there is no catalog to copy, where %v should be", root)
+		return fmt.Errorf("cannot write a full copy: the catalog %v is missing", root)
 	}
 	s := section{subs: []subsection{{0, c.entries}}, size: c.u.next, stream: packed || c.u.f.endsInStream()}
 	if s.stream {

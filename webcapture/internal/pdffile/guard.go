@@ -19,7 +19,7 @@ import (
 
 var (
 	errCutShort = errors.New("the file was cut short while it was read")
-	errFault    = errors.New("the file could not be read any more")
+	errFault    = errors.New("the file became unreadable while it was read")
 )
 
 // reading is called before mapped bytes are read; nil except in tests.

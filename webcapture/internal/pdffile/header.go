@@ -37,9 +37,9 @@ func (f *File) openLate(header int, opt Options) error {
 		return ErrNotPDF
 	}
 	if header < 0 {
-		f.notice("there is no header %s", headerMark)
+		f.notice("no header %s", headerMark)
 	} else {
-		f.notice("the header %s stands at offset %d, after the first %d bytes", headerMark, header, headerWindow)
+		f.notice("the header %s is at offset %d, after the first %d bytes", headerMark, header, headerWindow)
 	}
 	return nil
 }

@@ -23,7 +23,7 @@ func TestLateHeaders(t *testing.T) {
 		want := everything(opened(t, name, data, ""))
 		for says, damaged := range map[string][]byte{
 			"the header %PDF- stands at offset 1500": append(bytes.Repeat([]byte("junk\n"), 300), data...),
-			"there is no header %PDF-":               bytes.Replace(data, []byte("%PDF-"), []byte("%xxx-"), 1),
+			"no header %PDF-":                        bytes.Replace(data, []byte("%PDF-"), []byte("%xxx-"), 1),
 		} {
 			f, err := New(context.Background(), damaged, Options{})
 			if err != nil {
@@ -59,7 +59,7 @@ func TestCatalogWithPages(t *testing.T) {
 				t.Fatal(err)
 			}
 			compare(t, name, everything(f), want)
-			if !slices.Contains(f.Notices(), "there is no header %PDF-") {
+			if !slices.Contains(f.Notices(), "no header %PDF-") {
 				t.Errorf("notices %q", f.Notices())
 			}
 		})

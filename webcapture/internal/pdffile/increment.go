@@ -18,7 +18,7 @@ func (f *File) Appendable() error {
 	case f.headerAt < 0:
 		return errors.New("the file has no header")
 	case f.headerAt != 0:
-		return fmt.Errorf("the header stands at offset %d, and readers differ on where offsets count from", f.headerAt)
+		return fmt.Errorf("the header is at offset %d, and readers disagree on where offsets start", f.headerAt)
 	case f.newest < 0:
 		return errors.New("startxref does not lead to the file's cross-reference data")
 	}

@@ -56,7 +56,7 @@ func (f *File) load(h *os.File, path string) error {
 		}
 		return err
 	case st.Size() > most:
-		return refused(fmt.Errorf("larger than %d bytes, the most that is read of a file", int64(most)))
+		return refused(fmt.Errorf("larger than the limit of %d bytes per file", int64(most)))
 	}
 	m, err := mmap.Map(h, mmap.RDONLY, 0)
 	if err != nil {

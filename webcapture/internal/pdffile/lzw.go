@@ -55,7 +55,7 @@ func (l *lzwDecoder) next() ([]byte, error) {
 	case code == lzwEnd:
 		return nil, io.EOF
 	case code > l.size, code == l.size && l.last < 0:
-		return nil, fmt.Errorf("LZW code %d stands for nothing", code)
+		return nil, fmt.Errorf("LZW code %d is not defined", code)
 	}
 	if l.last >= 0 && l.size < lzwCodes {
 		l.add(code)

@@ -66,11 +66,11 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 		"in no stream": {file(five + "02 00000002 00"), object.Ref{Num: 6},
 			damage + "object 2 is of the type string, not a stream"},
 		"in a stream that is not there": {file(five + "02 00000004 00"), object.Ref{Num: 6},
-			damage + "object stream 4 does not stand in the file"},
+			damage + "object stream 4 is not in the file"},
 		"in a stream beyond all numbers": {file(five + "02 00000063 00"), object.Ref{Num: 6},
-			damage + "object stream 99 does not stand in the file"},
+			damage + "object stream 99 is not in the file"},
 		"in a stream within itself": {file("02 00000005 00"), object.Ref{Num: 5},
-			damage + "object stream 5 does not stand in the file"},
+			damage + "object stream 5 is not in the file"},
 		"in a stream under another number": {file("01 00000000 00 02 00000008 00 00 00000000 00 " + five),
 			object.Ref{Num: 6}, damage + "object 5 at offset {five}, where object stream 8 should be"},
 		"no object, which is null":     {file(five + "00 00000000 00"), object.Ref{Num: 6}, ""},
@@ -78,15 +78,15 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 		"a stream that is broken": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N ]", 1),
 			object.Ref{Num: 6}, damage + "object 5: "},
 		"N is missing": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/M 3", 1),
-			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or invalid"},
 		"First is missing": {strings.Replace(file(five+"02 00000005 00"), "/First", "/Worst", 1),
-			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or invalid"},
 		"N is negative": {strings.Replace(file(five+"02 00000005 00"), "/N 3/First 15",
-			"/N -3/First 5", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+			"/N -3/First 5", 1), object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or invalid"},
 		"First is negative": {strings.Replace(file(five+"02 00000005 00"), "/First 15", "/First -5", 1),
-			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or invalid"},
 		"First is after the end": {strings.Replace(file(five+"02 00000005 00"), "/First 15", "/First 32", 1),
-			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or not possible"},
+			object.Ref{Num: 6}, damage + "object stream 5: N or First is missing or invalid"},
 		"N is larger than what is listed": {strings.Replace(file(five+"02 00000005 00"), "/N 3", "/N 9", 1),
 			object.Ref{Num: 6}, "(six)"},
 	} {
@@ -158,7 +158,7 @@ func TestDataThatCannotBeRead(t *testing.T) {
 	f := opened(t, "streams", d.Bytes(webcapturetest.Layout{}), "")
 	r := f.NewReader()
 	if _, err := r.Data(jpeg); !object.IsMalformed(err) ||
-		!strings.Contains(err.Error(), "this filter is not taken off") {
+		!strings.Contains(err.Error(), "webcap does not decode this filter") {
 		t.Errorf("the data of an image: %v", err)
 	}
 	f.work.scanned.Store(maxScanned + scannedFactor*f.Size())

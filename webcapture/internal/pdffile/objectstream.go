@@ -63,7 +63,7 @@ func (r *Reader) stream(num uint32) (*objectStream, error) {
 
 func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	if !f.hasEntry(num) || f.entries[num].kind != inFile {
-		return nil, damaged("object stream %d does not stand in the file", num)
+		return nil, damaged("object stream %d is not in the file", num)
 	}
 	e := f.entries[num]
 	raw, err := f.streamAt(e.at + f.base)
@@ -80,7 +80,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	n, okN := raw.dict.Lookup("N").Int()
 	first, okFirst := raw.dict.Lookup("First").Int()
 	if !okN || !okFirst || n < 0 || n > maxStreamObjects || first < 0 || first > int64(len(body)) {
-		return nil, damaged("object stream %d: N or First is missing or not possible", num)
+		return nil, damaged("object stream %d: N or First is missing or invalid", num)
 	}
 	s := &objectStream{body: body, count: int(n), whole: whole}
 	s.readList(int(first))
@@ -122,7 +122,7 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 		return s.member(ref, index)
 	case s.listEnds():
 		return object.Object{}, &object.Malformed{Ref: ref,
-			Reason: fmt.Sprintf("object stream %d breaks off before it", container)}
+			Reason: fmt.Sprintf("object stream %d ends before this object", container)}
 	}
 	return object.Object{}, damaged("%v is not in object stream %d", ref, container)
 }
@@ -143,7 +143,7 @@ func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) 
 		return object.Object{}, inObject(err, ref)
 	case !s.whole && openEnded(o) && end == len(s.body):
 		return object.Object{}, &object.Malformed{Ref: ref, Offset: int64(start),
-			Reason: "object stream breaks off in this object"}
+			Reason: "object stream ends within this object"}
 	}
 	return o, nil
 }

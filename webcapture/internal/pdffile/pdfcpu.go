@@ -126,7 +126,8 @@ func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	}
 	found := e.Object
 	if found == nil && r.skipped[ref.Num] {
-		return object.Object{}, &object.Malformed{Reason: "pdfcpu, which read this damaged file, could not read it"}
+		return object.Object{}, &object.Malformed{Reason: "pdfcpu reads this damaged file, but could not read this " +
+			"object"}
 	}
 	if _, lazy := found.(types.LazyObjectStreamObject); lazy {
 		found, err = r.ctx.Dereference(*types.NewIndirectRef(int(ref.Num), int(ref.Gen)))

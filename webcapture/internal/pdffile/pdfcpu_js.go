@@ -8,7 +8,7 @@ import (
 
 // errLastReader is the error of a file that pdfcpu has to read. The js build leaves pdfcpu out, because it is large
 // and few files need it.
-var errLastReader = errors.New("damaged so much that only the command line may be able to read it: webcap audit FILE")
+var errLastReader = errors.New("too damaged for this page; try the command line: webcap audit FILE")
 
 // openByPdfcpu returns an error; see pdfcpu.go.
 func (f *File) openByPdfcpu(int, []string) error { return errLastReader }

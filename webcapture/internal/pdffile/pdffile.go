@@ -210,7 +210,7 @@ func (f *File) passedOver(causes []error) {
 		}
 	}
 	if f.byPdfcpu != nil && len(causes) > 0 {
-		f.lose("%s; what pdfcpu makes of the file was read instead", reason(causes[len(causes)-1]))
+		f.lose("%s; pdfcpu read the file instead", reason(causes[len(causes)-1]))
 	}
 }
 

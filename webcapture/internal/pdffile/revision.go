@@ -23,13 +23,13 @@ type CutOff struct {
 func (c *CutOff) Error() string {
 	switch {
 	case c.After < c.Size:
-		return fmt.Sprintf("cut off after %d bytes, %d of them after the last complete revision; what is missing "+
-			"cannot be told", c.Size, c.After)
+		return fmt.Sprintf("cut off after %d bytes, %d of them after the last complete revision; the missing part "+
+			"is unknown", c.Size, c.After)
 	case c.Unmarked:
-		return fmt.Sprintf("no end marker %s in %d bytes; whether something is missing cannot be told", endMarker,
+		return fmt.Sprintf("no end marker %s in %d bytes; data may be missing", endMarker,
 			c.Size)
 	}
-	return fmt.Sprintf("cut off after %d bytes; what is missing cannot be told", c.Size)
+	return fmt.Sprintf("cut off after %d bytes; the missing part is unknown", c.Size)
 }
 
 // CutOff returns nil if the file does not seem to be cut off.
@@ -66,11 +66,11 @@ func (f *File) checkEnd(end int) error {
 		if newer {
 			both = "; without them its last revision is complete"
 		}
-		return damaged("the file goes on for %d bytes after the last revision that it describes, with %s at offset %d%s",
+		return damaged("%d bytes follow the last revision in the cross-reference data, with %s at offset %d%s",
 			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base, both)
 	}
 	f.slack = last
-	f.notice("the last %d bytes of the file, after its last revision, are not used: they do not begin as a revision does",
+	f.notice("webcap ignores the last %d bytes of the file: they follow the last revision, and do not start another",
 		len(f.data)-last)
 	f.loseSlack()
 	return nil
@@ -95,8 +95,8 @@ func (f *File) loseSlack() {
 		}
 		p += end
 		if !f.hasObject(num, f.data[at:p], f.slack, &left) {
-			f.lose("bytes after the last revision, which are not used, have object %d at offset %d, which differs from "+
-				"that of the file: they may be of a newer revision", num, int64(at)-f.base)
+			f.lose("ignored bytes after the last revision have a different object %d at offset %d; they may be a "+
+				"newer revision", num, int64(at)-f.base)
 			return
 		}
 		p += len("endobj")

@@ -37,7 +37,7 @@ func (f *File) openBySearch(header int, passwords []string) error {
 		f.makeTrailer()
 	}
 	if err := f.openCrypt(passwords); f.trailerMade && errors.Is(err, ErrPassword) {
-		return fmt.Errorf("%w; the trailer is missing, and with it the ID that may be a part of the key", err)
+		return fmt.Errorf("%w; the trailer is missing, and the key may need its ID", err)
 	} else if err != nil {
 		return err
 	}
@@ -214,7 +214,7 @@ func (f *File) addObjectStream(num uint32) {
 		return
 	}
 	if s.listEnds() {
-		f.lose("object stream %d breaks off: %d of its %d objects are named", num, len(s.nums), s.count)
+		f.lose("object stream %d is cut off: it lists only %d of its %d objects", num, len(s.nums), s.count)
 	}
 	at := f.entries[num].at
 	for i, n := range s.nums {
@@ -249,7 +249,7 @@ func (f *File) searchCatalog() error {
 	}
 	if !f.trailerMade {
 		f.guessed = true
-		f.lose("%v; %v, the last catalog that can be read, is taken for it", reason(missing), found)
+		f.lose("%v; webcap uses %v, the last readable catalog", reason(missing), found)
 	}
 	set := object.Setting{Key: "Root", Value: []byte(found.String())}
 	o, _, err := object.Parse(f.trailer.AppendWith(nil, set), 0)

@@ -49,29 +49,33 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		"no trailer, and a stream": {catalog + "2 0 obj\n<</Type/Catalog/Length 0>>\nstream\n\nendstream\nendobj\n" +
 			end, "1 0 R", "<</Type/Catalog", "", false},
 		"Root is not there": {catalog + newer + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 9 0 R>>\n" + end,
-			"7 0 R", "(a)", "the trailer's Root is missing, not a dictionary; 7 0 R, the last catalog that can be read, is taken for it", true},
+			"7 0 R", "(a)", "the trailer's Root is missing, not a dictionary; webcap uses 7 0 R, the last readable " +
+				"catalog", true},
 		"Root is a string": {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 2 0 R>>\n" + end, "1 0 R",
-			"(a)", "the trailer's Root is of the type string, not a dictionary; 1 0 R, the last catalog that can be read, is taken for it", true},
+			"(a)", "the trailer's Root is of the type string, not a dictionary; webcap uses 1 0 R, the last " +
+				"readable catalog", true},
 		"the end is missing": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a)\nendobj\n", "1 0 R", "(a)",
-			"cut off after 85 bytes; what is missing cannot be told", false},
+			"cut off after 85 bytes; the missing part is unknown", false},
 		"the end marker is missing": {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\n", "1 0 R", "(a)",
-			"no end marker %%EOF in 85 bytes; whether something is missing cannot be told", false},
+			"no end marker %%EOF in 85 bytes; data may be missing", false},
 		"the end marker is missing after startxref": {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R>>\nstartxref\n9\n",
-			"1 0 R", "(a)", "no end marker %%EOF in 97 bytes; whether something is missing cannot be told", false},
+			"1 0 R", "(a)", "no end marker %%EOF in 97 bytes; data may be missing", false},
 		"the end marker is missing, and more": {catalog + "2 0 obj\n(a)\nendobj\ntrailer\n<</Root 1 0 R", "1 0 R", "(a)",
-			"cut off after 82 bytes; what is missing cannot be told", false},
+			"cut off after 82 bytes; the missing part is unknown", false},
 		"it ends in an object": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a", "1 0 R",
-			"object 2 0: the file ends within it", "cut off after 76 bytes; what is missing cannot be told", false},
+			"object 2 0: the file ends within it", "cut off after 76 bytes; the missing part is unknown", false},
 		"it ends in a number": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n12", "1 0 R",
-			"object 2 0: the file ends within it", "cut off after 76 bytes; what is missing cannot be told", false},
+			"object 2 0: the file ends within it", "cut off after 76 bytes; the missing part is unknown", false},
 		"it ends after an array": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n[]", "1 0 R", "[]",
-			"cut off after 76 bytes; what is missing cannot be told", false},
+			"cut off after 76 bytes; the missing part is unknown", false},
 		"it ends in the newer one": {catalog + "trailer\n<</Root 1 0 R>>\n2 0 obj\n(a)\nendobj\n2 0 obj\n(b", "1 0 R",
-			"(a)", "cut off after 95 bytes; what is missing cannot be told", false},
+			"(a)", "cut off after 95 bytes; the missing part is unknown", false},
 		"a stream breaks off": {catalog +
 			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 11>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(a)", "", false},
 		"a stream without N": {catalog +
-			"5 0 obj\n<</Type/ObjStm/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "", "object stream 5 cannot be read: N or First is missing or not possible", false},
+			"5 0 obj\n<</Type/ObjStm/First 8/Length 14>>\nstream\n2 0 9 3 " +
+			"(a)(b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "", "object stream 5 " +
+			"cannot be read: N or First is missing or invalid", false},
 		"a stream is replaced": {catalog +
 			"5 0 obj\n<</Type/ObjStm/N 2/First 8/Length 14>>\nstream\n2 0 9 3 (a)(b)\nendstream\nendobj\n2 0 obj\n(c)\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(c)", "", false},
 		"a stream replaces": {catalog +
@@ -79,7 +83,9 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 		"two streams, numbers down": {catalog +
 			"6 0 obj\n<</Type/ObjStm/N 1/First 4/Length 7>>\nstream\n2 0 (a)\nendstream\nendobj\n5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 7>>\nstream\n2 0 (b)\nendstream\nendobj\ntrailer\n<</Root 1 0 R>>\n" + end, "1 0 R", "(b)", "", false},
 		"claimed by the table": {catalog +
-			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "object 2 0: it was not found, and the cross-reference data says that it is in the file", "", false},
+			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000042 00000 n \ntrailer\n<</Root 1 0 " +
+			"R>>\nstartxref\n42\n" + end, "1 0 R", "object 2 0: not found, although the cross-reference data " +
+			"lists it", "", false},
 		"deleted by the table": {catalog +
 			"xref\n0 3\n0000000000 65535 f \n0000000009 00000 n \n0000000000 00001 f \ntrailer\n<</Root 1 0 R>>\nstartxref\n42\n" + end, "1 0 R", "", "", false},
 	} {

@@ -157,7 +157,8 @@ func firstPasswords(passwords []string, most int) (tried []string, refused error
 	if len(passwords) <= most {
 		return passwords, ErrPassword
 	}
-	return passwords[:most], fmt.Errorf("%w: the first %d of %d passwords were tried", ErrPassword, most, len(passwords))
+	return passwords[:most], fmt.Errorf("%w: tried only the first %d of %d "+
+		"passwords", ErrPassword, most, len(passwords))
 }
 
 // forms returns the possible bytes of a password: in PDFDocEncoding up to R 4, prepared by RFC 4013 from R 5 on

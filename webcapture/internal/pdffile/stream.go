@@ -35,7 +35,7 @@ func (f *File) streamAt(p int64) (rawStream, error) {
 	end, right := f.streamEnd(start, length)
 	if !right && f.overScanned() {
 		return rawStream{}, &object.Malformed{Ref: object.Ref{Num: num},
-			Reason: "not read: the ends of too many streams of this file have to be searched"}
+			Reason: "not read: too many streams of this file have a wrong length"}
 	}
 	return rawStream{num: num, dict: d, data: f.data[start:end], end: end}, nil
 }

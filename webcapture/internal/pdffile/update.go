@@ -147,7 +147,7 @@ func (u *Update) Lost() []object.Ref { return u.lost }
 func (u *Update) check(size uint32) error {
 	for _, num := range u.numbers() {
 		if num == 0 || num > maxObjectNumber {
-			return fmt.Errorf("object number %d is not possible", num)
+			return fmt.Errorf("object number %d is invalid", num)
 		}
 	}
 	if size > maxObjectNumber+1 {

@@ -72,7 +72,8 @@ func (s *section) writeTable(o *output, old object.Dict) error {
 			line = append(line[:0], "0000000000 65535 f \n"...)
 			if e.kind == inFile {
 				if e.at > 9_999_999_999 {
-					return fmt.Errorf("object %d stands at offset %d, and a cross-reference table has ten digits for that", sub.first+uint32(i), e.at)
+					return fmt.Errorf("object %d is at offset %d, too large for the ten digits of a "+
+						"cross-reference table", sub.first+uint32(i), e.at)
 				}
 				line = fmt.Appendf(line[:0], "%010d %05d n \n", e.at, e.gen)
 			}

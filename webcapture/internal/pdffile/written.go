@@ -43,7 +43,7 @@ func (u *Update) prefix(f *File) error {
 			return err
 		}
 		if !bytes.Equal(f.data[at:end], old[at:end]) {
-			return fmt.Errorf("its bytes from %d to %d are not those of the file", at, end)
+			return fmt.Errorf("its bytes from %d to %d differ from the original", at, end)
 		}
 	}
 	return nil
@@ -61,7 +61,7 @@ func (u *Update) trailer(f *File) error {
 			continue
 		}
 		if !object.Same(value, now) {
-			return fmt.Errorf("%s of its trailer is not that of the file", key)
+			return fmt.Errorf("%s of its trailer differs from the original", key)
 		}
 	}
 	return nil
@@ -86,9 +86,9 @@ func (u *Update) places(f *File) error {
 		_, put := u.objects[uint32(num)]
 		switch {
 		case put && (now.kind != inFile || now.at+f.base < int64(len(u.f.data))):
-			return fmt.Errorf("object %d of its update is not in it", num)
+			return fmt.Errorf("object %d of the update is missing", num)
 		case !put && now != was && (now != section || num != number):
-			return fmt.Errorf("object %d, which is not of its update, is elsewhere", num)
+			return fmt.Errorf("object %d moved, but is not in the update", num)
 		}
 	}
 	return nil
@@ -118,7 +118,7 @@ func (u *Update) puts(f *File) error {
 				return err
 			}
 			if !bytes.Equal(now.data, data) {
-				return fmt.Errorf("the data of stream %v are not what they were", ref)
+				return fmt.Errorf("the data of stream %v changed", ref)
 			}
 			body = append(dict, " stream"...)
 		}
@@ -131,7 +131,7 @@ func (u *Update) puts(f *File) error {
 			return err
 		}
 		if !object.Same(got, want) {
-			return fmt.Errorf("object %v is not what was put", ref)
+			return fmt.Errorf("object %v differs from the planned object", ref)
 		}
 	}
 	return nil

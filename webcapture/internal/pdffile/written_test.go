@@ -75,16 +75,16 @@ func TestWrittenTellsUpdatesApart(t *testing.T) {
 		"the update":       {ways[0].written(t, u), ""},
 		"another notation": {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("<61>")) }), ""},
 		"another object": {updated(func(o *Update) { o.Put(object.Ref{Num: 7}, []byte("(b)")) }),
-			"object 7 0 R is not what was put"},
+			"object 7 0 R differs from the planned object"},
 		"another generation": {updated(func(o *Update) { o.Put(object.Ref{Num: 7, Gen: 1}, []byte("(a)")) }),
-			"object 7 0 R is not what was put"},
+			"object 7 0 R differs from the planned object"},
 		"one more": {updated(func(o *Update) {
 			o.Put(object.Ref{Num: 7},
 				[]byte("(a)"))
 			o.Put(object.Ref{Num: 8}, []byte("(b)"))
-		}), "object 8, which is not of its update, is elsewhere"},
-		"nothing":               {updated(func(*Update) {}), "object 7 of its update is not in it"},
-		"one more, in its turn": {ways[0].written(t, twice), "object 8, which is not of its update, is elsewhere"},
+		}), "object 8 moved, but is not in the update"},
+		"nothing":               {updated(func(*Update) {}), "object 7 of the update is missing"},
+		"one more, in its turn": {ways[0].written(t, twice), "object 8 moved, but is not in the update"},
 		"written anew":          {ways[1].written(t, u), "it is shorter than the file"},
 		"another trailer": {[]byte(strings.Replace(string(ways[0].written(t, u)), "/Root 1 0 R", "/Root 2 0 R",
 			2)), "its bytes from"},

@@ -22,7 +22,7 @@ const (
 )
 
 var lostReasons = [...]string{
-	claimed: "it was not found, and the cross-reference data says that it is in the file",
+	claimed: "not found, although the cross-reference data lists it",
 	broken:  "the file ends within it",
 }
 

@@ -21,7 +21,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	}
 	widths, ok := ints(raw.dict.Lookup("W"))
 	if !ok || len(widths) < 3 || widths[0] > 8 || widths[1] > 8 || widths[2] > 8 || widths[1] == 0 {
-		return object.Dict{}, damaged("cross-reference stream at offset %d: W is missing or not possible", p-f.base)
+		return object.Dict{}, damaged("cross-reference stream at offset %d: W is missing or invalid", p-f.base)
 	}
 	s.end = max(s.end, raw.end)
 	index, ok := ints(raw.dict.Lookup("Index"))
@@ -44,7 +44,7 @@ func (s *sections) readStream(p int64) (object.Dict, error) {
 	for i := 0; i < len(index); i += 2 {
 		first, count := index[i], index[i+1]
 		if first+count-1 > maxObjectNumber {
-			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is not possible", p-f.base,
+			return object.Dict{}, damaged("cross-reference stream at offset %d: Index %d %d is invalid", p-f.base,
 				first, count)
 		}
 		if err := f.placed(count); err != nil {

@@ -16,7 +16,7 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		first, q := digits(b, p)
 		count, end := digits(b, object.SkipSpace(b, q))
 		if end == q || first+count-1 > maxObjectNumber || count > int64(len(b)-end)/18 {
-			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is not possible", first, count,
+			return object.Dict{}, damaged("subsection %d %d of the table at offset %d is invalid", first, count,
 				int64(p)-f.base)
 		}
 		if err := f.placed(count); err != nil {

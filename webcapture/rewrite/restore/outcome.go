@@ -71,14 +71,16 @@ const (
 // count describes the reason for n content sets.
 func (r Reason) count(n int) string {
 	one, many := [reasons]string{
-		"page is not in the file", "image is not in the file", "is shown by no page", "page cannot be told from others",
-		"image cannot be told from others", "belongs to another content set of the file", "has another ID in the file",
-		"would cause a new finding", "cannot be told from other content sets of the file",
+		"page is not in the file", "image is not in the file", "is not on any page", "page cannot be distinguished " +
+			"from others",
+		"image cannot be distinguished from others", "belongs to another content set of the file", "has another ID " +
+			"in the file",
+		"would cause a new finding", "cannot be distinguished from other content sets of the file",
 	}[r], [reasons]string{
-		"pages are not in the file", "images are not in the file", "are shown by no page",
-		"pages cannot be told from others", "images cannot be told from others",
+		"pages are not in the file", "images are not in the file", "are not on any page",
+		"pages cannot be distinguished from others", "images cannot be distinguished from others",
 		"belong to other content sets of the file", "have other IDs in the file",
-		"would cause new findings", "cannot be told from other content sets of the file",
+		"would cause new findings", "cannot be distinguished from other content sets of the file",
 	}[r]
 	if n == 1 {
 		many = one
@@ -90,7 +92,8 @@ func (r Reason) count(n int) string {
 func (r Reason) String() string {
 	return [reasons]string{
 		"no page of it is in the file", "no image of it is in the file", "no page shows its images",
-		"its pages cannot be told from others of the file", "its images cannot be told from others of the file",
+		"its pages cannot be distinguished from others of the file", "its images cannot be distinguished from " +
+			"others of the file",
 		"another content set of the file has its pages or images",
 		"it has another ID in the file, and key and members have it too",
 		"the file would have a new finding", setsAmbiguous,

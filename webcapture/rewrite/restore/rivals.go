@@ -12,7 +12,7 @@ import (
 // another content set of the original has too tells nothing of the copy.
 
 // setsAmbiguous is why such a content set of the original does not come back.
-const setsAmbiguous = "it cannot be told from other content sets of the file"
+const setsAmbiguous = "it cannot be distinguished from other content sets of the file"
 
 // leaveRivals leaves out the content sets of the original that several of the file may be.
 func (r *restoration) leaveRivals() {

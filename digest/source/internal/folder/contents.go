@@ -290,7 +290,8 @@ func (c *contents) nothing() error {
 	case c.others == 0 || known:
 		return fmt.Errorf("nothing in the folder can be read%s", capture.FirstSkip(stats))
 	}
-	return fmt.Errorf("the folder has no usable files: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE or HTTrack, no folder named after a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
+	return fmt.Errorf("the folder has no usable files: no WARC, ARC, WACZ, HAR or MHTML file, no cache of WWWOFFLE "+
+		"or HTTrack, no folder named after a host, no page and no image; %s:PATH takes files of any name", kind.Folder)
 }
 
 // open opens the sources. Unreadable ones are skipped.
@@ -313,7 +314,7 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 		for _, f := range c.caches {
 			s, err := httrack.Open(f, o)
 			if err != nil {
-				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "an unreadable HTTrack cache")
+				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "an an unreadable HTTrack cache")
 				continue
 			}
 			records += s.Stats().Kept
@@ -334,7 +335,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	if e.Kind == kind.WARC && len(files) > 0 {
 		a, err := warc.OpenFiles(files, c.indexes, o)
 		if err != nil {
-			c.t.SkipLost(err.Error(), "unreadable archive files")
+			c.t.SkipLost(err.Error(), "an unreadable archive files")
 			return nil
 		}
 		return []capture.Source{a}
@@ -342,7 +343,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	for _, f := range files {
 		s, err := e.Open(f, o)
 		if err != nil {
-			c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("unreadable %s", e.Noun))
+			c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), fmt.Sprintf("an unreadable %s", e.Noun))
 			continue
 		}
 		if a, ok := s.(*warc.Archive); ok && c.hasParts(a) {

@@ -19,7 +19,8 @@ type foreignFormat struct {
 }
 
 var foreignFormats = []foreignFormat{
-	{isWebarchive, "a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save the page " +
+	{isWebarchive, "a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save " +
+		"the page " +
 		"as MHTML"},
 	{begins("\xfd7zXZ\x00"), "compressed by xz, which webcap cannot read; unpack it first, with xz -dk"},
 	{begins("BZh"), "compressed by bzip2, which webcap cannot read; unpack it first, with bzip2 -dk"},
@@ -31,7 +32,8 @@ var foreignFormats = []foreignFormat{
 	{begins("%PDF-"), "a PDF file; for files embedded in the audited PDFs, use webcap audit --source embedded"},
 	{begins("SQLite format 3\x00"), "a SQLite database, which webcap cannot read"},
 	{isCDX, "an index of WARC files; name the WARC files instead"},
-	{isHTML, "an HTML file that does not name its URL; name the folder that wget made, or a list with lines URL TAB FILE"},
+	{isHTML, "an HTML file that does not name its URL; name the folder that wget made, or a list with lines URL " +
+		"TAB FILE"},
 }
 
 func begins(with string) func([]byte) bool {

@@ -60,7 +60,8 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	case e.Response.Status == 304:
 		return &capture.Flaw{Reason: "the HAR file has status 304: the browser reused a stored file"}
 	case content.Encoding != "" && !e.isBase64():
-		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file has the body in the unknown encoding %.40q", content.Encoding)}
+		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file has the body in the unknown encoding "+
+			"%.40q", content.Encoding)}
 	case e.header().UnknownCoding() != "":
 		return &capture.Flaw{Reason: fmt.Sprintf("the header names the unknown coding %.40q",
 			e.header().UnknownCoding())}

@@ -301,7 +301,8 @@ func (a *Archive) candidateAt(e *entry, s *storedRecord, others []*Archive) (*ca
 var errEnding = &capture.Flaw{Reason: "two line ends are missing after the record, so its length may be wrong"}
 
 // errDoubt means that the data of a record may be damaged.
-var errDoubt = &capture.Flaw{Reason: "the source is damaged: the record length or the checksum of the compressed data is wrong", Damaged: true}
+var errDoubt = &capture.Flaw{Reason: "the source is damaged: the record length or the checksum of the compressed " +
+	"data is wrong", Damaged: true}
 
 // Excluded returns the unusable captures of a URL in the archive.
 func (a *Archive) Excluded(url string) (list []capture.Exclusion) {

@@ -13,7 +13,8 @@ import (
 
 // Reasons why a revisit record that does not follow ISO 28500:2017, 6.7 may have another body than its original.
 var (
-	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the payload digests of the revisit and its original record differ", Damaged: true}
+	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the payload digests of the revisit and its " +
+		"original record differ", Damaged: true}
 	errProfile = &capture.Flaw{Reason: "a revisit with an unknown profile"}
 	errChain   = &capture.Flaw{Reason: "a revisit of another revisit"}
 )

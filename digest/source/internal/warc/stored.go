@@ -158,7 +158,8 @@ type blockReader struct {
 }
 
 // errBlock means that a block does not match the digest of its record.
-var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest in its header", Damaged: true}
+var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest in " +
+	"its header", Damaged: true}
 
 // errARCLength means that the block of an ARC record may not end where its header says.
 var errARCLength = &capture.Flaw{Reason: "the source is damaged: the length of the record may be wrong", Damaged: true}

@@ -693,7 +693,7 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	e.fanOut = full
 	e.Add("z", object.Ref{}, []byte("1"))
 	_, err = e.Write(s, s, root)
-	if refused, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(refused.Reason, "more levels") ||
+	if refused, ok := errors.AsType[*Refused](err); !ok || !strings.Contains(refused.Reason, "more than 64 levels") ||
 		len(s.Puts()) > 0 {
 		t.Errorf("Write = %v, puts are %v", err, s.Puts())
 	}

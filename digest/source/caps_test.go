@@ -130,12 +130,12 @@ func TestMaxNested(t *testing.T) {
 			sourcetest.LookupOne(t, s, "http://h/")
 			got := 0
 			for _, k := range s.Stats().Skipped {
-				if strings.HasPrefix(k.Reason, "more than 32 multiparts") {
+				if strings.HasPrefix(k.Reason, "more than 32 nested multiparts") {
 					got = k.Count
 				}
 			}
 			if got != skipped || (len(sourcetest.Lookup(t, s, "http://h/deep")) == 1) != (skipped == 0) {
-				t.Errorf("%d multiparts in one another: %+v", n, s.Stats())
+				t.Errorf("%d nested multiparts: %+v", n, s.Stats())
 			}
 		})
 	}

@@ -22,13 +22,13 @@ func TestForeignFormats(t *testing.T) {
 	tar := strings.Repeat("\x00", 257) + "ustar\x0000" + strings.Repeat("\x00", 248)
 	for _, row := range []struct{ name, data, want string }{
 		{"page.webarchive", "bplist00\xd1\x01\x02_\x10\x0fWebMainResource",
-			"it is a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save " +
+			"a web archive of Safari (.webarchive), which webcap cannot read; convert it to WARC, or save " +
 				"the page " +
 				"as MHTML"},
 		{"xml.webarchive", "<?xml version=\"1.0\"?>\n<plist version=\"1.0\"><dict><key>WebMainResource</key>",
 			"a web archive of Safari"},
 		{"crawl.warc.xz", "\xfd7zXZ\x00\x00",
-			"it is compressed by xz, which webcap cannot read; unpack it first, with xz -dk"},
+			"compressed by xz, which webcap cannot read; unpack it first, with xz -dk"},
 		{"crawl.warc.bz2", "BZh91AY&SY", "bzip2 -dk"},
 		{"crawl.warc.lz4", "\x04\x22\x4d\x18", "lz4"},
 		{"crawl.7z", "7z\xbc\xaf\x27\x1c", "a 7z archive"},
@@ -36,19 +36,19 @@ func TestForeignFormats(t *testing.T) {
 		{"crawl.tar", tar, "a tar archive, which webcap cannot read; unpack it first"},
 		{"site.pdf", "%PDF-1.7\n", "a PDF file; for files embedded in the audited PDFs, use webcap audit --source " +
 			"embedded"},
-		{"history.db", "SQLite format 3\x00", "a database of SQLite"},
+		{"history.db", "SQLite format 3\x00", "a SQLite database"},
 		{"index.cdx", " CDX N b a m s k r M S V g\n", "an index of WARC files; name the WARC files instead"},
-		{"index.cdxj", "com,example)/ 20200101000000 {}\n", "an index of archive files"},
+		{"index.cdxj", "com,example)/ 20200101000000 {}\n", "an index of WARC files"},
 		{"page.html", "\ufeff<!-- saved -->\n<!DOCTYPE html><p>",
-			"it is an HTML file, of which nothing says from what URL it is: name the folder"},
-		{"error.warc", "<html><title>404", "it is an HTML file"},
-		{"empty.warc", "", "it is an empty file"},
-		{"mark.warc", "\ufeff", "it is an empty file"},
-		{"mark.har", "\ufeff", "it is an empty file"},
+			"an HTML file that does not name its URL; name the folder"},
+		{"error.warc", "<html><title>404", "an HTML file"},
+		{"empty.warc", "", "an empty file"},
+		{"mark.warc", "\ufeff", "an empty file"},
+		{"mark.har", "\ufeff", "an empty file"},
 		{"warcs.zip", emptyZip(t, "a/x.warc.gz"),
-			"it is a zip of WARC files, but not a WACZ file; unpack it first"},
-		{"sources.zip", emptyZip(t, "a/x.WACZ"), "it is a zip of sources; unpack it first"},
-		{"other.zip", emptyZip(t, "readme.txt"), "it is a zip file, but not a WACZ file; unpack it first"},
+			"a zip of WARC files, but not a WACZ file; unpack it first"},
+		{"sources.zip", emptyZip(t, "a/x.WACZ"), "a zip of sources; unpack it first"},
+		{"other.zip", emptyZip(t, "readme.txt"), "a zip file, but not a WACZ file; unpack it first"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			path := sourcetest.WriteFile(t, row.data, t.TempDir(), row.name)

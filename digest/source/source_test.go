@@ -234,14 +234,14 @@ func TestOpenFails(t *testing.T) {
 		{HAR, empty, "there is no HAR file in the folder"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": [{"request"`, dir, "cut.har"), "the file ends early"},
 		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": []}}`, dir, "empty.har"), "no usable entry"},
-		{HAR, sourcetest.WriteFile(t, `{"log": [1]}`, dir, "other.har"), "not the structure of HAR"},
-		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not the structure of HAR"},
-		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not the structure of HAR"},
-		{HAR, sourcetest.WriteFile(t, `[]`, dir, "list.har"), "not the structure of HAR"},
+		{HAR, sourcetest.WriteFile(t, `{"log": [1]}`, dir, "other.har"), "not have the structure of a HAR file"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": {"a": 1}}}`, dir, "object.har"), "not have the structure of a HAR file"},
+		{HAR, sourcetest.WriteFile(t, `{"log": {"entries": 7}}`, dir, "number.har"), "not have the structure of a HAR file"},
+		{HAR, sourcetest.WriteFile(t, `[]`, dir, "list.har"), "not have the structure of a HAR file"},
 		{MHTML, sourcetest.WriteFile(t, "text", dir, "text.mht"), "text.mht: the header does not end"},
 		{MHTML, sourcetest.WriteFile(t, "Content-Type: multipart/related; boundary=b\n\nb", dir, "none.mht"),
 			"no usable part"},
-		{WWWOFFLE, empty, "nothing that WWWOFFLE has stored"},
+		{WWWOFFLE, empty, "no files that WWWOFFLE stored"},
 	} {
 		t.Run(string(row.kind), func(t *testing.T) {
 			s, err := Open(row.kind, row.path, Options{})

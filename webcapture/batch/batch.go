@@ -17,7 +17,6 @@ package batch
 import (
 	"context"
 	"encoding/hex"
-	"fmt"
 	"iter"
 	"runtime"
 	"runtime/debug"
@@ -118,7 +117,7 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 		}
 	}()
 	r := &runner{opt: opt, jobs: jobs, memory: newMemoryLimit(opt.Memory)}
-	r.late = &report.TimeoutError{Reason: fmt.Sprintf("given up after %v", opt.Timeout)}
+	r.late = report.TimeLimit(opt.Timeout)
 	if opt.Dedupe {
 		r.known = newReportCache()
 	}

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -51,7 +52,7 @@ func made(audits *atomic.Int32) Options { // some audits are in flight when a ru
 		case '3':
 			return nil, errors.New("unreadable\nfor a reason")
 		case '4':
-			return nil, &report.TimeoutError{Reason: "given up after 1s"}
+			return nil, report.TimeLimit(time.Second)
 		case '5':
 			return nil, &report.SkippedError{Reason: "left out"}
 		}
@@ -172,7 +173,7 @@ func TestJournalIsThatOfTheRun(t *testing.T) {
 		change func(*report.Head)
 		want   string
 	}{
-		{func(h *report.Head) { h.Version = "2" }, "begun by version 1, and this is 2"},
+		{func(h *report.Head) { h.Version = "2" }, "started with another version of webcap, 1 instead of 2"},
 		{func(h *report.Head) { h.Rules = h.Rules[:2] }, "other rules"},
 		{func(h *report.Head) { h.Settings = nil }, "settings"},
 		{func(h *report.Head) { h.Shard = "2/2" }, "settings"},

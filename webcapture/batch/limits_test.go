@@ -52,7 +52,7 @@ func TestTimeout(t *testing.T) {
 				}
 				want := slices.Repeat([]report.Outcome{report.Nothing}, 6)
 				want[1] = report.TimedOut
-				if !slices.Equal(got, want) || reason != "given up after 1m0s" || seconds < 60 {
+				if !slices.Equal(got, want) || reason != "time limit of 1m0s exceeded; see --timeout" || seconds < 60 {
 					t.Errorf("heeds its context %v: %v, %q, %v s", heeds, got, reason, seconds)
 				}
 				close(hang)

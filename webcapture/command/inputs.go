@@ -29,12 +29,12 @@ import (
 func inputFlags() []cli.Flag {
 	return grouped(manual.Input,
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
-			Usage: "`FILE` Also audit the paths listed in FILE, or in -"},
+			Usage: "`FILE` Also read the paths listed in FILE, or in -"},
 		switchFlag("null", "--files-from is NUL-separated (find -print0)", "0"),
 		&cli.StringFlag{Name: "stdin-name", Usage: "`NAME` Name of standard input in results", Hidden: true},
 		switchFlag("follow-links", "Follow symbolic links in folders"),
 		switchFlag("no-recurse", "Do not descend into subfolders"),
-		&cli.StringFlag{Name: "shard", Usage: "`I/N` Audit part I of N; auto: ask the cluster"},
+		&cli.StringFlag{Name: "shard", Usage: "`I/N` Only part I of N; auto: from the job array"},
 	)
 }
 
@@ -50,10 +50,10 @@ func runFlags() []cli.Flag {
 func limitFlags() []cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, DefaultText: "number of cores",
-			Usage: "`N` Files to audit at the same time"},
+			Usage: "`N` Files to read at the same time"},
 		timeoutFlag("60s"),
 		&cli.StringFlag{Name: "memory", DefaultText: "half of all memory",
-			Usage: "`SIZE` Memory limit of all audits, such as 2G"},
+			Usage: "`SIZE` Total memory limit, such as 2G"},
 	)
 }
 

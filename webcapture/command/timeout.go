@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"runtime/debug"
@@ -82,8 +81,7 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	if limit == 0 {
 		return ctx, func() {}
 	}
-	return context.WithTimeoutCause(ctx, limit,
-		&report.TimeoutError{Reason: fmt.Sprintf("time limit of %v exceeded; see --timeout", limit)})
+	return context.WithTimeoutCause(ctx, limit, report.TimeLimit(limit))
 }
 
 // limitedReader fails after the time limit of a command, which begins with the first read.

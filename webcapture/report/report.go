@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/webcapture/audit"
@@ -88,6 +89,11 @@ type TimeoutError struct{ Reason string }
 
 // Error returns the reason.
 func (e *TimeoutError) Error() string { return e.Reason }
+
+// TimeLimit returns the error of an input that took longer than the limit.
+func TimeLimit(limit time.Duration) *TimeoutError {
+	return &TimeoutError{fmt.Sprintf("time limit of %v exceeded; see --timeout", limit)}
+}
 
 // A SkippedError is the Err of an input that was skipped on purpose.
 type SkippedError struct{ Reason string }

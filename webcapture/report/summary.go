@@ -180,7 +180,7 @@ func (t *Tally) InputsText() string {
 		{t.Worst[rule.Note], "with notes"},
 		{t.Outcomes[Partial], "checked in part"},
 		{t.Outcomes[Failed], "not audited"},
-		{t.Outcomes[TimedOut], "given up"},
+		{t.Outcomes[TimedOut], "timed out"},
 		{t.Outcomes[Skipped], "skipped"},
 		{t.Outcomes[Nothing] - t.NoFiles - t.NoMembers, "without a content database"},
 	} {

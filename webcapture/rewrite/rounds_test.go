@@ -20,7 +20,7 @@ func TestWhatIsNewIsLeftOut(t *testing.T) {
 `), Options{})
 	const want = `WC204: URLS, entry 1: change-key (HTTP://a/0) becomes (http://a/0)
 WC305: content set 22 0 R: add-key <c0c1c2c3c4c5c6c7c8c9cacbcccdcecf> 22 0 R
-left: WC304: content set 21 0 R: Something would be wrong then that is not yet: content set 21 0 R, member 11 0 R: warning: the member has no ID, expected the ID of its set, <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> [WC509].
+left: WC304: content set 21 0 R: This repair would cause a new finding: content set 21 0 R, member 11 0 R: warning: the member has no ID, expected the ID of its set, <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> [WC509].
 `
 	if got := describe(p); got != want {
 		t.Errorf("the plan is\n%s\nwant\n%s", got, want)

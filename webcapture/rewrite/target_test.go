@@ -116,8 +116,8 @@ func TestInstallInstallsNothingElse(t *testing.T) {
 func TestVerifyReadsWhatIsInstalled(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, want string }{
 		"nothing":         {"", "", ""},
-		"what was before": {"/S /SPS", "/S /SIS", "are not those of the file"},
-		"what was put":    {"(http://a/0) 20", "(http://a/1) 20", "is not what was put"},
+		"what was before": {"/S /SPS", "/S /SIS", "differ from the original"},
+		"what was put":    {"(http://a/0) 20", "(http://a/1) 20", "differs from the planned object"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			in, out := fileOf(t, oneKey)

@@ -291,7 +291,7 @@ func TestTimeout(t *testing.T) {
 		}
 		defer store.Watch(func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() })()
 		for rec := range batch.Run(t.Context(), slices.Values(inputs), batch.Options{Timeout: time.Second}) {
-			if rec.Err == nil || rec.Err.Error() != "given up after 1s" {
+			if rec.Err == nil || rec.Err.Error() != "time limit of 1s exceeded; see --timeout" {
 				t.Errorf("%v", rec.Err)
 			}
 		}

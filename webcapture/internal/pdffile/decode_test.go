@@ -117,15 +117,15 @@ func TestDataOfFilters(t *testing.T) {
 		})
 	}
 	for dict, want := range map[string]string{
-		"<</Filter/DCTDecode>>":                                                     "not taken off",
+		"<</Filter/DCTDecode>>":                                                     "does not decode this filter",
 		"<</Filter[/AHx/AHx/AHx/AHx/AHx/AHx/AHx/AHx/AHx]>>":                         "more than 8 filters",
 		"<</Filter/LZW/DecodeParms<</Predictor 3>>>>":                               "not defined",
 		"<</Filter/LZW/DecodeParms<</Predictor 9>>>>":                               "predictor 9 is not defined",
 		"<</Filter/LZW/DecodeParms<</Predictor 16>>>>":                              "predictor 16 is not defined",
 		"<</Filter/LZW/DecodeParms<</Predictor 2/BitsPerComponent 4>>>>":            "not supported",
-		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 2000000>>>>":              "not possible",
-		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 100000/Colors 100000>>>>": "not possible",
-		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 0>>>>":                    "not possible",
+		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 2000000>>>>":              "are invalid",
+		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 100000/Colors 100000>>>>": "are invalid",
+		"<</Filter/LZW/DecodeParms<</Predictor 12/Columns 0>>>>":                    "are invalid",
 	} {
 		t.Run(dict, func(t *testing.T) {
 			if _, _, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, dict,

@@ -22,8 +22,8 @@ func TestLateHeaders(t *testing.T) {
 		data := sample(false).Bytes(l)
 		want := everything(opened(t, name, data, ""))
 		for says, damaged := range map[string][]byte{
-			"the header %PDF- stands at offset 1500": append(bytes.Repeat([]byte("junk\n"), 300), data...),
-			"no header %PDF-":                        bytes.Replace(data, []byte("%PDF-"), []byte("%xxx-"), 1),
+			"the header %PDF- is at offset 1500": append(bytes.Repeat([]byte("junk\n"), 300), data...),
+			"no header %PDF-":                    bytes.Replace(data, []byte("%PDF-"), []byte("%xxx-"), 1),
 		} {
 			f, err := New(context.Background(), damaged, Options{})
 			if err != nil {

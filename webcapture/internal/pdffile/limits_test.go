@@ -63,7 +63,7 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 	for _, section := range []string{"8388600 12", "9999999999 12", "0 99999"} {
 		t.Run(section, func(t *testing.T) {
 			f, err := New(context.Background(), []byte(table.ReplaceAllString(data, "xref\n"+section)), Options{})
-			if err != nil || !f.Repaired() || !strings.Contains(strings.Join(f.Notices(), "\n"), "is not possible") {
+			if err != nil || !f.Repaired() || !strings.Contains(strings.Join(f.Notices(), "\n"), "is invalid") {
 				t.Errorf("section %s: %v, %q", section, err, f.Notices())
 			}
 		})

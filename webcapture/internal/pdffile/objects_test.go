@@ -163,7 +163,7 @@ func TestDataThatCannotBeRead(t *testing.T) {
 	}
 	f.work.scanned.Store(maxScanned + scannedFactor*f.Size())
 	if _, err := r.Stream(endless); !object.IsMalformed(err) ||
-		!strings.Contains(err.Error(), "the ends of too many streams") {
+		!strings.Contains(err.Error(), "too many streams of this file have a wrong length") {
 		t.Errorf("the data of a stream whose end may not be searched: %v", err)
 	}
 }

@@ -224,10 +224,10 @@ func TestMembersThatBreakOff(t *testing.T) {
 		want []string
 	}{
 		{len(body), []string{"(a)", "(b)", "(c)", "1234"}},
-		{len(body) - 2, []string{"(a)", "(b)", "(c)", "breaks off in this object"}},
+		{len(body) - 2, []string{"(a)", "(b)", "(c)", "ends within this object"}},
 		{len(body) - 4, []string{"(a)", "(b)", "(c)", "unexpected end"}},
 		{len(body) - 5, []string{"(a)", "(b)", "", "ends before this object"}},
-		{len(list) - 3, []string{"", "", "", "breaks off before it"}},
+		{len(list) - 3, []string{"", "", "", "ends before this object"}},
 	} {
 		t.Run(fmt.Sprint(test.size), func(t *testing.T) {
 			s := &objectStream{body: []byte(body[:test.size]), whole: test.size == len(body), count: 4}

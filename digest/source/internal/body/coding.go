@@ -104,7 +104,7 @@ func (d *decodedBody) Close() error {
 // note records a problem of a coding.
 func (d *decodedBody) note(coding string, err error) {
 	if d.flaw == nil {
-		d.flaw = &capture.Flaw{Reason: "it is not in the coding " + quoteCoding(coding) + " that its header names: " +
+		d.flaw = &capture.Flaw{Reason: "the body does not match the coding " + quoteCoding(coding) + " in its header: " +
 			explain(err)}
 	}
 }

@@ -20,7 +20,7 @@ type textCoding struct {
 func (c textCoding) Read(p []byte) (int, error) {
 	n, err := c.Reader.Read(p)
 	if err != nil && err != io.EOF && localfile.PathError(err) == nil {
-		err = &capture.Flaw{Reason: "it is not in the coding " + c.name + " that it is said to be in: " + explain(err)}
+		err = &capture.Flaw{Reason: "the body is not valid " + c.name + ": " + explain(err)}
 	}
 	return n, err
 }

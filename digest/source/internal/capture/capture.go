@@ -130,7 +130,7 @@ func (b Body) Open() (io.ReadCloser, error) {
 // Flaw means that a body differs from the declaration of its source, or is damaged. It replaces io.EOF, after all
 // readable data. Such data may prove a match, but never a mismatch.
 type Flaw struct {
-	Reason  string // such as "it is not in the coding gzip that its header names: …"
+	Reason  string // such as "the body does not match the coding gzip in its header: …"
 	Damaged bool   // the source has a digest of the data that does not match
 }
 

@@ -314,7 +314,7 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 		for _, f := range c.caches {
 			s, err := httrack.Open(f, o)
 			if err != nil {
-				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "an an unreadable HTTrack cache")
+				c.t.SkipLost(fmt.Sprintf("%s: %v", f, err), "an unreadable HTTrack cache")
 				continue
 			}
 			records += s.Stats().Kept
@@ -335,7 +335,7 @@ func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.So
 	if e.Kind == kind.WARC && len(files) > 0 {
 		a, err := warc.OpenFiles(files, c.indexes, o)
 		if err != nil {
-			c.t.SkipLost(err.Error(), "an unreadable archive files")
+			c.t.SkipLost(err.Error(), "unreadable archive files")
 			return nil
 		}
 		return []capture.Source{a}

@@ -107,7 +107,7 @@ func TestLongHARBody(t *testing.T) {
 		})
 	}
 	for _, err := range s.Lookup("http://h/number") {
-		if err == nil || !strings.Contains(err.Error(), "not a string") {
+		if err == nil || !strings.Contains(err.Error(), "not a JSON string") {
 			t.Errorf("a number for a body: %v", err)
 		}
 	}

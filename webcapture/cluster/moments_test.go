@@ -231,7 +231,7 @@ func TestOtherWorkers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if said, code := webcap(t, dir, "cluster", "work", "old", "--nats", m.url); code != failed ||
-		!strings.Contains(said, "it has another version of webcap, v0.0.1 and ") {
+		!strings.Contains(said, "it has another version of webcap, v0.0.1 instead of ") {
 		t.Errorf("a job of another version: exit %d: %s", code, said)
 	}
 	old.Head.Version = "v0.0.2"

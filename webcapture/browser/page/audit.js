@@ -1,9 +1,20 @@
 // The list of files, their audits, and the report.
-const badges = { clean: ["is-clean", "clean"], findings: ["", ""], none: ["is-none", "nothing to audit"], partial: ["is-partial", "checked in part"], error: ["is-error", "not audited"], timeout: ["is-error", "not audited"], skipped: ["is-partial", "skipped"] };
+const badges = {
+  clean: ["is-clean", "clean"],
+  findings: ["", ""],
+  none: ["is-none", "nothing to audit"],
+  partial: ["is-partial", "checked in part"],
+  error: ["is-error", "not audited"],
+  timeout: ["is-error", "not audited"],
+  skipped: ["is-partial", "skipped"],
+};
 const remedy = (path) => "; use the command line: webcap audit " + quoted(printable(path));
 
 const auditor = (() => {
-  let selected, running = 0, done = 0, total = 0;
+  let selected,
+    running = 0,
+    done = 0,
+    total = 0;
 
   // A path stands for one file.
   function unique(path) {
@@ -36,7 +47,8 @@ const auditor = (() => {
     paint(file);
     try {
       if (file.error) throw new CallError({ error: file.error });
-      if (file.blob.size > limits.file) throw new CallError({ error: "larger than 512 MB, the limit of this page", stopped: "size" });
+      if (file.blob.size > limits.file)
+        throw new CallError({ error: "larger than 512 MB, the limit of this page", stopped: "size" });
       const request = { op: "audit", path: file.path, passwords: store.passwords, out: "out/results" };
       const { answer, out } = await engine.call(request, [file], { phase: (what) => phase(file, what) });
       Object.assign(file, { state: "done", result: answer, record: new Blob([out]), failure: undefined });
@@ -82,16 +94,28 @@ const auditor = (() => {
   const outcomeOf = (file) => (file.state === "failed" ? file.failure.outcome : file.result?.outcome);
 
   function badgeOf(file) {
-    if (file.state === "waiting" || file.state === "running") return element("span", { class: "badge is-none" }, file.state);
+    if (file.state === "waiting" || file.state === "running")
+      return element("span", { class: "badge is-none" }, file.state);
     if (file.result?.password) return element("span", { class: "badge warning" }, "needs a password");
     let [kind, text] = badges[outcomeOf(file)] ?? ["", outcomeOf(file)];
-    if (outcomeOf(file) === "findings") [kind, text] = [file.result.worst, file.result.worst === "note" ? "clean, " + count(file.result.levels.note, "note") : file.result.worst + "s"];
+    if (outcomeOf(file) === "findings")
+      [kind, text] = [
+        file.result.worst,
+        file.result.worst === "note" ? "clean, " + count(file.result.levels.note, "note") : file.result.worst + "s",
+      ];
     if (file.failure?.reason.startsWith("canceled")) text = "canceled";
     return element("span", { class: "badge " + kind }, text);
   }
 
   function rowOf(file) {
-    const cells = [element("td", { class: "path" }, button(printable(file.path), () => select(file, true), { class: "name" }), element("span", { class: "reason" }))];
+    const cells = [
+      element(
+        "td",
+        { class: "path" },
+        button(printable(file.path), () => select(file, true), { class: "name" }),
+        element("span", { class: "reason" }),
+      ),
+    ];
     for (const kind of ["", "n", "n", "n"]) cells.push(element("td", { class: kind }));
     return element("tr", {}, ...cells);
   }
@@ -99,7 +123,8 @@ const auditor = (() => {
   function paint(file) {
     const [name, result, ...levels] = file.row.cells;
     result.replaceChildren(badgeOf(file));
-    name.lastChild.textContent = file.failure?.reason ?? (["error", "timeout"].includes(file.result?.outcome) ? file.result.result : "");
+    name.lastChild.textContent =
+      file.failure?.reason ?? (["error", "timeout"].includes(file.result?.outcome) ? file.result.result : "");
     for (const [i, level] of ["error", "warning", "note"].entries()) {
       const n = file.state === "done" ? file.result.levels[level] : undefined;
       levels[i].textContent = n ?? "";
@@ -113,7 +138,18 @@ const auditor = (() => {
     const records = list.filter((file) => file.record);
     const failed = list.filter((file) => file.failure).map((file) => ({ path: printable(file.path), ...file.failure }));
     const mounts = records.map((file, i) => ({ path: "results/" + i, blob: file.record }));
-    const { out } = await engine.call({ op: "report", format, paths: mounts.map((m) => m.path), failed, partial: list.some((f) => f.state === "waiting"), out: "out/report" }, mounts, { first: true });
+    const { out } = await engine.call(
+      {
+        op: "report",
+        format,
+        paths: mounts.map((m) => m.path),
+        failed,
+        partial: list.some((f) => f.state === "waiting"),
+        out: "out/report",
+      },
+      mounts,
+      { first: true },
+    );
     return out;
   }
 
@@ -127,7 +163,8 @@ const auditor = (() => {
     const box = $("detail");
     box.hidden = false;
     const title = element("h2", { id: "detail-title", tabindex: "-1" }, printable(file.path), " ", badgeOf(file));
-    const said = file.state === "done" && !file.result.password ? [file.result.result, file.result.verdict].filter(Boolean) : [];
+    const said =
+      file.state === "done" && !file.result.password ? [file.result.result, file.result.verdict].filter(Boolean) : [];
     const body = element("div", { class: "cards" });
     box.replaceChildren(title, ...said.map((text) => element("p", { class: "said" }, text)), body);
     if (focus) title.focus();
@@ -137,7 +174,19 @@ const auditor = (() => {
     }
     if (file.result?.password) body.append(passwordForm(file));
     if (file.failure) {
-      body.append(element("div", { class: "card problem" }, element("h3", {}, "Not audited"), element("p", {}, file.failure.reason), element("div", { class: "row" }, button("Try again", () => run(file)))));
+      body.append(
+        element(
+          "div",
+          { class: "card problem" },
+          element("h3", {}, "Not audited"),
+          element("p", {}, file.failure.reason),
+          element(
+            "div",
+            { class: "row" },
+            button("Try again", () => run(file)),
+          ),
+        ),
+      );
       return;
     }
     const repair = element("div");
@@ -158,7 +207,11 @@ const auditor = (() => {
     for (const f of store.files) f.row.setAttribute("aria-current", "false");
     const box = $("detail");
     box.hidden = false;
-    const title = element("h2", { id: "detail-title", tabindex: "-1" }, "Report of " + count(store.files.length, "file"));
+    const title = element(
+      "h2",
+      { id: "detail-title", tabindex: "-1" },
+      "Report of " + count(store.files.length, "file"),
+    );
     box.replaceChildren(title);
     try {
       const page = await reportOf(store.files, "html");
@@ -170,9 +223,18 @@ const auditor = (() => {
 
   function passwordForm(file) {
     const input = element("input", { type: "password", autocomplete: "off", id: "password" });
-    const tried = file.triedPassword ? element("p", { role: "alert" }, "This password does not open the file.") : undefined;
-    const form = element("form", { class: "card problem" }, element("h3", {}, "This file is encrypted"), tried,
-      element("label", { for: "password" }, "Password of a user or the owner"), input, element("div", { class: "row" }, element("button", { class: "primary", type: "submit" }, "Open")));
+    const tried = file.triedPassword
+      ? element("p", { role: "alert" }, "This password does not open the file.")
+      : undefined;
+    const form = element(
+      "form",
+      { class: "card problem" },
+      element("h3", {}, "This file is encrypted"),
+      tried,
+      element("label", { for: "password" }, "Password of a user or the owner"),
+      input,
+      element("div", { class: "row" }, element("button", { class: "primary", type: "submit" }, "Open")),
+    );
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (!input.value) return;
@@ -207,19 +269,34 @@ const auditor = (() => {
   return { add, run, reportOf };
 })();
 
-const extensions = { table: "txt", markdown: "md", junit: "junit.xml", premis: "premis.xml", gitlab: "gitlab.json", github: "github.txt" };
+const extensions = {
+  table: "txt",
+  markdown: "md",
+  junit: "junit.xml",
+  premis: "premis.xml",
+  gitlab: "gitlab.json",
+  github: "github.txt",
+};
 
 // Browsers compile parts of the program when they first run. warmUp runs them before the user has chosen a file.
 async function warmUp() {
   const { out } = await engine.call({ op: "audit", path: sample.path, out: "out/results" }, [sample]);
-  if (store.files.length === 0) await engine.call({ op: "report", format: "html", paths: ["results"], out: "out/report" }, [{ path: "results", blob: new Blob([out]) }]);
+  if (store.files.length === 0)
+    await engine.call({ op: "report", format: "html", paths: ["results"], out: "out/report" }, [
+      { path: "results", blob: new Blob([out]) },
+    ]);
   if (store.files.length === 0) await engine.call({ op: "plan", path: sample.path }, [sample]);
 }
 
-engine.call({ op: "about" }).then(({ answer }) => {
-  store.version = answer.version;
-  store.rules = new Map(answer.rules.map((rule) => [rule.id, rule]));
-  for (const { name, doc } of answer.formats) $("format").append(new Option(name, name, name === "html", name === "html"));
-  for (const name of answer.captures) $("captures-format").append(new Option(name, name, name === "csv", name === "csv"));
-  return warmUp();
-}).catch(() => {}); // the page says why
+engine
+  .call({ op: "about" })
+  .then(({ answer }) => {
+    store.version = answer.version;
+    store.rules = new Map(answer.rules.map((rule) => [rule.id, rule]));
+    for (const { name, doc } of answer.formats)
+      $("format").append(new Option(name, name, name === "html", name === "html"));
+    for (const name of answer.captures)
+      $("captures-format").append(new Option(name, name, name === "csv", name === "csv"));
+    return warmUp();
+  })
+  .catch(() => {}); // the page says why

@@ -6,14 +6,20 @@ const captures = (() => {
 
   function list(format) {
     const list = ready();
-    return engine.call({ op: "captures", format, paths: list.map((f) => f.path), passwords: store.passwords, out: "out/captures" }, list, { first: true });
+    return engine.call(
+      { op: "captures", format, paths: list.map((f) => f.path), passwords: store.passwords, out: "out/captures" },
+      list,
+      { first: true },
+    );
   }
 
   async function refresh() {
     if (tab !== "captures") return;
     $("captures-body").hidden = store.files.length === 0;
     const waiting = store.files.filter((file) => file.state === "waiting" || file.state === "running").length;
-    const now = ready().map((file) => file.path).join("\0");
+    const now = ready()
+      .map((file) => file.path)
+      .join("\0");
     $("captures-state").textContent = waiting ? `${count(waiting, "file")} still in the queue` : "";
     if (waiting) setTimeout(refresh, 300);
     if (now === shown || store.files.length === 0) return;
@@ -35,33 +41,96 @@ const captures = (() => {
     const list = ready();
     const query = $("query").value.trim();
     if (!query || list.length === 0) return;
-    const call = (format) => engine.call({ op: "find", query, format, paths: list.map((f) => f.path), passwords: store.passwords, out: "out/found" }, list, { first: true });
+    const call = (format) =>
+      engine.call(
+        { op: "find", query, format, paths: list.map((f) => f.path), passwords: store.passwords, out: "out/found" },
+        list,
+        { first: true },
+      );
     $("found").replaceChildren(element("p", { role: "status" }, "Searching…"));
     try {
       const { out } = await call("json");
       const doc = JSON.parse(new TextDecoder().decode(out));
-      $("found").replaceChildren(...foundOf(doc), element("div", { class: "row" }, ...["csv", "json", "ndjson", "table"].map((format) =>
-        button("Download " + format, async () => download((await call(format)).out, "webcap-found." + (extensions[format] ?? format))))));
+      $("found").replaceChildren(
+        ...foundOf(doc),
+        element(
+          "div",
+          { class: "row" },
+          ...["csv", "json", "ndjson", "table"].map((format) =>
+            button("Download " + format, async () =>
+              download((await call(format)).out, "webcap-found." + (extensions[format] ?? format)),
+            ),
+          ),
+        ),
+      );
     } catch (error) {
       $("found").replaceChildren(element("p", { class: "alert", role: "alert" }, error.message));
     }
   }
 
-  const answers = { found: ["is-clean", "found"], missed: ["error", "missed by viewers"], "other capture": ["warning", "other capture"], "other form": ["warning", "other form"] };
+  const answers = {
+    found: ["is-clean", "found"],
+    missed: ["error", "missed by viewers"],
+    "other capture": ["warning", "other capture"],
+    "other form": ["warning", "other form"],
+  };
   function foundOf(doc) {
     const rows = doc.files.flatMap((file) => (file.matches ?? []).map((match) => ({ file, match })));
-    const bad = doc.files.filter((file) => file.reason).map((file) => element("p", { class: "alert" }, file.path + ": " + file.reason));
-    if (rows.length === 0) return [element("p", {}, element("strong", {}, "Not found. "), "No file has a capture of it, in any form."), ...bad];
+    const bad = doc.files
+      .filter((file) => file.reason)
+      .map((file) => element("p", { class: "alert" }, file.path + ": " + file.reason));
+    if (rows.length === 0)
+      return [
+        element("p", {}, element("strong", {}, "Not found. "), "No file has a capture of it, in any form."),
+        ...bad,
+      ];
     const body = rows.map(({ file, match }) => {
       const [kind, text] = answers[match.answer] ?? ["", match.answer];
       const c = match.capture;
-      const why = [match.differs?.length && "differs in " + match.differs.join(", "), match.rules?.length && match.rules.join(" "), match.repairable && "can be repaired"].filter(Boolean).join("; ");
-      return element("tr", {}, element("td", {}, element("span", { class: "badge " + kind }, text), why && " " + why), element("td", {}, valueOf(c.url)), element("td", {}, c.captured?.time ?? c.captured ?? ""), element("td", {}, pagesOf(c)), element("td", {}, file.path));
+      const why = [
+        match.differs?.length && "differs in " + match.differs.join(", "),
+        match.rules?.length && match.rules.join(" "),
+        match.repairable && "can be repaired",
+      ]
+        .filter(Boolean)
+        .join("; ");
+      return element(
+        "tr",
+        {},
+        element("td", {}, element("span", { class: "badge " + kind }, text), why && " " + why),
+        element("td", {}, valueOf(c.url)),
+        element("td", {}, c.captured?.time ?? c.captured ?? ""),
+        element("td", {}, pagesOf(c)),
+        element("td", {}, file.path),
+      );
     });
-    return [element("div", { class: "panel scroll", tabindex: "0", role: "region", "aria-label": "Matches" }, element("table", {}, element("thead", {}, element("tr", {}, ...["Answer", "URL", "Captured", "Pages", "File"].map((t) => element("th", { scope: "col" }, t)))), element("tbody", {}, ...body))), ...bad];
+    return [
+      element(
+        "div",
+        { class: "panel scroll", tabindex: "0", role: "region", "aria-label": "Matches" },
+        element(
+          "table",
+          {},
+          element(
+            "thead",
+            {},
+            element(
+              "tr",
+              {},
+              ...["Answer", "URL", "Captured", "Pages", "File"].map((t) => element("th", { scope: "col" }, t)),
+            ),
+          ),
+          element("tbody", {}, ...body),
+        ),
+      ),
+      ...bad,
+    ];
   }
-  const valueOf = (key) => (typeof key === "string" ? key : key?.text ?? key?.hex ?? "");
-  const pagesOf = (c) => (c.pages ?? []).map((p) => (typeof p === "object" ? (p.first === p.last ? p.first : p.first + "-" + p.last) : p)).join(", ");
+  const valueOf = (key) => (typeof key === "string" ? key : (key?.text ?? key?.hex ?? ""));
+  const pagesOf = (c) =>
+    (c.pages ?? [])
+      .map((p) => (typeof p === "object" ? (p.first === p.last ? p.first : p.first + "-" + p.last) : p))
+      .join(", ");
 
   $("find").addEventListener("submit", look);
   $("save-captures").addEventListener("click", async () => {
@@ -91,10 +160,32 @@ const canonical = (() => {
   }
 
   function formOf(form) {
-    const steps = form.steps.map((s) => element("li", {}, element("strong", {}, s.letter + " "), s.title + " ", element("span", { class: "quiet" }, s.clause), element("code", {}, element("del", {}, s.before)), element("code", {}, element("ins", {}, s.after))));
+    const steps = form.steps.map((s) =>
+      element(
+        "li",
+        {},
+        element("strong", {}, s.letter + " "),
+        s.title + " ",
+        element("span", { class: "quiet" }, s.clause),
+        element("code", {}, element("del", {}, s.before)),
+        element("code", {}, element("ins", {}, s.after)),
+      ),
+    );
     const note = form.relative ? "relative: name a base" : steps.length === 0 ? "canonical already" : "";
-    return element("article", { class: "profile" }, element("h2", {}, form.profile), element("p", { class: "url" }, form.canonical), note && element("p", { class: "quiet" }, note),
-      steps.length > 0 && element("details", { open: form.profile === "pdf" }, element("summary", {}, count(steps.length, "step")), element("ol", {}, ...steps)));
+    return element(
+      "article",
+      { class: "profile" },
+      element("h2", {}, form.profile),
+      element("p", { class: "url" }, form.canonical),
+      note && element("p", { class: "quiet" }, note),
+      steps.length > 0 &&
+        element(
+          "details",
+          { open: form.profile === "pdf" },
+          element("summary", {}, count(steps.length, "step")),
+          element("ol", {}, ...steps),
+        ),
+    );
   }
   for (const id of ["url", "base"]) $(id).addEventListener("input", refresh);
   $("canon-form").addEventListener("submit", (event) => event.preventDefault());
@@ -107,15 +198,37 @@ async function identify(list) {
   const body = $("identifiers").querySelector("tbody");
   for (const { path, blob } of list) {
     identifiers.push(path);
-    const row = element("tr", {}, element("td", { class: "path" }, printable(path)), element("td", {}, "…"), element("td", {}));
+    const row = element(
+      "tr",
+      {},
+      element("td", { class: "path" }, printable(path)),
+      element("td", {}, "…"),
+      element("td", {}),
+    );
     body.append(row);
     const isPage = /\.x?html?$/i.test(path);
     const name = path.replaceAll("\0", "\uFFFD");
-    engine.call({ op: "digest", path: name, format: isPage ? "html" : "" }, [{ path: name, blob }]).then(({ answer }) => {
-      row.cells[1].replaceChildren(element("code", {}, answer.id));
-      row.cells[2].textContent = answer.isPage ? "MD5 of the source: the identifier of a page that refers to no other files" : "MD5 of the file: the identifier of an image, or of a page that was a PDF file";
-      if (answer.isPage) row.after(element("tr", {}, element("td", { class: "path" }, printable(path)), element("td", {}, element("code", {}, answer.text)), element("td", {}, "text identifier")));
-    }, (error) => { row.cells[1].textContent = error.message; });
+    engine.call({ op: "digest", path: name, format: isPage ? "html" : "" }, [{ path: name, blob }]).then(
+      ({ answer }) => {
+        row.cells[1].replaceChildren(element("code", {}, answer.id));
+        row.cells[2].textContent = answer.isPage
+          ? "MD5 of the source: the identifier of a page that refers to no other files"
+          : "MD5 of the file: the identifier of an image, or of a page that was a PDF file";
+        if (answer.isPage)
+          row.after(
+            element(
+              "tr",
+              {},
+              element("td", { class: "path" }, printable(path)),
+              element("td", {}, element("code", {}, answer.text)),
+              element("td", {}, "text identifier"),
+            ),
+          );
+      },
+      (error) => {
+        row.cells[1].textContent = error.message;
+      },
+    );
   }
 }
 

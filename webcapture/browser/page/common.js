@@ -25,29 +25,53 @@ function download(bytes, name, type = "application/octet-stream") {
 }
 
 // stem returns the name of a file without its folder and its extension.
-const stem = (path) => path.split("/").pop().replace(/\.pdf$/i, "");
+const stem = (path) =>
+  path
+    .split("/")
+    .pop()
+    .replace(/\.pdf$/i, "");
 
-const isDark = () => (document.documentElement.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+const isDark = () =>
+  (document.documentElement.dataset.theme ||
+    (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 
 // frame returns a frame that shows a page which webcap wrote. It may run the page's own script, and nothing else: it has
 // an origin of its own, and the policies of both pages.
 function frame(title, bytes) {
-  const text = new TextDecoder().decode(bytes).replace('<html lang="en">', `<html lang="en" data-theme="${isDark() ? "dark" : "light"}">`);
-  return element("iframe", { class: "frame", title, sandbox: "allow-scripts", srcdoc: text, referrerpolicy: "no-referrer" });
+  const text = new TextDecoder()
+    .decode(bytes)
+    .replace('<html lang="en">', `<html lang="en" data-theme="${isDark() ? "dark" : "light"}">`);
+  return element("iframe", {
+    class: "frame",
+    title,
+    sandbox: "allow-scripts",
+    srcdoc: text,
+    referrerpolicy: "no-referrer",
+  });
 }
 
 // quoted returns an argument of a command line.
-const quoted = (text) => (/^[\w./:@%+,=-]+$/.test(text) && !text.startsWith("-") ? text : "'" + text.replaceAll("'", "'\\''") + "'");
+const quoted = (text) =>
+  /^[\w./:@%+,=-]+$/.test(text) && !text.startsWith("-") ? text : "'" + text.replaceAll("'", "'\\''") + "'";
 
 function command(...words) {
   const code = element("code", {}, words.join(" "));
-  return [code, " ", button("Copy", async ({ target }) => {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      target.textContent = "Copied";
-    } catch { // a page that may not: the reader copies what is selected
-      getSelection().selectAllChildren(code);
-      target.textContent = "Selected";
-    }
-  }, { class: "copy" })];
+  return [
+    code,
+    " ",
+    button(
+      "Copy",
+      async ({ target }) => {
+        try {
+          await navigator.clipboard.writeText(code.textContent);
+          target.textContent = "Copied";
+        } catch {
+          // a page that may not: the reader copies what is selected
+          getSelection().selectAllChildren(code);
+          target.textContent = "Selected";
+        }
+      },
+      { class: "copy" },
+    ),
+  ];
 }

@@ -16,16 +16,27 @@ class CallError extends Error {
 
 const engine = (() => {
   const program = document.getElementById("program").textContent;
-  const script = URL.createObjectURL(new Blob([document.getElementById("worker").textContent], { type: "text/javascript" }));
+  const script = URL.createObjectURL(
+    new Blob([document.getElementById("worker").textContent], { type: "text/javascript" }),
+  );
   const waiting = []; // calls
-  let worker, module, isReady, current, lastID = 0, timer, startError = "";
+  let worker,
+    module,
+    isReady,
+    current,
+    lastID = 0,
+    timer,
+    startError = "";
   let failedStarts = 0; // in a row
 
   function startWorker() {
     isReady = false;
     worker = new Worker(script);
     worker.onmessage = ({ data }) => received(data);
-    worker.onerror = (event) => { event.preventDefault(); died(event.message); };
+    worker.onerror = (event) => {
+      event.preventDefault();
+      died(event.message);
+    };
     worker.postMessage(module ? { type: "start", module } : { type: "start", text: program });
   }
 
@@ -70,8 +81,12 @@ const engine = (() => {
     if (!isReady) failedStarts++;
     worker.terminate();
     if (current) finish({ answer: { error: "the browser ran out of memory for this file", stopped: "memory" } });
-    if (failedStarts > (module ? 3 : 0)) { // it cannot start at all, or no longer
-      startError = "This browser cannot run the program of this page: " + (reason || "it has no WebAssembly or no memory") + ". Use a current browser, or the command line.";
+    if (failedStarts > (module ? 3 : 0)) {
+      // it cannot start at all, or no longer
+      startError =
+        "This browser cannot run the program of this page: " +
+        (reason || "it has no WebAssembly or no memory") +
+        ". Use a current browser, or the command line.";
       for (const call of waiting.splice(0)) call.reject(new CallError({ error: startError, stopped: "start" }));
       document.dispatchEvent(new CustomEvent("engine-failed", { detail: startError }));
       return;

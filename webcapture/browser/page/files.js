@@ -6,18 +6,39 @@ const files = (() => {
   const handles = new Map(); // by descriptor
   const folders = new Set(["/", "/tmp", ".", "out"]);
   const reader = new FileReaderSync();
-  let lastInode = 0, lastHandle = 100;
+  let lastInode = 0,
+    lastHandle = 100;
 
   const failure = (code) => Object.assign(new Error(code), { code });
-  const O = { O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 64, O_EXCL: 128, O_TRUNC: 512, O_APPEND: 1024, O_DIRECTORY: 65536 };
+  const O = {
+    O_RDONLY: 0,
+    O_WRONLY: 1,
+    O_RDWR: 2,
+    O_CREAT: 64,
+    O_EXCL: 128,
+    O_TRUNC: 512,
+    O_APPEND: 1024,
+    O_DIRECTORY: 65536,
+  };
 
   // A node is a blob of the user, or bytes of the program that grow.
   const blobNode = (blob) => ({ inode: ++lastInode, blob, size: blob.size, time: blob.lastModified ?? 0 });
   const memoryNode = () => ({ inode: ++lastInode, data: new Uint8Array(1 << 16), size: 0, time: Date.now() });
 
   const stat = (node) => ({
-    dev: 1, ino: node?.inode ?? 0, mode: node ? 0o100644 : 0o40755, nlink: 1, uid: 0, gid: 0, rdev: 0, size: node?.size ?? 0,
-    blksize: 4096, blocks: 0, atimeMs: node?.time ?? 0, mtimeMs: node?.time ?? 0, ctimeMs: node?.time ?? 0,
+    dev: 1,
+    ino: node?.inode ?? 0,
+    mode: node ? 0o100644 : 0o40755,
+    nlink: 1,
+    uid: 0,
+    gid: 0,
+    rdev: 0,
+    size: node?.size ?? 0,
+    blksize: 4096,
+    blocks: 0,
+    atimeMs: node?.time ?? 0,
+    mtimeMs: node?.time ?? 0,
+    ctimeMs: node?.time ?? 0,
     isDirectory: () => !node,
   });
 
@@ -48,7 +69,9 @@ const files = (() => {
     const from = position ?? h.at;
     const to = Math.min(h.node.size, from + length);
     if (to <= from) return 0;
-    const bytes = h.node.blob ? new Uint8Array(reader.readAsArrayBuffer(h.node.blob.slice(from, to))) : h.node.data.subarray(from, to);
+    const bytes = h.node.blob
+      ? new Uint8Array(reader.readAsArrayBuffer(h.node.blob.slice(from, to)))
+      : h.node.data.subarray(from, to);
     buffer.set(bytes, offset);
     if (position === null) h.at = to;
     return to - from;
@@ -83,31 +106,74 @@ const files = (() => {
   }
 
   // Node calls back with an error, or null and a value.
-  const called = (f) => (...args) => {
-    const back = args.pop();
-    let value;
-    try {
-      value = f(...args);
-    } catch (error) {
-      back(error.code ? error : failure("EIO")); // such as a file that the user has changed or removed
-      return;
-    }
-    back(null, value);
-  };
+  const called =
+    (f) =>
+    (...args) => {
+      const back = args.pop();
+      let value;
+      try {
+        value = f(...args);
+      } catch (error) {
+        back(error.code ? error : failure("EIO")); // such as a file that the user has changed or removed
+        return;
+      }
+      back(null, value);
+    };
   const nothing = () => undefined;
-  const refused = () => { throw failure("ENOSYS"); };
+  const refused = () => {
+    throw failure("ENOSYS");
+  };
 
   globalThis.fs = { constants: O };
   const functions = {
-    open, read, write, rename, unlink, rmdir: unlink, stat: (path) => stat(find(path)), lstat: (path) => stat(find(path)),
-    fstat: (fd) => stat(handle(fd).node), close: (fd) => { handles.delete(fd); },
-    ftruncate: (fd, length) => { handle(fd).node.size = length; }, truncate: (path, length) => { find(path).size = length; },
-    mkdir: (path) => { folders.add(path); }, readdir: () => [], fsync: nothing, utimes: nothing,
-    chmod: nothing, fchmod: nothing, chown: nothing, fchown: nothing, lchown: nothing,
-    link: refused, symlink: refused, readlink: () => { throw failure("EINVAL"); },
+    open,
+    read,
+    write,
+    rename,
+    unlink,
+    rmdir: unlink,
+    stat: (path) => stat(find(path)),
+    lstat: (path) => stat(find(path)),
+    fstat: (fd) => stat(handle(fd).node),
+    close: (fd) => {
+      handles.delete(fd);
+    },
+    ftruncate: (fd, length) => {
+      handle(fd).node.size = length;
+    },
+    truncate: (path, length) => {
+      find(path).size = length;
+    },
+    mkdir: (path) => {
+      folders.add(path);
+    },
+    readdir: () => [],
+    fsync: nothing,
+    utimes: nothing,
+    chmod: nothing,
+    fchmod: nothing,
+    chown: nothing,
+    fchown: nothing,
+    lchown: nothing,
+    link: refused,
+    symlink: refused,
+    readlink: () => {
+      throw failure("EINVAL");
+    },
   };
   for (const [name, f] of Object.entries(functions)) globalThis.fs[name] = called(f);
-  globalThis.process = { getuid: () => 0, getgid: () => 0, geteuid: () => 0, getegid: () => 0, getgroups: () => [], pid: 1, ppid: 1, umask: () => 0o22, cwd: () => "/", chdir: nothing };
+  globalThis.process = {
+    getuid: () => 0,
+    getgid: () => 0,
+    geteuid: () => 0,
+    getegid: () => 0,
+    getgroups: () => [],
+    pid: 1,
+    ppid: 1,
+    umask: () => 0o22,
+    cwd: () => "/",
+    chdir: nothing,
+  };
   globalThis.path = { resolve: (...parts) => parts.join("/") };
 
   return {

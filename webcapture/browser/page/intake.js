@@ -14,9 +14,18 @@ function show(name, focus) {
   }
   $("intake").hidden = name === "canon";
   const words = {
-    audit: ["Check and repair web captures", "Drop PDF files that were made from web pages, and see whether viewers still find what was captured. Your files stay on this computer."],
-    captures: ["What was captured", "Drop PDF files that were made from web pages, and see which pages and images they hold, and from when. Your files stay on this computer."],
-    digest: ["Identifier of a file", "Drop images, PDF files, or HTML files, and see the digital identifiers under which web captures keep them. Your files stay on this computer."],
+    audit: [
+      "Check and repair web captures",
+      "Drop PDF files that were made from web pages, and see whether viewers still find what was captured. Your files stay on this computer.",
+    ],
+    captures: [
+      "What was captured",
+      "Drop PDF files that were made from web pages, and see which pages and images they hold, and from when. Your files stay on this computer.",
+    ],
+    digest: [
+      "Identifier of a file",
+      "Drop images, PDF files, or HTML files, and see the digital identifiers under which web captures keep them. Your files stay on this computer.",
+    ],
   }[name];
   if (words) [$("title").textContent, $("lead").textContent] = words;
   document.body.classList.toggle("used", name === "digest" ? identifiers.length > 0 : store.files.length > 0);
@@ -59,7 +68,8 @@ async function entriesOf(entry, path, out) {
     return;
   }
   const reader = entry.createReader();
-  for (;;) { // of a hundred entries at most
+  for (;;) {
+    // of a hundred entries at most
     const part = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (part.length === 0) return;
     for (const e of part) await entriesOf(e, path + "/" + e.name, out);
@@ -68,7 +78,9 @@ async function entriesOf(entry, path, out) {
 
 async function dropped(data) {
   const out = { list: [], skipped: 0 };
-  const items = [...data.items].filter((item) => item.kind === "file").map((item) => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile() }));
+  const items = [...data.items]
+    .filter((item) => item.kind === "file")
+    .map((item) => ({ entry: item.webkitGetAsEntry?.(), file: item.getAsFile() }));
   for (const { entry, file } of items) {
     try {
       if (entry) await entriesOf(entry, entry.name, out);
@@ -82,7 +94,10 @@ async function dropped(data) {
 
 let depth = 0; // of elements that a drag has entered
 const over = (on) => document.body.classList.toggle("over", on);
-addEventListener("dragenter", (event) => { event.preventDefault(); over(++depth > 0); });
+addEventListener("dragenter", (event) => {
+  event.preventDefault();
+  over(++depth > 0);
+});
 addEventListener("dragleave", () => over((depth = Math.max(0, depth - 1)) > 0));
 addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", (event) => {
@@ -104,14 +119,20 @@ $("folder-input").addEventListener("change", ({ target }) => {
   take(list, all.length - list.length);
   target.value = "";
 });
-const sample = { path: "sample.pdf", blob: new Blob([Uint8Array.from(atob($("sample-file").textContent), (c) => c.charCodeAt(0))]) };
+const sample = {
+  path: "sample.pdf",
+  blob: new Blob([Uint8Array.from(atob($("sample-file").textContent), (c) => c.charCodeAt(0))]),
+};
 $("sample").addEventListener("click", () => take([{ ...sample }]));
 
-const themeLabel = () => { $("theme").textContent = isDark() ? "Light theme" : "Dark theme"; };
+const themeLabel = () => {
+  $("theme").textContent = isDark() ? "Light theme" : "Dark theme";
+};
 themeLabel();
 $("theme").addEventListener("click", () => {
   document.documentElement.dataset.theme = isDark() ? "light" : "dark";
   themeLabel();
-  for (const f of document.querySelectorAll("iframe")) f.srcdoc = f.srcdoc.replace(/data-theme="[a-z]+"/, `data-theme="${isDark() ? "dark" : "light"}"`);
+  for (const f of document.querySelectorAll("iframe"))
+    f.srcdoc = f.srcdoc.replace(/data-theme="[a-z]+"/, `data-theme="${isDark() ? "dark" : "light"}"`);
 });
 document.addEventListener("engine-failed", ({ detail }) => notice(detail));

@@ -93,15 +93,17 @@ func run(o options) (err error) {
 		if err != nil {
 			return fmt.Errorf("%s: %w", q.title, err)
 		}
-		results = append(results, r)
+		b.machine.loadAfter = load()
+		if results = append(results, r); o.docs == "" {
+			continue
+		}
+		// The page of a run that is ended early has the answers so far.
+		if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.md"), []byte(page(b.machine, b.programs, results)), 0o666); err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.svg"), []byte(chart(results)), 0o666); err != nil {
+			return err
+		}
 	}
-	b.machine.loadAfter = load()
-	if o.docs == "" {
-		return nil
-	}
-	page := page(b.machine, b.programs, results)
-	if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.md"), []byte(page), 0o666); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(o.docs, "benchmarks.svg"), []byte(chart(results)), 0o666)
+	return nil
 }

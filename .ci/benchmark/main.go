@@ -9,17 +9,21 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 	"time"
 )
 
 // options are those of the command line.
 type options struct {
+	ctx    context.Context // until the user ends the run
 	quick  bool
 	rounds int           // of each program
 	enough time.Duration // a program that took so long in all is not run again
@@ -31,7 +35,8 @@ type options struct {
 
 func main() {
 	asHelper()
-	o := options{out: os.Stdout}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	o := options{ctx: ctx, out: os.Stdout}
 	flag.BoolVar(&o.quick, "quick", false, "small inputs, one round, and no page unless --docs is given")
 	flag.IntVar(&o.rounds, "rounds", 5, "run each program so often")
 	flag.DurationVar(&o.enough, "enough", 20*time.Second, "do not run a program again after this `time` in all")
@@ -46,7 +51,9 @@ func main() {
 	if o.docs == "" && !o.quick {
 		o.docs = "docs"
 	}
-	exit(run(o))
+	err := run(o)
+	stop()
+	exit(err)
 }
 
 // asHelper does the work of a process that the program starts as its own helper, and ends it.

@@ -24,7 +24,7 @@ func TestQuick(t *testing.T) {
 	}
 	t.Chdir("../..")
 	docs := t.TempDir()
-	if err := run(options{quick: true, enough: time.Minute, limit: time.Minute, docs: docs, out: t.Output()}); err != nil {
+	if err := run(options{ctx: t.Context(), quick: true, enough: time.Minute, limit: time.Minute, docs: docs, out: t.Output()}); err != nil {
 		t.Fatal(err)
 	}
 	data, err := os.ReadFile(filepath.Join(docs, "benchmarks.md"))
@@ -91,7 +91,7 @@ func TestSummary(t *testing.T) {
 
 // A program that fails, or does not do all of the work, has no time. If it is webcap, there is no page.
 func TestMeasureNoticesFailures(t *testing.T) {
-	b := &bench{options: options{rounds: 2, enough: time.Minute, limit: time.Second, out: io.Discard}}
+	b := &bench{options: options{ctx: t.Context(), rounds: 2, enough: time.Minute, limit: time.Second, out: io.Discard}}
 	shell := func(script string) task {
 		return task{name: script, peer: true, command: []string{"sh", "-c", script}, items: 1}
 	}

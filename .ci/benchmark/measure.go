@@ -91,6 +91,9 @@ func (b *bench) measure(q question) (*result, error) {
 					continue // the last two: there is nothing to compare with
 				}
 				s, err := b.run(t)
+				if b.ctx.Err() != nil {
+					return nil, context.Cause(b.ctx)
+				}
 				if err != nil && !t.peer {
 					return nil, fmt.Errorf("%s: %w", t.name, err)
 				}
@@ -156,9 +159,12 @@ func (c cell) String() string {
 
 // run runs a task once.
 func (b *bench) run(t task) (sample, error) {
-	ctx, cancel := context.WithTimeout(context.Background(), b.limit)
+	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, t.command[0], t.command[1:]...)
+	// A script ends with the programs that it runs.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	if t.stdin != "" {
 		f, err := os.Open(t.stdin)
 		if err != nil {

@@ -32,8 +32,8 @@ func TestQuick(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := string(data)
-	if n := strings.Count(text, "\n"); n > 120 {
-		t.Errorf("the page has %d lines", n)
+	if _, tables, _ := strings.Cut(text, "\n## An audit\n"); strings.Count(tables, "\n") > 80 {
+		t.Errorf("the tables have %d lines; with the others, the page may have more than 120", strings.Count(tables, "\n"))
 	}
 	_, first, ok := strings.Cut(text, "\n## ")
 	if !ok || !strings.HasPrefix(first, "Slower than a peer\n") {

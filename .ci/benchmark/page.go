@@ -16,7 +16,7 @@ func page(m *machine, programs map[string]program, results []*result) string {
 	b.WriteString(`# Benchmarks
 
 How fast is webcap, next to other programs? ` + "`.ci/bench`" + ` makes this page: the inputs, the runs, and the tables. Run it to
-repeat them.
+repeat them. Benchmarks of single packages are in [testing](testing.md#benchmarks).
 
 <!-- page: made by .ci/bench -->
 
@@ -39,8 +39,7 @@ repeat them.
 	if len(missing) > 0 {
 		fmt.Fprintf(&b, "- Not installed, so not compared: %s.\n", strings.Join(missing, ", "))
 	}
-	b.WriteString(`- The programs run in turn, several times; figures are medians. Programs that take long run less often. *Memory* is the peak
-  of the process, with the mapped file.
+	b.WriteString(`- The programs run in turn, several times; figures are medians. Programs that take long run less often. *Memory* is the peak of the process, with the mapped file.
 - *Ratio* is the time of an item to that of webcap in the row 1.00 above, in the same round. Above 1, webcap is faster.
 
 ## Slower than a peer
@@ -50,7 +49,6 @@ repeat them.
 	for _, r := range results {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n%s", r.title, r.intro, table(r))
 	}
-	b.WriteString("\nBenchmarks of single packages are in [testing](testing.md#benchmarks).\n\n<!-- end -->\n")
 	return b.String()
 }
 

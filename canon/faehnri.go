@@ -33,8 +33,8 @@ var (
 
 func isUnwise(c byte) bool { return strings.IndexByte("{}|\\^[]`", c) >= 0 }
 
-// isExcluded holds of the excluded characters of the notes and of those that they forget: the blank, though it is their
-// example, and what is not ASCII. Of percent signs this is about those that start no escape.
+// isExcluded reports whether the notes exclude a character, or forget to: the blank, which is their example, and bytes
+// outside of ASCII. A percent sign counts only if it starts no escape.
 func isExcluded(c byte) bool {
 	return c <= ' ' || c >= 0x7f || strings.IndexByte("<>#%\"", c) >= 0
 }

@@ -286,8 +286,7 @@ func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 	return level
 }
 
-// take takes the place of the first of these old nodes whose place is free, and returns the node; 0 if there is
-// none.
+// take marks the first unused one of these old nodes as used, and returns it; 0 if all are used.
 func (p *plan) take(owners []int32) int32 {
 	for _, node := range owners {
 		if node > 0 && p.marks[node]&taken == 0 {

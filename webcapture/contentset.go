@@ -49,7 +49,7 @@ func (r *Reader) check(cs *ContentSet) error {
 	if r.read <= cs.end {
 		return nil
 	}
-	return &object.Malformed{Reason: fmt.Sprintf("a content set made of more than %d bytes", maxSetBytes)}
+	return &object.Malformed{Reason: fmt.Sprintf("a content set with data of more than %d bytes", maxSetBytes)}
 }
 
 // Read fills cs from o, a content set as stored. The error is that of the source: o, or an object of the set, could

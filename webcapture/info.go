@@ -83,7 +83,7 @@ func (r *Reader) Info(db *Database) (*Info, error) {
 			r.read += perCommand
 		}
 		if r.read > end {
-			return nil, &object.Malformed{Reason: fmt.Sprintf("commands made of more than %d bytes", maxInfoBytes)}
+			return nil, &object.Malformed{Reason: fmt.Sprintf("commands with data of more than %d bytes", maxInfoBytes)}
 		}
 	}
 	return info, nil

@@ -326,7 +326,7 @@ func (d *document) counting(r Reading) []Reference {
 	return list
 }
 
-// lookup returns the alternatives for a file: all, or until every is set, those up to the first that may count.
+// lookup returns the alternatives for a file: all if every is set, otherwise those up to the first usable one.
 func (p *Page) lookup(url string) []File {
 	l, ok := p.files[url]
 	if p.find == nil || ok && (l.every || !p.every) {

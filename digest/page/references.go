@@ -15,7 +15,7 @@ import (
 
 // Reference is a reference of a source to a file.
 type Reference struct {
-	URL  string // absolute if that of the source is, canonical, without fragment, escaped like in clients
+	URL  string // canonical, without fragment, escaped as by clients; absolute if the URL of the source is
 	Kind Kind   // one bit
 }
 

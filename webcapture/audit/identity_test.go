@@ -408,7 +408,7 @@ func TestReplies(t *testing.T) {
 		{"which of them has the ID is proof", memory{perhaps("one"), perhaps("two")}, "two", rule.Verified,
 			"the file itself"},
 		{"what is damaged is said to be", memory{flawed("one", true)}, "x", rule.NotCheckable,
-			"does not give the ID, but proves nothing: a flaw of one"},
+			"does not give the ID, but this does not prove a mismatch: a flaw of one"},
 		{"what is damaged may prove", memory{flawed("one", true)}, "one", rule.Verified, "the file itself"},
 		{"what is damaged may be what was captured",
 			memory{flawed("one", true), reply(at+"page", "text/plain", "two")}, "x", rule.NotCheckable,

@@ -33,7 +33,7 @@ type PathOptions struct {
 	Flat      bool      // do not descend into subfolders
 	Literal   bool      // paths are literal: neither patterns nor "-" for standard input
 
-	// Except is called with PDF files in folders without the name of one, and reports whether to skip them; may be nil.
+	// Except reports whether to skip a PDF file in a folder whose name does not end in .pdf; may be nil.
 	// Named files, and matches of a pattern, are never skipped.
 	Except func(path string) bool
 

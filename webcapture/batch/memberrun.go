@@ -89,7 +89,7 @@ func (r *memberRun) give(w *walk) {
 	*r = memberRun{open: r.open}
 }
 
-// pass goes through the archive once. The error says that it cannot be.
+// pass reads the archive once. An error means that it cannot be read.
 func (r *memberRun) pass(w *walk) error {
 	f, size, err := r.open(r.archive)
 	if err != nil {

@@ -212,7 +212,7 @@ func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (
 		}
 	}
 	capture, err := c.capture(content)
-	if err != nil { // an entry that is damaged: what else the set says is not known
+	if err != nil { // an entry is damaged, so only the type and the ID are reliable
 		err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
 		capture = &Capture{Object: content.Ref, Kind: kindOf(content.Set.Subtype), ID: string(content.Set.ID.Bytes)}
 	}

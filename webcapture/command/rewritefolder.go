@@ -204,7 +204,7 @@ func lineOf(rec *report.Record) string {
 	text += fmt.Sprintf(": %s, %s, %s", layout.Count(rep.Count(rule.Error), "error"),
 		layout.Count(rep.Count(rule.Warning), "warning"), layout.Count(rep.Count(rule.Note), "note"))
 	if rec.Rewrite.Written && rep.Signed() {
-		text += "; signed, viewers will report changes after the signature"
+		text += "; the file is signed, so viewers will report changes after the signature"
 	}
 	return text
 }

@@ -67,7 +67,7 @@ func runOf(list []nametree.Key, k nametree.Key) int {
 	return n
 }
 
-// counts adds something that there is more or less of.
+// counts adds the change of a count from a to b.
 func (c *comparison) counts(at Place, a, b int, noun string) {
 	switch {
 	case b == 0:

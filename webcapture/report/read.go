@@ -118,7 +118,7 @@ func (r *Reader) readError(err error) error {
 	case r.dec.InputOffset() == 0 && (syntax || kind): // as for a file of any other kind
 		return jsondoc.ErrFormat
 	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
-		return fmt.Errorf("%w, by what stands before byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
+		return fmt.Errorf("%w, after reading up to byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
 	}
 	return err
 }

@@ -237,7 +237,7 @@ func TestReaderTakesTheLastMember(t *testing.T) {
 	}
 }
 
-var where = regexp.MustCompile(`^not the results of webcap audit(|, by what stands before byte [0-9]+|: line [0-9]+ is not (JSON|one that webcap writes there))$`)
+var where = regexp.MustCompile(`^not the results of webcap audit(|, after reading up to byte [0-9]+|: line [0-9]+ is not (JSON|one that webcap writes there))$`)
 
 func TestReaderRefuses(t *testing.T) {
 	const head, lines = `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":`,

@@ -82,7 +82,7 @@ func objectBombs() []Bomb {
 			commands := d.addAll(1_000_000,
 				func(int) string { return "<< /URL 1 /L (a) /F (b) /P 1 /S << /G 1 /C 1 >> >>" })
 			return d.withCatalog("/SpiderInfo << /V 2.0 /C [" + commands + "] >>")
-		}).hitting("commands made of more than"),
+		}).hitting("commands with data of more than"),
 		bomb("a million form fields", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 			fields := d.addAll(1_000_000, func(int) string { return "<< /T (00112233445566778899aabbccddeeff) /FT /Tx >>" })

@@ -21,7 +21,7 @@ var damages = []struct {
 	{io.ErrUnexpectedEOF, "the data are cut off"},
 }
 
-// damageError is what an error of a package means for people.
+// damageError replaces the text of a library's error with one for users.
 type damageError struct {
 	text string
 	err  error

@@ -63,7 +63,7 @@ func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) error {
 	end := &zeroCounter{Reader: in}
 	files := tar.NewReader(end)
-	passed := int64(0) // the sizes of entries that are not too large
+	passed := int64(0) // total size of the accepted entries
 	buf := lookAheads.Get().(*bufio.Reader)
 	defer lookAheads.Put(buf)
 	for !w.ended {

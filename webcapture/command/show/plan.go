@@ -71,7 +71,7 @@ func (r *Rewrite) ending() string {
 	case !r.Plan.Worthwhile(r.Target):
 		return "Nothing is written: there is nothing to do."
 	case r.Result == nil && r.Plan.Empty():
-		return "Nothing is written yet. Use -o FILE or --in-place to write what is left of the file."
+		return "Nothing is written yet. Use -o FILE or --in-place to write its readable part."
 	case r.Result == nil:
 		return "This is the plan; nothing is written yet. Use -o FILE or --in-place to carry it out."
 	}

@@ -64,7 +64,7 @@ func (f *File) checkEnd(end int) error {
 	if newer || at < last {
 		both := ""
 		if newer {
-			both = "; without them its last revision is complete"
+			both = "; without these bytes, its last revision is complete"
 		}
 		return damaged("%d bytes follow the last revision in the cross-reference data, with %s at offset %d%s",
 			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base, both)

@@ -70,7 +70,7 @@ func TestSlackThatLooksLikeARevision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := "with object 5 at offset " + fmt.Sprint(len(data)) + "; without them its last revision is complete"
+	says := "with object 5 at offset " + fmt.Sprint(len(data)) + "; without these bytes, its last revision is complete"
 	if c := f.CutOff(); c == nil || c.After != 25 || len(f.Notices()) != 1 || !strings.HasSuffix(f.Notices()[0], says) {
 		t.Errorf("%v, notices %q, want %q", f.CutOff(), f.Notices(), says)
 	}

@@ -363,7 +363,7 @@ func (r *restoration) newSet(ref object.Ref, cs *webcapture.ContentSet) (object.
 		}
 		if t := r.sets.theirs[ref]; t != nil && !t.proof.id {
 			r.sets.disputed[t] = true
-			return object.Ref{}, nil // the ID may be that of the content set that has it in the file
+			return object.Ref{}, nil // the ID may belong to the other content set in the file
 		}
 	}
 	list, found, err := r.wanted(object.Ref{}, cs, nil)

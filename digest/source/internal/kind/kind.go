@@ -54,8 +54,8 @@ var Files = []Entry{
 	{
 		Kind:    WACZ,
 		About:   "a zip file of WARC files with an index",
-		Details: "or the list of a collection of several (`multi-wacz-package`), next to them",
-		Lookup:  "by that index; each record is read and compared before it counts",
+		Details: "or the list of a collection (`multi-wacz-package`) next to its files",
+		Lookup:  "by that index; webcap checks each record against it",
 		Noun:    "WACZ file",
 		Names:   []string{".wacz"},
 		Is:      wacz.Is, Open: wacz.Open,
@@ -94,7 +94,7 @@ func (k Kind) About() string {
 var spool = Entry{
 	Kind:   WWWOFFLE,
 	About:  "the spool folder of WWWOFFLE",
-	Lookup: "by the name that its forms of the URL give (see [canonicalization](canonicalization.md))",
+	Lookup: "by the names that WWWOFFLE gives to the URL (see [canonicalization](canonicalization.md))",
 	Is:     wwwoffle.Is, Open: wwwoffle.Open,
 }
 
@@ -102,7 +102,7 @@ var spool = Entry{
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
 	About: "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",
-	Details: "at any depth, in any folders of a crawler; `wget -r` and `-p`, pages that a browser has saved with " +
+	Details: "at any depth, also in folders of crawlers; `wget -r` and `-p`, pages that a browser has saved with " +
 		"their files, HTTrack",
 	Lookup: "in each of the files, and by the names that wget gives to the URL",
 }

@@ -46,7 +46,7 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 	var fix *rule.Fix
 	switch {
 	case !canBuildIDS(p):
-		what += ", and no content set in URLS has an undisputed ID; give --from or --rebuild"
+		what += ", and no content set in URLS has an undisputed ID; use --from or --rebuild"
 	case areIDsExchanged(p):
 		what += "; a proof gives a content set the ID of another one, so no ID is certain; " + remedyOriginal
 	default:

@@ -18,8 +18,8 @@ import (
 // most one of them is right: the one that the trees and the member support. A content set without an ID may have had
 // the one that its first member carries, and one without members those of a set with its ID.
 
-// copiedFrom returns another content set of which one may be a copy: its support exceeds that of the one by at least
-// lead. It returns nil if there is none.
+// copiedFrom returns the content set of which s may be a copy: its support is larger by at least lead. It returns nil
+// if there is none.
 func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 	least := -1
 	for value := range valuesAbout(p, s) {

@@ -9,8 +9,8 @@ import (
 
 // What rules about dates share.
 
-// date returns the date that an entry of a set is; false if there is none, or
-// none that is right, which is reported by itself.
+// dateOf returns the date in an entry of a set; false if there is none, or an
+// invalid one, which another rule reports.
 func dateOf(p *rule.Pass, s *rule.Set, o object.Object) (time.Time, bool) {
 	var buf [32]byte
 	b, _ := stringIn(p, s, o, buf[:0])

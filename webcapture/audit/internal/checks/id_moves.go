@@ -36,7 +36,7 @@ const whyRefuted = "for another key, a proof contradicts its content set and mem
 type idMove struct {
 	key     uint64
 	ids     []uint64  // of the sets in its value
-	moves   bool      // evidence decides for the sets, as far as it is known
+	moves   bool      // the evidence so far favors the sets
 	pattern bool      // only if others move
 	agreed  bool      // only if agreement is not refuted
 	proven  bool      // a proof supports the key for some set

@@ -151,8 +151,8 @@ func (f foreignNames) sorted() []*foreignName {
 	return list
 }
 
-// report reports the names, which are those of what noun says; of stands before
-// the ID.
+// report reports the names. In the message, noun is the kind of named objects, and
+// of precedes the ID.
 func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 	verb := [...]string{digest.Prefix: "begin", digest.Suffix: "end"}[n.place]
 	first, id := nametree.Key(n.first), nametree.Key(n.id[:])

@@ -45,7 +45,7 @@ func saysNothing(kind object.Kind, place int) bool {
 	return kind == object.Null || place == 0 && (kind < object.String || kind == object.Name)
 }
 
-// strayKeys are the keys that content sets in pairs without keys have by their URLs and IDs.
+// strayKeys holds the keys that fit the content sets of pairs without a key: their URLs and IDs.
 type strayKeys struct {
 	once [webcapture.TreeCount]sync.Once
 	keys [webcapture.TreeCount]map[nametree.Key]bool

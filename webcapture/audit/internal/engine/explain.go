@@ -39,7 +39,7 @@ func (v *verifier) explainUnseen() {
 	switch u := v.uncertain; {
 	case v.flawed != nil:
 		v.out.Where = v.flawed.Where
-		v.out.Reason = "the source does not give the ID, but proves nothing: " + v.flawed.Flaw.Error()
+		v.out.Reason = "the source does not give the ID, but this does not prove a mismatch: " + v.flawed.Flaw.Error()
 	case v.failed != nil:
 		v.out.Reason = "the source cannot be read: " + v.failed.Error()
 	case u != nil:

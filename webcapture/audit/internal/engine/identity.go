@@ -308,7 +308,7 @@ func (v *verifier) text(data []byte, mediaType string) {
 	}
 }
 
-// inDatabase is where the identifiers are that image sets of the file have.
+// inDatabase is the place of identifiers from image sets of the file.
 const inDatabase = "the content database"
 
 // known yields what is known of an auxiliary file: what sources have, and the

@@ -412,7 +412,7 @@ func TestReplies(t *testing.T) {
 		{"what is damaged may prove", memory{flawed("one", true)}, "one", rule.Verified, "the file itself"},
 		{"what is damaged may be what was captured",
 			memory{flawed("one", true), reply(at+"page", "text/plain", "two")}, "x", rule.NotCheckable,
-			"which proves nothing: a flaw of one"},
+			"but this does not prove a mismatch: a flaw of one"},
 		{"what cannot be decoded accuses in no form", memory{undecoded}, "x", rule.NotCheckable, "a flaw of part"},
 		{"what cannot be decoded may prove as stored", memory{undecoded}, "stored", rule.Verified, "the file itself"},
 		{"what cannot be decoded may prove in part", memory{undecoded}, "part", rule.Verified, "the file itself"},

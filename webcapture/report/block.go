@@ -97,7 +97,7 @@ func (g Groups) Verdict(rep *audit.Report) string {
 			continue
 		}
 		how := fmt.Sprintf("%d of %d", n, keys)
-		what, use := "identifiers", "that viewers use to recognize captured pages and images"
+		what, use := "identifiers", "which viewers use to recognize captured pages and images"
 		if b.examples[0].Place.Tree == "URLS" {
 			what, use = "URLs", "by which viewers find captured pages and images"
 		}
@@ -126,8 +126,8 @@ func (g Groups) Cause() string {
 	return ""
 }
 
-// example returns a row about a finding: its object in words, or else its position as a number. On request the row
-// has the exact place, and a message whose cause is known.
+// example returns a row about a finding: its object in words, or else its position as a number. With -v, the row
+// has the exact place, and the message even if its cause is known.
 func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
 	about := rep.Subjects[row.Place]

@@ -77,7 +77,7 @@ func (g *gitlabWriter) Add(r *Record) error {
 		}
 	}
 	if len(rep.Identities) > 0 {
-		text := "identifiers held against their sources: " + ProofsOf(rep).String()
+		text := "identifiers compared with their sources: " + ProofsOf(rep).String()
 		if err := issue("identifiers", "info", text, fingerprint("identifiers", path)); err != nil {
 			return err
 		}

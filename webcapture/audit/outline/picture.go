@@ -247,8 +247,8 @@ func (s *samples) entry(i int) [3]byte {
 	return rgb(s.palette[i*s.base : (i+1)*s.base])
 }
 
-// rgb returns a colour of one, three or four components as a screen shows it, roughly: it is to be known again,
-// not to be measured.
+// rgb returns a colour of one, three or four components as a screen shows it, roughly: good enough to
+// recognize an image.
 func rgb(c []byte) [3]byte {
 	switch len(c) {
 	case 1:

@@ -164,8 +164,7 @@ func isTranscoded(p *rule.Pass, t *rule.Tree, entry int) bool {
 	return transcodingOf(valueOf(p, rule.NewEntry(t, entry))) != nil
 }
 
-// keyEncodings are the encodings in which some keys of either tree are written that are
-// made of what their content sets have: a tool has written keys so, and left the sets alone.
+// keyEncodings are the encodings of keys, in either tree, that a tool re-encoded without changing their content sets.
 // They are gathered on first use. Most files need none.
 type keyEncodings struct {
 	once sync.Once

@@ -93,7 +93,8 @@ func (v *verifier) explainUncheckable() bool {
 	case v.deadEnd != nil:
 		v.out.Reason = "the source does not give the ID, and " + v.deadEnd.Error()
 	case v.flawed != nil:
-		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", which proves nothing: " +
+		v.out.Reason = "the source does not give the ID, and neither does " + v.flawed.Where + ", but this does " +
+			"not prove a mismatch: " +
 			v.flawed.Flaw.Error()
 	case v.w.Run.opt.SourceLost:
 		v.out.Reason = "the source does not give the ID, and a missing or unreadable part of the sources may " +

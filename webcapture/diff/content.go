@@ -32,7 +32,8 @@ type content struct {
 	nonPages []nonPage
 	links    linkTable
 
-	incomparable map[object.Ref]bool // images
+	incomparable map[object.Ref]bool        // images
+	inherited    map[object.Ref]object.Dict // resources, by nodes of the page tree above pages
 
 	hasher hasher
 	buffer []byte // of hashOfData: a file may have a million pages

@@ -336,6 +336,33 @@ func TestPaintedImages(t *testing.T) {
 	}
 }
 
+// TestInheritedImages: pages inherit resources from nodes above, and their own ones count instead.
+func TestInheritedImages(t *testing.T) {
+	file := func(above, first string) []byte {
+		return edited(t, "first\n", "/I Do\n", "/Contents 18 0 R", "/Contents 18 0 R /Parent 31 0 R "+first,
+			"/Contents [ 19 0 R ]", "/Contents [ 18 0 R ] /Parent 31 0 R", "10 0 obj <<",
+			"31 0 obj << /Type /Pages /Resources << /XObject << /I "+above+" >> >> >>\n"+
+				"30 0 obj << /Subtype /Image /Width 8 /Height 4 /Filter /DCTDecode >> stream\nother\nendstream\n10 0 obj <<")
+	}
+	const own = "/Resources << /XObject << /I 9 0 R >> >>"
+	for name, tt := range map[string]struct {
+		a, b []byte
+		same bool
+	}{
+		"the same":           {file("9 0 R", ""), file("9 0 R", ""), true},
+		"another one":        {file("9 0 R", ""), file("30 0 R", ""), false},
+		"the page's own":     {file("9 0 R", ""), file("9 0 R", own), true},
+		"not the page's own": {file("30 0 R", ""), file("30 0 R", own), false},
+		"only one page's":    {file("9 0 R", ""), file("30 0 R", own), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if res := compare(t, tt.a, tt.b); (len(res.Changes) == 0) != tt.same {
+				t.Errorf("changes: %v", text(res))
+			}
+		})
+	}
+}
+
 // TestSmallNumbers: numbers in contents count as far as tools keep them.
 func TestSmallNumbers(t *testing.T) {
 	for name, tt := range map[string]struct {

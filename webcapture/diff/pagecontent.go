@@ -208,23 +208,36 @@ func (c *content) painted(page int32) ([]object.Ref, error) {
 }
 
 // resourcesOf returns the resources of a page, which may be those of a node above it (7.7.3.4).
-func (c *content) resourcesOf(page int32) (resources object.Dict, err error) {
-	node := object.MakeRef(c.pages.refs[page-1])
-	for range maxPageDepth {
-		o, err := c.r.Resolve(node)
-		if err != nil {
+func (c *content) resourcesOf(page int32) (object.Dict, error) {
+	return c.resourcesAt(object.MakeRef(c.pages.refs[page-1]), 0)
+}
+
+// resourcesAt returns the resources of a node of the page tree, at a depth below the page. It remembers those of the nodes
+// above pages, which may have many kids.
+func (c *content) resourcesAt(node object.Object, depth int) (resources object.Dict, err error) {
+	ref, _ := node.Ref()
+	if known, ok := c.inherited[ref]; ok {
+		return known, nil
+	}
+	o, err := c.r.Resolve(node)
+	if err != nil {
+		return resources, err
+	}
+	d, _ := o.Dict()
+	if o, err = c.lookup(d, "Resources"); err != nil {
+		return resources, err
+	}
+	resources, ok := o.Dict()
+	if parent := d.Lookup("Parent"); !ok && !parent.IsNull() && depth < maxPageDepth {
+		if resources, err = c.resourcesAt(parent, depth+1); err != nil {
 			return resources, err
 		}
-		d, _ := o.Dict()
-		if o, err = c.lookup(d, "Resources"); err != nil {
-			return resources, err
+	}
+	if depth > 0 && ref.Num != 0 {
+		if c.inherited == nil {
+			c.inherited = map[object.Ref]object.Dict{}
 		}
-		if resources, ok := o.Dict(); ok {
-			return resources, nil
-		}
-		if node = d.Lookup("Parent"); node.IsNull() {
-			break
-		}
+		c.inherited[ref] = resources
 	}
 	return resources, nil
 }

@@ -273,8 +273,8 @@ def judge_file(job):
 
 def is_forged(before, d, mode, told, alone=2):
     """Report whether the set of a key of IDS, and its members with an ID, had one wrong ID before the repair, and no
-    original, no source, and no MD5 of an image tells the right one. The members are those in O, or those that the set had
-    in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree."""
+    original, no source, and no MD5 of an image tells the right one. The members are those in O, or those that the set
+    had in the original. told are the IDs that the helper of each mode tells; alone is how many records have to agree."""
     if d.fact[0] not in ("entry", "added", "key") or d.fact[1] != "IDS" or mode == "from":
         return False
     key = d.fact[2]

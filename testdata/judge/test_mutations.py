@@ -109,6 +109,29 @@ class Verdicts(unittest.TestCase):
         self.assertEqual([0, 1], sorted(d.fact[3] for d in mutate.lost_agreement(before, after)))
         self.assertEqual([], mutate.lost_agreement(after, before))
 
+    def test_forged(self):
+        """Agreement on a wrong ID is forged, wherever members are, unless the MD5 of an image tells the right one."""
+        first = read_bytes(CAPTURE)
+        page = next(i for i, s in enumerate(first.sets) if s.subtype == "/SPS")
+        images = {image.md5 for image in first.images.values()}
+        jpeg = next(i for i, s in enumerate(first.sets) if s.id in images)
+
+        def forge(m, drop=False):
+            for s in m.sets:
+                for item in [s, *s.O]:
+                    item.ID = pikepdf.String(b"wrong" + bytes(s.ID)[-11:])
+                if drop:
+                    s.O = pikepdf.Array()
+
+        def exchange(m):
+            exchange_ids(m.sets[:2])
+
+        for change, forged in ((forge, True), (lambda m: forge(m, drop=True), True), (exchange, False)):
+            before = Comparison(first, read_bytes(changed(change)))
+            for i, expected in ((page, forged), (jpeg, False)):
+                d = Difference("", ("entry", "IDS", first.sets[i].id, i), "", None, None, "wrong")
+                self.assertEqual(expected, mutate.is_forged(before, d, "rewrite", {}), i)
+
     def test_failures(self):
         """An invented value fails where a helper tells, a promise where nothing contradicts it."""
         result = {mode: {"worse": [], "invented": ["x"], "promised": ["x"]} for mode in mutate.MODES}

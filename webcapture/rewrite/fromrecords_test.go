@@ -23,6 +23,8 @@ func TestFromChangesBack(t *testing.T) {
 		"an ID and its key": {"/S /SIS /ID " + b, "/S /SIS /ID " + c, b + " 21 0 R ]", c + " 21 0 R ]"},
 		"an ID and its key, and another ID like it": {"/S /SIS /ID " + b, "/S /SIS /ID " + c, b + " 21 0 R ]", c + " 21 0 R ]",
 			"/S /SPS /ID 22 0 R", "/S /SPS /ID " + c},
+		"IDs encrypted twice": {"22 0 obj " + a, "22 0 obj " + d, "/S /SIS /ID " + b, "/S /SIS /ID " + c,
+			"BitsPerComponent 8 /ID " + b, "BitsPerComponent 8 /ID " + c},
 		"no AU":       {"/SI << /AU (http://a/1.jpg) >>", "/SI << >>"},
 		"a page's ID": {"/Parent 2 0 R /ID 22 0 R /PZ 1.5", "/Parent 2 0 R /ID " + b + " /PZ 7"},
 		"keys exchanged": {"[ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ]",
@@ -303,26 +305,48 @@ func TestFromImplausibleValues(t *testing.T) {
 	}
 }
 
+// IDs of content sets of threeSets; the other one is imageID.
+const pagesID, secondID = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
+
+// threeSets returns the original with a second image.
+func threeSets() string {
+	return strings.NewReplacer("(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 21 0 R (http://a/2.jpg) 50 0 R ]",
+		imageID+" 21 0 R ]", imageID+" 21 0 R "+secondID+" 50 0 R ]", "/XObject << /I 12 0 R", "/XObject << /I 12 0 R /K 51 0 R", " /C 40 0 R", "",
+	).Replace(original) + "50 0 obj << /S /SIS /ID " + secondID + " /O [ 51 0 R ] /R [ 2 ] /SI << /AU (http://a/2.jpg) >> >>\n" +
+		"51 0 obj << /Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID " + secondID +
+		" /Length 2 >>\nstream\nyz\nendstream\n"
+}
+
+// TestFromMembersAlone: if an original contradicts itself, images alone do not tell which content set is which against its
+// keys in the file.
+func TestFromMembersAlone(t *testing.T) {
+	three := threeSets()
+	_, from := originalsAt(t, strings.Replace(three, "(http://a/1.jpg) 21 0 R (http://a/2.jpg) 50 0 R",
+		"(http://a/1.jpg) 50 0 R (http://a/2.jpg) 21 0 R", 1))
+	after := strings.NewReplacer("/SIS /ID "+imageID+" /O [ 12 0 R", "/SIS /ID "+secondID+" /O [ 51 0 R",
+		"/SIS /ID "+secondID+" /O [ 51 0 R", "/SIS /ID "+pagesID+" /O [ 12 0 R", "22 0 obj "+pagesID, "22 0 obj "+imageID,
+		"BitsPerComponent 8 /ID "+imageID, "BitsPerComponent 8 /ID "+secondID, "BitsPerComponent 8 /ID "+secondID, "BitsPerComponent 8 /ID "+pagesID,
+	).Replace(three)
+	p := planOf(t, pdf(t, after), Options{From: from})
+	if got := stepLines(p.Steps); strings.Contains(got, "IDS: plant") {
+		t.Errorf("the steps are\n%s", got)
+	}
+}
+
 // TestFromMovedRecords: IDs and sources of three content sets moved to the next one. All come back, though one of the
 // three is known by its members alone, and even if a copy has these members, too.
 func TestFromMovedRecords(t *testing.T) {
-	const a, b, c = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>", "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
-	const command = " /C 40 0 R"
-	three := strings.NewReplacer("(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 21 0 R (http://a/2.jpg) 50 0 R ]",
-		b+" 21 0 R ]", b+" 21 0 R "+c+" 50 0 R ]", "/XObject << /I 12 0 R", "/XObject << /I 12 0 R /K 51 0 R", command, "",
-	).Replace(original) + "50 0 obj << /S /SIS /ID " + c + " /O [ 51 0 R ] /R [ 2 ] /SI << /AU (http://a/2.jpg) >> >>\n" +
-		"51 0 obj << /Type /XObject /Subtype /Image /Width 2 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID " + c +
-		" /Length 2 >>\nstream\nyz\nendstream\n"
+	three := threeSets()
 	_, from := originalsAt(t, three)
-	moved := strings.NewReplacer("/S /SPS /ID 22 0 R", "/S /SPS /ID "+b, "/S /SIS /ID "+b, "/S /SIS /ID "+c,
-		"/S /SIS /ID "+c, "/S /SIS /ID "+a, "/SI << /AU (http://a/0)", "/SI << /AU (http://a/1.jpg)",
+	moved := strings.NewReplacer("/S /SPS /ID 22 0 R", "/S /SPS /ID "+imageID, "/S /SIS /ID "+imageID, "/S /SIS /ID "+secondID,
+		"/S /SIS /ID "+secondID, "/S /SIS /ID "+pagesID, "/SI << /AU (http://a/0)", "/SI << /AU (http://a/1.jpg)",
 		"/SI << /AU (http://a/1.jpg)", "/SI << /AU (http://a/2.jpg)", "/SI << /AU (http://a/2.jpg)",
 		"/SI << /AU (http://a/0)").Replace(three)
-	copied := strings.Replace(moved, c+" 50 0 R", c+" [ 50 0 R 60 0 R ]", 1) +
-		"60 0 obj << /S /SIS /ID " + a + " /O [ 51 0 R ] /R [ 2 ] /SI << /AU (http://b/) >> >>\n"
+	copied := strings.Replace(moved, secondID+" 50 0 R", secondID+" [ 50 0 R 60 0 R ]", 1) +
+		"60 0 obj << /S /SIS /ID " + pagesID + " /O [ 51 0 R ] /R [ 2 ] /SI << /AU (http://b/) >> >>\n"
 	for name, c := range map[string]struct{ after, want string }{
 		"moved":                     {moved, ""},
-		"moved, and one was copied": {copied, "added image set " + a + " of (http://b/): , 1 member"},
+		"moved, and one was copied": {copied, "added image set " + pagesID + " of (http://b/): , 1 member"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, pdf(t, c.after), Options{From: from})

@@ -9,7 +9,8 @@ import (
 
 // Two content sets of the file may fit one of the original: a stray copy has its ID and its pages, and the set itself
 // has lost some of these. If each of the two has a record that the other lacks, nothing tells which one it is. But what
-// another content set of the original has too tells nothing of the copy.
+// another content set of the original has too tells nothing of the copy. If records of the original contradict each
+// other, members alone do not tell against another content set of the file.
 
 // setsAmbiguous is why such a content set of the original does not come back.
 const setsAmbiguous = "it cannot be distinguished from other content sets of the file"
@@ -43,7 +44,9 @@ func (r *restoration) leaveRivals() {
 				covers := func(other *traits) bool { return t.common(other).covers(t.common(rival)) }
 				return !t.isWhole(is) && !slices.ContainsFunc(others[label], covers)
 			}
-			if label != "ID " && label != "URL " && slices.ContainsFunc(rivals[label], isRival) && r.LeftOut[t.ref] == "" {
+			isClaimed := func(other *traits) bool { return is != nil && t.isClaimed(t.common(is), t.common(other)) }
+			if label != "ID " && label != "URL " && r.LeftOut[t.ref] == "" &&
+				(slices.ContainsFunc(rivals[label], isRival) || slices.ContainsFunc(others[label], isClaimed)) {
 				r.LeftOut[t.ref] = setsAmbiguous
 			}
 		}
@@ -52,12 +55,26 @@ func (r *restoration) leaveRivals() {
 
 // isWhole reports whether a content set of the file has all that one of the original says itself. None is nil.
 func (t *traits) isWhole(is *traits) bool {
-	if is == nil || t.proof != (agreement{true, true}) {
+	if is == nil || !t.isProven() {
 		return false
 	}
 	has := t.common(is)
 	return has.id && has.url && has.members
 }
+
+// isClaimed reports whether the original contradicts itself about a content set, and of its proven records only the members
+// are in the matching one of the file, and others in another one.
+func (t *traits) isClaimed(is, other commonRecords) bool {
+	return !t.isProven() && !t.hasProven(is) && t.hasProven(other)
+}
+
+// hasProven reports whether a content set of the file has a proven record besides its members.
+func (t *traits) hasProven(c commonRecords) bool {
+	return t.proof.id && (c.id || c.inIDS) || t.proof.url && (c.url || c.inURLS)
+}
+
+// isProven reports whether no record of the original contradicts a content set there.
+func (t *traits) isProven() bool { return t.proof == agreement{true, true} }
 
 // commonRecords says which records of a content set of the original one of the file has.
 type commonRecords struct{ id, url, members, inURLS, inIDS bool }

@@ -99,6 +99,7 @@ func (m *idMoves) gather(p *rule.Pass) {
 		s.Ref = ref
 		carried := carriedIDs(p, &s)
 		m.note(carried)
+		m.refuted = m.refuted || refutesAgreement(p, &s, carried)
 		if id, ok := s.Identifier(); ok && (isIDDisputed(p, &s, carried) || copiedFrom(p, &s, 0) != nil) {
 			m.barred[m.hash(id[:])] = true
 		} else if ok {

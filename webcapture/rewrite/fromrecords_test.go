@@ -209,7 +209,7 @@ func TestFromWrongOriginal(t *testing.T) {
 		"an ID of a page":        {[]string{"/ID 22 0 R /PZ", "/ID " + b + " /PZ"}, "the records of page set " + a},
 		"a URL with a fragment":  {[]string{"/SI << /AU (http://a/1.jpg) >>", "/SI << /AU (http://a/1.jpg#x) >>"}, ""},
 		"half of it": {[]string{"\n21 0 obj", "\n91 0 obj"},
-			"damaged: 2 keys lead to no content set"},
+			"damaged: keys without a content set: 2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, from := originalsAt(t, strings.NewReplacer(row.pairs...).Replace(original))
@@ -253,7 +253,7 @@ func TestFromPageOfAnother(t *testing.T) {
 	if got := stepLines(p.Steps); strings.Contains(got, "page 2") || !strings.Contains(got, "page 1") {
 		t.Errorf("the steps are\n%s", got)
 	}
-	if got := strings.Join(p.Unmatched, "\n"); !strings.Contains(got, "1 of 2 pages are not in the file: 2") {
+	if got := strings.Join(p.Unmatched, "\n"); !strings.Contains(got, "pages that are not in the file (1 of 2): 2") {
 		t.Errorf("it says %s", got)
 	}
 }
@@ -350,7 +350,7 @@ func TestFromMovedRecords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := planOf(t, pdf(t, c.after), Options{From: from})
-			if got := p.Restored[0].String(); got != from[0]+": all 3 content sets are in the file" {
+			if got := p.Restored[0].String(); got != from[0]+": content sets in the file: all 3" {
 				t.Errorf("it says %q", got)
 			}
 			if got := strings.TrimSpace(differences(t, pdf(t, three), carryOut(t, p))); got != c.want {

@@ -98,9 +98,9 @@ func growingBombs() []Bomb {
 				return "HTTP://a.example/" + strings.Repeat("./", i%20) + strings.Repeat("x/../", i/20%10)
 			})
 		}).hitting(tooMuchFound),
-		bomb("200000 commands in a chain of " +
+		bomb("200000 commands in a chain of "+
 			"settings", inStreams, func() *Document { return commands(200_000) }).hitting("commands with data of " +
-				"more than"),
+			"more than"),
 		bomb("100000 redirects of one set", inStreams, func() *Document {
 			d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>")
 			chain := strings.Repeat("(http://a/)", 1000)

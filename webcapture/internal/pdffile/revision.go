@@ -66,11 +66,12 @@ func (f *File) checkEnd(end int) error {
 		if newer {
 			both = "; without these bytes, its last revision is complete"
 		}
-		return damaged("%d bytes follow the last revision in the cross-reference data, with %s at offset %d%s",
+		return damaged("bytes after the last revision in the cross-reference data: %d, with %s at offset %d%s",
 			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base, both)
 	}
 	f.slack = last
-	f.notice("webcap ignores the last %d bytes of the file: they follow the last revision, and do not start another",
+	f.notice("webcap ignores bytes at the end of the file (%d): they follow the last revision, and do not start "+
+		"another",
 		len(f.data)-last)
 	f.loseSlack()
 	return nil

@@ -379,7 +379,8 @@ func (m *matching) unmatched(name string, before, after []*likeness) (lines []st
 		}
 	}
 	if len(gone) > 0 {
-		lines = append(lines, fmt.Sprintf("%s: %d of %d pages are not in the file: %s", name, len(gone), len(before),
+		lines = append(lines, fmt.Sprintf("%s: pages that are not in the file (%d of %d): "+
+			"%s", name, len(gone), len(before),
 			several(gone, ", ")))
 	}
 	return lines

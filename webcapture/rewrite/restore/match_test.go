@@ -169,7 +169,7 @@ func TestUnmatchedPages(t *testing.T) {
 	got := strings.Join(newMatching().unmatched("f", before, after), "\n")
 	want := "f: skipped page 1, which may be page 1 or 2 of the file\n" +
 		"f: skipped page 2, which may be page " + numbersFrom(3, maxUnmatched, " or ") + " and 2 more of the file\n" +
-		"f: 1 of 3 pages are not in the file: 3"
+		"f: pages that are not in the file (1 of 3): 3"
 	if got != want {
 		t.Errorf("it says\n%s\nwant\n%s", got, want)
 	}

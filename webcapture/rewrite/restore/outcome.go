@@ -103,7 +103,7 @@ func (r Reason) String() string {
 // String returns how many content sets are in the file, and how many are missing by reason.
 func (o *Outcome) String() string {
 	if len(o.Missing) == 0 {
-		return fmt.Sprintf("%s: all %d content sets are in the file", o.Original, o.Sets)
+		return fmt.Sprintf("%s: content sets in the file: all %d", o.Original, o.Sets)
 	}
 	var count [reasons]int
 	for _, m := range o.Missing {

@@ -53,7 +53,7 @@ func (r *restoration) indexSets() (err error) {
 	var lost int
 	if x.original, lost = readable(x.original); lost > 0 {
 		r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-			"%s: damaged: %d keys lead to no content set; webcap restores nothing for them", r.Name, lost))
+			"%s: damaged: keys without a content set: %d; webcap restores nothing for them", r.Name, lost))
 	}
 	for _, t := range x.original {
 		if err := r.prove(t); err != nil {

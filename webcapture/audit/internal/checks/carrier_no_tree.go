@@ -52,7 +52,7 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 	default:
 		fix = &rule.Fix{Action: rule.BuildIDS}
 	}
-	p.Reportf(at, fix, "%d of %d pages carry an ID, but %s", doc.Tagged, doc.Pages, what)
+	p.Reportf(at, fix, "pages with an ID: %d of %d, but %s", doc.Tagged, doc.Pages, what)
 }
 
 // canBuildIDS reports whether URLS leads to a content set that would get a key in IDS.

@@ -159,8 +159,8 @@ one is wrong:
 
 - **Proof**: the MD5 of the data of an image, the response in a source (` + "`--source`" + `), or the original (` + "`--from`" + `).
 - **Agreement**: two independent records in the file have one value, and nothing supports the other value. The IDs of
-  the pages and images of a content set are such records. A URL in SI and the URL of a command in the same SI count as
-  one record.
+  the pages and images of a content set are such records, so a rewrite repairs members before keys. A URL in SI and
+  the URL of a command in the same SI count as one record.
 - **Reversible damage**: one known transformation leads from one record to the other, never back.
 - **Pattern**: one explanation fits at least three entries of IDS, and no entry contradicts it (WC302).
 - **Copies**: content sets that share two of ID, URL, and first member. At most one of them is right: the one that

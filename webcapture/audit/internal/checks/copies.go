@@ -326,6 +326,9 @@ func keyUnless(copied *rule.Set, l *rule.Links, tree string, key nametree.Key) (
 
 // whyCopy says that a content set may be a copy of another one.
 func whyCopy(copied *rule.Set) string {
-	return "the content set may be a copy of content set" + refOf(copied) + ", which has as much support; " +
-		remedyOriginal
+	other := "content set" + refOf(copied)
+	if copied.Ref.Num == 0 {
+		other = "one stored directly in a tree"
+	}
+	return "the content set may be a copy of " + other + ", which has as much support; " + remedyOriginal
 }

@@ -13,8 +13,9 @@ var memberNoID = &rule.Rule{
 	Level:   rule.Warning,
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. Without an ID, the " +
 		"viewer treats the page or image as not captured.",
-	Repair:      "None: webcap never adds an ID.",
-	MayFollow:   []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.ChangeID},
+	Repair: "None: webcap never adds an ID.",
+	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.ChangeID,
+		rule.OwnObject}, // the set is named then
 	CheckMember: checkMemberNoID,
 }
 

@@ -33,10 +33,10 @@ type File struct {
 	named bool
 }
 
-// New makes a temporary file. If the system supports it, the file has no name, so it disappears even if the program
-// is killed.
+// New makes a temporary file. If the system supports it, the file disappears even if the program is killed. Use no name
+// of it: it may have none, and other handles may not open it.
 func New() (*File, error) {
-	if f, err := unnamed(os.TempDir()); err == nil {
+	if f, err := selfRemoving(os.TempDir()); err == nil {
 		return &File{f, false}, nil
 	}
 	f, err := Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*") })

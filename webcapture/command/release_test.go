@@ -59,6 +59,7 @@ type release struct {
 		Contents         []packageFile
 	}
 	SBOMs   []struct{ Artifacts string }
+	Scoops  []scoop
 	Release struct {
 		ExtraFiles []extraFile `yaml:"extra_files"`
 	}
@@ -68,6 +69,14 @@ type release struct {
 		ExtraFiles   []extraFile `yaml:"extra_files"`
 	}
 	Changelog struct{ Disable bool }
+}
+
+// scoop describes a manifest from which Scoop installs the program.
+type scoop struct {
+	Repository                     struct{ Owner, Name string }
+	URLTemplate                    string `yaml:"url_template"`
+	Homepage, Description, License string
+	SkipUpload                     bool `yaml:"skip_upload"`
 }
 
 // extraFile is a file of a release that is in no archive.
@@ -97,6 +106,7 @@ func loadYAML(t *testing.T, name string, v any) {
 var stamps = map[string]string{
 	"ProjectName": "webcap", "Version": "9.8.7", "FullCommit": "0123456789abcdef", "CommitDate": "2026-01-02T03:04:05Z",
 	"CommitTimestamp": "1767323045", "Os": "os", "Arch": "arch", "ConventionalFileName": "name",
+	"Tag": "v9.8.7", "ArtifactName": "webcap.zip",
 }
 
 // stamped is the version output of a program that was built with stamps.
@@ -229,13 +239,7 @@ func TestReleaseFiles(t *testing.T) {
 			t.Run(format, func(t *testing.T) { r.testPackage(t, path.Join(p.Bindir, "webcap"), format, p.Contents) })
 		}
 	}
-	for _, f := range r.Release.ExtraFiles {
-		r.use(t, f.Glob)
-		fill(t, f.NameTemplate)
-	}
-	if !slices.Equal(r.Release.ExtraFiles, r.Checksum.ExtraFiles) {
-		t.Error("the files in no archive have no checksum")
-	}
+	r.testExtraFiles(t)
 	for name, used := range r.used {
 		if !used {
 			t.Errorf("%s is made and in no release", name)
@@ -257,6 +261,65 @@ func TestReleaseFiles(t *testing.T) {
 			if path.Dir(dir) != ".release" || !slices.Contains(lines(string(ignored)), "/"+path.Base(dir)) {
 				t.Errorf("git does not ignore %s", dir)
 			}
+		})
+	}
+}
+
+// testExtraFiles checks the files that are in no archive. Each has a checksum, except manifests, which GoReleaser makes
+// last.
+func (r *releaseFiles) testExtraFiles(t *testing.T) {
+	var hashed, manifests []extraFile
+	for _, f := range r.Release.ExtraFiles {
+		fill(t, f.NameTemplate)
+		if path.Dir(f.Glob) == path.Join(r.Dist, "scoop") {
+			manifests = append(manifests, f)
+			continue
+		}
+		r.use(t, f.Glob)
+		hashed = append(hashed, f)
+	}
+	if !slices.Equal(hashed, r.Checksum.ExtraFiles) {
+		t.Error("the files in no archive have no checksum")
+	}
+	if len(r.Scoops) != 1 || len(manifests) != 1 || path.Base(manifests[0].Glob) != r.ProjectName+".json" {
+		t.Fatalf("%d manifests are described, and released: %v", len(r.Scoops), manifests)
+	}
+	if !r.Scoops[0].SkipUpload {
+		t.Error("the manifest is uploaded to another repository, which needs a token")
+	}
+	const want = "https://github.com/webcap-tools/webcap/releases/download/v9.8.7/webcap.zip"
+	if got := fill(t, r.Scoops[0].URLTemplate); got != want {
+		t.Errorf("the manifest names %s, want %s", got, want)
+	}
+}
+
+// The archive for Windows is a zip with the program, the README, the page for web browsers, and the completions of
+// PowerShell.
+func TestReleaseForWindows(t *testing.T) {
+	var r release
+	loadYAML(t, ".goreleaser.yaml", &r)
+	if len(r.Builds) != 1 || !slices.Contains(r.Builds[0].GOOS, "windows") || r.Builds[0].Binary != "webcap" {
+		t.Errorf("builds: %v", r.Builds)
+	}
+	if len(r.Archives) != 1 {
+		t.Fatalf("%d archives", len(r.Archives))
+	}
+	a := r.Archives[0]
+	if o := a.FormatOverrides; len(o) != 1 || o[0].GOOS != "windows" || !slices.Equal(o[0].Formats, []string{"zip"}) {
+		t.Errorf("formats: %v", o)
+	}
+	for _, want := range []string{"README.md", "LICENSE", "webcap.html", "completions/webcap.ps1"} {
+		t.Run(want, func(t *testing.T) {
+			for _, f := range a.Files {
+				name := f.Src
+				if f.StripParent {
+					name = path.Join(f.Dst, path.Base(f.Src))
+				}
+				if name == want {
+					return
+				}
+			}
+			t.Error("not in the archive")
 		})
 	}
 }

@@ -1,5 +1,3 @@
-//go:build unix
-
 package command
 
 import (
@@ -12,7 +10,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -41,7 +38,7 @@ func TestManyInputsKilled(t *testing.T) {
 	want := batchtest.Write(t, filepath.Join(dir, "in"), n, large)
 	audit := func() *exec.Cmd {
 		c := exec.Command("webcap", "audit", "in", "--journal", "run", "--output", "csv:out", "--timeout", "5m")
-		c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir)
+		c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+dir, "TMP="+dir)
 		return c
 	}
 	results := func() (journal, csv string, took time.Duration) {
@@ -60,12 +57,12 @@ func TestManyInputsKilled(t *testing.T) {
 	t.Logf("%d inputs in %v: %.0f a second", want, took.Round(time.Millisecond), float64(want)/took.Seconds())
 	os.Remove(filepath.Join(dir, "run"))
 	r := rand.New(rand.NewPCG(1, 15))
-	for range 5 {
+	for range 20 {
 		c := audit()
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.AfterFunc(took/20+time.Duration(r.Int64N(int64(took)/4)), func() { c.Process.Signal(syscall.SIGKILL) })
+		time.AfterFunc(time.Duration(r.Int64N(int64(took)/4)), func() { c.Process.Kill() })
 		c.Wait()
 		text, _ := os.ReadFile(filepath.Join(dir, "run"))
 		t.Logf("killed after %d records", bytes.Count(text, []byte(`{"type":"input"`)))
@@ -174,7 +171,7 @@ func TestRewriteFolderKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		time.AfterFunc(time.Duration(r.Int64N(int64(took)/3))+20*time.Millisecond,
-			func() { c.Process.Signal(syscall.SIGKILL) })
+			func() { c.Process.Kill() })
 		c.Wait()
 	}
 	out, err := rewrite(again...).CombinedOutput()

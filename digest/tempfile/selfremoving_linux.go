@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// unnamed makes a file in a folder without a name. Some file systems cannot.
-func unnamed(dir string) (*os.File, error) {
+// selfRemoving makes a file without a name in a folder. Some file systems cannot.
+func selfRemoving(dir string) (*os.File, error) {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {
 		return nil, err

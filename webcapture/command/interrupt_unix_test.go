@@ -73,20 +73,6 @@ func interruptedInto(t *testing.T, stdout *os.File, dir string, s os.Signal, now
 	}
 }
 
-// names returns the names in a folder.
-func names(t *testing.T, dir string) []string {
-	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, e := range list {
-		names = append(names, e.Name())
-	}
-	return names
-}
-
 // allFiles returns the paths of the files in a folder and below, in order.
 func allFiles(t *testing.T, dir string) (list []string) {
 	t.Helper()

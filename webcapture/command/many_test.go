@@ -83,6 +83,20 @@ func TestManyInputsKilled(t *testing.T) {
 	}
 }
 
+// names returns the names in a folder.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
 func exitCode(err error) int {
 	exit, ok := err.(*exec.ExitError)
 	if !ok {

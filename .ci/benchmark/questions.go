@@ -184,8 +184,8 @@ func (b *bench) smallFiles() (question, error) {
 }
 
 func (b *bench) largeFiles() (question, error) {
-	n := b.scale(200, 2)
-	images, err := b.input("images", n)
+	n, count := b.scale(200, 2), b.scale(140, 2)
+	images, err := b.input("images", count)
 	if err != nil {
 		return question{}, err
 	}
@@ -205,6 +205,9 @@ func (b *bench) largeFiles() (question, error) {
 		b.peer("pdfcpu", "`ValidateFile`", images),
 		b.peer("qpdf", "`--check`", "--check", images),
 	}
+	for i := range tasks {
+		tasks[i].items = int(size(images) >> 20)
+	}
 	base := len(tasks)
 	for _, t := range []task{
 		b.own("webcap: `source stats`, a WARC file", "source", "stats", named),
@@ -218,7 +221,7 @@ func (b *bench) largeFiles() (question, error) {
 	return question{
 		title: "Large files",
 		intro: fmt.Sprintf("One page with %d images, %d MB. An audit computes the MD5 of each image; NDJSON also has the SHA-256 of the file. The "+
-			"WARC file has %d MB of pages in %d MB; each record is compressed by itself, and gunzip only inflates them.", n,
+			"WARC file has %d MB of pages in %d MB; each record is compressed by itself, and gunzip only inflates them.", count,
 			size(images)>>20, n, size(warc)>>20),
 		unit:    "a MB",
 		columns: []column{columnOf(n, tasks...)},

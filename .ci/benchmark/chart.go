@@ -29,7 +29,7 @@ func chart(results []*result) string {
 	for _, row := range rows {
 		for _, c := range row.cells {
 			if c.runs > 0 {
-				x, y := math.Log10(float64(c.items)), math.Log10(c.wall.Seconds())
+				x, y := math.Log10(float64(c.items)), math.Log10(c.cpu.Seconds())
 				minX, maxX = min(minX, x), max(maxX, x)
 				minY, maxY = min(minY, math.Floor(y)), max(maxY, math.Ceil(y))
 			}
@@ -41,7 +41,7 @@ func chart(results []*result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13">`+"\n",
 		chartWidth, chartHeight)
-	b.WriteString("<title>Time by the number of content sets</title>\n" + `<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
+	b.WriteString("<title>Processor time by the number of content sets</title>\n" + `<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
 	for x := math.Ceil(minX); x <= maxX; x++ {
 		fmt.Fprintf(&b, `<path d="M%.1f %dV%d" stroke="#dddddd"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n",
 			toX(x), top, bottom, toX(x), bottom+20, thousands(int(math.Pow(10, x))))
@@ -61,7 +61,7 @@ func chart(results []*result) string {
 		var points []string
 		for _, c := range row.cells {
 			if c.runs > 0 {
-				points = append(points, fmt.Sprintf("%.1f %.1f", toX(math.Log10(float64(c.items))), toY(math.Log10(c.wall.Seconds()))))
+				points = append(points, fmt.Sprintf("%.1f %.1f", toX(math.Log10(float64(c.items))), toY(math.Log10(c.cpu.Seconds()))))
 			}
 		}
 		if points == nil {

@@ -27,6 +27,7 @@ type options struct {
 	quick  bool
 	rounds int           // of each program
 	enough time.Duration // a program that took so long in all is not run again
+	slow   time.Duration // a program that would take longer does not get the larger size
 	limit  time.Duration // for one run
 	docs   string        // the folder of the page
 	work   string        // the folder of the inputs
@@ -40,6 +41,7 @@ func main() {
 	flag.BoolVar(&o.quick, "quick", false, "small inputs, one round, and no page unless --docs is given")
 	flag.IntVar(&o.rounds, "rounds", 5, "run each program so often")
 	flag.DurationVar(&o.enough, "enough", 20*time.Second, "do not run a program again after this `time` in all")
+	flag.DurationVar(&o.slow, "slow", 10*time.Minute, "do not run a program on a size that would take this `time`, by the size before")
 	flag.DurationVar(&o.limit, "limit", 10*time.Minute, "end a run after this `time`")
 	flag.StringVar(&o.docs, "docs", "", "`folder` for the page and the chart [default: docs]")
 	flag.StringVar(&o.work, "work", "", "`folder` for the inputs, which then stay [default: a temporary one]")

@@ -67,7 +67,7 @@ type cell struct {
 	wall   time.Duration // of one run
 	cpu    time.Duration // of all processors
 	memory int64         // the most, in bytes
-	ratio  float64       // of the times for an item, to that of webcap in the same round
+	ratio  float64       // of processor time for an item, to that of webcap in the same round
 	failed string        // why there is no time
 }
 
@@ -84,6 +84,11 @@ func (b *bench) measure(q question) (*result, error) {
 	for i, c := range q.columns {
 		samples := make([][]sample, len(c.tasks))
 		failed := make([]string, len(c.tasks))
+		for j, t := range c.tasks {
+			if i > 0 && j != t.base {
+				failed[j] = b.tooSlow(r.rows[j].cells[i-1], t.items)
+			}
+		}
 		for round := range b.rounds {
 			for j, t := range c.tasks {
 				skip := t.missing != "" || failed[j] != "" || round > 0 && total(samples[j]) > b.enough
@@ -94,8 +99,8 @@ func (b *bench) measure(q question) (*result, error) {
 				if b.ctx.Err() != nil {
 					return nil, context.Cause(b.ctx)
 				}
-				if err != nil && !t.peer {
-					return nil, fmt.Errorf("%s: %w", t.name, err)
+				if err != nil && j == t.base {
+					return nil, fmt.Errorf("%s: %w", t.name, err) // then there is no comparison
 				}
 				if err != nil {
 					failed[j] = err.Error()
@@ -117,6 +122,17 @@ func (b *bench) measure(q question) (*result, error) {
 	return r, nil
 }
 
+// tooSlow returns why a program does not do so many items, by the time that it took for fewer; "" if it does them.
+func (b *bench) tooSlow(before cell, items int) string {
+	if before.failed != "" {
+		return before.failed
+	}
+	if before.cpu*time.Duration(items) <= b.slow*time.Duration(max(before.items, 1)) {
+		return ""
+	}
+	return "not run"
+}
+
 func total(list []sample) (sum time.Duration) {
 	for _, s := range list {
 		sum += s.wall
@@ -135,7 +151,7 @@ func summary(list, webcap []sample, more float64) cell {
 	var memory int64
 	for i, s := range list {
 		walls, cpus = append(walls, s.wall), append(cpus, s.cpu)
-		ratios = append(ratios, float64(s.wall)/float64(webcap[i].wall)*more)
+		ratios = append(ratios, float64(s.cpu)/float64(webcap[i].cpu)*more)
 		memory = max(memory, s.memory)
 	}
 	return cell{runs: len(list), wall: median(walls), cpu: median(cpus), memory: memory, ratio: median(ratios)}

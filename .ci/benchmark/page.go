@@ -20,7 +20,7 @@ repeat them. Benchmarks of single packages are in [testing](testing.md#benchmark
 
 <!-- page: made by .ci/bench -->
 
-![Time of an audit by the number of content sets](benchmarks.svg)
+![Processor time of an audit by the number of content sets](benchmarks.svg)
 
 `)
 	var versions, missing []string
@@ -33,14 +33,15 @@ repeat them. Benchmarks of single packages are in [testing](testing.md#benchmark
 	}
 	fmt.Fprintf(&b, "- %s, webcap %s, %s, %d cores of %s, %s.\n", m.date.Format("2 January 2006"), m.version, runtime.Version(), m.cores,
 		m.processor, m.system)
-	fmt.Fprintf(&b, "- Load averages of 1 and 5 minutes: %s before, %s after. With a load above 0.5, other programs ran too: read "+
-		"ratios.\n", m.loadBefore, m.loadAfter)
+	fmt.Fprintf(&b, "- Load averages of 1 and 5 minutes: %s before, %s after. With a load above 0.5, other programs ran "+
+		"too: elapsed times are too long then.\n", m.loadBefore, m.loadAfter)
 	fmt.Fprintf(&b, "- Compared: %s.\n", strings.Join(versions, ", "))
 	if len(missing) > 0 {
 		fmt.Fprintf(&b, "- Not installed, so not compared: %s.\n", strings.Join(missing, ", "))
 	}
-	b.WriteString(`- The programs run in turn, several times; figures are medians. Programs that take long run less often. *Memory* is the peak of the process, with the mapped file.
-- *Ratio* is the time of an item to that of webcap in the row 1.00 above, in the same round. Above 1, webcap is faster.
+	b.WriteString(`- The programs run in turn, several times; figures are medians. Programs that take long run less often, and not on the largest size. *Memory* is the peak of the process, with the mapped file.
+- Times are those of processors, which other programs change least; *elapsed* is that of the largest size. webcap uses all cores.
+- *Ratio* is the time of an item to that of webcap in the row 1.00 above, in the same round. Above 1, webcap takes less.
 
 ## Slower than a peer
 
@@ -86,26 +87,26 @@ func table(r *result) string {
 	b.WriteString("| |")
 	for _, c := range r.columns {
 		if len(r.columns) == 1 {
-			b.WriteString(" time |")
+			b.WriteString(" processors |")
 		} else {
 			fmt.Fprintf(&b, " %s |", thousands(c.items))
 		}
 	}
-	fmt.Fprintf(&b, " %s | processors | memory | ratio |\n|---|%s---|---|---|---|\n", r.unit, strings.Repeat("---|", len(r.columns)))
+	fmt.Fprintf(&b, " %s | elapsed | memory | ratio |\n|---|%s---|---|---|---|\n", r.unit, strings.Repeat("---|", len(r.columns)))
 	for _, row := range r.rows {
 		if row.missing != "" {
 			continue // named at the top
 		}
 		fmt.Fprintf(&b, "| %s |", row.name)
 		for _, c := range row.cells {
-			fmt.Fprintf(&b, " %s |", cmp.Or(c.failed, duration(c.wall)))
+			fmt.Fprintf(&b, " %s |", cmp.Or(c.failed, duration(c.cpu)))
 		}
 		last := row.cells[len(row.cells)-1]
 		if last.failed != "" {
 			b.WriteString(" | | | |\n")
 			continue
 		}
-		fmt.Fprintf(&b, " %s | %s | %d MB | %s |\n", duration(last.wall/time.Duration(last.items)), duration(last.cpu), last.memory>>20,
+		fmt.Fprintf(&b, " %s | %s | %d MB | %s |\n", duration(last.cpu/time.Duration(last.items)), duration(last.wall), last.memory>>20,
 			ratio(last.ratio))
 	}
 	return b.String()

@@ -93,7 +93,7 @@ func (b *bench) auditTasks(kind string, n int) ([]task, error) {
 	path, err := b.input(kind, n)
 	walks := fmt.Sprintf("%d entries, 0 unlike", 2*n)
 	return []task{
-		printing(": clean", b.own("webcap: `audit`", "audit", path)),
+		printing(fmt.Sprintf("%d URLS, %d IDS", n, n), b.own("webcap: `audit`", "audit", path)),
 		printing(walks, b.peer("mutool", "a walk", "run", "testdata/bench/walk.js", path)),
 		printing(walks, b.peer("pikepdf", "a walk", path)),
 		printing(walks, b.peer("PDFBox", "a walk", path)),
@@ -112,7 +112,7 @@ func (b *bench) commands() (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	found := "http://www.example.org/archive/00000007/index.html?rev=7"
+	found := "http://www.example.org/archive/00000007/index.html?rev=0"
 	miss := b.own("`find`, a URL that is not there", "find", "http://www.example.org/none", path)
 	miss.codes = append(miss.codes, 4)
 	return question{
@@ -126,8 +126,8 @@ func (b *bench) commands() (question, error) {
 			b.own("`audit`, results as NDJSON, with SHA-256", "audit", "-f", "ndjson", path),
 			b.own("`list`", "list", path),
 			b.own("`list`, results as NDJSON", "list", "-f", "ndjson", path),
-			b.own("`find`, a URL that a viewer finds", "find", found, path),
-			miss,
+			printing("found: ", b.own("`find`, a URL that a viewer finds", "find", found, path)),
+			printing("not found", miss),
 			b.own("`diff` of the file with itself", "diff", path, path),
 			b.own("`audit`, each key damaged", "audit", broken),
 			b.own("`rewrite -o`, each key damaged", "rewrite", broken, "-o", filepath.Join(b.work, "repaired.pdf")),
@@ -154,7 +154,7 @@ func (b *bench) smallFiles() (question, error) {
 	withJournal.command = []string{"sh", "-c", `rm -f "$1"; exec "$2" audit --journal "$1" "$3"`, "sh",
 		filepath.Join(b.work, "journal"), b.webcap, paths["small"]}
 	tasks := []task{
-		printing(thousands(n)+" clean", b.own("webcap: `audit` of a folder", "audit", paths["small"])),
+		printing(fmt.Sprint(n, " clean"), b.own("webcap: `audit` of a folder", "audit", paths["small"])),
 		withJournal,
 		b.own("`audit` of a zip file, stored", "audit", paths["stored"]),
 		b.own("`audit` of a zip file, deflated", "audit", paths["deflated"]),

@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An xobject is the part of an XObject or a pattern that Images uses. It is cached, so that one that many pages
-// share is read once.
+// An xobject is the part of an XObject or a pattern that Images uses. The Reader caches it, because many pages may
+// share an XObject.
 type xobject struct {
 	isImage   bool
 	resources object.Object // of a form or a pattern; null for other objects

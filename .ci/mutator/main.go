@@ -53,7 +53,7 @@ func main() {
 	flag.IntVar(&o.sample, "n", 150, "try so many of the covered mutants of a package; 0: all")
 	flag.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the sample")
 	flag.IntVar(&o.workers, "j", 2, "processes at a time")
-	flag.StringVar(&o.only, "only", "", "mutants of this `function` only, such as Tree.Find; all of them")
+	flag.StringVar(&o.only, "only", "", "try all mutants of this `function`, such as Tree.Find, and no others")
 	flag.IntVar(&o.id, "run", 0, "try the mutant with this `number` only, and show what its tests write")
 	flag.BoolVar(&o.short, "short", true, "run tests with -short")
 	flag.BoolVar(&o.verbose, "v", false, "show each mutant, and what kills it")

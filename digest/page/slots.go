@@ -62,7 +62,8 @@ func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
 	return list
 }
 
-// signature distinguishes readings that may give different identifiers.
+// signature returns a hash of all that affects the identifier of a reading. Readings with the same signature give the
+// same identifier.
 func signature(r Reading, slots []slot) digest.ID {
 	h := md5.New()
 	if len(slots) > 0 {

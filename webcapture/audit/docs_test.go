@@ -161,7 +161,7 @@ one is wrong:
 - **Agreement**: two independent records in the file have one value, and nothing supports the other value. The IDs of
   the pages and images of a content set are such records, so a rewrite repairs members before keys. A URL in SI and
   the URL of a command in the same SI count as one record.
-- **Reversible damage**: one known transformation leads from one record to the other, never back.
+- **Reversible damage**: one known transformation turns one record into the other, never the reverse.
 - **Pattern**: one explanation fits at least three entries of IDS, and no entry contradicts it (WC302).
 - **Copies**: content sets that share two of ID, URL, and first member. At most one of them is right: the one that
   both trees and its members support. The others get no key.

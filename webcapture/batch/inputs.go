@@ -324,8 +324,8 @@ func (w *walk) folder(folder string) {
 	}
 }
 
-// visited notes a folder, and reports whether the walk was there before, which is so only if
-// links are followed.
+// visited marks a folder as visited, and reports whether the walk has visited it before. Only a followed link can
+// lead to a folder again.
 func (w *walk) visited(folder string) bool {
 	if !w.where.Links {
 		return false

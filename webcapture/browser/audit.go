@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// aboutPage is what the page shows of the program.
+// aboutPage describes the program for the page.
 type aboutPage struct {
 	Version  string     `json:"version"`
 	Rules    []ruleText `json:"rules"`

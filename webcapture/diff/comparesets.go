@@ -218,7 +218,7 @@ func urlsOf(si *webcapture.SourceInfo) string {
 	return text
 }
 
-// unequal returns the indexes of what has no equal in the other list.
+// unequal pairs equal elements of two lists. It returns the indexes of the unpaired elements of each list.
 func unequal(a, b []contentHash) (left [2][]int) {
 	count := map[contentHash]int{}
 	for _, s := range b {

@@ -97,7 +97,7 @@ func (g Groups) Verdict(rep *audit.Report) string {
 			continue
 		}
 		how := fmt.Sprintf("%d of %d", n, keys)
-		what, use := "identifiers", "which viewers use to recognize captured pages and images"
+		what, use := "identifiers", "by which viewers recognize captured pages and images"
 		if b.examples[0].Place.Tree == "URLS" {
 			what, use = "URLs", "by which viewers find captured pages and images"
 		}
@@ -107,11 +107,14 @@ func (g Groups) Verdict(rep *audit.Report) string {
 		case keys == n:
 			how = fmt.Sprintf("all %d", n)
 		}
-		left := "all can be repaired"
-		if b.repairable != n {
-			left = fmt.Sprintf("%d can be repaired", b.repairable)
+		left := "All"
+		switch {
+		case n == 1:
+			left = "It"
+		case b.repairable != n:
+			left = fmt.Sprint(b.repairable)
 		}
-		return "Rewritten by a tool that damaged " + how + " " + what + ", " + use + "; " + left + "."
+		return "A tool that rewrote this file damaged " + how + " " + what + ", " + use + ". " + left + " can be repaired."
 	}
 	return ""
 }

@@ -195,8 +195,8 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	o := Options{Head: Head{Rules: audit.Rules()}}
 	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{
-		"  Rewritten by a tool that damaged all 6 identifiers, which viewers use to recognize captured pages and " +
-			"images; all can be repaired.\n",
+		"  A tool that rewrote this file damaged all 6 identifiers, by which viewers recognize captured pages and " +
+			"images. All can be repaired.\n",
 		"IDS keys stored as text, typical of pdfcpu optimize and merge: 6 of 6\n",
 		"                  http://www.example.org/archive/",
 	} {
@@ -232,12 +232,12 @@ func TestVerdict(t *testing.T) {
 		found, fixed, keys int
 		want               string
 	}{
-		{3, 3, 3, "Rewritten by a tool that damaged all 3 identifiers, which viewers use to recognize captured " +
-			"pages and images; all can be repaired."},
-		{3, 2, 9, "Rewritten by a tool that damaged 3 of 9 identifiers, which viewers use to recognize captured " +
-			"pages and images; 2 can be repaired."},
-		{1, 1, 1, "Rewritten by a tool that damaged the only identifier, which viewers use to recognize captured " +
-			"pages and images; all can be repaired."},
+		{3, 3, 3, "A tool that rewrote this file damaged all 3 identifiers, by which viewers recognize captured " +
+			"pages and images. All can be repaired."},
+		{3, 2, 9, "A tool that rewrote this file damaged 3 of 9 identifiers, by which viewers recognize captured " +
+			"pages and images. 2 can be repaired."},
+		{1, 1, 1, "A tool that rewrote this file damaged the only identifier, by which viewers recognize captured " +
+			"pages and images. It can be repaired."},
 	} {
 		t.Run(fmt.Sprint(tt.found), func(t *testing.T) {
 			rep := &audit.Report{}

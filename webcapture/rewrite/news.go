@@ -84,7 +84,7 @@ func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place)
 	return list
 }
 
-// why returns the reason why an object could not be read, without its references and position.
+// why names an unreadable object and the reason, without the offset and without the place that refers to the object.
 func why(u rule.Unread) string {
 	if m, ok := errors.AsType[*object.Malformed](u.Err); ok {
 		return fmt.Sprintf("%v %s", m.Ref, m.Reason)

@@ -40,9 +40,9 @@ type Layout struct {
 	XRefFilter Filter
 	Predictor  Predictor
 
-	// ObjectStreams is the number of objects in each object stream; 0 means no
-	// object streams, in a Hybrid file 100. A file with a plain Table has none.
-	// Streams and objects with a generation are not put into object streams.
+	// ObjectStreams is the number of objects in each object stream. 0 means no object streams, except in a Hybrid
+	// file, where it means 100. A file with a plain Table has no object streams. They never contain streams or
+	// objects with a generation.
 	ObjectStreams      int
 	ObjectStreamFilter Filter
 

@@ -87,7 +87,7 @@ func (f *File) decodeObjectStream(num uint32) (*objectStream, error) {
 	return s, nil
 }
 
-// readList reads the existing numbers and offsets at the start of the stream.
+// readList reads the object numbers and offsets at the start of the stream. It stops at the first malformed one.
 func (s *objectStream) readList(first int) {
 	s.nums, s.starts = make([]uint32, 0, s.count), make([]int, 0, s.count)
 	for p := 0; len(s.nums) < s.count; {

@@ -200,8 +200,8 @@ func (s *search) objectStreams() {
 	}
 }
 
-// addObjectStream records the objects of an object stream, except those that occur later in the file, and truncated
-// ones of which an older version exists.
+// addObjectStream records the objects of an object stream. It skips an object if the file has a later version of it,
+// or if the object is truncated and the file has an older version.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
 	if u, ok := errors.AsType[*Undecoded](err); ok {

@@ -28,10 +28,10 @@ import (
 )
 
 // ErrNoOriginal means that an original has no database to restore.
-var ErrNoOriginal = errors.New("it has no Web Capture content database, so there is nothing to bring back from it")
+var ErrNoOriginal = errors.New("it has no Web Capture content database, so webcap can restore nothing from it")
 
 // errNoSets means that an original is damaged and has no database to restore.
-var errNoSets = errors.New("damaged: webcap reads no content set in it, so there is nothing to bring back from it")
+var errNoSets = errors.New("damaged: webcap can read no content set in it, so it can restore nothing from it")
 
 // Inputs are the original and the file for a restoration.
 type Inputs struct {
@@ -275,7 +275,7 @@ func (r *restoration) noteLeftOut() {
 	r.changes.LeftOut = Records{sets, keys}
 }
 
-// attribute sets the content sets of the original from which steps come.
+// attribute sets From of each step: the content set of the original that caused it.
 func (r *restoration) attribute() {
 	from := map[object.Ref]object.Ref{}
 	for was, is := range r.sets.is {

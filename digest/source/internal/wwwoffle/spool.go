@@ -222,8 +222,8 @@ func (s *spool) pairs(yield func(spoolName, error) bool) {
 	}
 }
 
-// current reports whether the data of an older copy are also in the folder of its host: WWWOFFLE makes a link to
-// its latest copy.
+// current reports whether an older copy is the same file as the copy in the folder of its host: WWWOFFLE links its
+// latest copy to both places.
 func (s *spool) current(folder, name string) bool {
 	url, err := s.url(folder, name)
 	if err != nil {

@@ -268,9 +268,9 @@ func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, stri
 	return chosenFix(fix, verdict), why
 }
 
-// fixProvenID returns the fix that makes the MD5 of an image the ID of its content set. It returns nil if no member
-// carries the MD5, and no key of IDS that leads to the set is it: the image may have been encoded anew. It also returns
-// nil if another set with the image has that ID: one of the two is a copy.
+// fixProvenID returns the fix that makes the MD5 of an image the ID of its content set. A key of IDS that leads to the
+// set, or the ID of a member, must confirm the MD5; without either, fixProvenID returns nil, because a tool may have
+// encoded the image anew. It also returns nil if another set with the image has that ID: one of the two is a copy.
 func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 	if s.Ref.Num == 0 || p.DB.IDS == nil {
 		return nil

@@ -18,7 +18,7 @@ var IDTranscoded = &rule.Rule{
 	Repair: "Replace the key by the ID of its content set.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key was stored as text; its content set has an ID",
-		Witness:       "The transformation, which leads from the ID to the key, never back",
+		Witness:       "The transformation, which turns the ID into the key, never the reverse",
 	},
 	Action:     rule.ChangeKey,
 	CheckValue: checkIDTranscoded,

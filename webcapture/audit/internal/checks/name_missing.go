@@ -21,7 +21,7 @@ var NameMissing = &rule.Rule{
 	Repair: "If Dests has the name stored as text, change that key back to the name.",
 	Evidence: rule.Evidence{
 		Contradiction: "A link names a destination that Dests has only as text",
-		Witness:       "The transformation, which leads from the name to the key, never back",
+		Witness:       "The transformation, which turns the name into the key, never the reverse",
 		Undecided:     "The link is kept",
 	},
 	Action:        rule.RenameDestination,

@@ -15,7 +15,7 @@ var urlDefaultPort = &rule.Rule{
 	Repair: "Remove the port.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key names a default port; the standard removes it",
-		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
+		Witness:       "The key itself: canonicalization turns it into the new key, never the reverse",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLDefaultPort,

@@ -14,7 +14,7 @@ var urlDots = &rule.Rule{
 	Repair:  "Resolve the dot segments.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key has dot segments; the standard resolves them",
-		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
+		Witness:       "The key itself: canonicalization turns it into the new key, never the reverse",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLDots,

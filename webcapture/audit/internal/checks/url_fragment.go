@@ -14,7 +14,7 @@ var urlFragment = &rule.Rule{
 	Repair:  "Cut the key at the first number sign.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key has a fragment; the standard allows none",
-		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
+		Witness:       "The key itself: canonicalization turns it into the new key, never the reverse",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLFragment,

@@ -14,7 +14,7 @@ var urlHostCase = &rule.Rule{
 	Repair:  "Lower-case the host.",
 	Evidence: rule.Evidence{
 		Contradiction: "A host has upper-case letters; the standard requires lower case",
-		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
+		Witness:       "The key itself: canonicalization turns it into the new key, never the reverse",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLHostCase,

@@ -14,7 +14,7 @@ var urlLocalhost = &rule.Rule{
 	Repair:  "Remove the host.",
 	Evidence: rule.Evidence{
 		Contradiction: "A file URL names localhost; the standard removes it",
-		Witness:       "The key itself: canonicalization leads from it to the new key, never back",
+		Witness:       "The key itself: canonicalization turns it into the new key, never the reverse",
 	},
 	Action:   rule.ChangeKey,
 	CheckURL: checkURLLocalhost,

@@ -18,7 +18,7 @@ var urlSameForm = &rule.Rule{
 	Repair: "Make the keys canonical and merge their entries.",
 	Evidence: rule.Evidence{
 		Contradiction: "Two keys stand for one URL",
-		Witness: "The key itself: canonicalization leads from it to the new key, never back. The content sets of " +
+		Witness: "The key itself: canonicalization turns it into the new key, never the reverse. The content sets of " +
 			"both are kept",
 	},
 	Action:    rule.ChangeKey,

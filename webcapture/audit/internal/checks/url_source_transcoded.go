@@ -33,6 +33,6 @@ func checkURLSourceTranscoded(p *rule.Pass, v *rule.Value) {
 		p.Reportf(v.At(), nil, "the URL %v of the content set is the key %v, treated as text and stored as %s",
 			shown(t.own), v.Key, t.ownAs)
 	default:
-		p.Reportf(v.At(), nil, "key %v and the URL %v of its content set are both %v, treated as text in two ways: the older one is unknown", v.Key, shown(t.own), shown(t.from))
+		p.Reportf(v.At(), nil, "key %v and the URL %v of its content set are two encodings of %v: the older one is unknown", v.Key, shown(t.own), shown(t.from))
 	}
 }

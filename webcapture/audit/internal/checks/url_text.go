@@ -19,7 +19,7 @@ var urlText = &rule.Rule{
 		"canonical form of the text, with characters beyond ASCII percent-encoded.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key was stored as text; its content set has a URL",
-		Witness:       "The transformation, which leads from the URL to the key, never back",
+		Witness:       "The transformation, which turns the URL into the key, never the reverse",
 		Undecided:     "The key itself decides: its text is percent-encoded. Without --base, a relative key is kept",
 	},
 	Action:    rule.ChangeKey,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
@@ -172,19 +173,30 @@ func (r *Runner) report(res *Result) {
 	res.Unread = slices.CompactFunc(f.unread, func(a, b rule.Unread) bool { return a.Compare(b) == 0 })
 }
 
-// counted says what is only counted; empty if everything is listed.
+// counted describes the findings and unread parts that are only counted; empty if everything is listed.
 func (f *Found) counted() string {
 	findings := 0
 	for _, n := range f.omitted {
 		findings += n
 	}
-	switch {
-	case findings == 0 && f.omittedUnread == 0:
-		return ""
-	case f.omittedUnread == 0:
-		return fmt.Sprintf("%d findings are only counted", findings)
+	var list []string
+	add := func(n int, one, more string) {
+		switch {
+		case n == 1:
+			list = append(list, "1 "+one)
+		case n > 1:
+			list = append(list, fmt.Sprintf("%d %s", n, more))
+		}
 	}
-	return fmt.Sprintf("%d findings and %d parts that could not be checked are only counted", findings, f.omittedUnread)
+	add(findings, "finding", "findings")
+	add(f.omittedUnread, "part that could not be checked", "parts that could not be checked")
+	switch findings + f.omittedUnread {
+	case 0:
+		return ""
+	case 1:
+		return list[0] + " is only counted"
+	}
+	return strings.Join(list, " and ") + " are only counted"
 }
 
 // errMembers says that rules about the document as a whole were not checked.

@@ -15,8 +15,8 @@ import (
 func serveOnce(t *testing.T, dir, config string) error {
 	t.Helper()
 	path := filepath.Join(dir, strings.ReplaceAll(t.Name(), "/", "-")+".conf")
-	config = strings.NewReplacer("cert.pem", filepath.Join(dir, "cert.pem"), "key.pem", filepath.Join(dir, "key.pem")).
-		Replace(config)
+	slashed := filepath.ToSlash(dir) // a backslash begins an escape in a configuration
+	config = strings.NewReplacer("cert.pem", slashed+"/cert.pem", "key.pem", slashed+"/key.pem").Replace(config)
 	write(t, path, []byte(config))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

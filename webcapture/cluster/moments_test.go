@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -125,8 +126,8 @@ func sameResults(t *testing.T, before, after []json.RawMessage, n int) {
 
 // An input that crashes workers is skipped, and all others are audited.
 func TestDeadlyInput(t *testing.T) {
-	if _, err := os.Stat(mapsOfProcess); err != nil {
-		t.Skip(err)
+	if runtime.GOOS != "linux" {
+		t.Skip("nothing says which files a process has open")
 	}
 	t.Parallel()
 	m := single(t)

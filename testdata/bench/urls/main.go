@@ -13,7 +13,9 @@ import (
 )
 
 var libraries = map[string]func(string) (string, error){
-	"purell": func(s string) (string, error) { return purell.NormalizeURLString(s, purell.FlagsSafe|purell.FlagRemoveFragment) },
+	"purell": func(s string) (string, error) {
+		return purell.NormalizeURLString(s, purell.FlagsSafe|purell.FlagRemoveFragment)
+	},
 	"whatwg-url": func(s string) (string, error) {
 		u, err := url.Parse(s)
 		if err != nil {

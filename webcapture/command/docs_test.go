@@ -70,11 +70,11 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 	all := pages(t)
 	headings := map[string][]string{}
 	for page, text := range all {
-		headings[page] = anchors(text)
+		headings[filepath.Clean(page)] = anchors(text)
 	}
 	for page, text := range all {
 		for _, m := range linkTo.FindAllStringSubmatch(text, -1) {
-			to := page
+			to := filepath.Clean(page)
 			if m[1] != "" {
 				to = filepath.Join(filepath.Dir(page), m[1])
 			}

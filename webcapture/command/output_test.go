@@ -345,10 +345,14 @@ func TestWhatNeedsSHA256(t *testing.T) {
 			}
 			defer a.paths.close()
 			r, err := p.newAuditRun(c, a, &sources{})
-			if err == nil {
-				needs = !r.opt.NoHash
+			if err != nil {
+				return err
 			}
-			return err
+			needs = !r.opt.NoHash
+			if r.journal != nil {
+				return r.journal.Close(false)
+			}
+			return nil
 		}
 		args, _, err := arrange(app, slices.Concat([]string{"webcap", "audit", "--no-config"}, tt.args,
 			[]string{root + "/testdata/site.pdf"}))

@@ -17,9 +17,9 @@ import (
 type method uint8
 
 const (
-	identity method = iota // not at all
-	rc4Key                 // RC4, a key for each object
-	aesKey                 // AES, a key for each object
+	identity method = iota // not encrypted
+	rc4Key                 // RC4 with a key for each object
+	aesKey                 // AES with a key for each object
 	aesFile                // AES with the file's key
 )
 
@@ -78,8 +78,8 @@ func (c *crypt) stream(ref object.Ref, s rawStream, filters []streamFilter) (io.
 	return newAESReader(c.key, data)
 }
 
-// streamMethod returns the encryption method of a stream: that of its own crypt filter (7.4.10), or that of the
-// file for its type (7.6.6).
+// streamMethod returns the encryption method of a stream: the method of the stream's own crypt filter (7.4.10), or
+// else the file's method for streams of this type (7.6.6).
 func (c *crypt) streamMethod(d object.Dict, filters []streamFilter) (method, error) {
 	for _, sf := range filters {
 		if sf.name == "Crypt" {
@@ -118,7 +118,7 @@ func (c *crypt) rc4(ref object.Ref, data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// objectKey is algorithm 1 (7.6.3.2).
+// objectKey computes the key of an object (algorithm 1, 7.6.3.2).
 func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 	h := md5.New()
 	h.Write(c.key)
@@ -127,8 +127,8 @@ func (c *crypt) objectKey(ref object.Ref, salt string) []byte {
 	return h.Sum(nil)[:min(len(c.key)+5, 16)]
 }
 
-// openAES decrypts CBC data whose first block is the initialization vector and whose last one contains the padding
-// of RFC 8018. Real files have data without a whole block, which count as empty, and wrong padding, which is kept.
+// openAES decrypts CBC data. The first block is the initialization vector; the last block contains the padding of
+// RFC 8018. Real files deviate: data without a whole block count as empty, and wrong padding is kept.
 func openAES(key, data []byte) ([]byte, error) {
 	if len(data) < 2*aes.BlockSize {
 		return nil, nil
@@ -147,7 +147,7 @@ func openAES(key, data []byte) ([]byte, error) {
 
 var errNotBlocks = errors.New("the length is not a multiple of 16")
 
-// withoutPadding returns b, the end of decrypted data, without the padding.
+// withoutPadding returns the last decrypted block b without its padding.
 func withoutPadding(b []byte) []byte {
 	if pad := int(b[len(b)-1]); pad >= 1 && pad <= aes.BlockSize {
 		return b[:len(b)-pad]
@@ -155,12 +155,12 @@ func withoutPadding(b []byte) []byte {
 	return b
 }
 
-// An aesReader is a streaming version of openAES.
+// An aesReader decrypts like openAES, but as a stream.
 type aesReader struct {
 	data  *bytes.Reader
 	mode  cipher.BlockMode
 	piece [256 * aes.BlockSize]byte
-	ready []byte // of piece
+	ready []byte // decrypted bytes of piece
 }
 
 func newAESReader(key []byte, data *bytes.Reader) (io.Reader, error) {
@@ -176,7 +176,7 @@ func newAESReader(key []byte, data *bytes.Reader) (io.Reader, error) {
 	}
 	r := &aesReader{data: data}
 	iv := r.piece[:aes.BlockSize]
-	data.Read(iv) // the data have one
+	data.Read(iv) // the data contain one
 	r.mode = cipher.NewCBCDecrypter(b, iv)
 	return r, nil
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A pieceReader reads the results of next, one piece after the other. The last one may come with an error or
-// io.EOF; pieces may be empty.
+// A pieceReader reads the pieces that next returns. The last piece may come with an error or io.EOF; pieces may be
+// empty.
 type pieceReader struct {
 	next func() ([]byte, error)
 	rest []byte // of a piece
@@ -74,7 +74,7 @@ func (h *hexReader) Read(p []byte) (n int, err error) {
 		}
 		low, err := h.digit()
 		if err != nil {
-			p[n] = high << 4 // the last one may be missing, and is 0 then
+			p[n] = high << 4 // a missing last digit counts as 0
 			return n + 1, err
 		}
 		p[n] = high<<4 | low
@@ -106,7 +106,7 @@ type ascii85Decoder struct{ r *bufio.Reader }
 // group reads a group, which may be truncated at the end of the data.
 func (a ascii85Decoder) group() ([]byte, error) {
 	var v uint32
-	n := 0 // digits
+	n := 0 // number of digits
 	var err error
 	for err == nil && n < 5 {
 		var c byte
@@ -125,7 +125,7 @@ func (a ascii85Decoder) group() ([]byte, error) {
 	switch n {
 	case 0:
 		return nil, err
-	case 1: // not enough for a byte
+	case 1: // one digit is not enough for a byte
 		return nil, io.ErrUnexpectedEOF
 	}
 	for range 5 - n { // missing digits count as the highest digit
@@ -139,7 +139,7 @@ type runLengthReader struct {
 	r      *bufio.Reader
 	left   int // bytes of the run
 	repeat bool
-	c      byte // that is repeated
+	c      byte // the repeated byte
 }
 
 func (l *runLengthReader) Read(p []byte) (n int, err error) {
@@ -163,7 +163,7 @@ func (l *runLengthReader) Read(p []byte) (n int, err error) {
 	return n, nil
 }
 
-// next reads the length byte of a run; io.EOF after the last.
+// next reads the length byte of a run. It returns io.EOF after the last run.
 func (l *runLengthReader) next() error {
 	const end = 128
 	length, err := l.r.ReadByte()
@@ -186,7 +186,7 @@ func (l *runLengthReader) next() error {
 type predictor struct {
 	r          io.Reader
 	png        bool
-	row, above []byte // without the byte with the PNG function
+	row, above []byte // without the byte that names the PNG function
 	pixel      int    // bytes per pixel
 }
 
@@ -233,7 +233,7 @@ func (p *predictor) next() ([]byte, error) {
 	return p.row, nil
 }
 
-// undo reverses a function, numbered as in PNG; that of TIFF is the first.
+// undo reverses a predictor function, numbered as in PNG. The TIFF predictor is function 1.
 func (p *predictor) undo(function byte) error {
 	row, above := p.row, p.above
 	if function > 4 {

@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// openCrypt derives the file's key from the trailer's Encrypt entry, if there is one. A file with plain strings and
-// streams needs no password: then only embedded files are unreadable.
+// openCrypt derives the file's key from the trailer's Encrypt entry, if there is one. No password is needed if
+// strings and streams are plain: then only embedded files are unreadable.
 func (f *File) openCrypt(passwords []string) error {
 	e := f.trailer.Lookup("Encrypt")
 	if e.IsNull() {
@@ -46,7 +46,7 @@ func (f *File) openCrypt(passwords []string) error {
 	return nil
 }
 
-// lostEncrypt returns the error for a missing encryption dictionary. Nothing is read, because undecrypted data
+// lostEncrypt returns the error for a missing encryption dictionary. The file is not read, because undecrypted data
 // would be wrong.
 func (f *File) lostEncrypt(ref object.Ref, err error) error {
 	if !f.searched {
@@ -58,7 +58,7 @@ func (f *File) lostEncrypt(ref object.Ref, err error) error {
 	return brokenEncrypt("%v is not in the file", ref)
 }
 
-// fileID returns the first element of the trailer's ID, which is a part of the key up to revision 4, or nil.
+// fileID returns the first element of the trailer's ID, or nil. Up to revision 4, the key depends on this element.
 func (f *File) fileID(r *Reader) ([]byte, error) {
 	o, err := inlined(r, f.trailer.Lookup("ID"))
 	if err != nil && !object.IsMalformed(err) {

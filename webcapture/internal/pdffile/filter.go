@@ -18,7 +18,7 @@ import (
 // together. It is also an *object.Malformed.
 type Undecoded struct {
 	Ref   object.Ref
-	Limit int64 // limit in bytes
+	Limit int64 // maximum number of decoded bytes
 }
 
 func (e *Undecoded) Error() string { return e.Unwrap().Error() }
@@ -32,8 +32,8 @@ func (e *Undecoded) Unwrap() error {
 // errDecoded means that the file exceeded the limit of all decoded streams together.
 var errDecoded = errors.New("the streams of the file decode to too many bytes")
 
-// A filterChain reads a stream's data and reverses its filters (7.4). It is a stream of readers, so the data are
-// never in memory as a whole.
+// A filterChain reads a stream's data and reverses the stream's filters (7.4). Each filter is a reader, so the data
+// are never in memory as a whole.
 type filterChain struct {
 	io.Reader
 	zlibs []io.ReadCloser // reused for other streams
@@ -59,7 +59,7 @@ func (f *File) decoded(ref object.Ref, d object.Dict, data io.Reader) (*filterCh
 	return all, nil
 }
 
-// close returns reusable readers. It is called once.
+// close returns reusable readers to the pool. It must be called once only.
 func (d *filterChain) close() {
 	for _, z := range d.zlibs {
 		inflaters.Put(z)
@@ -70,7 +70,7 @@ func (d *filterChain) close() {
 func (d *filterChain) add(sf streamFilter) (err error) {
 	parms := sf.numbers()
 	switch sf.name {
-	case "Crypt": // handled by decryption
+	case "Crypt": // reversed by decryption
 		return nil
 	case "FlateDecode":
 		var z io.ReadCloser
@@ -158,21 +158,21 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// OverDecoded reports whether the file exceeded the limit of decoding or of repeated decoding. Objects that must be
-// decoded after that are *Undecoded.
+// OverDecoded reports whether the file exceeded the limit of decoding or of repeated decoding. Any later decoding
+// fails with an *Undecoded.
 func (f *File) OverDecoded() bool {
 	return max(f.work.decoded.Load(), f.work.again.Load()) > f.MaxDecoded()
 }
 
-// MaxDecoded returns the limit of all decoded streams together, each counted once, in bytes. Repeated decoding has
-// the same limit.
+// MaxDecoded returns the limit of all decoded streams together, in bytes. Each stream counts once; repeated
+// decoding has a separate limit of the same size.
 func (f *File) MaxDecoded() int64 { return maxDecoded + decodedFactor*f.Size() }
 
 // pieces holds buffers for decoded data of unknown size.
 var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}
 
-// readUpTo reads all of r, at most limit bytes. For truncated data it returns the existing part, as other PDF
-// readers do, and false.
+// readUpTo reads all of r, at most limit bytes. If the data are truncated, it returns the existing part, as other
+// PDF readers do, and whole is false.
 func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 	var full []*[decodedPiece]byte
 	defer func() {
@@ -206,7 +206,7 @@ func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 
 // A streamFilter is one of the filters of a stream (7.4) with its parameters.
 type streamFilter struct {
-	name  string // the long one
+	name  string // without abbreviation
 	parms object.Dict
 }
 
@@ -227,7 +227,7 @@ func (f *File) filters(d object.Dict) []streamFilter {
 	return all
 }
 
-// numbers returns the parameters that are numbers.
+// numbers returns the parameters that have numbers as values.
 func (sf *streamFilter) numbers() map[string]int {
 	m := map[string]int{}
 	for k, v := range sf.parms.All() {
@@ -238,7 +238,7 @@ func (sf *streamFilter) numbers() map[string]int {
 	return m
 }
 
-// listOf yields the elements of an array, or an object that is not an array; null yields nothing.
+// listOf yields the elements of an array. Any other object counts as its only element; null yields nothing.
 func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 	o = f.plain(o)
 	if list, ok := o.Array(); ok {
@@ -251,7 +251,8 @@ func (f *File) listOf(o object.Object) func(func(object.Object) bool) {
 	}
 }
 
-// longFilterName expands the abbreviations of inline images (8.9.7), which some writers use elsewhere.
+// longFilterName expands an abbreviated filter name. Abbreviations belong to inline images (8.9.7), but some
+// writers use them elsewhere.
 func longFilterName(name string) string {
 	switch name {
 	case "Fl":

@@ -13,14 +13,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// WriteFull writes a new file: the unchanged objects, in the order of the file and with their numbers, then those
-// that were put, then one cross-reference section. Object streams are copied as a whole, and old cross-reference
-// streams are dropped. If pdfcpu has read the file, object streams are dropped, too, and their objects are written
-// directly. A linearization dictionary stays, but is no longer valid: its L is the length of the old file (ISO
-// 32000-2:2020, annex F).
+// WriteFull writes a new file. It contains the unchanged objects, in the order of the file and with the same
+// numbers, then the objects that were put, then one cross-reference section. Object streams are copied as a whole;
+// old cross-reference streams are dropped. If pdfcpu has read the file, object streams are also dropped, and their
+// objects are written directly. A linearization dictionary stays, but becomes invalid: its L is the length of the
+// old file (ISO 32000-2:2020, annex F).
 //
-// Lost returns the objects that could not be copied. The error is that of w, unwrapped, or the reason why the file
-// cannot be written.
+// Lost returns the objects that could not be copied. The error is the unwrapped error of w, or the reason why the
+// file cannot be written.
 func (u *Update) WriteFull(w io.Writer) error {
 	u.lost = nil
 	if err := u.check(u.next + 1); err != nil {
@@ -38,7 +38,7 @@ func (u *Update) WriteFull(w io.Writer) error {
 	})
 }
 
-// lostKey reports whether the file seems to be encrypted, but its reconstructed trailer does not say so. pdfcpu
+// lostKey reports whether the file seems to be encrypted although its reconstructed trailer has no Encrypt. pdfcpu
 // returns decrypted objects, and may ignore a direct encryption dictionary.
 func (f *File) lostKey() bool {
 	return f.Repaired() && f.crypt == nil && (f.Encrypted() || bytes.Contains(f.data, []byte("/Encrypt")))
@@ -50,7 +50,7 @@ type copier struct {
 	r       *Reader
 	o       *output
 	entries []entry // of the new file, by object number
-	spent   int64   // bytes of the old file that were searched
+	spent   int64   // bytes of the old file searched so far
 }
 
 func (c *copier) write() error {
@@ -157,8 +157,8 @@ func (c *copier) fromFile() error {
 	return nil
 }
 
-// object returns the bytes to write for object ref at offset at, given the offset next of the following object:
-// none for a cross-reference stream, false for an unreadable object.
+// object returns the bytes to write for object ref at offset at; next is the offset of the following object. A
+// cross-reference stream has no bytes. ok is false if the object is unreadable.
 func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool) {
 	f := c.u.f
 	p, num, ok := f.header(at)
@@ -169,7 +169,7 @@ func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool
 	start := object.SkipSpace(b, int(at))
 	o, end, err := f.parse(ref, p)
 	if err != nil {
-		// Its contents are unreadable, but its end may be known.
+		// The object is malformed, but its end may be known.
 		i := bytes.Index(b[p:max(int64(p), min(next, f.Size()))], []byte("endobj"))
 		if i < 0 {
 			return nil, false
@@ -184,7 +184,7 @@ func (c *copier) object(ref object.Ref, at, next int64) (parts [][]byte, ok bool
 	if d.Lookup("Type").IsName("XRef") {
 		return nil, true
 	}
-	// The length may also be in an object stream: if it is right, readers can use it.
+	// The length may also be in an object stream. If the length is right, readers can use it.
 	length, _ := object.Resolve(c.r, d.Lookup("Length"))
 	from := f.streamStart(end)
 	to, right := f.streamEnd(from, length)
@@ -202,7 +202,7 @@ func withLength(d object.Dict, n int) []byte {
 	return d.AppendWith(nil, object.Setting{Key: "Length", Value: strconv.AppendInt(nil, int64(n), 10)})
 }
 
-// packed adds entries for the objects in object streams that were copied, and reports whether there are any.
+// packed adds entries for the objects in copied object streams, and reports whether there are any.
 func (c *copier) packed() bool {
 	any := false
 	for num, e := range c.u.f.entries {
@@ -219,7 +219,7 @@ func (c *copier) packed() bool {
 	return any
 }
 
-// loseMissing names the objects that were not found in the file.
+// loseMissing adds the objects that were not found in the file to the lost ones.
 func (c *copier) loseMissing() {
 	for num, e := range c.u.f.entries {
 		if _, ok := c.u.objects[uint32(num)]; !ok && e.kind == lost {
@@ -228,7 +228,7 @@ func (c *copier) loseMissing() {
 	}
 }
 
-// fromPdfcpu writes the objects of a file read by pdfcpu, which has them as values. Those in object streams are
+// fromPdfcpu writes the objects of a file read by pdfcpu, which has them as values. Members of object streams are
 // written directly.
 func (c *copier) fromPdfcpu() error {
 	for _, ref := range c.u.f.byPdfcpu.refs() {

@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Bytes of a mapped file may disappear while they are read: another program makes the file shorter, or its disk
-// fails. Two rules turn that into an error, without any duty for other packages:
+// Bytes of a mapped file may disappear while they are read: another program shortens the file, or its disk fails.
+// Two rules turn the fault into an error, so that other packages need no precautions:
 //
 //   - No mapped byte leaves the package. It returns copies (see Reader.own), or
 //     readers that copy.
@@ -22,11 +22,11 @@ var (
 	errFault    = errors.New("the file became unreadable while it was read")
 )
 
-// reading is called before mapped bytes are read; nil except in tests.
+// reading is called before mapped bytes are read. It is nil except in tests.
 var reading func()
 
-// guarded runs do, which reads the data of f. A fault of mapped bytes becomes an error. For a file that became
-// shorter, any error is errCutShort.
+// guarded runs do, which reads the data of f. A fault of mapped bytes becomes an error. If the file was shortened,
+// every error becomes errCutShort.
 func (f *File) guarded(do func() error) (err error) {
 	if err := f.Err(); err != nil {
 		return err
@@ -48,7 +48,7 @@ func (f *File) caught(before bool, err *error) {
 		fault, ok := p.(interface{ Addr() uintptr })
 		isFault := ok && fault.Addr() >= start && fault.Addr() < start+uintptr(len(f.data))
 		if !isFault && f.Intact() == nil {
-			panic(p) // otherwise the fault comes from data that became zeros while they were parsed
+			panic(p) // if the file is not intact, parsing failed on data that became zeros
 		}
 		*err = errFault
 	}
@@ -59,7 +59,7 @@ func (f *File) caught(before bool, err *error) {
 	}
 }
 
-// Err returns the reason why the file cannot be read any more: the cause of the canceled context, or nil. It is
+// Err returns the reason why the file can no longer be read: the cause of the canceled context, or nil. Err is
 // cheap, so callers may call it often.
 func (f *File) Err() error {
 	if f.ctx != nil && f.ctx.Err() != nil {
@@ -69,7 +69,7 @@ func (f *File) Err() error {
 }
 
 // Intact returns an error if the file is shorter than when it was opened, or its context is canceled. The last page
-// of a shortened mapped file ends in zeros, without a fault. So data count only if the file is intact afterwards.
+// of a shortened mapped file reads as zeros, without a fault. So data are valid only if Intact succeeds afterwards.
 func (f *File) Intact() error {
 	if err := f.Err(); err != nil || f.mapped == nil {
 		return err
@@ -81,8 +81,8 @@ func (f *File) Intact() error {
 	return err
 }
 
-// own returns o, an object in the data of the file, with its own bytes if those are mapped. If the end of o is
-// still the same when it is copied, and not zero, with which no object ends, the copy is the parsed object.
+// own returns o with its own copy of the bytes if the file is mapped. It fails if the last byte of o is zero after
+// copying: no object ends with zero, so the file was shortened.
 func (r *Reader) own(o object.Object) (object.Object, error) {
 	if r.f.mapped == nil || len(o.Raw()) == 0 {
 		return o, nil

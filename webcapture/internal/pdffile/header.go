@@ -10,8 +10,8 @@ import (
 
 const headerMark = "%PDF-"
 
-// findHeader returns the position of the header; -1 if there is none. If it is so late that readers may ignore it
-// (see headerWindow), the rest of the file must show that it is a PDF.
+// findHeader returns the position of the header, or -1. late means that the header starts after headerWindow, where
+// readers may ignore it: then the rest of the file must show that it is a PDF.
 func findHeader(b []byte) (at int, late bool) {
 	if at = bytes.Index(b[:min(len(b), headerWindow+len(headerMark))], []byte(headerMark)); at >= 0 {
 		return at, false
@@ -19,9 +19,9 @@ func findHeader(b []byte) (at int, late bool) {
 	return bytes.Index(b, []byte(headerMark)), true
 }
 
-// openLate opens a file whose header is late or missing: its beginning was lost, or belongs to another file. It is
-// a PDF if a catalog leads to a page, or if cross-reference data or a trailer leads to a catalog of type Catalog;
-// with a header, such a catalog is enough.
+// openLate opens a file whose header is late or missing: its beginning was lost, or belongs to another file. Such a
+// file is a PDF if its catalog leads to a page. Without a page, Root must be a dictionary of type Catalog; if the
+// header is missing, the file must also have a trailer or cross-reference data.
 func (f *File) openLate(header int, opt Options) error {
 	if header < 0 && !hasAny(f.data, "trailer", "/XRef", "/Catalog") {
 		return ErrNotPDF
@@ -44,7 +44,7 @@ func (f *File) openLate(header int, opt Options) error {
 	return nil
 }
 
-// hasCatalog reports whether Root leads to a dictionary of type Catalog.
+// hasCatalog reports whether Root refers to a dictionary of type Catalog.
 func (f *File) hasCatalog() bool {
 	o, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	d, _ := o.Dict()
@@ -56,7 +56,7 @@ func hasAny(b []byte, words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return bytes.Contains(b, []byte(w)) })
 }
 
-// hasPage reports whether the catalog, of any type, leads to an object of type Page.
+// hasPage reports whether the first page in the page tree has type Page. The type of the catalog does not matter.
 func (f *File) hasPage() bool {
 	r := f.NewReader()
 	root, _ := object.Resolve(r, f.trailer.Lookup("Root"))
@@ -79,11 +79,10 @@ func (f *File) hasPage() bool {
 	return false
 }
 
-// HeaderVersion returns the version that the header names, such as "1.4"; "" if
-// there is no header.
+// HeaderVersion returns the version in the header, such as "1.4"; "" if there is no header.
 func (f *File) HeaderVersion() string { return f.version }
 
-// headerVersion reads the version from the header at at.
+// headerVersion reads the version from the header at offset at.
 func (f *File) headerVersion(at int) string {
 	if at < 0 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"slices"
 )
 
-// Appendable returns nil, or the reason why no increment may be appended to the file: if an increment referred to
-// misplaced data, readers would lose both.
+// Appendable returns nil, or the reason why no increment may be appended to the file. If cross-reference data is
+// misplaced, readers that follow an increment would lose the old data and the new.
 func (f *File) Appendable() error {
 	switch {
 	case f.Repaired():
@@ -25,10 +25,10 @@ func (f *File) Appendable() error {
 	return nil
 }
 
-// WriteIncrement writes the unchanged file, and after it the objects that were put, as an incremental update (ISO
-// 32000-2:2020, 7.5.6) with cross-reference data of the same kind as the file's newest section. Without objects it
-// writes only the file. The error is that of Appendable, that of w, unwrapped, or about an object that cannot be
-// written.
+// WriteIncrement writes the unchanged file and then the objects that were put, as an incremental update (ISO
+// 32000-2:2020, 7.5.6). The new cross-reference data is of the same kind as the file's newest section. Without
+// objects, it writes only the file. The error is that of Appendable, the unwrapped error of w, or about an object
+// that cannot be written.
 func (u *Update) WriteIncrement(w io.Writer) error {
 	if err := u.f.Appendable(); err != nil {
 		return err
@@ -76,8 +76,8 @@ func (u *Update) increment(o *output) error {
 	return s.write(o, f.trailer)
 }
 
-// copyTo writes the bytes of the file. For a mapped file it uses the system, which may copy without reading:
-// Written checks the result.
+// copyTo writes the bytes of the file. For a mapped file, the system copies, possibly without reading: Written
+// checks the result.
 func (f *File) copyTo(o *output) error {
 	if f.handle == nil { // in memory, or fetched
 		_, err := o.Write(f.data)
@@ -100,8 +100,8 @@ func (f *File) copyTo(o *output) error {
 	return nil
 }
 
-// sectionNumber returns the object number of the appended cross-reference stream: that of the previous one, which
-// is found by its offset alone, so no number gets a new meaning.
+// sectionNumber returns the object number of the appended cross-reference stream. It reuses the number of the
+// previous one, which readers find by offset, so no number changes its meaning.
 func (u *Update) sectionNumber() uint32 {
 	_, num, ok := u.f.header(u.f.newest + u.f.base)
 	if _, put := u.objects[num]; !ok || put || num == 0 {

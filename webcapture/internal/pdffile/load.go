@@ -15,11 +15,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// buffers reuses the buffers of small files: otherwise most of the memory that an audit of a small file allocates
-// is the file.
+// buffers reuses the buffers of small files. They would otherwise be most of the memory that an audit allocates.
 var buffers sync.Pool
 
-// newBuffer returns a buffer of n bytes with any contents.
+// newBuffer returns a buffer of n bytes with undefined contents.
 func newBuffer(n int) *[]byte {
 	b, ok := buffers.Get().(*[]byte)
 	if !ok {
@@ -42,13 +41,13 @@ func (f *File) load(h *os.File, path string) error {
 		return refused(errors.New("is a folder: name a PDF file in it"))
 	case st.Mode()&os.ModeDevice != 0:
 		return refused(errors.New("is a device"))
-	case !st.Mode().IsRegular(), st.Size() == 0: // such as files of the system, even if they have data
+	case !st.Mode().IsRegular(), st.Size() == 0: // system files, for example, have size 0 even if they have data
 		f.data, err = infile.ReadAll(infile.Interruptible(f.ctx, h), infile.MaxPiped)
 		if errors.Is(err, infile.ErrTooLong) {
 			return refused(err)
 		}
 		return err
-	case st.Size() <= smallFile || runtime.GOOS == "js": // which maps no files
+	case st.Size() <= smallFile || runtime.GOOS == "js": // js cannot map files
 		f.buffer = newBuffer(int(st.Size()))
 		f.data = *f.buffer
 		if _, err = io.ReadFull(h, f.data); err == io.EOF || err == io.ErrUnexpectedEOF {

@@ -13,23 +13,23 @@ const (
 	lzwCodes = 1 << 12
 )
 
-// An lzwDecoder decodes LZWDecode (7.4.4). A full table does not change until the data clear it, which the standard
-// allows at any time. The reader of golang.org/x/image expects that immediately: it omits the last code, and panics
-// some thousand codes later.
+// An lzwDecoder decodes LZWDecode (7.4.4). A full table stays unchanged until the data clear it, which may be at
+// any time according to the standard. The reader of golang.org/x/image expects the clear code immediately: it omits
+// the last code, and panics some thousand codes later.
 type lzwDecoder struct {
 	r     *bufio.Reader
-	early int // 1 if codes become longer one code earlier than necessary
+	early int // 1 if code lengths grow one code early (EarlyChange)
 	bits  uint32
-	held  int // of bits
-	width int // of a code
+	held  int // number of buffered bits
+	width int // length of a code in bits
 
-	// The value of a code is that of prefix and one more byte, suffix.
+	// The value of a code is the value of prefix, followed by the byte suffix.
 	prefix        [lzwCodes]uint16
 	suffix, first [lzwCodes]byte
 	size          int // number of codes with a value
-	last          int // -1 after the table was cleared
+	last          int // last code; -1 after the table was cleared
 
-	out [lzwCodes]byte // values of codes end at the end of out
+	out [lzwCodes]byte // values are built from the end of out backwards
 }
 
 func newLZWDecoder(r io.Reader, early int) *lzwDecoder {
@@ -43,7 +43,7 @@ func newLZWDecoder(r io.Reader, early int) *lzwDecoder {
 
 func (l *lzwDecoder) clear() { l.size, l.width, l.last = lzwEnd+1, 9, -1 }
 
-// next reads a code and returns its value; io.EOF at the end.
+// next reads a code and returns its value. It returns io.EOF at the end.
 func (l *lzwDecoder) next() ([]byte, error) {
 	code, err := l.code()
 	switch {
@@ -72,15 +72,15 @@ func (l *lzwDecoder) next() ([]byte, error) {
 	return l.out[i:], nil
 }
 
-// add defines a code with the value of the last one and the first byte of the next, which may be the new code
-// itself: then it begins like the last one.
+// add defines a code: the value of the last code, followed by the first byte of the value of next. If next is the
+// new code itself, the two values begin alike.
 func (l *lzwDecoder) add(next int) {
 	l.prefix[l.size], l.first[l.size] = uint16(l.last), l.first[l.last]
 	l.suffix[l.size] = l.first[next]
 	l.size++
 }
 
-// code reads a code. Data without an end marker are truncated.
+// code reads a code. Data are truncated if they have no end marker.
 func (l *lzwDecoder) code() (int, error) {
 	for l.held < l.width {
 		c, err := l.r.ReadByte()

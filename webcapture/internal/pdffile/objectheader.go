@@ -6,8 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// header reads "n g obj" at or shortly after p, and returns the position
-// after it and the object's number.
+// header reads "n g obj" at p or shortly after. It returns the position after the header, and the object's number.
 func (f *File) header(p int64) (after int, num uint32, ok bool) {
 	if p < 0 || p >= f.Size() {
 		return 0, 0, false
@@ -30,7 +29,7 @@ func (f *File) header(p int64) (after int, num uint32, ok bool) {
 	return q + 3, uint32(n), true
 }
 
-// digits reads an unsigned decimal number at p; it reads on, but does not count, if the number is too large.
+// digits reads an unsigned decimal number at p. If the number is too large, its remaining digits are skipped.
 func digits(b []byte, p int) (n int64, after int) {
 	for p < len(b) && b[p] >= '0' && b[p] <= '9' {
 		if n < 1<<58 {

@@ -13,13 +13,13 @@ import (
 type objectStream struct {
 	body   []byte
 	nums   []uint32 // object numbers, in the stream's order
-	sorted []uint32 // indexes of nums, by number; nil before the first look-up of a number at another index
+	sorted []uint32 // indexes of nums, sorted by number; nil until a number is looked up at a wrong index
 	starts []int    // start of each object in body
-	count  int      // number of objects according to N
+	count  int      // declared number of objects (N)
 	whole  bool     // body is not truncated
 }
 
-// find returns the first index of num in the list; -1 if there is none.
+// find returns the first index of num in nums, or -1.
 func (s *objectStream) find(num uint32) int {
 	if s.sorted == nil {
 		s.sorted = make([]uint32, len(s.nums))
@@ -104,8 +104,8 @@ func (s *objectStream) readList(first int) {
 	}
 }
 
-// compressed reads an object of the object stream with number container (7.5.7). The stream's own list of numbers
-// counts; the index is only a hint.
+// compressed reads an object of the object stream with number container (7.5.7). The list of numbers in the stream
+// is authoritative; index is only a hint.
 func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object.Object, error) {
 	s, err := r.stream(container)
 	if u, ok := errors.AsType[*Undecoded](err); ok {
@@ -127,10 +127,10 @@ func (r *Reader) compressed(ref object.Ref, container uint32, index int) (object
 	return object.Object{}, damaged("%v is not in object stream %d", ref, container)
 }
 
-// listEnds reports whether the stream is truncated within the list of its objects.
+// listEnds reports whether the stream is truncated within its list of objects.
 func (s *objectStream) listEnds() bool { return !s.whole && len(s.nums) < s.count }
 
-// member parses object ref, which has this index in nums.
+// member parses object ref, whose number is at this index of nums.
 func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) {
 	start := s.starts[index]
 	if start > len(s.body) {
@@ -148,7 +148,8 @@ func (s *objectStream) member(ref object.Ref, index int) (object.Object, error) 
 	return o, nil
 }
 
-// isCut reports whether the stream is truncated before the end of an object, as far as it may be searched.
+// isCut reports whether the stream is truncated before the end of the object at index. It also returns true if the
+// limit of searching is exceeded.
 func (f *File) isCut(s *objectStream, index int) bool {
 	if s.whole {
 		return false
@@ -161,8 +162,8 @@ func (f *File) isCut(s *objectStream, index int) bool {
 	return err != nil
 }
 
-// openEnded reports whether the end of o is not marked: it ends where another token begins, so a truncated one
-// looks well formed.
+// openEnded reports whether o has no end delimiter: such an object ends where another token begins, so a truncated
+// one looks well formed.
 func openEnded(o object.Object) bool {
 	switch o.Kind() {
 	case object.Dictionary, object.Array, object.String, object.Stream:
@@ -171,8 +172,7 @@ func openEnded(o object.Object) bool {
 	return true
 }
 
-// decode returns the decrypted and decoded data of an object stream, and whether
-// it is whole.
+// decode returns the decrypted and decoded data of an object stream. whole is false if the data are truncated.
 func (f *File) decode(s rawStream, ref object.Ref) (out []byte, whole bool, err error) {
 	data, err := f.stored(s, ref)
 	if err != nil {

@@ -10,19 +10,19 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An output is a buffered writer of a file. Its first error stays: later calls of Write and flush return it.
+// An output is a buffered writer of a file. After its first error, Write and flush return that error.
 type output struct {
 	w   *bufio.Writer
 	at  int64
-	sum hash.Hash // of the output, for the file's identifier; nil before the first new byte
+	sum hash.Hash // hash of the output, for the file's identifier; nil before the first new byte
 }
 
 func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriterSize(w, outputPiece)} }
 
 func (o *output) flush() error { return o.w.Flush() }
 
-// Write copies data in pieces into the buffer, so that bytes of a mapped file are copied here and not by the
-// system: if that file has shrunk, guarded handles the fault, and it is not an error of the writer.
+// Write copies data in pieces into the buffer. So bytes of a mapped file are read here, not by the system: if the
+// mapped file has shrunk, guarded handles the fault, and the writer reports no error.
 func (o *output) Write(b []byte) (n int, err error) {
 	for n < len(b) && err == nil {
 		piece := b[n:min(len(b), n+outputPiece)]
@@ -36,9 +36,8 @@ func (o *output) Write(b []byte) (n int, err error) {
 	return n, err
 }
 
-// identifier returns the ID of a file that was made from one with the given ID
-// (14.4): its first string as it is spelled, and a new second one. It is nil if
-// the old one is not two strings.
+// identifier returns the ID of a file made from one with the ID old (14.4): the first string of old, spelled as
+// before, and a new second string. It is nil if old is not an array of two strings.
 func (o *output) identifier(old object.Object) []byte {
 	list, _ := old.Array()
 	var halves []object.Object

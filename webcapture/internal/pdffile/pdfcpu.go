@@ -23,8 +23,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// openByPdfcpu opens the file with pdfcpu, which reads all of it. It is the last way, for files in which the search
-// finds no catalog. pdfcpu does nothing else; its validation never runs, because it changes objects.
+// openByPdfcpu opens the file with pdfcpu, which reads all of it. It is the last resort, if the search finds no
+// catalog. pdfcpu has no other use here; its validation never runs, because it changes objects.
 func (f *File) openByPdfcpu(header int, passwords []string) error {
 	read, err := readByPdfcpu(cmp.Or(f.ctx, context.Background()), f.data, passwords, f.maxObjectStream())
 	switch {
@@ -46,14 +46,14 @@ type pdfcpuFile struct {
 	mu        sync.Mutex
 	ctx       *model.Context
 	skipped   map[uint32]bool // numbers of objects that pdfcpu could not read
-	trailer   object.Dict     // with Root
-	encrypted bool            // in the file; objects are already decrypted
+	trailer   object.Dict     // contains Root
+	encrypted bool            // the file is encrypted; objects are already decrypted
 	notices   []string        // repairs and skipped objects of pdfcpu, sorted
 }
 
-// readByPdfcpu reads a file whole. An object stream may become maxStream bytes. The passwords are
-// tried in order, each as user and as owner password, and the empty one last; the error is
-// ErrPassword if none of them opens the file. The result refers to data.
+// readByPdfcpu reads a whole file. maxStream limits the decoded size of an object stream. It tries the passwords in
+// order, each as user and as owner password, and the empty one last. The error is ErrPassword if none of them opens
+// the file. The result refers to data.
 func readByPdfcpu(ctx context.Context, data []byte, passwords []string, maxStream int64) (*pdfcpuFile, error) {
 	read, notices, err := readAll(ctx, data, passwords, maxStream)
 	switch {
@@ -111,7 +111,8 @@ func (r *pdfcpuFile) refs() []object.Ref {
 	return refs
 }
 
-// get returns an object, null if there is none. The error is an *object.Malformed if pdfcpu could not read it.
+// get returns an object, or null if it does not exist. The error is an *object.Malformed if pdfcpu could not read
+// the object.
 func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -139,7 +140,7 @@ func (r *pdfcpuFile) get(ref object.Ref) (o object.Object, err error) {
 	return o, err
 }
 
-// stream returns the data of a stream: decrypted, not decoded.
+// stream returns the data of a stream, decrypted but not decoded.
 func (r *pdfcpuFile) stream(ref object.Ref) []byte {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -200,8 +201,8 @@ var (
 	using      sync.Mutex
 )
 
-// readAll lets pdfcpu read a whole file, without validation, and returns its repairs and skipped objects. The
-// passwords are tried one by one, each as user and as owner password, and the empty one last.
+// readAll lets pdfcpu read a whole file, without validation, and returns its repairs and skipped objects. It tries
+// the passwords one by one, each as user and as owner password, and the empty one last.
 func readAll(ctx context.Context, data []byte, passwords []string, maxStream int64) (read *model.Context,
 	notices *noticeLog, err error) {
 	configured.Do(api.DisableConfigDir)

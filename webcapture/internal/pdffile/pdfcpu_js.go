@@ -6,14 +6,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// errLastReader is the error of a file that pdfcpu has to read. The js build leaves pdfcpu out, because it is large
+// errLastReader is the error for a file that only pdfcpu could read. The js build omits pdfcpu, because it is large
 // and few files need it.
 var errLastReader = errors.New("too damaged for this page; try the command line: webcap audit FILE")
 
 // openByPdfcpu returns an error; see pdfcpu.go.
 func (f *File) openByPdfcpu(int, []string) error { return errLastReader }
 
-// A pdfcpuFile does not occur in the js build; see pdfcpu.go.
+// A pdfcpuFile never exists in the js build; see pdfcpu.go.
 type pdfcpuFile struct{ encrypted bool }
 
 func (*pdfcpuFile) refs() []object.Ref                    { return nil }

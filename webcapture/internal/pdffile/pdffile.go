@@ -25,8 +25,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// Errors that callers may want to distinguish. All other errors of this package are those of the disk, or a
-// *Damage.
+// Errors that callers may want to distinguish. All other errors of this package are I/O errors or a *Damage.
 var (
 	ErrNotPDF     = errors.New("not a PDF: no %PDF- header in the first 1024 bytes")
 	ErrEmpty      = errors.New("the file is empty")
@@ -34,8 +33,8 @@ var (
 	ErrEncryption = errors.New("encrypted, and cannot be decrypted")
 )
 
-// Damage means that cross-reference data does not describe the file: objects found by it cannot be trusted, and the
-// file must be opened again with Options.Repair.
+// Damage means that cross-reference data does not describe the file. Objects found by that data cannot be trusted;
+// the file must be opened again with Options.Repair.
 type Damage struct{ Reason string }
 
 // Error returns the reason.
@@ -64,30 +63,30 @@ type File struct {
 
 	headerAt int         // offset of the header; -1 if there is none
 	version  string      // version in the header
-	base     int64       // base of offsets in the file
-	slack    int         // start of bytes that belong to no revision; 0 if there are none
+	base     int64       // offsets in the file count from here
+	slack    int         // start of trailing bytes that belong to no revision; 0 if there are none
 	newest   int64       // offset of the newest cross-reference section; -1 if startxref points elsewhere
 	entries  []entry     // by object number
 	trailer  object.Dict // of the newest section
 	crypt    *crypt      // nil if not encrypted
 	searched bool        // entries were found by searching the file
-	byPdfcpu *pdfcpuFile // if pdfcpu has read the file; entries are not used
+	byPdfcpu *pdfcpuFile // nil unless pdfcpu has read the file; then entries are not used
 	notices  []string    // damage that did not prevent reading
 	cutOff   *CutOff     // nil if the file is not cut off
 	unread   []error     // parts that could not be read, except the cut-off end
-	guessed  bool        // the catalog may not be that of the newest revision
+	guessed  bool        // the catalog may belong to an older revision
 
 	shown       *Update // update shown by a preview; nil for other files
 	trailerMade bool    // the file has no trailer
 }
 
-// fileBytes is the part of a File that stays when the file is opened in another way: its bytes, their owner, and
-// the work done so far.
+// fileBytes is the part of a File that stays when another way of opening is tried: its bytes, their owner, and the
+// work done so far.
 type fileBytes struct {
 	data   []byte
-	buffer *[]byte   // buffer of data; nil for data of the caller
+	buffer *[]byte   // buffer of data; nil if the caller owns data
 	mapped mmap.MMap // nil for data in memory
-	handle *os.File  // of the mapped file
+	handle *os.File  // handle of the mapped file
 	owned  bool      // Close closes handle
 	ctx    context.Context
 	*work
@@ -95,19 +94,19 @@ type fileBytes struct {
 
 // work counts the work done for a file, in bytes; see caps.go.
 type work struct {
-	decoded atomic.Int64 // first decoding of each stream
-	again   atomic.Int64 // repeated decoding
+	decoded atomic.Int64 // by the first decoding of each stream
+	again   atomic.Int64 // by repeated decoding
 	scanned atomic.Int64
-	entries atomic.Int64 // of cross-reference sections; a number
+	entries atomic.Int64 // number of entries of cross-reference sections
 
-	ends atomic.Pointer[stretch] // last range searched for endstream, which is at its end
+	ends atomic.Pointer[stretch] // last range searched for endstream, which ends the range
 
 	mu      sync.Mutex
-	streams object.RefSet // already decoded; guarded by mu
+	streams object.RefSet // streams already decoded; guarded by mu
 }
 
-// decoding returns the counter for the decoding of a stream. If two goroutines need a stream, both decode it; the
-// first sum must not depend on the number of goroutines.
+// decoding returns the counter for decoding stream ref. Two goroutines may decode the same stream; only the first
+// counts in decoded, so that sum does not depend on the number of goroutines.
 func (w *work) decoding(ref object.Ref) *atomic.Int64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -120,9 +119,9 @@ func (w *work) decoding(ref object.Ref) *atomic.Int64 {
 // A stretch is a range of the data.
 type stretch struct{ from, to int }
 
-// Open opens the PDF at path. The context is that of the File, not only of this call: after it is canceled, all
+// Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all
 // reads of the file fail with its cause. If the cross-reference data is unusable, Open repairs it in memory; see
-// Repaired. The caller closes the File when it uses no object of it any more.
+// Repaired. The caller closes the File when no object of the File is in use any more.
 func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	h, err := infile.Open(path)
 	if err != nil {
@@ -151,7 +150,7 @@ func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*Fil
 	return f, nil
 }
 
-// New opens a PDF in memory; data must not change while it is used.
+// New opens a PDF in memory. The caller must not change data while the File is in use.
 func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	f := &File{fileBytes: fileBytes{data: data, ctx: ctx}}
 	if err := f.open(opt); err != nil {
@@ -179,7 +178,7 @@ func (f *File) open(opt Options) error {
 	})
 }
 
-// openWays opens the file in the first way that works. The first way follows the cross-reference data.
+// openWays opens the file in the first of the ways that works. The first way follows the cross-reference data.
 func (f *File) openWays(header int, opt Options, ways ...func(header int, passwords []string) error) error {
 	if opt.Repair {
 		ways = ways[1:]
@@ -201,7 +200,7 @@ func (f *File) openWays(header int, opt Options, ways ...func(header int, passwo
 	return causes[0]
 }
 
-// passedOver notes why earlier ways of opening failed. If the search found no catalog, the result of pdfcpu is
+// passedOver records why earlier ways of opening failed. If the search found no catalog, the result of pdfcpu is
 // incomplete.
 func (f *File) passedOver(causes []error) {
 	for i, err := range causes {
@@ -228,7 +227,7 @@ func (f *File) openByTable(header int, passwords []string) error {
 	return f.checkCatalog()
 }
 
-// checkCatalog checks that the trailer leads to a catalog.
+// checkCatalog checks that Root of the trailer refers to a catalog.
 func (f *File) checkCatalog() error {
 	root, err := object.Resolve(f.NewReader(), f.trailer.Lookup("Root"))
 	switch {
@@ -242,7 +241,7 @@ func (f *File) checkCatalog() error {
 	return nil
 }
 
-// Close releases the file. No object of it may be used afterwards.
+// Close releases the file. Its objects must not be used afterwards.
 func (f *File) Close() error {
 	var err error
 	if f.mapped != nil {
@@ -284,7 +283,7 @@ func (f *File) SHA256() (sum [sha256.Size]byte, err error) {
 
 // WriteTo writes the file's bytes.
 func (f *File) WriteTo(w io.Writer) (n int64, err error) {
-	const part = 1 << 20 // after each part the context is checked again
+	const part = 1 << 20 // the context is checked after each part
 	for int(n) < len(f.data) {
 		end := min(int(n)+part, len(f.data))
 		err := f.guarded(func() error {
@@ -308,9 +307,9 @@ func (f *File) Repaired() bool { return f.searched || f.byPdfcpu != nil }
 // Notices returns the problems of the file that did not prevent reading it, in order.
 func (f *File) Notices() []string { return f.notices }
 
-// Unread returns unreadable parts of the file that may contain objects that seem to be missing: a cut-off end,
-// object streams, parts skipped by pdfcpu. Objects that can be requested are not included. A caller that reports
-// something as absent must report these parts, too.
+// Unread returns the unreadable parts of the file that may contain seemingly missing objects: a cut-off end, object
+// streams, parts skipped by pdfcpu. Objects with an entry are not included: Get reports those. A caller that
+// reports an object as absent must also report these parts.
 func (f *File) Unread() []error {
 	if f.cutOff == nil {
 		return f.unread
@@ -318,8 +317,8 @@ func (f *File) Unread() []error {
 	return append([]error{f.cutOff}, f.unread...)
 }
 
-// CatalogGuessed reports whether the catalog may be that of an older revision because the newest one is cut off or
-// unreadable.
+// CatalogGuessed reports whether the catalog may belong to an older revision, because the newest revision is cut
+// off or unreadable.
 func (f *File) CatalogGuessed() bool { return f.guessed }
 
 func (f *File) notice(format string, args ...any) {

@@ -4,13 +4,13 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Reader reads objects of a File. It is an object.Source for one goroutine at a time and caches the last decoded
-// object streams.
+// A Reader reads objects of a File and caches recently decoded object streams. It is an object.Source for one
+// goroutine at a time.
 type Reader struct {
 	f       *File
 	streams map[uint32]*objectStream
 	recent  []uint32 // keys of streams, the oldest first
-	held    int      // bytes of streams
+	held    int      // bytes of the cached streams
 	block   []byte   // see own
 }
 
@@ -19,10 +19,9 @@ func (f *File) NewReader() *Reader {
 	return &Reader{f: f, streams: map[uint32]*objectStream{}}
 }
 
-// Get returns the object that r names, null if the file has none (ISO
-// 32000-2:2020, 7.3.10). Strings are decrypted. The error is an
-// *object.Malformed if the object is not well formed, and a *Damage if the
-// cross-reference data leads to something else. The object is not a view of the file.
+// Get returns the object that ref names, or null if the file has none (ISO 32000-2:2020, 7.3.10). Strings are
+// decrypted. The error is an *object.Malformed if the object is not well formed, and a *Damage if the
+// cross-reference data leads to something else. The object does not refer to mapped bytes of the file.
 func (r *Reader) Get(ref object.Ref) (o object.Object, err error) {
 	err = r.f.guarded(func() error {
 		o, err = r.get(ref)
@@ -62,11 +61,11 @@ func (r *Reader) get(ref object.Ref) (object.Object, error) {
 	return object.Object{}, nil
 }
 
-// hasEntry reports whether the cross-reference data covers an object number, which may exceed an int.
+// hasEntry reports whether num, which may exceed an int, has an entry in the cross-reference data.
 func (f *File) hasEntry(num uint32) bool { return uint64(num) < uint64(len(f.entries)) }
 
-// Position orders objects by their place in the file; members of an object stream follow each other at the stream's
-// place. Reading in this order decodes each object stream once.
+// Position orders objects by their place in the file. Members of an object stream follow each other at the place of
+// the stream. Reading in this order decodes each object stream once.
 func (f *File) Position(ref object.Ref) uint64 {
 	if f.byPdfcpu != nil || !f.hasEntry(ref.Num) {
 		return uint64(ref.Num)
@@ -84,7 +83,7 @@ func (f *File) Position(ref object.Ref) uint64 {
 	return uint64(f.entries[e.at].at)<<20 | uint64(min(e.index, 1<<20-1))
 }
 
-// offset returns the offset of the object, or of its object stream.
+// offset returns the offset of the object. For a member of an object stream, it returns the offset of that stream.
 func (f *File) offset(ref object.Ref) int64 {
 	if !f.hasEntry(ref.Num) {
 		return 0
@@ -124,7 +123,7 @@ func (f *File) parse(ref object.Ref, p int) (object.Object, int, error) {
 	}
 	o, end, err := object.Parse(f.data, p)
 	if err != nil {
-		f.scanned.Add(f.Size() - int64(p)) // the maximum
+		f.scanned.Add(f.Size() - int64(p)) // upper bound
 		return object.Object{}, p, inObject(err, ref)
 	}
 	return o, end, nil

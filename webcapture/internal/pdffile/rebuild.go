@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// rebuild returns o as text; leaf appends each object in it that is neither array nor dictionary. Contents of a
-// signature does not change: it is never encrypted (7.6.2), and its position matters.
+// rebuild returns o as text. leaf appends each object in o that is neither an array nor a dictionary. Contents of a
+// signature stays unchanged: it is never encrypted (7.6.2), and its position matters.
 func rebuild(o object.Object, leaf func(dst []byte, o object.Object) ([]byte, error)) ([]byte, error) {
 	return appendRebuilt(nil, o, leaf)
 }
@@ -42,14 +42,13 @@ func appendRebuilt(dst []byte, o object.Object, leaf func([]byte, object.Object)
 	return leaf(dst, o)
 }
 
-// isSignature reports whether a dictionary is that of a signature (12.8.1, table 255). Type may be missing; it is
-// recognized by ByteRange and Contents.
+// isSignature reports whether a dictionary is a signature (12.8.1, table 255). Type may be missing, so ByteRange
+// and Contents decide.
 func isSignature(d object.Dict) bool {
 	return !d.Lookup("ByteRange").IsNull() && !d.Lookup("Contents").IsNull()
 }
 
-// rebuildStrings returns o as text with every string replaced; replace may
-// change the bytes that it is given.
+// rebuildStrings returns o as text with every string replaced. replace may change its argument in place.
 func rebuildStrings(o object.Object, replace func(s []byte) ([]byte, error)) ([]byte, error) {
 	return rebuild(o, func(dst []byte, leaf object.Object) ([]byte, error) {
 		s, ok := leaf.AppendString(nil)

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Refs returns the objects in the cross-reference data, in order of their numbers. Some may not exist.
+// Refs returns the objects in the cross-reference data, sorted by number. Some may not exist in the file.
 func (f *File) Refs() []object.Ref {
 	refs := f.storedRefs()
 	if f.shown == nil {
@@ -25,7 +25,7 @@ func (f *File) Refs() []object.Ref {
 	return refs
 }
 
-// storedRefs is Refs for the stored file.
+// storedRefs returns the objects of the stored file, without those of a preview.
 func (f *File) storedRefs() []object.Ref {
 	if f.byPdfcpu != nil {
 		return f.byPdfcpu.refs()

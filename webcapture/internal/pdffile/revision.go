@@ -9,17 +9,17 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// CutOff means that a file ends before its newest revision does. The missing part is unknown: it may contain newer
-// versions of existing objects.
+// CutOff means that the end of a file, and so of its newest revision, is missing. The missing part is unknown: it
+// may contain newer versions of existing objects.
 type CutOff struct {
-	Size  int64 // of the file in bytes
+	Size  int64 // size of the file in bytes
 	After int64 // bytes after the last complete revision; Size if there is none
 
 	// Unmarked means that the file ends after a trailer or startxref: only the end marker is missing.
 	Unmarked bool
 }
 
-// Error describes the remaining part.
+// Error describes how many bytes follow the last complete revision.
 func (c *CutOff) Error() string {
 	switch {
 	case c.After < c.Size:
@@ -35,8 +35,8 @@ func (c *CutOff) Error() string {
 // CutOff returns nil if the file does not seem to be cut off.
 func (f *File) CutOff() *CutOff { return f.cutOff }
 
-// LastComplete opens the file without the bytes after its last complete revision. It is nil if the file is not cut off, or
-// has no such revision. The file must stay open, and the result need not be closed.
+// LastComplete opens the file without the bytes after its last complete revision. The result is nil if the file is
+// not cut off, or has no such revision. The file must stay open; the result need not be closed.
 func (f *File) LastComplete(passwords []string) (*File, error) {
 	if f.cutOff == nil || f.cutOff.After == f.cutOff.Size {
 		return nil, nil
@@ -49,8 +49,8 @@ func (f *File) LastComplete(passwords []string) (*File, error) {
 	return g, nil
 }
 
-// checkEnd checks that the file does not continue after end, the end of its last cross-reference section (7.5.6):
-// unlisted objects belong to a newer revision without a section, or to slack.
+// checkEnd checks that no other revision follows end, the end of the last cross-reference section (7.5.6). Objects
+// there that no section lists are slack, or belong to a newer revision without a section.
 func (f *File) checkEnd(end int) error {
 	what, at := f.unknownAfter(end)
 	if what == "" {
@@ -77,7 +77,7 @@ func (f *File) checkEnd(end int) error {
 	return nil
 }
 
-// loseSlack reports that slack has a complete object that the file does not have: it may be of a newer revision.
+// loseSlack reports a complete object in slack without an equal one in the file: it may belong to a newer revision.
 func (f *File) loseSlack() {
 	left := maxSlackSearch
 	for p := f.slack; ; {
@@ -104,8 +104,9 @@ func (f *File) loseSlack() {
 	}
 }
 
-// hasObject reports whether object num, with the same text, is before p, either where the cross-reference data
-// places it or elsewhere. The search reads at most this many bytes.
+// hasObject reports whether object num with the same text occurs before p. It looks where the cross-reference data
+// places the object, and then searches all bytes before p, as long as left allows. It subtracts searched bytes from
+// left.
 func (f *File) hasObject(num uint32, text []byte, p int, left *int) bool {
 	if f.hasEntry(num) && f.entries[num].kind == inFile {
 		if at := f.entries[num].at + f.base; at >= 0 && at < int64(p) && bytes.HasPrefix(f.data[at:p], text) {
@@ -116,7 +117,7 @@ func (f *File) hasObject(num uint32, text []byte, p int, left *int) bool {
 	return *left > -p && bytes.Contains(f.data[:p], text)
 }
 
-// used returns the size of the file without slack.
+// used returns the number of bytes before the slack.
 func (f *File) used() int {
 	if f.slack > 0 {
 		return f.slack
@@ -124,9 +125,9 @@ func (f *File) used() int {
 	return len(f.data)
 }
 
-// startsRevision reports whether a newer revision, or its beginning, follows p, the end of a revision. Some writers
-// leave slack of a buffer or an older file there: slack begins within an object, has copies of existing objects, or
-// has objects without references to existing ones.
+// startsRevision reports whether a newer revision, or its beginning, follows p, the end of a revision. Other bytes
+// there are slack that some writers leave, from a buffer or an older file. Slack begins within an object, or has
+// only copies of existing objects and objects without references to existing ones.
 func (f *File) startsRevision(p int) bool {
 	b := f.data
 	q := object.SkipSpace(b, p)
@@ -158,8 +159,8 @@ func (f *File) startsRevision(p int) bool {
 	}
 }
 
-// refersHere reports whether an object in the text refers to no deleted or missing object, or to an existing one.
-// Objects with higher numbers may be new, and cut off.
+// refersHere reports whether an object with this text may belong to this file. It may if it has no references, or
+// if one of them refers to an existing object or to a higher number, which may be a new object that is cut off.
 func (f *File) refersHere(text []byte) bool {
 	text, _, _ = bytes.Cut(text[:min(len(text), typeWindow)], []byte("stream"))
 	refs := reference.FindAllSubmatch(text, -1)
@@ -175,8 +176,8 @@ func (f *File) refersHere(text []byte) bool {
 // reference matches "n g R".
 var reference = regexp.MustCompile(`\b([0-9]+)[ \r\n\t]+[0-9]+[ \r\n\t]+R\b`)
 
-// unknownAfter returns the beginning of a newer revision after p and its position; "" if there is none. Bytes
-// without the start of an object do not count: files get padding, comments, and the ends of downloads appended.
+// unknownAfter finds the beginning of a newer revision after p. what is "" if there is none. Bytes without the
+// start of an object do not count: padding, comments, and the ends of downloads are often appended to files.
 func (f *File) unknownAfter(p int) (what string, at int) {
 	if num, at, ok := f.unknownObject(p); ok {
 		return fmt.Sprintf("object %d", num), at
@@ -184,7 +185,7 @@ func (f *File) unknownAfter(p int) (what string, at int) {
 	return goesOn(f.data, f.revisionEnd(p))
 }
 
-// goesOn returns a part of a revision without objects after p and its position; "" if there is none.
+// goesOn finds a part of a revision other than a whole object after p. what is "" if there is none.
 func goesOn(b []byte, p int) (what string, at int) {
 	for _, word := range sectionWords {
 		if at, ok := keywordBefore(b, p, word.key, word.next); ok {
@@ -197,10 +198,10 @@ func goesOn(b []byte, p int) (what string, at int) {
 	return "", 0
 }
 
-// sectionWords are the keywords of a cross-reference table and a trailer, with the bytes that may follow them.
+// sectionWords are the keywords of a trailer and a cross-reference table, each with the bytes that may follow it.
 var sectionWords = []struct{ key, next string }{{"trailer", "<"}, {"xref", "0123456789"}}
 
-// unknownObject returns the first object after p that the cross-reference data does not place there.
+// unknownObject returns the first object after p that is not where the cross-reference data places it.
 func (f *File) unknownObject(p int) (num uint32, at int, ok bool) {
 	for q := p; ; {
 		i := bytes.Index(f.data[q:], []byte("obj"))
@@ -215,7 +216,7 @@ func (f *File) unknownObject(p int) (num uint32, at int, ok bool) {
 	}
 }
 
-// keywordBefore finds the keyword key after p that is followed by one of the bytes of next.
+// keywordBefore finds the first keyword key after p that is followed by a byte of next.
 func keywordBefore(b []byte, p int, key, next string) (at int, ok bool) {
 	for {
 		i := bytes.Index(b[p:], []byte(key))
@@ -235,8 +236,8 @@ func (f *File) standsAt(num uint32, p int) bool {
 	return f.hasEntry(num) && f.entries[num].kind == inFile && f.entries[num].at+f.base == int64(p)
 }
 
-// revisionEnd returns the end of the revision whose last section ends at p: after startxref, its offset, and the
-// line with %%EOF (7.5.5), if they exist.
+// revisionEnd returns the end of the revision whose last section ends at p. The revision includes startxref with
+// its offset and the line with %%EOF (7.5.5), if they exist.
 func (f *File) revisionEnd(p int) int {
 	b := f.data
 	for _, word := range []string{"endstream", "endobj", "startxref"} {
@@ -260,8 +261,8 @@ func (f *File) revisionEnd(p int) int {
 // endMarker is the last line of a revision (7.5.5).
 const endMarker = "%%EOF"
 
-// startsHeader reports whether b is only the start of "n g obj" on one line. A zero does not count: HTTP's chunked
-// coding ends with one.
+// startsHeader reports whether b is only the start of "n g obj" on one line. The number 0 does not count: HTTP's
+// chunked coding ends with 0.
 func startsHeader(b []byte) bool {
 	p := object.SkipSpace(b, 0)
 	return len(b)-p < maxCutHeader && cutHeader.Match(b[p:])
@@ -270,8 +271,8 @@ func startsHeader(b []byte) bool {
 // cutHeader is the start of "n g obj".
 var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`)
 
-// findCutOff returns whether a file is cut off whose last object ends at end, or after it. A complete file has a
-// last line, and nothing after it.
+// findCutOff returns a CutOff unless the file is complete; its last object ends at or after end. A complete file
+// ends with the line %%EOF.
 func (f *File) findCutOff(header, end int) *CutOff {
 	if f.slack > 0 {
 		return nil
@@ -286,8 +287,8 @@ func (f *File) findCutOff(header, end int) *CutOff {
 	return c
 }
 
-// endsInTrailer reports whether the file ends with a trailer, or with startxref and an offset, after the last
-// object, whose header or data end at p.
+// endsInTrailer reports whether the file ends with a trailer, or with startxref and an offset. The search starts at
+// p, in or after the last object.
 func (f *File) endsInTrailer(p int) bool {
 	b := f.data
 	i := max(bytes.LastIndex(b[p:], []byte("trailer")), bytes.LastIndex(b[p:], []byte("startxref")))
@@ -304,7 +305,7 @@ func (f *File) endsInTrailer(p int) bool {
 	return end > at && object.SkipSpace(b, end) == len(b)
 }
 
-// lastObject returns a position in the last object outside of object streams; 0 if there is none.
+// lastObject returns the position of the keyword obj of the last object outside of object streams, or 0.
 func (f *File) lastObject() int {
 	for p := len(f.data); ; {
 		if p = bytes.LastIndex(f.data[:p], []byte("obj")); p < 0 {
@@ -316,8 +317,7 @@ func (f *File) lastObject() int {
 	}
 }
 
-// lastComplete returns the end of the last revision whose startxref leads to its cross-reference section; 0 if
-// there is none.
+// lastComplete returns the end of the last revision whose startxref points to its cross-reference section, or 0.
 func (f *File) lastComplete(header int) int {
 	end := len(f.data)
 	for range trailerAttempts {

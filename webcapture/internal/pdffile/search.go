@@ -14,19 +14,19 @@ import (
 // A search finds the objects of a file without its cross-reference data.
 type search struct {
 	f       *File
-	streams []uint32 // the object streams
+	streams []uint32 // numbers of the object streams
 	end     int      // position after the header or the data of the last object
-	last    uint32   // its number
-	before  entry    // previous entry of that number
+	last    uint32   // number of the last object
+	before  entry    // entry of the previous object with the number last
 }
 
-// openBySearch finds the objects of a file by searching it for "n g obj", and those in object streams by decoding
-// all of these. Later objects replace earlier ones, as in incremental updates. pdfcpu, which also repairs tables,
-// does not find objects in object streams.
+// openBySearch searches the file for "n g obj", and finds members of object streams by decoding these streams.
+// Later objects replace earlier ones, as in incremental updates. pdfcpu also repairs tables, but does not find
+// members of object streams.
 func (f *File) openBySearch(header int, passwords []string) error {
 	f.searched = true
 	known := &File{fileBytes: fileBytes{data: f.data, work: f.work}}
-	_ = known.readSections(header) // the data before the damage counts
+	_ = known.readSections(header) // the sections read before the damage are used
 	f.slack, f.unread = known.slack, known.unread
 	s := search{f: f}
 	s.objects()
@@ -67,9 +67,9 @@ func (s *search) objects() {
 	}
 }
 
-// stream checks whether object num, whose header ends at p, is a stream, and returns the position after its data,
-// or p. Objects in the data are not those of the file: an embedded PDF has its own. A long dictionary is only
-// searched, not parsed: it may be malformed, and large files have many streams.
+// stream checks whether object num, whose header ends at p, is a stream. It returns the position after the stream's
+// data, or p. Objects in the data do not belong to the file: an embedded PDF has its own objects. A long dictionary
+// is only searched, not parsed: it may be malformed, and large files have many streams.
 func (s *search) stream(num uint32, p int) (after int) {
 	f := s.f
 	head := f.data[:min(p+typeWindow, len(f.data))]
@@ -96,7 +96,8 @@ func isObjectStream(b []byte) bool {
 	return ok && bytes.Contains(dict, []byte("/ObjStm")) && !bytes.Contains(dict, []byte("endobj"))
 }
 
-// dropBroken forgets the last object if the file ends within it: an earlier version, if there is one, is better.
+// dropBroken removes the entry of the last object if the file ends within this object. An earlier version replaces
+// it.
 func (s *search) dropBroken() {
 	f := s.f
 	if f.cutOff == nil || s.end == 0 || bytes.Contains(f.data[s.end:], []byte("endobj")) {
@@ -113,8 +114,8 @@ func (s *search) dropBroken() {
 	}
 }
 
-// addClaimed records the objects that the readable cross-reference data places in the file and that were not found:
-// they are not missing in the document, but in the remaining file.
+// addClaimed adds a lost entry for each object that is listed in readable cross-reference data, but was not found.
+// Such an object is not absent from the document, only from the rest of the file.
 func (f *File) addClaimed(known *File) {
 	for num, e := range known.entries {
 		if e.kind != inFile && e.kind != inStream || num < len(f.entries) && f.entries[num].kind != unknown {
@@ -125,8 +126,8 @@ func (f *File) addClaimed(known *File) {
 	}
 }
 
-// searchTrailer uses the last dictionary in the file that names a catalog, that of a trailer or a cross-reference
-// stream.
+// searchTrailer uses the last dictionary in the file that has Root: a trailer or the dictionary of a
+// cross-reference stream.
 func (f *File) searchTrailer() {
 	at := f.lastTrailer()
 	for _, e := range f.entries {
@@ -143,7 +144,7 @@ func (f *File) searchTrailer() {
 	}
 }
 
-// lastTrailer uses the last trailer that names a catalog and returns its position; -1 if there is none.
+// lastTrailer uses the last trailer that has Root. It returns the trailer's position, or -1.
 func (f *File) lastTrailer() (at int) {
 	at = f.used()
 	for range trailerAttempts {
@@ -158,8 +159,8 @@ func (f *File) lastTrailer() (at int) {
 	return -1
 }
 
-// makeTrailer makes a trailer for a file without one. It must find the encryption dictionary, or encrypted data
-// would count as plain.
+// makeTrailer makes a trailer for a file without one. It must find the encryption dictionary: otherwise encrypted
+// data would be read as plain.
 func (f *File) makeTrailer() {
 	text := "<<>>"
 	if ref, ok := f.searchDict("Filter", "Standard"); ok {
@@ -170,7 +171,7 @@ func (f *File) makeTrailer() {
 	f.trailerMade = true
 }
 
-// searchDict returns the last dictionary in the file in which key has the value name.
+// searchDict returns the last dictionary in the file whose entry key is name.
 func (f *File) searchDict(key, name string) (found object.Ref, ok bool) {
 	r := f.NewReader()
 	for _, ref := range f.Refs() {
@@ -194,14 +195,14 @@ func (s *search) objectStreams() {
 		if f.Err() != nil {
 			return
 		}
-		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // and it is still one
+		if p, _, ok := f.header(f.entries[num].at); ok && isObjectStream(f.data[p:]) { // still one
 			f.addObjectStream(num)
 		}
 	}
 }
 
-// addObjectStream records the objects of an object stream. It skips an object if the file has a later version of it,
-// or if the object is truncated and the file has an older version.
+// addObjectStream records the objects of object stream num. It skips an object that also occurs later in the file,
+// outside of object streams. It also skips a truncated object if the file has another version of it.
 func (f *File) addObjectStream(num uint32) {
 	s, err := f.decodeObjectStream(num)
 	if u, ok := errors.AsType[*Undecoded](err); ok {
@@ -231,7 +232,7 @@ func (f *File) lose(format string, args ...any) {
 	f.unread = append(f.unread, &object.Malformed{Reason: fmt.Sprintf(format, args...)})
 }
 
-// searchCatalog checks that the trailer leads to a catalog, or uses the last one in the file.
+// searchCatalog checks that the trailer refers to a catalog; if not, it uses the last catalog in the file.
 func (f *File) searchCatalog() error {
 	root := f.trailer.Lookup("Root")
 	missing := f.checkCatalog()

@@ -19,8 +19,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A standardHandler is the standard security handler (ISO 32000-2:2020, 7.6.4): the data of an encryption
-// dictionary about passwords and the file's key.
+// A standardHandler holds the entries of an encryption dictionary for the standard security handler (ISO
+// 32000-2:2020, 7.6.4). It checks passwords and computes the file's key.
 type standardHandler struct {
 	revision    int64  // R
 	lengths     []int  // possible lengths of the key in bytes, for R 2 to 4; the declared one first
@@ -32,8 +32,8 @@ type standardHandler struct {
 	id          []byte // the first element of the trailer's ID
 }
 
-// newStandardHandler reads an encryption dictionary whose references are resolved.
-// The error is an ErrEncryption that names what is broken or not supported.
+// newStandardHandler reads an encryption dictionary whose references are resolved. The error is an ErrEncryption
+// that names the malformed or unsupported entry.
 func newStandardHandler(d object.Dict, id []byte) (*standardHandler, error) {
 	if name, _ := d.Lookup("Filter").Name(); string(name) != "Standard" {
 		if len(name) == 0 {
@@ -68,8 +68,8 @@ func newStandardHandler(d object.Dict, id []byte) (*standardHandler, error) {
 	return h, h.readStrings(d)
 }
 
-// readStrings reads O and U without the padding of some writers (Acrobat pads those of R 5 and 6 to 127 bytes), and
-// the additional strings of R 5.
+// readStrings reads O and U, and also OE and UE for R 5 and 6. It removes padding that some writers add (Acrobat
+// pads O and U of R 5 and 6 to 127 bytes).
 func (h *standardHandler) readStrings(d object.Dict) error {
 	n := 32
 	if h.revision >= 5 {
@@ -112,8 +112,8 @@ func unsupported(format string, args ...any) error {
 	return fmt.Errorf("%w: %s is not supported", ErrEncryption, fmt.Sprintf(format, args...))
 }
 
-// keyLengths returns the possible lengths of the file's key. Writers disagree about Length (in bits, in bytes, in
-// the crypt filter, absent); U shows which one is right.
+// keyLengths returns the possible lengths of the file's key. Writers disagree on Length: it is in bits, in bytes,
+// in the crypt filter, or absent. A check against U shows the right length.
 func keyLengths(version int64, d object.Dict) []int {
 	if version == 1 {
 		return []int{5}
@@ -132,10 +132,9 @@ func keyLengths(version int64, d object.Dict) []int {
 	return lengths
 }
 
-// fileKey returns the file's key by the first password that opens the file, as user or as owner password; the empty
-// one is tried last.
+// fileKey returns the file's key. It tries each password as user and as owner password; the empty one is last.
 //
-// If there are more passwords than the caps allow, only the first are tried, and the error says how many.
+// If there are too many passwords, only the first ones are tried, and the error says how many.
 func (h *standardHandler) fileKey(passwords []string) (key []byte, err error) {
 	most := maxPasswords
 	if h.revision >= 5 {
@@ -152,7 +151,8 @@ func (h *standardHandler) fileKey(passwords []string) (key []byte, err error) {
 	return nil, refused
 }
 
-// firstPasswords returns as many passwords as may be tried, and the error if none of them opens the file.
+// firstPasswords returns the passwords to try, at most the first most. refused is the error to return if none of
+// them opens the file.
 func firstPasswords(passwords []string, most int) (tried []string, refused error) {
 	if len(passwords) <= most {
 		return passwords, ErrPassword
@@ -161,8 +161,8 @@ func firstPasswords(passwords []string, most int) (tried []string, refused error
 		"passwords", ErrPassword, most, len(passwords))
 }
 
-// forms returns the possible bytes of a password: in PDFDocEncoding up to R 4, prepared by RFC 4013 from R 5 on
-// (7.6.4.3). Some writers do neither, so the plain bytes come next.
+// forms returns the possible byte forms of a password: PDFDocEncoding up to R 4, RFC 4013 from R 5 on (7.6.4.3).
+// The plain bytes come last, because some writers use them.
 func (h *standardHandler) forms(password string) [][]byte {
 	most := 32
 	prepared, ok := object.PDFDoc(password)
@@ -178,8 +178,8 @@ func (h *standardHandler) forms(password string) [][]byte {
 	return forms
 }
 
-// saslPrep maps a password by RFC 4013 (2.1, 2.2): other spaces become spaces, invisible characters are removed,
-// and the rest is composed. It allows forbidden characters: the check of the password decides.
+// saslPrep maps a password by RFC 4013 (2.1, 2.2). It replaces non-ASCII spaces by spaces, removes invisible
+// characters, and normalizes the result. It keeps prohibited characters: the check of the password decides.
 func saslPrep(s string) string {
 	return norm.NFKC.String(strings.Map(func(r rune) rune {
 		switch {
@@ -192,7 +192,7 @@ func saslPrep(s string) string {
 	}, s))
 }
 
-// mappedToNothing is table B.1 of RFC 3454.
+// mappedToNothing reports whether r is in table B.1 of RFC 3454.
 func mappedToNothing(r rune) bool {
 	switch r {
 	case 0x00ad, 0x034f, 0x1806, 0x200c, 0x200d, 0x2060, 0xfeff:
@@ -217,8 +217,8 @@ func (h *standardHandler) open(password []byte) (key []byte, ok bool) {
 	return nil, false
 }
 
-// openUser returns the key of n bytes (algorithm 2) if the password is the user's (algorithm 6): if it gives U
-// (algorithms 4 and 5).
+// openUser computes the key of n bytes (algorithm 2). ok is true if the password is the user's (algorithm 6): its
+// key must give U (algorithms 4 and 5).
 func (h *standardHandler) openUser(password []byte, n int) (key []byte, ok bool) {
 	sum := md5.New()
 	sum.Write(padded(password))
@@ -242,7 +242,7 @@ func (h *standardHandler) userPassword(owner []byte, n int) []byte {
 	return h.keystream(h.stretched(hash[:], n), h.owner)
 }
 
-// stretched returns the first n bytes of a hash, which from R 3 on is hashed 50 more times.
+// stretched returns the first n bytes of hash. From R 3 on, it first hashes 50 more times.
 func (h *standardHandler) stretched(hash []byte, n int) []byte {
 	for i := 0; i < 50 && h.revision >= 3; i++ {
 		next := md5.Sum(hash[:n])
@@ -251,8 +251,8 @@ func (h *standardHandler) stretched(hash []byte, n int) []byte {
 	return hash[:n]
 }
 
-// keystream applies RC4 with the key, and from R 3 on with the 19 keys obtained by exclusive or with 1 to 19. Their
-// order does not matter: RC4 is an exclusive or, too.
+// keystream applies RC4 with key. From R 3 on, it also applies RC4 with 19 variants: key, exclusive-ored with 1 to
+// 19. Their order does not matter: RC4 is an exclusive or, too.
 func (h *standardHandler) keystream(key, data []byte) []byte {
 	rounds := 1
 	if h.revision >= 3 {
@@ -278,8 +278,9 @@ func padded(password []byte) []byte {
 	return append(bytes.Clone(password), fill...)[:32]
 }
 
-// open256 is open for R 5 and 6 (algorithm 2.A): 32 bytes of a hash, then a salt for the check, then a salt for the
-// key that decrypts UE and OE. The user's come first: they cost less than half of the owner's, and open most files.
+// open256 opens files of R 5 and 6 (algorithm 2.A). O and U consist of 32 bytes of a hash, a salt for the check,
+// and a salt for the key that decrypts OE or UE. The user's check comes first: it costs less than half of the
+// owner's, and opens most files.
 func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
 	for _, who := range []struct{ check, wrapped, user []byte }{
 		{h.user, h.userKey, nil},
@@ -300,7 +301,7 @@ func (h *standardHandler) open256(password []byte) (key []byte, ok bool) {
 	return nil, false
 }
 
-// hash256 is algorithm 2.B; R 5 has only its first step.
+// hash256 computes a password hash (algorithm 2.B). R 5 uses only the first step.
 func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	first := sha256.Sum256(slices.Concat(password, salt, user))
 	k := append(make([]byte, 0, sha512.Size), first[:]...)
@@ -310,12 +311,12 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	var e []byte // reused
 	for i, last := 0, 0; i < 64 || last > i-32; i++ {
 		e = append(append(append(e[:0], password...), k...), user...)
-		for range 6 { // 64 times that
+		for range 6 { // 6 hashes, repeated 64 times
 			e = append(e, e...)
 		}
 		b, err := aes.NewCipher(k[:16])
 		if err != nil {
-			return nil // 16 bytes are a valid key
+			return nil // cannot happen: 16 bytes are a valid key
 		}
 		cipher.NewCBCEncrypter(b, k[16:32]).CryptBlocks(e, e)
 		k = hashByRemainder(k[:0], e)
@@ -324,8 +325,8 @@ func (h *standardHandler) hash256(password, salt, user []byte) []byte {
 	return k[:32]
 }
 
-// hashByRemainder appends a hash of e to dst, chosen by the remainder of its first 16 bytes, as a number, divided
-// by 3. It equals the remainder of the sum of the bytes, because 256 leaves 1.
+// hashByRemainder appends a hash of e to dst. The first 16 bytes of e, as a number modulo 3, select the hash. This
+// remainder equals that of the sum of the bytes, because 256 mod 3 is 1.
 func hashByRemainder(dst, e []byte) []byte {
 	sum := 0
 	for _, c := range e[:16] {

@@ -6,9 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// findStart finds the newest cross-reference section and sets f.base. Offsets count from the header (7.5.4 says
-// from the start of the file, and writers that put bytes before the header use either). exact means that startxref
-// leads to the section.
+// findStart finds the newest cross-reference section and sets f.base. exact means that startxref points to the
+// section. Offsets count from the start of the file or from the header: 7.5.4 says the former, but writers that put
+// bytes before the header use either.
 func (f *File) findStart(header int) (at int64, exact bool, err error) {
 	i := bytes.LastIndex(f.data, []byte("startxref"))
 	if i < 0 {
@@ -20,7 +20,7 @@ func (f *File) findStart(header int) (at int64, exact bool, err error) {
 		return 0, false, damaged("startxref without an offset")
 	}
 	if at == 0 {
-		// The value of the first section of a linearized file (annex F), whose end is missing.
+		// A linearized file has this value after its first section (annex F). So the end of the file is missing.
 		return 0, false, damaged("the last startxref is 0")
 	}
 	for _, base := range []int64{int64(header), 0} {
@@ -41,13 +41,12 @@ func (f *File) findStart(header int) (at int64, exact bool, err error) {
 	return 0, false, damaged("no cross-reference section at offset %d, where startxref points", at)
 }
 
-// startsSection reports whether a section may begin at p: with a keyword or a number.
+// startsSection reports whether a section may begin at p, with a keyword or a number.
 func (f *File) startsSection(p int64) bool {
 	return p >= 0 && p < int64(len(f.data)) && (f.data[p] == 'x' || f.data[p] >= '0' && f.data[p] <= '9')
 }
 
-// isSection reports whether a cross-reference section starts at p: the keyword
-// xref, or a stream of that type.
+// isSection reports whether a cross-reference section starts at p: the keyword xref, or a cross-reference stream.
 func (f *File) isSection(p int64) bool {
 	if p < 0 || p >= int64(len(f.data)) || p > 0 && object.IsRegular(f.data[p-1]) {
 		return false

@@ -52,8 +52,8 @@ func (f *File) streamStart(p int) int {
 	return p
 }
 
-// streamEnd returns the end of the data that start at start, and whether length is right. If length is missing or
-// does not lead to endstream, the keyword decides, as far as it may be searched.
+// streamEnd returns the end of the data that begin at start. right means that length is correct. If length is
+// missing, or endstream does not follow there, it searches for endstream, within the limit of searching.
 func (f *File) streamEnd(start int, length object.Object) (end int, right bool) {
 	rest := f.data[start:]
 	if n, ok := length.Int(); ok && n >= 0 && n <= int64(len(rest)) {
@@ -95,29 +95,30 @@ func (s *Stream) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// Stream returns the stored data of the stream object ref, decrypted but not decoded; none if it is not a stream.
+// Stream returns the stored data of stream ref, decrypted but not decoded. The Stream is empty if ref is not a
+// stream.
 func (r *Reader) Stream(ref object.Ref) (s *Stream, err error) {
 	s, _, err = r.open(ref)
 	return s, err
 }
 
-// Data returns the data of the stream object ref, decrypted and decoded; none if it is not a stream, or stores no
-// data. The error, of Data and of its result, is an *object.Malformed if a filter fails, or its output exceeds the
-// limit of the file.
+// Data returns the data of stream ref, decrypted and decoded. The Stream is empty if ref is not a stream or has no
+// stored data. Data, and Read of its result, return an *object.Malformed if a filter fails, or if the output
+// exceeds the limit of the file.
 func (r *Reader) Data(ref object.Ref) (s *Stream, err error) {
 	err = r.f.guarded(func() error {
 		var d object.Dict
 		if s, d, err = r.open(ref); err != nil || s.size == 0 { // qpdf writes no data for an empty FlateDecode stream
 			return err
 		}
-		out, err := r.f.decoded(ref, d, s.r) // which may read other objects
+		out, err := r.f.decoded(ref, d, s.r) // decoded may read other objects
 		s.r = decodedStream{r.f, ref, out}
 		return r.f.malformedStream(ref, err)
 	})
 	return s, err
 }
 
-// A decodedStream adds the object to errors.
+// A decodedStream adds the number of the object to errors.
 type decodedStream struct {
 	f   *File
 	ref object.Ref
@@ -139,7 +140,7 @@ func (f *File) malformedStream(ref object.Ref, err error) error {
 	return &object.Malformed{Ref: ref, Reason: "stream cannot be decoded: " + err.Error()}
 }
 
-// open returns the stored data of a stream, and its dictionary.
+// open returns the stored data of stream ref, and the stream's dictionary.
 func (r *Reader) open(ref object.Ref) (s *Stream, d object.Dict, err error) {
 	none := &Stream{f: r.f, r: bytes.NewReader(nil)}
 	o, err := r.Get(ref)
@@ -177,9 +178,9 @@ func (f *File) stored(s rawStream, ref object.Ref) (io.Reader, error) {
 	return f.crypt.stream(ref, s, f.filters(s.dict))
 }
 
-// plain resolves a reference to an object outside of object streams that contains no string. The entries of a
-// stream dictionary that the reader needs are such objects: the length of an object stream cannot be in an object
-// stream.
+// plain resolves a reference to an object outside of object streams. The object must not contain strings, which
+// stay encrypted. The entries of a stream dictionary that the reader needs are such objects: the length of an
+// object stream cannot be in an object stream.
 func (f *File) plain(o object.Object) object.Object {
 	ref, ok := o.Ref()
 	if !ok {

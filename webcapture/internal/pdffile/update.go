@@ -12,21 +12,21 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An Update holds changed and new objects of a File. WriteIncrement writes them after the bytes of the file,
-// WriteFull with the other objects as a file without history. It is an object.Sink for one goroutine at a time. The
-// same objects give the same bytes, except for the random part of AES encryption.
+// An Update holds changed and new objects of a File. WriteIncrement appends them to the bytes of the file;
+// WriteFull writes them and all other objects into a new file without history. An Update is an object.Sink for one
+// goroutine at a time. The same objects give the same bytes, except for the random part of AES encryption.
 type Update struct {
 	f       *File
 	objects map[uint32]changedObject // by object number
-	next    uint32                   // above all used numbers
+	next    uint32                   // larger than all used numbers
 	taken   map[uint32]bool          // numbers that New skips; nil before its first call
 	lost    []object.Ref
-	random  io.Reader // of initialization vectors
+	random  io.Reader // source of initialization vectors
 }
 
 var _ object.Sink = (*Update)(nil)
 
-// A changedObject is the text of an object with plain strings; for a stream, that of its dictionary.
+// A changedObject is the text of an object with plain strings. For a stream, it is the text of the dictionary.
 type changedObject struct {
 	gen    uint16
 	body   []byte
@@ -52,16 +52,16 @@ func (f *File) NewUpdate() *Update {
 	return u
 }
 
-// Preview returns the file as it will be after the update is written, without writing it. The update must not
-// change while the preview is used. The preview shares the bytes of the file, which closing the file releases.
+// Preview returns the file as it will be after the update is written, without writing it. Neither the update may
+// change nor the file be closed while the preview is in use: they share the bytes of the file.
 func (u *Update) Preview() *File {
 	f := *u.f
-	f.buffer = nil // the file returns it
+	f.buffer = nil // the file returns the buffer to the pool
 	f.work, f.shown = new(work), u
 	return &f
 }
 
-// Shows reports whether an object of a preview was put.
+// Shows reports whether f is a preview in which object ref was put.
 func (f *File) Shows(ref object.Ref) bool {
 	if f.shown == nil {
 		return false
@@ -70,7 +70,7 @@ func (f *File) Shows(ref object.Ref) bool {
 	return put
 }
 
-// get returns object ref as it was put; false if it was not.
+// get returns object ref if it was put.
 func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	c, put := u.objects[ref.Num]
 	if !put || c.gen != ref.Gen {
@@ -84,8 +84,8 @@ func (u *Update) get(ref object.Ref) (o object.Object, put bool, err error) {
 	return o, true, inObject(err, ref)
 }
 
-// New returns the next unused number to which nothing in the file refers, with generation 0: a reference to a
-// missing object means null, and must not refer to a new one. The first call reads all objects of the file.
+// New returns the next unused number, with generation 0. It skips numbers to which the file refers: a reference to
+// a missing object means null, and must not refer to a new object. The first call reads all objects of the file.
 func (u *Update) New() object.Ref {
 	if u.taken == nil {
 		u.taken = u.f.dangling(u.next)
@@ -98,7 +98,7 @@ func (u *Update) New() object.Ref {
 	return ref
 }
 
-// dangling returns the numbers from first on to which objects of the file refer.
+// dangling returns the numbers from first on to which the file refers.
 func (f *File) dangling(first uint32) map[uint32]bool {
 	found := map[uint32]bool{}
 	look := func(o object.Object) {
@@ -121,8 +121,8 @@ func (f *File) dangling(first uint32) map[uint32]bool {
 	return found
 }
 
-// Put sets object ref to body, the text of an object that is not a stream; it keeps its generation. Strings in body
-// are plain, as in results of [Reader.Get]; they are encrypted when they are written.
+// Put sets object ref, which is not a stream, to the text body. The object keeps its generation. Strings in body
+// are plain, as in results of [Reader.Get]; writing encrypts them.
 func (u *Update) Put(ref object.Ref, body []byte) {
 	u.objects[ref.Num] = changedObject{ref.Gen, bytes.Clone(body), false}
 	u.next = max(u.next, ref.Num+1)
@@ -136,14 +136,14 @@ func (u *Update) PutDict(ref object.Ref, dict []byte) {
 // Len returns the number of objects that were put.
 func (u *Update) Len() int { return len(u.objects) }
 
-// Forget releases the objects after they are written. Lost stays.
+// Forget releases the objects after they are written. The list of Lost stays.
 func (u *Update) Forget() { u.objects = map[uint32]changedObject{} }
 
-// Lost returns the objects that the last WriteFull omitted, in order of their numbers: the cross-reference data
-// lists them, but they are unreadable.
+// Lost returns the objects that the last WriteFull omitted, sorted by number. The cross-reference data lists them,
+// but they are unreadable.
 func (u *Update) Lost() []object.Ref { return u.lost }
 
-// check returns the reason why the objects cannot be written with numbers below size.
+// check returns an error if the objects cannot be written with numbers below size.
 func (u *Update) check(size uint32) error {
 	for _, num := range u.numbers() {
 		if num == 0 || num > maxObjectNumber {
@@ -159,7 +159,7 @@ func (u *Update) check(size uint32) error {
 // numbers returns the numbers of the objects that were put, in order.
 func (u *Update) numbers() []uint32 { return slices.Sorted(maps.Keys(u.objects)) }
 
-// write writes the put object num, and returns its entry.
+// write writes object num, which was put, and returns its new entry.
 func (u *Update) write(o *output, num uint32) (entry, error) {
 	c := u.objects[num]
 	ref, body := object.Ref{Num: num, Gen: c.gen}, c.body
@@ -188,7 +188,7 @@ func (u *Update) write(o *output, num uint32) (entry, error) {
 	return e, err
 }
 
-// keptData returns the dictionary of a stream with the right length of its data, and the stored data.
+// keptData returns the stored data of a stream, and its dictionary with the correct length.
 func (f *File) keptData(ref object.Ref, dict []byte) (body, data []byte, err error) {
 	switch {
 	case f.byPdfcpu != nil:

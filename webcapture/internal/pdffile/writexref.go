@@ -13,9 +13,9 @@ import (
 // A section writes cross-reference data with the trailer.
 type section struct {
 	subs   []subsection
-	size   uint32 // above all object numbers, including its own
+	size   uint32 // larger than all object numbers, including own
 	stream bool   // a cross-reference stream
-	own    uint32 // its object number; its entry is in one of subs
+	own    uint32 // object number of the stream; its entry is in one of subs
 	prev   int64  // offset of the previous section; 0 for none
 }
 
@@ -25,7 +25,7 @@ type subsection struct {
 	entries []entry
 }
 
-// add adds the entry of an object whose number is above all others.
+// add adds the entry of an object. Its number must be larger than all earlier ones.
 func (s *section) add(num uint32, e entry) {
 	if n := len(s.subs); n > 0 {
 		if last := &s.subs[n-1]; last.first+uint32(len(last.entries)) == num {
@@ -45,7 +45,7 @@ func (s *section) place(at int64) {
 	}
 }
 
-// write writes the section with the kept entries of the old trailer, and the end of the file.
+// write writes the section, the trailer with the kept entries of old, and the end of the file.
 func (s *section) write(o *output, old object.Dict) error {
 	start := o.at
 	var err error
@@ -61,8 +61,8 @@ func (s *section) write(o *output, old object.Dict) error {
 	return o.flush()
 }
 
-// writeTable writes a cross-reference table and the trailer (7.5.4, 7.5.5). A
-// free object refers to object 0 and has generation 65535: it is not used again.
+// writeTable writes a cross-reference table and the trailer (7.5.4, 7.5.5). An entry of a free object refers to
+// object 0 and has generation 65535: its number must not be used again.
 func (s *section) writeTable(o *output, old object.Dict) error {
 	fmt.Fprint(o, "xref\n")
 	var line []byte
@@ -86,7 +86,7 @@ func (s *section) writeTable(o *output, old object.Dict) error {
 	return nil
 }
 
-// writeStream writes a cross-reference stream (7.5.8), its own entry included.
+// writeStream writes a cross-reference stream (7.5.8), including the stream's own entry.
 func (s *section) writeStream(o *output, old object.Dict) error {
 	s.place(o.at)
 	index := []byte{'['}
@@ -130,7 +130,8 @@ func (s *section) writeStream(o *output, old object.Dict) error {
 	return err
 }
 
-// trailer returns the new entries of the trailer of either kind; all other entries stay, including private ones.
+// trailer returns the changed entries of the trailer, for a table or a stream. All other entries stay, including
+// private ones.
 func (s *section) trailer(o *output, old object.Dict) []object.Setting {
 	set := []object.Setting{
 		{Key: "Size", Value: strconv.AppendUint(nil, uint64(s.size), 10)},
@@ -149,7 +150,7 @@ func (s *section) trailer(o *output, old object.Dict) []object.Setting {
 // freeGeneration is the generation of numbers that must not be reused (7.5.4).
 const freeGeneration = 65535
 
-// fields returns the entry in the form of a cross-reference stream (7.5.8.3, table 18).
+// fields returns the entry as the fields of a cross-reference stream (7.5.8.3, table 18).
 func (e entry) fields() (kind byte, a, b uint64) {
 	switch e.kind {
 	case inFile:
@@ -160,7 +161,7 @@ func (e entry) fields() (kind byte, a, b uint64) {
 	return 0, 0, freeGeneration
 }
 
-// width returns the number of bytes of a field for numbers up to n.
+// width returns the number of bytes that a field needs for numbers up to n.
 func width(n uint64) int {
 	bytes := 1
 	for ; n > 0xff; n >>= 8 {

@@ -8,9 +8,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Written returns nil if f is the output of WriteIncrement: the bytes of the file, and after them an update with
-// exactly the objects that were put. Then reading f gives the same as the Preview, so there is no need to read it
-// again. Otherwise the error names the first difference.
+// Written returns nil if f is the output of WriteIncrement: the bytes of the file, then an update with exactly the
+// objects that were put. Then f reads like the Preview, so there is no need to read it again. Otherwise the error
+// names the first difference.
 //
 //	old file │ objects that were put │ newest section ─ Prev ─► that of the old file
 //	  equal  │ read, and compared    │ entries compared: new ones lead to what was put,
@@ -31,7 +31,7 @@ func (u *Update) Written(f *File) error {
 	})
 }
 
-// prefix compares the bytes of the old file.
+// prefix checks that f begins with the bytes of the old file.
 func (u *Update) prefix(f *File) error {
 	old := u.f.data
 	if len(f.data) < len(old) {
@@ -49,7 +49,7 @@ func (u *Update) prefix(f *File) error {
 	return nil
 }
 
-// trailer compares the kept entries of the trailer, which are all except those of the section.
+// trailer compares the trailers, except for entries about the section itself.
 func (u *Update) trailer(f *File) error {
 	for key, value := range u.f.trailer.All() {
 		now := f.trailer.Lookup(string(key))
@@ -67,8 +67,8 @@ func (u *Update) trailer(f *File) error {
 	return nil
 }
 
-// firstHalf returns the part of a file's ID that does not change and is used by encryption; the ID itself if it is
-// not an array.
+// firstHalf returns the first string of a file's ID, which encryption uses and updates do not change. It returns an
+// ID that is not an array unchanged.
 func firstHalf(id object.Object) object.Object {
 	list, _ := id.Array()
 	for half := range list.All() {
@@ -77,10 +77,10 @@ func firstHalf(id object.Object) object.Object {
 	return id
 }
 
-// places compares the positions of objects: those that were put are in the update, the others at their old
+// places compares the positions of objects. Objects that were put must be in the update, all others at their old
 // positions.
 func (u *Update) places(f *File) error {
-	section, number := entry{at: f.newest, kind: inFile}, int(u.sectionNumber()) // itself, if it is a stream
+	section, number := entry{at: f.newest, kind: inFile}, int(u.sectionNumber()) // if a stream
 	for num := range max(len(f.entries), len(u.f.entries)) {
 		now, was := f.entryOf(num), u.f.entryOf(num)
 		_, put := u.objects[uint32(num)]
@@ -94,7 +94,7 @@ func (u *Update) places(f *File) error {
 	return nil
 }
 
-// entryOf returns the entry of an object, which may exceed all numbers.
+// entryOf returns the entry of object num; the zero entry if num is larger than all numbers.
 func (f *File) entryOf(num int) entry {
 	if num >= len(f.entries) {
 		return entry{}
@@ -102,7 +102,7 @@ func (f *File) entryOf(num int) entry {
 	return f.entries[num]
 }
 
-// puts compares the objects of the update.
+// puts compares the objects in the update with those that were put.
 func (u *Update) puts(f *File) error {
 	r := f.NewReader()
 	for num, c := range u.objects {

@@ -9,10 +9,10 @@ import (
 // Kinds of positions of an object.
 const (
 	unknown  = iota // not in any cross-reference section
-	free            // deleted
-	inFile          // at an offset
+	free            // marked as deleted
+	inFile          // outside of object streams; the position is an offset
 	inStream        // in an object stream
-	lost            // not found, although it is or was in the file; index has the reason
+	lost            // not found, but listed or cut off; index has the reason
 )
 
 // Reasons why an object is lost.
@@ -29,7 +29,7 @@ var lostReasons = [...]string{
 // An entry is the position of one object (ISO 32000-2:2020, 7.5.4, 7.5.8.3).
 type entry struct {
 	at    int64  // offset, or number of the object stream
-	index uint32 // within the object stream
+	index uint32 // index within the object stream
 	gen   uint16
 	kind  uint8
 }
@@ -38,10 +38,10 @@ type entry struct {
 type sections struct {
 	f    *File
 	seen map[int64]bool // offsets of sections, to detect loops
-	end  int            // position after the section that is last in the file
+	end  int            // position after the section with the highest offset
 }
 
-// readSections reads all cross-reference sections, the newest first, so the first entry of an object counts.
+// readSections reads all cross-reference sections, newest first. The first entry of an object counts.
 func (f *File) readSections(header int) error {
 	at, exact, err := f.findStart(header)
 	if err != nil {
@@ -66,7 +66,8 @@ func (f *File) readSections(header int) error {
 	return f.checkEnd(s.end)
 }
 
-// read reads the section at offset at and returns the offset of the one before it.
+// read reads the section at offset at. It returns the offset of the previous section; more is false if there is
+// none.
 func (s *sections) read(at int64) (prev int64, more bool, err error) {
 	f := s.f
 	p := at + f.base
@@ -90,22 +91,22 @@ func (s *sections) read(at int64) (prev int64, more bool, err error) {
 	return prev, more && prev > 0, nil
 }
 
-// grow makes room for objects below n.
+// grow extends f.entries to object numbers below n.
 func (f *File) grow(n int64) {
 	switch {
 	case int(n) <= len(f.entries):
 	case int(n) <= cap(f.entries):
 		f.entries = f.entries[:n] // unused entries are zero
 	default:
-		// Fresh memory is not touched before it is used: a single entry for object 8000000 costs nothing.
+		// Fresh memory costs nothing until it is written: a single entry for object 8000000 is cheap.
 		entries := make([]entry, n, max(int(n), min(2*len(f.entries), maxObjectNumber+1)))
 		copy(entries, f.entries)
 		f.entries = entries
 	}
 }
 
-// placed counts entries of cross-reference sections. Their number is limited by a multiple of the maximum number of
-// objects plus the bytes of the file: each section of a file that was saved often may list all objects.
+// placed counts n entries of cross-reference sections. Their limit is a multiple of the maximum number of objects
+// plus the bytes of the file: each section of a file that was saved often may list all objects.
 func (f *File) placed(n int64) error {
 	if most := maxEntries + f.Size(); f.work.entries.Add(n) > most {
 		return damaged("the cross-reference sections have more than %d entries", most)

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// rows reuses readers of entries, which take more memory than the entries of most files.
+// rows reuses buffered readers, which take more memory than the entries of most files.
 var rows = sync.Pool{New: func() any { return bufio.NewReader(nil) }}
 
 // readStream reads the cross-reference stream at p (7.5.8) and returns its dictionary.
@@ -85,7 +85,7 @@ func field(data []byte, width int64) (v uint64, rest []byte) {
 	return v, data[width:]
 }
 
-// ints returns the elements of an array of non-negative integers; false for any other object.
+// ints returns the elements of an array of non-negative integers. ok is false for any other object.
 func ints(o object.Object) ([]int64, bool) {
 	list, ok := o.Array()
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// readTable reads the subsections of a classic table, and the stream for objects hidden from old readers, if the
-// trailer names one (7.5.8.4).
+// readTable reads the subsections of a classic table. If the trailer has XRefStm, it also reads that stream, which
+// lists objects hidden from old readers (7.5.8.4).
 func (s *sections) readTable(p int) (object.Dict, error) {
 	f := s.f
 	var freed []uint32
@@ -47,8 +47,8 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 		return object.Dict{}, damaged("the trailer at offset %d is not a dictionary", int64(p)-f.base)
 	}
 	s.end = max(s.end, end)
-	// Used objects are recorded before deleted ones, so that the hidden stream can still place objects that the table
-	// calls free.
+	// Used objects are recorded before deleted ones. So the hidden stream can place objects that the table marks as
+	// free.
 	if at, ok := d.Lookup("XRefStm").Int(); ok && !s.seen[at] {
 		s.seen[at] = true
 		if _, err := s.readStream(at + f.base); err != nil {
@@ -61,7 +61,7 @@ func (s *sections) readTable(p int) (object.Dict, error) {
 	return d, nil
 }
 
-// tableEntry reads one entry: ten digits, five digits, n or f. Entries have twenty bytes, but some writers use
+// tableEntry reads one entry: ten digits, five digits, n or f. An entry should have 20 bytes, but some writers use
 // wrong line ends, so it splits at white space.
 func tableEntry(b []byte, p int) (e entry, after int, ok bool) {
 	at, q := digits(b, p)
@@ -79,7 +79,7 @@ func tableEntry(b []byte, p int) (e entry, after int, ok bool) {
 	}
 	switch b[p] {
 	case 'n':
-		if at > 0 { // no object is at offset 0: writers use it for objects that they never wrote
+		if at > 0 { // no object is at offset 0, but writers use 0 for objects that they never wrote
 			e = entry{at: at, gen: uint16(gen), kind: inFile}
 		}
 	case 'f':

@@ -1,15 +1,14 @@
 package rule
 
-// The caps of this package, each with its reason.
+// Limits and costs of this package, each with its reason.
 
-// What takes how much of the budget of an audit, of which [webcapture.Budget] has the
-// unit; see [Engine].
+// Costs of work, in units of an audit's [webcapture.Budget]; see [Engine].
 const (
-	ElementCost = 64  // an element of an array value
-	URLCost     = 512 // a URL of a set; some bytes of it a byte
-	findingCost = 256 // a finding: its message is made and kept
+	ElementCost = 64  // for each element of an array value
+	URLCost     = 512 // for each URL of a content set, plus a few units for each byte of it
+	findingCost = 256 // for each finding, whose message is formatted and kept
 )
 
-// MaxShown is how many bytes of a key a message shows at most: a key may be as long
-// as a file, and have many findings.
+// MaxShown is the maximum number of bytes of a key in a message. A key may be as long as a file, and have many
+// findings.
 const MaxShown = 512

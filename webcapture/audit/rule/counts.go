@@ -7,17 +7,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A countList is R of an image set, parallel to O.
+// countList holds R of an image set, parallel to O.
 type countList struct {
 	set     *Set
-	Object  object.Object // R: an integer, or
+	Object  object.Object // R: an integer or an array
 	IsArray bool
-	List    object.List // empty for an integer
-	Images  int         // elements of O
+	List    object.List // R if it is an array; empty for an integer
+	Images  int         // number of elements of O
 }
 
-// countsOf returns R of an image set; false if it is absent or of another type,
-// or if there is no O to hold it against.
+// Counts returns R of an image set. It returns false if R is absent or of another type, or if there is no O to compare
+// it with.
 func (p *Pass) Counts(s *Set) (c countList, ok bool) {
 	if s.Subtype != webcapture.ImageSet || s.R.IsNull() {
 		return c, false
@@ -34,8 +34,7 @@ func (p *Pass) Counts(s *Set) (c countList, ok bool) {
 	return c, c.IsArray || c.Object.Kind() == object.Integer
 }
 
-// Elements yields the elements of an array, resolved, or the integer. One that
-// cannot be read is left out.
+// Elements yields the resolved elements of the array, or the integer, with their indexes. It skips unreadable elements.
 func (c *countList) Elements(p *Pass) iter.Seq2[int, object.Object] {
 	return func(yield func(int, object.Object) bool) {
 		if !c.IsArray {

@@ -5,11 +5,10 @@ import (
 	"time"
 )
 
-// ParseDate reads a date (ISO 32000-2:2020, 7.9.4), D:YYYYMMDDHHmmSSOHH'mm,
-// every part after the year optional if those after it are absent too. An
-// apostrophe at the end, as PDF 1.7 had it, is accepted, and so is Z alone for
-// the zone, which Acrobat writes. A date without zone, as Acrobat 5 and 6 write
-// it, is in UTC. The fault says what is wrong with it, and is empty if nothing is.
+// ParseDate parses a date D:YYYYMMDDHHmmSSOHH'mm (ISO 32000-2:2020, 7.9.4). A part after the year may be absent if all
+// later parts are absent too. ParseDate also accepts an apostrophe at the end, as in PDF 1.7, and Z alone as the zone,
+// which Acrobat writes. A date without a zone, as written by Acrobat 5 and 6, is in UTC. fault describes the error in
+// the date; it is empty for a valid date.
 func ParseDate(b []byte) (t time.Time, fault string) {
 	if len(b) < 2 || b[0] != 'D' || b[1] != ':' {
 		return t, "it does not begin with D:"
@@ -49,8 +48,7 @@ func ParseDate(b []byte) (t time.Time, fault string) {
 	return t.Add(-time.Duration(offset) * time.Minute), ""
 }
 
-// zone reads the end of a date, which is empty or O, OHH, OHH' or OHH'mm, and
-// returns how many minutes the zone is ahead of UTC.
+// zone parses the end of a date: empty, O, OHH, OHH' or OHH'mm. It returns how many minutes the zone is ahead of UTC.
 func zone(b []byte) (minutes int, fault string) {
 	if len(b) == 0 || len(b) == 1 && b[0] == 'Z' {
 		return 0, ""
@@ -86,7 +84,7 @@ func zone(b []byte) (minutes int, fault string) {
 	return sign * minutes, ""
 }
 
-// number returns the value of some digits; -1 if not all of them are digits.
+// number returns the value of decimal digits; -1 if any byte is not a digit.
 func number(b []byte) int {
 	n := 0
 	for _, c := range b {
@@ -98,8 +96,8 @@ func number(b []byte) int {
 	return n
 }
 
-// A DateMemo holds the date that was parsed last: the dates of a set and of its
-// sources are nearly always the same, and several rules want each.
+// DateMemo caches the last parsed date. The dates of a content set and of its sources are usually equal, and several
+// rules need each of them.
 type DateMemo struct {
 	text  [32]byte
 	n     int
@@ -118,5 +116,5 @@ func (m *DateMemo) Parse(b []byte) (time.Time, string) {
 	return t, fault
 }
 
-// iso is how messages show dates.
+// DateLayout is the format of dates in messages.
 const DateLayout = "2006-01-02 15:04:05 UTC"

@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// DigestOf holds the data of a member of an image set against its ID, or
-// against that of the set if it has none. It returns their MD5.
+// DigestOf computes the MD5 of an image set's member, and compares it with the member's ID, or with the set's ID if the
+// member has none.
 func (p *Pass) DigestOf(m *Member, in Membership) (proof Proof, sum digest.ID) {
 	id, ok := Identifier(m.ID)
 	if !ok {
@@ -37,7 +37,7 @@ func (p *Pass) DigestOf(m *Member, in Membership) (proof Proof, sum digest.ID) {
 	return Mismatch, sum
 }
 
-// asFetched reports whether an image's data can be a file as it was fetched.
+// asFetched reports whether an image may be stored as the unchanged bytes of the fetched file.
 func (p *Pass) asFetched(m *Member) bool {
 	look := func(o object.Object) (object.Object, bool) { return p.Look(Place{Object: m.Ref}, o) }
 	return witness.IsAsFetched(m.Dict, look)

@@ -6,41 +6,39 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Document has the pages and what the sets say about them.
+// Document holds the pages, images, and members of a file, for rules about the whole document.
 type Document struct {
-	Pages      int                    // in the page tree
-	Whole      bool                   // the page tree could be walked to its end
-	Indexes    map[object.Ref]int     // of pages, by their references
-	Carriers   []Carrier              // in the order in which they were met
-	Vacancies  map[object.Ref]Vacancy // by carriers
-	Wanting    map[digest.ID]bool     // IDs of carriers without a vacancy: an element of O may stand for one
-	Repeated   []Place                // of pages, where they stand in the page tree again
-	UseCounts  map[object.Ref]int     // of images: pages that show them
-	Counted    bool                   // all pages' resources could be read, so that uses has all
-	Patterns   map[object.Ref]bool    // images to which patterns of pages lead; only if some R is 0
-	Tagged     int                    // pages with an ID
+	Pages      int                    // number of pages in the page tree
+	Whole      bool                   // the page tree could be read to its end
+	Indexes    map[object.Ref]int     // page indexes from 0, by page
+	Carriers   []Carrier              // in the order of reading
+	Vacancies  map[object.Ref]Vacancy // elements of O for which a carrier may stand, by carrier
+	Wanting    map[digest.ID]bool     // IDs of carriers without a vacancy: their place in O is unknown
+	Repeated   []Place                // places where the page tree lists a page again
+	UseCounts  map[object.Ref]int     // number of pages that show an image, by image
+	Counted    bool                   // the resources of all pages were readable, so UseCounts is complete
+	Patterns   map[object.Ref]bool    // images shown by patterns of pages; filled only if some R is 0
+	Tagged     int                    // number of pages with an ID
 	Masks      map[object.Ref]bool    // soft masks of images
 	Members    *MemberTable
-	WholeTrees [webcapture.TreeCount]bool // the tree has entries and was read to its end, so what is not in it is missing
+	WholeTrees [webcapture.TreeCount]bool // the tree has entries, all read: an absent key is missing
 }
 
-// PageIndex returns the place of a page in page order, from 0; false if the
-// page tree does not have it.
+// PageIndex returns the index of a page in page order, from 0; false if the page tree does not have the page.
 func (d *Document) PageIndex(ref object.Ref) (int, bool) {
 	i, ok := d.Indexes[ref]
 	return i, ok
 }
 
-// Uses returns the number of pages that lead to an image through their
-// resources and those of forms, at any depth, but not through patterns: what
-// Acrobat counts in R (14.10.4.3).
+// Uses returns the number of pages that show an image through their resources, or through those of forms at any depth.
+// Patterns do not count. Acrobat counts R in this way (14.10.4.3).
 func (d *Document) Uses(image object.Ref) int { return d.UseCounts[image] }
 
-// ShownByPattern reports whether a pattern leads to an image: one of a page, or of
-// a form or pattern that a page leads to. It is known of images for which R is 0.
+// ShownByPattern reports whether a pattern shows an image. The pattern may belong to a page, or to a form or pattern of
+// a page. The result is known only for images whose R is 0.
 func (d *Document) ShownByPattern(image object.Ref) bool { return d.Patterns[image] }
 
-// An Image is an image XObject that pages show, or sets list.
+// Image is an image XObject that a page shows or a content set lists.
 type Image struct {
 	Ref  object.Ref
 	Dict object.Dict
@@ -50,16 +48,15 @@ type Image struct {
 // At returns the image's place.
 func (im *Image) At() Place { return Place{Object: im.Ref, ID: KnownBy(im.ID)} }
 
-// A Carrier is a page or image in use that has the ID of a content set and stands in O of
-// none.
+// Carrier is a page or image in use that has the ID of a content set, but is in O of no content set.
 type Carrier struct {
 	Ref  object.Ref
 	ID   digest.ID
-	Kind webcapture.Subtype // of the set that it may be a member of
+	Kind webcapture.Subtype // subtype of the content set to which it may belong
 	At   Place
 }
 
-// A Vacancy is an element of O that a carrier may stand for.
+// Vacancy is an element of O for which a carrier may stand.
 type Vacancy struct {
 	Set   object.Ref
 	Index int

@@ -9,12 +9,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Finding is a place where a file breaks a rule.
+// Finding is a violation of a rule at a place.
 type Finding struct {
 	Rule    *Rule
 	Place   Place
-	Message string // what is there and what would be right; lower case, no full stop
-	Fix     *Fix   // nil if there is none, or none without guessing
+	Message string // the value found and the value expected; lower case, no full stop
+	Fix     *Fix   // nil if there is no repair, or only a guessed one
 }
 
 // Level returns the level of the finding's rule.
@@ -25,32 +25,32 @@ func (f Finding) String() string {
 	return fmt.Sprintf("%v: %v: %s [%s]", f.Place, f.Level(), f.Message, f.Rule.ID)
 }
 
-// A Place is where in a database something is.
+// Place is a location in a content database.
 type Place struct {
 	Tree string     // "URLS" or "IDS"; empty for a place outside the trees
-	Node *NodePlace // nil for a tree as a whole
-	Set  object.Ref // the content set; Num 0 if none is meant, or it has no number
+	Node *NodePlace // nil for the whole tree
+	Set  object.Ref // the content set; Num 0 for a direct object, or if the place is not about a content set
 
-	// Of places outside the trees.
-	Part   string     // of the catalog, such as "SpiderInfo, command 2"
-	Page   int        // number of a page in page order, from 1; 0 if none is meant
-	Object object.Ref // the page, image or other object; with Set, a member of it
+	// Only for places outside the trees.
+	Part   string     // part of the catalog, such as "SpiderInfo, command 2"
+	Page   int        // page number, from 1; 0 if the place is not about a page
+	Object object.Ref // the page, image, or other object; a member of Set if Set is not zero
 
-	// What the place is known by when objects have got other numbers. String and
-	// Compare leave it out. ID has at most maxShown bytes.
-	Key nametree.Key // of the pair; empty if none is meant, or it has none
-	ID  nametree.Key // of the content set, or the one that the page or image carries; empty without one
+	// Key and ID identify the place after object numbers have changed. String and Compare ignore them. ID has at most
+	// MaxShown bytes.
+	Key nametree.Key // key of the pair; empty if the place is not about a pair, or the pair has no key
+	ID  nametree.Key // ID of the content set, page, or image; empty if it has none
 }
 
-// A NodePlace is a node of a tree, or a pair or kid of it.
+// NodePlace is a node of a name tree, or a pair or kid of the node.
 type NodePlace struct {
-	Ref   object.Ref // Num 0 for a node without number
-	Index int        // position of the pair in Names, or of the kid in Kids; -1 for the node as a whole
-	Kid   bool       // Index counts kids
-	order int        // of the node within the tree, in the order of reading
+	Ref   object.Ref // Num 0 for a direct object
+	Index int        // index of the pair in Names, or of the kid in Kids; -1 for the whole node
+	Kid   bool       // Index is an index in Kids
+	order int        // index of the node in the tree, in reading order
 }
 
-// String returns the place as people read it, such as "URLS, entry 4 of node 12 0 R".
+// String returns the place for messages, such as "URLS, entry 4 of node 12 0 R".
 func (p Place) String() string {
 	if p.Tree == "" {
 		return p.outside()
@@ -65,7 +65,7 @@ func (p Place) String() string {
 	return s
 }
 
-// outside is String for a place that is in neither tree.
+// outside returns the text of a place outside the trees.
 func (p Place) outside() string {
 	switch {
 	case p.Part != "":
@@ -84,12 +84,10 @@ func (p Place) outside() string {
 	return "catalog"
 }
 
-// Position returns which node of its tree this is, as [nametree.Tree.Node]
-// counts them. It is known only in the Report of the file that was audited.
+// Position returns the index of the node, for [nametree.Tree.Node]. It is known only in the Report of the audited file.
 func (n NodePlace) Position() int { return n.order }
 
-// String returns the node's place within its tree. Entries and kids are counted from 1,
-// and a node that has no number is not named.
+// String returns the node's place within its tree. Entries and kids are counted from 1. A direct node is not named.
 func (n NodePlace) String() string {
 	what := "entry"
 	if n.Kid {
@@ -107,8 +105,8 @@ func (n NodePlace) String() string {
 	}
 }
 
-// Compare orders places: URLS, IDS, what is outside; within a tree in reading
-// order, the tree as a whole first.
+// Compare orders places: URLS, IDS, then places outside the trees. Within a tree, the whole tree comes first, then
+// nodes in reading order.
 func (p Place) Compare(q Place) int {
 	if c := cmp.Compare(rank(p.Tree), rank(q.Tree)); c != 0 {
 		return c
@@ -124,8 +122,7 @@ func (p Place) Compare(q Place) int {
 	)
 }
 
-// rank returns the place of a tree in the order of places; what is outside the
-// trees comes after them.
+// rank returns the position of a tree in the order of places. Places outside the trees come last.
 func rank(tree string) webcapture.TreeName {
 	if name, ok := webcapture.ParseTreeName(tree); ok {
 		return name
@@ -152,7 +149,7 @@ func b2i(b bool) int {
 	return 0
 }
 
-// Compare orders findings by place, rule and message.
+// Compare orders findings by place, then rule, then message.
 func (f Finding) Compare(g Finding) int {
 	return cmp.Or(
 		f.Place.Compare(g.Place),
@@ -161,8 +158,8 @@ func (f Finding) Compare(g Finding) int {
 	)
 }
 
-// PlaceOfContent returns the place of what entries lead to: the object itself, or
-// what it stands in.
+// PlaceOfContent returns the place of a content set or other value of an entry: its object, or the entry that contains
+// it.
 func PlaceOfContent(c *webcapture.Content) Place {
 	at := Place{Set: c.Value}
 	if c.Tree != nil {

@@ -24,14 +24,13 @@ func (l Findings) Rule(i int) *Rule { return l[i].Rule }
 // Place returns the place of finding i.
 func (l Findings) Place(i int) Place { return l[i].Place }
 
-// Repairable reports whether a rewrite repairs what finding i says without being asked for
-// the rule by name.
+// Repairable reports whether a rewrite repairs finding i without a request for its rule.
 func (l Findings) Repairable(i int) bool { return l[i].Fix != nil && !l[i].Rule.OnRequest }
 
 // All yields the findings with their indexes, in the order of the list.
 func (l Findings) All() iter.Seq2[int, Finding] { return slices.All(l) }
 
-// String returns the findings on a line each.
+// String returns the findings, one per line.
 func (l Findings) String() string {
 	var lines []string
 	for _, f := range l {
@@ -43,8 +42,8 @@ func (l Findings) String() string {
 // Add adds a finding to the end of the list.
 func (l *Findings) Add(f Finding) { *l = append(*l, f) }
 
-// DeleteFunc removes the findings for which del returns true. It is called once for
-// each, in order. Other lists that share the findings stay as they are.
+// DeleteFunc removes the findings for which del returns true. It calls del once for each finding, in order. Other lists
+// that share the findings do not change.
 func (l *Findings) DeleteFunc(del func(i int, f Finding) bool) {
 	kept := make(Findings, 0, len(*l))
 	for i, f := range *l {

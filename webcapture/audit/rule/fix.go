@@ -5,94 +5,89 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Fix is a change that would mend a finding, as data: rules look, a rewrite
-// touches. It drops no content set, and changes an ID only back to a proven value.
+// Fix is a change that would repair a finding. Checks only describe it; a rewrite carries it out. A Fix drops no
+// content set, and changes an ID only back to a proven value.
 type Fix struct {
 	Action Action
-	Tree   string       // of AddKey: "URLS" or "IDS"
-	Old    nametree.Key // the key as it is, of actions on keys and names
-	New    nametree.Key // the key as it would be
-	Set    object.Ref   // the content set that the action is about, where the place names none
-	Index  int          // of DropMember: the element of O, counted from 0
-	Chosen bool         // the choice of the user decides, because no evidence does
+	Tree   string       // for AddKey: "URLS" or "IDS"
+	Old    nametree.Key // present value, for actions on keys, names, URLs, and IDs
+	New    nametree.Key // new value
+	Set    object.Ref   // content set to change, if Place does not name it
+	Index  int          // for DropMember and ReplaceMember: index in O, from 0
+	Chosen bool         // the user's choice decides, because no evidence does
 }
 
-// An Action is one kind of change: of a Fix, or of a step of a rewrite that no finding asks for.
+// Action is the kind of change in a Fix, or in a step of a rewrite that no finding causes.
 type Action uint8
 
-// The actions of fixes. Places are those of the findings.
+// The actions of fixes. "The place" is the place of the finding.
 const (
-	// ChangeKey: the key Old of the entry at the place becomes New. Where that is
-	// the key of another entry, their values become one. Content sets in a value
-	// of IDS that have another ID go to the keys that are theirs.
+	// ChangeKey changes the key Old of the entry at the place to New. If another entry has the key New, the two values
+	// are merged. Content sets in IDS with another ID move to the keys of their own IDs.
 	ChangeKey Action = iota + 1
 
-	// MakeAbsolute: the key Old is resolved against a base URL, which only the
-	// caller knows, and made canonical.
+	// MakeAbsolute resolves the key Old against a base URL, and makes it canonical. Only the caller knows the base URL.
 	MakeAbsolute
 
-	// AddKey: the content set Set stands under New in Tree as well.
+	// AddKey gives the content set Set the additional key New in Tree.
 	AddKey
 
-	// RestoreKeys: the pair at the place has a value without a key; its content
-	// sets go to the keys that are theirs.
+	// RestoreKeys handles a pair whose value has no key: the content sets in the value get the keys of their own IDs
+	// and URLs.
 	RestoreKeys
 
-	// MergeEntries: the entry at the place and those with the same key become one.
+	// MergeEntries merges the entry at the place with the other entries that have its key.
 	MergeEntries
 
-	// RemoveEntry: the entry at the place, which leads to nothing, goes.
+	// RemoveEntry removes the entry at the place, which has no content set.
 	RemoveEntry
 
-	// TidyValue: what is null or repeated in the array value of the entry at the
-	// place goes.
+	// TidyValue removes null and repeated elements from the array value of the entry at the place.
 	TidyValue
 
-	// OwnObject: the value that stands in the entry at the place becomes an object,
-	// and content sets in it get the keys that are theirs in both trees.
+	// OwnObject makes the direct value of the entry at the place an indirect object. Content sets in it get the keys of
+	// their own IDs and URLs in both trees.
 	OwnObject
 
-	// DropMember: element Index of O of the content set Set goes, with its
-	// element of R. A set that stands in a tree, where Set.Num is 0, has to become
-	// an object first.
+	// DropMember removes element Index of O of the content set Set, and its element of R. If Set.Num is 0, the content
+	// set is a direct object in a tree, and has to become an indirect object first.
 	DropMember
 
-	// ReplaceMember: element Index of O of the content set Set becomes the page or image at
-	// the place, which carries the set's ID; R stays.
+	// ReplaceMember sets element Index of O of the content set Set to the page or image at the place, which has the
+	// set's ID. R does not change.
 	ReplaceMember
 
-	// RewriteTree: the tree at the place is written anew where it is not sound:
-	// sorted, with the Limits that are right.
+	// RewriteTree writes the defective parts of the tree at the place again: sorted, with correct Limits.
 	RewriteTree
 
-	// RemoveTree: the tree at the place, which has no entries, goes.
+	// RemoveTree removes the tree at the place, which has no entries.
 	RemoveTree
 
-	// RemoveSet: the content set at the place, which has no members, leaves the
-	// values of all entries. Entries that lead to nothing then go.
+	// RemoveSet removes the content set at the place, which has no members, from the values of all entries. Entries
+	// without a remaining content set are removed.
 	RemoveSet
 
-	// BuildIDS: each content set that URLS leads to gets an entry in IDS.
+	// BuildIDS gives each content set in URLS an entry in IDS.
 	BuildIDS
 
-	// RenameDestination: the named destination Old gets the name New.
+	// RenameDestination changes the name of the named destination Old to New.
 	RenameDestination
 
-	// ChangeSource: the URL Old of the content set Set becomes New.
+	// ChangeSource changes the URL Old of the content set Set to New.
 	ChangeSource
 
-	// ChangeID: the ID Old of the content set Set becomes New, which a proof says it was.
+	// ChangeID changes the ID Old of the content set Set to New. A proof shows that New was its original ID.
 	ChangeID
 
 	fixActions = iota + 1
 )
 
-// The actions that options of a rewrite ask for. No Fix has them.
+// The actions that only options of a rewrite cause. No Fix has them.
 const (
-	// Rebuild: a complete content set that no entry leads to gets an entry.
+	// Rebuild gives an entry to a complete content set that has none.
 	Rebuild Action = iota + fixActions
 
-	// Plant: what the original has, of which the file is made, is in the file again.
+	// Plant restores an object or entry from an original of the file.
 	Plant
 
 	actions = iota + fixActions
@@ -109,17 +104,17 @@ var actionNames = [actions]string{
 // String returns the action's name, in lower case, such as "change-key".
 func (a Action) String() string { return actionNames[a] }
 
-// HasOld reports whether fixes with the action have an Old.
+// HasOld reports whether fixes with the action set Old.
 func (a Action) HasOld() bool {
 	return a.HasNew() && a != AddKey || a == MakeAbsolute || a == RemoveEntry || a == MergeEntries
 }
 
-// HasNew reports whether fixes with the action have a New.
+// HasNew reports whether fixes with the action set New.
 func (a Action) HasNew() bool {
 	return a == ChangeKey || a == AddKey || a == RenameDestination || a == ChangeSource || a == ChangeID
 }
 
-// ParseAction returns the action of fixes with a name; false if there is none.
+// ParseAction returns the action with a name, see [Action.String]; false if no action of fixes has it.
 func ParseAction(name string) (Action, bool) {
 	for a, n := range actionNames[:fixActions] {
 		if n == name && a > 0 {

@@ -7,9 +7,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// An Info is the Web Capture information dictionary (SpiderInfo), as a CheckInfo gets it.
+// Info is the Web Capture information dictionary (SpiderInfo), as passed to CheckInfo.
 type Info struct {
-	*webcapture.Info               // nil if SpiderInfo is not a dictionary, or could not be read; its commands are those that could, each once
+	*webcapture.Info               // with each readable command once; nil if SpiderInfo is not a dictionary or unreadable
 	Stored, Resolved object.Object // SpiderInfo in the catalog; null if there is none
 	Unread           bool          // SpiderInfo could not be read
 }

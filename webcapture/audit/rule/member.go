@@ -7,27 +7,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Member is an object that stands in O of some content set.
+// Member is an object in O of at least one content set.
 type Member struct {
 	Ref           object.Ref
-	Object        object.Object // resolved; null if the file does not have it
-	Dict          object.Dict   // of Object
+	Object        object.Object // resolved; null if it is missing in the file
+	Dict          object.Dict   // Object as a dictionary
 	Type, Subtype object.Object // resolved
 	ID            webcapture.String
-	In            []Membership // where it stands, by set
+	In            []Membership // its places in O, sorted by content set
 }
 
-// A Membership is one place of an object in O of a content set.
+// Membership is one place of an object in O of a content set.
 type Membership struct {
-	Set     object.Ref // Num 0 for a set that stands in a tree itself
-	Index   int        // in O
+	Set     object.Ref // Num 0 for a direct object in a tree
+	Index   int        // index in O
 	Subtype webcapture.Subtype
-	ID      digest.ID // of the set
-	HasID   bool      // the set has one
-	Count   int       // what R says of the image; -1 if R does not say
+	ID      digest.ID // ID of the content set
+	HasID   bool      // the content set has an ID
+	Count   int       // the image's count in R; -1 if R has none for it
 }
 
-// At returns the place of the member in a set.
+// At returns the place of the member within a content set.
 func (m *Member) At(in Membership) Place {
 	at := Place{Set: in.Set, Object: m.Ref}
 	if in.HasID {
@@ -36,13 +36,13 @@ func (m *Member) At(in Membership) Place {
 	return at
 }
 
-// Carries reports whether the member's ID is that of the set.
+// Carries reports whether the member has the ID of the content set.
 func (m *Member) Carries(in Membership) bool {
 	id, ok := Identifier(m.ID)
 	return ok && in.HasID && id == in.ID
 }
 
-// First returns the first place of the member in a set of a subtype.
+// First returns the member's first place in a content set of a subtype.
 func (m *Member) First(t webcapture.Subtype) (in Membership, ok bool) {
 	for _, in := range m.In {
 		if in.Subtype == t {
@@ -52,10 +52,10 @@ func (m *Member) First(t webcapture.Subtype) (in Membership, ok bool) {
 	return in, false
 }
 
-// Sets returns the sets of a subtype that have the member, each once.
+// Sets returns the content sets of a subtype that list the member, each once.
 func (m *Member) Sets(t webcapture.Subtype) []object.Ref {
 	var list []object.Ref
-	for _, in := range m.In { // those of one set stand together
+	for _, in := range m.In { // places in the same content set are adjacent
 		if in.Subtype == t && in.Set.Num != 0 && (len(list) == 0 || list[len(list)-1] != in.Set) {
 			list = append(list, in.Set)
 		}
@@ -72,8 +72,7 @@ func (m *Member) IsPage(doc *Document) bool {
 	return m.Type.IsName("Page") || m.Type.IsNull() && inTree
 }
 
-// IsTemplate reports whether the member is a page that is not shown, from which
-// others are made.
+// IsTemplate reports whether the member is a named page (type Template), which is not shown itself.
 func (m *Member) IsTemplate() bool {
 	return m.Object.Kind() == object.Dictionary && m.Type.IsName("Template")
 }
@@ -83,7 +82,8 @@ func (m *Member) IsImage() bool {
 	return m.Object.Kind() == object.Stream && m.Subtype.IsName("Image")
 }
 
-// Fits reports whether the member is what sets of a subtype list.
+// Fits reports whether the member has the right type for a content set: a page for a page set, an image for an image
+// set.
 func (m *Member) Fits(t webcapture.Subtype, doc *Document) bool {
 	switch t {
 	case webcapture.PageSet:

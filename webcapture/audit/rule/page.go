@@ -8,24 +8,24 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Page is one page with what it says of Web Capture.
+// Page is one page with its Web Capture entries.
 type Page struct {
 	webcapture.Page
 	ID         webcapture.String
-	PZ, Annots object.Object // as they are stored, unresolved; null if absent
+	PZ, Annots object.Object // as stored, not resolved; null if absent
 
 	annotations []Annotation
-	read        bool // annotations
+	read        bool // annotations were read
 }
 
 // At returns the page's place.
 func (pg *Page) At() Place { return Place{Object: pg.Ref, Page: pg.Index + 1, ID: KnownBy(pg.ID)} }
 
-// An Annotation is one element of Annots of a page (ISO 32000-2:2020, 12.5.2).
+// Annotation is one element of Annots of a page (ISO 32000-2:2020, 12.5.2).
 type Annotation struct {
-	Ref   object.Ref // Num 0 if the dictionary stands in Annots itself
-	Page  int        // number of the page, from 1
-	Index int        // in Annots
+	Ref   object.Ref // Num 0 for a direct object in Annots
+	Page  int        // page number, from 1
+	Index int        // index in Annots
 	Dict  object.Dict
 }
 
@@ -37,8 +37,8 @@ func (a *Annotation) At() Place {
 	return Place{Page: a.Page, Object: a.Ref}
 }
 
-// Annotations yields the annotations of the page, in order. What is not a
-// dictionary is left out, and what cannot be read is recorded, once.
+// Annotations yields the annotations of the page, in order. It skips elements that are not dictionaries, and records
+// unreadable ones once.
 func (pg *Page) Annotations(p *Pass) iter.Seq[*Annotation] {
 	if !pg.read {
 		pg.read = true
@@ -53,7 +53,7 @@ func (pg *Page) Annotations(p *Pass) iter.Seq[*Annotation] {
 	}
 }
 
-// NewPage looks for what a page says of Web Capture, in one go.
+// NewPage reads all Web Capture entries of a page in one pass.
 func NewPage(p *Pass, stored webcapture.Page) (*Page, error) {
 	pg := &Page{Page: stored}
 	var id object.Object

@@ -19,76 +19,76 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// A Pass is given to each check: the database that is audited, a reader, and
-// the place to report to. It serves one goroutine.
+// Pass is the argument of each check: the audited database, a reader, and methods for reporting findings. Only one
+// goroutine may use it.
 type Pass struct {
 	DB     *webcapture.Database
 	Reader *webcapture.Reader
 	Audit  *Audit
 	Engine
 
-	Rule     *Rule // whose check is running
+	Rule     *Rule // rule whose check is running
 	LastDate DateMemo
 }
 
-// Engine runs checks: it takes what they find, and bounds their work.
+// Engine runs checks, collects their findings, and limits their work.
 type Engine interface {
-	// Record records what the check that is running has found.
+	// Record records a finding of the running check.
 	Record(f Finding)
 
-	// Omit counts n findings of the check that is running, without keeping them.
+	// Omit counts n findings of the running check without keeping them.
 	Omit(n int)
 
 	// NoteUnread records a part of the file that is not checked.
 	NoteUnread(u Unread)
 
-	// CountProof counts an image by whether its data give its digital identifier.
+	// CountProof counts an image by the proof of its digital identifier.
 	CountProof(p Proof)
 
-	// Spend takes n, and what was read since, from the budget. When it returns
-	// false, the findings of this phase will be dropped, and it may as well end.
+	// Spend subtracts n, and the bytes read since the last call, from the budget. It returns false if the budget is
+	// exceeded: the findings of this phase will be dropped, so the check may stop.
 	Spend(n int64) bool
 
-	// Retrieved reports whether Audit.Witness has something for a URL of a content set that gives a wanted identifier: a
-	// file, or a page with the files that it refers to.
+	// Retrieved reports whether Audit.Witness has data for a URL of a content set that give a wanted identifier. The
+	// data are a file, or a page with the files to which it refers.
 	Retrieved(s *Set, wanted func(digest.ID) bool) bool
 
 	// Over reports whether Spend has returned false.
 	Over() bool
 
-	// ReadFree leaves what was read since the last call of Spend out of the budget.
+	// ReadFree excludes the bytes read since the last call of Spend from the budget.
 	ReadFree()
 
-	// Fail ends the audit with an error to read the file, which no check can tell its caller.
+	// Fail ends the audit with an error in reading the file. Checks cannot return errors, so they call Fail.
 	Fail(err error)
 }
 
-// Audit is what all checks of a file have in common.
+// Audit holds the data that all checks of a file share.
 type Audit struct {
 	File    *webcapture.File
 	Trees   [webcapture.TreeCount]*Tree // nil if the file has no such tree
-	Now     time.Time                   // when the audit takes place
-	Witness source.Source               // tells which of two URLs was retrieved; nil if nothing does
-	HasBase bool                        // the caller knows what relative URLs are relative to
-	Prefer  witness.Side                // what the user chose, where no witness decides
-	Lost    atomic.Bool                 // a set, or what leads to it, could not be read
+	Now     time.Time                   // time of the audit
+	Witness source.Source               // decides which of two URLs was retrieved; nil for none
+	HasBase bool                        // the caller has a base for relative URLs
+	Prefer  witness.Side                // the user's choice if no witness decides
+	Lost    atomic.Bool                 // a content set, or an object on the way to it, was unreadable
 
-	// What does not agree at once: complete after the phases that come before checks of
-	// entries with their sets.
+	// Entries and content sets that were not found consistent. The list is complete before the checks of entries
+	// together with their content sets.
 	Unresolved Unresolved
 
-	shared sync.Map // see sharedBy
+	shared sync.Map // see Shared
 }
 
-// Unresolved are entries, and content sets, that do not agree with each other at once.
+// Unresolved holds the entries and content sets that the first phase of an audit did not find consistent.
 type Unresolved struct {
-	Entries [webcapture.TreeCount][]int // indexes
+	Entries [webcapture.TreeCount][]int // indexes of entries
 	Sets    []object.Ref
 
-	Inconsistent []object.Ref // content sets that do not agree with their own entries
+	Inconsistent []object.Ref // content sets that disagree with their own entries
 }
 
-// sharedBy returns the T that all checks of an audit have in common, the zero T at first.
+// Shared returns the T that all checks of an audit share. Its initial value is the zero T.
 func Shared[T any](a *Audit) *T {
 	key := reflect.TypeFor[T]()
 	v, ok := a.shared.Load(key)
@@ -98,23 +98,22 @@ func Shared[T any](a *Audit) *T {
 	return v.(*T)
 }
 
-// Reportf records that the rule whose check is running is broken at a place.
-// The message says what is there and what would be right.
+// Reportf records a finding of the running check at a place. The message gives the value found and the value expected.
 func (p *Pass) Reportf(at Place, fix *Fix, format string, args ...any) {
 	p.Spend(findingCost)
 	shorten(args)
 	if fix != nil && !(p.isWhole(at.Tree) && p.isWhole(fix.Tree)) {
 		fix = nil
 	}
-	message := format // shared by a million findings
+	message := format // a million findings may share one string
 	if len(args) > 0 {
 		message = fmt.Sprintf(format, args...)
 	}
 	p.Record(Finding{Rule: p.Rule, Place: at, Message: message, Fix: fix})
 }
 
-// CouldNotRead records err as a part of the file that is not checked; it
-// returns err if that is not a matter of the file alone.
+// CouldNotRead records err as the reason why a part of the file is not checked. If err is not about the content of the
+// file, such as an error of the disk, it ends the audit and returns err.
 func (p *Pass) CouldNotRead(at Place, err error) error {
 	if !object.IsMalformed(err) {
 		p.Fail(err)
@@ -124,7 +123,7 @@ func (p *Pass) CouldNotRead(at Place, err error) error {
 	return nil
 }
 
-// isWhole reports whether a tree can be repaired; also if there is none with the name.
+// isWhole reports whether a tree can be repaired; true if no tree has the name.
 func (p *Pass) isWhole(tree string) bool {
 	for _, t := range p.Audit.Trees {
 		if t != nil && t.Name.String() == tree {
@@ -134,14 +133,14 @@ func (p *Pass) isWhole(tree string) bool {
 	return true
 }
 
-// An Entry is one pair of a tree.
+// Entry is one pair of a name tree.
 type Entry struct {
 	nametree.Entry
 	Tree  *Tree
-	Index int // in the stored order of the tree
+	Index int // position in the stored order of the tree
 
-	// Of a key of URLS: its parts, and the steps that would change it, by the
-	// profile of each edition; none for a canonical key.
+	// Only for URLS: the parts of the key, and the steps that make it canonical by the profile of each edition. A
+	// canonical key has no steps.
 	URL               canon.Parts
 	Changes, Changes2 canon.Steps
 }
@@ -151,26 +150,26 @@ func (e *Entry) At() Place {
 	return PlaceOf(e.Tree.Tree, e.Entry)
 }
 
-// A Value is an entry with what its value holds.
+// Value is an entry with the content sets in its value.
 type Value struct {
 	Entry
 	Resolved object.Object // the value, resolved
-	Elements int           // of an array, 1 for any other value
-	Sets     []*Set        // the elements of an array, or the value itself; not those that could not be read
+	Elements int           // number of elements of an array; 1 for any other value
+	Sets     []*Set        // readable elements of an array, or the value itself
 
-	Memo any // what checks have worked out of the value, for other checks of it
+	Memo any // intermediate result that checks of this value share
 }
 
-// A Set is one content set.
+// Set is one content set.
 type Set struct {
 	webcapture.ContentSet
-	Ref   object.Ref // Num 0 for a dictionary that stands in the tree itself
-	Place Place      // of a set without Ref
+	Ref   object.Ref // Num 0 for a direct object in a tree
+	Place Place      // only if Ref.Num is 0
 
 	accepted map[string]bool // see Accepts
 }
 
-// Reuse forgets what is known of the set, which is that with another reference from now on.
+// Reuse prepares s for the content set at ref, and clears cached results.
 func (s *Set) Reuse(ref object.Ref) { s.Ref, s.accepted = ref, nil }
 
 // At returns the set's place.
@@ -183,7 +182,7 @@ func (s *Set) At() Place {
 	return at
 }
 
-// KnownBy returns an ID as a Place has it: a copy, for the bytes are the reader's.
+// KnownBy returns an ID for Place.ID. The result is a copy, because the reader reuses the bytes of id.
 func KnownBy(id webcapture.String) nametree.Key {
 	if !id.OK() {
 		return ""
@@ -191,14 +190,14 @@ func KnownBy(id webcapture.String) nametree.Key {
 	return nametree.Key(id.Bytes[:min(len(id.Bytes), MaxShown)])
 }
 
-// Links is a content set with the entries that lead to it.
+// Links is a content set with the entries whose values contain it.
 type Links struct {
 	*Set
 	URLS, IDS []Entry // in stored order
 }
 
-// Look returns what o refers to, or o itself; false if that cannot be read,
-// which is recorded, or is beyond the budget.
+// Look returns o, or the object to which o refers. It returns false if that is unreadable, which it records, or if the
+// budget is exceeded.
 func (p *Pass) Look(at Place, o object.Object) (object.Object, bool) {
 	r, err := p.Reader.Resolve(o)
 	if err != nil {
@@ -208,15 +207,15 @@ func (p *Pass) Look(at Place, o object.Object) (object.Object, bool) {
 	return r, p.Spend(ElementCost)
 }
 
-// LookString is Look for what should be a string.
+// LookString is like Look, for a string.
 func (p *Pass) LookString(at Place, o object.Object) (webcapture.String, bool) {
 	o, ok := p.Look(at, o)
 	s, _ := p.Reader.String(o)
 	return s, ok
 }
 
-// resolve returns what o, an entry of a set, refers to, or o itself; false if
-// that cannot be read, which is recorded, or is beyond the budget.
+// ResolveIn returns o, or the object to which o refers; o is an entry of a content set. It returns false if that is
+// unreadable, which it records, or if the budget is exceeded.
 func (p *Pass) ResolveIn(s *Set, o object.Object) (object.Object, bool) {
 	if o.Kind() != object.Reference {
 		return o, true
@@ -231,7 +230,7 @@ func (p *Pass) ResolveIn(s *Set, o object.Object) (object.Object, bool) {
 	return r, err == nil
 }
 
-// shorten cuts the long keys among the arguments of a message.
+// shorten shortens the long keys among the arguments of a message.
 func shorten(args []any) {
 	for i, a := range args {
 		if k, ok := a.(nametree.Key); ok {
@@ -240,7 +239,7 @@ func shorten(args []any) {
 	}
 }
 
-// Short returns the key as it is shown in messages.
+// Short returns a key as shown in messages: at most MaxShown bytes of it.
 func Short(k nametree.Key) string { return k.Shorten(MaxShown) }
 
 func NewEntry(t *Tree, i int) Entry {
@@ -253,11 +252,10 @@ func NewEntry(t *Tree, i int) Entry {
 	return e
 }
 
-// KeyBytes returns the bytes of a key without copying them; they are not changed.
+// KeyBytes returns the bytes of a key without copying. The caller must not change them.
 func KeyBytes(k nametree.Key) []byte { return unsafe.Slice(unsafe.StringData(string(k)), len(k)) }
 
-// InFileOrder returns the entries of t without repetition, in the order in
-// which their values lie in the file.
+// InFileOrder returns the given entries of t, each once, in the file order of their values.
 func (a *Audit) InFileOrder(t *Tree, entries []int) []int {
 	order := a.File.OrderByPosition(len(entries), func(k int) object.Ref {
 		ref, _ := t.Entry(entries[k]).Value.Ref()

@@ -10,13 +10,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Proof says whether a digital identifier is that of its source.
+// Proof is the result of checking a digital identifier against its source.
 type Proof uint8
 
 // String returns the proof in lower case.
 func (p Proof) String() string { return [Proofs]string{"not checkable", "verified", "mismatch"}[p] }
 
-// ParseProof returns the proof of which s is the String.
+// ParseProof returns the proof with the String s; false if there is none.
 func ParseProof(s string) (p Proof, ok bool) {
 	for p := range Proofs {
 		if p.String() == s {
@@ -26,37 +26,36 @@ func ParseProof(s string) (p Proof, ok bool) {
 	return 0, false
 }
 
-// An Identity says whether the ID of a content set is the digital identifier of
-// its source (14.10.3.3), as Options.Source has it.
+// Identity is the result of checking the ID of a content set against its source (14.10.3.3) in Options.Source.
 type Identity struct {
-	Place   Place // of the content set
+	Place   Place // place of the content set
 	Subtype webcapture.Subtype
-	ID      nametree.Key // as it is stored; empty if it is missing
-	URL     string       // by which the source was found, or else the first of the set
+	ID      nametree.Key // as stored; empty if it is missing
+	URL     string       // URL under which the source was found; otherwise the first URL of the content set
 	Proof   Proof
-	Where   string // the file, and the place in it, that gave the ID, or that does not
-	Reading string // of Verified: how the ID comes from what is there
-	Reason  string // of Mismatch and NotCheckable
+	Where   string // file, and place in it, of the compared source
+	Reading string // only for Verified: how the ID results from the source
+	Reason  string // only for Mismatch and NotCheckable
 
-	// Text is the reading of the source's text that gives the text identifier,
-	// TID; empty if the set has none, or no reading gives it.
+	// Text is the reading of the source's text that gives the text identifier (TID). It is empty if the content set has
+	// no TID, or no reading gives it.
 	Text string
 
-	// Capture is the one at Where, and Tried the number of captures that were tried: until one gave the ID, or all.
-	// It is 0 if there was none.
+	// Capture is the capture at Where; it is zero without one. Tried is the number of captures that were tried: until
+	// one gave the ID, or all.
 	Capture Capture
 	Tried   int
 }
 
-// A Capture describes what a source keeps of a URL.
+// Capture describes one capture of a URL in a source.
 type Capture struct {
-	Record string    // the type of the record, or what else of the source has it; empty if the source does not say
-	Time   time.Time // of retrieval; zero if the source does not say
-	Status int       // of the reply; 0 if the source does not say
-	MD5    digest.ID // of the file, without those that it refers to
+	Record string    // type of the record, or another description of its place; empty if the source does not tell
+	Time   time.Time // time of retrieval; zero if the source does not tell
+	Status int       // HTTP status of the response; 0 if the source does not tell
+	MD5    digest.ID // MD5 of the file alone, without the files to which it refers
 }
 
-// Evidence says on one line what the capture is that an ID was held against; empty if there is none.
+// Evidence describes, on one line, the capture with which the ID was compared; empty without a capture.
 func (i *Identity) Evidence() string {
 	c := i.Capture
 	if i.Tried == 0 {
@@ -82,9 +81,9 @@ func (i *Identity) Evidence() string {
 
 // The proofs.
 const (
-	NotCheckable Proof = iota // the sources prove nothing
-	Verified                  // it is the MD5 of the source
-	Mismatch                  // it is not
+	NotCheckable Proof = iota // the sources neither confirm nor contradict the identifier
+	Verified                  // the identifier is the MD5 of its source
+	Mismatch                  // the identifier is not the MD5 of its source
 
 	Proofs
 )

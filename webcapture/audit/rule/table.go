@@ -12,27 +12,26 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A membership is a row of a memberTable: a Membership with its member. A
-// million of them are 44 MB. A set without members has a row without one.
+// MemberRow is a row of a MemberTable: a Membership with its member. A million rows take 44 MB. A content set without
+// members has one row without a member.
 type MemberRow struct {
 	Member, Set   object.Ref
 	ID            digest.ID
 	Index, Count  int32
 	Subtype       webcapture.Subtype
-	HasID, Listed bool // listed: O is an array
+	HasID, Listed bool // Listed: O is an array
 }
 
-// A MemberTable finds the places of an object in sets. Rows stand in the order
-// of collection: those of a set together, in the order of O. It is a hash table
-// of chains, without pointers.
+// MemberTable finds the places of an object in content sets. Rows are in the order of collection: rows of one content
+// set are adjacent, in the order of O. The table is a hash table with chaining, without pointers.
 type MemberTable struct {
 	Rows  []MemberRow
-	first []int32 // by hash of the member: a row, or -1
-	next  []int32 // by row
+	first []int32 // index of a row by hash of the member, or -1
+	next  []int32 // next row of the chain, by row
 	seed  maphash.Seed
 
 	once   sync.Once
-	listed map[digest.ID]bool // see known
+	listed map[digest.ID]bool // see Known
 }
 
 func NewMemberTable(rows []MemberRow) *MemberTable {
@@ -53,7 +52,7 @@ func (t *MemberTable) hash(ref object.Ref) int {
 	return int(maphash.Comparable(t.seed, ref) % uint64(len(t.first)))
 }
 
-// Has reports whether an object stands in O of some set.
+// Has reports whether O of any content set contains an object.
 func (t *MemberTable) Has(ref object.Ref) bool {
 	for i := t.first[t.hash(ref)]; i >= 0; i = t.next[i] {
 		if t.Rows[i].Member == ref {
@@ -63,7 +62,7 @@ func (t *MemberTable) Has(ref object.Ref) bool {
 	return false
 }
 
-// Of returns the places of an object in sets, by set.
+// Of returns the places of an object, sorted by content set.
 func (t *MemberTable) Of(ref object.Ref) []Membership {
 	var in []Membership
 	for i := t.first[t.hash(ref)]; i >= 0; i = t.next[i] {
@@ -75,8 +74,7 @@ func (t *MemberTable) Of(ref object.Ref) []Membership {
 	return in
 }
 
-// Sets yields the rows of each page set or image set that has members, in the
-// order of O.
+// Sets yields the rows of each page set or image set with members, in the order of O.
 func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
 	return func(yield func([]MemberRow) bool) {
 		for from := 0; from < len(t.Rows); {
@@ -92,8 +90,8 @@ func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
 	}
 }
 
-// Known reports whether there is a set with an ID, and whether all of them
-// have an array for O, so that it is known what they list.
+// Known reports whether any content set has an ID, and whether O of all content sets with that ID is an array, so that
+// their members are known.
 func (t *MemberTable) Known(id digest.ID) (exists, listed bool) {
 	t.once.Do(func() {
 		t.listed = make(map[digest.ID]bool)

@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// DecodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding it knows
-// ASCII, which is what URLs are.
+// DecodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding, it handles only ASCII, which is enough for
+// URLs.
 func DecodeText(b []byte) string {
 	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
 		return UTF16(b[2:], false)
@@ -39,7 +39,7 @@ func TitleText(b []byte) string {
 	return string(text)
 }
 
-// utf16Of decodes UTF-16, with the smaller byte of each unit first if it is little-endian.
+// UTF16 decodes UTF-16: little-endian if little is true, otherwise big-endian.
 func UTF16(b []byte, little bool) string {
 	var units []uint16
 	for i := 0; i+1 < len(b); i += 2 {

@@ -11,9 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Transcoded reports whether key is what a tool makes of id that takes the 16
-// bytes for text and writes that text in another encoding, as pdfcpu optimize
-// and merge do; and of what kind the text then is.
+// Transcoded reports whether key is id in another text encoding. Some tools, such as pdfcpu optimize and merge, take
+// the 16 bytes of an ID for text and convert it. as names the encoding of key.
 func Transcoded(id, key []byte) (as string, ok bool) {
 	if bytes.Equal(id, key) {
 		return "", false
@@ -26,8 +25,7 @@ func Transcoded(id, key []byte) (as string, ok bool) {
 	return "", false
 }
 
-// Transcodings yields what such a tool may make of b, with the encoding that it
-// is then in.
+// Transcodings yields the possible results of such a conversion of b, each with the name of its encoding.
 func Transcodings(b []byte) iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for _, taken := range [][]byte{b, Unescaped(b)} {
@@ -47,8 +45,8 @@ func Transcodings(b []byte) iter.Seq2[string, string] {
 	}
 }
 
-// Originals returns what b may be a transcoding of: its texts, and the bytes that stand for
-// them in the encodings of readings. Whether it is one is for the caller to see.
+// Originals returns the byte strings from which b may have been transcoded: the text of b, and that text in the
+// encodings of readings. The caller checks whether any of them is right.
 func Originals(b []byte) (out [][]byte) {
 	if NotASCII(b) < 0 {
 		return nil
@@ -74,10 +72,9 @@ func Originals(b []byte) (out [][]byte) {
 	return out
 }
 
-// readings returns the texts that decoders find in a string that holds no text:
-// UTF-16 and UTF-8 after their byte order marks, PDFDocEncoding (ISO
-// 32000-2:2020, annex D.3) and Windows-1252 with their undefined bytes replaced or let
-// through, and Latin-1.
+// readings returns the texts that decoders make of a byte string that is not text. The decoders are UTF-16 and UTF-8
+// after their byte order marks, PDFDocEncoding (ISO 32000-2:2020, annex D.3) and Windows-1252 with undefined bytes
+// replaced or kept, and Latin-1.
 func readings(b []byte) []string {
 	var out []string
 	if len(b)%2 == 0 && bytes.HasPrefix(b, []byte{0xfe, 0xff}) {
@@ -114,8 +111,8 @@ func utf16Text(s string, little bool) string {
 	return string(b)
 }
 
-// Unescaped returns b with the escapes of literal strings decoded (7.3.4.2),
-// which some tools do to strings that have none; a backslash at the end is dropped.
+// Unescaped returns b with escapes of literal strings decoded (7.3.4.2). Some tools decode strings that have no
+// escapes. A backslash at the end is dropped.
 func Unescaped(b []byte) []byte {
 	out := make([]byte, 0, len(b))
 	for i := 0; i < len(b); i++ {

@@ -20,7 +20,7 @@ func Complete(t *nametree.Tree) bool {
 	return true
 }
 
-// defects yields the tree's defects of some kinds, in document order.
+// DefectsOf yields the tree's defects of the given kinds, in document order.
 func (t *Tree) DefectsOf(kinds ...nametree.DefectKind) iter.Seq[nametree.Defect] {
 	return func(yield func(nametree.Defect) bool) {
 		for d := range t.Defects() {
@@ -31,8 +31,8 @@ func (t *Tree) DefectsOf(kinds ...nametree.DefectKind) iter.Seq[nametree.Defect]
 	}
 }
 
-// Defects yields those defects of a tree that break the rule whose check is running. Of
-// those that the tree only counts, each counts for a finding.
+// Defects yields the tree's defects of the given kinds, which break the running rule. A defect that the tree only
+// counts is counted as a finding.
 func (p *Pass) Defects(t *Tree, kinds ...nametree.DefectKind) iter.Seq[nametree.Defect] {
 	return func(yield func(nametree.Defect) bool) {
 		left := 0
@@ -77,12 +77,12 @@ func FirstOf(s iter.Seq[int]) (int, bool) {
 	return 0, false
 }
 
-// Identifier returns the digital identifier that a string is.
+// Identifier returns the digital identifier in a string; false if the string is not one.
 func Identifier(s webcapture.String) (digest.ID, bool) {
 	return digest.FromBytes(s.Bytes)
 }
 
-// At returns the place of the tree as a whole.
+// At returns the place of the whole tree.
 func (t *Tree) At() Place { return Place{Tree: t.Name.String()} }
 
 // AtNode returns the place of a node.
@@ -104,8 +104,8 @@ func (t *Tree) at(node, index int, kid bool) Place {
 	return Place{Tree: t.Name.String(), Node: &NodePlace{Ref: t.Node(node).Ref, Index: index, Kid: kid, order: node}}
 }
 
-// A Tree is one of the two name trees, as a CheckTree gets it.
+// Tree is one of the two name trees, as passed to CheckTree.
 type Tree struct {
 	*webcapture.Tree
-	Whole bool // see [nametree.Tree.IsWhole]: no other tree can be repaired
+	Whole bool // see [nametree.Tree.IsWhole]; a tree that is not whole cannot be repaired
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Undecoded is the objects that were left out because the file has used up what all of its
-// streams may decode to: one part that could not be read, however many they are.
+// Undecoded collects the objects that were skipped because the streams of the file exceed their total decoding limit.
+// They are reported together, as one unread part.
 type Undecoded struct {
 	refs  []object.Ref
 	limit int64
 }
 
-// Take takes an error that says that an object was left out, and reports whether it does.
+// Take collects err if it is about such a skipped object, and reports whether it is.
 func (d *Undecoded) Take(err error) bool {
 	u, ok := errors.AsType[*webcapture.Undecoded](err)
 	if ok {
@@ -26,7 +26,7 @@ func (d *Undecoded) Take(err error) bool {
 	return ok
 }
 
-// TakeAll takes from a list what says that an object was left out, and returns the others.
+// TakeAll collects the skipped objects from a list, and returns the other elements.
 func (d *Undecoded) TakeAll(list []Unread) []Unread {
 	return slices.DeleteFunc(list, func(u Unread) bool { return d.Take(u.Err) })
 }
@@ -35,7 +35,7 @@ func (d *Undecoded) Merge(e Undecoded) {
 	d.refs, d.limit = append(d.refs, e.refs...), max(d.limit, e.limit)
 }
 
-// Unread returns the part that could not be read; nothing if no object was left out.
+// Unread returns one part for all skipped objects; an empty list if there are none.
 func (d *Undecoded) Unread() []Unread {
 	slices.SortFunc(d.refs, func(a, b object.Ref) int { return cmp.Or(cmp.Compare(a.Num, b.Num), cmp.Compare(a.Gen, b.Gen)) })
 	d.refs = slices.Compact(d.refs)
@@ -51,8 +51,8 @@ func (d *Undecoded) Unread() []Unread {
 	return []Unread{{Place: Place{Part: "file"}, Err: err}}
 }
 
-// GatherUnread returns a list in which all objects that were left out because the file has
-// used up what all of its streams may decode to are one part, the last.
+// GatherUnread returns a list in which one part, the last, replaces all parts about objects skipped because of the
+// total decoding limit.
 func GatherUnread(list []Unread) []Unread {
 	var d Undecoded
 	list = d.TakeAll(list)

@@ -10,23 +10,22 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Omitted are findings of a rule after the first ones: if there are more than is in
-// proportion to the file, Findings has the first thousand of each rule.
+// Omitted is the number of findings of a rule that are not listed. If there are too many findings for the size of the
+// file, Findings lists only the first thousand of each rule.
 type Omitted struct {
 	Rule  *Rule
 	Count int
 }
 
-// An Unread is a part of a file that could not be read, so it is unknown
-// whether it keeps the rules.
+// Unread is an unreadable part of a file. It is unknown whether this part has findings.
 type Unread struct {
 	Place Place
-	Ref   object.Ref // the object, if Num is not 0
+	Ref   object.Ref // the unreadable object; Num 0 if unknown
 	Err   error
 }
 
-// NoteUnread adds err to a list as the reason why something at a place could not be
-// read. It returns err instead if that is not a matter of the file alone.
+// NoteUnread adds err to a list as the reason why the object at a place is unreadable. If err is not about the content
+// of the file, such as an error of the disk, it returns err instead.
 func NoteUnread(list *[]Unread, at Place, err error) error {
 	if !object.IsMalformed(err) {
 		return err
@@ -35,12 +34,12 @@ func NoteUnread(list *[]Unread, at Place, err error) error {
 	return nil
 }
 
-// Compare orders parts that could not be read by place and reason.
+// Compare orders unreadable parts by place and reason.
 func (u Unread) Compare(v Unread) int {
 	return cmp.Or(u.Place.Compare(v.Place), cmp.Compare(u.Err.Error(), v.Err.Error()))
 }
 
-// UnreadIn returns what kept parts of a tree from being read.
+// UnreadIn returns the unreadable parts of a tree.
 func UnreadIn(tree *webcapture.Tree) []Unread {
 	var out []Unread
 	for d := range tree.Defects() {
@@ -51,9 +50,8 @@ func UnreadIn(tree *webcapture.Tree) []Unread {
 	return out
 }
 
-// UnreadOf returns what of the file as a whole could not be read, and what is in the
-// way to the trees: that something is missing then says nothing of what the file
-// holds, or once held.
+// UnreadOf returns the unreadable parts of the whole file, and of the objects that lead to the trees. If there are any,
+// a missing object may be in the unreadable part.
 func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 	var all []Unread
 	for _, err := range f.Unread() {
@@ -69,8 +67,8 @@ func UnreadOf(f *webcapture.File, db *webcapture.Database) []Unread {
 	return all
 }
 
-// withLastComplete returns the error of a file that is cut off with what its last complete revision has: what follows that
-// may be slack.
+// withLastComplete adds to the error of a truncated file how many entries the last complete revision has. The bytes
+// after that revision may be unused.
 func withLastComplete(f *webcapture.File, err error) error {
 	last := f.LastComplete()
 	if last == nil {
@@ -91,8 +89,7 @@ func withLastComplete(f *webcapture.File, err error) error {
 	return fmt.Errorf("%w; without the newer bytes the file has %s", err, strings.Join(trees, " and "))
 }
 
-// lostNames returns why the name dictionary cannot be read; nil if it can, or if
-// there is none.
+// lostNames returns why the name dictionary is unreadable; nil if it is readable or absent.
 func lostNames(f *webcapture.File, db *webcapture.Database) error {
 	names := db.Catalog.Lookup("Names")
 	ref, isRef := names.Ref()

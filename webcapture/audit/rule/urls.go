@@ -24,9 +24,8 @@ func EmptyPath(u canon.Parts) bool {
 	return false
 }
 
-// Forms returns the keys that a URL may stand under: its canonical form by
-// either edition, and the same with an empty path written as "/", which Acrobat
-// does (14.10.3.2 does not).
+// Forms returns the possible keys of a URL: its canonical forms by both editions, and these with "/" in place of an
+// empty path. Acrobat writes the "/", although 14.10.3.2 does not.
 func Forms(url []byte) []string {
 	var out []string
 	url, _ = PlainURL(url)
@@ -40,8 +39,8 @@ func Forms(url []byte) []string {
 	return out
 }
 
-// withSlash returns an absolute http, https or ftp URL whose path is empty with
-// "/" for a path; nil for any other.
+// withSlash returns an absolute http, https, or ftp URL that has an empty path with the path "/"; nil for any other
+// URL.
 func withSlash(url []byte) []byte {
 	u := canon.Split(url)
 	if !EmptyPath(u) {
@@ -58,8 +57,7 @@ func withSlash(url []byte) []byte {
 	return b.Bytes()
 }
 
-// Accepts reports whether key is, or canonicalizes to, a form of one of the
-// set's URLs.
+// Accepts reports whether key, or one of its forms, equals a form of one of the set's URLs; see Forms.
 func (s *Set) Accepts(key nametree.Key) bool {
 	if s.accepted == nil {
 		s.accepted = map[string]bool{}
@@ -82,8 +80,7 @@ func (s *Set) Accepts(key nametree.Key) bool {
 	return false
 }
 
-// sources yields the strings that name the sources of a set. An empty string
-// names nothing, and is reported by itself.
+// SourceURLs yields the URLs in the sources of a content set. It skips empty strings, which have a rule of their own.
 func (s *Set) SourceURLs(yield func(webcapture.Role, []byte) bool) {
 	for i := range s.Sources {
 		for role, url := range s.Sources[i].URLs() {
@@ -94,7 +91,7 @@ func (s *Set) SourceURLs(yield func(webcapture.Role, []byte) bool) {
 	}
 }
 
-// URLWork is what it costs to reduce the URLs of a set.
+// URLWork returns the cost of canonicalizing the URLs of a content set, for Spend.
 func (s *Set) URLWork() int64 {
 	n := int64(0)
 	for _, url := range s.SourceURLs {
@@ -103,10 +100,9 @@ func (s *Set) URLWork() int64 {
 	return n
 }
 
-// PlainURL returns the URL that is meant by one that a tool took for text, and wrote as UTF-8
-// or UTF-16 with a byte order mark, or as UTF-16 without one; otherwise the URL and false.
-// Characters of the text that are not ASCII are percent-encoded (RFC 3987, 3.1). No URL has
-// a byte 0, which every other byte is in UTF-16 that holds one.
+// PlainURL decodes a URL that a tool took for text, and wrote as UTF-8 or UTF-16 with a byte order mark, or as UTF-16
+// without one. It returns any other URL unchanged, with false. Characters that are not ASCII are percent-encoded (RFC
+// 3987, 3.1). UTF-16 without a mark is recognized because every other byte is 0, and no URL contains a byte 0.
 func PlainURL(url []byte) (plain []byte, ok bool) {
 	if len(url) < 2 || url[0] < 0xef && url[0] != 0 && url[1] != 0 {
 		return url, false
@@ -125,7 +121,7 @@ func PlainURL(url []byte) (plain []byte, ok bool) {
 	return url, false
 }
 
-// percentEncoded returns text with the bytes percent-encoded that are not ASCII.
+// percentEncoded returns text with all bytes outside ASCII percent-encoded.
 func percentEncoded(text []byte) []byte {
 	if NotASCII(text) < 0 {
 		return text
@@ -141,7 +137,7 @@ func percentEncoded(text []byte) []byte {
 	return out
 }
 
-// isWide reports whether every other byte of b, from zero on, is 0, and no other is.
+// isWide reports whether every other byte of b, starting at index zero, is 0, and no other byte is.
 func isWide(b []byte, zero int) bool {
 	if len(b)%2 != 0 {
 		return false
@@ -154,8 +150,7 @@ func isWide(b []byte, zero int) bool {
 	return true
 }
 
-// NotASCII returns the position of the first byte of a URL that is not in
-// ASCII; -1 if there is none.
+// NotASCII returns the index of the first byte of a URL outside ASCII; -1 if there is none.
 func NotASCII(url []byte) int {
 	for i, c := range url {
 		if c >= 0x80 {

@@ -4,31 +4,30 @@ import (
 	"fmt"
 )
 
-// Objects of a hostile file refer to the same others again and again: a hundred
-// thousand entries to one array of a hundred thousand sets, each of them to one
-// array of sources. A budget keeps the work in proportion to the file.
+// Objects of a hostile file may refer to the same objects many times: a hundred thousand entries to one array of a
+// hundred thousand content sets, and each of these to one array of sources. A budget keeps the work in proportion to
+// the size of the file.
 //
-// What the work of a phase amounts to does not depend on the order in which it
-// is done. Nor does, therefore, whether it exceeds the budget; and if it does,
-// the findings of the phase are dropped as a whole, for which of them were
-// found depends on that order.
+// The total work of a phase does not depend on its order. So the order does not decide whether a phase exceeds the
+// budget. If a phase does, all its findings are dropped, because the order decides which were found before.
 
-// An OverBudget says what was left out because it is not in proportion to the file.
+// OverBudget is the error for parts of an audit that were skipped because the work was too much for the size of the
+// file.
 type OverBudget struct{ what string }
 
 func (e *OverBudget) Error() string { return e.what }
 
-// ErrBudget says that a phase went over the budget.
+// ErrBudget means that a phase exceeded the budget.
 var ErrBudget error = &OverBudget{"values and links were not checked: too much work for a file of this size"}
 
-// Spend is that of [Engine].
+// Spend implements [rule.Engine].
 func (w *Worker) Spend(n int64) bool {
 	w.spent += n
 	if now := w.Reader.BytesRead(); now != w.read {
 		w.spent += now - w.read
 		w.read = now
 	}
-	const some = 64 << 10 // to disturb the other workers less often
+	const some = 64 << 10 // larger steps need less synchronization with other workers
 	if w.spent >= some {
 		w.Run.Spent.Add(w.spent)
 		w.spent = 0
@@ -37,14 +36,14 @@ func (w *Worker) Spend(n int64) bool {
 	return !w.over
 }
 
-// Over is that of [Engine].
+// Over implements [rule.Engine].
 func (w *Worker) Over() bool { return w.over }
 
-// ReadFree is that of [Engine].
+// ReadFree implements [rule.Engine].
 func (w *Worker) ReadFree() { w.read = w.Reader.BytesRead() }
 
-// within runs a phase. If that goes over the budget, or what the file may decode to is
-// used up meanwhile, what it found is dropped, and so are the phases that come after it.
+// within runs a phase. If the phase exceeds the budget, or the total decoding limit of the file, its findings are
+// dropped, and the later phases do not run.
 func (r *Runner) within(phase func() error) error {
 	if r.Over {
 		return nil
@@ -76,7 +75,7 @@ func (r *Runner) within(phase func() error) error {
 	return nil
 }
 
-// keep takes what a phase has found.
+// keep adds the findings of the current phase to those of the run.
 func (r *Runner) keep() {
 	r.found.merge(&r.phase)
 	r.phase = Found{}

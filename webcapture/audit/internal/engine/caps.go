@@ -1,19 +1,17 @@
 package engine
 
-// The caps of this package, each with its reason. What a cap leaves out is counted or
-// named in the Result.
+// Limits of this package, each with its reason. The Result counts or names everything that a limit omits.
 
-// MaxOfRule is how many findings of each rule are kept if there are too many: what people
-// may want to look at, and enough to see what the rest is like.
+// MaxOfRule is the number of findings kept for each rule if there are too many. People rarely look at more, and these
+// show what the rest is like.
 const MaxOfRule = 1000
 
-// maxSubjects is of how many findings of each rule it is said what they are about, and where: reports list
-// as many at most, where people look at them.
+// maxSubjects is the number of findings of each rule that get a subject and a position. Reports for people list at most
+// as many.
 const maxSubjects = 20
 
-// maxSubjectRead is how many bytes of objects are read to say what findings are about.
+// maxSubjectRead is the maximum number of bytes read to describe the subjects of findings.
 const maxSubjectRead = 64 << 20
 
-// maxEmbedded is how many embedded files are looked at: their names are kept, to be
-// found by URL.
+// maxEmbedded is the maximum number of embedded files that are indexed by name and URL.
 const maxEmbedded = 1 << 20

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// addCarrier notes a page or image, if it is a carrier.
+// addCarrier records a page or image if it is a [rule.Carrier].
 func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcapture.String, kind webcapture.Subtype, at rule.Place) {
 	id, ok := rule.Identifier(stored)
 	if ok && ref.Num != 0 && !doc.Members.Has(ref) {
@@ -17,7 +17,7 @@ func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcaptur
 	}
 }
 
-// placeCarriers finds the elements of O that pages and images may stand for which no content set lists.
+// placeCarriers finds the elements of O for which carriers may stand, and the IDs of carriers without such an element.
 func (r *Runner) placeCarriers(doc *rule.Document) error {
 	doc.Carriers = r.carriers
 	if err := r.each(1, func(w *Worker, _, _ int) error { return w.fillVacancies(doc) }); err != nil {
@@ -32,11 +32,10 @@ func (r *Runner) placeCarriers(doc *rule.Document) error {
 	return nil
 }
 
-// fillVacancies finds for carriers the elements of O that they may stand for: those that
-// are null, or not in the file, or pages that are not in the page tree, or images that no
-// page shows. They have to be as many as the carriers; or more, if no other element of O
-// is left and they are pages: then those that are left over can stand for nothing. Pages
-// go by page order, of images there has to be one, shown by as many pages as R says.
+// fillVacancies assigns carriers to vacant elements of O in the only content set with their ID; see vacant. Pages are
+// assigned in page order, if there are as many vacant elements as pages. More vacant elements are also accepted if O
+// has no other elements. An image is assigned only if it is the only one, one element is vacant, and R allows it; see
+// canCount.
 func (w *Worker) fillVacancies(doc *rule.Document) error {
 	if len(doc.Carriers) == 0 || !doc.Whole {
 		return nil
@@ -58,7 +57,7 @@ func (w *Worker) fillVacancies(doc *rule.Document) error {
 	}
 	for g, list := range sets {
 		if len(list) != 1 || list[0].Num == 0 {
-			continue // nothing tells which set it is
+			continue // several content sets have the ID, or the only one is a direct object
 		}
 		s := &rule.Set{Ref: list[0]}
 		if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
@@ -83,8 +82,9 @@ func (w *Worker) fillVacancies(doc *rule.Document) error {
 	return nil
 }
 
-// vacant returns the elements of O of a content set that may stand for something else, and
-// the number of the others.
+// vacant returns the indexes of the elements of O for which a carrier may stand, and the number of other elements.
+// Vacant elements are null, missing in the file, pages outside the page tree, or images that no page shows. A misplaced
+// element is not vacant.
 func (w *Worker) vacant(doc *rule.Document, s *rule.Set) (list []int, others int, err error) {
 	i := 0
 	for m := range s.Members() {
@@ -112,23 +112,23 @@ func (w *Worker) vacant(doc *rule.Document, s *rule.Set) (list []int, others int
 	return list, others, nil
 }
 
-// isMisplaced reports whether an element of O is an image in a page set, or a page in an image set, that stands in O of
-// no other set: without this one it would be in none.
+// isMisplaced reports whether an element of O has the wrong type for its content set, and is in O of no other one. It
+// is an image in a page set, or a page in an image set.
 func isMisplaced(doc *rule.Document, o object.Object, ref object.Ref, t webcapture.Subtype) bool {
 	isImage := o.Kind() == object.Stream
 	return !o.IsNull() && isImage != (t == webcapture.ImageSet) && len(doc.Members.Of(ref)) == 1
 }
 
-// canCount reports whether R of an image set can have counted an image that some number of pages show: it has that
-// number for the element of O, or none.
+// canCount reports whether R of an image set agrees with an image at an index: its count there equals uses, the number
+// of pages that show the image, or is unknown.
 func (w *Worker) canCount(doc *rule.Document, s *rule.Set, index, uses int) bool {
 	row := []rule.MemberRow{{Index: int32(index), Count: -1}}
 	w.collectCounts(s, row)
 	return !doc.Counted || row[0].Count < 0 || int(row[0].Count) == uses
 }
 
-// keepElements takes away the fixes that would drop elements of O which have to stay: a page or image that no content
-// set lists may have stood there, or R has not a count for each element.
+// keepElements removes the fixes that would drop an element of O which has to stay: a carrier may stand for it, or R
+// does not have one count for each element.
 func (r *Runner) keepElements(doc *rule.Document) error {
 	filled := map[rule.Vacancy]bool{}
 	for _, v := range doc.Vacancies {
@@ -159,7 +159,7 @@ func (r *Runner) keepElements(doc *rule.Document) error {
 	})
 }
 
-// isUneven reports whether R of a content set is an array of another length than O, or cannot be read.
+// isUneven reports whether R of a content set is an array with another length than O, or unreadable.
 func (w *Worker) isUneven(set object.Ref) bool {
 	s := &rule.Set{Ref: set}
 	if set.Num == 0 || w.Reader.Read(object.MakeRef(set), &s.ContentSet) != nil {

@@ -1,2 +1,2 @@
-// Package engine goes over a file in phases, and shows rules what they check.
+// Package engine reads a file in phases, and runs the checks of rules on its parts.
 package engine

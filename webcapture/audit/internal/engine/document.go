@@ -9,11 +9,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about the document as a whole are given. It costs a walk over the
-// page tree, and one look at every member of every set; a run without such rules
-// does neither.
+// This file prepares the input of rules about the whole document. That requires walking the page tree, and reading
+// every member of every content set. An audit without such rules does neither.
 
-// wantsDocument reports whether there are rules about the document as a whole.
+// wantsDocument reports whether any rule is about the whole document.
 func (s *ruleSet) wantsDocument() bool {
 	return s.drops || len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
 }
@@ -32,8 +31,7 @@ func (r *Runner) info() error {
 	})
 }
 
-// readInfo reads the commands, records those that cannot be read, and leaves out
-// what stands in C again.
+// readInfo reads the commands, each once, and records unreadable ones.
 func (w *Worker) readInfo(in *rule.Info) error {
 	_, err := w.Reader.Resolve(in.Stored)
 	if err == nil {
@@ -61,8 +59,8 @@ func (w *Worker) readInfo(in *rule.Info) error {
 	return nil
 }
 
-// document is the fifth phase: the page tree, the images that pages show or
-// sets list, and the members of sets.
+// document is the fifth phase: it runs the checks of the page tree, the images that pages show or content sets list,
+// and the members of content sets.
 func (r *Runner) document() error {
 	if !r.rules.wantsDocument() {
 		return nil
@@ -96,11 +94,10 @@ func (r *Runner) document() error {
 	return r.keepElements(doc)
 }
 
-// pages walks the page tree, runs the checks of pages, and counts the uses of
-// images.
+// pages walks the page tree, runs the checks of pages, and counts the pages that show each image.
 func (r *Runner) pages(doc *rule.Document) error {
 	return r.each(1, func(w *Worker, _, _ int) error {
-		shared := map[object.Ref]int{} // pages, by the resources that they share
+		shared := map[object.Ref]int{} // number of pages, by the resources that they share
 		for pg, err := range w.Reader.Pages(r.DB) {
 			if err != nil {
 				doc.Whole, doc.Counted = false, false
@@ -121,7 +118,7 @@ func (r *Runner) pages(doc *rule.Document) error {
 	})
 }
 
-// page notes a page and the images that it shows, and runs the checks of pages.
+// page records a page and the images that it shows, and runs the checks of pages.
 func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[object.Ref]int) error {
 	doc.Pages++
 	if stored.Again {
@@ -150,7 +147,7 @@ func (w *Worker) page(doc *rule.Document, stored webcapture.Page, shared map[obj
 	return w.step()
 }
 
-// countImages adds n uses to each image that resources lead to.
+// countImages adds n to the use count of each image in resources, forms included.
 func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int) error {
 	for ref, err := range w.Reader.Images(resources) {
 		if err != nil {
@@ -165,14 +162,14 @@ func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int)
 		}
 		doc.UseCounts[ref] += n
 	}
-	if !w.Spend(0) { // forms without an image cost as much
+	if !w.Spend(0) { // forms without images also cost work
 		return ErrBudget
 	}
 	return nil
 }
 
-// patterns finds the images that patterns show. That takes the page tree once more,
-// so it is done only if some R is 0, and the document does not say why.
+// patterns finds the images that patterns show. It walks the page tree again, so it runs only if some R is 0 that the
+// use counts do not explain.
 func (r *Runner) patterns(doc *rule.Document) error {
 	isUncounted := func(m rule.MemberRow) bool { return m.Count == 0 && doc.UseCounts[m.Member] == 0 }
 	if !doc.Counted || len(r.rules.member) == 0 || !slices.ContainsFunc(r.members, isUncounted) {
@@ -183,7 +180,7 @@ func (r *Runner) patterns(doc *rule.Document) error {
 		seen := map[object.Ref]bool{}
 		for pg, err := range w.Reader.Pages(r.DB) {
 			if err != nil || pg.Again {
-				continue // that it cannot be read is known
+				continue // already recorded as unreadable
 			}
 			if ref, ok := pg.Resources.Ref(); ok {
 				if seen[ref] {
@@ -199,8 +196,8 @@ func (r *Runner) patterns(doc *rule.Document) error {
 	})
 }
 
-// patternImages notes the images to which the patterns in resources lead. If one
-// cannot be read, these images are unknown.
+// patternImages records the images that the patterns in resources show. If a pattern is unreadable, its images are
+// unknown.
 func (w *Worker) patternImages(doc *rule.Document, resources object.Object) error {
 	for ref, err := range w.Reader.PatternImages(resources) {
 		if err != nil {
@@ -218,8 +215,7 @@ func (w *Worker) patternImages(doc *rule.Document, resources object.Object) erro
 	return w.step()
 }
 
-// images runs the checks of images that pages show or sets list, and notes
-// their soft masks.
+// images runs the checks of images that pages show or content sets list, and records their soft masks.
 func (r *Runner) images(doc *rule.Document) error {
 	if !r.rules.drops && len(r.rules.image)+len(r.rules.member)+len(r.rules.document) == 0 {
 		return nil
@@ -270,7 +266,7 @@ func (w *Worker) image(doc *rule.Document, ref object.Ref) error {
 	return w.step()
 }
 
-// step pays for an element: it returns errBudget when the budget is used up.
+// step spends the cost of one element; it returns ErrBudget if the budget is exceeded.
 func (w *Worker) step() error {
 	if !w.Spend(rule.ElementCost) {
 		return ErrBudget
@@ -278,8 +274,7 @@ func (w *Worker) step() error {
 	return nil
 }
 
-// eachMember runs the checks of members: every object that stands in some O is
-// visited once, in the order of the file.
+// eachMember runs the checks of members: it visits each object in O of any content set once, in file order.
 func (r *Runner) eachMember(doc *rule.Document) error {
 	if len(r.rules.member) == 0 {
 		return nil

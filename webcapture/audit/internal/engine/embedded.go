@@ -14,28 +14,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An Embedded is the files that the catalog's name tree EmbeddedFiles has
-// (7.11.4), as a source. A file belongs to a URL if its specification names that
-// URL, as the file's name or in its description. If only the last segment of the
-// URL's path is its name, that is worth a try.
+// Embedded is a source of the files in the catalog's name tree EmbeddedFiles (7.11.4). A file belongs to a URL if its
+// specification has that URL as file name or in the description. A file whose name is only the last path segment of a
+// URL is an uncertain match.
 type Embedded struct {
 	file   *webcapture.File
-	ByURL  map[string][]Attachment // by what URLs alike have in common
+	ByURL  map[string][]Attachment // by the common key of similar URLs
 	ByName map[string][]Attachment
-	first  map[string]object.Ref // of the files with a name
+	first  map[string]object.Ref // the files with a name, by name
 	files  int
-	failed error // to read the document
+	failed error // error in reading the document
 }
 
 type Attachment struct {
 	Name      string
-	URL       string     // in canonical form, if it is in byURL
-	ref       object.Ref // the stream
+	URL       string     // canonical, if the file is in ByURL
+	ref       object.Ref // stream with the file's data
 	mediaType string
 }
 
-// embedded reads the file specifications of the document. What cannot be read of
-// them is left out: it is not part of the content database.
+// embedded reads the file specifications of the document. It ignores unreadable ones, because they are not part of the
+// content database.
 func (w *Worker) embedded() source.Source {
 	e := &Embedded{file: w.Run.File, ByURL: map[string][]Attachment{}, ByName: map[string][]Attachment{},
 		first: map[string]object.Ref{}}
@@ -61,7 +60,7 @@ func (w *Worker) embedded() source.Source {
 	return e
 }
 
-// note keeps an error that is not a matter of what was read alone.
+// note keeps an error that is not about the content of the file.
 func (e *Embedded) note(err error) {
 	if e.failed == nil {
 		e.failed = object.IgnoreMalformed(err)
@@ -88,7 +87,7 @@ func (e *Embedded) add(r *webcapture.Reader, spec object.Dict) {
 	stream, err := r.Get(ref)
 	e.note(err)
 	if err == nil && stream.Kind() != object.Stream {
-		return // what is not there is not an empty file
+		return // a missing file is not an empty file
 	}
 	dict, _ := stream.Dict()
 	subtype, err := r.Resolve(dict.Lookup("Subtype"))
@@ -137,7 +136,7 @@ func (e *Embedded) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	}
 }
 
-// LookupAlike yields the files that belong to other URLs, which are alike.
+// LookupAlike yields the files of similar URLs.
 func (e *Embedded) LookupAlike(url string) iter.Seq2[*source.Candidate, error] {
 	return func(yield func(*source.Candidate, error) bool) {
 		key := canon.URL(url)
@@ -149,7 +148,7 @@ func (e *Embedded) LookupAlike(url string) iter.Seq2[*source.Candidate, error] {
 	}
 }
 
-// named returns the files with a name, escapes in it decoded or not.
+// named returns the files with a name, also if the name has escapes.
 func (e *Embedded) named(name string) []Attachment {
 	if list := e.ByName[name]; name != "" && list != nil {
 		return list

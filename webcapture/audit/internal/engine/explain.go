@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// explain says why the ID is not verified.
+// explain sets the reason why the ID is not verified.
 func (v *verifier) explain() {
 	switch {
 	case len(v.urls) == 0:
@@ -31,10 +31,10 @@ func (v *verifier) explain() {
 	}
 }
 
-// mismatch notes that the source is there and does not give the ID.
+// mismatch records that the source exists and does not give the ID.
 func (v *verifier) mismatch(reason string) { v.out.Proof, v.out.Reason = rule.Mismatch, reason }
 
-// explainUnseen says why there is nothing that would give the ID, were it right.
+// explainUnseen sets the reason why no source with certain data of the URL was found.
 func (v *verifier) explainUnseen() {
 	switch u := v.uncertain; {
 	case v.flawed != nil:
@@ -53,7 +53,7 @@ func (v *verifier) explainUnseen() {
 	}
 }
 
-// excluded says which captures of the URLs were skipped, and why; empty if there are none.
+// excluded describes the skipped captures of the URLs, with the reasons; empty if there are none.
 func (v *verifier) excluded() string {
 	t := map[string]*source.Skip{}
 	var list []*source.Skip
@@ -75,7 +75,7 @@ func (v *verifier) excluded() string {
 	return b.String()
 }
 
-// explainUncheckable says why the source that is there proves nothing; false if it does.
+// explainUncheckable sets the reason why an existing source proves nothing; false if there is no such reason.
 func (v *verifier) explainUncheckable() bool {
 	damaged := v.damaged(append(slices.Clip(v.urls), v.seen.URL)...)
 	switch {
@@ -107,7 +107,7 @@ func (v *verifier) explainUncheckable() bool {
 	return true
 }
 
-// damaged returns a capture of one of the URLs that is of no use, and may be what was captured; nil if there is none.
+// damaged returns a damaged capture of one of the URLs that may be the captured data; nil if there is none.
 func (v *verifier) damaged(urls ...string) *source.Exclusion {
 	for _, url := range urls {
 		for _, x := range v.search.Excluded(url) {
@@ -119,7 +119,7 @@ func (v *verifier) damaged(urls ...string) *source.Exclusion {
 	return nil
 }
 
-// explainPage says why no reading of a page with what it refers to gives the ID.
+// explainPage sets the reason why no reading of a page and the files to which it refers gives the ID.
 func (v *verifier) explainPage() {
 	switch {
 	case v.unread != nil:
@@ -142,7 +142,7 @@ func (v *verifier) explainPage() {
 	}
 }
 
-// submitted reports whether a set holds the reply to a form that was posted.
+// submitted reports whether a content set is the response to a posted form.
 func submitted(s *rule.Set) bool {
 	for i := range s.Sources {
 		if n, ok := s.Sources[i].S.Int(); ok && n == 2 { // POST (14.10.5.1, table 391)

@@ -9,28 +9,26 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A file may break rules a million times, and a million findings are kept if they are in
-// proportion to what is stored of it ([webcapture.Budget]). Of more findings than that the
-// first of each rule are kept, by their places, and the others are counted. Which these
-// are does not depend on who found what, and when: every worker keeps at least those of
-// its own that are among the first of all, and whether there are too many is known by
-// their number alone.
+// A file may have a million findings. All are kept if their number is in proportion to the stored size of the file
+// ([webcapture.Budget]). Otherwise, only the first of each rule are kept, sorted by place, and the others are counted.
+// The result does not depend on the order of work: each worker keeps at least those of its findings that are among the
+// first of all workers, and only the total number decides whether there are too many.
 
-// Found is what was found: by a worker, in a phase, or in a run.
+// Found holds the findings and unread parts of a worker, a phase, or a run.
 type Found struct {
 	Findings  rule.Findings
 	unread    []rule.Unread
 	undecoded rule.Undecoded
 
-	// What was found but is not in the lists.
+	// Counts of findings and unread parts that are not in the lists.
 	omitted       map[*rule.Rule]int
 	omittedUnread int
 
-	last map[*rule.Rule]rule.Finding // findings of the rule that do not come before it are only counted
-	grow int                         // to so many findings before they are cut again
+	last map[*rule.Rule]rule.Finding // last kept finding of each rule; later ones are only counted
+	grow int                         // number of findings at which the lists are cut again
 }
 
-// total returns the number of findings and of parts that could not be read.
+// total returns the number of findings and unread parts, listed or only counted.
 func (f *Found) total() int {
 	n := f.Findings.Len() + len(f.unread) + f.omittedUnread
 	for _, omitted := range f.omitted {
@@ -39,7 +37,7 @@ func (f *Found) total() int {
 	return n
 }
 
-// omit counts findings that are not kept.
+// omit counts n findings of a rule that are not kept.
 func (f *Found) omit(r *rule.Rule, n int) {
 	if n == 0 {
 		return
@@ -50,8 +48,8 @@ func (f *Found) omit(r *rule.Rule, n int) {
 	f.omitted[r] += n
 }
 
-// Beyond reports whether a finding would be cut off again. A million may have one place:
-// then their messages tell, as they do when findings are cut.
+// Beyond reports whether a finding comes after the last kept one of its rule, and would be cut. Findings with the same
+// place are compared by message, because a million of them may have one place.
 func (f *Found) Beyond(g rule.Finding) bool {
 	last, ok := f.last[g.Rule]
 	if !ok {
@@ -61,11 +59,11 @@ func (f *Found) Beyond(g rule.Finding) bool {
 	return c > 0 || c == 0 && g.Message >= last.Message
 }
 
-// merge adds what g has.
+// merge adds the findings and unread parts of g.
 func (f *Found) merge(g *Found) {
 	if f.Findings == nil {
 		f.Findings = g.Findings
-	} else if len(g.Findings) > 0 { // append would leave room for more
+	} else if len(g.Findings) > 0 { // append would reserve unused memory
 		f.Findings = slices.Concat(f.Findings, g.Findings)
 	}
 	f.unread = append(f.unread, g.unread...)
@@ -76,7 +74,7 @@ func (f *Found) merge(g *Found) {
 	f.omittedUnread += g.omittedUnread
 }
 
-// Cut leaves the first findings of each rule, and the first parts that could not be read.
+// Cut keeps only the first findings of each rule, and the first unread parts. It counts the others.
 func (f *Found) Cut() {
 	list := f.Findings
 	slices.SortFunc(list, func(a, b rule.Finding) int {
@@ -110,7 +108,7 @@ func (f *Found) Cut() {
 	f.grow = 2*(f.Findings.Len()+len(f.unread)) + MaxOfRule
 }
 
-// Record is that of [Engine].
+// Record implements [rule.Engine].
 func (w *Worker) Record(f rule.Finding) {
 	if w.Found.Beyond(f) {
 		w.Found.omit(f.Rule, 1)
@@ -120,10 +118,10 @@ func (w *Worker) Record(f rule.Finding) {
 	w.count()
 }
 
-// Omit is that of [Engine].
+// Omit implements [rule.Engine].
 func (w *Worker) Omit(n int) { w.Found.omit(w.Rule, n) }
 
-// NoteUnread is that of [Engine].
+// NoteUnread implements [rule.Engine].
 func (w *Worker) NoteUnread(u rule.Unread) {
 	if w.Found.undecoded.Take(u.Err) {
 		return
@@ -132,16 +130,15 @@ func (w *Worker) NoteUnread(u rule.Unread) {
 	w.count()
 }
 
-// CountProof is that of [Engine].
+// CountProof implements [rule.Engine].
 func (w *Worker) CountProof(p rule.Proof) { w.digests[p]++ }
 
-// Fail is that of [Engine].
+// Fail implements [rule.Engine].
 func (w *Worker) Fail(err error) { w.failed = err }
 
-// count is called for each finding and each part that could not be read. If there are too
-// many in all workers together, it cuts those of this one.
+// count counts a new finding or unread part. If all workers together have too many, it cuts the lists of this worker.
 func (w *Worker) count() {
-	const some = 64 // to disturb the other workers less often
+	const some = 64 // larger steps need less synchronization with other workers
 	if w.fresh++; w.fresh < some {
 		return
 	}
@@ -152,7 +149,7 @@ func (w *Worker) count() {
 	}
 }
 
-// report gives a report what was found, in the order of places, without repetition.
+// report adds the findings and unread parts to a result, sorted by place, without repetition.
 func (r *Runner) report(res *Result) {
 	f := &r.found
 	if total := f.total(); int64(total) > r.findings {
@@ -199,10 +196,10 @@ func (f *Found) counted() string {
 	return strings.Join(list, " and ") + " are only counted"
 }
 
-// errMembers says that rules about the document as a whole were not checked.
+// errMembers means that rules about the whole document were not checked.
 var errMembers error = &OverBudget{"pages, images, and members were not checked: content sets list more members than a file of this size can have"}
 
-// leave notes what was left out of the audit of the file.
+// leave records an omitted part of the audit.
 func (f *Found) leave(err error) {
 	f.unread = append(f.unread, rule.Unread{Place: rule.Place{Part: "file"}, Err: err})
 }

@@ -21,13 +21,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// sourcedSet is a content set whose identity is to be checked.
+// sourcedSet is a content set whose ID is to be checked against its source.
 type sourcedSet struct {
 	ref object.Ref
-	set *rule.Set // if ref.Num is 0
+	set *rule.Set // only if ref.Num is 0
 }
 
-// noteIdentity notes a set for the phase of identities.
+// noteIdentity records a content set for the phase of identities.
 func (w *Worker) noteIdentity(s *rule.Set) {
 	if !w.Run.wantsIdentities() {
 		return
@@ -41,7 +41,7 @@ func (w *Worker) noteIdentity(s *rule.Set) {
 
 func (r *Runner) wantsIdentities() bool { return r.opt.Source != nil || r.opt.Embedded }
 
-// identities is the sixth phase: it holds every content set against its source.
+// identities is the sixth phase: it checks the ID of each content set against its source.
 func (r *Runner) identities() error {
 	if !r.wantsIdentities() {
 		return nil
@@ -70,7 +70,7 @@ func (r *Runner) identities() error {
 				s = &w.set
 				s.Reuse(r.sourced[i].ref)
 				if err := w.Reader.Read(object.MakeRef(s.Ref), &s.ContentSet); err != nil {
-					return err // it could be read before
+					return err // not malformed: it was readable before
 				}
 			}
 			v := verifier{w: w, set: s, search: search, opaque: opaque}
@@ -92,7 +92,7 @@ func (r *Runner) identities() error {
 		return err
 	}
 	at := rule.Place{Part: "sources"}
-	if search.Exhausted() { // what was found depends on the order
+	if search.Exhausted() { // the results depend on the order of work
 		r.phase = Found{unread: []rule.Unread{{Place: at, Err: page.ErrExhausted}}}
 		return nil
 	}
@@ -103,7 +103,7 @@ func (r *Runner) identities() error {
 	return nil
 }
 
-// Retrieved reports whether the witness has something for a URL of a content set that gives a wanted identifier.
+// Retrieved implements [rule.Engine].
 func (w *Worker) Retrieved(s *rule.Set, wanted func(digest.ID) bool) bool {
 	if w.Run.Witness == nil || !w.Spend(rule.URLCost) {
 		return false
@@ -113,31 +113,31 @@ func (w *Worker) Retrieved(s *rule.Set, wanted func(digest.ID) bool) bool {
 	return slices.ContainsFunc(w.urlsOf(s), v.bySource)
 }
 
-// A verifier finds the proof for one content set.
+// verifier checks the ID of one content set against its source.
 type verifier struct {
 	w      *Worker
 	set    *rule.Set
 	search *page.Search
 	opaque bool // see opaqueWriter
 
-	wanted func(digest.ID) bool // whether an identifier is the ID
-	tid    digest.ID            // if hasTID
+	wanted func(digest.ID) bool // reports whether an identifier is the expected one
+	tid    digest.ID            // text identifier; valid if hasTID
 	hasTID bool
 	urls   []string
 	out    rule.Identity
 
-	seen      *page.File // what would give the ID, were it right; a reply with an error only if there is no other
-	uncertain *page.File // what may be of another URL, or changed
-	flawed    *page.File // what may be other data than the source shows
-	failed    error      // to read something
-	deadEnd   error      // a redirect that leads to nothing
-	unread    error      // what a page's source refers to could not be looked for
-	tried     int        // captures of URLs without success
-	missing   int        // auxiliary files of a page that are nowhere
-	lacking   int        // and those that these refer to
-	doubtful  int        // and of which it is not certain that they are what was retrieved
-	capped    bool       // not all that a page could be made of was tried
-	unknown   string     // why it is not known what a page refers to
+	seen      *page.File // file that should give the ID; an error response only if there is no other
+	uncertain *page.File // file that may belong to another URL, or may have changed
+	flawed    *page.File // file that may differ from the captured data
+	failed    error      // error in reading a source
+	deadEnd   error      // redirect whose target no source has
+	unread    error      // why the files to which a page refers could not be looked up
+	tried     int        // number of captures of earlier URLs, none of which gave the ID
+	missing   int        // number of files to which a page refers and that no source has
+	lacking   int        // number of such files to which style sheets or frames refer
+	doubtful  int        // number of files to which a page refers and that may differ from the retrieved ones
+	capped    bool       // not all combinations of a page's files were tried
+	unknown   string     // why the files to which a page refers are unknown
 }
 
 func (v *verifier) verify() rule.Identity {
@@ -172,8 +172,8 @@ func (v *verifier) verify() rule.Identity {
 	return v.out
 }
 
-// urlsOf returns the URLs of a set: its destinations, redirects to them, and, if
-// it names none, the keys that lead to it.
+// urlsOf returns the URLs of a content set, each once: its destinations, then the redirects to them. If there are none,
+// it returns the keys of its entries in URLS.
 func (w *Worker) urlsOf(s *rule.Set) []string {
 	var list, redirects []string
 	for i := range s.Sources {
@@ -200,7 +200,7 @@ func (w *Worker) urlsOf(s *rule.Set) []string {
 	})
 }
 
-// captured notes the capture that a file is of, and how many were tried until then.
+// captured records the capture that contains a file, and how many captures were tried up to it.
 func (v *verifier) captured(f *page.File, tried int) {
 	if c := f.Capture; c != nil {
 		v.out.Capture = rule.Capture{Record: c.Record, Time: c.Time, Status: c.Status, MD5: f.ID}
@@ -208,13 +208,13 @@ func (v *verifier) captured(f *page.File, tried int) {
 	}
 }
 
-// verified notes that the data at where give the ID.
+// verified records that the data at where give the ID. It returns true.
 func (v *verifier) verified(where, reading string) bool {
 	v.out.Proof, v.out.Where, v.out.Reading = rule.Verified, where, reading
 	return true
 }
 
-// bySource looks for the ID in what sources keep of a URL, until something gives it.
+// bySource tries the captures of a URL in order until one gives the ID, and reports whether one does.
 func (v *verifier) bySource(url string) bool {
 	for f, err := range v.search.Each(url) {
 		if err != nil {
@@ -238,7 +238,7 @@ func (v *verifier) bySource(url string) bool {
 	return false
 }
 
-// note notes a file that does not give the ID.
+// note records a file that does not give the ID.
 func (v *verifier) note(f *page.File) {
 	if f.Flaw != nil && v.flawed == nil {
 		v.flawed = f
@@ -251,10 +251,10 @@ func (v *verifier) note(f *page.File) {
 	}
 }
 
-// byPage looks for the ID among the readings of a page set's source, unless it
-// is found already, and for the text identifier.
+// byPage looks for the ID among the readings of a page set's source, unless done is true. It also looks for the text
+// identifier.
 func (v *verifier) byPage(url string, f *page.File, done bool) bool {
-	looks := !done && f.Refers() // what refers to nothing is the file itself
+	looks := !done && f.Refers() // without references, the only reading is the file itself
 	if f.Alone() || !looks && !v.wantsText() {
 		return false
 	}
@@ -294,11 +294,10 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	return false
 }
 
-// wantsText reports whether there is a text identifier of which no reading is
-// known so far.
+// wantsText reports whether the content set has a text identifier that no reading has given yet.
 func (v *verifier) wantsText() bool { return v.hasTID && v.out.Text == "" }
 
-// text looks for the text identifier in a source.
+// text looks for the text identifier among the readings of a source's text.
 func (v *verifier) text(data []byte, mediaType string) {
 	if !v.wantsText() {
 		return
@@ -308,12 +307,12 @@ func (v *verifier) text(data []byte, mediaType string) {
 	}
 }
 
-// inDatabase is the place of identifiers from image sets of the file.
+// inDatabase is the Where of an identifier that comes from an image set in the same PDF.
 const inDatabase = "the content database"
 
-// known yields what is known of an auxiliary file: what sources have, and the
-// identifiers of the image sets that URLS has for its URL. The URL is added to those of doubtful files if something
-// that sources have of it may be another file, or cannot be read.
+// known yields the possible files for a URL to which a page refers: those in sources, then those known only by the ID
+// of an image set under the URL. It adds the URL to doubtful if a file in a source may be another one, or is damaged or
+// unreadable.
 func (v *verifier) known(url string, doubtful map[string]bool) iter.Seq[page.File] {
 	return func(yield func(page.File) bool) {
 		if v.damaged(url) != nil {
@@ -335,7 +334,7 @@ func (v *verifier) known(url string, doubtful map[string]bool) iter.Seq[page.Fil
 	}
 }
 
-// imageSets returns the image sets that URLS has for a URL.
+// imageSets returns the image sets in URLS under a URL, as files with only an ID.
 func (v *verifier) imageSets(url string) (list []page.File) {
 	t := v.w.Run.Trees[webcapture.URLS]
 	if t == nil {
@@ -350,7 +349,7 @@ func (v *verifier) imageSets(url string) (list []page.File) {
 	return list
 }
 
-// addImageSets adds the identifiers of the image sets in a value.
+// addImageSets adds the IDs of the image sets in a value.
 func (v *verifier) addImageSets(list []page.File, value object.Object) []page.File {
 	var set webcapture.ContentSet
 	for o, err := range v.w.Reader.Values(value) {
@@ -367,8 +366,7 @@ func (v *verifier) addImageSets(list []page.File, value object.Object) []page.Fi
 	return list
 }
 
-// byOwnData looks for the ID of an image set in the data of its images, of which
-// some are stored as they were fetched.
+// byOwnData compares the ID of an image set with the MD5 of its images, some of which are stored as fetched.
 func (v *verifier) byOwnData() bool {
 	if v.set.Subtype != webcapture.ImageSet {
 		return false
@@ -391,14 +389,13 @@ func (v *verifier) byOwnData() bool {
 	return false
 }
 
-// acrobat finds the version of Acrobat in the names by which programs call themselves.
+// acrobat matches the version of Acrobat in Producer or Creator.
 var acrobat = regexp.MustCompile(`\bAcrobat\b[^0-9]{0,40}([0-9]{1,3})`)
 
-// opaqueWriter reports whether the document information says that the file is
-// from a version of Acrobat whose page set identifiers are known to follow no
-// rule: 9 and later.
+// opaqueWriter reports whether the document information names Acrobat 9 or later. These versions compute page set IDs
+// by an unknown method.
 func (w *Worker) opaqueWriter() bool {
-	// What is malformed here is not told: who wrote the file is not a part of the database.
+	// Malformed information is not reported, because it is not part of the content database.
 	info, err := w.Reader.Resolve(w.Audit.File.DocumentInfo())
 	if object.IgnoreMalformed(err) != nil {
 		w.failed = err
@@ -409,7 +406,7 @@ func (w *Worker) opaqueWriter() bool {
 		if object.IgnoreMalformed(err) != nil {
 			w.failed = err
 		}
-		// In UTF-16 as well, ASCII is every second byte.
+		// In UTF-16, ASCII characters have an additional byte 0.
 		text := strings.ReplaceAll(string(bytes.TrimLeft(s.Bytes, "\xfe\xff")), "\x00", "")
 		if m := acrobat.FindStringSubmatch(text); m != nil {
 			if n, _ := strconv.Atoi(m[1]); n >= 9 {

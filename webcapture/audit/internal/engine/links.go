@@ -7,22 +7,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A LinkTable knows for every object which entries of the trees lead to it.
-// Each entry is a row of at most one chain for its own value; the elements of
-// array values get rows after those. Rows are found by object number, so the
-// table has no maps and no pointers, and a million entries cost 16 MB.
+// LinkTable finds the entries that refer to an object, as value or as element of an array value. Rows of values come
+// first, one per entry, then rows of elements. Rows are indexed by object number, so the table needs no maps and no
+// pointers, and a million entries take 16 MB.
 type LinkTable struct {
-	first []int32 // by object number: a row, or -1
+	first []int32 // first row by object number, or -1
 	rows  []linkRow
-	gens  map[int32]uint16 // of references, by row, that are not 0
+	gens  map[int32]uint16 // generation numbers of references by row, except 0
 }
 
 type linkRow struct {
-	next  int32 // row of the same object, or -1
-	entry int32 // index in its tree, shifted left, and the name of that
+	next  int32 // next row of the same object, or -1
+	entry int32 // index in its tree, shifted left by one, plus the number of the tree
 }
 
-// newLinkTable links all entries whose values are references.
+// newLinkTable returns a table with all entries whose values are references.
 func newLinkTable(trees []*webcapture.Tree) *LinkTable {
 	var t LinkTable
 	n := 0
@@ -40,7 +39,7 @@ func newLinkTable(trees []*webcapture.Tree) *LinkTable {
 	return &t
 }
 
-// Add links the entry with index i of tree to ref.
+// Add records that the entry at index i of tree refers to ref.
 func (t *LinkTable) Add(ref object.Ref, tree *webcapture.Tree, i int) {
 	if ref.Num > object.MaxNumber {
 		return
@@ -63,7 +62,7 @@ func (t *LinkTable) Add(ref object.Ref, tree *webcapture.Tree, i int) {
 	t.rows = append(t.rows, row)
 }
 
-// objects returns the number of objects that entries lead to.
+// objects returns the number of objects to which entries refer.
 func (t *LinkTable) objects() int {
 	n := 0
 	for _, row := range t.first {
@@ -74,8 +73,7 @@ func (t *LinkTable) objects() int {
 	return n
 }
 
-// Of appends to urls and ids the indexes of the entries that lead to ref, in
-// stored order, each once.
+// Of appends the indexes of the entries that refer to ref to urls and ids, in stored order, each once.
 func (t *LinkTable) Of(ref object.Ref, urls, ids []int) ([]int, []int) {
 	if int(ref.Num) >= len(t.first) {
 		return urls, ids

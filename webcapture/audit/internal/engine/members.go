@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// collectMembers notes what O of a set lists.
+// collectMembers records the elements of O of a content set.
 func (w *Worker) collectMembers(s *rule.Set) {
 	if !w.Run.rules.wantsDocument() || len(w.members) > w.Run.records {
 		return
@@ -21,7 +21,7 @@ func (w *Worker) collectMembers(s *rule.Set) {
 		if ref, ok := o.Ref(); ok && ref.Num != 0 {
 			m.Member, any = ref, true
 			if len(w.members) == cap(w.members) {
-				w.members = slices.Grow(w.members, max(len(w.members), 16)) // append would copy more often
+				w.members = slices.Grow(w.members, max(len(w.members), 16)) // append copies more often
 			}
 			w.members = append(w.members, m)
 		}
@@ -38,8 +38,7 @@ func (w *Worker) collectMembers(s *rule.Set) {
 	w.collectCounts(s, w.members[start:])
 }
 
-// collectCounts notes what R of an image set says of its members, if it says
-// it of all.
+// collectCounts records the counts in R of an image set, if R has one for each element of O.
 func (w *Worker) collectCounts(s *rule.Set, rows []rule.MemberRow) {
 	c, ok := w.Counts(s)
 	if !ok || c.IsArray && c.List.Len() != c.Images || !c.IsArray && c.Images != 1 {

@@ -10,19 +10,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// tree runs the checks of a tree as a whole.
+// tree runs the checks of a whole tree.
 func (r *Runner) tree(t *rule.Tree) error {
 	err := r.each(1, func(w *Worker, _, _ int) error {
 		for _, w.Rule = range r.rules.tree {
 			if err := r.File.Err(); err != nil {
-				return err // trees are large, and their rules have no budget to ask
+				return err // their rules do not check for a canceled audit
 			}
 			w.Rule.CheckTree(&w.Pass, t)
 		}
 		w.Found.unread = append(w.Found.unread, w.Found.undecoded.TakeAll(rule.UnreadIn(t.Tree))...)
 		return nil
 	})
-	r.Spent.Store(0) // the tree has caps of its own, and what heeds the budget leaves out no finding
+	r.Spent.Store(0) // the reader of trees has its own limits; no finding is dropped here
 	r.keep()
 	if err == ErrBudget {
 		return nil
@@ -30,9 +30,8 @@ func (r *Runner) tree(t *rule.Tree) error {
 	return err
 }
 
-// keys runs the checks of entries by themselves. An entry that does not refer
-// to its value, as nearly all do, is unresolved, and so is one that refers to what no
-// file can have.
+// keys runs the checks of entries alone. An entry is recorded as unresolved if its value is direct, or refers to an
+// object number that no file can have. Such entries are rare.
 func (r *Runner) keys(t *rule.Tree) error {
 	return r.each(t.Len(), func(w *Worker, from, to int) error {
 		for i := from; i < to; i++ {
@@ -53,7 +52,7 @@ func (r *Runner) keys(t *rule.Tree) error {
 	})
 }
 
-// values visits every object that a value refers to, once, in the order of the file.
+// values visits each object to which a value refers once, in file order.
 func (r *Runner) values() error {
 	targets := make([]object.Ref, 0, r.links.objects())
 	for _, t := range r.Trees {
@@ -82,7 +81,7 @@ func (r *Runner) values() error {
 	})
 }
 
-// visit is the first phase for one object.
+// visit runs the first phase for one object.
 func (w *Worker) visit(ref object.Ref) error {
 	r := w.Run
 	w.urls, w.ids = r.links.Of(ref, w.urls[:0], w.ids[:0])
@@ -116,7 +115,7 @@ func (w *Worker) visit(ref object.Ref) error {
 	return nil
 }
 
-// bySelf counts a set and runs the checks of sets by themselves.
+// bySelf counts a content set and runs the checks of content sets alone.
 func (w *Worker) bySelf(s *rule.Set) {
 	w.Run.sets[s.Subtype].Add(1)
 	w.collectMembers(s)
@@ -126,10 +125,9 @@ func (w *Worker) bySelf(s *rule.Set) {
 	}
 }
 
-// consistentURL reports whether a set and its entry in URLS agree exactly, in
-// the way of all real files: there is one entry, and its key is the canonical
-// form of the set's one URL. No check of values has anything to say of that
-// entry then, nor a check of links of that URL.
+// consistentURL reports whether a content set and its entry in URLS are consistent: there is one entry, whose key is
+// the canonical form of the set's only URL. Nearly all content sets are. Checks of values and of links have no findings
+// for them.
 func (w *Worker) consistentURL(s *rule.Set) bool {
 	t := w.Run.Trees[webcapture.URLS]
 	if t == nil {
@@ -142,7 +140,7 @@ func (w *Worker) consistentURL(s *rule.Set) bool {
 	return string(t.Entry(w.urls[0]).Key) == string(w.canon)
 }
 
-// consistentID is consistentURL for IDS, where the key is the set's identifier.
+// consistentID is like consistentURL for IDS, where the key is the ID of the content set.
 func (w *Worker) consistentID(s *rule.Set) bool {
 	if _, ok := s.Identifier(); !ok {
 		return false
@@ -151,7 +149,7 @@ func (w *Worker) consistentID(s *rule.Set) bool {
 	return t == nil || len(w.ids) == 1 && string(t.Entry(w.ids[0]).Key) == string(s.ID.Bytes) && w.Run.alone(t, w.ids[0])
 }
 
-// alone reports whether no other entry of IDS has the key of entry i.
+// alone reports whether entry i is the only one in IDS with its key.
 func (r *Runner) alone(t *rule.Tree, i int) bool {
 	if r.repeated {
 		for k := range t.All(t.Entry(i).Key) {
@@ -163,15 +161,15 @@ func (r *Runner) alone(t *rule.Tree, i int) bool {
 	return true
 }
 
-// unresolvedEntries is the second phase: the entries whose sets did not agree with
-// them at once, each with all sets of its value.
+// unresolvedEntries is the second phase: it checks the entries that are not known to be consistent, each with all
+// content sets in its value.
 func (r *Runner) unresolvedEntries() error {
 	for _, t := range r.Trees {
 		if t == nil {
 			continue
 		}
 		list := r.InFileOrder(t, r.Unresolved.Entries[t.Name])
-		var adding sync.Mutex // to the link table, which this phase does not read
+		var adding sync.Mutex // guards the link table, which this phase does not read
 		err := r.each(len(list), func(w *Worker, from, to int) error {
 			w.last = sharedValue{}
 			for k := from; k < to; k++ {
@@ -197,8 +195,8 @@ func (r *Runner) unresolvedEntries() error {
 	return nil
 }
 
-// value is the second phase for one entry. It returns the references that stand
-// in an array value; the caller does not change them.
+// value runs the second phase for one entry. It returns the references in an array value, which the caller must not
+// change.
 func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
 	v := rule.Value{Entry: rule.NewEntry(t, i)}
 	in := &w.last
@@ -239,16 +237,16 @@ func (w *Worker) value(t *rule.Tree, i int) (refs []object.Ref, err error) {
 	return in.refs, nil
 }
 
-// sharedValue is what the value of entries holds, for all entries that have it: they come one
-// after the other, since they are in the order of the file.
+// sharedValue holds the content sets of a value, for all entries with that value. Entries are visited in file order of
+// values, so entries with one value are adjacent.
 type sharedValue struct {
-	ref      object.Ref // the value; Num 0 if it stands in its entry
-	err      error      // why it could not be read
+	ref      object.Ref // the value; Num 0 for a direct one
+	err      error      // why the value is unreadable
 	resolved object.Object
 	elements int
 	sets     []*rule.Set
-	refs     []object.Ref  // in an array
-	unread   []rule.Unread // elements, by their Ref
+	refs     []object.Ref  // references in an array value
+	unread   []rule.Unread // unreadable elements, with their Ref
 }
 
 // readValue reads the value of an entry.
@@ -299,7 +297,7 @@ func (w *Worker) addSet(in *sharedValue, o object.Object) error {
 	return nil
 }
 
-// place gives the sets that have no number the place of the entry.
+// place sets the place of direct content sets to that of the entry.
 func (in *sharedValue) place(v *rule.Value) {
 	at := v.At()
 	for _, s := range in.sets {
@@ -309,8 +307,7 @@ func (in *sharedValue) place(v *rule.Value) {
 	}
 }
 
-// withLinks runs the checks of links for a set that stands in an entry itself,
-// where no other entry can refer to it.
+// withLinks runs the checks of links for a direct content set. Only its own entry can contain it.
 func (w *Worker) withLinks(s *rule.Set, e rule.Entry) {
 	l := rule.Links{Set: s}
 	if e.Tree.Name == webcapture.URLS {
@@ -327,8 +324,8 @@ func (w *Worker) checkLinks(l *rule.Links) {
 	}
 }
 
-// unresolvedSets is the third phase: the sets that did not agree with their entries
-// at once, each with all entries that lead to it.
+// unresolvedSets is the third phase: it checks the content sets that are not known to be consistent, each with all its
+// entries.
 func (r *Runner) unresolvedSets() error {
 	targets := r.Unresolved.Sets
 	r.File.SortByPosition(targets)
@@ -346,7 +343,7 @@ func (r *Runner) unresolvedSets() error {
 	})
 }
 
-// linked is the third phase for one set.
+// linked runs the third phase for one content set.
 func (w *Worker) linked(ref object.Ref) error {
 	s := &w.set
 	s.Reuse(ref)

@@ -17,22 +17,22 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// engineOptions says how to go over a file.
+// Options are the options of Run.
 type Options struct {
-	Rules      []*rule.Rule  // to check
-	Source     source.Source // what was retrieved; nil if nothing is known of it
-	Embedded   bool          // files in the PDF are sources, too
-	Witness    source.Source // tells which of two URLs was retrieved; nil for Source
-	Prefer     witness.Side  // what the user chose, where no witness decides
-	HasBase    bool          // relative URLs can be resolved
-	SourceLost bool          // Source does not have all that was given
-	Phase      func(string)  // is called with what begins
+	Rules      []*rule.Rule  // rules to check
+	Source     source.Source // source of captures; nil for none
+	Embedded   bool          // files embedded in the PDF are sources too
+	Witness    source.Source // decides which of two URLs was retrieved; nil for Source
+	Prefer     witness.Side  // the user's choice if no witness decides
+	HasBase    bool          // the caller has a base for relative URLs
+	SourceLost bool          // a part of the given sources is missing in Source
+	Phase      func(string)  // called at the start of each phase, with its name
 
-	// For tests.
-	AllUnresolved bool      // take the long way for every set
-	Budget        int64     // of work, 0 for the usual one
-	Findings      int64     // how many may be kept, 0 for the usual number
-	Now           time.Time // when the audit takes place; zero for the present
+	// Only for tests.
+	AllUnresolved bool      // treat all content sets as inconsistent
+	Budget        int64     // of work; 0 for the default
+	Findings      int64     // maximum number of kept findings; 0 for the default
+	Now           time.Time // time of the audit; zero for the present
 }
 
 func (o *Options) begins(what string) {
@@ -41,32 +41,32 @@ func (o *Options) begins(what string) {
 	}
 }
 
-// Result is what an audit finds.
+// Result is the result of an audit.
 type Result struct {
 	Findings   rule.Findings // in the order of their places
 	Omitted    []rule.Omitted
 	Unread     []rule.Unread
-	Identities []rule.Identity // nil if none were asked for
+	Identities []rule.Identity // nil if no sources are given
 
-	// By the text of places: see describe.
+	// Descriptions by the text of places; see describe.
 	Subjects, Positions map[string]string
 
-	Sets    [3]int           // by subtype
-	Digests [rule.Proofs]int // images, by proof
+	Sets    [3]int           // number of content sets by subtype
+	Digests [rule.Proofs]int // number of images by proof
 
 	Audit   *rule.Audit
 	Work    int64 // the budget, in bytes
-	Records int   // how many things of a kind there may be
+	Records int   // maximum number of rows or findings in proportion to the file
 }
 
-// runEngine checks rules.
+// Run checks rules.
 func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, error) {
 	r := NewRunner(f, db, opt)
 	if err := r.Phases(); err != nil {
 		return nil, err
 	}
 	if err := f.Err(); err != nil {
-		return nil, err // what was found by then is not all, and may be much to sort
+		return nil, err // the findings so far are incomplete, and may take long to sort
 	}
 	opt.begins("sorting findings")
 	res := &Result{Digests: r.digests, Audit: r.Audit, Work: r.Budget, Records: r.records}
@@ -75,17 +75,15 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 	}
 	slices.SortFunc(r.verdicts, func(a, b rule.Identity) int { return a.Place.Compare(b.Place) })
 	if res.Identities = r.verdicts; r.wantsIdentities() && res.Identities == nil {
-		res.Identities = []rule.Identity{} // that they are not known is in unread
+		res.Identities = []rule.Identity{} // unread says that they are unknown
 	}
 	r.report(res)
 	return res, r.describe(res)
 }
 
-// A run is one audit. It first checks the two trees and their keys, for which no other
-// object is needed. Then it goes over the database in six phases, because a million
-// content sets are visited fastest in the order in which they lie in the file, and
-// because nearly all of them are consistent: what their own dictionary says and what
-// their entries say agrees, so that nothing has to be looked up.
+// Runner is one audit. It first checks the two trees and their keys, which needs no other objects. Then it reads the
+// database in six phases. A million content sets are read fastest in file order, and nearly all are consistent: a
+// content set and its entries agree, so nothing has to be looked up.
 //
 //  1. values: every object that a value refers to, once. Consistent sets are done
 //     then; the others are unresolved, and so are the entries that lead to them.
@@ -97,41 +95,41 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 //     are rules about the document as a whole.
 //  6. identities: each set with its source, if sources are given.
 //
-// A phase that goes over the budget is dropped as a whole, with those after it.
+// A phase that exceeds the budget is dropped as a whole, and the later phases do not run.
 type Runner struct {
 	*rule.Audit
 	DB      *webcapture.Database
 	opt     Options
 	links   *LinkTable
-	workers []Worker // of the phases, one after the other
+	workers []Worker // reused by each phase
 
 	rules    ruleSet
-	visited  object.RefSet   // done in the first phase
-	repeated bool            // IDS may have a key twice
-	sets     [3]atomic.Int64 // number of sets, by subtype
-	Spent    atomic.Int64    // see spend
+	visited  object.RefSet   // objects read in the first phase
+	repeated bool            // IDS may have repeated keys
+	sets     [3]atomic.Int64 // number of content sets by subtype
+	Spent    atomic.Int64    // see Spend
 	Budget   int64
-	Over     bool // the budget
+	Over     bool // the budget is exceeded
 
 	members  []rule.MemberRow
-	rows     atomic.Int64 // of members; more than records if there are too many
-	records  int          // how many things of a kind there may be
+	rows     atomic.Int64 // rows of members; more than records if there are too many
+	records  int          // maximum number of rows in proportion to the file
 	masks    []object.Ref // soft masks of images
 	carriers []rule.Carrier
 	digests  [rule.Proofs]int // images, by proof
 
-	found    Found        // by all phases that are done
-	phase    Found        // by the one that is running
-	count    atomic.Int64 // about how many findings these and the workers have
-	findings int64        // how many there may be
+	found    Found        // by completed phases
+	phase    Found        // by the running phase
+	count    atomic.Int64 // approximate number of findings of these and the workers
+	findings int64        // maximum number of findings
 
-	asked     sync.Once    // whether the witness has something
-	witnessed *page.Search // in the witness; nil until then
+	asked     sync.Once    // guards witnessed
+	witnessed *page.Search // captures in the witness; nil until needed
 
-	sourced  []sourcedSet // if identities are wanted
+	sourced  []sourcedSet // content sets to check; only with sources
 	verdicts []rule.Identity
 
-	pageIndexes map[object.Ref]int // of the pages, from 0; nil unless the document was looked at
+	pageIndexes map[object.Ref]int // page indexes from 0; nil if there are no rules about the document
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {
@@ -141,7 +139,7 @@ func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner
 		r.Witness = opt.Source
 	}
 	if opt.SourceLost {
-		r.Witness = nil // what it does not have may be in what is lost
+		r.Witness = nil // a URL that it lacks may be in the missing part of the sources
 	}
 	if r.Now.IsZero() {
 		r.Now = time.Now()
@@ -154,14 +152,14 @@ func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner
 	return r
 }
 
-// A ruleSet is the rules of a run by what they look at.
+// ruleSet holds the rules of an audit by the kind of their checks.
 type ruleSet struct {
 	tree, url, value, set, links []*rule.Rule
 	info, identity               []*rule.Rule
 
 	page, image, member, document []*rule.Rule
 
-	drops bool // some rule has fixes that drop elements of O: see keepElements
+	drops bool // some rule has fixes that drop elements of O; see keepElements
 }
 
 func newRuleSet(list []*rule.Rule) (s ruleSet) {
@@ -189,8 +187,7 @@ func newRuleSet(list []*rule.Rule) (s ruleSet) {
 	return s
 }
 
-// addDocument adds a rule about the document as a whole, which may have several
-// checks.
+// addDocument adds a rule about the whole document. Such a rule may have several checks.
 func (s *ruleSet) addDocument(r *rule.Rule) {
 	if r.CheckPage != nil {
 		s.page = append(s.page, r)
@@ -210,12 +207,12 @@ func (r *Runner) Phases() error {
 	b := r.File.Budget()
 	r.Budget, r.findings, r.records = cmp.Or(r.opt.Budget, b.Work), cmp.Or(r.opt.Findings, int64(b.Findings)), b.Records
 	if !r.DB.Present() {
-		return nil // as it is with most files of an archive
+		return nil // most files of an archive
 	}
 	r.rules = newRuleSet(r.opt.Rules)
 	for _, t := range r.DB.Trees() {
 		if t.DefectCount(nametree.TooManyDefects) > 0 {
-			r.findings = 0 // defects have used it up, and nearly all of them are findings
+			r.findings = 0 // defects have used up the limit, and nearly all are findings
 		}
 	}
 	r.links = newLinkTable(r.DB.Trees())
@@ -253,26 +250,26 @@ func (r *Runner) Phases() error {
 	return nil
 }
 
-// A Worker is a goroutine's share of a run.
+// Worker holds the state of one goroutine in a phase.
 type Worker struct {
 	rule.Pass
 	Run   *Runner
 	Found Found
-	fresh int64 // findings since they were counted
+	fresh int64 // findings since the last update of the common count
 
-	digests [rule.Proofs]int // images, by proof
-	failed  error            // to read the file, which no check can tell its caller
+	digests [rule.Proofs]int // number of images by proof
+	failed  error            // error in reading the file, see Fail
 
 	spent, read int64 // see Spend
 	over        bool
 
-	set        rule.Set   // overwritten with every set
-	entry      rule.Entry // overwritten with every entry
+	set        rule.Set   // reused for each content set
+	entry      rule.Entry // reused for each entry
 	unresolved rule.Unresolved
-	canon      []byte // scratch
+	canon      []byte // scratch buffer
 	urls       []int
 	ids        []int
-	last       sharedValue // the value that was read last
+	last       sharedValue // last read value
 
 	members  []rule.MemberRow
 	masks    []object.Ref
@@ -283,8 +280,7 @@ type Worker struct {
 	panicked any
 }
 
-// each calls do for the ranges that [0, n) is cut into, on all cores, and
-// gathers what the workers found.
+// each divides [0, n) into ranges, calls do for them on all cores, and collects the workers' findings.
 func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 	if n == 0 {
 		return nil
@@ -292,7 +288,7 @@ func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 	var next atomic.Int64
 	workers := r.freshWorkers(min(runtime.GOMAXPROCS(0), (n+Chunk-1)/Chunk))
 	work := func(w *Worker) {
-		// A panic of any worker is the caller's, who may be auditing other files.
+		// A panic of a worker reaches the caller, who may be auditing other files.
 		defer func() { w.panicked = recover() }()
 		for w.err == nil {
 			to := int(next.Add(Chunk))
@@ -319,7 +315,7 @@ func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 	}
 	for i := range workers {
 		if err := workers[i].err; err != nil {
-			return err // all workers meet the same
+			return err // such an error is the same for all workers
 		}
 	}
 	if r.Spent.Load() > r.Budget {
@@ -328,7 +324,7 @@ func (r *Runner) each(n int, do func(w *Worker, from, to int) error) error {
 	return nil
 }
 
-// gather takes what a worker found in a phase.
+// gather collects a worker's findings of a phase.
 func (r *Runner) gather(w *Worker) {
 	r.Spent.Add(w.spent)
 	if w.err == ErrBudget {
@@ -352,8 +348,7 @@ func (r *Runner) gather(w *Worker) {
 	}
 }
 
-// freshWorkers returns n workers for a phase. Their readers are those of the phase before, and
-// keep what was decoded for it.
+// freshWorkers returns n workers for a phase. They reuse the readers of the previous phase, with their decoded streams.
 func (r *Runner) freshWorkers(n int) []Worker {
 	for len(r.workers) < n {
 		r.workers = append(r.workers, Worker{Pass: rule.Pass{Reader: r.File.NewReader()}})
@@ -367,6 +362,6 @@ func (r *Runner) freshWorkers(n int) []Worker {
 	return r.workers[:n]
 }
 
-// Chunk is how many items a worker takes at a time. Large enough that an object
-// stream is seldom decoded by two workers, small enough to keep all busy.
+// Chunk is the number of items in a range for one worker. It is large enough that two workers rarely decode the same
+// object stream, and small enough to keep all workers busy.
 const Chunk = 4096

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// describe sets Subjects and Positions of a result: of the first findings of each rule.
+// describe sets Subjects and Positions of a result, for the first findings of each rule.
 func (r *Runner) describe(res *Result) error {
 	res.Subjects, res.Positions = map[string]string{}, map[string]string{}
 	seen := map[*rule.Rule]int{}
@@ -26,7 +26,7 @@ func (r *Runner) describe(res *Result) error {
 		if text := r.position(at); text != "" {
 			res.Positions[at.String()] = text
 		}
-		private := strings.HasPrefix(rule.ID, "WC7") // these say themselves as much as may be said
+		private := strings.HasPrefix(rule.ID, "WC7") // their messages already say as much as is allowed
 		if private || reader.BytesRead() > most {
 			continue
 		}
@@ -41,15 +41,15 @@ func (r *Runner) describe(res *Result) error {
 	return nil
 }
 
-// position says where in its tree a place is, as people count: by the order of nodes, and not by
-// their object numbers. It is empty for a place in neither tree, and for a tree as a whole.
+// position describes the location of a place within its tree for people: by the order of nodes, not by object numbers.
+// It is empty for a whole tree, and for a place outside the trees.
 func (r *Runner) position(at rule.Place) string {
 	name, ok := webcapture.ParseTreeName(at.Tree)
 	if !ok || r.Trees[name] == nil || at.Node == nil {
 		return ""
 	}
 	t, i := r.Trees[name], at.Node.Position()
-	if i >= t.NodeCount() { // not even the root is a node
+	if i >= t.NodeCount() { // the root is not a node
 		return ""
 	}
 	node := "the root"
@@ -64,14 +64,14 @@ func (r *Runner) position(at rule.Place) string {
 	if at.Node.Kid {
 		what, count = "kid", len(t.Node(i).Kids)
 	}
-	if at.Node.Index >= count { // not all of them could be read
+	if at.Node.Index >= count { // some are unreadable
 		return fmt.Sprintf("%s %d in %s", what, at.Node.Index+1, node)
 	}
 	return fmt.Sprintf("%s %d of %d in %s", what, at.Node.Index+1, count, node)
 }
 
-// subject says what a place is about: the URL of the content set there, with its pages or the size of
-// its image; empty if it is about no set, or one without URL.
+// subject describes the content set at a place: its first URL, with its pages or the size of its image. It is empty
+// without a content set or URL.
 func (r *Runner) subject(reader *webcapture.Reader, at rule.Place) (string, error) {
 	value := object.MakeRef(at.Set)
 	if at.Set.Num == 0 {
@@ -100,7 +100,7 @@ func (r *Runner) subject(reader *webcapture.Reader, at rule.Place) (string, erro
 	return "", nil
 }
 
-// valueAt returns the value of the entry at a place; null if it has none.
+// valueAt returns the value of the entry at a place; null if the place has no entry.
 func (r *Runner) valueAt(at rule.Place) object.Object {
 	name, ok := webcapture.ParseTreeName(at.Tree)
 	if !ok || r.Trees[name] == nil || at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
@@ -114,8 +114,8 @@ func (r *Runner) valueAt(at rule.Place) object.Object {
 	return t.Entry(i).Value
 }
 
-// firstURL returns the first URL of the sources of a set, as text; empty if it has none, or
-// holds a user name, which no message tells either.
+// firstURL returns the first source URL of a content set as text. It is empty if there is none, or if the URL has a
+// user name, which no message may show.
 func firstURL(cs *webcapture.ContentSet) string {
 	for i := range cs.Sources {
 		for _, url := range cs.Sources[i].URLs() {
@@ -132,8 +132,7 @@ func firstURL(cs *webcapture.ContentSet) string {
 	return ""
 }
 
-// extent says which pages a page set has, or how large the image of an image set is; empty if that is not
-// known.
+// extent describes the pages of a page set, or the size of an image set's image; empty if unknown.
 func (r *Runner) extent(reader *webcapture.Reader, cs *webcapture.ContentSet) (string, error) {
 	first, last := 0, 0
 	for member := range cs.Members() {

@@ -2,22 +2,22 @@
 //
 //	key := canon.URL("HTTP://WWW.Example.com:80/a/./b#top") // http://www.example.com/a/b
 //
-// [URL] is what most programs need. Programs that reduce many URLs call [Profile.Append] with a buffer of their
-// own, programs that meet relative URLs call [Profile.Resolve], programs that judge keys call [Profile.Changes],
-// and programs that explain themselves call [Profile.Trace].
+// Most programs need only [URL]. To reduce many URLs, call [Profile.Append] with a buffer. For relative URLs, call
+// [Profile.Resolve]. To test whether a key is canonical, call [Profile.Changes]; to show each step, [Profile.Trace].
 //
 // The URLS name tree of a PDF file maps URLs to content sets. A reader looks up a page by the bytes of its URL, so
-// all spellings of a URL must be reduced to one. This package does only that. It does not read PDF files and
+// all spellings of a URL must be reduced to one. This package only reduces URLs. It does not read PDF files, and it
 // depends only on the standard library.
 //
-// [EncodeComponent] and [Decode] do one pass of coding each; [DoubleCoded] reports whether a second pass would
-// change the meaning. [Split] finds the parts of a URL, and [CacheName] its file in the cache of WWWOFFLE.
+// [EncodeComponent] encodes and [Decode] decodes, each in one pass; [DoubleCoded] reports whether a second pass of
+// decoding would change the result. [Split] finds the parts of a URL, and [CacheName] the name of its file in the
+// cache of WWWOFFLE.
 //
 // A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ only in one step, the handling of dot
-// segments and relative URLs, and there mainly in leading ".." segments and semicolons. The other profiles follow
-// programs and authors of the time. They explain where a key that is not canonical may come from ([Diagnose]).
+// segments and relative URLs, mainly for leading ".." segments and semicolons. The other profiles follow programs and
+// authors of that time. [Diagnose] uses them to explain which program may have written a key that is not canonical.
 //
-// URLs are bytes here. Every byte string is legal input. There are no errors, and bytes that no step mentions are
+// URLs are byte strings, and any byte string is legal input. There are no errors. Bytes that no step mentions are
 // copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input.
 package canon
 
@@ -46,9 +46,9 @@ type Profile struct {
 	clause   string
 	rfc      rfc
 	links    links
-	whole    bool // its first step takes the URL apart; until then, all of it is the path
-	rebuilds bool // its steps rebuild the URL, which may grow; other profiles only shorten it in place
-	telling  bool // a URL in its form hints at the program that wrote it: see Diagnose
+	whole    bool // the first step splits the URL; before this step, Path is the whole URL
+	rebuilds bool // the steps rebuild the URL, which may grow; other profiles only shorten it in place
+	telling  bool // a URL in this form hints at the program that wrote it: see Diagnose
 	steps    []step
 	options  Options
 }
@@ -61,7 +61,7 @@ type Options struct {
 	FreeText      bool   // Hyvatti: strip the "<URL:" and ">" that surround a URL in text
 }
 
-// With returns p with other options. An option that p does not know has no effect.
+// With returns a copy of p with the options o. An option that does not apply to p has no effect.
 func (p *Profile) With(o Options) *Profile {
 	q := *p
 	q.options = o
@@ -105,14 +105,14 @@ func (p *Profile) Steps() []Step {
 // Append appends the canonical form of url to dst and returns the extended buffer. url may share memory with dst,
 // so Append(url[:0], url) reduces url in place. Otherwise Append does not write to url.
 //
-// A relative URL stays relative, because there is no base; the other steps are taken if they apply. (WWWOFFLE
-// treats no URL as relative: it guesses.) For an absolute URL the canonical form of PDF and PDF2 is a fixed point:
-// Append leaves it unchanged. The clause does not cover schemes other than http, https, ftp, and file; there PDF
-// and PDF2 only lower-case the scheme and cut the fragment.
+// A relative URL stays relative, because there is no base; the other steps apply as usual. (The WWWOFFLE profiles
+// treat every URL as absolute and guess its parts.) For an absolute URL the canonical form of PDF and PDF2 is a fixed
+// point: Append leaves it unchanged. The clause covers only the schemes http, https, ftp, and file. In URLs with other
+// schemes, PDF and PDF2 only lower-case the scheme and cut the fragment.
 //
 // PDF and PDF2 allocate only if len(dst)+len(url) exceeds the capacity of dst. The other profiles also work in the
-// spare capacity of dst, and allocate if it runs out; 16 times len(url) and 256 bytes are always enough. SURT
-// always allocates.
+// spare capacity of dst, and allocate if it is too small; 16*len(url)+256 spare bytes are always enough. SURT always
+// allocates.
 func (p *Profile) Append(dst, url []byte) []byte {
 	n := len(dst)
 	if p.rebuilds {
@@ -132,15 +132,14 @@ func (p *Profile) Append(dst, url []byte) []byte {
 }
 
 // Resolve is Append with an additional first step that makes a relative ref absolute. base is the URL of the page
-// that contains ref, canonical or not. An absolute ref does not change in this step. The same holds for any ref if
-// base is empty, which means that no base is known (RFC 1808, 4, step 1). Hyvatti has no rule for relative URLs and
-// ignores base.
+// that contains ref, canonical or not. If base is empty, no base is known (RFC 1808, 4, step 1), and the first step
+// changes nothing. Hyvatti has no rule for relative URLs and ignores base.
 //
-// There is one exception: RFC 3986, 5.2.2, also removes dot segments from absolute references of any scheme. Given
-// a base, PDF2 and Faehnri do the same.
+// The first step leaves an absolute ref unchanged, with one exception: given a base, PDF2 and Faehnri remove dot
+// segments from absolute references of any scheme (RFC 3986, 5.2.2).
 //
-// PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst, the other profiles if
-// its spare capacity runs out. Neither base nor ref may share memory with dst from len(dst) on.
+// PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst; the other profiles allocate
+// if the spare capacity of dst is too small. Neither base nor ref may share memory with dst from len(dst) on.
 func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 	if !p.resolves(base, ref) {
 		return p.Append(dst, ref)
@@ -153,11 +152,10 @@ func (p *Profile) Resolve(dst, base, ref []byte) []byte {
 	return p.reduce(dst[:n], u)
 }
 
-// Changes returns the steps that change url when Append takes them one after the other. The result is empty exactly
-// if Append copies url unchanged. It never includes the step that resolves relative URLs. Under PDF and PDF2 it
-// does not allocate.
+// Changes returns the steps with which Append changes url. The result is empty if and only if Append copies url
+// unchanged. It never includes the step that resolves relative URLs. For PDF and PDF2, Changes does not allocate.
 //
-// "http://h/../x", for instance, is canonical under PDF, but PDF2.Changes has step g.
+// For example, PDF.Changes returns no step for "http://h/../x", but PDF2.Changes returns step g.
 func (p *Profile) Changes(url []byte) Steps {
 	var changes Steps
 	if p.rebuilds {
@@ -177,7 +175,7 @@ func (p *Profile) Changes(url []byte) Steps {
 }
 
 // Trace returns the steps that change url, in order, with the URL before and after each. Relative URLs are resolved
-// as in Resolve; base may be empty. The first Before is url, each further one is the preceding After, and the last
+// as in Resolve; base may be empty. The first Before is url, and each further Before is the preceding After. The last
 // After is the result of Resolve (of Append if base is empty).
 func (p *Profile) Trace(base, url []byte) []Change {
 	var changes []Change
@@ -201,7 +199,7 @@ func (p *Profile) Trace(base, url []byte) []Change {
 	return changes
 }
 
-// split returns the parts of url that the first step gets.
+// split returns the parts of url, as input of the first step.
 func (p *Profile) split(url []byte) Parts {
 	if p.whole {
 		return Parts{Path: url}
@@ -215,7 +213,7 @@ func (p *Profile) resolves(base, ref []byte) bool {
 		return false
 	}
 	switch p.links {
-	case rfcLinks: // a profile that rebuilds has no step g, so makeAbsolute removes the dot segments
+	case rfcLinks: // a profile that rebuilds has no step g, so makeAbsolute also removes dot segments
 		return p.rfc.resolves(ref) || p.rebuilds && p.rfc == rfc3986
 	case linkURL29, linkURL26:
 		return !p.links.edition().isURL(ref)
@@ -223,8 +221,8 @@ func (p *Profile) resolves(base, ref []byte) bool {
 	return false
 }
 
-// resolve returns the absolute form of ref on the page base, in the spare memory of dst. If p needs more memory,
-// the result includes it.
+// resolve returns the parts of the absolute form of ref, and dst. base is the URL of the page. The parts lie in the
+// spare capacity of the returned dst, which is reallocated if its capacity is too small.
 func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	if p.whole {
 		return p.link(dst, base, ref)
@@ -235,7 +233,7 @@ func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	return p.rfc.resolve(dst, base, ref), dst[:n+size]
 }
 
-// reduce takes each step of p that is due on u, in place, and appends the result to dst. u lies in the spare
+// reduce applies the steps of p that are due to u, in place, and appends the result to dst. u lies in the spare
 // capacity of dst.
 func (p *Profile) reduce(dst []byte, u Parts) []byte {
 	r := reduction{Parts: u, profile: p}
@@ -243,8 +241,8 @@ func (p *Profile) reduce(dst []byte, u Parts) []byte {
 	return r.appendTo(dst, nil)
 }
 
-// rebuild is reduce for profiles under which a URL may grow. u lies in dst[n:], to which the steps append their
-// output; the result then replaces all of dst[n:].
+// rebuild is reduce for profiles that may lengthen a URL. u lies in dst[n:]. The steps append their output to dst; at
+// the end, the result replaces dst[n:].
 func (p *Profile) rebuild(dst []byte, n int, u Parts) []byte {
 	r := reduction{Parts: u, profile: p, work: dst}
 	p.take(hidden(&r))

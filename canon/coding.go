@@ -2,26 +2,26 @@ package canon
 
 import "bytes"
 
-// octetTable says how to write each octet of a part of a URL: an octet that stands for itself, and one that is
-// written as an escape, %XX. A percent sign that starts no escape stands for itself.
+// octetTable tells how to recode each octet of a part of a URL. It has two treatments for each octet: one for the plain
+// octet, and one for its escape, %XX. A percent sign that starts no escape is a plain octet.
 type octetTable struct {
 	raw, escaped [256]treatment
-	special      [256]uint8 // 1 for octets as they stand in the text that append may have to change
-	lenient      bool       // any two octets after a percent sign make an escape; those that are not digits count as 0
+	special      [256]uint8 // 1 for octets of the text, as written, that append may have to change
+	lenient      bool       // a percent sign and any two octets are an escape; octets that are not digits count as 0
 }
 
 type treatment uint8
 
 const (
 	keep   treatment = iota // unchanged
-	decode                  // the octet itself
-	encode                  // %XX with capital digits
-	plus                    // "+" for a blank
-	upper                   // the escape as it is written, in capitals
-	end                     // stop: a string in C, or a host, ends here
+	decode                  // write the plain octet
+	encode                  // write %XX with capital digits
+	plus                    // write "+" for a blank
+	upper                   // write the same escape in capitals
+	end                     // stop: a C string or a host ends here
 )
 
-// coded returns the table that treats plain octets by raw and the octets of escapes by escaped.
+// coded returns an octetTable: raw returns the treatment of a plain octet, and escaped that of an escape.
 func coded(lenient bool, raw, escaped func(c byte) treatment) octetTable {
 	t := octetTable{lenient: lenient}
 	for c := range 256 {
@@ -34,7 +34,7 @@ func coded(lenient bool, raw, escaped func(c byte) treatment) octetTable {
 	return t
 }
 
-// in returns a function that treats letters, digits, and the octets of set in one way, and others in another.
+// in returns a function that returns yes for letters, digits, and the octets of set, and no for other octets.
 func in(set string, yes, no treatment) func(byte) treatment {
 	return func(c byte) treatment {
 		if isAlnum(c) || bytes.IndexByte([]byte(set), c) >= 0 {
@@ -44,7 +44,7 @@ func in(set string, yes, no treatment) func(byte) treatment {
 	}
 }
 
-// only returns a function that treats the octets for which test holds in one way and keeps the others.
+// only returns a function that returns yes for octets for which test is true, and keep for other octets.
 func only(test func(byte) bool, yes treatment) func(byte) treatment {
 	return func(c byte) treatment {
 		if test(c) {
@@ -72,7 +72,8 @@ func (t *octetTable) matters(s []byte) bool {
 	return false
 }
 
-// recode returns s, a part of r, recoded by t: either s itself or the new end of r.work.
+// recode returns the part s of r, recoded by t. The result is s itself if nothing changes; otherwise it is appended to
+// r.work.
 func (r *reduction) recode(s []byte, t *octetTable) []byte {
 	if !t.matters(s) {
 		return s
@@ -82,7 +83,7 @@ func (r *reduction) recode(s []byte, t *octetTable) []byte {
 	return r.written(n)
 }
 
-// written returns the end of r.work from n on, with no capacity to append.
+// written returns r.work[n:] without spare capacity.
 func (r *reduction) written(n int) []byte { return r.work[n:len(r.work):len(r.work)] }
 
 // append appends s to dst, recoded by t.
@@ -118,7 +119,7 @@ func (t *octetTable) append(dst, s []byte) []byte {
 	return append(dst, s[kept:]...)
 }
 
-// escape returns the octet that the escape at the beginning of s stands for; ok is false if there is no escape.
+// escape decodes the escape at the beginning of s; ok is false if there is no escape.
 func (t *octetTable) escape(s []byte) (value byte, ok bool) {
 	if len(s) < 3 {
 		return 0, false
@@ -130,7 +131,7 @@ func (t *octetTable) escape(s []byte) (value byte, ok bool) {
 	return high<<4&^0x0f | low&0x0f, true
 }
 
-// digits are the values of the hexadecimal digits; 16 stands for other octets, which a lenient table reads as 0.
+// digits holds the values of the hexadecimal digits. The value of other octets is 16, which a lenient table reads as 0.
 var digits = func() (table [256]byte) {
 	for c := range table {
 		table[c] = 16
@@ -151,10 +152,10 @@ var (
 	decoding  = coded(false, always(keep), always(decode))
 )
 
-// EncodeComponent appends raw to dst as a component of a URL, such as one value in a query: letters, digits and
-// - _ . ! ~ * ' ( ) stand for themselves, every other octet becomes an escape with capital digits (RFC 2396, 2.3 and
-// 2.4). A percent sign is an octet like others, even before two digits: this is one pass of encoding, and coded text
-// comes out double coded. raw may not share memory with dst from len(dst) on.
+// EncodeComponent appends raw to dst as a component of a URL, such as one value in a query. Letters, digits and
+// - _ . ! ~ * ' ( ) stay; every other octet becomes an escape with capital digits (RFC 2396, 2.3 and 2.4). This
+// includes each percent sign, so text that is already encoded becomes double-coded. raw must not share memory with dst
+// from len(dst) on.
 func EncodeComponent(dst, raw []byte) []byte {
 	for _, c := range raw {
 		if component.raw[c] == keep {
@@ -166,13 +167,13 @@ func EncodeComponent(dst, raw []byte) []byte {
 	return dst
 }
 
-// Decode appends coded to dst and replaces each escape by its octet, in exactly one pass: "%2541" becomes "%41". A
-// percent sign without two hexadecimal digits is copied, like all other text; "+" does not mean a blank. Decode
-// undoes EncodeComponent. coded may start where dst ends, so Decode(coded[:0], coded) works in place.
+// Decode appends coded to dst and replaces each escape by its octet, in one pass: "%2541" becomes "%41". Other text is
+// copied, including "+" and a percent sign without two hexadecimal digits. Decode is the inverse of EncodeComponent.
+// coded may start where dst ends, so Decode(coded[:0], coded) works in place.
 func Decode(dst, coded []byte) []byte { return decoding.append(dst, coded) }
 
-// DoubleCoded reports whether decoding url twice gives another result than decoding it once, as for "%2541". Such a
-// URL must not be decoded again, or was encoded once too often.
+// DoubleCoded reports whether decoding url twice gives another result than decoding it once, as for "%2541". Either
+// such a URL was encoded twice by mistake, or decoding it twice would be wrong.
 func DoubleCoded(url []byte) bool {
 	var before, last byte // the octets that were decoded last
 	for i := 0; i < len(url); i++ {

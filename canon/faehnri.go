@@ -2,10 +2,10 @@ package canon
 
 import "strings"
 
-// Faehnri follows the notes on URLs of faehnri.ch, which go back to RFC 2396. They describe how to code components
-// ([EncodeComponent], [Decode]) and resolve relative URLs, and define no canonical form. This profile assumes that
-// a URL was encoded once, and encodes characters that no URL may contain. Escapes, reserved characters, capitals,
-// ports, and fragments stay. Dot segments are removed only by resolution.
+// Faehnri follows the notes on URLs of faehnri.ch, which are based on RFC 2396. The notes describe how to code
+// components ([EncodeComponent], [Decode]) and to resolve relative URLs. They define no canonical form. The profile
+// assumes that a URL was encoded once, and encodes only characters that no URL may contain. Escapes, reserved
+// characters, capitals, ports, and fragments stay. Dot segments are removed only when a URL is resolved.
 var Faehnri = &Profile{
 	name:     "faehnri",
 	doc:      "The notes of faehnri.ch after RFC 2396: what no URL may hold is encoded, and nothing else changes.",
@@ -33,13 +33,15 @@ var (
 
 func isUnwise(c byte) bool { return strings.IndexByte("{}|\\^[]`", c) >= 0 }
 
-// isExcluded reports whether the notes exclude a character, or forget to: the blank, which is their example, and bytes
-// outside of ASCII. A percent sign counts only if it starts no escape.
+// isExcluded reports whether a URL must not contain a character. These are the characters that the notes exclude, and
+// those that their list lacks: the blank, which their example excludes, and bytes outside of ASCII. A percent sign is
+// excluded only if it starts no escape.
 func isExcluded(c byte) bool {
 	return c <= ' ' || c >= 0x7f || strings.IndexByte("<>#%\"", c) >= 0
 }
 
-// encodeParts recodes each part by itself, so that the delimiters stay: the first number sign is one, a second is data.
+// encodeParts returns an operation that recodes each part separately, so that the delimiters stay. The first number
+// sign is a delimiter; further ones are data.
 func encodeParts(t, host *octetTable) operation {
 	return operation{
 		due: func(*reduction) bool { return true },

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Hyvatti is the reduction that Jaakko Hyvätti proposed to the robots mailing list. It decodes octets if that
-// changes no meaning and encodes octets as RFC 1738 demands. His text has no rule for relative URLs and dot
-// segments, and covers only hosts of http. The profile omits his step that makes hosts unique, because it needs a
-// name server.
+// Hyvatti is the reduction that Jaakko Hyvätti proposed to the robots mailing list. It decodes escapes if this
+// does not change the meaning, and encodes octets as RFC 1738 demands. His text has no rule for relative URLs and dot
+// segments, and covers only hosts of http. The profile omits his step that makes hosts unique, because this step needs
+// a name server.
 //
-// The form is a fixed point unless a percent sign that starts no escape stands before digits: "%%34%31" becomes
-// "%41". Options.EncodeStray fixes this.
+// The result is a fixed point, except after a percent sign that starts no escape, if decoded digits follow: "%%34%31"
+// becomes "%41". Options.EncodeStray prevents this.
 var Hyvatti = &Profile{
 	name:     "hyvatti",
 	doc:      "The procedure of J. Hyvätti, robots mailing list: octets decoded where that changes no meaning.",
@@ -31,7 +31,7 @@ var Hyvatti = &Profile{
 	},
 }
 
-// isHyvattiUnsafe reports octets that are written as escapes, and isHyvattiReserved those whose escapes stay.
+// isHyvattiUnsafe reports whether Hyvatti encodes the octet c. isHyvattiReserved reports whether escapes of c stay.
 func isHyvattiUnsafe(c byte) bool {
 	return c <= ' ' || c >= 0x7f || c == '<' || c == '>' || c == '"'
 }
@@ -77,9 +77,9 @@ var (
 	}
 )
 
-// recodeText recodes the URL as a whole and takes it apart only then: escapes may hide a scheme, but no delimiter.
-// The port is left in the host, because both are lower-cased. The rest is left in the path. A semicolon ends the
-// host, because it is reserved.
+// recodeText recodes the whole URL and then splits it, because escapes may hide a scheme, but no delimiter. Host
+// includes the port, because both are lower-cased. Path is all text after the host. A semicolon ends the host, because
+// a semicolon is reserved.
 func (r *reduction) recodeText() {
 	t := &hyvatti
 	if r.profile.options.EncodeStray {
@@ -103,8 +103,8 @@ func (r *reduction) recodeText() {
 	r.Parts = u
 }
 
-// strippedText returns text without "<URL:", in any case, and < > " at its beginning, and without the latter at its
-// end.
+// strippedText removes "<URL:", in any case, and any of < > " from the beginning of text. From the end it removes any
+// of < > ".
 func strippedText(text []byte) []byte {
 	for len(text) > 0 {
 		switch {

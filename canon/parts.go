@@ -4,8 +4,9 @@ import "bytes"
 
 // Parts are the parts of a URL as [Split] finds them. They exclude the delimiters and alias the URL.
 //
-// A part that is absent is empty and its flag is false; one that is there but empty has its flag set, as the port of
-// "http://h:/". A scheme is never empty and a path never absent, so these two have no flag.
+// For an absent part the flag, such as HasAuthority, is false; the part is empty. A part that is present but empty, such
+// as the port of "http://h:/", has its flag set. Scheme and Path need no flag: a present scheme is never empty, and a
+// path is always present.
 type Parts struct {
 	Scheme   []byte
 	Userinfo []byte
@@ -16,7 +17,7 @@ type Parts struct {
 	Query    []byte
 	Fragment []byte
 
-	HasAuthority bool // "//" is there. Host may still be empty
+	HasAuthority bool // "//" is present; Host may still be empty
 	HasUserinfo  bool
 	HasPort      bool
 	HasParams    bool
@@ -24,18 +25,21 @@ type Parts struct {
 	HasFragment  bool
 
 	protocol  protocol
-	hasScheme bool // set even if it is empty: WWWOFFLE accepts "://h"
+	hasScheme bool // true even for an empty scheme, as in "://h", which WWWOFFLE accepts
 }
 
 // Absolute reports whether the URL has a scheme. "//host/path" has no scheme and is relative.
 func (u Parts) Absolute() bool { return len(u.Scheme) > 0 }
 
-// Split takes url apart the way the profiles do, following RFC 1808, 2.4, in its order: everything after the first
-// number sign is the fragment; letters, digits, "+", "-" and "." before the first colon are the scheme; "//" opens
-// the authority, the net_loc of RFC 1808, which ends before the first slash or question mark; the rest is the path
-// up to the first semicolon, the parameters, and from the first question mark on the query.
+// Split splits url into its parts, as the profiles do. It follows the order of RFC 1808, 2.4:
 //
-// In the authority, the text before the last at sign is the userinfo, and the first colon after it, or after the
+//   - The fragment is the text after the first number sign.
+//   - The scheme consists of letters, digits, "+", "-" and "." before the first colon.
+//   - The authority (net_loc in RFC 1808) begins after "//" and ends before the first slash or question mark.
+//   - The query begins after the first question mark, the parameters after the first semicolon before the query.
+//   - The path is the rest.
+//
+// In the authority, the userinfo is the text before the last at sign. The first colon after the userinfo, or after the
 // brackets of an IPv6 literal, starts the port. Split verifies nothing: a port need not be a number. Split does not
 // allocate.
 //
@@ -75,10 +79,10 @@ func split(url []byte, r rfc) (u Parts) {
 	return u
 }
 
-// authorityLen returns the length of the authority that s, which follows two slashes, begins with.
+// authorityLen returns the length of the authority at the beginning of s, the text after "//".
 //
-// RFC 1808, 2.4.3, ends it at a slash only. Taken literally, this would make the query of a URL without a path a
-// part of the host, and lower-case that query.
+// The authority ends before a slash or a question mark. RFC 1808, 2.4.3, mentions only the slash. Taken literally, the
+// query of a URL without a path would be a part of the host, and would be lower-cased.
 func authorityLen(s []byte) int {
 	if i := bytes.IndexByte(s, '/'); i >= 0 {
 		s = s[:i]
@@ -152,7 +156,8 @@ func (u *Parts) appendTo(dst, folder []byte) []byte {
 	return dst
 }
 
-// in returns u relative to text, to which appendTo wrote it after a folder of that many bytes.
+// in returns u with parts that lie in text, the URL that appendTo wrote. folder is the length of the folder that
+// appendTo wrote before the path.
 func (u Parts) in(text []byte, folder int) Parts {
 	next := func(n int) (part []byte) {
 		part, text = text[:n], text[n:]
@@ -190,7 +195,7 @@ func (u Parts) in(text []byte, folder int) Parts {
 	return u
 }
 
-// protocol says which steps apply to a URL, by its scheme.
+// protocol is the class of a URL by its scheme. It determines which steps apply.
 type protocol uint8
 
 const (

@@ -57,7 +57,7 @@ var (
 		due: func(r *reduction) bool {
 			return r.protocol == file && equalFold(r.Host, "localhost") && !r.HasUserinfo && !r.HasPort
 		},
-		do: func(r *reduction) { r.Host = nil }, // the authority stays, but is empty: file:///etc
+		do: func(r *reduction) { r.Host = nil }, // the authority becomes empty, but stays: file:///etc
 	}
 	dropPort = operation{
 		due: func(r *reduction) bool {
@@ -72,8 +72,8 @@ var (
 	}
 )
 
-// isDefaultPort compares port as a decimal number with the two defaults of the clause, which does not name 443. An
-// empty port is not a number.
+// isDefaultPort reports whether port is, as a decimal number, the default port of p in the clause. The clause has no
+// default port for https. An empty port is not a number.
 func isDefaultPort(p protocol, port []byte) bool {
 	switch p {
 	case http:
@@ -84,7 +84,7 @@ func isDefaultPort(p protocol, port []byte) bool {
 	return false
 }
 
-// isEmptyPort reports whether port is empty and could be left out.
+// isEmptyPort reports whether port is empty and can be omitted.
 func isEmptyPort(p protocol, port []byte) bool {
 	return len(port) == 0 && (p == http || p == https || p == ftp)
 }

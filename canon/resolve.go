@@ -2,7 +2,7 @@ package canon
 
 import "bytes"
 
-// rfc names the text that a profile follows if RFC 1808 and RFC 3986 differ: parameters, relative URLs, dot
+// rfc is the RFC that a profile follows where RFC 1808 and RFC 3986 differ: for parameters, relative URLs, and dot
 // segments.
 type rfc uint8
 
@@ -11,34 +11,35 @@ const (
 	rfc3986
 )
 
-// links says how a profile makes a relative URL absolute.
+// links is the way in which a profile makes a relative URL absolute.
 type links uint8
 
 const (
 	rfcLinks  links = iota // as in the rfc of the profile
 	linkURL29              // as in LinkURL of WWWOFFLE 2.9
 	linkURL26              // as in LinkURL of WWWOFFLE 2.6
-	noLinks                // not at all
+	noLinks                // relative URLs stay relative
 )
 
 func (l links) edition() edition { return l == linkURL26 }
 
 // resolves reports whether step a can change a URL, given a base.
 //
-// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. If step g does the same, this is
-// left to step g; resolves covers the schemes that step g excludes.
+// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. For some schemes, step g removes
+// them; resolves reports only dot segments of the other schemes.
 func (r rfc) resolves(ref []byte) bool {
 	n := schemeEnd(ref)
 	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign
 }
 
-// resolve appends to dst the absolute form of ref on the page base, and returns its parts in dst. It follows RFC
-// 1808, 4, and RFC 3986, 5.2.2 and 5.2.3, and removes dot segments only where these demand it.
+// resolve appends the absolute form of ref to dst, and returns its parts, which lie in dst. base is the URL of the
+// page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3, and removes dot segments only where the RFC
+// demands this.
 //
-// In RFC 1808, 4, an empty part of ref counts as absent. The parts do not come from splitting the result: for ";x"
-// on "http://h", RFC 1808 gives "http://h;x", whose parameters are not part of the host.
+// In RFC 1808, 4, an empty part of ref counts as absent. resolve does not get the parts by splitting the result: for
+// ";x" on "http://h", RFC 1808 gives "http://h;x", and splitting would make ";x" a part of the host.
 func (r rfc) resolve(dst, base, ref []byte) Parts {
-	if r == rfc1808 && len(ref) == 0 { // step 2a, with the fragment
+	if r == rfc1808 && len(ref) == 0 { // step 2a, which also inherits the fragment
 		return split(append(dst, base...)[len(dst):], r)
 	}
 	u, b := split(ref, r), split(base, r)
@@ -80,8 +81,8 @@ func (r rfc) resolve(dst, base, ref []byte) Parts {
 	return u
 }
 
-// folder returns the path of a base up to and including its last slash. RFC 1808 forgets that a base may have no
-// path at all: "g" on "http://h" is not "http://hg".
+// folder returns the path of a base up to and including its last slash. RFC 1808 does not cover a base without a path;
+// here, the result of "g" on "http://h" is not "http://hg".
 func (u *Parts) folder() []byte {
 	if len(u.Path) == 0 && u.HasAuthority {
 		return slash

@@ -5,13 +5,13 @@
 //	id, err := digest.Page(html, images, digest.Raw)
 //	m, ok := digest.Split(name, known)  // "top" and the identifier, of a destination name
 //
-// An identifier is the MD5 (RFC 1321) of captured data: [Image] and [PDF] hash a file, [Page] a source with the
-// identifiers of the files that it refers to, [Text] the text of a source. [Parse] and [ID.String] read and write
-// the 32 digits. Package [github.com/webcap-tools/webcap/digest/page] finds those files, and tries several readings
-// of the standard.
+// An identifier is the MD5 (RFC 1321) of captured data. [Image] and [PDF] hash a file. [Page] hashes a source with the
+// identifiers of the files that the source refers to. [Text] hashes the text of a source. [Parse] and [ID.String] read
+// and write the 32 digits. Package [github.com/webcap-tools/webcap/digest/page] finds the files of a page, and tries
+// several readings of the standard.
 //
-// If the standard is ambiguous, the caller chooses: [Encoding] for auxiliary identifiers, [Auxiliary] for the
-// identity of a file, [Form] for names.
+// Where the standard is ambiguous, the caller chooses: an [Encoding] for auxiliary identifiers, the Name of an
+// [Auxiliary] for the identity of a file, and a [Form] for names.
 //
 // An equal digest proves that an identifier belongs to a source. A different one proves little: no known
 // computation gives the page set identifiers of Acrobat 9 and later.
@@ -29,8 +29,7 @@ import (
 // ID is a digital identifier: the 16 bytes of an MD5 digest.
 type ID [md5.Size]byte
 
-// FromBytes returns the identifier with the given bytes; ok is false unless
-// there are 16 of them.
+// FromBytes returns the identifier with the given bytes; ok is false if len(b) is not 16.
 func FromBytes(b []byte) (id ID, ok bool) {
 	if len(b) != len(id) {
 		return ID{}, false
@@ -67,26 +66,26 @@ func (id *ID) UnmarshalText(b []byte) error {
 	return err
 }
 
-// Image returns the identifier of an image set: the MD5 of the image file. If the PDF stores the file unchanged, as
-// it does with JPEG files, that is the MD5 of the stream's data. The error is that of r.
+// Image returns the identifier of an image set: the MD5 of the image file. If the PDF stores the file unchanged, as for
+// JPEG files, the identifier is the MD5 of the stream data. The error comes from r.
 func Image(r io.Reader) (ID, error) { return contentHash(r) }
 
-// PDF returns the identifier of a page set whose source is a PDF file: the MD5 of that file, without files to which
-// it refers, such as external streams. The error is that of r.
+// PDF returns the identifier of a page set whose source is a PDF file: the MD5 of this file alone. Files that the PDF
+// refers to, such as external streams, do not count. The error comes from r.
 func PDF(r io.Reader) (ID, error) { return contentHash(r) }
 
 // Auxiliary is a file that the source of a page set refers to, such as an image.
 //
-// The identifier of such a file counts once, however often the source refers to it. Name, usually the file's URL,
-// distinguishes files, so two files with the same data count twice. An empty Name stands for the identifier, so two
-// such files count once. The standard does not say which of the two it means.
+// The identifier of an auxiliary file counts once, however often the source refers to the file. Files are
+// distinguished by Name, usually the URL, so two files with the same data count twice. Files with an empty Name are
+// distinguished by ID, so two of them with the same data count once. The standard allows both readings.
 type Auxiliary struct {
 	Name string
 	ID   ID
 }
 
-// Encoding is the form of auxiliary identifiers in the MD5 of a page set. The standard mentions "strings that
-// represent them", which may be the bytes or their digits.
+// Encoding is the form in which the identifiers of auxiliary files enter the MD5 of a page set. The standard says
+// "strings that represent them", which may mean the bytes or their digits.
 type Encoding int
 
 const (
@@ -118,9 +117,9 @@ func (e Encoding) append(dst []byte, id ID) []byte {
 	return append(dst, id[:]...)
 }
 
-// Page returns the identifier of a page set: the MD5 of the source followed by the identifiers of its auxiliary
-// files, in the order in which the source first refers to them, each once. The caller decides whether source is the
-// data before or after content decoding. The error is that of source.
+// Page returns the identifier of a page set: the MD5 of the source followed by the identifiers of its auxiliary files.
+// files must be in the order in which the source first refers to them; duplicates are skipped. The caller decides
+// whether source is the data before or after content decoding. The error comes from source.
 func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
 	s, err := NewSource(source)
 	if err != nil {
@@ -129,11 +128,11 @@ func Page(source io.Reader, files []Auxiliary, e Encoding) (ID, error) {
 	return s.Page(files, e), nil
 }
 
-// Source is the digest of the source of a page set. It is read once, for any number of lists of auxiliary files. It
-// is safe for concurrent use.
+// Source is the digest of the source of a page set, for any number of lists of auxiliary files. The source is read only
+// once, by NewSource. A Source is safe for concurrent use.
 type Source struct{ h hash.Cloner }
 
-// NewSource reads a source to its end. The error is that of r.
+// NewSource reads a source to its end. The error comes from r.
 func NewSource(r io.Reader) (*Source, error) {
 	h := md5.New()
 	if _, err := io.Copy(h, r); err != nil {
@@ -149,7 +148,7 @@ func (s *Source) ID() ID { return ID(s.h.Sum(nil)) }
 func (s *Source) Page(files []Auxiliary, e Encoding) ID {
 	h, err := s.h.Clone()
 	if err != nil {
-		panic(err) // the method of crypto/md5 never fails
+		panic(err) // Clone of crypto/md5 never fails
 	}
 	seen := make(map[Auxiliary]bool, len(files))
 	var buf []byte
@@ -168,11 +167,11 @@ func (s *Source) Page(files []Auxiliary, e Encoding) ID {
 	return ID(h.Sum(buf[:0]))
 }
 
-// Text computes a text identifier, the TID of a page set: the MD5 of the text of its source, which for HTML is the
-// text between the tags. The zero Text has no text.
+// Text computes the text identifier (TID) of a page set: the MD5 of the text of its source. For HTML, that is the text
+// between the tags. The zero value is ready to use.
 //
 // The standard does not mention character references, white space, titles, scripts, comments, and the character
-// set. So the caller cuts and decodes the runs of text, and Text joins them without separators.
+// set. So the caller extracts and decodes the runs of text, and Text joins the runs without separators.
 type Text struct{ h hash.Hash }
 
 // Add appends a run of text.

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Names are bytes in Go strings, before they are written as PDF strings: a
-// backslash here is one byte, and writing it as a literal string doubles it.
+// Names are bytes in Go strings, not yet written as PDF strings. A backslash in a name is one byte; a PDF literal
+// string escapes it as two.
 
 // Place is the position of the identifier in a unique name.
 type Place int
@@ -19,17 +19,17 @@ const (
 	Prefix              // before it, as in Acrobat 6 to 11
 )
 
-// Form is a way to make a name unique with an identifier: a reading of the standard, or the practice of real files.
-// For fields, the standard says that a byte becomes two letters from A to P, high half first; it does not say
-// whether this includes the original name.
+// Form is a way to make a name unique with an identifier. It is a reading of the standard, or the practice of real
+// files. In names of fields, the standard writes a byte as two letters from A to P, high half first. It does not say
+// whether this applies to the original name.
 type Form int
 
 const (
-	DestinationSuffix Form = iota // destination, by the standard: its name, the identifier
-	DestinationPrefix             // destination, by Acrobat 6 to 11: the identifier, its name
-	FieldWhole                    // field, first reading: letters for its name and the identifier
-	FieldID                       // field, second reading: its name, letters for the identifier
-	FieldRoot                     // field above those of a page set, by Acrobat 5: letters for the identifier
+	DestinationSuffix Form = iota // destination, standard: original name + identifier
+	DestinationPrefix             // destination, Acrobat 6 to 11: identifier + original name
+	FieldWhole                    // field, first reading: original name in letters + identifier in letters
+	FieldID                       // field, second reading: original name + identifier in letters
+	FieldRoot                     // parent of the fields of a page set, Acrobat 5: only the identifier, in letters
 )
 
 // Forms returns all forms, first those of destinations.
@@ -42,7 +42,7 @@ func (f Form) String() string {
 	return [...]string{"destination-suffix", "destination-prefix", "field-whole", "field-id", "field-root"}[f]
 }
 
-// OfField reports whether the form is one of form fields.
+// OfField reports whether the form is for names of form fields.
 func (f Form) OfField() bool { return f >= FieldWhole }
 
 // Name returns the unique name for original and id. FieldRoot ignores original.
@@ -79,8 +79,8 @@ func Escape(id ID) string {
 	return string(b)
 }
 
-// Unescape reads an escaped identifier at the start of s and returns the rest of s. It is strict: if ok, then
-// Escape(id) + rest is s.
+// Unescape reads an escaped identifier at the start of s and returns the rest of s. It accepts only the output of
+// Escape: if ok is true, Escape(id) + rest == s.
 func Unescape(s string) (id ID, rest string, ok bool) {
 	rest = s
 	for i := range id {
@@ -121,7 +121,7 @@ func letters(s string) string {
 	return b.String()
 }
 
-// fromLetters undoes letters.
+// fromLetters is the inverse of letters; ok is false if s is not valid.
 func fromLetters(s string) (string, bool) {
 	if len(s)%2 == 1 {
 		return "", false
@@ -137,8 +137,8 @@ func fromLetters(s string) (string, bool) {
 	return string(b), true
 }
 
-// Match is a way to split a unique name. Form and Place differ for a match that has no Form: an identifier in
-// letters before the rest of a name.
+// Match is a way to split a unique name. An identifier in letters before the rest of a name has no Form of its own; for
+// such a match, Form and Place do not agree.
 type Match struct {
 	Original string
 	ID       ID
@@ -146,8 +146,9 @@ type Match struct {
 	Form     Form
 }
 
-// Splits yields each well-formed way to split a destination name: first with the escaped form of an identifier
-// before the original name, as in real files, then after it. Nearly all names of 16 bytes or more have one.
+// Splits yields each well-formed way to split a destination name. Matches with the escaped identifier before the
+// original name, as in real files, come first; then those with the identifier after it. Nearly all names of 16 bytes
+// or more have a match.
 func Splits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if id, rest, ok := Unescape(name); ok && !yield(Match{rest, id, Prefix, DestinationPrefix}) {
@@ -163,9 +164,9 @@ func Splits(name string) iter.Seq[Match] {
 	}
 }
 
-// FieldSplits is Splits for names of form fields. FieldWhole comes first, so an original name of only letters from
-// A to P is first yielded as the bytes that they encode. An identifier in letters that was not escaped is yielded
-// only if the name has nothing else.
+// FieldSplits is Splits for names of form fields. FieldWhole comes first: an original name that consists of letters
+// from A to P is first yielded as the bytes that these letters encode. An identifier in letters that was not escaped is
+// yielded only if the name contains nothing else.
 func FieldSplits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if whole, ok := fromLetters(name); ok {
@@ -199,9 +200,8 @@ func FieldSplits(name string) iter.Seq[Match] {
 	}
 }
 
-// Split splits a destination name. The name is unique in the sense of the standard if it has the escaped form of a
-// known identifier before or after it; the first of Splits wins. known reports whether an identifier is that of a
-// content set.
+// Split splits a destination name into the original name and a known identifier. It returns the first match of Splits
+// whose identifier is known; ok is false if there is none. known reports whether a content set has this identifier.
 func Split(name string, known func(ID) bool) (m Match, ok bool) { return first(Splits(name), known) }
 
 // SplitField is Split for names of form fields.
@@ -218,8 +218,8 @@ func first(splits iter.Seq[Match], known func(ID) bool) (m Match, ok bool) {
 	return Match{}, false
 }
 
-// Likeliest sorts matches by likelihood if no identifier is known: identifiers that look least like text come
-// first. A short name together with the start of a digest may look like a digest, too.
+// Likeliest sorts matches by likelihood, for callers that know no identifiers. Identifiers that look least like text
+// come first. This is a guess: a short name followed by the start of a digest may also look like a digest.
 func Likeliest(splits iter.Seq[Match]) []Match {
 	list := slices.Collect(splits)
 	weight := func(m Match) int {
@@ -232,8 +232,7 @@ func Likeliest(splits iter.Seq[Match]) []Match {
 	return list
 }
 
-// LooksDigested reports whether 16 bytes of a name are likely to be a digest,
-// and not text in any encoding.
+// LooksDigested reports whether the 16 bytes of id are likely to be a digest rather than text in some encoding.
 func (id ID) LooksDigested() bool {
 	byteOrderMark := id[0] == 0xfe && id[1] == 0xff || id[0] == 0xff && id[1] == 0xfe
 	return unlikeText(id) >= 5 && !byteOrderMark && !utf8.Valid(id[:])

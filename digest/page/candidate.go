@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// forms returns the files of a candidate, read once. The error is that of its first body if there is no file, or a
-// *source.TooLarge, in which case the other files prove no mismatch.
+// forms returns the files of a candidate. It reads each candidate only once. If there is no file, the error is the
+// read error of a body. A *source.TooLarge may come with files; then the files cannot prove a mismatch.
 func (s *Search) forms(c *source.Candidate) ([]File, error) {
 	if c.Where == "" {
 		return s.read(c)
@@ -40,11 +40,11 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 	list := s.digests(c, bodies, cmp.Or(c.Data, c.Where))
 	flaw := doubt(c, bodies, list)
 	if flaw != nil && flaw.Damaged && c.Data != "" {
-		list = s.digests(c, bodies, c.Where) // the same payload elsewhere is damaged, but this copy may not be
+		list = s.digests(c, bodies, c.Where) // another copy of the payload is damaged; this copy may be intact
 		flaw = doubt(c, bodies, list)
 	}
 	var tooLarge *source.TooLarge
-	used := false // data before the flaw
+	used := false // the data before the flaw are used
 	var plain *File
 	for i, b := range bodies {
 		k := list[i]
@@ -110,8 +110,8 @@ func decodedFirst(list []source.Body) []source.Body {
 var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest in the record",
 	Damaged: true}
 
-// doubt returns the reason why differing bodies of a candidate are not a mismatch; nil if they are one. It is the
-// only place for this decision.
+// doubt returns the reason why bodies that differ from the wanted ID do not count as a mismatch; nil if they count.
+// Only doubt makes this decision.
 func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *source.Flaw {
 	flaw := c.Doubt
 	agrees := c.Payload == ""
@@ -127,7 +127,7 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *sourc
 		f := k.flaw
 		if f == nil && k.err != nil {
 			f = &source.Flaw{Reason: k.err.Error()}
-			agrees = true // as far as is known
+			agrees = true // an unreadable body may have the digest
 		}
 		agrees = agrees || k.agrees
 		if f != nil && f.Damaged {
@@ -150,14 +150,14 @@ func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) [
 	for _, b := range bodies {
 		weight := int64(1)
 		if b.Form == source.AsStored || !hasStored {
-			weight = -storedWork // it may now be decoded, and read again several times
+			weight = -storedWork // allows decoding the body, and reading it again several times
 		}
 		list = append(list, s.digested(by, b, c.Payload, weight))
 	}
 	return list
 }
 
-// digested returns the digests of a known body. It is read once for all candidates that share it, and each byte
+// digested returns the digest of a body. A body that several candidates share is read once, and each of its bytes
 // counts once as work.
 func (s *Search) digested(by string, b source.Body, payload source.Checksum, weight int64) *dataDigest {
 	k := &dataDigest{}
@@ -206,7 +206,7 @@ func (s *Search) digest(k *dataDigest, b source.Body, payload source.Checksum, w
 	return err
 }
 
-// text returns a body of this size, to search it for references.
+// text returns the data of a body, which has this size, for the search for references.
 func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 	if size > MaxSource {
 		err := &source.TooLarge{Limit: MaxSource}
@@ -225,7 +225,7 @@ func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 	return data, err
 }
 
-// meteredReader charges each byte that it reads to the work of a search. A Flaw ends the data.
+// meteredReader reads data and subtracts each byte from the remaining work of a search. A Flaw ends the data.
 type meteredReader struct {
 	io.Reader
 	s      *Search
@@ -246,8 +246,8 @@ func (m *meteredReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// ReadSource reads r to its end. The error is that of r, or a *source.TooLarge
-// if there are more than MaxSource bytes.
+// ReadSource reads r to its end. It returns a *source.TooLarge if there are more than MaxSource bytes, or the error
+// of r.
 func ReadSource(r io.Reader) ([]byte, error) {
 	var b bytes.Buffer
 	if n, err := b.ReadFrom(io.LimitReader(r, MaxSource+1)); err != nil {

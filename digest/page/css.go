@@ -10,13 +10,13 @@ import (
 	"github.com/tdewolff/parse/v2/css"
 )
 
-// css adds the references of a style sheet. URLs in a rule @font-face are fonts, those of @import style sheets, and
-// all others images. A URL that is only a name, as in @namespace, is not a reference.
+// css adds the references of a style sheet. A URL in an @font-face rule is a font, the URL of an @import a style
+// sheet, and any other URL an image. A URL that is only a name, as in @namespace, is not a reference.
 func (l *list) css(src []byte) {
 	lexer := css.NewLexer(parse.NewInputBytes(slices.Clip(src))) // the lexer writes after data that are not clipped
 	const nothing = Kind(0)
 	kind := Image
-	depth, font := 0, -1 // of blocks, and that of @font-face
+	depth, font := 0, -1 // current nesting depth of blocks, and depth of the @font-face block
 	usual := func() Kind {
 		if font >= 0 {
 			return Font

@@ -14,15 +14,15 @@ import (
 
 // Search finds files in a source, and remembers their identifiers. It is safe for concurrent use.
 //
-// The amount that a Search reads is proportional to the size of the source, even if many URLs, directly or by
-// redirects, lead to the same data. At the limit it stops reading, and Exhausted reports it.
+// A Search reads an amount of data proportional to the size of the source, even if many URLs or redirects lead to
+// the same data. At this limit the Search stops reading, and Exhausted returns true.
 type Search struct {
 	src source.Source
 
 	mu     sync.Mutex
 	known  map[string]*urlSearch
-	files  int // in known
-	looked int // in beyond
+	files  int // number of files in known
+	looked int // number of candidates in beyond
 	bodies map[place]*bodies
 	data   map[[2]string]*dataDigest // by identity of the data, and form
 	beyond map[string][]lookResult   // results of looking up targets of redirects
@@ -47,14 +47,14 @@ type bodies struct {
 	err   error
 }
 
-// dataDigest is the digest of the data of one body, with other results of reading them.
+// dataDigest is the digest of the data of one body, with the other results of reading this body.
 type dataDigest struct {
 	once      sync.Once
 	id        digest.ID
-	mediaType string // by their first bytes
+	mediaType string // detected from the first bytes
 	size      int64
-	flaw      *source.Flaw // flaw at their end
-	agrees    bool         // they match the digest of the payload
+	flaw      *source.Flaw // the flaw that ended the data; nil if the data are intact
+	agrees    bool         // the data match the digest of the payload
 	err       error
 }
 
@@ -67,7 +67,7 @@ type lookResult struct {
 // urlSearch holds the files found so far at a URL.
 type urlSearch struct {
 	mu        sync.Mutex
-	looked    int    // captures, including targets of redirects
+	looked    int    // number of captures, including targets of redirects
 	all       bool   // the list is complete
 	list      []item // uncertain files come last, when the list is complete
 	uncertain []File
@@ -87,14 +87,14 @@ func FromSource(src source.Source) *Search {
 	return s
 }
 
-// ErrExhausted means that a Search has reached its limit of reading.
+// ErrExhausted means that a Search has reached the limit of the data that it may read.
 var ErrExhausted = errors.New("too many URLs lead to the same data in the sources; webcap skipped some")
 
-// Exhausted reports whether the search has reached its limit of reading. Then the results depend on the order of
-// calls.
+// Exhausted reports whether the search has reached the limit of the data that it may read. If true, the results
+// depend on the order of calls.
 func (s *Search) Exhausted() bool { return s.exhausted.Load() }
 
-// spend takes n from the remaining work. When it returns false, the limit is reached.
+// spend subtracts n from the remaining work. It returns false if the limit is reached.
 func (s *Search) spend(n int64) bool {
 	if s.left.Add(-n) < 0 {
 		s.exhausted.Store(true)
@@ -102,21 +102,21 @@ func (s *Search) spend(n int64) bool {
 	return !s.exhausted.Load()
 }
 
-// Capped returns an error that names a cap that was reached so far; nil if there is none.
+// Capped returns an error that names a limit that was reached so far; nil if none was reached.
 func (s *Search) Capped() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.capped
 }
 
-// isCap reports whether an error means that a cap was reached.
+// isCap reports whether an error means that a limit was reached.
 func isCap(err error) bool {
 	_, tooLarge := errors.AsType[*source.TooLarge](err)
 	_, tooMany := errors.AsType[*source.TooMany](err)
 	return tooLarge || tooMany || errors.Is(err, ErrExhausted)
 }
 
-// Find yields the files at a URL: Each without the errors. It has the type that New expects.
+// Find yields the files at a URL, in the order of Each and without the errors. New accepts it as its find function.
 func (s *Search) Find(url string) iter.Seq[File] {
 	return func(yield func(File) bool) {
 		for f, err := range s.Each(url) {
@@ -127,10 +127,10 @@ func (s *Search) Find(url string) iter.Seq[File] {
 	}
 }
 
-// Each yields the captures of a URL in the source, each ID once: candidates in their order, but uncertain files
-// last. Of each candidate the data with all codings removed come first, and the stored data last. A form that the
-// data do not have is omitted. An error is about a capture that cannot be read in any form, or is a
-// *source.DeadEnd. Captures are read only shortly before they are yielded.
+// Each yields the captures of a URL in the source. Each ID occurs once. The order is that of the candidates, with
+// uncertain files last. For each candidate, the data with all codings removed come first, and the stored data last;
+// forms that do not exist are omitted. An error concerns a capture that cannot be read in any form, or is a
+// *source.DeadEnd. Each reads a capture only shortly before it yields it.
 func (s *Search) Each(url string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		f := s.found(url)
@@ -143,7 +143,7 @@ func (s *Search) Each(url string) iter.Seq2[File, error] {
 	}
 }
 
-// Looked returns the number of captures of a URL that were looked at so far.
+// Looked returns the number of captures of a URL that the search has read so far.
 func (s *Search) Looked(url string) int {
 	f := s.found(url)
 	f.mu.Lock()
@@ -187,8 +187,8 @@ func (s *Search) item(f *urlSearch, url string, i int) (it item, ok bool) {
 	return f.list[i], true
 }
 
-// look looks at further captures of a URL: first at one, and then each time at more than four times as many as
-// before. Earlier ones are looked up again, which at most doubles the work.
+// look reads further captures of a URL. The first call reads one; each further call raises the number more than
+// fourfold. Earlier captures are looked up again, which at most doubles the work.
 func (s *Search) look(f *urlSearch, url string) {
 	from, to := f.looked, 5*f.looked+1
 	n := 0
@@ -209,7 +209,7 @@ func (s *Search) look(f *urlSearch, url string) {
 		if err == ErrExhausted {
 			break
 		}
-		if n == to { // finding the next one may require a search
+		if n == to { // stop here: finding the next capture may require a search
 			f.looked = to
 			return
 		}
@@ -221,7 +221,7 @@ func (s *Search) look(f *urlSearch, url string) {
 	f.uncertain = nil
 }
 
-// take reads a candidate by number, and adds its files.
+// take reads a candidate and adds its files. number is the index of the candidate among those of the URL.
 func (s *Search) take(f *urlSearch, c *source.Candidate, number int) {
 	files, err := s.forms(c)
 	if err != nil {
@@ -239,7 +239,7 @@ func (s *Search) take(f *urlSearch, c *source.Candidate, number int) {
 	}
 }
 
-// add adds a file, unless there is one with its ID.
+// add adds a file, unless a file with the same ID is there.
 func (f *urlSearch) add(file File) {
 	if !slices.ContainsFunc(f.list, func(it item) bool { return it.err == nil && it.file.ID == file.ID }) {
 		f.list = append(f.list, item{file: file})
@@ -256,7 +256,7 @@ func (s *Search) Errors() (list []error, more int) {
 func (s *Search) note(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// Of several caps it keeps the first in alphabetical order, so that the order of the calls does not matter.
+	// If several limits are reached, capped is the first in alphabetical order, whatever the order of the calls.
 	if isCap(err) && (s.capped == nil || err.Error() < s.capped.Error()) {
 		s.capped = err
 	}
@@ -267,8 +267,8 @@ func (s *Search) note(err error) {
 	s.errs = append(s.errs, err)
 }
 
-// trail is the source for the search of one URL. It remembers targets of redirects, because many URLs may lead
-// there.
+// trail is the source for the search of one URL. It remembers the targets of redirects, because many URLs may
+// redirect to the same target.
 type trail struct {
 	source.Source
 	s   *Search

@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// enters returns the identifier of the file in the MD5 of the page.
+// enters returns the identifier by which the file f counts in the MD5 of the page.
 func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
 	if !r.Nested || f.Data == nil {
 		return f.ID
@@ -22,7 +22,7 @@ func (p *Page) enters(f File, ref Reference, r Reading) digest.ID {
 	return id
 }
 
-// descent computes the identifier of one file of a page and, on the way, those of the files to which it refers.
+// descent computes the composite identifier of one file of a page, and of the files to which that file refers.
 type descent struct {
 	p    *Page
 	r    Reading
@@ -30,8 +30,8 @@ type descent struct {
 	done map[nestedFile]digest.ID
 }
 
-// enters returns the composite identifier of f, or its own if there is none: for a file that is neither HTML nor a
-// style sheet, that refers to itself indirectly, is nested too deep, or comes after too many others.
+// enters returns the composite identifier of f, or the MD5 of f if there is no composite. There is none if f is
+// neither HTML nor a style sheet, refers to itself indirectly, is nested too deep, or comes after too many others.
 func (d *descent) enters(f File, ref Reference) digest.ID {
 	k := nestedFile{ref.URL, f.ID}
 	if id, ok := d.done[k]; ok {
@@ -65,7 +65,8 @@ func (d *descent) enters(f File, ref Reference) digest.ID {
 	return id
 }
 
-// document parses a file as one with references; nil if it has none.
+// document parses a file and returns its digest and references. It returns nil if the file cannot have references,
+// is unreadable, or exceeds a limit.
 func (p *Page) document(f File, ref Reference) *document {
 	k := nestedFile{ref.URL, f.ID}
 	if doc, ok := p.nested[k]; ok {

@@ -7,9 +7,9 @@
 //	}
 //
 // The standard does not say which files are auxiliary, which form their identifiers have in the MD5, and whether
-// files with references are treated like the page. Each answer is a [Reading]; [Page.Compute] makes the identifier
-// by one of them, [MatchText] and [Text] are the same for text identifiers. Files come from a function, such as the
-// method Find of a [Search]. [References] returns the references of HTML and style sheets.
+// files with references are treated like the page. A [Reading] answers these questions; [Page.Compute] computes the
+// identifier under one Reading. For text identifiers, use [MatchText] and [Text]. Files come from a function, such as
+// the method Find of a [Search]. [References] returns the references of HTML and style sheets.
 package page
 
 import (
@@ -27,30 +27,31 @@ import (
 // File describes a file: its identifier, media type, and place.
 type File struct {
 	ID        digest.ID // the MD5 of its data
-	URL       string    // URL from which it was retrieved, after redirects; empty if it is the requested one
+	URL       string    // URL after redirects; empty if there was no redirect
 	Where     string    // for messages
 	MediaType string    // empty if unknown
-	Uncertain bool      // see source.Candidate; or there is a Flaw
-	Failed    bool      // see source.Candidate; as an auxiliary file, it should not count
+	Uncertain bool      // the candidate is Uncertain (see source.Candidate), or there is a Flaw
+	Failed    bool      // see source.Candidate; a failed file should not count as an auxiliary file
 
-	// Capture is the candidate with the file, and Number its index among those of the URL, from 1; nil and 0 if the
-	// file is not from a source.
+	// Capture is the candidate with the file; nil if the file is not from a source. Number is the index of Capture
+	// among the candidates of the URL, from 1; 0 without a source.
 	Capture *source.Candidate
 	Number  int
 
-	// Flaw is the reason why data are uncertain if they could not be read as their source declares them, or are
-	// damaged; otherwise nil.
+	// Flaw says why the data are uncertain: they are damaged, or could not be read as their source declares them. It
+	// is nil for other data.
 	Flaw *source.Flaw
 
-	// Data returns the data; it is nil if only the ID is known. For an auxiliary file it is called only in nested
-	// readings; if it fails, the file counts by its ID.
+	// Data returns the data; it is nil if only the ID is known. For auxiliary files, Data is called only in nested
+	// readings. If the call fails, the file counts by its ID.
 	Data func() ([]byte, error)
 
-	// Plain returns the data with all codings removed, for the search for references; it is nil if Data does that.
+	// Plain returns the data with all codings removed, for the search for references. It is nil if Data returns the
+	// same.
 	Plain func() ([]byte, error)
 }
 
-// Read returns the data of a file, and the result of Plain.
+// Read returns the results of Data and Plain.
 func (f *File) Read() (data, plain []byte, err error) {
 	if data, err = f.Data(); err != nil || f.Plain == nil {
 		return data, data, err
@@ -59,31 +60,31 @@ func (f *File) Read() (data, plain []byte, err error) {
 	return data, plain, err
 }
 
-// Refers reports whether the file may have references: it is HTML or a style sheet.
+// Refers reports whether the file may have references. HTML and style sheets may.
 func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
 
-// Alone reports whether the identifier of a page set made from the file is the file's own in every reading: it is
-// an image or a PDF file.
+// Alone reports whether the file is an image or a PDF file. The identifier of a page set made from such a file is the
+// file's own ID in every reading.
 func (f *File) Alone() bool {
 	t := essence(f.MediaType)
 	return t == "application/pdf" || t == "application/x-pdf" ||
 		strings.HasPrefix(t, "image/") && grammarOf(t) == opaque
 }
 
-// finder yields the alternatives for the file at a URL, and nothing if it was not found.
+// finder yields the alternatives for the file at a URL; none if the file was not found.
 type finder = func(url string) iter.Seq[File]
 
 // Page is the source of a page set, with its auxiliary files. It is not safe for concurrent use.
 type Page struct {
 	doc   *document
-	kinds Kind // of references in doc
+	kinds Kind // kinds of the references in doc
 	find  finder
 	given bool // the caller named the files
 	files map[string]fileList
 	every bool // use all alternatives, not only the first
 
-	// For nested readings: files with references, nil for unreadable ones, with the total size of these files and their
-	// URLs; the identifier of each file in the MD5; and the number of followed references.
+	// For nested readings: the parsed files with references (nil if unreadable), the total size of these files and
+	// their URLs, the identifier of each file in the MD5, and the number of followed references.
 	nested   map[nestedFile]*document
 	nesting  map[Kind]bool // see nests
 	weight   int64
@@ -106,7 +107,7 @@ type document struct {
 	size   int64
 	refs   []Reference
 
-	unknown string // why it may have further references; empty if it has not
+	unknown string // reason why there may be further references; empty if there are none
 }
 
 type nestedFile struct {
@@ -119,20 +120,21 @@ type entry struct {
 	r Reading
 }
 
-// New returns the page with the given source, which was retrieved from url and has the given media type. Files are
-// looked up when a reading needs them, each once.
+// New returns the page with the source src. url is the URL of the source. The page calls find once for each file,
+// when a reading first needs the file.
 func New(src []byte, mediaType, url string, find finder) *Page {
 	return Coded(src, src, mediaType, url, find)
 }
 
-// Coded is New for a source whose digest includes codings, but whose references are read without them.
+// Coded is New for a source with codings. The digest is computed from src, which has the codings; references are
+// read from plain, which has none.
 func Coded(src, plain []byte, mediaType, url string, find finder) *Page {
 	url = string(canon.PDF2.Append(nil, []byte(url)))
 	return newPage(newDocument(src, plain, mediaType, url), find)
 }
 
-// Given returns a page with these auxiliary files, in this order, instead of the references of the source. Where
-// identifies them.
+// Given returns a page with these auxiliary files, in this order. The references of the source are ignored. The field
+// Where identifies a file.
 func Given(src []byte, files []File) *Page {
 	doc := newDocument(src, nil, "", "")
 	byName := map[string][]File{}
@@ -164,8 +166,8 @@ func newDocument(src, plain []byte, mediaType, url string) *document {
 	return &document{url, s, int64(len(src)), refs, unknown}
 }
 
-// Readings returns the distinguishable readings of a page of this kind: those of the function Readings or, for a
-// page of Given files, one for each encoding.
+// Readings returns the readings that can give different identifiers for p. They are the results of the function
+// Readings or, for a page made by Given, one for each encoding.
 func (p *Page) Readings() []Reading {
 	if p.given {
 		return givenReadings()
@@ -178,18 +180,18 @@ type Composite struct {
 	ID      digest.ID
 	Reading Reading
 	Pieces  []Piece     // in their order in the MD5: the source, then files
-	Missing []Reference // they count in the reading, but were not found
+	Missing []Reference // files that count in the reading, but were not found
 }
 
 // Piece is a part of the data of an identifier.
 type Piece struct {
 	URL, Where string
 	Kind       Kind      // 0 for the source
-	ID         digest.ID // of the file; for a nested one, its identifier in the MD5
-	Bytes      int64     // in the MD5: the source's size, 16, or 32
+	ID         digest.ID // ID of the file; in nested readings, its composite identifier
+	Bytes      int64     // length in the MD5: the size of the source, or the 16 or 32 bytes of an identifier
 }
 
-// Supplied returns the number of files at the place w.
+// Supplied returns the number of Pieces, other than the source, whose file has the Where w.
 func (c *Composite) Supplied(w string) int {
 	n := 0
 	for _, p := range c.Pieces {
@@ -203,15 +205,15 @@ func (c *Composite) Supplied(w string) int {
 // ErrCapped means that a page has more references than the limit.
 var ErrCapped = errors.New("too many files or captures to try every possible identifier")
 
-// Capped reports whether relevant references were skipped so far because of a limit. Then a Match without a result
-// proves nothing.
+// Capped reports whether relevant references were skipped so far because of a limit. If true, a Match without a
+// result proves nothing.
 func (p *Page) Capped() bool { return p.capped }
 
-// Lacking returns the number of files to which other files of the page refer, and that were not found so far.
+// Lacking returns the number of files that were not found so far and to which other files of the page refer.
 func (p *Page) Lacking() int { return len(p.lacking) }
 
-// Unknown returns why the page, or a file of it read so far, may refer to unknown files; empty if there is no
-// reason.
+// Unknown returns the reason why the page, or one of its files read so far, may refer to unknown files; empty if
+// there is no reason.
 func (p *Page) Unknown() string {
 	unknown := p.doc.unknown
 	for _, doc := range p.nested {
@@ -222,15 +224,15 @@ func (p *Page) Unknown() string {
 	return unknown
 }
 
-// Compute returns the identifier in a reading, with the first alternative of each file. A file that was not found,
-// or has only error responses, does not count.
+// Compute returns the identifier in a reading, with the first alternative of each file. A file does not count if it
+// was not found or has only error responses.
 func (p *Page) Compute(r Reading) Composite {
 	slots, missing := p.slots(r)
 	return p.composite(r, slots, missing, make([]int, len(slots)))
 }
 
-// Each returns the identifier in each reading, with the first alternative of each file; of readings with the same
-// result, it returns the first.
+// Each returns the identifier in each reading, with the first alternative of each file. If several readings have the
+// same result, Each returns only the first of them.
 func (p *Page) Each() []Composite {
 	var list []Composite
 	for _, r := range p.Readings() {
@@ -242,15 +244,16 @@ func (p *Page) Each() []Composite {
 	return list
 }
 
-// Match searches for the first reading, and the first combination of alternatives, that gives an identifier. It
-// starts with the first alternative of each file, so that others are read only if necessary, and then tries all.
-// Without a match, the Composite lists files that are Missing in any reading. It tries only some of very many
-// combinations: all of the same rank, then those with one file that differs from the first, then others.
+// Match searches for the first reading and combination of alternatives that give the identifier id. It starts with
+// the first alternative of each file, so that the others are read only if necessary, and then tries all alternatives.
+// Without a match, c lists the files that are Missing in any reading. If there are too many combinations, Match tries
+// only some: first those whose alternatives all have the same rank, then those in which one file is not the first
+// alternative, then others.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	return p.MatchFunc(func(sum digest.ID) bool { return sum == id })
 }
 
-// MatchFunc is Match for the first wanted identifier.
+// MatchFunc is like Match, but accepts any identifier for which wanted returns true.
 func (p *Page) MatchFunc(wanted func(digest.ID) bool) (c Composite, ok bool) {
 	seen := map[digest.ID]bool{}
 	if c, ok = p.match(wanted, seen); ok || p.every {
@@ -261,7 +264,7 @@ func (p *Page) MatchFunc(wanted func(digest.ID) bool) (c Composite, ok bool) {
 	return p.match(wanted, seen)
 }
 
-// match is MatchFunc with the alternatives of lookup. It skips combinations tried before.
+// match is MatchFunc with the alternatives that lookup returns. It skips combinations that were tried before.
 func (p *Page) match(wanted func(digest.ID) bool, seen map[digest.ID]bool) (c Composite, ok bool) {
 	tried := map[Reading]bool{}
 	var nowhere []Reference
@@ -290,18 +293,18 @@ func (p *Page) match(wanted func(digest.ID) bool, seen map[digest.ID]bool) (c Co
 	return Composite{Missing: nowhere}, false
 }
 
-// effective returns the simplest equivalent of a reading for this page: with only the kinds of its references, and
-// not nested if no file has references. Equivalent readings give the same identifiers; computing each would take
+// effective returns the simplest reading that gives the same identifiers as r for this page. It has only the kinds of
+// the page's references, and is not nested if no file has references. Computing each equivalent reading would take
 // long for a page with many files.
 func (p *Page) effective(r Reading) Reading {
 	files := r.Files & p.kinds
 	if r.Nested && p.nests(files) {
-		return r // nested files may be of other kinds
+		return r // references in nested files may be of other kinds
 	}
 	return Reading{Files: files, Encoding: r.Encoding}
 }
 
-// nests reports whether a file of some kinds has references.
+// nests reports whether any file of these kinds has references.
 func (p *Page) nests(files Kind) bool {
 	nests, known := p.nesting[files]
 	if !known {
@@ -326,7 +329,7 @@ func (d *document) counting(r Reading) []Reference {
 	return list
 }
 
-// lookup returns the alternatives for a file: all if every is set, otherwise those up to the first usable one.
+// lookup returns the alternatives for the file at url. Unless p.every is set, the list ends with the first usable one.
 func (p *Page) lookup(url string) []File {
 	l, ok := p.files[url]
 	if p.find == nil || ok && (l.every || !p.every) {

@@ -6,22 +6,22 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// Kind is the way in which a source refers to an auxiliary file. It is a set of bits.
+// Kind is the way in which a source refers to an auxiliary file. Kinds are bits and can be combined to a set.
 type Kind uint16
 
-// The kinds. A Variant is an image that may replace another one: from srcset or lowsrc, or from a source of a
-// picture.
+// The kinds. A Variant is an image that may replace another image: it comes from srcset, from lowsrc, or from a source
+// element of a picture element.
 const (
 	Image Kind = 1 << iota
 	Style
 	Script
 	Frame
-	Object // with embed and applet
+	Object // object, embed, and applet
 	Media  // sound and video
 	Font
 	Icon
 	Variant
-	Named // by the caller, instead of the source
+	Named // named by the caller instead of the source
 
 	everything = Named - 1
 )
@@ -64,8 +64,8 @@ type Reading struct {
 	Files    Kind            // kinds of auxiliary files
 	Encoding digest.Encoding // form of their identifiers
 
-	// Nested means that HTML and style sheets count by identifiers computed like that of the page, instead of their
-	// MD5.
+	// Nested means that an auxiliary file that is HTML or a style sheet counts by a composite identifier, computed
+	// like the identifier of the page. Otherwise it counts by its MD5.
 	Nested bool
 }
 
@@ -123,8 +123,8 @@ func (r Reading) String() string {
 	return name
 }
 
-// ParseReading returns the reading with a name, for a page with named files (raw, lower hex, upper hex) or any
-// other.
+// ParseReading returns the reading with the name s. It accepts the names of all Readings, and the encodings "raw",
+// "lower hex", and "upper hex", which are the readings of a page made by Given.
 func ParseReading(s string) (r Reading, ok bool) {
 	for _, r := range append(Readings(), givenReadings()...) {
 		if r.String() == s {

@@ -15,21 +15,22 @@ import (
 
 // Reference is a reference of a source to a file.
 type Reference struct {
-	URL  string // canonical, without fragment, escaped as by clients; absolute if the URL of the source is
+	URL  string // canonical, without fragment, escaped as clients do; absolute if the URL of the source is absolute
 	Kind Kind   // one bit
 }
 
-// References returns the references of an HTML source or a style sheet, in order of first reference: each URL once
-// for each kind. Sources of other media types have none. The first base element of a source overrides base.
+// References returns the references of an HTML source or a style sheet, in order of first reference. A URL occurs once
+// for each kind. Sources of other media types have no references. The first base element of a source overrides base.
 //
-// Comments do not count, including conditional ones. Contents for programs without scripts, frames, or plug-ins
-// (noscript, noframes, noembed, and iframe) count, because a capturing program may be one of them.
+// References in comments do not count, even in conditional comments. References in fallback content (noscript,
+// noframes, noembed, and iframe) count, because the capturing program may lack scripts, frames, or plug-ins.
 func References(src []byte, mediaType, base string) []Reference {
 	refs, _ := references(src, mediaType, base)
 	return refs
 }
 
-// references is References. It also returns why the source may have further references; empty if it has not.
+// references is References with a second result: the reason why the source may have further references; empty if
+// there are none.
 func references(src []byte, mediaType, base string) (refs []Reference, unknown string) {
 	g := grammarOf(mediaType)
 	if g == opaque {
@@ -73,9 +74,9 @@ func resolve(base, ref string) string {
 type grammar int
 
 const (
-	opaque grammar = iota // without references
+	opaque grammar = iota // a source without references
 	markup
-	xml // markup in which any element may be empty
+	xml // markup in which any element may be self-closing
 	style
 )
 
@@ -93,13 +94,13 @@ func grammarOf(mediaType string) grammar {
 
 // textEncoding is the encoding of a source.
 type textEncoding struct {
-	wide   bool // it is UTF-16, in which tags are not ASCII
+	wide   bool // the encoding is UTF-16, in which tags are not ASCII
 	decode func([]byte) ([]byte, error)
 	encode func(string) (string, error) // writes character references for missing characters
 }
 
-// codingOf returns the encoding of a source by its byte order mark, media type, or content, in this order. Data
-// that begin with a tag in UTF-16 need no mark.
+// codingOf returns the encoding of a source. It uses the byte order mark, the media type, or the content, in this
+// order. Data that begin with a tag in UTF-16 need no byte order mark.
 func codingOf(src []byte, mediaType string) textEncoding {
 	e, name, certain := charset.DetermineEncoding(src, mediaType)
 	switch {
@@ -144,8 +145,8 @@ func (c textEncoding) text(src []byte) []byte {
 	return bytes.TrimPrefix(out, []byte("\ufeff"))
 }
 
-// requested returns a reference as clients request it: invalid characters are escaped, in the encoding of the
-// source in the query and in UTF-8 before it, where a backslash counts as a slash.
+// requested returns a reference in the form in which clients request it. Invalid characters are escaped: in the query
+// in the encoding of the source, before the query in UTF-8. Before the query, a backslash counts as a slash.
 func (c textEncoding) requested(ref string) string {
 	ref, _, _ = strings.Cut(ref, "#")
 	path, query, hasQuery := strings.Cut(ref, "?")
@@ -173,11 +174,11 @@ func escape(dst []byte, s string) []byte {
 
 // list holds the references of a source, as written.
 type list struct {
-	base *string // the first one; nil without one
+	base *string // href of the first base element; nil without one
 	uses []use
 	seen map[use]bool
 
-	unknown string // why there may be more; empty if there are not
+	unknown string // reason why there may be further references; empty if there are none
 }
 
 type use struct {
@@ -197,7 +198,7 @@ func (l *list) add(codebase, ref string, kind Kind) {
 	l.uses = append(l.uses, u)
 }
 
-// attributeURL returns a URL without what attributes may have around and in it.
+// attributeURL returns the URL in an attribute, without surrounding white space and without tabs and line ends.
 func attributeURL(s string) string {
 	s = strings.Trim(s, "\t\n\f\r ")
 	if strings.ContainsAny(s, "\t\r\n") {
@@ -206,8 +207,8 @@ func attributeURL(s string) string {
 	return s
 }
 
-// isFile reports whether a reference may lead to a file: one with a scheme of
-// those that are data or orders themselves does not.
+// isFile reports whether a reference may name a file. It is false for schemes that hold data or commands themselves,
+// such as data and javascript.
 func isFile(ref string) bool {
 	scheme, _, ok := strings.Cut(ref[:min(len(ref), len("javascript:"))], ":")
 	if !ok {
@@ -220,8 +221,8 @@ func isFile(ref string) bool {
 	return true
 }
 
-// uses says what attributes refer to, element by element. What takes more than
-// an attribute is in tag.
+// uses maps elements and their attributes to the kind of reference. The function special handles attributes whose
+// kind depends on other attributes.
 var uses = map[string]map[string]Kind{
 	"audio":   {"src": Media},
 	"bgsound": {"src": Media},
@@ -247,8 +248,8 @@ var uses = map[string]map[string]Kind{
 	"video":   {"src": Media, "poster": Image},
 }
 
-// tag is a start tag. Attributes are in order, each name once, as the tokenizer
-// sees to it. It is of use until the tokenizer goes on.
+// tag is a start tag. Its attributes are in order; the tokenizer removes duplicate names. A tag is valid until the next
+// call of the tokenizer.
 type tag struct {
 	name  []byte
 	attrs []attribute
@@ -256,7 +257,7 @@ type tag struct {
 
 type attribute struct{ name, value []byte }
 
-// read reads the tag that z is at.
+// read reads the current tag of z.
 func (t *tag) read(z *html.Tokenizer) {
 	name, more := z.TagName()
 	t.name, t.attrs = name, t.attrs[:0]
@@ -267,7 +268,7 @@ func (t *tag) read(z *html.Tokenizer) {
 	}
 }
 
-// get returns the value of an attribute; empty without it.
+// get returns the value of an attribute; empty if the tag does not have it.
 func (t *tag) get(name string) string {
 	for _, a := range t.attrs {
 		if string(a.name) == name {
@@ -308,8 +309,8 @@ func (l *list) html(src []byte, isXML bool) {
 	}
 }
 
-// tokenizer takes the content of fallback elements for markup, and that of
-// elements which cannot have any in XML for what follows them.
+// tokenizer is an HTML tokenizer that parses the content of fallback elements as markup. In XML, it also parses the
+// text after a self-closing element as markup.
 type tokenizer struct {
 	*html.Tokenizer
 	isXML bool
@@ -327,7 +328,7 @@ func (z tokenizer) entered(name string, selfClosing bool) {
 	}
 }
 
-// tag adds what a start tag refers to, attributes in the order in which they stand.
+// tag adds the references of a start tag, in the order of its attributes.
 func (l *list) tag(t *tag) {
 	known := uses[string(t.name)]
 	switch {
@@ -341,7 +342,7 @@ func (l *list) tag(t *tag) {
 		case bytes.HasPrefix(a.name, []byte("on")):
 			l.unknown = cmp.Or(l.unknown, unknownScripts)
 		case string(a.name) == "style":
-			if bytes.IndexByte(a.value, '(') >= 0 { // as in every URL there
+			if bytes.IndexByte(a.value, '(') >= 0 { // a style attribute without url(…) has no reference
 				l.css(a.value)
 			}
 		case kind != 0 && string(a.name) == "srcset":
@@ -354,7 +355,7 @@ func (l *list) tag(t *tag) {
 	}
 }
 
-// comment adds the style sheet that an xml-stylesheet instruction refers to, which the tokenizer takes for a comment.
+// comment adds the style sheet of an xml-stylesheet instruction. The tokenizer returns such instructions as comments.
 func (l *list) comment(text []byte, isXML bool) {
 	rest, ok := bytes.CutPrefix(text, []byte("?xml-stylesheet"))
 	switch {
@@ -369,7 +370,7 @@ func (l *list) comment(text []byte, isXML bool) {
 	}
 }
 
-// special adds what an attribute refers to if it takes others to know.
+// special adds the reference of an attribute whose meaning depends on other attributes. It also records the base.
 func (l *list) special(t *tag, a attribute) {
 	switch string(t.name) {
 	case "base":
@@ -398,7 +399,7 @@ func (l *list) special(t *tag, a attribute) {
 	}
 }
 
-// relation returns what a link of the given relations refers to.
+// relation returns the kind of the file that a link element with this rel refers to; 0 if it does not count.
 func relation(rel string) Kind {
 	kind := Kind(0)
 	for _, r := range strings.Fields(strings.ToLower(rel)) {
@@ -412,8 +413,8 @@ func relation(rel string) Kind {
 	return kind
 }
 
-// srcset adds the URLs of a list of candidates, each with a descriptor or
-// without, between commas. A URL may have commas within.
+// srcset adds the URLs of a srcset attribute: image candidates, separated by commas, with optional descriptors. A URL
+// may contain commas.
 func (l *list) srcset(s string, kind Kind) {
 	for {
 		s = strings.TrimLeft(s, "\t\n\f\r ,")

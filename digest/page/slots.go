@@ -14,11 +14,11 @@ type slot struct {
 	choices []choice // each ID once
 }
 
-// choice is a file that may be in a slot, and the identifier by which it enters.
+// choice is a file that may fill a slot, and the identifier by which this file counts in the MD5.
 type choice struct {
 	file  File
 	id    digest.ID
-	empty bool // no file counts
+	empty bool // the slot stays empty: no file counts
 }
 
 // slots returns the files that count in a reading, and those that were not found.
@@ -96,7 +96,8 @@ func tooMany(slots []slot) bool {
 	return false
 }
 
-// combinations yields choices of one alternative for each slot, the first alternatives first. It reuses the slice.
+// combinations yields combinations of alternatives, as an index for each slot. First alternatives come first. The
+// yielded slice is reused.
 func combinations(slots []slot) func(yield func([]int) bool) {
 	most, several := 1, []int{} // the slots with more than one alternative
 	for i, s := range slots {
@@ -125,8 +126,8 @@ func combinations(slots []slot) func(yield func([]int) bool) {
 			}
 			choice[i] = 0
 		}
-		// Now choice is all zero. Count up, the first slot fastest; combinations tried above are repeated, which is
-		// cheaper than remembering them.
+		// Now choice is all zero. Count up, the first slot fastest. This repeats the combinations tried above, which
+		// is cheaper than remembering them.
 		for at := 0; at < len(several); {
 			i := several[at]
 			if choice[i]++; choice[i] == len(slots[i].choices) {

@@ -13,8 +13,8 @@ type scope uint8
 
 const (
 	textAndTitle scope = iota // all but scripts and style sheets
-	textOnly                  // nor the title
-	betweenTags               // including scripts and style sheets
+	textOnly                  // all but scripts, style sheets, and the title
+	betweenTags               // all text, including scripts, style sheets, and the title
 )
 
 var scopeNames = [...]string{"text and title", "text", "all between tags"}
@@ -23,10 +23,11 @@ var scopeNames = [...]string{"text and title", "text", "all between tags"}
 type TextReading struct {
 	scope scope
 
-	// Decoded means that the text counts in UTF-8, with character references decoded. Otherwise its stored bytes count.
+	// Decoded means that the text counts in UTF-8, with character references decoded. Otherwise the stored bytes of
+	// the text count.
 	Decoded bool
 
-	// Collapsed means that white space counts as one blank, and is dropped at both ends.
+	// Collapsed means that each run of white space counts as one blank, and does not count at both ends of the text.
 	Collapsed bool
 }
 
@@ -67,8 +68,8 @@ func ParseTextReading(s string) (r TextReading, ok bool) {
 	return TextReading{}, false
 }
 
-// Text returns the text identifier of a source: that of the text between the tags of HTML, or of all text for other
-// media types. A source in UTF-16 counts as UTF-8, without byte order mark.
+// Text returns the text identifier of a source. For HTML, the text between the tags counts; for other media types, all
+// text counts. A source in UTF-16 is converted to UTF-8 without byte order mark.
 func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	w := textWriter{collapsed: r.Collapsed}
 	g := grammarOf(mediaType)
@@ -81,7 +82,7 @@ func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	}
 	z := tokenizer{html.NewTokenizer(bytes.NewReader(src)), g == xml}
 	z.AllowCDATA(z.isXML)
-	skipped := "" // element whose text does not count; empty if it does
+	skipped := "" // current element, if its text does not count; otherwise empty
 	for {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
@@ -109,7 +110,7 @@ func Text(src []byte, mediaType string, r TextReading) digest.ID {
 	}
 }
 
-// skips reports whether the text of an element does not count.
+// skips reports whether the text of an element is excluded.
 func (s scope) skips(element string) bool {
 	switch element {
 	case "script", "style":
@@ -130,12 +131,12 @@ func MatchText(src []byte, mediaType string, id digest.ID) (r TextReading, ok bo
 	return TextReading{}, false
 }
 
-// textWriter optionally collapses white space on the way to a digest.
+// textWriter writes text to a digest and optionally collapses white space.
 type textWriter struct {
 	text      digest.Text
 	collapsed bool
 	begun     bool
-	space     bool // to be written before the next text
+	space     bool // write a blank before the next text
 }
 
 const whiteSpace = "\t\n\v\f\r "

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// selfRemoving makes a file without a name in a folder. Some file systems cannot.
+// selfRemoving makes a file without a name in a folder. It fails on file systems that do not support O_TMPFILE.
 func selfRemoving(dir string) (*os.File, error) {
 	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
 	if err != nil {

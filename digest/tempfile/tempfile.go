@@ -1,9 +1,8 @@
-// Package tempfile makes files that are renamed when they are complete. It keeps track of them, so that none is
-// left when the program is interrupted.
+// Package tempfile makes temporary files that are renamed when they are complete. It tracks these files and removes
+// them when the program is interrupted.
 //
-// A program that is about to end calls [RemoveAll], even during other work. Steps that must not be interrupted,
-// such as keeping a backup and replacing the original, run between [Begin] and a call of the function that it
-// returns.
+// A program that is about to end calls [RemoveAll], even during other work. A step that must not be interrupted, such
+// as keeping a backup and replacing the original, calls [Begin] first and the function that Begin returned last.
 package tempfile
 
 import (
@@ -13,18 +12,18 @@ import (
 	"sync"
 )
 
-// ofProcess is the tracker that the functions of the package use.
+// ofProcess is the tracker that the exported functions use.
 var ofProcess = newTracker()
 
-// Begin begins a step that must not be interrupted, and returns the function that ends it. Steps may be nested.
-// When the program is about to end, Begin does not return.
+// Begin begins a step that must not be interrupted, and returns the function that ends the step. Steps may be nested.
+// Begin blocks forever if RemoveAll was called.
 func Begin() (end func()) { return ofProcess.begin() }
 
-// Create makes a file by calling open, and tracks it until Rename or Remove.
+// Create makes a file by calling open, and tracks the file until Rename or Remove is called.
 func Create(open func() (*os.File, error)) (*os.File, error) { return ofProcess.create(open) }
 
-// Mkdir makes a folder for files that Rename puts there, and tracks it until Remove. RemoveAll removes it if it is
-// empty by then.
+// Mkdir makes a folder into which Rename moves files, and tracks the folder until Remove is called. RemoveAll removes
+// the folder only if it is empty.
 func Mkdir(path string) error { return ofProcess.mkdir(path) }
 
 // File is a temporary file. Close removes it.
@@ -33,8 +32,8 @@ type File struct {
 	named bool
 }
 
-// New makes a temporary file. If the system supports it, the file disappears even if the program is killed. Use no name
-// of it: it may have none, and other handles may not open it.
+// New makes a temporary file. If the system supports this, the file disappears even if the program is killed. Do not
+// use the name of the file: it may have none, and it may not be possible to open it again.
 func New() (*File, error) {
 	if f, err := selfRemoving(os.TempDir()); err == nil {
 		return &File{f, false}, nil
@@ -61,8 +60,8 @@ func Rename(path, name string) error { return ofProcess.rename(path, name) }
 // Remove removes a file, or an empty folder.
 func Remove(path string) error { return ofProcess.remove(path) }
 
-// RemoveAll waits until all steps have ended, blocks new ones, and removes all files and empty folders. The program
-// must end then.
+// RemoveAll waits until all steps have ended, blocks new steps, and removes all tracked files and empty folders. The
+// program must end after this call.
 func RemoveAll() { ofProcess.removeAll() }
 
 // tracker holds the temporary files and the steps of a process.
@@ -71,7 +70,7 @@ type tracker struct {
 	changed *sync.Cond
 	files   map[string]*os.File // by path
 	folders map[string]bool
-	steps   int  // begun and not ended
+	steps   int  // number of steps that have not ended
 	ending  bool // RemoveAll was called
 }
 

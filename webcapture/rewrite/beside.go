@@ -9,27 +9,27 @@ import (
 	"strings"
 )
 
-// Files next to written files: NAME.bak, which is the old NAME, and .NAME.*.tmp, which becomes NAME or NAME.bak, or
-// is left by a killed run.
+// This file handles files next to a rewritten file NAME. NAME.bak is the old version. .NAME.*.tmp is a temporary file
+// that becomes NAME or NAME.bak; a killed run may leave it.
 
 const (
 	bakSuffix  = ".bak"
 	tempSuffix = ".tmp"
 
-	// maxTempBase is the maximum length of a file's name within that of its temporary file.
+	// maxTempBase is the maximum number of bytes of a file's name in the name of its temporary file.
 	maxTempBase = 128
 
-	// backupEnd is the number of bytes at the end of a backup that its file must also have.
+	// backupEnd is the number of bytes at the end of a backup that are compared with the rewritten file.
 	backupEnd = 64 << 10
 )
 
-// tempName matches results of os.CreateTemp for a tempPattern, and captures the base.
+// tempName matches names of temporary files, and captures the base. os.CreateTemp makes them from tempPattern.
 var tempName = regexp.MustCompile(`^\.(.+)\.[0-9]+\` + tempSuffix + `$`)
 
-// tempPattern returns the pattern of temporary names for a file that becomes base.
+// tempPattern returns the pattern of temporary names for a file whose final name is base.
 func tempPattern(base string) string { return "." + tempBase(base) + ".*" + tempSuffix }
 
-// tempBase returns the part of base in such a name: names have 255 bytes at most.
+// tempBase returns the part of base that is used in temporary names: file names have at most 255 bytes.
 func tempBase(base string) string { return base[:min(len(base), maxTempBase)] }
 
 // MadeBeside reports whether the file at path is the backup of an existing file, or a temporary file of a rewrite.
@@ -42,9 +42,9 @@ func MadeBeside(path string) bool {
 	return tempName.MatchString(filepath.Base(path))
 }
 
-// RepairedEarlier reports whether an earlier rewrite in place has written the file at path: it is a backup with an
-// update after it. The end of the backup decides; no other file has its cross-reference data there. A file written
-// with Full shares no data with its backup, so the existence of the backup is enough.
+// RepairedEarlier reports whether an earlier rewrite in place has written the file at path: the file is its backup
+// followed by an update. Only the end of the backup is compared, because no other file has its cross-reference data
+// there. With full, the existence of a backup is enough, because a new file shares no data with its backup.
 func RepairedEarlier(path string, full bool) bool {
 	bak, err := os.Open(path + bakSuffix)
 	if err != nil {
@@ -73,14 +73,14 @@ func RepairedEarlier(path string, full bool) bool {
 	return err == nil && bytes.Equal(was, is)
 }
 
-// RemoveLeftovers removes the temporary files of killed runs in a folder, and returns their paths: those for the
-// file name, or for any file if name is empty. Files of running rewrites stay. Callers that rewrite files call it
-// first, once for each folder.
+// RemoveLeftovers removes the temporary files of killed runs in a folder, and returns their paths. It removes those of
+// the file name; if name is empty, those of all files. Files of running rewrites stay. Callers that rewrite files call
+// it first, once for each folder.
 func RemoveLeftovers(folder, name string) (removed []string) {
 	entries, _ := os.ReadDir(folder) // an unreadable folder is not writable either
 	for _, e := range entries {
 		parts := tempName.FindStringSubmatch(e.Name())
-		if parts == nil || !e.Type().IsRegular() || len(parts[1]) >= maxTempBase { // which is a part of a name
+		if parts == nil || !e.Type().IsRegular() || len(parts[1]) >= maxTempBase { // the name may be truncated
 			continue
 		}
 		of := strings.TrimSuffix(parts[1], bakSuffix)

@@ -12,9 +12,9 @@ type builder struct {
 	*edits
 	*draft
 	stage      *stage
-	written    map[object.Ref]bool   // objects put into the update
-	references map[string][]byte     // references to the objects made from values, by their text
-	copies     map[string]object.Ref // content sets of entries, by their essence; see indirectCopy
+	written    map[object.Ref]bool   // objects in the update
+	references map[string][]byte     // references to new objects, by the text of the direct value
+	copies     map[string]object.Ref // content sets of entries by their essence; see indirectCopy
 }
 
 func newBuilder(v *view, e *edits, d *draft) *builder {
@@ -24,7 +24,7 @@ func newBuilder(v *view, e *edits, d *draft) *builder {
 	}
 }
 
-// build turns the edits into changed objects.
+// build converts the edits into changed objects.
 func (b *builder) build() error {
 	for _, o := range b.objects {
 		b.stage.Put(o.ref, o.body)
@@ -54,8 +54,8 @@ func (b *builder) build() error {
 	return b.putNames(append(names, s...))
 }
 
-// buildTree writes one of the two trees, if steps change it. It returns the new entry of the name dictionary, if
-// that changes.
+// buildTree writes a tree that steps change. It returns the new entry of the name dictionary; none if that entry does
+// not change.
 func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 	name := t.name.String()
 	if t.removed && len(t.added) == 0 {
@@ -76,8 +76,8 @@ func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 	return names, err
 }
 
-// write writes the edit of a name tree whose root was old, and returns the new entry of the name dictionary, if
-// that changes. If the tree cannot be written, or does not change, its steps are dropped, and write returns nil.
+// write writes an edited name tree whose root was old. It returns the new entry of the name dictionary; none if that
+// entry does not change. If the tree cannot be written or does not change, write drops its steps.
 func (b *builder) write(
 	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
 ) ([]object.Setting, error) {
@@ -103,7 +103,7 @@ func (b *builder) write(
 	return entry, nil
 }
 
-// rooted returns the entry of the name dictionary for a tree whose root was old.
+// rooted returns the new entry of the name dictionary for a tree whose root was old; none if the entry does not change.
 func rooted(name string, old, root object.Object) []object.Setting {
 	if object.Same(old, root) {
 		return []object.Setting{}
@@ -111,7 +111,7 @@ func rooted(name string, old, root object.Object) []object.Setting {
 	return []object.Setting{{Key: name, Value: root.Append(nil)}}
 }
 
-// buildDests is buildTree for the named destinations.
+// buildDests is like buildTree, for the named destinations.
 func (b *builder) buildDests() ([]object.Setting, error) {
 	t, err := b.destinations()
 	if err != nil {
@@ -130,8 +130,7 @@ func (b *builder) buildDests() ([]object.Setting, error) {
 	return b.write("Dests", e, b.db.Names.Lookup("Dests"), own)
 }
 
-// destinations returns the tree of named destinations, one without entries if the
-// file has none.
+// destinations returns the tree of named destinations. It has no entries if the file has no such tree.
 func (b *builder) destinations() (*nametree.Tree, error) {
 	if b.dests.tree != nil {
 		return b.dests.tree, nil
@@ -141,7 +140,7 @@ func (b *builder) destinations() (*nametree.Tree, error) {
 	return b.dests.tree, err
 }
 
-// putNames writes the name dictionary with other entries, or the catalog that contains it.
+// putNames writes the name dictionary with changed entries. If the dictionary is direct, it writes the catalog.
 func (b *builder) putNames(changes []object.Setting) error {
 	catalog := b.catalog
 	if len(changes) > 0 {

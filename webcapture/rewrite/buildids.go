@@ -43,8 +43,8 @@ func countOfEntries(n int) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
-// refill builds IDS from the content sets in URLS if the steps would leave it empty: pages find their content sets
-// only by IDS.
+// refill builds IDS from the content sets in URLS if the steps would leave IDS empty. Viewers find the content set of a
+// page only by IDS.
 func (p *planner) refill() error {
 	t := p.trees[webcapture.IDS]
 	if !t.touched || len(t.added) > 0 || !p.takes(rule.BuildIDS) {
@@ -67,7 +67,7 @@ func (p *planner) refill() error {
 	return nil
 }
 
-// gone reports whether the object of an entry is lost.
+// gone reports whether the object to which an entry refers is lost.
 func (t *treeEdit) gone(i int) bool {
 	list, ok := t.value[i]
 	return ok && len(list) == 0

@@ -24,8 +24,8 @@ func (d *destEdit) rename(from, to nametree.Key) {
 	}
 }
 
-// edit returns the edit of the tree Dests; nil if nothing changes. A key that several names may have become, or
-// that is repeated, does not change: its original is unknown.
+// edit returns the edit of the tree Dests; nil if nothing changes. A key stays if it is repeated, or if several names
+// may have been its original.
 func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]bool) {
 	left = map[string]bool{}
 	for _, from := range slices.Sorted(maps.Keys(d.names)) {

@@ -11,9 +11,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite/restore"
 )
 
-// Steps that are omitted because they would cause new findings.
+// This file excludes steps that would cause new findings.
 
-// change identifies a step in any round: its finding and fix. A step caused only by an option has only an action
+// change identifies a step in any round, by its finding and fix. A step that only an option causes has only an action
 // and a content set.
 type change struct {
 	rule             *rule.Rule
@@ -25,13 +25,13 @@ type change struct {
 	restored         restoredSet
 }
 
-// restoredSet is a content set of a named original.
+// restoredSet is a content set of an original, with the original's name.
 type restoredSet struct {
 	original string
 	set      object.Ref
 }
 
-// exclusions are the omitted changes, with the reasons.
+// exclusions are the excluded changes, with the reasons.
 type exclusions map[change]string
 
 // changeOf returns the change for a finding with a fix.
@@ -56,13 +56,13 @@ func (s Step) changes() (list []change) {
 	return list
 }
 
-// changeSubject is an object or a key, the subject of a step or a trouble.
+// changeSubject is an object or a key that a step or a trouble is about.
 type changeSubject struct {
 	ref object.Ref
 	key nametree.Key
 }
 
-// subjects returns the subjects of a step's change.
+// subjects returns the objects and keys that a step's change is about.
 func (c change) subjects(s Step) []changeSubject {
 	if c.restored != (restoredSet{}) {
 		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}}
@@ -70,8 +70,8 @@ func (c change) subjects(s Step) []changeSubject {
 	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
 }
 
-// isLeftOut reports whether a change is about a content set of an original that is not restored, and changes more than the
-// form of a tree.
+// isLeftOut reports whether a change is about a content set that is not restored from an original. A change only in the
+// form of a tree or value does not count.
 func (c change) isLeftOut(records []restore.Records) bool {
 	switch c.action {
 	case rule.RewriteTree, rule.MergeEntries, rule.TidyValue, rule.OwnObject:
@@ -82,7 +82,7 @@ func (c change) isLeftOut(records []restore.Records) bool {
 	})
 }
 
-// leftOut returns the content sets of an original that are not restored, with the reasons.
+// leftOut returns the excluded content sets of an original, with the reasons.
 func (e exclusions) leftOut(original string) map[object.Ref]string {
 	sets := map[object.Ref]string{}
 	for c, reason := range e {
@@ -93,8 +93,8 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// blame excludes the changes that may cause troubles: those about the same object or key; if all of these are
-// excluded, those of the same tree; otherwise all.
+// blame excludes the changes that may cause troubles. It tries three groups, and excludes the first with a change that
+// is not excluded yet: changes about the same object or key, changes of the same tree, all changes.
 func (e exclusions) blame(c *course, before state, troubles []error) error {
 	about, err := aboutWhat(troubles, before, c.after)
 	if err != nil {
@@ -125,7 +125,8 @@ func (e exclusions) blame(c *course, before state, troubles []error) error {
 	return nil
 }
 
-// excludeWith excludes the changes for which a function returns a trouble, and reports whether any is new.
+// excludeWith excludes the changes for which causeOf returns a trouble. It reports whether any of them was not excluded
+// before.
 func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) (any bool) {
 	for _, s := range steps {
 		for _, c := range s.changes() {
@@ -142,7 +143,7 @@ func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) 
 	return any
 }
 
-// consequence describes a trouble.
+// consequence describes what a trouble would mean for the file.
 func consequence(trouble error) string {
 	if f, ok := errors.AsType[*newFinding](trouble); ok {
 		return f.Finding.String()
@@ -150,7 +151,7 @@ func consequence(trouble error) string {
 	return trouble.Error()
 }
 
-// treeOf returns the tree of a trouble; empty if it is about no tree, or all.
+// treeOf returns the name of the tree that a trouble is about; empty if it is about no tree or about all.
 func treeOf(trouble error) string {
 	if f, ok := errors.AsType[*newFinding](trouble); ok {
 		return f.Place.Tree
@@ -158,7 +159,7 @@ func treeOf(trouble error) string {
 	return ""
 }
 
-// aboutWhat returns the subjects of troubles: for a content set, also its keys before and after.
+// aboutWhat returns the subjects of troubles. For a content set, they include its keys before and after the rewrite.
 func aboutWhat(troubles []error, states ...state) (map[changeSubject]error, error) {
 	about := map[changeSubject]error{}
 	for _, trouble := range troubles {

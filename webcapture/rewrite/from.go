@@ -16,17 +16,17 @@ import (
 // ErrNoOriginal means that a file in Options.From has no content database to restore.
 var ErrNoOriginal = restore.ErrNoOriginal
 
-// origin holds the results for the files in Options.From, see Plan.
+// origin holds the results of restoring from the files in Options.From, for the Plan.
 type origin struct {
 	unmatched []string
 	outcomes  []restore.Outcome
-	leftOut   []restore.Records // of content sets that are not restored; no repair changes them
+	leftOut   []restore.Records // records of content sets that are not restored; no repair changes them
 }
 
 // Outcome describes how much of an original was restored.
 type Outcome = restore.Outcome
 
-// planFrom plans only the restoration of originals: from each, the content sets that earlier ones lack.
+// planFrom plans only the restoration from originals: from each, the content sets that earlier originals lack.
 func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 	c *course, said origin, err error,
 ) {
@@ -61,7 +61,8 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 	return c, said, nil
 }
 
-// ownObjects plans to make direct content sets indirect: only objects can be matched with those of an original.
+// ownObjects plans to make direct content sets indirect. Only indirect objects can be matched with those of an
+// original.
 func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
 	rules := chosen(opt)[rule.OwnObject]
 	isDirect := func(f rule.Finding) bool { return f.Rule.Action == rule.OwnObject }
@@ -72,13 +73,13 @@ func ownObjects(s state, opt Options, without exclusions) (*draft, error) {
 	return planFor(s, opt, without)
 }
 
-// planFromOne plans the restoration of one original.
+// planFromOne plans the restoration from one original.
 func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 	d *draft, back *restore.Changes, err error,
 ) {
 	var p *planner
 	if err := withOriginal(ctx, in.Name, opt, func(f *webcapture.File) (err error) {
-		p = newPlanner(s, opt) // reset if this is called again, after a repair of the original
+		p = newPlanner(s, opt) // discards the plan of a first call if the original had to be repaired
 		in.Original, in.File, in.Database, in.Update, in.Canonical = f, s.file, s.db, p.update, p.canonical
 		back, err = restore.From(in)
 		return err
@@ -98,10 +99,10 @@ func planFromOne(ctx context.Context, s state, opt Options, in restore.Inputs) (
 	return q.draft, back, q.build()
 }
 
-// take adds the restored parts of an original.
+// take adds the parts that an original restores to the plan.
 func (p *planner) take(back *restore.Changes, name string) error {
 	p.catalog = back.Catalog
-	for _, ref := range slices.Concat(back.Sets, back.Copies) { // a copy lacks keys of its content set
+	for _, ref := range slices.Concat(back.Sets, back.Copies) { // a copy lacks some keys of its content set
 		p.unseen[ref] = true
 	}
 	for i := range back.Steps {
@@ -124,7 +125,8 @@ func (p *planner) take(back *restore.Changes, name string) error {
 	return nil
 }
 
-// withOriginal calls do with an original, and again if the original had to be repaired. Errors name it.
+// withOriginal calls do with an opened original. If the original has to be repaired, it calls do again. Errors name the
+// original.
 func withOriginal(ctx context.Context, name string, opt Options, do func(*webcapture.File) error) error {
 	f, err := webcapture.Open(ctx, name, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {
@@ -137,8 +139,8 @@ func withOriginal(ctx context.Context, name string, opt Options, do func(*webcap
 	return nil
 }
 
-// BringsBack reports whether a rewrite of the file at path would restore something from an original. It audits
-// neither of them, and ignores other repairs.
+// BringsBack reports whether a rewrite of the file at path would restore anything from an original. It audits neither
+// file, and ignores other repairs.
 func BringsBack(ctx context.Context, path, original string, opt Options) (bool, error) {
 	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: opt.Passwords})
 	if err != nil {

@@ -16,38 +16,40 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
-// installOptions describe the destination of a new file. The zero value is for an output that is not the input.
+// installOptions describe the destination of a new file. The zero value means that the output is another file than the
+// input.
 type installOptions struct {
 	InPlace  bool // replace the input; out is ignored
 	NoBackup bool // keep no FILE.bak of a replaced input
 
 	Keep []string    // files that must not be overwritten
-	Read os.FileInfo // the input at the time when it was read; nil if it was not read yet
+	Read os.FileInfo // the input when it was read; nil if it has not been read
 }
 
 // install writes a file next to out, checks it, and renames it to out.
 //
-// Until the last step, one rename, an existing file out is unchanged; afterwards the name means the new file, which
-// is complete and synced, and has passed check. If install fails, it removes the temporary file if possible, and so
-// does tempfile.RemoveAll if the process is interrupted. A killed process may leave it (.NAME.*.tmp), together with
-// a complete FILE.bak: see RemoveLeftovers.
+// The last step is one rename. Until then, an existing file out is unchanged. Afterwards, out is the new file, which is
+// complete, synced, and accepted by check. If install fails, it removes the temporary file if possible;
+// tempfile.RemoveAll does the same when the process is interrupted. A killed process may leave the temporary file
+// (.NAME.*.tmp) and a complete FILE.bak: see RemoveLeftovers.
 //
-// Any other existing output is overwritten. It is an error if the output is the input or a file to keep, under any
-// name, or not a regular file. A symbolic link stays one: its target is replaced. Of several hard links, only the
-// named one is replaced; the others keep the old file.
+// An existing output is overwritten. It is an error if the output is not a regular file, or if it is the input or a
+// file to keep, under any name. If out is a symbolic link, its target is replaced. If out has several hard links, only
+// the named one is replaced; the others keep the old file.
 //
-// The new file gets the permissions of in, and in's owner where the system allows it.
+// The new file gets the permissions of in. It also gets the owner of in if the system allows it.
 //
-// In place, the original is kept as FILE.bak next to the file, as a hard link or, if there are none, as a copy with
-// the same modification time. An existing FILE.bak is never changed: if it is the file, or has the same bytes, as
-// after a run killed before the last step, it is the backup; otherwise install returns an error.
+// In place, install keeps the original as FILE.bak, as a hard link. On file systems without hard links, FILE.bak is a
+// copy with the same modification time. An existing FILE.bak is never changed. It serves as the backup if it is the
+// same file or has the same bytes, for example after a run that was killed before the last step. Otherwise install
+// returns an error.
 //
-// in must not change after it was read, or after the call of install; if it does, nothing is installed. On systems
-// where an open file cannot be replaced, in must be closed when check returns.
+// in must not change after it was read. If it changes, install returns an error. On systems that cannot replace an open
+// file, in must be closed when check returns.
 //
-// Errors of write and check are returned unchanged; the others name the failed operation and the file on one line.
-// Each error means that nothing was installed, with one exception, which says so: the new file is in place, but its
-// folder could not be synced, so that a power failure may bring the old one back.
+// install returns errors of write and check unchanged. Its other errors name the failed operation and the file, on one
+// line. An error means that nothing was installed, with one exception, which says so: the new file is in place, but its
+// folder could not be synced, so a power failure may restore the old file.
 func install(
 	files fileSystem, in, out string, opt installOptions, write func(io.Writer) error, check func(path string) error,
 ) error {
@@ -73,17 +75,17 @@ func install(
 	return i.finish(temp)
 }
 
-// installation is an install that has not written anything yet.
+// installation is an install that has been checked, but has not written anything yet.
 type installation struct {
 	files   fileSystem
 	in, out string
-	was     fs.FileInfo // of in
-	target  string      // file to which out leads
-	bak     string      // new backup; empty for none
-	done    bool        // target is the new file
+	was     fs.FileInfo // description of in
+	target  string      // resolved path of out
+	bak     string      // path of a backup to create; empty for none
+	done    bool        // target has been replaced
 }
 
-// newInstallation checks that a file can be installed.
+// newInstallation checks whether a file can be installed.
 func newInstallation(files fileSystem, in, out string, opt installOptions) (*installation, error) {
 	was, err := files.stat(in)
 	if err != nil {
@@ -116,8 +118,8 @@ func newInstallation(files fileSystem, in, out string, opt installOptions) (*ins
 	return i, nil
 }
 
-// finish renames a temporary file to the target. The file is complete, and nothing else has changed yet. An
-// interrupt prevents all of finish or nothing.
+// finish makes the backup and renames the complete temporary file to the target. An interrupt prevents either all of
+// finish or nothing.
 func (i *installation) finish(temp string) error {
 	defer tempfile.Begin()()
 	if i.bak != "" {
@@ -125,7 +127,7 @@ func (i *installation) finish(temp string) error {
 			return err
 		}
 		defer i.removeNeedlessBackup()
-		// The backup's name must be on the disk before the original's name is reused.
+		// The backup's name must be on the disk before its original is replaced.
 		if err := i.files.syncDir(filepath.Dir(i.bak)); err != nil {
 			return failed("write", i.bak, err)
 		}
@@ -147,8 +149,8 @@ func (i *installation) finish(temp string) error {
 	return nil
 }
 
-// removeNeedlessBackup removes the backup if the original still exists. On a network, a failed rename may have
-// happened, and then the backup is the only copy of the original.
+// removeNeedlessBackup removes the backup if the original still exists. On a network file system, a rename may report
+// failure although it succeeded. The backup is then the only copy of the original.
 func (i *installation) removeNeedlessBackup() {
 	if i.done {
 		return
@@ -167,8 +169,8 @@ func errChanged(in, out string) error {
 	return fmt.Errorf("cannot write %s: %s changed while it was being rewritten", out, in)
 }
 
-// destination returns the path of the file to which out leads: out itself, unless it is a symbolic link. The file
-// may not exist yet; an existing one must be replaceable. was describes the input.
+// destination returns the path of the file to replace: out, or its target if out is a symbolic link. The file may not
+// exist. It is an error if an existing file must not be replaced. was describes the input.
 func destination(files fileSystem, out string, was fs.FileInfo, opt installOptions) (string, error) {
 	info, err := files.lstat(out)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -197,8 +199,8 @@ func destination(files fileSystem, out string, was fs.FileInfo, opt installOptio
 	return out, nil
 }
 
-// mayBeOutput returns an error unless a file begins like an output of a rewrite. Any other file would be lost: a
-// page in a folder of sources, or the archive of the input.
+// mayBeOutput returns an error unless an existing file begins like a PDF. Other files must not be overwritten by
+// mistake, such as a page in a folder of sources.
 func mayBeOutput(files fileSystem, path string) error {
 	f, err := files.open(path)
 	if err != nil {
@@ -216,7 +218,7 @@ func mayBeOutput(files fileSystem, path string) error {
 	return nil
 }
 
-// isFile reports whether a path leads to a file.
+// isFile reports whether a path leads to the given file.
 func isFile(files fileSystem, path string, file os.FileInfo) bool {
 	info, err := files.stat(path)
 	return err == nil && os.SameFile(info, file)
@@ -238,8 +240,8 @@ func errInTheWay(bak string) error {
 	return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
 }
 
-// isBackup reports whether bak is the file at path, described by was, under another name, or a copy of it. The
-// error means that it is something else.
+// isBackup reports whether bak is a hard link to, or a copy of, the file at path, which was describes. The error means
+// that bak is another file.
 func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error) {
 	info, err := files.lstat(bak)
 	switch {
@@ -279,14 +281,14 @@ func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error)
 	}
 }
 
-// backup gives the file at path, described by was, the additional name bak. Only a complete file ever has that
-// name.
+// backup creates bak as a hard link or copy of the file at path, which was describes. bak never names an incomplete
+// file.
 func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 	err := files.link(path, bak)
 	if err == nil {
 		return nil
 	}
-	// Hard links may be unsupported, or bak may have been created meanwhile.
+	// The file system may not support hard links, or bak may just have been created.
 	if err := requireAbsent(files, bak); err != nil {
 		return err
 	}
@@ -297,7 +299,7 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 		}
 		defer r.Close()
 		if _, err := io.Copy(w, r); err != nil {
-			return failed("read", path, err) // writeBeside handles errors of writing
+			return failed("read", path, err) // writeBeside distinguishes errors of writing
 		}
 		return nil
 	})
@@ -314,8 +316,8 @@ func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 	return nil
 }
 
-// writeBeside writes a temporary file, readable only by its owner, into the folder of target, and syncs it. It
-// returns the path; if it fails, or write panics, it removes the file.
+// writeBeside writes a temporary file into the folder of target, and syncs it. Only its owner can read it. writeBeside
+// returns the path. If it fails, or write panics, it removes the file.
 func writeBeside(files fileSystem, target string, write func(io.Writer) error) (temp string, err error) {
 	dir, base := filepath.Split(target)
 	f, err := files.createTemp(filepath.Clean(dir), tempPattern(base))
@@ -333,7 +335,7 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 	}()
 	w := bufio.NewWriterSize(f, bufferSize)
 	err = write(w)
-	// An error of the disk takes precedence: write may have it only indirectly, or not at all.
+	// An error of the disk takes precedence, because the error of write may hide it.
 	if err := w.Flush(); err != nil {
 		return "", failed("write", target, err)
 	}
@@ -353,10 +355,10 @@ func writeBeside(files fileSystem, target string, write func(io.Writer) error) (
 // bufferSize is large because files are written from end to end.
 const bufferSize = 1 << 20
 
-// copyAttributes gives the file at path the permissions and, if allowed, the owner of the file described by was
-// and, for a copy, its time.
+// copyAttributes copies permissions and, if allowed, the owner from the file described by was to the file at path. For
+// a copy, it also copies the modification time.
 func copyAttributes(files fileSystem, path string, was fs.FileInfo, isCopy bool) error {
-	files.chown(path, was) // before chmod, because it may remove permissions
+	files.chown(path, was) // before chmod, because chown may remove permissions
 	if err := files.chmod(path, was.Mode().Perm()); err != nil {
 		return err
 	}
@@ -366,15 +368,14 @@ func copyAttributes(files fileSystem, path string, was fs.FileInfo, isCopy bool)
 	return files.chtimes(path, time.Time{}, was.ModTime())
 }
 
-// failed returns an error about reading or writing path, with the reason. Errors of package os would name temporary
-// files.
+// failed returns an error about reading or writing path, with the reason. It does not wrap errors of package os, which
+// would name temporary files.
 func failed(verb, path string, err error) error {
 	return fmt.Errorf("cannot %s %s: %w", verb, path, oserror.Reason(err))
 }
 
-// fileSystem has the operations of install. The methods are the functions of packages os and filepath, except
-// chown, which gives path the owner of the file described by was, and syncDir, which makes the names in a folder
-// durable.
+// fileSystem has the operations that install uses. Most are functions of packages os and filepath. chown gives path the
+// owner of the file described by was. syncDir makes the names in a folder durable.
 type fileSystem interface {
 	stat(path string) (fs.FileInfo, error)
 	lstat(path string) (fs.FileInfo, error)
@@ -402,7 +403,7 @@ type osFiles struct{}
 
 func (osFiles) stat(path string) (fs.FileInfo, error) {
 	info, err := os.Stat(path)
-	// On Windows, SameFile looks up the identity of a file on its first call, when the path may lead to another file.
+	// On Windows, SameFile looks up the identity of a file at its first call. Later, the path may lead to another file.
 	os.SameFile(info, info)
 	return info, err
 }

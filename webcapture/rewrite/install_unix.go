@@ -9,7 +9,8 @@ import (
 	"syscall"
 )
 
-// chown keeps at least the group if the owner is another user, so that users who share a file still do.
+// chown sets the owner and group of the file. If the owner cannot be set, it sets only the group, so that users who
+// share a file keep access.
 func (osFiles) chown(path string, was fs.FileInfo) error {
 	s, ok := was.Sys().(*syscall.Stat_t)
 	if !ok {

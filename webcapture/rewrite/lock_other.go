@@ -2,5 +2,5 @@
 
 package rewrite
 
-// lock does nothing: on systems without such a lock, files that are being written cannot be removed.
+// lock does nothing. These systems do not allow the removal of files that are being written.
 func lock(string) (unlock func(), ok bool) { return func() {}, true }

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// lock excludes other rewrites of the file at path until unlock is called, if they also call lock; it returns false
-// if another process has the lock, or that is unknown. A missing file cannot be locked.
+// lock locks the file at path against other rewrites that call lock, until unlock is called. It returns false if
+// another process has the lock, or if that is unknown. It returns true for a missing file, which cannot be locked.
 func lock(path string) (unlock func(), ok bool) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Entries are merged by key. Steps record only the new key of each entry, and additions; they are independent of
-// each other. Here is URLS of a file into which a site was captured three times, by tools with different spellings
-// of URLs:
+// Entries with the same new key are merged. Steps record only the new key of each entry, and additions; no step depends
+// on another. The example shows URLS of a file into which tools with different spellings of URLs captured a site three
+// times:
 //
 //	entry  key                    value
 //	0      (HTTP://a.example/)    5 0 R
@@ -25,25 +25,24 @@ import (
 //	t.key    0: (http://a.example/), 2: (http://a.example/)
 //	t.added  9 0 R under (http://c.example/)
 //
-// Nothing in the tree has changed yet. For each affected key, sharedKeys finds the entries and additions that get
-// it:
+// Nothing in the tree has changed yet. For each affected key, sharedKeys finds the entries and additions that get the
+// key:
 //
 //	(http://a.example/)  entries 0, 1, 2
 //	(http://c.example/)  addition 0
 //
-// mergeKey makes one entry of each group: the first entry stays, and gets the key and the content sets of all, each
-// once. The others are removed. Entries outside of groups, such as entry 3, are not read.
+// mergeKey makes one entry of each group. The first entry stays, and gets the new key and all content sets of the
+// group, each once. The other entries are removed. Entries outside of groups, such as entry 3, are not read.
 //
 //	entry  key                    value
 //	0      (http://a.example/)    40 0 R, a new array of 5 0 R, 6 0 R and 7 0 R
 //	3      (http://b.example/)    8 0 R
 //	new    (http://c.example/)    9 0 R
 //
-// The Edit sorts them when it is written. A group with one content set has that as its value, not an array; a group
-// without any has no entry.
+// The Edit sorts the entries when it is written. A group with one content set has the set itself as its value, not an
+// array. A group without content sets has no entry.
 
-// sameKey holds everything that gets one key: entries by their index in the tree, additions by their index in the
-// edit.
+// sameKey is a group with one key: entries by their index in the tree, and additions by their index in the edit.
 type sameKey struct{ entries, additions []int }
 
 // arrival is an entry or an addition with an affected key.
@@ -53,8 +52,8 @@ type arrival struct {
 	addition int32        // -1 for an entry
 }
 
-// mergeByKey converts the changes of steps to a tree into an edit of it. Entries and additions with the same new
-// key become one entry: the first of them, with the content sets of all (ISO 32000-2:2020, 14.10.3.2).
+// mergeByKey converts the steps of a tree into an edit of the tree. It merges entries and additions with the same new
+// key (ISO 32000-2:2020, 14.10.3.2).
 func (b *builder) mergeByKey(t *treeEdit) (*nametree.Edit, error) {
 	e := t.tree.Edit()
 	for _, pair := range t.dropped {
@@ -78,9 +77,9 @@ func (b *builder) mergeByKey(t *treeEdit) (*nametree.Edit, error) {
 	return e, nil
 }
 
-// sharedKeys returns the entries and additions of each affected key, in the order of keys. For most entries only
-// the key changes: a million of these are read fastest in file order. The others become objects, which get their
-// numbers in the order of keys.
+// sharedKeys returns the affected entries and additions, in the order of keys. renamed holds the entries of which only
+// the key changes. There may be a million of them, so the caller reads them in file order, which is faster. others
+// holds the groups of the other keys. They become new objects, numbered in this order.
 func (t *treeEdit) sharedKeys() (renamed []int32, others [][]arrival) {
 	list := t.arrivals()
 	for len(list) > 0 {
@@ -98,13 +97,14 @@ func (t *treeEdit) sharedKeys() (renamed []int32, others [][]arrival) {
 	return renamed, others
 }
 
-// isRenamed reports whether entry i, alone in a list, is the only one with its key, and otherwise unchanged.
+// isRenamed reports whether only the key of entry i changes, and no other entry has its new key. list begins with the
+// entry's arrival.
 func (t *treeEdit) isRenamed(i int, list []arrival) bool {
 	_, changed := t.value[i]
 	return !changed && !t.indirect[i] && len(t.with(list[:1]).entries) == 1
 }
 
-// arrivals returns the affected entries and additions by key: those of steps, and those with a repeated key.
+// arrivals returns the affected entries and additions, sorted by key. Entries with repeated keys count as affected.
 func (t *treeEdit) arrivals() []arrival {
 	list := make([]arrival, 0, len(t.key)+len(t.added))
 	for i, k := range t.key {
@@ -142,7 +142,7 @@ func (t *treeEdit) arrivals() []arrival {
 	return slices.Compact(list)
 }
 
-// with returns everything with the key of some arrivals: these, and the entries that already have it.
+// with returns the group of some arrivals with one key: the arrivals, and the entries that already have the key.
 func (t *treeEdit) with(list []arrival) *sameKey {
 	r := new(sameKey)
 	for _, a := range list {
@@ -162,7 +162,7 @@ func (t *treeEdit) with(list []arrival) *sameKey {
 	return r
 }
 
-// keyOf returns the key that an entry will have.
+// keyOf returns the key of entry i after the rewrite.
 func (t *treeEdit) keyOf(i int) nametree.Key {
 	if k, ok := t.key[i]; ok {
 		return k
@@ -170,7 +170,7 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 	return t.tree.Entry(i).Key
 }
 
-// mergeKey makes one entry, or none, of everything with one key.
+// mergeKey merges a group into one entry. It removes all entries of a group without content sets.
 func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *sameKey) error {
 	list, err := b.setsOf(t, r)
 	if err != nil {
@@ -211,7 +211,7 @@ func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *s
 	return err
 }
 
-// setsOf returns the content sets of everything with one key, each once. A single entry keeps its value.
+// setsOf returns the content sets of a group, each once. A group with only one entry keeps its value.
 func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 	var list []object.Object
 	for _, i := range r.entries {
@@ -219,7 +219,7 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 		if object.IgnoreMalformed(err) != nil {
 			return nil, err
 		}
-		if err != nil { // an unreadable array does not change
+		if err != nil { // an unreadable array stays
 			sets = []object.Object{t.tree.Entry(i).Value}
 		}
 		list = append(list, sets...)
@@ -253,7 +253,7 @@ func (b *builder) setsOf(t *treeEdit, r *sameKey) ([]object.Object, error) {
 	return own, nil
 }
 
-// holds reports whether the stored value of an entry consists of these content sets.
+// holds reports whether the stored value of entry i consists of exactly these content sets.
 func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) {
 	stored, err := b.elements(t.tree.Entry(i).Value)
 	if err != nil {
@@ -262,7 +262,7 @@ func (b *builder) holds(t *treeEdit, i int, list []object.Object) (bool, error) 
 	return slices.EqualFunc(stored, list, object.Same), nil
 }
 
-// valueOf returns a value for content sets: a single one, or a reference to an array of them.
+// valueOf returns the value for content sets: a reference to a single one, or to an array of several.
 func (b *builder) valueOf(list []object.Object) ([]byte, error) {
 	if len(list) == 1 {
 		return b.reference(list[0])
@@ -281,8 +281,8 @@ func (b *builder) valueOf(list []object.Object) ([]byte, error) {
 	return b.put(append(text, ']')), nil
 }
 
-// reference returns a reference to an object. A direct dictionary or array becomes a new object. A content set to
-// which another entry refers is that object; one that occurs in several places becomes one object.
+// reference returns a reference to an object. Equal direct dictionaries or arrays become one new object. If another
+// entry already refers to an equal content set, that object is used instead.
 func (b *builder) reference(o object.Object) ([]byte, error) {
 	text := o.Append(nil)
 	if k := o.Kind(); k != object.Dictionary && k != object.Array {
@@ -307,8 +307,8 @@ func (b *builder) reference(o object.Object) ([]byte, error) {
 	return ref, nil
 }
 
-// indirectCopy returns the object with the same content set as a direct one; Num is 0 if no entry refers to one.
-// Null and repeated members do not matter.
+// indirectCopy returns an existing object that equals a direct content set, ignoring null and repeated members. Num is
+// 0 if no entry refers to such an object.
 func (b *builder) indirectCopy(o object.Object) (object.Ref, error) {
 	if b.copies == nil {
 		b.copies = map[string]object.Ref{}
@@ -330,7 +330,7 @@ func (b *builder) indirectCopy(o object.Object) (object.Ref, error) {
 	return b.copies[text], err
 }
 
-// essence returns a text that is equal for equal content sets; empty for another or unreadable object.
+// essence returns a text that is equal for equal content sets; empty if the object is unreadable or not a content set.
 func (v *view) essence(o object.Object) (string, error) {
 	var cs webcapture.ContentSet
 	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {

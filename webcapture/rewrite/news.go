@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// This file decides which findings the audit of a rewritten file may have.
+// This file decides which findings a rewritten file may have.
 
 // auditAgain audits a rewritten file.
 func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audit.Report, error) {
@@ -24,22 +24,23 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 	return rep, nil
 }
 
-// news returns the additional findings of the rewritten file: errors and warnings of a rule about one thing, such
-// as a tree, a content set, or a page. Notes do not count. Findings of an original may come along, up to their
-// number there. Objects that could not be copied to a new file were unreadable before.
+// news returns the troubles of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
+// if its rule had fewer findings about the same subject before; see subject. Notes do not count. Up to their number
+// there, findings may come from originals. Objects that a new file lacks were unreadable before, so findings about them
+// do not count.
 func (c *provenCourse) news(after state) (list []error) {
 	lost := map[object.Ref]bool{}
 	for _, ref := range c.last.update.Lost() {
 		lost[ref] = true
 	}
-	isNew := func(at rule.Place) bool { // its object was not read before
+	isNew := func(at rule.Place) bool { // the object was not read in the audit before
 		return c.unseen[at.Set] || lost[at.Set] || lost[at.Object] || lost[valueAt(after.db, at)]
 	}
 	for _, f := range c.newFindings(after.rep.Findings, isNew) {
 		list = append(list, &newFinding{f})
 	}
 	if len(c.unseen) > 0 {
-		return list // repeated findings may be about unreadable references
+		return list // some parts may be unreadable only because they were not read before
 	}
 	unread := map[string]bool{}
 	for _, u := range c.before.rep.Unread {
@@ -53,9 +54,9 @@ func (c *provenCourse) news(after state) (list []error) {
 	return list
 }
 
-// newFindings returns the findings that stop a rewrite.
+// newFindings returns the new findings that prevent a rewrite.
 func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
-	count := map[subject]int{} // of the subjects afterwards, which may be fewer
+	count := map[subject]int{} // only for subjects after the rewrite, which may be fewer
 	for _, f := range after {
 		count[subjectOf(f.Rule, f.Place)] = 0
 	}
@@ -84,7 +85,7 @@ func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place)
 	return list
 }
 
-// why names an unreadable object and the reason, without the offset and without the place that refers to the object.
+// why returns the unreadable object and the reason. Offset and place are omitted, because they may change.
 func why(u rule.Unread) string {
 	if m, ok := errors.AsType[*object.Malformed](u.Err); ok {
 		return fmt.Sprintf("%v %s", m.Ref, m.Reason)
@@ -92,7 +93,8 @@ func why(u rule.Unread) string {
 	return u.Err.Error()
 }
 
-// fillsTree reports whether a tree gets its first entries. Content sets can lack keys only in a tree with entries.
+// fillsTree reports whether a tree gets its first entries. Findings about missing keys are only possible in a tree with
+// entries, so they may be new.
 func (c *course) fillsTree() bool {
 	for name := range webcapture.TreeCount {
 		if before, after := c.before.db.Tree(name), c.after.db.Tree(name); after != nil && after.Len() > 0 &&
@@ -103,8 +105,8 @@ func (c *course) fillsTree() bool {
 	return false
 }
 
-// foreignKeys returns the keys that lead only to content sets with other URLs. If an original adds the right one,
-// the others are still there.
+// foreignKeys returns the keys whose content sets all have other URLs. If an original adds the right content set, the
+// others stay.
 func foreignKeys(before rule.Findings) map[nametree.Key]bool {
 	keys := map[nametree.Key]bool{}
 	for i := range before.Len() {
@@ -149,13 +151,13 @@ func actionsOf(steps []Step) map[rule.Action]bool {
 	for i := range steps {
 		actions[steps[i].Action] = true
 	}
-	if actions[rule.Plant] { // restored objects are also audited for the first time
+	if actions[rule.Plant] { // restored objects were never audited before
 		actions[rule.Rebuild] = true
 	}
 	return actions
 }
 
-// mayFollow reports whether a rule may have new findings after some actions.
+// mayFollow reports whether some actions may cause new findings of a rule.
 func mayFollow(r *rule.Rule, actions map[rule.Action]bool) bool {
 	return slices.ContainsFunc(r.MayFollow, func(a rule.Action) bool { return actions[a] })
 }

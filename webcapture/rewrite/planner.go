@@ -19,62 +19,62 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// view is a file with its content database during planning.
+// view is a file and its content database during planning.
 type view struct {
 	state
 	speller
 	reader objectReader
-	prefer witness.Side // see Options
+	prefer witness.Side // see Options.Prefer
 }
 
-// edits are the changes of steps to a file.
+// edits are all changes to a file that steps have recorded.
 type edits struct {
 	trees   [webcapture.TreeCount]*treeEdit
 	sets    map[object.Ref]*setEdit
 	dests   destEdit
-	objects []objectEdit     // other objects
+	objects []objectEdit     // objects outside the trees and content sets
 	catalog []object.Setting // new entries of the catalog
-	tidyOwn bool             // drop null members of direct content sets that become objects
+	tidyOwn bool             // drop null members of direct content sets when they become indirect
 }
 
-// objectEdit is an object with its new text.
+// objectEdit is the new text of an object.
 type objectEdit struct {
 	ref  object.Ref
 	body []byte
 }
 
-// draft is one round of a plan: the objects written together, and their steps.
+// draft is the result of one planning round: the changed objects, and the steps.
 type draft struct {
 	from    state
 	update  *webcapture.Update
 	expect  [webcapture.TreeCount]*expectation // nil for an unchanged tree
-	removed map[string]bool                    // references to content sets that are removed
-	unseen  map[object.Ref]bool                // content sets that had no entry before, or were direct
+	removed map[string]bool                    // removed content sets, as references
+	unseen  map[object.Ref]bool                // content sets not audited before: without an entry, or direct
 	steps   []Step
 	left    []Left
 }
 
-// planner turns findings into steps, and records their changes.
+// planner converts findings into steps, and records the changes.
 type planner struct {
 	*view
 	*edits
 	*draft
 	opt     Options
-	repairs map[rule.Action][]*rule.Rule // the rules whose findings are repaired
+	repairs map[rule.Action][]*rule.Rule // rules whose findings are repaired, by action
 	without exclusions
 
-	// inTree holds the MD5 of the content sets in each tree; nil until needed for a direct content set.
+	// inTree holds a hash of each content set in each tree. It is nil until a direct content set is looked up.
 	inTree [webcapture.TreeCount]map[[md5.Size]byte]bool
 
-	wanting  map[nametree.Key]bool // IDs of pages and images that are in O of no content set and whose place is unknown
-	replaces bool                  // some content set gets a member in place of another one
+	wanting  map[nametree.Key]bool // IDs of pages and images outside all O, whose place is unknown
+	replaces bool                  // some member of a content set is replaced
 
-	asks   []bool                  // by number of the finding: its step is described by its fix
-	shared map[stepKey]int         // other steps, by their index in the draft
-	alone  map[*rule.Rule][]string // ID of a rule, for steps that only it causes
+	asks   []bool                  // findings, by number, whose steps are described by their fixes
+	shared map[stepKey]int         // index in the draft of other steps
+	alone  map[*rule.Rule][]string // list with only the rule's ID, shared by steps
 }
 
-// objectReader reads the file: a [webcapture.Reader], or in tests one that fails.
+// objectReader reads objects of a file. It is a [webcapture.Reader], except in tests of errors.
 type objectReader interface {
 	object.Source
 	Stream(object.Ref) (io.Reader, error)
@@ -84,8 +84,8 @@ type objectReader interface {
 	Values(object.Object) iter.Seq2[object.Object, error]
 }
 
-// NewPlan audits an open file and plans its repair. The Plan uses f until it is closed, which closes f. If the
-// audit exceeded its budget, there is an error and no plan.
+// NewPlan audits an open file and plans its repair. The Plan owns f from then on: closing the Plan closes f. If the
+// audit exceeds its budget, NewPlan returns an error.
 func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -102,14 +102,14 @@ func NewPlan(ctx context.Context, f *webcapture.File, opt Options) (*Plan, error
 	return settle(ctx, state{f, db, rep}, opt)
 }
 
-// planFor plans one round for a file, without excluded changes. Its consequences are not known yet.
+// planFor plans one round for a file. It omits excluded changes. It does not check whether the result has new findings.
 func planFor(s state, opt Options, without exclusions) (*draft, error) {
 	p := newPlanner(s, opt)
 	p.without = without
 	return p.draft, p.make()
 }
 
-// make takes all steps, and converts them into changed objects.
+// make takes all steps, and converts their changes into objects.
 func (p *planner) make() error {
 	if err := p.takeSteps(); err != nil {
 		return err
@@ -166,7 +166,7 @@ func (p *planner) takeSteps() error {
 	return p.refill()
 }
 
-// findings takes the steps of findings, in the file order of values, in which they are read fastest.
+// findings takes the steps of findings, in the file order of values, which is the fastest to read.
 func (p *planner) findings() error {
 	p.findMembers()
 	found := p.rep.Findings
@@ -182,7 +182,7 @@ func (p *planner) findings() error {
 		f := p.finding(i)
 		reason := p.whyLeft(f)
 		if p.isReplaced(f.Fix) {
-			reason = "" // even if dropping it needs a request
+			reason = "" // whether or not the member's rule is repaired only on request
 		}
 		if reason == "" && len(p.without) > 0 {
 			reason = p.without[changeOf(f)]
@@ -217,8 +217,8 @@ func (p *planner) findings() error {
 	return nil
 }
 
-// waitsForMembers reports whether the fix of a finding has to wait for the next round: members are evidence for IDs, and
-// some sets get other members in this round.
+// waitsForMembers reports whether the fix of a finding has to wait for the next round. Members are evidence for IDs, so
+// fixes of IDs wait if members are replaced in this round.
 func (p *planner) waitsForMembers(f *rule.Finding) bool {
 	ids := webcapture.IDS.String()
 	switch f.Fix.Action {
@@ -230,7 +230,7 @@ func (p *planner) waitsForMembers(f *rule.Finding) bool {
 	return false
 }
 
-// whyLeft returns why no step is taken for a finding; empty if one may be.
+// whyLeft returns the reason why a finding gets no step; empty if it may get one.
 func (p *planner) whyLeft(f *rule.Finding) string {
 	switch {
 	case f.Fix == nil && f.Rule.Evidence.Undecided != "":
@@ -252,10 +252,10 @@ func (p *planner) repairsFindingsOf(r *rule.Rule) bool {
 	return slices.ContainsFunc(p.repairs[r.Action], func(c *rule.Rule) bool { return c.ID == r.ID })
 }
 
-// takes reports whether an action repairs findings.
+// takes reports whether findings with an action are repaired.
 func (p *planner) takes(a rule.Action) bool { return len(p.repairs[a]) > 0 }
 
-// chosen returns the rules whose findings are repaired, by their actions.
+// chosen returns the rules whose findings are repaired, by action.
 func chosen(opt Options) map[rule.Action][]*rule.Rule {
 	list := opt.Rules
 	if list == nil {
@@ -277,7 +277,7 @@ func noRepair(r *rule.Rule) string {
 	return strings.ToUpper(reason[:1]) + reason[1:]
 }
 
-// act carries out the fix of a finding, or returns why not.
+// act carries out the fix of a finding. It returns the reason if it does not.
 func (p *planner) act(f request) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
@@ -328,7 +328,7 @@ func (p *planner) act(f request) (left string, err error) {
 	return "", nil
 }
 
-// onEntry carries out a fix of an entry.
+// onEntry carries out a fix of entry i.
 func (p *planner) onEntry(f request, t *treeEdit, i int) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {
@@ -378,13 +378,13 @@ func (p *planner) changeURL(f request, t *treeEdit, i int) (left string, err err
 	return "", nil
 }
 
-// request is a finding that causes a step.
+// request is a finding to repair.
 type request struct {
 	*rule.Finding
-	number int // in the Report
+	number int // index in the Report
 }
 
-// step takes the step of a finding, which is described by its fix.
+// step takes a step that the fix of the finding describes completely.
 func (p *planner) step(f request) { p.asks[f.number] = true }
 
 // tree returns the tree with a name.

@@ -9,13 +9,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// rebuild searches the whole file for content sets without an entry, and gives complete ones the keys of their IDs
-// and URLs. If sets claim the same ID or the same page, it is unknown which is the newest, and a set in the trees
-// takes precedence.
+// rebuild searches the whole file for content sets without an entry, and gives complete ones the keys of their IDs and
+// URLs. If several of them claim the same ID or page, it skips them, because the newest is unknown. A content set in
+// the trees takes precedence.
 func (p *planner) rebuild() error {
 	if k := p.db.NamesKind; k != object.Null && k != object.Dictionary || p.db.NamesErr != nil ||
 		p.db.Catalog.Raw() == nil {
-		return nil // another object is in place of the trees, or there is no catalog for them
+		return nil // the name dictionary is damaged, or there is no catalog for it
 	}
 	known, err := p.known()
 	if err != nil {
@@ -34,7 +34,7 @@ func (p *planner) rebuild() error {
 	refs := p.file.Refs()
 	p.file.SortByPosition(refs)
 	var found []object.Ref
-	claims := map[object.Ref][]string{} // of found
+	claims := map[object.Ref][]string{} // claims of found content sets
 	for _, ref := range refs {
 		if known[ref] || p.without[change{action: rule.Rebuild, set: ref}] != "" {
 			continue
@@ -65,8 +65,8 @@ func (p *planner) rebuild() error {
 	return nil
 }
 
-// claims returns values that must be unique among content sets of a subtype: the ID, and the members. An unreadable
-// object claims nothing.
+// claims returns the values that must be unique among content sets of a subtype: the ID and the members. It returns
+// none for an unreadable object.
 func (p *planner) claims(ref object.Ref) ([]string, error) {
 	var cs webcapture.ContentSet
 	if err := p.reader.Read(object.MakeRef(ref), &cs); err != nil {
@@ -81,7 +81,7 @@ func (p *planner) claims(ref object.Ref) ([]string, error) {
 	return list, nil
 }
 
-// giveKeys gives a content set its keys.
+// giveKeys gives a content set the keys of its ID and URLs.
 func (p *planner) giveKeys(ref object.Ref) error {
 	p.unseen[ref] = true
 	for _, t := range p.trees {
@@ -101,7 +101,7 @@ func (p *planner) giveKeys(ref object.Ref) error {
 	return nil
 }
 
-// known returns the objects that are content sets in the trees, or will be.
+// known returns the content sets that are in a tree, or will be after the steps so far.
 func (p *planner) known() (map[object.Ref]bool, error) {
 	refs, err := p.allSets()
 	if err != nil {
@@ -121,8 +121,8 @@ func (p *planner) known() (map[object.Ref]bool, error) {
 	return known, nil
 }
 
-// complete reports whether an object is a content set with all required entries (14.10.4, table 388), of which a
-// member still exists: a dictionary with the type of a page, or a stream.
+// complete reports whether an object is a content set with all required entries (14.10.4, table 388), and at least one
+// of its members exists. A member is a dictionary with the type of a page, or a stream.
 func (p *planner) complete(ref object.Ref) (bool, error) {
 	o, err := p.reader.Get(ref)
 	if err != nil || o.Kind() != object.Dictionary {

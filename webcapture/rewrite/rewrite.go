@@ -40,45 +40,44 @@ import (
 
 // Options are the options of planning. The zero value repairs everything that needs no request.
 type Options struct {
-	Passwords []string // for encrypted files, in order of trial
+	Passwords []string // passwords for encrypted files, tried in order
 
 	// Rules are the rules whose findings are repaired; nil for all that need no request, see [rule.Rule].
 	Rules []*rule.Rule
 
-	Profile *canon.Profile // of canonical URLs; nil for canon.PDF
-	Base    string         // base of relative keys of URLS; if empty, they do not change
+	Profile *canon.Profile // profile of canonical URLs; nil for canon.PDF
+	Base    string         // base URL for relative keys of URLS; if empty, such keys do not change
 	Sources bool           // also make the URLs in content sets canonical
 	Rebuild bool           // search the file for content sets without an entry
 
-	// Witness is a source that decides which URL is older if the key and the URL of a content set are two encodings of
-	// one. May be nil.
+	// Witness is a source that decides between the key and the URL of a content set if both are encodings of one URL:
+	// the retrieved URL is the older one. May be nil.
 	Witness source.Source
 
-	// Prefer is the user's choice, keys or content sets, if these contradict each other and no witness decides. By
-	// default neither changes.
+	// Prefer is the user's choice between keys and content sets. It decides if they contradict each other and no
+	// witness does. By default neither changes.
 	Prefer witness.Side
 
-	// From are originals of the file, whose content database tools dropped or damaged: each is restored, as far as its
-	// pages and images exist. If they disagree, the first counts.
+	// From are the names of originals. Tools made the file from them, and dropped or damaged its content database.
+	// Content sets are restored if their pages or images are in the file. If originals disagree, the first decides.
 	From []string
 
-	leftOut []restore.Records // see origin
+	leftOut []restore.Records // see origin.leftOut
 	without exclusions        // see Plan.Without
 }
 
-// Plan is the plan of a rewrite of one file. It is a value to read, print, and marshal; [Plan.Install] carries it
-// out. Only one goroutine may use it.
+// Plan is a plan to rewrite one file. Callers may read, print, and marshal it; [Plan.Install] carries it out. Only one
+// goroutine may use it.
 type Plan struct {
-	Path   string        `json:"path"`  // name of the file in messages; Open sets it to the path
-	Report *audit.Report `json:"-"`     // of the old file
+	Path   string        `json:"path"`  // name of the file in messages; Open sets it to its argument
+	Report *audit.Report `json:"-"`     // audit of the old file
 	Steps  []Step        `json:"steps"` // in the order of their places
-	Left   []Left        `json:"left"`  // errors and warnings of the result, in the order of their places
+	Left   []Left        `json:"left"`  // errors and warnings that remain, in the order of their places
 
 	// Unmatched describes the unrecognized pages of the files in Options.From, with possible matches; one line each.
 	Unmatched []string `json:"unmatched,omitempty"`
 
-	// Restored describes for each file in Options.From how many of its content sets are in the result, and which are
-	// missing.
+	// Restored has an Outcome for each file in Options.From.
 	Restored []Outcome `json:"restored,omitempty"`
 
 	repair *repair
@@ -89,13 +88,13 @@ type Step struct {
 	Rules  []string // IDs of its rules; none if only an option causes it
 	Action rule.Action
 	Tree   string      // changed tree; empty for another object
-	Place  *rule.Place // of the first finding
+	Place  *rule.Place // place of the first finding
 	Old    string      // old value as PDF text; empty if there is none
 	New    string      // new value; empty if it is removed
 	Reason string      // the first finding's message
-	Chosen bool        // Options.Prefer decided, because no evidence did
+	Chosen bool        // Options.Prefer decided, because there was no evidence
 
-	findings []*rule.Finding // its findings, one per rule
+	findings []*rule.Finding // findings that cause it, one per rule
 	restored restoredSet     // restored content set of an original; zero if there is none
 }
 
@@ -143,8 +142,8 @@ func (s Step) MarshalJSON() ([]byte, error) {
 
 // Left is a finding that is not repaired.
 type Left struct {
-	Finding *rule.Finding // in the audit of the result, or of the file if there are no steps
-	Reason  string        // reason, in sentences
+	Finding *rule.Finding // finding in the result; if there are no steps, in the file
+	Reason  string        // why it is not repaired, in sentences
 }
 
 // MarshalJSON returns the finding and the reason as an object of strings.
@@ -157,8 +156,8 @@ func (l Left) MarshalJSON() ([]byte, error) {
 	}{l.Finding.Rule.ID, l.Finding.Place.String(), l.Finding.Message, l.Reason})
 }
 
-// Open audits the PDF at path and plans its repair. The error is about reading the file, or the cause of ctx. The
-// caller closes the Plan, which is unusable after ctx is done.
+// Open audits the PDF at path and plans its repair. It returns errors of reading the file, or the cause of ctx. The
+// caller closes the Plan, which becomes unusable when ctx is done.
 func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 	read, err := os.Stat(path)
 	if err != nil {
@@ -180,12 +179,12 @@ func Open(ctx context.Context, path string, opt Options) (p *Plan, err error) {
 	return p, nil
 }
 
-// Close releases the file. The steps stay.
+// Close closes the file. The steps stay readable.
 func (p *Plan) Close() error { return p.repair.opened.Close() }
 
-// Without returns the plan that leaves out steps of p, which it names by their index, and the findings that ask for
-// them. A step that another one implies stays. The new plan has the file of p: the caller closes one of them, and only
-// reads p from then on.
+// Without returns a plan without some steps of p, given by index, and without the findings that cause them. A step that
+// another step implies stays. Both plans share one file, so the caller closes only one of them. Afterwards p can only
+// be read.
 func (p *Plan) Without(ctx context.Context, steps []int) (*Plan, error) {
 	opt := p.repair.opt
 	opt.without = maps.Clone(opt.without)
@@ -205,9 +204,9 @@ func (p *Plan) Without(ctx context.Context, steps []int) (*Plan, error) {
 	return less, nil
 }
 
-// Empty reports whether there is nothing to repair in the content database.
+// Empty reports whether the plan has no steps.
 func (p *Plan) Empty() bool { return len(p.Steps) == 0 }
 
-// Worthwhile reports whether there is something to write: steps, or the remaining objects of a file with damaged
-// cross-reference data.
+// Worthwhile reports whether an Install with t has something to write: steps, or a new file in place of one with
+// damaged cross-reference data.
 func (p *Plan) Worthwhile(t Target) bool { return !p.Empty() || t.Full && p.Report.Repaired }

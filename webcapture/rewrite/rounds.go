@@ -12,14 +12,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// This file makes plans that can be carried out, and leave nothing for a second plan. A plan is made in rounds: the
-// result of its steps is previewed, audited, and planned again, until there are no more steps.
+// This file makes plans in rounds, so that no repair is left for a second plan. Each round previews the result of its
+// steps, audits it, and plans again, until there are no more steps.
 //
 //	file ─ round 1 ─► preview ─ round 2 ─► preview ─ round 3: no steps
 //
-// Then the last preview is compared with the file: steps that may have caused new findings are excluded, and the
-// rounds start over. If some were excluded, or an original may tell more of the result, the preview is planned again like
-// a separate file, until there are no more steps.
+// Then the last preview is compared with the file. Steps that may have caused new findings are excluded, and the rounds
+// start over. The preview is then planned again like a separate file, until there are no more steps. This is necessary
+// only if steps were excluded, or if an original may restore more in the result.
 
 // state is a file or a preview, with its audit.
 type state struct {
@@ -32,7 +32,7 @@ type state struct {
 type course struct {
 	before state // the first round
 	last   *draft
-	after  state // the last round; before, until it is previewed
+	after  state // the result of the last round; equals before until the first preview
 	steps  []Step
 	left   []Left
 	unseen map[object.Ref]bool // see draft
@@ -42,7 +42,8 @@ func newCourse(d *draft) *course {
 	return &course{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
 }
 
-// mayRestoreMore reports whether originals may tell more of the result than of the file: it has other repairs, too.
+// mayRestoreMore reports whether originals may restore more in the result than in the file, because it has other
+// repairs.
 func (c *course) mayRestoreMore(opt Options) bool {
 	isOwn := func(s Step) bool { return s.Action != rule.Plant && s.Action != rule.OwnObject }
 	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, isOwn)
@@ -84,12 +85,12 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 // provenCourse is a course whose result has no new findings.
 type provenCourse struct {
 	*course
-	inherits map[string]int // findings that may come from originals, by rule
+	inherits map[string]int // number of findings that may come from originals, by rule
 	origin   origin
 	excluded bool // some changes were excluded
 }
 
-// rounds plans until there are no more steps without new findings.
+// rounds plans until there are no more steps, and excludes steps that cause new findings.
 func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 	without := maps.Clone(opt.without)
 	if without == nil {
@@ -121,7 +122,7 @@ func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 	}
 }
 
-// attempt plans until there are no more steps. troubles are the reasons why the plan cannot be carried out.
+// attempt plans until there are no more steps. It returns troubles if the plan cannot be carried out.
 func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *provenCourse, troubles []error, err error) {
@@ -143,7 +144,7 @@ func attempt(
 	return c, troubles, nil
 }
 
-// firstRound restores originals; without any, it plans the steps of findings.
+// firstRound plans the restoration from originals. Without originals, it plans the steps of findings.
 func firstRound(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *course, said origin, err error) {
@@ -161,7 +162,7 @@ func firstRound(
 	return newCourse(d), said, nil
 }
 
-// repeat plans for the result of the rounds so far, until there are no more steps.
+// repeat plans more rounds for the result so far, until there are no more steps.
 func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error, err error) {
 	for n := 1; ; n++ {
 		if trouble, err := c.preview(opt); trouble != nil || err != nil {
@@ -182,7 +183,7 @@ func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error
 	}
 }
 
-// wrongIn returns the number of findings of originals, by rule.
+// wrongIn returns the number of findings in originals, by rule.
 func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 	wrong := map[string]int{}
 	for _, name := range opt.From {
@@ -202,8 +203,8 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 
 var errEndless = errors.New("the repairs would undo each other")
 
-// preview reads and audits the result of the rounds. The trouble is why that cannot be written, apart from
-// findings.
+// preview reads and audits the result of the rounds. It returns a trouble if the result cannot be written. Findings are
+// not troubles here.
 func (c *course) preview(opt Options) (trouble, err error) {
 	f := c.last.update.Preview()
 	db, err := f.DatabaseAfter(c.last.from.db)

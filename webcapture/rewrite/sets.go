@@ -14,7 +14,7 @@ import (
 // setEdit holds the changes of steps to one content set.
 type setEdit struct {
 	dropped  map[int]bool       // removed elements of O
-	replaced map[int]object.Ref // elements of O, by their replacement
+	replaced map[int]object.Ref // replacements for elements of O, by index
 	removed  bool               // the set is removed from the database
 	si       []byte             // new text of SI; nil if it does not change
 	id       nametree.Key       // new ID; empty if it does not change
@@ -30,8 +30,8 @@ func (p *planner) set(ref object.Ref) *setEdit {
 	return s
 }
 
-// findMembers finds the elements of O for which pages and images were found, and the content sets that have several
-// such elements, so that the right one is unknown.
+// findMembers records the replacements for elements of O from the findings about pages and images without a content
+// set. It also records the IDs of those whose place in O is unknown.
 func (p *planner) findMembers() {
 	found := p.rep.Findings
 	for i := range found.Len() {
@@ -50,7 +50,7 @@ func (p *planner) findMembers() {
 	}
 }
 
-// isReplaced reports whether a fix drops an element of O for which a replacement was found.
+// isReplaced reports whether a fix would drop an element of O that is replaced instead.
 func (p *planner) isReplaced(f *rule.Fix) bool {
 	if f == nil || f.Action != rule.DropMember || p.sets[f.Set] == nil {
 		return false
@@ -59,7 +59,7 @@ func (p *planner) isReplaced(f *rule.Fix) bool {
 	return ok
 }
 
-// replaceMember puts a found page or image into O of a content set.
+// replaceMember replaces an element of O with the page or image at the place of a finding.
 func (p *planner) replaceMember(f request, was string) {
 	ref := p.set(f.Fix.Set).replaced[f.Fix.Index]
 	key := stepKey{rule.ReplaceMember, f.Fix.Set.String(), fmt.Sprint(f.Fix.Index), ref.String()}
@@ -107,10 +107,11 @@ func (p *planner) dropMember(f request) (left string, err error) {
 	return "O no longer has this element.", nil
 }
 
-// whyMemberStays returns why an element of O stays.
+// whyMemberStays is the reason why an element of O is not removed.
 const whyMemberStays = "R does not have one count for each element of O, so the count of the element is unknown."
 
-// uncountedAt reports whether a direct content set in the entry at a place lacks a count for some element of O.
+// uncountedAt reports whether the entry at a place has a direct content set without one count in R for each element of
+// O. It returns true if the entry is missing or unreadable.
 func (p *planner) uncountedAt(at rule.Place) (bool, error) {
 	t, i, ok := p.entry(at)
 	if !ok {
@@ -167,7 +168,7 @@ func (v *view) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
 	return cs.Dict.AppendWith(nil, changes...), err
 }
 
-// stageSets stages the content sets that were edited.
+// stageSets adds the edited content sets to the stage.
 func (b *builder) stageSets() error {
 	refs := slices.Collect(maps.Keys(b.sets))
 	b.file.SortByPosition(refs)
@@ -196,9 +197,9 @@ func (b *builder) stageSets() error {
 	return nil
 }
 
-// members returns O and R of an edited content set. If R is an array, it has an element for each of O (14.10.4.3,
-// table 390): audits have no fix that drops elements otherwise. Any other R does not change, except the count of a
-// single image.
+// members returns O and R of an edited content set. If R is an array, it has one element for each element of O
+// (14.10.4.3, table 390); otherwise audits propose no fix that drops elements. Any other R stays, except that the count
+// of a single image is removed with the image.
 func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	if len(e.dropped)+len(e.replaced) == 0 {
 		return nil, nil
@@ -221,8 +222,7 @@ func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	return changes, nil
 }
 
-// countsDiffer reports whether R is an array of another length than O, or cannot be
-// read.
+// countsDiffer reports whether R is an array with another length than O, or is unreadable.
 func (v *view) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	members, _ := cs.O.Array()
 	r, err := v.reader.Resolve(cs.R)
@@ -233,7 +233,7 @@ func (v *view) countsDiffer(cs *webcapture.ContentSet) (bool, error) {
 	return ok && counts.Len() != members.Len(), nil
 }
 
-// edited returns an array as text, without some of its elements, and with references in place of others.
+// edited returns an array as text, with some elements dropped and others replaced.
 func edited(list object.List, dropped map[int]bool, replaced map[int]object.Ref) []byte {
 	text := []byte{'['}
 	i := -1

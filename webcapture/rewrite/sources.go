@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// sources makes the source URLs in content sets canonical (ISO 32000-2:2020, 14.10.5). It writes new strings: the
-// old ones may be shared with objects that need the original URL, such as a command.
+// sources makes the source URLs in content sets canonical (ISO 32000-2:2020, 14.10.5). It writes new strings, because
+// other objects that need the original URL may share the old ones, such as a command.
 func (p *planner) sources() error {
 	refs, err := p.allSets()
 	if err != nil {
@@ -40,8 +40,7 @@ func (p *planner) sources() error {
 	return nil
 }
 
-// changeSource changes the URL of a content set. Objects in SI may belong to other sets as well, so SI becomes a
-// copy.
+// changeSource changes one URL of a content set. It copies SI first, because other content sets may share its objects.
 func (p *planner) changeSource(fix *rule.Fix) error {
 	o, err := p.reader.Get(fix.Set)
 	if err != nil {
@@ -56,7 +55,7 @@ func (p *planner) changeSource(fix *rule.Fix) error {
 	return err
 }
 
-// allSets returns the content sets of entries, in file order.
+// allSets returns the content sets of all entries, in file order.
 func (v *view) allSets() ([]object.Ref, error) {
 	seen := map[object.Ref]bool{}
 	var refs []object.Ref
@@ -87,14 +86,14 @@ func (v *view) allSets() ([]object.Ref, error) {
 	return refs, nil
 }
 
-// sourceWriter writes SI of content sets with canonical URLs. Indirect dictionaries and arrays stay indirect; each
-// is processed once, for all references.
+// sourceWriter writes SI of content sets with canonical URLs. Indirect dictionaries and arrays stay indirect. Each is
+// written once, for all references to it.
 type sourceWriter struct {
 	p       *planner
-	set     object.Ref // content set of the current SI
-	changed bool       // the current object has changed
+	set     object.Ref // content set whose SI is being written
+	changed bool       // the object being written differs from the old one
 	done    map[object.Ref]bool
-	fix     *rule.Fix // fix of a single URL in a copy of SI; nil to make all canonical
+	fix     *rule.Fix // if not nil, change only its URL, in a copy of SI; otherwise make all URLs canonical
 }
 
 // list writes SI: a source information dictionary, or an array of them.
@@ -183,7 +182,8 @@ func (w *sourceWriter) entries(o object.Object, by ...entryWriter) ([]byte, erro
 	})
 }
 
-// unless returns the result of write for o: o itself if nothing changes, and a reference if it is indirect.
+// unless returns the result of write for o, or o itself if write changes nothing. A reference stays, and its object is
+// rewritten; but if fix is set, the reference is replaced with a changed copy.
 func (w *sourceWriter) unless(o object.Object, write func() ([]byte, error)) ([]byte, error) {
 	ref, own := o.Ref()
 	own = own && w.fix == nil

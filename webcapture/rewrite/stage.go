@@ -8,13 +8,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// stage collects objects for an update. They can be discarded together if the object that contains them cannot be
-// written.
+// stage collects objects before they are added to an update. If the object that contains them cannot be written, all
+// are discarded.
 type stage struct {
 	update     *webcapture.Update
 	refs       []object.Ref
 	bodies     [][]byte
-	references []string // keys of builder.references that refer to objects of the stage
+	references []string // keys in builder.references for objects of the stage
 }
 
 // New returns an unused object number.
@@ -26,8 +26,8 @@ func (s *stage) Put(ref object.Ref, body []byte) {
 	s.bodies = append(s.bodies, slices.Clone(body))
 }
 
-// commit moves the objects of the stage to the update, unless the update already has one of them, or another tree
-// has one of them as a node: then it discards the stage and returns false.
+// commit moves the objects of the stage to the update, and returns true. It discards them and returns false if the
+// update already has one of them, or if one is a node of another tree.
 func (b *builder) commit(tree string) (bool, error) {
 	s := b.stage
 	foreign, err := b.nodesOutside(tree)
@@ -56,8 +56,8 @@ func (b *builder) discard() {
 	b.stage = &stage{update: b.stage.update}
 }
 
-// nodesOutside returns the nodes of the name trees except one: all nodes of URLS, IDS, and Dests, and the roots of
-// others.
+// nodesOutside returns the nodes of all name trees except one: all nodes of URLS, IDS, and Dests, but only the roots of
+// other trees.
 func (b *builder) nodesOutside(tree string) (map[object.Ref]bool, error) {
 	nodes := map[object.Ref]bool{}
 	for name, root := range b.db.Names.All() {

@@ -19,7 +19,7 @@ type stepKey struct {
 	place, before, after string
 }
 
-// stepSaying takes the step of a finding that says more than its fix.
+// stepSaying takes the step of a finding with the given old and new text, because its fix does not describe them.
 func (p *planner) stepSaying(f request, before, after string) {
 	s := Step{Action: f.Fix.Action, Tree: cmp.Or(f.Fix.Tree, f.Place.Tree), Place: &f.Place, Old: before, New: after,
 		Reason: f.Message}
@@ -29,7 +29,7 @@ func (p *planner) stepSaying(f request, before, after string) {
 	p.askOnce(p.share(stepKey{s.Action, s.Place.String(), s.Old, s.New}, s), f.Finding)
 }
 
-// share returns the step with a key, or s if there is none yet. The result is valid until the next step is added.
+// share returns the existing step with a key, or adds s. The result is valid until the next step is added.
 func (p *planner) share(key stepKey, s Step) *Step {
 	i, ok := p.shared[key]
 	if !ok {
@@ -40,14 +40,14 @@ func (p *planner) share(key stepKey, s Step) *Step {
 	return &p.steps[i]
 }
 
-// askOnce adds a finding to a step, one per rule.
+// askOnce adds a finding to a step, unless the step already has a finding of the rule.
 func (p *planner) askOnce(s *Step, f *rule.Finding) {
 	if !slices.Contains(s.Rules, f.Rule.ID) {
 		p.ask(s, f)
 	}
 }
 
-// ask adds a finding to a step. Steps of only one rule share the list of its ID.
+// ask adds a finding to a step. Steps with only one rule share the list with its ID.
 func (p *planner) ask(s *Step, f *rule.Finding) {
 	s.findings = append(s.findings, f)
 	if len(s.Rules) > 0 {
@@ -60,8 +60,7 @@ func (p *planner) ask(s *Step, f *rule.Finding) {
 	s.Rules = p.alone[f.Rule]
 }
 
-// gather adds the steps described by fixes of findings. Findings about the same place with the same repair share a
-// step.
+// gather adds the steps that fixes describe completely. Findings with the same place and the same repair share a step.
 func (p *planner) gather() {
 	p.steps = slices.Grow(p.steps, count(p.asks)) // there may be a million
 	var at rule.Place
@@ -100,7 +99,7 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// sort sorts the steps by their places, and then by their first findings; steps caused only by an option come last.
+// sort sorts the steps by place, then by first finding. Steps that only an option causes come last.
 func (d *draft) sort() {
 	slices.SortStableFunc(d.steps, func(a, b Step) int {
 		if c := a.Place.Compare(*b.Place); c != 0 || len(a.findings)+len(b.findings) == 0 {
@@ -114,7 +113,7 @@ func (d *draft) sort() {
 	slices.SortStableFunc(d.left, func(a, b Left) int { return a.Finding.Place.Compare(b.Finding.Place) })
 }
 
-// leave leaves the findings of the selected steps.
+// leave removes the selected steps, and records their findings as left with a reason.
 func (d *draft) leave(which func(Step) bool, reason string) {
 	d.steps = slices.DeleteFunc(d.steps, func(s Step) bool {
 		if !which(s) {
@@ -132,13 +131,13 @@ func (d *draft) leave(which func(Step) bool, reason string) {
 // finding returns finding i of the audit.
 func (p *planner) finding(i int) *rule.Finding { return &p.rep.Findings[i] }
 
-// speller computes the new form of keys of URLS.
+// speller computes new keys of URLS.
 type speller struct {
 	profile *canon.Profile
 	base    []byte
 }
 
-// canonical returns the form of a URL for a key. The base, if there is one, is only for relative URLs.
+// canonical returns the key for a URL. If there is a base, relative URLs are resolved against it.
 func (p speller) canonical(url nametree.Key) nametree.Key {
 	if !canon.Split([]byte(url)).Absolute() {
 		return nametree.Key(p.profile.Resolve(nil, p.base, []byte(url)))
@@ -146,15 +145,15 @@ func (p speller) canonical(url nametree.Key) nametree.Key {
 	return nametree.Key(p.profile.Append(nil, []byte(url)))
 }
 
-// actionOf returns the action of a step for a fix with an action.
+// actionOf returns the action of a step, given the action of a fix.
 func actionOf(a rule.Action) rule.Action {
-	if a == rule.MakeAbsolute { // a key may have further faults, but changes once
+	if a == rule.MakeAbsolute { // a key with several defects changes only once
 		return rule.ChangeKey
 	}
 	return a
 }
 
-// change describes the change of a finding's fix, as far as the finding tells.
+// change returns the old and new text of a finding's fix; empty where the finding does not tell.
 func (p speller) change(f *rule.Finding) (before, after string) {
 	switch fix := f.Fix; fix.Action {
 	case rule.AddKey:
@@ -171,7 +170,7 @@ func (p speller) change(f *rule.Finding) (before, after string) {
 	return "", ""
 }
 
-// addedKey returns the key that a content set gets by AddKey.
+// addedKey returns the key that AddKey gives a content set.
 func (p speller) addedKey(fix *rule.Fix) nametree.Key {
 	if fix.Tree == webcapture.IDS.String() {
 		return fix.New
@@ -179,7 +178,7 @@ func (p speller) addedKey(fix *rule.Fix) nametree.Key {
 	return p.canonical(fix.New)
 }
 
-// changedKey returns the key that an entry gets by ChangeKey or MakeAbsolute.
+// changedKey returns the key that ChangeKey or MakeAbsolute gives an entry.
 func (p speller) changedKey(f *rule.Finding) nametree.Key {
 	if f.Place.Tree == webcapture.IDS.String() {
 		return f.Fix.New

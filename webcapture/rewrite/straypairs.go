@@ -8,21 +8,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// strayPair is a pair that is not an entry, and that has a finding.
+// strayPair is a pair of Names that is not an entry, and has a finding.
 type strayPair struct {
-	finding int // index in the report
+	finding int // index of the finding in the report
 	tree    *treeEdit
 	node    int
 	pair    int
 	halves  []object.Object // key and value, as stored
 	noValue bool            // the key is the last element of Names
-	left    string          // why it must stay
+	left    string          // why it cannot be removed
 }
 
-// strayKinds are the defects of such pairs, except those with an unreadable key.
+// strayKinds are the defects of stray pairs, except unreadable keys.
 var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
 
-// strayPairAt returns the pair that a finding is about.
+// strayPairAt returns the stray pair at the place of a finding.
 func (p *planner) strayPairAt(number int, at rule.Place) *strayPair {
 	o := &strayPair{finding: number, tree: p.tree(at.Tree), node: at.Node.Position(), pair: at.Node.Index}
 	d := o.tree.strayPairs()[[2]int{o.node, o.pair}]
@@ -30,7 +30,7 @@ func (p *planner) strayPairAt(number int, at rule.Place) *strayPair {
 	return o
 }
 
-// strayPairs returns the defects of pairs that are not entries, by node and pair.
+// strayPairs returns the defects of stray pairs, by node and index of the pair.
 func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 	if t.pairs == nil {
 		t.pairs = map[[2]int]nametree.Defect{}
@@ -43,8 +43,8 @@ func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 	return t.pairs
 }
 
-// restoreKeys resolves pairs that are not entries. Content sets in them, in either half, get the keys of their IDs
-// and URLs; a string may be removed if it is then the key of some entry. Pairs with any other object stay.
+// restoreKeys removes stray pairs. A content set in either half first gets the keys of its ID or URLs. A pair with a
+// string stays unless an entry has that key. A pair with any other object stays.
 func (p *planner) restoreKeys(strays []*strayPair) error {
 	for _, o := range strays {
 		for k, half := range o.halves {
@@ -72,7 +72,7 @@ func (p *planner) restoreKeys(strays []*strayPair) error {
 	return nil
 }
 
-// has reports whether a key is that of an entry, or of an addition.
+// has reports whether an entry or an addition has a key.
 func (t *treeEdit) has(key nametree.Key) bool {
 	for range t.tree.All(key) {
 		return true
@@ -80,8 +80,8 @@ func (t *treeEdit) has(key nametree.Key) bool {
 	return t.addedKeys[key]
 }
 
-// giveKeys gives the content sets in one half of a pair their own keys. A number or a name in place of the key is
-// removed.
+// giveKeys gives the content sets in one half of a pair the keys of their IDs or URLs. A number or name in place of the
+// key has no content set.
 func (o *strayPair) giveKeys(p *planner, half object.Object, isKey bool) error {
 	resolved, err := p.reader.Resolve(half)
 	switch {

@@ -16,20 +16,20 @@ import (
 
 // Target is the destination of a rewritten file, and the way of writing it.
 type Target struct {
-	Path            string   // of the output; ignored with InPlace
+	Path            string   // path of the output; ignored with InPlace
 	InPlace         bool     // replace the file itself, and keep FILE.bak
 	NoBackup        bool     // keep no FILE.bak
-	Full            bool     // write a new file, instead of an update
-	BreakSignatures bool     // even if signatures become invalid, or the document forbids it
-	Keep            []string // files that Path must not be, such as sources; includes those of [Options.From]
-	Salvage         bool     // even if the newest catalog is lost and an older one is used
+	Full            bool     // write a new file instead of an update
+	BreakSignatures bool     // allow changes that invalidate signatures, or that the document forbids
+	Keep            []string // files that must not be overwritten; Install adds those of [Options.From]
+	Salvage         bool     // allow a file whose newest catalog is lost, so that an older one is used
 }
 
 // Result is the result of Install.
 type Result struct {
-	Report *audit.Report // of the rewritten file
-	Lost   []object.Ref  // unreadable objects that are missing in a new file
-	Steps  []Step        // steps that omit objects to which only lost objects referred
+	Report *audit.Report // audit of the rewritten file
+	Lost   []object.Ref  // unreadable objects that a new file lacks
+	Steps  []Step        // steps that drop objects to which only lost objects referred
 }
 
 // Errors of Install that callers may want to distinguish.
@@ -39,9 +39,9 @@ var (
 	ErrSalvage   = errors.New("the file is damaged: the catalog may be that of an older revision")
 )
 
-// Install writes the rewritten file, reads it back, checks that it matches the Plan and that its audit has no new
-// findings, and only then renames it to the target. After an error the target is unchanged, unless the error says
-// otherwise; an error of ctx is returned unchanged. Afterwards the Plan can only be read.
+// Install writes the new file, reads it back, and checks that it matches the Plan and that its audit has no new
+// findings. Only then it renames the file to the target. After an error the target is unchanged, unless the error says
+// otherwise. An error of ctx is returned unchanged. Afterwards the Plan can only be read.
 func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 	if err := p.Permitted(t); err != nil {
 		return nil, err
@@ -57,13 +57,13 @@ type repair struct {
 	input  input
 }
 
-// input is the opened file; it is empty if the caller opened it.
+// input describes the file that Open opened; it is empty for NewPlan.
 type input struct {
 	path string
-	read os.FileInfo // before it was opened
+	read os.FileInfo // state before the file was opened
 }
 
-// install is Install; path is the name in messages.
+// install implements Install. path is the name of the file in messages.
 func (r *repair) install(ctx context.Context, path string, t Target) (*Result, error) {
 	file, update := r.last.from.file, r.last.update
 	outcome := r
@@ -106,8 +106,8 @@ func (r *repair) install(ctx context.Context, path string, t Target) (*Result, e
 	return res, nil
 }
 
-// writeFull writes a new file, and returns the repair for checking it. Objects to which only unreadable objects
-// refer are dropped by a second repair, of the file without them.
+// writeFull writes a new file, and returns the repair for checking it. If objects are lost, it plans a second repair of
+// the file without them, which drops the objects to which only lost objects refer.
 func (r *repair) writeFull(ctx context.Context, w io.Writer) (*repair, error) {
 	file, update := r.last.from.file, r.last.update
 	if !file.Repaired() && len(r.before.rep.Unread) == 0 {
@@ -153,7 +153,7 @@ func (h contextWriter) Write(b []byte) (int, error) {
 	return h.w.Write(b)
 }
 
-// ReadFrom lets the system copy files, if w does.
+// ReadFrom allows the system to copy between files, if w supports it.
 func (h contextWriter) ReadFrom(r io.Reader) (int64, error) {
 	if err := h.ctx.Err(); err != nil {
 		return 0, err
@@ -161,9 +161,9 @@ func (h contextWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(h.w, r)
 }
 
-// Permitted returns an error, ErrForbidden, if the document does not permit the change (ISO 32000-2:2020, 12.8.2.2
-// and 12.8.2.3): a certification permits at most filling in forms and annotating, and usage rights apply only to
-// the unchanged file. Install calls it.
+// Permitted returns ErrForbidden if the document does not permit the change (ISO 32000-2:2020, 12.8.2.2 and 12.8.2.3).
+// A certification permits at most filling in forms and annotating. Usage rights apply only to the unchanged file.
+// Install calls Permitted.
 func (p *Plan) Permitted(t Target) error {
 	if t.BreakSignatures {
 		return nil

@@ -16,30 +16,30 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// treeEdit holds the changes of steps to one of the two trees. Entries are identified by index, and keys may become
-// equal: mergeByKey merges such entries.
+// treeEdit holds the changes of steps to URLS or IDS. Entries are identified by index. If several get the same key,
+// mergeByKey merges them.
 type treeEdit struct {
 	*view
 	name webcapture.TreeName
-	tree *nametree.Tree // without entries if the file has none
-	root object.Object  // null if the file has none
+	tree *nametree.Tree // empty if the file has no such tree
+	root object.Object  // null if the file has no such tree
 
-	key      map[int]nametree.Key    // new keys
-	value    map[int][]object.Object // new content sets; none if the entry is removed
-	indirect map[int]bool            // the value becomes indirect
+	key      map[int]nametree.Key    // new keys of entries
+	value    map[int][]object.Object // new content sets of entries; none if the entry is removed
+	indirect map[int]bool            // entries whose values become indirect
 	added    []addition
-	dropped  [][2]int // pairs without a key, by node and index
+	dropped  [][2]int // removed stray pairs, by node and index
 	touched  bool
 	removed  bool
 
-	addedKeys map[nametree.Key]bool      // of added
+	addedKeys map[nametree.Key]bool      // keys of added
 	pairs     map[[2]int]nametree.Defect // see strayPairs
 }
 
-// addition is a content set that gets a key.
+// addition is a content set that gets an additional key.
 type addition struct {
 	key   nametree.Key
-	entry int // entry that gets it, under any key; -1 for none
+	entry int // entry that gets the content set, whatever its new key; -1 for none
 	set   object.Object
 }
 
@@ -55,7 +55,7 @@ func newTreeEdit(v *view, name webcapture.TreeName) *treeEdit {
 	return e
 }
 
-// elements returns the content sets in the value of an entry after the steps so far.
+// elements returns the content sets in the value of entry i after the steps so far.
 func (t *treeEdit) elements(i int) ([]object.Object, error) {
 	if v, ok := t.value[i]; ok {
 		return v, nil
@@ -75,9 +75,9 @@ func (v *view) elements(value object.Object) ([]object.Object, error) {
 	return list, nil
 }
 
-// makeIndirect makes the direct value of an entry an object. Its content sets can then have further keys, and get
-// their own in each tree with entries. No set gets a second key in one tree here: its URL or ID may be in dispute, and
-// rules decide that.
+// makeIndirect makes the direct value of an entry an object. Content sets in the value then get the keys of their IDs
+// and URLs in each tree with entries. A content set that a tree already has gets no second key there, because its URL
+// or ID may be disputed; other rules decide that.
 func (p *planner) makeIndirect(t *treeEdit, i int) error {
 	t.indirect[i] = true
 	t.touched = true
@@ -114,7 +114,7 @@ func (p *planner) makeIndirect(t *treeEdit, i int) error {
 	return nil
 }
 
-// isIn reports whether a tree leads to a content set with the same entries as a direct one.
+// isIn reports whether a tree has a content set that equals a direct one.
 func (p *planner) isIn(t *treeEdit, set object.Object) (bool, error) {
 	if p.inTree[t.name] == nil {
 		p.inTree[t.name] = map[[md5.Size]byte]bool{}
@@ -134,8 +134,8 @@ func (p *planner) isIn(t *treeEdit, set object.Object) (bool, error) {
 	return p.inTree[t.name][md5.Sum(set.AppendNormal(nil))], nil
 }
 
-// distribute gives an entry of IDS the key of the IDs of its content sets, and sends those with another ID to their
-// own keys. A set without an ID goes with the others.
+// distribute gives an entry of IDS a new key. Content sets with another ID move to the keys of their own IDs. A content
+// set without an ID stays in the entry.
 func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	list, err := t.elements(i)
 	if err != nil {
@@ -149,7 +149,7 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 			return err
 		}
 		if ids[k] == t.tree.Entry(i).Key {
-			key = ids[k] // it is right for some content set
+			key = ids[k] // the old key is the ID of some content set
 		}
 	}
 	var stay []object.Object
@@ -168,7 +168,7 @@ func (t *treeEdit) distribute(i int, key nametree.Key) error {
 	return nil
 }
 
-// sendHome moves a content set from an entry of URLS to its own keys.
+// sendHome moves a content set from an entry of URLS to the keys of its own URLs.
 func (t *treeEdit) sendHome(i int, set object.Ref) error {
 	list, err := t.elements(i)
 	if err != nil {
@@ -196,7 +196,8 @@ func (t *treeEdit) sendHome(i int, set object.Ref) error {
 	return nil
 }
 
-// homes returns the keys of URLS for the URLs of a content set; none if it has such a key already, or is direct.
+// homes returns the keys for the URLs of a content set. It returns none if the content set already has one of them, or
+// is direct.
 func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, error) {
 	var s rule.Set
 	if o.Kind() != object.Reference {
@@ -211,11 +212,11 @@ func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, err
 	return t.ownKeys(t.name, o)
 }
 
-// errUnreadable means that a step is not taken because of an unreadable object.
+// errUnreadable means that a step is skipped because of an unreadable object.
 var errUnreadable = errors.New("a content set that it leads to cannot be read")
 
-// idOf returns the ID of a content set as a key; "" if it has none, or is not
-// a content set. The error is an *object.Malformed if it cannot be read.
+// idOf returns the ID of a content set as a key. It returns "" if o is not a content set or has no ID. The error is an
+// *object.Malformed if o is unreadable.
 func (v *view) idOf(o object.Object) (nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := v.reader.Read(o, &cs); err != nil {
@@ -228,14 +229,14 @@ func (v *view) idOf(o object.Object) (nametree.Key, error) {
 	return nametree.Key(id[:]), nil
 }
 
-// add gives a content set a key.
+// add gives a content set an additional key.
 func (t *treeEdit) add(key nametree.Key, set object.Object) {
 	t.added = append(t.added, addition{key: key, entry: -1, set: set})
 	t.addedKeys[key] = true
 	t.touched = true
 }
 
-// takeOut removes a content set from the values of the entries with a key.
+// takeOut removes a content set from all entries with a key.
 func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 	for i := range t.tree.All(key) {
 		list, err := t.elements(i)
@@ -249,8 +250,8 @@ func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 	return nil
 }
 
-// join adds a content set to the value of the entry with a key, also if the key of that entry changes; if there is
-// none, the set gets another key.
+// join adds a content set to the entry with the key has, whatever new key that entry gets. If there is no such entry,
+// the content set gets the key gets.
 func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {
 	a := addition{key: gets, entry: -1, set: set}
 	for i := range t.tree.All(has) {
@@ -294,7 +295,7 @@ func (v *view) distinct(list []object.Object) ([]object.Object, error) {
 	return out, nil
 }
 
-// leadsTo reports whether a content set is in the tree under one of its own keys.
+// leadsTo reports whether a tree has a content set under a key of its ID or URLs.
 func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	ref, isRef := set.Ref()
 	keys, err := t.ownKeys(t.name, set)
@@ -315,7 +316,7 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	return false, nil
 }
 
-// ownKeys returns the keys of a content set in a tree for its ID or URLs.
+// ownKeys returns the keys for a content set's ID (in IDS) or URLs (in URLS).
 func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {
@@ -340,8 +341,8 @@ func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Ke
 	return keys, nil
 }
 
-// isIDDisputed reports whether the members of a content set, or the data of its images, contradict its ID, by the
-// rules of the audit: then it is not a key.
+// isIDDisputed reports whether the members of a content set, or the data of its images, contradict its ID by the rules
+// of the audit. A disputed ID is not used as a key.
 func (v *view) isIDDisputed(cs *webcapture.ContentSet) (bool, error) {
 	var carried witness.Carried
 	for m, err := range witness.Members(v.reader, cs) {
@@ -358,7 +359,7 @@ func (v *view) isIDDisputed(cs *webcapture.ContentSet) (bool, error) {
 	return verdict.Right != witness.Sets, failed
 }
 
-// imageDigests returns the MD5 of the images of a content set that are stored as fetched.
+// imageDigests returns the MD5 of each image of a content set that is stored as fetched.
 func (v *view) imageDigests(cs *webcapture.ContentSet) (sums []digest.ID, err error) {
 	if cs.Subtype != webcapture.ImageSet {
 		return nil, nil
@@ -387,8 +388,8 @@ func (v *view) imageDigests(cs *webcapture.ContentSet) (sums []digest.ID, err er
 	return sums, failed
 }
 
-// stringFor returns an existing string object with a key, to which a content set refers as its ID or URL; Num 0 if
-// there is none. Keys, identifiers, and URLs share their strings in real files (14.10.5.2, and implementation note
+// stringFor returns an existing string object that equals a key, and that a content set uses as its ID or URL. Num is 0
+// if there is none. In real files, keys, identifiers, and URLs share their strings (14.10.5.2, and implementation note
 // 166 of the PDF Reference).
 func (t *treeEdit) stringFor(key nametree.Key, set object.Object) (object.Ref, error) {
 	var cs webcapture.ContentSet

@@ -20,8 +20,8 @@ type expectation struct {
 	gone bool // the tree was removed
 }
 
-// verify reads the rewritten file at path and checks that it matches the plan. A file with an update is compared
-// with the audited preview, byte for byte and object for object; a new file is audited itself.
+// verify reads the rewritten file at path and checks that it matches the plan. A file with an update is compared with
+// the audited preview, byte for byte and object for object. A new file is audited.
 func (r *repair) verify(ctx context.Context, path string, full bool) (*audit.Report, error) {
 	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: r.opt.Passwords})
 	if err != nil {
@@ -31,11 +31,11 @@ func (r *repair) verify(ctx context.Context, path string, full bool) (*audit.Rep
 	if !full {
 		return r.verifyUpdate(f)
 	}
-	r.last.update.Forget() // the output is in the file
+	r.last.update.Forget() // the file has the data now
 	return r.verifyFile(f)
 }
 
-// verifyUpdate checks that a file equals its preview. Then its audit is that of the preview.
+// verifyUpdate checks that a file equals its preview, and returns the audit of the preview.
 func (r *repair) verifyUpdate(f *webcapture.File) (*audit.Report, error) {
 	if err := r.last.update.Written(f); err != nil {
 		return nil, fmt.Errorf("the rewritten file is not what was planned: %w", err)
@@ -120,7 +120,7 @@ func (d *draft) verifyTree(name webcapture.TreeName, t *webcapture.Tree) error {
 	return nil
 }
 
-// verifyKept checks that a tree of the rewritten file has n entries, and the unchanged entries of the old one.
+// verifyKept checks that a tree of the rewritten file has n entries, including the unchanged entries of the old tree.
 func verifyKept(name webcapture.TreeName, t, old *webcapture.Tree, kept []nametree.Stretch, n int) error {
 	if t.Len() != n {
 		return fmt.Errorf("%s of the rewritten file has %d entries, should have %d", name, t.Len(), n)
@@ -143,8 +143,7 @@ func (d *draft) valueOf(name webcapture.TreeName, pair nametree.Pair) object.Obj
 	return o
 }
 
-// verifyNothingLost checks that the content sets of changed or removed entries are in changed entries of the new
-// file.
+// verifyNothingLost checks that the content sets of changed or removed entries are still in some entry of the tree.
 func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, after *webcapture.Reader) error {
 	want, old := d.expect[name], d.from.db.Tree(name)
 	if want == nil || want.gone || old == nil {
@@ -152,7 +151,7 @@ func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, 
 	}
 	same := want.sameEntries(old.Len())
 	missing := d.missing(old, same, want.formsOfChanged(t, after))
-	// Most are values of unchanged entries, the others elements of one.
+	// Most of the missing objects are values of unchanged entries; the others are elements of such a value.
 	before := d.from.file.NewReader()
 	for _, forms := range []func(object.Object) [][]string{
 		func(value object.Object) [][]string { return [][]string{{string(value.Append(nil))}} },
@@ -174,7 +173,7 @@ func (d *draft) verifyNothingLost(name webcapture.TreeName, t *webcapture.Tree, 
 	return fmt.Errorf("%s of the rewritten file no longer leads to %s, as key %v did", name, what, missing[what])
 }
 
-// sameEntries reports which of the n entries of a tree keep their value.
+// sameEntries reports which of the n old entries of a tree keep their value.
 func (x *expectation) sameEntries(n int) []bool {
 	same := make([]bool, n)
 	for _, kept := range x.edit.Kept() {
@@ -190,7 +189,7 @@ func (x *expectation) sameEntries(n int) []bool {
 	return same
 }
 
-// formsOfChanged returns the objects of entries with new values, see formsIn.
+// formsOfChanged returns the forms of the objects in new values; see formsIn.
 func (x *expectation) formsOfChanged(t *webcapture.Tree, after *webcapture.Reader) map[string]bool {
 	forms := map[string]bool{}
 	for i, pair := range x.edit.Changed() {
@@ -206,7 +205,8 @@ func (x *expectation) formsOfChanged(t *webcapture.Tree, after *webcapture.Reade
 	return forms
 }
 
-// missing returns the objects of changed entries that are neither among the forms nor removed, with their old keys.
+// missing returns the objects of changed entries, with their old keys. It omits removed objects, and those with a form
+// in forms.
 func (d *draft) missing(old *webcapture.Tree, same []bool, forms map[string]bool) map[string]nametree.Key {
 	keys := map[string]nametree.Key{}
 	before := d.from.file.NewReader()
@@ -224,8 +224,8 @@ func (d *draft) missing(old *webcapture.Tree, same []bool, forms map[string]bool
 	return keys
 }
 
-// formsIn returns the objects in a value except null and unreadable ones, each in all forms for comparison:
-// reference, text, and source of a content set.
+// formsIn returns the forms of each object in a value: its reference, text, and source URLs of the content set. Objects
+// match if they share a form. It skips null and unreadable objects.
 func formsIn(r *webcapture.Reader, value object.Object) [][]string {
 	var list [][]string
 	for o, err := range r.Values(value) {

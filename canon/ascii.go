@@ -36,8 +36,8 @@ func capital(c byte) byte {
 	return c
 }
 
-// equalFold reports whether b is word in any case. word consists of lower-case letters: setting bit 5 lower-cases
-// them and maps no other byte to a letter of word.
+// equalFold reports whether b is word, ignoring case. word must consist of lower-case letters: setting bit 5
+// lower-cases letters, and maps no other byte to a letter.
 func equalFold(b []byte, word string) bool {
 	if len(b) != len(word) {
 		return false

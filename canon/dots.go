@@ -26,16 +26,16 @@ func (r rfc) hasDots(path []byte) bool {
 	return false
 }
 
-// removeDots removes the dot segments from path and returns the remainder, in the same memory.
+// removeDots removes the dot segments from path in place and returns the remainder.
 //
-// RFC 1808 means section 4, step 6 a to d: a ".." stays if no other segment precedes it. RFC 3986 means 5.2.4: no
-// dot segment stays. Both treat an empty segment like any other, and "%2e" is not a dot.
+// For rfc1808, it follows section 4, step 6 a to d: a ".." stays if no other segment precedes it. For rfc3986, it
+// follows 5.2.4: no dot segment stays. Both treat an empty segment like any other segment, and "%2e" is not a dot.
 //
-// Without an authority, the remainder must not begin with two slashes, or it would turn into one. In that case
-// removeDots writes an empty authority before it. There is room: the path did not begin with two slashes before, so
-// at least "./" was removed.
+// Without an authority, a remainder that begins with two slashes would be read as an authority. In this case removeDots
+// writes an empty authority before the remainder. There is room for it: path did not begin with two slashes, so at
+// least "./" was removed.
 func (r rfc) removeDots(path []byte, hasAuthority bool) []byte {
-	root := 0 // length of the slash that no ".." removes
+	root := 0 // length of the leading slash, which no ".." removes
 	if len(path) > 0 && path[0] == '/' {
 		root = 1
 	}

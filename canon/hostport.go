@@ -6,7 +6,8 @@ import (
 	"strconv"
 )
 
-// knownPort returns the default port of a protocol in WWWOFFLE, or 0. In 2.6, unknown protocols have 80.
+// knownPort returns the default port of a scheme in WWWOFFLE, or 0 if it has none. In 2.6, the default port of unknown
+// schemes is 80.
 func (e edition) knownPort(scheme []byte) int {
 	switch {
 	case string(scheme) == "http":
@@ -21,7 +22,7 @@ func (e edition) knownPort(scheme []byte) int {
 	return 0
 }
 
-// withoutKnownPort returns the host without its port if that begins with the number port, as read by atoi.
+// withoutKnownPort returns the host without its port if atoi reads this port as the number port.
 func withoutKnownPort(host []byte, port int) []byte {
 	if i := portColon(host); i >= 0 && port != 0 && atoi(host[i+1:]) == port {
 		return host[:i]
@@ -29,8 +30,8 @@ func withoutKnownPort(host []byte, port int) []byte {
 	return host
 }
 
-// isName reports whether CanonicaliseHost treats a host with its port as a name and keeps it: it contains a letter,
-// even in the port, and is not an IPv6 address.
+// isName reports whether CanonicaliseHost treats a host with its port as a name, and keeps the host. It is true if
+// there is a letter in the host or the port, and the host is not an IPv6 address.
 func isName(host []byte) bool { return hasLetter(host) && !isIPv6(host) }
 
 // isIPv6 reports whether CanonicaliseHost treats a host with its port as an IPv6 address.
@@ -38,8 +39,9 @@ func isIPv6(host []byte) bool {
 	return bytes.HasPrefix(host, bracket) || bytes.IndexByte(host, ':') != bytes.LastIndexByte(host, ':')
 }
 
-// appendHost appends to dst a host that is not a name, with its port, as CanonicaliseHost writes it. A host that is
-// not an IPv6 address counts as an IPv4 address, even if it is empty. There are no errors: missing numbers are 0.
+// appendHost appends a numeric host with its port to dst, in the form of CanonicaliseHost. The host must not be a name.
+// A host that is not an IPv6 address counts as an IPv4 address, even if it is empty. There are no errors: missing
+// numbers are 0.
 func appendHost(dst, host []byte) []byte {
 	if isIPv6(host) {
 		return appendIPv6(dst, host)
@@ -49,7 +51,7 @@ func appendHost(dst, host []byte) []byte {
 
 func appendIPv4(dst, host []byte) []byte {
 	var quad [4]uint32
-	if bytes.IndexByte(host, '.') >= 0 { // a dot of the port counts too
+	if bytes.IndexByte(host, '.') >= 0 { // a dot in the port also counts
 		quad, _ = dotted(host)
 	} else {
 		number, _ := strtoul(host, 0)
@@ -69,10 +71,11 @@ func appendIPv4(dst, host []byte) []byte {
 	return dst
 }
 
-// appendIPv6 writes eight groups. The first ones come from a pass from the left, the last ones from a pass from the
-// right, and the groups between are 0. Both passes end at an empty group. At a group that is not a number, the pass
-// from the left ends only if the group has a single octet; otherwise it skips the group. The pass from the right
-// omits the first octet of the host, which is usually a bracket; without one, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
+// appendIPv6 appends an IPv6 address with eight groups. One pass from the left reads the first groups, and one pass
+// from the right reads the last groups; the groups between are 0. Both passes end at an empty group. At a group that is
+// not a number, the pass from the left ends if the group has a single octet, and otherwise skips the group. The pass
+// from the right omits the first octet of the host, which is usually a bracket. Without a bracket, "a:b:c" becomes
+// "[a:b:c:0:0:0:b:c]".
 func appendIPv6(dst, host []byte) []byte {
 	literal, afterFirst, port := host, host[1:], []byte(nil)
 	if host[0] == '[' {
@@ -95,7 +98,7 @@ func appendIPv6(dst, host []byte) []byte {
 		text, afterFirst, more = bytes.Cut(afterFirst, colon)
 		var ok bool
 		if n, ok = addGroup(&after, n, text); !ok {
-			n = 0 // digits to the left do not count
+			n = 0 // numbers further to the left do not count
 		}
 	}
 	copy(groups[len(groups)-n:], after[:n])
@@ -110,8 +113,8 @@ func appendIPv6(dst, host []byte) []byte {
 	return dst
 }
 
-// addGroup sets group n to a hexadecimal number, or two groups to an IPv4 address, and returns the next group; ok
-// is false if text is not a number. Surplus text is dropped.
+// addGroup sets group n to the hexadecimal number in text, or groups n and n+1 to the IPv4 address in text. It returns
+// the index of the next group; ok is false if text is not a number. Surplus text is ignored.
 func addGroup(groups *[8]uint16, n int, text []byte) (next int, ok bool) {
 	if quad, ok := dotted(text); ok && n+1 < len(groups) {
 		groups[n], groups[n+1] = uint16(quad[0]<<8+quad[1]), uint16(quad[2]<<8+quad[3])
@@ -125,7 +128,7 @@ func addGroup(groups *[8]uint16, n int, text []byte) (next int, ok bool) {
 	return n + 1, true
 }
 
-// appendPort writes the lower half of a port, unless the whole of it is 0.
+// appendPort appends the lower 16 bits of a port. It appends nothing if the whole number is 0.
 func appendPort(dst, port []byte) []byte {
 	number, _ := strtoul(port, 0)
 	if uint32(number) == 0 {
@@ -134,8 +137,8 @@ func appendPort(dst, port []byte) []byte {
 	return strconv.AppendUint(append(dst, ':'), number&0xffff, 10)
 }
 
-// dotted reads four numbers separated by dots, as scanf does; ok is false if there are fewer, and the missing ones
-// are 0.
+// dotted reads four numbers separated by dots, as scanf does. If there are fewer numbers, ok is false and the missing
+// numbers are 0.
 func dotted(s []byte) (quad [4]uint32, ok bool) {
 	for i := range quad {
 		if i > 0 {
@@ -164,16 +167,16 @@ func atoi(s []byte) int {
 	number, n := scanNumber(s, 10)
 	switch negative := bytes.IndexByte(s[:n], '-') >= 0; {
 	case negative && -number > -math.MinInt64:
-		return 0 // the lower half of the smallest long
+		return 0 // the lower 32 bits of the smallest long
 	case !negative && number > math.MaxInt64:
-		return -1 // the lower half of the largest long
+		return -1 // the lower 32 bits of the largest long
 	}
 	return int(int32(number))
 }
 
-// scanNumber reads white space, a sign, and digits. It returns the number and the length that it read: 0 if there
+// scanNumber reads white space, a sign, and digits. It returns the number and the length of the text; n is 0 if there
 // is no digit. In base 0, the prefix 0 means octal and 0x means hexadecimal; base 16 accepts 0x. A number that is
-// too large becomes the largest number. Negative numbers are taken modulo 1<<64.
+// too large becomes the largest number. Negative numbers are returned modulo 1<<64.
 func scanNumber(s []byte, base uint64) (number uint64, n int) {
 	i, negative := scanSign(s)
 	base, prefix := numberBase(s[i:], base)
@@ -197,7 +200,7 @@ func scanNumber(s []byte, base uint64) (number uint64, n int) {
 	return number, i
 }
 
-// scanSign reads white space and a sign, and returns the length that it read.
+// scanSign reads white space and a sign, and returns their length.
 func scanSign(s []byte) (n int, negative bool) {
 	for n < len(s) && (s[n] == ' ' || s[n]-'\t' < 5) {
 		n++
@@ -208,7 +211,7 @@ func scanSign(s []byte) (n int, negative bool) {
 	return n, false
 }
 
-// numberBase returns the base of the number at the start of s, and the length of its prefix 0x.
+// numberBase returns the base of the number at the start of s, and the length of its prefix "0x", if any.
 func numberBase(s []byte, base uint64) (of uint64, prefix int) {
 	if base != 10 && len(s) > 2 && s[0] == '0' && s[1]|0x20 == 'x' && digits[s[2]] < 16 {
 		return 16, 2

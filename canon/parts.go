@@ -4,9 +4,9 @@ import "bytes"
 
 // Parts are the parts of a URL as [Split] finds them. They exclude the delimiters and alias the URL.
 //
-// For an absent part the flag, such as HasAuthority, is false; the part is empty. A part that is present but empty, such
-// as the port of "http://h:/", has its flag set. Scheme and Path need no flag: a present scheme is never empty, and a
-// path is always present.
+// A part that is absent is empty, and its flag, such as HasPort, is false. A part that is present but empty, such as
+// the port of "http://h:/", has its flag set. Scheme and Path have no flag: a present scheme is never empty, and a path
+// is always present.
 type Parts struct {
 	Scheme   []byte
 	Userinfo []byte

@@ -5,9 +5,9 @@ import (
 	"math/bits"
 )
 
-// plain scans url, which contains no number sign, without taking it apart. ok means that url is an http or https
-// URL of the common kind, in which the steps of PDF and PDF2 change at most capitals in the host; these are in
-// url[:capitals], which is empty without any. If ok is false, url may still be canonical.
+// plain reports whether url is a common http or https URL, without splitting it. url must not contain a number sign. If
+// ok is true, the steps of PDF and PDF2 change at most capitals in the host. These capitals are in url[:capitals];
+// capitals is 0 if there are none. If ok is false, url may still be canonical.
 //
 // A common URL has a scheme in lower case, neither userinfo nor port, and no segment that begins with a dot. Most
 // URLs are common. The scan reads eight bytes at a time and has few branches, because mispredicted branches would
@@ -29,7 +29,7 @@ func plain(url []byte) (capitals int, ok bool) {
 		}
 		x := binary.LittleEndian.Uint64(url[host:])
 		end = zeros(x ^ '/'*everyByte)
-		authority := (end - 1) &^ end // the bytes before the slash, or all
+		authority := (end - 1) &^ end // mask of the bytes before the slash, or of all bytes without a slash
 		if odd := between(x, ':', '[') & authority; odd != 0 {
 			if odd&^between(x, 'A', 'Z') != 0 {
 				return 0, false
@@ -47,8 +47,9 @@ const (
 	httpSlashes  = 0x2f2f3a70747468 << 8 // any byte and "http://"
 )
 
-// between marks the bytes of x from first to last, which are ASCII. The range from ':' to '[' contains the
-// capitals, the characters that end or divide an authority before its slash (: ? @ [), and a few others.
+// between returns the high bit of each byte of x that is in the range first to last, which must be ASCII. The range
+// from ':' to '[' contains the capitals, the characters that end or divide an authority before its slash (: ? @ [), and
+// a few others.
 func between(x, first, last uint64) uint64 {
 	low := x &^ highBits
 	atLeast := low + (0x80-first)*everyByte // high bit set in bytes >= first
@@ -56,7 +57,7 @@ func between(x, first, last uint64) uint64 {
 	return atLeast &^ above &^ x & highBits
 }
 
-// zeros marks the zero bytes of x, and perhaps some after the first of them.
+// zeros returns the high bit of each zero byte of x. It may also mark some bytes after the first zero byte.
 func zeros(x uint64) uint64 { return (x - everyByte) &^ x & highBits }
 
 // hasSlashDot reports whether s contains "/.".
@@ -76,12 +77,12 @@ func hasSlashDot(s []byte) bool {
 	return found != 0
 }
 
-// slashDot is not 0 if one of the first 32 bytes of s is a slash and the next byte is a dot.
+// slashDot returns a value other than 0 if one of the first 32 bytes of s is a slash and the next byte is a dot.
 func slashDot(s *[33]byte) uint64 {
 	return pairs(s[0:], s[1:]) | pairs(s[8:], s[9:]) | pairs(s[16:], s[17:]) | pairs(s[24:], s[25:])
 }
 
-// pairs marks positions where s has a slash and next a dot, in the first eight bytes of each.
+// pairs marks the positions at which s has a slash and next has a dot. It compares the first eight bytes of both.
 func pairs(s, next []byte) uint64 {
 	return zeros(binary.LittleEndian.Uint64(s) ^ '/'*everyByte | binary.LittleEndian.Uint64(next) ^ '.'*everyByte)
 }

@@ -25,8 +25,8 @@ func (l links) edition() edition { return l == linkURL26 }
 
 // resolves reports whether step a can change a URL, given a base.
 //
-// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. For some schemes, step g removes
-// them; resolves reports only dot segments of the other schemes.
+// RFC 3986, 5.2.2, removes dot segments even from a reference that has a scheme. For the schemes of the clause, step g
+// does this. For other schemes, step a does it, so resolves returns true.
 func (r rfc) resolves(ref []byte) bool {
 	n := schemeEnd(ref)
 	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign

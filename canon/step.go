@@ -4,8 +4,8 @@ import "unsafe"
 
 // Step is one step of a profile, as data for messages and documentation.
 type Step struct {
-	Letter byte   // its place in the profile; for PDF2, its item in the list of ISO 32000-2:2020, 14.10.3.2
-	Title  string // what it does, as in "step c would lower-case the scheme"
+	Letter byte   // position in the profile, from 'a'; for PDF2, the list item of ISO 32000-2:2020, 14.10.3.2
+	Title  string // action of the step, as in "step c would lower-case the scheme"
 	Clause string // source of the step
 }
 
@@ -41,31 +41,32 @@ type step struct {
 	Step
 }
 
-// operation is the action of a step; steps of several profiles may share one. Neither function keeps the reduction or a part
-// of it: see hidden.
+// operation is the action of a step. Steps of several profiles may share an operation. Its functions must not keep the
+// reduction or a part of it: see hidden.
 type operation struct {
-	// due reports whether do would change the URL, and writes nothing. For PDF and PDF2 the answer does not depend on
-	// the operations before it, so Profile.Changes can test the unchanged URL. In other profiles, an operation may be
-	// due and then change nothing.
+	// due reports whether do would change the URL. It writes nothing. For PDF and PDF2 the answer does not depend on
+	// earlier operations, so Profile.Changes can test the unchanged URL. In other profiles, due may return true
+	// although do changes nothing.
 	due func(*reduction) bool
 
-	// do works in place or, if something may grow, in r.work. It is called only if due returned true.
+	// do changes the URL. It works in place or, for parts that may grow, in r.work. It is called only if due returned
+	// true.
 	do func(r *reduction)
 }
 
-// makeAbsolute is the operation of the first step of most profiles. It needs a base, so it is never due:
-// Profile.resolve carries it out.
+// makeAbsolute is the operation of the first step of most profiles. It needs a base, so due always returns false and
+// Profile.resolve does the work.
 var makeAbsolute = operation{due: func(*reduction) bool { return false }}
 
 // reduction is a URL on which the steps of a profile work.
 type reduction struct {
-	Parts   // of the URL; the reduction owns their bytes
+	Parts   // parts of the URL; the reduction owns their bytes
 	profile *Profile
 	work    []byte // holds parts that do not fit into the URL
-	due     Steps  // the result of Profile.look
+	due     Steps  // steps that Profile.look found due
 }
 
-// take takes all steps that are due.
+// take applies all steps that are due.
 func (p *Profile) take(r *reduction) {
 	for i := range p.steps {
 		if s := &p.steps[i]; s.due(r) {
@@ -74,7 +75,7 @@ func (p *Profile) take(r *reduction) {
 	}
 }
 
-// look notes all steps that are due, and takes none.
+// look records in r.due all steps that are due, and applies none.
 func (p *Profile) look(r *reduction) {
 	for i := range p.steps {
 		if s := &p.steps[i]; s.due(r) {
@@ -83,12 +84,12 @@ func (p *Profile) look(r *reduction) {
 	}
 }
 
-// hidden returns r in a way that the compiler cannot follow. The compiler has to assume that a function in a table
-// keeps its arguments, and would move r to the heap, together with the buffer of the caller. Operations keep
-// nothing, so callers may pass []byte(s), or a buffer on their stack, without an allocation. A caller of hidden
-// must read r after the last use of the result, so that r lives until then.
+// hidden returns r and hides it from the escape analysis of the compiler. The compiler must assume that a function in a
+// table keeps its arguments, and would move r and the buffer of the caller to the heap. Operations keep nothing, so
+// callers may pass []byte(s), or a buffer on their stack, without an allocation. A caller of hidden must read r after
+// the last use of the result, so that r lives until then.
 //
-// A stack must not move while the address is a number. Stacks move only at calls: there is none here, nosplit
+// A stack must not move while the address is a number. Stacks move only at calls, and there is no call here: nosplit
 // excludes the check that grows a stack, and norace excludes the calls of the race detector.
 //
 //go:nosplit

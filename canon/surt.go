@@ -12,13 +12,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// SURT is the key of a URL in the indexes of web archives (CDX and CDXJ), as npm's warcio writes it. The host is
-// reversed, so that the captures of a site are next to each other. URLs of schemes other than http and https, and
-// URLs that browsers reject, are their own key.
+// SURT is the key of a URL in the indexes of web archives (CDX and CDXJ), as npm's warcio writes it. The labels of the
+// host are in reverse order, so that the captures of a site are next to each other. For a scheme other than http and
+// https, or a URL that browsers reject, the key is the URL itself.
 //
-// Step b follows the URL standard of WHATWG, which warcio leaves to the runtime. In a host that is not ASCII it
-// lower-cases letters and writes Punycode, but maps and rejects no other characters. SURT allocates, regardless of the
-// capacity.
+// Step b follows the WHATWG URL standard; warcio uses the implementation of the JavaScript runtime. In a host that is
+// not ASCII, step b lower-cases letters and writes Punycode; it does not map or reject other characters. SURT always
+// allocates.
 var SURT = &Profile{
 	name:     "surt",
 	doc:      "Keys of CDXJ indexes of web archives, as npm's warcio writes them: the host is turned around.",
@@ -94,7 +94,7 @@ var controlsAndBlank = func() string {
 	return string(b)
 }()
 
-// lowered returns the URL in lower case. Bytes that are not UTF-8 stay.
+// lowered returns url in lower case. Invalid UTF-8 stays unchanged.
 func lowered(url []byte) string {
 	var b strings.Builder
 	for len(url) > 0 {
@@ -112,7 +112,7 @@ func lowered(url []byte) string {
 	return b.String()
 }
 
-// surtPort returns the port with its colon; "" for the default.
+// surtPort returns the port with its colon, or "" for the default port.
 func surtPort(port, defaultPort string, ok bool) (string, bool) {
 	if !ok || port == "" {
 		return "", ok
@@ -171,10 +171,10 @@ func punycode(label string) string {
 	return label
 }
 
-// maxLabel is longer than any label in DNS. Punycode takes quadratic time.
+// maxLabel is the maximum length of a label to encode, because Punycode takes quadratic time. DNS labels are shorter.
 const maxLabel = 255
 
-// ipv4 reads a host whose last label is a number (URL Standard, 3.5).
+// ipv4 parses a host as an IPv4 address if its last label is a number (URL Standard, 3.5).
 func ipv4(labels []string) (address string, isAddress, ok bool) {
 	if n := len(labels); n > 1 && labels[n-1] == "" {
 		labels = labels[:n-1]
@@ -204,7 +204,7 @@ func ipv4(labels []string) (address string, isAddress, ok bool) {
 	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}).String(), true, true
 }
 
-// ipv4Number reads a part of an address: decimal, octal after 0, or hexadecimal after 0x.
+// ipv4Number parses one part of an IPv4 address: decimal, octal after 0, or hexadecimal after 0x.
 func ipv4Number(s string) (n uint64, ok bool) {
 	base := 10
 	switch {
@@ -224,7 +224,7 @@ func ipv4Number(s string) (n uint64, ok bool) {
 func surtPath(path string) string {
 	segments := strings.Split(strings.ReplaceAll(path, `\`, "/"), "/")
 	if len(segments) > 1 {
-		segments = segments[1:] // before the first slash
+		segments = segments[1:] // the empty segment before the first slash
 	}
 	var out []string
 	for i, s := range segments {
@@ -243,7 +243,7 @@ func surtPath(path string) string {
 	return "/" + strings.Join(out, "/")
 }
 
-// encodedFor codes controls, blanks, what is not ASCII, and some other characters.
+// encodedFor escapes control characters, blanks, characters outside of ASCII, and the characters in others.
 func encodedFor(s, others string) string {
 	var b strings.Builder
 	for i := range len(s) {

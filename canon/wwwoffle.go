@@ -8,15 +8,15 @@ import (
 	"strings"
 )
 
-// WWWOFFLE29 is the form of a URL in the World Wide Web Offline Explorer (WWWOFFLE), 2.9 to 2.9d: the text that it
-// stores next to a page, and whose [CacheName] is the name of the page's file. It assumes a program built without
-// GnuTLS, so 443 is not a default port of https.
+// WWWOFFLE29 is the form of a URL in the World Wide Web Offline Explorer (WWWOFFLE), 2.9 to 2.9d. The program stores
+// this form next to a page, and names the file of the page by the [CacheName] of the URL. The profile assumes a program
+// built without GnuTLS, so 443 is not a default port of https.
 //
-// The profile follows the program, not its README.URL. The program uses strings of C: a URL ends before an octet 0,
-// and a decoded part ends before "%00". It decodes escapes before it resolves dots, so "%2F" divides segments.
+// The profile follows the program, not its README.URL. The program uses C strings: a URL ends before an octet 0, and a
+// decoded part ends before "%00". It decodes escapes before it resolves dots, so "%2F" divides segments.
 //
-// The form is a fixed point except for URLs with "&amp;amp;", a username or password that decodes to nothing, empty
-// userinfo, a port that is a multiple of 65536, or a default port with letters after it and no letter before it.
+// The form is a fixed point except for URLs with "&amp;amp;", a username or password that decodes to an empty string,
+// empty userinfo, a port that is a multiple of 65536, or a default port with letters after it and no letter before it.
 var WWWOFFLE29 = &Profile{
 	name:     "wwwoffle29",
 	doc:      "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
@@ -29,8 +29,8 @@ var WWWOFFLE29 = &Profile{
 		Step{'l', "replace &amp; by &", "WWWOFFLE 2.9, README.URL: arguments, 2 c"}}),
 }
 
-// WWWOFFLE29E is the form of a URL in WWWOFFLE 2.9e and later: WWWOFFLE29 without the replacement of "&amp;", which
-// these versions do only in links of HTML.
+// WWWOFFLE29E is the form of a URL in WWWOFFLE 2.9e and later. It is WWWOFFLE29 without the replacement of "&amp;":
+// these versions replace "&amp;" only in HTML links.
 var WWWOFFLE29E = &Profile{
 	name:     "wwwoffle29e",
 	doc:      "What WWWOFFLE 2.9e and later files a page under: as 2.9, but &amp; is kept.",
@@ -61,12 +61,13 @@ func steps29() []step {
 	}
 }
 
-// WWWOFFLE26 is the form of a URL in WWWOFFLE 2.6, as far as 2.7e shows it: of 2.6 itself, only the text survives.
-// Parameters, from the first semicolon before the query, are coded like a query and are not part of the path;
-// [Split] finds them in the result. The fragment is not cut, and in the host only capitals and numbers change.
+// WWWOFFLE26 is the form of a URL in WWWOFFLE 2.6, reconstructed from 2.7e: of 2.6 itself, only the documentation
+// survives. Parameters begin at the first semicolon before the query. They are coded like a query and are not part of
+// the path; [Split] finds them in the result. The fragment is not cut, and in the host only capitals and numbers
+// change.
 //
-// The form is a fixed point except for userinfo, ports and hosts as with WWWOFFLE29, numeric hosts whose port
-// becomes the default port only when it is rewritten, more than one at sign before a host, and hosts with invalid
+// The form is a fixed point with these exceptions: userinfo, ports and hosts as for WWWOFFLE29; numeric hosts whose
+// port becomes the default port only when it is rewritten; more than one at sign before a host; and hosts with invalid
 // octets.
 var WWWOFFLE26 = &Profile{
 	name:     "wwwoffle26",
@@ -93,17 +94,17 @@ var WWWOFFLE26 = &Profile{
 	},
 }
 
-// CacheName returns the name of the file in which WWWOFFLE stores url, without the letter for the kind of file: the
-// MD5 of the canonical form in Base64, with "-" for "/" and without "=". "+" stays, so this is not the Base64 of
-// RFC 4648, 5.
+// CacheName returns the name of the file in which WWWOFFLE stores url, without the letter for the kind of file. The
+// name is the MD5 of url, which must be canonical, in Base64 with "-" instead of "/" and without "=". It may contain
+// "+", which the Base64 of RFC 4648, 5, does not use.
 func CacheName(url []byte) string {
 	sum := md5.Sum(url)
 	return strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
 }
 
-// The operations of WWWOFFLE, and those of 2.6 where it differs. Hosts include their port.
+// The operations of WWWOFFLE, and the operations of 2.6 that differ. Here, a host includes its port.
 var (
-	cutAtSign = operation{ // cutFragment before the URL is taken apart
+	cutAtSign = operation{ // cutFragment for a URL that is not split yet
 		due: func(r *reduction) bool { return bytes.IndexByte(r.Path, '#') >= 0 },
 		do:  func(r *reduction) { r.Path, _, _ = bytes.Cut(r.Path, numberSign) },
 	}
@@ -146,7 +147,7 @@ var (
 	}
 )
 
-// edition is the version of WWWOFFLE, for the differences between 2.6 and 2.9.
+// edition is a version of WWWOFFLE: 2.6 or 2.9.
 type edition bool
 
 const (
@@ -190,8 +191,8 @@ func pathOf(u *Parts) *[]byte   { return &u.Path }
 func paramsOf(u *Parts) *[]byte { return &u.Params }
 func queryOf(u *Parts) *[]byte  { return &u.Query }
 
-// The codings of WWWOFFLE. It decodes and then encodes a path, userinfo, and a host, which is equal to one coding.
-// It never decodes a query as a whole.
+// The codings of WWWOFFLE. WWWOFFLE first decodes and then encodes a path, userinfo, or host; one table has the same
+// effect. It never decodes a query as a whole.
 var (
 	wwwPath     = decodedAndCoded("!$()*+,-./:;=_~")
 	wwwPath26   = decodedAndCoded("!$()*+,-./:=_~")
@@ -224,8 +225,8 @@ var (
 	nul        = []byte{0}
 )
 
-// takeApart splits r.Path, which is all of the URL, by the heuristics of SplitURL. A scheme is optional, and an
-// apparent scheme may be a host with a port or a username with a password. No URL is relative.
+// takeApart splits r.Path, which is the whole URL, by the heuristics of SplitURL. The scheme is optional, and an
+// apparent scheme may be a host with a port or a username with a password. Every URL counts as absolute.
 func (r *reduction) takeApart(e edition) {
 	rest, _, _ := bytes.Cut(r.Path, nul)
 	u := Parts{Scheme: httpScheme, hasScheme: true, HasAuthority: true}
@@ -245,7 +246,7 @@ func (r *reduction) takeApart(e edition) {
 	if scheme > 0 {
 		u.Scheme, rest = rest[:colonAt], rest[scheme:]
 		colonAt, slashAt = bytes.IndexByte(rest, ':'), bytes.IndexByte(rest, '/')
-		at -= scheme // an at sign in the scheme does not count, and hides later ones
+		at -= scheme // an at sign in the scheme does not count, but hides later at signs
 	}
 	switch {
 	case at == 0:
@@ -263,8 +264,7 @@ func (r *reduction) takeApart(e edition) {
 	r.takeRestApart(rest, e)
 }
 
-// takeRestApart splits the text after the userinfo. If no text follows a semicolon or a question mark, there are no
-// parameters or no query.
+// takeRestApart splits the text after the userinfo. Empty parameters and an empty query count as absent.
 func (r *reduction) takeRestApart(rest []byte, e edition) {
 	if i := bytes.IndexByte(rest, '?'); i >= 0 {
 		rest, r.Query = rest[:i], rest[i+1:]
@@ -286,8 +286,8 @@ func (r *reduction) takeRestApart(rest []byte, e edition) {
 	}
 }
 
-// takeParams finds the parameters in rest, which is host and path. A semicolon in the host cuts it, but the path
-// begins at the first slash even if that is part of the parameters.
+// takeParams finds the parameters in rest, which is host and path. A semicolon in the host ends the host. The path
+// still begins at the first slash, even if this slash is part of the parameters.
 func (r *reduction) takeParams(rest []byte) {
 	i := bytes.IndexByte(rest, ';')
 	if i < 0 {
@@ -306,8 +306,8 @@ func (r *reduction) takeParams(rest []byte) {
 
 func digitFollows(s []byte) bool { return len(s) > 0 && s[0]-'0' < 10 }
 
-// recodeUserinfo recodes username and password, which are separated by the first colon. 2.9 drops an empty
-// password, but not one that becomes empty when it is decoded.
+// recodeUserinfo recodes username and password, which are separated by the first colon. 2.9 drops an empty password,
+// but keeps a password that decodes to an empty string.
 func (r *reduction) recodeUserinfo(e edition) {
 	name, password, ok := bytes.Cut(r.Userinfo, colon)
 	n := len(r.work)
@@ -318,9 +318,9 @@ func (r *reduction) recodeUserinfo(e edition) {
 	r.Userinfo = r.written(n)
 }
 
-// resolvedName removes dot segments from path, which begins with a slash, and returns the remainder, in the same
-// memory. It follows CanonicaliseName, which differs from all RFCs: a final "." also removes its slash, a final
-// ".." stays after an empty segment, and no ".." goes above the root.
+// resolvedName removes dot segments from path in place and returns the remainder. path must begin with a slash.
+// resolvedName follows CanonicaliseName, which differs from all RFCs: a final "." also removes its slash, a final ".."
+// stays after an empty segment, and a ".." at the root has no effect.
 func resolvedName(path []byte) []byte {
 	w := 1
 	for next := 1; ; {
@@ -344,7 +344,7 @@ func resolvedName(path []byte) []byte {
 	}
 }
 
-// withoutAmp replaces "&amp;" in any case by "&", once and from left to right, in the same memory.
+// withoutAmp replaces "&amp;", in any case, by "&" in place. It makes one pass from left to right.
 func withoutAmp(args []byte) []byte {
 	w := 0
 	for i := 0; i < len(args); i++ {
@@ -357,8 +357,8 @@ func withoutAmp(args []byte) []byte {
 	return args[:w]
 }
 
-// isURL reports whether LinkURL treats a link as a whole URL: it has a colon before any slash, or it begins like a
-// mail address or, in 2.9, like a script.
+// isURL reports whether LinkURL treats a link as a whole URL. It is true if a colon precedes the first slash, or if the
+// link begins with "mailto:" or, in 2.9, "javascript:".
 func (e edition) isURL(link []byte) bool {
 	link, _, _ = bytes.Cut(link, nul)
 	colonAt := bytes.IndexByte(link, ':')
@@ -371,12 +371,12 @@ func (e edition) isURL(link []byte) bool {
 	return equalFold(link[:colonAt], "mailto") || e == edition29 && equalFold(link[:colonAt], "javascript")
 }
 
-// link returns the result of LinkURL for a link on the page base: text that is then taken apart like any other. It
-// lies in the result, which is dst and the text appended to it.
+// link returns the result of LinkURL for a link on the page base, and dst. The Path of the result is the whole URL,
+// which the next step splits. It lies at the end of the returned dst.
 //
-// The page is reduced first. A link inherits neither its userinfo nor its parameters nor its query. In 2.9, a
+// The base is reduced first. A link does not inherit the userinfo, parameters, and query of the base. In 2.9, a
 // fragment means the page itself, and an empty link means the page without its query; in 2.6, an empty link means
-// the folder of the page. Dots are resolved in all results of relative links, query included.
+// the folder of the page. Dots are resolved in links relative to a folder, including their query.
 func (p *Profile) link(dst, base, link []byte) (Parts, []byte) {
 	link, _, _ = bytes.Cut(link, nul)
 	e := p.links.edition()

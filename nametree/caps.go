@@ -1,6 +1,6 @@
 package nametree
 
-// The caps of this package. Package object bounds the nesting of objects and the length of chains of references.
+// The limits of this package. Package object limits the nesting of objects and the length of chains of references.
 
 // A Budget limits one reading of a tree. The comment of each limit names the defect that reports the excess.
 type Budget struct {
@@ -10,38 +10,35 @@ type Budget struct {
 	Defects int   // TooManyDefects
 }
 
-// options are the caps of one reading. Tests lower them, and [ReadWithin] lowers those of the Budget.
+// options are the limits of one reading. Tests lower them. [ReadWithin] lowers only the limits of the Budget.
 type options struct {
 	Budget
 	depth    int // TooDeep: levels of nodes
 	hugeLeaf int // HugeLeaf: pairs of one leaf; all of them are read
-	longest  int // TooLarge: bytes of one key, or of one string of Limits, as it is stored
-	perKind  int // number of defects kept of each kind if there are too many
+	longest  int // TooLarge: stored bytes of one key, or of one string of Limits
+	perKind  int // number of defects to keep of each kind if there are too many defects
 }
 
-// most is the upper limit of one reading, even if ReadWithin allows more.
+// most is the largest Budget. ReadWithin reduces larger ones to it.
 var most = Budget{
-	// A node for every fifth of 10^7 entries; in leaves of 64 these have 160,000.
+	// One node for every 5 of 10^7 entries. With leaves of 64 entries, 160,000 nodes are enough.
 	Kids: 1 << 21,
 
-	// Ten times the largest trees of the benchmarks. So many entries take 320 MB,
-	// not counting their keys.
+	// Ten times the largest trees of the benchmarks. This number of entries takes 320 MB, not counting the keys.
 	Pairs: 10_000_000,
 
-	// 100 bytes for each of 10^7 entries. A file that shares one array between many
-	// nodes comes here early.
+	// 100 bytes for each of 10^7 entries. A file in which many nodes share one array reaches this limit early.
 	Bytes: 1 << 30,
 
-	// As many defects take 240 MB, without the values that they quote.
+	// This number of defects takes 240 MB, not counting the values that they quote.
 	Defects: 10_000_000,
 }
 
-// The caps of one reading.
+// caps are the default limits of one reading.
 var caps = options{
-	Budget: most, // or less, see ReadWithin
+	Budget: most, // ReadWithin may lower it
 
-	// Twice the depth that PDFium follows. A tree of 10^7 entries in leaves of 64
-	// has 4 levels.
+	// Twice the depth that PDFium follows. A tree of 10^7 entries in leaves of 64 entries has 4 levels.
 	depth: 64,
 
 	// Sixteen times the size of a new leaf.
@@ -50,10 +47,10 @@ var caps = options{
 	// Several copies of a key exist while it is read, compared, and printed. Real keys have hundreds of bytes.
 	longest: 16 << 20,
 
-	// More than a person reads, and enough to see a pattern.
+	// More than a person reads, and enough to show a pattern.
 	perKind: 1000,
 }
 
-// fanOut is the maximum number of pairs of a new leaf and of kids of a new intermediate node. A change of one entry
-// then writes few bytes, and 10^6 entries need 4 levels.
+// fanOut is the maximum number of pairs in a new leaf and of kids in a new intermediate node. With this size, a change
+// of one entry writes few bytes, and 10^6 entries need 4 levels.
 const fanOut = 64

@@ -2,26 +2,26 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// A Defect is a problem or an oddity of a tree.
+// A Defect is a problem or an anomaly of a tree.
 type Defect struct {
 	Kind  DefectKind
-	Node  int // -1 if the root is not a node
+	Node  int // node with the defect; -1 if the root is not a node
 	Index int // kid or pair of the node, counted from 0; -1 for the whole node
-	Entry int // -1 if the defect is not that of an entry
-	Other int // entry or node with which this one collides; -1 if there is none
+	Entry int // entry with the defect; -1 if there is none
+	Other int // entry or node that conflicts with this one; -1 if there is none
 
 	// Name is the dictionary key of ForeignKey and KeyTwice.
 	Name string
 
-	// Found is the object found instead of the expected one, as stored: a key that is not a string, Limits that are not
-	// an array.
+	// Found is the object found instead of the expected object, as stored, such as a key that is not a string, or
+	// Limits that are not an array.
 	Found object.Object
 
-	// Value is the value of the pair or dictionary entry of Found or Name. A pair without a usable key is not an entry;
-	// this field holds its value.
+	// Value is the value that belongs to the key Found of a pair, or to the key Name of a dictionary. A pair without a
+	// usable key is not an entry, so its value is only here.
 	Value object.Object
 
-	// Err is the *object.Malformed because of which a part of the tree was not read. It is nil for most defects.
+	// Err is the *object.Malformed that prevented reading a part of the tree. It is nil for most defects.
 	Err error
 }
 
@@ -33,8 +33,8 @@ const (
 	// RootNotDictionary: the root is not a dictionary, or it is null (7.9.6). The tree has no nodes. Found is the root.
 	RootNotDictionary DefectKind = iota
 
-	// Unreadable: the bytes of a node are not an object (7.3). Err says why, Found
-	// is the reference. Node and Index are the parent's, or -1 for the root.
+	// Unreadable: the bytes of a node are not an object (7.3). Err says why. Found is the reference. Node is the
+	// parent, and Index the kid in the parent; both are -1 for the root.
 	Unreadable
 
 	// BothKidsAndNames: a node has both (table 36: Kids in intermediate nodes, Names in leaves; a root has one of
@@ -44,28 +44,29 @@ const (
 	// NeitherKidsNorNames: a node has neither of them (table 36). Acrobat leaves such roots when it empties a tree.
 	NeitherKidsNorNames
 
-	// KidsNotArray: Kids is not an array (table 36). Found is its value; Err is set if it could not be read.
+	// KidsNotArray: Kids is not an array (table 36). Found is the value of Kids; Err is set if the value could not be
+	// read.
 	KidsNotArray
 
 	// NamesNotArray: Names is not an array (table 36). Found and Err as for KidsNotArray.
 	NamesNotArray
 
-	// KeyTwice: the dictionary of a node holds Kids, Names or Limits twice (7.3.7). The last one counts; Value is the
-	// earlier one. Name is the key.
+	// KeyTwice: the dictionary of a node has Kids, Names or Limits twice (7.3.7). Name is the key. The last value
+	// counts; Value is the earlier value.
 	KeyTwice
 
 	// ForeignKey: the dictionary of a node has a key other than Kids, Names and Limits (table 36 has no other key, not
 	// even Type). Name is the key, Value its value.
 	ForeignKey
 
-	// RootLimits: the root has Limits (table 36: intermediate and leaf nodes only). Found is its value.
+	// RootLimits: the root has Limits (table 36: intermediate and leaf nodes only). Found is the value of Limits.
 	RootLimits
 
 	// LimitsMissing: a node other than the root has no Limits (table 36).
 	LimitsMissing
 
-	// LimitsMalformed: Limits is not an array of two strings (table 36). Found is its value; Err is set if it, or one
-	// of the strings, could not be read.
+	// LimitsMalformed: Limits is not an array of two strings (table 36). Found is the value of Limits. Err is set if
+	// this value or one of the strings could not be read.
 	LimitsMalformed
 
 	// LimitsWrong: Limits is not the least and the greatest key of the node (table 36). [Node.Bounds] is the correct
@@ -81,28 +82,27 @@ const (
 	// KidNotIndirect: a kid is a dictionary instead of a reference to one (table 36). Read reads it.
 	KidNotIndirect
 
-	// KidNotDictionary: a kid is not a dictionary, but null, a reference to a missing object, or a stream (table 36).
-	// Found is the kid.
+	// KidNotDictionary: a kid is not a dictionary (table 36). It may be null, a reference to a missing object, or a
+	// stream. Found is the kid.
 	KidNotDictionary
 
-	// NodeCycle: a kid is the node itself or one of its ancestors (7.9.6: a tree). Read does not follow it. Other is
-	// that node.
+	// NodeCycle: a kid is the node itself or one of its ancestors, although 7.9.6 demands a tree. Read does not follow
+	// the kid. Other is the node that the kid repeats.
 	NodeCycle
 
-	// NodeShared: a kid is a node that was reached before, through another kid (7.9.6: a tree). Its entries count once.
-	// Other is that node.
+	// NodeShared: a kid is a node that was reached before, through another kid, although 7.9.6 demands a tree. The
+	// entries of the kid count once. Other is the node that the kid repeats.
 	NodeShared
 
-	// EmptyLeaf: Names of a node other than the root has no elements. No clause forbids it, but no Limits are right for
-	// it. A root with empty Names is an empty tree.
+	// EmptyLeaf: Names of a node other than the root has no elements. No clause forbids this, but such a node cannot
+	// have correct Limits. A root with empty Names is an empty tree.
 	EmptyLeaf
 
-	// HugeLeaf: Names has more than 1024 pairs, sixteen times the choice of writers. No clause forbids it, but a reader
-	// has to parse all of it.
+	// HugeLeaf: Names has more than 1024 pairs, sixteen times the number that writers choose. No clause forbids this,
+	// but a reader has to parse all pairs.
 	HugeLeaf
 
-	// OddNames: Names ends with a key that has no value (table 36). Found is
-	// that key.
+	// OddNames: Names ends with a key that has no value (table 36). Found is this key.
 	OddNames
 
 	// KeyNull: a key is null, or a reference to an object that is missing (table 36: strings). The pair is not an
@@ -120,19 +120,19 @@ const (
 	// ValueNull: the value of an entry is a direct null (7.9.6).
 	ValueNull
 
-	// KeyOrder: the key of an entry is less than that of the entry before it,
-	// Other, which may be in another leaf (7.9.6: sorted).
+	// KeyOrder: the key of an entry is less than the key of the previous entry (7.9.6: sorted). Other is the previous
+	// entry, which may be in another leaf.
 	KeyOrder
 
-	// DuplicateKey: an entry has the key of an earlier one; Other is the first. No clause says which of them a reader
-	// finds.
+	// DuplicateKey: an entry has the same key as an earlier entry. Other is the first entry with this key. No clause
+	// says which of them a reader finds.
 	DuplicateKey
 
-	// TooDeep: a kid is 64 levels below the root. Read does not read it. PDFium follows 32 levels, pdf.js 10.
+	// TooDeep: a kid is 64 levels below the root. Read does not read this kid. PDFium follows 32 levels, pdf.js 10.
 	TooDeep
 
-	// TooManyNodes: the Kids of all nodes have more elements than the Budget allows. Read reads neither this kid nor
-	// later ones. Reported once.
+	// TooManyNodes: the Kids of all nodes have more elements than the Budget allows. Read does not read this kid and
+	// later kids. The defect is reported once.
 	TooManyNodes
 
 	// TooManyEntries: the tree has more pairs than the Budget allows. Read stops before this pair.
@@ -142,8 +142,8 @@ const (
 	// reference. Read stops at this position.
 	TooLarge
 
-	// TooManyDefects: there are more defects than the Budget allows. From this one on, the list has only the first
-	// thousand of each kind, counting earlier ones; [Tree.DefectCount] counts all. Read continues.
+	// TooManyDefects: there are more defects than the Budget allows. From here on, a further defect is kept only if
+	// fewer than 1000 of its kind were kept before; [Tree.DefectCount] counts all. Read continues.
 	TooManyDefects
 
 	defectKinds = iota
@@ -161,14 +161,14 @@ var defectKindNames = [defectKinds]string{
 // String returns the name of the constant.
 func (k DefectKind) String() string { return defectKindNames[k] }
 
-// harmless lists the defects that do not affect Find: keys ascend, and each node that a search passes has correct
-// Limits or needs none.
+// harmless lists the defects that do not affect Find. With these defects, keys still ascend, and each node on the way
+// of a search has correct Limits or needs none.
 var harmless = [defectKinds]bool{
 	KeyTwice:         true,
 	ForeignKey:       true,
 	RootLimits:       true,
 	SingleKid:        true,
-	EmptyKids:        false, // its Limits, right for no key, may attract a search
+	EmptyKids:        false, // a search may enter this node because of its Limits, and find nothing
 	KidNotIndirect:   true,
 	KidNotDictionary: true,
 	EmptyLeaf:        false, // as EmptyKids

@@ -12,32 +12,32 @@ import (
 
 // An Edit is a set of changes to a [Tree]. The Tree itself never changes: [Edit.Write] writes the changed tree.
 //
-// Entries, nodes, and pairs are those of the Tree, by its numbers. Text passed to Edit must be one well-formed
-// object, and the caller must not change it afterwards.
+// Methods identify entries, nodes, and pairs by their numbers in the Tree. Text passed to an Edit must be one
+// well-formed object, and the caller must not change it afterwards.
 type Edit struct {
 	t       *Tree
-	placed  []Pair  // entries with new keys, and added ones
+	placed  []Pair  // entries with new keys, and added entries
 	renamed []int32 // by entry: its index in placed plus 1; nil if there are none
 	values  map[int][]byte
 	removed map[int]bool
 	dropped map[pairOf]bool
 	fanOut  int
 
-	seq *sequence // nil after each change
+	seq *sequence // cached result; nil after each change
 }
 
 // A pairOf is a pair of a node's Names array.
 type pairOf struct{ node, pair int }
 
-// A Pair is an entry of the tree that [Edit.Write] makes.
+// A Pair is an entry of the new tree, which [Edit.Write] writes.
 type Pair struct {
 	Key    Key
-	KeyRef object.Ref // reference in place of the key; Num is 0 if the key is a direct string
-	Origin int        // entry of the Tree; -1 if it was added
-	Value  []byte     // text of its value; nil for the value of Origin
+	KeyRef object.Ref // reference to the key string; Num is 0 if the key is a direct string
+	Origin int        // the same entry in the old Tree; -1 if the entry was added
+	Value  []byte     // text of the value; nil if the value is that of entry Origin
 }
 
-// Edit returns an Edit without changes. For the zero Tree, it makes a new tree of the added entries.
+// Edit returns an Edit without changes. To make a new tree, call Edit on the zero Tree and add entries.
 func (t *Tree) Edit() *Edit {
 	return &Edit{
 		t:       t,
@@ -48,8 +48,8 @@ func (t *Tree) Edit() *Edit {
 	}
 }
 
-// SetKey gives entry i the key k. If at.Num is not 0, it is a string object that contains k, and the pair will
-// refer to it; otherwise the string is written in place. The leaf is written even if k and at are unchanged.
+// SetKey gives entry i the key k. If at.Num is not 0, at must be a string object that contains k, and the pair will
+// refer to this object; otherwise k is written as a direct string. The leaf is written even if k and at are unchanged.
 func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	e.seq = nil
 	if e.renamed == nil {
@@ -64,10 +64,10 @@ func (e *Edit) SetKey(i int, k Key, at object.Ref) {
 	e.renamed[i] = int32(len(e.placed))
 }
 
-// SetValue gives entry i the value with this text, a reference or a direct object.
+// SetValue sets the value of entry i. value is the text of a reference or a direct object.
 func (e *Edit) SetValue(i int, value []byte) { e.values[i] = value }
 
-// Remove removes entry i. Other changes of it are ignored.
+// Remove removes entry i. Other changes of entry i are ignored.
 func (e *Edit) Remove(i int) {
 	e.seq = nil
 	e.removed[i] = true
@@ -79,15 +79,15 @@ func (e *Edit) Add(k Key, at object.Ref, value []byte) {
 	e.placed = append(e.placed, Pair{Key: k, KeyRef: at, Origin: -1, Value: value})
 }
 
-// DropPair allows Write to omit a pair that is not an entry: one with a defect KeyNull, KeyNotString,
-// KeyUnreadable, or OddNames. It has no effect on other pairs.
+// DropPair allows Write to omit a pair that is not an entry. Such a pair has a defect KeyNull, KeyNotString,
+// KeyUnreadable, or OddNames. DropPair has no effect on other pairs.
 func (e *Edit) DropPair(node, pair int) { e.dropped[pairOf{node, pair}] = true }
 
 // Len returns the number of entries of the new tree.
 func (e *Edit) Len() int { return len(e.sequence().order) }
 
-// Changed yields the entries of the new tree in its order, with their indexes, except those that are Kept. Entries
-// with the same key, which Write rejects, follow each other.
+// Changed yields the entries of the new tree that are not Kept, with their indexes in the new tree, in ascending order.
+// Entries with the same key follow each other; Write rejects such entries.
 func (e *Edit) Changed() iter.Seq2[int, Pair] {
 	return func(yield func(int, Pair) bool) {
 		s := e.sequence()
@@ -103,15 +103,15 @@ func (e *Edit) Changed() iter.Seq2[int, Pair] {
 	}
 }
 
-// A Stretch is a sequence of entries that follow each other in both the old and the new tree, with the same keys
-// and values.
+// A Stretch is a sequence of entries that are contiguous in both the old and the new tree, with the same keys and
+// values.
 type Stretch struct {
-	From, At int // index of its first entry in the old and the new tree
+	From, At int // index of the first entry in the old tree, and in the new tree
 	Len      int
 }
 
-// Kept yields the entries that the new tree has of the old one, in its order, in maximal stretches. Entries whose
-// key was set are not included.
+// Kept returns the entries of the old tree that are unchanged in the new tree, as maximal stretches in the order of the
+// new tree. Entries whose key was set are not included.
 func (e *Edit) Kept() []Stretch {
 	hasValue := make([]bool, e.t.n)
 	for i := range e.values {
@@ -135,11 +135,11 @@ func (e *Edit) Kept() []Stretch {
 // A sequence is the result of an Edit: entries by key.
 type sequence struct {
 	e      *Edit
-	order  []int32 // entry that keeps its key, or ^i for e.placed[i]
+	order  []int32 // number of an entry that keeps its key, or ^i for e.placed[i]
 	placed int     // number of entries from e.placed
 }
 
-// sequence returns the result, computed once after each change.
+// sequence returns the result of e. It is computed only once after each change.
 func (e *Edit) sequence() *sequence {
 	if e.seq == nil {
 		e.seq = e.merged()
@@ -147,10 +147,10 @@ func (e *Edit) sequence() *sequence {
 	return e.seq
 }
 
-// merged merges entries that keep their keys and those of placed into one order.
+// merged merges the entries that keep their keys with the entries in placed, in the order of keys.
 func (e *Edit) merged() *sequence {
 	t := e.t
-	gone := make([]bool, t.n) // not under its old key any more
+	gone := make([]bool, t.n) // entries that are removed or have a new key
 	for i := range e.removed {
 		gone[i] = true
 	}
@@ -184,7 +184,8 @@ func (e *Edit) merged() *sequence {
 	return s
 }
 
-// comparePlaced orders by key, then by position in the tree, then by order of addition.
+// comparePlaced compares e.placed[i] and e.placed[j]: by key, then by position in the old tree, then by order of
+// addition.
 func (e *Edit) comparePlaced(i, j int32) int {
 	a, b := &e.placed[i], &e.placed[j]
 	if c := strings.Compare(string(a.Key), string(b.Key)); c != 0 {

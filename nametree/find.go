@@ -5,16 +5,16 @@ import (
 	"sort"
 )
 
-// Find looks up k the way a viewer does, and returns the entry that a viewer finds. In a tree with defects it may
-// miss an entry that Entries yields; then ok is false, and i is -1.
+// Find looks up k as a viewer does, and returns the index of the entry that a viewer finds. If there is none, ok is
+// false and i is -1. In a tree with defects, Find may miss an entry that Entries yields.
 //
-// Find works like pdf.js, the stricter of the two viewers whose source is available. It descends from the root with
-// a binary search in Kids for the one kid whose Limits include k, without backtracking; then it does a binary
-// search in Names. A kid without usable Limits ends the search. If a node has both Kids and Names, Kids hides
-// Names. The search skips kids that are not nodes or were reached before, and pairs that are not entries.
+// Find works like pdf.js, the stricter of the two viewers whose source is available. It descends from the root. In
+// Kids, a binary search finds the kid whose Limits include k, without backtracking; in Names, a binary search finds the
+// key. A kid without usable Limits ends the search. If a node has both Kids and Names, Find ignores Names. It skips
+// kids that are not nodes or were reached before, and pairs that are not entries.
 //
-// PDFium is more tolerant: it tries all kids one by one, skips those that begin after k and leaves that end before
-// it, enters those without Limits, and reads Names up to the first greater key. But it compares keys as text.
+// PDFium is more tolerant: it tries all kids one by one. It skips kids that begin after k and leaves that end before k,
+// enters kids without Limits, and reads Names up to the first greater key. But PDFium compares keys as text.
 func (t *Tree) Find(k Key) (i int, ok bool) {
 	if len(t.nodes) == 0 {
 		return -1, false
@@ -27,7 +27,7 @@ func (t *Tree) Find(k Key) (i int, ok bool) {
 	}
 	low, high := int(n.first), int(n.first+n.count)-1
 	for low <= high {
-		mid := int(uint(low+high+1) >> 1) // of two, pdf.js takes the upper one
+		mid := int(uint(low+high+1) >> 1) // rounded up, as in pdf.js
 		switch key := t.key(mid); {
 		case k < key:
 			high = mid - 1
@@ -61,8 +61,8 @@ func (t *Tree) kidFor(n *node, k Key) *node {
 	return nil
 }
 
-// Missed yields the entries, in stored order, that Find does not return for their own key: those that it does not
-// reach, and those that another entry with the same key hides. In a tree without such defects it costs nothing.
+// Missed yields the entries that Find does not return for their own key, in stored order. Either Find does not reach
+// the entry, or another entry with the same key hides it. In a tree without such defects Missed takes no time.
 func (t *Tree) Missed() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if !t.misleading {
@@ -88,7 +88,7 @@ func (t *Tree) All(k Key) iter.Seq[int] {
 	}
 }
 
-// ranked returns the entry with this rank, counted from 0, in the order of keys and, for equal keys, in stored
+// ranked returns the entry with this rank, counted from 0. Entries are ranked by key and, for equal keys, in stored
 // order.
 func (t *Tree) ranked(rank int) int {
 	if t.byKey == nil {

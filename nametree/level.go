@@ -1,6 +1,6 @@
 package nametree
 
-// level makes the nodes of a level: the kept ones, and between them new ones for the remaining units.
+// level makes the nodes of level h: kept nodes, and between them new nodes for the remaining units.
 func (p *plan) level(h int) []branch {
 	owners := p.owners(h)
 	parts := p.parts(h, owners)
@@ -28,8 +28,8 @@ func (p *plan) level(h int) []branch {
 	return level
 }
 
-// balance removes nodes with a single kid, which are superfluous. It gives the kid to a neighbour or, if the
-// neighbour is full, moves half of the neighbour's kids to the node.
+// balance removes nodes with a single kid, which are superfluous. It moves the kid to a neighbour. If the neighbour is
+// full, balance moves half of the neighbour's kids to the node instead.
 //
 //	2 [a f]  3 [h k]  8 [p q]        2 [a f]  3 [h q]
 //	 4 5      6 7      9        →     4 5      6 7 9
@@ -64,7 +64,7 @@ func (p *plan) balance(level []branch, h int) []branch {
 			out = append(out, b)
 		}
 	}
-	for i, b := range out { // a node may have its kid back
+	for i, b := range out { // a node may have the same kids again
 		if b.old > 0 && b.to-b.from == p.unitsOf(b.old, h) && p.keeps(b.old, h, b.from) {
 			out[i].kept = true
 		}
@@ -86,7 +86,7 @@ func (p *plan) takesIn(b branch, h int) bool {
 	return p.changeable(b) && b.to-b.from < most
 }
 
-// gives reports whether a node may lose kids, and has enough for two nodes.
+// gives reports whether a node may lose kids, and has enough kids for two nodes.
 func (p *plan) gives(b branch) bool { return p.changeable(b) && b.to-b.from > 2 }
 
 // changeable reports whether a node may be rewritten.
@@ -102,8 +102,8 @@ func (p *plan) change(b *branch) {
 	}
 }
 
-// owners returns for each unit of a level the old node that owns it: the node that contains it now. It is 0, the
-// root, if there is none: the root owns nothing, because it is not part of a level.
+// owners returns the owner of each unit of level h: the old node that contains the unit. The owner is 0 if there is no
+// such node. Node 0 is the root, which is never an owner, because the root is not part of a level.
 func (p *plan) owners(h int) []int32 {
 	owners := make([]int32, p.units(h))
 	if h == 0 {
@@ -128,10 +128,10 @@ func (p *plan) parents(owners []int32, units []branch) {
 	}
 }
 
-// leaves sets the old leaf of each entry of the sequence. An entry with a new key stays in its leaf if it is still
+// leaves sets the old leaf of each entry of the sequence. An entry with a new key keeps its old leaf if it is still
 // between the same entries.
 func (p *plan) leaves(owners []int32) {
-	before, next := -1, 0 // the nearest entry before u and unit after u that have kept their keys
+	before, next := -1, 0 // nearest entries that keep their keys: entry number before u, unit index after u
 	for u, i := range p.seq.order {
 		if i >= 0 {
 			owners[u] = int32(p.t.at(int(i)).node)
@@ -149,7 +149,7 @@ func (p *plan) leaves(owners []int32) {
 	}
 }
 
-// parts divides the units of a level into kept nodes and the runs between them.
+// parts divides the units of a level into kept nodes, and runs of units between kept nodes.
 func (p *plan) parts(h int, owners []int32) []branch {
 	parts := make([]branch, 0, len(owners)/p.e.fanOut+1)
 	for u := 0; u < len(owners); {
@@ -176,7 +176,7 @@ func (p *plan) keeps(node int32, h, u int) bool {
 		p.t.limits(n) == p.limits(h, u, u+p.unitsOf(node, h))
 }
 
-// holds reports whether the units from u on are those of an old node.
+// holds reports whether the units from u on are the same as the units of an old node.
 func (p *plan) holds(node int32, h, u int) bool {
 	n := &p.t.nodes[node]
 	if p.units(h)-u < p.unitsOf(node, h) {
@@ -198,15 +198,16 @@ func (p *plan) holds(node int32, h, u int) bool {
 	return true
 }
 
-// join dissolves kept nodes next to runs without owners, so that units between two nodes go into the one that has
-// room. If neither has, a run that would make less than half a node shares one with its neighbour.
+// join handles runs without owners, which lie between kept nodes. It dissolves a kept neighbour that has room for the
+// run, so that the run and this node become one node. If no neighbour has room, join dissolves one only for a run that
+// would fill less than half a node.
 func (p *plan) join(parts []branch, owners []int32, h int) {
 	for i, run := range parts {
 		if run.kept || !ownerless(owners[run.from:run.to]) {
 			continue
 		}
 		if i > 0 && !parts[i-1].kept {
-			continue // that node was dissolved for the run before it
+			continue // the previous node was dissolved for the run before it
 		}
 		if j := p.neighbour(parts, i, h); j >= 0 {
 			parts[j].kept = false
@@ -214,7 +215,7 @@ func (p *plan) join(parts []branch, owners []int32, h int) {
 	}
 }
 
-// neighbour returns the kept node that run i joins, or -1.
+// neighbour returns the index of the kept node to merge with run i, or -1.
 func (p *plan) neighbour(parts []branch, i, h int) int {
 	best, size := -1, parts[i].to-parts[i].from
 	for _, j := range []int{i - 1, i + 1} {
@@ -241,8 +242,8 @@ func ownerless(owners []int32) bool {
 	return true
 }
 
-// divide appends new nodes for a run to level. It divides between old nodes where possible: where all units of the
-// earlier nodes come before those of the later ones.
+// divide appends new nodes for a run to level. It divides the run between the units of two old nodes if possible, that
+// is, if all units of earlier old nodes come before all units of later old nodes.
 func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branch {
 	last := make(map[int32]int) // last unit of each owner
 	for u := run.from; u < run.to; u++ {
@@ -268,8 +269,9 @@ func (p *plan) divide(level []branch, run branch, owners []int32, h int) []branc
 	return p.fill(level, branch{old: only, from: from, to: run.to}, owners, h)
 }
 
-// fill appends to level as many nodes of about equal size as the units of b need; b.old is their owner if they have
-// only one. A new node takes the place of the first owner in it whose place is still free.
+// fill appends nodes for the units of b to level. It makes as few nodes as possible, of about equal size. b.old is the
+// owner of the units if there is only one owner. A new node reuses the object of the first owner of its units whose
+// object is not reused yet.
 func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 	size, most := b.to-b.from, p.e.fanOut
 	if b.old > 0 {
@@ -286,7 +288,8 @@ func (p *plan) fill(level []branch, b branch, owners []int32, h int) []branch {
 	return level
 }
 
-// take marks the first unused one of these old nodes as used, and returns it; 0 if all are used.
+// take returns the first of these old nodes whose object is not reused yet, and marks it as taken. It returns 0 if
+// there is none.
 func (p *plan) take(owners []int32) int32 {
 	for _, node := range owners {
 		if node > 0 && p.marks[node]&taken == 0 {

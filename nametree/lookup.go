@@ -5,9 +5,9 @@ import (
 )
 
 // Lookup looks up k in the name tree with this root, as [Tree.Find] does, and returns the value as stored. It reads
-// only the nodes on the way. If one of them is broken, it finds nothing, even if the entry exists.
+// only the nodes on the way. If one of these nodes is broken, ok is false, even if the entry exists.
 //
-// The error is that of src, and not about the file (see [object.IsMalformed]).
+// The error is an error of src other than a *[object.Malformed].
 func Lookup(src object.Source, root object.Object, k Key) (value object.Object, ok bool, err error) {
 	value, ok, err = lookup(src, root, k)
 	return value, ok, object.IgnoreMalformed(err)
@@ -108,7 +108,7 @@ func readKey(src object.Source, stored object.Object) (k Key, ok bool, err error
 func (n *lookupNode) value(src object.Source, k Key) (value object.Object, ok bool, err error) {
 	list := newElements(n.names)
 	for low, high := 0, list.n/2-1; low <= high; {
-		mid := int(uint(low+high+1) >> 1) // as Find
+		mid := int(uint(low+high+1) >> 1) // rounded up, as in Find
 		key, ok, err := readKey(src, list.at(2*mid))
 		switch {
 		case err != nil || !ok:
@@ -124,11 +124,11 @@ func (n *lookupNode) value(src object.Source, k Key) (value object.Object, ok bo
 	return value, false, nil
 }
 
-// elements finds the elements of an array by index. An array may have millions of elements, so only some positions
-// are stored.
+// elements gives access to the elements of an array by index. An array may have millions of elements, so only some
+// positions are stored.
 type elements struct {
 	n     int
-	every []object.List // the rest of the array from each step-th element on
+	every []object.List // the rest of the array from element 0, step, 2*step, … on
 }
 
 const step = 64

@@ -1,9 +1,9 @@
-// Package nametree reads and writes name trees (ISO 32000-2:2020, 7.9.6): the B-trees of PDF that lead from strings
-// to objects.
+// Package nametree reads and writes name trees (ISO 32000-2:2020, 7.9.6): the B-trees of PDF that map strings to
+// objects.
 //
-// [Read] reads any tree. Each problem, from keys out of order to a node that is its own child, is a [Defect] in the
-// [Tree], which has all reachable entries in stored order. An error means that the [object.Source] could not be
-// read; it is not about the tree.
+// [Read] reads any tree, even a damaged one. The [Tree] has all reachable entries in stored order, and a [Defect] for
+// each problem, from keys out of order to a node that is its own child. An error means that the [object.Source] could
+// not be read; problems of the tree are never errors.
 //
 //	t, err := nametree.Read(src, root) // err: the disk failed
 //	for d := range t.Defects() {       // the tree failed
@@ -14,13 +14,13 @@
 //	}
 //
 // There are two ways to look up a key. [Tree.Find] follows Limits as a viewer does, and misses the entries that a
-// viewer misses; [Tree.All] finds all entries. [Tree.Missed] yields the difference.
+// viewer misses. [Tree.All] finds all entries with the key. [Tree.Missed] yields the entries that only All finds.
 //
-// [Tree.Edit] begins a change, and [Edit.Write] writes only the nodes that differ. The result is a sound tree, even
-// if the old one has defects. If the intended entries are unclear, or data would be lost, Write writes nothing and
-// returns a [Refused] error with the reason.
+// [Tree.Edit] begins a change, and [Edit.Write] writes only the nodes that differ. The new tree is sound, even if the
+// old tree has defects. If the intended entries are unclear, or data would be lost, Write writes nothing and returns a
+// [Refused] error with the reason.
 //
-// A Tree does not refer to the file's bytes and never changes after Read: several goroutines may use it at once.
+// A Tree does not refer to the bytes of the file, and never changes after Read. It is safe for concurrent use.
 package nametree
 
 import (
@@ -31,12 +31,13 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Key is the key of an entry: the bytes of a string with escapes or digits decoded. Keys compare with <, which is
-// the order of name trees: unsigned bytes, and a shorter key before a longer one that begins with it (7.9.6).
+// A Key is the key of an entry: the bytes of a string with escapes or hexadecimal digits decoded. The operator < has
+// the order of name trees: bytes are unsigned, and a key comes before a longer key that begins with it (7.9.6).
 type Key string
 
-// String returns the key as PDF syntax that is safe to print: a literal string such as (http://a/) or (Nov\375) if
-// at least three quarters of its bytes are printable ASCII, otherwise a hexadecimal string such as <00ff> (7.3.4).
+// String returns the key in PDF syntax (7.3.4) that is safe to print. If at least three quarters of the bytes are
+// printable ASCII, it is a literal string such as (http://a/) or (Nov\375), otherwise a hexadecimal string such as
+// <00ff>.
 func (k Key) String() string {
 	odd := 0
 	for i := range len(k) {
@@ -64,7 +65,7 @@ func (k Key) String() string {
 
 func printable(c byte) bool { return c >= 0x20 && c <= 0x7e }
 
-// Shorten is String of the first n bytes, with an ellipsis if there are more.
+// Shorten is String for the first n bytes of the key. It adds an ellipsis if the key is longer.
 func (k Key) Shorten(n int) string {
 	if len(k) <= n {
 		return k.String()
@@ -81,58 +82,58 @@ type Limits struct {
 // An Entry is one pair of a Names array.
 type Entry struct {
 	Key    Key
-	Value  object.Object // as stored, usually a reference; not resolved
-	KeyRef object.Ref    // reference in place of the key; Num is 0 if the key is a direct string
+	Value  object.Object // value as stored, usually a reference, which is not resolved
+	KeyRef object.Ref    // reference to the key string; Num is 0 if the key is a direct string
 	Node   int           // node whose Names array contains the pair
-	Pair   int           // index of the pair in that array; pairs that are not entries count
+	Pair   int           // index of the pair in that array; pairs that are not entries are counted
 }
 
 // A Node is one node of a tree.
 type Node struct {
 	Ref    object.Ref // object of the node; Num is 0 if its dictionary is direct in its parent
-	Parent int        // -1 for the root
-	Index  int        // in the Kids array of the parent; -1 for the root
-	Depth  int        // 0 for the root
+	Parent int        // index of the parent; -1 for the root
+	Index  int        // index in the Kids array of the parent; -1 for the root
+	Depth  int        // distance from the root; 0 for the root
 
-	// HasKids and HasNames distinguish a leaf (Names) from an intermediate node (Kids). A broken node has both, or
-	// neither.
+	// HasKids and HasNames report whether the node has Kids and Names. An intermediate node has Kids, and a leaf has
+	// Names. A broken node has both or neither.
 	HasKids, HasNames bool
 
 	// Kids are the child nodes, in stored order. Elements that are not nodes, or were reached before, are not included.
 	// The caller must not change the slice.
 	Kids []int
 
-	// First and Count are the range of entries of the node's own Names array. If the node also has Kids, its own
-	// entries come first.
+	// First and Count are the first entry and the number of entries of the node's own Names array. If the node also has
+	// Kids, its own entries come before those of the kids.
 	First, Count int
 
-	// Limits is the stored value, if HasLimits: if there is a Limits array of two strings.
+	// Limits is the stored value. HasLimits is true if the node has a Limits array of two strings.
 	Limits    Limits
 	HasLimits bool
 
-	// Bounds is the correct value of Limits, if HasBounds: if there is a key in or below the node, and everything below
-	// was read.
+	// Bounds is the correct value of Limits. HasBounds is true if there is a key in or below the node, and all nodes
+	// below it were read.
 	Bounds    Limits
 	HasBounds bool
 }
 
-// A Tree is a name tree as Read found it.
+// A Tree is a name tree as it is in the file.
 type Tree struct {
 	keys    arena
 	blocks  [][]entry // all but the last one are full
-	n       int       // entries
+	n       int       // number of entries
 	nodes   []node
-	kids    []int  // of all nodes; those of one node are contiguous
+	kids    []int  // kids of all nodes; the kids of one node are contiguous
 	values  arena  // bytes of direct values
 	direct  []span // direct values
 	defects []defect
-	details []details        // of defects
-	kept    [defectKinds]int // of defects, by kind
-	left    [defectKinds]int // by kind: counted, but not kept
+	details []details        // details of defects
+	kept    [defectKinds]int // number of kept defects, by kind
+	left    [defectKinds]int // number of defects that are not kept, by kind
 
 	disorder   bool    // the key of some entry is less than the one before it
 	repeated   bool    // the key of some entry is equal to the one before it
-	byKey      []int32 // entries by key, then in stored order; nil unless disorder
+	byKey      []int32 // entries sorted by key, then in stored order; nil if disorder is false
 	misleading bool    // a defect may hide an entry from Find
 }
 
@@ -151,7 +152,7 @@ func (t *Tree) Entry(i int) Entry {
 	}
 }
 
-// Value is the Value of Entry(i), but faster.
+// Value returns Entry(i).Value, but is faster.
 func (t *Tree) Value(i int) object.Object { return t.value(t.at(i)) }
 
 // Entries yields every entry in stored order, duplicates included.
@@ -165,11 +166,11 @@ func (t *Tree) Entries() iter.Seq2[int, Entry] {
 	}
 }
 
-// NodeCount returns the number of nodes: 0 if the root is not a node.
+// NodeCount returns the number of nodes. It is 0 if the root is not a node.
 func (t *Tree) NodeCount() int { return len(t.nodes) }
 
-// Node returns node i. Node 0 is the root, and each node comes before its descendants, which come before its next
-// sibling.
+// Node returns node i. Nodes are in depth-first order: node 0 is the root, and each node is followed by its
+// descendants, then by its next sibling.
 func (t *Tree) Node(i int) Node {
 	n := &t.nodes[i]
 	out := Node{
@@ -194,8 +195,8 @@ func (t *Tree) Node(i int) Node {
 	return out
 }
 
-// Defects yields the defects of the tree in document order: by node, then by kid or pair; defects of the whole node
-// come first.
+// Defects yields the defects of the tree in document order: by node, then by kid or pair. For each node, defects of the
+// whole node come first.
 func (t *Tree) Defects() iter.Seq[Defect] {
 	return func(yield func(Defect) bool) {
 		for _, d := range t.defects {
@@ -210,6 +211,5 @@ func (t *Tree) Defects() iter.Seq[Defect] {
 // are too many (TooManyDefects).
 func (t *Tree) DefectCount(k DefectKind) int { return t.kept[k] + t.left[k] }
 
-// Ascending reports whether each key is greater than the one before it in stored order, across leaves, as 7.9.6
-// demands.
+// Ascending reports whether each key is greater than the previous key in stored order, across leaves, as 7.9.6 demands.
 func (t *Tree) Ascending() bool { return !t.disorder && !t.repeated }

@@ -5,14 +5,15 @@ import (
 	"slices"
 )
 
-// A plan says which nodes a tree will have. Its levels are made from the leaves
-// up. What the nodes of a level hold are its units: for leaves the entries of
-// the sequence, for others the nodes of the level below. Old nodes are of the
-// level that their height says, so that those of a tree of uneven depth, too,
-// have a level where they may stay; the root is above all levels.
+// A plan is the list of nodes of the new tree. It is made level by level, from
+// the leaves up. A node contains units: a leaf contains entries of the sequence,
+// any other node contains nodes of the level below. The level of an old node is
+// its height, that is, the distance to its deepest descendant. So nodes of a
+// tree of uneven depth also have a level where they can be kept. The root is
+// above all levels.
 //
-// An example with at most 4 units in a node that is made anew. Numbers are
-// objects, those in brackets Limits; the root has none.
+// In this example, new nodes have at most 4 units. Numbers are objects, and
+// brackets contain Limits; the root has no Limits.
 //
 //	               1
 //	       ┌───────┴────────┐
@@ -21,35 +22,38 @@ import (
 //	4 [a c] 5 [e f]  6 [h k] 7 [p q]
 //	 a b c    e f    h i j k   p q
 //
-// An Edit adds ii and gives the entry b the key pp. What happens, step by step:
+// An Edit adds the entry ii and gives the entry b the key pp. The steps are:
 //
 //	sequence        a c  e f  h i ii j k  p pp q
 //	owners          4 4  5 5  6 6  - 6 6  7  - 7
 //
-// The owner of a unit is the old node in which it stands already. An entry that
-// is added has none. One with a new key has one if it is still between the same
-// entries as before: with the key bb, b would be of 4; with pp it is of no node.
+// The owner of a unit is the old node that contains it. An added entry has no
+// owner. An entry with a new key has an owner only if it is still between the
+// same entries as before: with the key bb, the owner of b would still be 4; with
+// pp, b has no owner.
 //
 //	level 0, kept   (a c)  5  (h i ii j k  p pp q)
 //
-// An old node is kept if it stands in the sequence as it was and its Limits are
-// right: here 5 alone. What is between kept nodes is a run.
+// An old node is kept if its units are contiguous and unchanged in the sequence,
+// and its Limits are correct. Here only 5 is kept. The units between kept nodes
+// are a run.
 //
 //	level 0, made   4 [a c]  5 [e f]  6 [h i]  8 [ii k]  7 [p q]
 //
-// Runs are divided between old nodes where that is possible, and then into as
-// many nodes of the same size as they need. Each takes the place, which is the
-// object, of an old node of its units; 6 is taken when ii j k are due, so that
-// these become the new object 8.
+// Runs are divided between the units of old nodes if possible. The parts are
+// then divided into as few nodes as possible, of about equal size. Each node
+// reuses the object of an owner of its units. Object 6 is already reused when
+// the node for ii and k is made, so this node becomes the new object 8.
 //
 //	units           4 5  6 8 7
 //	owners          2 2  3 - 3
 //	level 1, kept   2  (6 8 7)
 //	level 1, made   2 [a f]  3 [h q]
 //
-// The units of level 1 are the nodes of level 0. 2 has the kids that it had, and
-// the first and last key of these are still its Limits, so it is kept. Two units
-// are what the root had, so no further level is needed; the root is kept, too.
+// The units of level 1 are the nodes of level 0. Node 2 has the same kids, and
+// its Limits are still the first and last key of these kids, so node 2 is kept.
+// The root can contain the two units of level 1, as before, so no further level
+// is needed. The root is also kept.
 //
 //	               1
 //	       ┌───────┴──────────┐
@@ -58,25 +62,26 @@ import (
 //	4 [a c] 5 [e f] 6 [h i] 8 [ii k] 7 [p q]
 //	  a c     e f     h i    ii j k   p pp q
 //
-// Write puts 4, 6, 8, 7 and 3, those that are not kept. If the Edit had removed e
-// and f, nothing would refer to 5 any more. A node with the one kid 4 leads nowhere that 4
-// does not, so 3 would take it in, and since 3 alone were left of the level, the root has
-// its kids.
+// Write writes the nodes that are not kept: 4, 6, 8, 7 and 3.
+//
+// If the Edit had also removed e and f, nothing would refer to 5. Node 2 would
+// have only the kid 4 and be superfluous, so 4 would become a kid of 3. Then 3
+// would be the only node of level 1, so the root would get the kids of 3.
 type plan struct {
 	t      *Tree
 	e      *Edit
 	seq    *sequence
-	marks  []mark  // of the old nodes
-	height []int32 // of the old nodes: how far the deepest node below is
+	marks  []mark  // marks of the old nodes
+	height []int32 // heights of the old nodes: distance to the deepest descendant
 	levels [][]branch
 	kept   bool // the root stays as it is
 }
 
 // A branch is a leaf or an intermediate node of the planned tree.
 type branch struct {
-	old      int32 // old node whose object it takes; 0, the root, for a new object
-	kept     bool  // the old node, unchanged
-	from, to int   // its units
+	old      int32 // old node whose object is reused; 0, the root, for a new object
+	kept     bool  // the branch is the old node, unchanged
+	from, to int   // range of units
 	Limits
 }
 
@@ -84,17 +89,17 @@ type branch struct {
 type mark uint8
 
 const (
-	mustChange mark = 1 << iota // it cannot be kept
-	losesPair                   // it has a pair that is not an entry and was not dropped
-	keyTwice                    // its dictionary has a key twice
-	foreignKey                  // its dictionary has keys that nodes do not have
-	taken                       // a branch uses its object
+	mustChange mark = 1 << iota // the node cannot be kept
+	losesPair                   // a pair is not an entry and was not dropped
+	keyTwice                    // the dictionary has a key twice
+	foreignKey                  // the dictionary has keys that the standard does not define for nodes
+	taken                       // a branch reuses the object
 	unchanged                   // a branch is the unchanged node
 )
 
-// toMend are the defects that force a node to change. Defects of keys and Limits are not included: they are checked
-// in the planned tree, where they may be gone. Defects of nodes without entries are not included either: these
-// nodes disappear.
+// toMend are the defects that force a node to change. Defects of keys and Limits are not included, because keys and
+// Limits are checked in the planned tree, which may no longer have these defects. Defects of nodes without entries are
+// not included, because these nodes disappear.
 var toMend = [defectKinds]bool{
 	BothKidsAndNames: true,
 	RootLimits:       true,
@@ -106,7 +111,7 @@ var toMend = [defectKinds]bool{
 	HugeLeaf:         true,
 }
 
-// incomplete are the defects of a tree that was not read completely.
+// incomplete are the defects that show that the tree was not read completely.
 var incomplete = [defectKinds]bool{
 	Unreadable:     true,
 	KidsNotArray:   true,
@@ -180,11 +185,11 @@ func (p *plan) mark(d Defect) {
 	}
 }
 
-// nothingToDo reports whether the tree is sound and does not change.
+// nothingToDo reports whether the tree is sound and the Edit does not change it.
 func (p *plan) nothingToDo() bool {
 	t := p.t
 	if len(p.seq.order) == 0 && (len(t.nodes) == 0 || !t.nodes[0].hasKids && !t.nodes[0].hasNames) {
-		return true // no tree, or an empty one as Acrobat leaves it
+		return true // no tree, or an empty tree in the form that Acrobat writes
 	}
 	if len(t.nodes) == 0 || len(p.seq.order) != t.n || p.seq.placed > 0 || !t.Ascending() {
 		return false
@@ -202,8 +207,8 @@ func (t *Tree) hasRightLimits(i int) bool {
 	return n.hasLimits && n.least >= 0 && t.limits(n) == t.bounds(n)
 }
 
-// makeLevels makes the levels. At the end, the root has all units of the last level, or all entries if there is no
-// level.
+// makeLevels makes the levels. At the end, the kids of the root are the nodes of the last level. If there is no level,
+// the root contains all entries.
 func (p *plan) makeLevels() error {
 	for !p.rootHolds(len(p.levels)) {
 		level := p.level(len(p.levels))
@@ -227,7 +232,7 @@ func (p *plan) makeLevels() error {
 	return nil
 }
 
-// rootHolds reports whether the root can have the units of a level.
+// rootHolds reports whether the root can contain all units of level h.
 func (p *plan) rootHolds(h int) bool {
 	switch rootHeight := p.rootHeight(); {
 	case h < rootHeight:
@@ -245,7 +250,7 @@ func (p *plan) rootHeight() int {
 	return int(p.height[0])
 }
 
-// giveBack frees the place of the only node of a level: the root gets its units.
+// giveBack frees the object of the only node of a level, because the root gets the units of this node.
 func (p *plan) giveBack(level []branch) {
 	for _, b := range level {
 		if b.old > 0 {
@@ -268,7 +273,7 @@ func (p *plan) units(h int) int {
 	return len(p.levels[h-1])
 }
 
-// limits returns Limits of a node with these units of a level.
+// limits returns the Limits of a node with the units from to to of level h.
 func (p *plan) limits(h, from, to int) Limits {
 	if h == 0 {
 		return Limits{p.seq.key(from), p.seq.key(to - 1)}
@@ -284,8 +289,8 @@ func (p *plan) unitsOf(node int32, h int) int {
 	return int(p.t.nodes[node].kidsLen)
 }
 
-// maxUnits returns the maximum number of units of a node that had this number. A node that is larger than new ones
-// is divided only when it becomes huge.
+// maxUnits returns the maximum number of units of an old node that had this number of units. An old node that is larger
+// than new nodes is divided only when it becomes huge.
 func (p *plan) maxUnits(had int) int {
 	if had > p.e.fanOut {
 		return caps.hugeLeaf

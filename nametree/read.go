@@ -7,22 +7,22 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Read reads the name tree with this root, a dictionary or a reference to one. A null root is a defect; the caller
+// Read reads a name tree. root is a dictionary or a reference to a dictionary. A null root is a defect; the caller
 // decides whether the file should have a tree at all.
 //
-// Read follows everything that can be followed and reads all keys, but no values. It fails only if src fails with
-// an error that is not about the file (see [object.IsMalformed]); then there is no Tree.
+// Read follows all references that it can follow. It reads all keys, but no values. It returns an error, and no Tree,
+// only if src returns an error other than a *[object.Malformed].
 func Read(src object.Source, root object.Object) (*Tree, error) {
 	return newReader(src, caps).read(root)
 }
 
-// ReadWithin is Read with a budget, for a caller that knows how large a tree can be. Data beyond the budget is not
-// read, or not kept, which is a defect. Read has the largest budget of ReadWithin.
+// ReadWithin is Read with a budget, for a caller that knows how large a tree can be. Data beyond the budget are not
+// read, or not kept, and ReadWithin adds a defect. Read uses the largest budget that ReadWithin accepts.
 func ReadWithin(src object.Source, root object.Object, b Budget) (*Tree, error) {
 	return newReader(src, within(b)).read(root)
 }
 
-// within returns the caps of a reading with a budget.
+// within returns the limits of one reading with the budget b.
 func within(b Budget) options {
 	opt := caps
 	opt.Kids, opt.Pairs = min(opt.Kids, b.Kids), min(opt.Pairs, b.Pairs)
@@ -49,27 +49,27 @@ func (r *reader) read(root object.Object) (*Tree, error) {
 	return r.t, nil
 }
 
-// A reader walks a tree in document order. This file has the walk from node to node; read_node.go reads the
-// dictionary of a node, and read_pairs.go its Names array. read_finish.go does the work that needs all nodes, and
-// read_again.go copies nodes of an earlier reading.
+// A reader walks a tree in document order. This file walks from node to node. read_node.go reads the dictionary of a
+// node, and read_pairs.go reads its Names array. read_finish.go does the work that needs all nodes. read_again.go
+// copies nodes of an earlier reading.
 type reader struct {
 	src  object.Source
 	opt  options
 	t    *Tree
 	seen map[object.Ref]int32 // nodes that are indirect objects
-	todo []kid                // kids to read, the next one last
+	todo []kid                // stack of kids to read; the next one is last
 	key  []byte               // key of the current entry
 	long map[object.Ref]span  // long indirect strings, which many keys and Limits may share
 	prev Key                  // key of the previous entry
 
 	was    *Tree                // the earlier reading; usually nil
-	leaves map[object.Ref]int32 // its unchanged leaves
+	leaves map[object.Ref]int32 // unchanged leaves of was
 
-	kids, pairs int   // so far
-	bytes       int64 // so far
-	full        bool  // a cap was reached: stop reading
-	kidsFull    bool  // a cap was reached: add no more kids to the list
-	defectsFull bool  // a cap was reached: keep only the first of each kind
+	kids, pairs int   // counts so far
+	bytes       int64 // count so far
+	full        bool  // a limit was reached: stop reading
+	kidsFull    bool  // a limit was reached: add no more kids to todo
+	defectsFull bool  // a limit was reached: keep only the first defects of each kind
 }
 
 // A kid is an element of a Kids array.
@@ -104,7 +104,7 @@ func (r *reader) kid(k kid) error {
 	}
 	o, ref, err := r.follow(k.o)
 	if named, _ := k.o.Ref(); named != ref {
-		r.t.nodes[k.parent].scattered = true // another reference comes in between
+		r.t.nodes[k.parent].scattered = true // the kid is a reference to a reference
 	}
 	switch {
 	case object.IsMalformed(err):
@@ -126,7 +126,7 @@ func (r *reader) kid(k kid) error {
 	return r.node(o, ref, k)
 }
 
-// reachedBefore reports whether a kid is a node that was reached before, and adds that defect.
+// reachedBefore reports whether a kid is a node that was reached before. If so, it adds the defect.
 func (r *reader) reachedBefore(ref object.Ref, k kid) bool {
 	n, ok := r.seen[ref]
 	if !ok {
@@ -150,7 +150,7 @@ func (r *reader) above(n, m int32) bool {
 	return m == n
 }
 
-// push puts the kids of a node on the list, the first one on top.
+// push adds the kids of a node to the stack r.todo, with the first kid on top.
 func (r *reader) push(l object.List, id int32) {
 	if r.full {
 		return
@@ -174,7 +174,7 @@ func (r *reader) push(l object.List, id int32) {
 	}
 }
 
-// tooManyNodes reports the first kid that is not read any more.
+// tooManyNodes reports the defect TooManyNodes at the first kid that is not read.
 func (r *reader) tooManyNodes(id, index int32) {
 	r.t.nodes[id].partial = true
 	if !r.kidsFull {
@@ -192,8 +192,8 @@ func (r *reader) follow(o object.Object) (object.Object, object.Ref, error) {
 	return o, ref, err
 }
 
-// longString is the length from which a string is kept in its decoded form. A long indirect string is kept once,
-// for all keys and Limits that refer to it.
+// longString is the minimum length of a long string. The decoded form of a long indirect string is kept once, for all
+// keys and Limits that refer to it.
 const longString = 4 << 10
 
 // addKey stores r.key. ref is the object of the string; its Num is 0 for a direct string.
@@ -224,7 +224,7 @@ func (r *reader) decode(o object.Object) (ok bool) {
 	return ok
 }
 
-// charge adds the bytes of o to the sum and reports whether reading may continue.
+// charge adds the length of o to r.bytes, and reports whether reading may continue.
 func (r *reader) charge(o object.Object, node, index int32) bool {
 	r.bytes += int64(len(o.Raw()))
 	if r.bytes > r.opt.Bytes && !r.full {
@@ -233,7 +233,7 @@ func (r *reader) charge(o object.Object, node, index int32) bool {
 	return !r.full
 }
 
-// isTooLong reports whether a string is too long for a key, and stops reading if it is.
+// isTooLong reports whether a string is too long for a key. If so, it stops the reading.
 func (r *reader) isTooLong(s object.Object, node, index int32) bool {
 	if len(s.Raw()) <= r.opt.longest {
 		return false
@@ -242,7 +242,7 @@ func (r *reader) isTooLong(s object.Object, node, index int32) bool {
 	return true
 }
 
-// stop ends the reading at this position.
+// stop ends the reading, and reports a defect of this kind at this position.
 func (r *reader) stop(kind DefectKind, node, index int32) {
 	r.full = true
 	r.t.nodes[node].partial = true
@@ -254,8 +254,8 @@ func at(kind DefectKind, node, index int32) Defect {
 	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
 }
 
-// report keeps a defect, or counts it if there are too many: then it keeps the first of each kind, and the defects
-// that cut the tree off.
+// report keeps a defect. If there are too many defects, it keeps only the first defects of each kind, and defects that
+// left a part of the tree unread. The others are only counted.
 func (r *reader) report(d Defect) {
 	t := r.t
 	t.misleading = t.misleading || !harmless[d.Kind]
@@ -270,7 +270,7 @@ func (r *reader) report(d Defect) {
 	t.keep(d)
 }
 
-// reportFound reports a defect with the object that was found and the error of reading it.
+// reportFound reports a defect with the object that was found, and the error of reading this object.
 func (r *reader) reportFound(kind DefectKind, node, index int32, found object.Object, err error) {
 	d := at(kind, node, index)
 	d.Found, d.Err = found, err

@@ -2,11 +2,9 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// ReadAgain is ReadWithin for a tree that was read before as was and has changed little; same reports whether an
-// object is unchanged. Unchanged sound leaves are copied and share their keys with was. The result is the same as
-// that of ReadWithin.
-//
-// If a sound tree has not changed at all, the result is was itself.
+// ReadAgain is a faster ReadWithin for a tree that has changed little since it was read as was. same reports whether an
+// object is unchanged. Unchanged sound leaves are copied from was and share their keys with it. The result is the same
+// as that of ReadWithin. If a sound tree has not changed at all, ReadAgain returns was.
 func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same func(object.Ref) bool) (*Tree, error) {
 	if ref, ok := root.Ref(); ok && was.stays(ref, same) {
 		return was, nil
@@ -19,7 +17,7 @@ func ReadAgain(src object.Source, root object.Object, b Budget, was *Tree, same 
 	return r.read(root)
 }
 
-// stays reports whether a tree whose root is an indirect object is unchanged.
+// stays reports whether the tree is sound and unchanged. root must be an indirect object.
 func (t *Tree) stays(root object.Ref, same func(object.Ref) bool) bool {
 	sound := len(t.nodes) > 0 && t.nodes[0].ref == root && len(t.defects) == 0 && t.left == [defectKinds]int{}
 	for i := range t.nodes {
@@ -29,8 +27,8 @@ func (t *Tree) stays(root object.Ref, same func(object.Ref) bool) bool {
 	return sound
 }
 
-// soundLeaves returns the unchanged leaves without defects that are single objects with all of their parts, by
-// object. So their keys ascend.
+// soundLeaves returns the leaves that are unchanged and have no defects, so that their keys ascend. All parts of such a
+// leaf must be in a single object, which is the key of the map.
 func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
 	leaves := map[object.Ref]int32{}
 	if t.left != [defectKinds]int{} {
@@ -52,7 +50,8 @@ func (t *Tree) soundLeaves(same func(object.Ref) bool) map[object.Ref]int32 {
 	return leaves
 }
 
-// takeOver adds such a leaf as a node, and reports whether it did.
+// takeOver copies the leaf ref from r.was. It returns false, and copies nothing, if r.leaves does not have the leaf or
+// the leaf exceeds the budget.
 func (r *reader) takeOver(ref object.Ref, k kid) bool {
 	i, ok := r.leaves[ref]
 	if !ok {

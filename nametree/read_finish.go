@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// finish does the work that needs all nodes. If a cap was reached, kids are still on the list. They are kids of the
-// current node and its ancestors, which are partial already or become so in passUp.
+// finish does the work that needs all nodes. If a limit was reached, some kids are still in r.todo. Their parents are
+// the current node and its ancestors. These nodes are already marked partial, or passUp marks them.
 func (r *reader) finish() {
 	r.t.passUp()
 	r.t.linkKids()
@@ -16,8 +16,8 @@ func (r *reader) finish() {
 	r.t.sortDefects()
 }
 
-// passUp gives each node the bounds of its descendants, and counts its kids. A node comes before its descendants:
-// going backwards, its bounds are complete when they are added to those of its parent.
+// passUp extends the bounds of each node by those of its descendants, and counts the kids of each node. It visits the
+// nodes backwards. Each node comes before its descendants, so its bounds are complete when passUp visits it.
 func (t *Tree) passUp() {
 	for i := len(t.nodes) - 1; i > 0; i-- {
 		n := &t.nodes[i]
@@ -41,8 +41,8 @@ func (r *reader) checkLimits() {
 	}
 }
 
-// duplicates reports the entries with the key of an earlier entry. Ascending keys have none, and in keys that never
-// descend, duplicates are neighbours.
+// duplicates reports the entries whose key is the same as that of an earlier entry. If keys ascend, there are no
+// duplicates. If keys never descend, duplicates are neighbours.
 func (r *reader) duplicates() {
 	t := r.t
 	if t.Ascending() {

@@ -2,7 +2,7 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// node reads the dictionary o of object ref as a node, without its kids, which go on the list.
+// node reads the dictionary o of object ref as a node. It adds the kids to r.todo and does not read them.
 func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	id := r.addNode(ref, from)
 	r.t.nodes[id].size = int32(len(o.Raw()))
@@ -28,7 +28,7 @@ func (r *reader) node(o object.Object, ref object.Ref, from kid) error {
 	return nil
 }
 
-// addNode adds a node of which only the place is known.
+// addNode adds a node, with only its reference and its position in the tree.
 func (r *reader) addNode(ref object.Ref, from kid) int32 {
 	id := int32(len(r.t.nodes))
 	n := node{ref: ref, parent: from.parent, index: from.index, first: int32(r.t.n), least: -1, greatest: -1}
@@ -93,7 +93,8 @@ func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error)
 	return kids, names, nil
 }
 
-// array returns the elements of Kids or Names, and whether the node has it: null counts as absent (7.3.7).
+// array returns the elements of Kids or Names. has is false if the node does not have this array; null counts as absent
+// (7.3.7).
 func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l object.List, has bool, err error) {
 	o, ref, err := r.follow(stored)
 	if err != nil && !object.IsMalformed(err) {
@@ -136,7 +137,7 @@ func (r *reader) limits(stored object.Object, id int32) error {
 	return nil
 }
 
-// twoStrings sets the limits of a node if o is an array of two strings.
+// twoStrings sets the limits of a node from o. It leaves hasLimits false if o is not an array of two strings.
 func (r *reader) twoStrings(o object.Object, id int32) error {
 	l, _ := o.Array()
 	n, i := &r.t.nodes[id], 0

@@ -32,8 +32,8 @@ func (r *reader) names(l object.List, id int32) error {
 	return nil
 }
 
-// pair reads a pair of a Names array and adds an entry if it has a key. It runs for each entry, so rare cases are
-// in other functions.
+// pair reads a pair of a Names array, and adds an entry if the pair has a key. It runs for each entry, so rare cases
+// are in other functions.
 func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	if r.pairs++; r.pairs > r.opt.Pairs {
 		r.stop(TooManyEntries, id, pair)
@@ -73,8 +73,7 @@ func (r *reader) pair(stored, value object.Object, id, pair int32) error {
 	return nil
 }
 
-// unreadableKey reports a pair whose key cannot be read, or returns err if that is
-// not about the file.
+// unreadableKey reports a defect for a pair whose key cannot be read. It returns err if err is not a *object.Malformed.
 func (r *reader) unreadableKey(id, pair int32, key, value object.Object, err error) error {
 	if !object.IsMalformed(err) {
 		return err
@@ -84,14 +83,14 @@ func (r *reader) unreadableKey(id, pair int32, key, value object.Object, err err
 	return nil
 }
 
-// noEntry reports a pair that is not an entry.
+// noEntry reports a defect for a pair that is not an entry.
 func (r *reader) noEntry(kind DefectKind, id, pair int32, key, value object.Object, err error) {
 	d := at(kind, id, pair)
 	d.Found, d.Value, d.Err = key, value, err
 	r.report(d)
 }
 
-// order compares key, that of the last entry, with the one before it in the tree and with the bounds of its node.
+// order compares the key of the last entry with the previous key in the tree. It also updates the bounds of the node.
 func (r *reader) order(key Key, id, pair int32) {
 	n := &r.t.nodes[id]
 	i := int32(r.t.n - 1)

@@ -7,14 +7,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// This file has the storage of a Tree: entries in blocks, the bytes of keys in an arena, references as numbers. For
-// the garbage collector, a tree of a million entries is a few hundred objects, none of which refers to the file.
+// This file has the storage of a Tree: entries in blocks, the bytes of keys in an arena, references as numbers. A tree
+// of a million entries consists of only a few hundred heap objects, and none of them refers to the file.
 
-// An entry is an Entry in a form without pointers.
+// An entry is the stored form of an Entry. It has no pointers.
 type entry struct {
 	key      span
 	node     uint32
-	pair     uint32 // the kind of the value is in the bits above pairBits
+	pair     uint32 // lower pairBits bits: index of the pair; upper bits: kind of the value
 	value    uint32 // object number of a reference, or index in Tree.direct
 	keyNum   uint32
 	valueGen uint16
@@ -22,7 +22,7 @@ type entry struct {
 }
 
 const (
-	pairBits = 28 // for the index of a pair; there are at most Budget.Pairs
+	pairBits = 28 // bits for the index of a pair, which is less than Budget.Pairs
 	pairMask = 1<<pairBits - 1
 )
 
@@ -33,7 +33,7 @@ func (t *Tree) setValue(e *entry, o object.Object) {
 		e.value, e.valueGen = ref.Num, ref.Gen
 		return
 	}
-	// Trees with direct values usually have the same one everywhere, such as null.
+	// In trees with direct values, all entries usually have the same value, such as null.
 	last := len(t.direct) - 1
 	if last < 0 || string(t.values.at(t.direct[last])) != string(o.Raw()) {
 		t.direct = append(t.direct, t.values.add(o.Raw()))
@@ -52,15 +52,15 @@ func (t *Tree) value(e *entry) object.Object {
 	return object.MakeView(kind, unsafe.Slice(unsafe.StringData(raw), len(raw)))
 }
 
-// A defect is a Defect in a short form. Most have only a place.
+// A defect is the stored form of a Defect. Most defects have only a position, and no details.
 type defect struct {
 	node, index  int32
 	entry, other int32
-	details      uint32 // index in Tree.details plus 1; 0 for none
+	details      uint32 // index in Tree.details plus 1; 0 if there are no details
 	kind         DefectKind
 }
 
-// details are fields that few Defects have.
+// details are the fields that only few Defects have.
 type details struct {
 	name         string
 	found, value quote
@@ -69,7 +69,7 @@ type details struct {
 
 // A quote is an object that a defect quotes.
 type quote struct {
-	at   span // in Tree.values; for a reference, its number and generation
+	at   span // position in Tree.values; for a reference, its number and generation
 	kind object.Kind
 }
 
@@ -120,20 +120,20 @@ const (
 	blockSize = 1 << blockBits
 )
 
-// A node is a Node in a short form. Its kids are kidsLen elements of Tree.kids.
+// A node is the stored form of a Node. Its kids are kidsLen elements of Tree.kids.
 type node struct {
 	ref                object.Ref
 	parent, index      int32
 	depth              int32
 	first, count       int32
 	kidsFirst, kidsLen int32
-	least, greatest    int32 // entries with the bounding keys, or -1
+	least, greatest    int32 // entries with the least and the greatest key, or -1
 	limits             [2]span
 	hasKids, hasNames  bool
 	hasLimits          bool
 	partial            bool  // not all descendants were read
-	scattered          bool  // parts of it other than nodes and values are indirect objects
-	size               int32 // of the dictionary, in bytes
+	scattered          bool  // parts of the node other than nodes and values are indirect objects
+	size               int32 // size of the dictionary, in bytes
 }
 
 func (t *Tree) at(i int) *entry { return &t.blocks[i>>blockBits][i&(blockSize-1)] }
@@ -153,8 +153,8 @@ func (t *Tree) bounds(n *node) Limits {
 	return Limits{t.key(int(n.least)), t.key(int(n.greatest))}
 }
 
-// Alike returns how many entries from i on, at most n, have the same keys and values as those of another tree from
-// j on.
+// Alike compares the entries of t from i on with the entries of another tree from j on. It returns the number of
+// entries before the first one whose key or value differs, at most n.
 func (t *Tree) Alike(i int, other *Tree, j, n int) int {
 	for k := range n {
 		a, b := t.at(i+k), other.at(j+k)
@@ -169,7 +169,7 @@ func (t *Tree) Alike(i int, other *Tree, j, n int) int {
 func (t *Tree) append(e entry) Key {
 	last := len(t.blocks) - 1
 	switch {
-	case last < 0: // most trees are small: the first block grows
+	case last < 0: // the first block grows, because most trees are small
 		t.blocks = append(t.blocks, nil)
 		last++
 	case len(t.blocks[last]) == blockSize:
@@ -181,7 +181,7 @@ func (t *Tree) append(e entry) Key {
 	return t.keys.at(e.key)
 }
 
-// widen makes the bounds of n include the keys of the entries least and greatest.
+// widen extends the bounds of n to include the keys of the entries least and greatest.
 func (t *Tree) widen(n *node, least, greatest int32) {
 	if n.least < 0 {
 		n.least, n.greatest = least, greatest
@@ -244,7 +244,7 @@ func (a *arena) add(b []byte) span {
 	return span{uint32(last), uint32(start), uint32(len(b))}
 }
 
-// adopt is add without a copy: the arena owns b afterwards.
+// adopt is add without a copy. The arena takes ownership of b.
 func (a *arena) adopt(b []byte) span {
 	a.open.Reset()
 	a.chunks = append(a.chunks, unsafe.String(unsafe.SliceData(b), len(b)))

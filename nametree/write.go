@@ -14,25 +14,28 @@ func (e *Refused) Error() string { return "name tree not written: " + e.Reason }
 
 func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(format, args...)} }
 
-// Write writes the nodes that have to change to sink. src is the source of the tree. The new tree has the entries
-// of the Edit and is sound (7.9.6, table 36): keys ascend, Limits are right, kids are references, the root has no
-// Limits. root is the root from which the tree was read. Write returns the reference for the name dictionary: root
-// itself if that is a reference or the root does not change, otherwise a reference to a new object.
+// Write writes the nodes that have to change to sink. src is the source of the tree, and root the root from which the
+// tree was read. The new tree has the entries of the Edit and is sound (7.9.6, table 36): keys ascend, Limits are
+// correct, kids are references, and the root has no Limits. Write returns the reference for the name dictionary. This
+// is root if root is a reference or does not change, and otherwise a reference to a new object.
 //
-// Write changes as little as possible. It does not write leaves with the same entries and the right Limits, nor
-// intermediate nodes with the same kids and the right Limits. A changed node keeps its object, and all of its keys
-// except Kids, Names, and Limits. New nodes have at most 64 pairs or kids; larger old nodes are divided only when
-// they exceed 1024. A tree with only one leaf becomes a root with Names. An empty tree has empty Names; a root
-// without Kids and Names does not change if no entry is added. Superfluous nodes stay in the file, without
-// references to them.
+// Write changes as little as possible. A node with the same entries or kids and correct Limits is not written. A
+// changed node keeps its object, and all of its keys except Kids, Names, and Limits. New nodes have at most 64 pairs or
+// kids; a larger old node is divided only when it exceeds 1024. A tree with only one leaf becomes a root with Names. An
+// empty tree has empty Names, but a root without Kids and Names does not change if no entry is added. Superfluous nodes
+// stay in the file without references to them.
 //
-// Entries keep the spelling of their values and, unless they get a new key, the reference to their key; Limits are
-// written in place.
+// Entries keep the spelling of their values. An entry keeps the reference to its key unless it gets a new key. Limits
+// are written as direct objects.
 //
-// Write writes nothing and returns a *[Refused] if the result would have a key twice; if the tree was not read
-// completely, or root is neither a dictionary nor null; if a node that has to change has a dictionary with a
-// repeated key, or a pair that is not an entry and was not dropped; if a node with foreign keys would disappear.
-// Any other error is that of src; nothing is written then either.
+// Write writes nothing and returns a *[Refused] in these cases:
+//
+//   - The result would have a key twice.
+//   - The tree was not read completely, or root is neither a dictionary nor null.
+//   - A node that has to change has a dictionary with a repeated key, or a pair that is not an entry and was not dropped.
+//   - A node with foreign keys would disappear.
+//
+// Any other error is an error of src; then Write also writes nothing.
 func (e *Edit) Write(src object.Source, sink object.Sink, root object.Object) (object.Object, error) {
 	p, err := e.plan()
 	if err != nil {
@@ -65,8 +68,8 @@ func (e *Edit) Write(src object.Source, sink object.Sink, root object.Object) (o
 type writer struct {
 	*plan
 	sink  object.Sink
-	dicts map[int]object.Dict // of changing nodes with foreign keys
-	refs  []object.Ref        // of the nodes of the next lower level
+	dicts map[int]object.Dict // dictionaries of changed nodes with foreign keys
+	refs  []object.Ref        // references to the nodes of the next lower level
 
 	list, limits, text []byte // reused buffers
 }
@@ -94,8 +97,8 @@ func (w *writer) read(src object.Source, root object.Object) error {
 	return nil
 }
 
-// readDict reads the dictionary of a node that has foreign keys. Only the root can be direct here: check rejects
-// other such nodes.
+// readDict reads the dictionary of a node that has foreign keys. Only the root can be a direct object here: check
+// rejects other direct nodes with foreign keys.
 func (w *writer) readDict(src object.Source, root object.Object, i int) error {
 	o := root
 	if ref := w.t.nodes[i].ref; ref.Num != 0 {
@@ -133,7 +136,8 @@ func (w *writer) level(h int) {
 	w.refs = refs
 }
 
-// put writes a node with these units of a level as object ref. Its other keys come from d.
+// put writes a node as object ref. The node has the units from to to of level h. The other keys of its dictionary come
+// from d.
 func (w *writer) put(ref object.Ref, d object.Dict, limits *Limits, h, from, to int) {
 	set := []object.Setting{{Key: "Limits"}, {Key: "Kids"}, {Key: "Names"}}
 	if limits != nil {
@@ -151,7 +155,7 @@ func (w *writer) put(ref object.Ref, d object.Dict, limits *Limits, h, from, to 
 	w.sink.Put(ref, w.text)
 }
 
-// appendUnits appends an array of these units: pairs, or references to kids.
+// appendUnits appends an array of the units from to to of level h: pairs, or references to kids.
 func (w *writer) appendUnits(dst []byte, h, from, to int) []byte {
 	dst = append(dst, '[')
 	for u := from; u < to; u++ {

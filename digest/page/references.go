@@ -122,7 +122,7 @@ const (
 	unknownElements = "the page has elements of other markup languages, which may refer to other files"
 )
 
-// undecodable returns unknownEncoding for a source in an encoding that browsers do not decode, such as ISO-2022-KR, UTF-7
+// undecodable returns unknownEncoding if browsers do not decode the encoding of the source, such as ISO-2022-KR, UTF-7,
 // or UTF-32.
 func undecodable(src []byte, mediaType string) string {
 	_, name, _ := charset.DetermineEncoding(src, mediaType)

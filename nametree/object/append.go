@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// AppendString appends s to dst as a string object: literal if all bytes are printable ASCII (7.3.4.2), otherwise
-// hexadecimal (7.3.4.3).
+// AppendString appends s to dst as a string object. The string is literal if all bytes are printable ASCII (7.3.4.2),
+// otherwise hexadecimal (7.3.4.3).
 func AppendString(dst, s []byte) []byte {
 	for _, c := range s {
 		if c < ' ' || c > '~' {
@@ -43,8 +43,8 @@ func (r Ref) Append(dst []byte) []byte {
 	return append(dst, " R"...)
 }
 
-// Append appends the bytes of the object. A reference of [MakeRef], and null, are appended in PDF syntax; for a
-// stream it appends the dictionary.
+// Append appends the bytes of the object to dst. For a stream, it appends only the dictionary. References and null are
+// appended in PDF syntax, even if they have no bytes (see [MakeRef]).
 func (o Object) Append(dst []byte) []byte {
 	switch {
 	case o.kind == Reference:
@@ -55,8 +55,8 @@ func (o Object) Append(dst []byte) []byte {
 	return append(dst, o.raw...)
 }
 
-// AppendWith appends the dictionary with the values of set: a value is the text of an object, and nil removes the
-// entry. Other entries keep their position and spelling; new ones come last, in the order of set.
+// AppendWith appends a copy of the dictionary in which the entries of set have new values. A Setting with a nil value
+// removes its entry. Other entries keep their position and spelling; new entries come last, in the order of set.
 func (d Dict) AppendWith(dst []byte, set ...Setting) []byte {
 	dst = append(dst, "<<"...)
 	done := make([]bool, len(set))
@@ -90,8 +90,8 @@ func appendSetting(dst, key, value []byte) []byte {
 	return append(append(AppendName(dst, key), ' '), value...)
 }
 
-// A Setting is an entry that [Dict.AppendWith] sets: Key without its solidus,
-// and the text of the value, nil for none.
+// A Setting is an entry to set with [Dict.AppendWith]. Key has no solidus. Value is the text of the value; nil removes
+// the entry.
 type Setting struct {
 	Key   string
 	Value []byte

@@ -1,13 +1,13 @@
 package object
 
-// The caps of parsing and resolving. Exceeding one of them gives a *Malformed error.
+// The limits of parsing and resolving. Data that exceed a limit give a *Malformed error.
 const (
 	// maxDepth bounds the nesting of arrays and dictionaries, because the parser is recursive. Acrobat's own limit is
 	// lower.
 	maxDepth = 256
 
-	// maxHops bounds a chain of references to references, which may be circular. The standard has no such chains;
-	// damaged files have two or three.
+	// maxHops bounds a chain of references to references, which may be circular. The standard does not allow such
+	// chains; damaged files have chains of two or three.
 	maxHops = 16
 )
 

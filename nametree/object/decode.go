@@ -2,8 +2,8 @@ package object
 
 import "bytes"
 
-// decodeName replaces the number-sign escapes of a name (7.3.5); a number sign without two digits stands for
-// itself, as in other readers.
+// decodeName decodes the number-sign escapes of a name (7.3.5). A number sign without two digits stays, as in other
+// readers.
 func decodeName(raw []byte) []byte {
 	if bytes.IndexByte(raw, '#') < 0 {
 		return raw
@@ -36,8 +36,8 @@ var hexValue = func() (t [256]int8) {
 	return t
 }()
 
-// appendHex decodes the digits of a hexadecimal string. It skips other bytes: white space is legal anywhere, also
-// within a pair. A missing last digit is 0.
+// appendHex decodes the digits of a hexadecimal string. It skips other bytes, because white space is legal everywhere,
+// even within a pair. A missing last digit counts as 0.
 func appendHex(dst, digits []byte) []byte {
 	// Most strings contain only pairs of digits.
 	for len(digits) >= 2 {
@@ -66,8 +66,8 @@ func appendHex(dst, digits []byte) []byte {
 	return dst
 }
 
-// appendLiteral decodes the bytes between the parentheses of a literal string: escapes (table 3), and each end of
-// line as one LF.
+// appendLiteral decodes the bytes between the parentheses of a literal string. It decodes escapes (table 3), and
+// replaces each end of line by one LF.
 func appendLiteral(dst, raw []byte) []byte {
 	if bytes.IndexByte(raw, '\\') < 0 && bytes.IndexByte(raw, '\r') < 0 {
 		return append(dst, raw...)
@@ -89,8 +89,9 @@ func appendLiteral(dst, raw []byte) []byte {
 	return dst
 }
 
-// appendEscape decodes the escape whose first character after the reverse solidus is at i; it returns the position
-// of the escape's last character. That character exists: Parse accepts no string that ends in an escape.
+// appendEscape decodes an escape. i is the index of the character after the reverse solidus. appendEscape returns the
+// index of the last character of the escape. raw[i] exists, because Parse rejects strings that end in a reverse
+// solidus.
 func appendEscape(dst, raw []byte, i int) ([]byte, int) {
 	switch c := raw[i]; c {
 	case 'n':

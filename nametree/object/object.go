@@ -10,11 +10,11 @@
 // costs one scan over its bytes. [Parse] accepts only well-formed bytes. So accessors cannot fail; they only report
 // whether the object has the requested kind.
 //
-// A view keeps the underlying bytes in memory, which may be those of many objects. [Object.Clone] makes a copy of
-// its own bytes.
+// A view keeps the underlying bytes in memory, which may contain many objects. [Object.Clone] copies only the bytes of
+// one object.
 //
-// A [Source] reads indirect objects, and a [Sink] writes changed ones: a file, or in tests the store of package
-// objecttest.
+// A [Source] reads indirect objects, and a [Sink] writes changed ones. Both are usually a file, and in tests the store
+// of package objecttest.
 package object
 
 import (
@@ -69,16 +69,16 @@ func (r Ref) Compare(s Ref) int {
 // An Object is a view of one PDF object. The zero value is null.
 type Object struct {
 	raw  []byte // the object's bytes, from the first to the last of its tokens
-	num  uint32 // of a reference
-	gen  uint16 // of a reference
+	num  uint32 // object number of a reference
+	gen  uint16 // generation of a reference
 	kind Kind
 }
 
 // MakeRef returns a reference to r. It has no bytes: Raw returns nil.
 func MakeRef(r Ref) Object { return Object{kind: Reference, num: r.Num, gen: r.Gen} }
 
-// MakeView returns an object with a copy of raw. kind and raw must be the results of Kind and Raw of an object that
-// is not a reference.
+// MakeView returns an object with the bytes raw. kind and raw must be the results of Kind and Raw, or a copy of them,
+// of an object that is not a reference.
 func MakeView(kind Kind, raw []byte) Object { return Object{kind: kind, raw: raw} }
 
 // Kind returns the object's kind.
@@ -97,7 +97,7 @@ func (o Object) Clone() Object {
 	return o
 }
 
-// Over returns o with raw as its bytes, which must be a copy of them.
+// Over returns o as a view of raw, which must be a copy of the bytes of o.
 func (o Object) Over(raw []byte) Object {
 	o.raw = raw
 	return o
@@ -106,12 +106,12 @@ func (o Object) Over(raw []byte) Object {
 // Ref returns the target of a reference; false if o is not one.
 func (o Object) Ref() (Ref, bool) { return Ref{o.num, o.gen}, o.kind == Reference }
 
-// Bool returns the value of a boolean; the second result is false if o is not one.
+// Bool returns the value of a boolean; ok is false if o is not a boolean.
 func (o Object) Bool() (value, ok bool) {
 	return o.kind == Boolean && o.raw[0] == 't', o.kind == Boolean
 }
 
-// Int returns the value of an integer; false if o is not one or does not fit.
+// Int returns the value of an integer; false if o is not an integer or exceeds an int64.
 func (o Object) Int() (int64, bool) {
 	if o.kind != Integer {
 		return 0, false
@@ -120,8 +120,8 @@ func (o Object) Int() (int64, bool) {
 	return n, err == nil
 }
 
-// Number returns the value of an integer or real; false if o is neither, or its spelling is not a number (7.3.3),
-// such as "1.2.3".
+// Number returns the value of an integer or real. It returns false if o is neither, or if its spelling is not a number
+// (7.3.3), such as "1.2.3".
 func (o Object) Number() (float64, bool) {
 	if o.kind != Integer && o.kind != Real {
 		return 0, false
@@ -130,8 +130,8 @@ func (o Object) Number() (float64, bool) {
 	return f, err == nil
 }
 
-// Name returns a name without its solidus, with number-sign escapes decoded (7.3.5); without escapes, the result is
-// a view. It returns nil, false if o is not a name; the empty name is not nil.
+// Name returns a name without its solidus, with number-sign escapes decoded (7.3.5). If there are no escapes, the
+// result is a view. For the empty name, the result is not nil. If o is not a name, Name returns nil, false.
 func (o Object) Name() ([]byte, bool) {
 	if o.kind != Name {
 		return nil, false
@@ -145,7 +145,7 @@ func (o Object) IsName(s string) bool {
 	return ok && string(n) == s
 }
 
-// Dict returns a dictionary, or the dictionary of a stream; false if o is neither.
+// Dict returns a dictionary, or the dictionary of a stream. It returns false if o is neither a dictionary nor a stream.
 func (o Object) Dict() (Dict, bool) {
 	if o.kind != Dictionary && o.kind != Stream {
 		return Dict{}, false
@@ -198,8 +198,8 @@ func (d Dict) String() string {
 	return string(d.raw)
 }
 
-// All yields the entries in stored order: the decoded key without its solidus, as a view that is valid only until
-// the next step, and the value. A repeated key is yielded each time.
+// All yields the entries in stored order. The key is decoded and has no solidus; its slice is valid only until the next
+// step. A repeated key is yielded each time.
 func (d Dict) All() iter.Seq2[[]byte, Object] {
 	return func(yield func([]byte, Object) bool) {
 		if d.raw == nil {
@@ -219,8 +219,8 @@ func (d Dict) All() iter.Seq2[[]byte, Object] {
 	}
 }
 
-// Lookup returns the value of key, null if there is none. For a repeated key, which the standard forbids, it
-// returns the last value, as most readers do.
+// Lookup returns the value of key, or null if there is none. The standard forbids repeated keys. For a repeated key,
+// Lookup returns the last value, as most readers do.
 func (d Dict) Lookup(key string) Object {
 	var found Object
 	if !bytes.Contains(d.raw, []byte(key)) && bytes.IndexByte(d.raw, '#') < 0 {
@@ -246,7 +246,7 @@ func (d Dict) Len() int {
 // Raw returns the bytes of the dictionary, from "<<" to ">>"; nil for the zero Dict.
 func (d Dict) Raw() []byte { return d.raw }
 
-// Clone returns d over a copy of its bytes.
+// Clone returns d with a copy of its bytes.
 func (d Dict) Clone() Dict {
 	d.raw = bytes.Clone(d.raw)
 	return d
@@ -271,8 +271,8 @@ func (l List) All() iter.Seq[Object] {
 	}
 }
 
-// Cut returns the first element and the list of the others; false if there is none. It is for walks that should not
-// keep all elements at once.
+// Cut returns the first element and the list of the other elements; ok is false if l is empty. It is for walks that
+// should not keep all elements at once.
 func (l List) Cut() (first Object, rest List, ok bool) {
 	if l.raw == nil {
 		return first, rest, false

@@ -31,7 +31,7 @@ func SkipSpace(b []byte, p int) int { return skipSpace(b, p) }
 func skipSpace(b []byte, p int) int {
 	for p < len(b) {
 		switch c := b[p]; {
-		case c > '%': // neither, the usual case
+		case c > '%': // neither white space nor a comment: the usual case
 			return p
 		case class[c] == space:
 			p++
@@ -55,9 +55,9 @@ func skipRegular(b []byte, p int) int {
 	return len(b)
 }
 
-// Parse parses the object at or after position p of b and returns it with the position after it. It skips white
-// space and comments before the object. A dictionary is a stream if the keyword stream follows. "n g R" is a
-// reference. The error is a *Malformed with its Offset in b.
+// Parse parses the object at or after position p of b. It returns the object and the position after the object. It
+// skips white space and comments before the object. A dictionary followed by the keyword stream is a stream. "n g R" is
+// a reference. The error is a *Malformed with an Offset in b.
 func Parse(b []byte, p int) (Object, int, error) {
 	s := scanner{b: b}
 	p = skipSpace(b, p)
@@ -90,7 +90,7 @@ func nested(b []byte, p int) Kind {
 // A scanner finds the ends of objects and checks whether they are well formed.
 type scanner struct {
 	b      []byte
-	at     int // position of the fault
+	at     int // position of the error
 	reason string
 }
 
@@ -281,8 +281,8 @@ func isInteger(word []byte) bool {
 	return len(word) > 0
 }
 
-// isNumeric reports whether word consists of characters of numbers. Files contain spellings such as "0.00-35";
-// Number decides whether one has a value.
+// isNumeric reports whether word consists of characters that occur in numbers. Files contain spellings such as
+// "0.00-35"; Number decides whether a spelling has a value.
 func isNumeric(word []byte) bool {
 	for _, c := range word {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' {
@@ -292,8 +292,7 @@ func isNumeric(word []byte) bool {
 	return true
 }
 
-// parseRef reads "n g R" at p and returns the position after it; 0 if that is
-// not a reference.
+// parseRef reads "n g R" at p and returns the position after it; after is 0 if there is no reference at p.
 func parseRef(b []byte, p int) (num uint32, gen uint16, after int) {
 	n, q := parseUint(b, p, 1<<32-1)
 	if q == 0 {
@@ -310,8 +309,8 @@ func parseRef(b []byte, p int) (num uint32, gen uint16, after int) {
 	return uint32(n), uint16(g), q + 1
 }
 
-// parseUint reads up to ten digits at p and returns the position after them; 0 if there are none, if there are
-// more, or if the number exceeds limit.
+// parseUint reads up to ten digits at p and returns the position after them. end is 0 if there are no digits or more
+// than ten, or if the number exceeds limit.
 func parseUint(b []byte, p int, limit uint64) (n uint64, end int) {
 	start := p
 	for p < len(b) && b[p]-'0' <= 9 {

@@ -15,7 +15,7 @@ func PDFDocRune(c byte) (r rune, defined bool) {
 	return rune(c), !control && c != 0x7f && c != 0x9f && c != 0xad
 }
 
-// Differences from Latin-1: from 0x18 and from 0x80 on.
+// The characters that differ from Latin-1: the codes from 0x18 on, and from 0x80 on.
 var (
 	pdfDocAccents = []rune("\u02d8\u02c7\u02c6\u02d9\u02dd\u02db\u02da\u02dc")
 	pdfDocSigns   = []rune("\u2022\u2020\u2021\u2026\u2014\u2013\u0192\u2044\u2039\u203a\u2212\u2030\u201e\u201c\u201d\u2018" +

@@ -5,8 +5,8 @@ import (
 	"iter"
 )
 
-// Refs yields all references in o, at any depth, in stored order, in one scan. For a reference it yields the
-// reference itself, for a stream those of its dictionary.
+// Refs yields all references in o, at any depth, in stored order. If o is a reference, it yields o itself. For a
+// stream, it yields the references in the dictionary. The bytes of o are scanned once.
 func (o Object) Refs() iter.Seq[Ref] {
 	return func(yield func(Ref) bool) {
 		if ref, ok := o.Ref(); ok {
@@ -39,9 +39,9 @@ func (o Object) Refs() iter.Seq[Ref] {
 	}
 }
 
-// MayRefer reports whether o may contain a reference to one of to, at any depth. It is much faster than Refs. It
-// may also return true if a string or comment looks like a reference, or if a reference contains white space other
-// than blanks.
+// MayRefer reports whether o may contain, at any depth, a reference that is in the set to. It is much faster than Refs,
+// but may return true by mistake: if a string or comment looks like a reference, or if a reference contains white space
+// other than blanks.
 func (o Object) MayRefer(to *RefSet) bool {
 	if ref, ok := o.Ref(); ok {
 		return to.Has(ref)
@@ -62,8 +62,8 @@ func (o Object) MayRefer(to *RefSet) bool {
 	}
 }
 
-// numberBefore reads the number before p, separated by blanks, and returns its start; p if there is none. After
-// other white space it is uncertain: a comment may end there.
+// numberBefore reads the number that ends before p, and the blanks after it. It returns the start of the number; start
+// is p if there is none. sure is false for other white space, because a comment may end there.
 func numberBefore(b []byte, p int) (n uint64, start int, sure bool) {
 	end := p
 	for end > 0 && b[end-1] == ' ' {

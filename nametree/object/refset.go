@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// A RefSet is a set of references. It uses a bit for each number up to its largest one, because object numbers are
-// dense. The zero value is empty.
+// A RefSet is a set of references. It uses one bit for each object number up to the largest number in the set, because
+// object numbers are dense. The zero value is empty.
 type RefSet struct {
-	bits []uint64     // by number: generation 0 and numbers up to MaxNumber
+	bits []uint64     // by number: references with generation 0 and a number up to MaxNumber
 	rest map[Ref]bool // other references
 }
 
@@ -24,7 +24,7 @@ func (s *RefSet) Has(r Ref) bool {
 // Clone returns a copy of the set.
 func (s *RefSet) Clone() RefSet { return RefSet{slices.Clone(s.bits), maps.Clone(s.rest)} }
 
-// Add adds r to the set, and reports whether it was new.
+// Add adds r to the set, and reports whether r was new.
 func (s *RefSet) Add(r Ref) bool {
 	if s.Has(r) {
 		return false

@@ -2,8 +2,8 @@ package object
 
 import "bytes"
 
-// AppendNormal appends o in the notation of [AppendString] and [AppendName], with single blanks. For a stream it
-// appends the dictionary.
+// AppendNormal appends o to dst in a normal notation: strings as by [AppendString], names as by [AppendName], and
+// single blanks. For a stream, it appends only the dictionary.
 func (o Object) AppendNormal(dst []byte) []byte {
 	if list, ok := o.Array(); ok {
 		dst = append(dst, '[')
@@ -29,9 +29,8 @@ func (o Object) AppendNormal(dst []byte) []byte {
 	return o.Append(dst)
 }
 
-// Same reports whether two objects are equal except for notation: literal and hexadecimal strings, escapes in
-// names, white space. Numbers are equal if they have the same spelling, dictionaries if their entries are in the
-// same order.
+// Same reports whether two objects are equal, ignoring notation: literal or hexadecimal strings, escapes in names, and
+// white space. Numbers must have the same spelling, and dictionaries the same order of entries.
 func Same(a, b Object) bool {
 	if a.kind != b.kind {
 		return false

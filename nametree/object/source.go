@@ -7,21 +7,21 @@ import (
 
 // A Source reads indirect objects.
 type Source interface {
-	// Get returns the object that r refers to: null if the file has no such object (ISO 32000-2:2020, 7.3.10). The
-	// error is a *Malformed if the bytes at that position are not an object; any other error means that the source
+	// Get returns the object that r refers to, or null if the file has no such object (ISO 32000-2:2020, 7.3.10). The
+	// error is a *Malformed if the bytes at this position are not an object. Any other error means that the source
 	// could not be read.
 	Get(r Ref) (Object, error)
 }
 
-// Resolve returns the target of o if it is a reference, and o otherwise. The error is that of the source, or a
-// *Malformed for a chain of references without an end.
+// Resolve returns the target of o if o is a reference, and o otherwise. The error is an error of src, or a *Malformed
+// for a circular or too long chain of references.
 func Resolve(src Source, o Object) (Object, error) {
 	o, _, err := Follow(src, o)
 	return o, err
 }
 
-// Follow is Resolve for callers that need the reference: ref is the last reference on the way to the object, or the
-// one that could not be followed. Its Num is 0 if o is not a reference.
+// Follow is Resolve for callers that need the reference. ref is the last reference on the way to the object; if there
+// is an error, ref is the reference that could not be followed. ref.Num is 0 if o is not a reference.
 func Follow(src Source, o Object) (found Object, ref Ref, err error) {
 	for range maxHops {
 		next, ok := o.Ref()
@@ -39,11 +39,11 @@ func Follow(src Source, o Object) (found Object, ref Ref, err error) {
 	return o, ref, nil
 }
 
-// A Malformed error means that bytes of a file are not a PDF object. It is about the file; all other errors are
-// about reading it.
+// A Malformed error means that bytes of a file are not a PDF object. It describes a problem of the file; all other
+// errors describe a failure to read the file.
 type Malformed struct {
 	Ref    Ref   // the object, if Ref.Num is not 0
-	Offset int64 // in the parsed bytes, a file or a decoded object stream; 0 if unknown
+	Offset int64 // offset in the file or the decoded object stream; 0 if unknown
 	Reason string
 }
 
@@ -59,13 +59,13 @@ func (e *Malformed) Error() string {
 	return s
 }
 
-// IsMalformed reports whether err is about the file and not about reading it.
+// IsMalformed reports whether err is a *Malformed: a problem of the file, and not a failure to read it.
 func IsMalformed(err error) bool {
 	_, ok := errors.AsType[*Malformed](err)
 	return ok
 }
 
-// IgnoreMalformed returns err, or nil if it is about the file: for callers that skip malformed objects and stop
+// IgnoreMalformed returns err, or nil if err is a *Malformed. It is for callers that skip malformed objects, and stop
 // when the disk fails.
 func IgnoreMalformed(err error) error {
 	if IsMalformed(err) {
@@ -76,10 +76,10 @@ func IgnoreMalformed(err error) error {
 
 // A Sink writes changed objects. They must be well formed; the sink copies them.
 type Sink interface {
-	// New returns an unused object number, for an object that is put later.
+	// New returns a reference with an unused object number. The caller must put this object later.
 	New() Ref
 
-	// Put sets object ref to body, the text of any object but a stream. Strings are not encrypted, even in an encrypted
-	// file. If an object is put twice, the last one counts.
+	// Put sets the object ref to body, the text of any object except a stream. Strings in body are not encrypted, even
+	// if the file is encrypted. If an object is put twice, the last body counts.
 	Put(ref Ref, body []byte)
 }

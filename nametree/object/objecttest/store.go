@@ -21,18 +21,18 @@ import (
 // A Store is an object.Source and object.Sink over objects in memory. The zero value is empty and ready to use.
 // Goroutines may call Get concurrently, but no other method.
 type Store struct {
-	// Fail, if not nil, is the error of each Get after the first After ones, as from a failing disk.
+	// Fail, if not nil, is the error of all calls of Get after the first After calls. It simulates a failing disk.
 	Fail  error
 	After int
 
 	text    map[object.Ref][]byte
 	objects map[string]object.Object
 	gets    atomic.Int64
-	next    uint32 // last result of New
+	next    uint32 // object number of the last result of New
 	puts    []object.Ref
 }
 
-// New returns the store described by text; see [Parse]. It fails the test if text has another form.
+// New returns the store described by text; see [Parse]. It fails the test if text is invalid.
 func New(tb testing.TB, text string) *Store {
 	tb.Helper()
 	s, err := Parse(text)
@@ -46,8 +46,8 @@ func New(tb testing.TB, text string) *Store {
 // objects with a label, "root: << … >>", which [Store.Object] returns. White space and comments may separate them.
 // If an object occurs twice, the last one counts.
 //
-// The text between obj and endobj need not be an object: then Get returns a *object.Malformed, and the object ends
-// at the next endobj. The error of Parse is only about text outside the objects.
+// The text between obj and endobj need not be valid. If it is not an object, it ends at the next endobj, and Get
+// returns a *object.Malformed. Parse returns an error only for text outside the objects.
 func Parse(text string) (*Store, error) {
 	s := &Store{}
 	b := []byte(text)
@@ -97,7 +97,7 @@ func (s *Store) parseIndirect(b []byte, p int) (int, error) {
 	}
 	end := body
 	if o, q, err := object.Parse(b, body); err == nil {
-		end = q // skips an "endobj" in a string
+		end = q // an "endobj" in a string does not count
 		if o.Kind() == object.Stream {
 			if i := bytes.Index(b[q:], []byte("endstream")); i >= 0 {
 				end = q + i + len("endstream")
@@ -140,7 +140,7 @@ func (s *Store) Set(r object.Ref, text string) {
 	s.text[r] = []byte(text)
 }
 
-// New returns a reference to a new object, whose number is above all others.
+// New returns a reference to a new object. The object number is greater than all others.
 func (s *Store) New() object.Ref {
 	s.next++
 	for r := range s.text {
@@ -155,14 +155,14 @@ func (s *Store) Put(r object.Ref, body []byte) {
 	s.puts = append(s.puts, r)
 }
 
-// Puts returns the objects that were put, in the order of Put.
+// Puts returns the references passed to Put, in the order of the calls.
 func (s *Store) Puts() []object.Ref { return s.puts }
 
-// Object returns the direct object with this label, null if there is none.
+// Object returns the direct object with this label, or null if there is none.
 func (s *Store) Object(label string) object.Object { return s.objects[label] }
 
-// Get returns the object that r refers to: null if there is none, Fail after the first After calls, a
-// *object.Malformed if its text is not an object.
+// Get returns the object that r refers to, or null if there is none. It returns a *object.Malformed if the text is not
+// an object, and the error Fail after the first After calls.
 func (s *Store) Get(r object.Ref) (object.Object, error) {
 	if n := s.gets.Add(1); s.Fail != nil && n > int64(s.After) {
 		return object.Object{}, s.Fail

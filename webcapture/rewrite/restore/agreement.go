@@ -12,18 +12,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An original may be damaged, or be another capture of the same pages. So it counts only against records of the
-// file that disagree with each other: a content set of the file keeps an ID that its key and its members share, or
-// that the MD5 of its image proves, and it keeps a URL that is its key.
+// An original may be damaged, or be another capture of the same pages. So it changes a record of the file only if other
+// records of the file do not support that record. A content set of the file keeps its ID if its key and members have
+// the same ID, or if the MD5 of its image proves the ID. It keeps its URL if the URL is its key.
 
-// The same holds for the original: if its records of a content set contradict each other, it proves none of them.
-// They are restored with a content set that the file lacks, but change no existing content set.
+// The same holds for the original. If its records of a content set contradict each other, it proves none of them. Such
+// records are restored together with a content set that the file lacks, but never change an existing content set.
 
-// agreement describes which records of a content set agree with each other: its ID with keys and members, its URL
-// with keys.
+// agreement tells which records of a content set agree with each other: its ID with keys and members, and its URL with
+// keys.
 type agreement struct{ id, url bool }
 
-// in reports whether the entries in a tree are among the agreeing records.
+// in reports whether the record that is the key in a tree agrees: the ID for IDS, the URL for URLS.
 func (a agreement) in(tree webcapture.TreeName) bool {
 	if tree == webcapture.IDS {
 		return a.id
@@ -31,7 +31,7 @@ func (a agreement) in(tree webcapture.TreeName) bool {
 	return a.url
 }
 
-// prove sets the records of a content set of the original that no other record there contradicts.
+// prove sets t.proof: the records of a content set of the original that no other record there contradicts.
 func (r *restoration) prove(t *traits) error {
 	otherID := func(ref object.Ref) bool { id := r.ids[ref]; return isID(id) && t.id != "" && id != t.id }
 	a := agreement{id: !slices.ContainsFunc(t.stored, otherID), url: true}
@@ -51,8 +51,9 @@ func (r *restoration) prove(t *traits) error {
 	return nil
 }
 
-// provesTag reports whether a page or image of the original has the ID of a content set that lists it, and no other
-// record there contradicts that set.
+// provesTag compares the ID of a page or image of the original with the content sets that list it there. agrees means
+// that one of them has the ID, or that there are none. proven means that, in addition, no other record contradicts the
+// ID of that content set.
 func (r *restoration) provesTag(l *likeness) (agrees, proven bool) {
 	lists := r.sets.lists[l.ref]
 	for _, t := range lists {
@@ -67,11 +68,11 @@ func (r *restoration) provesTag(l *likeness) (agrees, proven bool) {
 	return agrees || len(lists) == 0, false
 }
 
-// agreeSets finds agreeing records of the file. A content set does not keep an ID or URL that another one gets:
-// then they agree only by accident.
+// agreeSets finds the records of the file that stay because they agree with each other. A content set does not keep an
+// ID or URL that another one gets from the original, because their agreement is then accidental.
 func (r *restoration) agreeSets() (err error) {
 	r.sets.agrees = map[object.Ref]agreement{}
-	theirs := map[string]bool{} // URLs of the original, which move with their content sets
+	theirs := map[string]bool{} // URLs of the original; they move with their content sets
 	for _, t := range r.sets.original {
 		theirs[r.canonicalURL(t)] = true
 	}
@@ -83,7 +84,7 @@ func (r *restoration) agreeSets() (err error) {
 			return err
 		}
 		if !id && !t.proof.id && t.id != "" && own.id != "" && t.id != own.id {
-			id, proven = true, true // they may be two content sets
+			id, proven = true, true // the two may be different content sets
 			r.sets.disputed[t] = true
 		}
 		ids.add(ref, id, proven, own.id, t.id)
@@ -106,9 +107,10 @@ func (r *restoration) canonicalURL(t *traits) string {
 	return string(r.Canonical(nametree.Key(t.url())))
 }
 
-// isForeign reports whether the original is another capture of the same pages: most of its IDs are not in the file,
-// where most content sets have others; or none is, and one has another. The MD5 of an image is its ID in every capture.
-// Content sets that have lost their IDs have other dates.
+// isForeign reports whether the original is another capture of the same pages. It is in two cases: fewer than half of
+// its IDs are in the file, and more than half of its content sets have other IDs there; or none of its IDs is in the
+// file, and at least one content set has another ID. IDs that are the MD5 of an image do not count as common, because
+// they are equal in every capture. For a content set without any ID, another date counts as another ID.
 func (r *restoration) isForeign() (bool, error) {
 	known := map[string]bool{}
 	for _, id := range r.known.ids {
@@ -131,7 +133,7 @@ func (r *restoration) isForeign() (bool, error) {
 	all, others := 0, 0
 	for _, t := range r.sets.original {
 		is := r.sets.own[r.sets.is[t.ref]]
-		isOther := func(own *traits) bool { // has pages or images of the original
+		isOther := func(own *traits) bool { // such a set has pages or images of the original, and another ID
 			return !theirs[own.id] && r.hasAnyID(own) && len(own.members) > 0
 		}
 		switch {
@@ -164,7 +166,7 @@ func (r *restoration) isForeign() (bool, error) {
 // isID reports whether a string has the length of an ID.
 func isID(s string) bool { return len(s) == md5.Size }
 
-// hasAnyID reports whether a content set, a key of it, or a member has an ID.
+// hasAnyID reports whether a content set has an ID, or a key or member of it has one.
 func (r *restoration) hasAnyID(own *traits) bool {
 	return isID(own.id) ||
 		slices.ContainsFunc(own.keys, func(k treeKey) bool {
@@ -174,26 +176,26 @@ func (r *restoration) hasAnyID(own *traits) bool {
 		slices.ContainsFunc(own.stored, func(ref object.Ref) bool { return isID(r.known.ids[ref]) })
 }
 
-// hasOtherDate reports whether two content sets are of different dates.
+// hasOtherDate reports whether both content sets have a valid date, and these differ.
 func hasOtherDate(t, is *traits) bool {
 	a, faultA := rule.ParseDate([]byte(t.others[0]))
 	b, faultB := rule.ParseDate([]byte(is.others[0]))
 	return faultA == "" && faultB == "" && !a.Equal(b)
 }
 
-// claims holds the values of one record for all content sets.
+// claims holds the values of one kind of record (ID or URL) for all content sets.
 type claims struct {
 	kept     map[object.Ref]bool
 	proven   map[object.Ref]bool
-	original map[object.Ref]string   // values of content sets in the original
-	holders  map[string][]object.Ref // content sets that would keep a value
+	original map[object.Ref]string   // values in the original, by content set of the file
+	holders  map[string][]object.Ref // content sets that would keep a value, by value
 }
 
 func newClaims() *claims {
 	return &claims{map[object.Ref]bool{}, map[object.Ref]bool{}, map[object.Ref]string{}, map[string][]object.Ref{}}
 }
 
-// add adds the value of a content set in the file, and in the original.
+// add adds a content set of the file with its values in the file and in the original.
 func (c *claims) add(set object.Ref, kept, proven bool, own, original string) {
 	c.original[set] = original
 	if kept {
@@ -202,9 +204,9 @@ func (c *claims) add(set object.Ref, kept, proven bool, own, original string) {
 	}
 }
 
-// settle makes content sets give up values that others get.
+// settle takes unproven values away from content sets if other content sets get them from the original.
 func (c *claims) settle() {
-	var todo []object.Ref // content sets that get the value of the original
+	var todo []object.Ref // content sets that get the value in the original
 	for set := range c.original {
 		if !c.kept[set] {
 			todo = append(todo, set)
@@ -222,7 +224,8 @@ func (c *claims) settle() {
 	}
 }
 
-// agreesID reports whether a content set has another ID than in the original, and the file supports or proves it.
+// agreesID reports whether the ID of a content set of the file differs from the original's, and other records of the
+// file agree with it. proven means that it is the MD5 of its image.
 func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) {
 	if own.id == t.id || !isID(own.id) || t.id == "" {
 		return false, false, nil
@@ -243,7 +246,7 @@ func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) 
 	return same > 0 && slices.Contains(own.keys, treeKey{webcapture.IDS, nametree.Key(own.id)}), false, nil
 }
 
-// isImageDigest reports whether an ID is the MD5 of an image in a content set of the file.
+// isImageDigest reports whether an ID is the MD5 of an image in an image set of the file.
 func (r *restoration) isImageDigest(own *traits, id string) (is bool, err error) {
 	for _, ref := range own.stored {
 		if own.subtype == webcapture.ImageSet && !is && err == nil {
@@ -253,7 +256,7 @@ func (r *restoration) isImageDigest(own *traits, id string) (is bool, err error)
 	return is, err
 }
 
-// isDigest reports whether an ID is the MD5 of an image as stored.
+// isDigest reports whether an ID is the MD5 of an image's data as stored.
 func (r *restoration) isDigest(image object.Ref, id string) (bool, error) {
 	data, err := r.file.reader.Stream(image)
 	if err != nil {
@@ -266,7 +269,8 @@ func (r *restoration) isDigest(image object.Ref, id string) (bool, error) {
 	return string(h.Sum(nil)) == id, nil
 }
 
-// agreesURL reports whether a content set has another URL than in the original, and that is its key.
+// agreesURL reports whether the URL of a content set of the file differs from the original's, and is a key of the
+// content set.
 func (r *restoration) agreesURL(t, own *traits) bool {
 	if own.url() == "" || own.url() == t.url() {
 		return false
@@ -276,27 +280,28 @@ func (r *restoration) agreesURL(t, own *traits) bool {
 	return !slices.ContainsFunc(t.urls, isSame) && (own.hasURLKey(url) || own.hasURLKey(own.url()))
 }
 
-// hasURLKey reports whether a key of URLS leads to a content set.
+// hasURLKey reports whether a content set has a key in URLS.
 func (t *traits) hasURLKey(key string) bool {
 	return slices.Contains(t.keys, treeKey{webcapture.URLS, nametree.Key(key)})
 }
 
-// keepsForm reports whether a content set of the file keeps the form of its URLs: those of the original are
-// equivalent, and are not its keys verbatim.
+// keepsForm reports whether a content set of the file keeps the form of its URLs. The caller has checked that they are
+// equivalent to those of the original. It keeps them if the forms differ, and a URL of the original is not a key there
+// verbatim.
 func (r *restoration) keepsForm(set object.Ref) bool {
 	t, own := r.sets.was[set], r.sets.own[set]
 	isNoKey := func(url string) bool { return !t.hasURLKey(url) }
 	return len(t.urls) == len(own.urls) && !slices.Equal(t.urls, own.urls) && slices.ContainsFunc(t.urls, isNoKey)
 }
 
-// staysIn reports whether the entries of a content set in a tree do not change.
+// staysIn reports whether the keys of a content set in a tree stay.
 func (r *restoration) staysIn(tree webcapture.TreeName, set object.Ref) bool {
 	a := r.sets.agrees[set]
 	return a.id || a.url && tree == webcapture.URLS
 }
 
-// sayContradictions reports the content sets whose records contradict each other in the original, if the file has
-// different ones.
+// sayContradictions reports the content sets whose records contradict each other in the original and differ from those
+// of the file.
 func (r *restoration) sayContradictions() {
 	for _, t := range r.sets.original {
 		if r.sets.disputed[t] {
@@ -307,7 +312,7 @@ func (r *restoration) sayContradictions() {
 	}
 }
 
-// sayAgreements reports the content sets that keep their records.
+// sayAgreements reports the content sets of the file that keep their records although the original has others.
 func (r *restoration) sayAgreements() {
 	if r.sets.foreign {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": it is another capture of these pages: "+

@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// copied returns an object of the original as text, with copies of the objects to which it refers. A page or image
-// becomes that of the file, or null.
+// copied returns an object of the original as text for the file. It copies the objects to which the object refers.
+// References to pages and images become references to those of the file, or null.
 func (r *restoration) copied(o object.Object, depth int) ([]byte, error) {
 	if depth == 0 || len(r.copies) > maxCopied {
 		return []byte("null"), nil
@@ -40,7 +40,7 @@ func (r *restoration) copied(o object.Object, depth int) ([]byte, error) {
 	return o.Append(nil), nil
 }
 
-// copiedObject is copied for the target of a reference: it returns a new reference.
+// copiedObject is like copied for the target of a reference. It returns the new reference.
 func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 	if is := r.known.is[ref]; is != nil {
 		return is.ref.Append(nil), nil

@@ -9,28 +9,28 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// This file matches the content sets of the file with those of the original. Tools and accidents change any record
-// of a set, so the records vote: the members count most, with the ID, then the URL, then dates, titles, and keys. A
-// set is matched once. If an ID and members are unique, they decide. Records that others contradict in the original
-// do not vote. Of several equally good matches, the one with the same object number wins, because many tools keep
-// numbers. The others are its copies if they have its members, and its ID or URL.
+// This file matches the content sets of the file with those of the original. Tools and accidents may change any record
+// of a content set, so all records count: members and ID most, then the URL, then dates, titles, and keys. Each content
+// set is matched at most once. Records that other records in the original contradict do not count. If several matches
+// are equally good, an equal object number decides, because many tools keep the numbers. The other content sets are
+// copies if they have the members, and the ID or URL.
 
 const (
-	leastScore = 4 // for a match: an equal ID, or equal members
-	otherScore = 7 // for content sets with different IDs and no common member: one URL may have been captured twice
+	leastScore = 4 // minimum for a match: an equal ID, or equal members
+	otherScore = 7 // minimum for sets with different IDs and no common member: captures may share a URL
 )
 
-// traits are the records by which a content set is recognized.
+// traits are the records that identify a content set.
 type traits struct {
 	ref     object.Ref
 	subtype webcapture.Subtype
 	id      string
-	members []object.Ref // pages and images of the original, sorted
-	urls    []string     // of its sources
-	others  [5]string    // TS, CT, T, and TID, and TS of the first source
+	members []object.Ref // members as pages and images of the original, sorted
+	urls    []string     // URLs of its sources
+	others  [5]string    // TS, CT, T, TID, and TS of the first source
 	stored  []object.Ref // members as stored in its own file
-	keys    []treeKey    // its keys
-	proof   agreement    // for a set of the original: its records that no other contradicts
+	keys    []treeKey    // keys of its entries
+	proof   agreement    // only for the original: records that no other record contradicts
 }
 
 // treeKey is a key of one of the two trees.
@@ -39,8 +39,7 @@ type treeKey struct {
 	key  nametree.Key
 }
 
-// traitsOf reads the content sets of the entries of a file. member returns the page or image of the original for a
-// member.
+// traitsOf reads the content sets of a file's entries. member maps a member to the page or image of the original.
 func traitsOf(s side, member func(object.Ref) object.Ref) ([]*traits, error) {
 	known := map[object.Ref]*traits{}
 	var list []*traits
@@ -86,7 +85,7 @@ func (t *traits) url() string {
 	return t.urls[0]
 }
 
-// readable returns the content sets of a list, and the number of keys without one.
+// readable returns the content sets of a list, and the number of keys without a content set.
 func readable(list []*traits) (sets []*traits, keys int) {
 	for _, t := range list {
 		if t.ref.Num == 0 {
@@ -98,7 +97,7 @@ func readable(list []*traits) (sets []*traits, keys int) {
 	return sets, keys
 }
 
-// read reads the records of a content set. Other objects lose their reference.
+// read reads the records of a content set. If the object is not a content set, read clears its reference.
 func (t *traits) read(r *webcapture.Reader, member func(object.Ref) object.Ref) error {
 	var cs webcapture.ContentSet
 	if err := r.Read(object.MakeRef(t.ref), &cs); err != nil || !cs.Recognized() {
@@ -136,8 +135,8 @@ func (t *traits) read(r *webcapture.Reader, member func(object.Ref) object.Ref) 
 	return nil
 }
 
-// score returns the degree of match of two content sets of the original and the file; 0 if they do not match.
-// Records that others contradict in the original do not count.
+// score returns how well a content set t of the original matches one of the file; 0 for no match. Records that other
+// records in the original contradict do not count.
 func (t *traits) score(o *traits) (n int) {
 	least := leastScore
 	sameID := t.proof.id && t.id != "" && t.id == o.id
@@ -145,7 +144,7 @@ func (t *traits) score(o *traits) (n int) {
 		least = otherScore
 	}
 	sameMembers := len(t.members) > 0 && slices.Equal(t.members, o.members)
-	if t.subtype != o.subtype && !sameMembers { // members distinguish pages from images
+	if t.subtype != o.subtype && !sameMembers { // equal members prove that they have the same subtype
 		n -= 3
 	}
 	if sameID {
@@ -162,7 +161,7 @@ func (t *traits) score(o *traits) (n int) {
 	if t.proof.url && t.url() != "" && t.url() == o.url() {
 		n += 3
 		if sameID {
-			n += 2 // a copy in the file may have the members
+			n += 2 // a copy of it may have the members
 		}
 	}
 	for i, text := range t.others {
@@ -185,7 +184,7 @@ func (t *traits) score(o *traits) (n int) {
 	return n
 }
 
-// labels returns the keys for looking up a content set: ID, URL, and members, then keys.
+// labels returns the keys for looking up similar content sets: the ID, URL, and members, then the keys in trees.
 func (t *traits) labels() []string {
 	list := t.ownLabels()
 	for _, k := range t.keys {
@@ -194,7 +193,7 @@ func (t *traits) labels() []string {
 	return list
 }
 
-// ownLabels returns the labels in the content set itself: ID, URL, and members.
+// ownLabels returns the labels that come from the content set itself: ID, URL, and members.
 func (t *traits) ownLabels() []string {
 	list := []string{"ID " + t.id, "URL " + t.url()}
 	for _, ref := range t.members {
@@ -203,15 +202,15 @@ func (t *traits) ownLabels() []string {
 	return list
 }
 
-// setPair is a content set of the original, at an index, with a possible match in the file.
+// setPair is a content set of the original, at an index in the list, with a possible match in the file.
 type setPair struct {
 	a, b    *traits
 	score   int
-	members bool // are equal
+	members bool // the members are equal
 	at      int
 }
 
-// pairSets returns all possible matches.
+// pairSets returns all possible matches, with their scores.
 func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pairs []setPair) {
 	alike := map[string][]*traits{}
 	for _, t := range file {
@@ -225,7 +224,7 @@ func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pair
 		seen := map[*traits]bool{}
 		for _, label := range a.labels() {
 			if len(alike[label]) > maxAlike {
-				continue // shared by too many
+				continue // too many content sets share it
 			}
 			for _, b := range alike[label] {
 				if seen[b] {
@@ -245,8 +244,9 @@ func pairSets(original, file []*traits, changesBack func(object.Ref) bool) (pair
 	return pairs
 }
 
-// identify matches content sets of the original with those of the file, and returns further copies of these, by the
-// first. A set whose ID is not changed back does not match one with another ID.
+// identify matches content sets of the original with those of the file. copies holds, for each matched content set, its
+// further copies in the file. If changesBack is false for a content set of the file, it does not match one with another
+// ID.
 func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	is map[object.Ref]object.Ref, copies map[object.Ref][]object.Ref,
 ) {
@@ -264,7 +264,7 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	for _, t := range original {
 		identities[identityOf(t.subtype, t.id)] = true
 	}
-	for _, p := range pairs { // a set with another URL is no copy: it was added, and stays
+	for _, p := range pairs { // a content set with another URL is not a copy: it was added, and stays
 		isOfURL := p.b.url() == "" || p.b.url() == p.a.url()
 		if isOfURL && !taken[p.b.ref] && changesBack(p.b.ref) && p.b.isCopyOf(p.a) &&
 			(p.a.id == p.b.id || !identities[identityOf(p.b.subtype, p.b.id)]) {
@@ -274,7 +274,8 @@ func identify(original, file []*traits, changesBack func(object.Ref) bool) (
 	return is, copies
 }
 
-// matchSets sorts pairs by an order and then by score, and matches each content set with the first free one.
+// matchSets sorts pairs by an order and then by score. It matches each content set of the original with the first one
+// that is still free.
 func matchSets(pairs []setPair, order func(p, q setPair) int) (is map[object.Ref]object.Ref, taken map[object.Ref]bool) {
 	slices.SortStableFunc(pairs, func(p, q setPair) int {
 		return cmp.Or(order(p, q), cmp.Compare(q.score, p.score), compareBools(q.a.ref == q.b.ref, p.a.ref == p.b.ref),
@@ -289,7 +290,7 @@ func matchSets(pairs []setPair, order func(p, q setPair) int) (is map[object.Ref
 	return is, taken
 }
 
-// compareBools puts false before true.
+// compareBools orders false before true.
 func compareBools(a, b bool) int {
 	switch {
 	case a == b:
@@ -300,7 +301,7 @@ func compareBools(a, b bool) int {
 	return 1
 }
 
-// isCopyOf reports whether two content sets have the same members, and one ID or URL.
+// isCopyOf reports whether two content sets have the same members, and the same ID or URL.
 func (t *traits) isCopyOf(o *traits) bool {
 	return t.subtype == o.subtype && len(t.members) > 0 && slices.Equal(t.members, o.members) &&
 		(t.id != "" && t.id == o.id || t.url() != "" && t.url() == o.url())

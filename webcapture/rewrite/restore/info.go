@@ -12,14 +12,14 @@ import (
 // infoEdit is the new Web Capture information dictionary of the file.
 type infoEdit struct {
 	*restoration
-	dict     object.Dict     // of the file, or of the original
-	isOwn    bool            // it is that of the file
+	dict     object.Dict     // dictionary of the file, or of the original
+	isOwn    bool            // dict is that of the file
 	commands []byte          // elements of C
-	has      map[string]bool // commands in C, by commandKey
+	has      map[string]bool // commands that C already has, by commandKey
 	changed  bool
 }
 
-// spiderInfo restores the Web Capture information dictionary if the file has none, and missing commands.
+// spiderInfo restores missing commands. If the file has no Web Capture information dictionary, it also restores that.
 func (r *restoration) spiderInfo() error {
 	info, err := r.original.reader.Info(r.original.db)
 	if err != nil || info == nil {
@@ -42,8 +42,8 @@ func (r *restoration) spiderInfo() error {
 	return nil
 }
 
-// shareCommands records commands that are equal in both files, so that they are not copied. Content sets refer to
-// them.
+// shareCommands records the commands that are equal in both files. Content sets refer to commands, and these are then
+// not copied.
 func (r *restoration) shareCommands() error {
 	theirs, err := r.original.reader.Info(r.original.db)
 	if err != nil || theirs == nil {
@@ -93,7 +93,7 @@ func (e *infoEdit) add(c *webcapture.Command) error {
 	return nil
 }
 
-// start takes the dictionary of the file, or that of the original without its commands.
+// start loads the dictionary of the file, or that of the original without its commands.
 func (e *infoEdit) start() error {
 	own, err := e.file.reader.Info(e.file.db)
 	if object.IgnoreMalformed(err) != nil {
@@ -124,7 +124,7 @@ func (e *infoEdit) start() error {
 	return nil
 }
 
-// commandKey returns a key that is equal for equal commands.
+// commandKey returns a text that is equal for equal commands.
 func commandKey(c *webcapture.Command) string {
 	level, _ := c.Level()
 	flags, _ := c.Flags()

@@ -7,10 +7,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Most restored files have lost little or nothing. If both databases are equal except for object numbers, no
-// content set has to be matched or repaired.
+// Most files have lost little or nothing. If both databases are equal except for object numbers, no content set needs
+// to be matched or repaired.
 
-// isIntact reports whether the file has exactly the pages, images, and content sets of the original. It records
+// isIntact reports whether the file has exactly the pages, images, and content sets of the original. If so, it records
 // them as known.
 func (r *restoration) isIntact(before, after *likenesses) (bool, error) {
 	if !r.known.whole || len(r.known.further) > 0 || len(before.images) != len(after.images) || len(r.LeftOut) > 0 {
@@ -44,7 +44,7 @@ func (r *restoration) isIntact(before, after *likenesses) (bool, error) {
 // comparison compares objects of the original with those of the file.
 type comparison struct {
 	*restoration
-	is, was map[object.Ref]object.Ref // compared objects: of the file by those of the original, and the reverse
+	is, was map[object.Ref]object.Ref // compared objects: is maps the original's to the file's, was the reverse
 	known   []object.Ref              // content sets, pages, and images of the file
 	sets    int
 }
@@ -65,7 +65,7 @@ func (c *comparison) sameTrees(a, b *webcapture.Tree) (bool, error) {
 	return true, nil
 }
 
-// same reports whether two objects are equal except for object numbers, and the order of entries in dictionaries.
+// same reports whether two objects are equal, ignoring object numbers and the order of dictionary entries.
 func (c *comparison) same(a, b object.Object, depth int) (bool, error) {
 	if depth == 0 {
 		return false, nil
@@ -90,7 +90,7 @@ func (c *comparison) same(a, b object.Object, depth int) (bool, error) {
 		d, _ := b.Dict()
 		switch s := d.Lookup("S"); {
 		case s.Kind() == object.Reference:
-			return false, nil // other comparisons show whether it is a content set
+			return false, nil // another comparison shows whether it is a content set
 		case s.IsName("SPS"), s.IsName("SIS"):
 			c.known = append(c.known, is)
 			c.sets++

@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// This file restores the members of existing content sets. If all pages of the file are those of the original, O
-// and R become equal to those there. Otherwise, O only gets missing members, so two parts of a capture are joined
+// This file restores the members of existing content sets. If the file has exactly the pages of the original, O and R
+// become equal to those of the original. Otherwise, O only gets missing members. So two parts of a capture are joined
 // again:
 //
 //	a.pdf       O [ page 1, page 2 ]
@@ -21,12 +21,12 @@ import (
 // member is an element of O with its count in R.
 type member struct {
 	object object.Object
-	was    int // its index in the original, from 1; 0 if the original lacks it
+	was    int // index in the original's O, from 1; 0 if it is not there
 	count  object.Object
-	page   int // its page number; 0 if it is not a page of the file
+	page   int // page number; 0 if it is not a page of the file
 }
 
-// mendMembers returns the new O and R of a content set of the file; none if they do not change.
+// mendMembers returns the changed O and R of a content set of the file; none if they do not change.
 func (r *restoration) mendMembers(set object.Ref, cs, own *webcapture.ContentSet) ([]object.Setting, error) {
 	stored, err := r.file.reader.Resolve(own.R)
 	if err != nil {
@@ -39,7 +39,7 @@ func (r *restoration) mendMembers(set object.Ref, cs, own *webcapture.ContentSet
 		return r.membersBack(set, cs, own, have)
 	}
 	if counted && counts.Len() != members.Len() {
-		return nil, nil // it is unknown which count belongs to which member
+		return nil, nil // the assignment of counts to members is unknown
 	}
 	list := r.joinMembers(set, cs, have)
 	if list == nil {
@@ -53,7 +53,7 @@ func (r *restoration) mendMembers(set object.Ref, cs, own *webcapture.ContentSet
 	return changes, nil
 }
 
-// listText returns an array with a text for each member.
+// listText returns an array as text, with one object for each member.
 func listText(list []member, of func(member) object.Object) []byte {
 	text := []byte{'['}
 	for i, m := range list {
@@ -79,7 +79,7 @@ func (r *restoration) membersOf(cs *webcapture.ContentSet, counted object.List) 
 	return list
 }
 
-// membersBack returns O and R as in the original.
+// membersBack returns O and R with the values of the original, if they change.
 func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet, have []member) ([]object.Setting,
 	error) {
 	if cs.O.Kind() != object.Array {
@@ -87,7 +87,7 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 	}
 	list, _, err := r.wanted(set, cs, have)
 	if err != nil || len(list) == 0 {
-		return nil, err // none of its members is in the file: its old members are better than an empty O
+		return nil, err // the file has none of the original's members: the present O is better than an empty one
 	}
 	refs := func(list []member) (refs []object.Ref) {
 		for _, m := range list {
@@ -106,7 +106,7 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 		r.replacement("", rule.Place{Set: set}, "O "+several(before, " "), "O "+several(after, " "))
 	}
 	if !r.known.whole && sameO {
-		return changes, nil // the pages that show the images differ from those of the original
+		return changes, nil // the counts may differ, because the file has other pages
 	}
 	counts, was, is, err := r.countsBack(cs, own, list, len(list) == len(have))
 	if err != nil || was == is {
@@ -118,8 +118,8 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 	return append(changes, object.Setting{Key: "R", Value: counts}), nil
 }
 
-// countsBack returns R of a content set as in the original, and its old and new text, which are equal if it does
-// not change. parallel means that the set has the same number of members as before.
+// countsBack returns R of a content set with the values of the original, and the old and new R as text for comparison.
+// The texts are equal if R does not change. parallel means that the number of members does not change.
 func (r *restoration) countsBack(cs, own *webcapture.ContentSet, list []member, parallel bool) (counts []byte, was,
 	is string, err error) {
 	if counts, err = r.counts(cs, list); err != nil {
@@ -141,7 +141,8 @@ func (r *restoration) countsBack(cs, own *webcapture.ContentSet, list []member, 
 	return counts, was, is, nil
 }
 
-// countText returns R as text; that of one image may be an integer, or an array of one (table 390).
+// countText returns R as text. R of a single image may be an integer or an array of one (table 390); both give the same
+// text.
 func countText(reader *webcapture.Reader, o object.Object) (string, error) {
 	text, _, err := normal(reader, o)
 	if r, _ := reader.Resolve(o); r.Kind() == object.Integer {
@@ -150,19 +151,19 @@ func countText(reader *webcapture.Reader, o object.Object) (string, error) {
 	return text, err
 }
 
-// wanted returns the members of a content set according to the original: those in the file, with copies of images,
-// and elements of O of the file in place of others. It reports whether any is in the file. set is that of the file,
-// if there is one, and have are its members.
+// wanted returns the members of a content set according to the original. Members in the file come with their copies. In
+// place of a member that the file lacks, the present element of O stays. found means that the file has any of the
+// members. set is the content set of the file, or zero, and have are its present members.
 func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []member) (list []member, found bool,
 	err error) {
-	used := map[int]bool{} // elements of have that match one of the original
+	used := map[int]bool{} // elements of have that match a member of the original
 	at := indexOf(have)
 	rest, err := r.unknownIn(have)
 	if err != nil {
 		return nil, false, err
 	}
 	n := 0
-	var copies []member // of pages; they come last
+	var copies []member // copies of pages, which come last
 	for m := range cs.Members() {
 		n++
 		ref, _ := m.Ref()
@@ -189,7 +190,7 @@ func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []m
 		if len(list) == before {
 			list, rest[n-1] = append(list, have[n-1]), false
 		} else if all, _ := cs.O.Array(); all.Len() == len(have) {
-			rest[n-1] = false // it is the matching one
+			rest[n-1] = false // this element has already been matched
 		}
 	}
 	for i, m := range have {
@@ -201,7 +202,7 @@ func (r *restoration) wanted(set object.Ref, cs *webcapture.ContentSet, have []m
 	return append(list, copies...), found, nil
 }
 
-// indexOf returns the indexes of members by their references.
+// indexOf returns the index of each member by its reference.
 func indexOf(list []member) map[object.Ref]int {
 	at := map[object.Ref]int{}
 	for i, m := range list {
@@ -212,7 +213,8 @@ func indexOf(list []member) map[object.Ref]int {
 	return at
 }
 
-// unknownIn reports for each member of a set whether the original lacks it.
+// unknownIn reports for each member of a content set whether it is not certain to be in the original. Null members do
+// not count.
 func (r *restoration) unknownIn(have []member) ([]bool, error) {
 	unknown := make([]bool, len(have))
 	for i, m := range have {
@@ -227,15 +229,15 @@ func (r *restoration) unknownIn(have []member) ([]bool, error) {
 	return unknown, nil
 }
 
-// isFree reports whether no other content set of the file has a page or image. The original's version of that set
-// takes precedence.
+// isFree reports whether a page or image may become a member of a content set. It may if it is in no other content set
+// of the file, or if that one has a match in the original, which takes precedence.
 func (r *restoration) isFree(ref, set object.Ref) bool {
 	owner, ok := r.sets.owner[ref]
 	return !ok || owner == set || r.sets.was[owner] != nil && r.changesBack(owner)
 }
 
-// counts returns R of a content set with other members, as text; nil if R is not parallel to O in the original. If
-// other pages show an image than in the original, they are counted again.
+// counts returns R for a list of members, as text. It returns nil if R does not have one count for each element of O in
+// the original. An image that other pages show than in the original is counted again.
 func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, error) {
 	stored, err := r.original.reader.Resolve(cs.R)
 	if err != nil {
@@ -245,7 +247,7 @@ func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, 
 	var before []object.Object
 	if array, ok := stored.Array(); ok {
 		before = slices.Collect(array.All())
-	} else if stored.Kind() == object.Integer && len(list) > 1 { // for a single image (table 390)
+	} else if stored.Kind() == object.Integer && len(list) > 1 { // an integer counts a single image (table 390)
 		before = []object.Object{stored}
 	}
 	if len(before) == 0 || len(before) != all.Len() {
@@ -278,9 +280,8 @@ func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, 
 	return append(text, ']'), nil
 }
 
-// joinMembers returns the members of a content set of the file together with the missing ones of one of the
-// original, or nil if none is missing: in page order, if the existing ones are in page order (14.10.4.2, table
-// 389).
+// joinMembers returns the members of a content set of the file, with the missing ones of the original added; nil if
+// none is missing. They are in page order (14.10.4.2, table 389) if the present ones are.
 func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own []member) []member {
 	has := map[object.Ref]bool{}
 	for _, m := range own {
@@ -301,7 +302,7 @@ func (r *restoration) joinMembers(set object.Ref, cs *webcapture.ContentSet, own
 				continue
 			}
 			if is.id == string(cs.ID.Bytes) {
-				continue // a repair of the file alone knows its place (WC522)
+				continue // a repair without the original knows its place (WC522)
 			}
 			count := object.MakeView(object.Integer, fmt.Append(nil, r.known.shown[is.ref]))
 			list = append(list, member{object: object.MakeRef(is.ref), count: count, page: is.number})

@@ -12,25 +12,26 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// This file compares pages and images of two files in which tools have changed object numbers and dictionaries.
+// This file recognizes pages and images in two files with different object numbers and dictionaries.
 
-// hash identifies content; it is zero without content.
+// hash identifies content; it is zero if there is no content.
 type hash [16]byte
 
-// likeness holds the properties by which a page, or an image of pages or sets, is recognized.
+// likeness holds the properties that identify a page or an image. The image may be shown by a page or listed by a
+// content set.
 type likeness struct {
 	ref    object.Ref
 	dict   object.Dict
-	number int    // of a page, from 1
-	id     string // in its dictionary
-	stored hash   // of an image, as stored, with its size
-	shown  hash   // decoded: a page's content, with runs of white space collapsed; an image's pixels, with its size
-	text   []byte // of a page: the strings in its content
+	number int    // page number, from 1; 0 for an image
+	id     string // ID in the dictionary
+	stored hash   // only for an image: hash of its stored data and size
+	shown  hash   // hash of decoded data: a page's content with white space collapsed, or an image's pixels and size
+	text   []byte // only for a page: the strings in its content
 	images []object.Ref
-	size   [2]int64 // of an image
+	size   [2]int64 // only for an image: width and height
 }
 
-// likenesses are those of a file, in page order.
+// likenesses are the pages and images of a file, in page order.
 type likenesses struct{ pages, images []*likeness }
 
 // ids returns the IDs of pages and images.
@@ -58,7 +59,7 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 		}
 	}
 	for c, err := range f.Contents(db).All(r.Reader) {
-		if err == nil && c.Set != nil { // an image may be in O of a page set
+		if err == nil && c.Set != nil { // an image may also be in O of a page set
 			err = r.members(c.Set)
 		}
 		if object.IgnoreMalformed(err) != nil {
@@ -72,7 +73,7 @@ func likenessesOf(f *webcapture.File, db *webcapture.Database) (*likenesses, err
 type likenessReader struct {
 	*webcapture.Reader
 	likenesses
-	seen map[object.Ref]bool // pages and images
+	seen map[object.Ref]bool // pages and images that were added
 }
 
 // page adds a page and its images.
@@ -99,7 +100,7 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 	return nil
 }
 
-// members adds the images of a content set, which pages need not show.
+// members adds the images in O of a content set. Pages may not show them.
 func (r *likenessReader) members(set *webcapture.ContentSet) error {
 	for _, m := range slices.Collect(set.Members()) {
 		if ref, ok := m.Ref(); ok {
@@ -151,8 +152,8 @@ func (r *likenessReader) image(ref object.Ref) error {
 	return err
 }
 
-// appearances returns the resources of the appearances of a page's annotations (12.5.5): buttons of forms show
-// images. Unreadable ones are omitted.
+// appearances returns the resources of the appearances of a page's annotations (12.5.5), because buttons of forms may
+// show images. It skips unreadable ones.
 func appearances(r *webcapture.Reader, page object.Dict) (list []object.Object) {
 	annots, _ := annotationsOf(r, page)
 	for _, a := range annots {
@@ -180,8 +181,8 @@ func idIn(r *webcapture.Reader, d object.Dict) string {
 	return string(s.Bytes)
 }
 
-// hashOf returns the hash of the data and the size of an image: images with the same bytes may differ in size. It
-// is zero for an unreadable stream.
+// hashOf returns the hash of an image's data and size; zero if the stream is unreadable. The size is included because
+// images with the same bytes may differ in size.
 func (l *likeness) hashOf(data io.Reader, err error) (sum hash, _ error) {
 	if err != nil {
 		return sum, object.IgnoreMalformed(err)
@@ -197,17 +198,17 @@ func (l *likeness) hashOf(data io.Reader, err error) (sum hash, _ error) {
 	return sum, nil
 }
 
-// jpegTrimmer writes the data of an image without one or two bytes after the end of a JPEG file: some tools add or
-// drop a line end there.
+// jpegTrimmer writes the data of an image without up to two bytes after the end of a JPEG file, because some tools add
+// or remove a line end there.
 type jpegTrimmer struct {
 	to         io.Writer
-	head, tail []byte // first bytes, and last bytes that are not written yet
+	head, tail []byte // first bytes, and last bytes not written yet
 }
 
 // endSize is the size of the end of a JPEG file: the end marker and a line end.
 const endSize = 4
 
-// Write takes the next data.
+// Write implements io.Writer.
 func (t *jpegTrimmer) Write(p []byte) (int, error) {
 	t.head = append(t.head, p[:min(len(p), 2-len(t.head))]...)
 	t.tail = append(t.tail, p...)
@@ -217,7 +218,7 @@ func (t *jpegTrimmer) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// end returns the remaining bytes.
+// end returns the bytes that are still to be written.
 func (t *jpegTrimmer) end() []byte {
 	if i := bytes.LastIndex(t.tail, []byte{0xFF, 0xD9}); i >= 0 && string(t.head) == "\xFF\xD8" {
 		return t.tail[:i+2]
@@ -256,8 +257,7 @@ func contentOf(r *webcapture.Reader, page object.Dict) (sum hash, shown []byte, 
 	return sum, stringsIn(text), nil
 }
 
-// stringsIn returns the strings of a content stream (7.8.2) in order: tools that rewrite content usually keep the
-// text.
+// stringsIn returns the strings of a content stream (7.8.2) in order. Tools that rewrite content usually keep these.
 func stringsIn(content []byte) (out []byte) {
 	for i := 0; i < len(content); i++ {
 		switch c := content[i]; {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// links restores the links of a page that Web Capture has converted: those with PA (12.5.6.5).
+// links restores the links of a page that Web Capture converted. They have PA (12.5.6.5).
 func (r *restoration) links(l *likeness) error {
 	is := r.known.is[l.ref]
 	if is == nil {
@@ -42,10 +42,10 @@ func isConverted(r *webcapture.Reader, annotation object.Object) bool {
 // linkEdit restores the links of one page.
 type linkEdit struct {
 	*restoration
-	page    *likeness        // of the file
-	annots  []object.Object  // its annotations
-	links   map[string][]int // unmatched links, by place
-	changed bool             // annots differs from the page's
+	page    *likeness        // page of the file
+	annots  []object.Object  // annotations of the page
+	links   map[string][]int // indexes of unmatched links, by rectangle
+	changed bool             // annots has changed
 }
 
 func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
@@ -60,16 +60,16 @@ func (r *restoration) linksOf(page *likeness) (e *linkEdit, err error) {
 	return e, err
 }
 
-// bring restores a link of the original: the first link of the file at the same place gets the missing entries; if
-// there is none, the whole link is added.
+// bring restores a link of the original. If the file has a link with the same rectangle, the first one gets the missing
+// entries; otherwise the whole link is added.
 func (e *linkEdit) bring(a object.Object) error {
-	was, _ := resolvedDict(e.original.reader, a) // an unreadable one counts as none
+	was, _ := resolvedDict(e.original.reader, a) // an unreadable dictionary counts as absent
 	at, converted := rectOf(e.original.reader, was), !was.Lookup("PA").IsNull()
 	if !converted && !was.Lookup("Subtype").IsName("Link") {
 		return nil
 	}
 	switch there := e.links[at]; {
-	case len(there) > 0: // also if it is not converted: otherwise a later link could get the wrong one
+	case len(there) > 0: // even if it is not converted: otherwise a later link could get the wrong match
 		e.links[at] = there[1:]
 		if !converted {
 			return nil
@@ -121,7 +121,7 @@ func (e *linkEdit) put() error {
 	return e.change(e.page, object.Setting{Key: "Annots", Value: append(text, ']')})
 }
 
-// action returns the missing entries of a link: PA, and the named destination.
+// action returns the entries that a link of the file lacks: PA, and the named destination.
 func (r *restoration) action(own, was object.Dict) (changes []object.Setting, err error) {
 	if own.Lookup("PA").IsNull() {
 		text, err := r.copied(was.Lookup("PA"), maxDepth)
@@ -155,7 +155,7 @@ func annotationsOf(r *webcapture.Reader, page object.Dict) (list []object.Object
 	return list, object.IgnoreMalformed(err)
 }
 
-// resolvedDict returns a dictionary; false if there is none, or it cannot be read.
+// resolvedDict returns a dictionary; false if it is missing or unreadable.
 func resolvedDict(r *webcapture.Reader, o object.Object) (object.Dict, bool) {
 	o, err := r.Resolve(o)
 	d, ok := o.Dict()
@@ -164,7 +164,7 @@ func resolvedDict(r *webcapture.Reader, o object.Object) (object.Dict, bool) {
 
 // rectOf returns the rectangle of an annotation as text, rounded to a tenth of a unit.
 func rectOf(r *webcapture.Reader, annotation object.Dict) string {
-	o, _ := r.Resolve(annotation.Lookup("Rect")) // an unreadable one has no place
+	o, _ := r.Resolve(annotation.Lookup("Rect")) // an unreadable rectangle counts as absent
 	list, _ := o.Array()
 	var b strings.Builder
 	for e := range list.All() {

@@ -11,12 +11,12 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// matching maps pages or images of one file to those of another. Each is matched at most once.
+// matching maps pages or images of the original to those of the file, each at most once.
 type matching struct {
-	is     map[*likeness]*likeness   // of the original to the file
-	taken  map[*likeness]bool        // of the file
-	copies map[*likeness][]*likeness // further ones of the file with the same content
-	sure   map[*likeness]bool        // of the original: matched by ID, content, or text
+	is     map[*likeness]*likeness   // matches: of the original to the file
+	taken  map[*likeness]bool        // already matched, of the file
+	copies map[*likeness][]*likeness // additional ones of the file with the same content
+	sure   map[*likeness]bool        // of the original, matched by ID, content, or text
 }
 
 func newMatching() *matching {
@@ -26,10 +26,10 @@ func newMatching() *matching {
 	}
 }
 
-// match matches m with l.
+// match records is as the match of l.
 func (m *matching) match(l, is *likeness) { m.is[l], m.taken[is] = is, true }
 
-// left returns the unmatched ones of each list.
+// left returns the elements of each list that are not matched yet.
 func (m *matching) left(before, after []*likeness) (a, b []*likeness) {
 	for _, l := range before {
 		if m.is[l] == nil {
@@ -44,8 +44,9 @@ func (m *matching) left(before, after []*likeness) (a, b []*likeness) {
 	return a, b
 }
 
-// byKey matches unmatched ones with an equal key, according to before and after; a nil key matches nothing. Ones
-// that share a key are matched in order if both files have the same number of them, up to a limit.
+// byKey matches unmatched elements of a and b with equal keys. before and after return the keys; a nil key matches
+// nothing. Several elements with the same key are matched in order, but only if both lists have the same number of
+// them, and at most most.
 func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, most int) {
 	a, b = m.left(a, b)
 	inB := map[any][]*likeness{}
@@ -73,7 +74,7 @@ func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, mo
 // leastText is the minimum length of text that identifies a page.
 const leastText = 4
 
-// Keys for recognizing a page or an image.
+// Keys that identify a page or an image.
 func byID(l *likeness) any    { return keyIf(l.id != "", l.id) }
 func byShown(l *likeness) any { return keyIf(l.shown != hash{}, l.shown) }
 func byIDAndShown(l *likeness) any {
@@ -81,8 +82,8 @@ func byIDAndShown(l *likeness) any {
 }
 func byText(l *likeness) any { return keyIf(len(l.text) >= leastText, string(l.text)) }
 
-// byContent lists the keys of both pages and images, the most certain first; bySelf lists those in their
-// dictionaries.
+// byContent lists the keys from content, for pages and images, the most certain first. bySelf lists the keys by ID and
+// text.
 var byContent = []func(*likeness) any{
 	func(l *likeness) any {
 		return keyIf(l.id != "" && l.shown != hash{}, [3]any{l.id, l.stored, l.shown})
@@ -93,7 +94,7 @@ var byContent = []func(*likeness) any{
 }
 var bySelf = []func(*likeness) any{byID, byText}
 
-// keyIf returns a key if ok.
+// keyIf returns key if ok, otherwise nil.
 func keyIf(ok bool, key any) any {
 	if !ok {
 		return nil
@@ -101,11 +102,11 @@ func keyIf(ok bool, key any) any {
 	return key
 }
 
-// matched matches the pages and images of two files. Those without decisive content may be recognized by their
-// neighborhood.
+// matched matches the pages and images of two files. Pages and images without unique content may be matched by the
+// other pages and images around them.
 func matched(before, after *likenesses) (pages, images *matching) {
 	pages, images = newMatching(), newMatching()
-	alike := len(before.pages) // number of pages with the same key that are matched in order
+	alike := len(before.pages) // maximum number of pages with the same key that are matched in order
 	if !inOrder(before.pages, after.pages) {
 		alike = 1
 	}
@@ -113,7 +114,7 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		images.byKey(before.images, after.images, key, key, len(before.images))
 		most := alike
 		if i == 0 {
-			most = len(before.pages) // they have the same ID, so they belong to the same content set
+			most = len(before.pages) // pages with the same ID belong to the same content set
 		}
 		pages.byKey(before.pages, after.pages, key, key, most)
 	}
@@ -137,7 +138,7 @@ func matched(before, after *likenesses) (pages, images *matching) {
 		number := func(l *likeness) any { return l.number }
 		pages.byKey(before.pages, after.pages, number, number, 1)
 	}
-	for n := -1; n < len(images.is); { // after a match, another one may be the only one of its size
+	for n := -1; n < len(images.is); { // each match may leave another image as the only one of its size
 		n = len(images.is)
 		images.bySize(before, after, pages)
 	}
@@ -160,8 +161,8 @@ func inOrder(before, after []*likeness) bool {
 	return true
 }
 
-// keepsContent reports whether some page has the same content in both files. Then no tool rewrote the content, and
-// a page with different content is a different page.
+// keepsContent reports whether any page has the same content in both files. If so, no tool rewrote the content, and
+// pages with different content are different pages.
 func (m *matching) keepsContent() bool {
 	for l, is := range m.is {
 		if l.shown == is.shown && l.shown != (hash{}) {
@@ -171,9 +172,9 @@ func (m *matching) keepsContent() bool {
 	return false
 }
 
-// byCopies matches ones that occur more often in the file than in the original: the first is the match, and the
-// others are its copies if copied agrees. Those of the original with the same key must have the same ID; otherwise
-// it is unknown which of them was copied.
+// byCopies matches elements that occur more often in the file than in the original. The first is the match. The others
+// are its copies if copied returns true. All elements of the original with the same key must have the same ID;
+// otherwise it is unknown which of them was copied.
 func (m *matching) byCopies(before, after []*likeness, key func(*likeness) any, copied func(l, copy *likeness) bool) {
 	_, rest := m.left(nil, after)
 	alike := map[any][]*likeness{}
@@ -227,8 +228,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// shownTogether returns a function that reports whether a page of the original shows an image, and that page in the
-// file, or a copy of it, shows another one with the same content.
+// shownTogether returns a function that reports whether copy is a copy of image l: a page of the original shows l, and
+// the matched page of the file, or a copy of that page, shows copy with the same content.
 func shownTogether(before, after *likenesses, pages *matching) func(l, copy *likeness) bool {
 	type pair struct{ was, is object.Ref }
 	together := map[pair]bool{}
@@ -249,13 +250,13 @@ func shownTogether(before, after *likenesses, pages *matching) func(l, copy *lik
 	return func(l, copy *likeness) bool { return together[pair{l.ref, copy.ref}] }
 }
 
-// byLongerText matches pages with additional text, of annotations that became content: the text begins with that of
-// only one page, and no other begins with it.
+// byLongerText matches pages whose text became longer, for example because annotations became content. The new text
+// must begin with the old text of exactly one page, and no other new text may begin with it.
 func (m *matching) byLongerText(before, after []*likeness) {
 	a, b := m.left(before, after)
 	compare := func(x, y *likeness) int { return bytes.Compare(x.text, y.text) }
 	slices.SortFunc(b, compare)
-	// Texts with a common prefix are a range of b, from its index on.
+	// Texts that begin with the text of l are a range of b, which starts at this index.
 	first := func(l *likeness) int {
 		i, _ := slices.BinarySearchFunc(b, l, compare)
 		return i
@@ -265,7 +266,7 @@ func (m *matching) byLongerText(before, after []*likeness) {
 			return bytes.Compare(b[i].text, l.text) > 0 && !bytes.HasPrefix(b[i].text, l.text)
 		})
 	}
-	begun := make([]int, len(b)+1) // texts of a that are prefixes: differences between indexes
+	begun := make([]int, len(b)+1) // number of texts in a that are prefixes of each text in b, as differences
 	runs := make([][2]int, len(a))
 	for i, l := range a {
 		if len(l.text) < leastText {
@@ -285,8 +286,8 @@ func (m *matching) byLongerText(before, after []*likeness) {
 	}
 }
 
-// withoutContent matches pages without content before their IDs count: by the images in their resources, and by
-// their page numbers if all matched pages have the same number in both files.
+// withoutContent matches pages without content, before IDs are compared. It compares the images in their resources. If
+// all pages matched so far have the same number in both files, it also compares page numbers.
 func (m *matching) withoutContent(before, after []*likeness, images *matching) {
 	m.byImages(before, after, images, func(l *likeness) bool { return l.shown == hash{} })
 	for l, is := range m.is {
@@ -301,7 +302,8 @@ func (m *matching) withoutContent(before, after []*likeness, images *matching) {
 	m.byKey(before, after, place, place, 1)
 }
 
-// byImages matches unmatched pages of a kind that are the only ones with their images, in any order.
+// byImages matches unmatched pages by their images, in any order. It considers only pages for which kind returns true,
+// and only if no other page has the same images.
 func (m *matching) byImages(before, after []*likeness, images *matching, kind func(*likeness) bool) {
 	is := map[object.Ref]object.Ref{}
 	for l, of := range images.is {
@@ -313,12 +315,12 @@ func (m *matching) byImages(before, after []*likeness, images *matching, kind fu
 		for i, ref := range l.images {
 			list[i] = is[ref]
 		}
-		return keyIf(len(list) > 0 && kind(l), sorted(list)) // an unmatched one is object 0, which no page shows
+		return keyIf(len(list) > 0 && kind(l), sorted(list)) // an unmatched image becomes object 0, which no page shows
 	}
 	m.byKey(before, after, theirs, own, 1)
 }
 
-// sorted returns references in the order of their numbers, as text.
+// sorted returns references as text, sorted by number.
 func sorted(refs []object.Ref) string {
 	return fmt.Sprint(slices.SortedFunc(slices.Values(refs), object.Ref.Compare))
 }
@@ -352,11 +354,11 @@ func (l *likeness) imagesIn(byRef map[object.Ref]*likeness) (list []*likeness) {
 	return list
 }
 
-// unmatched describes the unrecognized pages of an original: each with its possible matches, and together those
-// without any.
+// unmatched describes the unrecognized pages of an original. Each page with possible matches gets a line; the others
+// share one.
 func (m *matching) unmatched(name string, before, after []*likeness) (lines []string) {
 	a, b := m.left(before, after)
-	alike := map[any][]int{} // pages of the file, by their keys
+	alike := map[any][]int{} // page numbers in the file, by key
 	for _, l := range b {
 		for _, k := range l.keys() {
 			alike[k] = append(alike[k], l.number)
@@ -386,7 +388,7 @@ func (m *matching) unmatched(name string, before, after []*likeness) (lines []st
 	return lines
 }
 
-// keys returns all keys of a page. An ID is distinct from a text.
+// keys returns all keys of a page. Their types differ, so that an ID is not equal to a text.
 func (l *likeness) keys() (list []any) {
 	for i, of := range []func(*likeness) any{byID, byShown, byText} {
 		if k := of(l); k != nil {
@@ -396,7 +398,7 @@ func (l *likeness) keys() (list []any) {
 	return list
 }
 
-// several lists the first elements of a list.
+// several returns the first elements of a list as text.
 func several[T any](list []T, separator string) string {
 	var text strings.Builder
 	for i, e := range list[:min(len(list), maxUnmatched)] {

@@ -10,13 +10,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// mendedEntries are the entries of a content set that an original can restore. join.go restores O and R.
+// mendedEntries are the entries of a content set that mend can restore. For O and R, see join.go.
 var mendedEntries = [...]string{"S", "ID", "CT", "TS", "T", "TID", "SI"}
 
-// mend restores missing entries of a content set of the file, and changes entries that the original contradicts.
+// mend restores missing entries of a content set of the file. It also changes back entries that differ from the
+// original.
 func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	if r.sets.was[set] == nil {
-		return nil // too many content sets have its ID, so it is not identified
+		return nil // too many content sets share its ID to identify it
 	}
 	var own webcapture.ContentSet
 	if err := r.file.reader.Read(object.MakeRef(set), &own); err != nil {
@@ -59,8 +60,8 @@ func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	return nil
 }
 
-// dropForeign removes entries of the other subtype (tables 389 and 390) that are not in the original from a content
-// set whose S changes back.
+// dropForeign removes entries that belong to the other subtype (tables 389 and 390) from a content set whose S changes
+// back. Entries that the original has stay.
 func (r *restoration) dropForeign(m *mendedSet, changes []object.Setting) ([]object.Setting, error) {
 	isS := func(c object.Setting) bool { return c.Key == "S" }
 	if m.own.Subtype == webcapture.NoSubtype || !slices.ContainsFunc(changes, isS) {
@@ -84,15 +85,15 @@ func (r *restoration) dropForeign(m *mendedSet, changes []object.Setting) ([]obj
 // mendedSet is a content set of the file with its match in the original.
 type mendedSet struct {
 	set      object.Ref
-	cs, own  *webcapture.ContentSet // of the original, and of the file
+	cs, own  *webcapture.ContentSet // the content set in the original, and in the file
 	ownURL   string
 	back     bool // values may change back to those of the original
 	fills    bool // missing values are restored
-	keepsURL bool // SI agrees with the trees of the file
+	keepsURL bool // SI stays, because it agrees with other records
 	proof    agreement
 }
 
-// mendEntry returns the value of the original for an entry of a content set; nil if the entry does not change.
+// mendEntry returns the original's value of an entry as text; nil if the entry does not change.
 func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	theirs, ours := m.cs.Dict.Lookup(key), m.own.Dict.Lookup(key)
 	was, okWas, err := normal(r.original.reader, theirs)
@@ -129,8 +130,8 @@ func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	return text, nil
 }
 
-// decides reports whether the original's value of an entry is valid: an ID has 16 bytes, a media type and a date
-// are ASCII and not empty, a content set has pages or images, and a source has a URL that was not written as text.
+// decides reports whether the original's value of an entry is valid. An ID needs 16 bytes. A media type or date needs
+// ASCII, and must not be empty. A content set needs pages or images. A source needs a URL that was not written as text.
 func (r *restoration) decides(key string, value object.Object, m *mendedSet) bool {
 	switch key {
 	case "ID":
@@ -146,7 +147,7 @@ func (r *restoration) decides(key string, value object.Object, m *mendedSet) boo
 	return true
 }
 
-// hasTextURL reports whether a URL of a content set was written as text: see rule.PlainURL.
+// hasTextURL reports whether a URL of a content set was written as text; see rule.PlainURL.
 func hasTextURL(cs *webcapture.ContentSet) bool {
 	for i := range cs.Sources {
 		for _, url := range cs.Sources[i].URLs() {
@@ -158,7 +159,7 @@ func hasTextURL(cs *webcapture.ContentSet) bool {
 	return false
 }
 
-// shown describes an entry of a content set.
+// shown returns the value of an entry for messages.
 func shown(key, value string, cs *webcapture.ContentSet) string {
 	switch {
 	case key == "ID":
@@ -175,7 +176,7 @@ func shown(key, value string, cs *webcapture.ContentSet) string {
 	return key + " " + value
 }
 
-// setName describes a content set.
+// setName describes a content set for messages.
 func setName(cs *webcapture.ContentSet) string {
 	return cs.Subtype.String() + " " + nametree.Key(cs.ID.Bytes).String()
 }

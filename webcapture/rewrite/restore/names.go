@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// destinations restores the named destinations that begin with the ID of a content set of the original (14.10.3.4),
-// and lead to pages in the file.
+// destinations restores named destinations whose names begin with the ID of a content set of the original (14.10.3.4),
+// and whose pages are in the file.
 func (r *restoration) destinations(ids map[string]bool) error {
 	from, err := r.original.reader.Tree(r.original.db.Names.Lookup("Dests"))
 	if err != nil {
@@ -40,7 +40,7 @@ func (r *restoration) destinations(ids map[string]bool) error {
 	return nil
 }
 
-// leads reports whether the file has, or will have, a named destination.
+// leads reports whether the file has a named destination, or gets it.
 func (r *restoration) leads(key nametree.Key, t *nametree.Tree) bool {
 	for range t.All(key) {
 		return true
@@ -48,7 +48,7 @@ func (r *restoration) leads(key nametree.Key, t *nametree.Tree) bool {
 	return r.changes.Destinations[key] != nil
 }
 
-// target returns the page of a destination of the original (12.3.2.2).
+// target returns the page to which a destination of the original leads (12.3.2.2).
 func (r *restoration) target(dest object.Object) (page object.Ref, err error) {
 	o, err := r.original.reader.Resolve(dest)
 	if d, ok := o.Dict(); ok && err == nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// normal returns a value as text that is equal in both files if the values are equal: references are followed,
-// entries of dictionaries are sorted, and a stream is its data. It returns false for values that are too large,
-// nest too deep, or are unreadable.
+// normal returns a value as text. The texts of equal values are equal in both files: references are followed, entries
+// of dictionaries are sorted, and a stream is represented by its data. normal returns false if the value is too large,
+// nests too deeply, or is unreadable.
 func normal(r *webcapture.Reader, o object.Object) (text string, ok bool, err error) {
 	n := &normalizer{reader: r, ok: true}
 	if err := n.add(o, maxDepth); err != nil {
@@ -61,11 +61,11 @@ func (n *normalizer) add(o object.Object, depth int) error {
 			return err
 		}
 		b, err := io.ReadAll(io.LimitReader(data, maxNormal))
-		n.text.Write(object.AppendString(nil, b)) // in the form of copiedObject
+		n.text.Write(object.AppendString(nil, b)) // the same form as in copiedObject
 		return err
 	case object.Real, object.Integer:
 		f, _ := o.Number()
-		n.text.Write(strconv.AppendFloat(nil, f, 'f', -1, 64)) // 1.0 is 1
+		n.text.Write(strconv.AppendFloat(nil, f, 'f', -1, 64)) // 1.0 and 1 are equal
 	default:
 		n.text.Write(o.AppendNormal(nil))
 	}

@@ -12,22 +12,22 @@ import (
 
 // Outcome describes how much of an original was restored.
 type Outcome struct {
-	Original string       `json:"original"` // its name
+	Original string       `json:"original"` // name of the original
 	Sets     int          `json:"sets"`     // number of content sets of the original
-	Missing  []MissingSet `json:"missing"`  // content sets that are not in the file
+	Missing  []MissingSet `json:"missing"`  // content sets that the result lacks
 }
 
 // MissingSet is a content set of an original that is not restored.
 type MissingSet struct {
 	Subtype webcapture.Subtype `json:"-"`
 	ID      nametree.Key       `json:"-"`
-	URL     nametree.Key       `json:"-"` // of its first source
+	URL     nametree.Key       `json:"-"` // URL of its first source
 	Reason  Reason             `json:"-"`
-	Owner   object.Ref         `json:"-"` // content set of the file that has its pages or images, if that is the reason
-	Finding string             `json:"-"` // new finding that it would cause, if that is the reason
+	Owner   object.Ref         `json:"-"` // for Elsewhere: content set of the file that has its pages or images
+	Finding string             `json:"-"` // for Unsound: new finding that it would cause
 }
 
-// Why explains the reason.
+// Why returns the reason in words.
 func (m MissingSet) Why() string {
 	if m.Owner.Num != 0 {
 		return "content set " + m.Owner.String() + " of the file has its pages or images; " +
@@ -62,9 +62,9 @@ const (
 	PagesAmbiguous                // it is unknown which pages of the file are its pages
 	ImagesAmbiguous               // it is unknown which images of the file are its images
 	Elsewhere                     // another content set of the file has its pages or images
-	OtherID                       // the content set has another ID in the file, which agrees with key and members
+	OtherID                       // it has another ID in the file, which agrees with key and members
 	Unsound                       // the file would have a new finding
-	SetsAmbiguous                 // several content sets of the file may be it, and nothing tells which
+	SetsAmbiguous                 // several content sets of the file may be it, and no record decides
 	reasons
 )
 
@@ -120,7 +120,7 @@ func (o *Outcome) String() string {
 		len(o.Missing), strings.Join(parts, ", "))
 }
 
-// account records the content sets of the original that are not in the file, with the reasons.
+// account records the content sets of the original that the file lacks, with the reasons.
 func (r *restoration) account(before, after *likenesses) {
 	shown := map[object.Ref]bool{}
 	for _, page := range before.pages {

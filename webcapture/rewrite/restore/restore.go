@@ -1,7 +1,8 @@
-// Package restore restores a content database from an original, into a file that a tool made from it and whose
-// database it dropped or damaged.
+// Package restore restores the content database of a file from its original. A tool made the file from the original,
+// and dropped or damaged the database.
 //
-// First it recognizes the pages and images of the file (likeness.go, match.go). Then it works in this order:
+// First it recognizes the pages and images of the original in the file (likeness.go, match.go). Then it works in this
+// order:
 //
 //	intact.go  whether the file lost any content set; if not, only links, names, and SpiderInfo remain
 //	identify.go which content set of the file is which of the original
@@ -14,7 +15,7 @@
 //	names.go   named destinations that begin with the ID of a content set
 //	info.go    SpiderInfo and its commands
 //
-// Other objects that these refer to are copied (copy.go).
+// It also copies other objects to which these refer (copy.go).
 package restore
 
 import (
@@ -33,35 +34,35 @@ var ErrNoOriginal = errors.New("it has no Web Capture content database, so webca
 // errNoSets means that an original is damaged and has no database to restore.
 var errNoSets = errors.New("damaged: webcap can read no content set in it, so it can restore nothing from it")
 
-// Inputs are the original and the file for a restoration.
+// Inputs are the inputs of a restoration: the original and the file.
 type Inputs struct {
 	Original  *webcapture.File
-	Name      string // of the original, in messages
+	Name      string // name of the original in messages
 	File      *webcapture.File
-	Database  *webcapture.Database // of the file
-	Update    *webcapture.Update   // of the file; receives the restored objects
+	Database  *webcapture.Database // database of the file
+	Update    *webcapture.Update   // update of the file; receives the restored objects
 	Canonical func(nametree.Key) nametree.Key
 
-	// Settled are content sets, pages, and images of the file that an earlier original has. They get missing records,
-	// and keep existing ones.
+	// Settled are content sets, pages, and images of the file that an earlier original has. They keep their records,
+	// and only get missing ones.
 	Settled map[object.Ref]bool
 
-	// LeftOut are content sets of the original that must not be restored because they would cause a new finding, with
-	// the reasons.
+	// LeftOut are content sets of the original that must not be restored, with the reasons: they would cause new
+	// findings.
 	LeftOut map[object.Ref]string
 }
 
-// Changes are the restored parts of a file, except the objects, which are in the update.
+// Changes are the restored parts of a file. Restored objects are in the update.
 type Changes struct {
 	Entries      []Entry
 	Removals     []Entry                 // entries of the file that the original contradicts
 	Destinations map[nametree.Key][]byte // named destinations, by name, as PDF text
-	Catalog      []object.Setting        // entries of the catalog
+	Catalog      []object.Setting        // new entries of the catalog
 	Sets         []object.Ref            // new content sets of the file
-	Copies       []object.Ref            // content sets of the file that are copies of others, and get their records
-	Known        []object.Ref            // content sets, pages, and images of the file that are also in the original
-	LeftOut      Records                 // of content sets that are not restored, see Inputs
-	Steps        []Step                  // what comes back, for people
+	Copies       []object.Ref            // content sets of the file that get the records of their original as copies
+	Known        []object.Ref            // content sets, pages, and images that both files have
+	LeftOut      Records                 // records of content sets that are not restored; see Inputs
+	Steps        []Step                  // descriptions of the restored parts
 	Unmatched    []string                // unrecognized pages of the original, and other notices, one per line
 	Outcome      Outcome
 }
@@ -73,7 +74,7 @@ type Entry struct {
 	Set  object.Ref
 }
 
-// Records are content sets of the file with their present and intended keys.
+// Records holds content sets of the file, with their present and intended keys.
 type Records struct {
 	Sets map[object.Ref]bool
 	Keys map[nametree.Key]bool
@@ -83,12 +84,12 @@ type Records struct {
 type Step struct {
 	Tree  string // changed tree; empty for another object
 	Place rule.Place
-	Old   string     // as PDF text; empty if it is new
-	New   string     // as PDF text; empty if the original contradicts Old
+	Old   string     // old value as PDF text; empty for a new part
+	New   string     // new value as PDF text; empty if the part is removed
 	From  object.Ref // content set of the original; number 0 if there is none
 }
 
-// side is one of the two files.
+// side is the original or the file.
 type side struct {
 	file   *webcapture.File
 	db     *webcapture.Database
@@ -97,7 +98,7 @@ type side struct {
 
 func sideOf(f *webcapture.File, db *webcapture.Database) side { return side{f, db, f.NewReader()} }
 
-// restoration is a running restoration of a database from an original.
+// restoration is the state of restoring a database from one original.
 type restoration struct {
 	Inputs
 	original side
@@ -105,28 +106,28 @@ type restoration struct {
 	changes  Changes
 
 	known  recognition
-	copies map[object.Ref]object.Ref // copied objects of the file, by those of the original
-	ids    map[object.Ref]string     // of pages and images of the original
+	copies map[object.Ref]object.Ref // copies in the file, by object of the original
+	ids    map[object.Ref]string     // IDs of pages and images of the original
 	sets   setIndex
 
-	foreign map[object.Ref]bool // content sets of the file, see findForeign
+	foreign map[object.Ref]bool // content sets of the file that keep their records; see findForeign
 }
 
 // recognition maps the pages and images of the original to those of the file.
 type recognition struct {
-	is      map[object.Ref]*likeness   // pages and images of the file, by those of the original
-	further map[object.Ref][]*likeness // copies of images, and of pages with their IDs, by that of the original
-	was     map[object.Ref]object.Ref  // pages and images of the original, by those of the file, copies included
+	is      map[object.Ref]*likeness   // pages and images of the file, by match in the original
+	further map[object.Ref][]*likeness // copies of images, and of pages with their IDs, by match in the original
+	was     map[object.Ref]object.Ref  // pages and images of the original, by match in the file; includes copies
 	sure    map[object.Ref]bool        // pages and images of the file recognized by ID, content, or text
-	ids     map[object.Ref]string      // of pages and images of the file
-	shown   map[object.Ref]int         // images of the file with the number of pages that show them
-	numbers map[object.Ref]int         // pages of the file with their page numbers
+	ids     map[object.Ref]string      // IDs of pages and images of the file
+	shown   map[object.Ref]int         // number of pages that show an image of the file
+	numbers map[object.Ref]int         // page numbers in the file
 	whole   bool                       // the file has exactly the pages of the original
 	derived bool                       // the file has only pages of the original, and copies of them
 }
 
-// From restores the parts of an original that a file lacks. Records that the original contradicts are changed back
-// in content sets of which the original has all pages and images.
+// From restores the parts of an original that a file lacks. If the original has all pages and images of a content set,
+// From also changes back records that differ from the original.
 func From(in Inputs) (*Changes, error) {
 	from, err := in.Original.Database()
 	if err != nil {
@@ -170,7 +171,7 @@ func From(in Inputs) (*Changes, error) {
 		r.changes.Unmatched = append(r.changes.Unmatched,
 			in.Name+": webcap recognizes none of its pages and images in the file, so it restores nothing from it")
 	} else if r.sets.foreign {
-		// the original proves nothing about this file
+		// such an original proves nothing about this file
 	} else if err := r.restore(before); err != nil {
 		return nil, err
 	}
@@ -183,7 +184,7 @@ func From(in Inputs) (*Changes, error) {
 	return &r.changes, nil
 }
 
-// recognize returns the recognition for matched pages and images.
+// recognize combines matched pages and images to a recognition.
 func recognize(before, after *likenesses, pages, images *matching) recognition {
 	known := recognition{
 		is: map[object.Ref]*likeness{}, further: map[object.Ref][]*likeness{}, was: map[object.Ref]object.Ref{},
@@ -205,7 +206,7 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 	}
 	for l, copies := range pages.copies {
 		for _, c := range copies {
-			if c.id == l.id && l.id != "" { // its own ID names its content set
+			if c.id == l.id && l.id != "" { // its ID identifies its content set
 				known.further[l.ref] = append(known.further[l.ref], c)
 				known.was[c.ref], known.sure[c.ref] = l.ref, true
 			}
@@ -220,7 +221,7 @@ func recognize(before, after *likenesses, pages, images *matching) recognition {
 	return known
 }
 
-// found returns the matches of a page or image of the original in the file, copies last.
+// found returns the matches of a page or image of the original in the file. Copies come last.
 func (k *recognition) found(ref object.Ref) []*likeness {
 	if is := k.is[ref]; is != nil {
 		return append([]*likeness{is}, k.further[ref]...)
@@ -228,11 +229,11 @@ func (k *recognition) found(ref object.Ref) []*likeness {
 	return nil
 }
 
-// changesBack reports whether a record of an object of the file may be changed to that of the original.
+// changesBack reports whether records of an object of the file may change back to those of the original.
 func (r *restoration) changesBack(ref object.Ref) bool { return !r.foreign[ref] && !r.Settled[ref] }
 
-// findForeign finds the content sets of the file that list a page or image which the original lacks. They keep
-// their records, unless the file has only pages of the original.
+// findForeign finds the content sets of the file that list a page or image that the original lacks. They keep their
+// records, unless the file has only pages of the original.
 func (r *restoration) findForeign(own []*traits) {
 	r.foreign = map[object.Ref]bool{}
 	for _, t := range own {
@@ -241,7 +242,7 @@ func (r *restoration) findForeign(own []*traits) {
 	}
 }
 
-// step adds a step.
+// step adds a step that restores a part.
 func (r *restoration) step(tree string, at rule.Place, what string) {
 	r.replacement(tree, at, "", what)
 }
@@ -251,7 +252,7 @@ func (r *restoration) replacement(tree string, at rule.Place, was, is string) {
 	r.changes.Steps = append(r.changes.Steps, Step{tree, at, was, is, object.Ref{}})
 }
 
-// noteLeftOut records the records of content sets that are not restored.
+// noteLeftOut records the keys and content sets that belong to content sets that are not restored.
 func (r *restoration) noteLeftOut() {
 	sets, keys := map[object.Ref]bool{}, map[nametree.Key]bool{}
 	for _, t := range r.sets.original {
@@ -275,7 +276,7 @@ func (r *restoration) noteLeftOut() {
 	r.changes.LeftOut = Records{sets, keys}
 }
 
-// attribute sets From of each step: the content set of the original that caused it.
+// attribute sets From of each step to the content set of the original that caused the step.
 func (r *restoration) attribute() {
 	from := map[object.Ref]object.Ref{}
 	for was, is := range r.sets.is {
@@ -309,7 +310,7 @@ func (r *restoration) restore(before *likenesses) error {
 	return r.restoreRest(before)
 }
 
-// restoreRest restores everything but content sets: links, named destinations, and SpiderInfo.
+// restoreRest restores everything except content sets: links, named destinations, and SpiderInfo.
 func (r *restoration) restoreRest(before *likenesses) error {
 	ids := map[string]bool{}
 	for _, l := range before.pages {

@@ -7,15 +7,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Two content sets of the file may fit one of the original: a stray copy has its ID and its pages, and the set itself
-// has lost some of these. If each of the two has a record that the other lacks, nothing tells which one it is. But what
-// another content set of the original has too tells nothing of the copy. If records of the original contradict each
-// other, members alone do not tell against another content set of the file.
+// Two content sets of the file may match one of the original. For example, a stray copy has its ID and pages, and the
+// set itself has lost some pages. If each of the two has a record that the other lacks, the right one is unknown. A
+// record does not count for the copy if another content set of the original also has it. If records of the original
+// contradict each other, members alone do not decide against another content set.
 
-// setsAmbiguous is why such a content set of the original does not come back.
+// setsAmbiguous is the reason why such a content set of the original is not restored.
 const setsAmbiguous = "it cannot be distinguished from other content sets of the file"
 
-// leaveRivals leaves out the content sets of the original that several of the file may be.
+// leaveRivals marks the content sets of the original that cannot be matched with certainty as left out.
 func (r *restoration) leaveRivals() {
 	ids := map[string]bool{}
 	for _, t := range r.sets.original {
@@ -23,7 +23,7 @@ func (r *restoration) leaveRivals() {
 	}
 	rivals, others := map[string][]*traits{}, map[string][]*traits{} // content sets of the file, by their labels
 	for _, t := range r.sets.own {
-		isOfOriginal := ids[t.id] || len(t.members) > 0 // any other set is of another capture
+		isOfOriginal := ids[t.id] || len(t.members) > 0 // other content sets belong to another capture
 		list := rivals
 		if r.sets.was[t.ref] != nil {
 			list = others
@@ -37,7 +37,7 @@ func (r *restoration) leaveRivals() {
 	for _, t := range r.sets.original {
 		is := r.sets.own[r.sets.is[t.ref]]
 		if _, known := r.sets.known[identityOf(t.subtype, t.id)]; is == nil && known && t.id != "" && t.proof.id {
-			r.LeftOut[t.ref] = cmp.Or(r.LeftOut[t.ref], setsAmbiguous) // another content set has its ID in the file
+			r.LeftOut[t.ref] = cmp.Or(r.LeftOut[t.ref], setsAmbiguous) // another content set of the file has its ID
 		}
 		for _, label := range t.labels() {
 			isRival := func(rival *traits) bool {
@@ -53,7 +53,8 @@ func (r *restoration) leaveRivals() {
 	}
 }
 
-// isWhole reports whether a content set of the file has all that one of the original says itself. None is nil.
+// isWhole reports whether the match of a content set t of the original has its ID, URLs, and members, and no record of
+// the original contradicts t. is may be nil, for no match.
 func (t *traits) isWhole(is *traits) bool {
 	if is == nil || !t.isProven() {
 		return false
@@ -62,13 +63,14 @@ func (t *traits) isWhole(is *traits) bool {
 	return has.id && has.url && has.members
 }
 
-// isClaimed reports whether the original contradicts itself about a content set, and of its proven records only the members
-// are in the matching one of the file, and others in another one.
+// isClaimed reports whether the original contradicts itself about a content set, and another content set of the file
+// has a proven record of it that its match lacks. Members do not count as proven records.
 func (t *traits) isClaimed(is, other commonRecords) bool {
 	return !t.isProven() && !t.hasProven(is) && t.hasProven(other)
 }
 
-// hasProven reports whether a content set of the file has a proven record besides its members.
+// hasProven reports whether a content set of the file has a proven ID or URL in common with t, in the set itself or as
+// a key.
 func (t *traits) hasProven(c commonRecords) bool {
 	return t.proof.id && (c.id || c.inIDS) || t.proof.url && (c.url || c.inURLS)
 }
@@ -76,7 +78,7 @@ func (t *traits) hasProven(c commonRecords) bool {
 // isProven reports whether no record of the original contradicts a content set there.
 func (t *traits) isProven() bool { return t.proof == agreement{true, true} }
 
-// commonRecords says which records of a content set of the original one of the file has.
+// commonRecords tells which records a content set of the original and one of the file have in common.
 type commonRecords struct{ id, url, members, inURLS, inIDS bool }
 
 func (t *traits) common(is *traits) (c commonRecords) {
@@ -92,7 +94,7 @@ func (t *traits) common(is *traits) (c commonRecords) {
 	return c
 }
 
-// covers reports whether all records of o are among those of c.
+// covers reports whether c has all common records of o.
 func (c commonRecords) covers(o commonRecords) bool {
 	return (c.id || !o.id) && (c.url || !o.url) && (c.members || !o.members) && (c.inURLS || !o.inURLS) && (c.inIDS || !o.inIDS)
 }

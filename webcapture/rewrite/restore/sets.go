@@ -12,23 +12,23 @@ import (
 
 // This file restores content sets and their keys.
 
-// setIndex holds the content sets of both files, and their relations.
+// setIndex holds the content sets of both files, and how they match.
 type setIndex struct {
-	original []*traits                   // of the original
-	is       map[object.Ref]object.Ref   // content sets of the file, by those of the original; Num 0: not restored
-	copies   map[object.Ref][]object.Ref // further copies of content sets in the file, by the first of them
-	was      map[object.Ref]*traits      // content sets of the original, by those of the file, copies included
-	own      map[object.Ref]*traits      // of the file, in its old state
-	known    map[string]object.Ref       // content sets of the file, by S and ID
-	owner    map[object.Ref]object.Ref   // content sets of the file, by the pages and images in their O
-	mended   map[object.Ref]bool         // content sets of the file with all restored records
-	right    map[Entry]bool              // entries of the original, or their repaired forms
-	first    map[setIn]nametree.Key      // for each content set in a tree, the first key in the original
-	agrees   map[object.Ref]agreement    // of the file: records that stay
-	disputed map[*traits]bool            // of the original, if the file has other records than an unproven one
-	lists    map[object.Ref][]*traits    // content sets of the original, by their pages and images
-	theirs   map[object.Ref]*traits      // content sets of the original
-	foreign  bool                        // the original is another capture, see isForeign
+	original []*traits                   // content sets of the original, in order
+	is       map[object.Ref]object.Ref   // content sets of the file, by match in the original; Num 0: not restored
+	copies   map[object.Ref][]object.Ref // further copies in the file, by the first content set
+	was      map[object.Ref]*traits      // content sets of the original, by match in the file; includes copies
+	own      map[object.Ref]*traits      // content sets of the file before the restoration
+	known    map[string]object.Ref       // content sets of the file, by subtype and ID
+	owner    map[object.Ref]object.Ref   // content sets of the file, by page or image in O
+	mended   map[object.Ref]bool         // content sets of the file that mend has handled
+	right    map[Entry]bool              // entries of the original, including repaired forms
+	first    map[setIn]nametree.Key      // first key in the original, by content set and tree
+	agrees   map[object.Ref]agreement    // records that stay, by content set of the file
+	disputed map[*traits]bool            // content sets of the original with unproven records that the file contradicts
+	lists    map[object.Ref][]*traits    // content sets of the original, by page or image in O
+	theirs   map[object.Ref]*traits      // content sets of the original, by reference
+	foreign  bool                        // the original is another capture; see isForeign
 }
 
 // setIn is a content set of the file in a tree.
@@ -84,7 +84,7 @@ func (r *restoration) indexSets() (err error) {
 		}
 		for _, ref := range t.stored {
 			if x.was[t.ref] != nil || x.was[x.owner[ref]] == nil {
-				x.owner[ref] = t.ref // a stray copy owns nothing
+				x.owner[ref] = t.ref // a content set with a match takes precedence over a stray copy
 			}
 		}
 	}
@@ -95,8 +95,9 @@ func (r *restoration) indexSets() (err error) {
 	return r.agreeSets()
 }
 
-// spreadLeftOut also leaves out the content sets whose records in the file are those of one that is left out: if
-// two have exchanged records, neither is half restored. Those left out keep their records.
+// spreadLeftOut also leaves out content sets that share a record in the file with one that is left out. Two content
+// sets may have exchanged records, and then neither must be restored alone. Content sets that are left out keep their
+// records.
 func (r *restoration) spreadLeftOut(own []*traits) {
 	sharing := map[string][]*traits{}
 	for _, t := range own {
@@ -150,7 +151,7 @@ func (r *restoration) entries(tree *webcapture.Tree) error {
 	return nil
 }
 
-// entry restores one content set of an entry.
+// entry restores one content set in an entry.
 func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object.Object) error {
 	var s rule.Set
 	if err := r.original.reader.Read(o, &s.ContentSet); err != nil || !s.Recognized() {
@@ -185,7 +186,7 @@ func (r *restoration) entry(name webcapture.TreeName, key nametree.Key, o object
 	return nil
 }
 
-// ownKeys returns the keys of a content set of the original in a tree that are its ID or URLs.
+// ownKeys returns the keys in a tree for the ID or URLs of a content set of the original.
 func (r *restoration) ownKeys(name webcapture.TreeName, cs *webcapture.ContentSet) (keys []nametree.Key) {
 	if name == webcapture.IDS {
 		if id, ok := cs.Identifier(); ok {
@@ -204,7 +205,7 @@ func (r *restoration) ownKeys(name webcapture.TreeName, cs *webcapture.ContentSe
 	return keys
 }
 
-// leadsTo reports whether a key of the file has a content set, or a copy of it.
+// leadsTo reports whether an entry of the file has a content set, or a copy of it, under a key.
 func (r *restoration) leadsTo(name webcapture.TreeName, key nametree.Key, set object.Ref) bool {
 	return slices.ContainsFunc(r.sets.all(set), func(ref object.Ref) bool {
 		own := r.sets.own[ref]
@@ -212,8 +213,9 @@ func (r *restoration) leadsTo(name webcapture.TreeName, key nametree.Key, set ob
 	})
 }
 
-// isRepaired reports whether the file has a set under its own key, while that of the original is wrong: a repair
-// would move a set restored there again.
+// isRepaired reports whether an entry of the original needs no restoration, because the file already has the content
+// set under a key of its ID or URL, and the original's key is wrong or not canonical. A repair would remove that key
+// again.
 func (r *restoration) isRepaired(
 	name webcapture.TreeName, key nametree.Key, set object.Ref, s *rule.Set, own []nametree.Key,
 ) bool {
@@ -224,9 +226,9 @@ func (r *restoration) isRepaired(
 	return name == webcapture.IDS || !s.Accepts(key) || r.Canonical(nametree.Key(plain)) != key
 }
 
-// removals removes entries of content sets of the original under keys that these do not have there. A key of
-// another content set keeps its last entry, because its replacement is unknown. A copy of a content set without
-// another key gets the first one of the content set.
+// removals removes keys of matched content sets that the original does not have for them. If a key belongs to another
+// content set, its last entry stays, because the right content set for it is unknown. If a copy would lose its last
+// key, it gets the first key of its content set.
 func (r *restoration) removals() {
 	uses, claimed := r.keyUses()
 	for _, t := range r.sets.original {
@@ -257,8 +259,8 @@ func (r *restoration) removals() {
 	}
 }
 
-// keyUses returns the number of content sets that each key will have, and the content sets of the file of which it
-// is the ID or URL: number 0 for a key of the original.
+// keyUses returns, for each key, the number of content sets that will have it, and the content sets of the file whose
+// ID or URL it is. Keys of the original are listed with content set number 0.
 func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]object.Ref) {
 	uses, claimed = map[treeKey]int{}, map[treeKey][]object.Ref{}
 	claim := func(tree webcapture.TreeName, key nametree.Key, set object.Ref) {
@@ -288,17 +290,17 @@ func (r *restoration) keyUses() (uses map[treeKey]int, claimed map[treeKey][]obj
 	return uses, claimed
 }
 
-// getsIDBack reports whether a content set of the file gets the ID of the original.
+// getsIDBack reports whether a content set of the file gets its ID from the original.
 func (r *restoration) getsIDBack(set object.Ref) bool {
 	was := r.sets.was[set]
 	return was != nil && isID(was.id) && r.changesBack(set) && !r.sets.agrees[set].id && was.proof.id
 }
 
-// provesIn reports whether the entries of a content set of the file in a tree of the original are right, as far as
-// other records of the original tell.
+// provesIn reports whether the original's entries of a content set in a tree are right: no other record of the original
+// contradicts them.
 func (r *restoration) provesIn(tree webcapture.TreeName, set object.Ref) bool {
 	t := r.sets.was[set]
-	return t == nil || t.proof.in(tree) // nil if it is new
+	return t == nil || t.proof.in(tree) // nil for a new content set
 }
 
 // add adds an entry.
@@ -326,8 +328,8 @@ func valuesOf(reader *webcapture.Reader, value object.Object) (list []object.Obj
 	return list, nil
 }
 
-// set returns the content set of the file for one of the original. An existing one gets missing records. A missing
-// one is restored if a page or image of it is in the file, or the original has no member of it.
+// set returns the content set of the file for one of the original. If it exists, it gets missing records. Otherwise it
+// is restored if a page or image of it is in the file, or if it has no members in the original.
 func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Ref, error) {
 	ref, isRef := o.Ref()
 	if isRef && r.LeftOut[ref] != "" {
@@ -353,8 +355,8 @@ func (r *restoration) set(o object.Object, cs *webcapture.ContentSet) (object.Re
 	return is, err
 }
 
-// newSet restores a content set that the file lacks. Of several in the original with the same ID, the first counts.
-// ref is the set in the original; its number is 0 if the set is a direct object in a tree.
+// newSet restores a content set that the file lacks. If several in the original have the same ID, only the first is
+// restored. ref is the content set in the original; its number is 0 for a direct object in a tree.
 func (r *restoration) newSet(ref object.Ref, cs *webcapture.ContentSet) (object.Ref, error) {
 	identity := identityOf(cs.Subtype, string(cs.ID.Bytes))
 	if known, ok := r.sets.known[identity]; ok && cs.ID.OK() {
@@ -363,7 +365,7 @@ func (r *restoration) newSet(ref object.Ref, cs *webcapture.ContentSet) (object.
 		}
 		if t := r.sets.theirs[ref]; t != nil && !t.proof.id {
 			r.sets.disputed[t] = true
-			return object.Ref{}, nil // the ID may belong to the other content set in the file
+			return object.Ref{}, nil // the ID may belong to the other content set of the file
 		}
 	}
 	list, found, err := r.wanted(object.Ref{}, cs, nil)
@@ -398,7 +400,7 @@ func (r *restoration) newSet(ref object.Ref, cs *webcapture.ContentSet) (object.
 	return set, nil
 }
 
-// sourceText returns the URLs that a content set comes from, as text.
+// sourceText returns the source URLs of a content set as text.
 func (r *restoration) sourceText(cs *webcapture.ContentSet) (text string) {
 	for i := range cs.Sources {
 		for _, url := range cs.Sources[i].URLs() {

@@ -6,8 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// tag sets the ID of a page or image of the file, and of copies of an image, to that in the original, and the zoom
-// of a page.
+// tag restores the ID and zoom of a page, or the ID of an image, in all its matches in the file.
 func (r *restoration) tag(l *likeness) error {
 	if !isID(l.id) {
 		return nil
@@ -38,10 +37,10 @@ func (r *restoration) tagOne(l, is *likeness) error {
 	}
 	back := proven && r.changesBack(is.ref) && r.known.sure[is.ref]
 	if is.id != "" && is.id != l.id && !back {
-		return nil // with another ID, it is a member of another set
+		return nil // the other ID makes it a member of another content set
 	}
 	if owner, ok := r.sets.owner[is.ref]; ok && !r.hasID(owner, l.id) {
-		return nil // or another set lists it
+		return nil // another content set lists it
 	}
 	place := rule.Place{Page: is.number, Object: is.ref}
 	var changes []object.Setting
@@ -87,13 +86,13 @@ func (r *restoration) tagOne(l, is *likeness) error {
 // hasID reports whether a content set of the file has an ID, or gets it restored.
 func (r *restoration) hasID(set object.Ref, id string) bool {
 	if t := r.sets.was[set]; t != nil && t.proof.id && r.changesBack(set) && !r.sets.agrees[set].id {
-		return true // its members are those of the original
+		return true // its ID and members are those of the original
 	}
 	t := r.sets.own[set]
 	return t != nil && t.id == id
 }
 
-// change changes entries of a page or image of the file.
+// change changes entries in the dictionary of a page or image of the file.
 func (r *restoration) change(is *likeness, changes ...object.Setting) error {
 	text := is.dict.AppendWith(nil, changes...)
 	o, _, err := object.Parse(text, 0)

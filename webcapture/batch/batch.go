@@ -6,9 +6,9 @@
 //		…
 //	}
 //
-// An [Input] is a file, a PDF in an archive, or standard input. Run yields one record for each, in the order of
-// inputs, not of completion. If an input cannot be audited, takes too long, or makes the audit panic, its record
-// has the error, and the others continue.
+// An [Input] is a file, a PDF in an archive, or standard input. Run yields one record for each input, in the order
+// of the inputs, not of completion. If an input cannot be audited, takes too long, or makes the audit panic, its
+// record has the error, and the other audits continue.
 //
 // A [Journal] stores the records of a run, so that a killed run can resume. A [Shard] is one of several runs that
 // share the inputs.
@@ -48,12 +48,13 @@ type Options struct {
 	// Phase is called when an audit begins a phase that may take long, like audit.Options.Phase; may be nil.
 	Phase func(name, what string)
 
-	// Audited is called with each audited file while it is open, on any goroutine; may be nil. It may be called twice
-	// for a file that turns out to be damaged, with another report. Its error becomes that of the record.
+	// Audited is called with each audited file while it is open, on any goroutine; may be nil. If the file turns
+	// out to be damaged, Audited may be called again with another report. Its error becomes the error of the
+	// record.
 	Audited func(*webcapture.File, *webcapture.Database, *audit.Report) error
 
-	// Look replaces the audit of an open file; its report becomes that of the record. It may be called twice for a file
-	// that turns out to be damaged. Nil for an audit.
+	// Look replaces the audit of an open file. Its report becomes the report of the record. If the file turns out
+	// to be damaged, Look may be called again. Nil for an audit.
 	Look func(*webcapture.File) (*audit.Report, error)
 
 	// Do replaces the audit of an input. It sets Report or Err of the record. Nil for an audit.
@@ -62,10 +63,10 @@ type Options struct {
 
 // Run audits inputs, and yields a record for each of them, in their order.
 //
-// When ctx is done, or the caller stops, Run starts no further audit and does not wait for running ones; if
+// When ctx is done, or the caller stops, Run starts no further audit and does not wait for running ones. If
 // ctx.Err() is nil afterwards, the records are complete.
 //
-// Only a few records per worker are in memory, so it does not grow with the number of inputs.
+// Only a few records per worker are in memory, so memory does not grow with the number of inputs.
 func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		ctx, stop := context.WithCancel(ctx)
@@ -73,7 +74,7 @@ func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*re
 		for done := range start(ctx, inputs, opt) {
 			select {
 			case rec := <-done:
-				if ctx.Err() != nil || !yield(rec) { // the result of an interrupted audit is not about its input
+				if ctx.Err() != nil || !yield(rec) { // the result of an interrupted audit does not describe its input
 					return
 				}
 			case <-ctx.Done():
@@ -83,13 +84,14 @@ func Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq[*re
 	}
 }
 
-// job is an input for a worker. done has room for its record.
+// job is an input for a worker. The channel done has room for its record.
 type job struct {
 	in   *Input
 	done chan *report.Record
 }
 
-// start starts the workers. It returns the channels of the records, in the order of the inputs.
+// start starts the workers. It returns a channel that receives one channel for each record, in the order of the
+// inputs.
 func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan chan *report.Record {
 	if opt.Workers == 0 {
 		opt.Workers = runtime.GOMAXPROCS(0)
@@ -131,13 +133,13 @@ func start(ctx context.Context, inputs iter.Seq[*Input], opt Options) <-chan cha
 type runner struct {
 	opt    Options
 	jobs   <-chan job
-	late   error // error of an audit over its time limit
+	late   error // cause of the context of an audit over its time limit
 	memory *memoryLimit
-	known  *reportCache // nil unless the same bytes are audited once
+	known  *reportCache // nil unless inputs with the same bytes are audited once
 }
 
-// work audits inputs until there are no more. Audits run one by one on another goroutine, whose stack has the right
-// size after the first. If an audit exceeds its time limit, a new goroutine replaces it.
+// work audits inputs until there are no more. All audits of a worker run on one other goroutine, whose stack has
+// the right size after the first. If an audit exceeds its time limit, a new goroutine replaces that one.
 func (r *runner) work(ctx context.Context) {
 	audits := startAudits()
 	for j := range r.jobs {
@@ -162,8 +164,8 @@ func startAudits() chan<- func() {
 	return audits
 }
 
-// record audits an input on another goroutine, and releases it. An audit over its time limit is abandoned: it keeps
-// its goroutine and its share of the memory until it ends, and its report is dropped.
+// record audits an input on another goroutine, and releases the input. An audit over its time limit is abandoned:
+// until it ends, it keeps its goroutine and its share of the memory. Its report is dropped.
 func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (rec *report.Record, inTime bool) {
 	size := in.size()
 	release := r.memory.take(ctx, size)
@@ -189,7 +191,7 @@ func (r *runner) record(ctx context.Context, in *Input, audits chan<- func()) (r
 	inTime = true
 	select {
 	case rec = <-ended:
-		if context.Cause(limited) == r.late { // the result may be about a part of the input
+		if context.Cause(limited) == r.late { // the result may describe only a part of the input
 			late.Size, late.SHA256 = rec.Size, rec.SHA256
 			rec = late
 		}
@@ -214,7 +216,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 	case in.Err != nil:
 		rec.Err = in.Err
 	case r.opt.Do != nil:
-		in.closeFile() // not every system has an open file replaced
+		in.closeFile() // some systems cannot replace an open file
 		r.opt.Do(ctx, in, rec)
 	default:
 		r.file(ctx, in, rec)
@@ -226,7 +228,7 @@ func (r *runner) audit(ctx context.Context, in *Input) (rec *report.Record) {
 func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	f, err := in.open(ctx, webcapture.Options{Passwords: r.opt.Audit.Passwords})
 	if err != nil {
-		rec.Err = oserror.ReasonOf(err, in.path) // the path differs from the name of the record in another process
+		rec.Err = oserror.ReasonOf(err, in.path) // in another process, the path differs from the name of the record
 		if !r.opt.NoHash {
 			rec.Size, rec.SHA256 = in.digest(ctx)
 		}
@@ -255,7 +257,7 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 	}
 }
 
-// opened audits a file that is open.
+// opened audits an open file.
 func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err error) {
 	opt := r.opt.Audit
 	if r.opt.Phase != nil {

@@ -15,32 +15,32 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// Input is one file to audit: a file, an object of a store, a member of an archive, or standard input. Each gets
-// one record.
+// Input is one file to audit: a local file, an object in a store, a member of an archive, or standard input. Each
+// input gets one record.
 type Input struct {
 	// Name is the name of the record: the path as given or found, followed by the name in an archive.
 	Name string
 
-	// Err is the reason why there is nothing to audit.
+	// Err is the reason why the input cannot be audited; nil if it can.
 	Err error
 
-	path    string                 // of a file
-	file    *os.File               // of path, if it was opened to detect its kind
-	object  store.Object           // of a store
-	copy    *tempfile.File         // of object; nil before it is opened
-	member  *archive.Member        // of an archive
+	path    string                 // path of a file
+	file    *os.File               // the file at path, if it was opened to detect its kind
+	object  store.Object           // object in a store
+	copy    *tempfile.File         // local copy of object; nil before it is opened
+	member  *archive.Member        // member of an archive
 	archive string                 // path of the archive; empty for other inputs
-	in      string                 // path of the archive in which member was found, or of the archive itself
+	in      string                 // path of the archive that was read; member may be an error of the archive itself
 	at      int                    // index of member in the archive; byName if unknown
-	data    []byte                 // of standard input, or the result of load; nil for others
-	load    func() ([]byte, error) // fetches the bytes from elsewhere; nil for local inputs
+	data    []byte                 // bytes of standard input, or the result of load; nil for others
+	load    func() ([]byte, error) // fetches bytes from another machine; nil for local inputs
 	length  int64                  // size of data for load, or known size of a file; otherwise 0
 }
 
 // Path returns the path of an input that is a file; "" for any other.
 func (in *Input) Path() string { return in.path }
 
-// close releases the input, audited or not.
+// close releases the input, even if it was not audited.
 func (in *Input) close() {
 	if in.member != nil {
 		in.member.Close()
@@ -111,8 +111,8 @@ func (in *Input) open(ctx context.Context, opt webcapture.Options) (*webcapture.
 	return webcapture.New(ctx, in.data, opt)
 }
 
-// digest returns the size and SHA-256 of an input that could not be opened as a PDF; "" if it is unreadable or too
-// large for that.
+// digest returns the size and SHA-256 of an input that could not be opened as a PDF. sum is "" if the input is
+// unreadable, or too large to be read only for its digest.
 func (in *Input) digest(ctx context.Context) (size int64, sum string) {
 	var r io.Reader
 	switch {

@@ -33,12 +33,12 @@ type PathOptions struct {
 	Flat      bool      // do not descend into subfolders
 	Literal   bool      // paths are literal: neither patterns nor "-" for standard input
 
-	// Except reports whether to skip a PDF file in a folder whose name does not end in .pdf; may be nil.
-	// Named files, and matches of a pattern, are never skipped.
+	// Except reports whether to skip a PDF file in a folder if its name does not end in .pdf; may be nil. It does
+	// not apply to files that are named or match a pattern.
 	Except func(path string) bool
 
-	// Skipped is called for each file in a folder, and each file, entry, or record in an archive, that is not an input,
-	// except those of Except; may be nil. Folders do not count.
+	// Skipped is called for each file in a folder, and each file, entry, or record in an archive, that is not an
+	// input; may be nil. It is not called for folders, nor for files skipped by Except.
 	Skipped func(name string, why Skip)
 }
 
@@ -54,20 +54,21 @@ func (w *walk) skip(name string, why Skip) {
 	}
 }
 
-// within returns archive members with the options of the walk.
+// within returns the members of an archive, with the options of the walk.
 func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive.Member] {
 	return archive.Select(name, f, size, archive.Options{Other: w.skip})
 }
 
 // Inputs yields the inputs for paths, in their order.
 //
-// A file means itself, with any name; an archive means the PDF files in it (see package archive). A folder means
-// the PDF files in it, by content or name, and those in its archives and subfolders, in the order of names. A path
-// ARCHIVE!MEMBER means that member; consecutive members of one archive are searched together. If there is no such
-// file, a path with *, ?, [ or { means the matching files, and ** any folders. The name of an object, such as
-// s3://bucket/key, means that object, and one that ends in a slash all objects below it (package store).
+// A file counts as a PDF, with any name. An archive stands for the PDF files in it (see package archive). A folder
+// stands for the PDF files in it, by content or name, and in its archives and subfolders, in the order of names. A
+// path ARCHIVE!MEMBER stands for that member; consecutive members of one archive are searched together. If there is
+// no such file, a path with *, ?, [ or { is a pattern for files, in which ** matches any folders. The name of an
+// object, such as s3://bucket/key, stands for that object; if the name ends in a slash, it stands for all objects
+// below it (package store).
 //
-// Only given paths are followed if they are symbolic links: links in folders may lead anywhere, also to other
+// Symbolic links are followed only if they are given as paths: links in folders may lead anywhere, also to other
 // inputs, and in circles.
 func Inputs(paths iter.Seq[string], where PathOptions) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
@@ -103,7 +104,7 @@ type walk struct {
 	stdin func() ([]byte, error)
 	yield func(*Input) bool
 	given string // the path
-	found int    // inputs so far
+	found int    // number of inputs so far
 	ended bool
 	seen  map[string]bool // real paths of the folders so far, if links are followed
 }
@@ -142,21 +143,21 @@ func (w *walk) path(p string) {
 		w.fail(p, errors.New("inputs are local files; download it first"))
 	case oserror.IsMissing(err) && w.pattern(p):
 	default:
-		w.give(&Input{Name: p, path: p}) // what cannot be looked at fails as a file, with the same reason
+		w.give(&Input{Name: p, path: p}) // if Stat fails, the file will fail with the same error
 	}
 }
 
-// remote matches URLs of what is on other machines.
+// remote matches URLs of files on other machines.
 var remote = regexp.MustCompile(`(?i)^(https?|ftp)://`)
 
-// nothing says that nothing was found under a path.
+// nothing yields an input with the error why if the path had no inputs.
 func (w *walk) nothing(name string, why error) {
 	if w.found == 0 && !w.ended {
 		w.fail(name, why)
 	}
 }
 
-// piped yields standard input, or what is in it.
+// piped yields standard input, or the members if it is an archive.
 func (w *walk) piped() {
 	name := w.where.StdinName
 	if name == "" {
@@ -184,7 +185,7 @@ type memoryFile struct{ *bytes.Reader }
 
 func (memoryFile) Close() error { return nil }
 
-// named yields a file that was named, or what is in it. Its size is 0 if it was not asked for.
+// named yields a file that was named, or the members if it is an archive. size is 0 if unknown.
 func (w *walk) named(p string, size int64) {
 	f, kind, err := openPDF(p)
 	isArchive := err == nil && kind.IsArchive()
@@ -197,7 +198,7 @@ func (w *walk) named(p string, size int64) {
 	}
 }
 
-// archive yields what is in an archive.
+// archive yields the members of the archive at path p.
 func (w *walk) archive(p string) {
 	f, size, err := openArchive(p)
 	if err != nil {
@@ -207,7 +208,7 @@ func (w *walk) archive(p string) {
 	w.members(p, w.within(p, f, size))
 }
 
-// members yields what is in the archive of a path.
+// members yields all members, which are of the archive at path p.
 func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	at := 0
 	for m := range all {
@@ -220,7 +221,7 @@ func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	}
 }
 
-// openArchive opens a file. What is not a regular one is an fs.ErrNotExist.
+// openArchive opens a file. The error is an fs.ErrNotExist if the file is not regular.
 func openArchive(p string) (archive.File, int64, error) {
 	st, err := os.Stat(p)
 	if err != nil || !st.Mode().IsRegular() {
@@ -241,9 +242,9 @@ func inputOf(p string, m *archive.Member) *Input {
 	return in
 }
 
-// pattern yields the files that match p. It is false if p is not a pattern.
+// pattern yields the files that match p. It returns false if p is not a pattern.
 func (w *walk) pattern(p string) bool {
-	volume := filepath.VolumeName(p) // such as C: and \\?\C:, which has a ? of its own
+	volume := filepath.VolumeName(p) // such as C: and \\?\C:, which contains ? but is not a pattern
 	slashed := filepath.ToSlash(p[len(volume):])
 	if w.where.Literal || !strings.ContainsAny(slashed, "*?[{") || !doublestar.ValidatePattern(slashed) {
 		return false
@@ -281,8 +282,8 @@ type globPattern struct {
 	depth   int
 }
 
-// matching yields what the files of a folder and those below stand for whose names, as seen
-// from where the pattern begins, match.
+// matching yields the inputs for the files in a folder and below whose names match m. name is the folder's path,
+// relative to the start of the pattern.
 func (w *walk) matching(m globPattern, folder, name string, depth int) {
 	if depth > m.depth || w.visited(folder) {
 		return
@@ -308,7 +309,7 @@ func (w *walk) matching(m globPattern, folder, name string, depth int) {
 	}
 }
 
-// folder yields what is in a folder and below, and the folders that cannot be read.
+// folder yields the inputs in a folder and below. A folder that cannot be read is an input with an error.
 func (w *walk) folder(folder string) {
 	if w.visited(folder) {
 		return
@@ -324,8 +325,8 @@ func (w *walk) folder(folder string) {
 	}
 }
 
-// visited marks a folder as visited, and reports whether the walk has visited it before. Only a followed link can
-// lead to a folder again.
+// visited reports whether the walk has visited a folder before, and marks it as visited. A folder can be visited
+// twice only through a symbolic link, so visited returns false if links are not followed.
 func (w *walk) visited(folder string) bool {
 	if !w.where.Links {
 		return false
@@ -341,8 +342,8 @@ func (w *walk) visited(folder string) bool {
 	return false
 }
 
-// mode returns what an entry of a folder is, or what it leads to if links are followed. A link
-// that leads nowhere, or is not followed, is neither a file nor a folder.
+// mode returns the type of an entry in a folder. If links are followed, it returns the type of the target of a
+// link. A link that is broken, or not followed, is neither a file nor a folder.
 func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
 	mode := e.Type()
 	if mode&fs.ModeSymlink != 0 && w.where.Links {
@@ -353,7 +354,7 @@ func (w *walk) mode(path string, e fs.DirEntry) fs.FileMode {
 	return mode
 }
 
-// entry yields what an entry of a folder stands for.
+// entry yields the inputs for an entry of a folder.
 func (w *walk) entry(path string, e fs.DirEntry) {
 	switch mode := w.mode(path, e); {
 	case mode.IsDir():
@@ -367,12 +368,13 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 	}
 }
 
-// special yields an entry that is neither a file nor a folder, if it has the name of a PDF: a pipe or device, which is
-// not read because that may never end, or a link that cannot be followed.
+// special handles an entry that is neither a file nor a folder. A broken link is an input with an error; a link
+// that is not followed is skipped. A pipe or device with the name of a PDF is an input with an error: it is not
+// read, because reading may never end.
 func (w *walk) special(path string, mode fs.FileMode) {
 	switch {
 	case mode&fs.ModeSymlink != 0 && w.where.Links:
-		w.give(&Input{Name: path, path: path}) // it leads nowhere: its record says so
+		w.give(&Input{Name: path, path: path}) // a broken link: its record has the error
 	case mode&fs.ModeSymlink != 0:
 		if _, err := os.Stat(path); isPDFName(path) && err != nil && !errors.Is(err, fs.ErrNotExist) {
 			w.fail(path, oserror.Reason(err))
@@ -386,7 +388,7 @@ func (w *walk) special(path string, mode fs.FileMode) {
 	}
 }
 
-// specialName returns what an entry is that is neither a file, a folder, nor a link.
+// specialName describes an entry that is neither a file, a folder, nor a link.
 func specialName(mode fs.FileMode) string {
 	switch {
 	case mode&fs.ModeNamedPipe != 0:
@@ -397,13 +399,13 @@ func specialName(mode fs.FileMode) string {
 	return "a device"
 }
 
-// file yields what a file in a folder stands for. One that has the name of a PDF is an
-// input in any case; others have to begin as a PDF or an archive does.
+// file yields the inputs for a file in a folder. A file with the name of a PDF is always an input. Any other file
+// must begin like a PDF or an archive.
 func (w *walk) file(path string) {
 	f, kind, err := openPDF(path)
 	switch {
 	case isPDFName(path):
-		f.Close() // there may be many, and all are opened when their turn comes
+		f.Close() // there may be many; each is opened again for its audit
 		w.give(&Input{Name: path, path: path})
 		if !kind.IsPDF() {
 			return
@@ -424,7 +426,7 @@ func (w *walk) file(path string) {
 	}
 }
 
-// openPDF returns the kind of a file by how it begins, and opens it if it is a PDF.
+// openPDF returns the kind of a file. It leaves the file open if it is a PDF; otherwise f is nil.
 func openPDF(path string) (f *os.File, kind archive.Kind, err error) {
 	if f, err = os.Open(path); err != nil {
 		return nil, archive.Other, err

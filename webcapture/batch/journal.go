@@ -18,27 +18,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Journal stores the records of a run in a file, as NDJSON. A killed run resumes at the end of its journal: with
-// the stored records, and then those of the other inputs. So the output equals that of an undisturbed run.
+// Journal stores the records of a run in a file, as NDJSON. A killed run resumes at the end of its journal: it
+// yields the stored records, and then those of the other inputs. So the output equals that of an undisturbed run.
 //
-// A record counts when the next one has begun, or the run has ended: the last record of a truncated journal may be
-// incomplete, and is made again.
+// A record is complete only if another record follows it, or the run has ended. The last record of a truncated
+// journal may be incomplete, and its input is audited again.
 type Journal struct {
 	f      *os.File
 	w      report.Writer
 	to     *target
-	kept   int64   // bytes of the file with records of earlier runs, including the head; 0 for none
-	done   nameSet // names of these records
+	kept   int64   // bytes of the file with the head and records of earlier runs; 0 if there are no records
+	done   nameSet // names of the inputs of these records
 	synced time.Time
 	ended  bool // Run has yielded the records of all inputs
 }
 
-// ErrJournal is part of errors that mean that a file cannot be the journal of this run.
+// ErrJournal is wrapped by errors which mean that a file cannot be the journal of this run.
 var ErrJournal = errors.New("not the journal of this run")
 
-// OpenJournal opens or creates the journal at path for a run with this head. The error is that of the disk, or an
-// ErrJournal: the file is something else, the journal of a run of another version or with other settings, or in
-// use.
+// OpenJournal opens or creates the journal at path for a run with this head. The error is an I/O error or an
+// ErrJournal. ErrJournal means that the file is in use, is not a journal, or is the journal of a run with another
+// version or other settings.
 func OpenJournal(path string, head report.Head) (*Journal, error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return nil, fmt.Errorf("%w: not a regular file", ErrJournal)
@@ -70,10 +70,10 @@ func (t *target) Write(p []byte) (int, error) {
 	return t.Writer.Write(p)
 }
 
-// beginning is what nothing begins with that is not a journal.
+// beginning is the start of every journal, and of no other file.
 const beginning = `{"type":"head","schema":`
 
-// begin finds the end of the existing records.
+// begin finds the end of the existing records, and removes the data after it.
 func (j *Journal) begin(head report.Head) error {
 	var ours bytes.Buffer
 	if err := report.NDJSON.New(&ours, report.Options{Head: head}).Close(report.Interrupted); err != nil {
@@ -87,7 +87,7 @@ func (j *Journal) begin(head report.Head) error {
 	case err != nil && err != io.EOF && err != io.ErrUnexpectedEOF:
 		return err
 	case n == 0, n < len(first) && n > len(beginning) &&
-		bytes.HasPrefix(first, there[:n]): // nothing, or a run was killed at once
+		bytes.HasPrefix(first, there[:n]): // the file is empty, or a run was killed immediately
 	case !bytes.Equal(there, first):
 		return j.differs(head)
 	default:
@@ -120,12 +120,12 @@ func (j *Journal) differs(head report.Head) error {
 
 // A journalScan reads the lines of a journal, and checks the stored numbers of lines.
 type journalScan struct {
-	line    int   // the number of the line, from 1
+	line    int   // line number, from 1
 	last    int64 // start of the last record, which may be incomplete, or of the summary
-	inputs  int   // records
-	input   int   // the line of the last one
-	expects int   // number of lines according to the record; negative if absent
-	has     int   // number of lines found
+	inputs  int   // number of records
+	input   int   // line number of the last record
+	expects int   // number of lines according to the last record; negative if absent
+	has     int   // number of lines found for the last record
 }
 
 // end returns the start of the last record, which may be incomplete, or of the summary. at is the start of the
@@ -140,7 +140,7 @@ func end(f io.ReaderAt, at int64) (int64, error) {
 			return 0, err
 		}
 		at += int64(len(line))
-		for err == bufio.ErrBufferFull { // what a line begins with says all
+		for err == bufio.ErrBufferFull { // the rest of a long line does not matter
 			line, err = r.ReadSlice('\n')
 			at += int64(len(line))
 		}
@@ -154,7 +154,7 @@ func end(f io.ReaderAt, at int64) (int64, error) {
 	}
 }
 
-// add notes a line, by its beginning, which is at a place in the file.
+// add processes a line, of which only the beginning is needed. at is the offset of the line.
 func (s *journalScan) add(line []byte, at int64) error {
 	if n, ok := number(line, `{"type":"input"`, `,"lines":`); ok {
 		if err := s.whole(); err != nil {
@@ -174,7 +174,7 @@ func (s *journalScan) add(line []byte, at int64) error {
 	return nil
 }
 
-// whole returns an error if the last record does not have its number of lines.
+// whole returns an error if the last record has another number of lines than it states.
 func (s *journalScan) whole() error {
 	switch {
 	case s.input == 0, s.has == s.expects:
@@ -185,8 +185,8 @@ func (s *journalScan) whole() error {
 	return fmt.Errorf(`%w: line %d says "lines":%d, but %d follow`, ErrJournal, s.input, s.expects, s.has)
 }
 
-// number reports whether a line begins with kind, and returns the number in the following member; -1 if it is
-// absent or truncated.
+// number reports whether a line begins with kind. n is the number in the next member; -1 if the member is absent or
+// truncated.
 func number(line []byte, kind, member string) (int, bool) {
 	rest, ok := bytes.CutPrefix(line, []byte(kind))
 	if !ok {
@@ -201,8 +201,9 @@ func number(line []byte, kind, member string) (int, bool) {
 	return n, true
 }
 
-// Run is [Run] with the records of earlier runs first, and then those of all other inputs, which it adds to the
-// journal. An error ends the records; it is that of the journal, or a *report.LineError if the journal is damaged.
+// Run yields the records of earlier runs first, and then those of all other inputs, which it adds to the journal;
+// see [Run]. An error ends the records. It is an I/O error of the journal, or a *report.LineError if the journal is
+// damaged.
 func (j *Journal) Run(ctx context.Context, inputs iter.Seq[*Input], opt Options) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
 		for rec, err := range j.records() {
@@ -237,7 +238,7 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 		}
 		for {
 			rec, err := r.Next()
-			if err == io.ErrUnexpectedEOF { // there is no summary yet
+			if err == io.ErrUnexpectedEOF { // the summary is missing
 				break
 			}
 			if err == nil {
@@ -256,7 +257,7 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 	}
 }
 
-// add appends a record. It survives when the run is killed; after a second it also survives a power failure.
+// add appends a record. The record is safe immediately if the run is killed, and after a second if the power fails.
 func (j *Journal) add(rec *report.Record) error {
 	if err := j.w.Add(rec); err != nil {
 		return err
@@ -268,8 +269,8 @@ func (j *Journal) add(rec *report.Record) error {
 	return j.f.Sync()
 }
 
-// Close ends the journal, with a summary if the run is complete: there were no more inputs, and Run has yielded
-// their records.
+// Close ends the journal. If complete, it adds a summary: there are no more inputs, and Run has yielded all their
+// records.
 func (j *Journal) Close(complete bool) error {
 	var err error
 	if complete && j.ended {
@@ -278,7 +279,7 @@ func (j *Journal) Close(complete bool) error {
 	return errors.Join(err, j.f.Sync(), j.f.Close())
 }
 
-// nameSet is a multiset of names: 9 bytes for each of millions.
+// nameSet is a multiset of names. It stores 9 bytes for each name, because there may be millions.
 type nameSet struct {
 	hashes []uint64
 	taken  []bool

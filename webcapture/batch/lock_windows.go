@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// Lock keeps other processes from locking f, until it is closed. What is locked is a byte
-// that no file has, so that everybody can read the file.
+// Lock locks f against other processes until f is closed. It locks a byte beyond the end of any file, so that other
+// processes can read the file.
 func Lock(f *os.File) error {
 	at := &windows.Overlapped{OffsetHigh: 1 << 30}
 	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,

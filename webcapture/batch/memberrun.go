@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 )
 
-// archiveOf returns the path of the archive of which p names a member; "" if p does not.
+// archiveOf returns the path of the archive if p names a member of an archive, or "".
 func archiveOf(p string) string {
 	if !strings.Contains(p, archive.Separator) {
 		return ""
@@ -27,33 +27,32 @@ func archiveOf(p string) string {
 	}
 }
 
-// memberRun are paths, one after the other, that name members of one archive. It is gone
-// through once for all of them, in any order, unless what has to be read before its turn
-// is too much to be held.
+// memberRun is a sequence of paths that name members of one archive. One pass over the archive finds all of them,
+// in any order. More passes are needed only if members that wait for their turn would take too much memory.
 type memberRun struct {
 	archive string
 	open    func(name string) (archive.File, int64, error)
 	list    []namedMember
-	index   map[string]int   // of list, by plain names
-	through map[string]error // plain names of the archives that names lead through; why they cannot be read
-	next    int              // of list: whose turn it is
-	held    int64            // bytes of members that were found before their turn
+	index   map[string]int   // indexes of list, by plain names
+	through map[string]error // errors of the nested archives on the paths, by plain names; nil while readable
+	next    int              // index in list of the next member to yield
+	held    int64            // bytes of members that wait for their turn
 }
 
 // namedMember is the member of an archive that a path names.
 type namedMember struct {
 	path   string
 	member *archive.Member // nil until it is found
-	exact  bool            // it has this very name, and not only as people type it
-	passed bool            // it was there, but could not be held
+	exact  bool            // path is the exact name of member, not only its plain form
+	passed bool            // the member was found, but not read, for lack of memory
 }
 
-// plain returns a name as people type it: with separators in the names of members as they are.
+// plain returns a name as people type it, without escapes of separators.
 func plain(name string) string {
 	return strings.ReplaceAll(name, archive.EscapedSeparator, archive.Separator)
 }
 
-// add adds a path. It is false if that does not belong to the run.
+// add adds a path. It returns false if the path does not belong to the run.
 func (r *memberRun) add(name, path string) bool {
 	key := plain(path)
 	if _, known := r.index[key]; known || len(r.list) == maxNamed || len(r.list) > 0 && r.archive != name {
@@ -89,7 +88,7 @@ func (r *memberRun) give(w *walk) {
 	*r = memberRun{open: r.open}
 }
 
-// pass reads the archive once. An error means that it cannot be read.
+// pass reads the archive once. The error means that the archive cannot be read.
 func (r *memberRun) pass(w *walk) error {
 	f, size, err := r.open(r.archive)
 	if err != nil {
@@ -124,7 +123,7 @@ func (r *memberRun) pass(w *walk) error {
 	return nil
 }
 
-// wanted reports whether an archive has to be looked into, or a member to be read.
+// wanted reports whether to visit an archive, or to read a member.
 func (r *memberRun) wanted(name string) bool {
 	name = plain(name)
 	if _, through := r.through[name]; through {
@@ -138,7 +137,7 @@ func (r *memberRun) wanted(name string) bool {
 	return !r.list[i].passed
 }
 
-// take keeps a member until its turn. It is false if no path names it.
+// take keeps a member until its turn. It returns false if no path needs the member.
 func (r *memberRun) take(m *archive.Member) bool {
 	name := plain(m.Name)
 	if _, through := r.through[name]; through && m.Err != nil {
@@ -162,7 +161,7 @@ func (r *memberRun) take(m *archive.Member) bool {
 	return true
 }
 
-// giveNext yields the input whose turn it is.
+// giveNext yields the next input.
 func (r *memberRun) giveNext(w *walk) {
 	n := r.list[r.next]
 	r.next++
@@ -174,8 +173,8 @@ func (r *memberRun) giveNext(w *walk) {
 	w.give(inputOf(r.archive, n.member))
 }
 
-// missing says why there is no member of a name: the innermost of the archives that it leads
-// through cannot be read, or it is not there.
+// missing returns the error for a path without a member. It is the error of the innermost unreadable archive on the
+// path, or says that there is no such file.
 func (r *memberRun) missing(name string) error {
 	for name = plain(name); name != ""; name = name[:max(strings.LastIndex(name, archive.Separator), 0)] {
 		if err := r.through[name]; err != nil {

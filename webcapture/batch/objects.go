@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// stored yields what the name of an object stands for, or that of all below it, which are
-// taken as what is in a folder.
+// stored yields the inputs for the name of an object. If name is a prefix, it yields those for all objects below
+// it, like files in a folder.
 func (w *walk) stored(name string) {
 	why := report.ErrNoMembers
 	for o, err := range store.Find(context.Background(), name) {
@@ -39,8 +39,8 @@ func (w *walk) stored(name string) {
 	w.nothing(name, why)
 }
 
-// storedMember yields the member of an archive that the name of an object leads to. It is
-// false if it leads to none.
+// storedMember yields the member of a stored archive that name refers to. It returns false if there is no such
+// archive.
 func (w *walk) storedMember(name string) bool {
 	for at := len(name); ; {
 		if at = strings.LastIndex(name[:at], archive.Separator); at <= 0 {
@@ -55,24 +55,24 @@ func (w *walk) storedMember(name string) bool {
 			w.fail(name, err)
 			return true
 		}
-		run := memberRun{open: func(string) (archive.File, int64, error) { return f, size, nil }} // once, for one name
+		run := memberRun{open: func(string) (archive.File, int64, error) { return f, size, nil }} // for one pass
 		run.add(object, name)
 		run.give(w)
 		return true
 	}
 }
 
-// isPDFName reports whether a name is that of a PDF.
+// isPDFName reports whether a name has the extension of a PDF.
 func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-// isPDFObject reports whether the name of an object is that of a PDF.
+// isPDFObject reports whether the name of an object has the extension of a PDF.
 func isPDFObject(name string) bool {
 	name, _, _ = strings.Cut(name, "?")
 	return isPDFName(name)
 }
 
-// object yields an object, or what is in it if it is an archive. One that was not named has to begin as a
-// PDF or an archive does.
+// object yields an object, or the members if it is an archive. An object that was not named must begin like a PDF
+// or an archive.
 func (w *walk) object(name string, o store.Object, named bool) {
 	kind, err := archive.KindOf(objectReader{o}, o.Size(), name)
 	if err != nil {
@@ -95,7 +95,7 @@ func (w *walk) object(name string, o store.Object, named bool) {
 	}
 }
 
-// openObject opens an object that may be an archive. A prefix is an fs.ErrNotExist.
+// openObject opens an object that may be an archive. The error for a prefix is fs.ErrNotExist.
 func openObject(name string) (archive.File, int64, error) {
 	if store.IsPrefix(name) {
 		return nil, 0, fs.ErrNotExist
@@ -110,7 +110,7 @@ func openObject(name string) (archive.File, int64, error) {
 	return nil, 0, fs.ErrNotExist
 }
 
-// objectReader reads an object wherever it is asked to.
+// objectReader reads an object at any offset.
 type objectReader struct{ store.Object }
 
 func (r objectReader) ReadAt(p []byte, at int64) (int, error) {

@@ -15,10 +15,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/store"
 )
 
-// Open opens the one PDF that a path stands for, as [Inputs] has it: a file, the member of an
-// archive, or standard input. The error says that it cannot be read, or that there are more.
-// The caller calls done when the file is not used any more. The context is that of the file,
-// as with [webcapture.Open].
+// Open opens the only PDF that a path stands for: a file, a member of an archive, or standard input; see [Inputs].
+// The error means that the PDF cannot be read, or that there are several. The caller calls done after using the
+// file. The context applies to the file, as with [webcapture.Open].
 func Open(ctx context.Context, path string, where PathOptions, opt webcapture.Options) (f *webcapture.File, done func(),
 	err error) {
 	in, err := single(path, where)
@@ -32,16 +31,16 @@ func Open(ctx context.Context, path string, where PathOptions, opt webcapture.Op
 	return f, func() { f.Close(); in.close() }, nil
 }
 
-// single returns the one input that a path stands for.
+// single returns the only input that a path stands for.
 func single(path string, where PathOptions) (*Input, error) {
 	if st, err := os.Stat(path); err == nil && st.IsDir() {
-		return &Input{Name: path, path: path}, nil // which says that it is a folder
+		return &Input{Name: path, path: path}, nil // its error will say that it is a folder
 	}
 	var first *Input
 	for in := range Inputs(slices.Values([]string{path}), where) {
 		if first != nil {
 			in.close()
-			if first.Name == path && first.Err == nil { // a PDF that is an archive as well
+			if first.Name == path && first.Err == nil { // the path is a PDF and also an archive
 				break
 			}
 			first.close()
@@ -56,7 +55,7 @@ func single(path string, where PathOptions) (*Input, error) {
 	return first, nil
 }
 
-// several says that a path has more than one file.
+// several returns the error for a path with several files.
 func several(path, first string) error {
 	if strings.HasPrefix(first, path+archive.Separator) {
 		return fmt.Errorf("the archive has several PDF files; name one, such as %s", first)
@@ -64,8 +63,8 @@ func several(path, first string) error {
 	return errors.New("this path has several PDF files; name one")
 }
 
-// Local returns the path of a file that has the bytes of the one PDF that a path stands for:
-// the path itself if it is that of a file, else that of a copy, which is gone after done.
+// Local returns the path of a local file with the bytes of the only PDF that path stands for. It is path itself for
+// a PDF file, and a temporary copy for any other input. done removes the copy.
 func Local(path string) (file string, done func(), err error) {
 	if st, err := os.Stat(path); path == Stdin || err == nil && (!st.Mode().IsRegular() || !isArchiveFile(path)) {
 		return path, func() {}, nil
@@ -97,7 +96,7 @@ func isArchiveFile(path string) bool {
 	return err == nil && kind.IsArchive() && !kind.IsPDF()
 }
 
-// copied has write write a temporary file.
+// copied calls write to fill a temporary file, and returns the path of the file.
 func copied(write func(io.Writer) error) (file string, done func(), err error) {
 	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
 	if err != nil {

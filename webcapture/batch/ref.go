@@ -18,28 +18,28 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Ref is the name of an input for another process with access to the same files: see [Resolve].
+// Ref refers to an input, for another process: see [Resolve].
 type Ref struct {
-	Name string // of the input
+	Name string // name of the input
 
-	// Archive is the path of the archive that the input is found in, and At its place among
-	// the members, from 0; or -1, for which its name is looked up.
+	// Archive is the path of the archive with the input. At is the index of the member in the archive; if At is -1,
+	// the member is found by its name.
 	Archive string
 	At      int
 
-	// Outcome and Reason are those of an input of which nothing can be audited.
+	// Outcome and Reason are those of the record, if the input cannot be audited. Otherwise they are empty.
 	Outcome, Reason string
 
-	// SHA256 is the digest, in hexadecimal, of an input whose bytes the other process gets in
-	// another way than by its name, and Size how many they are.
+	// SHA256 is the digest, in hexadecimal, of an input whose bytes are sent to the other process. Size is the
+	// number of these bytes.
 	SHA256 string
 	Size   int64
 }
 
-// byName is the At of a member that was named, and not counted.
+// byName is the value of At for a member that is found by its name.
 const byName = -1
 
-// Ref returns the name of the input for other processes. It has none if it is standard input.
+// Ref returns a reference to the input for processes with access to the same files. Standard input has none.
 func (in *Input) Ref() Ref {
 	ref := Ref{Name: in.Name, Archive: in.in, At: in.at}
 	if in.Err != nil && in.member == nil {
@@ -49,16 +49,16 @@ func (in *Input) Ref() Ref {
 	return ref
 }
 
-// Size returns how many bytes the input has; 0 if that is unknown before it is read.
+// Size returns the number of bytes of the input; 0 if unknown before it is read.
 func (in *Input) Size() int64 { return in.size() }
 
-// Close releases an input that is not given to [Run], which releases those that it gets.
+// Close releases an input that is not passed to [Run]. Run releases its inputs itself.
 func (in *Input) Close() { in.close() }
 
 var errGone = errors.New("no longer in the archive")
 
-// WithBytes returns the name of the input for a process that does not see its files, and its
-// bytes. There are none if they cannot be read, or are more than most, which the name says then.
+// WithBytes returns the bytes of the input, and a reference for a process without access to the same files. If the
+// bytes cannot be read, or are more than most, the bytes are nil and the reference has the reason.
 func (in *Input) WithBytes(most int64) (Ref, []byte) {
 	ref := Ref{Name: in.Name, Archive: in.archive}
 	data, err := in.bytes(most)
@@ -72,7 +72,7 @@ func (in *Input) WithBytes(most int64) (Ref, []byte) {
 	return ref, data
 }
 
-// bytes reads the input, if it has no more than most bytes.
+// bytes reads the input. The error also means that the input has more than most bytes.
 func (in *Input) bytes(most int64) ([]byte, error) {
 	if in.Err != nil {
 		return nil, in.Err
@@ -101,9 +101,9 @@ func (in *Input) bytes(most int64) ([]byte, error) {
 	return data, err
 }
 
-// Resolve yields an input for each ref, in order. Relative paths are below dir, and fetch gets the bytes of
-// refs with a digest. Of refs one after the other that are in one archive, that is read once. What is not
-// there any more is an input that says so.
+// Resolve yields an input for each ref, in order. Relative paths are below dir. fetch gets the bytes of refs with a
+// digest. If consecutive refs are in the same archive, the archive is read once. A missing file or member is an
+// input with an error.
 func Resolve(dir string, refs []Ref, fetch func(Ref) ([]byte, error)) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		for len(refs) > 0 {
@@ -126,7 +126,7 @@ func Resolve(dir string, refs []Ref, fetch func(Ref) ([]byte, error)) iter.Seq[*
 	}
 }
 
-// input returns in with what its record says of where it is.
+// input sets the name and archive of in to those of the ref, and returns in.
 func (ref Ref) input(in *Input) *Input {
 	in.Name = ref.Name
 	if ref.Archive != ref.Name {
@@ -135,7 +135,7 @@ func (ref Ref) input(in *Input) *Input {
 	return in
 }
 
-// together returns how many refs are met in one walk over the archive of the first.
+// together returns the number of refs that one pass over the archive of the first ref finds.
 func together(refs []Ref) int {
 	n := 1
 	if refs[0].Outcome+refs[0].SHA256 != "" {
@@ -188,7 +188,7 @@ func resolve(dir string, refs []Ref, yield func(*Input) bool) bool {
 	return failAll(refs, errGone, yield)
 }
 
-// resolveObject yields the object of a name.
+// resolveObject yields the object with this name.
 func (w *walk) resolveObject(name string) {
 	for o, err := range store.Find(context.Background(), name) {
 		if err != nil {
@@ -201,7 +201,7 @@ func (w *walk) resolveObject(name string) {
 	w.fail(name, fs.ErrNotExist)
 }
 
-// openBelow opens an archive, of the disk or of a store.
+// openBelow opens an archive, which is a local file or an object in a store.
 func openBelow(dir, name string) (archive.File, int64, error) {
 	if store.IsName(name) {
 		return openObject(name)
@@ -209,7 +209,7 @@ func openBelow(dir, name string) (archive.File, int64, error) {
 	return openArchive(below(dir, name))
 }
 
-// failAll yields inputs of one archive of which nothing can be audited.
+// failAll yields an input with err for each ref; all refs are in one archive.
 func failAll(refs []Ref, err error, yield func(*Input) bool) bool {
 	for _, ref := range refs {
 		if !yield(&Input{Name: ref.Name, Err: err, archive: ref.Archive}) {

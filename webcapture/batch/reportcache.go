@@ -14,7 +14,7 @@ import (
 type reportCache struct {
 	mu      sync.Mutex
 	reports map[[sha256.Size]byte]*list.Element // of *knownReport
-	recent  *list.List                          // of *knownReport, the one that was asked for last in front
+	recent  *list.List                          // *knownReport, most recently used first
 	parts   int
 }
 
@@ -32,8 +32,8 @@ func newReportCache() *reportCache {
 	return &reportCache{reports: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
 }
 
-// once returns the report of do, called once per digest. The report is shared. Errors that do not depend only on
-// the bytes, such as a timeout, are not stored.
+// once returns the report of do, which is called once per digest. The report is shared. If an error depends on more
+// than the bytes, such as a timeout, it is not stored.
 func (k *reportCache) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report,
 	error) {
 	if k == nil {
@@ -63,7 +63,7 @@ func (k *reportCache) once(ctx context.Context, sum [sha256.Size]byte, do func()
 	return r.rep, r.err
 }
 
-// finish lets those go on that wait for a report, and forgets old ones.
+// finish wakes the goroutines that wait for the report, and drops old reports.
 func (k *reportCache) finish(e *list.Element) {
 	r := e.Value.(*cachedReport)
 	if r.rep == nil && r.err == nil {
@@ -87,7 +87,7 @@ func (k *reportCache) finish(e *list.Element) {
 	}
 }
 
-// parts returns what of a report may be much.
+// parts returns the number of findings and entries, which take most of the memory of a report.
 func parts(rep *audit.Report) int { return rep.Findings.Len() + rep.Entries.Len() }
 
 func (k *reportCache) forget(e *list.Element) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Shard is a part of the inputs for one of several runs: each input belongs to one shard by its name, regardless of
-// order and of other inputs.
+// Shard is a part of the inputs for one of several runs. The name of an input alone determines its shard,
+// regardless of order and of other inputs.
 type Shard struct{ Index, Count int } // Index from 0
 
 // ParseShard parses a shard in the form I/N with I from 1.
@@ -26,16 +26,16 @@ func ParseShard(s string) (Shard, error) {
 // String returns the shard as ParseShard reads it.
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index+1, s.Count) }
 
-// schedulers maps the environment variables of job schedulers: index, number, and first index.
+// schedulers maps job schedulers to their environment variables: index, number of jobs, and first index.
 var schedulers = []struct{ index, count, first string }{
 	{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "SLURM_ARRAY_TASK_MIN"},
 	{"CLOUD_RUN_TASK_INDEX", "CLOUD_RUN_TASK_COUNT", ""},
 	{"AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE", ""},
-	{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", ""}, // Kubernetes; the second is set in the manifest
+	{"JOB_COMPLETION_INDEX", "JOB_COMPLETIONS", ""}, // Kubernetes; JOB_COMPLETIONS is set in the manifest
 }
 
-// ShardOf returns the shard that the environment names: that of a Slurm or AWS Batch array
-// job, a Cloud Run job, or an indexed Kubernetes job.
+// ShardOf returns the shard according to environment variables of a Slurm or AWS Batch array job, a Cloud Run job,
+// or an indexed Kubernetes job.
 func ShardOf(getenv func(string) string) (Shard, error) {
 	for _, v := range schedulers {
 		if getenv(v.index) == "" {
@@ -59,11 +59,11 @@ func ShardOf(getenv func(string) string) (Shard, error) {
 	return Shard{}, fmt.Errorf("no environment variable says which shard this is; name one, such as 1/4")
 }
 
-// has reports whether the input of a name belongs to the shard.
+// has reports whether the input with this name belongs to the shard.
 func (s Shard) has(name string) bool {
 	h := fnv.New64a()
 	h.Write([]byte(name))
-	// The low bits of FNV follow those of the last bytes: they are mixed once more.
+	// The low bits of FNV depend mostly on the last bytes, so they are mixed again.
 	x := h.Sum64()
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd
@@ -71,12 +71,12 @@ func (s Shard) has(name string) bool {
 	return s.Count <= 1 || int(x%uint64(s.Count)) == s.Index
 }
 
-// Inputs yields those inputs that belong to the shard.
+// Inputs yields the inputs that belong to the shard.
 func (s Shard) Inputs(inputs iter.Seq[*Input]) iter.Seq[*Input] {
 	return only(inputs, s.has)
 }
 
-// only yields those inputs whose names are wanted, and releases the others.
+// only yields the inputs whose names are wanted, and releases all others.
 func only(inputs iter.Seq[*Input], wanted func(name string) bool) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		for in := range inputs {

@@ -12,8 +12,9 @@ import (
 )
 
 // arrange returns args with the options of the command before its arguments: "audit site.pdf --format json" becomes
-// "audit --format json -- site.pdf". The parser treats everything after the first argument as arguments. If help is
-// true, the list is the program and the command whose help was requested, if any.
+// "audit --format json -- site.pdf". This is necessary because the parser treats everything after the first
+// argument as arguments. If help is true, the list has the program and the command whose help was requested, if
+// any.
 func arrange(app *cli.App, args []string) (arranged []string, help bool, err error) {
 	program, list := args[:1:1], args[1:]
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
@@ -33,7 +34,7 @@ func arrange(app *cli.App, args []string) (arranged []string, help bool, err err
 	}
 	c, words := commandOf(app, list)
 	if c == nil {
-		return append(program, list...), false, nil // unknown, even with a request for help
+		return append(program, list...), false, nil // an unknown command is an error, even with a request for help
 	}
 	program = append(program, c.Name)
 	options, rest, err := split(c, list[words:])
@@ -47,8 +48,8 @@ func arrange(app *cli.App, args []string) (arranged []string, help bool, err err
 	return slices.Concat(program, options, []string{"--"}, rest), false, nil
 }
 
-// optionBeforeCommand returns the error of an unknown option. If the option belongs to the following command, the
-// error says so.
+// optionBeforeCommand returns the error for an unknown option before the command. If the command that follows has
+// the option, the error says so.
 func optionBeforeCommand(app *cli.App, list []string, unknown error) error {
 	for i := range list[1:] {
 		if c, _ := commandOf(app, list[1+i:]); c != nil {
@@ -60,8 +61,8 @@ func optionBeforeCommand(app *cli.App, list []string, unknown error) error {
 	return unknown
 }
 
-// dropAliases removes the short names of repeatable options: the parser would set their values twice. split has
-// replaced these names.
+// dropAliases removes the short names of repeatable options: with two names, the parser would set their values
+// twice. split has already replaced short names.
 func dropAliases(c *cli.Command) {
 	for _, f := range c.Flags {
 		if list, ok := f.(*cli.GenericFlag); ok {
@@ -70,8 +71,8 @@ func dropAliases(c *cli.Command) {
 	}
 }
 
-// commandOf returns the command at the start of words, and the number of words in its name: one, or two for a
-// command of a group; nil if there is none.
+// commandOf returns the command at the start of words, or nil. n is the number of words in its name: one, or two
+// for a command of a group.
 func commandOf(app *cli.App, words []string) (c *cli.Command, n int) {
 	if len(words) > 1 {
 		if c := app.Command(words[0] + " " + words[1]); c != nil {
@@ -85,8 +86,8 @@ func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg ==
 
 var errHelp = errors.New("help requested")
 
-// split separates the options of a command, under their first names and with their values, from its arguments. It
-// returns errHelp if one of them asks for help.
+// split separates the options of a command from its arguments. Options get their first names, and are followed by
+// their values. The error is errHelp if one of them asks for help.
 func split(c *cli.Command, list []string) (options, rest []string, err error) {
 	for ; len(list) > 0; list = list[1:] {
 		a := list[0]
@@ -116,7 +117,7 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 			return nil, nil, usagef(c.Name, "option %s is given twice: put commas between the rules, as in %[1]s WC302,urls",
 				"--"+f.Names()[0])
 		}
-		// Use the first name: the parser rejects an option that has two.
+		// Use the first name: the parser rejects an option that is given by two names.
 		option := "--" + f.Names()[0]
 		if hasValue {
 			option += "=" + value
@@ -133,7 +134,7 @@ func split(c *cli.Command, list []string) (options, rest []string, err error) {
 	return options, rest, nil
 }
 
-// given reports whether arguments contain an option, with its value in the same argument or the next one.
+// given reports whether options contain an option. The value may be in the same argument or in the next.
 func given(options []string, name string) bool {
 	return slices.ContainsFunc(options, func(o string) bool { return o == name || strings.HasPrefix(o, name+"=") })
 }
@@ -143,8 +144,8 @@ func isSwitch(f cli.Flag) bool {
 	return ok
 }
 
-// unbundled splits options behind one hyphen, such as -qv, into the first and the others; or an option of one
-// letter and its value, such as -j2. It returns nil if arg is neither.
+// unbundled splits an argument with one hyphen in two: bundled options, such as -qv, into the first and the others,
+// or an option and its value, such as -j2. It returns nil for any other argument.
 func unbundled(flags []cli.Flag, arg string) []string {
 	if len(arg) < 3 || arg[0] != '-' || arg[1] == '-' || arg[2] == '=' {
 		return nil
@@ -158,7 +159,7 @@ func unbundled(flags []cli.Flag, arg string) []string {
 		return []string{arg[:2], arg[2:]}
 	}
 	if _, _, err := lookup(flags, "", "-"+arg[2:3]); err != nil {
-		return nil // a word with one hyphen: the message shows all of it
+		return nil // not options: the message shows the whole word
 	}
 	return []string{arg[:2], "-" + arg[2:]}
 }
@@ -190,7 +191,7 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 	return nil, false, usagef(command, "unknown option %s%s", arg, hint)
 }
 
-// optionMeant returns our option for an option of another program, if the command has it; "" if there is none.
+// optionMeant returns the option of this command that corresponds to an option of another program, or "".
 func optionMeant(command, name string, names []string) string {
 	if _, ok := format.Lookup(name); ok && slices.Contains(names, "format") {
 		return "-f " + name
@@ -209,12 +210,12 @@ func optionMeant(command, name string, names []string) string {
 	return ""
 }
 
-// switchFlag returns an option without a value.
+// switchFlag returns an option that has no value.
 func switchFlag(name, usage string, aliases ...string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Aliases: aliases, Usage: usage, DisableDefaultText: true}
 }
 
-// grouped adds options to a group of help.
+// grouped puts options into a group of the help.
 func grouped(group string, flags ...cli.Flag) []cli.Flag {
 	for _, f := range flags {
 		switch f := f.(type) {
@@ -229,7 +230,7 @@ func grouped(group string, flags ...cli.Flag) []cli.Flag {
 	return flags
 }
 
-// exclusive returns an error if more than one option of a group is given.
+// exclusive returns an error if more than one option of the same group is given.
 func exclusive(c *cli.Context, groups [][]string) error {
 	for _, group := range groups {
 		var given []string
@@ -245,7 +246,8 @@ func exclusive(c *cli.Context, groups [][]string) error {
 	return nil
 }
 
-// stringList is the value of a repeatable option. The lists of urfave/cli split values at commas.
+// stringList is the value of a repeatable option. It is needed because the lists of urfave/cli split values at
+// commas.
 type stringList []string
 
 // Set adds a value.
@@ -254,7 +256,7 @@ func (w *stringList) Set(s string) error { *w = append(*w, s); return nil }
 // Get returns the values.
 func (w *stringList) Get() any { return []string(*w) }
 
-// String returns nothing: there is no default to show.
+// String returns "", because there is no default to show.
 func (w *stringList) String() string { return "" }
 
 func allOf(c *cli.Context, name string) []string { return *c.Generic(name).(*stringList) }

@@ -43,7 +43,8 @@ webcap also checks identifiers against captured sources, or, with
 	}
 }
 
-// formatFlags returns the option for the format of results other than those of audits: a table, json, and others.
+// formatFlags returns the --format option of a command that does not write results of audits. Its values are table,
+// json, and others.
 func formatFlags(others ...string) []cli.Flag {
 	formats := strings.Join(append([]string{"table", "json"}, others...), ", ")
 	return grouped(manual.Output, &cli.StringFlag{Name: "format", Aliases: []string{"f"}, Value: "table",
@@ -153,7 +154,7 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 	if r.opt, err = runOptions(c, how); err != nil {
 		return nil, err
 	}
-	// A baseline recognizes renamed files by it.
+	// A baseline recognizes renamed files by their SHA-256.
 	if !wantsSHA256(a.outs) && !keepsRecords(c) && !r.opt.Dedupe && c.String("baseline") == "" {
 		r.opt.NoHash = true
 	}
@@ -174,13 +175,13 @@ func (p *program) newAuditRun(c *cli.Context, a *auditConfig, src *sources) (*au
 		return nil, err
 	}
 	err = p.openQueue(c, r, cluster.Job{Head: r.head, Base: a.base})
-	r.head.Configuration = a.clauses // which does not affect the records of a journal
+	r.head.Configuration = a.clauses // set after the journal is opened: it does not affect records
 	return r, err
 }
 
 // auditUsage checks the combination of options.
 func auditUsage(c *cli.Context, conf *configuration, paths []string) error {
-	// A configuration may set it for audits that have sources.
+	// A configuration may set source-index for audits with and without sources.
 	if conf.from("source-index") == byCommandLine && !c.IsSet("source") {
 		return usagef(c.Command.Name, "--source-index needs --source")
 	}
@@ -202,7 +203,7 @@ func (p *program) watchProgress(r *auditRun) {
 	r.opt.Phase = r.progress.began
 }
 
-// headOf adds data to the head of results that identifies results of the same audit, for joining and resuming.
+// headOf adds data to head that identifies results of the same audit, for joining and resuming.
 func headOf(c *cli.Context, head report.Head, shard batch.Shard, how audit.Options) (report.Head, error) {
 	if shard.Count > 0 {
 		head.Shard = shard.String()
@@ -246,8 +247,7 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 // keepsRecords reports whether a killed run can resume.
 func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" || c.String("store") != "" }
 
-// settings returns the settings that affect records, except rules and sources. It includes neither names nor
-// passwords.
+// settings returns the settings that affect records, except rules and sources. It omits file names and passwords.
 func settings(c *cli.Context, how audit.Options) ([]string, error) {
 	list := []string{"timeout " + c.String("timeout")}
 	for _, s := range []struct {

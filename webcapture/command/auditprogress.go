@@ -18,7 +18,7 @@ import (
 // auditProgress counts finished inputs for the progress line.
 type auditProgress struct {
 	current  atomic.Pointer[auditStep]
-	expected atomic.Pointer[fileCount] // of all files; nil if unknown
+	expected atomic.Pointer[fileCount] // count of all files; nil if unknown
 
 	mu     sync.Mutex
 	done   fileCount
@@ -31,7 +31,7 @@ type fileCount struct {
 	bytes int64
 }
 
-// auditStep is the latest step: a file and the phase of its audit.
+// auditStep is the latest step of any audit: a file and the phase of its audit.
 type auditStep struct{ file, what string }
 
 func (a auditStep) String() string {
@@ -44,7 +44,7 @@ func (a auditStep) String() string {
 // began records that the audit of a file, or a phase of it, has begun.
 func (g *auditProgress) began(file, what string) { g.current.Store(&auditStep{file, what}) }
 
-// over yields records, and shows the progress meanwhile.
+// over yields records unchanged. Meanwhile, it shows the progress.
 func (p *program) over(g *auditProgress, records iter.Seq[*report.Record]) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		defer p.progress.Show(g.text)()
@@ -63,7 +63,7 @@ func (g *auditProgress) add(rec *report.Record) {
 	g.done.files++
 	g.done.bytes += rec.Size
 	if strings.Contains(rec.Path, "!") || !strings.EqualFold(filepath.Ext(rec.Path), ".pdf") {
-		g.expected.Store(nil) // files were counted by their names
+		g.expected.Store(nil) // expect counted by names, so the total is wrong
 	}
 	if rec.Report == nil {
 		return
@@ -94,7 +94,7 @@ func (g *auditProgress) text(took time.Duration) string {
 	return text
 }
 
-// progress returns the number of files and bytes done, the total if it is known, the speed, and the remaining time.
+// progress describes a progress: the files and bytes done, the total if known, the speed, and the remaining time.
 func (n fileCount) progress(all *fileCount, seconds float64) []string {
 	rate := fmt.Sprintf("%.0f files/s", float64(n.files)/seconds)
 	if all == nil || n.bytes == 0 || n.bytes > all.bytes || n.files > all.files {
@@ -123,8 +123,8 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// expect counts the files to audit and their bytes, in parallel to the audit, if all paths are files, or folders of
-// files, with the name extension of PDF.
+// expect counts the files to audit and their bytes, in parallel to the audit. It counts only if all paths are
+// files, or folders of files, with the name extension of PDF.
 func (g *auditProgress) expect(paths []string) {
 	go func() {
 		var sum fileCount

@@ -76,7 +76,7 @@ func (p *program) runCanon(c *cli.Context) error {
 	}
 	r.end = end
 	if args := c.Args().Slice(); len(args) > 0 && !slices.Equal(args, []string{batch.Stdin}) {
-		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // which arguments cannot contain
+		in, noun, end = strings.NewReader(strings.Join(args, "\x00")+"\x00"), "URL", 0 // arguments cannot contain NUL
 	} else if f, ok := p.stdin.(*os.File); ok && terminal.Width(f) > 0 {
 		keyboard = true
 		p.say("canon reads URLs from the keyboard, one per line; end with Ctrl-D, or Ctrl-Z on Windows")
@@ -107,7 +107,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 			strings.Join(names, ", "))
 	}
 	if c.Bool("hash") && !c.IsSet("profile") {
-		profile = canon.WWWOFFLE29 // their names are those of WWWOFFLE
+		profile = canon.WWWOFFLE29 // names in the cache belong to WWWOFFLE
 	}
 	base := []byte(c.String("base"))
 	if c.IsSet("base") && !canon.Split(base).Absolute() {
@@ -127,18 +127,18 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	return r, nil
 }
 
-// reducer computes the results of URLs according to the options. It never changes, so all cores can share it.
+// reducer computes the results of URLs according to the options. It is never modified, so all cores can share it.
 type reducer struct {
 	op                            show.CanonOp
 	profile                       *canon.Profile
-	base                          []byte // empty if there is none
+	base                          []byte // empty for none
 	check, compare, explain, hash bool
 	json                          bool
 	width                         int  // of the terminal; 0 if results go elsewhere
-	end                           byte // of a result
+	end                           byte // delimiter after each result
 }
 
-// writer returns a writer for results that are more than one line; nil for other results.
+// writer returns a writer for results of several lines, or nil if results have one line.
 func (r *reducer) writer(w io.Writer) *show.Writer {
 	switch {
 	case r.json:
@@ -193,7 +193,7 @@ func (r *reducer) add(b *portion, url []byte) error {
 	return nil
 }
 
-// result returns everything that the options ask for. It aliases url and result.
+// result returns everything that the options request. The returned value aliases url and result.
 func (r *reducer) result(url, result []byte, relative bool) *show.CanonResult {
 	res := &show.CanonResult{URL: url, Result: result, Op: r.op, Relative: relative}
 	if r.op == show.Reduced && !r.compare {
@@ -221,7 +221,7 @@ func (r *reducer) explanation(url, result []byte) *show.CanonExplanation {
 	case show.Reduced:
 		e.Changes = r.profile.Trace(r.base, url)
 		if r.profile != canon.PDF {
-			break // a diagnosis is about profile PDF
+			break // diagnoses exist only for profile PDF
 		}
 		if d, ok := canon.Diagnose(url); ok {
 			e.Diagnosis = &d

@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/format"
 )
 
-// jobFlags are the options that affect the records of a job. The submitter and the workers of a job must give the
-// same.
+// jobFlags are the options that affect the records of a job. The submitter and the workers must give the same
+// values.
 func jobFlags() []cli.Flag {
 	shared := slices.Concat(sourceFlags(compareSources), ruleFlags(), passwordFlags())
 	return slices.Concat(grouped(manual.Audit, shared...),
@@ -24,7 +24,7 @@ func jobFlags() []cli.Flag {
 			Usage: "`FORMAT` Record what FORMAT needs, such as html"}))
 }
 
-// jobHead returns the head of jobs and their audit options. The caller closes the sources.
+// jobHead returns the head and the audit options of a job. The caller closes the sources.
 func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, src *sources, err error) {
 	if how.Rules, err = selectRules(c); err != nil {
 		return
@@ -53,18 +53,18 @@ func (p *program) jobHead(c *cli.Context) (head report.Head, how audit.Options, 
 	}
 	head = report.Head{Version: moduleVersion(), Sources: src.stats, Rules: how.Rules}
 	head.Settings, err = settings(c, how)
-	// The submitter decides which files there are.
+	// The submitter alone decides which files to audit.
 	head.Settings = slices.DeleteFunc(head.Settings, func(s string) bool { return s == "follow-links" })
 	return
 }
 
-// settingFlags are those options of a run that affect records.
+// settingFlags are the options of a run that affect records.
 func settingFlags() []cli.Flag {
 	return slices.DeleteFunc(runFlags(),
 		func(f cli.Flag) bool { return f.Names()[0] != "timeout" })
 }
 
-// jobName returns the name of a job, which is the same for the same inputs and options.
+// jobName returns the name of a job. The same inputs and options give the same name.
 func jobName(job cluster.Job, paths []string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %q", job.Head.Version, job.Directory, job.Head.Settings, paths)

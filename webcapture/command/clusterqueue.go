@@ -22,7 +22,7 @@ func accessFlags() []cli.Flag {
 	)
 }
 
-// atQueue connects to the queue and calls a function.
+// atQueue connects to the queue and calls do.
 func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	to := cluster.Access{URL: c.String("nats"), Credentials: c.String("credentials"), CA: c.String("tls-ca"),
 		Cert: c.String("tls-cert"), Key: c.String("tls-key"), Say: p.say}
@@ -37,7 +37,7 @@ func (p *program) atQueue(c *cli.Context, do func(*cluster.Queue) error) error {
 	return do(q)
 }
 
-// ofJob returns an error about a job in the words of the command line.
+// ofJob rewrites an error about a job for the command line.
 func (p *program) ofJob(c *cli.Context, name string, err error) error {
 	switch {
 	case c.Context.Err() != nil:
@@ -55,7 +55,7 @@ func oneJob(c *cli.Context) (string, error) {
 	return c.Args().First(), nil
 }
 
-// onJob returns the action of a command about one job.
+// onJob returns the action of a command that needs the name of one job.
 func (p *program) onJob(do func(*cluster.Queue, context.Context, string) error) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		name, err := oneJob(c)

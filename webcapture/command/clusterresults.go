@@ -75,7 +75,7 @@ func (p *program) runResults(c *cli.Context) error {
 	})
 }
 
-// untilError yields records until there is an error, and stores the error.
+// untilError yields records until there is an error, which it stores in failed.
 func untilError(all iter.Seq2[*report.Record, error], failed *error) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for rec, err := range all {

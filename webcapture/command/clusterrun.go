@@ -45,7 +45,7 @@ func chunkFlag() cli.Flag {
 	return &cli.StringFlag{Name: "chunk", Value: "500", Usage: "`N` Largest number of inputs per worker turn"}
 }
 
-// maxChunk is the maximum number of inputs of a chunk. If its worker dies, all of them are audited again.
+// maxChunk is the maximum number of inputs in a chunk. If a worker dies, the whole chunk is audited again.
 const maxChunk = 10_000
 
 func chunkOf(c *cli.Context) (int, error) {
@@ -57,10 +57,10 @@ func chunkOf(c *cli.Context) (int, error) {
 	return n, nil
 }
 
-// runJob is the name of the job in a queue with only one job.
+// runJob is the name of the job if the queue serves only one job.
 const runJob = "run"
 
-// openQueue opens the queue of a run, if one is asked for.
+// openQueue opens the queue of a run, if an option requests it.
 func (p *program) openQueue(c *cli.Context, r *auditRun, job cluster.Job) (err error) {
 	store := c.String("store")
 	if store == "" {
@@ -87,7 +87,7 @@ func (p *program) openQueue(c *cli.Context, r *auditRun, job cluster.Job) (err e
 	return err
 }
 
-// throughQueue submits the inputs, audits them, and yields the records.
+// throughQueue submits the inputs to the queue, audits them, and yields the records.
 func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, error] {
 	return func(yield func(*report.Record, error) bool) {
 		job, records, err := r.queue.Results(ctx, r.name)
@@ -114,7 +114,7 @@ func (r *auditRun) throughQueue(ctx context.Context) iter.Seq2[*report.Record, e
 			<-ended
 		}()
 		for rec, err := range records {
-			if ctx.Err() != nil { // the error is a consequence
+			if ctx.Err() != nil { // the error is only a consequence of the canceled context
 				err = context.Cause(ctx)
 			}
 			if !yield(rec, err) {

@@ -61,10 +61,10 @@ func (p *program) runStatus(c *cli.Context) error {
 	})
 }
 
-// showStatus shows a status. The first one serves to compute rates.
+// showStatus shows the status s. Rates are computed from the difference to first.
 func (p *program) showStatus(c *cli.Context, first, s *cluster.Status, isJSON bool) (err error) {
 	if c.Bool("watch") && p.width > 0 {
-		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // top of an empty screen
+		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // clears the screen
 	}
 	if isJSON {
 		err = statusJSON(p.stdout, moduleVersion(), s)

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
-// colourMode returns when to use colors.
+// colourMode returns the value of the option for colors: auto, always, or never.
 func colourMode(c *cli.Context) (string, error) {
 	switch mode := c.String("color"); mode {
 	case "auto", "always", "never":
@@ -18,7 +18,7 @@ func colourMode(c *cli.Context) (string, error) {
 	}
 }
 
-// colour reports whether the table has colours.
+// colour reports whether to write the table with colors.
 func (p *program) colour(c *cli.Context) (bool, error) {
 	mode, err := colourMode(c)
 	return err == nil && terminal.Colours(mode, p.width > 0, os.Getenv) && terminal.ShowsColours(os.Stdout), err

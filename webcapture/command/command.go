@@ -4,8 +4,8 @@
 // Messages are in lower case, without a full stop. Bytes of files and file names reach a terminal only if they are
 // printable.
 //
-// Each command has a file with its name; for commands of a group, the file name begins with the group's name, so
-// clusterrun.go is "webcap cluster run". All commands share a [program], its inputs, and its results.
+// Each command has a file with its name. The file of a command in a group also has the group's name: clusterrun.go
+// is "webcap cluster run". All commands share a [program], its inputs, and its results.
 package command
 
 import (
@@ -26,7 +26,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// Exit codes. They are the same in every format; docs/exit-codes.md has more.
+// Exit codes. They are the same in every format. See docs/exit-codes.md.
 const (
 	exitClean    = 0 // audited, no findings at or over --fail-on
 	exitFindings = 1 // findings at or over --fail-on
@@ -35,7 +35,7 @@ const (
 	exitNothing  = 4 // nothing to audit
 )
 
-// exitMeanings are the meanings of the exit codes of an audit, in order.
+// exitMeanings describes the exit codes of an audit, in order.
 var exitMeanings = [...]string{
 	exitClean:    "clean",
 	exitFindings: "findings at or over --fail-on",
@@ -44,7 +44,7 @@ var exitMeanings = [...]string{
 	exitNothing:  "nothing to audit",
 }
 
-// exitCodes returns the codes with their meanings as a sentence for the help.
+// exitCodes returns the codes with their meanings as one sentence for the help.
 func exitCodes() string {
 	var list []string
 	for code, meaning := range exitMeanings {
@@ -53,8 +53,8 @@ func exitCodes() string {
 	return strings.Join(layout.Wrap("Exit codes: "+strings.Join(list, ", ")+".", 76), "\n")
 }
 
-// Run runs webcap with the arguments args, of which the first is the program's name, and returns the exit code. An
-// interrupt ends it early, but with complete output.
+// Run runs webcap and returns the exit code. The first element of args is the program's name. An interrupt ends Run
+// early, but with complete output.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
@@ -75,15 +75,15 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return p.exit(err)
 }
 
-// collectGarbage sets the frequency of garbage collection. An audit keeps few large pieces without pointers, so
-// frequent collections are cheap and halve the memory for a large file. Up to 16 MB nothing is collected: most runs
-// stay below, and collections would take half of their time. Runs over many small files have less than a megabyte
-// alive at a time. For them, ballast counts as alive; it takes no memory, because it is never touched. The caller
-// keeps it.
+// collectGarbage sets the frequency of garbage collection. An audit keeps few large pieces of memory without
+// pointers, so frequent collections are cheap, and they halve the memory for a large file. Below 16 MB nothing is
+// collected: most runs never need more, and collections would take half of their time. Runs over many small files
+// have less than a megabyte of live data, so ballast is added to it. The ballast is never written, so it takes no
+// memory. The caller must keep a reference to it.
 func collectGarbage() (ballast *[]byte) {
 	ballast = new([]byte)
-	debug.SetGCPercent(400) // of 4 MB
-	first := new([64]byte)  // freed in the first collection
+	debug.SetGCPercent(400) // percent of the minimum heap of 4 MB
+	first := new([64]byte)  // garbage for the first collection
 	runtime.AddCleanup(first, func(percent int) {
 		*ballast = make([]byte, 16<<20)
 		debug.SetGCPercent(percent)
@@ -91,7 +91,7 @@ func collectGarbage() (ballast *[]byte) {
 	return ballast
 }
 
-// collectGarbageOnce keeps the ballast for all runs of a process.
+// collectGarbageOnce calls collectGarbage once, and keeps the ballast for all runs of a process.
 var collectGarbageOnce = sync.OnceValue(collectGarbage)
 
 // program is one run of webcap.
@@ -100,17 +100,17 @@ type program struct {
 	ask    func(path string) (password string, err error) // asks at a terminal; nil without one
 	stdout *bufio.Writer
 	stderr io.Writer
-	width  int      // of the terminal; 0 if results go elsewhere
+	width  int      // width of the terminal; 0 if results go elsewhere
 	args   []string // without the program name
 	outcome
 	progress terminal.Progress
 
 	skipped skippedFiles // files in folders and archives that are not inputs
 
-	told bool // results on the terminal already show the inputs that could not be audited, and why
+	told bool // the results on the terminal already show the failed inputs and the reasons
 
-	done  atomic.Pointer[string] // work done so far; see noteDone
-	doing atomic.Pointer[string] // the latest input, if there are many
+	done  atomic.Pointer[string] // description of the work done so far; see noteDone
+	doing atomic.Pointer[string] // latest input, if there are many
 	grace atomic.Int64           // nanoseconds; see needsTime
 }
 
@@ -140,7 +140,7 @@ func (p *program) exit(err error) int {
 	return exitFailed
 }
 
-// working shows a step that may take long, until end is called.
+// working shows the progress of a step that may take long, until end is called.
 func (p *program) working(format string, args ...any) (end func()) {
 	text := layout.Printable(fmt.Sprintf(format, args...))
 	return p.progress.Show(func(took time.Duration) string { return fmt.Sprintf("%s, %.0fs", text, took.Seconds()) })
@@ -162,7 +162,7 @@ func usagef(command, format string, args ...any) error {
 	return &usageError{command, fmt.Sprintf(format, args...)}
 }
 
-// Error returns the problem.
+// Error returns the text of the problem.
 func (e *usageError) Error() string {
 	if e.command == "" {
 		return e.text
@@ -170,7 +170,7 @@ func (e *usageError) Error() string {
 	return e.command + ": " + e.text
 }
 
-// help returns the command that shows the right usage.
+// help returns a command line that shows the usage that applies.
 func (e *usageError) help() string {
 	if e.command == "" {
 		return "webcap --help"

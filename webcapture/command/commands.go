@@ -17,12 +17,12 @@ import (
 type listedCommand struct {
 	new func(*program) *cli.Command
 
-	// words returns the completions of an argument, given the number of arguments before it; nil for a command without
-	// arguments or with files as arguments.
+	// words returns the completions of an argument; before is the number of arguments before it. It is nil if a
+	// command takes no arguments, or files.
 	words func(before int) []word
 }
 
-// commands are all commands, in the order of help.
+// commands returns all commands, in the order of the help.
 func commands() []listedCommand {
 	return []listedCommand{
 		{new: (*program).audit},
@@ -73,8 +73,8 @@ const docsURL = "https://github.com/webcap-tools/webcap/blob/main/docs/"
 // details returns the last line of a description: a link to the documentation.
 func details(page string) string { return "Details: " + docsURL + page }
 
-// app returns the application. It has its own flags for help and version: those of urfave/cli are variables that
-// all applications of a process share and change.
+// app returns the application. It defines its own flags for help and version, because those of urfave/cli are
+// global variables that all applications of a process share and change.
 func (p *program) app() *cli.App {
 	app := &cli.App{
 		Name:        "webcap",
@@ -118,7 +118,7 @@ var groups = map[string]string{
 	"source":  "Inspect WARC files and other sources",
 }
 
-// groupWords returns the second words of the commands of a group, such as cluster.
+// groupWords returns the names of the commands in a group, such as cluster.
 func groupWords(app *cli.App, group string) (list []word) {
 	for _, w := range commandWords(app) {
 		if second, ok := strings.CutPrefix(w.text, group+" "); ok {
@@ -128,7 +128,8 @@ func groupWords(app *cli.App, group string) (list []word) {
 	return list
 }
 
-// group prints the help of a group, or returns an error if a word after its name is not one of its commands.
+// group prints the help of a group. It returns an error if the word after the group's name is not one of its
+// commands.
 func (p *program) group(app *cli.App, args []string) error {
 	words := groupWords(app, args[0])
 	if len(args) == 1 || isHelp(args[1]) {
@@ -145,7 +146,7 @@ func (p *program) group(app *cli.App, args []string) error {
 	return usagef("", "unknown command %q%s", args[0]+" "+args[1], hint)
 }
 
-// synonyms maps command names of other programs to ours.
+// synonyms maps command names of other programs to commands of webcap.
 var synonyms = map[string]string{
 	"check": "audit", "validate": "audit", "verify": "audit", "lint": "audit", "scan": "audit",
 	"ls": "list", "show": "list", "inventory": "list",
@@ -154,14 +155,15 @@ var synonyms = map[string]string{
 	"compare": "diff", "hash": "digest", "md5": "digest", "normalize": "canon", "canonicalize": "canon",
 }
 
-// optionSynonyms maps option names of other programs to ours.
+// optionSynonyms maps option names of other programs to options of webcap.
 var optionSynonyms = map[string]string{
 	"only-failures": "quiet", "silent": "quiet", "rule": "only", "select": "only", "skip": "disable",
 	"ignore": "disable", "threads": "jobs", "workers": "jobs", "parallel": "jobs", "colour": "color",
 	"force": "break-signatures", "out": "output", "outfile": "output", "report": "output", "type": "format",
 }
 
-// unknownCommand returns the error of an unknown command, with a suggestion: for a file, to audit it.
+// unknownCommand returns the error for an unknown command. It suggests similar commands, or audit if the word is a
+// file.
 func unknownCommand(word string, commands []string) error {
 	_, err := os.Stat(word)
 	if err == nil || strings.EqualFold(filepath.Ext(word), ".pdf") {
@@ -182,7 +184,7 @@ func (p *program) help(app *cli.App, name string) error {
 	return p.printf("%s", manual.Help(app.Command(name), p.width))
 }
 
-// ofParser returns an error of the option parser in the words of this program.
+// ofParser rewrites an error of the option parser for users of webcap.
 func ofParser(err error) string {
 	if m := parserError.FindStringSubmatch(err.Error()); m != nil {
 		return "--" + m[1] + ": " + m[2]
@@ -190,7 +192,7 @@ func ofParser(err error) string {
 	return err.Error()
 }
 
-// parserError matches the error of an option with an invalid value.
+// parserError matches the parser's error for an invalid value of an option.
 var parserError = regexp.MustCompile(`^invalid value .* for flag -([a-z-]+): (.*)$`)
 
 func entriesOf(words []word) []manual.Entry {

@@ -14,7 +14,7 @@ import (
 )
 
 // shell is a shell with completion. Its script calls webcap completion with the words of the command line, up to
-// the one to complete, and gets one line for each match; without a match, the shell offers files.
+// the word to complete. The output has one line for each match; if it is empty, the shell offers files.
 type shell struct {
 	name, script string
 }
@@ -125,7 +125,7 @@ func (p *program) runCompletion(c *cli.Context) error {
 	return nil
 }
 
-// candidates returns lines with the completions of the last word, for the shell's script.
+// candidates returns lines with the completions of the last word, in the format of the shell's script.
 func (s *shell) candidates(app *cli.App, words []string) []string {
 	if s.name == "bash" {
 		words = rejoin(words)
@@ -137,7 +137,7 @@ func (s *shell) candidates(app *cli.App, words []string) []string {
 	var out []string
 	for _, w := range complete(app, words[:len(words)-1], current) {
 		switch s.name {
-		case "bash": // delimiters of words that rejoin joins
+		case "bash": // bash splits words at these characters; see rejoin
 			out = append(out, w.text[strings.LastIndexAny(current, ":=")+1:])
 		case "zsh":
 			if text := strings.ReplaceAll(w.text, ":", `\:`); text == w.text && w.doc != "" {
@@ -152,7 +152,7 @@ func (s *shell) candidates(app *cli.App, words []string) []string {
 	return out
 }
 
-// rejoin joins words that bash splits: an equals sign or colon is a separate word there.
+// rejoin joins words that bash splits: bash treats an equals sign or a colon as a separate word.
 func rejoin(words []string) []string {
 	var out []string
 	join := false
@@ -171,7 +171,8 @@ func rejoin(words []string) []string {
 // word is a completion of a word of the command line.
 type word struct{ text, doc string }
 
-// complete returns the completions of current after words, in the order of help; none if a file is expected.
+// complete returns the completions of current, given the words before it, in the order of the help. It returns none
+// if a file is expected.
 func complete(app *cli.App, words []string, current string) []word {
 	var c *cli.Command
 	flags, arguments := app.Flags, 0
@@ -221,7 +222,8 @@ func complete(app *cli.App, words []string, current string) []word {
 	return nil
 }
 
-// accepted returns the options that a command line accepts: those of webcap name depend on the action.
+// accepted returns the options that a command line accepts. The options of webcap name depend on the action in
+// words.
 func accepted(c *cli.Command, flags []cli.Flag, words []string) []cli.Flag {
 	if c == nil || c.Name != "name" {
 		return flags
@@ -244,7 +246,7 @@ func beginning(list []word, prefix string) []word {
 	})
 }
 
-// optionValues returns the completions of the partial value of an option, after before.
+// optionValues returns the completions of the partial value of an option, each with the prefix before.
 func optionValues(f cli.Flag, before, value string) []word {
 	var list []word
 	switch f.Names()[0] {
@@ -270,7 +272,7 @@ func optionValues(f cli.Flag, before, value string) []word {
 	return list
 }
 
-// outputWords returns the formats that --output takes before a colon, or those of --for.
+// outputWords returns the formats that may precede the colon in a value of --output, or that are values of --for.
 func outputWords(f cli.Flag) []word {
 	var list []word
 	for _, known := range format.All() {
@@ -291,7 +293,7 @@ func plain(texts ...string) []word {
 	return list
 }
 
-// sourceKinds are the kinds of sources; if none matches, the shell offers files.
+// sourceKinds returns the kinds of sources. If none matches, the shell offers files.
 func sourceKinds() []word {
 	var list []word
 	for _, k := range source.Kinds() {
@@ -324,7 +326,7 @@ func commandWords(app *cli.App) []word {
 	return list
 }
 
-// firstWords returns the commands, and each group once.
+// firstWords returns the commands and the groups; each group only once.
 func firstWords(app *cli.App) (list []word) {
 	for _, w := range commandWords(app) {
 		group, _, isGroup := strings.Cut(w.text, " ")

@@ -22,7 +22,7 @@ import (
 // configName is the name of configuration files.
 const configName = ".webcap.yaml"
 
-// configFlags are the options that select the configuration and show it.
+// configFlags are the options that select or show the configuration.
 func configFlags() []cli.Flag {
 	return grouped(manual.General,
 		&cli.StringFlag{Name: "config", DefaultText: configName, Usage: "`FILE` Configuration file"},
@@ -31,15 +31,15 @@ func configFlags() []cli.Flag {
 	)
 }
 
-// notKeys are options of an audit that are about one call, so a configuration cannot have them.
+// notKeys are options of an audit that apply to one call only, so a configuration must not set them.
 var notKeys = []string{"help", "config", "no-config", "verbose", "format", "files-from", "null",
 	"stdin-name", "shard", "journal"}
 
-// ruleLists are options with a comma-separated list, which a file may write as a YAML list.
+// ruleLists are options with a comma-separated list. A configuration file may write it as a YAML list.
 var ruleLists = []string{"only", "disable", "enable"}
 
-// inFolder holds the keys whose values contain a path. Its functions return the value relative to the working
-// directory, given the configuration file's folder.
+// inFolder has a function for each key whose value contains a path relative to the configuration file. The function
+// returns the value relative to the working directory; dir is the folder of the configuration file.
 var inFolder = map[string]func(dir, value string) string{
 	"baseline":      joinPath,
 	"password-file": joinPath,
@@ -97,15 +97,15 @@ func withoutFlag(flags []cli.Flag, name string) []cli.Flag {
 
 // configuration is the merged configuration from command line, environment, and file.
 type configuration struct {
-	file      string // as shown in messages; "" if there is none
+	file      string // as shown in messages; "" for none
 	settings  []setting
 	ignore    []suppress.Entry
-	root      string // absolute path of the file's folder, to which its patterns are relative
-	base      string // absolute path to which names in results are relative, in any working directory
+	root      string // absolute path of the file's folder, the base of its patterns
+	base      string // absolute path of the base of names in results; independent of the working directory
 	directory string // the working directory, see report.Head
 }
 
-// from returns the origin of the value of a key.
+// from returns the origin of the value of key.
 func (conf *configuration) from(key string) origin {
 	return conf.setting(key).from
 }
@@ -115,7 +115,7 @@ type setting struct {
 	key   string
 	value any // bool, string or []string
 	from  origin
-	where string // variable, or file and line
+	where string // environment variable, or file and line
 }
 
 // origin is the source of a value: command line, environment, file, or default.
@@ -128,7 +128,7 @@ const (
 	byFile        origin = "file"
 )
 
-// String returns the origin in words.
+// String describes the origin of the value.
 func (s *setting) String() string {
 	if s.where != "" {
 		return s.where
@@ -136,8 +136,7 @@ func (s *setting) String() string {
 	return string(s.from)
 }
 
-// configure sets options that are not on the command line to the values of the environment or the configuration
-// file.
+// configure sets the options that are not on the command line from the environment and the configuration file.
 func (p *program) configure(c *cli.Context) (*configuration, error) {
 	if c.IsSet("config") && c.Bool("no-config") {
 		return nil, usagef(c.Command.Name, "--config and --no-config exclude each other")
@@ -158,13 +157,13 @@ func (p *program) configure(c *cli.Context) (*configuration, error) {
 	return conf, nil
 }
 
-// keyFlags returns the options that have a key.
+// keyFlags returns the options that a configuration can set.
 func keyFlags(flags []cli.Flag) []cli.Flag {
 	return slices.DeleteFunc(slices.Clone(flags),
 		func(f cli.Flag) bool { return slices.Contains(notKeys, f.Names()[0]) })
 }
 
-// settle sets an option that is not on the command line.
+// settle sets an option from the environment or the file, unless the option is on the command line.
 func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 	key := f.Names()[0]
 	s := setting{key: key, from: byDefault}
@@ -201,13 +200,13 @@ func settle(c *cli.Context, f cli.Flag, file *configFile) (setting, error) {
 func value(c *cli.Context, f cli.Flag) any {
 	key := f.Names()[0]
 	if takesList(f) {
-		return append([]string{}, allOf(c, key)...) // an empty list in JSON, not null
+		return append([]string{}, allOf(c, key)...) // an empty list, not null, in JSON
 	}
 	return c.Value(key)
 }
 
-// check returns the problem of the value of a key, without the command's name. File names are checked where they
-// are used.
+// check returns the problem with the value of a key, without the command's name. It does not check file names;
+// their users do.
 func check(c *cli.Context, key string) error {
 	var err error
 	switch {
@@ -272,13 +271,13 @@ func entries(n int) string {
 	return fmt.Sprintf("%d entries to ignore", n)
 }
 
-// judging are the options, besides lists of rules, that change what an audit reads, checks, or reports, or its exit
-// code.
+// judging lists the options, besides lists of rules, that change what an audit reads, checks, or reports, or the
+// exit code.
 var judging = []string{"strict", "fail-on", "exit-zero", "allow-empty", "quiet", "no-recurse", "follow-links", "dedupe",
 	"timeout", "memory", "fail-fast", "baseline", "source", "password-file", "output"}
 
-// clauses describes settings of the configuration file and the environment that change an audit of these rules; see
-// report.Head.
+// clauses describes the settings of the configuration file and the environment that change an audit with these
+// rules; see report.Head.
 func clauses(c *cli.Context, conf *configuration, rules []*rule.Rule) (list []string, err error) {
 	without, err := rulesOf(c, func(option string) bool { return conf.from(option) == byCommandLine })
 	if err != nil {
@@ -325,7 +324,7 @@ func (conf *configuration) setting(key string) *setting {
 	return &conf.settings[slices.IndexFunc(conf.settings, func(s setting) bool { return s.key == key })]
 }
 
-// named returns the origin of a configured setting: the file or the variable.
+// named returns the name of the origin of a configured setting: the file or the environment variable.
 func (conf *configuration) named(s *setting) string {
 	if s.from == byFile {
 		return conf.file

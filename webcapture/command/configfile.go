@@ -20,13 +20,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-// readConfig reads the given configuration file, or finds one.
+// readConfig reads the configuration file named, or searches for one.
 func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *configFile, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return nil, nil, err
 	}
-	home, _ := os.UserHomeDir() // without a home folder, the search has no such limit
+	home, _ := os.UserHomeDir() // without a home folder, that limit of the search is missing
 	path, repository := findConfig(dir, home)
 	switch {
 	case none:
@@ -62,11 +62,11 @@ func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *conf
 	return conf, file, nil
 }
 
-// maxConfig is the maximum size of a configuration in bytes: room for ten thousands of entries.
+// maxConfig is the maximum size of a configuration in bytes, enough for tens of thousands of entries.
 const maxConfig = 4 << 20
 
-// readLimited reads the file name. A file that was found, not named, must be regular: a pipe or a device may have
-// no end.
+// readLimited reads the file name. If found, the user did not name the file, so it must be regular: a pipe or a
+// device may never end.
 func readLimited(name string, found bool) ([]byte, error) {
 	if found {
 		switch st, err := os.Stat(name); {
@@ -88,9 +88,9 @@ func readLimited(name string, found bool) ([]byte, error) {
 	return data, err
 }
 
-// findConfig searches dir and the folders above it for a configuration file, up to the root of the repository,
-// which it also returns, or up to home, unless everything is below that. Outside of both it searches only dir: any
-// user may be able to write to the folders above.
+// findConfig searches dir and its parents for a configuration file. It stops at the root of the repository, which
+// it also returns, or else at home, unless home is the root of the file system. If dir is in neither, it searches
+// only dir, because any user may be able to write to the parents.
 func findConfig(dir, home string) (file, repository string) {
 	repository = findUp(dir, string(filepath.Separator), ".git")
 	top := dir
@@ -104,7 +104,7 @@ func findConfig(dir, home string) (file, repository string) {
 	return findUp(dir, top, configName), repository
 }
 
-// findUp returns the path of name in dir or the folders above it, up to top; "" if there is none.
+// findUp searches dir and its parents, up to top, for name. It returns the path, or "".
 func findUp(dir, top, name string) string {
 	for {
 		path := filepath.Join(dir, name)
@@ -127,19 +127,18 @@ type configFile struct {
 }
 
 type fileSetting struct {
-	values []string // several for a repeatable option
+	values []string // more than one only for a repeatable option
 	line   int
 }
 
-// parseConfig parses the configuration file name, which may contain the options keys. Its errors begin with name
-// and line.
+// parseConfig parses a configuration file that may set the options keys. Its errors begin with name and line.
 func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error) {
 	file := &configFile{name: name, settings: map[string]fileSetting{}}
 	var doc, second yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	switch err := dec.Decode(&doc); {
 	case err == io.EOF:
-		return file, nil // only comments
+		return file, nil // the file has only comments
 	case err != nil:
 		return nil, file.syntax(data, err)
 	case len(doc.Content) == 0 || doc.Content[0].ShortTag() == "!!null":
@@ -172,7 +171,7 @@ func parseConfig(name string, data []byte, keys []cli.Flag) (*configFile, error)
 	})
 }
 
-// keyHint returns the end of an error about an unknown key: a suggestion.
+// keyHint returns the suggestion at the end of an error about an unknown key.
 func keyHint(unknown string, keys []cli.Flag) string {
 	switch unknown {
 	case "password":
@@ -182,7 +181,7 @@ func keyHint(unknown string, keys []cli.Flag) string {
 	}
 	names := []string{"ignore"}
 	for _, f := range keys {
-		if slices.Contains(f.Names(), unknown) { // alias of an option
+		if slices.Contains(f.Names(), unknown) { // the short name of an option
 			return didYouMean(f.Names()[0], "", f.Names()[:1])
 		}
 		names = append(names, f.Names()[0])
@@ -190,8 +189,8 @@ func keyHint(unknown string, keys []cli.Flag) string {
 	return didYouMean(unknown, "", names)
 }
 
-// syntax turns an error of the YAML reader into one of this file. For bytes that are not text, the reader gives the
-// position, but not the line.
+// syntax turns an error of the YAML reader into one that names this file and the line. For bytes that are not text,
+// the reader gives the position, but not the line.
 func (file *configFile) syntax(data []byte, err error) error {
 	e, ok := errors.AsType[*yaml.LoadError](err)
 	if !ok {
@@ -232,7 +231,7 @@ func (file *configFile) fields(n *yaml.Node, what string, f func(key string, at,
 	return nil
 }
 
-// kindOf describes the kind of a node.
+// kindOf describes the kind of a YAML node.
 func kindOf(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:
@@ -247,7 +246,7 @@ func kindOf(n *yaml.Node) string {
 	return strconv.Quote(n.Value)
 }
 
-// values returns the value of an option, or the values of a repeatable option.
+// values returns the value of an option; several values only for a repeatable option.
 func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 	key := f.Names()[0]
 	if _, ok := f.(*cli.BoolFlag); ok {
@@ -268,7 +267,7 @@ func (file *configFile) values(f cli.Flag, n *yaml.Node) ([]string, error) {
 	return values, err
 }
 
-// texts returns the texts of a list, or a single text as a list.
+// texts returns the texts in a list. A single text counts as a list.
 func (file *configFile) texts(key string, n *yaml.Node) ([]string, error) {
 	if n.Kind != yaml.SequenceNode {
 		s, err := file.text(key, n)

@@ -34,7 +34,8 @@ func (p *program) runConfig(c *cli.Context) error {
 	return nil
 }
 
-// writeConfig writes a line for each key and each entry. Run checks the errors of p.stdout when it flushes it.
+// writeConfig writes a line for each key and each entry. It ignores errors, because Run checks p.stdout when it
+// flushes it.
 func (p *program) writeConfig(conf *configuration) {
 	file := conf.file
 	if file == "" {

@@ -84,8 +84,8 @@ func (p *program) runDiff(c *cli.Context) error {
 	return nil
 }
 
-// compare compares two files, which may be in archives. helps means that the first file can restore losses of the
-// second.
+// compare compares two files, which may be in archives. helps means that a rewrite can restore losses of the second
+// file from the first.
 func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (res *diff.Result, helps bool,
 	err error) {
 	var at [2]string
@@ -112,14 +112,14 @@ func (p *program) compare(ctx context.Context, a, b string, opt diff.Options) (r
 	return res, helps, err
 }
 
-// bringsBack reports whether a rewrite restores something that b has lost and a has. Lost keys alone are repaired
-// without a, and a file that was not read completely may still have them.
+// bringsBack reports whether a rewrite restores data that a has and b has lost. It is false if only keys are
+// missing, which are repaired without a, or if b was not read completely, because b may still have the data.
 func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt diff.Options) bool {
 	if !res.Whole() || !slices.ContainsFunc(res.Changes,
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false
 	}
-	// A rewrite gives the reason if not.
+	// If not, a rewrite would give the reason.
 	helps, _ := rewrite.BringsBack(ctx, b, a, rewrite.Options{Passwords: opt.Passwords})
 	return helps
 }

@@ -109,7 +109,7 @@ func (p *program) runDigest(c *cli.Context) error {
 	return d.run(c.Context, c.Args().Slice())
 }
 
-// digestUsage checks the combination of options.
+// digestUsage returns an error for an invalid combination of options.
 func digestUsage(c *cli.Context) error {
 	if c.NArg() == 0 {
 		if c.IsSet("source") {
@@ -147,12 +147,12 @@ func digestUsage(c *cli.Context) error {
 type digester struct {
 	p          *program
 	w          *show.Writer // nil for lines in the format of md5sum
-	page, text bool         // files are sources of pages or texts; if both are false, files are complete
-	alone      bool         // only the files count, not their references
-	named      bool         // aux has the auxiliary files
+	page, text bool         // files are pages or texts in source form; if both are false, files are complete
+	alone      bool         // only the files themselves count, without the files to which they refer
+	named      bool         // aux has auxiliary files, which the user named
 	aux        []page.File
 	src        source.Source
-	search     *page.Search // in src; nil without a source
+	search     *page.Search // search in src; nil without a source
 	url        string
 	explain    bool
 
@@ -160,7 +160,7 @@ type digester struct {
 	textReading page.TextReading
 }
 
-// setReading sets the requested reading, or the default.
+// setReading sets the reading that the options request, or the default.
 func (d *digester) setReading(c *cli.Context) error {
 	name := c.String("reading")
 	if d.text {
@@ -223,8 +223,8 @@ func (d *digester) saySearch() {
 	}
 }
 
-// open opens the named file, or standard input, and calls a function that reads it. The error names the file,
-// unless the context is done.
+// open opens the named file, or standard input, and passes it to read. The error names the file, unless the context
+// is done.
 func (d *digester) open(ctx context.Context, name string, read func(io.Reader) error) error {
 	var err error
 	if name == batch.Stdin {
@@ -239,7 +239,7 @@ func (d *digester) open(ctx context.Context, name string, read func(io.Reader) e
 		return context.Cause(ctx)
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		err = oserror.Reason(e) // the error is that of reading, not that of the caller
+		err = oserror.Reason(e) // the read failed, not the function that processes the data
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -247,8 +247,8 @@ func (d *digester) open(ctx context.Context, name string, read func(io.Reader) e
 	return nil
 }
 
-// openNamed opens a file or, if there is no file with this name, the member of an archive or an object of a store.
-// For other URLs, the error says that they are URLs.
+// openNamed opens a file. If there is no such file, it opens a member of an archive or an object in a store. For
+// other URLs, the error says that the name is a URL.
 func openNamed(name string) (*os.File, func(), error) {
 	f, err := infile.Open(name)
 	if err == nil {
@@ -292,7 +292,7 @@ func (d *digester) run(ctx context.Context, names []string) error {
 	return nil
 }
 
-// compute returns the identifier of a file in the chosen reading.
+// compute returns the identifier of a file in the selected reading.
 func (d *digester) compute(name string, r io.Reader) (*show.Digest, error) {
 	res := &show.Digest{File: jsondoc.Key(name)}
 	if !d.page && !d.text {
@@ -337,7 +337,7 @@ func (d *digester) computeText(res *show.Digest, src []byte) {
 	}
 }
 
-// add adds the result of a reading if it is a new one.
+// add adds the result of a reading, unless res already has it.
 func add(res *show.Digest, reading string, id digest.ID) {
 	if id != res.ID && !slices.ContainsFunc(res.Others, func(o show.DigestReading) bool { return o.ID == id }) {
 		res.Others = append(res.Others, show.DigestReading{Reading: reading, ID: id})
@@ -388,7 +388,8 @@ func mediaTypeOf(name string) string {
 	return "text/html"
 }
 
-// match reports whether a file has an identifier, and in which reading; if not, which auxiliary files are missing.
+// match reports whether id is the identifier of a file, and in which reading. If not, missing has the auxiliary
+// files that were not found.
 func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string, missing []page.Reference, ok bool,
 	err error) {
 	if !d.page && !d.text {
@@ -411,7 +412,7 @@ func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string
 	return "", pg.Compute(d.reading).Missing, false, nil
 }
 
-// sayCapped reports references of a page that were skipped because of a limit.
+// sayCapped reports references of a page that were skipped because there were too many.
 func (d *digester) sayCapped(name string, pg *page.Page) {
 	if pg.Capped() {
 		d.p.say("%s: %v", name, page.ErrCapped)

@@ -16,8 +16,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// sumLine returns a line in the format of md5sum. It escapes bytes that would end a line, and then marks the line
-// with a backslash.
+// sumLine returns a line in the format of md5sum. It escapes bytes that would end the line, and marks a line with
+// escapes by a backslash at its start.
 func (p *program) sumLine(id digest.ID, name string) string {
 	mark, name := escapedName(name)
 	if p.width > 0 {
@@ -60,8 +60,8 @@ func unescapedName(s string) (name string, ok bool) {
 	return b.String(), true
 }
 
-// parseSum reads a line of a list: 32 hexadecimal digits, a blank, a blank or an
-// asterisk, and a name; or, as on BSD, MD5 (name) = digits.
+// parseSum reads a line of a list. The line has 32 hexadecimal digits, a blank, a blank or an asterisk, and a name;
+// or, as on BSD, MD5 (name) = digits.
 func parseSum(line string) (id digest.ID, name string, ok bool) {
 	line, escaped := strings.CutPrefix(strings.TrimLeft(line, " \t"), `\`)
 	var digits string
@@ -91,11 +91,11 @@ func parseSum(line string) (id digest.ID, name string, ok bool) {
 
 // checkCounts counts the lines of a list by outcome.
 type checkCounts struct {
-	fromStdin                               bool // so that a name in the list cannot mean standard input
+	fromStdin                               bool // a name in the list cannot mean it, too
 	lines, malformed, unreadable, different int
 }
 
-// check checks lists.
+// check checks the files in the lists.
 func (d *digester) check(ctx context.Context, lists []string) error {
 	for _, list := range lists {
 		n := checkCounts{fromStdin: list == batch.Stdin}
@@ -105,7 +105,7 @@ func (d *digester) check(ctx context.Context, lists []string) error {
 			lines := bufio.NewScanner(r)
 			lines.Buffer(nil, maxLine)
 			for stop == nil && lines.Scan() {
-				if line := lines.Text(); !strings.HasPrefix(line, "#") { // a comment, as in md5sum
+				if line := lines.Text(); !strings.HasPrefix(line, "#") { // # begins a comment, as in md5sum
 					stop = d.checkLine(ctx, line, &n)
 				}
 			}
@@ -129,7 +129,7 @@ func (d *digester) check(ctx context.Context, lists []string) error {
 // maxLine is the maximum length of a line in a list of digests or names.
 const maxLine = 1 << 20
 
-// sayChecked reports the problems of a list and records them in the outcome.
+// sayChecked reports the problems of a list and records them in the outcome of the run.
 func (d *digester) sayChecked(list string, n checkCounts, err error) {
 	if n.malformed > 0 {
 		d.p.say("%s: %s not of the form DIGEST NAME", list, isAre(n.malformed, "line"))
@@ -166,7 +166,7 @@ func doesDo(n int, noun string) string {
 	return layout.Count(n, noun) + " do"
 }
 
-// checkLine checks one line of a list. The error is that of writing, or of the context.
+// checkLine checks one line of a list. The error is a write error, or that of the context.
 func (d *digester) checkLine(ctx context.Context, line string, n *checkCounts) error {
 	id, name, ok := parseSum(line)
 	if !ok || n.fromStdin && name == batch.Stdin {

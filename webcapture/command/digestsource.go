@@ -16,10 +16,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// takesURLs reports whether the arguments are URLs to look up in sources, and not files.
+// takesURLs reports whether the arguments are URLs to look up in sources. Otherwise, they are files.
 func takesURLs(c *cli.Context) bool { return c.IsSet("source") && !c.IsSet("page") }
 
-// urlUsage checks arguments that are URLs.
+// urlUsage returns an error for invalid arguments that are URLs.
 func urlUsage(c *cli.Context) error {
 	if c.Bool("check") {
 		return usagef("digest", "--check with --source needs --page")
@@ -47,7 +47,7 @@ func (d *digester) runURLs(ctx context.Context, urls []string) error {
 			}
 			found = true
 			if f.Plain != nil {
-				continue // the previous file in another form
+				continue // the same file as before in another form
 			}
 			if err := d.addFile(url, &f); err != nil {
 				return err
@@ -61,7 +61,7 @@ func (d *digester) runURLs(ctx context.Context, urls []string) error {
 	return nil
 }
 
-// addFile writes the identifier of one capture of a URL. The error is that of writing.
+// addFile writes the identifier of one capture of a URL. The error is a write error.
 func (d *digester) addFile(url string, f *page.File) error {
 	res, err := d.ofFile(url, f)
 	if err != nil {

@@ -91,8 +91,8 @@ func rulesWith(words []string) (list []*rule.Rule) {
 	return list
 }
 
-// paragraph writes text after a label in lines of at most width characters, or one line if width is 0. Only the
-// first line has the label. Run checks the errors of p.stdout when it flushes it.
+// paragraph writes text in lines of at most width characters, or in one line if width is 0. Only the first line
+// begins with label. It ignores errors, because Run checks p.stdout when it flushes it.
 func (p *program) paragraph(label, text string, width int) {
 	if width > 0 {
 		width = max(width-len(label), 20)
@@ -125,7 +125,7 @@ func (p *program) listRules(rules []*rule.Rule) {
 }
 
 func (p *program) explainRule(r *rule.Rule) {
-	width := 80 // maximum for running text, also in files and wide windows
+	width := 80 // maximum line length of running text, even in files and wide windows
 	if p.width > 0 {
 		width = min(width, p.width)
 	}
@@ -154,7 +154,7 @@ func (p *program) example(label string, e audit.Example, width int) {
 	p.verbatim(e.Objects)
 }
 
-// verbatim writes indented lines without wrapping. If a window is too narrow, continuation lines are indented
+// verbatim writes indented lines without wrapping. If a window is too narrow, it breaks a line and indents the rest
 // further.
 func (p *program) verbatim(text string) {
 	const indent = "  "

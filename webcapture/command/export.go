@@ -51,12 +51,12 @@ match its ID. A PATH is the same as in webcap audit.
 	}
 }
 
-// againstFlag is the option for the index of a web archive.
+// againstFlag returns the option for the index of a web archive.
 func againstFlag(usage string) cli.Flag {
 	return &cli.StringFlag{Name: "against", Usage: "`INDEX` " + usage}
 }
 
-// against reads the index given with an option; nil for none.
+// against reads the index that the option names; nil without the option.
 func against(c *cli.Context) (*export.Index, error) {
 	name := c.String("against")
 	if name == "" {
@@ -98,7 +98,7 @@ func (p *program) runExport(c *cli.Context) error {
 		e.writer = export.NewWriter(to, filepath.Base(names[0]), moduleVersion(), opt)
 		err := p.exportAll(e, p.over(run.progress, batch.Run(c.Context, run.inputs, run.opt)))
 		if err == nil && (c.Context.Err() != nil || e.table.Records() == 0) {
-			err = errNothingToExport // or only partly written
+			err = errNothingToExport // or an interrupt left the records incomplete
 		}
 		return cmp.Or(err, e.writer.Close())
 	})
@@ -113,7 +113,7 @@ func (p *program) runExport(c *cli.Context) error {
 		return err
 	}
 	if isEmpty {
-		p.found = false // even if the files contain other things
+		p.found = false // even if the files contain other data
 		p.say("nothing to export: %s was not written", names[0])
 		return nil
 	}
@@ -146,7 +146,7 @@ func exportNames(c *cli.Context) ([]string, error) {
 	return names, nil
 }
 
-// writeResult writes a file, which gets its name when it is complete.
+// writeResult writes a file. It renames the file to name when it is complete.
 func writeResult(name string, write func(io.Writer) error) error {
 	f, err := createResult(name, false)
 	if err != nil {
@@ -167,20 +167,20 @@ type exporter struct {
 	records sync.Map // *export.Records by *audit.Report
 }
 
-// read makes the records of an open file.
+// read creates the records of an open file.
 func (e *exporter) read(f *webcapture.File, db *webcapture.Database, rep *audit.Report) error {
 	r, err := export.New(f, db, rep, e.opt)
 	if err != nil {
 		return err
 	}
-	if len(rep.Unread) == 0 { // the audit has the details, or the catalog reports more
+	if len(rep.Unread) == 0 { // prefer the parts that the audit reports: they have more details
 		rep.Unread = r.Unread()
 	}
 	e.records.Store(rep, r)
 	return nil
 }
 
-// exportAll writes the records of all files. The error is that of the writer.
+// exportAll writes the records of all files. The error is a write error.
 func (p *program) exportAll(e *exporter, files iter.Seq[*report.Record]) error {
 	for rec := range files {
 		if rec.Report == nil {
@@ -198,7 +198,7 @@ func (p *program) exportAll(e *exporter, files iter.Seq[*report.Record]) error {
 			return err
 		}
 		p.partial = p.partial || r.LeftCount > 0
-		p.audited(rec, rule.Error+1) // findings do not change the exit code
+		p.audited(rec, rule.Error+1) // level above all: findings do not change the exit code
 	}
 	return nil
 }

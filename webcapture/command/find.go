@@ -73,7 +73,7 @@ func (p *program) runFind(c *cli.Context) error {
 	return nil
 }
 
-// queries returns the queries, and the arguments that are paths.
+// queries returns the queries and, of the arguments, the paths.
 func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string, err error) {
 	paths = c.Args().Slice()
 	add := func(text string) error {
@@ -130,7 +130,7 @@ func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string,
 type searches struct {
 	searcher *find.Searcher
 	matches  sync.Map // []find.Match by *audit.Report
-	found    []bool   // by query: a viewer finds it in some file
+	found    []bool   // by query: in some file, a viewer finds the URL
 }
 
 // look searches an open file.
@@ -144,7 +144,7 @@ func (s *searches) look(f *webcapture.File) (*audit.Report, error) {
 	return rep, nil
 }
 
-// findIn writes the matches of all files. The error is that of the writer.
+// findIn writes the matches of all files. The error is a write error.
 func (p *program) findIn(w show.FindWriter, s *searches, records iter.Seq[*report.Record]) error {
 	for rec := range records {
 		var matches []find.Match
@@ -163,7 +163,7 @@ func (p *program) findIn(w show.FindWriter, s *searches, records iter.Seq[*repor
 			p.unread(rec.Path, "searched", rec.Report.Unread)
 		case !rec.Outcome().Audited():
 			p.fail(rec.Path, rec.Err)
-		default: // a folder or an archive without files
+		default: // the error of a folder or an archive without files
 			p.say("%s: %s", rec.Path, rec.Reason())
 		}
 	}

@@ -43,7 +43,7 @@ func (p *program) runInit(c *cli.Context) error {
 	return p.printf("%s is written; webcap config shows the settings\n", configName)
 }
 
-// sampleConfig returns a configuration file in which all keys are comments.
+// sampleConfig returns a configuration file in which each key is commented out.
 func sampleConfig(keys []cli.Flag) string {
 	var b strings.Builder
 	b.WriteString("# Configuration of webcap audit: " + docsURL + "configuration.md\n")
@@ -64,7 +64,7 @@ func sampleConfig(keys []cli.Flag) string {
 `
 }
 
-// sampleValue returns a value of an option as YAML.
+// sampleValue returns an example value of an option as YAML.
 func sampleValue(o *manual.Option) string {
 	_, value, _ := strings.Cut(strings.TrimSpace(o.Term), "--"+o.Name)
 	value = strings.TrimSpace(value)

@@ -25,7 +25,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// inputFlags are the options for inputs, besides the arguments.
+// inputFlags are the options for inputs that are not arguments.
 func inputFlags() []cli.Flag {
 	return grouped(manual.Input,
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
@@ -65,15 +65,15 @@ func journalFlag(text string) cli.Flag {
 type listedPaths struct {
 	arguments []string
 	lists     []pathList
-	err       error // of reading a list
+	err       error // error of reading a list
 }
 
 const (
-	maxJobs     = 1024     // audits at a time: more than the cores of any machine
-	leastMemory = 64 << 20 // below this, the collector runs constantly
+	maxJobs     = 1024     // maximum number of concurrent audits: more than any machine has cores
+	leastMemory = 64 << 20 // with less memory, garbage collection would run constantly
 )
 
-// folder returns the audited folder, with a slash at its end; "" if there is any other path.
+// folder returns the only path, with a slash at its end, if it is a folder; otherwise "".
 func (l *listedPaths) folder() string {
 	if len(l.lists) > 0 || len(l.arguments) != 1 {
 		return ""
@@ -98,7 +98,7 @@ type pathList struct {
 // paths opens the lists given with options. The caller closes the result.
 func (p *program) paths(c *cli.Context) (*listedPaths, error) { return p.pathsOf(c, c.Args().Slice()) }
 
-// pathsOf is paths for a command of which some arguments are not paths.
+// pathsOf opens the lists of paths like paths, for a command whose arguments are not all paths.
 func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, error) {
 	l := &listedPaths{arguments: arguments}
 	end := byte('\n')
@@ -127,8 +127,8 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 	return l, nil
 }
 
-// standardInputOnce returns an error if standard input would be read twice, or by a run that may have to start
-// over.
+// standardInputOnce returns an error if standard input would be read twice. A run that may have to start over
+// cannot read it either.
 func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
 	isStdin := func(name string) bool { return name == batch.Stdin }
 	lists := slices.DeleteFunc(slices.Clone(allOf(c, "files-from")), func(s string) bool { return !isStdin(s) })
@@ -150,10 +150,10 @@ func (l *listedPaths) close() {
 	}
 }
 
-// maxPath exceeds the maximum path length of all systems.
+// maxPath is a length that exceeds the maximum path length of all systems.
 const maxPath = 1 << 16
 
-// listed yields the paths of the lists while they are read. It stores an error in err.
+// listed yields the paths in the lists while it reads the lists. It stores an error in l.err.
 func (l *listedPaths) listed() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, list := range l.lists {
@@ -205,7 +205,7 @@ func (p *program) inputs(c *cli.Context, l *listedPaths, shard batch.Shard) iter
 	})
 }
 
-// shardOf returns the selected part of the inputs.
+// shardOf returns the shard of the inputs that the options select.
 func shardOf(c *cli.Context) (batch.Shard, error) {
 	var s batch.Shard
 	var err error
@@ -241,8 +241,8 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	return o, nil
 }
 
-// memoryOf returns the memory limit of all audits in bytes: half of the memory of the machine or the container,
-// unless the option sets it. Close to the limit, the collector works harder.
+// memoryOf returns the memory limit of all audits in bytes. The default is half of the memory of the machine or the
+// container. Close to the limit, the garbage collector runs more often.
 func memoryOf(c *cli.Context) (int64, error) {
 	var size int64
 	if text := c.String("memory"); text != "" {
@@ -281,16 +281,17 @@ func upper(s string) byte {
 type auditRun struct {
 	inputs   iter.Seq[*batch.Input]
 	opt      batch.Options
-	head     report.Head    // of its results
-	progress *auditProgress // of an audit
+	head     report.Head    // head of the results
+	progress *auditProgress // progress of an audit
 	journal  *batch.Journal
 	queue    *cluster.Queue
-	name     string // of the job in the queue
-	chunk    int    // inputs in a chunk
-	err      error  // of the journal, or the queue
+	name     string // name of the job in the queue
+	chunk    int    // number of inputs in a chunk
+	err      error  // error of the journal or the queue
 }
 
-// lookAt prepares a run over paths for a command that reads files without a journal. The caller closes the paths.
+// lookAt prepares a run over paths, without a journal, for a command other than an audit. The caller closes the
+// paths.
 func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, paths *listedPaths, err error) {
 	if paths, err = p.pathsOf(c, arguments); err != nil {
 		return nil, nil, err
@@ -316,7 +317,8 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, pat
 	return run, paths, nil
 }
 
-// looked reports the inputs that such a run skipped or could not read. written is the error of its results.
+// looked ends a run that lookAt prepared. It reports the inputs that were skipped or could not be read. written is
+// the error of writing the results.
 func (p *program) looked(c *cli.Context, paths *listedPaths, written error) error {
 	p.saySkipped(c)
 	switch {
@@ -372,7 +374,7 @@ func (r *auditRun) records(ctx context.Context) iter.Seq[*report.Record] {
 	}
 }
 
-// without yields inputs except one, the file that is being written.
+// without yields the inputs except path, which is the file that is being written.
 func without(inputs iter.Seq[*batch.Input], path string) iter.Seq[*batch.Input] {
 	return func(yield func(*batch.Input) bool) {
 		for in := range inputs {

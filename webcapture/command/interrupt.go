@@ -13,20 +13,20 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/command/terminal"
 )
 
-// interrupts returns a context that ends with the first interrupt signal, with the cause errInterrupted, and a
-// function to call when the command has ended. If a command has not ended within a grace time, the program ends
-// anyway: the command may be reading a file, planning, or looking up, where it has no results to complete. The
+// interrupts returns a context and a function to call at the end of the command. The first interrupt signal cancels
+// the context with the cause errInterrupted. If the command does not end within its grace time, the program exits
+// anyway: the command may be reading a file, planning, or looking up data, and then has no results to complete. The
 // second signal ends the program immediately.
 func (p *program) interrupts() (context.Context, func()) {
 	var list []os.Signal
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) { // as after nohup
+		if !signal.Ignored(s) { // nohup, for example, ignores signals
 			list = append(list, s)
 		}
 	}
 	ctx, end := context.WithCancelCause(context.Background())
 	if len(list) == 0 {
-		return ctx, func() { end(nil) } // no signals would mean all signals
+		return ctx, func() { end(nil) } // Notify without signals would catch all signals
 	}
 	restore := terminal.Restorer(p.stdin)
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
@@ -35,7 +35,7 @@ func (p *program) interrupts() (context.Context, func()) {
 		var late <-chan time.Time
 		select {
 		case <-signals:
-			// Start the clock now: the work to be ended may keep all cores busy.
+			// The grace time starts now: the work to be ended may keep all cores busy.
 			late = time.After(max(grace, time.Duration(p.grace.Load())))
 			end(errInterrupted)
 		case <-done:
@@ -56,19 +56,20 @@ func (p *program) interrupts() (context.Context, func()) {
 	}
 }
 
-// grace is the time for an interrupted command to complete its output as valid but partial. Users and schedulers
-// wait for it.
+// grace is the time for an interrupted command to complete its output, so that it is valid, but partial. Users and
+// schedulers wait that long.
 const grace = 50 * time.Millisecond
 
-// longGrace is the grace time of commands that return work to others, who would otherwise wait much longer.
+// longGrace is the grace time of commands that return their work to a queue. Without that, other workers would wait
+// much longer.
 const longGrace = 5 * time.Second
 
-// needsTime sets the grace time of the command.
+// needsTime sets the grace time of the command to d.
 func (p *program) needsTime(d time.Duration) { p.grace.Store(int64(d)) }
 
 var errInterrupted = errors.New("interrupted, the results are not complete")
 
-// interruption says that the program was interrupted, and what it had done by then.
+// interruption returns an error that says that the program was interrupted, and what it had done before.
 func (p *program) interruption() error {
 	done, doing := p.done.Load(), p.doing.Load()
 	switch {
@@ -80,7 +81,7 @@ func (p *program) interruption() error {
 	return fmt.Errorf("interrupted, %s; %s and later inputs were not audited", *done, *doing)
 }
 
-// noteDone sets the message for an interruption from now on, in place of errInterrupted.
+// noteDone sets the message for later interruptions, which replaces errInterrupted.
 func (p *program) noteDone(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	p.done.Store(&text)

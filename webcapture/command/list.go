@@ -64,7 +64,7 @@ func (p *program) runList(c *cli.Context) error {
 		return err
 	}
 	run.opt.Audited = l.read
-	if format == "table" && !run.opt.Dedupe { // which has no SHA-256
+	if format == "table" && !run.opt.Dedupe { // tables do not show the SHA-256
 		run.opt.NoHash = true
 	}
 	p.seek(false)
@@ -78,7 +78,7 @@ func (p *program) runList(c *cli.Context) error {
 // captureLister collects the captures of files while they are open.
 type captureLister struct {
 	writer  show.CaptureWriter
-	against *export.Index // nil for none
+	against *export.Index // nil without an index
 	rows    sync.Map      // *show.CaptureRows by *audit.Report
 }
 
@@ -111,24 +111,24 @@ func (l *captureLister) read(f *webcapture.File, db *webcapture.Database, rep *a
 		}
 	}
 	rows.Sort()
-	if len(rep.Unread) == 0 { // the audit has the details, or the catalog reports more
+	if len(rep.Unread) == 0 { // prefer the parts that the audit reports: they have more details
 		rep.Unread = c.Unread()
 	}
 	l.rows.Store(rep, rows)
 	return nil
 }
 
-// elsewhere returns whether the index has the URL of a capture.
+// elsewhere looks up the URL of a capture in the index.
 func (l *captureLister) elsewhere(c *catalog.Capture) show.Elsewhere {
 	if l.against == nil {
 		return show.Elsewhere{}
 	}
-	date := c.Captured().Time // zero without a date, so that the first capture is the nearest
+	date := c.Captured().Time // zero without a date: then the first capture in the index counts as nearest
 	nearest, _ := l.against.Nearest(export.Target(c), date)
 	return show.Elsewhere{Compared: true, Nearest: nearest}
 }
 
-// listCaptures writes the captures of all files. The error is that of the writer.
+// listCaptures writes the captures of all files. The error is a write error.
 func (p *program) listCaptures(l *captureLister, records iter.Seq[*report.Record]) error {
 	for rec := range records {
 		rows := show.NewCaptureRows()
@@ -142,7 +142,7 @@ func (p *program) listCaptures(l *captureLister, records iter.Seq[*report.Record
 		if err != nil {
 			return err
 		}
-		p.audited(rec, rule.Error+1) // findings do not change the exit code
+		p.audited(rec, rule.Error+1) // level above all: findings do not change the exit code
 	}
 	return nil
 }

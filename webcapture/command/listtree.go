@@ -64,13 +64,13 @@ func (p *program) openFile(ctx context.Context, path string, o webcapture.Option
 	return batch.Open(ctx, path, batch.PathOptions{Stdin: infile.Interruptible(ctx, p.stdin)}, o)
 }
 
-// lister writes the contents of a content database. It makes two passes over the contents. The first one counts
-// content sets, and checks that the cross-reference data leads to them, before anything is written.
+// lister writes the contents of a content database. It reads the contents twice. The first pass writes nothing: it
+// counts content sets, and checks that the cross-reference data leads to them.
 type lister struct {
 	path   string
 	out    countingWriter
 	write  func(*show.List) error
-	unread []rule.Unread // kept for the end
+	unread []rule.Unread // written at the end
 }
 
 func (l *lister) list(ctx context.Context, f *webcapture.File) error {
@@ -120,10 +120,10 @@ func (l *lister) list(ctx context.Context, f *webcapture.File) error {
 	return err
 }
 
-// errStopped means that the reader of a list failed to write and wants no more.
+// errStopped means that writing failed, so reading the list can stop.
 var errStopped = errors.New("the reader of the list has stopped")
 
-// Errors in place of content sets that exceed the budget of the file. Both are an *object.Malformed.
+// Errors for content sets that exceed the budget of the file. Both are an *object.Malformed.
 var (
 	errWork error = &object.Malformed{
 		Reason: "content sets from here on were not read: too much work for a file of this size"}
@@ -131,8 +131,8 @@ var (
 		Reason: "content sets after this one are omitted: too much output for a file of this size"}
 )
 
-// eachContent calls do for contents, within the budget of the file, and adds unreadable parts to unread. An
-// *object.Malformed returned by do is added last.
+// eachContent calls do for each of the contents, within the budget of the file, and adds unreadable parts to
+// unread. An *object.Malformed returned by do is added last.
 func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
 	do func(*webcapture.Content) error) error {
 	r, work := f.NewReader(), f.Budget().Work
@@ -156,7 +156,7 @@ func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.C
 	return nil
 }
 
-// countingWriter counts the bytes that are written.
+// countingWriter counts the bytes written.
 type countingWriter struct {
 	w io.Writer
 	n int64

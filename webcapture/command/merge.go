@@ -52,12 +52,12 @@ func (p *program) runMerge(c *cli.Context) error {
 	return p.runReport(c)
 }
 
-// belongTogether returns an error unless files are the results of all parts of one audit, or of audits of different
-// files.
+// belongTogether returns an error unless the files at paths can be merged: all parts of one audit, or audits of
+// different files.
 func (p *program) belongTogether(paths []string) error {
 	var first report.Head
 	parts := map[string]string{} // file by shard
-	seen := map[uint64]int{}     // file by hash of the name of a record
+	seen := map[uint64]int{}     // file by hash of the name of a record in it
 	seed := maphash.MakeSeed()
 	for i, path := range paths {
 		belongs := func(head report.Head) error {
@@ -114,8 +114,8 @@ func missingParts(one string, parts map[string]string) error {
 		more)
 }
 
-// wholeResults reads results to their end and calls head and each with the head and the names of records. The error
-// is theirs, or says that the results cannot be read or are incomplete.
+// wholeResults reads results to their end. It calls head with their head, and each with the name of each record.
+// The error is that of head or each, or means that the results are unreadable or incomplete.
 func wholeResults(path string, head func(report.Head) error, each func(name string) error) error {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		return errors.New("not a regular file; merge reads results twice")

@@ -55,17 +55,17 @@ func formNames(forms []digest.Form) string {
 	return strings.Join(names, ", ")
 }
 
-// nameOptions are the options of each action, besides --format.
+// nameOptions has the options of each action, except --format.
 var nameOptions = map[string][]string{
 	"encode": {"id", "field", "form", "hex"},
 	"decode": {"id", "in", "field", "hex", "password-file"},
 	"find":   {"password-file"},
 }
 
-// nameOnly are the options that only some actions have.
+// nameOnly are the options that not all actions have.
 var nameOnly = []string{"id", "in", "field", "form", "hex", "password-file"}
 
-// nameActions are the possible first arguments.
+// nameActions returns the possible first arguments.
 func nameActions(before int) []word {
 	if before > 0 {
 		return nil
@@ -119,7 +119,7 @@ func (l *idList) Set(s string) error {
 	return err
 }
 
-// String returns nothing: the list is empty before it is set.
+// String returns "": the list is empty before it is set.
 func (l *idList) String() string { return "" }
 
 func (p *program) encodeNames(c *cli.Context, args []string, w *show.Writer) error {
@@ -160,7 +160,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w *show.Writer) err
 	return nil
 }
 
-// namesOf returns the names in arguments.
+// namesOf returns the names in args, which are hexadecimal with --hex.
 func namesOf(c *cli.Context, args []string) ([]string, error) {
 	if !c.Bool("hex") {
 		return args, nil
@@ -224,12 +224,12 @@ func (p *program) decodeNames(c *cli.Context, args []string, w *show.Writer) err
 	return err
 }
 
-// nameDecoder splits unique names.
+// nameDecoder splits unique names into their parts.
 type nameDecoder struct {
 	w         *show.Writer
 	field     bool
-	accepted  map[digest.ID]bool // nil accepts any identifier
-	undecoded bool               // some name has no identifier
+	accepted  map[digest.ID]bool // nil to accept any identifier
+	undecoded bool               // at least one name has no identifier
 }
 
 func (t *nameDecoder) decode(name string) error {
@@ -253,7 +253,7 @@ func (t *nameDecoder) decode(name string) error {
 	return nil
 }
 
-// decodeLines splits the names in r, one per line.
+// decodeLines splits the names in r, which has one name per line.
 func (t *nameDecoder) decodeLines(r io.Reader, inHex bool) error {
 	lines := bufio.NewReaderSize(r, maxLine+len("\n"))
 	for number := 1; ; number++ {

@@ -57,13 +57,13 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	return nil
 }
 
-// sayUnread reports unread parts of a file, and records them in the outcome.
+// sayUnread reports unread parts of a file, and records them in the outcome of the run.
 func (p *program) sayUnread(f *show.FileNames) {
 	switch {
 	case errors.Is(f.Err, show.ErrNoNames):
 		p.say("%s: %v", f.Path, f.Err)
 		p.seek(false)
-	case errors.Is(f.Err, errInterrupted): // reported at the end
+	case errors.Is(f.Err, errInterrupted): // reported at the end of the run
 	case f.Err != nil:
 		p.fail(f.Path, f.Err)
 	default:
@@ -74,10 +74,10 @@ func (p *program) sayUnread(f *show.FileNames) {
 // search holds the unique names of one file, and its content sets by identifier.
 type search struct {
 	*show.FileNames
-	sets map[digest.ID][]show.NamedSet // empty for a key that is only in IDS
+	sets map[digest.ID][]show.NamedSet // empty for an identifier that is only a key of IDS
 }
 
-// search reads the content sets of a file and, if names is set, its unique names.
+// search reads the content sets of a file. If names is set, it also reads its unique names.
 func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
 	saveMemory(path)
 	f, done, err := p.openFile(ctx, path, webcapture.Options{Passwords: passwords})
@@ -128,7 +128,7 @@ func newSearch(ctx context.Context, path string, f *webcapture.File, names bool)
 	return s, s.names(f, db)
 }
 
-// note records a content set.
+// note adds a content set to the sets.
 func (s *search) note(c *webcapture.Content) error {
 	if c.Set == nil || !c.Set.Recognized() {
 		return nil
@@ -141,7 +141,7 @@ func (s *search) note(c *webcapture.Content) error {
 	return nil
 }
 
-// names reads the names of the file and keeps the unique ones.
+// names collects the unique names of the file.
 func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 	parts := [...]string{webcapture.TreeDestination: "Dests", webcapture.OldDestination: "catalog, Dests",
 		webcapture.FormField: "AcroForm"}
@@ -162,8 +162,8 @@ func (s *search) names(f *webcapture.File, db *webcapture.Database) error {
 	return nil
 }
 
-// found splits a name. If the partial name of a field has no identifier, the full name may have that of an
-// ancestor.
+// found splits a name. If the partial name of a field has no identifier, found tries the full name, which may have
+// the identifier of an ancestor.
 func (s *search) found(n webcapture.Name) (f show.FoundName, ok bool) {
 	isSet := func(id digest.ID) bool { _, ok := s.sets[id]; return ok }
 	f.Of = n
@@ -184,7 +184,7 @@ func (s *search) found(n webcapture.Name) (f show.FoundName, ok bool) {
 	switch {
 	case n.Kind == webcapture.FormField:
 		ways = digest.Likeliest(digest.FieldSplits(n.Name))
-	case !utf8.ValidString(n.Name): // otherwise it is text
+	case !utf8.ValidString(n.Name): // otherwise, the name is text, not bytes
 		ways = digest.Likeliest(digest.Splits(n.Name))
 	}
 	if len(ways) == 0 || !ways[0].ID.LooksDigested() {

@@ -10,13 +10,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// outcome is the result of a run. Commands record events, and none of them chooses an exit code: the same cause has
-// the same code in all commands.
+// outcome collects the events of a run and determines the exit code. Commands record events, but never choose an
+// exit code: the same cause gives the same code in all commands.
 type outcome struct {
-	partial bool // damage or a cap hid something, or something could not be read, looked up, or written
+	partial bool // data are hidden by damage or a limit, or could not be read, looked up, or written
 	wrong   bool // findings, differences, wrong digests, or wrong URLs
-	sought  bool // the command searches for something optional: a database, inputs, names
-	found   bool // some of that was found
+	sought  bool // the command searches for data that may be absent: a database, inputs, names
+	found   bool // the search found some
 }
 
 // code returns the exit code. Unread parts come first: they may contain anything.
@@ -32,18 +32,18 @@ func (o *outcome) code() int {
 	return exitClean
 }
 
-// seek records that the command searches for something, and whether it was found.
+// seek records that the command searches for data, and whether it found some.
 func (o *outcome) seek(found bool) {
 	o.sought = true
 	o.found = o.found || found
 }
 
-// audited records the outcome of an input, with findings from a level on, and reports unaudited parts.
+// audited records the outcome of an input, and reports unaudited parts. Findings count from level failOn on.
 func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	switch {
 	case !rec.Outcome().Audited():
 		p.fail(rec.Path, rec.Err)
-	case rec.Err != nil: // a folder or an archive without files
+	case rec.Err != nil: // the error of a folder or an archive without files
 		p.say("%s: %s", rec.Path, rec.Reason())
 	case rec.Outcome() != report.Nothing:
 		p.unread(rec.Path, "checked", rec.Report.Unread)
@@ -52,7 +52,7 @@ func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	}
 }
 
-// fail records that a file could not be read, and reports the reason and a remedy, unless the results already show
+// fail records that a file could not be read. It reports the reason and a remedy, unless the results already show
 // them.
 func (p *program) fail(path string, err error) {
 	p.partial = true
@@ -66,8 +66,8 @@ func (p *program) fail(path string, err error) {
 	p.say("%s: %s", path, reason)
 }
 
-// unread records that parts of a file could not be read, and reports them unless the results do; verb is the
-// operation that would have used them.
+// unread records that parts of a file could not be read. It reports them unless the results already show them. verb
+// is the operation that would have used the parts.
 func (p *program) unread(path, verb string, parts []rule.Unread) {
 	if len(parts) == 0 {
 		return

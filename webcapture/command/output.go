@@ -44,7 +44,7 @@ func formatNames() []string {
 	return names
 }
 
-// listFormats lists the formats, the last one after a different separator.
+// listFormats lists the formats. last separates the last one.
 func listFormats(last string) string {
 	names := formatNames()
 	n := len(names) - 1
@@ -65,18 +65,18 @@ func levelOf(c *cli.Context) (rule.Level, error) {
 // output is a format and its destination.
 type output struct {
 	format report.Format
-	folder string // folder of path, made for it; "" for none
+	folder string // folder made for path; "" for none
 	made   bool   // this run made the folder
 	path   string // "" for standard output
 
 	w       report.Writer
 	file    *resultFile // nil for standard output
-	summary *os.File    // nil if the format has none, or it is not requested
-	err     error       // of writing; after it, nothing more is written
+	summary *os.File    // nil if the format has no summary, or it is not requested
+	err     error       // error of writing; no more output after it
 }
 
-// outputs are the outputs that the options request: first files, then standard output, which may block. inputs are
-// the files that the command reads.
+// outputs returns the outputs that the options request. Files come first: standard output is last, because it may
+// block. inputs are the files that the command reads.
 func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	asked := &outputList{command: c.Command.Name, inputs: inputs}
 	for _, spec := range allOf(c, "output") {
@@ -98,7 +98,7 @@ func outputs(c *cli.Context, inputs []string) ([]*output, error) {
 	return asked.list, err
 }
 
-// extensions maps file name extensions to formats. Two formats are XML.
+// extensions maps file name extensions to formats. It omits .xml, which two formats use.
 var extensions = map[string]string{
 	".txt": "table", ".json": "json", ".ndjson": "ndjson", ".html": "html", ".htm": "html", ".csv": "csv",
 	".md": "markdown", ".sarif": "sarif",
@@ -187,24 +187,24 @@ func (l *outputList) addFile(next *output) error {
 	return nil
 }
 
-// wantsOutline reports whether one of the formats shows the outline of the trees. Then the other formats of the run
-// have it, too.
+// wantsOutline reports whether one of the formats shows the outline of the trees. If so, all formats of the run
+// contain it.
 func wantsOutline(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Outline })
 }
 
-// wantsSHA256 is wantsOutline for the SHA-256 of each file.
+// wantsSHA256 reports whether one of the formats shows the SHA-256 of each file.
 func wantsSHA256(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.SHA256 })
 }
 
-// wantsEntries is wantsOutline for the entries of the trees.
+// wantsEntries reports whether one of the formats shows the entries of the trees.
 func wantsEntries(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.format.Entries })
 }
 
-// isAudited reports whether there is a PDF file or an archive at a path. It may be in an audited folder, and would
-// be lost.
+// isAudited reports whether the file at path is a PDF or an archive. It may be in an audited folder, and writing
+// results to path would destroy it.
 func isAudited(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -217,7 +217,7 @@ func isAudited(path string) bool {
 	defer f.Close()
 	start := make([]byte, len(header))
 	if _, err := io.ReadFull(f, start); err == nil && string(start) == header {
-		return true // later bytes may also occur in results
+		return true // a PDF header further behind may also occur in results
 	}
 	kind, err := archive.KindOf(f, info.Size(), path)
 	return err == nil && kind.IsArchive()
@@ -226,14 +226,14 @@ func isAudited(path string) bool {
 // header is the start of PDF files (ISO 32000-2:2020, 7.5.2).
 const header = "%PDF-"
 
-// sameFile reports whether two paths mean the same file, which may not exist yet.
+// sameFile reports whether two paths refer to the same file, which may not exist yet.
 func sameFile(a, b string) bool {
 	if filepath.Clean(a) == filepath.Clean(b) {
 		return true
 	}
 	x, errX := os.Stat(a)
 	y, errY := os.Stat(b)
-	if errX != nil && errY != nil && filepath.Base(a) == filepath.Base(b) { // through different folders
+	if errX != nil && errY != nil && filepath.Base(a) == filepath.Base(b) { // compare the folders
 		x, errX = os.Stat(filepath.Dir(a))
 		y, errY = os.Stat(filepath.Dir(b))
 	}

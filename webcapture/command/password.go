@@ -26,12 +26,12 @@ func passwordFlags() []cli.Flag {
 const passwordVariable = "WEBCAP_PASSWORD"
 
 const (
-	maxPasswordFile = 1 << 20 // bytes; a longer file is not a list of passwords
+	maxPasswordFile = 1 << 20 // in bytes; a larger file is not a list of passwords
 	passwordTries   = 3       // at a terminal, as in login programs
 )
 
-// passwords returns the passwords of the command line and the environment, in the order in which they are tried. If
-// there are none, and named files are encrypted, it asks the terminal.
+// passwords returns the passwords on the command line and in the environment, in the order in which they are tried.
+// If there are none, and named files are encrypted, it asks at the terminal.
 func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
 	list, err := p.filePasswords(c)
 	if err != nil {
@@ -63,7 +63,7 @@ func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	return passwordsIn(file, f, c.Command.Name)
 }
 
-// readsStdin reports whether a command reads standard input for other data than passwords.
+// readsStdin reports whether a command reads data other than passwords from standard input.
 func readsStdin(c *cli.Context) bool {
 	files, _ := c.Value("files-from").([]string)
 	return c.Command.Name == "worker" || slices.Contains(c.Args().Slice(), batch.Stdin) ||
@@ -93,8 +93,8 @@ func passwordLines(text string) []string {
 	return list
 }
 
-// asked returns the passwords that the user types for named files that need one. It does not ask for files in
-// folders, which may be too many.
+// asked returns the passwords that the user types for encrypted files among paths. It does not ask for files in
+// folders, because there may be too many.
 func (p *program) asked(paths []string) ([]string, error) {
 	var list []string
 	for _, path := range paths {
@@ -109,7 +109,7 @@ func (p *program) asked(paths []string) ([]string, error) {
 	return slices.Compact(list), nil
 }
 
-// locked reports whether a file needs a password that is not in a list.
+// locked reports whether a file needs a password that is not among passwords.
 func locked(path string, passwords []string) bool {
 	if st, err := os.Stat(path); path == batch.Stdin || err != nil || !st.Mode().IsRegular() {
 		return false

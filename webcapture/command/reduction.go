@@ -16,32 +16,32 @@ import (
 )
 
 const (
-	portionSize = 1 << 20 // maximum input of a core at a time, except for long URLs
-	verboseSize = 1 << 16 // the same, for results that are many times as long as URLs
+	portionSize = 1 << 20 // maximum input of a core at a time; a longer URL may exceed it
+	verboseSize = 1 << 16 // the same for results that are many times as long as URLs
 	maxURL      = 8 << 20 // bytes; longer input is not a list of URLs
-	maxNotes    = 20      // notes that are printed; more are only counted
-	maxNote     = 200     // bytes of a URL in a note
+	maxNotes    = 20      // number of printed notes; further notes are only counted
+	maxNote     = 200     // maximum length of a URL in a note, in bytes
 )
 
-// portion is a part of the input with its result. It consists of whole URLs, each with its delimiter, which the
-// last URL of the input may lack.
+// portion is a part of the input with its result. The part consists of whole URLs, each with its delimiter; the
+// last URL of the input may lack it.
 type portion struct {
-	size   int // of one read
+	size   int // size of one read
 	in     []byte
 	out    []byte
-	result []byte       // of one URL
+	result []byte       // result for one URL
 	w      *show.Writer // writes to out
 	done   chan error
 
 	urls  int
-	wrong bool // some URL is not canonical
-	found int  // relative URLs
+	wrong bool // at least one URL is not canonical
+	found int  // number of relative URLs
 	notes []note
 }
 
-// note reports a relative URL.
+// note describes a relative URL.
 type note struct {
-	index int // in its portion
+	index int // index in its portion
 	text  string
 }
 
@@ -61,7 +61,7 @@ func (b *portion) note(url []byte) {
 	}
 }
 
-// reset empties b for the next part. It frees the memory of unusually long URLs.
+// reset empties b for the next part of the input. It also frees memory that unusually long URLs needed.
 func (b *portion) reset() {
 	for _, buf := range [...]*[]byte{&b.in, &b.out, &b.result} {
 		if cap(*buf) > 4*portionSize {
@@ -74,9 +74,9 @@ func (b *portion) reset() {
 
 var errLine = fmt.Errorf("a URL is longer than %d bytes; later URLs were not read", maxURL)
 
-// fill reads until b has a whole URL, keeps the whole URLs, and appends the remainder to rest. The error is that of
-// in, or errLine. It does not wait for more input: a user who types URLs, or pipes them one by one, gets each
-// answer at once. If in fails, the last URL is not whole.
+// fill reads until b has at least one whole URL. It keeps the whole URLs, and appends the remaining bytes to rest.
+// It does not wait for more input: a user who types URLs, or pipes them one by one, gets each result immediately.
+// The error is that of in, or errLine. After an error of in, the last URL may be incomplete.
 func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 	for {
 		// Invariant: b.in has no delimiter.
@@ -104,25 +104,25 @@ func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 	}
 }
 
-// reduction is a run over an input: one goroutine reads portions, one per core reduces them, and one writes them in
-// input order. The number of portions is fixed, so memory does not grow with the input.
+// reduction is a run over an input. One goroutine reads portions, one goroutine per core reduces them, and one
+// writes them in the order of the input. The number of portions is fixed, so memory does not grow with the input.
 type reduction struct {
 	p    *program
 	r    *reducer
-	noun string       // name of a URL in messages
+	noun string       // noun for a URL in messages
 	done atomic.Int64 // written URLs, for the progress line
 
-	urls  int // written, also as total of this run
-	found int // relative ones
+	urls  int // number of written URLs, for the total at the end
+	found int // number of relative URLs
 	wrong bool
-	err   error // error at the end of the input, valid after everything was read
+	err   error // error at the end of the input; valid after all input was read
 }
 
 func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	cores := runtime.GOMAXPROCS(0)
-	free := make(chan *portion, cores+2) // one is read, one is written
+	free := make(chan *portion, cores+2) // one more to read, and one more to write
 	work, order := make(chan *portion, cap(free)), make(chan *portion, cap(free))
 	for range cap(free) {
 		b := &portion{size: portionSize, done: make(chan error, 1)}
@@ -139,7 +139,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 			}
 		}()
 	}
-	var b *portion // the next one to write; nil if unknown
+	var b *portion // next portion to write; nil if unknown
 	for {
 		next, done := order, chan error(nil)
 		if b != nil {
@@ -159,7 +159,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 				err = rd.write(b)
 			}
 			if err == nil && len(order) == 0 {
-				err = rd.p.stdout.Flush() // a reader may wait for it
+				err = rd.p.stdout.Flush() // a reader may wait for the output
 			}
 			if err != nil {
 				return cannotWrite(err)
@@ -170,7 +170,7 @@ func (rd *reduction) run(ctx context.Context, in io.Reader, end byte) error {
 	}
 }
 
-// read reads in, portion by portion.
+// read reads the portions of in.
 func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-chan *portion, work,
 	order chan<- *portion) {
 	defer close(order)
@@ -184,7 +184,7 @@ func (rd *reduction) read(ctx context.Context, in io.Reader, end byte, free <-ch
 			b.reset()
 			b.in = append(b.in, rest...)
 			rest, rd.err = b.fill(in, end, rest[:0])
-			work <- b // there is room for all portions
+			work <- b // never blocks: there is room for all portions
 			order <- b
 		}
 	}

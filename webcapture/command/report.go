@@ -73,14 +73,14 @@ func (p *program) runReport(c *cli.Context) error {
 	return p.results(c, outs, j, p.over(new(auditProgress), s.records(c)))
 }
 
-// joinedResults reads several results as one.
+// joinedResults reads the results of several files as one.
 type joinedResults struct {
 	p    *program
 	list []openResults
-	end  report.End // of all results together
+	end  report.End // how all results together end
 
-	// time at which the newest results were last written, about the end of their audit; the current time for standard
-	// input
+	// when is the time when the newest results were last written, which is about the end of their audit. For
+	// standard input, it is the current time.
 	when time.Time
 }
 
@@ -90,8 +90,8 @@ type openResults struct {
 	*report.Reader
 }
 
-// open opens all results, because their heads come first. It reports results that cannot be read. They end when ctx
-// does.
+// open opens all results, because their heads are needed first. It reports results that cannot be read. The results
+// end when ctx is done.
 func (s *joinedResults) open(ctx context.Context, paths []string) {
 	for _, path := range paths {
 		if err := s.openOne(ctx, path); err != nil {
@@ -141,7 +141,7 @@ func (s *joinedResults) fail(path string, err error) {
 	s.p.say("%s: %s", path, reason)
 }
 
-// head returns the common head. It names results with incomplete findings because rules are missing.
+// head returns the common head of all results. It reports results that were made with fewer rules than others.
 func (s *joinedResults) head() (report.Head, error) {
 	var readers []*report.Reader
 	for _, sh := range s.list {
@@ -159,14 +159,14 @@ func (s *joinedResults) head() (report.Head, error) {
 	return head, nil
 }
 
-// records yields the records of all results, in order, and reports missing ones.
+// records yields the records of all results, in order, and reports missing records.
 func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 	return func(yield func(*report.Record) bool) {
 		for _, sh := range s.list {
 			for c.Context.Err() == nil {
 				rec, err := sh.Next()
 				if c.Context.Err() != nil {
-					return // in the middle of a record
+					return // the record is incomplete
 				}
 				if err != nil {
 					switch {
@@ -188,7 +188,7 @@ func (s *joinedResults) records(c *cli.Context) iter.Seq[*report.Record] {
 	}
 }
 
-// stoppedEarly returns the reason why results end before all inputs, although nothing failed.
+// stoppedEarly is the reason why results end before all inputs without a failure.
 const stoppedEarly = "--fail-fast stopped the audit; later inputs are missing"
 
 func (s *joinedResults) close() {

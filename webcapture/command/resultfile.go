@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// resultFile is an output file that is written under a temporary name, and renamed when it is complete. Until then,
-// an existing file with its name stays.
+// resultFile is an output file that is written under a temporary name. When it is complete, it is renamed. Until
+// then, an existing file with its final name stays.
 //
 // Package rewrite replaces files differently: it checks the new file before renaming it, keeps a backup, and copies
 // owner and times. Results need none of that, and are written during a long run.
@@ -24,8 +24,8 @@ type resultFile struct {
 	buf  *bufio.Writer
 }
 
-// createResult makes a file for results. It is written in place if a reader may watch it grow, or if path is a
-// pipe, a symbolic link, or another special file, which must stay.
+// createResult creates a file for results. The file is written in place if grows is set, because a reader may watch
+// it. It is also written in place if path is a pipe, a symbolic link, or another special file, which must stay.
 func createResult(path string, grows bool) (*resultFile, error) {
 	r := &resultFile{path: path}
 	was, err := os.Lstat(path)
@@ -36,7 +36,7 @@ func createResult(path string, grows bool) (*resultFile, error) {
 	if grows || exists && !was.Mode().IsRegular() {
 		r.f, err = os.Create(path)
 	} else {
-		// os.CreateTemp would make the file unreadable for other users.
+		// A file made by os.CreateTemp would be unreadable for other users.
 		r.temp = filepath.Join(filepath.Dir(path), fmt.Sprintf(".webcap-%016x.tmp", rand.Uint64()))
 		r.f, err = tempfile.Create(func() (*os.File,
 			error) {
@@ -77,7 +77,7 @@ func (r *resultFile) install() error {
 	return nil
 }
 
-// drop removes a file that was not installed. A file written in place keeps its contents.
+// drop removes the file if it was not installed. A file written in place keeps its contents.
 func (r *resultFile) drop() {
 	r.f.Close()
 	if r.temp != "" {

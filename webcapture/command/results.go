@@ -24,19 +24,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// judgement holds the settings of results that outputs and exit codes need besides the records.
+// judgement holds the settings that outputs and exit codes need in addition to the records.
 type judgement struct {
 	head    report.Head
-	when    time.Time // of the audit
+	when    time.Time // time of the audit
 	base    string    // see report.Options
 	folder  string    // see report.Options
-	colour  bool      // on standard output
+	colour  bool      // colors on standard output
 	failOn  rule.Level
-	end     func() report.End // called after the last record; nil for Complete
+	end     func() report.End // called after the last record; nil means Complete
 	remarks func() []string   // printed at the end; nil for none
 }
 
-// endIf returns an end of results that is known only to be complete or not.
+// endIf returns report.Complete or report.Missing.
 func endIf(complete bool) report.End {
 	if complete {
 		return report.Complete
@@ -44,8 +44,8 @@ func endIf(complete bool) report.End {
 	return report.Missing
 }
 
-// results writes records to all outputs, and records their outcome. If an output cannot be written, it reports that
-// and continues with the others.
+// results writes records to all outputs, and records the outcome of the run. If an output cannot be written,
+// results reports that and continues with the other outputs.
 func (p *program) results(c *cli.Context, outs []*output, j judgement, records iter.Seq[*report.Record]) error {
 	defer dropAll(outs)
 	onStdout, err := p.open(c, outs, j)
@@ -66,7 +66,7 @@ func (p *program) results(c *cli.Context, outs []*output, j judgement, records i
 	return r.finish(!onStdout && !c.Bool("quiet"))
 }
 
-// onTable reports whether standard output is a table, which already shows the content of messages.
+// onTable reports whether standard output is a table, which already shows the content of some messages.
 func onTable(outs []*output) bool {
 	return slices.ContainsFunc(outs, func(o *output) bool { return o.path == "" && o.format.Name == "table" })
 }
@@ -79,8 +79,8 @@ type resultRun struct {
 	judgement
 	sum      report.Tally
 	inputs   int
-	unlisted int  // inputs without their entries in the records
-	stopped  bool // by --fail-fast
+	unlisted int  // inputs whose records lack their entries
+	stopped  bool // --fail-fast stopped the run
 }
 
 // take writes a record, and reports whether to continue.
@@ -104,7 +104,7 @@ func (r *resultRun) take(rec *report.Record) bool {
 	return !r.stopped
 }
 
-// how returns the end of the results.
+// how returns how the results end.
 func (r *resultRun) how() report.End {
 	end := report.Complete
 	if r.stopped {
@@ -119,7 +119,7 @@ func (r *resultRun) how() report.End {
 	return end
 }
 
-// sayWritten names the files that the outputs have replaced or created.
+// sayWritten names the files that the outputs replaced or created.
 func (r *resultRun) sayWritten(interrupted bool) {
 	var names []string
 	for _, o := range r.outs {
@@ -132,7 +132,7 @@ func (r *resultRun) sayWritten(interrupted bool) {
 	}
 }
 
-// finish ends the outputs and prints a summary: the totals only if no output shows them.
+// finish ends the outputs and prints a summary. It prints totals only if no output shows them.
 func (r *resultRun) finish(sum bool) error {
 	end := r.how()
 	interrupted := end == report.Interrupted
@@ -146,8 +146,8 @@ func (r *resultRun) finish(sum bool) error {
 		r.sayWritten(interrupted)
 	}
 	if text := r.sum.ConfigurationText(&r.head); text != "" &&
-		(len(r.head.Configuration) > 0 || !onTable(r.outs)) { // always report a configuration file
-		r.stdout.Flush() // table first; Run checks its error
+		(len(r.head.Configuration) > 0 || !onTable(r.outs)) { // always mention a configuration
+		r.stdout.Flush() // write the table first; Run checks its error
 		r.say("%s", text)
 	}
 	r.partial = r.partial || end > report.FailFast
@@ -171,20 +171,20 @@ func (r *resultRun) finish(sum bool) error {
 	return nil
 }
 
-// dropAll removes the output files that were not installed.
+// dropAll removes the output files that were not installed, and their folders.
 func dropAll(outs []*output) {
 	for _, o := range outs {
 		o.drop()
 	}
 	for _, o := range outs {
 		if o.made {
-			tempfile.Remove(o.folder) // unless it contains results
+			tempfile.Remove(o.folder) // fails if the folder contains results, which then stay
 		}
 	}
 }
 
-// open makes the writers, and reports whether one of them writes to standard output. A file that cannot be created
-// is reported before any work begins.
+// open creates the writers, and reports whether one of them writes to standard output. If a file cannot be created,
+// it returns the error before any work begins.
 func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bool, err error) {
 	if err := createFiles(outs); err != nil {
 		return false, err
@@ -211,8 +211,8 @@ func (p *program) open(c *cli.Context, outs []*output, j judgement) (onStdout bo
 	return onStdout, nil
 }
 
-// createFiles creates the files of all outputs. Those that grow come last, because the files that they replace are
-// lost at once.
+// createFiles creates the files of all outputs. Files that are written in place come last, because the files that
+// they replace are lost immediately.
 func createFiles(outs []*output) (err error) {
 	for _, grows := range []bool{false, true} {
 		for _, o := range outs {
@@ -234,7 +234,7 @@ func createFiles(outs []*output) (err error) {
 	return nil
 }
 
-// makeFolder makes a folder unless it exists.
+// makeFolder creates the folder at path unless it exists.
 func makeFolder(path string) (made bool, err error) {
 	if path == "" {
 		return false, nil
@@ -246,7 +246,7 @@ func makeFolder(path string) (made bool, err error) {
 	return err == nil, err
 }
 
-// openSummary opens the file that GitHub Actions shows with a job. Only one of the outputs writes to it.
+// openSummary opens the file that GitHub Actions shows with a job. Only one output writes to it.
 func openSummary(outs []*output) (err error) {
 	path := os.Getenv("GITHUB_STEP_SUMMARY")
 	i := slices.IndexFunc(outs, func(o *output) bool { return o.format.Summary })
@@ -259,7 +259,8 @@ func openSummary(outs []*output) (err error) {
 	return nil
 }
 
-// each calls a function for all writable outputs, and reports those that fail. It reports whether any are left.
+// each calls do for all writable outputs, and reports those that fail. It returns whether any output is still
+// writable.
 func (p *program) each(outs []*output, do func(*output) error) bool {
 	left := false
 	for _, o := range outs {
@@ -279,7 +280,7 @@ func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
 	if err := o.w.Add(rec); err != nil {
 		return err
 	}
-	// A reader may be watching.
+	// A reader may be watching the file grow.
 	switch {
 	case o.file == nil:
 		return stdout.Flush()
@@ -289,7 +290,7 @@ func (o *output) add(rec *report.Record, stdout *bufio.Writer) error {
 	return nil
 }
 
-// close ends the output. An interrupted run replaces no file.
+// close ends the output. If the run was interrupted, existing files are not replaced.
 func (o *output) close(end report.End, interrupted bool) error {
 	if err := o.w.Close(end); err != nil || o.file == nil {
 		return err
@@ -313,8 +314,9 @@ var errWrite = errors.New("cannot write the results")
 
 func cannotWrite(err error) error { return fmt.Errorf("%w: %w", errWrite, err) }
 
-// cannotWriteFile reports a file that cannot be written, and names it once: errors of package os name the temporary
-// file, or the same file again. A wrapped error is about a different file of the writer.
+// cannotWriteFile returns the error for a file that cannot be written, and names the file once. Errors of package
+// os name the temporary file, or the same file again. A wrapped error is kept, because it is about another file of
+// the writer.
 func cannotWriteFile(path string, err error) error {
 	return fmt.Errorf("cannot write %s: %w", path, oserror.Reason(err))
 }

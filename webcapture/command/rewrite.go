@@ -111,8 +111,8 @@ func (p *program) runRewrite(c *cli.Context) error {
 	})(c)
 }
 
-// inFolderOf returns the path of a rewritten file: to, or the name of the file in it if it is a folder or ends in a
-// slash.
+// inFolderOf returns the path of a rewritten file. If to is a folder or ends in a slash, it is the name of the file
+// in that folder; otherwise it is to.
 func inFolderOf(to, path string) string {
 	st, err := os.Stat(to)
 	isFolder := err == nil && st.IsDir()
@@ -125,7 +125,7 @@ func inFolderOf(to, path string) string {
 
 // fileRewrite holds the settings for the rewrite of one file.
 type fileRewrite struct {
-	path   string // as given on the command line
+	path   string // path as given on the command line
 	opt    rewrite.Options
 	target rewrite.Target
 	write  bool
@@ -174,7 +174,7 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 		}
 	}
 	if c.String("output") == "-" {
-		whole := at // write the file even without changes: its reader expects one
+		whole := at // write the file even without changes, because its reader expects a file
 		if res.Result != nil {
 			whole = target.Path
 		}
@@ -190,8 +190,8 @@ func (p *program) rewriteFile(c *cli.Context, r *fileRewrite) error {
 	return p.sayRewrite(c, said, res, r.asJSON)
 }
 
-// restoredLines returns the number of content sets of each original that are in the file, if some are missing. With
-// verbose, it includes all originals and names each missing set.
+// restoredLines returns a line for each original with content sets that the file lacks. The line has the number of
+// restored sets. With verbose, there are lines for all originals and for each missing set.
 func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 	for i := range list {
 		o := &list[i]
@@ -205,7 +205,7 @@ func restoredLines(list []rewrite.Outcome, verbose bool) (lines []string) {
 	return lines
 }
 
-// sayRewrite reports the changes, done or planned, and what cannot be repaired.
+// sayRewrite reports the changes, made or planned, and the findings that cannot be repaired.
 func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, asJSON bool) (err error) {
 	for _, line := range res.Plan.Unmatched {
 		p.say("%s", line)
@@ -229,7 +229,7 @@ func (p *program) sayRewrite(c *cli.Context, said io.Writer, res *show.Rewrite, 
 	return nil
 }
 
-// writeChange writes one line about a file that was or would be changed.
+// writeChange writes one line about a file that was changed, or would be.
 func writeChange(w io.Writer, res *show.Rewrite) error {
 	plan := res.Plan
 	rec := &report.Record{Path: plan.Path, Report: plan.Report, Rewrite: &report.Rewrite{Steps: len(plan.Steps)}}
@@ -243,8 +243,8 @@ func writeChange(w io.Writer, res *show.Rewrite) error {
 	return err
 }
 
-// toStdout is a temporary file for output to standard output: like any other output it is read back and audited
-// first.
+// toStdout creates a temporary file for output to standard output. Like any other output, this file is read and
+// audited before it is passed on.
 func toStdout() (path string, remove func(), err error) {
 	f, err := tempfile.Create(func() (*os.File, error) { return os.CreateTemp("", "webcap-*.pdf") })
 	if err != nil {
@@ -254,7 +254,7 @@ func toStdout() (path string, remove func(), err error) {
 	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
 }
 
-// copyTo copies a file. It calls opened when the file is open: writing to a pipe without a reader may end the
+// copyTo copies a file to w. It calls opened before writing: writing to a pipe without a reader may end the
 // program.
 func copyTo(w io.Writer, path string, opened func()) error {
 	f, err := os.Open(path)
@@ -319,7 +319,7 @@ func (p *program) install(ctx context.Context, r *show.Rewrite, target rewrite.T
 	return nil
 }
 
-// leftOutLines names objects that are not in a written file because only lost objects referred to them.
+// leftOutLines names the objects that a written file lacks, because only lost objects referred to them.
 func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
 	for _, s := range steps[:min(len(steps), maxNotes)] {
 		lines = append(lines, fmt.Sprintf("omitted from %s because it referred only to lost objects: %v", output, s.Place))
@@ -330,14 +330,14 @@ func leftOutLines(steps []rewrite.Step, output string) (lines []string) {
 	return lines
 }
 
-// sayRemoved names files that killed runs left and this one removed.
+// sayRemoved names leftover files of killed runs that this run removed.
 func (p *program) sayRemoved(paths []string) {
 	for _, path := range paths {
 		p.say("removed %s, left by a killed run", path)
 	}
 }
 
-// refusal is an error of rewriting a file, with a remedy.
+// refusal adds a remedy to an error of rewriting a file.
 func refusal(err error) error {
 	switch {
 	case errors.Is(err, rewrite.ErrForbidden):
@@ -350,7 +350,7 @@ func refusal(err error) error {
 	return err
 }
 
-// rewriteOptions returns the options for the rewrite from the flags.
+// rewriteOptions returns the options of a rewrite from the command line.
 func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error) {
 	if opt.Passwords, err = p.passwords(c, c.Args().First()); err != nil {
 		return opt, err
@@ -359,7 +359,7 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 		return opt, err
 	}
 	profile, ok := canon.Lookup(c.String("profile"))
-	if !ok || profile != canon.PDF && profile != canon.PDF2 { // readers do not look up the keys of the others
+	if !ok || profile != canon.PDF && profile != canon.PDF2 { // readers do not look up the keys of other profiles
 		return opt, usagef("rewrite", "--profile must be pdf or pdf2, not %q", c.String("profile"))
 	}
 	opt.Profile, opt.Base = profile, c.String("base")
@@ -373,8 +373,8 @@ func (p *program) rewriteOptions(c *cli.Context) (opt rewrite.Options, err error
 	return opt, nil
 }
 
-// rulesToRepair returns the rules of --only, or all rules that are repaired by default without those of --disable;
-// nil if neither option is given.
+// rulesToRepair returns the rules of --only, or else all rules that are repaired by default. It omits those of
+// --disable. It returns nil if neither option is given.
 func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 	if !c.IsSet("only") && !c.IsSet("disable") {
 		return nil, nil
@@ -393,7 +393,8 @@ func rulesToRepair(c *cli.Context) ([]*rule.Rule, error) {
 	return slices.DeleteFunc(list, func(r *rule.Rule) bool { return slices.Contains(disabled, r) }), nil
 }
 
-// rewriteTarget returns the target of the file from the flags; write is false if there is none.
+// rewriteTarget returns the target of the file from the command line. write is false if the file is not to be
+// written.
 func rewriteTarget(c *cli.Context) (t rewrite.Target, write bool, err error) {
 	t = rewrite.Target{
 		Path: c.String("output"), InPlace: c.Bool("in-place"), NoBackup: c.Bool("no-backup"),

@@ -27,19 +27,19 @@ import (
 type folderRewrite struct {
 	folder  string
 	opt     rewrite.Options
-	target  rewrite.Target // Path is that of a folder
+	target  rewrite.Target // Path is the path of a folder
 	write   bool
-	stats   []report.Source // of the --source options
-	verbose bool            // name each content set that is not restored
+	stats   []report.Source // statistics of the --source options
+	verbose bool            // name each content set that was not restored
 	quiet   bool            // print only files that change
 
 	mu      sync.Mutex
-	cleaned map[string]bool // folders without files of killed runs
-	removed []string        // not reported yet
-	notices []string        // about originals and lost objects, not reported yet
+	cleaned map[string]bool // folders without leftover files of killed runs
+	removed []string        // removed files that are not reported yet
+	notices []string        // notes about originals and lost objects that are not reported yet
 }
 
-// usage checks the options for a folder.
+// usage returns an error for options that do not apply to a folder.
 func (w *folderRewrite) usage(c *cli.Context) error {
 	switch {
 	case c.IsSet("format"):
@@ -53,7 +53,7 @@ func (w *folderRewrite) usage(c *cli.Context) error {
 	return nil
 }
 
-// rewriteFolder rewrites the files of a folder, and prints the outcome of each. A killed run with a journal can
+// rewriteFolder rewrites the files of a folder, and prints the outcome of each. With a journal, a killed run can
 // resume.
 func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	if err := w.usage(c); err != nil {
@@ -89,19 +89,19 @@ func (p *program) rewriteFolder(c *cli.Context, w *folderRewrite) error {
 	return p.writeFateCounts(w, count)
 }
 
-// writeFates writes a line for each file that did not fail, and counts the files by outcome.
+// writeFates writes a line for each file that did not fail, and returns the number of files by outcome.
 func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record]) (map[fate]int, error) {
 	p.noteDone("no file was rewritten")
 	p.seek(false)
 	count, n := map[fate]int{}, 0
 	for rec := range records {
 		p.audited(rec, rule.Error)
-		p.wrong = false // this is about the rewrite, not about the file
+		p.wrong = false // it describes the rewrite, not the file
 		if rec.Rewrite != nil && rec.Rewrite.Steps > 0 {
-			p.seek(true) // an original may have a database for a file without one
+			p.seek(true) // even a file without a database counts: its original may have one
 		}
 		if rec.Report == nil && rec.Outcome() == report.Nothing {
-			continue // the folder has no files
+			continue // the error of a folder without files
 		}
 		p.sayRemoved(w.takeRemoved())
 		for _, line := range w.takeNotices() {
@@ -112,7 +112,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 		n++
 		p.noteDone("%s done", isAre(n, "file"))
 		if what == isFailed || w.quiet && !what.isChange() {
-			continue // standard error shows the failure
+			continue // the failure is already on standard error
 		}
 		if err := p.printf("%s\n", layout.Printable(w.name(rec)+": "+lineOf(rec))); err != nil {
 			return nil, cannotWrite(err)
@@ -121,7 +121,8 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 	return count, nil
 }
 
-// writeFateCounts writes the last line, unless there are no files.
+// writeFateCounts writes the last line, with the number of files by outcome. It writes nothing if there are no
+// files.
 func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int) error {
 	var parts []string
 	n := 0
@@ -142,7 +143,7 @@ func (p *program) writeFateCounts(w *folderRewrite, count map[fate]int) error {
 	return p.printf("%s", text)
 }
 
-// name returns the path of a file, and of its rewritten file.
+// name returns the path of a file. If the rewritten file is another file, its path follows.
 func (w *folderRewrite) name(rec *report.Record) string {
 	if to := w.output(rec.Path); rec.Report != nil && rec.Rewrite.Written && to != "" {
 		return rec.Path + " -> " + to
@@ -162,7 +163,7 @@ const (
 	isFailed  fate = "failed"
 )
 
-// fates are all outcomes in the order of the last line.
+// fates are all outcomes, in the order of the last line.
 var fates = []fate{isWritten, isPlanned, isEarlier, isSound, isWithout, isFailed}
 
 // isChange reports whether the file was or would be changed.
@@ -184,7 +185,7 @@ func fateOf(rec *report.Record) fate {
 	return isSound
 }
 
-// lineOf returns the line for a file that did not fail, with the findings of its new audit.
+// lineOf returns the line for a file that did not fail. It includes the findings of the audit after the rewrite.
 func lineOf(rec *report.Record) string {
 	var text string
 	steps := layout.Count(rec.Rewrite.Steps, "step")
@@ -262,7 +263,7 @@ func missingSets(plan *rewrite.Plan) (list []report.MissingSet) {
 	return list
 }
 
-// clean removes files of killed runs from a folder before this run writes to it.
+// clean removes leftover files of killed runs from a folder, before this run writes into it.
 func (w *folderRewrite) clean(folder string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -281,7 +282,7 @@ func (w *folderRewrite) note(path string, lines []string) {
 	}
 }
 
-// takeNotices returns the notes since the last call.
+// takeNotices returns the notices since the last call.
 func (w *folderRewrite) takeNotices() (notices []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -297,7 +298,7 @@ func (w *folderRewrite) takeRemoved() (removed []string) {
 	return removed
 }
 
-// output returns the path of the new file; "" if there is none, or it replaces the old one.
+// output returns the path of the new file. It is "" if there is none, or if it replaces the old file.
 func (w *folderRewrite) output(path string) string {
 	below, err := filepath.Rel(w.folder, path)
 	if w.target.Path == "" || err != nil {
@@ -320,7 +321,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	for _, name := range c.FlagNames() {
 		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file",
 			"quiet"},
-			name) { // it includes rules and sources, but no passwords
+			name) { // the settings include rules and sources, but no passwords
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}
 	}
@@ -328,7 +329,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	return head, nil
 }
 
-// overlap reports whether two folders are the same or one contains the other. The second need not exist.
+// overlap reports whether two folders are the same, or one contains the other. The folder b need not exist.
 func overlap(a, b string) bool {
 	a, b = realPath(a), realPath(b)
 	inside := func(folder, path string) bool {
@@ -338,7 +339,7 @@ func overlap(a, b string) bool {
 	return inside(a, b) || inside(b, a)
 }
 
-// realPath returns an absolute path, in which symbolic links are resolved as far as the path exists.
+// realPath returns an absolute path. It resolves the symbolic links in the part of the path that exists.
 func realPath(path string) string {
 	path, err := filepath.Abs(path)
 	if err != nil {

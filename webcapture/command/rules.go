@@ -28,8 +28,9 @@ func groupNames() string {
 	return strings.Join(names, ", ")
 }
 
-// selectRules returns the rules selected by the options, in order: all, or those of --only, with the rule about
-// sources if there are any, without those of --disable, and with those of --enable.
+// selectRules returns the rules selected by the options, in order. Without --only, all rules are selected; with
+// --only, its rules, and also the rule about sources if there are any. --disable removes rules, and --enable adds
+// rules.
 func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	rules, err := rulesOf(c, c.IsSet)
 	if err == nil && len(rules) == 0 {
@@ -38,7 +39,7 @@ func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	return rules, err
 }
 
-// rulesOf returns the rules to check, in order, for the options that count.
+// rulesOf returns the rules to check, in order. It considers only options for which counts returns true.
 func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, error) {
 	checked := map[*rule.Rule]bool{}
 	set := func(list []*rule.Rule, to bool) {
@@ -56,7 +57,7 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 			return nil, err
 		}
 		set(list, option != "disable")
-		if option == "only" && counts("source") { // users who name sources want to see differences
+		if option == "only" && counts("source") { // users who name sources want to see the differences
 			set(audit.Select("WC512"), true)
 		}
 	}
@@ -72,7 +73,7 @@ func rulesOf(c *cli.Context, counts func(option string) bool) ([]*rule.Rule, err
 	return rules, nil
 }
 
-// named returns the rules and groups in the comma-separated value of an option.
+// named returns the rules in the comma-separated value of an option, which may also name groups.
 func named(c *cli.Context, option, value string) ([]*rule.Rule, error) {
 	var all []*rule.Rule
 	for name := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ',' || r == ' ' }) {

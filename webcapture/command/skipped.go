@@ -11,20 +11,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// skippedFiles counts files in folders and archives that are not inputs. It is complete when all inputs are known.
+// skippedFiles counts files in folders and archives that are not inputs. The counts are complete when all inputs
+// have been found.
 type skippedFiles struct {
-	made  skippedKind // files made by rewrites: backups, and leftovers of killed rewrites
+	made  skippedKind // backups and leftover files of killed rewrites
 	links skippedKind // symbolic links
 	other map[batch.Skip]*skippedKind
 }
 
-// skippedKind counts skipped files and holds the first names.
+// skippedKind counts skipped files of one kind, and holds the first names.
 type skippedKind struct {
 	n     int
 	first []string
 }
 
-// maxSkipped is the maximum number of skipped files that are listed for one reason.
+// maxSkipped is the maximum number of names listed for each kind of skipped files.
 const maxSkipped = 20
 
 func (k *skippedKind) add(name string) {
@@ -33,7 +34,7 @@ func (k *skippedKind) add(name string) {
 	}
 }
 
-// isMade reports whether a rewrite has made a file.
+// isMade reports whether a rewrite made the file at path.
 func (s *skippedFiles) isMade(path string) bool {
 	if !rewrite.MadeBeside(path) {
 		return false
@@ -57,7 +58,7 @@ func (s *skippedFiles) add(name string, why batch.Skip) {
 	s.other[why].add(name)
 }
 
-// saySkipped reports the skipped files, after all inputs are known.
+// saySkipped reports the skipped files. It must be called after all inputs have been found.
 func (p *program) saySkipped(c *cli.Context) {
 	s, verbose := &p.skipped, c.Bool("verbose")
 	if s.made.n == 1 {

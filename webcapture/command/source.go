@@ -13,13 +13,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// sourceFlags are the options for sources; text describes their purpose.
+// sourceFlags are the options for sources. text describes the purpose of --source.
 func sourceFlags(text string) []cli.Flag {
 	return append(grouped(manual.Sources,
 		&cli.GenericFlag{Name: "source", Value: new(stringList), Usage: "`KIND:PATH` " + text}), indexFlag())
 }
 
-// compareSources is the text of --source in audits.
+// compareSources is the help text of --source in audits.
 const compareSources = "Check identifiers against a source"
 
 // sourcesHelp lists the kinds of sources for the help of commands.
@@ -32,24 +32,24 @@ func sourcesHelp() string {
 		kinds[len(kinds)-1] + "."
 }
 
-// indexFlag is the option for a folder of indexes.
+// indexFlag returns the option for a folder of indexes.
 func indexFlag() cli.Flag {
 	return grouped(manual.Sources, &cli.StringFlag{Name: "source-index",
 		Usage: "`FOLDER` Keep indexes of WARC files in FOLDER"})[0]
 }
 
-// embedded is the source without a path: the files in the PDF itself.
+// embedded is the source that needs no path: the files embedded in the PDF itself.
 const embedded = "embedded"
 
 var errSources = errors.New("stopped: not all sources could be read")
 
-// sources holds the open sources of the flags.
+// sources holds the open sources of the options.
 type sources struct {
 	source.Source
 	given    bool // a source with a path was given
 	embedded bool
-	failed   bool // a source could not be read
-	lost     bool // a source, or a file of one, could not be read
+	failed   bool // at least one source could not be read
+	lost     bool // at least one source, or a file in one, could not be read
 	stats    []report.Source
 	opened   []openSource
 }
@@ -60,7 +60,7 @@ type openSource struct {
 	name string
 }
 
-// openSourcesOf is openSources for a command that needs all sources, and cannot use files embedded in a PDF.
+// openSourcesOf opens sources for a command that needs all of them, and that has no PDF with embedded files.
 func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 	specs := allOf(c, "source")
 	if slices.ContainsFunc(specs, isEmbedded) {
@@ -74,7 +74,7 @@ func (p *program) openSourcesOf(c *cli.Context) (*sources, error) {
 	return s, err
 }
 
-// closeSources closes sources, and reports those with more captures than their indexes list.
+// closeSources closes sources. It reports sources with more captures than their indexes list.
 func (p *program) closeSources(s *sources) {
 	for _, o := range s.opened {
 		if n := o.Stats().Unlisted; n > 0 {
@@ -85,15 +85,15 @@ func (p *program) closeSources(s *sources) {
 	s.Close()
 }
 
-// isEmbedded reports whether a source is the files in the PDF itself.
+// isEmbedded reports whether spec is the source of files embedded in the PDF itself.
 func isEmbedded(spec string) bool { return spec == embedded || spec == embedded+":" }
 
-// namesNoPath is the error of a source with a kind, but without a path.
+// namesNoPath returns the error for a source with a kind, but without a path.
 func namesNoPath(c *cli.Context, spec string) error {
 	return usagef(c.Command.Name, "the source %q has no path", spec)
 }
 
-// sourcePaths returns the paths of the sources in the flags.
+// sourcePaths returns the paths of the sources in the options.
 func sourcePaths(c *cli.Context) []string {
 	var paths []string
 	for _, spec := range allOf(c, "source") {
@@ -103,8 +103,8 @@ func sourcePaths(c *cli.Context) []string {
 	return paths
 }
 
-// openSources opens the sources in the flags, or the arguments. It reports sources that cannot be read and uses the
-// others; failures and caps go into the outcome.
+// openSources opens the sources in specs. It reports sources that cannot be read, and uses the others. Failures and
+// exceeded limits become part of the outcome of the run.
 func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) {
 	s := &sources{}
 	var open []source.Source

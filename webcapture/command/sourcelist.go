@@ -80,7 +80,7 @@ func (p *program) runSourceList(c *cli.Context) error {
 	return err
 }
 
-// sourceArguments opens the sources in the arguments.
+// sourceArguments opens the sources that the arguments name.
 func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
 	specs := c.Args().Slice()
 	if err := sourceUsage(c); err != nil {
@@ -89,7 +89,7 @@ func (p *program) sourceArguments(c *cli.Context) (*sources, error) {
 	return p.openSources(c, specs)
 }
 
-// sourceUsage checks arguments that are sources.
+// sourceUsage returns an error for invalid arguments of a command whose arguments are sources.
 func sourceUsage(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return usagef(c.Command.Name, "name at least one source, as KIND:PATH or PATH")
@@ -107,21 +107,21 @@ func sourceUsage(c *cli.Context) error {
 	return nil
 }
 
-// The maximum size of a list of sources: URLs that repeat one byte are a thousand times as long as in a compressed
-// file. A list of real files has ten bytes for each stored one.
+// The maximum size of a list of sources. For hostile files it matters: URLs that repeat one byte are a thousand
+// times as long as their compressed form. A list of real files has ten bytes for each stored byte.
 const (
 	baseListed = 64 << 20
-	byteListed = 64 // for each stored byte
+	byteListed = 64 // bytes of the list for each stored byte
 )
 
-// sourceLister writes a list of records up to a limit.
+// sourceLister writes a list of records until a size limit is reached.
 type sourceLister struct {
 	list  *show.SourceList
 	out   countingWriter
 	limit int64
 }
 
-// listSources writes records, and reports those that could not be read. It returns the number written.
+// listSources writes records, and reports those that could not be read. n is the number of written records.
 func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidate, error], w *sourceLister) (n int,
 	err error) {
 	d := &bodyDigester{p: p, known: map[string][]show.SourceDigest{}}
@@ -159,20 +159,20 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	return n, nil
 }
 
-// maxKnownBodies is the number of bodies whose digests are remembered: an archive may have any number of revisits,
-// usually of a recent retrieval.
+// maxKnownBodies is the number of bodies whose digests are cached. An archive may have any number of revisits, but
+// usually they follow their original soon.
 const maxKnownBodies = 1 << 12
 
-// bodyDigester computes digests of bodies. Data that several records share is digested once, as far as it
-// remembers.
+// bodyDigester computes digests of bodies. It digests data that several records share once, as long as the digest
+// is in its cache.
 type bodyDigester struct {
 	p     *program
-	known map[string][]show.SourceDigest // by position of the data
+	known map[string][]show.SourceDigest // by position of the data in the source
 }
 
-// digests returns the digests of the bodies of a candidate. It reports a body without a digest if that is the
-// stored data or a limit was reached; other bodies usually fail because they do not have the coding that their
-// header names. It skips forms that the header does not name. The error is that of an interruption.
+// digests returns the digests of the bodies of a candidate. It skips bodies with codings that the header does not
+// declare. It reports a body without a digest only if the body is the stored data, or a limit was reached; other
+// bodies usually fail because the data do not have the declared coding. The error is that of an interrupt.
 func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show.SourceDigest, error) {
 	at := cmp.Or(c.Revisit, c.Where)
 	if list, ok := d.known[at]; ok {
@@ -186,7 +186,7 @@ func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show
 			return nil, d.p.ended(ctx)
 		}
 		if b.Undeclared && one.Err != nil && one.Bytes == 0 {
-			continue // this form does not exist
+			continue // the body does not exist in this form
 		}
 		_, tooLarge := errors.AsType[*source.TooLarge](one.Err)
 		d.p.partial = d.p.partial || tooLarge
@@ -219,7 +219,7 @@ func (d *bodyDigester) digest(ctx context.Context, b source.Body) show.SourceDig
 	return one
 }
 
-// bodyReader counts bytes. A flaw ends the body.
+// bodyReader counts the bytes read. A flaw ends the body like io.EOF.
 type bodyReader struct {
 	r    io.Reader
 	n    int64

@@ -52,7 +52,7 @@ func (p *program) runSourceStats(c *cli.Context) error {
 	return nil
 }
 
-// statsOf summarizes a source. The error is that of the command line, or of an interruption.
+// statsOf returns the statistics of a source. The error is about the command line, or an interrupt.
 func (p *program) statsOf(c *cli.Context, spec string) (*show.SourceStats, error) {
 	kind, path := source.SplitSpec(spec)
 	if kind == "" {

@@ -2,7 +2,8 @@ package command
 
 import "strings"
 
-// didYouMean returns the end of an error about an unknown word: similar words with a prefix; "" if there are none.
+// didYouMean returns the end of an error about an unknown word: similar words, with prefix before each. It is "" if
+// there are none.
 func didYouMean(typed, prefix string, words []string) string {
 	var likely []string
 	for _, w := range words {
@@ -16,8 +17,8 @@ func didYouMean(typed, prefix string, words []string) string {
 	return ", did you mean " + strings.Join(likely, " or ") + "?"
 }
 
-// near reports whether two words differ only by a typo: one letter too many, too few, or wrong, two exchanged, a
-// hyphen missing, or the end missing.
+// near reports whether two words differ only by a typo: one letter is added, missing, or wrong, two letters are
+// exchanged, a hyphen is missing, or the end is missing.
 func near(a, b string) bool {
 	a, b = strings.ToLower(a), strings.ToLower(b)
 	plain := strings.NewReplacer("-", "", "_", "")

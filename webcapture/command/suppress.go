@@ -70,7 +70,7 @@ func (p *program) suppressed(c *cli.Context, t *suppress.Filter,
 	}
 }
 
-// sayIgnored prints, on request, the ignored findings of a record with the reasons.
+// sayIgnored prints the ignored findings of a record with the reasons, if --verbose is set.
 func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
 	if !c.Bool("verbose") {
 		return
@@ -80,7 +80,7 @@ func (p *program) sayIgnored(c *cli.Context, rec *report.Record) {
 	}
 }
 
-// saySources prints, on request, a summary of the sources.
+// saySources prints a summary of the sources, if --verbose is set.
 func (p *program) saySources(c *cli.Context, list []report.Source) {
 	for _, s := range list {
 		if s.Err == nil {

@@ -15,13 +15,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// timeoutFlag is the option for the time limit of all commands that read files.
+// timeoutFlag returns the option for the time limit, which all commands that read files have.
 func timeoutFlag(value string) cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "timeout", Value: value, Usage: "`TIME` Time limit per file, such as 5m; 0 for none"})[0]
 }
 
-// timeoutOf returns the time limit; 0 for none.
+// timeoutOf returns the time limit, or 0 for none.
 func timeoutOf(c *cli.Context) (time.Duration, error) {
 	text := c.String("timeout")
 	if text == "0" {
@@ -37,15 +37,15 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 	return limit, nil
 }
 
-// The limit of the heap, in addition to live data, while single files are read. It is below the promise of
-// docs/costs.md, which includes the rest of the program.
+// The limit of the heap beyond live data, while single files are read. It is lower than the limit in docs/costs.md,
+// which includes the rest of the program.
 const (
-	baseHeap = 224 << 20 // for any file
-	byteHeap = 2         // for each byte of the file
+	baseHeap = 224 << 20 // for each run
+	byteHeap = 2         // for each byte of the files
 )
 
-// saveMemory makes the garbage collector work harder for commands about a few files: by default, the heap may be
-// twice the live data. GOMEMLIMIT takes precedence.
+// saveMemory makes the garbage collector run more often in commands about a few files. By default, the heap may
+// grow to twice the live data. GOMEMLIMIT takes precedence.
 func saveMemory(paths ...string) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return
@@ -59,7 +59,7 @@ func saveMemory(paths ...string) {
 	debug.SetMemoryLimit(min(limit, debug.SetMemoryLimit(-1)))
 }
 
-// limited is an action whose context ends after the time limit.
+// limited returns an action that runs with the time limit of the command.
 func limited(action cli.ActionFunc) cli.ActionFunc {
 	return func(c *cli.Context) error {
 		limit, err := timeoutOf(c)
@@ -76,7 +76,8 @@ func limited(action cli.ActionFunc) cli.ActionFunc {
 	}
 }
 
-// within returns a context that ends after a time limit with a *report.TimeoutError as its cause; 0 means no limit.
+// within returns a context with a time limit. The cause of its end is a *report.TimeoutError. A limit of 0 means no
+// limit.
 func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	if limit == 0 {
 		return ctx, func() {}
@@ -84,11 +85,11 @@ func within(ctx context.Context, limit time.Duration) (context.Context, context.
 	return context.WithTimeoutCause(ctx, limit, report.TimeLimit(limit))
 }
 
-// limitedReader fails after the time limit of a command, which begins with the first read.
+// limitedReader fails after the time limit of a command. The time starts with the first read.
 type limitedReader struct {
 	in     io.Reader
 	c      *cli.Context
-	reader io.Reader // of in; nil before the first read
+	reader io.Reader // reader of in; nil before the first read
 	cancel context.CancelFunc
 }
 
@@ -109,7 +110,7 @@ func (r *limitedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isEnd reports whether an error means that the context of a command is done: by an interrupt or the time limit.
+// isEnd reports whether an error means that the context of a command is done, by an interrupt or the time limit.
 func isEnd(err error) bool {
 	_, late := errors.AsType[*report.TimeoutError](err)
 	return late || errors.Is(err, errInterrupted)

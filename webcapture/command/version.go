@@ -8,11 +8,11 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Values that the linker sets with -X if the Go toolchain cannot know them: in releases, and in builds without a
-// checkout. Each may be empty; no other code sets them.
+// Values that the linker sets with -X if the Go toolchain cannot know them: in releases, and in builds outside a
+// checkout. Each may be empty. No other code sets them.
 var (
 	version   string // such as v1.2.3
-	revision  string // of the sources
+	revision  string // revision of the source code
 	committed string // time of the revision
 )
 
@@ -32,8 +32,8 @@ func (p *program) printVersion() *cli.Command {
 
 func (p *program) sayVersion() error { return p.printf("webcap %s\n", buildInfo()) }
 
-// buildInfo describes the program on one line: version, revision, time of the revision, and toolchain. Values that
-// the linker did not set come from the toolchain; unknown ones are omitted.
+// buildInfo describes the program on one line: version, revision, time of the revision, and toolchain. The
+// toolchain provides values that the linker did not set. Unknown values are omitted.
 func buildInfo() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -70,7 +70,7 @@ func describe(info *debug.BuildInfo, version, revision, committed string) string
 	return strings.Join(parts, ", ")
 }
 
-// moduleVersion returns only the version, as in results.
+// moduleVersion returns the version as it appears in results.
 func moduleVersion() string {
 	v, _, _ := strings.Cut(buildInfo(), ",")
 	return v

@@ -35,7 +35,7 @@ unless the worker itself fails.
 	}
 }
 
-// workerFlags are those options of a run that apply to each input separately.
+// workerFlags are the options of a run that apply to each input separately.
 func workerFlags() []cli.Flag {
 	return withoutFlag(runFlags(), "journal")
 }
@@ -63,7 +63,7 @@ func (p *program) runWorker(c *cli.Context) error {
 		if err := w.Add(rec); err != nil {
 			return cannotWrite(err)
 		}
-		if err := p.stdout.Flush(); err != nil { // the other end of the pipe waits for it
+		if err := p.stdout.Flush(); err != nil { // the process at the other end of the pipe waits for it
 			return cannotWrite(err)
 		}
 	}
@@ -85,7 +85,7 @@ type jobReader struct {
 	err error
 }
 
-// inputs yields the inputs of the jobs. A line that is not a job becomes an input with an error.
+// inputs yields the inputs of the jobs. A line that is not a valid job becomes an input with an error.
 func (j *jobReader) inputs() iter.Seq[*batch.Input] {
 	return func(yield func(*batch.Input) bool) {
 		in := bufio.NewReaderSize(j.in, maxPath)

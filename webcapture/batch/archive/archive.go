@@ -7,8 +7,9 @@
 //		m.Close()
 //	}
 //
-// Only one member is unpacked at a time. An unreadable member is a Member with an error, and the others follow.
-// Files that are neither PDFs nor archives go to Options.Other. Names are never used as paths on this machine.
+// Only one member is unpacked at a time. An unreadable member is a Member with an error; the other members follow.
+// Files that are neither PDFs nor archives are passed to Options.Other. Names are never used as paths on this
+// machine.
 package archive
 
 import (
@@ -36,8 +37,8 @@ const (
 // Member is a PDF file in an archive, or an unreadable archive in it: a file with the header or the name of a PDF,
 // even if its content is something else. Members may be read on different goroutines.
 type Member struct {
-	Name string // of the archive and of the member, with Separator between
-	Size int64  // as in the archive, in bytes; -1 if unknown
+	Name string // names of the archive and of the member, joined by Separator
+	Size int64  // size in bytes according to the archive; -1 if unknown
 
 	// Err is the reason why there are no Data. A *report.SkippedError means that it was skipped on purpose.
 	Err error
@@ -61,8 +62,8 @@ func (m *Member) Data() (*Data, error) {
 	return m.read, nil
 }
 
-// Held returns the approximate memory of the member in bytes, whether or not Data is called: members of streams are
-// read in advance.
+// Held returns the approximate memory of the member in bytes. It does not matter whether Data is called: members of
+// streams are read in advance.
 func (m *Member) Held() int64 {
 	switch {
 	case m.read == nil:
@@ -73,7 +74,7 @@ func (m *Member) Held() int64 {
 	return m.read.Size()
 }
 
-// Close releases the member. The receiver of a Member must close it, read or not.
+// Close releases the member. The receiver of a Member must always close it, even without a call of Data.
 func (m *Member) Close() error {
 	if m.read != nil {
 		m.read.Close()
@@ -108,8 +109,8 @@ func Members(name string, f File, size int64) iter.Seq[*Member] {
 
 // Options holds the settings of Select. The zero value selects all members.
 type Options struct {
-	// Wanted reports whether the caller wants a member. It is called with the Name of a nested archive, and of a member
-	// that must be read immediately. Other members are always yielded.
+	// Wanted reports whether the caller wants a member. It is called with the Name of each nested archive, and of
+	// each member that must be read immediately. All other members are yielded.
 	Wanted func(name string) bool
 
 	// Other is called with the name of each file, entry, or record that is not a Member.
@@ -147,18 +148,18 @@ func Select(name string, f File, size int64, opt Options) iter.Seq[*Member] {
 	}
 }
 
-// walk visits an archive and those nested in it.
+// walk visits an archive and the archives nested in it.
 type walk struct {
 	yield func(*Member) bool
 	opt   Options
-	free  int64 // bytes that may be decoded in addition to the budgets of members
+	free  int64 // bytes that may be decoded beyond the budgets of members
 	ended bool  // the caller wants no more members
 	given bool  // the caller is processing a member
 
-	passed int64 // bytes of tar files that may be decoded in addition to reach later members
+	passed int64 // bytes of tar files that may be decoded to reach later members
 
-	originals source.Originals // of revisits
-	revisits  []*revisit       // of PDF files
+	originals source.Originals // originals of revisit records
+	revisits  []*revisit       // revisit records of PDF files
 }
 
 func (w *walk) wanted(name string) bool { return w.opt.Wanted == nil || w.opt.Wanted(name) }
@@ -170,13 +171,13 @@ func (w *walk) other(at place, name string, why Skip) {
 	}
 }
 
-// place is an archive on the path to a member.
+// place is an archive on the path to a member, with the state of reading it.
 type place struct {
 	name  string
 	depth int
-	ratio float64        // maximum decoded bytes per byte of it
+	ratio float64        // maximum number of decoded bytes per stored byte
 	in    *refCounted    // the underlying file, shared with its members
-	names map[uint64]int // number of members so far, by the hash of a name
+	names map[uint64]int // number of members so far, by the hash of their names
 }
 
 // share returns c with the walk as its user.
@@ -190,7 +191,7 @@ func (w *walk) share(c io.Closer) *refCounted {
 func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	defer at.in.release()
 	defer func() {
-		if w.given { // the panic is that of the caller
+		if w.given { // the caller panicked
 			return
 		}
 		if v := recover(); v != nil {
@@ -216,7 +217,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	case compressed:
 		err = w.compressed(at, r, size)
 	case Other:
-		if at.depth > 0 && kind.IsPDF() { // it looked like an archive before it was decoded
+		if at.depth > 0 && kind.IsPDF() { // while compressed, it looked like an archive
 			m := &Member{Name: at.name, Size: size, in: at.in,
 				data: func() (*Data, error) { return dataOf(io.NewSectionReader(r, 0, size), size) }}
 			at.in.users.Add(1)
@@ -233,7 +234,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	default:
 		err = errUnread(r, at.name)
 	}
-	if kind.IsPDF() && len(at.names) == 0 { // it is only a PDF
+	if kind.IsPDF() && len(at.names) == 0 { // it is only a PDF, not an archive
 		err = nil
 	}
 	if err != nil && !w.ended {
@@ -241,7 +242,7 @@ func (w *walk) archive(at place, r io.ReaderAt, size int64) {
 	}
 }
 
-// fail yields the error of an archive, or the rest of it.
+// fail yields the error of an archive. Some of its members may already have been yielded.
 func (w *walk) fail(at place, err error) {
 	w.give(&Member{Name: at.name, Size: -1, Err: err})
 }
@@ -263,7 +264,7 @@ func (at *place) member(name string, size int64) *Member {
 	return &Member{Name: at.memberName(name), Size: size, in: at.in}
 }
 
-// memberName returns the Name of the next member with a name in its archive. Repeated names get a number.
+// memberName returns the Name of the next member whose name in its archive is name. Repeated names get a number.
 func (at *place) memberName(name string) string {
 	name = escaped(name)
 	first := name
@@ -276,17 +277,17 @@ func (at *place) memberName(name string) string {
 	return at.name + Separator + name
 }
 
-// again returns a second member for an entry that has one.
+// again returns a second member for the entry of m.
 func (at *place) again(m *Member) *Member {
 	at.in.users.Add(1)
 	return &Member{Name: m.Name, Size: m.Size, in: at.in}
 }
 
-// escaped returns the name of a member in its archive in escaped form.
+// escaped returns a name in an archive with Separator escaped.
 func escaped(name string) string { return strings.ReplaceAll(name, Separator, EscapedSeparator) }
 
-// nested visits an archive inside another one, with its stored size, or yields its error. open returns its bytes,
-// which may be in the archive of m. The caller has checked that m is wanted.
+// nested visits an archive inside another one, or yields its error. stored is its stored size. open returns its
+// bytes, which may be in the archive of m. The caller has checked that m is wanted.
 func (w *walk) nested(at place, m *Member, stored int64, open func() (File, int64, error)) {
 	f, size, err := open()
 	if err != nil {
@@ -303,7 +304,8 @@ type closerPair [2]io.Closer
 
 func (b closerPair) Close() error { return errors.Join(b[0].Close(), b[1].Close()) }
 
-// bounded returns r, with a limit of decoded bytes that depends on its stored size and on the common allowance.
+// bounded returns r with a limit of decoded bytes. The limit depends on the stored size and on the common
+// allowance.
 func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
 	return &boundedReader{r, at.allowance(stored, &w.free)}
 }
@@ -311,10 +313,10 @@ func (w *walk) bounded(at place, r io.Reader, stored int64) io.Reader {
 // allowance is a number of bytes that may be decoded.
 type allowance struct {
 	own  int64
-	free *int64 // shared, used after own
+	free *int64 // shared; used after own
 }
 
-// allowance returns the allowance for a stored size.
+// allowance returns the allowance for an entry with a stored size.
 func (at *place) allowance(stored int64, free *int64) *allowance {
 	return &allowance{int64(at.ratio * float64(stored)), free}
 }
@@ -322,7 +324,7 @@ func (at *place) allowance(stored int64, free *int64) *allowance {
 // has reports whether n bytes are left.
 func (a *allowance) has(n int64) bool { return n <= a.own || n-a.own <= atomic.LoadInt64(a.free) }
 
-// take takes n bytes, or nothing if fewer are left.
+// take takes n bytes and returns true. If fewer are left, it takes none.
 func (a *allowance) take(n int64) bool {
 	if n <= a.own {
 		a.own -= n

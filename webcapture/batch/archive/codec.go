@@ -21,20 +21,20 @@ import (
 type codec struct {
 	name   string
 	magics []string
-	ends   map[string]string // of names: that of the compressed file, and that of the file in it
+	ends   map[string]string // name extensions of compressed files, and the extensions of their content
 	open   func(io.Reader) (io.ReadCloser, error)
 
-	zipMethod uint16 // of entries of zip files (APPNOTE.TXT, 4.4.5); 0 for none
+	zipMethod uint16 // compression method of entries of zip files (APPNOTE.TXT, 4.4.5); 0 for none
 }
 
 const (
 	zstdMagic = "\x28\xb5\x2f\xfd"
 
-	// zstdDict begins a frame with the dictionary of the others, which only WARC files have.
+	// zstdDict begins a frame with a dictionary for the other frames. Only WARC files have such a frame.
 	zstdDict = "\x5d\x2a\x4d\x18"
 )
 
-// codecs are those that webcap reads.
+// codecs are the codecs that webcap reads.
 var codecs = []*codec{
 	{"gzip", []string{"\x1f\x8b\x08"}, map[string]string{".gz": "", ".tgz": ".tar"}, openGzip, 0},
 	{"zstd", []string{zstdMagic}, map[string]string{".zst": "", ".tzst": ".tar"}, openZstd, zstd.ZipMethodWinZip},
@@ -55,7 +55,7 @@ func openGzip(r io.Reader) (io.ReadCloser, error) {
 	return &gzipReader{z, in}, nil
 }
 
-// gzipReader reads the members of a gzip file. As for other programs, it may be padded with zeros.
+// gzipReader reads all members of a gzip file. It accepts zeros after the last member, as other programs do.
 type gzipReader struct {
 	*gzip.Reader
 	in *bufio.Reader
@@ -76,7 +76,7 @@ func (g *gzipReader) Read(p []byte) (int, error) {
 			padded = true
 		}
 		switch {
-		case err != nil: // the end, most often
+		case err != nil: // usually the end
 			return 0, err
 		case padded:
 			return 0, gzip.ErrHeader
@@ -102,10 +102,11 @@ func openBzip2(r io.Reader) (io.ReadCloser, error) { return io.NopCloser(bzip2.N
 // xzMagic begins a stream of an xz file.
 const xzMagic = "\xfd7zXZ\x00"
 
-// magicSize is how many bytes tell a codec. The program pzstd begins files with a frame of 12 bytes without data.
+// magicSize is the number of bytes needed to detect a codec. pzstd begins files with a frame of 12 bytes without
+// data.
 const magicSize = 16
 
-// codecOf returns the codec of a file by its first bytes; nil if there is none.
+// codecOf returns the codec of a file with these first bytes, or nil.
 func codecOf(start []byte) *codec {
 	for _, c := range codecs {
 		for _, magic := range c.magics {
@@ -120,7 +121,8 @@ func codecOf(start []byte) *codec {
 	return nil
 }
 
-// isSkippable reports whether a file begins with frames without data (RFC 8878, 3.1.2) and then one of zstd.
+// isSkippable reports whether a file begins with one or more skippable frames (RFC 8878, 3.1.2) and then a zstd
+// frame.
 func isSkippable(start []byte) bool {
 	skipped := false
 	for len(start) >= 8 && start[0]&^0xf == 0x50 && string(start[1:4]) == zstdDict[1:] {
@@ -130,14 +132,15 @@ func isSkippable(start []byte) bool {
 	return skipped && hasPrefix(start, zstdMagic)
 }
 
-// isBzip2 reports whether a level and a block follow the letters that bzip2 files begin with.
+// isBzip2 reports whether a level and a block follow the three letters with which every bzip2 file begins.
 func isBzip2(start []byte) bool {
 	const block, end = "\x31\x41\x59\x26\x53\x59", "\x17\x72\x45\x38\x50\x90"
 	return len(start) > 4 && start[3] >= '1' && start[3] <= '9' &&
 		(hasPrefix(start[4:], block) || hasPrefix(start[4:], end))
 }
 
-// kindOfDecoded returns the kind of a compressed file: that of a tar or WARC file if this is one.
+// kindOfDecoded returns the kind of a compressed file. A compressed tar or WARC file has the kind of its content;
+// most other files are compressed.
 func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
 	inner := innerName(name)
 	switch {
@@ -148,7 +151,7 @@ func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
 	}
 	stored := from()
 	b, err := decodedStart(stored)
-	if codecOf(b) != nil { // which may go on without end
+	if codecOf(b) != nil { // the content is compressed again, perhaps without end
 		return compressed
 	}
 	k := kindOfStart(b, inner, func() io.Reader { return bytes.NewReader(b) })
@@ -161,15 +164,15 @@ func kindOfDecoded(start []byte, name string, from func() io.Reader) Kind {
 	case isShort && short.ended:
 		return undecided
 	case err != nil:
-		return compressed // reading it says why it cannot be decompressed
+		return compressed // reading the file will report why it cannot be decompressed
 	}
 	return Other
 }
 
-// readsWARC reports whether package source reads WARC files that are compressed with a codec.
+// readsWARC reports whether package source can read WARC files compressed with c.
 func readsWARC(c *codec) bool { return c.name == "gzip" || c.name == "zstd" }
 
-// decodedStart returns the first bytes of what is compressed in r.
+// decodedStart returns the first bytes of the decompressed data of r.
 func decodedStart(r io.Reader) ([]byte, error) {
 	in, err := decoder(r)
 	if err != nil {
@@ -180,7 +183,7 @@ func decodedStart(r io.Reader) ([]byte, error) {
 	return b, err
 }
 
-// decoder returns what is compressed in r, by its first bytes; r itself if it is not.
+// decoder returns the decompressed data of r; the data of r if they are not compressed. The first bytes decide.
 func decoder(r io.Reader) (io.ReadCloser, error) {
 	in := bufio.NewReaderSize(r, 64<<10)
 	start, err := in.Peek(magicSize)
@@ -198,7 +201,7 @@ func decoder(r io.Reader) (io.ReadCloser, error) {
 	return &decodedReader{d, c}, nil
 }
 
-// unpack returns a reader of data that are compressed with the codec in a zip file.
+// unpack returns a reader of the data of an entry in a zip file that is compressed with c.
 func (c *codec) unpack(r io.Reader) io.ReadCloser {
 	d, err := c.open(r)
 	if err != nil {
@@ -231,7 +234,7 @@ func (c *codec) damage(err error) error {
 	return &damageError{fmt.Sprintf("the %s data are damaged", c.name), err}
 }
 
-// innerName returns the name of the file that is compressed in one of the name.
+// innerName returns the name of the file that is compressed in a file with this name.
 func innerName(name string) string {
 	name = name[strings.LastIndex(name, Separator)+1:]
 	name = path.Base(strings.ReplaceAll(name, "\\", "/"))
@@ -244,7 +247,7 @@ func innerName(name string) string {
 	return name
 }
 
-// compressed yields the file that is compressed in another.
+// compressed yields the file in a compressed file.
 func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
 	in, err := decoder(io.NewSectionReader(r, 0, size))
 	if err != nil {
@@ -255,7 +258,7 @@ func (w *walk) compressed(at place, r io.ReaderAt, size int64) error {
 	defer lookAheads.Put(buf)
 	buf.Reset(w.bounded(at, in, size))
 	err = w.streamed(at, buf, streamEntry{name: innerName(at.name), size: -1, stored: size})
-	if len(at.names) > 0 { // it is a member, whose record says what is wrong
+	if len(at.names) > 0 { // a member was yielded, and its record has the error
 		return nil
 	}
 	return err

@@ -10,7 +10,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// damages are errors of packages that read archives, and what they mean.
+// damages maps errors of packages that read archives to texts for users.
 var damages = []struct {
 	err  error
 	text string
@@ -31,7 +31,8 @@ func (d *damageError) Error() string { return d.text }
 
 func (d *damageError) Unwrap() error { return d.err }
 
-// damageOf returns an error of a package that reads archives in words for people, and any other as it is.
+// damageOf returns err with a text for users if a package that reads archives returned it. Any other error stays
+// unchanged.
 func damageOf(err error) error {
 	for _, d := range damages {
 		if err == d.err {

@@ -9,21 +9,21 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// Data are the bytes of a member: in memory if they are few, else in a temporary file.
+// Data holds the bytes of a member: few bytes in memory, more in a temporary file.
 type Data struct {
-	Bytes []byte         // if File is nil
-	File  *tempfile.File // open
+	Bytes []byte         // nil if File is set
+	File  *tempfile.File // open; nil if Bytes is set
 	size  int64
-	buf   *bytes.Buffer // that has Bytes
+	buf   *bytes.Buffer // buffer of Bytes
 }
 
-// buffers are those that no member is held in now.
+// buffers holds unused buffers for members.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// Size returns how many bytes there are.
+// Size returns the number of bytes.
 func (d *Data) Size() int64 { return d.size }
 
-// ReadAt reads bytes from an offset on.
+// ReadAt reads bytes from offset at.
 func (d *Data) ReadAt(p []byte, at int64) (int, error) {
 	if d.File != nil {
 		return d.File.ReadAt(p, at)
@@ -31,7 +31,7 @@ func (d *Data) ReadAt(p []byte, at int64) (int, error) {
 	return bytes.NewReader(d.Bytes).ReadAt(p, at)
 }
 
-// Close releases the data: another member may come to stand where Bytes are.
+// Close releases the data. Bytes must not be used afterwards: another member may reuse the buffer.
 func (d *Data) Close() error {
 	if d.buf != nil {
 		buffers.Put(d.buf)
@@ -43,8 +43,8 @@ func (d *Data) Close() error {
 	return d.File.Close()
 }
 
-// dataOf reads r to its end, which is after so many bytes if the archive is right; -1 if it
-// does not say. The error is that of r, or of the disk.
+// dataOf reads r to its end. size is the size according to the archive, or -1 if unknown. The error is that of r,
+// or of the disk.
 func dataOf(r io.Reader, size int64) (*Data, error) {
 	buf := buffers.Get().(*bytes.Buffer)
 	buf.Reset()

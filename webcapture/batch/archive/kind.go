@@ -14,29 +14,29 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Kind is the type of a file, recognized by how it begins. A file that is a PDF and an archive has PDF added
-// to the kind of the archive.
+// Kind is the type of a file, recognized by its first bytes. For a file that is both a PDF and an archive, PDF is
+// added to the kind of the archive.
 type Kind uint8
 
 // The kinds.
 const (
 	Other      Kind = iota
-	zipped          // zip, and so WACZ
+	zipped          // zip, including WACZ
 	tarred          // tar, compressed or not
 	warc            // WARC or ARC, compressed or not
-	compressed      // one file that is compressed
-	undecided       // a file of which the beginning does not say enough: compressed data, or a program
-	unread          // an archive that webcap cannot read
-	misnamed        // a file with the name of an archive, which is none
+	compressed      // a single compressed file
+	undecided       // the first bytes are not enough: compressed data, or a program
+	unread          // an archive of a format that webcap cannot read
+	misnamed        // not an archive, but named like one
 
-	// PDF is a file with the header of a PDF within the first kilobyte: at the start of a line, or after filler.
+	// PDF is a file with a PDF header within the first kilobyte, at the start of a line or after filler.
 	PDF Kind = 0x80
 )
 
 // IsPDF reports whether a file has the header of a PDF.
 func (k Kind) IsPDF() bool { return k&PDF != 0 }
 
-// IsArchive reports whether a file may have others in it.
+// IsArchive reports whether a file may contain other files.
 func (k Kind) IsArchive() bool { return k.archive() != Other }
 
 // archive returns the kind without PDF.
@@ -45,7 +45,7 @@ func (k Kind) archive() Kind { return k &^ PDF }
 // starts are buffers for KindOf, which is called for every file.
 var starts = sync.Pool{New: func() any { return new([startSize]byte) }}
 
-// KindOf returns the kind of a file of that name and size. The error is that of r.
+// KindOf returns the kind of a file with this size and name. The error is that of r.
 func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
 	start := starts.Get().(*[startSize]byte)
 	defer starts.Put(start)
@@ -55,7 +55,7 @@ func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
 	}
 	err = nil
 	k := kindOfStart(start[:n], name, func() io.Reader { return io.NewSectionReader(r, 0, size) })
-	asZip := false // whether the end of the file is that of a zip file
+	asZip := false // the file ends like a zip file
 	switch k {
 	case PDF:
 		asZip, err = endsInZip(r, size, start[:])
@@ -77,7 +77,8 @@ func KindOf(r io.ReaderAt, size int64, name string) (Kind, error) {
 	return k, nil
 }
 
-// kindOfStream returns the kind of the file that r has, and takes nothing of r, whose buffer has lookAhead bytes.
+// kindOfStream returns the kind of the file in r. It only peeks, so r loses no bytes; the buffer of r must have
+// lookAhead bytes.
 func kindOfStream(r *bufio.Reader, name string) (Kind, error) {
 	start, err := r.Peek(startSize)
 	if err != nil && err != io.EOF {
@@ -86,11 +87,11 @@ func kindOfStream(r *bufio.Reader, name string) (Kind, error) {
 	return kindOfStart(start, name, func() io.Reader { return &peekReader{in: r} }), nil
 }
 
-// peekReader reads ahead in a buffer, to its end at most.
+// peekReader reads ahead in a buffer without consuming bytes, up to the size of the buffer.
 type peekReader struct {
 	in    *bufio.Reader
 	at    int
-	ended bool // more was asked for than the buffer holds
+	ended bool // a read was beyond the end of the buffer
 }
 
 func (p *peekReader) Read(b []byte) (int, error) {
@@ -107,7 +108,7 @@ func (p *peekReader) Read(b []byte) (int, error) {
 	return 0, err
 }
 
-// kindOfStart returns the kind of a file by its first bytes and its name; from opens it from the beginning.
+// kindOfStart returns the kind of a file by its first bytes and its name. from opens the file from its beginning.
 func kindOfStart(start []byte, name string, from func() io.Reader) Kind {
 	k := archiveKind(start, name, from)
 	at := pdfHeader(start)
@@ -120,9 +121,9 @@ func kindOfStart(start []byte, name string, from func() io.Reader) Kind {
 	case isArchiveName(name):
 		return k
 	case codecOf(start) == nil && (k == tarred && !hasTarSum(start) || k == warc && source.HeaderSize(start) < 0):
-		return PDF // the header of the archive is none
+		return PDF // the apparent header of an archive is not one
 	case at >= firstEntry(start, k) && !named:
-		return k // the header is that of a PDF in the archive
+		return k // the PDF header belongs to a PDF in the archive
 	}
 	return k | PDF
 }
@@ -155,18 +156,18 @@ func archiveKind(start []byte, name string, from func() io.Reader) Kind {
 	return misnamed
 }
 
-// programs are the beginnings of programs, which may have a zip file at their end.
+// programs are the first bytes of programs, which may end with a zip file.
 var programs = []string{"MZ", "\x7fELF", "#!", "\xcf\xfa\xed\xfe", "\xca\xfe\xba\xbe"}
 
 func hasPrefix(b []byte, prefix string) bool {
 	return len(b) >= len(prefix) && string(b[:len(prefix)]) == prefix
 }
 
-// pdfMark begins the header of a PDF.
+// pdfMark is the start of the header of a PDF.
 const pdfMark = "%PDF-"
 
-// pdfHeader returns the place of the header of a PDF (ISO 32000-2:2020, 7.5.2); -1 if there is none. The header
-// is at the start of a line or after filler, with a version after it: program text may mention it anywhere.
+// pdfHeader returns the position of the PDF header (ISO 32000-2:2020, 7.5.2), or -1. The header must be at the
+// start of a line or after filler, and have a version: program text may mention %PDF- anywhere.
 func pdfHeader(start []byte) int {
 	start = start[:min(len(start), headerEnd+len(pdfMark+"1"))]
 	for at := 0; ; at++ {
@@ -182,8 +183,8 @@ func pdfHeader(start []byte) int {
 	}
 }
 
-// isFiller reports whether the header of a PDF may follow some bytes: the end of a line, white space alone, a byte
-// order mark, or something that is not text, such as NULs and the header of MacBinary.
+// isFiller reports whether a PDF header may follow these bytes. It may follow the end of a line, only white space,
+// a byte order mark, or data that are not text, such as NULs and the header of MacBinary.
 func isFiller(before []byte) bool {
 	rest := bytes.TrimSpace(bytes.TrimPrefix(before, []byte("\xef\xbb\xbf")))
 	if len(rest) == 0 {
@@ -198,8 +199,8 @@ func isDigit(c byte) bool { return c-'0' < 10 }
 // IsPDF reports whether the first bytes of a file have the header of a PDF.
 func IsPDF(start []byte) bool { return pdfHeader(start) >= 0 }
 
-// firstEntry returns where the data of the first entry of an archive begin: what is there is not the header of
-// the archive itself.
+// firstEntry returns the position of the data of the first entry of an archive. Bytes from there on do not belong
+// to the header of the archive.
 func firstEntry(start []byte, k Kind) int {
 	const zipHeader, tarHeader = 30, 512
 	switch {
@@ -215,11 +216,11 @@ func firstEntry(start []byte, k Kind) int {
 	return 0
 }
 
-// archiveNames are the ends of the names of archives.
+// archiveNames are the name extensions of archives.
 var archiveNames = []string{".zip", ".wacz", ".tar", ".tgz", ".gz", ".tbz2", ".bz2", ".txz", ".xz", ".tzst", ".zst",
 	".warc", ".arc", ".open"}
 
-// isArchiveName reports whether a name says that a file is an archive.
+// isArchiveName reports whether a name has the extension of an archive.
 func isArchiveName(name string) bool {
 	for _, end := range archiveNames {
 		if strings.EqualFold(path.Ext(name), end) {
@@ -229,8 +230,8 @@ func isArchiveName(name string) bool {
 	return false
 }
 
-// isNamedArchive reports whether a name says that a file is a zip, tar, WARC, or ARC file, or a PDF that is compressed.
-// The end of a URL says nothing.
+// isNamedArchive reports whether the name is that of a zip, tar, WARC, or ARC file, or of a compressed PDF. It is
+// false for URLs, whose ends prove nothing.
 func isNamedArchive(name string) bool {
 	if strings.Contains(name[strings.LastIndex(name, Separator)+1:], "://") {
 		return false
@@ -243,7 +244,7 @@ func isNamedArchive(name string) bool {
 	return isPDFName(inner) && !isPDFName(name)
 }
 
-// isPDFName reports whether a name says that a file is a PDF.
+// isPDFName reports whether a name has the extension of a PDF.
 func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
 var errDepth = &report.SkippedError{Reason: "nested too deep: webcap reads archives in archives, but no deeper"}

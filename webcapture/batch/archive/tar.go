@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// tar yields what is in a tar file. It is a stream, so what is wanted of it is read at once.
+// tar yields the members of a tar file. The file is a stream, so wanted members are read immediately.
 func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 	in, err := decoder(io.NewSectionReader(r, 0, size))
 	if err != nil {
@@ -32,8 +32,8 @@ func (w *walk) tar(at place, r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// nextTar goes past the zeros after the end marker of a tar file, and reports whether another tar file follows, as in
-// files that were put together. The error says that something else follows, or is that of the stream.
+// nextTar skips the zeros after the end marker of a tar file, and reports whether another tar file follows, as in
+// concatenated files. The error is that of the stream, or means that other data follow.
 func nextTar(in *bufio.Reader) (bool, error) {
 	for {
 		block, err := in.Peek(tarBlock)
@@ -58,8 +58,8 @@ var errAfterTar = &report.SkippedError{Reason: "other data follow the end of the
 
 func isZero(b []byte) bool { return len(bytes.TrimLeft(b, "\x00")) == 0 }
 
-// tarFiles yields what is in one tar file, which is stored in so many bytes with those after it. The members that are
-// read take their sizes from left.
+// tarFiles yields the members of one tar file. stored is the stored size of all concatenated tar files. Members
+// that are read take their sizes from left.
 func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) error {
 	end := &zeroCounter{Reader: in}
 	files := tar.NewReader(end)
@@ -94,10 +94,10 @@ func (w *walk) tarFiles(at place, in io.Reader, stored int64, left *allowance) e
 	return nil
 }
 
-// errNoTarEnd says that a tar file ends without the zeros of its end marker, where archive/tar sees no error.
+// errNoTarEnd means that a tar file ends without the zeros of its end marker. archive/tar does not report that.
 var errNoTarEnd = &report.SkippedError{Reason: "the tar file has no end marker: it may be cut off, and members may be missing"}
 
-// zeroCounter counts the zeros at the end of what was read.
+// zeroCounter counts the zeros at the end of the data read so far.
 type zeroCounter struct {
 	io.Reader
 	zeros int
@@ -113,18 +113,18 @@ func (z *zeroCounter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lookAheads are buffers for the beginnings of entries.
+// lookAheads holds unused buffers for the first bytes of entries.
 var lookAheads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, lookAhead) }}
 
-// streamEntry is an entry that comes in a stream.
+// streamEntry describes an entry that is read from a stream.
 type streamEntry struct {
 	name   string
-	size   int64      // -1 if it is not known
-	stored int64      // in about how many bytes it is stored
-	left   *allowance // for the entry if its size is known
+	size   int64      // -1 if unknown
+	stored int64      // approximate stored size
+	left   *allowance // allowance for the entry; nil if the size is unknown
 }
 
-// streamed yields an entry. What the caller wants is read at once. The error is that of the stream.
+// streamed yields an entry. If the caller wants it, its data are read immediately. The error is that of the stream.
 func (w *walk) streamed(at place, in *bufio.Reader, e streamEntry) error {
 	kind, err := kindOfStream(in, e.name)
 	if err != nil {
@@ -169,7 +169,7 @@ func (w *walk) streamed(at place, in *bufio.Reader, e streamEntry) error {
 	return nil
 }
 
-// hasData reports whether an entry has bytes of its own.
+// hasData reports whether an entry has its own data.
 func hasData(h *tar.Header) bool {
 	switch h.Typeflag {
 	case tar.TypeLink, tar.TypeSymlink, tar.TypeChar, tar.TypeBlock, tar.TypeDir, tar.TypeFifo, tar.TypeXGlobalHeader:
@@ -178,7 +178,7 @@ func hasData(h *tar.Header) bool {
 	return true
 }
 
-// link counts an entry without data of its own. Folders are not counted.
+// link reports an entry without its own data. Folders are not reported.
 func (w *walk) link(at place, h *tar.Header) {
 	switch h.Typeflag {
 	case tar.TypeDir, tar.TypeXGlobalHeader:
@@ -193,16 +193,16 @@ func (w *walk) link(at place, h *tar.Header) {
 
 const (
 	tarBlock            = 512
-	tarSumAt, tarSumEnd = 148, 156 // where a header has the sum of its bytes
+	tarSumAt, tarSumEnd = 148, 156 // position of the checksum in a header
 )
 
-// isTar reports whether a tar header begins here: one that says so, or one of the seventh edition, which has
-// only the sum of its bytes.
+// isTar reports whether start begins with a tar header. A header has a magic number, or in the seventh edition of
+// Unix only a checksum.
 func isTar(start []byte) bool {
 	return len(start) >= tarBlock && (string(start[257:262]) == "ustar" || start[0] != 0 && hasTarSum(start))
 }
 
-// hasTarSum reports whether a block has the sum of its bytes where a tar header has it.
+// hasTarSum reports whether a block has a valid tar checksum.
 func hasTarSum(start []byte) bool {
 	want, err := strconv.ParseInt(strings.Trim(string(start[tarSumAt:tarSumEnd]), " \x00"), 8, 32)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// unreadKinds are archives and compressed files that webcap recognizes by their first bytes and cannot read.
+// unreadKinds are archives and compressed files that webcap detects by their first bytes, but cannot read.
 var unreadKinds = []struct{ start, name string }{
 	{"7z\xbc\xaf\x27\x1c", "a 7z archive"},
 	{"Rar!\x1a\x07", "a RAR archive"},
@@ -31,22 +31,21 @@ var unreadKinds = []struct{ start, name string }{
 	{"MSWIM\x00\x00\x00", "a disk image"},
 }
 
-// partName matches the names of the parts of split archives, of which the second and those after it have no
-// beginning of their own.
+// partName matches the names of parts of split archives. Only the first part begins like an archive.
 var partName = regexp.MustCompile(`(?i)\.(z\d\d|(zip|7z)\.\d{3})$`)
 
-// imageName matches the names of disk images. Their magic numbers are far behind the beginning.
+// imageName matches the names of disk images. Their magic numbers are not near the beginning.
 var imageName = regexp.MustCompile(`(?i)\.(iso|dmg|vhdx?|vmdk)$`)
 
-// brotliName matches the names of files that may be of use. Brotli has no magic number.
+// brotliName matches the names of PDF and tar files compressed with Brotli, which has no magic number.
 var brotliName = regexp.MustCompile(`(?i)\.(pdf|tar)\.br$`)
 
-// isLHA reports whether the header of an LHA archive begins here: after two bytes, the name of a method.
+// isLHA reports whether a file begins with the header of an LHA archive: two bytes, then the name of a method.
 func isLHA(start []byte) bool {
 	return len(start) > 6 && string(start[2:4]) == "-l" && (start[4] == 'h' || start[4] == 'z') && start[6] == '-'
 }
 
-// unreadName returns what an archive is, with an article, that webcap cannot read; "" if a file is not known as one.
+// unreadName describes, with an article, an archive that webcap cannot read. It is "" for any other file.
 func unreadName(start []byte, name string) string {
 	for _, k := range unreadKinds {
 		if hasPrefix(start, k.start) {
@@ -70,8 +69,9 @@ func unreadName(start []byte, name string) string {
 	return ""
 }
 
-// isLZMA reports whether a file begins as those of the program lzma do, which have no magic number: with the
-// usual properties, the size of a dictionary that is a power of two, and a size that is unknown or possible.
+// isLZMA reports whether a file begins like a file of the program lzma, which has no magic number. Such a file
+// begins with the usual properties, a dictionary size that is a power of two, and a size that is unknown or
+// possible.
 func isLZMA(start []byte) bool {
 	const header = 13
 	if len(start) <= header || !hasPrefix(start, "\x5d\x00\x00") || start[header] != 0 {
@@ -82,7 +82,7 @@ func isLZMA(start []byte) bool {
 	return dictionary != 0 && dictionary&(dictionary-1) == 0 && (unknown || start[11] == 0 && start[12] == 0)
 }
 
-// errUnread says what an archive is, and that webcap cannot read it.
+// errUnread returns an error that describes the archive and says that webcap cannot read it.
 func errUnread(r io.ReaderAt, name string) error {
 	start := make([]byte, startSize)
 	n, _ := r.ReadAt(start, 0)

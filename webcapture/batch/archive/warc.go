@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// warc yields the PDF files of a WARC or ARC file, by their URLs, and those in archives that it has.
+// warc yields the PDF files of a WARC or ARC file, named by their URLs, and the members of archives in it.
 func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
 	records := int64(0)
 	for f, err := range source.Files(r, size, at.name) {
@@ -26,12 +26,11 @@ func (w *walk) warc(at place, r io.ReaderAt, size int64) error {
 	return nil
 }
 
-// record yields the file of a record, if it is a PDF or an archive. An archive in it may take it for stored in so many
-// bytes.
+// record yields the file of a record, if it is a PDF or an archive. An archive counts with the stored size stored.
 func (w *walk) record(at place, f *source.File, stored int64) {
 	name := fileName(f.URL)
 	kind := kindOfStart(f.Start, name, func() io.Reader { return bytes.NewReader(f.Start) })
-	if kind == misnamed || kind == unread && unreadName(f.Start, "") == "" { // the name of a URL proves nothing
+	if kind == misnamed || kind == unread && unreadName(f.Start, "") == "" { // the end of a URL proves nothing
 		kind = Other
 	}
 	if (claimsPDF(f.MediaType, name) || f.Revisit && f.MediaType == "" && isPDFName(name)) && !kind.IsPDF() {
@@ -73,7 +72,7 @@ func (w *walk) record(at place, f *source.File, stored int64) {
 	})
 }
 
-// both yields a member that is a PDF, goes into one that is an archive, which is stored in so many bytes, or does both.
+// both yields m if it is a PDF, and visits m if it is an archive, of the stored size stored. A file may be both.
 func (w *walk) both(at place, m *Member, kind Kind, stored int64, data func() (*Data, error),
 	open func() (File, int64, error)) {
 	if kind.IsArchive() && !w.wanted(m.Name) {
@@ -96,13 +95,13 @@ func (w *walk) both(at place, m *Member, kind Kind, stored int64, data func() (*
 	}
 }
 
-// revisit is a record without a PDF file of its own, in an archive.
+// revisit is a revisit record: it has no data, but refers to an original record.
 type revisit struct {
 	file *source.File
 	at   place
 }
 
-// missing yields the revisits of PDF files whose originals no archive had.
+// missing yields the revisits of PDF files whose original is in none of the archives.
 func (w *walk) missing() {
 	for _, r := range w.revisits {
 		if w.ended {
@@ -125,7 +124,7 @@ func fileName(address string) string {
 	return path.Base(address)
 }
 
-// claimsPDF reports whether a media type says that a file is a PDF, or leaves it to a name.
+// claimsPDF reports whether a media type means a PDF. If the type is unspecific, the name decides.
 func claimsPDF(media, name string) bool {
 	media, _, _ = strings.Cut(media, ";")
 	switch strings.ToLower(strings.TrimSpace(media)) {

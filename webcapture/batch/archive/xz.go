@@ -18,16 +18,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// xzReader reads an xz file (The .xz File Format, version 1.2.1): streams, each of which has blocks and an index.
-// Package xz gives each block the dictionary that it asks for, up to 4 GiB; xzReader has a limit for each.
+// xzReader reads an xz file (The .xz File Format, version 1.2.1): streams, each with blocks and an index. Package
+// xz allocates any dictionary that a block requests, up to 4 GiB; xzReader limits the size for each block.
 type xzReader struct {
 	in     *bufio.Reader
-	passed int64            // bytes of in
-	newSum func() hash.Hash // of the blocks of the stream
-	blocks uint64           // of the stream so far
-	data   io.Reader        // of the block; nil between blocks
-	sum    hash.Hash        // of data
-	err    error            // that Read has returned
+	passed int64            // bytes of in read so far
+	newSum func() hash.Hash // check of the blocks of the stream
+	blocks uint64           // number of blocks of the stream so far
+	data   io.Reader        // data of the block; nil between blocks
+	sum    hash.Hash        // check of data
+	err    error            // error that Read has returned
 }
 
 var (
@@ -62,7 +62,7 @@ func (x *xzReader) Read(p []byte) (n int, err error) {
 	return 0, x.err
 }
 
-// xzSums are the checks of blocks, by their number in the header of a stream (2.1.1.2).
+// xzSums maps the number of a check in the header of a stream (2.1.1.2) to its hash.
 var xzSums = map[byte]func() hash.Hash{
 	0:  func() hash.Hash { return noSum{} },
 	1:  func() hash.Hash { return crc32.NewIEEE() },
@@ -70,7 +70,7 @@ var xzSums = map[byte]func() hash.Hash{
 	10: sha256.New,
 }
 
-// noSum is the check of blocks that have none.
+// noSum is the check of blocks without a check.
 type noSum struct{ hash.Hash }
 
 func (noSum) Write(p []byte) (int, error) { return len(p), nil }
@@ -90,8 +90,8 @@ func (x *xzReader) stream() error {
 	return nil
 }
 
-// block reads what comes before the data of the next block: its header (3.1), and what stands between streams. It is
-// io.EOF at the end of the file.
+// block reads the header of the next block (3.1), and before it the end of a stream and the header of the next one,
+// if any. It returns io.EOF at the end of the file.
 func (x *xzReader) block() error {
 	size, err := x.take(1)
 	for err == nil && size[0] == 0 {
@@ -123,14 +123,14 @@ func (x *xzReader) block() error {
 	return nil
 }
 
-// xzDictionary returns the size of the dictionary that the header of a block names.
+// xzDictionary returns the size of the dictionary according to the header of a block.
 func xzDictionary(header []byte) (int, error) {
 	const filterCount, sizes = 3, 0xc0
 	flags, r := header[1], bytes.NewReader(header[2:])
 	if flags&^(filterCount|sizes) != 0 {
 		return 0, errXZ
 	}
-	for flag := byte(0x40); flag != 0; flag <<= 1 { // the sizes of the block
+	for flag := byte(0x40); flag != 0; flag <<= 1 { // skip the optional sizes of the block
 		if flags&flag == 0 {
 			continue
 		}
@@ -138,7 +138,7 @@ func xzDictionary(header []byte) (int, error) {
 			return 0, errXZ
 		}
 	}
-	var filter [3]byte // its number, that of the bytes after it, and the size of the dictionary
+	var filter [3]byte // filter ID, size of the properties, and size of the dictionary
 	_, err := io.ReadFull(r, filter[:])
 	if flags&filterCount != 0 || filter[0] != 0x21 { // LZMA2
 		return 0, errXZFilter
@@ -153,11 +153,11 @@ func xzDictionary(header []byte) (int, error) {
 	return int(size), nil
 }
 
-// endBlock reads what follows the data of a block: padding, and the check (3.3).
+// endBlock reads the padding and the check after the data of a block (3.3).
 func (x *xzReader) endBlock() error {
 	x.data = nil
 	want := x.sum.Sum(nil)
-	if len(want) < sha256.Size { // a number, which is little-endian here
+	if len(want) < sha256.Size { // a number; here it is little-endian
 		slices.Reverse(want)
 	}
 	end, err := x.take(xzPadding(x.passed) + len(want))
@@ -169,8 +169,8 @@ func (x *xzReader) endBlock() error {
 
 func xzPadding(size int64) int { return int(-size & 3) }
 
-// endStream reads the index of a stream, of which the first byte is passed, its footer, and the header of the next
-// stream (4, 2.1.2, 2.2). It is io.EOF at the end of the file.
+// endStream reads the rest of the index of a stream after its first byte, the footer, and the header of the next
+// stream (4, 2.1.2, 2.2). It returns io.EOF at the end of the file.
 func (x *xzReader) endStream() error {
 	x.passed = 1
 	n, err := binary.ReadUvarint(xzBytes{x})
@@ -210,7 +210,7 @@ func (x *xzReader) take(n int) ([]byte, error) {
 	return b, notEnd(err)
 }
 
-// notEnd returns the error of reading where a file must not end.
+// notEnd returns io.ErrUnexpectedEOF for io.EOF, and any other error unchanged.
 func notEnd(err error) error {
 	if err == io.EOF {
 		return io.ErrUnexpectedEOF

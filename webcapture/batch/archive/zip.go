@@ -19,7 +19,7 @@ import (
 	"github.com/klauspost/compress/flate"
 )
 
-// zip yields what is in a zip file, in the order of its directory.
+// zip yields the members of a zip file, in the order of its directory.
 func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	base, err := zipBase(r, size)
 	if err != nil {
@@ -46,7 +46,7 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 		if w.ended {
 			return nil
 		}
-		z.File[i] = nil // what is passed is not held
+		z.File[i] = nil // release entries that are done
 		if again[i] {
 			w.overlapping(at, f, &closed)
 		} else {
@@ -59,13 +59,13 @@ func (w *walk) zip(at place, r io.ReaderAt, size int64) error {
 	return closed.err()
 }
 
-// stretch is the part of a zip file that the data of an entry take, and the place of the entry in the directory.
+// stretch is the range of a zip file with the data of an entry, and the index of the entry in the directory.
 type stretch struct {
 	from, to uint64
 	place    int
 }
 
-// stretches returns the parts that entries take, in the order of the file.
+// stretches returns the ranges of entries, in the order of the file.
 func stretches(files []*zip.File) []stretch {
 	list := make([]stretch, 0, len(files))
 	for i, f := range files {
@@ -81,8 +81,8 @@ func byStart(a, b stretch) int {
 	return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.place, b.place))
 }
 
-// unlisted adds the entries that the directory of a zip file does not list: at the beginning of the file, and after
-// each entry that it lists. The directory counts from base. The error is that of r.
+// unlisted adds entries that the directory of a zip file does not list to closed. It looks at the beginning of the
+// file, and after each listed entry. Offsets in the directory count from base. The error is that of r.
 func unlisted(r io.ReaderAt, base int64, list []stretch, closed *EntriesError) error {
 	ends := []int64{0}
 	for _, s := range list {
@@ -109,7 +109,7 @@ func unlisted(r io.ReaderAt, base int64, list []stretch, closed *EntriesError) e
 		if err := readAt(r, name, at); err != nil {
 			return err
 		}
-		if len(name) > 0 && bytes.IndexFunc(name, unicode.IsControl) < 0 { // otherwise it is not the header of an entry
+		if len(name) > 0 && bytes.IndexFunc(name, unicode.IsControl) < 0 { // otherwise it is not an entry
 			closed.add(string(name), errUnlisted)
 		}
 	}
@@ -118,8 +118,8 @@ func unlisted(r io.ReaderAt, base int64, list []stretch, closed *EntriesError) e
 
 var errUnlisted = errors.New("not listed in the directory of the zip file")
 
-// overlaps returns the places of entries whose bytes are those of another one, at least in part: that of entries before
-// counts. Nothing is decoded for that.
+// overlaps returns the indexes of entries whose data overlap the data of an earlier entry in the file. It decodes
+// nothing.
 func overlaps(list []stretch) map[int]bool {
 	again, end := map[int]bool{}, uint64(0)
 	for _, s := range list {
@@ -131,7 +131,7 @@ func overlaps(list []stretch) map[int]bool {
 	return again
 }
 
-// overlapping yields an entry that has the bytes of another one as an entry that is not read.
+// overlapping yields an entry whose data overlap another entry as a member with an error.
 func (w *walk) overlapping(at place, f *zip.File, closed *EntriesError) {
 	if !isPDFName(f.Name) {
 		closed.add(f.Name, errTwice)
@@ -142,11 +142,11 @@ func (w *walk) overlapping(at place, f *zip.File, closed *EntriesError) {
 	w.give(m)
 }
 
-// methods are the names of other methods.
+// methods are the names of compression methods that webcap cannot read.
 var methods = map[uint16]string{1: "shrink", 2: "reduce", 3: "reduce", 4: "reduce", 5: "reduce", 6: "implode",
 	9: "deflate64", 10: "PKWARE DCL implode", 14: "lzma", 96: "JPEG", 97: "WavPack", 98: "PPMd"}
 
-// methodError says how an entry is compressed that webcap cannot read.
+// methodError returns an error that names the compression method, which webcap cannot read.
 func methodError(method uint16) error {
 	name, ok := methods[method]
 	if !ok {
@@ -167,12 +167,12 @@ func openZipEntry(f *zip.File) (io.ReadCloser, error) {
 	return in, err
 }
 
-// failedReader has an error instead of data.
+// failedReader returns its error from every Read.
 type failedReader struct{ error }
 
 func (f failedReader) Read([]byte) (int, error) { return 0, f.error }
 
-// EntriesError says that entries of an archive, which may be PDF files, cannot be looked into.
+// EntriesError means that some entries of an archive cannot be read to detect their kind. They may be PDF files.
 type EntriesError struct {
 	Count int
 	First error
@@ -191,7 +191,7 @@ func (e *EntriesError) err() error {
 	return e
 }
 
-// Error says how many there are, and what is wrong with the first.
+// Error returns the number of entries and the error of the first one.
 func (e *EntriesError) Error() string {
 	if e.Count == 1 {
 		return fmt.Sprintf("cannot look into an entry: %v", e.First)
@@ -199,13 +199,13 @@ func (e *EntriesError) Error() string {
 	return fmt.Sprintf("cannot look into %d entries, the first: %v", e.Count, e.First)
 }
 
-// Unwrap returns what is wrong with the first.
+// Unwrap returns the error of the first entry.
 func (e *EntriesError) Unwrap() error { return e.First }
 
-// inflaters holds unused inflaters: one is larger than most members.
+// inflaters holds unused inflaters: one inflater is larger than most members.
 var inflaters sync.Pool
 
-// inflate returns a reader of deflated data. Closing it gives the inflater back.
+// inflate returns a reader of deflated data. Closing the reader returns its inflater to the pool.
 func inflate(r io.Reader) io.ReadCloser {
 	f, ok := inflaters.Get().(io.ReadCloser)
 	if !ok {
@@ -242,7 +242,7 @@ func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *EntriesErr
 		if f.UncompressedSize64 == 0 && f.CompressedSize64 == 0 {
 			return
 		}
-		f.Name = strings.TrimRight(name, "/") // package zip opens no folder that has data
+		f.Name = strings.TrimRight(name, "/") // package zip does not open a folder with data
 	}
 	kind, err := w.kindOfEntry(f)
 	if kind == Other {
@@ -264,7 +264,8 @@ func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *EntriesErr
 		func() (File, int64, error) { return w.openEntry(at, r, f) })
 }
 
-// kindOfEntry returns the kind of an entry. A file with the name of a PDF is one, and not looked at yet.
+// kindOfEntry returns the kind of an entry. A file with the name of a PDF counts as a PDF without a look at its
+// data.
 func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	kind := Other
 	if isPDFName(f.Name) && f.Mode().IsRegular() {
@@ -286,7 +287,7 @@ func (w *walk) kindOfEntry(f *zip.File) (Kind, error) {
 	buf.Reset(in)
 	kind, err = kindOfStream(buf, f.Name)
 	if kind != Other {
-		err = nil // whether it is whole shows when it is read
+		err = nil // a later read reports whether the data are complete
 	}
 	return kind, err
 }
@@ -300,8 +301,8 @@ func (w *walk) entryData(at place, f *zip.File) (*Data, error) {
 	return dataOf(w.bounded(at, in, int64(f.CompressedSize64)), int64(f.UncompressedSize64))
 }
 
-// openEntry opens an archive that is in a zip file: where it stands if it is stored there as
-// it is, as it is in WACZ files.
+// openEntry opens an archive in a zip file. If it is stored without compression, as in WACZ files, it is read in
+// place.
 func (w *walk) openEntry(at place, r io.ReaderAt, f *zip.File) (File, int64, error) {
 	if f.Method == zip.Store && f.CompressedSize64 == f.UncompressedSize64 {
 		start, err := f.DataOffset()
@@ -318,7 +319,7 @@ func (w *walk) openEntry(at place, r io.ReaderAt, f *zip.File) (File, int64, err
 	return d, d.Size(), nil
 }
 
-// section is a part of a file that another owner closes.
+// section is a part of a file; its Close does nothing, because the file has another owner.
 type section struct{ *io.SectionReader }
 
 func (section) Close() error { return nil }
@@ -330,13 +331,13 @@ const (
 	zip64Locator   = "PK\x06\x07"
 	zip64Size      = 20
 	zipEntryHeader = "PK\x01\x02"
-	zipLocal       = "PK\x03\x04" // begins the header of an entry before its data
+	zipLocal       = "PK\x03\x04" // header of an entry, before its data
 	zipLocalSize   = 30
-	maxDescriptor  = 24 // the size of what may follow the data of an entry
+	maxDescriptor  = 24 // maximum size of the data descriptor after an entry
 )
 
-// zipBase returns where the zip file begins at the end of a file, if its directory counts from there: another zip file
-// may stand before it. The error is that of r.
+// zipBase returns the start of a zip file at the end of a file, if the offsets in its directory count from there.
+// Other data, such as another zip file, may come before it. The error is that of r.
 func zipBase(r io.ReaderAt, size int64) (int64, error) {
 	tail := make([]byte, min(size, zipEndSize+maxZipComment))
 	if err := readAt(r, tail, size-int64(len(tail))); err != nil {
@@ -358,7 +359,7 @@ func zipBase(r io.ReaderAt, size int64) (int64, error) {
 	return base, nil
 }
 
-// directoryError returns the error of a zip file whose directory cannot be read.
+// directoryError returns the error for a zip file whose directory cannot be read.
 func directoryError(r io.ReaderAt, size int64, err error) error {
 	if has, _ := hasDirectory(r, size); has && (err == zip.ErrFormat || err == io.ErrUnexpectedEOF) {
 		return &damageError{"the directory of the zip file is damaged, or its number of entries is wrong", err}
@@ -366,8 +367,8 @@ func directoryError(r io.ReaderAt, size int64, err error) error {
 	return err
 }
 
-// hasDirectory reports whether a file has the directory of a zip file near its end. Something else, such as the
-// signature of a program, may follow it. The error is that of r.
+// hasDirectory reports whether a file has the directory of a zip file near its end. Other data may follow the
+// directory, such as the signature of a program. The error is that of r.
 func hasDirectory(r io.ReaderAt, size int64) (bool, error) {
 	tail := make([]byte, min(size, zipEndSize+maxZipComment))
 	if err := readAt(r, tail, size-int64(len(tail))); err != nil {
@@ -389,7 +390,7 @@ func hasDirectory(r io.ReaderAt, size int64) (bool, error) {
 	return string(first[:]) == zipEntryHeader, err
 }
 
-// readAt reads into buf what r has at an offset. The end of the file is not an error.
+// readAt reads into buf from offset at. The end of the file is not an error.
 func readAt(r io.ReaderAt, buf []byte, at int64) error {
 	if _, err := r.ReadAt(buf, at); err != io.EOF {
 		return err
@@ -397,12 +398,12 @@ func readAt(r io.ReaderAt, buf []byte, at int64) error {
 	return nil
 }
 
-// isZipEnd reports whether the end of a file is that of a zip file, with the comment in it.
+// isZipEnd reports whether end is the end of a zip file, including its comment.
 func isZipEnd(end []byte) bool {
 	return zipEndSize+int(binary.LittleEndian.Uint16(end[zipEndSize-2:])) == len(end)
 }
 
-// endsInZip reports whether the end of a file, which it reads into buf, is that of a zip file. The error is that
+// endsInZip reports whether a file ends like a zip file. It reads the end of the file into buf. The error is that
 // of r.
 func endsInZip(r io.ReaderAt, size int64, buf []byte) (bool, error) {
 	tail := buf[:min(size, int64(len(buf)))]
@@ -415,7 +416,7 @@ func endsInZip(r io.ReaderAt, size int64, buf []byte) (bool, error) {
 
 var errDirectory = fmt.Errorf("its directory has more than %d bytes", maxDirectory)
 
-// directory reads a zip file, at most maxDirectory bytes of it before its directory is known.
+// directory reads a zip file. Until the directory is parsed, it reads at most maxDirectory bytes.
 type directory struct {
 	io.ReaderAt
 	read  atomic.Int64
@@ -423,7 +424,7 @@ type directory struct {
 }
 
 func (d *directory) ReadAt(p []byte, at int64) (int, error) {
-	if at < 0 { // which the file would call an error of the disk
+	if at < 0 { // otherwise, the caller would take it for an I/O error
 		return 0, zip.ErrFormat
 	}
 	if !d.known.Load() && d.read.Add(int64(len(p))) > maxDirectory {

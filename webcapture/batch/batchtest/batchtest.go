@@ -1,4 +1,4 @@
-// Package batchtest writes folders with many inputs of all kinds, for tests of what audits many.
+// Package batchtest writes folders with many inputs of all kinds, for tests of programs that audit many files.
 package batchtest
 
 import (
@@ -17,8 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Write makes a folder with n files, half of them in archives of all kinds, and returns how many
-// records they have. One file has so many bytes, most of which the disk need not have.
+// Write makes a folder with n files, half of them archives of all kinds, and returns the number of their records.
+// One file has a size of large bytes; most of it is sparse.
 func Write(t testing.TB, dir string, n int, large int64) int {
 	t.Helper()
 	pool := kinds(t)
@@ -44,7 +44,7 @@ func Write(t testing.TB, dir string, n int, large int64) int {
 		writeBytes(t, filepath.Join(folder, name), archive(t, kind, members))
 		records += len(members)
 	}
-	// Archives that are cut off, or not read, and a file that is large.
+	// Cut-off and unreadable archives, and a large file.
 	whole := archive(t, 2, pool[:20])
 	writeBytes(t, filepath.Join(dir, "cut.warc.gz"), whole[:len(whole)-1000])
 	writeBytes(t, filepath.Join(dir, "other.7z"), []byte("7z\xbc\xaf\x27\x1c\x00\x04"))
@@ -53,7 +53,7 @@ func Write(t testing.TB, dir string, n int, large int64) int {
 	if err := os.Truncate(huge, large); err != nil {
 		t.Log(err)
 	}
-	const cut = 20 + 1 // the last member is cut off, and the archive says so, too
+	const cut = 20 + 1 // the last member is cut off, and the archive also reports this
 	return records + cut + 1 + 1
 }
 
@@ -64,7 +64,7 @@ func writeBytes(t testing.TB, path string, data []byte) {
 	}
 }
 
-// kinds returns PDF files of many kinds, and what is none.
+// kinds returns PDF files of many kinds, and files that are not PDFs.
 func kinds(t testing.TB) [][]byte {
 	pool := [][]byte{[]byte("not a PDF"), {}, []byte("%PDF-1.4\nand no more")}
 	for i := range 30 {
@@ -85,7 +85,7 @@ func kinds(t testing.TB) [][]byte {
 		pool = append(pool, data)
 	}
 	pool = append(pool, webcapturetest.Sets(3000,
-		webcapturetest.Options{}).Bytes(webcapturetest.Layout{})) // more than is held in memory
+		webcapturetest.Options{}).Bytes(webcapturetest.Layout{})) // larger than the limit in memory
 	paths, _ := filepath.Glob("../../../shared/corpus/*/*.pdf")
 	for _, p := range paths {
 		if data, err := os.ReadFile(p); err == nil && len(data) < 1<<20 {

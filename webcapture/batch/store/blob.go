@@ -19,8 +19,8 @@ import (
 	"gocloud.dev/gcerrors"
 )
 
-// Find yields the object of a name; if that is a prefix, all objects below it, in the order in
-// which the store lists them. The error is an fs.ErrNotExist if there is no such object.
+// Find yields the object with this name. If the name is a prefix, it yields all objects below it, in the order of
+// the store. The error is an fs.ErrNotExist if there is no such object.
 func Find(ctx context.Context, name string) iter.Seq2[Object, error] {
 	return func(yield func(Object, error) bool) {
 		p, err := parse(name)
@@ -46,10 +46,11 @@ func Find(ctx context.Context, name string) iter.Seq2[Object, error] {
 	}
 }
 
-// A place is where an object is: what stands before its key, the key, and what the driver has to know.
+// A place is the parsed name of an object: the URL of its bucket, its key, and the query with options for the
+// driver.
 type place struct{ start, key, query string }
 
-// parse takes a name apart. In keys %, ? and # are escaped, as in other URLs.
+// parse parses a name. In keys, %, ? and # are escaped, as in other URLs.
 func parse(name string) (place, error) {
 	u, err := url.Parse(name)
 	if err != nil {
@@ -60,7 +61,7 @@ func parse(name string) (place, error) {
 	}
 	p := place{u.Scheme + "://" + u.Host, strings.TrimPrefix(u.Path, "/"), u.RawQuery}
 	if u.Scheme == "file" {
-		p.start += "/" // the folder in which all others are
+		p.start += "/" // the root folder
 	}
 	return p, nil
 }
@@ -73,7 +74,7 @@ func (p place) bucket() string {
 	return p.start + "?" + p.query
 }
 
-// name returns the name that leads here.
+// name returns the name of the object at p.
 func (p place) name() string {
 	s := strings.TrimSuffix(p.start, "/") + (&url.URL{Path: "/" + p.key}).EscapedPath()
 	if p.query != "" {
@@ -82,7 +83,7 @@ func (p place) name() string {
 	return s
 }
 
-// list yields the objects whose keys begin as that of p.
+// list yields the objects whose keys begin with the key of p.
 func (p place) list(ctx context.Context, b *blob.Bucket, yield func(Object, error) bool) {
 	for token := blob.FirstPageToken; len(token) > 0; {
 		var page []*blob.ListObject
@@ -95,7 +96,7 @@ func (p place) list(ctx context.Context, b *blob.Bucket, yield func(Object, erro
 			return
 		}
 		for _, entry := range page {
-			if entry.IsDir || strings.HasSuffix(entry.Key, "/") { // some tools make folders of such
+			if entry.IsDir || strings.HasSuffix(entry.Key, "/") { // some tools create objects like this for folders
 				continue
 			}
 			if !yield(&object{place: place{p.start, entry.Key, p.query}, in: b, size: entry.Size}, nil) {
@@ -105,13 +106,13 @@ func (p place) list(ctx context.Context, b *blob.Bucket, yield func(Object, erro
 	}
 }
 
-// buckets are those that are open, by URL. To open one may take several requests, so they stay open.
+// buckets are the open buckets, by URL. They stay open, because opening one may take several requests.
 var buckets struct {
 	sync.Mutex
 	open map[string]*blob.Bucket
 }
 
-// Bucket returns the bucket of a URL, the same each time.
+// Bucket returns the bucket at url. It returns the same bucket each time.
 func Bucket(ctx context.Context, url string) (*blob.Bucket, error) {
 	buckets.Lock()
 	defer buckets.Unlock()
@@ -133,8 +134,8 @@ func Bucket(ctx context.Context, url string) (*blob.Bucket, error) {
 	return b, nil
 }
 
-// watch is called before each request, and with the number of bytes of each piece that came. Its
-// error is there instead of what came. It is nil except in tests.
+// watch is called before each request, and with the number of bytes of each received piece. Its error replaces the
+// response. It is nil except in tests.
 var watch func(ctx context.Context, bytes int) error
 
 func watched(ctx context.Context, bytes int) error {
@@ -163,7 +164,7 @@ func (o *object) attributes(ctx context.Context) (a *blob.Attributes, err error)
 	return a, err
 }
 
-// Range returns n bytes from an offset on.
+// Range returns n bytes from offset at.
 func (o *object) Range(ctx context.Context, at, n int64) (io.ReadCloser, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	b := &body{ctx: ctx, cancel: cancel, stalled: time.AfterFunc(maxWait, func() { cancel(errStalled) })}
@@ -183,7 +184,7 @@ func (o *object) Range(ctx context.Context, at, n int64) (io.ReadCloser, error) 
 	return b, nil
 }
 
-// A body reads the bytes of an object. It fails when none have come for a minute.
+// A body reads the bytes of an object. It fails if no bytes arrive for a minute.
 type body struct {
 	r       *blob.Reader
 	ctx     context.Context
@@ -214,7 +215,7 @@ func (b *body) end() {
 	b.cancel(nil)
 }
 
-// reason returns why a request failed.
+// reason returns the reason for a failed request.
 func (b *body) reason(err error) error {
 	if context.Cause(b.ctx) == errStalled {
 		return errStalled
@@ -228,7 +229,7 @@ var (
 	errMissing = fmt.Errorf("no such object: %w", fs.ErrNotExist)
 )
 
-// timely runs do, a request whose answer is short, with an end to it.
+// timely runs do, a request with a short response, with a time limit.
 func timely(ctx context.Context, do func(ctx context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxWait, errStalled)
 	defer cancel()
@@ -242,7 +243,7 @@ func timely(ctx context.Context, do func(ctx context.Context) error) error {
 	return err
 }
 
-// reason returns what is wrong, without the key, which is in the name that the message begins with.
+// reason returns the error without the key, because messages begin with the name of the object.
 func reason(err error) error {
 	if gcerrors.Code(err) == gcerrors.NotFound {
 		return errMissing

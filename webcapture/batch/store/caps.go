@@ -5,9 +5,9 @@ package store
 import "time"
 
 const (
-	// maxWait is how long a store may be silent. The drivers ask again by themselves before that.
+	// maxWait is the maximum time without a response of a store. Drivers retry before that.
 	maxWait = time.Minute
 
-	// listed is the number of objects of which a store is asked at once: no store gives more.
+	// listed is the number of objects to list in one request: the maximum of all stores.
 	listed = 1000
 )

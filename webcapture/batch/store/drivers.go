@@ -2,7 +2,7 @@
 
 package store
 
-// The stores that names of objects may lead to.
+// The drivers of the supported stores.
 import (
 	_ "gocloud.dev/blob/azureblob" // azblob
 	_ "gocloud.dev/blob/fileblob"  // file

@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// errFileURL is for what is there without any store.
+// errFileURL is the error for a file URL, which needs no store.
 var errFileURL = errors.New("a file URL; name the file by its path")
 
-// Find yields ErrNotBuilt, or for the URL of a file what to do instead.
+// Find yields ErrNotBuilt. For a file URL, the error says what to use instead.
 func Find(ctx context.Context, name string) iter.Seq2[Object, error] {
 	err := ErrNotBuilt
 	if strings.HasPrefix(name, "file:") {

@@ -22,16 +22,16 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// schemes are what the names of objects begin with.
+// schemes are the URL schemes of the names of objects.
 var schemes = []string{"azblob", "file", "gs", "mem", "s3"}
 
-// IsName reports whether a path is the name of an object, or of all that are below it.
+// IsName reports whether a path is the name of an object, or a prefix of names.
 func IsName(path string) bool {
 	scheme, _, ok := strings.Cut(path, "://")
 	return ok && slices.Contains(schemes, scheme)
 }
 
-// IsPrefix reports whether the name of an object is that of all below it.
+// IsPrefix reports whether a name stands for all objects below it.
 func IsPrefix(name string) bool {
 	name, _, _ = strings.Cut(name, "?")
 	_, rest, _ := strings.Cut(name, "://")
@@ -40,22 +40,22 @@ func IsPrefix(name string) bool {
 
 // An Object is one object of a store. It is safe for concurrent use.
 type Object interface {
-	// Name returns the name that Find finds the object by.
+	// Name returns the name by which Find finds the object.
 	Name() string
 
 	// Size returns the number of bytes.
 	Size() int64
 
-	// Range returns n bytes from an offset on.
+	// Range returns n bytes from offset at.
 	Range(ctx context.Context, at, n int64) (io.ReadCloser, error)
 }
 
-// ErrNotBuilt is the error of a program that knows no object stores.
+// ErrNotBuilt is the error of a program without support for object stores.
 var ErrNotBuilt = errors.New("built without object stores: build with -tags cloud")
 
 var errCutShort = errors.New("the file was cut short while it was read")
 
-// maxSize is how many bytes an object may have: as many as a PDF file that webcap reads.
+// maxSize is the maximum number of bytes of an object, the same as for a PDF file.
 const maxSize = 9_999_999_999
 
 // Download copies an object to a temporary file. The caller closes the file, which removes it.
@@ -74,7 +74,7 @@ func Download(ctx context.Context, o Object) (*tempfile.File, error) {
 	return f, nil
 }
 
-// Copy writes the bytes of an object to w, in one request. If the context ends before, the error is its cause.
+// Copy writes the bytes of an object to w, in one request. If the context ends first, the error is its cause.
 func Copy(ctx context.Context, w io.Writer, o Object) error {
 	if o.Size() > maxSize {
 		return fmt.Errorf("larger than the limit of %d bytes per object", int64(maxSize))

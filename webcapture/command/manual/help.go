@@ -10,11 +10,11 @@ import (
 )
 
 const (
-	paperWidth = 80  // of help in a file or pipe
+	paperWidth = 80  // line width of help in a file or pipe
 	maxWidth   = 100 // longer lines are hard to read
 )
 
-// Help returns the help of a command for a terminal of this width, or for a file if width is 0.
+// Help returns the help of a command. width is the width of the terminal, or 0 for a file.
 func Help(c *cli.Command, width int) string {
 	h := newHelp(width)
 	h.line(c.Usage)
@@ -120,7 +120,7 @@ func (h *help) options(list []Option) {
 	}
 }
 
-// entries writes words and their texts in two columns. In a narrow window, the text of a long word begins on the
+// entries writes words and their texts in two columns. In a narrow window, the text for a long word begins on the
 // next line.
 func (h *help) entries(list []Entry) {
 	column := 0

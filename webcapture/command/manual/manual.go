@@ -11,14 +11,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// Program holds the parts of the page that the commands do not provide.
+// Program holds the parts of the manual page that the commands do not provide.
 type Program struct {
 	Version   string
 	ExitCodes []string // meanings of the exit codes, from 0
-	Config    string   // the name of configuration files
+	Config    string   // name of configuration files
 }
 
-// Page returns the manual page in the language of man(7). That of urfave/cli omits the descriptions of commands.
+// Page returns the manual page in the language of man(7). It replaces the one of urfave/cli, which omits the
+// descriptions of commands.
 func Page(app *cli.App, p Program) string {
 	m := &page{}
 	m.request(`TH WEBCAP 1 "" "webcap ` + escapeMan(p.Version) + `" "User Commands"`)
@@ -65,7 +66,7 @@ func (m *page) request(s string) { fmt.Fprintf(&m.b, ".%s\n", s) }
 
 func (m *page) section(title string) { m.request("SH " + title) }
 
-// text writes running text in short lines, as man tools prefer.
+// text writes running text in short lines, which man tools handle best.
 func (m *page) text(s string) {
 	for _, l := range layout.Wrap(strings.ReplaceAll(s, "\n", " "), 72) {
 		m.line(l)
@@ -89,7 +90,7 @@ func (m *page) item(term, text string) {
 	m.text(text)
 }
 
-// prose writes paragraphs. Indented paragraphs are examples and tables, whose lines are not wrapped.
+// prose writes paragraphs. Indented paragraphs are examples and tables: their lines are not wrapped.
 func (m *page) prose(s string) {
 	for i, block := range strings.Split(s, "\n\n") {
 		example := strings.HasPrefix(block, " ")
@@ -113,7 +114,7 @@ func (m *page) options(flags []cli.Flag) {
 	}
 }
 
-// escapeMan returns a line in which no text is a request.
+// escapeMan returns a line with escapes, so that man does not take its text for a request.
 func escapeMan(s string) string {
 	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
 	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {

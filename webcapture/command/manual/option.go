@@ -7,8 +7,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// Groups are the headings of options, in the order of help. The last one is only for commands that accept the
-// options of another command: help lists their names.
+// Groups are the headings of options, in the order of the help. The last group is only for commands that accept the
+// options of another command; help lists only the names of its options.
 var Groups = []string{Input, Output, Rules, Sources, Limits, Passwords, General, Audit}
 
 // The groups of options.
@@ -27,7 +27,7 @@ const (
 // "`VALUE` Text [possible: a, b]"; only VALUE and Text are required.
 type Option struct {
 	Group, Term, Name string
-	Text              string   // without brackets
+	Text              string   // usage text without brackets
 	Choices           []string // nil if any value is possible
 	Default           string
 	Repeatable        bool
@@ -64,7 +64,7 @@ func OptionOf(f cli.Flag) Option {
 	return o
 }
 
-// Description is the text of an option and its brackets.
+// Description returns the text of an option followed by its brackets.
 func (o *Option) Description() string {
 	text := o.Text
 	if len(o.Choices) > 0 {

@@ -1,9 +1,8 @@
-// Package show writes the results of all commands but audits: URLs and their forms, identifiers, names, sources,
+// Package show writes the results of all commands except audits: URLs and their forms, identifiers, names, sources,
 // lists of databases, comparisons, and plans of repairs. Package report writes the results of audits.
 //
-// Each result has two forms: text for people, in which keys and paths are escaped so that they cannot move a
-// terminal's cursor, and JSON for programs, described in docs/format-tools.md. Errors are those of the underlying
-// writer.
+// Each result has two forms. In text for people, keys and paths are escaped, so that they cannot move a terminal's
+// cursor. JSON for programs is described in docs/format-tools.md. Errors are those of the underlying writer.
 package show
 
 import (
@@ -21,12 +20,12 @@ type CanonResult struct {
 	URL      []byte
 	Result   []byte
 	Op       CanonOp
-	Profile  *canon.Profile // for Op == Reduced
-	Relative bool           // the result is relative, because there was no base
-	Hash     string         // the cache name of the result
+	Profile  *canon.Profile // only if Op == Reduced
+	Relative bool           // the result is relative, because no base was given
+	Hash     string         // cache name of the result
 
 	Explanation *CanonExplanation
-	Forms       []CanonForm // in each profile, for a comparison
+	Forms       []CanonForm // forms in all profiles, for a comparison
 }
 
 // A CanonOp is the operation that produced a result.
@@ -34,21 +33,21 @@ type CanonOp uint8
 
 const (
 	Reduced CanonOp = iota
-	Encoded         // as one component, once
-	Decoded         // once
+	Encoded         // encoded as one component, once
+	Decoded         // decoded once
 )
 
-// String returns the name of the result in JSON.
+// String returns the name of the operation in JSON.
 func (op CanonOp) String() string { return [...]string{"canonical", "encoded", "decoded"}[op] }
 
 // A CanonExplanation explains a result.
 type CanonExplanation struct {
 	Changes   []canon.Change
-	Diagnosis *canon.Diagnosis // of a URL that is not canonical
-	Twice     *CanonTwice      // if a second decoding would change the meaning
+	Diagnosis *canon.Diagnosis // nil for a canonical URL
+	Twice     *CanonTwice      // only if a second decoding would change the meaning
 }
 
-// A CanonTwice has both readings of a doubly escaped text: decoded once and twice.
+// A CanonTwice has both readings of a doubly escaped text: decoded once, and decoded twice.
 type CanonTwice struct{ Once, Again []byte }
 
 // A CanonForm is the form of a URL in one profile, and the steps that changed it.
@@ -76,7 +75,7 @@ func names(steps []canon.Step) []string {
 	return names
 }
 
-// text writes the URL, and below it the explanation and the comparison, if any.
+// text writes the URL. Below it, text writes the explanation and the comparison, if there are any.
 func (r *CanonResult) text(s *layout.Sheet) {
 	s.Labeled(printable(r.URL))
 	if r.Explanation != nil {

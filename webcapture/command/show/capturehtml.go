@@ -31,18 +31,18 @@ var (
 var capturesTemplate = template.Must(template.New("").Funcs(template.FuncMap{"count": layout.Count}).Parse(capturesPage))
 
 const (
-	maxPageRows  = 20_000 // captures on a page; CSV has all
+	maxPageRows  = 20_000 // captures on a page; CSV has no such limit
 	maxPageFiles = 2_000  // files on a page
-	maxBars      = 60     // of the timeline
+	maxBars      = 60     // bars of the timeline
 )
 
-// captureHTML writes a page for browsers: a timeline, a filter, and a table for each file. Close writes it, because
-// the timeline includes all files.
+// captureHTML writes a page for browsers, with a timeline, a filter, and a table for each file. Close writes the
+// whole page, because the timeline at its start includes all files.
 type captureHTML struct {
 	w        io.Writer
 	version  string
 	sections spool.Spool
-	days     map[int64]int // captures by day, counted from 1970
+	days     map[int64]int // number of captures by day, counted from 1970
 
 	files, captures, shown, filesShown int
 	kinds                              map[catalog.Kind]int
@@ -93,11 +93,11 @@ type captureSection struct {
 	Path, Text string
 	Compared   bool
 	Rows       int // number of rows that follow
-	Left       int // captures that are not shown
+	Left       int // number of captures that are not shown
 	Missing    []string
 }
 
-// Add collects a file. The error is that of a temporary file.
+// Add stores a file for Close. The error is that of a temporary file.
 func (w *captureHTML) Add(rec *report.Record, rows *CaptureRows) error {
 	w.files++
 	w.captures += rows.Len()
@@ -147,15 +147,15 @@ func floorDiv(a, b int64) int64 {
 	return a / b
 }
 
-// captureOverview is the data of the start of the page.
+// captureOverview is the data of the first part of the page.
 type captureOverview struct {
 	Policy, Version string
 	Style           template.CSS
 	Text            string
-	Index           string // captures missing in the index; empty without one
+	Index           string // captures that are missing in the index; empty without an index
 	Bars            []timelineBar
 	First, Last     string
-	Left            int // captures that are not shown
+	Left            int // number of captures that are not shown
 	FilesLeft       int
 	Interrupted     bool
 	Shown           int
@@ -187,15 +187,15 @@ func (w *captureHTML) Close(complete bool) error {
 	return err
 }
 
-// A timelineBar is the captures of a day, a month, or some years.
+// A timelineBar represents the captures of a day, a month, or some years.
 type timelineBar struct {
 	Name              string
 	Count             int
 	X, Y, Width, High float64 // in a box of 100 × 20
 }
 
-// timeline returns bars for the captures: by day, by month, or by a number of years that gives few bars. Empty bars
-// between others are omitted, and so is a timeline of one bar.
+// timeline returns bars for the captures by day, by month, or by a number of years, so that there are few bars. It
+// omits bars without captures, and returns no bars if only one is left.
 func timeline(days map[int64]int) []timelineBar {
 	if len(days) == 0 {
 		return nil

@@ -28,7 +28,7 @@ type (
 		Indexed *jsonIndexed `json:"indexed,omitempty"` // only with an index
 	}
 	jsonIndexed struct {
-		Nearest *time.Time `json:"nearest"` // null if the index lacks the URL
+		Nearest *time.Time `json:"nearest"` // null if the URL is not in the index
 	}
 	jsonCaptureHead struct {
 		Schema string       `json:"schema"`
@@ -62,7 +62,7 @@ func captureFileOf(rec *report.Record, rows *CaptureRows) jsonCaptureFile {
 	return out
 }
 
-// listOutcome returns whether the list of a file is complete.
+// listOutcome returns a word for whether the list of a file is complete.
 func listOutcome(rec *report.Record) string {
 	switch o := rec.Outcome(); o {
 	case report.Clean, report.Findings:
@@ -72,7 +72,7 @@ func listOutcome(rec *report.Record) string {
 	}
 }
 
-// captureJSON writes one document.
+// captureJSON writes one JSON document.
 type captureJSON struct {
 	d       *jsondoc.Document
 	version string
@@ -104,7 +104,7 @@ func (w *captureJSON) Add(rec *report.Record, rows *CaptureRows) error {
 	return rows.Err()
 }
 
-// Close writes the end.
+// Close writes the end of the document.
 func (w *captureJSON) Close(complete bool) error {
 	if w.sum.Files == 0 {
 		w.head()
@@ -123,7 +123,7 @@ func newCaptureNDJSON(w io.Writer) *captureNDJSON { return &captureNDJSON{jsondo
 
 func (w *captureNDJSON) Rows() func(*catalog.Capture, Elsewhere) []byte { return jsonCaptureRows() }
 
-// Add writes the line of a file, and those of its captures.
+// Add writes the line of a file and the lines of its captures.
 func (w *captureNDJSON) Add(rec *report.Record, rows *CaptureRows) error {
 	file := captureFileOf(rec, rows)
 	w.d.Open(struct {
@@ -151,5 +151,5 @@ func (w *captureNDJSON) Add(rec *report.Record, rows *CaptureRows) error {
 	return rows.Err()
 }
 
-// Close writes nothing more.
+// Close flushes the output. There is no line at the end.
 func (w *captureNDJSON) Close(bool) error { return w.d.Flush() }

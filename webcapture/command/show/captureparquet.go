@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/parquet"
 )
 
-// captureParquet writes a table with a row for each capture, and one for a file without captures.
+// captureParquet writes a table with a row for each capture. A file without captures also gets a row.
 type captureParquet struct{ table *parquet.Table[captureRow] }
 
 // captureRow is a row; docs/format-captures.md describes its columns.
@@ -44,7 +44,7 @@ func newCaptureParquet(w io.Writer, version string) *captureParquet {
 	return &captureParquet{parquet.NewTable[captureRow](w, version)}
 }
 
-// Rows returns a function that encodes captures as JSON; Add inserts the path of the file later.
+// Rows returns a function that encodes captures as JSON. The path of the file is missing; Add inserts it.
 func (w *captureParquet) Rows() func(*catalog.Capture, Elsewhere) []byte { return jsonCaptureRows() }
 
 // Add writes the rows of a file.

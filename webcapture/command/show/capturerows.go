@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// CaptureRows holds the captures of one file as rows of a format: page sets first, by date and URL. The rows of a
-// large file are in a temporary file, and only their sort keys are in memory.
+// CaptureRows holds the captures of one file as rows of a format. Page sets come first, sorted by date and URL. The
+// rows of a large file are in a temporary file; only their sort keys are in memory.
 type CaptureRows struct {
 	rows  spool.Spool
 	urls  []byte
@@ -21,10 +21,10 @@ type CaptureRows struct {
 
 	Kinds       map[catalog.Kind]int
 	Statuses    map[catalog.Status]int
-	First, Last time.Time // captured; zero without a date
+	First, Last time.Time // first and last date; zero without a date
 
-	Compared bool // with the index of another archive
-	OnlyHere int  // rows whose URL the index lacks
+	Compared bool // the captures were compared with the index of another archive
+	OnlyHere int  // number of rows whose URL is not in the index
 }
 
 // rowKey is the sort key of a row, and its position.
@@ -37,11 +37,11 @@ type rowKey struct {
 
 // Elsewhere is the result of looking up a capture in the index of another archive.
 type Elsewhere struct {
-	Compared bool      // false without an index
-	Nearest  time.Time // the date in the index nearest to that of the capture; zero if the index lacks the URL
+	Compared bool      // false if there is no index
+	Nearest  time.Time // date in the index nearest to the date of the capture; zero if the URL is not in the index
 }
 
-// text returns the date as text; "no" if the index lacks the URL, and "" without an index.
+// text returns the nearest date as text. It returns no if the URL is not in the index, and "" without an index.
 func (e Elsewhere) text(no string) string {
 	switch {
 	case !e.Compared:
@@ -104,8 +104,8 @@ func (r *CaptureRows) Add(c *catalog.Capture, e Elsewhere, row []byte) error {
 	return err
 }
 
-// Sort sorts the rows: page sets before image sets and others, each by date and URL. Rows without a date come last in
-// their kind; equal ones stay in the order of the file.
+// Sort sorts the rows: page sets before image sets and others, each by date and URL. Within each kind, rows without
+// a date come last. Equal rows stay in the order of the file.
 func (r *CaptureRows) Sort() {
 	url := func(k *rowKey) string { return string(r.urls[k.url : k.url+int64(k.nURL)]) }
 	slices.SortFunc(r.index, func(a, b rowKey) int {
@@ -116,7 +116,7 @@ func (r *CaptureRows) Sort() {
 	})
 }
 
-// Dates yields the dates of the captures that have one.
+// Dates yields the dates of the captures with a date.
 func (r *CaptureRows) Dates() iter.Seq[time.Time] {
 	return func(yield func(time.Time) bool) {
 		for _, k := range r.index {
@@ -127,7 +127,8 @@ func (r *CaptureRows) Dates() iter.Seq[time.Time] {
 	}
 }
 
-// All yields the rows; the next step overwrites a row. Err returns an error afterwards if some could not be read.
+// All yields the rows. Each row is valid only until the next one. If a row could not be read, Err returns the error
+// afterwards.
 func (r *CaptureRows) All() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var buf []byte

@@ -20,20 +20,20 @@ import (
 
 // A CaptureWriter writes the captures of files in one format.
 type CaptureWriter interface {
-	// Rows returns a function that encodes a capture, with its Elsewhere, as a row. Each goroutine needs its own
-	// function; the next call overwrites a row.
+	// Rows returns a function that encodes a capture, with its Elsewhere, as a row. A row is valid only until the
+	// next call. Each goroutine needs its own function.
 	Rows() func(*catalog.Capture, Elsewhere) []byte
 	// Add writes a file and its rows.
 	Add(*report.Record, *CaptureRows) error
-	// Close writes the end. Complete says whether all files were added.
+	// Close writes the end. Complete reports whether all files were added.
 	Close(complete bool) error
 }
 
 // CaptureFormats are the names of the formats of captures.
 func CaptureFormats() []string { return []string{"table", "json", "ndjson", "csv", "html", "parquet"} }
 
-// NewCaptureWriter returns a writer of a format; nil if the format is unknown. width is that of a terminal; 0 means
-// that lines are not shortened.
+// NewCaptureWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal;
+// 0 means that lines are not shortened.
 func NewCaptureWriter(format string, w io.Writer, width int, version string) CaptureWriter {
 	switch format {
 	case "table":
@@ -52,7 +52,7 @@ func NewCaptureWriter(format string, w io.Writer, width int, version string) Cap
 	return nil
 }
 
-// The cells of a row are joined with a byte that no printable cell has.
+// cellEnd joins the cells of a row. No printable cell contains this byte.
 const cellEnd = "\x00"
 
 func joinCells(cells []string) []byte { return []byte(strings.Join(cells, cellEnd)) }
@@ -87,10 +87,10 @@ type captureTable struct {
 	files, captures int
 	kinds           map[catalog.Kind]int
 	compared        bool // with the index of another archive
-	onlyHere        int  // captures missing in the index
+	onlyHere        int  // number of captures that are not in the index
 }
 
-// The columns of the table: URL and TITLE share the rest of the line.
+// captureColumns are the columns of the table. URL and TITLE share the rest of the line.
 var captureColumns = []string{"CAPTURED", "INDEXED", "KIND", "PAGES", "STATUS", "TYPE", "URL", "TITLE"}
 
 const (
@@ -98,7 +98,7 @@ const (
 	urlColumn  = 6
 	titleWidth = 40 // width of a title next to a URL on a terminal
 	typeWidth  = 100
-	maxCell    = 80 // width up to which columns are aligned
+	maxCell    = 80 // maximum width of aligned columns
 )
 
 func (t *captureTable) Rows() func(*catalog.Capture, Elsewhere) []byte {
@@ -202,8 +202,8 @@ func (t *captureTable) rows(rows *CaptureRows) error {
 	return rows.Err()
 }
 
-// row writes a row without its empty columns. On a terminal, it shortens a URL to the rest of the line, and writes
-// a title on the next line if there is no room next to the URL.
+// row writes a row without the columns that are empty in all rows. On a terminal, it shortens the URL to the rest
+// of the line. If there is no room for a title next to the URL, the title is on the next line.
 func (t *captureTable) row(cells []string, widths []int) {
 	var line strings.Builder
 	line.WriteString(" ")
@@ -245,7 +245,7 @@ func (t *captureTable) Close(complete bool) error {
 	return t.sheet.Flush()
 }
 
-// captureCSV writes a line for each capture, and one for a file without captures.
+// captureCSV writes a line for each capture. A file without captures also gets a line.
 type captureCSV struct {
 	w     *csv.Writer
 	begun bool
@@ -323,7 +323,7 @@ func (w *captureCSV) begin() {
 	}
 }
 
-// Close writes the header if there are no files.
+// Close writes the header if no file was added.
 func (w *captureCSV) Close(bool) error {
 	w.begin()
 	w.w.Flush()

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// maxChanges is the maximum number of changes that a table shows of one kind in one part of a database.
+// maxChanges is the maximum number of changes in a table for each kind of change and each part of a database.
 const maxChanges = 20
 
 // WriteDiff writes a comparison for people: a headline for each file, the verdict, the causes, and each change.
@@ -35,7 +35,7 @@ func WriteDiff(w io.Writer, r *diff.Result, width int) error {
 	return s.Flush()
 }
 
-// holds describes the compared contents of a file.
+// holds describes the contents of a file in a comparison.
 func holds(s *diff.Summary) string {
 	if !s.Present && len(s.Unread) == 0 {
 		return "no Web Capture content database"
@@ -82,8 +82,7 @@ func tallyChanges(list []diff.Change) (n [3]int) {
 	return n
 }
 
-// writeChanges writes the changes in their order, at most maxChanges of each kind and
-// part.
+// writeChanges writes the changes in their order, at most maxChanges for each kind and each part.
 func writeChanges(s *layout.Sheet, list []diff.Change) error {
 	if len(list) == 0 {
 		return nil
@@ -117,7 +116,7 @@ func writeChanges(s *layout.Sheet, list []diff.Change) error {
 func changeText(c *diff.Change) string {
 	text := c.Place.String()
 	switch {
-	case c.Kind == diff.Changed && strings.HasSuffix(text, " "+c.A): // a key itself
+	case c.Kind == diff.Changed && strings.HasSuffix(text, " "+c.A): // the key itself changed
 		return text + " → " + c.B
 	case c.Kind == diff.Changed:
 		return text + ": " + c.A + " → " + c.B
@@ -143,7 +142,7 @@ type (
 		Path     string            `json:"path"`
 		PathHex  string            `json:"pathHex,omitempty"`
 		File     *jsondoc.File     `json:"file"`
-		Database *jsondoc.Database `json:"database"` // null without one
+		Database *jsondoc.Database `json:"database"` // null without a content database
 		Pages    jsonDiffPages     `json:"pages"`
 		Links    jsonDiffLinks     `json:"links"`
 		Unread   []jsondoc.Unread  `json:"unread"`
@@ -215,7 +214,7 @@ func WriteDiffJSON(w io.Writer, r *diff.Result, version string) error {
 	return d.Flush()
 }
 
-// diffOutcome returns the result in one word.
+// diffOutcome returns one word for the result.
 func diffOutcome(r *diff.Result) string {
 	switch {
 	case !r.Whole():

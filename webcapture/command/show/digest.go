@@ -12,14 +12,14 @@ import (
 
 // A Digest is the identifier of a file. Parts that were not requested are zero.
 type Digest struct {
-	File    jsondoc.Key     `json:"file,omitempty"`  // its name, or
-	URL     jsondoc.Key     `json:"url,omitempty"`   // its URL in a source, and
-	Where   jsondoc.Key     `json:"where,omitempty"` // its place there
+	File    jsondoc.Key     `json:"file,omitempty"`  // name of the file, or
+	URL     jsondoc.Key     `json:"url,omitempty"`   // URL of the file in a source, and
+	Where   jsondoc.Key     `json:"where,omitempty"` // the file's place in the source
 	ID      digest.ID       `json:"digest"`
 	Reading string          `json:"reading,omitempty"` // reading of ID; empty if there is only one
-	Pieces  []Piece         `json:"pieces,omitempty"`  // parts of the MD5, in order
+	Pieces  []Piece         `json:"pieces,omitempty"`  // parts of the data in the MD5, in order
 	Missing []MissingFile   `json:"missing,omitempty"`
-	Others  []DigestReading `json:"otherReadings,omitempty"` // readings with another result
+	Others  []DigestReading `json:"otherReadings,omitempty"` // results of other readings, if they differ
 }
 
 // A Piece is a part of the data in the MD5 of a page.
@@ -31,7 +31,7 @@ type Piece struct {
 	Bytes int64       `json:"bytes"`
 }
 
-// A MissingFile is a file to which a page refers and that was not found.
+// A MissingFile is a file that a page refers to, but that was not found.
 type MissingFile struct {
 	Kind string      `json:"kind"`
 	URL  jsondoc.Key `json:"url"`
@@ -46,7 +46,7 @@ type DigestReading struct {
 // Name returns the name of the file, or its URL.
 func (d *Digest) Name() string { return string(cmp.Or(d.File, d.URL)) }
 
-// Explain adds the parts of the identifier of a page.
+// Explain adds the parts of the data for the identifier of a page, and the missing files.
 func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 	for _, p := range pieces {
 		d.Pieces = append(d.Pieces, Piece{p.Kind.String(), jsondoc.Key(p.URL), jsondoc.Key(p.Where), p.ID, p.Bytes})
@@ -58,7 +58,7 @@ func (d *Digest) Explain(pieces []page.Piece, missing []page.Reference) {
 
 func (d *Digest) json() any { return d }
 
-// text writes the file with its identifier, and below it the parts and other readings.
+// text writes the file with its identifier. Below it, text writes the parts and the other readings.
 func (d *Digest) text(s *layout.Sheet) {
 	s.Labeled(d.ID.String(), layout.Printable(d.Name()))
 	if d.Where != "" {
@@ -77,12 +77,12 @@ func (d *Digest) text(s *layout.Sheet) {
 	}
 }
 
-// pieces writes the parts of the MD5. Long columns come last.
+// pieces writes a table of the parts. Long columns come last.
 func (d *Digest) pieces(s *layout.Sheet) {
 	if len(d.Pieces) == 0 {
 		return
 	}
-	size, kind := len("BYTES"), len("KIND") // widths
+	size, kind := len("BYTES"), len("KIND") // column widths
 	for _, p := range d.Pieces {
 		size, kind = max(size, len(fmt.Sprint(p.Bytes))), max(kind, len(p.Kind))
 	}
@@ -92,7 +92,7 @@ func (d *Digest) pieces(s *layout.Sheet) {
 	}
 }
 
-// place names the piece by its URL and the place where it was found, if both are known and differ.
+// place returns the URL of the piece. If the piece was found in another place, place adds that.
 func (p Piece) place() string {
 	url, where := layout.Printable(string(p.URL)), layout.Printable(string(p.Where))
 	switch {

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// An ExportTable lists exported captures, and those that were not exported, as text.
+// An ExportTable writes exported captures as text, and lists the captures that were not exported.
 type ExportTable struct {
 	sheet                *layout.Sheet
 	files, pages, images int
@@ -16,7 +16,7 @@ type ExportTable struct {
 	left                 int
 }
 
-// NewExportTable returns an ExportTable. width is that of a terminal; 0 means that lines are not broken.
+// NewExportTable returns an ExportTable. width is the width of a terminal; 0 means that lines are not broken.
 func NewExportTable(w io.Writer, width int) *ExportTable {
 	return &ExportTable{sheet: layout.NewSheet(w, width, false)}
 }
@@ -24,7 +24,7 @@ func NewExportTable(w io.Writer, width int) *ExportTable {
 // Records returns the number of exported captures.
 func (t *ExportTable) Records() int { return t.pages + t.images }
 
-// Add writes the exported captures of a file. For a file without captures it writes nothing.
+// Add writes the exported captures of a file. It writes nothing for a file without captures.
 func (t *ExportTable) Add(path string, r *export.Records) error {
 	if r.Pages+r.Images+r.Known+r.Unproven+r.LeftCount == 0 {
 		return nil
@@ -67,7 +67,7 @@ func (t *ExportTable) restLines(indent string, known, unproven int) {
 	}
 }
 
-// Close writes the total. name is that of the output file.
+// Close writes the total. name is the name of the output file.
 func (t *ExportTable) Close(name string) error {
 	text := exportedText(t.pages, t.images)
 	if t.files > 1 {

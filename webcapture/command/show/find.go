@@ -20,17 +20,17 @@ const findSchema = "webcap.find/1"
 
 // A FindWriter writes the matches in files, in one format.
 type FindWriter interface {
-	// Add writes the matches in a file; none if it could not be searched.
+	// Add writes the matches in a file. matches is empty if the file could not be searched.
 	Add(*report.Record, []find.Match) error
-	// Close writes the end: the queries without a match. Complete says whether all files were added.
+	// Close writes the end: the queries without a match. Complete reports whether all files were added.
 	Close(complete bool) error
 }
 
-// FindFormats are the names of the formats of find.
+// FindFormats returns the names of the formats of find.
 func FindFormats() []string { return CaptureFormats() }
 
-// NewFindWriter returns a writer of a format; nil if the format is unknown. width is that of a terminal; 0 means
-// that lines are not broken.
+// NewFindWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0
+// means that lines are not broken.
 func NewFindWriter(format string, w io.Writer, width int, version string, queries []find.Query) FindWriter {
 	t := newFindTotal(queries)
 	switch format {
@@ -49,10 +49,10 @@ func NewFindWriter(format string, w io.Writer, width int, version string, querie
 // findTotal counts the outcomes of the queries in all files.
 type findTotal struct {
 	queries      []find.Query
-	any          []bool // by query: there is a match
-	found        []bool // a viewer finds a match
-	missed       []bool // a viewer misses a match
-	files, count int    // searched files; matches
+	any          []bool // by query: whether there is a match
+	found        []bool // by query: whether a viewer finds a match
+	missed       []bool // by query: whether a viewer misses a match
+	files, count int    // numbers of searched files and of matches
 }
 
 func newFindTotal(queries []find.Query) findTotal {
@@ -164,7 +164,7 @@ func captureText(c *catalog.Capture) string {
 	return strings.Join(parts, ", ")
 }
 
-// text returns the number of queries by their best outcome.
+// text returns how many queries have each outcome. The best outcome of a query counts.
 func (t *findTotal) text() string {
 	var n [4]int
 	for i := range t.queries {
@@ -188,7 +188,7 @@ func (t *findTotal) text() string {
 	return strings.Join(parts, ", ")
 }
 
-// Close writes the queries without a match, and a total if there are several.
+// Close writes the queries without a match. If there are several queries, it also writes a total.
 func (t *findText) Close(complete bool) error {
 	in := layout.Count(t.files, "file")
 	if missing := len(t.queries) - countTrue(t.any); missing > 0 {
@@ -278,7 +278,7 @@ func findFileOf(rec *report.Record, matches []find.Match) jsonFindFile {
 	return out
 }
 
-// findOutcome returns whether a file was searched completely.
+// findOutcome returns a word for whether a file was searched completely.
 func findOutcome(rec *report.Record) string {
 	if o := listOutcome(rec); o != "listed" {
 		return o
@@ -373,7 +373,7 @@ func (w *findNDJSON) Close(complete bool) error {
 	return w.d.Flush()
 }
 
-// findCSV writes a line for each match, and one for each query without a match.
+// findCSV writes a line for each match. A query without a match also gets a line.
 type findCSV struct {
 	findTotal
 	w     *csv.Writer

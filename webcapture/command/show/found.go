@@ -20,31 +20,31 @@ import (
 // FileNames holds the unique names of one file.
 type FileNames struct {
 	Path   string
-	Err    error // why the other fields are empty
-	Total  int   // names, unique or not
+	Err    error // reason why the other fields are empty
+	Total  int   // number of names, unique or not
 	Names  []FoundName
 	Unread []rule.Unread
 }
 
-// ErrNoNames is the Err of a file that was read, but has no content sets and therefore no unique names.
+// ErrNoNames is the Err of a file without content sets, and therefore without unique names.
 var ErrNoNames = errors.New("no Web Capture content database: no unique names")
 
 // A FoundName is a unique name.
 type FoundName struct {
 	Of      webcapture.Name
-	InFull  bool         // Match is about the full name of a field: its partial name has no identifier
-	Match   digest.Match // parts of the name
-	Sets    []NamedSet   // the first of each subtype with this identifier
-	Foreign bool         // the identifier is neither that of a content set nor a key of IDS
+	InFull  bool         // Match refers to the full name of a field, because its partial name has no identifier
+	Match   digest.Match // the parts of the name
+	Sets    []NamedSet   // for each subtype, the first content set with this identifier
+	Foreign bool         // no content set has the identifier, and it is not a key of IDS
 }
 
-// A NamedSet is a content set whose identifier is in a name.
+// A NamedSet is a content set whose identifier occurs in a name.
 type NamedSet struct {
-	Ref     object.Ref // Num 0 if it is direct in an entry or array
+	Ref     object.Ref // number 0 for a direct object in an entry or array
 	Subtype webcapture.Subtype
 }
 
-// foreign counts the names whose identifier is not that of a content set.
+// foreign counts the names whose identifier does not belong to a content set.
 func (f *FileNames) foreign() int {
 	n := 0
 	for i := range f.Names {
@@ -55,7 +55,7 @@ func (f *FileNames) foreign() int {
 	return n
 }
 
-// outcome returns the outcome of the file in one word.
+// outcome returns one word for the outcome of the file.
 func (f *FileNames) outcome() string {
 	switch {
 	case errors.Is(f.Err, ErrNoNames):
@@ -70,7 +70,7 @@ func (f *FileNames) outcome() string {
 	return "found"
 }
 
-// found returns the name that was split.
+// found returns the name that was split: the full or the partial name.
 func (n *FoundName) found() string {
 	if n.InFull {
 		return n.Of.Full
@@ -78,8 +78,8 @@ func (n *FoundName) found() string {
 	return n.Of.Name
 }
 
-// A NamesWriter writes the unique names of files, one file after the other: as text, or as one
-// JSON document with a name on each line.
+// A NamesWriter writes the unique names of files. It writes either text or a single JSON document, with a name on
+// each line.
 type NamesWriter struct {
 	sheet   *layout.Sheet
 	doc     *jsondoc.Document // nil for text
@@ -88,12 +88,13 @@ type NamesWriter struct {
 	begun   bool
 }
 
-// NewNamesText returns a NamesWriter of text to w, wrapped to width; 0 means that lines are not broken.
+// NewNamesText returns a NamesWriter that writes text to w, wrapped to width. A width of 0 means that lines are not
+// broken.
 func NewNamesText(w io.Writer, width int) *NamesWriter {
 	return &NamesWriter{sheet: layout.NewSheet(w, width, false)}
 }
 
-// NewNamesJSON returns a NamesWriter of JSON to w. version is that of webcap.
+// NewNamesJSON returns a NamesWriter that writes JSON to w. version is the version of webcap.
 func NewNamesJSON(w io.Writer, version string) *NamesWriter {
 	return &NamesWriter{doc: jsondoc.New(w), version: version}
 }
@@ -106,7 +107,7 @@ func (w *NamesWriter) Add(f *FileNames) error {
 	return w.addJSON(f)
 }
 
-// Close writes the end of the output, which says whether it is complete.
+// Close writes the end of the output, which tells whether the output is complete.
 func (w *NamesWriter) Close(complete bool) error {
 	switch {
 	case w.doc != nil:
@@ -123,8 +124,8 @@ func (w *NamesWriter) Close(complete bool) error {
 	return nil
 }
 
-// addText writes a headline and a line for each name. It writes nothing for a file without names; the caller
-// reports the reason.
+// addText writes a headline and a line for each name. It writes nothing for a file without names, because the
+// caller reports the reason.
 func (w *NamesWriter) addText(f *FileNames) error {
 	if len(f.Names) == 0 {
 		return nil
@@ -188,9 +189,9 @@ type (
 	}
 	jsonFoundName struct {
 		Kind     string       `json:"kind"`
-		Object   jsondoc.Ref  `json:"object,omitzero"` // a field
+		Object   jsondoc.Ref  `json:"object,omitzero"` // only for a field
 		Name     jsondoc.Key  `json:"name"`
-		FullName *jsondoc.Key `json:"fullName,omitempty"` // of a field
+		FullName *jsondoc.Key `json:"fullName,omitempty"` // only for a field
 		InFull   bool         `json:"inFullName"`
 		jsonMatch
 		Sets    []jsonNamedSet `json:"contentSets"`
@@ -209,7 +210,7 @@ type (
 	}
 )
 
-// begin writes the text before the files, once.
+// begin writes the start of the JSON document, once.
 func (w *NamesWriter) begin() {
 	if !w.begun {
 		w.begun = true

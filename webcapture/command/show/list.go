@@ -16,16 +16,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A List has the entries and content sets of a database. It reads them while they are written, so a large database
-// is never in memory as a whole.
+// A List has the entries and content sets of a database. It reads them during writing, so a large database is never
+// in memory as a whole.
 type List struct {
-	Report  *audit.Report // without findings
-	Version string        // of webcap
+	Report  *audit.Report // has no findings
+	Version string        // version of webcap
 	Trees   []*webcapture.Tree
-	Sets    iter.Seq[*webcapture.Content] // nil for none
+	Sets    iter.Seq[*webcapture.Content] // nil without content sets
 
 	Unread   []rule.Unread // valid after Sets has ended
-	Complete bool          // also
+	Complete bool          // also valid after Sets has ended
 }
 
 // A ListEntry is an entry of a name tree.
@@ -37,22 +37,22 @@ type ListEntry struct {
 	Value Stored       `json:"value"`
 }
 
-// A Stored is an object in an entry or array: a reference, or the kind of a direct object.
+// A Stored is the value of an entry or an element of an array: a reference, or the kind of a direct object.
 type Stored struct {
 	Object *jsondoc.Ref `json:"object,omitempty"`
 	Direct string       `json:"direct,omitempty"`
 }
 
-// A ListSet is a content set, or an object in its place.
+// A ListSet is a content set, or another object in the place of one.
 type ListSet struct {
 	Object   *jsondoc.Ref `json:"object"` // null for a direct object
 	Kind     string       `json:"kind"`
-	Elements []Stored     `json:"elements,omitempty"` // of an array
+	Elements []Stored     `json:"elements,omitempty"` // elements of an array
 	ID       *jsondoc.Key `json:"id,omitempty"`
 	Members  *int         `json:"members,omitempty"`
 	Sources  []ListSource `json:"sources,omitempty"`
 
-	urls       []jsondoc.Key // of all sources, in order
+	urls       []jsondoc.Key // URLs of all sources, in order
 	recognized bool
 }
 
@@ -62,7 +62,7 @@ type ListSource struct {
 	Redirects []jsondoc.Key `json:"redirects,omitempty"`
 }
 
-// entries yields the entries of URLS, then those of IDS.
+// entries yields the entries of URLS, and then those of IDS.
 func (l *List) entries(yield func(*ListEntry) bool) {
 	for _, t := range l.Trees {
 		for _, e := range t.Entries() {
@@ -130,12 +130,12 @@ func (s *ListSet) addSource(si *webcapture.SourceInfo) {
 	s.Sources = append(s.Sources, out)
 }
 
-// WriteList writes a list for people, wrapped to width; 0 means that lines are not broken. Long columns come last,
-// and on a narrow terminal on separate lines.
+// WriteList writes a list for people, wrapped to width. A width of 0 means that lines are not broken. Long columns
+// come last; on a narrow terminal, they are on separate lines.
 func WriteList(w io.Writer, l *List, width int) error {
 	s := layout.NewSheet(w, width, false)
 	s.Headline(l.Report.Path, fmt.Sprintf("PDF %s, %s", layout.Printable(l.Report.Version), phrase.Contents(l.Report)))
-	place, value := len("PLACE"), len("OBJECT") // widths
+	place, value := len("PLACE"), len("OBJECT") // column widths
 	for e := range l.entries {
 		place, value = max(place, len(e.place())), max(value, len(e.Value.String()))
 	}
@@ -173,7 +173,7 @@ func WriteList(w io.Writer, l *List, width int) error {
 	return s.Flush()
 }
 
-// writeSets writes content sets as a table whose first column has the given width.
+// writeSets writes content sets as a table. width is the width of the first column.
 func writeSets(s *layout.Sheet, sets iter.Seq[*ListSet], width int) error {
 	head := func(ref, kind, members string) string {
 		return fmt.Sprintf("  %-*s  %-*s  %7s", width, ref, len("content set"), kind, members)

@@ -15,14 +15,14 @@ type EncodedName struct {
 	Forms    []digest.Form
 }
 
-// A DecodedName is a unique name, and the ways to split it.
+// A DecodedName is a unique name, and the possible ways to split it.
 type DecodedName struct {
 	Name  string
-	Ways  []digest.Match // the likeliest first
-	Known bool           // identifiers are known to be those of content sets
+	Ways  []digest.Match // the most likely first
+	Known bool           // the caller knows the identifiers of content sets
 }
 
-// certainty describes how certain a way is.
+// certainty describes how certain the way m to split the name is.
 func (n *DecodedName) certainty(m digest.Match) string {
 	switch {
 	case n.Known:
@@ -37,7 +37,7 @@ func placeOf(p digest.Place) string {
 	return [...]string{digest.Suffix: "suffix", digest.Prefix: "prefix"}[p]
 }
 
-// text writes the name, and each form of it as text and in hexadecimal.
+// text writes the name. Below it, text writes each unique name as text and in hexadecimal.
 func (n *EncodedName) text(s *layout.Sheet) {
 	rows := [][]string{{"FORM", "NAME", "BYTES"}}
 	for _, f := range n.Forms {

@@ -22,12 +22,12 @@ const planSchema = "webcap.rewrite/1"
 // A Rewrite is a plan and its result.
 type Rewrite struct {
 	Plan   *rewrite.Plan
-	Target rewrite.Target  // where to write it
-	Output string          // where the file was written; empty if it was not
-	Result *rewrite.Result // nil if it was not written
+	Target rewrite.Target  // where to write the file
+	Output string          // path of the written file; empty if no file was written
+	Result *rewrite.Result // nil if no file was written
 }
 
-// WritePlan writes a plan for people: a headline, the steps, the findings that stay with the reasons, and the
+// WritePlan writes a plan for people: a headline, the steps, the remaining findings with the reasons, and the
 // result.
 func WritePlan(w io.Writer, r *Rewrite, width int) error {
 	s := layout.NewSheet(w, width, false)
@@ -85,7 +85,7 @@ func (r *Rewrite) ending() string {
 		layout.Count(rep.Count(rule.Note), "note"))
 }
 
-// maxRows is the maximum number of steps of one kind, or of remaining findings with one reason, that are shown.
+// maxRows is the maximum number of rows for steps of one kind, or for remaining findings with one reason.
 const maxRows = 20
 
 // writeSteps writes a table with at most maxRows steps of each kind.
@@ -99,7 +99,7 @@ func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 	return rows.write(s)
 }
 
-// causeOf returns the rules or the option that cause a step, and --prefer if it decides.
+// causeOf returns the rules or the option that cause a step. It adds --prefer if that option decides.
 func causeOf(s *rewrite.Step) string {
 	cause := cmp.Or(strings.Join(s.Rules, " "), optionOf(s.Action))
 	if s.Chosen {
@@ -108,13 +108,13 @@ func causeOf(s *rewrite.Step) string {
 	return cause
 }
 
-// optionOf returns the option that causes steps with an action; empty if rules do.
+// optionOf returns the option that causes steps with this action. It is empty if rules cause them.
 func optionOf(a rule.Action) string {
 	return map[rule.Action]string{rule.Plant: "--from", rule.Rebuild: "--rebuild", rule.ChangeSource: "--canonical-sources"}[a]
 }
 
-// writeLeft writes a table of remaining findings: for each rule and reason, the first finding and the number of
-// findings.
+// writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the
+// number of findings.
 func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	type kind struct {
 		rule   *rule.Rule
@@ -139,7 +139,7 @@ func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	return rows.write(s)
 }
 
-// A rowList holds rows with two labels. It keeps at most maxRows with the same labels and counts the others.
+// A rowList holds rows with two labels. It counts rows with the same labels, but shows at most maxRows of them.
 type rowList struct {
 	shown []layout.Row
 	seen  map[rowKind]int
@@ -148,7 +148,7 @@ type rowList struct {
 
 type rowKind struct{ rules, word string }
 
-// add counts a row, and reports whether to show it.
+// add counts a row. It reports whether to show the row.
 func (l *rowList) add(rules, word string) bool {
 	k := rowKind{rules, word}
 	if l.seen == nil {
@@ -198,18 +198,18 @@ type (
 		Schema string        `json:"schema"`
 		Tool   jsondoc.Tool  `json:"tool"`
 		Input  jsondoc.Input `json:"input"`
-		// Steps follow, an array of jsonStep; then left, an array of jsonLeft and jsondoc.Missing; then written, a
-		// jsonWritten or null.
+		// Three members follow: steps, an array of jsonStep; left, an array of jsonLeft and jsondoc.Missing; and
+		// written, a jsonWritten or null.
 	}
 	jsonStep struct {
 		Rules  []string      `json:"rules"`
 		Action string        `json:"action"`
 		Tree   string        `json:"tree,omitempty"`
 		Place  jsondoc.Place `json:"place"`
-		Old    string        `json:"old,omitempty"` // as PDF text
+		Old    string        `json:"old,omitempty"` // object as PDF text
 		New    string        `json:"new,omitempty"`
 		Reason string        `json:"reason"`
-		Chosen bool          `json:"chosen,omitempty"` // --prefer decides
+		Chosen bool          `json:"chosen,omitempty"` // --prefer decided
 	}
 	jsonLeft struct {
 		jsondoc.Finding
@@ -224,7 +224,7 @@ type (
 	}
 )
 
-// outcomeOf returns the outcome of an audit in one word, as in reports of audits.
+// outcomeOf returns one word for the outcome of an audit, as in reports of audits.
 func outcomeOf(rep *audit.Report) string {
 	switch {
 	case len(rep.Unread) > 0:
@@ -238,12 +238,12 @@ func outcomeOf(rep *audit.Report) string {
 }
 
 func stepJSON(s rewrite.Step) jsonStep {
-	rules := append([]string{}, s.Rules...) // not null
+	rules := append([]string{}, s.Rules...) // an empty list, not null
 	return jsonStep{Rules: rules, Action: s.Action.String(), Tree: s.Tree, Place: jsondoc.PlaceOf(*s.Place), Old: s.Old,
 		New: s.New, Reason: s.Reason, Chosen: s.Chosen}
 }
 
-// WritePlanJSON writes a plan as one JSON document. version is that of webcap.
+// WritePlanJSON writes a plan as one JSON document. version is the version of webcap.
 func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	d := jsondoc.New(w)
 	d.Open(jsonRewrite{Schema: planSchema, Tool: jsondoc.ToolOf(version),
@@ -262,7 +262,7 @@ func WritePlanJSON(w io.Writer, r *Rewrite, version string) error {
 	return d.Flush()
 }
 
-// left yields the remaining findings, and the content sets that originals do not restore.
+// left yields the remaining findings, and then the content sets of originals that are not restored.
 func (r *Rewrite) left() iter.Seq2[int, any] {
 	return func(yield func(int, any) bool) {
 		n := 0
@@ -284,7 +284,7 @@ func (r *Rewrite) left() iter.Seq2[int, any] {
 	}
 }
 
-// array appends an array member, and flushes it when it is long.
+// array appends an array as the member name. It flushes the document when it is long.
 func array[T any](d *jsondoc.Document, name string, list iter.Seq2[int, T], value func(T) any) error {
 	d.Text(`,"` + name + `":[`)
 	for i, e := range list {
@@ -300,7 +300,7 @@ func array[T any](d *jsondoc.Document, name string, list iter.Seq2[int, T], valu
 	return nil
 }
 
-// written returns the result of writing, or nil.
+// written returns the result of writing the file, or nil.
 func (r *Rewrite) written() *jsonWritten {
 	if r.Result == nil {
 		return nil

@@ -15,16 +15,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A SourceList writes the captures in sources, record by record: as a table, as CSV, or as JSON.
+// A SourceList writes the captures in sources, one by one, as a table, as CSV, or as JSON.
 type SourceList struct {
-	sheet   *layout.Sheet // of a table
-	digests bool          // the table has columns for them
+	sheet   *layout.Sheet // for a table
+	digests bool          // the table has columns for digests
 	csv     *csv.Writer
 	json    *jsondoc.Document
 	begun   bool // the head of a table or CSV has been written
 }
 
-// NewSourceTable returns a SourceList that writes a table to w, with columns for digests if requested. A width of 0
+// NewSourceTable returns a SourceList that writes a table to w. digests adds columns for digests. A width of 0
 // means a file, in which lines are not broken.
 func NewSourceTable(w io.Writer, width int, digests bool) *SourceList {
 	return &SourceList{sheet: layout.NewSheet(w, width, false), digests: digests}
@@ -62,8 +62,8 @@ func (l *SourceList) Add(r *SourceRecord) error {
 // A SourceRecord is a capture in a source.
 type SourceRecord struct {
 	*source.Candidate
-	Key     string         // the canonical form of its URL
-	Digests []SourceDigest // of its Bodies, in their order; none without --md5
+	Key     string         // canonical form of its URL
+	Digests []SourceDigest // digests of its Bodies, in the same order; none without --md5
 }
 
 // A SourceDigest is the MD5 of a body in one form.
@@ -71,7 +71,7 @@ type SourceDigest struct {
 	Form  string
 	ID    digest.ID
 	Bytes int64
-	Err   error // why there is none; with a *source.Flaw, the digest is that of the data before the flaw
+	Err   error // reason why there is no digest; if it is a *source.Flaw, there is one, of the data before the flaw
 
 	Coded, Undeclared bool // see source.Body
 }
@@ -82,7 +82,7 @@ func (d *SourceDigest) isKnown() bool {
 	return d.Err == nil || flawed && d.Bytes > 0
 }
 
-// sent returns the digest of the data as sent; nil if there is none.
+// sent returns the digest of the data as sent, or nil.
 func (r *SourceRecord) sent() *SourceDigest {
 	if len(r.Digests) == 0 || !r.Digests[0].isKnown() {
 		return nil
@@ -90,11 +90,11 @@ func (r *SourceRecord) sent() *SourceDigest {
 	return &r.Digests[0]
 }
 
-// decoded returns the digest of the most decoded form, which is the data as sent if they are not encoded; nil if
-// there is none. Forms that the source does not declare count only if there is no other.
+// decoded returns the digest of the form with the most codings removed, or nil. If the data are not encoded, that
+// is the digest of the data as sent. A form that the source does not declare counts only if there is no other.
 func (r *SourceRecord) decoded() *SourceDigest {
 	var best, undeclared *SourceDigest
-	declared := 0 // forms except the first
+	declared := 0 // number of declared forms after the first
 	for i := range r.Digests {
 		d := &r.Digests[i]
 		switch {
@@ -119,7 +119,7 @@ func (r *SourceRecord) decoded() *SourceDigest {
 	return best
 }
 
-// size returns the number of bytes of the data; negative if it is not known.
+// size returns the number of bytes of the data. It is negative if unknown.
 func (r *SourceRecord) size() int64 {
 	if d := r.sent(); d != nil {
 		return d.Bytes
@@ -127,7 +127,7 @@ func (r *SourceRecord) size() int64 {
 	return r.Size
 }
 
-// facts returns the figures of a record; empty if they are unknown.
+// facts returns date, status, and size of a record as text. Unknown ones are empty.
 func (r *SourceRecord) facts() (date, status, size string) {
 	if !r.Time.IsZero() {
 		date = r.Time.UTC().Format(time.RFC3339)
@@ -141,7 +141,7 @@ func (r *SourceRecord) facts() (date, status, size string) {
 	return date, status, size
 }
 
-// sum returns a digest in hexadecimal; empty for nil.
+// sum returns the digest in hexadecimal. It returns "" if d is nil.
 func (d *SourceDigest) sum() string {
 	if d == nil {
 		return ""
@@ -149,8 +149,7 @@ func (d *SourceDigest) sum() string {
 	return d.ID.String()
 }
 
-// tableRow writes a record on a line for people. Long columns come last. On a narrow terminal, it uses several
-// lines.
+// tableRow writes a record for people on one line, or on a narrow terminal on several. Long columns come last.
 func (l *SourceList) tableRow(r *SourceRecord) {
 	date, status, size := r.facts()
 	essence, _, _ := strings.Cut(r.MediaType, ";")
@@ -168,7 +167,7 @@ func (l *SourceList) tableRow(r *SourceRecord) {
 		where)
 }
 
-// row writes cells, with a hyphen for empty ones.
+// row writes the cells of a record, with hyphens for empty cells.
 func (l *SourceList) row(head, digests []string, url, where string) {
 	for _, list := range [][]string{head, digests} {
 		for i := range list {
@@ -221,7 +220,7 @@ type (
 	}
 )
 
-// json returns a struct with JSON tags.
+// json returns the record as a struct with JSON tags.
 func (r *SourceRecord) json() any {
 	out := jsonSourceRecord{
 		URL: jsondoc.Key(r.URL), Key: jsondoc.Key(r.Key),

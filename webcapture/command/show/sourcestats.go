@@ -14,20 +14,20 @@ import (
 
 // SourceStats are the statistics of a source.
 type SourceStats struct {
-	Name string // as given
-	Err  error  // why nothing could be read; then the other fields are empty
+	Name string // name as given
+	Err  error  // reason why nothing could be read; the other fields are empty then
 	Kind source.Kind
 	source.Stats
 
-	// Captures by kind, and the first and last time of retrieval, zero if there are none.
+	// Numbers of captures by kind, and the first and last time of retrieval; zero if there are none.
 	Replies, Failed, Redirects, Revisits int
 	Begin, End                           time.Time
 
-	Unread      int   // captures that could not be read
-	FirstUnread error // of the unread captures; nil if there are none
+	Unread      int   // number of captures that could not be read
+	FirstUnread error // error of the first unread capture; nil if there are none
 }
 
-// Add counts a capture, or the error in place of one.
+// Add counts a capture, or the error that occurred instead.
 func (s *SourceStats) Add(c *source.Candidate, err error) {
 	if err != nil {
 		if s.Unread++; s.FirstUnread == nil {
@@ -101,7 +101,7 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 	return t.Flush()
 }
 
-// TypesText returns the number of records by type; empty if there are none.
+// TypesText lists the number of records of each type. It is empty if there are none.
 func TypesText(list []source.TypeCount) string {
 	var parts []string
 	for _, c := range list {
@@ -121,7 +121,7 @@ type (
 	}
 	jsonOneStats struct {
 		Source  string             `json:"source"`
-		Reason  string             `json:"reason,omitempty"` // why nothing could be read
+		Reason  string             `json:"reason,omitempty"` // reason why nothing could be read
 		Kind    string             `json:"kind,omitempty"`
 		Files   int                `json:"files"`
 		Bytes   int64              `json:"bytes"`
@@ -130,7 +130,7 @@ type (
 		Begin   *time.Time         `json:"begin,omitempty"`
 		End     *time.Time         `json:"end,omitempty"`
 		Unread  *jsonSourceUnread  `json:"unread,omitempty"`
-		Found   string             `json:"found,omitempty"` // for folders, a description
+		Found   string             `json:"found,omitempty"` // description of a folder
 		Skipped []jsonSourceSkip   `json:"skipped,omitempty"`
 	}
 	jsonSourceRecords struct {

@@ -9,22 +9,22 @@ import (
 
 // A Result is a result of a command.
 type Result interface {
-	text(s *layout.Sheet) // writes it for people
-	json() any            // returns a struct with JSON tags
+	text(s *layout.Sheet) // writes the result for people
+	json() any            // returns the result as a struct with JSON tags
 }
 
-// A Writer writes results one by one. Results are independent.
+// A Writer writes independent results, one by one.
 type Writer struct {
 	sheet *layout.Sheet
 	doc   *jsondoc.Document // nil for text
 }
 
-// NewText returns a Writer of text to w, wrapped to width; 0 means that lines are not broken.
+// NewText returns a Writer that writes text to w, wrapped to width. A width of 0 means that lines are not broken.
 func NewText(w io.Writer, width int) *Writer {
 	return &Writer{sheet: layout.NewSheet(w, width, false)}
 }
 
-// NewJSON returns a Writer of JSON to w, with one result per line.
+// NewJSON returns a Writer that writes JSON to w, with one result per line.
 func NewJSON(w io.Writer) *Writer { return &Writer{doc: jsondoc.New(w)} }
 
 // Add writes a result.
@@ -36,7 +36,7 @@ func (w *Writer) Add(r Result) error {
 	return writeLine(w.doc, r.json())
 }
 
-// writeLine writes the JSON of v on a line.
+// writeLine writes the JSON of v on its own line.
 func writeLine(d *jsondoc.Document, v any) error {
 	d.Value(v)
 	d.Text("\n")

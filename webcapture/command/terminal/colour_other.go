@@ -4,5 +4,5 @@ package terminal
 
 import "os"
 
-// ShowsColours reports whether f shows colors.
+// ShowsColours reports whether the terminal f can show colors.
 func ShowsColours(*os.File) bool { return true }

@@ -15,28 +15,28 @@ const (
 	progressAfter = 2 * time.Second
 	progressEvery = time.Second / 4
 
-	// plainEvery is the interval of progress lines of a long audit if the line cannot be redrawn.
+	// plainEvery is the interval of progress lines where a line cannot be redrawn.
 	plainEvery = 30 * time.Second
 )
 
-// Progress is the line that shows the progress of a long command. On a terminal it is redrawn, and removed for
-// other output. Elsewhere it is written after a signal (SIGUSR1, and Ctrl-T if the system has it), and every half
-// minute if Often is set. The zero value shows nothing.
+// Progress is the line that shows the progress of a long command. On a terminal, the line is redrawn, and removed
+// before other output. Elsewhere, a new line is written after a signal (SIGUSR1, and Ctrl-T if the system has it).
+// If Often is set, a new line is also written every half minute. The zero value shows nothing.
 type Progress struct {
 	W     io.Writer // standard error
-	Width int       // of the terminal; 0 if W is not one
-	Often bool      // also write it if it cannot be redrawn
+	Width int       // width of the terminal; 0 if W is not a terminal
+	Often bool      // if the line cannot be redrawn, write it regularly
 
-	mu    sync.Mutex // held while anything else is written
+	mu    sync.Mutex // held while other output is written
 	text  func(took time.Duration) string
-	start time.Time // of the command
+	start time.Time // start of the command
 	plain time.Time // time of the last line that was not redrawn
 	shown bool
-	drawn string // the line on the terminal
-	open  bool   // the last output to the terminal has not ended its line
+	drawn string // line on the terminal
+	open  bool   // the last output to the terminal did not end its line
 }
 
-// Show shows the text until end is called. Another goroutine calls text.
+// Show shows the text until end is called. text is called on another goroutine.
 func (g *Progress) Show(text func(took time.Duration) string) (end func()) {
 	g.mu.Lock()
 	before := g.text
@@ -81,7 +81,7 @@ func (g *Progress) draw(done <-chan bool, asked <-chan os.Signal) {
 			g.line(time.Now())
 			g.mu.Unlock()
 		case now := <-tick.C:
-			if g.mu.TryLock() { // if locked, other output is in progress
+			if g.mu.TryLock() { // locked means that other output is in progress
 				g.show(now)
 				g.mu.Unlock()
 			}
@@ -119,7 +119,7 @@ func (g *Progress) clear() {
 	}
 }
 
-// Hide removes the line for other output to the terminal, unless output is in progress.
+// Hide removes the line before other output to the terminal. It does nothing if output is in progress.
 func (g *Progress) Hide() {
 	if g.mu.TryLock() {
 		g.clear()
@@ -127,7 +127,7 @@ func (g *Progress) Hide() {
 	}
 }
 
-// Writer returns a writer of results to the terminal that also shows the line.
+// Writer returns a writer of results to the terminal. The progress line stays below the results.
 func (g *Progress) Writer(w io.Writer) io.Writer { return screenWriter{w, g} }
 
 type screenWriter struct {
@@ -135,7 +135,7 @@ type screenWriter struct {
 	g *Progress
 }
 
-// Write removes the line before it writes, and redraws it at once, so that it does not flicker.
+// Write removes the line, writes b, and redraws the line immediately, so that the line does not flicker.
 func (s screenWriter) Write(b []byte) (int, error) {
 	s.g.mu.Lock()
 	defer s.g.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Width returns the width of the terminal w; 0 if w is not a terminal.
+// Width returns the width of the terminal w, or 0 if w is not a terminal.
 func Width(w io.Writer) int {
 	f, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -23,8 +23,8 @@ func Width(w io.Writer) int {
 	return width
 }
 
-// Restorer returns a function that restores the current state of the terminal, which does not echo during a
-// password prompt.
+// Restorer returns a function that restores the current state of the terminal. It is needed because a password
+// prompt turns off echo.
 func Restorer(stdin io.Reader) (restore func()) {
 	in, isFile := stdin.(*os.File)
 	if !isFile || !term.IsTerminal(int(in.Fd())) {
@@ -37,7 +37,7 @@ func Restorer(stdin io.Reader) (restore func()) {
 	return func() { term.Restore(int(in.Fd()), state) }
 }
 
-// PasswordPrompt returns a function that asks for the password of a file; nil without a terminal.
+// PasswordPrompt returns a function that asks for the password of a file. It returns nil if there is no terminal.
 func PasswordPrompt(stdin io.Reader, stderr io.Writer) func(path string) (string, error) {
 	in, ok := stdin.(*os.File)
 	if !ok || !term.IsTerminal(int(in.Fd())) || Width(stderr) == 0 {

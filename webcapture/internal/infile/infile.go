@@ -1,5 +1,5 @@
-// Package infile opens and reads files named on a command line, which may be an endless device, or a pipe without a
-// writer.
+// Package infile opens and reads files named on a command line. Such a file may be an endless device, or a pipe
+// without a writer.
 package infile
 
 import (
@@ -21,8 +21,8 @@ const maxWait = 10 * time.Second
 
 var errNoWriter = fmt.Errorf("no program opened this pipe for writing within %v", maxWait)
 
-// Open is os.Open, but waits at most maxWait for the writer of a pipe. After that, reading waits as long as the
-// other end is open.
+// Open opens a file like os.Open, but waits at most maxWait for the writer of a pipe. Reading from the pipe has no
+// time limit.
 func Open(path string) (*os.File, error) { return open(path, maxWait) }
 
 func open(path string, wait time.Duration) (*os.File, error) {
@@ -51,11 +51,11 @@ func open(path string, wait time.Duration) (*os.File, error) {
 	}
 }
 
-// ReadAll reads r to its end. The error is that of r, or means that there are more than limit bytes.
+// ReadAll reads r to its end. The error is that of r, or ErrTooLong if there are more than limit bytes.
 func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 	var data bytes.Buffer
 	if size, ok := regular(r); ok {
-		data.Grow(int(min(size, limit)) + bytes.MinRead) // including room for the final read
+		data.Grow(int(min(size, limit)) + bytes.MinRead) // with room for the final read
 	}
 	n, err := data.ReadFrom(io.LimitReader(r, limit+1))
 	if err == nil && n > limit {
@@ -67,7 +67,7 @@ func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// regular returns the size of r if it is a regular file.
+// regular returns the size of r. ok is false if r is not a regular file.
 func regular(r io.Reader) (size int64, ok bool) {
 	f, ok := r.(*os.File)
 	if !ok {
@@ -80,8 +80,8 @@ func regular(r io.Reader) (size int64, ok bool) {
 	return info.Size(), true
 }
 
-// Interruptible returns a reader of r that fails when ctx is done, with the cause of ctx, even while it waits for a
-// pipe.
+// Interruptible returns a reader of r that fails when ctx is done, even while it waits for a pipe. The error is the
+// cause of ctx.
 func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 	i := &interruptibleReader{Reader: r, ctx: ctx}
 	switch r := r.(type) {
@@ -97,7 +97,7 @@ func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 type interruptibleReader struct {
 	io.Reader
 	ctx     context.Context
-	mayWait bool // until the other end of the pipe is opened
+	mayWait bool // the other end of the pipe may not be open yet
 }
 
 func (r *interruptibleReader) Read(p []byte) (int, error) {
@@ -108,7 +108,7 @@ func (r *interruptibleReader) Read(p []byte) (int, error) {
 		return r.Reader.Read(p)
 	}
 	type result struct {
-		data []byte // not p, which belongs to the caller after the return
+		data []byte // not p: after Read returns, p belongs to the caller
 		err  error
 	}
 	done := make(chan result, 1)
@@ -130,8 +130,7 @@ func tooLong(limit int64) error { return fmt.Errorf("%w: more than %d bytes", Er
 // ErrTooLong is the error for input beyond the limit.
 var ErrTooLong = errors.New("too long")
 
-// Bounded returns a reader of r that ends with ErrTooLong after MaxPiped bytes, unless r
-// is a regular file.
+// Bounded returns a reader of r that fails with ErrTooLong after MaxPiped bytes. Regular files have no limit.
 func Bounded(r io.Reader) io.Reader {
 	if _, ok := regular(r); ok {
 		return r

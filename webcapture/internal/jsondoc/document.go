@@ -34,7 +34,7 @@ type Tool struct {
 	Version string `json:"version"`
 }
 
-// ToolOf returns webcap with a version.
+// ToolOf returns the Tool for webcap with this version.
 func ToolOf(version string) Tool { return Tool{"webcap", version} }
 
 // A Document builds a JSON document for a writer.
@@ -51,8 +51,8 @@ func New(w io.Writer) *Document {
 	return d
 }
 
-// directionless writes JSON with escapes for controls of the writing direction, such as U+202E: in a terminal or a
-// viewer of code, they would change the order of the following text. A reader gets the same text.
+// directionless writes JSON, with escapes for control characters of the writing direction, such as U+202E. In a
+// terminal or an editor, they would change the order of the following text. Decoding gives the original text.
 type directionless struct{ w io.Writer }
 
 // Write writes all of p to the underlying writer.
@@ -73,15 +73,15 @@ func (d directionless) Write(p []byte) (int, error) {
 	}
 }
 
-// Value appends the JSON of v, whose encoding cannot fail.
+// Value appends the JSON of v. Encoding v must not fail.
 func (d *Document) Value(v any) {
 	if err := d.enc.Encode(v); err != nil {
 		panic(err)
 	}
-	d.Truncate(d.Len() - 1) // the line end
+	d.Truncate(d.Len() - 1) // the newline
 }
 
-// Open appends the JSON of the struct v without its closing brace, so that members can follow.
+// Open appends the JSON of the struct v without its closing brace, so that more members can follow.
 func (d *Document) Open(v any) {
 	d.Value(v)
 	d.Truncate(d.Len() - 1)
@@ -110,8 +110,8 @@ func Elements[T any](d *Document, list iter.Seq[T], element func(T)) error {
 	return nil
 }
 
-// Text returns s as valid text for a JSON string: bytes that are not UTF-8 become the escapes of
-// [layout.Printable]. So all formats give the same output after a round trip.
+// Text returns s as valid text for a JSON string. Bytes that are not UTF-8 become the escapes of
+// [layout.Printable], so that results read from JSON give the same output in all formats.
 func Text(s string) string {
 	if utf8.ValidString(s) {
 		return s

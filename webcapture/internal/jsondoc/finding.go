@@ -48,7 +48,7 @@ func fixOf(f *rule.Fix) *Fix {
 	return out
 }
 
-// Decode returns the finding, of one of the rules by their IDs. The error is ErrFormat.
+// Decode returns the finding. rules maps IDs to rules. The error is ErrFormat.
 func (f Finding) Decode(rules map[string]*rule.Rule) (rule.Finding, error) {
 	out := rule.Finding{Rule: rules[f.Rule], Message: f.Message, Place: f.Place.Decode()}
 	if out.Rule == nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An Input is a file with the facts about it; in reports of audits its findings follow.
+// An Input is a file with facts about it. In the JSON of an audit, the findings of the file follow.
 type Input struct {
 	FilePath
 	Archive    string    `json:"archive,omitempty"`
@@ -19,18 +19,18 @@ type Input struct {
 	Size       int64     `json:"size,omitempty"`
 	SHA256     string    `json:"sha256,omitempty"`
 	Seconds    float64   `json:"seconds,omitempty"`
-	Rewrite    *Rewrite  `json:"rewrite,omitempty"` // of a file to be rewritten
+	Rewrite    *Rewrite  `json:"rewrite,omitempty"` // only for a rewritten file
 	File       *File     `json:"file,omitempty"`
 	Database   *Database `json:"database,omitempty"`
 	Unread     []Unread  `json:"unread"`
 	Omitted    []Omitted `json:"omitted,omitempty"`
 
-	// About maps the text of places of findings to the objects in words.
+	// About maps places of findings, as text, to descriptions of their objects.
 	About map[string]string `json:"about,omitempty"`
-	// Positions maps the same to positions in their tree, counted from 1.
+	// Positions maps places of findings, as text, to positions in their tree, counted from 1.
 	Positions map[string]string `json:"positions,omitempty"`
 
-	EntriesLeft *int `json:"entriesLeft,omitempty"` // for audits that list entries
+	EntriesLeft *int `json:"entriesLeft,omitempty"` // only if the audit lists entries
 }
 
 // A Rewrite is the result of rewriting a file.
@@ -59,30 +59,30 @@ type File struct {
 	Encrypted bool     `json:"encrypted"`
 	Repaired  bool     `json:"repaired"`
 	Notices   []string `json:"notices"`
-	Producer  string   `json:"producer,omitempty"` // like creator, only for audits that list entries
+	Producer  string   `json:"producer,omitempty"` // like Creator, but only if the audit lists entries
 	Creator   string   `json:"creator,omitempty"`
 }
 
 // A Database counts the entries and content sets of a content database.
 type Database struct {
-	URLS      *int `json:"urls"` // null without such a tree
+	URLS      *int `json:"urls"` // null without a URLS tree
 	IDS       *int `json:"ids"`
 	PageSets  int  `json:"pageSets"`
 	ImageSets int  `json:"imageSets"`
 	OtherSets int  `json:"otherSets"`
 
-	Digests    *Digests `json:"digests,omitempty"`    // of images, if there are any
-	Identities *Proofs  `json:"identities,omitempty"` // if sources were given
+	Digests    *Digests `json:"digests,omitempty"`    // of images; omitted without images
+	Identities *Proofs  `json:"identities,omitempty"` // omitted without sources
 }
 
-// Digests are numbers of images, by comparison of the MD5 of their data with their IDs.
+// Digests counts images by whether the MD5 of their data matches their ID.
 type Digests struct {
 	Verified  int `json:"verified"`
 	Differ    int `json:"differ"`
 	Unchecked int `json:"unchecked"`
 }
 
-// Proofs are numbers of content sets, by comparison of their sources with their IDs.
+// Proofs counts content sets by whether their sources match their IDs.
 type Proofs struct {
 	Verified     int `json:"verified"`
 	Mismatch     int `json:"mismatch"`
@@ -96,13 +96,13 @@ type Unread struct {
 	Reason string `json:"reason"`
 }
 
-// Omitted are findings of a rule that are only counted.
+// Omitted counts findings of a rule that are not listed.
 type Omitted struct {
 	Rule     string `json:"rule"`
 	Findings int    `json:"findings"`
 }
 
-// Decode returns the omitted findings, given the rules by ID.
+// Decode returns the omitted findings. rules maps IDs to rules.
 func (o Omitted) Decode(rules map[string]*rule.Rule) (rule.Omitted, error) {
 	one, ok := rules[o.Rule]
 	if !ok || o.Findings < 0 {
@@ -111,7 +111,7 @@ func (o Omitted) Decode(rules map[string]*rule.Rule) (rule.Omitted, error) {
 	return rule.Omitted{Rule: one, Count: o.Findings}, nil
 }
 
-// Levels are numbers of findings.
+// Levels counts findings by level.
 type Levels struct {
 	Error   int `json:"error"`
 	Warning int `json:"warning"`
@@ -123,8 +123,8 @@ func UnreadOf(u rule.Unread) Unread {
 	return Unread{PlaceOf(u.Place), Ref(u.Ref), Text(u.Err.Error())}
 }
 
-// InputOf returns the JSON of the file at path. The outcome is one word; reason is why there is no report, or
-// empty.
+// InputOf returns the JSON of the file at path. outcome is one word. reason explains why there is no report; it is
+// empty if there is one.
 func InputOf(path, outcome, reason string, rep *audit.Report) Input {
 	in := Input{FilePath: FilePathOf(path), Outcome: outcome, Reason: reason, Unread: []Unread{}}
 	if rep == nil {

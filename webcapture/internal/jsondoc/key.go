@@ -10,14 +10,14 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Key holds bytes: a key of a name tree, an ID, a URL. Its JSON is an object with the bytes in
-// hexadecimal, and as text if all of them are printable ASCII.
+// A Key is a byte string: a key of a name tree, an ID, or a URL. Its JSON is an object with the bytes in
+// hexadecimal, and also as text if all bytes are printable ASCII.
 type Key string
 
 // String returns the key as text.
 func (k Key) String() string { return nametree.Key(k).String() }
 
-// MarshalJSON returns the JSON of the key. The error is nil.
+// MarshalJSON returns the JSON of the key. It never fails.
 func (k Key) MarshalJSON() ([]byte, error) {
 	b := []byte("{")
 	if k.isASCII() {
@@ -57,13 +57,13 @@ func decodeHex(s string) (string, error) {
 	return string(b), nil
 }
 
-// A Ref is a reference to an object. One with the number 0 means none.
+// A Ref is a reference to an object. Number 0 means that there is no object.
 type Ref struct {
 	Num uint32 `json:"num"`
 	Gen uint16 `json:"gen"`
 }
 
-// IsZero reports whether the reference means no object.
+// IsZero reports whether there is no object.
 func (r Ref) IsZero() bool { return r.Num == 0 }
 
 // RefOrNil returns the JSON of a reference; nil for number 0.

@@ -26,7 +26,7 @@ type Place struct {
 // A Node is a node of a name tree.
 type Node struct {
 	Object Ref  `json:"object,omitzero"`
-	Direct bool `json:"direct,omitempty"` // without an object number
+	Direct bool `json:"direct,omitempty"` // the node has no object number
 }
 
 // PlaceOf returns the JSON of a place.
@@ -48,7 +48,7 @@ func PlaceOf(p rule.Place) Place {
 	return out
 }
 
-// NodeOf returns the JSON of a node, given the reference to it.
+// NodeOf returns the JSON of the node that r refers to.
 func NodeOf(r object.Ref) Node { return Node{Ref(r), r.Num == 0} }
 
 // Decode returns the place.

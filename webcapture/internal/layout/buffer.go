@@ -17,13 +17,13 @@ func NewBuffer(w io.Writer) *Buffer { return &Buffer{w: w} }
 // Text appends text unchanged.
 func (b *Buffer) Text(s string) { b.buf.WriteString(s) }
 
-// Write appends bytes. The error is nil.
+// Write appends bytes. It never fails.
 func (b *Buffer) Write(p []byte) (int, error) { return b.buf.Write(p) }
 
 // Bytes returns the text since the last flush. It is valid until the next call of another method.
 func (b *Buffer) Bytes() []byte { return b.buf.Bytes() }
 
-// Available returns spare capacity, like that of a bytes.Buffer.
+// Available returns spare capacity, like [bytes.Buffer.AvailableBuffer].
 func (b *Buffer) Available() []byte { return b.buf.AvailableBuffer() }
 
 // Len returns the length of Bytes.
@@ -39,7 +39,7 @@ func (b *Buffer) Flush() error {
 	return err
 }
 
-// large is the size of a write.
+// large is the minimum size of a write by FlushIfLarge.
 const large = 1 << 16
 
 // FlushIfLarge flushes the text if it is large enough for a write.

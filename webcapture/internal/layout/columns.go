@@ -9,8 +9,8 @@ import (
 // maxColumn is the maximum width of an aligned column.
 const maxColumn = 80
 
-// Columns writes rows of printable cells in aligned columns, except for cells wider than maxColumn. If a line has
-// no room for a row, it writes the row like Labeled.
+// Columns writes rows of printable cells in aligned columns. Cells wider than maxColumn are not aligned. A row that
+// is too wide for a line is written as by Labeled.
 func (s *Sheet) Columns(rows [][]string) {
 	var width []int
 	for _, row := range rows {
@@ -30,10 +30,10 @@ func (s *Sheet) Columns(rows [][]string) {
 	}
 }
 
-// Labeled writes printable texts on the line of a head, which may begin with an indent, if there is room for them.
-// Each of the others gets its own lines below. Only a terminal gets a shortened long text: see Line.
+// Labeled writes a head, which may begin with an indent, and as many printable texts as fit on the same line. Each
+// further text gets its own lines below. Long texts are shortened on a terminal only: see Line.
 func (s *Sheet) Labeled(head string, texts ...string) {
-	if s.width == 0 { // piece by piece: there may be a hundred thousand texts, and one may have 500 MB
+	if s.width == 0 { // write piece by piece: there may be 100,000 texts, and one text may have 500 MB
 		texts = slices.Insert(slices.Clone(texts), 0, head)
 		for len(texts) > 1 && strings.TrimRight(texts[len(texts)-1], " ") == "" {
 			texts = texts[:len(texts)-1]

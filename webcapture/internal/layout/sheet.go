@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	minWidth = 40 // narrower terminals break lines by themselves
-	minRoom  = 10 // for text on a line, even if less is left
+	minWidth = 40 // narrower terminals wrap lines themselves
+	minRoom  = 10 // minimum room for text on a line, even if less is left
 	minText  = 44 // minimum for the text next to a column of places
 
 	// maxCell is the maximum number of characters of a text. Browsers accept URLs of some 2,000.
 	maxCell = 2500
 )
 
-// A Sheet is text for people: wrapped lines and tables. It cannot move a terminal's cursor, provided that paths and
-// indents are printable.
+// A Sheet writes text for people: wrapped lines and tables. It writes no control characters to a terminal, provided
+// that paths and indents are printable.
 type Sheet struct {
 	Buffer
 	width  int // 0 for unlimited
@@ -51,7 +51,8 @@ func (s *Sheet) Headline(path, text string) {
 	s.Line("    ", text)
 }
 
-// Whole writes text after an indent, and then a printable command without breaks, so that it can be copied.
+// Whole writes text after an indent, and then a printable command. The command is not broken, so that it can be
+// copied.
 func (s *Sheet) Whole(indent, text, command string) {
 	if s.width == 0 || utf8.RuneCountInString(indent+text+" "+command) <= s.width {
 		s.Text(indent + text + " " + command + "\n")
@@ -71,7 +72,7 @@ func (s *Sheet) Line(indent, text string) {
 	}
 }
 
-// room returns the room for text on a line next to n other characters; 0 if lines are not broken.
+// room returns the number of characters left on a line after n others; 0 if lines are not broken.
 func (s *Sheet) room(n int) int {
 	if s.width == 0 {
 		return 0
@@ -86,8 +87,8 @@ func shorten(s string) string {
 	return s[:cut(s, maxCell)] + " …"
 }
 
-// Table writes rows. The last cell of each is any text, wrapped to fit next to the other cells, which are printable
-// and take taken characters.
+// Table writes rows. The last cell of each row is any text, wrapped to fit next to the other cells. The other cells
+// are printable and take taken characters.
 func (s *Sheet) Table(rows [][]string, taken int) error {
 	for _, r := range rows {
 		last := len(r) - 1
@@ -96,16 +97,16 @@ func (s *Sheet) Table(rows [][]string, taken int) error {
 	return s.table(rows)
 }
 
-// A Row is a row of a table about places: labels, a place, and a text about it. Labels
-// are printable; place and text are any text, and one of them may be empty.
+// A Row is a row of a table about places: labels, a place, and a text about the place. Labels must be printable;
+// place and text may be any text. Either may be empty.
 type Row struct {
 	Labels      []string
 	Place, Text string
 }
 
-// Places writes rows whose labels take some characters of a line. The text is the last column. The column of places
-// is as wide as the widest place. If that leaves too little room, the text begins with the place, and its further
-// lines are indented.
+// Places writes rows whose labels take taken characters of a line. The column of places is as wide as the widest
+// place; the text is the last column. If that leaves too little room for the text, place and text share a column:
+// the text begins with the place, and its further lines are indented.
 func (s *Sheet) Places(rows []Row, taken int) error {
 	places, widest := make([]string, len(rows)), 0
 	for i, r := range rows {
@@ -149,9 +150,9 @@ func (s *Sheet) table(rows [][]string) error {
 	return nil
 }
 
-// newTable returns a table without lines. It does not wrap cells: tablewriter either drops long text, or marks each
-// break with a character that looks like a part of the key. Creating a table takes longer than the audit of a small
-// file, and so would a Reset that empties a cache of the usual size.
+// newTable returns a table without borders. The table does not wrap cells: tablewriter either drops long text, or
+// marks each break with a character that looks like a part of the key. Tables are reused, because creating one
+// takes longer than the audit of a small file. Its cache is small, because Reset empties it.
 func newTable(w io.Writer) *tablewriter.Table {
 	return tablewriter.NewTable(w,
 		tablewriter.WithRendition(tw.Rendition{
@@ -166,8 +167,8 @@ func newTable(w io.Writer) *tablewriter.Table {
 	)
 }
 
-// A Colour is a color of terminals (ECMA-48, 8.3.117), taken from the terminal's own palette. The text never
-// depends on it.
+// A Colour is a color from the terminal's own palette (ECMA-48, 8.3.117). The meaning of a text never depends on
+// its color.
 type Colour string
 
 // The colours.

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns s in a form for one line of a terminal: unprintable characters, control bytes, and invalid
+// Printable returns s in a form for one line of a terminal. Unprintable characters, control bytes, and invalid
 // UTF-8 become Go escapes.
 func Printable(s string) string {
 	if isPrintable(s) {
@@ -32,8 +32,8 @@ func Printable(s string) string {
 	return b.String()
 }
 
-// Cell returns s in a form for a cell of a spreadsheet: printable, and with an apostrophe before text that would be
-// a formula.
+// Cell returns s in a form for a cell of a spreadsheet: printable, and with an apostrophe before text that a
+// spreadsheet would take for a formula.
 func Cell(s string) string {
 	s = Printable(s)
 	for _, begin := range [...]string{"=", "+", "-", "@", "＝", "＋", "－", "＠"} {
@@ -58,16 +58,17 @@ func OneLine(err error) string {
 	return Printable(strings.ReplaceAll(strings.TrimRight(err.Error(), "\n"), "\n", "; "))
 }
 
-// Wrap breaks s into lines of at most width characters, at spaces, and within URLs after a slash, a question mark,
-// or an ampersand. Longer pieces, such as a hexadecimal string, get their own line, so that they can be copied.
-// Wrap does not break a PDF reference, nor a literal string that fits on a line; a literal string with a URL is
-// broken like a URL, and at spaces if that is not enough. With a width of 0 it breaks nothing.
+// Wrap breaks s into lines of at most width characters. It breaks at spaces, and within URLs after a slash, a
+// question mark, or an ampersand. A longer piece without such a position, for example a hexadecimal string, stays
+// whole, so that it can be copied. Wrap does not break a PDF reference, nor a literal string that fits on a line. A
+// literal string with a URL is broken like a URL, and also at spaces if necessary. With a width of 0, Wrap breaks
+// nothing.
 func Wrap(s string, width int) []string {
 	if width <= 0 || utf8.RuneCountInString(s) <= width {
 		return []string{s}
 	}
 	var lines []string
-	line, n := "", 0 // the characters of line
+	line, n := "", 0 // n is the number of characters in line
 	from := 0
 	for _, end := range ends(s, width) {
 		piece := s[from:end]
@@ -82,10 +83,10 @@ func Wrap(s string, width int) []string {
 	return append(lines, strings.TrimRight(line, " "))
 }
 
-// ends returns the positions where s may be broken, and its end: after spaces and within URLs.
+// ends returns the positions where s may be broken, after spaces and within URLs, and the end of s.
 func ends(s string, width int) []int {
 	var list []int
-	var inner []int // after spaces of PDF code since the last end: breaks of last resort
+	var inner []int // positions after spaces in PDF code since the last end; used only as a last resort
 	add := func(end int) {
 		from := 0
 		if len(list) > 0 {
@@ -96,9 +97,9 @@ func ends(s string, width int) []int {
 		}
 		list, inner = append(list, end), nil
 	}
-	code := 0 // end of PDF code that is not broken at spaces
-	room := 0 // end of PDF code that fits on a line
-	host := 0 // start of the host of the URL at i; 0 outside of URLs
+	code := 0 // end of the PDF code at i, which is not broken at spaces
+	room := 0 // end of the PDF code at i, if it fits on a line
+	host := 0 // start of the host of the URL at i; 0 outside URLs
 	for i := len(s) - len(strings.TrimLeft(s, " ")); i < len(s); {
 		if i >= code && (i == 0 || s[i-1] != '\\') { // an escaped parenthesis does not begin a string
 			switch n := codeEnd(s[i:]); {
@@ -146,8 +147,8 @@ func breaksURL(s string, i int) bool {
 
 var reference = regexp.MustCompile(`^[0-9]{1,10} [0-9]{1,5} R\b`)
 
-// codeEnd returns the end of the PDF code at the start of s: a reference, or a literal string in which parentheses
-// are escaped; 0 if there is none.
+// codeEnd returns the end of the PDF code at the start of s, or 0. The code is a reference, or a literal string
+// with escaped parentheses.
 func codeEnd(s string) int {
 	switch {
 	case '0' <= s[0] && s[0] <= '9':
@@ -178,7 +179,7 @@ func ShortenMiddle(s string, n int) string {
 	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
 }
 
-// cut returns the position of the character with index n; s has more than n.
+// cut returns the byte position of the character with index n. s must have more than n characters.
 func cut(s string, n int) int {
 	for i := range s {
 		if n--; n < 0 {

@@ -1,6 +1,6 @@
-// Package oserror removes the names of files from errors of package os, for messages that name the file themselves.
-// If package os names another file, such as a temporary one, the name would mislead; if it names the same file, the
-// message would repeat it.
+// Package oserror removes file names from errors of package os, for messages that name the file themselves. The
+// name in the error is redundant if it is the same, and misleading if it is another, such as that of a temporary
+// file.
 package oserror
 
 import (
@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// Reason returns the text of err without operations and names of files. It does not unwrap errors: a wrapping error
-// adds information, and is returned unchanged. Frequent errors have the same text on all systems.
+// Reason returns err without operations and file names. It does not unwrap other errors: a wrapping error adds
+// information, so it is returned unchanged. Frequent errors have the same text on all systems.
 func Reason(err error) error {
 	switch e := err.(type) {
 	case *fs.PathError:
@@ -23,7 +23,7 @@ func Reason(err error) error {
 	return err
 }
 
-// ReasonOf is Reason for an error that names path; any other error is returned unchanged.
+// ReasonOf returns Reason(err) if err names path. It returns any other error unchanged.
 func ReasonOf(err error, path string) error {
 	if e, ok := err.(*fs.PathError); ok && e.Path == path {
 		return inWords(e.Err, runtime.GOOS)
@@ -31,8 +31,8 @@ func ReasonOf(err error, path string) error {
 	return err
 }
 
-// IsMissing reports whether an error means that there is no such file. Windows has a different error for names with
-// a character such as *, which no file can have.
+// IsMissing reports whether an error means that there is no such file. Windows has a separate error for names with
+// a character that no file name can have, such as *.
 func IsMissing(err error) bool { return isMissing(err, runtime.GOOS) }
 
 func isMissing(err error, system string) bool {
@@ -51,7 +51,7 @@ const (
 	userMappedFile   = syscall.Errno(1224)
 )
 
-// windowsWords are the texts of frequent errors of Windows, whose own texts depend on its language.
+// windowsWords are texts of frequent Windows errors. The texts of Windows depend on its language.
 var windowsWords = map[syscall.Errno]string{
 	fileNotFound:     "no such file or directory",
 	pathNotFound:     "no such file or directory",
@@ -63,7 +63,7 @@ var windowsWords = map[syscall.Errno]string{
 	userMappedFile:   "in use by another program",
 }
 
-// inWords returns an error of a system with the same text on all systems.
+// inWords returns an error with the text that is the same on all systems.
 func inWords(err error, system string) error {
 	if no, ok := errors.AsType[syscall.Errno](err); ok && system == "windows" && windowsWords[no] != "" {
 		return wordedError{windowsWords[no], err}
@@ -71,7 +71,7 @@ func inWords(err error, system string) error {
 	return err
 }
 
-// wordedError is an error with another text.
+// wordedError is an error with a replaced text.
 type wordedError struct {
 	words string
 	error error

@@ -1,5 +1,5 @@
-// Package phrase describes a PDF file and its content database in words: on printable lines, for reports of audits
-// and output of other commands.
+// Package phrase describes a PDF file and its content database in printable lines. Reports of audits and other
+// commands use it.
 package phrase
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// Limits of output about one file for people. JSON has everything.
+// Limits of the text output about one file. JSON has all of it.
 const (
 	MaxUnread  = 20 // parts that could not be checked
 	MaxNotices = 5  // notices about the file's structure
@@ -47,8 +47,8 @@ func Contents(rep *audit.Report) string {
 	return strings.Join(parts, ", ")
 }
 
-// digests describes the images whose MD5 matches their identifiers; empty without images. With sources, the
-// identities describe the other images.
+// digests says how many images match their IDs by the MD5 of their data. It is empty if there are no images. With
+// sources, identities describe the images that do not match.
 func digests(rep *audit.Report) string {
 	checked := rep.DigestsVerified + rep.DigestsDiffer
 	if checked == 0 && rep.DigestsUnchecked == 0 || rep.Identities != nil && rep.DigestsDiffer == 0 && rep.DigestsUnchecked > 0 {
@@ -60,7 +60,7 @@ func digests(rep *audit.Report) string {
 	return Matches(rep.DigestsVerified, rep.DigestsDiffer, rep.DigestsUnchecked, "images match their ID")
 }
 
-// Matches returns how many items match, differ, and cannot be checked, as text.
+// Matches says how many items match, differ, and cannot be checked.
 func Matches(are, differ, unknown int, what string) string {
 	s := fmt.Sprintf("%d of %d %s", are, are+differ+unknown, what)
 	switch {
@@ -78,7 +78,7 @@ func Matches(are, differ, unknown int, what string) string {
 // Repaired describes a file that had to be repaired to be read.
 const Repaired = "read without the file's own cross-reference data"
 
-// Notices returns all notices about the structure of a file. They are not printable.
+// Notices returns all notices about the structure of a file. They may contain unprintable characters.
 func Notices(rep *audit.Report) []string {
 	if rep.Repaired {
 		return append([]string{Repaired}, rep.Notices...)
@@ -86,7 +86,7 @@ func Notices(rep *audit.Report) []string {
 	return rep.Notices
 }
 
-// NoticeLines returns the first notices about the structure of a file, on printable lines.
+// NoticeLines returns the first few notices about the structure of a file, as printable lines.
 func NoticeLines(rep *audit.Report) []string {
 	var list []string
 	if rep.Repaired {
@@ -104,7 +104,7 @@ func NoticeLines(rep *audit.Report) []string {
 // MoreOf returns a text for n omitted items.
 func MoreOf(n int) string { return fmt.Sprintf("… and %d more; --format json lists all", n) }
 
-// UnreadLines returns the first parts of a file that could not be checked, on printable lines.
+// UnreadLines returns the first few parts of a file that could not be checked, as printable lines.
 func UnreadLines(rep *audit.Report) []string {
 	var list []string
 	for i, u := range rep.Unread {
@@ -116,7 +116,7 @@ func UnreadLines(rep *audit.Report) []string {
 	return list
 }
 
-// Unread describes an unchecked part on one printable line, with the reason.
+// Unread describes an unchecked part and the reason on one printable line.
 func Unread(u rule.Unread) string {
 	return layout.Printable(u.Place.String()) + ": " + layout.OneLine(u.Err)
 }

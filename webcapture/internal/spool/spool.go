@@ -9,15 +9,15 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// A Spool holds the bytes written to it: the first megabyte in memory, more in a temporary file. The zero Spool is
-// empty and ready for use.
+// A Spool holds the bytes written to it. The first megabyte is in memory, the rest in a temporary file. The zero
+// Spool is empty and ready for use.
 type Spool struct {
-	n    int64          // bytes
+	n    int64          // number of bytes
 	file *tempfile.File // nil while everything is in buf
-	buf  bytes.Buffer   // the bytes after those in file
+	buf  bytes.Buffer   // bytes after those in file
 }
 
-// InMemory is the number of bytes of a Spool in memory.
+// InMemory is the maximum number of bytes of a Spool in memory.
 const InMemory = 1 << 20
 
 // Len returns the number of bytes written.
@@ -43,10 +43,10 @@ func (s *Spool) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// temporary marks an error as one of the temporary file, not of the file with results.
+// temporary marks err as an error of the temporary file, to distinguish it from the output.
 func temporary(err error) error { return fmt.Errorf("temporary file: %w", err) }
 
-// CopyTo writes all bytes so far to w.
+// CopyTo writes all bytes of the Spool to w.
 func (s *Spool) CopyTo(w io.Writer) error {
 	if s.file != nil {
 		if _, err := s.file.Seek(0, io.SeekStart); err != nil {
@@ -60,7 +60,7 @@ func (s *Spool) CopyTo(w io.Writer) error {
 	return err
 }
 
-// ReadAt fills p from an offset. The bytes must have been written.
+// ReadAt fills p with the bytes from offset at, which must have been written.
 func (s *Spool) ReadAt(p []byte, at int64) (int, error) {
 	stored := s.n - int64(s.buf.Len()) // number of bytes in file
 	n := 0

@@ -5,17 +5,17 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Budget limits the work and the memory that a file may cost. The limits are proportional to stored bytes, not to
-// decoded bytes or to the number of references. Callers check the budget before they spend, so that the expansion
-// of a small file is never in memory. A caller that would exceed the budget reports it.
+// A Budget limits the work and the memory for a file. The limits are proportional to the stored bytes, not to
+// decoded bytes or to the number of references. Callers check the budget before they do work, so the expansion of a
+// small file is never in memory. A caller that would exceed the budget reports that instead.
 type Budget struct {
 	Work     int64 // in units of the time to parse a byte
-	Records  int   // items of one kind: pairs or kids of a tree, elements of an array, members of sets
+	Records  int   // items of one kind: pairs or kids of a tree, elements of an array, or members of sets
 	Output   int64 // bytes of output about the file
 	Findings int   // findings, defects, and unread parts that are kept with all details
 }
 
-// Budget returns the budget of the file, by its size.
+// Budget returns the budget of the file, which depends on its size.
 func (f *File) Budget() Budget {
 	size := f.Size()
 	return Budget{
@@ -38,7 +38,7 @@ func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
 	return nametree.ReadWithin(r, root, r.file.TreeBudget())
 }
 
-// treeAfter is Tree for a preview: before is the tree in the original file, or nil.
+// treeAfter reads a tree like Tree, for a preview. before is the same tree in the original file, or nil.
 func (r *Reader) treeAfter(before *Tree, root object.Object) (*nametree.Tree, error) {
 	if before == nil {
 		return r.Tree(root)

@@ -11,7 +11,7 @@ import (
 // Contents holds the content sets to which the entries of both trees refer.
 type Contents struct {
 	trees []*Tree
-	refs  []object.Ref  // the values that are references, in file order, without duplicates
+	refs  []object.Ref  // values that are references, in file order, without duplicates
 	known object.RefSet // set of refs
 }
 
@@ -20,7 +20,7 @@ func (f *File) Contents(db *Database) *Contents {
 	c := &Contents{trees: db.Trees()}
 	for _, t := range c.trees {
 		for _, e := range t.Entries() {
-			if ref, _ := e.Value.Ref(); ref.Num != 0 && c.known.Add(ref) { // no object has the number 0
+			if ref, _ := e.Value.Ref(); ref.Num != 0 && c.known.Add(ref) { // number 0 is never an object
 				c.refs = append(c.refs, ref)
 			}
 		}
@@ -29,21 +29,21 @@ func (f *File) Contents(db *Database) *Contents {
 	return c
 }
 
-// A Content is an object to which entries refer (14.10.3.2, 14.10.3.3): a content set, an object in place of one,
-// or an array of them.
+// A Content is an object to which entries refer (14.10.3.2, 14.10.3.3). It is a content set, an object in place of
+// a content set, or an array of these.
 type Content struct {
-	Ref      object.Ref      // Num 0 for an object directly in an entry or array
-	Set      *ContentSet     // nil for an array; the next step overwrites it
-	Elements []object.Object // of an array, as stored
+	Ref      object.Ref      // number 0 for a direct object in an entry or array
+	Set      *ContentSet     // nil for an array; valid only until the next step
+	Elements []object.Object // elements of an array, as stored
 
-	// The value that is this object or, for an element of an array, contains it.
-	Value object.Ref     // Num 0 for a direct value of an entry
-	Tree  *Tree          // of that entry; nil for an indirect value, which many entries may share
-	Entry nametree.Entry // that entry
-	Index int            // of an element; -1 for the value itself
+	// Value refers to the value of an entry: this object or, for an element, its array.
+	Value object.Ref     // number 0 for a direct value of an entry
+	Tree  *Tree          // tree of a direct value; nil for an indirect value, which many entries may share
+	Entry nametree.Entry // entry of a direct value
+	Index int            // index of an element in its array; -1 for the value itself
 }
 
-// Kind returns the kind of object, in the standard's words.
+// Kind returns the kind of object, in the terms of the standard.
 func (c *Content) Kind() string {
 	switch {
 	case c.Set == nil:
@@ -54,11 +54,11 @@ func (c *Content) Kind() string {
 	return c.Set.Object.Kind().String()
 }
 
-// All yields the contents; indirect objects once: first indirect values in file order, then direct values in stored
-// order, URLS first. An array comes before its elements; elements that are also values of entries come with the
-// values. All may be called several times.
+// All yields the contents, each indirect object once. Indirect values come first, in file order. Direct values
+// follow in stored order, URLS first. An array comes before its elements; an element that is also the value of an
+// entry is yielded as a value only. All may be called several times.
 //
-// With an error, All yields the place that could not be read. It continues after an *object.Malformed, and ends
+// If a part cannot be read, All yields its place and the error. It continues after an *object.Malformed, and ends
 // after any other error.
 func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 	return func(yield func(*Content, error) bool) {
@@ -78,7 +78,7 @@ func (c *Contents) All(r *Reader) iter.Seq2[*Content, error] {
 	}
 }
 
-// ErrArray means that the array of a value has more elements than the [Budget] of the file allows. It is an
+// ErrArray means that a value is an array with more elements than the [Budget] of the file allows. It is an
 // *object.Malformed.
 var ErrArray error = &object.Malformed{Reason: "the array of content sets has more elements than the limit for a " +
 	"file of this size"}
@@ -87,7 +87,7 @@ var ErrArray error = &object.Malformed{Reason: "the array of content sets has mo
 type visit struct {
 	reader *Reader
 	yield  func(*Content, error) bool
-	seen   object.RefSet // values of entries, and visited elements
+	seen   object.RefSet // values of entries, and elements already visited
 	set    ContentSet
 }
 
@@ -116,7 +116,7 @@ func (v *visit) value(o object.Object, at Content) bool {
 	return true
 }
 
-// element visits an element of an array. Nested arrays are not opened: only values may be arrays.
+// element visits an element of an array. It does not visit nested arrays: only values may be arrays.
 func (v *visit) element(o object.Object, at Content) bool {
 	if ref, ok := o.Ref(); ok && ref.Num != 0 {
 		if !v.seen.Add(ref) {

@@ -21,30 +21,30 @@ const (
 // String returns the standard's name of the subtype.
 func (s Subtype) String() string { return [...]string{"content set", "page set", "image set"}[s] }
 
-// A ContentSet is a content set (14.10.4, tables 388 to 390): decoded fields if the type is right, and always the
-// raw objects. The next call that fills it overwrites its slices.
+// A ContentSet is a content set (14.10.4, tables 388 to 390). It always has the raw objects, and also decoded
+// fields if the types are right. The next call that fills it overwrites its slices.
 type ContentSet struct {
 	Object  object.Object // the object in place of the set, resolved
-	Dict    object.Dict   // of Object, if it is a dictionary
+	Dict    object.Dict   // Object, if it is a dictionary
 	S       object.Object // resolved
-	Subtype Subtype       // by S
-	ID      String        // the digital identifier
+	Subtype Subtype       // according to S
+	ID      String        // digital identifier
 	O       object.Object // resolved; Members yields its elements
 	SI      object.Object // resolved: a dictionary, or an array of them
-	Sources []SourceInfo  // the dictionaries in SI
+	Sources []SourceInfo  // dictionaries in SI
 
-	// As stored, unresolved; null if absent.
+	// Entries as stored, unresolved; null if absent.
 	Type, CT, TS, T, TID, R object.Object
 
 	buf []byte
-	end int64 // limit of r while it reads the set, see maxSetBytes
+	end int64 // limit of the Reader's bytes while it reads the set, see maxSetBytes
 }
 
-// maxSetBytes bounds the size of the objects in one content set, not counting the set itself. Sets that need more
-// share objects many times: a thousand redirections take a tenth of a megabyte.
+// maxSetBytes limits the size of the objects in one content set, without the set itself. Only sets that refer to
+// the same objects many times need more: a thousand redirects take a tenth of a megabyte.
 const maxSetBytes = 16 << 20
 
-// check returns an error if too much was read for one content set.
+// check returns an error if too many bytes were read for one content set.
 func (r *Reader) check(cs *ContentSet) error {
 	if r.read <= cs.end {
 		return nil
@@ -52,8 +52,8 @@ func (r *Reader) check(cs *ContentSet) error {
 	return &object.Malformed{Reason: fmt.Sprintf("a content set with data of more than %d bytes", maxSetBytes)}
 }
 
-// Read fills cs from o, a content set as stored. The error is that of the source: o, or an object of the set, could
-// not be read.
+// Read fills cs from o, a content set as stored. The error means that o, or an object of the set, could not be
+// read.
 func (r *Reader) Read(o object.Object, cs *ContentSet) error {
 	*cs = ContentSet{Sources: cs.Sources[:0], buf: cs.buf[:0]}
 	var err error
@@ -105,8 +105,8 @@ func (r *Reader) Read(o object.Object, cs *ContentSet) error {
 	return r.readSources(cs)
 }
 
-// Recognized reports whether the dictionary is probably a content set: at least two of the required entries S, ID,
-// O, and SI exist and have the right type. Type is optional, and absent in real files.
+// Recognized reports whether the dictionary is probably a content set. At least two of the required entries S, ID,
+// O, and SI must exist and have the right type. Type is optional, and absent in real files.
 func (cs *ContentSet) Recognized() bool {
 	n := 0
 	for _, ok := range [...]bool{
@@ -122,8 +122,8 @@ func (cs *ContentSet) Recognized() bool {
 	return n >= 2
 }
 
-// Entry returns the value of an entry as stored in the ContentSet, which may be resolved; null for a key that is
-// not in ContentSetTable.
+// Entry returns the value of an entry as it is in the ContentSet: some values are resolved. It returns null for a
+// key that is not in ContentSetTable.
 func (cs *ContentSet) Entry(key string) object.Object {
 	switch key {
 	case "Type":
@@ -150,8 +150,8 @@ func (cs *ContentSet) Entry(key string) object.Object {
 	return object.Object{}
 }
 
-// Identifier returns the set's digital identifier; false if ID is not a string
-// of 16 bytes (14.10.3.3).
+// Identifier returns the set's digital identifier. It also returns false if ID is not a string of 16 bytes
+// (14.10.3.3).
 func (cs *ContentSet) Identifier() (digest.ID, bool) {
 	return digest.FromBytes(cs.ID.Bytes)
 }

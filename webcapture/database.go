@@ -9,22 +9,22 @@ import (
 
 // A Database is the Web Capture content database of a file.
 type Database struct {
-	Version    string        // of PDF: the later one of the header and the catalog
-	Catalog    object.Dict   // the document catalog
-	Names      object.Dict   // its name dictionary; empty if there is none
-	NamesKind  object.Kind   // of the object in place of the name dictionary
-	NamesErr   error         // reason why that could not be read, or nil
-	SpiderInfo object.Object // the Web Capture information dictionary (14.10.2), resolved; null if there is none
+	Version    string        // version of PDF: the later one of the header and the catalog
+	Catalog    object.Dict   // document catalog
+	Names      object.Dict   // name dictionary; empty if there is none
+	NamesKind  object.Kind   // kind of the object in place of the name dictionary
+	NamesErr   error         // reason why the name dictionary could not be read, or nil
+	SpiderInfo object.Object // Web Capture information dictionary (14.10.2), resolved; null if there is none
 	URLS       *Tree         // canonical URLs; nil if the file has no such tree
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
 }
 
-// Database reads both trees of the file. The error is that of the disk, or about the catalog or the name
-// dictionary; trees keep their own defects.
+// Database reads both trees of the file. The error is an I/O error, or about the catalog or the name dictionary.
+// Defects of a tree are in the tree.
 func (f *File) Database() (*Database, error) { return f.DatabaseAfter(&Database{}) }
 
-// DatabaseAfter is Database for a Preview: before is the database of the file. Parts that the update does not
-// change are not read again.
+// DatabaseAfter reads the database of a Preview; before is the database of the original file. It does not read
+// parts again that the update does not change.
 func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	r := f.NewReader()
 	catalog, err := r.Resolve(f.pdf.Trailer().Lookup("Root"))
@@ -51,8 +51,8 @@ func (f *File) DatabaseAfter(before *Database) (*Database, error) {
 	decoded := f.OverDecoded()
 	err = r.readTrees(db, before)
 	if err == nil && !decoded && f.OverDecoded() {
-		// Which parts were omitted depends on which tree came first. From here on, everything else that must be decoded
-		// is omitted.
+		// The parts that exceeded the limit depend on which tree came first. So the trees are read again: from here
+		// on, everything that must be decoded is omitted.
 		err = r.readTrees(db, before)
 	}
 	return db, err
@@ -78,7 +78,7 @@ func (r *Reader) readTrees(db, before *Database) error {
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		defer func() { panicked = recover() }() // panics belong to the caller
+		defer func() { panicked = recover() }() // the caller raises the panic again
 		other = read(r.file.NewReader(), &db.IDS, IDS)
 	})
 	err := read(r, &db.URLS, URLS)
@@ -89,7 +89,7 @@ func (r *Reader) readTrees(db, before *Database) error {
 	return errors.Join(err, other)
 }
 
-// Present reports whether the catalog has an object of Web Capture: one of the trees, or SpiderInfo.
+// Present reports whether the catalog has URLS, IDS, or SpiderInfo.
 func (db *Database) Present() bool {
 	return db.URLS != nil || db.IDS != nil || !db.Catalog.Lookup("SpiderInfo").IsNull()
 }

@@ -2,14 +2,14 @@ package webcapture
 
 // Facts are the properties of a file that are known before any content set is read.
 type Facts struct {
-	Size      int64  // of the file in bytes
-	Version   string // of PDF
+	Size      int64  // size of the file in bytes
+	Version   string // version of PDF
 	Encrypted bool
 	Repaired  bool     // objects were found without the cross-reference data
-	Notices   []string // problems of the file's structure that did not prevent reading it
+	Notices   []string // structural problems that did not prevent reading the file
 
-	// Present reports whether the catalog has an object of Web Capture. If not, there is nothing to audit, which
-	// differs from a clean database.
+	// Present reports whether the catalog has URLS, IDS, or SpiderInfo. If not, there is nothing to audit, which is
+	// not the same as a clean database.
 	Present   bool
 	HasURLS   bool
 	HasIDS    bool

@@ -42,8 +42,8 @@ func (t Type) String() string {
 	return s
 }
 
-// Fits reports whether the kind of a resolved object is one of the types. It does not check whether a string is a
-// date.
+// Fits reports whether a resolved object has one of the types. A date counts as a string: its syntax is not
+// checked.
 func (t Type) Fits(o object.Object) bool {
 	switch o.Kind() {
 	case object.String:
@@ -70,7 +70,7 @@ type Field struct {
 	Types    Type
 	Required bool
 	Indirect bool    // the value must be an indirect reference
-	Only     Subtype // subtype whose sets have the entry; NoSubtype for both
+	Only     Subtype // only sets of this subtype have the entry; NoSubtype for both subtypes
 }
 
 // The entries of the dictionaries of Web Capture, by table. All exist since PDF 1.3 and are deprecated in PDF 2.0

@@ -1,5 +1,5 @@
 // Package webcapture reads the Web Capture content database of a PDF (ISO 32000-2:2020, 14.10): the name trees URLS
-// and IDS, their content sets, and the dictionaries below those.
+// and IDS, their content sets, and the dictionaries in the content sets.
 //
 //	f, err := webcapture.Open(ctx, "site.pdf", webcapture.Options{})
 //	…
@@ -10,12 +10,12 @@
 //		… // every content set, once: c.Set
 //	}
 //
-// Most callers want either all content sets, by [File.Contents], or those of one URL, by Find of [Database.URLS]
-// and [Reader.Values]. More about a file is in [File.Facts], [Reader.Info], [Reader.Pages], and [File.Names].
-// Damage may show only while a file is read; [File.Repairing] then runs its function again.
+// Most callers want either all content sets, by [File.Contents], or the content sets of one URL, by Find of
+// [Database.URLS] and [Reader.Values]. See also [File.Facts], [Reader.Info], [Reader.Pages], and [File.Names].
+// Damage may appear only during reading; [File.Repairing] repairs the file then, and runs its function again.
 //
-// Errors are about reading. Problems of the file are data: the defects of the trees, and decoded fields next to
-// their raw dictionaries.
+// Errors mean that reading failed. Defects of the file are not errors: trees list them, and raw dictionaries are
+// available next to their decoded fields.
 package webcapture
 
 import (
@@ -37,8 +37,8 @@ var (
 	ErrEncryption = pdffile.ErrEncryption
 )
 
-// IsDamage reports whether err means that a file's cross-reference data does not lead to its objects. Such a file
-// can be read after File.Repair.
+// IsDamage reports whether err means that a file's cross-reference data does not lead to its objects. File.Repair
+// makes such a file readable.
 func IsDamage(err error) bool {
 	var d *pdffile.Damage
 	return errors.As(err, &d)
@@ -57,9 +57,9 @@ type File struct {
 	passwords []string
 }
 
-// Open opens the PDF at path. The context is that of the File, not only of this call: after it is canceled, all
-// reads of the file fail with its cause, and so does [File.Repairing]. A file with unusable cross-reference data is
-// repaired in memory; see Repaired. The caller closes the File when it uses no data of it any more.
+// Open opens the PDF at path. The context applies to the File, not only to this call: after it is canceled, all
+// reads of the file, and [File.Repairing], fail with its cause. If the cross-reference data is unusable, Open
+// repairs it in memory; see Repaired. The caller closes the File when no data of the File are in use any more.
 func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	pdf, err := pdffile.Open(ctx, path, pdffile.Options(opt))
 	if err != nil {
@@ -68,8 +68,8 @@ func Open(ctx context.Context, path string, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// OpenHandle is [Open] for an open file; name is used in errors. h must stay open while the File is used, and the
-// caller closes it.
+// OpenHandle opens a PDF like [Open], from an open file; name is used in errors. h must stay open while the File is
+// in use, and the caller closes h.
 func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*File, error) {
 	pdf, err := pdffile.OpenHandle(ctx, h, name, pdffile.Options(opt))
 	if err != nil {
@@ -78,7 +78,7 @@ func OpenHandle(ctx context.Context, h *os.File, name string, opt Options) (*Fil
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// New is [Open] for a PDF in memory; data must not change while it is used.
+// New opens a PDF in memory like [Open]. The caller must not change data while the File is in use.
 func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	pdf, err := pdffile.New(ctx, data, pdffile.Options(opt))
 	if err != nil {
@@ -87,10 +87,10 @@ func New(ctx context.Context, data []byte, opt Options) (*File, error) {
 	return &File{pdf, opt.Passwords}, nil
 }
 
-// Repairing calls do, which reads f. If do meets damage (IsDamage) of a file that is not repaired yet, Repairing
-// repairs f and calls do once more. do must not keep results of the first call.
+// Repairing calls do, which reads f. If do returns damage (see IsDamage) and f is not repaired yet, Repairing
+// repairs f and calls do again. do must not keep results of the first call.
 //
-// Repairing returns an error if the file became shorter meanwhile or its context ended, even if do returned nil.
+// Repairing returns an error if the file was shortened meanwhile or its context ended, even if do returned nil.
 func (f *File) Repairing(do func() error) error {
 	err := do()
 	if cut := f.Intact(); cut != nil {
@@ -109,11 +109,12 @@ func (f *File) Repairing(do func() error) error {
 	return err
 }
 
-// Repair makes f ignore the cross-reference data of the file, because of found; Notices reports it. Earlier Readers
-// and objects of f must not be used any more. If Repair fails, f can only be closed. Most callers want Repairing.
+// Repair makes f ignore the cross-reference data of the file. The reason, found, is added to Notices. Earlier
+// Readers and objects of f must not be used any more. If Repair fails, f can only be closed. Most callers want
+// Repairing.
 func (f *File) Repair(found error) error { return f.pdf.Repair(f.passwords, found) }
 
-// Close releases the file. No data of it may be used afterwards.
+// Close releases the file. Its data must not be used afterwards.
 func (f *File) Close() error { return f.pdf.Close() }
 
 // Size returns the file's length in bytes.
@@ -123,7 +124,7 @@ func (f *File) Size() int64 { return f.pdf.Size() }
 // file.
 func (f *File) Objects() int { return f.pdf.Objects() }
 
-// Refs returns the objects in the cross-reference data, in order of their numbers. Some may not exist.
+// Refs returns the objects in the cross-reference data, sorted by number. Some may not exist in the file.
 func (f *File) Refs() []object.Ref { return f.pdf.Refs() }
 
 // Encrypted reports whether the file is encrypted. Readers return decrypted objects.
@@ -132,17 +133,17 @@ func (f *File) Encrypted() bool { return f.pdf.Encrypted() }
 // Repaired reports whether objects were found without the cross-reference data.
 func (f *File) Repaired() bool { return f.pdf.Repaired() }
 
-// Notices returns problems of the file's structure that did not prevent reading it.
+// Notices returns structural problems that did not prevent reading the file.
 func (f *File) Notices() []string { return f.pdf.Notices() }
 
-// A CutOff means that a file ends before its newest revision does, so the missing part is unknown.
+// A CutOff means that the end of a file, and so of its newest revision, is missing. The missing part is unknown.
 type CutOff = pdffile.CutOff
 
 // CutOff returns nil if the file does not seem to be cut off.
 func (f *File) CutOff() *CutOff { return f.pdf.CutOff() }
 
-// LastComplete returns the file in its last complete revision; nil if the file is not cut off after one, or it
-// cannot be read. The file must stay open, and the result need not be closed.
+// LastComplete returns the file as of its last complete revision. It is nil if the file is not cut off, has no
+// complete revision, or cannot be read. The file must stay open; the result need not be closed.
 func (f *File) LastComplete() *File {
 	pdf, err := f.pdf.LastComplete(f.passwords)
 	if err != nil || pdf == nil {
@@ -151,44 +152,44 @@ func (f *File) LastComplete() *File {
 	return &File{pdf, f.passwords}
 }
 
-// Unread returns parts of the file that could not be read and may contain objects that seem to be missing; a
-// *CutOff comes first. A caller that reports something as absent must report these parts, too.
+// Unread returns the unreadable parts of the file that may contain seemingly missing objects. A *CutOff comes
+// first. A caller that reports an object as absent must also report these parts.
 func (f *File) Unread() []error { return f.pdf.Unread() }
 
 // An Undecoded means that an object was skipped because its file exceeded the limit of all decoded streams
 // together. It is also an *object.Malformed.
 type Undecoded = pdffile.Undecoded
 
-// OverDecoded reports whether the file exceeded the limit of all decoded streams together. Objects that must be
-// decoded after that are *Undecoded.
+// OverDecoded reports whether the file exceeded the limit of all decoded streams together. Any later decoding fails
+// with an *Undecoded.
 func (f *File) OverDecoded() bool { return f.pdf.OverDecoded() }
 
 // MaxDecoded returns the limit of all decoded streams together, in bytes.
 func (f *File) MaxDecoded() int64 { return f.pdf.MaxDecoded() }
 
-// CatalogGuessed reports whether the catalog may be that of an older revision because the newest one is cut off or
-// unreadable.
+// CatalogGuessed reports whether the catalog may belong to an older revision, because the newest revision is cut
+// off or unreadable.
 func (f *File) CatalogGuessed() bool { return f.pdf.CatalogGuessed() }
 
-// Err returns the reason why the file cannot be read any more: the cause of its canceled context, or nil.
+// Err returns the reason why the file can no longer be read: the cause of its canceled context, or nil.
 func (f *File) Err() error { return f.pdf.Err() }
 
 // SHA256 returns the digest of the file's bytes.
 func (f *File) SHA256() ([sha256.Size]byte, error) { return f.pdf.SHA256() }
 
-// WriteTo writes the bytes of the file. The error is that of w, of the disk, or of the context.
+// WriteTo writes the bytes of the file to w. The error is that of w, an I/O error of the file, or that of the
+// context.
 func (f *File) WriteTo(w io.Writer) (int64, error) { return f.pdf.WriteTo(w) }
 
 // Intact returns an error if the file on disk is shorter than when it was opened, or its context is canceled. Data
-// read before count only if the file is intact afterwards; Repairing checks that.
+// are valid only if the file is intact after they are read; Repairing checks that.
 func (f *File) Intact() error { return f.pdf.Intact() }
 
-// DocumentInfo returns the document information dictionary (14.3.3), as stored in the trailer: null if there is
+// DocumentInfo returns the document information dictionary (14.3.3) as stored in the trailer; null if there is
 // none.
 func (f *File) DocumentInfo() object.Object { return f.pdf.Trailer().Lookup("Info") }
 
-// Catalog returns the reference to the document catalog; Num is 0 if the trailer
-// has none.
+// Catalog returns the reference to the document catalog. Its number is 0 if the trailer has none.
 func (f *File) Catalog() object.Ref {
 	ref, _ := f.pdf.Trailer().Lookup("Root").Ref()
 	return ref

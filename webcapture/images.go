@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// An xobject is the part of an XObject or a pattern that Images uses. The Reader caches it, because many pages may
-// share an XObject.
+// An xobject holds the entries of an XObject or a pattern that Images uses. The Reader caches xobjects, because
+// many pages may share them, so each is parsed once.
 type xobject struct {
 	isImage   bool
 	resources object.Object // of a form or a pattern; null for other objects
@@ -40,9 +40,9 @@ func (r *Reader) xobject(x object.Object, ref object.Ref) (xobject, error) {
 	return known, nil
 }
 
-// Images yields the image XObjects of a resource dictionary, and of the forms in it, at any depth. It skips
-// patterns, because Acrobat skips them when it counts references (14.10.4.3). Each image is yielded once, by its
-// reference; a direct image, which the standard does not allow, is not yielded.
+// Images yields the image XObjects in a resource dictionary and in its forms, at any depth. It yields each image
+// once, by its reference. It skips patterns, as Acrobat does when it counts references (14.10.4.3), and direct
+// images, which the standard does not allow.
 func (r *Reader) Images(resources object.Object) iter.Seq2[object.Ref, error] {
 	return func(yield func(object.Ref, error) bool) {
 		w := imageWalk{r: r, yield: yield}
@@ -50,8 +50,8 @@ func (r *Reader) Images(resources object.Object) iter.Seq2[object.Ref, error] {
 	}
 }
 
-// PatternImages yields the image XObjects in patterns (8.7.3) of a resource dictionary, and of the forms and
-// patterns in it, at any depth. Each is yielded once.
+// PatternImages yields the image XObjects in the patterns (8.7.3) of a resource dictionary, and in the forms and
+// patterns below, at any depth. It yields each image once.
 func (r *Reader) PatternImages(resources object.Object) iter.Seq2[object.Ref, error] {
 	return func(yield func(object.Ref, error) bool) {
 		w := imageWalk{r: r, patterns: true, yield: yield}
@@ -59,8 +59,8 @@ func (r *Reader) PatternImages(resources object.Object) iter.Seq2[object.Ref, er
 	}
 }
 
-// An imageWalk finds the images of resources: either those in patterns or the others. It visits an object once
-// within patterns and once outside.
+// An imageWalk finds the images of resources, either only those in patterns or only those outside. It visits an
+// object at most twice: once within patterns and once outside.
 type imageWalk struct {
 	r        *Reader
 	patterns bool
@@ -105,7 +105,7 @@ func (w *imageWalk) entries(list object.Object, inPattern bool) bool {
 		return false
 	}
 	d, _ := list.Dict()
-	w.r.read += int64(len(d.Raw())) // forms that refer to each other are visited again for each page
+	w.r.read += int64(len(d.Raw())) // each page visits forms that refer to each other again
 	for _, x := range d.All() {
 		ref, ok := x.Ref()
 		at := reachedXObject{ref, inPattern}

@@ -11,20 +11,20 @@ type Info struct {
 	Dict     object.Dict
 	V        object.Object // resolved; Acrobat writes the number 1.25
 	C        object.Object // resolved; null if absent
-	Commands []Command     // the dictionaries in C, in order of execution
+	Commands []Command     // dictionaries in C, in order of execution
 }
 
 // A Command is a Web Capture command dictionary (14.10.5.3, table 393).
 type Command struct {
-	Index  int           // in C; -1 for a result of Reader.Command
+	Index  int           // index in C; -1 for a result of Reader.Command
 	Object object.Object // element of C, as stored
-	Err    error         // why it, or an entry of it, could not be read; the fields below are then incomplete
+	Err    error         // reason why the command, or an entry, could not be read; the fields below are incomplete then
 	Dict   object.Dict
 	URL    String
 	L, F   object.Object // resolved; null if absent
 	P      object.Object // resolved: a string or stream
 	CT, H  String
-	S      object.Object // resolved: the command settings dictionary (table 395)
+	S      object.Object // command settings dictionary (table 395), resolved
 }
 
 // Flags of a Command (14.10.5.3, table 394).
@@ -34,10 +34,11 @@ const (
 	Submit   = 1 << 2 // the command is a form submission
 )
 
-// Level returns the number of levels to retrieve: 1 if L is absent; false if L is not an integer.
+// Level returns the number of levels to retrieve, which is 1 if L is absent. It also returns false if L is not an
+// integer.
 func (c *Command) Level() (int64, bool) { return intOr(c.L, 1) }
 
-// Flags returns the flags: 0 if F is absent; false if F is not an integer.
+// Flags returns the flags, which are 0 if F is absent. It also returns false if F is not an integer.
 func (c *Command) Flags() (int64, bool) { return intOr(c.F, 0) }
 
 func intOr(o object.Object, absent int64) (int64, bool) {
@@ -47,15 +48,15 @@ func intOr(o object.Object, absent int64) (int64, bool) {
 	return o.Int()
 }
 
-// Limits of all commands together: the bytes of their objects, and the memory for each of them. Files that need
-// more share objects many times.
+// Limits of all commands together: the bytes of their objects, and the memory for the commands. Only files that
+// refer to the same objects many times need more.
 const (
 	maxInfoBytes = 32 << 20 // about fifty thousand commands
 	perCommand   = 512
 )
 
-// Info reads SpiderInfo and its commands; nil if the catalog has no such dictionary. The error means that V or C
-// could not be read. A command that cannot be read has its own Err.
+// Info reads SpiderInfo and its commands. It returns nil if the catalog has no such dictionary. The error means
+// that V or C could not be read. A command that cannot be read has its own Err.
 func (r *Reader) Info(db *Database) (*Info, error) {
 	d, ok := db.SpiderInfo.Dict()
 	if !ok {
@@ -89,7 +90,7 @@ func (r *Reader) Info(db *Database) (*Info, error) {
 	return info, nil
 }
 
-// Command reads a command dictionary to which a source refers (14.10.5.1). Dict is empty if stored is not a
+// Command reads the command dictionary of a source (14.10.5.1), as stored. Dict is empty if stored is not a
 // dictionary.
 func (r *Reader) Command(stored object.Object) (Command, error) {
 	c := Command{Object: stored, Index: -1}

@@ -5,8 +5,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// Lookup looks up a key in one of the trees, and returns the value of its entry as stored. It reads only the nodes
-// on the way, see [nametree.Lookup]. The error is that of the disk, or about the catalog.
+// Lookup returns the value, as stored, of the entry with a key in one of the trees. It reads only the nodes on the
+// path to the key, see [nametree.Lookup]. The error is an I/O error, or about the catalog.
 func (r *Reader) Lookup(tree TreeName, k nametree.Key) (value object.Object, ok bool, err error) {
 	names, err := r.catalogEntry("Names")
 	if err != nil {
@@ -16,7 +16,7 @@ func (r *Reader) Lookup(tree TreeName, k nametree.Key) (value object.Object, ok 
 	return nametree.Lookup(r, d.Lookup(tree.String()), k)
 }
 
-// catalogEntry returns an entry of the catalog, resolved; null if it is malformed.
+// catalogEntry returns an entry of the catalog, resolved. It returns null if the entry is malformed.
 func (r *Reader) catalogEntry(key string) (object.Object, error) {
 	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
 	if err != nil {
@@ -27,9 +27,9 @@ func (r *Reader) catalogEntry(key string) (object.Object, error) {
 	return o, object.IgnoreMalformed(err)
 }
 
-// PageNumber returns the number of a page in page order, from 1; 0 if it is not in the page tree (7.7.3.2). It
-// reads the ancestors of the page and the siblings before them, and trusts their counts of pages. If the ancestors
-// do not lead to the root, or for many pages, it counts all pages, once.
+// PageNumber returns the number of a page in page order, from 1; 0 if the page is not in the page tree (7.7.3.2).
+// It reads the ancestors of the page and the siblings before them, and trusts their page counts. If the path of
+// ancestors does not end at the root, or after maxAsked calls, it counts all pages once.
 func (r *Reader) PageNumber(page object.Ref) (int, error) {
 	catalog, err := r.Resolve(r.file.pdf.Trailer().Lookup("Root"))
 	if err != nil {
@@ -59,8 +59,8 @@ func (r *Reader) PageNumber(page object.Ref) (int, error) {
 // maxAsked is the maximum number of pages that are looked up one by one.
 const maxAsked = 16
 
-// numberBelow returns the number of a page below the root of the page tree; 0 if its ancestors do not lead to the
-// root.
+// numberBelow returns the number of a page below the root of the page tree; 0 if the path of ancestors does not end
+// at the root.
 func (r *Reader) numberBelow(root, page object.Ref) (int, error) {
 	n := 1
 	for range maxPageDepth {
@@ -77,7 +77,7 @@ func (r *Reader) numberBelow(root, page object.Ref) (int, error) {
 }
 
 // pagesBefore returns the parent of a node of the page tree, and the number of pages in the parent before the node.
-// Num of the parent is 0 if there is none, or it does not have the node.
+// The parent's number is 0 if there is no parent, or if the node is not among the parent's kids.
 func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err error) {
 	o, err := r.Get(node)
 	if err != nil {
@@ -98,7 +98,7 @@ func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err err
 	}
 	list, _ := kids.Array()
 	count, _ := d.Lookup("Count").Int()
-	arePages := count == int64(list.Len()) // then none of them has to be read
+	arePages := count == int64(list.Len()) // then all kids are pages, and none has to be read
 	for kid := range list.All() {
 		ref, _ := kid.Ref()
 		if ref == node {
@@ -119,7 +119,7 @@ func (r *Reader) pagesBefore(node object.Ref) (parent object.Ref, n int, err err
 func (r *Reader) pagesBelow(kid object.Object) (int, error) {
 	o, err := r.Resolve(kid)
 	if object.IsMalformed(err) {
-		return 1, nil // as in Pages
+		return 1, nil // as Pages counts it
 	}
 	d, ok := o.Dict()
 	if err != nil || !ok {

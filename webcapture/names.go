@@ -6,12 +6,12 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Name is a name that Web Capture may have made unique (14.10.3.4): that of a destination or of a form field.
+// A Name is the name of a destination or a form field, which Web Capture may have made unique (14.10.3.4).
 type Name struct {
 	Kind NameKind
-	Name string     // for a field, its partial name, T
-	Full string     // for a field, its name with the names of its ancestors, joined by periods (12.7.4.2)
-	Ref  object.Ref // of the field; for other names, Num is 0
+	Name string     // for a field, the partial name T
+	Full string     // for a field, the fully qualified name: joined with the names of its ancestors (12.7.4.2)
+	Ref  object.Ref // field; number 0 for other names
 }
 
 // A NameKind is the kind of named object.
@@ -21,7 +21,7 @@ type NameKind uint8
 const (
 	TreeDestination NameKind = iota // entry of the name tree Dests (12.3.2.4)
 	OldDestination                  // entry of the catalog's dictionary Dests, from PDF 1.1
-	FormField                       // (12.7.4)
+	FormField                       // field of the interactive form (12.7.4)
 )
 
 // String returns the kind in words.
@@ -29,17 +29,17 @@ func (k NameKind) String() string {
 	return [...]string{"destination", "destination of PDF 1.1", "form field"}[k]
 }
 
-// The caps of a walk over form fields. Fields beyond them are not visited.
+// The limits of a walk over form fields. Further fields are not visited.
 const (
 	maxFieldDepth = 64
-	maxFieldBytes = 128 << 20 // objects of fields, with their full names
+	maxFieldBytes = 128 << 20 // bytes of the objects of fields, and of full names
 )
 
 var errFields = &object.Malformed{Reason: "the form fields are nested deeper, or larger, than can be read"}
 
-// Names yields the names of the document: destinations of the tree, in stored order, then those of PDF 1.1, then
-// form fields, parents first. For an unreadable object it yields an error with its Kind and Ref, and continues if
-// possible.
+// Names yields the names of the document. Destinations of the tree come first, in stored order; then those of PDF
+// 1.1; then form fields, parents before kids. For an unreadable object, Names yields an error with Kind and Ref of
+// the Name, and continues if possible.
 func (f *File) Names(db *Database) iter.Seq2[Name, error] {
 	return func(yield func(Name, error) bool) {
 		r := f.NewReader()
@@ -47,7 +47,7 @@ func (f *File) Names(db *Database) iter.Seq2[Name, error] {
 	}
 }
 
-// yieldTree reports whether to continue, like the two functions below.
+// yieldTree yields destinations of the name tree. Like the next two functions, it reports whether to continue.
 func (f *File) yieldTree(r *Reader, db *Database, yield func(Name, error) bool) bool {
 	root := db.Names.Lookup("Dests")
 	if root.IsNull() {
@@ -109,18 +109,18 @@ func (r *Reader) yieldFields(db *Database, yield func(Name, error) bool) bool {
 type fieldWalk struct {
 	reader *Reader
 	yield  func(Name, error) bool
-	end    int64       // limit of the bytes that reader may read
-	todo   []fieldNode // open nodes, from the form down
+	end    int64       // limit of the bytes that reader reads
+	todo   []fieldNode // nodes with unvisited fields, from the form down
 	seen   object.RefSet
 }
 
-// A fieldNode is the form, or a field with child fields.
+// A fieldNode is the form itself, or a field with child fields.
 type fieldNode struct {
-	fields object.List // not visited yet
-	above  string      // full name of the field
+	fields object.List // not yet visited
+	above  string      // full name of this field
 }
 
-// push opens the elements of an array.
+// push adds an array of fields, to be visited.
 func (w *fieldWalk) push(list object.Object, above string) bool {
 	list, err := w.reader.Resolve(list)
 	if err != nil {
@@ -132,11 +132,11 @@ func (w *fieldWalk) push(list object.Object, above string) bool {
 	return true
 }
 
-// visit yields the name of a field, and opens its child fields.
+// visit yields the name of a field, and adds its child fields.
 func (w *fieldWalk) visit(stored object.Object, above string, depth int) bool {
 	ref, ok := stored.Ref()
 	if w.reader.read += perObject; w.reader.read <= w.end && (!ok || w.seen.Has(ref)) {
-		return true // fields are indirect objects
+		return true // not a field: fields are indirect objects
 	}
 	if depth > maxFieldDepth || w.reader.read > w.end {
 		w.todo = nil
@@ -156,7 +156,7 @@ func (w *fieldWalk) visit(stored object.Object, above string, depth int) bool {
 		return false
 	}
 	full := above
-	if t.OK() { // a child without a name is a widget of its parent
+	if t.OK() { // a child without a name is only a widget of its parent
 		full = fullName(above, t.Bytes)
 		w.reader.read += int64(len(full))
 		if !w.yield(Name{FormField, string(t.Bytes), full, ref}, nil) {

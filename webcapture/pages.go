@@ -6,27 +6,27 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// The caps of a walk over the page tree. Nodes beyond them are not visited.
+// The limits of a walk over the page tree. Further nodes are not visited.
 const (
 	maxPageNodes = 1 << 22
 	maxPageDepth = 256
 )
 
-// ErrPageTree means that a page tree is deeper or larger than any writer makes one, or that an inner node is
-// reached twice. It is an *object.Malformed.
+// ErrPageTree means that a page tree is larger or deeper than the limits, or that an inner node is reached twice.
+// It is an *object.Malformed.
 var ErrPageTree error = &object.Malformed{Reason: "the page tree reaches a node above pages twice, or is larger than can be read"}
 
 // A Page is one page of the document (ISO 32000-2:2020, 7.7.3.3).
 type Page struct {
-	Ref       object.Ref    // Num 0 for a direct page
-	Index     int           // in page order, from 0
-	Again     bool          // the page is in Kids a second time, and viewers show it a second time
+	Ref       object.Ref    // number 0 for a direct page
+	Index     int           // index in page order, from 0
+	Again     bool          // the page is in Kids a second time, so viewers show it again
 	Dict      object.Dict   // of the page
-	Resources object.Object // as stored in the page or the ancestor from which it is inherited (7.7.3.4); not resolved
+	Resources object.Object // value in the page or in the ancestor from which it is inherited (7.7.3.4), as stored
 }
 
-// Pages yields the pages of the document in page order. For an unreadable node, which counts as one page, it yields
-// an error and continues if possible. If the pages are not a tree, its last result is ErrPageTree.
+// Pages yields the pages of the document in page order. An unreadable node counts as one page: Pages yields an
+// error for it, and continues if possible. If the page tree is not a tree, the last result is ErrPageTree.
 func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		w := pageWalk{reader: r, yield: yield}
@@ -48,19 +48,19 @@ func (r *Reader) Pages(db *Database) iter.Seq2[Page, error] {
 type pageWalk struct {
 	reader *Reader
 	yield  func(Page, error) bool
-	todo   []pageNode // open nodes, from the root down
+	todo   []pageNode // nodes with unvisited kids, from the root down
 	seen   object.RefSet
-	nodes  int // visited
-	pages  int // yielded
+	nodes  int // nodes visited
+	pages  int // pages yielded
 }
 
 // A pageNode is an inner node of the page tree.
 type pageNode struct {
-	kids      object.List   // not visited yet
-	resources object.Object // inherited by the pages
+	kids      object.List   // not yet visited
+	resources object.Object // inherited by the pages below
 }
 
-// visit yields a page, or opens an inner node. It reports whether to continue.
+// visit yields a page, or adds the kids of an inner node. It reports whether to continue.
 func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 	ref, isRef := stored.Ref()
 	again := isRef && !w.seen.Add(ref)
@@ -104,7 +104,7 @@ func (w *pageWalk) visit(stored, resources object.Object, depth int) bool {
 	return true
 }
 
-// noTree ends the walk.
+// noTree yields ErrPageTree, which ends the walk.
 func (w *pageWalk) noTree() bool {
 	w.yield(Page{}, ErrPageTree)
 	return false

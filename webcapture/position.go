@@ -7,16 +7,16 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// SortByPosition sorts references by the position of their objects in the file; equal ones become neighbors. For
-// object streams, reading many objects in this order is much faster than in any other.
+// SortByPosition sorts references by the position of their objects in the file, so equal references become
+// neighbors. Reading many objects from object streams is fastest in this order.
 func (f *File) SortByPosition(refs []object.Ref) {
 	for i, p := range f.placed(len(refs), func(i int) object.Ref { return refs[i] }) {
 		refs[i] = p.ref
 	}
 }
 
-// OrderByPosition returns the numbers from 0 to n-1 in the order of the positions of the objects ref(i); numbers of
-// the same object keep their order.
+// OrderByPosition returns the numbers from 0 to n-1, sorted by the position of the object ref(i) in the file.
+// Numbers of the same object keep their order.
 func (f *File) OrderByPosition(n int, ref func(i int) object.Ref) []int {
 	order := make([]int, n)
 	for i, p := range f.placed(n, ref) {
@@ -25,11 +25,11 @@ func (f *File) OrderByPosition(n int, ref func(i int) object.Ref) []int {
 	return order
 }
 
-// A place is the position of an object. Positions are looked up once, not at each comparison.
+// A place is the position of an object, cached so that sorting looks it up once.
 type place struct {
 	at    uint64
 	ref   object.Ref
-	index int32 // of the reference
+	index int32 // index of the reference
 }
 
 func (f *File) placed(n int, ref func(i int) object.Ref) []place {

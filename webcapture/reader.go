@@ -15,21 +15,21 @@ type Reader struct {
 	read     int64
 	xobjects map[object.Ref]xobject // see Images
 	pages    map[object.Ref]int     // numbers of all pages; nil until PageNumber needs them
-	asked    int                    // number of pages looked up before
+	asked    int                    // number of pages looked up so far
 }
 
 // NewReader returns a Reader of f's objects.
 func (f *File) NewReader() *Reader { return &Reader{file: f, src: f.pdf.NewReader()} }
 
-// Get returns the object that ref refers to, null if there is none.
+// Get returns the object that ref refers to, or null if there is none.
 func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 	o, err := r.src.Get(ref)
 	r.read += perObject + int64(len(o.Raw()))
 	return o, err
 }
 
-// perObject is the cost of reading an object in addition to its bytes, and of each part of a content set that is
-// kept for the caller.
+// perObject is the cost of reading an object, in addition to its bytes. It is also the cost of each part of a
+// content set that is kept for the caller.
 const perObject = 32
 
 // Stream returns the stored data of a stream, decrypted but not decoded; nil if ref is not a stream.
@@ -47,15 +47,15 @@ func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
 	return s, nil
 }
 
-// BytesRead returns the stored size of all objects and streams read through r; repeated reads count each time. A
-// hostile file that shares objects can make this many times the size of the file.
+// BytesRead returns the stored size of all objects and streams read through r. Repeated reads count each time, so a
+// hostile file that refers to the same objects many times can exceed its own size many times.
 func (r *Reader) BytesRead() int64 { return r.read }
 
 // Resolve returns the target of o if it is a reference, and o otherwise.
 func (r *Reader) Resolve(o object.Object) (object.Object, error) { return object.Resolve(r, o) }
 
-// Values yields the content sets of a tree entry's value as stored, unresolved: the value itself, or the elements
-// of its array (14.10.3.2, 14.10.3.3). It yields one error if the value or the array cannot be read.
+// Values yields the content sets in the value of a tree entry, as stored: the value itself, or the elements of its
+// array (14.10.3.2, 14.10.3.3). It yields one error if the value or the array cannot be read.
 func (r *Reader) Values(value object.Object) iter.Seq2[object.Object, error] {
 	return func(yield func(object.Object, error) bool) {
 		o, err := r.Resolve(value)
@@ -79,7 +79,7 @@ func (r *Reader) Values(value object.Object) iter.Seq2[object.Object, error] {
 // A String is the value of an entry that should be a string.
 type String struct {
 	Object object.Object // resolved; null if the entry is absent
-	Bytes  []byte        // decoded, if it is a string
+	Bytes  []byte        // decoded bytes, if Object is a string
 }
 
 // OK reports whether the entry exists and is a string.
@@ -93,8 +93,8 @@ func (s String) String() string {
 	return s.Object.String()
 }
 
-// str resolves o and appends its bytes to buf; it returns the String and the grown buffer, which contains the
-// String's bytes.
+// str resolves o, and appends its bytes to buf. It returns the String, which refers to the grown buffer, and that
+// buffer.
 func (r *Reader) str(o object.Object, buf []byte) (String, []byte, error) {
 	o, err := r.Resolve(o)
 	if err != nil {

@@ -9,18 +9,18 @@ import (
 // A SourceInfo is a source information dictionary (14.10.5.1, table 391).
 type SourceInfo struct {
 	Dict  object.Dict
-	AU    String // URL of the data; if it is not a string, see Alias
-	Alias *Alias // the URL alias dictionary in AU; nil if AU is not one
+	AU    String // URL of the data; if AU is not a string, see Alias
+	Alias *Alias // URL alias dictionary in AU; nil if AU is not a dictionary
 
-	// As stored, unresolved; null if absent.
+	// Entries as stored, unresolved; null if absent.
 	TS, E, S, C object.Object
 }
 
 // String returns the dictionary as PDF text.
 func (si *SourceInfo) String() string { return si.Dict.String() }
 
-// Entry returns the value of an entry as stored in the SourceInfo, which may be resolved; null for a key that is
-// not in SourceTable.
+// Entry returns the value of an entry as it is in the SourceInfo: some values are resolved. It returns null for a
+// key that is not in SourceTable.
 func (si *SourceInfo) Entry(key string) object.Object {
 	switch key {
 	case "AU":
@@ -37,7 +37,7 @@ func (si *SourceInfo) Entry(key string) object.Object {
 	return object.Object{}
 }
 
-// An Alias is a URL alias dictionary (14.10.5.2, table 392): several URLs that lead to one destination.
+// An Alias is a URL alias dictionary (14.10.5.2, table 392): URLs that redirect to one destination.
 type Alias struct {
 	Dict   object.Dict
 	U      String        // the destination
@@ -45,7 +45,7 @@ type Alias struct {
 	Chains [][]String    // the arrays in C; each is a chain of redirects, in order
 }
 
-// Entry returns the value of an entry, resolved; null for a key that is not in AliasTable.
+// Entry returns the resolved value of an entry. It returns null for a key that is not in AliasTable.
 func (a *Alias) Entry(key string) object.Object {
 	switch key {
 	case "U":
@@ -159,7 +159,7 @@ type Role uint8
 // The roles of URLs.
 const (
 	Destination Role = iota // URL of the data: AU, or U of an alias dictionary
-	Redirect                // URL that led there: an element of a chain of the alias dictionary
+	Redirect                // URL that redirected to the destination: an element of a chain of the alias dictionary
 )
 
 // URLs yields the URLs of the source, as stored: the destination first. It skips values that are not strings.

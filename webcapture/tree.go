@@ -16,8 +16,7 @@ const (
 	URLS TreeName = iota // from canonical URLs to content sets (14.10.3.2)
 	IDS                  // from digital identifiers to content sets (14.10.3.3)
 
-	// TreeCount is the number of trees: the length of an array with an element for each tree, and the range of a loop
-	// over their names.
+	// TreeCount is the number of trees. Arrays with an element for each tree have this length.
 	TreeCount
 )
 
@@ -26,7 +25,7 @@ var treeNames = [TreeCount]string{"URLS", "IDS"}
 // String returns the key of the tree in the name dictionary (7.7.4, table 32).
 func (n TreeName) String() string { return treeNames[n] }
 
-// ParseTreeName returns the name whose String is s; false if there is none.
+// ParseTreeName returns the TreeName whose String is s. ok is false if there is none.
 func ParseTreeName(s string) (n TreeName, ok bool) {
 	i := slices.Index(treeNames[:], s)
 	return TreeName(max(i, 0)), i >= 0
@@ -58,8 +57,8 @@ func (db *Database) Trees() []*Tree {
 	return ts
 }
 
-// EntryAt returns the index of the entry of a pair in a node's Names array; false if the pair is not an entry.
-// Pairs are counted from 0.
+// EntryAt returns the index of the entry, for Entry, that is the given pair in a node's Names array. Pairs count
+// from 0. ok is false if the pair is not an entry.
 func (t *Tree) EntryAt(node, pair int) (i int, ok bool) {
 	n := t.Node(node)
 	i = n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= pair })

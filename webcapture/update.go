@@ -17,7 +17,7 @@ type Update struct {
 func (f *File) NewUpdate() *Update { return &Update{f.pdf.NewUpdate(), f.passwords} }
 
 // Preview returns the file as it will be after the update is written, without writing it. The update must not
-// change while the preview is used. Closing the file closes the preview.
+// change while the preview is in use. Closing the file closes the preview.
 func (u *Update) Preview() *File { return &File{u.u.Preview(), u.passwords} }
 
 // New returns an unused object number to which nothing in the file refers. The first call reads all objects.
@@ -33,18 +33,18 @@ func (u *Update) PutDict(ref object.Ref, dict []byte) { u.u.PutDict(ref, dict) }
 // Appendable returns nil if an update can be appended to the file (ISO 32000-2:2020, 7.5.6), or the reason why not.
 func (f *File) Appendable() error { return f.pdf.Appendable() }
 
-// WriteIncrement writes the unchanged bytes of the file and then the update, with cross-reference data of the
-// file's kind.
+// WriteIncrement writes the unchanged bytes of the file and then the update, with cross-reference data of the same
+// kind as the file's newest section.
 func (u *Update) WriteIncrement(w io.Writer) error { return u.u.WriteIncrement(w) }
 
-// Written returns nil if f is the output of WriteIncrement, so that reading it gives the same as the Preview: the
-// bytes of the file, and after them the objects of the update. Otherwise the error names the first difference.
+// Written returns nil if f is the output of WriteIncrement: the bytes of the file, and then the objects of the
+// update. Then f reads like the Preview. Otherwise the error names the first difference.
 func (u *Update) Written(f *File) error { return u.u.Written(f.pdf) }
 
 // WriteFull writes a new file: all objects, with the changes of the update, and new cross-reference data.
 func (u *Update) WriteFull(w io.Writer) error { return u.u.WriteFull(w) }
 
-// Forget releases the objects, of which there may be many, after they are written. Lost stays.
+// Forget releases the objects after they are written, to free memory. The list of Lost stays.
 func (u *Update) Forget() { u.u.Forget() }
 
 // Lost returns the objects that WriteFull could not read and omitted.

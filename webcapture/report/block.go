@@ -15,19 +15,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// Groups are the findings of one file by rule, the most important rule first: see [ByWeight].
+// Groups are the findings of one file, grouped by rule. The most important rule comes first: see [ByWeight].
 type Groups []*group
 
 // A group holds the findings of one rule in one file.
 type group struct {
 	rule       *rule.Rule
-	found      int // findings
-	omitted    int // further findings, which are only counted
-	repairable int // of found
+	found      int // number of listed findings
+	omitted    int // number of further findings, which are only counted
+	repairable int // number of repairable findings among found
 	examples   []rule.Finding
 }
 
-// GroupsOf groups the findings of a report, with a limited number of examples for each rule.
+// GroupsOf groups the findings of a report by rule, with at most some examples for each rule.
 func GroupsOf(rep *audit.Report, some int) Groups {
 	of := make(map[*rule.Rule]*group)
 	var groups Groups
@@ -59,7 +59,7 @@ func GroupsOf(rep *audit.Report, some int) Groups {
 	return groups
 }
 
-// keys returns the number of keys of the tree if each finding is about one key, and 0 otherwise.
+// keys returns the number of keys in the tree, if each finding is about one key; otherwise 0.
 func (b *group) keys(rep *audit.Report) int {
 	tree, seen := "", make(map[int]bool)
 	for _, f := range b.examples {
@@ -74,7 +74,7 @@ func (b *group) keys(rep *audit.Report) int {
 	return map[string]int{"URLS": rep.URLS, "IDS": rep.IDS}[tree]
 }
 
-// headline describes the problem, its number, and its origin.
+// headline describes the problem, its usual cause, and the number of findings.
 func (b *group) headline(rep *audit.Report) string {
 	s := b.rule.Problem
 	if b.rule.Cause != "" {
@@ -89,7 +89,7 @@ func (b *group) headline(rep *audit.Report) string {
 	return s
 }
 
-// Verdict describes in one line the state of a file whose keys a tool has damaged; empty for other files.
+// Verdict describes in one line the keys that a tool has damaged. It is empty for other files.
 func (g Groups) Verdict(rep *audit.Report) string {
 	for _, b := range g {
 		n, keys := b.found+b.omitted, b.keys(rep)
@@ -129,8 +129,8 @@ func (g Groups) Cause() string {
 	return ""
 }
 
-// example returns a row about a finding: its object in words, or else its position as a number. With -v, the row
-// has the exact place, and the message even if its cause is known.
+// example returns a row about a finding: its object in words, or else the number of its position. With -v, the row
+// has the exact place, and also the message if the cause is known.
 func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
 	about := rep.Subjects[row.Place]
@@ -140,7 +140,7 @@ func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	case about == "":
 	case o.Verbose:
 		row.Text = about + ": " + row.Text
-	case f.Rule.Cause != "": // the headline already says the same
+	case f.Rule.Cause != "": // the headline already has the cause
 		row.Place, row.Text = about, ""
 	default:
 		row.Place = about
@@ -148,8 +148,8 @@ func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	return row
 }
 
-// why explains in one sentence why some findings cannot be repaired, or how to repair them on request; empty if
-// there is no reason to.
+// why explains in one sentence why some findings are not repaired, or how to request their repair. It is empty if
+// all are repaired.
 func (b *group) why() string {
 	left := b.found - b.repairable
 	reason, never := strings.CutPrefix(b.rule.Repair, "None")
@@ -166,7 +166,7 @@ func (b *group) why() string {
 	return fmt.Sprintf("%d of %d not repaired: nothing in the file tells what would be right.", left, b.found)
 }
 
-// more returns the number of findings without an example, and how to see them; empty if there are none.
+// more returns the number of findings without an example, and how to list them. It is empty if there are none.
 func (b *group) more(o Options) string {
 	left := b.found + b.omitted - len(b.examples)
 	switch {
@@ -188,10 +188,11 @@ func (o *Options) examples() int {
 	return SomeShown
 }
 
-// A long string in hexadecimal, of which the beginning and the end are enough to recognize it.
+// longHex matches a long hexadecimal string. Its beginning and end are enough to recognize it.
 var longHex = regexp.MustCompile(`<([0-9a-f]{8})[0-9a-f]{8,}([0-9a-f]{4})>`)
 
-// shown returns a message for a table: with short keys, unless more is requested.
+// shown returns a message for a table. It shortens long keys, unless more details are requested or lines are
+// unlimited.
 func (o *Options) shown(message string) string {
 	if o.Verbose || o.Width == 0 {
 		return message
@@ -199,8 +200,8 @@ func (o *Options) shown(message string) string {
 	return longHex.ReplaceAllString(message, "<$1…$2>")
 }
 
-// NextStep returns the number of findings that can be repaired, and the command; both are empty if there are none.
-// folder is that of Options.
+// NextStep returns the number of repairable findings, and the command that repairs them. Both are empty if there
+// are none. folder is that of Options.
 func (g Groups) NextStep(path, folder string) (what, command string) {
 	found, repairable := 0, 0
 	for _, b := range g {
@@ -213,7 +214,7 @@ func (g Groups) NextStep(path, folder string) (what, command string) {
 	return canBeRepaired(repairable, found) + ":", rewriteCommand(path, "", folder)
 }
 
-// canBeRepaired returns a phrase for n repairable findings out of all.
+// canBeRepaired returns a phrase for the number of repairable findings among found.
 func canBeRepaired(repairable, found int) string {
 	which := fmt.Sprintf("%d of %d", repairable, found)
 	switch {
@@ -225,12 +226,12 @@ func canBeRepaired(repairable, found int) string {
 	return which + " can be repaired"
 }
 
-// RewriteCommand returns the command line that repairs a file, with its original if that is not empty. It uses
-// placeholders for names that a command line cannot contain verbatim.
+// RewriteCommand returns the command line that repairs a file. If original is not empty, it names the original,
+// too. Placeholders replace names that cannot appear literally in a command line.
 func RewriteCommand(path, original string) string { return rewriteCommand(path, original, "") }
 
-// rewriteCommand is RewriteCommand for a file in an audited folder: the new file is outside of the folder, because
-// the next audit would count both.
+// rewriteCommand returns the command line like RewriteCommand. For a file in an audited folder, the new file is
+// outside the folder: otherwise the next audit would include both files.
 func rewriteCommand(path, original, folder string) string {
 	if path == "-" || original == "-" || path+original != layout.Printable(path+original) {
 		if original == "" {
@@ -245,8 +246,9 @@ func rewriteCommand(path, original, folder string) string {
 	return fmt.Sprintf("webcap rewrite %s%s -o %s", from, shellWord(path), shellWord(repairedPath(path, folder)))
 }
 
-// repairedPath returns a path outside of the folder or, if that is empty, a path next to a file or its archive.
-// Different files get different paths. A file of an object store gets a path in the working directory.
+// repairedPath returns a path for the repaired file. It is outside folder if the file is in it; otherwise it is
+// next to the file or its archive. For an object in a store, it is in the working directory. Different files get
+// different paths.
 func repairedPath(path, folder string) string {
 	below, inside := strings.CutPrefix(path, strings.TrimPrefix(folder, "./"))
 	if inside = inside && folder != ""; inside {
@@ -267,7 +269,7 @@ func repairedPath(path, folder string) string {
 	return path + ".repaired"
 }
 
-// outside returns a folder for the repaired files that is not in the given folder. Both end in the same separator.
+// outside returns a folder for repaired files that is not in folder. Both end in the same separator.
 func outside(folder string) string {
 	name, slash := strings.TrimRight(folder, `/\`), folder[len(folder)-1:]
 	switch to := "repaired" + slash; {
@@ -285,11 +287,11 @@ func outside(folder string) string {
 // RepairFolder collects repairable files, for one command that repairs them all.
 type RepairFolder struct {
 	files  int
-	path   string // of the only file
-	folder string // of all files, with a slash at its end; "" for the working directory
+	path   string // path of the only file
+	folder string // folder of all files, with a slash at its end; "" for the working directory
 }
 
-// Add adds a file. Files in archives and stores do not count: they are repaired one by one.
+// Add adds a file. It ignores files in archives and stores, which must be repaired one by one.
 func (f *RepairFolder) Add(path string) {
 	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
 		return
@@ -318,7 +320,7 @@ func (f *RepairFolder) Command(folder string) string {
 	return fmt.Sprintf("webcap rewrite %s -o %s", shellWord(all), shellWord(outside(all)))
 }
 
-// repairCommand returns the command that repairs the findings of a rule; empty if there is none.
+// repairCommand returns the command that repairs the findings of a rule, or "".
 func repairCommand(id string) string {
 	r, ok := audit.Lookup(id)
 	switch {
@@ -342,16 +344,16 @@ func CommandLine(args []string) string {
 	return line
 }
 
-// plainWord matches a word that a shell does not change, and plainWindowsWord one that PowerShell and cmd do not.
+// plainWord matches words that need no quotes in a POSIX shell, and plainWindowsWord those in PowerShell and cmd.
 var (
 	plainWord        = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
 	plainWindowsWord = regexp.MustCompile(`^[\pL\pN_./:\\][\pL\pN_./:\\@+=-]*$`)
 )
 
-// singleQuote matches what PowerShell takes for a single quote.
+// singleQuote matches the characters that PowerShell treats as a single quote.
 var singleQuote = regexp.MustCompile("['‘’‚‛]")
 
-// shellWord returns a printable path as a word of a command line of the system.
+// shellWord quotes a printable path for the shell of the system.
 func shellWord(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
@@ -370,14 +372,14 @@ func posixWord(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
-// windowsWord quotes a word for both PowerShell and cmd, or if they have no common quotes for it, for PowerShell.
+// windowsWord quotes a word for both PowerShell and cmd. If no quotes work for both, it quotes for PowerShell.
 func windowsWord(word string) string {
 	switch {
 	case plainWindowsWord.MatchString(word):
 		return word
-	case strings.ContainsAny(word, "$`\"“”„"): // which PowerShell expands, or takes for the closing quote
+	case strings.ContainsAny(word, "$`\"“”„"): // PowerShell expands these, or treats them as the closing quote
 		return "'" + singleQuote.ReplaceAllString(word, "$0$0") + "'"
-	case strings.HasSuffix(word, `\`): // which would escape the quote for the program
+	case strings.HasSuffix(word, `\`): // the program would treat \" as an escaped quote
 		word += `\`
 	}
 	return `"` + word + `"`

@@ -14,7 +14,7 @@ import (
 // A csvWriter writes records as comma-separated values for spreadsheets (RFC 4180), with a row for each fact. The
 // last row is the summary.
 //
-// Cells of hostile files must not become formulas: see layout.Cell.
+// Text from hostile files must not become formulas in cells: see layout.Cell.
 type csvWriter struct {
 	w     *csv.Writer
 	opt   Options
@@ -28,23 +28,23 @@ var csvHeader = []string{
 	"urls", "ids", "page_sets", "image_sets", "errors", "warnings", "notes", "size", "pdf_version", "sha256",
 }
 
-// A csvRow is a row without its path; columns that do not apply are empty.
+// A csvRow is a row without its path. Columns that do not apply are empty.
 type csvRow struct {
 	kind   string // type: input, structure, finding, ignored, identity, unread, summary
 	result string // outcome of an input, proof of an identity
-	level  string // of a finding, the worst one of an input
+	level  string // level of a finding; highest level of an input
 	rule   string
-	title  string // of the rule
+	title  string // title of the rule
 	at     *rule.Place
-	text   string // what was found
-	reason string // why: no results, a finding ignored, an identity not verified, a part unread
-	fix    string // action
+	text   string // message
+	reason string // why there are no results, or a finding is ignored, or an identity not verified, or a part unread
+	fix    string // action of the fix
 
-	url            string // of an identity, or of the object of a finding
-	where, reading string // of an identity
+	url            string // URL of an identity, or of the object of a finding
+	where, reading string // place and reading of an identity
 	fingerprint    string
 
-	file []string // of an input: the columns from urls on
+	file []string // columns of an input, from urls on
 }
 
 // newCSV returns a csvWriter that writes to w.
@@ -52,8 +52,7 @@ func newCSV(w io.Writer, o Options) *csvWriter {
 	return &csvWriter{w: csv.NewWriter(w), opt: o}
 }
 
-// Add writes the rows of a record. A csv.Writer keeps the first error of its writer, so checking it at the end is
-// enough.
+// Add writes the rows of a record. It ignores errors: csv.Writer keeps the first one, and Close checks it.
 func (c *csvWriter) Add(r *Record) error {
 	c.begin()
 	c.tally.Add(r)
@@ -105,8 +104,8 @@ func (c *csvWriter) rows(r *Record) {
 	}
 }
 
-// csvResult returns the outcome of an input. It differs from JSON for people: a file with only notes is clean, and
-// a file that could not be audited is not an error.
+// csvResult returns the outcome of an input, simplified for people. Other than in JSON, a file with only notes is
+// clean, and a file that could not be audited is not an error.
 func csvResult(r *Record) string {
 	switch outcome := r.Outcome(); {
 	case outcome == Failed:
@@ -118,7 +117,7 @@ func csvResult(r *Record) string {
 	}
 }
 
-// csvLevel returns the highest level of an input; empty if it has no findings.
+// csvLevel returns the highest level of the findings of an input, or "".
 func csvLevel(r *Record) string {
 	if r.Report == nil || r.Report.Findings.Len() == 0 {
 		return ""
@@ -126,7 +125,7 @@ func csvLevel(r *Record) string {
 	return r.Report.Worst().String()
 }
 
-// csvFile returns the figures of an input; unknown ones are empty.
+// csvFile returns the figures of an input. Unknown figures are empty.
 func csvFile(r *Record) []string {
 	cells := make([]string, 10)
 	if rep := r.Report; rep != nil {

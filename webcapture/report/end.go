@@ -1,7 +1,6 @@
 package report
 
-// An End is the way in which results end: complete, or the reason why not. For two results together, the greater
-// one counts.
+// An End says whether results are complete, or why not. For two results together, the greater End counts.
 type End int
 
 const (
@@ -11,7 +10,7 @@ const (
 	Interrupted            // the audit was interrupted
 )
 
-// endNames are the names in JSON.
+// endNames are the names of Ends in JSON.
 var endNames = [...]string{"complete", "fail-fast", "missing", "interrupted"}
 
 // String returns the name in JSON.
@@ -26,7 +25,7 @@ func (e End) Reason() string {
 	}[e]
 }
 
-// endOf returns the End of a summary. A summary without a reason means an interrupted audit.
+// endOf returns the End of a summary. If the results are incomplete for an unknown reason, it returns Interrupted.
 func endOf(s *jsonSummary) End {
 	if s.Complete {
 		return Complete

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// jsonEntry is an entry of a tree with one of its content sets. Without a content set there is no kind.
+// jsonEntry is an entry of a tree with one of its content sets. kind is absent if there is no content set.
 type jsonEntry struct {
 	Tree string      `json:"tree"`
 	Key  jsondoc.Key `json:"key"`

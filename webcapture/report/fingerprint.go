@@ -8,31 +8,33 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Fingerprints returns a fingerprint of each finding of a record, which identifies it in later results. A
+// Fingerprints returns a fingerprint for each finding of a record, which identifies the finding in later results. A
 // fingerprint depends on the rule, the path below base, and the parts of the place that do not depend on object
-// numbers: mainly the key and the identifier of the content set. The fingerprints of a record differ from each
-// other. Otherwise equal findings are numbered, ignored ones first, so the others keep their fingerprints when
-// findings become ignored.
+// numbers: mainly the key, and the identifier of the content set. All fingerprints of a record are different:
+// findings that are otherwise equal are numbered, ignored ones first. So the others keep their fingerprints when
+// some become ignored.
 //
 // base is that of Options; directory is that of the Head of the results.
 func Fingerprints(r *Record, base, directory string) []string {
 	return FingerprintsAt(r, FingerprintPath(r.Path, base, directory))
 }
 
-// FingerprintsAt is Fingerprints for a file that had another path, which is a result of FingerprintPath.
+// FingerprintsAt returns fingerprints like Fingerprints, but for another path of the file: a result of
+// FingerprintPath.
 func FingerprintsAt(r *Record, path string) []string {
 	findings, _ := fingerprints(r, path)
 	return findings
 }
 
-// FingerprintPath returns the path of an input as used in fingerprints: relative to base if it is below that,
-// otherwise absolute, with slashes. A relative path is relative to directory, that of the Head of the results.
+// FingerprintPath returns the path of an input for fingerprints, with slashes. It is relative to base if the file
+// is below base, otherwise absolute. A relative path argument is relative to directory, that of the Head of the
+// results.
 func FingerprintPath(path, base, directory string) string {
 	relative, _ := Relative(inDirectory(path, directory, base), base)
 	return relative
 }
 
-// fingerprints is Fingerprints including ignored findings.
+// fingerprints returns the fingerprints of findings and of ignored findings.
 func fingerprints(r *Record, path string) (findings, ignored []string) {
 	if r.Report == nil {
 		return nil, nil
@@ -49,7 +51,7 @@ func fingerprints(r *Record, path string) (findings, ignored []string) {
 	return findings, ignored
 }
 
-// A sum is the beginning of a SHA-256. A fingerprint is its hexadecimal form.
+// A sum is the first half of a SHA-256. Its hexadecimal form is a fingerprint.
 type sum [16]byte
 
 func (s sum) String() string { return hex.EncodeToString(s[:]) }
@@ -62,7 +64,7 @@ func sumOf(b []byte) sum {
 // A fingerprinter computes the fingerprints of one record.
 type fingerprinter struct {
 	path  string
-	count map[sum]uint64 // counts of otherwise equal findings
+	count map[sum]uint64 // number of otherwise equal findings
 	buf   []byte
 }
 
@@ -79,10 +81,10 @@ func (p *fingerprinter) fingerprint(f *rule.Finding) string {
 	return s.String()
 }
 
-// fingerprint returns a fingerprint for a fact about an input that is not a finding.
+// fingerprint returns a fingerprint for a fact about an input other than a finding.
 func fingerprint(parts ...string) string { return sumOf(appendParts(nil, parts...)).String() }
 
-// appendParts appends parts in an unambiguous form.
+// appendParts appends parts so that different parts give different bytes.
 func appendParts(buf []byte, parts ...string) []byte {
 	for _, s := range parts {
 		buf = binary.AppendUvarint(buf, uint64(len(s)))

@@ -9,11 +9,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// Options are the options of writers. The zero value suits a file; each format uses the options that apply to it.
+// Options are the options of writers. The zero value suits output to a file. Each format uses the options that
+// apply to it.
 type Options struct {
 	Head
 
-	Width        int        // of a line on a terminal in characters; 0 for unlimited
+	Width        int        // line width of a terminal in characters; 0 for unlimited
 	Colour       bool       // the terminal shows colors
 	Verbose      bool       // more examples, and full keys
 	OnlyFailures bool       // omit inputs without errors and warnings
@@ -22,8 +23,8 @@ type Options struct {
 	Command      string     // the command line of the run, for formats that include it
 	FailOn       rule.Level // the lowest level that is a failure; the default is errors
 	Summary      io.Writer  // for formats with a Summary; nil for none
-	Time         time.Time  // of the audit, for formats that include it
-	Base         string     // an absolute path; formats with relative paths use it for paths below it
+	Time         time.Time  // time of the audit, for formats that include it
+	Base         string     // absolute path; formats with relative paths use them for files below it
 }
 
 // Hides reports whether a record is hidden: OnlyFailures is set, and the input needs no attention.
@@ -42,13 +43,13 @@ func (o *Options) isQuiet(r *Record) bool {
 	return false
 }
 
-// lists reports whether findings of a level are listed and not only counted.
+// lists reports whether findings of a level are listed, and not only counted.
 func (o *Options) lists(l rule.Level) bool { return l > rule.Note || o.Notes || o.Verbose }
 
 // Display returns a path for people: relative to the audited folder.
 func (o *Options) Display(path string) string { return strings.TrimPrefix(path, o.Folder) }
 
-// folderText says which folder displayed paths are relative to; empty for the working directory.
+// folderText names the folder to which displayed paths are relative. It is empty for the working directory.
 func (o *Options) folderText() string {
 	if o.Folder == "" || o.Folder == "./" {
 		return ""
@@ -59,29 +60,29 @@ func (o *Options) folderText() string {
 // A Format is a format of audit results.
 type Format struct {
 	Name string                              // one word, in lower case
-	Doc  string                              // its purpose, in a few words
+	Doc  string                              // purpose in a few words
 	New  func(w io.Writer, o Options) Writer // nil for a format with Files
 
-	// Files: the format is a folder, with one file for each of these formats, which are named like the files.
+	// Files has one format for each file, named like the file, if the output is a folder. Otherwise it is nil.
 	Files []Format
 
-	// Summary: the format writes a separate summary to Options.Summary.
+	// Summary means that the format also writes a summary to Options.Summary.
 	Summary bool
 
-	// Outline: the format shows Report.Outline, which an audit makes on demand.
+	// Outline means that the format shows Report.Outline, which an audit creates only on request.
 	Outline bool
 
-	// Entries: the format shows Report.Entries, which an audit makes on demand.
+	// Entries means that the format shows Report.Entries, which an audit creates only on request.
 	Entries bool
 
-	// SHA256: the format shows Record.SHA256, for which the whole file is read.
+	// SHA256 means that the format shows Record.SHA256, for which the whole file must be read.
 	SHA256 bool
 
-	// Grows: partial output is useful while the run continues, and says itself whether it is complete.
+	// Grows means that partial output is useful while the run continues. Such output says whether it is complete.
 	Grows bool
 }
 
-// format adapts a constructor of writers of type W to Format.
+// format returns the constructor make, of writers of type W, with the type that Format needs.
 func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) Writer {
 	return func(w io.Writer, o Options) Writer { return make(w, o) }
 }

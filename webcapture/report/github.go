@@ -11,11 +11,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// Limits of GitHub for one step.
+// Limits of GitHub for one step of a job.
 const (
-	maxAnnotations = 10      // of each level
-	maxSummary     = 1 << 20 // bytes of a job summary; GitHub rejects a longer one completely
-	summaryReserve = 1 << 16 // of these for the text at the end
+	maxAnnotations = 10      // for each level
+	maxSummary     = 1 << 20 // bytes of a job summary; GitHub rejects a longer summary
+	summaryReserve = 1 << 16 // bytes of maxSummary for the text at the end
 )
 
 // A githubWriter writes records as workflow commands, which GitHub shows as annotations of files, and as a job
@@ -25,23 +25,23 @@ type githubWriter struct {
 	opt      Options
 	shown    [levels]int // annotated findings
 	kept     [levels][]githubNote
-	leftOut  [levels]int // others
+	leftOut  [levels]int // findings without annotation
 	tally    Tally
 	summary  io.Writer // nil for none
 	md       *markdownWriter
-	section  section // output of md
+	section  section // buffer for the output of md
 	written  int     // bytes written to summary
-	headings int     // inputs with only a headline in the summary
-	unlisted int     // inputs without a headline
+	headings int     // number of inputs with only a headline in the summary
+	unlisted int     // number of inputs without a headline
 }
 
-// A githubNote is an annotation of a further finding of the same rule in the same file. It waits until it is known
-// how much room there is.
+// A githubNote is an annotation of a finding that is not the first of its rule in its file. It waits until all
+// first findings are annotated, and is used if the limit allows.
 type githubNote struct{ path, title, text string }
 
-// A section is a part of the job summary. It keeps no more bytes than fit into the summary.
+// A section is a part of the job summary. It keeps at most as many bytes as fit into the summary.
 type section struct {
-	n   int // bytes
+	n   int // number of bytes written
 	buf bytes.Buffer
 }
 
@@ -57,15 +57,15 @@ func (s *section) reset() {
 	s.buf.Reset()
 }
 
-// newGitHub returns a githubWriter that writes commands to w, the log of a step, and the job summary to o.Summary,
-// unless that is nil.
+// newGitHub returns a githubWriter that writes commands to w, the log of a step. It writes the job summary to
+// o.Summary, unless that is nil.
 func newGitHub(w io.Writer, o Options) *githubWriter {
 	g := &githubWriter{doc: layout.NewBuffer(w), opt: o, summary: o.Summary}
 	g.md = newMarkdown(&g.section, o)
 	return g
 }
 
-// Add writes the annotations of a record, and its section of the job summary.
+// Add writes the annotations of a record, and a section of the job summary.
 func (g *githubWriter) Add(r *Record) error {
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
 	if !r.Outcome().Audited() {
@@ -92,7 +92,8 @@ func (g *githubWriter) Add(r *Record) error {
 	return g.summarize(r)
 }
 
-// finding annotates the first finding of its rule in the file, and keeps others; it counts those without room.
+// finding annotates a finding if it is the first of its rule in the file, and keeps it for later otherwise. It
+// counts findings that exceed the limit.
 func (g *githubWriter) finding(f *rule.Finding, path string, first bool) {
 	level := f.Level()
 	if g.shown[level]+len(g.kept[level]) >= maxAnnotations && (!first || g.shown[level] == maxAnnotations) {
@@ -108,7 +109,7 @@ func (g *githubWriter) finding(f *rule.Finding, path string, first bool) {
 	g.annotation(level, note.path, note.title, note.text)
 }
 
-// annotateKept annotates kept findings while there is room.
+// annotateKept annotates kept findings up to the limit.
 func (g *githubWriter) annotateKept() {
 	for level := rule.Error; level >= rule.Note; level-- {
 		n := min(len(g.kept[level]), maxAnnotations-g.shown[level])
@@ -119,7 +120,8 @@ func (g *githubWriter) annotateKept() {
 	}
 }
 
-// annotation writes an annotation. Those about inputs that could not be audited do not count: the log has them all.
+// annotation writes an annotation. Annotations for inputs that could not be audited have no limit, so the log has
+// all of them.
 func (g *githubWriter) annotation(level rule.Level, path, title, text string) {
 	command := [levels]string{rule.Note: "notice", rule.Warning: "warning", rule.Error: "error"}[level]
 	g.doc.Text(fmt.Sprintf("::%s file=%s,line=1,title=%s::%s\n", command, property(path), property(title),
@@ -129,13 +131,14 @@ func (g *githubWriter) annotation(level rule.Level, path, title, text string) {
 // property returns a value in the syntax of workflow commands.
 func property(s string) string { return propertyEscapes.Replace(layout.Printable(s)) }
 
-// Printable text has no line ends; the other characters are the syntax of commands.
+// The characters of the command syntax, with their escapes. Line ends do not occur in printable text.
 var (
 	messageEscapes  = strings.NewReplacer("%", "%25")
 	propertyEscapes = strings.NewReplacer("%", "%25", ":", "%3A", ",", "%2C")
 )
 
-// summarize writes the section of a record to the job summary, or only its headline if there is no room for more.
+// summarize writes the section of a record to the job summary. If there is no room for all of it, summarize writes
+// only the headline.
 func (g *githubWriter) summarize(r *Record) error {
 	if g.summary == nil {
 		return nil
@@ -165,8 +168,8 @@ func (g *githubWriter) flushSummary() error {
 	return err
 }
 
-// Close writes the number of missing annotations to the log, and ends the job summary. Lines that are not commands
-// contain no text from files, because the runner looks for commands there.
+// Close writes the number of findings without annotations to the log, and ends the job summary. The runner searches
+// log lines for commands, so other lines contain no text from files.
 func (g *githubWriter) Close(end End) error {
 	g.annotateKept()
 	var more []string

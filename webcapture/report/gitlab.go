@@ -12,8 +12,8 @@ import (
 
 // A gitlabWriter writes records as a Code Quality report of GitLab: an array of issues.
 //
-// GitLab drops an issue with the fingerprint of another one, shows only the members of an issue, and requires a
-// line number, although a PDF file has no lines.
+// GitLab drops an issue if another has the same fingerprint, and shows only the members of an issue that it knows.
+// It requires a line number, although a PDF file has no lines.
 type gitlabWriter struct {
 	doc    *jsondoc.Document
 	opt    Options
@@ -46,11 +46,11 @@ func newGitLab(w io.Writer, o Options) *gitlabWriter {
 	return &gitlabWriter{doc: jsondoc.New(w), opt: o}
 }
 
-// Add writes the issues of a record. There are none for an input that is clean or has nothing to audit.
+// Add writes the issues of a record. An input that is clean, or has nothing to audit, has no issues.
 func (g *gitlabWriter) Add(r *Record) error {
 	g.tally.Add(r)
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
-	// The names of checks differ from the IDs of rules.
+	// Names of checks differ from IDs of rules.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}
@@ -90,7 +90,7 @@ func (g *gitlabWriter) Add(r *Record) error {
 	return g.doc.Flush()
 }
 
-// issue writes an issue.
+// issue writes one issue.
 func (g *gitlabWriter) issue(i gitlabIssue) error {
 	if g.issues == 0 {
 		g.doc.Text("[")
@@ -101,7 +101,7 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 	return g.doc.FlushIfLarge()
 }
 
-// Close ends the array. An incomplete report has an additional issue.
+// Close ends the array. If the results are incomplete, it adds an issue that says so.
 func (g *gitlabWriter) Close(end End) error {
 	at := gitlabLocation{".", gitlabLines{1}}
 	if text := g.tally.ConfigurationText(&g.opt.Head); len(g.opt.Configuration) > 0 {

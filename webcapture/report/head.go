@@ -13,37 +13,37 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// schema is the name and version of the JSON format. Members may be added within a version; existing members stay,
-// with the same meaning. docs/format-audit.md describes it.
+// schema is the name and version of the JSON format. Within a version, members may be added, but existing members
+// stay and keep their meaning. docs/format-audit.md describes the format.
 const schema = "webcap.audit/1"
 
 // A Head precedes the records. It describes the program and the audit.
 type Head struct {
-	Version string // of webcap
+	Version string // version of webcap
 
-	// Directory is the folder to which relative paths of inputs are relative: a path with slashes below the base of
-	// results, empty for that base itself, or an absolute path. So results mean the same files in another place, and
-	// when called from another folder.
+	// Directory is the folder to which relative paths of inputs are relative. It is a path with slashes below the
+	// base of results, empty for the base itself, or an absolute path. So paths mean the same files if results are
+	// moved, or the audit is called from another folder.
 	Directory string
 
-	// Settings are the settings that affect records. Shard is the part of the inputs in this run, such as "1/4". They
-	// are empty if records are not to be combined with those of other runs.
+	// Settings are the settings that affect records. Shard is the part of the inputs in this run, such as "1/4".
+	// Both are empty if records must not be combined with records of other runs.
 	Settings []string
 	Shard    string
 
-	// Configuration has a clause for each setting of a configuration file or the environment that changes what an audit
-	// checks, reports, or judges, such as "3 rules disabled by .webcap.yaml".
+	// Configuration has a clause for each setting of a configuration file or the environment that changes what an
+	// audit checks or reports, or its exit code. An example is "3 rules disabled by .webcap.yaml".
 	Configuration []string
 
 	Sources []Source     // sources of the audit, in order
 	Rules   []*rule.Rule // checked rules, in order
 }
 
-// A Source is a source with which content sets were compared.
+// A Source is a source with which the audit compared content sets.
 type Source struct {
 	Name string // as given
 	source.Stats
-	Err error // why nothing could be read
+	Err error // reason why nothing could be read; nil otherwise
 }
 
 // The objects of the JSON document. Its members have a fixed order (schema, tool, rules, inputs, summary), so that
@@ -86,7 +86,7 @@ type jsonRule struct {
 	Problem string `json:"problem"`
 }
 
-// json returns the head without its rules.
+// json returns the JSON of the head without its rules.
 func (h *Head) json() jsonHead {
 	at := jsondoc.FilePathOf(h.Directory)
 	var configuration []string
@@ -163,12 +163,12 @@ func parseLevel(s string) (rule.Level, bool) {
 	return 0, false
 }
 
-// FolderSetting is the prefix of the setting for the folder of a run, which is set if relative names would mean
-// other files in another folder.
+// FolderSetting is the prefix of the setting for the folder of a run. The setting exists if relative names would
+// mean other files in another folder.
 const FolderSetting = "folder "
 
-// Difference describes the difference between two heads that prevents combining their records, in words that follow
-// "it has"; "" if there is none. The folders of the runs may differ.
+// Difference describes the difference between two heads that prevents combining their records, or returns "". The
+// text fits after "it has". The folders of the runs may differ.
 func Difference(a, b Head) string {
 	switch {
 	case a.Version != b.Version:

@@ -9,16 +9,16 @@ import (
 )
 
 // ofRun are the options that affect the exit code and the outputs of a run, but not its records. A run that joins
-// records has its own exit code and outputs.
+// the records has its own exit code and outputs.
 var ofRun = []string{"exit-zero", "allow-empty", "fail-on", "quiet", "output"}
 
 // Join returns one head for the results of several readers, with all versions, configurations, sources, and rules.
-// For each rule it uses the first definition, and their records refer to it afterwards. It fails if a rule has
-// different levels, because such findings are not comparable.
+// For each rule it uses the first definition; records of all readers refer to that definition afterwards. Join
+// fails if a rule has different levels, because its findings would not be comparable.
 func Join(readers []*Reader) (Head, error) {
 	var h Head
 	var versions []string
-	apart := false // paths are relative to several folders
+	apart := false // the paths of the results are relative to different folders
 	rules := make(map[string]*rule.Rule)
 	for _, r := range readers {
 		if r.head.Directory != readers[0].head.Directory {
@@ -65,7 +65,7 @@ func Join(readers []*Reader) (Head, error) {
 	return h, nil
 }
 
-// same reports whether two sources of different audits are the same.
+// same reports whether s and t, from different audits, are the same source.
 func (s Source) same(t Source) bool {
 	return s.Name == t.Name && s.Files == t.Files && s.Kept == t.Kept && slices.Equal(s.Skipped, t.Skipped) &&
 		(s.Err == nil) == (t.Err == nil)

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A jsonWriter writes records one by one into one JSON document.
+// A jsonWriter writes all records into one JSON document, one by one.
 type jsonWriter struct {
 	doc   *jsondoc.Document
 	tally Tally
@@ -94,7 +94,7 @@ func (j *jsonWriter) Close(end End) error {
 	return j.doc.Flush()
 }
 
-// begin writes the head, once.
+// begin writes the head of the document, once.
 func (j *jsonWriter) begin() error {
 	if j.begun {
 		return nil

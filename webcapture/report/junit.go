@@ -13,10 +13,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A junitWriter writes records as test results in the XML of JUnit: a suite for each input, with a test for each
-// checked rule. A violated rule is a failure from the level of --fail-on; findings of lower levels are output of a
-// passing test. If a file could not be audited, the test called audit has an error. Passing tests without output,
-// and clean files, are included only with Verbose. A rule with only ignored findings is a skipped test.
+// A junitWriter writes records as test results in the XML of JUnit. Each input is a suite, with a test for each
+// checked rule. A violated rule is a failure if its level is at least that of --fail-on. Findings of lower levels
+// are output of a passing test. If a file could not be audited, the test called audit has an error. Passing tests
+// without output, and clean files, are included only with Verbose. A rule whose findings are all ignored is a
+// skipped test.
 type junitWriter struct {
 	doc   xmlText
 	opt   Options
@@ -32,9 +33,9 @@ func newJUnit(w io.Writer, o Options) *junitWriter {
 // A junitCase is one test.
 type junitCase struct {
 	name   string
-	class  string // of the outcome: failure, error, skipped; empty if the test passes
-	kind   string // of a failure: the level
-	reason string // of the outcome
+	class  string // outcome: failure, error, skipped; empty if the test passes
+	kind   string // level of a failure
+	reason string // reason for the outcome
 	detail []string
 	output []string
 }
@@ -64,7 +65,7 @@ func (j *junitWriter) Add(r *Record) error {
 	return j.suite(r.Path, "", cases)
 }
 
-// junitAudit is the name of the test that a file can be audited completely.
+// junitAudit returns the test called audit, which passes if the file was audited completely.
 func junitAudit(r *Record) junitCase {
 	c := junitCase{name: "audit"}
 	switch r.Outcome() {
@@ -90,7 +91,7 @@ func junitAudit(r *Record) junitCase {
 	return c
 }
 
-// rules returns a test for each checked rule, in order, if there was something to check.
+// rules returns a test for each checked rule, in order. It returns none if there was nothing to check.
 func (j *junitWriter) rules(r *Record) []junitCase {
 	if r.Report == nil || !r.Report.Present {
 		return nil
@@ -133,7 +134,7 @@ func (j *junitWriter) rules(r *Record) []junitCase {
 	return cases
 }
 
-// suite writes a suite. A non-empty configuration becomes a property of it.
+// suite writes a suite. configuration becomes a property of the suite, unless it is empty.
 func (j *junitWriter) suite(name, configuration string, cases []junitCase) error {
 	counts := map[string]int{}
 	for i := range cases {
@@ -192,7 +193,7 @@ func (j *junitWriter) test(suite string, c *junitCase) error {
 	return d.FlushIfLarge()
 }
 
-// lines writes the content of an element, and its end.
+// lines writes the content of an element and its end tag.
 func (j *junitWriter) lines(element string, list []string) error {
 	d := j.doc
 	if len(list) == 0 {
@@ -213,7 +214,7 @@ func (j *junitWriter) lines(element string, list []string) error {
 	return nil
 }
 
-// xmlText builds XML for a writer.
+// xmlText builds XML text.
 type xmlText struct{ *layout.Buffer }
 
 // attribute appends an attribute to an open element.
@@ -223,7 +224,7 @@ func (d xmlText) attribute(name, value string) {
 	d.Text(`"`)
 }
 
-// escaped appends escaped text. XML 1.0 allows all printable characters.
+// escaped appends text with XML escapes. XML 1.0 allows all printable characters.
 func (d xmlText) escaped(s string) { xmlEscapes.WriteString(d, layout.Printable(s)) }
 
 var xmlEscapes = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
@@ -235,7 +236,7 @@ func (j *junitWriter) begin() {
 	}
 }
 
-// Close writes a last suite, whose test fails if the results are incomplete, so that empty results do not look like
+// Close writes a last suite. Its test fails if the results are incomplete, so that empty results do not look like
 // success.
 func (j *junitWriter) Close(end End) error {
 	j.begin()

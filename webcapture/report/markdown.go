@@ -13,15 +13,15 @@ import (
 )
 
 // A markdownWriter writes records for pages that show Markdown: a section for each input, and a summary at the end.
-// It shows some examples of each kind of finding, and the number of others; JSON has all.
+// It shows some examples of each kind of finding, and the number of the others; JSON has all.
 //
-// Text from files is code, in which renderers see neither links nor markup, and the two characters that could end
-// it are escaped.
+// Text from files is formatted as code, so that renderers see neither links nor markup in it. The two characters
+// that could end the code are escaped.
 type markdownWriter struct {
 	doc   *layout.Buffer
 	opt   Options
 	tally Tally
-	items bool // the previous record was an item of a list
+	items bool // the previous record was a list item
 }
 
 // newMarkdown returns a markdownWriter that writes to w.
@@ -63,7 +63,7 @@ func (m *markdownWriter) begin() {
 	}
 }
 
-// headline writes the path and the result of the input, as a list item if there is nothing more to write.
+// headline writes the path and the result of the input. It is a list item if nothing else follows about the input.
 func (m *markdownWriter) headline(r *Record, item bool) {
 	path := markdownCode(m.opt.Display(r.Path))
 	if item {
@@ -100,8 +100,8 @@ func (m *markdownWriter) structure(rep *audit.Report) {
 	}
 }
 
-// findings writes the state of a file, its findings by rule, the highest level first, with some examples, and the
-// next step.
+// findings writes the state of a file, its findings by rule with some examples, and the next step. The highest
+// level comes first.
 func (m *markdownWriter) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, maxShown)
 	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !m.opt.lists(b.rule.Level) })
@@ -215,7 +215,7 @@ func (m *markdownWriter) Close(end End) error {
 	return m.doc.Flush()
 }
 
-// markdownCode returns text from a file as code.
+// markdownCode formats text from a file as code.
 func markdownCode(s string) string {
 	if s == "" {
 		return ""
@@ -225,8 +225,8 @@ func markdownCode(s string) string {
 
 var codeEscapes = strings.NewReplacer("`", `\x60`, "|", `\x7c`)
 
-// ruleLink returns the ID of a rule with a link to its documentation. A rule that
-// this version of webcap does not have, of results that were read, has none.
+// ruleLink returns the ID of a rule with a link to its documentation. There is no link if this version of webcap
+// does not have the rule, which may come from results of another version.
 func ruleLink(r *rule.Rule) string {
 	if url := ruleURL(r); url != "" {
 		return "[" + r.ID + "](" + url + ")"
@@ -234,10 +234,10 @@ func ruleLink(r *rule.Rule) string {
 	return markdownCode(r.ID)
 }
 
-// projectURL is where the documentation is.
+// projectURL is the address of the project with its documentation.
 const projectURL = "https://github.com/webcap-tools/webcap"
 
-// ruleURL returns where a rule is explained; empty for a rule that is not known.
+// ruleURL returns the address of a rule's documentation. It is empty for an unknown rule.
 func ruleURL(r *rule.Rule) string {
 	known, ok := audit.Lookup(r.ID)
 	if !ok {
@@ -246,7 +246,8 @@ func ruleURL(r *rule.Rule) string {
 	return projectURL + "/blob/main/docs/rules/" + known.Group().Page() + "#" + known.ID
 }
 
-// problemOf returns the problem that a rule names; that of results that were read as code.
+// problemOf returns the problem text of a rule. Text that this version of webcap does not have comes from results,
+// and is formatted as code.
 func problemOf(r *rule.Rule) string {
 	if known, ok := audit.Lookup(r.ID); ok && known.Problem == r.Problem {
 		return markupEscapes.Replace(r.Problem)

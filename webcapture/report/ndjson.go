@@ -6,9 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// An ndjsonWriter writes records as lines, each a JSON object: the head; for each record the input, and then its
-// findings and other facts; the summary. Lines have the members of the JSON document, a type, and the path of their
-// input, so that each is complete.
+// An ndjsonWriter writes each record as several lines. The first line is the head. For each record there is a line
+// for the input, and then lines for its findings and other facts. The last line is the summary. Each line is a JSON
+// object with the members of the JSON document, a type, and the path of its input, so that it is complete.
 type ndjsonWriter struct {
 	doc   *jsondoc.Document
 	tally Tally
@@ -16,7 +16,7 @@ type ndjsonWriter struct {
 	begun bool
 }
 
-// The lines that have more members than the objects of the document.
+// Lines with more members than the corresponding objects of the JSON document.
 type (
 	lineHead struct {
 		Type string `json:"type"`
@@ -25,7 +25,7 @@ type (
 	}
 	lineInput struct {
 		Type  string `json:"type"`
-		Lines int    `json:"lines"` // number of lines that follow about this input; journals expect it after the type
+		Lines int    `json:"lines"` // further lines about this input; journals expect it after the type
 		jsondoc.Input
 	}
 	lineFinding struct {
@@ -118,7 +118,7 @@ func (n *ndjsonWriter) Add(r *Record) error {
 	return n.doc.Flush()
 }
 
-// linesAbout returns the number of lines of a record after that of its input.
+// linesAbout returns the number of lines of a record after the line of its input.
 func linesAbout(r *Record) int {
 	n := len(r.Ignored)
 	if r.Report == nil {

@@ -159,7 +159,7 @@ func (j jsonNodeOutline) node() (outline.Node, error) {
 	return out, nil
 }
 
-// keyOf returns the key; empty for nil.
+// keyOf returns the key; "" for nil.
 func keyOf(k *jsondoc.Key) nametree.Key {
 	if k == nil {
 		return ""

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Relative returns the path of a file relative to base, an absolute path: with slashes, and without dots, for any
-// spelling. ok is false for a file that is not below base; its path is absolute. A relative path is relative to
-// base or, without a base, to the root folder.
+// Relative returns the path of a file relative to base, with slashes and without dots. base is an absolute path, or
+// empty for the root folder. A relative name is relative to base. If the file is not below base, ok is false and
+// the result is the absolute path.
 func Relative(name, base string) (relative string, ok bool) {
 	windows := isOfWindows(name, base)
 	if windows {
@@ -25,7 +25,7 @@ func Relative(name, base string) (relative string, ok bool) {
 	case share:
 		name = "/" + name
 	case windows && len(name) == len("C:"):
-		name += "/" // the root of a drive keeps it
+		name += "/" // the root of a drive ends with a slash
 	}
 	if absolute && anywhere || len(name) < len(base) {
 		return name, false
@@ -41,10 +41,11 @@ func Relative(name, base string) (relative string, ok bool) {
 	return name, false
 }
 
-// within returns a path of an input relative to the base.
+// within returns the path of an input relative to the base.
 func (o *Options) within(name string) string { return inDirectory(name, o.Directory, o.Base) }
 
-// inDirectory returns a path that is relative to a directory, relative to the base.
+// inDirectory takes a name that is relative to directory, and returns it relative to base. An absolute name stays
+// unchanged.
 func inDirectory(name, directory, base string) string {
 	if directory == "" || strings.HasPrefix(name, "/") || isOfWindows(name, base) && hasDrive(name) {
 		return name
@@ -52,8 +53,8 @@ func inDirectory(name, directory, base string) string {
 	return directory + "/" + name
 }
 
-// isOfWindows reports whether a path is a Windows path. The base decides; on other systems, C: and backslashes are
-// parts of names.
+// isOfWindows reports whether a path is a Windows path. If there is a base, the base alone decides: on other
+// systems, C: and backslashes may be parts of names.
 func isOfWindows(name, base string) bool {
 	return hasDrive(base) || base == "" && (filepath.Separator == '\\' || hasDrive(name))
 }

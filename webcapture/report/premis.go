@@ -14,15 +14,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// A premisWriter writes records as PREMIS 3 (preservation metadata, of the Library of Congress): each input is an
-// object of type file, its audit an event of type validation, and webcap the agent. Archives ingest it, and keep it
-// with the files.
+// A premisWriter writes records as PREMIS 3 (preservation metadata of the Library of Congress). Each input is an
+// object of type file, its audit is an event of type validation, and webcap is the agent. Digital archives ingest
+// such metadata together with the files.
 //
-// The schema requires all objects first, so events wait in a temporary file until the end. Levels, rules, and fixes
-// are in the text of notes, because the schema has no elements for them; places of identities are omitted.
+// The schema requires all objects first, so events wait in a temporary file until the end. The schema has no
+// elements for levels, rules, and fixes, so they are in the text of notes. Places of identities are omitted.
 //
-// The identifier of an event is a UUID (version 8, RFC 9562) computed from its text and time: the same audit gives
-// the same identifier, and a later audit of the same file a different one.
+// The identifier of an event is a UUID (version 8, RFC 9562) that is computed from the text and the time of the
+// event. The same audit gives the same identifier; a later audit of the same file gives a different one.
 type premisWriter struct {
 	w      io.Writer
 	doc    xmlText
@@ -49,7 +49,7 @@ func (p *premisWriter) begin() {
 	}
 }
 
-// Add writes the object of a record, and keeps its event. The error may be that of a temporary file.
+// Add writes the object of a record, and stores its event. The error may be that of a temporary file.
 func (p *premisWriter) Add(r *Record) error {
 	p.begin()
 	p.tally.Add(r)
@@ -81,7 +81,7 @@ func (p *premisWriter) object(r *Record) {
 	if rep := r.Report; rep != nil {
 		format, version = "Portable Document Format", rep.Version
 		if size == 0 {
-			size = rep.Size // if digests were not requested
+			size = rep.Size // if digests were not requested, only the report has the size
 		}
 	}
 	if size > 0 {
@@ -97,7 +97,7 @@ func (p *premisWriter) object(r *Record) {
 	d.Text("\n</object>\n")
 }
 
-// event writes the outcome of an input. The error is that of the temporary file.
+// event stores the event of an input. The error is that of the temporary file.
 func (p *premisWriter) event(d xmlText, r *Record) error {
 	when := p.opt.Time.UTC().Format(time.RFC3339)
 	d.Text("<event>\n")
@@ -132,7 +132,7 @@ func (p *premisWriter) notes(d xmlText, r *Record) error {
 	return nil
 }
 
-// said yields the facts about an input, the summary first.
+// said yields the facts about an input. The summary comes first.
 func said(r *Record) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if !yield(r.Result()) || r.Report == nil {
@@ -158,7 +158,7 @@ func said(r *Record) iter.Seq[string] {
 	}
 }
 
-// eventID returns a UUID computed from texts.
+// eventID returns a UUID computed from parts.
 func eventID(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {
@@ -169,7 +169,7 @@ func eventID(parts ...string) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }
 
-// identifier appends the identifier of an object, event or agent, or a link to one.
+// identifier appends the identifier of an object, event, or agent, or a link to one of these.
 func (d xmlText) identifier(of, kind, value string) {
 	d.Text("<" + of + "Identifier>")
 	d.element(of+"IdentifierType", kind)
@@ -184,12 +184,12 @@ func (d xmlText) element(name, text string) {
 	d.Text("</" + name + ">")
 }
 
-// Close writes the events and the agent, which says whether the events are complete.
+// Close writes the events and the agent. The agent's text says whether the events are complete.
 func (p *premisWriter) Close(end End) error {
 	defer p.events.Close()
 	p.begin()
 	d := p.doc
-	if p.tally.Inputs == 0 { // the schema requires an object
+	if p.tally.Inputs == 0 { // the schema requires at least one object
 		d.Text(`<object xsi:type="intellectualEntity">` + "\n")
 		d.identifier("object", "local", "no inputs")
 		d.Text("</object>\n")

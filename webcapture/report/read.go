@@ -14,33 +14,34 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A Reader reads the output of a JSON or NDJSON writer, one record at a time. It ignores unknown members and lines.
+// A Reader reads the output of a JSON or NDJSON writer, one record at a time. It ignores members and lines that it
+// does not know.
 type Reader struct {
 	in        byteLimit
-	dec       *json.Decoder // of in; for NDJSON, only for the head
+	dec       *json.Decoder // decoder of in; for NDJSON, only for the head
 	text      *bufio.Reader // NDJSON after the head
-	at        int64         // position in r up to which lines were read
+	at        int64         // offset in r of the end of the lines read
 	head      Head
-	directory string // of paths of records, see Join
+	directory string // base of relative paths of records, see Join
 	rules     map[string]*rule.Rule
 	lines     bool         // the input is NDJSON
 	line      int          // number of the current line
-	ahead     *Record      // NDJSON: the next record, as far as its lines were read
-	own, raw  []byte       // JSON: the members of the current input except lists, and the current member
-	sum       *jsonSummary // after it was read
-	tally     Tally        // of the returned records
+	ahead     *Record      // NDJSON: the next record, of which some lines were read
+	own, raw  []byte       // JSON: members of the current input except lists, and the current member
+	sum       *jsonSummary // nil until it is read
+	tally     Tally        // counts of the returned records
 	done      bool
 	end       End
-	err       error // of the last call of Next
+	err       error // error of the last call of Next
 }
 
-// NewReader returns a Reader of the results in r, and reads their head. The error is that of r, or says that r does
-// not contain results of webcap, or an unknown version of the format.
+// NewReader returns a Reader of the results in r, and reads their head. The error is that of r, or means that r
+// does not have results of webcap, or has an unknown version of the format.
 func NewReader(r io.Reader) (*Reader, error) {
 	return newReader(r, maxRecord)
 }
 
-// newReader is NewReader with a lower cap for tests.
+// newReader returns a Reader with the limit most, so that tests can use a lower one.
 func newReader(r io.Reader, most int64) (*Reader, error) {
 	rd := &Reader{in: byteLimit{r: r, size: most, end: most}, rules: make(map[string]*rule.Rule), end: Interrupted}
 	rd.dec = json.NewDecoder(&rd.in)
@@ -50,16 +51,16 @@ func newReader(r io.Reader, most int64) (*Reader, error) {
 	return rd, nil
 }
 
-// Head returns the head of the results. Its rules have ID, Title, Clause, and Level as in the results, and other
-// fields if the rule is known.
+// Head returns the head of the results. Its rules have ID, Title, Clause, and Level as in the results. If this
+// version of webcap has the rule, the other fields are set, too.
 func (r *Reader) Head() Head { return r.head }
 
-// End returns the end of the results after Next has returned io.EOF; before that, and for truncated results,
-// Interrupted. If records that the summary counts are absent, it is Missing.
+// End returns the End of the results, after Next has returned io.EOF. Before that, and for truncated results, it
+// returns Interrupted. If the summary counts more records than the results have, it returns Missing.
 func (r *Reader) End() End { return r.end }
 
-// Next returns the next record, and io.EOF after the last one. Results without a summary give io.ErrUnexpectedEOF;
-// in NDJSON, the record before that may lack findings.
+// Next returns the next record, and io.EOF after the last one. The error is io.ErrUnexpectedEOF if there is no
+// summary; in NDJSON, the last record may then lack findings.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -87,11 +88,11 @@ func (r *Reader) Next() (*Record, error) {
 	return rec, nil
 }
 
-// A byteLimit is a reader that bounds the bytes of a record.
+// A byteLimit is a reader that limits the bytes of a record.
 type byteLimit struct {
 	r         io.Reader
-	size      int64 // maximum for a record
-	read, end int64 // bytes of r: read so far, and allowed
+	size      int64 // maximum size of a record
+	read, end int64 // bytes of r: number read so far, and allowed number
 }
 
 func (p *byteLimit) Read(b []byte) (int, error) {
@@ -103,8 +104,8 @@ func (p *byteLimit) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// readError returns err in the form for callers. A problem of the results has its place; the messages of
-// encoding/json are about Go.
+// readError returns err in a form for users. It adds the place of a problem in the results. It replaces messages of
+// encoding/json, which are about Go.
 func (r *Reader) readError(err error) error {
 	_, syntax := errors.AsType[*json.SyntaxError](err)
 	_, kind := errors.AsType[*json.UnmarshalTypeError](err)
@@ -115,7 +116,7 @@ func (r *Reader) readError(err error) error {
 		return &LineError{r.line, "is not JSON"}
 	case r.lines && (kind || errors.Is(err, jsondoc.ErrFormat)):
 		return &LineError{r.line, "is not one that webcap writes there"}
-	case r.dec.InputOffset() == 0 && (syntax || kind): // as for a file of any other kind
+	case r.dec.InputOffset() == 0 && (syntax || kind): // the file has another format
 		return jsondoc.ErrFormat
 	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):
 		return fmt.Errorf("%w, after reading up to byte %d", jsondoc.ErrFormat, r.dec.InputOffset())
@@ -129,7 +130,7 @@ type LineError struct {
 	Reason string
 }
 
-// Error returns the problem and the line.
+// Error returns the problem and the line number.
 func (e *LineError) Error() string {
 	return fmt.Sprintf("%v: line %d %s", jsondoc.ErrFormat, e.Line, e.Reason)
 }
@@ -168,8 +169,8 @@ func (r *Reader) readHead() error {
 	return nil
 }
 
-// readSchema reads the first members, which identify the results: the type of the first line, in NDJSON, and the
-// schema.
+// readSchema reads the first members, which identify the results: the type of the first line if the input is
+// NDJSON, and the schema.
 func (r *Reader) readSchema() error {
 	var kind, has string
 	name, err := r.name()
@@ -197,7 +198,7 @@ func (r *Reader) readSchema() error {
 	return nil
 }
 
-// beginInputs reads the beginning of the inputs of a document.
+// beginInputs reads the beginning of the array of inputs of a document.
 func (r *Reader) beginInputs(h *lineHead) error {
 	if err := r.setHead(h); err != nil {
 		return err
@@ -208,7 +209,7 @@ func (r *Reader) beginInputs(h *lineHead) error {
 	return r.delim('[')
 }
 
-// member returns the destination of a member; a dummy for an unknown one.
+// member returns the destination of a member. For an unknown member, it returns a dummy.
 func (h *lineHead) member(name string) any {
 	switch name {
 	case "tool":
@@ -231,8 +232,8 @@ func (h *lineHead) member(name string) any {
 	return new(json.RawMessage)
 }
 
-// nextElement returns the next record of a document. It reads lists, which may be long, one element at a time, so
-// that only their decoded form is in memory.
+// nextElement returns the next record of a document. It decodes lists, which may be long, one element at a time, so
+// only their decoded form is in memory.
 func (r *Reader) nextElement() (*Record, error) {
 	if !r.dec.More() {
 		return nil, r.readEnd()
@@ -265,9 +266,9 @@ func (r *Reader) nextElement() (*Record, error) {
 	return rec, rec.take(parts)
 }
 
-// member reads a member of an input: lists and the outline are added to parts, and the other members are kept and
-// decoded together. As in encoding/json, the case of a name does not matter, null means absent, and the last of
-// repeated names counts.
+// member reads a member of an input. Lists and the outline are added to parts. All other members are stored, and
+// decoded together later. As in encoding/json, names match in any case, null means absent, and the last of repeated
+// members counts.
 func (r *Reader) member(name string, parts *Record) error {
 	switch strings.ToLower(name) {
 	case "findings":
@@ -322,7 +323,7 @@ func elements[E any](r *Reader, add func(*E) error) error {
 	return r.delim(']')
 }
 
-// take adds the parts that were read before the record was known.
+// take adds parts that were read before the other members of the record.
 func (rec *Record) take(parts *Record) error {
 	rec.Ignored = parts.Ignored
 	from := parts.Report
@@ -380,7 +381,7 @@ func (r *Reader) addIgnored(rec *Record, j *jsonIgnored) error {
 	return nil
 }
 
-// readEnd reads the rest after the inputs of a document.
+// readEnd reads the rest of a document after the inputs.
 func (r *Reader) readEnd() error {
 	if err := r.delim(']'); err != nil {
 		return err
@@ -417,8 +418,8 @@ func addOutline(rec *Record, j *jsonOutline) (err error) {
 	return nil
 }
 
-// readSummary checks the results by their summary, which must be last. It always returns an error; io.EOF means
-// success.
+// readSummary reads the summary, which must be last, and checks the results against it. It always returns an error:
+// io.EOF means success.
 func (r *Reader) readSummary() error {
 	var err error
 	if r.lines {
@@ -449,7 +450,7 @@ func (r *Reader) name() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	name, _ := t.(string) // the end of an object is not a known member
+	name, _ := t.(string) // at the end of the object, name is "", which no member has
 	return name, nil
 }
 

@@ -9,15 +9,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// beginLines switches to reading by lines after the head, instead of by values: most lines are short, and a decoder
-// scans each twice.
+// beginLines switches from decoding values to reading lines, after the head. That is faster: most lines are short,
+// and a decoder scans each of them twice.
 func (r *Reader) beginLines() {
 	r.text = bufio.NewReaderSize(io.MultiReader(r.dec.Buffered(), &r.in), 1<<16)
 	r.at = r.dec.InputOffset()
-	r.line-- // the rest of its line follows
+	r.line-- // the rest of the line of the head follows
 }
 
-// nextLine returns the next non-blank line, valid until the next call; io.EOF after the last one.
+// nextLine returns the next line that is not blank. The line is valid until the next call. The error is io.EOF
+// after the last line.
 func (r *Reader) nextLine() (line []byte, err error) {
 	for err == nil && len(bytes.TrimSpace(line)) == 0 {
 		r.line++
@@ -30,12 +31,12 @@ func (r *Reader) nextLine() (line []byte, err error) {
 		r.at += int64(len(line))
 	}
 	if err == io.EOF && len(bytes.TrimSpace(line)) > 0 {
-		err = json.NewDecoder(bytes.NewReader(line)).Decode(new(json.RawMessage)) // it may be truncated
+		err = json.NewDecoder(bytes.NewReader(line)).Decode(new(json.RawMessage)) // is it truncated?
 	}
 	return line, err
 }
 
-// nextLines returns the next record of NDJSON: its line, and the following ones up to the next input or the
+// nextLines returns the next record of NDJSON: the line of its input, and the lines up to the next input or the
 // summary.
 func (r *Reader) nextLines() (*Record, error) {
 	for r.sum == nil {
@@ -53,7 +54,7 @@ func (r *Reader) nextLines() (*Record, error) {
 	return nil, r.readSummary()
 }
 
-// addLine adds a line to the record ahead, or begins a new record; none begins after the summary.
+// addLine adds a line to the record ahead, or begins a new record. After the summary, no record may begin.
 func (r *Reader) addLine(line []byte) error {
 	kind, err := lineType(line)
 	if err != nil {
@@ -104,8 +105,9 @@ func (r *Reader) addLine(line []byte) error {
 	return json.Unmarshal(line, &struct{}{})
 }
 
-// addPart reads a line about a part of the record ahead, and adds it if the line is in its place: lines that were
-// sorted do not show to which record they belong.
+// addPart reads a line about a part of the record ahead, and adds the part. It returns jsondoc.ErrFormat if the
+// line is not at its place, for example because lines were sorted: then it is unclear to which record a line
+// belongs.
 func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() error) error {
 	if err := json.Unmarshal(line, to); err != nil {
 		return err
@@ -116,7 +118,7 @@ func (r *Reader) addPart(line []byte, to any, at *jsondoc.FilePath, add func() e
 	return add()
 }
 
-// lineType returns the type of a line, which is its first member in output of webcap.
+// lineType returns the type of a line. In output of webcap, it is the first member.
 func lineType(line []byte) (string, error) {
 	if rest, ok := bytes.CutPrefix(line, []byte(`{"type":"`)); ok {
 		if name, _, _ := bytes.Cut(rest, []byte(`"`)); !bytes.Contains(name, []byte(`\`)) {

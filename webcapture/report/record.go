@@ -26,7 +26,7 @@ type jsonIdentity struct {
 	Capture *jsonCapture  `json:"capture,omitempty"`
 }
 
-// jsonCapture describes the capture with which an ID was compared.
+// jsonCapture is the capture with which an ID was compared.
 type jsonCapture struct {
 	Record string     `json:"record,omitempty"`
 	Time   *time.Time `json:"time,omitempty"`
@@ -154,7 +154,8 @@ func (r *Reader) record(in *jsondoc.Input) (*Record, error) {
 	return rec, nil
 }
 
-// ErrorOf returns the Err of a record without a Report, by outcome and reason; nil for an unknown outcome.
+// ErrorOf returns the Err of a record without a Report, given its outcome and reason. It returns nil for an unknown
+// outcome.
 func ErrorOf(outcome, reason string) error {
 	switch outcome {
 	case Nothing.String():

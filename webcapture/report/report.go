@@ -1,13 +1,13 @@
-// Package report writes the results of audits in formats for people and programs, and reads the complete formats
-// back.
+// Package report writes the results of audits in formats for people and programs. It can read JSON and NDJSON,
+// which are complete.
 //
 //	w := report.Markdown.New(os.Stdout, report.Options{}) // report/format lists all formats
 //	err := w.Add(&report.Record{Path: path, Report: rep, Err: err})
 //	…
 //	err = w.Close(report.Complete)
 //
-// Writers write records in the order of Add, and hold one record at a time. They do not judge: the caller chooses
-// the exit code, which is the same for all formats.
+// Writers write records in the order of Add, and hold one record at a time. The exit code does not depend on the
+// format: the caller chooses it.
 //
 // A [Reader] reads JSON and NDJSON. [Fingerprints] identify a finding in later results.
 package report
@@ -31,34 +31,34 @@ type Writer interface {
 	// Add writes a record. The error is that of the underlying writer.
 	Add(*Record) error
 
-	// Close writes the end of the output, which says whether it is complete or why not. Close does not close the
-	// underlying writer.
+	// Close writes the end of the output, which tells whether the output is complete or why not. Close does not
+	// close the underlying writer.
 	Close(end End) error
 }
 
 // A Record is the result of one input. One of Report and Err is set.
 type Record struct {
-	Path    string        // as named by the user, or found in a folder
-	Archive string        // path of the archive of the input, a prefix of Path; empty for a file
+	Path    string        // as the user named it, or as found in a folder
+	Archive string        // path of the archive with the input, a prefix of Path; empty for other inputs
 	Report  *audit.Report // result of the audit
-	Err     error         // why there is no result
+	Err     error         // reason why there is no result
 
-	// Of the bytes of the input; 0 and "" if unknown.
+	// Size and digest of the input's bytes; 0 and "" if unknown.
 	Size   int64
-	SHA256 string // in hexadecimal
+	SHA256 string // hexadecimal
 
 	Seconds float64 // duration of the audit; 0 if not measured
 
-	Rewrite *Rewrite // of the file in Report; nil for an audit
+	Rewrite *Rewrite // result of rewriting the file in Report; nil for an audit
 
-	// Ignored are findings that the user has chosen to ignore. They are not in Report, and are not counted.
+	// Ignored are findings that the user has chosen to ignore. Report does not include or count them.
 	Ignored []Ignored
 }
 
 // A Rewrite is the result of rewriting a file.
 type Rewrite struct {
-	Steps   int  // number of steps that the file needs or needed
-	Written bool // Report is that of the rewritten file
+	Steps   int  // number of steps that the file needs, or needed before the rewrite
+	Written bool // Report is the report of the rewritten file
 	Earlier bool // an earlier rewrite has repaired the file in place
 
 	Missing []MissingSet // content sets of originals that are not in the file
@@ -66,7 +66,7 @@ type Rewrite struct {
 
 // MissingSet is a content set of an original that is not restored.
 type MissingSet struct {
-	Original string // its name
+	Original string // name of the original
 	Subtype  string // such as "page set"
 	ID, URL  nametree.Key
 	Reason   string
@@ -75,10 +75,10 @@ type MissingSet struct {
 // An Ignored is a finding that is ignored.
 type Ignored struct {
 	rule.Finding
-	Reason string // given by the user, on one line
+	Reason string // reason given by the user, on one line
 }
 
-// Err of a folder or archive without PDF files.
+// Err of a folder or an archive without PDF files.
 var (
 	ErrNoFiles   = errors.New("no PDF files in this folder")
 	ErrNoMembers = errors.New("no PDF files in this archive")
@@ -90,7 +90,7 @@ type TimeoutError struct{ Reason string }
 // Error returns the reason.
 func (e *TimeoutError) Error() string { return e.Reason }
 
-// TimeLimit returns the error of an input that took longer than the limit.
+// TimeLimit returns the error for an input whose audit exceeded limit.
 func TimeLimit(limit time.Duration) *TimeoutError {
 	return &TimeoutError{fmt.Sprintf("time limit of %v exceeded; see --timeout", limit)}
 }
@@ -104,7 +104,7 @@ func (e *SkippedError) Error() string { return e.Reason }
 // A PanicError is the Err of an input whose reading or audit panicked, which is a bug.
 type PanicError struct {
 	Value any
-	Stack []byte // of the goroutine
+	Stack []byte // stack of the goroutine
 }
 
 // Error returns the value on one line.
@@ -162,8 +162,8 @@ func isError[E error](err error) bool {
 	return ok
 }
 
-// Reason returns on one printable line the reason why a record has no Report; "" if it has one. The path is not
-// included.
+// Reason returns the reason why a record has no Report, on one printable line. It is "" if there is a Report. The
+// text does not include the path.
 func (r *Record) Reason() string {
 	if r.Err == nil {
 		return ""

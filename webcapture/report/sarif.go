@@ -135,20 +135,20 @@ type (
 )
 
 // A sarifWriter writes records in the Static Analysis Results Interchange Format, version 2.1.0, as one run. It
-// writes errors immediately. It keeps other results, which get the room that errors leave, and the objects that
-// must follow the results; but no more of each than the maximum number of results. It counts the others.
+// writes errors immediately. It keeps other results for the room that errors leave, and objects that must follow
+// the results. It keeps at most max of each, and counts the others.
 type sarifWriter struct {
 	doc   *jsondoc.Document
 	opt   Options
-	max   int // results, notifications, identities; lower than maxResults only in tests
+	max   int // maximum number of results, of notifications, and of identities; lower than maxResults only in tests
 	begun bool
-	rules map[string]int // indexes in the driver's list
-	file  sarifFile      // of the current record
+	rules map[string]int // indexes in the driver's list of rules
+	file  sarifFile      // file of the current record
 
 	tally        Tally
-	sourceFailed bool // a source could not be read
+	sourceFailed bool // at least one source could not be read
 	results      int
-	kept         [levels]sarifResults // by level; ignored findings have none
+	kept         [levels]sarifResults // by level; ignored findings have the level none
 	// of parts that could not be checked, and of inputs without results
 	notifications                           *jsondoc.Document
 	notificationCount, notificationsLeftOut int
@@ -156,11 +156,11 @@ type sarifWriter struct {
 	identityCount, identitiesLeftOut        int
 }
 
-// sarifResults are results that wait until it is known how much room there is.
+// sarifResults are results that wait until the number of errors is known.
 type sarifResults struct {
 	doc     *jsondoc.Document
 	ends    []int // end of each result in doc
-	leftOut int   // number of results without room
+	leftOut int   // number of results beyond the limit
 }
 
 // newSARIF returns a sarifWriter that writes to w.
@@ -169,7 +169,7 @@ func newSARIF(w io.Writer, o Options) *sarifWriter {
 		identities: jsondoc.New(nil)}
 }
 
-// Add writes the errors of a record, and keeps its other results.
+// Add writes the errors of a record, and stores its other results.
 func (s *sarifWriter) Add(r *Record) error {
 	s.begin()
 	s.tally.Add(r)
@@ -218,13 +218,13 @@ func (s *sarifWriter) begin() {
 	if s.opt.Base == "" {
 		s.doc.Value(map[string]sarifText{"description": {"The folder in which webcap ran."}})
 	} else {
-		base, _ := Relative(s.opt.Base, "") // with slashes
+		base, _ := Relative(s.opt.Base, "") // only to get slashes
 		s.doc.Value(sarifFile{URI: strings.TrimSuffix(absoluteURI(base), "/") + "/"})
 	}
 	s.doc.Text("},\n" + `"results":[`)
 }
 
-// sarifRuleOf describes a rule. For a rule from results that were read, it looks up the explanation.
+// sarifRuleOf describes a rule. A rule that was read from results has no explanation, so it looks the rule up.
 func sarifRuleOf(r *rule.Rule) sarifRule {
 	doc, repair := r.Doc, r.Remedy()
 	if known, ok := audit.Lookup(r.ID); ok && doc == "" {
@@ -255,7 +255,7 @@ func sarifRuleOf(r *rule.Rule) sarifRule {
 	}
 }
 
-// result writes a result if it is an error, and keeps it otherwise. If there is no room, it counts the result.
+// result writes a result if it is an error, and keeps it otherwise. It only counts results beyond the limit.
 func (s *sarifWriter) result(f *rule.Finding, fingerprint string) error {
 	if f.Level() != rule.Error {
 		s.keep(f, fingerprint, nil)
@@ -271,7 +271,8 @@ func (s *sarifWriter) result(f *rule.Finding, fingerprint string) error {
 	return s.doc.FlushIfLarge()
 }
 
-// keep keeps a result, which is ignored if there is a reason. If it cannot have room, keep only counts it.
+// keep keeps a result. If why is not nil, the result is ignored. Results that cannot fit into the limit are only
+// counted.
 func (s *sarifWriter) keep(f *rule.Finding, fingerprint string, why *Ignored) {
 	k := &s.kept[f.Level()]
 	if why != nil {
@@ -288,7 +289,7 @@ func (s *sarifWriter) keep(f *rule.Finding, fingerprint string, why *Ignored) {
 	k.ends = append(k.ends, k.doc.Len())
 }
 
-// writeKept writes the kept results by severity, while there is room.
+// writeKept writes the kept results up to the limit, the most severe first.
 func (s *sarifWriter) writeKept() error {
 	for below := rule.Error; below > 0; below-- {
 		k, start := &s.kept[below-1], 0
@@ -307,7 +308,7 @@ func (s *sarifWriter) writeKept() error {
 	return nil
 }
 
-// leftOut returns the number of results without room as text; "" for none.
+// leftOut returns the number of results beyond the limit as text, or "".
 func (s *sarifWriter) leftOut() string {
 	var parts []string
 	for level := rule.Error; level > 0; level-- {
@@ -321,7 +322,7 @@ func (s *sarifWriter) leftOut() string {
 	return strings.Join(parts, ", ")
 }
 
-// resultOf returns the result of a finding, which is ignored if there is a reason.
+// resultOf returns the result of a finding. If why is not nil, the finding is ignored.
 func (s *sarifWriter) resultOf(f *rule.Finding, fingerprint string, why *Ignored) sarifResult {
 	place := jsondoc.Text(f.Place.String())
 	out := sarifResult{
@@ -342,7 +343,7 @@ func (s *sarifWriter) resultOf(f *rule.Finding, fingerprint string, why *Ignored
 	return out
 }
 
-// sarifMessage escapes text for a plain text message, in which [text](target) would be a link (SARIF 2.1.0,
+// sarifMessage escapes text for a plain text message. Without escapes, [text](target) would be a link (SARIF 2.1.0,
 // 3.11.6).
 func sarifMessage(text string) sarifText {
 	return sarifText{strings.ReplaceAll(layout.Printable(text), "](", `\](`)}
@@ -367,7 +368,7 @@ func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	}
 }
 
-// notification keeps a notification, or counts it if there is no room.
+// notification keeps a notification, or counts it if it is beyond the limit.
 func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
 	if s.notificationCount >= s.max {
 		s.notificationsLeftOut++
@@ -383,7 +384,7 @@ func (s *sarifWriter) notification(id, level, text string, file *sarifFile) {
 	s.notifications.Value(n)
 }
 
-// identity keeps an identity, or counts it if there is no room.
+// identity keeps an identity, or counts it if it is beyond the limit.
 func (s *sarifWriter) identity(id *rule.Identity, file sarifFile) {
 	if s.identityCount >= s.max {
 		s.identitiesLeftOut++
@@ -416,7 +417,7 @@ func (s *sarifWriter) Close(end End) error {
 		s.doc.Write(s.identities.Bytes())
 		s.doc.Text("\n]},\n")
 	}
-	s.max += 6 // the following messages are always written
+	s.max += 6 // raises the limit: the following messages are always written
 	left := func(what string) {
 		s.notification("left-out", "warning", "left out, as GitHub takes "+strconv.Itoa(maxResults)+" results: "+what, nil)
 	}

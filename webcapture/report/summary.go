@@ -18,10 +18,10 @@ type jsonSummary struct {
 	Outcomes   jsonOutcomes    `json:"outcomes"`
 	Findings   jsondoc.Levels  `json:"findings"`
 	Identities *jsondoc.Proofs `json:"identities,omitempty"`
-	Ignored    int             `json:"ignored,omitempty"` // findings
-	Entries    int             `json:"entries,omitempty"` // rows of entries
+	Ignored    int             `json:"ignored,omitempty"` // number of ignored findings
+	Entries    int             `json:"entries,omitempty"` // number of rows of entries
 	Complete   bool            `json:"complete"`
-	End        string          `json:"end,omitempty"` // reason if incomplete
+	End        string          `json:"end,omitempty"` // reason if the results are incomplete
 }
 
 type jsonOutcomes struct {
@@ -59,20 +59,20 @@ type Tally struct {
 	Outcomes    [outcomes]int
 	NoFiles     int            // part of Outcomes[Nothing]: folders without a PDF file
 	NoMembers   int            // part of Outcomes[Nothing]: archives without a PDF file
-	Levels      [levels]int    // findings
-	Worst       [levels]int    // Outcomes[Findings] by highest level
-	ByRule      map[string]int // findings
+	Levels      [levels]int    // findings by level
+	Worst       [levels]int    // inputs with Outcomes[Findings], by the highest level of their findings
+	ByRule      map[string]int // findings by rule ID
 	WithSources bool           // the run had sources
-	Proofs      Proofs         // identities
+	Proofs      Proofs         // identities by proof
 
-	rules      []*rule.Rule // of ByRule, in order of first occurrence
-	repairable int          // findings
-	ignored    int          // findings
-	entries    int          // rows of entries
+	rules      []*rule.Rule // keys of ByRule, in order of first occurrence
+	repairable int          // number of repairable findings
+	ignored    int          // number of ignored findings
+	entries    int          // number of rows of entries
 	repair     RepairFolder
 }
 
-// Proofs counts identities by the proof in their sources.
+// Proofs counts identities by the result of comparing them with their sources.
 type Proofs struct{ Verified, Mismatch, NotCheckable int }
 
 // ProofsOf counts the identities of a report.
@@ -81,7 +81,7 @@ func ProofsOf(rep *audit.Report) (n Proofs) {
 	return n
 }
 
-// String returns the counts in words.
+// String returns the counts as text.
 func (n Proofs) String() string {
 	return phrase.Matches(n.Verified, n.Mismatch, n.NotCheckable, "match their source")
 }
@@ -200,8 +200,8 @@ func (t *Tally) InputsText() string {
 	return files + ": " + strings.Join(parts, ", ")
 }
 
-// ConfigurationText describes on one line how configuration, baseline, and ignore entries changed the results;
-// empty if they did not.
+// ConfigurationText describes on one line how configuration, baseline, and ignore entries changed the results. It
+// is empty if they changed nothing.
 func (t *Tally) ConfigurationText(h *Head) string {
 	clauses := slices.Clone(h.Configuration)
 	if t.ignored > 0 {

@@ -14,10 +14,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// Limits of a table for one input. JSON has everything.
+// Limits of a table for one input. JSON has no such limits.
 const (
-	maxShown  = 20 // findings of one rule, if more are requested
-	SomeShown = 3  // the default: findings of one rule are similar
+	maxShown  = 20 // findings of one rule with Verbose
+	SomeShown = 3  // findings of one rule by default: they are similar
 )
 
 // A table writes records for people: a headline for each input, a table of its
@@ -26,7 +26,7 @@ type table struct {
 	w     io.Writer
 	opt   Options
 	tally Tally
-	block bool // the previous record was more than a headline
+	block bool // the previous record had more lines than a headline
 	sheet *layout.Sheet
 }
 
@@ -35,7 +35,7 @@ func newTable(w io.Writer, opt Options) *table {
 	return &table{w: w, opt: opt, sheet: layout.NewSheet(w, opt.Width, opt.Colour)}
 }
 
-// Add writes a record. Keys and paths are escaped, so they cannot move a terminal's cursor.
+// Add writes a record. Keys and paths are escaped, so that they cannot move a terminal's cursor.
 func (t *table) Add(r *Record) error {
 	first := t.tally.Inputs == 0
 	t.tally.Add(r)
@@ -78,8 +78,9 @@ func (t *table) lines(list []string) {
 	}
 }
 
-// findings writes the damage by a tool and the next step, so that the first screen shows them; then the findings by
-// rule, the highest level first: the problem, its number, its usual cause, and some examples.
+// findings writes the findings of a file. Damage by a tool and the next step come first, so that they are on the
+// first screen. The findings by rule follow, the highest level first: the problem, the number of findings, the
+// usual cause, and some examples.
 func (t *table) findings(r *Record) error {
 	blocks := GroupsOf(r.Report, t.opt.examples())
 	listed := slices.DeleteFunc(slices.Clone(blocks), func(b *group) bool { return !t.opt.lists(b.rule.Level) })
@@ -124,7 +125,7 @@ func (t *table) labels(r *rule.Rule) []string {
 	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
 }
 
-// identities writes whether the IDs of content sets match their sources.
+// identities writes which content sets have IDs that match their sources.
 func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil
@@ -133,8 +134,8 @@ func (t *table) identities(rep *audit.Report) error {
 	return t.sheet.Table(identityRows(rep, func(text string) string { return text }), len("  not checkable  "))
 }
 
-// identityRows returns a row for each content set that was compared with its source, the worst first, and at most
-// maxShown for each proof. cell returns the text about a set.
+// identityRows returns rows for content sets that were compared with their sources. The worst come first, with at
+// most maxShown rows for each proof. cell converts the text about a set into a cell.
 func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 	var rows [][]string
 	for _, proof := range []rule.Proof{rule.Mismatch, rule.NotCheckable, rule.Verified} {
@@ -155,7 +156,7 @@ func identityRows(rep *audit.Report, cell func(text string) string) [][]string {
 	return rows
 }
 
-// identityText describes on one line the identity of a content set.
+// identityText describes the identity of a content set on one line.
 func identityText(id *rule.Identity) string {
 	s := fmt.Sprintf("%s %v", id.Subtype, id.Place.Set)
 	if id.Place.Set.Num == 0 {
@@ -181,13 +182,13 @@ func identityText(id *rule.Identity) string {
 	return s
 }
 
-// ByWeight orders rules by level, the highest first, then by number of findings: the most frequent problem is more
-// often the cause of others than the reverse. Then by ID.
+// ByWeight orders rules by level, the highest first, then by number of findings, then by ID. More findings come
+// first, because the most frequent problem is more often the cause of others than the reverse.
 func ByWeight(a, b *rule.Rule, foundA, foundB int) int {
 	return cmp.Or(cmp.Compare(b.Level, a.Level), foundB-foundA, cmp.Compare(a.ID, b.ID))
 }
 
-// level returns the colored name of a level.
+// level returns the name of a level in color.
 func (t *table) level(l rule.Level) string {
 	colour := [levels]layout.Colour{rule.Note: layout.Cyan, rule.Warning: layout.Yellow, rule.Error: layout.Red}[l]
 	return t.sheet.Paint(colour, l.String())
@@ -242,7 +243,7 @@ func (t *table) rules() error {
 	if n := t.tally.Levels[rule.Note]; n > 0 && !t.opt.lists(rule.Note) {
 		t.sheet.Line("", layout.Count(n, "note")+": --notes lists them.")
 	}
-	if _, ok := audit.Lookup(list[0].ID); ok { // otherwise the rule is from results that were read
+	if _, ok := audit.Lookup(list[0].ID); ok { // otherwise, the rule was read from results, and is unknown
 		t.sheet.Line("", fmt.Sprintf("webcap explain %s says more about a rule.", list[0].ID))
 	}
 	return nil

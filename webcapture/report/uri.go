@@ -2,7 +2,8 @@ package report
 
 import "strings"
 
-// fileURI returns the URI of a file in SARIF: relative if it is below the root of the sources, otherwise absolute.
+// fileURI returns the URI of a file in SARIF. It is relative if the file is below base, the root of the sources;
+// otherwise it is absolute.
 func fileURI(path, base string) sarifFile {
 	seen, ok := Relative(path, base)
 	if !ok {
@@ -11,11 +12,11 @@ func fileURI(path, base string) sarifFile {
 	return sarifFile{percentEncoded(seen), sourceRoot}
 }
 
-// absoluteURI returns the URI of a file by its absolute path (RFC 8089).
+// absoluteURI returns the URI of a file, given its absolute path (RFC 8089).
 func absoluteURI(path string) string {
 	encoded := percentEncoded(path)
 	switch {
-	case strings.HasPrefix(path, "//"): // a share
+	case strings.HasPrefix(path, "//"): // a Windows share
 		if host, _, _ := strings.Cut(encoded[2:], "/"); strings.Contains(host, "%") { // hosts have no escapes
 			return "file://" + encoded
 		}
@@ -26,8 +27,8 @@ func absoluteURI(path string) string {
 	return "file://" + encoded
 }
 
-// percentEncoded returns a path in which everything is percent-encoded except slashes and unreserved characters of
-// URIs (RFC 3986, 2.3).
+// percentEncoded returns a path in percent-encoding. Only slashes and the unreserved characters of URIs stay (RFC
+// 3986, 2.3).
 func percentEncoded(path string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

@@ -85,7 +85,7 @@ func field(data []byte, width int64) (v uint64, rest []byte) {
 	return v, data[width:]
 }
 
-// ints returns the elements of an array of non-negative integers. ok is false for any other object.
+// ints returns the elements of an array of non-negative integers. It returns false for any other object.
 func ints(o object.Object) ([]int64, bool) {
 	list, ok := o.Array()
 	if !ok {

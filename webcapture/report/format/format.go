@@ -8,16 +8,16 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report/html"
 )
 
-// all lists the formats in the order of help.
+// all lists the formats in the order of the help.
 var all = append([]report.Format{
 	report.Table, report.JSON, report.NDJSON, html.Format, report.CSV, report.Markdown, report.PREMIS, report.SARIF,
 	report.JUnit, report.GitLab, report.GitHub,
 }, tables...)
 
-// All returns all formats, in the order of help.
+// All returns all formats, in the order of the help.
 func All() []report.Format { return slices.Clone(all) }
 
-// Lookup returns the format with a name.
+// Lookup returns the format with the given name.
 func Lookup(name string) (f report.Format, ok bool) {
 	i := slices.IndexFunc(all, func(f report.Format) bool { return f.Name == name })
 	if i < 0 {

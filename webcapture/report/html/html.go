@@ -22,12 +22,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Limits of an HTML page. The page reports omitted items; JSON has all of them.
+// Limits of an HTML page. The page says how many items it omits; JSON has all of them.
 const (
-	maxRows       = 2000     // findings of one file in the markup, for browsers without scripts
+	maxRows       = 2000     // findings of one file in the markup, which browsers without scripts show
 	maxData       = 100_000  // findings as data, for the search
-	maxMarkup     = 24 << 20 // bytes about files; later files are omitted
-	maxFiles      = 2000     // in the overview
+	maxMarkup     = 24 << 20 // bytes of sections; further files get no section
+	maxFiles      = 2000     // files in the overview
 	maxNotAudited = 20       // names of files that were not audited, in the overview
 	maxSets       = 256      // content sets of one file
 	maxNotices    = 50       // notices of one file, and unread parts
@@ -51,8 +51,8 @@ var templates = template.Must(template.New("").Funcs(template.FuncMap{
 	},
 }).ParseFS(templateFiles, "*.tmpl"))
 
-// Policy returns the Content-Security-Policy of a page with a style sheet and a script. The page may load and run
-// nothing else, even if text from a file contained markup.
+// Policy returns the Content-Security-Policy of a page with a style sheet and a script. The page cannot load or run
+// anything else, even if text from a file contained markup.
 func Policy(style, script string) string {
 	return "default-src 'none'; style-src '" + policyHash(style) + "'; script-src '" + policyHash(script) +
 		"'; img-src data:; base-uri 'none'; form-action 'none'"
@@ -63,24 +63,25 @@ func policyHash(text string) string {
 	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// A writer writes records as one self-contained page, which works without scripts and is searchable with them.
+// A writer writes records as one self-contained page. The page works without scripts, and can be searched with
+// them.
 //
 // The page begins with an overview, which needs all records. So the text about each file waits in temporary files,
-// and Close writes the page. The overview could be written last and moved to the top by style; but then readers
-// without style, and screen readers, would reach it last.
+// and Close writes the page. Styles could move an overview at the end to the top, but without styles, and in screen
+// readers, it would still come last.
 //
-// Two things make text from files harmless: [layout.Printable], which removes control and format characters, and
-// the escaping of html/template and encoding/json. All text passes through both.
+// Two steps make text from files harmless: [layout.Printable] removes control and format characters, and
+// html/template and encoding/json escape markup. All text passes through both steps.
 type writer struct {
 	w     io.Writer
 	opt   report.Options
 	tally report.Tally
 
 	files          []fileRow // of the overview
-	filesLeft      int       // not in files
+	filesLeft      int       // number of files not in files
 	notAudited     []string  // paths of the first files that were not audited
-	withoutSection int       // files without a section
-	data           int       // findings in the data of the script
+	withoutSection int       // number of files without a section
+	data           int       // number of findings in the data of the script
 	todos          []*todo
 	todo           map[string]*todo // by cause
 	sections       spool.Spool
@@ -93,8 +94,8 @@ var Format = report.Format{
 	New: func(w io.Writer, o report.Options) report.Writer { return newWriter(w, o) },
 }
 
-// newWriter returns a writer that writes to w. Its trees and content sets are those of Report.Outline; it uses
-// Head, OnlyFailures, and Base of the options.
+// newWriter returns a writer that writes to w. It needs Report.Outline for trees and content sets. Of the options,
+// it uses Head, OnlyFailures, and Base, among others.
 func newWriter(w io.Writer, o report.Options) *writer {
 	return &writer{w: w, opt: o, todo: map[string]*todo{}}
 }
@@ -105,13 +106,13 @@ type fileRow struct {
 	Path                    string
 	Outcome                 report.Outcome
 	Errors, Warnings, Notes int
-	Class                   string // for the outcome
-	Verdict                 string // state after damage by a tool; empty if unknown
+	Class                   string // style class of the outcome
+	Verdict                 string // damage by a tool; empty if unknown
 	Next, Command           string // number of repairable findings, and the command
 	Section                 bool   // the page has a section for the file
 }
 
-// Add collects a record. The error is that of a temporary file.
+// Add stores a record for Close. The error is that of a temporary file.
 func (h *writer) Add(r *report.Record) error {
 	h.tally.Add(r)
 	if h.opt.Hides(r) {
@@ -149,7 +150,7 @@ func (h *writer) Add(r *report.Record) error {
 	return h.addData(r, row, names[:known])
 }
 
-// addData adds findings to the data of the search.
+// addData adds findings to the data that the script searches.
 func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 	if len(names) == 0 {
 		return nil
@@ -169,7 +170,7 @@ func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 			layout.Printable(f.Message), fixText(f.Fix), proofs[setPlace(f.Place)], layout.Printable(r.Report.Subjects[at]),
 			layout.Printable(r.Report.Positions[at])})
 	}
-	b, err := json.Marshal(out) // which escapes <
+	b, err := json.Marshal(out) // Marshal escapes <
 	if err != nil {
 		return err
 	}
@@ -191,34 +192,34 @@ func proofsOf(rep *audit.Report) map[string]string {
 	return proofs
 }
 
-// pageData holds the figures of the page for all files together.
+// pageData holds the totals of the page, over all files.
 type pageData struct {
 	Policy, Style, Title  string
 	Version               string
-	Incomplete            string // reason; "" if complete
-	Inputs                string // in words
+	Incomplete            string // reason; "" if the results are complete
+	Inputs                string // as text
 	Tiles                 []tile
 	Outcomes              []tile
 	Rules                 []ruleInfo
-	Files                 []fileRow // the worst first
+	Files                 []fileRow // worst first
 	Next                  []*todo
 	Date, Folder, Command string // "" if unknown
 	FilesLeft, Undrawn    int
 	Verdict               string
 	NotAudited            []string
-	NotAuditedLeft        int // further ones
+	NotAuditedLeft        int // number of further paths
 	Sources               []report.Source
-	Proofs                string // in words; empty without sources
-	Configuration         string // its effect on the results; empty if there is none
+	Proofs                string // as text; empty without sources
+	Configuration         string // effect of the configuration on the results; empty if there is none
 	Findings, Data        int
 }
 
 // A tile is a highlighted number.
 type tile struct {
-	Level        bool // a level of findings, with a link to them
+	Level        bool // for a level of findings, with a link to them
 	Class, Label string
 	N            int
-	X, Width     float64 // position and width in a bar, in percent
+	X, Width     float64 // position and width in a bar, as percentages
 }
 
 // A ruleInfo is a violated rule with its explanation.
@@ -230,7 +231,7 @@ type ruleInfo struct {
 	Doc    string `json:"doc"`
 	Repair string `json:"repair"`
 	Count  int    `json:"count"`
-	Part   int    `json:"-"` // relative to the most frequent rule, in percent
+	Part   int    `json:"-"` // relative to the most frequent rule, as a percentage
 }
 
 func newRuleInfo(r *rule.Rule, count, most int) ruleInfo {
@@ -240,7 +241,7 @@ func newRuleInfo(r *rule.Rule, count, most int) ruleInfo {
 		Doc:    layout.Printable(r.Doc), Repair: layout.Printable(r.Remedy()), Count: count,
 		Part: max(1, 100*count/max(1, most)),
 	}
-	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // results have only names of rules, no explanations
+	if known, ok := audit.Lookup(r.ID); ok && r.Doc == "" { // a rule that was read from results has no explanation
 		out.Doc, out.Repair = known.Doc, known.Remedy()
 	}
 	return out
@@ -353,7 +354,7 @@ func verdict(t *report.Tally) string {
 	return text
 }
 
-// folder returns the audited folder, or the working directory; "" if unknown.
+// folder returns the audited folder, or the working directory. It is "" if unknown.
 func (h *writer) folder() string {
 	folder := h.opt.Folder
 	for _, parent := range []string{h.opt.Directory, h.opt.Base} {
@@ -364,7 +365,7 @@ func (h *writer) folder() string {
 	return folder
 }
 
-// rulesOf returns the violated rules; without any, an empty array in JSON.
+// rulesOf returns the violated rules. The list is never nil: JSON needs an empty array.
 func rulesOf(t *report.Tally) []ruleInfo {
 	most := 0
 	for _, n := range t.ByRule {
@@ -377,7 +378,8 @@ func rulesOf(t *report.Tally) []ruleInfo {
 	return list
 }
 
-// compare orders files by severity: by errors, then files that could not be audited, then by warnings and notes.
+// compare orders files by severity: by errors, then by whether they could not be audited, then by warnings and
+// notes.
 func (r fileRow) compare(s fileRow) int {
 	unchecked := func(r fileRow) int {
 		if r.Outcome == report.Partial || !r.Outcome.Audited() {
@@ -388,21 +390,21 @@ func (r fileRow) compare(s fileRow) int {
 	return cmp.Or(s.Errors-r.Errors, unchecked(s)-unchecked(r), s.Warnings-r.Warnings, s.Notes-r.Notes)
 }
 
-// StyleElement returns the style element, which is trusted markup.
+// StyleElement returns the style element as trusted markup.
 func (p pageData) StyleElement() template.HTML {
 	return template.HTML("<style>" + p.Style + "</style>")
 }
 
-// Left returns the number of findings that are not in the data of the script.
+// Left returns the number of findings that the data of the script lack.
 func (p pageData) Left() int { return p.Findings - p.Data }
 
-// plural returns a noun in the form that follows n.
+// plural returns the form of a noun for n items.
 func plural(n int, noun string) string {
 	_, s, _ := strings.Cut(layout.Count(n, noun), " ")
 	return s
 }
 
-// group returns n with commas between thousands.
+// group formats n with commas between groups of thousands.
 func group(n int) string {
 	s := fmt.Sprint(n)
 	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {

@@ -27,8 +27,8 @@ type fileSection struct {
 	UnreadLeft  int
 	Findings    int
 	Rules       []ruleFindings
-	Left        int // findings that are not in the markup
-	Known       int // findings in the data of the script
+	Left        int // number of findings that are not in the markup
+	Known       int // number of findings in the data of the script
 	Trees       []treeDrawing
 	Map         []siteHost
 	SetsLeft    int
@@ -50,8 +50,8 @@ type findingRow struct{ Name, Place, Message, Fix string }
 // An ignoredRow is an ignored finding.
 type ignoredRow struct{ Rule, Place, Message, Reason string }
 
-// newFileSection returns the section of a record. names are the fingerprints of its findings; the script has the
-// first ones.
+// newFileSection returns the section of a record. names are the fingerprints of its findings. The data of the
+// script have the first known findings.
 func newFileSection(r *report.Record, row fileRow, names []string, known int) *fileSection {
 	out := &fileSection{fileRow: row, Result: layout.Printable(r.Result()), Known: known}
 	rep := r.Report
@@ -94,7 +94,7 @@ func newFileSection(r *report.Record, row fileRow, names []string, known int) *f
 	return out
 }
 
-// addFindings adds the first findings, by rule.
+// addFindings adds the first findings, grouped by rule.
 func (h *fileSection) addFindings(list rule.Findings, names []string) {
 	byRule := map[string]*ruleFindings{}
 	var rules []*rule.Rule
@@ -126,7 +126,7 @@ func (h *fileSection) addFindings(list rule.Findings, names []string) {
 
 // A findingLink links to the findings about one place.
 type findingLink struct {
-	Name  string // of the first finding of that level; empty if none is in the data of the script
+	Name  string // fingerprint of the first finding of that level; empty if no finding is in the data of the script
 	Level rule.Level
 	N     int
 }
@@ -134,7 +134,7 @@ type findingLink struct {
 // Class returns the highest level of the findings.
 func (l findingLink) Class() string { return l.Level.String() }
 
-// findingLinks maps places to links to their findings.
+// findingLinks holds the links to findings for each place.
 type findingLinks struct {
 	at    map[string]findingLink
 	pairs map[treeNode][]badPair
@@ -146,13 +146,13 @@ type treeNode struct {
 	ref  object.Ref
 }
 
-// A badPair is a pair of a node with a finding.
+// A badPair is a pair of a node that has a finding.
 type badPair struct {
 	index int
 	level rule.Level
 }
 
-// setsByEntry maps places of tree entries to the places of their content sets.
+// setsByEntry maps the place of each tree entry to the places of its content sets.
 func setsByEntry(o *outline.Outline) map[string][]string {
 	sets := map[string][]string{}
 	if o != nil {
@@ -165,8 +165,8 @@ func setsByEntry(o *outline.Outline) map[string][]string {
 	return sets
 }
 
-// linksTo returns the findings by object: nodes, pairs, content sets. A finding about a content set at a place in a
-// tree belongs to both, and one about an entry also to its content sets.
+// linksTo returns the findings by object: nodes, pairs, content sets. A finding about a content set in a tree
+// counts for the entry and the content set. A finding about an entry also counts for the content sets of the entry.
 func linksTo(list rule.Findings, names []string, sets map[string][]string) *findingLinks {
 	links := &findingLinks{map[string]findingLink{}, map[treeNode][]badPair{}}
 	note := func(at string, i int) {
@@ -193,7 +193,7 @@ func linksTo(list rule.Findings, names []string, sets map[string][]string) *find
 			continue
 		}
 		for _, set := range sets[entry] {
-			if set != entry { // for a direct content set in the tree
+			if set != entry { // not a direct content set, which has the place of its entry
 				note(set, i)
 			}
 		}
@@ -201,7 +201,7 @@ func linksTo(list rule.Findings, names []string, sets map[string][]string) *find
 	return links
 }
 
-// setPlace returns the place of the content set in a place, or the place itself for a direct content set.
+// setPlace returns the place of the content set in at, or at itself for a direct content set.
 func setPlace(at rule.Place) string {
 	if at.Set.Num != 0 {
 		at = rule.Place{Set: at.Set}
@@ -209,7 +209,7 @@ func setPlace(at rule.Place) string {
 	return at.String()
 }
 
-// addSets adds the content sets of the outline, and those of further identities, mismatches first.
+// addSets adds the content sets of the outline, then those with further identities. Mismatches come first.
 func (h *fileSection) addSets(rep *audit.Report, links *findingLinks) {
 	var list []siteSet
 	seen := map[string]int{}
@@ -260,10 +260,10 @@ func urlsOf(id *rule.Identity) []string {
 	return []string{id.URL}
 }
 
-// proofClass returns the style class of a proof.
+// proofClass returns the style class for a proof.
 func proofClass(proof string) string { return "is-" + strings.ReplaceAll(proof, " ", "-") }
 
-// fixText describes a fix on one printable line; "" if there is none.
+// fixText describes a fix on one printable line, or returns "".
 func fixText(f *rule.Fix) string {
 	if f == nil {
 		return ""

@@ -17,8 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// The map of the captured site: hosts, their folders, and the content sets in these. Each part has a mark for the
-// highest level of its findings.
+// The map of the captured site: hosts, their folders, and the content sets in the folders. Each part has a mark for
+// the highest level of its findings.
 
 // A siteHost is a host with a scheme, or the group of content sets without a URL.
 type siteHost struct {
@@ -27,17 +27,17 @@ type siteHost struct {
 	Folders []*siteFolder
 }
 
-// A siteFolder is a folder of a host: all URLs with the same text up to the last slash.
+// A siteFolder is a folder of a host. It contains all URLs that are equal up to the last slash.
 type siteFolder struct {
 	Name string
 	Mark setMark
-	Open bool // its content sets are visible initially
+	Open bool // the content sets are visible initially
 	Sets []siteSet
 }
 
-// A setMark is the state of a part of the map.
+// A setMark summarizes the findings in a part of the map.
 type setMark struct {
-	Sets, Found int // content sets, and those with findings
+	Sets, Found int // number of content sets, and of those with findings
 	Level       rule.Level
 }
 
@@ -49,7 +49,7 @@ func (m *setMark) add(s *siteSet) {
 	}
 }
 
-// Class returns the highest level; "is-clean" without findings.
+// Class returns the highest level as a style class; "is-clean" without findings.
 func (m setMark) Class() string {
 	if m.Found == 0 {
 		return "is-clean"
@@ -65,21 +65,21 @@ type siteSet struct {
 	URLs               []string
 	URLsLeft           int
 	Members            string
-	Proof, Class, Says string // of its identifier; empty without sources
+	Proof, Class, Says string // result for its identifier; empty without sources
 	Link               findingLink
-	Picture            template.URL // of its first image; empty if there is none
+	Picture            template.URL // picture of the first image; empty if there is none
 
 	host, folder, file string
 	isPage             bool
 }
 
-// Where returns the place without the words "content set".
+// Where returns the place, without the words "content set" at its start.
 func (s siteSet) Where() string { return strings.TrimPrefix(s.Place, "content set ") }
 
-// Name returns the name of the set for people.
+// Name returns the title of the set, or else the file name in its URL.
 func (s siteSet) Name() string { return cmp.Or(s.Title, s.file, "no name") }
 
-// mapOf groups content sets by folder: sorted by name, page sets first.
+// mapOf groups content sets by host and folder, both sorted by name. In a folder, page sets come first.
 func mapOf(sets []siteSet) []siteHost {
 	hosts := map[string]*siteHost{}
 	folders := map[[2]string]*siteFolder{}
@@ -98,7 +98,7 @@ func mapOf(sets []siteSet) []siteHost {
 		folder.Mark.add(&s)
 		folder.Sets = append(folder.Sets, s)
 	}
-	const atOnce = 48 // content sets of a file that are visible initially: a screen or two
+	const atOnce = 48 // content sets of a file that are visible initially: one or two screens
 	var out []siteHost
 	shown := 0
 	for _, name := range slices.Sorted(maps.Keys(hosts)) {
@@ -148,12 +148,12 @@ func newSiteSet(s *outline.Set) siteSet {
 // urlText returns a URL, or a part of one, on one printable line.
 func urlText(url string) string {
 	if len(url) == utf8.RuneCountInString(url) && layout.Printable(url) == url {
-		return url // needs no parentheses
+		return url // printable ASCII needs no parentheses
 	}
 	return nametree.Key(url).String()
 }
 
-// splitURL splits a URL into scheme and host, folder, and the rest.
+// splitURL splits a URL into scheme and host, folder, and file name with query.
 func splitURL(url string) (host, folder, file string) {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -172,8 +172,8 @@ func splitURL(url string) (host, folder, file string) {
 	return host, rest[:last], rest[last:]
 }
 
-// pictureURL returns a picture as a data URL. It is safe: its type is one of two that cannot run code, and the rest
-// is Base64.
+// pictureURL returns a picture as a data URL. The URL is safe: its media type is one of two that cannot run code,
+// and the rest is Base64.
 func pictureURL(picture []byte) template.URL {
 	media := outline.PictureType(picture)
 	if media == "" {

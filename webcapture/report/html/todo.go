@@ -9,10 +9,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// maxTodos is the maximum number of causes in the overview. Other files count for the last one.
+// maxTodos is the maximum number of causes in the overview. Files with further causes count for the last one.
 const maxTodos = 12
 
-// todo is a cause that several files have in common, with advice.
+// todo is a cause of problems that several files share, with advice.
 type todo struct {
 	Cause, Advice string
 	Files         int
@@ -21,7 +21,7 @@ type todo struct {
 	folder        string // see report.Options
 }
 
-// Command returns the command line that repairs the files; "" if there is none.
+// Command returns the command line that repairs the files, or "".
 func (t *todo) Command() string {
 	if t.repair == nil {
 		return ""
@@ -55,11 +55,11 @@ func (h *writer) addTodo(r *report.Record, blocks report.Groups, path string) {
 	}
 }
 
-// digits differ between reasons of the same kind.
+// digits are removed from reasons, because they differ between reasons of the same kind.
 var digits = regexp.MustCompile(`\d+`)
 
-// causeOf returns the reason why a file needs attention, and advice; repair means that webcap rewrite repairs it.
-// The cause is "" if the file needs none.
+// causeOf returns the reason why a file needs attention, and advice. cause is "" if the file needs no attention.
+// repair means that webcap rewrite can repair the file.
 func causeOf(r *report.Record, blocks report.Groups) (cause, advice string, repair bool) {
 	switch outcome := r.Outcome(); {
 	case outcome == report.TimedOut:

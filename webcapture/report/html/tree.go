@@ -10,17 +10,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// The drawing of a tree: each node is a box on separate lines, indented by its depth, so a wide tree is only
-// longer. Numbers are pixels.
+// The drawing of a tree. Each node is a box in lines of its own, indented by its depth. So a wide tree makes the
+// drawing longer, but not wider. Numbers are pixels.
 const (
 	treeWidth   = 880
 	treeIndent  = 28
 	treeDeepest = 12 // deeper nodes are not indented further
 	treeGap     = 10 // between boxes
-	treePad     = 10 // within one
-	treeLine    = 19 // of text
+	treePad     = 10 // within a box
+	treeLine    = 19 // height of a line of text
 	treeChar    = 7.3
-	treeCells   = 64 // cells of a leaf; with more pairs, several share a cell
+	treeCells   = 64 // cells of a leaf; if there are more pairs, several share a cell
 	treeCell    = 4
 )
 
@@ -29,9 +29,9 @@ type treeDrawing struct {
 	Name         string
 	Nodes, Pairs int // in the drawing
 	NodesLeft    int
-	Faulty       int        // nodes with findings
-	Level        rule.Level // highest level of these
-	Prefix       string     // omitted at the start of the labels of keys; empty if there is no long common prefix
+	Faulty       int        // number of nodes with findings
+	Level        rule.Level // highest level of these findings
+	Prefix       string     // common prefix of the keys, omitted in labels; empty if it is short
 	Link         findingLink
 	Width        int
 	Height       int
@@ -41,13 +41,13 @@ type treeDrawing struct {
 // A nodeBox is a node in the drawing.
 type nodeBox struct {
 	Class         string
-	Path          string // of the line from the parent; empty for the root
+	Path          string // path of the line from the parent; empty for the root
 	X, Y, W, H    int
 	Title, Counts string
-	Link          findingLink // to the findings about the node as a whole
+	Link          findingLink // link to the findings about the node as a whole
 	Linked        bool        // another line already has the link
 	worst         rule.Level
-	prefix        string // omitted at the start of labels
+	prefix        string // common prefix, omitted in labels
 	Lines         []textLine
 	Cells         []pairCell
 	TextX, TextY  int
@@ -62,7 +62,7 @@ type textLine struct {
 	Link  findingLink
 }
 
-// A pairCell is the cell of a pair of a leaf, or of several consecutive ones.
+// A pairCell is the cell of one pair of a leaf, or of several consecutive pairs.
 type pairCell struct {
 	X, Y, W, H int
 	Class      string
@@ -74,7 +74,7 @@ func newTreeDrawing(t *outline.Tree, links *findingLinks) treeDrawing {
 		Name: layout.Printable(t.Name), Nodes: len(t.Nodes), NodesLeft: t.NodesLeft, Width: treeWidth,
 		Link: links.at[rule.Place{Tree: t.Name}.String()], Prefix: strings.TrimPrefix(prefix, "("),
 	}
-	drawn := make([]int, len(t.Nodes)) // kids
+	drawn := make([]int, len(t.Nodes)) // by node: number of kids drawn so far
 	for i := range t.Nodes {
 		if p := t.Nodes[i].Parent; p >= 0 {
 			drawn[p]++
@@ -116,7 +116,7 @@ func newTreeDrawing(t *outline.Tree, links *findingLinks) treeDrawing {
 	return out
 }
 
-// describe returns the text for a node and its Limits.
+// describe adds the text about a node and its Limits.
 func (b *nodeBox) describe(n *outline.Node) {
 	b.Title = "node without number"
 	if n.Ref.Num != 0 {
@@ -155,7 +155,7 @@ func (b *nodeBox) limits(l *nametree.Limits) string {
 	return "[" + layout.ShortenMiddle(least, room) + " " + layout.ShortenMiddle(greatest, room) + "]"
 }
 
-// label returns a key without the common prefix of the tree.
+// label returns a key as a label, without the common prefix of the tree.
 func (b *nodeBox) label(k nametree.Key) string {
 	text := k.String()
 	if rest, ok := strings.CutPrefix(text, b.prefix); ok && b.prefix != "" {
@@ -164,8 +164,8 @@ func (b *nodeBox) label(k nametree.Key) string {
 	return text
 }
 
-// commonPrefix returns the common prefix of all keys that are drawn as literal strings, up to a slash, including
-// the parenthesis; empty if it is short.
+// commonPrefix returns the common prefix, up to a slash, of all keys that labels show as literal strings. It
+// includes the parenthesis. It is empty if the prefix is short.
 func commonPrefix(t *outline.Tree) string {
 	const short = 12
 	prefix, none := "", true
@@ -218,7 +218,7 @@ func (b *nodeBox) line(class, text string, link findingLink) {
 	b.Lines = append(b.Lines, line)
 }
 
-// badPairs adds the pairs with findings.
+// badPairs adds a line for each pair with findings.
 func (b *nodeBox) badPairs(tree string, n *outline.Node, links *findingLinks) {
 	for _, p := range n.Bad {
 		link := links.at[pairPlace(tree, n, p.Index)]
@@ -237,7 +237,7 @@ func pairPlace(tree string, n *outline.Node, pair int) string {
 	return rule.Place{Tree: tree, Node: &rule.NodePlace{Ref: n.Ref, Index: pair}}.String()
 }
 
-// cells draws the pairs of a leaf. Pairs with findings have the color of the highest level.
+// cells draws the pairs of a leaf. The highest level of its findings determines the color of a cell.
 func (b *nodeBox) cells(n *outline.Node, bad []badPair) {
 	cells := min(n.Pairs, treeCells)
 	if cells <= 0 {
@@ -249,7 +249,7 @@ func (b *nodeBox) cells(n *outline.Node, bad []badPair) {
 	}
 	worst := make(map[int]rule.Level)
 	for _, p := range bad {
-		i := int(float64(p.index) / float64(n.Pairs) * float64(cells)) // such pairs may exceed the range
+		i := int(float64(p.index) / float64(n.Pairs) * float64(cells)) // bad pairs may exceed the range
 		i = min(i, cells-1)
 		worst[i] = max(worst[i], p.level)
 		c := &b.Cells[i]

@@ -1,11 +1,11 @@
 // Package parquet writes the results of audits as Parquet files.
 //
-// The files are tables for DuckDB, Spark, pandas, and other programs that query a collection with SQL. A file has
-// one table, so there are several files, each with its own writer. docs/tables.md describes the columns, which are
-// the fields of the rows here. Text is UTF-8, escaped as in JSON; bytes are also available as bytes. The metadata
-// at the end of a file has the writing program, and whether the results are complete or why not.
+// The files are tables for DuckDB, Spark, pandas, and other programs that query a collection with SQL. Each file
+// has one table and its own writer. docs/tables.md describes the columns, which are the fields of the row types
+// here. Text is UTF-8, escaped as in JSON; bytes also have columns without escapes. The metadata at the end of a
+// file names the program, and says whether the results are complete or why not.
 //
-// The Parquet module imports net, so this package is not a part of package report.
+// Package report does not include this package, because the Parquet module imports net.
 package parquet
 
 import (
@@ -34,15 +34,15 @@ var Format = report.Format{Name: "parquet", Doc: "a folder of tables, for DuckDB
 
 // Sizes of the parts of a Parquet file.
 const (
-	// rowGroup is the number of rows in a group: readers skip or read a group as a whole, and one thread of DuckDB
-	// reads as many at a time.
+	// rowGroup is the number of rows in a group. Readers read or skip whole groups; DuckDB reads each group in one
+	// thread.
 	rowGroup = 1 << 17
 
-	// pageBytes is the size of a compressed page of a column. Each sorted run holds a page of each column in memory, so
-	// it is smaller than usual.
+	// pageBytes is the size of a compressed page of a column. It is smaller than usual, because each sorted run
+	// holds a page of each column in memory.
 	pageBytes = 32 << 10
 
-	// batchRows is the number of rows passed to the module at a time.
+	// batchRows is the number of rows passed to the Parquet module at once.
 	batchRows = 512
 )
 
@@ -126,14 +126,14 @@ type inputRow struct {
 	SHA256  *string  `parquet:"sha256,optional"`
 	Seconds *float64 `parquet:"seconds,optional"`
 
-	// Of an audited file.
+	// Only for an audited file.
 	Version   *string `parquet:"pdf_version,optional,dict"`
 	Encrypted *bool   `parquet:"encrypted,optional"`
 	Repaired  *bool   `parquet:"repaired,optional"`
 	Producer  *string `parquet:"producer,optional,dict"`
 	Creator   *string `parquet:"creator,optional,dict"`
 
-	// Of its content database.
+	// Only for a file with a content database.
 	URLS      *int64 `parquet:"urls,optional"`
 	IDS       *int64 `parquet:"ids,optional"`
 	PageSets  *int64 `parquet:"page_sets,optional"`
@@ -171,7 +171,7 @@ func inputRowOf(r *report.Record) inputRow {
 	row.Version, row.Encrypted, row.Repaired = new(jsondoc.Text(rep.Version)), &rep.Encrypted, &rep.Repaired
 	row.Producer, row.Creator = OrNull(jsondoc.Text(rep.Producer)), OrNull(jsondoc.Text(rep.Creator))
 	if row.Size == nil {
-		row.Size = OrNull(rep.Size) // if digests were not requested
+		row.Size = OrNull(rep.Size) // if digests were not requested, only the report has the size
 	}
 	if len(rep.Unread) > 0 {
 		row.Reason = OrNull(jsondoc.Text(phrase.Unread(rep.Unread[0])))
@@ -200,7 +200,8 @@ func inputRowOf(r *report.Record) inputRow {
 
 func number(n int) *int64 { return new(int64(n)) }
 
-// inArchive returns the archive of an input, and the name in it; nil for an input outside of archives.
+// inArchive returns the archive of an input, and its name in the archive. Both are nil if the input is not in an
+// archive.
 func inArchive(r *report.Record) (archive, member *string) {
 	if r.Archive == "" || len(r.Path) <= len(r.Archive) {
 		return nil, nil
@@ -208,7 +209,7 @@ func inArchive(r *report.Record) (archive, member *string) {
 	return new(jsondoc.Text(r.Archive)), new(jsondoc.Text(r.Path[len(r.Archive)+1:]))
 }
 
-// fileColumns identify the file of a row, in tables with many rows per file.
+// fileColumns identifies the file of a row, in tables with many rows for each file.
 type fileColumns struct {
 	Path    string  `parquet:"path,dict"`
 	Archive *string `parquet:"archive,optional,dict"`
@@ -221,7 +222,7 @@ func fileColumnsOf(r *report.Record) fileColumns {
 	return fileColumns{jsondoc.Text(r.Path), archive, member, OrNull(r.SHA256)}
 }
 
-// A findingRow is a finding, ignored or not.
+// A findingRow is a finding, which may be ignored.
 type findingRow struct {
 	fileColumns
 	Rule    string  `parquet:"rule,dict"`
@@ -233,7 +234,7 @@ type findingRow struct {
 	URL     *string `parquet:"url,optional"`
 	Message string  `parquet:"message"`
 	Fix     *string `parquet:"fix,optional,dict"`
-	Ignored *string `parquet:"ignored,optional,dict"` // the reason
+	Ignored *string `parquet:"ignored,optional,dict"` // reason why the finding is ignored; null if it is not
 }
 
 // newFindings returns a writer of findings.parquet.
@@ -257,7 +258,7 @@ func findingRows(r *report.Record, add func(findingRow)) {
 	}
 }
 
-// with returns the row of a finding of an input.
+// with returns the row of a finding. It has the columns of the row of.
 func (of findingRow) with(f *rule.Finding, urls map[object.Ref]string) findingRow {
 	of.Rule, of.Level, of.Message = jsondoc.Text(f.Rule.ID), f.Level().String(), jsondoc.Text(f.Message)
 	of.Place = jsondoc.Text(f.Place.String())
@@ -274,7 +275,8 @@ func (of findingRow) with(f *rule.Finding, urls map[object.Ref]string) findingRo
 	return of
 }
 
-// urlsOfSets returns the canonical URLs of the content sets of findings, if their entries were listed.
+// urlsOfSets returns the canonical URLs of the content sets that have findings. It needs the entries of the trees,
+// which are listed only on request.
 func urlsOfSets(r *report.Record) map[object.Ref]string {
 	if r.Report.Entries == nil {
 		return nil
@@ -309,14 +311,14 @@ type entryRow struct {
 	Key       []byte     `parquet:"key"`
 	Set       *uint32    `parquet:"content_set,optional"`
 	Kind      *string    `parquet:"kind,optional,dict"`
-	ID        *string    `parquet:"id,optional"` // in hexadecimal
+	ID        *string    `parquet:"id,optional"` // hexadecimal
 	Created   *time.Time `parquet:"created,optional,timestamp(millisecond)"`
 	Retrieved *time.Time `parquet:"retrieved,optional,timestamp(millisecond)"`
 	Expires   *time.Time `parquet:"expires,optional,timestamp(millisecond)"`
 }
 
-// newEntries returns a writer of entries.parquet, in which the rows of all inputs are sorted by host and URL, so
-// that those of one host are contiguous.
+// newEntries returns a writer of entries.parquet. The rows of all inputs are sorted by host and URL, so that rows
+// with the same host are contiguous.
 func newEntries(w io.Writer, o report.Options) report.Writer {
 	return &tableWriter[entryRow]{to: newSortedWriter[entryRow](w, sortedRows, entryOrder()), rows: entryRows, opt: o}
 }
@@ -350,7 +352,7 @@ func entryRows(r *report.Record, add func(entryRow)) {
 	}
 }
 
-// setURL sets the URL, and its host if it has one.
+// setURL sets the URL of the row, and its host if there is one.
 func (row *entryRow) setURL(raw string) {
 	url := canon.URL(raw)
 	row.URL = new(jsondoc.Text(url))

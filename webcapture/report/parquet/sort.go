@@ -9,11 +9,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// sortedRows is the number of rows that are sorted in memory. Sorted runs of this size wait, compressed, in a
-// temporary file, and are merged at the end.
+// sortedRows is the number of rows that are sorted in memory. Each sorted run of this size is stored, compressed,
+// in a temporary file. At the end, the runs are merged.
 const sortedRows = 1 << 16
 
-// newSortedWriter returns a writer that sorts rows, size of them at a time in memory.
+// newSortedWriter returns a writer that sorts rows. At most rows of them are in memory.
 func newSortedWriter[T any](w io.Writer, rows int64, by []parquet.SortingColumn) *parquet.SortingWriter[T] {
 	sorting := parquet.SortingWriterConfig(parquet.SortingColumns(by...), parquet.SortingBuffers(runs{}))
 	return parquet.NewSortingWriter[T](w, rows, append(tableOptions(), sorting)...)
@@ -22,7 +22,7 @@ func newSortedWriter[T any](w io.Writer, rows int64, by []parquet.SortingColumn)
 // runs creates the temporary files of runs.
 type runs struct{}
 
-// GetBuffer creates a file. If that fails, the first use of the file returns the error.
+// GetBuffer creates a temporary file. If that fails, the first use of the file returns the error.
 func (runs) GetBuffer() io.ReadWriteSeeker {
 	f, err := tempfile.New()
 	return &runFile{f, err}
@@ -35,10 +35,10 @@ func (runs) PutBuffer(b io.ReadWriteSeeker) {
 	}
 }
 
-// A runFile is a temporary file. Its errors say that it is temporary.
+// A runFile is a temporary file. Its errors mention that.
 type runFile struct {
 	f   *tempfile.File
-	err error // error of creating it
+	err error // error of creating the file
 }
 
 func (r *runFile) Write(b []byte) (int, error) {
@@ -49,7 +49,7 @@ func (r *runFile) Read(b []byte) (int, error) {
 	return r.do(func() (int, error) { return r.f.Read(b) })
 }
 
-// ReadAt serves the merge, which reads at many positions.
+// ReadAt reads at any offset, for the merge.
 func (r *runFile) ReadAt(b []byte, at int64) (int, error) {
 	return r.do(func() (int, error) { return r.f.ReadAt(b, at) })
 }
@@ -68,7 +68,7 @@ func (r *runFile) do(what func() (int, error)) (n int, err error) {
 		n, err = what()
 	}
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("temporary file: %w", err) // the error is not about the file of the table
+		err = fmt.Errorf("temporary file: %w", err) // the error must not seem to be about the file of the table
 	}
 	return n, err
 }

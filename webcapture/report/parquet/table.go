@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/jsondoc"
 )
 
-// A Table writes rows of any type whose fields have tags of parquet-go. The caller must not write to the underlying
-// writer until Close.
+// A Table writes rows of any type whose fields have parquet-go tags. The caller must not write to the underlying
+// writer before Close.
 type Table[T any] struct {
 	w     *parquet.GenericWriter[T]
 	batch []T
@@ -38,7 +38,7 @@ func (t *Table[T]) flush() error {
 	return err
 }
 
-// Close writes the last rows and the end. complete says whether all rows were added.
+// Close writes the remaining rows and the end. complete reports whether all rows were added.
 func (t *Table[T]) Close(complete bool) error {
 	t.w.SetKeyValueMetadata("webcap.complete", strconv.FormatBool(complete))
 	if err := t.flush(); err != nil {
@@ -47,7 +47,7 @@ func (t *Table[T]) Close(complete bool) error {
 	return t.w.Close()
 }
 
-// OrNull returns a pointer to a value, and nil for the zero value. Optional columns are pointers: for other types,
+// OrNull returns a pointer to value, or nil for the zero value. Optional columns must be pointers: for other types,
 // parquet-go 0.32 writes some zero values as null and others as values.
 func OrNull[T comparable](value T) *T {
 	var zero T

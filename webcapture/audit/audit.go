@@ -1,20 +1,19 @@
-// Package audit checks a Web Capture content database against the rules of the
-// standard, and of what real files taught.
+// Package audit checks a Web Capture content database against the rules of the standard, and against experience with
+// real files.
 //
 //	rep, err := audit.File("site.pdf", audit.Options{})
 //	for _, f := range rep.Findings.All() {
 //		fmt.Println(f)
 //	}
 //
-// Most callers need no more than this. [File] audits a PDF, and [Bytes] one in memory.
-// The error says that the file could not be read. The [Report] has the rest: a
-// [rule.Finding] says which [rule.Rule] the file breaks, at which [rule.Place], and with which
-// [rule.Fix] it would keep it; a [rule.Unread] is a part that could not be checked. A file without
-// findings is clean only if Report.Present is true and Report.Unread is empty.
-// Nothing is changed: package rewrite carries fixes out.
+// Most callers need only this. [File] audits a PDF, and [Bytes] one in memory. The error means that the file could not
+// be read. The [Report] has the results: a [rule.Finding] is a violation of a [rule.Rule] at a [rule.Place], with the
+// [rule.Fix] that would repair it; a [rule.Unread] is a part that could not be checked. A file without findings is
+// clean only if Report.Present is true and Report.Unread is empty. An audit changes nothing: package rewrite carries
+// out fixes.
 //
-// [Rules], [Lookup] and [Select] find rules, for Options.Rules or to explain them; each
-// has examples. [Run] audits a file that is open.
+// [Rules], [Lookup] and [Select] find rules, for Options.Rules or to explain them. [ExamplesOf] returns the examples of
+// a rule. [Run] audits an open file.
 //
 // Some options add results. With Options.Source each [rule.Identity] says whether the ID of a
 // content set matches the retrieved file. With Options.Outline an [outline.Outline] has the shape
@@ -35,62 +34,57 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// Options says how to audit. The zero value suits most.
+// Options are the options of an audit. The zero value suits most callers.
 type Options struct {
 	Passwords []string     // for encrypted files, tried in this order
 	Rules     []*rule.Rule // the rules to check; nil for all
 
-	// Database is that of the file, for callers of Run that have read it already;
-	// nil for the others.
+	// Database is the content database of the file, if the caller of Run has already read it; otherwise nil.
 	Database *webcapture.Database
 
-	// Source has what was retrieved from URLs: the ID of every content set is held
-	// against what it has. With Embedded, so it is against the files that are
-	// embedded in the PDF (7.11.4). Nil and false leave Report.Identities nil.
+	// Source has files retrieved from URLs. If it is not nil, the audit compares the ID of each content set with them,
+	// and sets Report.Identities. Embedded does the same with the files that are embedded in the PDF (7.11.4).
 	Source   source.Source
 	Embedded bool
 
-	// Witness tells which of two URLs was retrieved, where the key and the URL of a content set are
-	// two encodings of one. Nil for Source.
+	// Witness is a source that decides which of two URLs was retrieved, if the key and the URL of a content set are two
+	// encodings of one. If it is nil, Source decides.
 	Witness source.Source
 
-	// Prefer is what the user chose, keys or content sets, where these contradict each other and no
-	// witness decides. Open leaves both.
+	// Prefer is the user's choice between keys and content sets. It decides if they contradict each other and no
+	// witness does. Open decides for neither.
 	Prefer witness.Side
 
-	// HasBase says that the caller knows what relative keys of URLS are relative to, and can make
-	// them absolute.
+	// HasBase means that the caller has a base URL for relative keys of URLS, and can make them absolute.
 	HasBase bool
 
-	// SourceLost says that a part of what was given as Source cannot be read. It may have captures of any
-	// URL, so that those of Source prove no mismatch.
+	// SourceLost means that a part of the given sources is missing in Source, because it is unreadable. That part may
+	// have captures of any URL, so a capture in Source cannot prove a mismatch.
 	SourceLost bool
 
-	// Outline asks for Report.Outline, which is of the database as a whole.
+	// Outline requests Report.Outline, the shape of the whole database.
 	Outline bool
 
-	// Entries asks for Report.Entries, and for Producer and Creator.
+	// Entries requests Report.Entries, Producer, and Creator.
 	Entries bool
 
-	// Phase is called with a few words about each part of the audit, for people who wait; nil for
-	// no calls.
+	// Phase is called at the start of each part of the audit, with a description for users; may be nil.
 	Phase func(what string)
 
-	allUnresolved bool      // for tests: take the long way for every set
-	budget        int64     // for tests: of work, 0 for the usual one
-	findings      int64     // for tests: how many may be kept, 0 for the usual number
-	now           time.Time // for tests: when the audit takes place; zero for the present
+	allUnresolved bool      // for tests: treat all content sets as inconsistent
+	budget        int64     // for tests: limit of work; 0 for the default
+	findings      int64     // for tests: maximum number of kept findings; 0 for the default
+	now           time.Time // for tests: time of the audit; zero for the present
 }
 
-// File audits the PDF at path. A file whose cross-reference data turns out not
-// to lead to its objects is repaired in memory, and audited anew. The error says
-// that the file could not be read; its findings are in the Report.
+// File audits the PDF at path. If the cross-reference data of the file does not lead to its objects, File repairs it in
+// memory and audits it again. The error means that the file could not be read; findings are in the Report.
 func File(path string, opt Options) (*Report, error) {
 	f, err := webcapture.Open(context.Background(), path, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
 }
 
-// Bytes audits the PDF that data holds, under the name path.
+// Bytes audits a PDF in memory. path is its name in the Report.
 func Bytes(path string, data []byte, opt Options) (*Report, error) {
 	f, err := webcapture.New(context.Background(), data, webcapture.Options{Passwords: opt.Passwords})
 	return repairing(f, err, path, opt)
@@ -102,8 +96,7 @@ func (o *Options) begins(what string) {
 	}
 }
 
-// Run audits an open file. The Report keeps nothing of the file: it may be used
-// after the file is closed.
+// Run audits an open file. The Report does not refer to the file, so it stays valid after the file is closed.
 func Run(f *webcapture.File, opt Options) (*Report, error) {
 	db := opt.Database
 	if db == nil {
@@ -143,7 +136,7 @@ func Run(f *webcapture.File, opt Options) (*Report, error) {
 	return rep, nil
 }
 
-// engine returns the options as the engine takes them.
+// engine returns the options for package engine.
 func (o *Options) engine() engine.Options {
 	e := engine.Options{
 		Rules: o.Rules, Source: o.Source, Embedded: o.Embedded, Witness: o.Witness, Prefer: o.Prefer,
@@ -156,7 +149,7 @@ func (o *Options) engine() engine.Options {
 	return e
 }
 
-// repairing audits a file that was opened, unless that failed, and closes it.
+// repairing audits an opened file, with a repair in memory if necessary, and closes it. err is the error of opening it.
 func repairing(f *webcapture.File, err error, path string, opt Options) (rep *Report, _ error) {
 	if err != nil {
 		return nil, err

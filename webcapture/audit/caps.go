@@ -1,12 +1,11 @@
 package audit
 
-// The caps of this package, each with its reason. What a cap leaves out is counted or
-// named in the Report.
+// Limits of this package, each with its reason. The Report counts or names everything that a limit omits.
 
-// packedRows is how many bytes of Entries are packed at a time: enough to pack them well, and
-// little memory for a file that has many.
+// packedRows is the number of bytes of Entries that are compressed together. It is large enough for a good compression,
+// and small enough to save memory.
 const packedRows = 256 << 10
 
-// maxListedURL is how long a URL of a set is that Entries have: thousands of entries may
-// lead to one set, and each has its URL.
+// maxListedURL is the maximum number of bytes of a content set's URL in Entries. Thousands of entries may have one
+// content set, and its URL is stored for each of them.
 const maxListedURL = 8 << 10

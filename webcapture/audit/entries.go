@@ -14,36 +14,36 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Entries are the entries of both trees, each with the content sets that it leads to. A file
-// may have millions, so they are kept packed, and unpacked while they are walked over.
+// Entries are the entries of both trees with the content sets in their values. A file may have millions of entries, so
+// they are stored compressed.
 type Entries struct {
 	packed [][]byte
-	open   []byte // the rows after those that are packed
+	open   []byte // last rows, not compressed yet
 	n      int
 
-	// Left is how many entries do not have all of their content sets here: they lead to
-	// more of them than is in proportion to the file.
+	// Left is the number of entries that lack some of their content sets here, because the total number is too large
+	// for the size of the file.
 	Left int
 }
 
-// An EntryOutline is an entry, and a content set that it leads to. An entry that leads to
-// several comes once for each, and one that leads to none without a set.
+// EntryOutline is a row: an entry with one content set in its value. An entry with several content sets has a row for
+// each. An entry without any has one row without a content set.
 type EntryOutline struct {
 	Tree webcapture.TreeName
 	Key  nametree.Key
 
-	Set     object.Ref         // Num 0 if it has no number, or there is none
-	Subtype webcapture.Subtype // NoSubtype without a set
-	ID      nametree.Key       // the beginning of the set's digital identifier; empty if it is missing
-	URL     string             // the first of the set's sources, as it is stored; empty if there is none, or it is very long
+	Set     object.Ref         // Num 0 for a direct content set, or for none
+	Subtype webcapture.Subtype // NoSubtype without a content set
+	ID      nametree.Key       // beginning of the digital identifier; empty if it is missing
+	URL     string             // first URL of the sources, as stored; empty if there is none, or it is very long
 
-	// Of the set, in whole seconds; zero if they are missing, or are not dates.
-	Created   time.Time // TS of the set
+	// Dates, in whole seconds; zero if they are missing or invalid.
+	Created   time.Time // TS of the content set
 	Retrieved time.Time // TS of its first source
-	Expires   time.Time // E of that
+	Expires   time.Time // E of its first source
 }
 
-// Kind says of what kind the content set is; empty if there is none.
+// Kind describes the kind of the content set; empty without one.
 func (e *EntryOutline) Kind() string {
 	if e.Subtype == webcapture.NoSubtype && e.Set.Num == 0 {
 		return ""
@@ -51,7 +51,7 @@ func (e *EntryOutline) Kind() string {
 	return e.Subtype.String()
 }
 
-// Len returns how many rows there are; 0 of nil.
+// Len returns the number of rows; 0 for nil.
 func (e *Entries) Len() int {
 	if e == nil {
 		return 0
@@ -59,7 +59,7 @@ func (e *Entries) Len() int {
 	return e.n
 }
 
-// packer packs and unpacks; both are safe for several goroutines.
+// packer returns the compressor and the decompressor, both safe for concurrent use.
 var packer = sync.OnceValues(func() (*zstd.Encoder, *zstd.Decoder) {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest))
 	if err != nil {
@@ -96,8 +96,8 @@ func appendText(b []byte, s string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
 }
 
-// All yields the rows: of URLS, then of IDS, of each in the order in which their values lie
-// in the file. It may be called again, by several goroutines.
+// All yields the rows of URLS, then those of IDS, each in the file order of values. It may be called several times,
+// also concurrently.
 func (e *Entries) All() iter.Seq[EntryOutline] {
 	return func(yield func(EntryOutline) bool) {
 		_, dec := packer()
@@ -105,7 +105,7 @@ func (e *Entries) All() iter.Seq[EntryOutline] {
 		for _, block := range e.packed {
 			var err error
 			if buf, err = dec.DecodeAll(block, buf[:0]); err != nil {
-				panic(err) // it was packed here
+				panic(err) // Add compressed it
 			}
 			if !unpack(buf, yield) {
 				return
@@ -115,7 +115,7 @@ func (e *Entries) All() iter.Seq[EntryOutline] {
 	}
 }
 
-// unpack yields rows, and reports whether to go on.
+// unpack yields rows, and reports whether to continue.
 func unpack(b []byte, yield func(EntryOutline) bool) bool {
 	for len(b) > 0 {
 		row := EntryOutline{Tree: webcapture.TreeName(b[0]), Subtype: webcapture.Subtype(b[1])}
@@ -151,5 +151,5 @@ func unpack(b []byte, yield func(EntryOutline) bool) bool {
 // noTime is the Unix time of the zero Time.
 var noTime = time.Time{}.Unix()
 
-// clip gives back what Add has taken for rows to come.
+// clip releases the memory that Add has reserved for further rows.
 func (e *Entries) clip() { e.open = slices.Clip(e.open) }

@@ -10,21 +10,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// examplesData is made from the cases in testdata/audit; examples_test.go keeps it so.
+// examplesData is generated from the cases in testdata/audit. examples_test.go checks that it is current.
 //
 //go:embed examples.txtar
 var examplesData []byte
 
-// An Example is a small document that breaks or keeps a rule.
+// Example is a small document that violates or keeps a rule.
 type Example struct {
-	Comment string // what is special about it; sentences
-	Objects string // entries of the catalog and objects, one or more lines each; "" if there is no example
+	Comment string // special property of the example; sentences
+	Objects string // entries of the catalog, and objects, one or more lines each; "" if there is no example
 }
 
-// Examples are what shows a rule at work.
+// Examples are the examples of a rule.
 type Examples struct {
-	Broken  Example // none for a rule that only a document too large to show breaks, or other options
-	Finding string  // what the rule reports of Broken, in one or more lines
+	Broken  Example // none if a violation needs a very large document, or other options
+	Finding string  // findings of the rule in Broken, one or more lines
 	Kept    Example
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// newEntries lists the entries of both trees. It reads at most work bytes of objects, and adds at most records rows
-// to the one of each entry. Only a disk error fails.
+// newEntries lists the entries of both trees. It reads at most work bytes of objects. Each entry has one row, and at
+// most records rows are added to these. newEntries returns only errors of the disk.
 func newEntries(a *rule.Audit, work int64, records int) (*Entries, error) {
 	l := lister{file: a.File, reader: a.File.NewReader(), out: &Entries{}, work: work, more: records}
 	for _, t := range a.Trees {
@@ -26,25 +26,25 @@ func newEntries(a *rule.Audit, work int64, records int) (*Entries, error) {
 	return l.out, nil
 }
 
-// A lister gathers entries.
+// lister collects entries.
 type lister struct {
 	file   *webcapture.File
 	reader *webcapture.Reader
 	out    *Entries
-	work   int64 // bytes of objects that may be read
-	more   int   // further rows that entries may have
+	work   int64 // bytes of objects that may still be read
+	more   int   // additional rows that may still be added
 	set    webcapture.ContentSet
-	rows   []EntryOutline // of the value that was read last, without what is of the entry
-	left   bool           // it has sets that are not among them
+	rows   []EntryOutline // rows of the last read value, without the entry's data
+	left   bool           // the value has content sets without a row
 }
 
-// tree lists the entries of a tree. Values are read in the order of the file, each once.
+// tree lists the entries of a tree. It reads each value once, in file order.
 func (l *lister) tree(t *rule.Tree) error {
 	valueOf := func(i int) object.Ref {
 		ref, _ := t.Entry(i).Value.Ref()
 		return ref
 	}
-	var last object.Ref // that rows are of
+	var last object.Ref // value of rows
 	for _, i := range l.file.OrderByPosition(t.Len(), valueOf) {
 		e, ref := t.Entry(i), valueOf(i)
 		if ref.Num == 0 || ref != last {
@@ -58,7 +58,7 @@ func (l *lister) tree(t *rule.Tree) error {
 	return nil
 }
 
-// list adds the rows of an entry that has the value which was read last.
+// list adds the rows of an entry with the last read value.
 func (l *lister) list(tree webcapture.TreeName, key nametree.Key) {
 	rows := l.rows[:min(len(l.rows), 1+l.more)]
 	l.more -= max(0, len(rows)-1)
@@ -88,7 +88,7 @@ func (l *lister) read(value object.Object) error {
 			err = l.reader.Read(element, &l.set)
 		}
 		if object.IsMalformed(err) {
-			continue // the audit says so
+			continue // the audit reports it
 		}
 		if err != nil {
 			return err
@@ -101,7 +101,7 @@ func (l *lister) read(value object.Object) error {
 	return nil
 }
 
-// outline returns what is listed of the content set that was read.
+// outline returns the row of the last read content set.
 func (l *lister) outline(ref object.Ref) EntryOutline {
 	cs := &l.set
 	row := EntryOutline{Set: ref, Subtype: cs.Subtype, ID: rule.CutKey(nametree.Key(cs.ID.Bytes)), Created: l.date(cs.TS)}
@@ -112,7 +112,7 @@ func (l *lister) outline(ref object.Ref) EntryOutline {
 	return row
 }
 
-// firstURL returns the first URL of the sources of the set that was read.
+// firstURL returns the first source URL of the last read content set.
 func (l *lister) firstURL() string {
 	for i := range l.set.Sources {
 		for _, url := range l.set.Sources[i].URLs() {
@@ -125,10 +125,9 @@ func (l *lister) firstURL() string {
 	return ""
 }
 
-// date returns the date that an entry is; zero if it is none, or has no year of four digits
-// in UTC.
+// date returns the date in an entry; zero if the date is missing, invalid, or has no year of four digits in UTC.
 func (l *lister) date(entry object.Object) time.Time {
-	s, _ := l.reader.String(entry) // what cannot be read is said elsewhere
+	s, _ := l.reader.String(entry) // the audit reports unreadable objects
 	t, fault := rule.ParseDate(s.Bytes)
 	if fault != "" || t.Year() < 0 || t.Year() > 9999 {
 		return time.Time{}
@@ -136,8 +135,8 @@ func (l *lister) date(entry object.Object) time.Time {
 	return t
 }
 
-// writersOf returns by which programs the file says that it was made: Producer and Creator
-// of the document information (14.3.3), empty where they are missing or cannot be read.
+// writersOf returns Producer and Creator of the document information (14.3.3), which name the programs that made the
+// file. They are empty if missing or unreadable.
 func writersOf(f *webcapture.File) (producer, creator string, err error) {
 	reader := f.NewReader()
 	info, err := reader.Resolve(f.DocumentInfo())

@@ -10,52 +10,50 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Report is the result of auditing one file.
+// Report is the result of auditing one file.
 type Report struct {
-	Path string // as the caller named it
+	Path string // as given by the caller
 	webcapture.Facts
 
-	PageSets  int // content sets that the trees lead to, by subtype
+	PageSets  int // number of content sets in the trees, by subtype
 	ImageSets int
-	OtherSets int // content sets with another subtype, or none
+	OtherSets int // number of content sets with another subtype, or none
 
-	// Images that content sets list, by whether the MD5 of their data is their
-	// digital identifier (14.10.3.3). Only what is stored as it was fetched can
-	// be checked. All are 0 if rule WC511 was not checked.
-	DigestsVerified  int // it is
-	DigestsDiffer    int // it is not
-	DigestsUnchecked int // the data were encoded anew, or there is no identifier
+	// Number of images in content sets, by whether the MD5 of their data is their digital identifier (14.10.3.3). Only
+	// images that are stored as fetched can be checked. All are 0 if rule WC511 was not checked.
+	DigestsVerified  int // the MD5 is the identifier
+	DigestsDiffer    int // the MD5 is not the identifier
+	DigestsUnchecked int // the data were encoded again, or there is no identifier
 
-	// Identities says for each content set whether its ID is that of its source,
-	// in the order of their places. It is nil if no sources were given.
+	// Identities compare the ID of each content set with its source, in the order of places. They are nil if no sources
+	// were given.
 	Identities []rule.Identity
 
-	// Outline is the shape of the database. It is nil if the options do not ask for it.
+	// Outline is the shape of the database; nil unless requested.
 	Outline *outline.Outline
 
-	// Entries are what the trees hold, row by row, and Producer and Creator are by which
-	// programs the file says that it was made. They are nil and "" if the options do not ask for them.
+	// Entries are the entries of the trees, row by row. Producer and Creator name the programs that made the file. They
+	// are nil and "" unless requested.
 	Entries           *Entries
 	Producer, Creator string
 
 	Findings rule.Findings // in the order of their places
 
-	// Subjects say what the first findings of each rule are about, as people know it: the URL of
-	// the content set, with its pages or the size of its image. They are found by the text of the
-	// place; not all places have one.
+	// Subjects describe the subjects of the first findings of each rule, by the text of the place: the URL of the
+	// content set, with its pages or the size of its image. Not all places have one.
 	Subjects map[string]string
 
-	// Positions say where in their tree the same findings are, as people count: "entry 12 of 64 in
-	// node 5 of 16 of /IDS". They are found by the text of the place.
+	// Positions describe the positions of the same findings in their trees, by the text of the place, such as "entry 12
+	// of 64 in node 5 of 16 of /IDS".
 	Positions map[string]string
 
-	Omitted []rule.Omitted // findings that are only counted, in the order of rules
-	Unread  []rule.Unread  // what could not be checked; if there are Omitted, that is said here
+	Omitted []rule.Omitted // numbers of findings that are not listed, in the order of rules
+	Unread  []rule.Unread  // parts that could not be checked; mentions Omitted if there are any
 }
 
-// OverBudget returns why a part of the audit was left out because it is not in proportion
-// to the file ([webcapture.Budget]); nil if none was. It is one of Unread, too. A tree that
-// was not read as a whole is not meant.
+// OverBudget returns why a part of the audit was omitted: the work was too much for the size of the file
+// ([webcapture.Budget]). It returns nil if no part was. The reason is also in Unread. Trees that were only partly read
+// do not count.
 func (r *Report) OverBudget() error {
 	for _, u := range r.Unread {
 		if e, ok := errors.AsType[*engine.OverBudget](u.Err); ok {
@@ -65,7 +63,7 @@ func (r *Report) OverBudget() error {
 	return nil
 }
 
-// CountSets adds to the number of content sets with a subtype.
+// CountSets adds n to the number of content sets with a subtype.
 func (r *Report) CountSets(s webcapture.Subtype, n int) {
 	switch s {
 	case webcapture.PageSet:
@@ -98,7 +96,7 @@ func (r *Report) Proofs() (verified, mismatch, notCheckable int) {
 	return n[rule.Verified], n[rule.Mismatch], n[rule.NotCheckable]
 }
 
-// Count returns the number of findings with a level, Omitted included.
+// Count returns the number of findings with a level, including Omitted.
 func (r *Report) Count(l rule.Level) int {
 	n := 0
 	for i := range r.Findings.Len() {
@@ -114,8 +112,7 @@ func (r *Report) Count(l rule.Level) int {
 	return n
 }
 
-// Signed reports whether the document was found to be signed or certified (rule
-// WC532).
+// Signed reports whether the document is signed or certified, according to rule WC532.
 func (r *Report) Signed() bool {
 	for i := range r.Findings.Len() {
 		if r.Findings.Rule(i).ID == checks.Signature.ID {

@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Select returns the rules that a name stands for: that of a group, or the
-// beginning of the rules' IDs, such as "WC2", "WC204", or "204"; none if it is not such a name.
+// Select returns the rules that a name selects. The name is that of a group, or the beginning of rule IDs, such as
+// "WC2", "WC204", or "204". Select returns none for any other name.
 func Select(name string) []*rule.Rule {
 	if _, err := strconv.ParseUint(name, 10, 16); err == nil {
 		name = "WC" + name
@@ -28,8 +28,8 @@ func Select(name string) []*rule.Rule {
 	return selected
 }
 
-// Strict returns the rules with the levels that the letter of the standard
-// demands, where real files taught lower ones.
+// Strict returns the rules with the levels that the text of the standard requires, even if real files led to lower
+// ones.
 func Strict(list []*rule.Rule) []*rule.Rule {
 	strict := make([]*rule.Rule, len(list))
 	for i, r := range list {
@@ -42,11 +42,10 @@ func Strict(list []*rule.Rule) []*rule.Rule {
 	return strict
 }
 
-// Rules returns all rules in the order of their IDs. The caller may change the
-// slice, not the rules.
+// Rules returns all rules in the order of their IDs. The caller may change the slice, but not the rules.
 func Rules() []*rule.Rule { return append([]*rule.Rule(nil), checks.Rules...) }
 
-// Lookup returns the rule with an ID.
+// Lookup returns the rule with an ID; false if there is none.
 func Lookup(id string) (*rule.Rule, bool) {
 	for _, r := range checks.Rules {
 		if r.ID == id {

@@ -6,10 +6,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Symptom is something that people notice, with the rules that may explain it.
+// Symptom is a problem that users notice, with the rules that may explain it.
 type Symptom struct {
 	What  string
-	rules string // IDs, separated by blanks
+	rules string // rule IDs, separated by blanks
 }
 
 // Rules returns the rules that may explain the symptom, the likeliest first.
@@ -39,7 +39,7 @@ next:
 	return list
 }
 
-// symptoms are for people who do not know the terms of the standard.
+// symptoms are written for users who do not know the terms of the standard.
 var symptoms = []Symptom{
 	{"A page cannot be found by its URL", "WC126 WC109 WC106 WC105 WC221 WC223 WC225"},
 	{"A page cannot be found by its URL, which is spelled differently in the file",

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// extract takes all objects that the catalog leads to out of a file.
+// extract copies all objects to which the catalog leads out of a file.
 func extract(f *webcapture.File) (*mutant, error) {
 	db, err := f.Database()
 	if err != nil {
@@ -48,13 +48,13 @@ func extract(f *webcapture.File) (*mutant, error) {
 	return m, nil
 }
 
-// objectNumbers gives objects of a file new numbers, from 2 on, in the order in which they are met.
+// objectNumbers renumbers objects of a file, from 2 on, in the order in which they are found.
 type objectNumbers struct {
 	numbers map[object.Ref]int
-	queue   []object.Ref // objects with a number that were not rendered yet
+	queue   []object.Ref // numbered objects that are not rendered yet
 }
 
-// render returns an object as text, with new numbers in its references.
+// render returns an object as text with renumbered references.
 func (n *objectNumbers) render(o object.Object) string {
 	if ref, ok := o.Ref(); ok {
 		return n.reference(ref)

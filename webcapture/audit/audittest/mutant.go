@@ -1,5 +1,4 @@
-// Package audittest breaks content databases, for tests of what finds the damage
-// and of what repairs it.
+// Package audittest damages content databases, to test audits and repairs.
 //
 //	for _, b := range audittest.Bases(t) {
 //		for _, op := range audittest.Mutations {
@@ -22,19 +21,19 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A Mutation breaks one invariant of a database.
+// Mutation violates one invariant of a database.
 type Mutation struct {
-	Rule   string             // that must catch it
-	Name   string             // what it does
-	mutate func(*mutant) bool // false if it does not apply
+	Rule   string             // ID of the rule that must find the damage
+	Name   string             // description of the change
+	mutate func(*mutant) bool // returns false if it does not apply
 }
 
-// A mutant is a document as numbered objects of text, for a mutation to edit.
+// mutant is a document as text of numbered objects, for mutations to edit.
 type mutant struct {
 	objects map[int]string
-	streams map[int][]byte // data of those objects that are streams
+	streams map[int][]byte // data of objects that are streams
 	root    int
-	version string // of the header; empty for the layout's own
+	version string // PDF version of the header; empty for the default
 }
 
 func (m *mutant) clone() *mutant {
@@ -55,7 +54,7 @@ func (m *mutant) encode() []byte {
 	return d.Bytes(webcapturetest.Layout{Version: m.version})
 }
 
-// add gives text a number that nothing refers to, and returns the reference.
+// add adds an object with text, and returns a reference to it.
 func (m *mutant) add(text string) string {
 	n := 1
 	for k := range m.objects {
@@ -94,8 +93,8 @@ func raw(o object.Object) string {
 	return string(o.Raw())
 }
 
-// edit returns text with what is at path, keys of dictionaries and indexes of
-// arrays, replaced; "" takes it out. An index of -1 is after the last element.
+// edit returns text with the value at path replaced; with "", it is removed. The elements of path are keys of
+// dictionaries and indexes of arrays. The index -1 appends an element.
 func edit(text string, path []any, to string) string {
 	if len(path) == 0 {
 		return to
@@ -138,8 +137,8 @@ func edit(text string, path []any, to string) string {
 	return b.String() + "]"
 }
 
-// A position is where in a mutant a value stands. Ways through references lead on
-// in the object. The position with the number 0 is nowhere.
+// position is the place of a value in a mutant. A path may lead through references into other objects. The position
+// with number 0 is invalid.
 type position struct {
 	m    *mutant
 	num  int
@@ -148,7 +147,7 @@ type position struct {
 
 func (s position) ok() bool { return s.num != 0 }
 
-// stored returns the value as it stands there.
+// stored returns the value at s, without resolving a reference.
 func (s position) stored() object.Object {
 	if !s.ok() || s.m.objects[s.num] == "" {
 		return object.Object{}
@@ -173,7 +172,7 @@ func (s position) stored() object.Object {
 	return o
 }
 
-// there returns the position of what s refers to.
+// there returns the position of the object to which s refers.
 func (s position) there() position {
 	for range 10 {
 		ref, ok := s.stored().Ref()
@@ -187,10 +186,10 @@ func (s position) there() position {
 
 func (s position) value() object.Object { return s.there().stored() }
 
-// text returns the value as it stands there.
+// text returns the value at s as text, without resolving a reference.
 func (s position) text() string { return raw(s.stored()) }
 
-// at returns the position of an entry or element.
+// at returns the position of an entry or element of s.
 func (s position) at(path ...any) position {
 	for _, p := range path {
 		if s = s.there(); !s.ok() {
@@ -201,10 +200,10 @@ func (s position) at(path ...any) position {
 	return s
 }
 
-// has says whether there is such an entry or element, or such entries in a row.
+// has reports whether an entry or element exists at a path from s.
 func (s position) has(path ...any) bool { return s.ok() && !s.at(path...).value().IsNull() }
 
-// put replaces the value in its place, even if that is a reference; "" takes it out.
+// put replaces the value at s, even if it is a reference; "" removes it.
 func (s position) put(text string) bool {
 	if !s.ok() || s.m.objects[s.num] == "" {
 		return false
@@ -216,7 +215,7 @@ func (s position) put(text string) bool {
 // set replaces an entry.
 func (s position) set(key, text string) bool { return s.ok() && s.at(key).put(text) }
 
-// push appends to the array that is the value of an entry, which is made if need be.
+// push appends to the array in an entry. If the entry is missing, push creates the array.
 func (s position) push(key, text string) bool {
 	if !s.ok() {
 		return false
@@ -242,7 +241,7 @@ func (s position) bytes() []byte {
 	return b
 }
 
-// reference returns a reference to the object that the value is.
+// reference returns a reference to the value's object.
 func (s position) reference() string {
 	if s = s.there(); len(s.path) > 0 {
 		return s.m.add(s.text())
@@ -259,7 +258,7 @@ func (m *mutant) tree(tree string) position {
 	return position{}
 }
 
-// leaf returns a node of a tree that has pairs of a string and a value.
+// leaf returns a node of a tree that has a pair of a string and a value.
 func (m *mutant) leaf(tree string) position { return leafBelow(m.tree(tree), 20) }
 
 func leafBelow(s position, depth int) position {
@@ -276,7 +275,7 @@ func leafBelow(s position, depth int) position {
 	return position{}
 }
 
-// kid is leaf for a node below the root. Of a tree that is one node a tree of two is made.
+// kid is like leaf, for a node below the root. A tree with only a root becomes a tree of two nodes.
 func (m *mutant) kid(tree string) position {
 	root, l := m.tree(tree).there(), m.leaf(tree)
 	if !l.ok() || l.num != root.num || !slices.Equal(l.path, root.path) {
@@ -288,7 +287,7 @@ func (m *mutant) kid(tree string) position {
 	return m.leaf(tree)
 }
 
-// sets returns the content sets that the trees lead to.
+// sets returns the content sets of a subtype in the trees.
 func (m *mutant) sets(subtype string) []position {
 	var all []position
 	seen := map[int]bool{}
@@ -350,7 +349,7 @@ func (m *mutant) page() position {
 	return position{}
 }
 
-// command returns a command of the document; one is made if there is none.
+// command returns a command of the document. It adds one if there is none.
 func (m *mutant) command() position {
 	info := m.catalog().at("SpiderInfo")
 	if !info.has() {
@@ -362,8 +361,8 @@ func (m *mutant) command() position {
 	return info.at("C", 0).there()
 }
 
-// separate makes the arrays among the values of both trees objects of their
-// own, as Acrobat has them: webcapturetest writes them into the tree (WC121).
+// separate makes direct arrays among the values of both trees indirect, as Acrobat writes them. webcapturetest writes
+// them into the tree (WC121).
 func (m *mutant) separate() {
 	for num := range maps.Clone(m.objects) {
 		names := position{m, num, nil}.at("Names")
@@ -375,22 +374,21 @@ func (m *mutant) separate() {
 	}
 }
 
-// Password opens those files of the corpus that are encrypted.
+// Password is the password of the encrypted files in the corpus.
 const Password = "1234"
 
-// A Base is a document that is mutated.
+// Base is a document to mutate.
 type Base struct {
 	Name      string
-	Path      string // of the file that it was taken from; empty if it was made here
-	Generated bool   // it was made here
+	Path      string // path of its file; empty if it was generated
+	Generated bool   // not from a file
 	*mutant
 }
 
 // Encode returns the document as a file.
 func (b *Base) Encode() []byte { return b.encode() }
 
-// Break returns the document with an invariant broken; false if the mutation does
-// not apply to it.
+// Break returns the document with one invariant violated; false if the mutation does not apply.
 func (b *Base) Break(m Mutation) (data []byte, ok bool) {
 	broken, ok := b.Broken(m)
 	if !ok {
@@ -399,15 +397,14 @@ func (b *Base) Break(m Mutation) (data []byte, ok bool) {
 	return broken.Encode(), true
 }
 
-// Broken is Break for who breaks more of the document.
+// Broken is like Break, for callers that make further changes.
 func (b *Base) Broken(m Mutation) (*Base, bool) {
 	broken := *b
 	broken.mutant = b.clone()
 	return &broken, m.mutate(broken.mutant)
 }
 
-// Neutral yields the document with changes that break nothing, which mutations
-// make before they break something.
+// Neutral yields the document with each of the harmless changes that mutations make before they violate a rule.
 func (b *Base) Neutral(yield func([]byte) bool) {
 	for _, change := range neutrals {
 		if c := b.clone(); change(c) && !yield(c.encode()) {
@@ -416,8 +413,8 @@ func (b *Base) Neutral(yield func([]byte) bool) {
 	}
 }
 
-// Bases returns the documents that are mutated: some that are made, and those of
-// the corpus, if that is there, at a path seen from a package of webcapture.
+// Bases returns the documents to mutate: generated ones, and those of the corpus if it exists. The path of the corpus
+// is relative to a package of webcapture.
 func Bases(t testing.TB) []Base {
 	list := Generated(t)
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
@@ -438,7 +435,7 @@ func Bases(t testing.TB) []Base {
 	return list
 }
 
-// Generated returns those documents that are made.
+// Generated returns the generated documents.
 func Generated(t testing.TB) []Base {
 	var list []Base
 	made := map[string]webcapturetest.Options{
@@ -464,7 +461,7 @@ func Generated(t testing.TB) []Base {
 	return list
 }
 
-// stream makes an object that was added a stream.
+// stream makes an added object a stream.
 func (m *mutant) stream(ref string) {
 	var n int
 	fmt.Sscan(ref, &n)
@@ -475,7 +472,7 @@ func (m *mutant) stream(ref string) {
 	m.streams = streams
 }
 
-// hasURL says whether AU of a source is what it should be.
+// hasURL reports whether AU of a source is a URL or a URL alias dictionary.
 func hasURL(source position) bool {
 	if !source.has("AU") {
 		return false

@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// neutrals are the changes that operators make before they break something.
+// neutrals are harmless changes that mutations make before they violate a rule.
 var neutrals = []func(*mutant) bool{
 	func(m *mutant) bool { return m.kid("URLS").ok() },
 	func(m *mutant) bool { return m.kid("IDS").ok() },
@@ -21,7 +21,7 @@ const (
 	otherURL = "(http://elsewhere.example/x)"
 )
 
-// Operators of one shape: the entry of the thing becomes the text.
+// Constructors of mutations that set an entry to a text.
 
 func onSet(rule, key, text string) Mutation {
 	return Mutation{rule, "page set: " + key + " " + text, func(m *mutant) bool { return m.pageSet().set(key, text) }}
@@ -56,8 +56,7 @@ func onKey(rule, tree, text string) Mutation {
 	return Mutation{rule, tree + ": a key " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 0).put(text) }}
 }
 
-// respell writes the first key of URLS whose URL is one of http, with a host, in
-// another way.
+// respell changes the spelling of the first key of URLS that is an http URL with a host.
 func respell(rule, what string, change func(scheme, host, url string) string) Mutation {
 	return Mutation{rule, "URLS: a key with " + what, func(m *mutant) bool {
 		key := m.leaf("URLS").at("Names", 0)
@@ -68,7 +67,7 @@ func respell(rule, what string, change func(scheme, host, url string) string) Mu
 	}}
 }
 
-// removePair takes out the first pair of a leaf that has others.
+// removePair removes the first pair of a leaf that has several.
 func removePair(leaf position) bool {
 	if leaf.at("Names").length() < 4 {
 		return false
@@ -93,17 +92,17 @@ func onKid(rule, tree, key, text string) Mutation {
 		func(m *mutant) bool { return m.kid(tree).set(key, text) }}
 }
 
-// onKids is an operator on the first kid of a root.
+// onKids returns a mutation of the first kid of a root.
 func onKids(rule, what string, change func(root position) bool) Mutation {
 	return Mutation{rule, what, func(m *mutant) bool { return m.kid("URLS").ok() && change(m.tree("URLS").there()) }}
 }
 
-// onMembers appends an object to O.
+// onMembers returns a mutation that appends an object to O.
 func onMembers(rule string, of func(*mutant) position, what string, member func(*mutant) string) Mutation {
 	return Mutation{rule, "O with " + what, func(m *mutant) bool { return of(m).ok() && of(m).push("O", member(m)) }}
 }
 
-// alias makes AU of the first page set an alias dictionary with one chain, if it is none.
+// alias makes AU of the first page set an alias dictionary with one chain, unless it is one already.
 func alias(m *mutant, chain string) position {
 	s := source(m.pageSet())
 	if !hasURL(s) {
@@ -115,7 +114,7 @@ func alias(m *mutant, chain string) position {
 	return s.at("AU").there()
 }
 
-// link puts a link that was converted on the first page.
+// link adds a converted link to the first page.
 func link(m *mutant, subtype, url string) bool {
 	p := m.page()
 	if !p.ok() || !m.leaf("URLS").ok() {
@@ -139,7 +138,7 @@ func copySet(m *mutant, entries ...string) string {
 	return m.add(text)
 }
 
-// pair finds the pair of a tree whose key is a string, and returns its value's position.
+// pair returns the position of the value under a key of a tree.
 func pair(m *mutant, tree string, key []byte) position {
 	var find func(node position, depth int) position
 	find = func(node position, depth int) position {
@@ -181,7 +180,7 @@ func idPair(m *mutant) position {
 	return position{}
 }
 
-// also puts another element into a value, which becomes an array.
+// also adds an element to a value, which becomes an array.
 func also(m *mutant, value position, element string) bool {
 	if !value.ok() || !m.pageSet().ok() {
 		return false

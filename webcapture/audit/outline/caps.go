@@ -1,23 +1,23 @@
 package outline
 
-// The caps of this package, each with its reason. What a cap leaves out is counted.
+// Limits of this package, each with its reason. Omitted parts are counted.
 
-// The caps of an Outline, which is drawn for people. Beyond them, webcap counts the rest, and does not read
-// the file further.
+// Limits of an Outline, which is drawn for people. Beyond these limits, webcap only counts, and does not read more of
+// the file.
 const (
-	MaxOutlineNodes   = 256 // of a tree
-	maxOutlinePairs   = 16  // of a node
+	MaxOutlineNodes   = 256 // nodes of a tree
+	maxOutlinePairs   = 16  // pairs of a node
 	MaxOutlineSets    = 256
-	MaxOutlineMembers = 32                  // of a set
-	MaxOutlineURLs    = 16                  // of a set
-	maxOutlineValues  = 16 * MaxOutlineSets // values that are looked into for sets that are new
-	maxOutlineRead    = 64 << 20            // bytes of objects
+	MaxOutlineMembers = 32                  // members of a content set
+	MaxOutlineURLs    = 16                  // URLs of a content set
+	maxOutlineValues  = 16 * MaxOutlineSets // values that are searched for new content sets
+	maxOutlineRead    = 64 << 20            // bytes of objects read
 )
 
-// The caps of pictures of an Outline, which stand in results and in pages that draw them.
+// Limits of the pictures in an Outline, which results and pages contain.
 const (
-	MaxPicture        = 128 << 10 // bytes of one: most photographs of pages are smaller
-	maxPictures       = 2 << 20   // bytes of those of a file: a browser opens such a page at once
-	maxPictureSamples = 4 << 20   // bytes of samples of an image that is made smaller: milliseconds
-	maxPictureSide    = 128       // pixels of what is made smaller: what a thumbnail shows on a sharp screen
+	MaxPicture        = 128 << 10 // bytes of one picture: most photographs of pages are smaller
+	maxPictures       = 2 << 20   // bytes of all pictures of a file: a browser opens such a page quickly
+	maxPictureSamples = 4 << 20   // bytes of samples of an image to be reduced: takes milliseconds
+	maxPictureSide    = 128       // side of a reduced picture in pixels: a thumbnail on a sharp screen
 )

@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// newOutline returns the shape of a database with a number of content sets, with the pairs that
-// findings are about. The error is that of the disk.
+// New returns the shape of a database. sets is the number of its content sets. Pairs with findings are included. The
+// error is an error of the disk.
 func New(a *rule.Audit, db *webcapture.Database, findings rule.Findings, sets int) (*Outline, error) {
 	out := &Outline{}
 	for _, t := range a.Trees {
@@ -29,12 +29,12 @@ func New(a *rule.Audit, db *webcapture.Database, findings rule.Findings, sets in
 	return out, err
 }
 
-// outline returns the shape of a tree.
+// newTree returns the shape of a tree.
 func newTree(t *rule.Tree, findings rule.Findings) Tree {
 	out := Tree{Name: t.Name.String()}
 	bad := badPairs(t, findings)
 	faults := faultsOf(t)
-	number := map[int]int{} // of the nodes that are taken: their places in out.Nodes
+	number := map[int]int{} // index in out.Nodes of each included node
 	take := func(n int) {
 		var path []int
 		for ; n >= 0; n = t.Node(n).Parent {
@@ -67,7 +67,7 @@ func newTree(t *rule.Tree, findings rule.Findings) Tree {
 		node := newNode(t, n, bad[n])
 		node.Fault = faults[n]
 		if node.Parent >= 0 {
-			node.Parent = number[node.Parent] // a node stands after the one above it
+			node.Parent = number[node.Parent] // a node comes after its parent
 		}
 		out.Nodes = append(out.Nodes, node)
 	}
@@ -75,7 +75,7 @@ func newTree(t *rule.Tree, findings rule.Findings) Tree {
 	return out
 }
 
-// badPairs returns the pairs that findings are about, in order, by node.
+// badPairs returns the indexes of pairs with findings, sorted, by node.
 func badPairs(t *rule.Tree, findings rule.Findings) map[int][]int {
 	bad := map[int][]int{}
 	for _, f := range findings.All() {
@@ -136,27 +136,27 @@ func cutLimits(l nametree.Limits) *nametree.Limits {
 	return &nametree.Limits{Least: rule.CutKey(l.Least), Greatest: rule.CutKey(l.Greatest)}
 }
 
-// An outliner gathers content sets.
+// outliner collects content sets.
 type outliner struct {
 	audit  *rule.Audit
 	db     *webcapture.Database
 	reader *webcapture.Reader
 	out    *Outline
-	seen   map[object.Ref]bool // values, and their elements
-	sets   map[object.Ref]int  // those of them that are content sets, by their index
+	seen   map[object.Ref]bool // values and elements read so far
+	sets   map[object.Ref]int  // index of each content set among them
 	set    webcapture.ContentSet
-	pages  map[object.Ref]int // of page sets: their numbers, as soon as they are known
+	pages  map[object.Ref]int // pages of page sets, with their numbers when known
 
-	pictures int // bytes of them
+	pictures int // total bytes of pictures
 }
 
-// full reports whether enough was gathered, or read.
+// full reports whether a limit on content sets or reading is reached.
 func (o *outliner) full() bool {
 	return len(o.out.Sets) >= MaxOutlineSets || len(o.seen) >= maxOutlineValues || o.reader.BytesRead() > maxOutlineRead
 }
 
-// gather goes over the values of both trees. When enough was gathered it only notes
-// which entries lead to that.
+// gather reads the values of both trees. After a limit is reached, it only records the entries of content sets
+// collected so far.
 func (o *outliner) gather() error {
 	for _, t := range o.audit.Trees {
 		if t == nil {
@@ -185,7 +185,7 @@ func (o *outliner) gather() error {
 	return nil
 }
 
-// leads notes that an entry leads to a value, if that is a content set that was gathered.
+// leads records an entry of a content set, if that was collected.
 func (o *outliner) leads(at rule.Place, value object.Object) {
 	ref, _ := value.Ref()
 	i, ok := o.sets[ref]
@@ -199,7 +199,7 @@ func (o *outliner) leads(at rule.Place, value object.Object) {
 	}
 }
 
-// again reports whether a reference has been met before.
+// again reports whether a reference was seen before.
 func (o *outliner) again(value object.Object) bool {
 	ref, ok := value.Ref()
 	if !ok {
@@ -210,7 +210,7 @@ func (o *outliner) again(value object.Object) bool {
 	return before
 }
 
-// add adds a content set, and nothing for what is none.
+// add adds a content set. It ignores other objects.
 func (o *outliner) add(value object.Object, at rule.Place) error {
 	cs := &o.set
 	if err := o.reader.Read(value, cs); err != nil || !cs.Recognized() {
@@ -247,9 +247,9 @@ func (o *outliner) add(value object.Object, at rule.Place) error {
 	return err
 }
 
-// text returns the beginning of the string that an entry is; nil if it is none.
+// text returns the beginning of a string entry; nil if the entry is not a string.
 func (o *outliner) text(entry object.Object) []byte {
-	s, _ := o.reader.String(entry) // what cannot be read is said elsewhere
+	s, _ := o.reader.String(entry) // the audit reports unreadable objects
 	return s.Bytes[:min(len(s.Bytes), rule.MaxShown)]
 }
 
@@ -286,7 +286,7 @@ func (o *outliner) members(cs *webcapture.ContentSet, out *Set) error {
 	return nil
 }
 
-// number finds the page numbers of members.
+// number sets the page numbers of members.
 func (o *outliner) number() error {
 	for pg, err := range o.reader.Pages(o.db) {
 		if object.IgnoreMalformed(err) != nil {

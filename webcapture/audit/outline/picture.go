@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// picture returns what people know an image by; nil if it is not simple, or too large. What
-// cannot be read is said elsewhere.
+// picture returns a picture of an image; nil if the image is not simple or too large. The audit reports unreadable
+// objects.
 func (o *outliner) picture(ref object.Ref, d object.Dict) []byte {
 	if o.pictures >= maxPictures || !d.Lookup("F").IsNull() {
 		return nil
@@ -31,7 +31,7 @@ func (o *outliner) picture(ref object.Ref, d object.Dict) []byte {
 	return picture
 }
 
-// get returns what an entry or an element is; null if that cannot be read.
+// get returns the resolved entry or element; null if it is unreadable.
 func (o *outliner) get(entry object.Object) object.Object {
 	value, err := o.reader.Resolve(entry)
 	if err != nil {
@@ -40,8 +40,8 @@ func (o *outliner) get(entry object.Object) object.Object {
 	return value
 }
 
-// lastFilter returns the filter of an image that makes samples of its data; empty if it has
-// none, and "DCTDecode" only if that is the only one.
+// lastFilter returns the filter of an image that decodes to samples; empty if there is none. It returns "DCTDecode"
+// only if that is the only filter.
 func (o *outliner) lastFilter(d object.Dict) string {
 	value := o.get(d.Lookup("Filter"))
 	list, isArray := value.Array()
@@ -52,13 +52,12 @@ func (o *outliner) lastFilter(d object.Dict) string {
 	}
 	name, _ := value.Name()
 	if string(name) == "DCTDecode" && isArray && list.Len() > 1 {
-		return "JPXDecode" // as little to be shown as it is
+		return "JPXDecode" // not shown, like JPXDecode
 	}
 	return string(name)
 }
 
-// stored returns the data of a stream as they are stored, as far as a picture may go, and one
-// byte more.
+// stored returns the data of a stream as stored, at most one byte more than a picture may have.
 func (o *outliner) stored(ref object.Ref) []byte {
 	data, err := o.reader.Stream(ref)
 	if err != nil {
@@ -71,7 +70,7 @@ func (o *outliner) stored(ref object.Ref) []byte {
 	return b
 }
 
-// drawn returns a PNG file of an image, made smaller if it is large.
+// drawn returns a PNG file of an image, reduced if the image is large.
 func (o *outliner) drawn(ref object.Ref, d object.Dict) []byte {
 	s, ok := o.samplesOf(d)
 	if !ok {
@@ -83,7 +82,7 @@ func (o *outliner) drawn(ref object.Ref, d object.Dict) []byte {
 	}
 	s.data = make([]byte, s.row*s.height)
 	if n, err := io.ReadFull(data, s.data); n == 0 ||
-		err != nil && err != io.ErrUnexpectedEOF { // an image that ends early has a beginning
+		err != nil && err != io.ErrUnexpectedEOF { // a truncated image is shown as far as it goes
 		return nil
 	}
 	small := max(1, (max(s.width, s.height)+maxPictureSide-1)/maxPictureSide)
@@ -100,18 +99,18 @@ func (o *outliner) drawn(ref object.Ref, d object.Dict) []byte {
 	return out.Bytes()
 }
 
-// samples are those of an image (8.9.5).
+// samples are the samples of an image (8.9.5).
 type samples struct {
 	width, height, bits, colours int
-	row                          int    // bytes
-	palette                      []byte // of an Indexed colour space, whose base has
-	base                         int    // so many colours
+	row                          int    // bytes per row
+	palette                      []byte // palette of an Indexed colour space
+	base                         int    // number of components of the base colour space
 	inverted                     bool
 	data                         []byte
 }
 
-// samplesOf returns the facts about the samples of an image before they are read; false
-// if they are not simple, or too many.
+// samplesOf returns the properties of an image's samples, before these are read; false if they are not simple, or too
+// many.
 func (o *outliner) samplesOf(d object.Dict) (s samples, ok bool) {
 	number := func(key string, or int64) int {
 		n, ok := o.get(d.Lookup(key)).Int()
@@ -140,8 +139,8 @@ func (o *outliner) samplesOf(d object.Dict) (s samples, ok bool) {
 	return s, s.width > 0 && s.height > 0 && s.width <= maxPictureSamples && s.height <= maxPictureSamples/max(1, s.row)
 }
 
-// colours returns how many colours a colour space has (8.6), or else the palette and the number
-// of its base; 0 if it is not a simple one.
+// colours returns the number of components of a colour space (8.6), or its palette and the number of components of its
+// base; 0 if the colour space is not simple.
 func (o *outliner) colours(space object.Object) (n int, palette []byte, base int) {
 	value := o.get(space)
 	list, isArray := value.Array()
@@ -173,7 +172,7 @@ func (o *outliner) colours(space object.Object) (n int, palette []byte, base int
 		of := o.get(next())
 		if inner, isArray := of.Array(); isArray {
 			if first, _, _ := inner.Cut(); o.get(first).IsName("Indexed") {
-				return 0, nil, 0 // not allowed, and without end if it is itself
+				return 0, nil, 0 // not allowed, and possibly endless
 			}
 		}
 		base, _, _ = o.colours(of)
@@ -239,7 +238,7 @@ func (s *samples) at(x, y int) [3]byte {
 	return rgb(c[:s.colours])
 }
 
-// entry returns a colour of the palette; black for one that it does not have.
+// entry returns a colour of the palette; black for an index outside of it.
 func (s *samples) entry(i int) [3]byte {
 	if (i+1)*s.base > len(s.palette) {
 		return [3]byte{}
@@ -247,8 +246,7 @@ func (s *samples) entry(i int) [3]byte {
 	return rgb(s.palette[i*s.base : (i+1)*s.base])
 }
 
-// rgb returns a colour of one, three or four components as a screen shows it, roughly: good enough to
-// recognize an image.
+// rgb converts a colour of one, three or four components to RGB, roughly: good enough to recognize an image.
 func rgb(c []byte) [3]byte {
 	switch len(c) {
 	case 1:

@@ -1,11 +1,10 @@
 package checks
 
-// The caps of this package, each with its reason.
+// Limits of this package, each with its reason.
 
-// MaxSame is how many entries with one key are looked at: a duplicate key is an error
-// by itself, and sets that all have it would look at all of them, each.
+// MaxSame is the maximum number of content sets or entries that are compared for one key. Duplicate keys are a finding
+// already, and without a limit each of many content sets with one key would be compared with all others.
 const MaxSame = 16
 
-// maxPosted is how many bytes of the data that a command posts are looked at for
-// passwords.
+// maxPosted is the maximum number of bytes of a command's posted data that are searched for passwords.
 const maxPosted = 1 << 20

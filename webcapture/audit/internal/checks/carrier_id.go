@@ -34,7 +34,7 @@ func checkCarrierID(p *rule.Pass, at rule.Place, ref object.Ref, id webcapture.S
 	}
 	for _, in := range doc.Members.Of(ref) {
 		if !in.HasID {
-			return // the ID of its set is wrong too, which is reported by itself
+			return // the ID of its set is wrong too; another rule reports that
 		}
 	}
 	switch {

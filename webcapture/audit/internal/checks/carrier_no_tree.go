@@ -38,7 +38,7 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 	if t := p.DB.IDS; t != nil {
 		for d := range t.Defects() {
 			if d.Kind != nametree.NeitherKidsNorNames {
-				return // the tree is broken, which is reported by itself
+				return // the tree is broken; another rule reports that
 			}
 		}
 		at, what = (&rule.Tree{Tree: t}).At(), "IDS has no entries"
@@ -55,7 +55,7 @@ func checkCarrierNoTree(p *rule.Pass, doc *rule.Document) {
 	p.Reportf(at, fix, "pages with an ID: %d of %d, but %s", doc.Tagged, doc.Pages, what)
 }
 
-// canBuildIDS reports whether URLS leads to a content set that would get a key in IDS.
+// canBuildIDS reports whether URLS has a content set that would get a key in IDS.
 func canBuildIDS(p *rule.Pass) bool {
 	if isEmpty(p.DB.URLS) {
 		return false
@@ -70,10 +70,11 @@ func canBuildIDS(p *rule.Pass) bool {
 	return false
 }
 
-// areIDsExchanged reports whether a proof gives a content set that URLS leads to the ID of another one there which has no
-// proof: the MD5 of its image, or what sources have for its URL. Then IDs tell nothing, even where members carry them, too.
+// areIDsExchanged reports whether a proof gives a content set in URLS the ID of another one there that has no proof
+// itself. A proof is the MD5 of an image, or the data that sources have for the URL. Then no ID is certain, even if
+// members have the same IDs.
 func areIDsExchanged(p *rule.Pass) bool {
-	var unproven []*rule.Set // that a proof might give another ID
+	var unproven []*rule.Set // content sets to which a proof may give another ID
 	ids := map[digest.ID]bool{}
 	for _, e := range p.DB.URLS.Entries() {
 		for s := range setsIn(p, e.Value) {

@@ -30,10 +30,10 @@ var CarrierOrphan = &rule.Rule{
 
 func checkCarrierOrphan(p *rule.Pass, doc *rule.Document) {
 	if p.Audit.Lost.Load() {
-		return // a set that could not be read is reported by itself
+		return // unreadable content sets are reported separately
 	}
 	for _, c := range doc.Carriers {
-		if exists, listed := doc.Members.Known(c.ID); !exists || !listed { // and so is a set whose O is not an array
+		if exists, listed := doc.Members.Known(c.ID); !exists || !listed { // reported separately
 			continue
 		}
 		var fix *rule.Fix

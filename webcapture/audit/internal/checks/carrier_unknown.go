@@ -36,7 +36,7 @@ func checkCarrierUnknown(p *rule.Pass, at rule.Place, ref object.Ref, stored web
 	if !ok || doc.Members.Has(ref) || !doc.WholeTrees[webcapture.IDS] || inIDS(p, id) {
 		return
 	}
-	if exists, _ := doc.Members.Known(id); !exists { // else that set's ID is missing in IDS, or stands there under another key
+	if exists, _ := doc.Members.Known(id); !exists { // otherwise, the content set has the wrong key in IDS, or none
 		p.Reportf(at, nil, "ID %v is not a key of IDS", nametree.Key(id[:]))
 	}
 }

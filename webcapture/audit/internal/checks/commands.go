@@ -14,9 +14,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about SpiderInfo and its commands share.
+// Helpers of rules about SpiderInfo and its commands.
 
-// each yields the commands, as long as the budget lasts.
+// commandsOf yields the commands. It stops if the budget is exceeded.
 func commandsOf(i *rule.Info, p *rule.Pass) iter.Seq[*webcapture.Command] {
 	return func(yield func(*webcapture.Command) bool) {
 		if i.Info == nil {
@@ -30,8 +30,8 @@ func commandsOf(i *rule.Info, p *rule.Pass) iter.Seq[*webcapture.Command] {
 	}
 }
 
-// reportType reports the values of an entry of commands that are not what the
-// table of commands says.
+// reportType reports the values of an entry of commands that have the wrong type, or are otherwise invalid according to
+// the table of commands.
 func reportType(i *rule.Info, p *rule.Pass, key string, value func(*webcapture.Command) object.Object) {
 	fields := webcapture.CommandTable
 	types := fields[slices.IndexFunc(fields, func(f webcapture.Field) bool { return f.Key == key })].Types
@@ -42,8 +42,8 @@ func reportType(i *rule.Info, p *rule.Pass, key string, value func(*webcapture.C
 	}
 }
 
-// absolute returns the parts of the URL of a command; false if that is none,
-// relative, or not ASCII, which is reported by itself.
+// absolute returns the parts of a command's URL. It returns false for a URL that is missing, relative, or not ASCII;
+// other rules report these.
 func absolute(c *webcapture.Command) (canon.Parts, bool) {
 	if !c.URL.OK() || rule.NotASCII(c.URL.Bytes) >= 0 {
 		return canon.Parts{}, false
@@ -52,8 +52,7 @@ func absolute(c *webcapture.Command) (canon.Parts, bool) {
 	return u, u.Absolute()
 }
 
-// flagsOf returns the flags of a command; none if F is not what it has to be,
-// which is reported by itself.
+// flagsOf returns the flags of a command. It returns 0 if F is invalid; another rule reports that.
 func flagsOf(c *webcapture.Command) int64 {
 	if f, ok := c.Flags(); ok && f&^knownFlags == 0 {
 		return f
@@ -63,7 +62,7 @@ func flagsOf(c *webcapture.Command) int64 {
 
 const knownFlags = webcapture.SameSite | webcapture.SamePath | webcapture.Submit
 
-// version returns the file's version of PDF; 0, 0 if it is none.
+// PDFVersion returns the PDF version of the file; 0, 0 if it is invalid.
 func PDFVersion(p *rule.Pass) (major, minor int) {
 	a, b, _ := strings.Cut(p.DB.Version, ".")
 	major, err1 := strconv.Atoi(a)
@@ -74,8 +73,8 @@ func PDFVersion(p *rule.Pass) (major, minor int) {
 	return major, minor
 }
 
-// HeaderLines yields the lines of HTTP headers with their numbers, from 1: without
-// what ends them, and whether that is CR LF. After the last end there is no line.
+// HeaderLines yields the lines of HTTP headers with their numbers, from 1. A line does not include its line end, but
+// tells whether that is CR LF. There is no empty line after the last line end.
 func HeaderLines(h []byte) iter.Seq2[int, headerLine] {
 	return func(yield func(int, headerLine) bool) {
 		for n := 1; len(h) > 0; n++ {
@@ -98,17 +97,17 @@ func HeaderLines(h []byte) iter.Seq2[int, headerLine] {
 
 type headerLine struct {
 	text  []byte
-	ended bool // by CR LF
+	ended bool // ended by CR LF
 }
 
-// name returns the name before the colon; false if there is none, or it is not a token.
+// name returns the text before the colon; false if there is no colon, or the text is not a token.
 func (l headerLine) name() (string, bool) {
 	name, _, ok := bytes.Cut(l.text, []byte(":"))
 	return string(name), ok && isToken(name)
 }
 
-// HeaderFault says what is wrong with a line, without showing it. A line that
-// begins with a blank continues the one before.
+// HeaderFault describes the error in a header line, without showing the line; empty if there is none. A line that
+// begins with a blank continues the previous one.
 func HeaderFault(n int, line headerLine) string {
 	continued := n > 1 && len(line.text) > 0 && (line.text[0] == ' ' || line.text[0] == '\t')
 	switch _, named := line.name(); {
@@ -122,23 +121,21 @@ func HeaderFault(n int, line headerLine) string {
 	return ""
 }
 
-// privateHeaders are the names of headers that tell a server who asks, in lower case.
+// privateHeaders are names of headers that identify the sender, in lower case.
 var privateHeaders = map[string]bool{
 	"cookie": true, "cookie2": true, "authorization": true, "proxy-authorization": true,
 	"x-api-key": true, "x-auth-token": true,
 }
 
-// credentials are names of parameters and form fields that carry passwords and
-// the like, in lower case.
+// credentials are names of parameters and form fields for passwords and similar values, in lower case.
 var credentials = map[string]bool{
 	"password": true, "passwd": true, "passphrase": true, "pass": true, "pwd": true, "pin": true,
 	"secret": true, "client_secret": true, "api_key": true, "apikey": true,
 	"access_token": true, "refresh_token": true, "auth_token": true, "id_token": true,
 }
 
-// Credential returns the name of the first pair in a query or in form data that
-// looks like a credential and has a value; empty if there is none. Fields of
-// multipart data are known by their headers.
+// Credential returns the name of the first pair in a query or in form data that looks like a credential and has a
+// value; empty if there is none. In multipart data, the names of fields are in part headers.
 func Credential(data []byte) string {
 	for pair := range bytes.FieldsFuncSeq(data, func(r rune) bool { return strings.ContainsRune("?&;\r\n", r) }) {
 		name, value, _ := bytes.Cut(pair, []byte("="))
@@ -160,8 +157,7 @@ func postedStream(p *rule.Pass, ref object.Ref) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(data, maxPosted))
 }
 
-// posted returns the data in P; nil if there are none, or they stand in a stream
-// with filters.
+// postedData returns the data in P; nil if there are none, or if they are in a stream with filters.
 func postedData(p *rule.Pass, c *webcapture.Command) ([]byte, error) {
 	var data []byte
 	var err error

@@ -14,12 +14,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules share about copies: content sets of one subtype that have two of ID, URL, and first member in common. At
-// most one of them is right: the one that the trees and the member support. A content set without an ID may have had
-// the one that its first member carries, and one without members those of a set with its ID.
+// Helpers of rules about copies. Copies are content sets of one subtype that share two of these records: ID, URL, first
+// member. At most one of them is right: the one that trees and members support. A content set without an ID may have
+// had the ID of its first member. A content set without members may have had those of a content set with its ID.
 
-// copiedFrom returns the content set of which s may be a copy: its support is larger by at least lead. It returns nil
-// if there is none.
+// copiedFrom returns the content set of which s may be a copy; nil if there is none. Its support is larger than that of
+// s by at least lead; see support.
 func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 	least := -1
 	for value := range valuesAbout(p, s) {
@@ -36,7 +36,7 @@ func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 			}
 			has := support(p, other)
 			if other.Ref.Num == 0 {
-				has = least // a set that stands in a tree can get no other key
+				has = least // a direct content set can get no other key
 			}
 			if has > least || has == least && (best == nil || other.Ref.Compare(best.Ref) < 0) {
 				best, least = other, has
@@ -46,8 +46,8 @@ func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 	return best
 }
 
-// strayCopy returns a copy of a content set that is below a key of URLS which is a URL of neither, nil if there is none:
-// the key may be that of the content set, and the URL of the content set wrong.
+// strayCopy returns a possible copy of a content set that is under a foreign key of URLS; nil if there is none. The key
+// is a URL of neither, so it may be the right URL of both.
 func strayCopy(p *rule.Pass, s *rule.Set) *rule.Set {
 	t := rule.Shared[strayTable](p.Audit)
 	t.once.Do(func() { t.gather(p) })
@@ -64,19 +64,20 @@ func strayCopy(p *rule.Pass, s *rule.Set) *rule.Set {
 	return nil
 }
 
-// hasForeignKey reports whether a key of URLS leads only to content sets of other URLs: another content set may have lost
-// its key, or its URL.
+// hasForeignKey reports whether any key of URLS has only content sets with other URLs. Another content set may then
+// have lost its key or URL.
 func hasForeignKey(p *rule.Pass) bool {
 	t := rule.Shared[strayTable](p.Audit)
 	t.once.Do(func() { t.gather(p) })
 	return t.foreign
 }
 
-// strayTable has the content sets that keys of URLS lead to which are none of their URLs, by the hashes of copyTable.
+// strayTable holds the content sets under foreign keys of URLS, by the hashes of copyTable. A foreign key is not a URL
+// of the content set.
 type strayTable struct {
 	copyTable
 	rows    map[uint64][]straySet
-	foreign bool // a key leads to no others
+	foreign bool // some key has only content sets with other URLs
 }
 
 type straySet struct {
@@ -110,8 +111,7 @@ func (t *strayTable) gather(p *rule.Pass) {
 	}
 }
 
-// copyTable has the content sets that did not agree with their entries at once, by their first members with their IDs
-// and URLs.
+// copyTable holds the content sets that were not found consistent with their entries, by the hashes of their copyKeys.
 type copyTable struct {
 	once sync.Once
 	seed maphash.Seed
@@ -123,7 +123,7 @@ type copyRow struct {
 	set  object.Ref
 }
 
-// copyKey is equal for copies.
+// copyKey is equal for possible copies.
 type copyKey struct {
 	member object.Ref
 	tree   webcapture.TreeName
@@ -165,7 +165,7 @@ func (t *copyTable) hashes(p *rule.Pass, s *rule.Set) iter.Seq[uint64] {
 	}
 }
 
-// possibleCopies returns references to content sets that may be copies of one, at most MaxSame.
+// possibleCopies returns at most MaxSame content sets that may be copies of s.
 func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
 	t := rule.Shared[copyTable](p.Audit)
 	t.once.Do(func() { t.gather(p) })
@@ -180,8 +180,8 @@ func possibleCopies(p *rule.Pass, s *rule.Set) (refs []object.Ref) {
 	return refs
 }
 
-// hasCopyWithID reports whether another content set of the same kind has the same first member, and either an ID or the
-// one that the set has now; or has an ID that leads to it in IDS.
+// hasCopyWithID reports whether another content set of the same subtype may be a copy of s, if s gets the ID id. The
+// other one has that ID and is under it in IDS; or it has the first member of s, and either id or the present ID of s.
 func hasCopyWithID(p *rule.Pass, s *rule.Set, id nametree.Key) bool {
 	for i := range p.DB.IDS.All(id) {
 		for other := range setsIn(p, p.DB.IDS.Entry(i).Value) {
@@ -200,7 +200,7 @@ func hasCopyWithID(p *rule.Pass, s *rule.Set, id nametree.Key) bool {
 	})
 }
 
-// isCopy reports whether two content sets may be copies of each other: two of ID, URL, and first member are the same.
+// isCopy reports whether two content sets may be copies of each other: two of ID, URL, and first member are equal.
 func isCopy(a, b *rule.Set) bool {
 	if a.Ref == b.Ref || a.Subtype != b.Subtype {
 		return false
@@ -218,7 +218,7 @@ func isCopy(a, b *rule.Set) bool {
 		same++
 	}
 	if sameID && (first.Num == 0) != (firstMember(b).Num == 0) {
-		same++ // one of them has lost its members
+		same++ // one of them may have lost its members
 	}
 	urls := keysNamed(a, webcapture.URLS)
 	if slices.ContainsFunc(keysNamed(b, webcapture.URLS), func(url string) bool { return slices.Contains(urls, url) }) {
@@ -227,7 +227,7 @@ func isCopy(a, b *rule.Set) bool {
 	return same >= 2
 }
 
-// firstMemberID returns the ID that the first member of a content set carries, if any.
+// firstMemberID returns the ID of a content set's first member; none if it has no ID.
 func firstMemberID(p *rule.Pass, s *rule.Set) []string {
 	o, _ := p.Reader.Resolve(object.MakeRef(firstMember(s)))
 	d, _ := o.Dict()
@@ -246,8 +246,8 @@ func firstMember(s *rule.Set) (ref object.Ref) {
 	return ref
 }
 
-// support returns how many of three records support a content set: a key that is its URL, a key that is its ID, and
-// members that carry its ID.
+// support returns the number of records that support a content set, from 0 to 3: a key that is its URL, a key that is
+// its ID, and members with its ID.
 func support(p *rule.Pass, s *rule.Set) (n int) {
 	for _, t := range p.DB.Trees() {
 		if where, _ := findEntries(p, t, keysNamed(s, t.Name), s.Ref); where == here {
@@ -260,7 +260,7 @@ func support(p *rule.Pass, s *rule.Set) (n int) {
 	return n
 }
 
-// keysNamed returns the forms of keys that a content set names in a tree: of its first URLs, or its ID.
+// keysNamed returns the possible keys of a content set in a tree: the forms of its first URLs, or its ID.
 func keysNamed(s *rule.Set, tree webcapture.TreeName) (keys []string) {
 	if tree == webcapture.IDS {
 		if id, ok := s.Identifier(); ok {
@@ -280,8 +280,8 @@ func keysNamed(s *rule.Set, tree webcapture.TreeName) (keys []string) {
 	return keys
 }
 
-// valuesAbout yields the values of keys that a content set, or its first member, names, and content sets that may be
-// copies of it.
+// valuesAbout yields the objects among which copies of a content set may be: possibleCopies, and the values under its
+// possible keys and under the ID of its first member.
 func valuesAbout(p *rule.Pass, s *rule.Set) iter.Seq[object.Object] {
 	return func(yield func(object.Object) bool) {
 		for _, ref := range possibleCopies(p, s) {
@@ -306,13 +306,13 @@ func valuesAbout(p *rule.Pass, s *rule.Set) iter.Seq[object.Object] {
 	}
 }
 
-// keyUnlessCopy returns the fix that gives a content set a key in a tree. Without one it says why: the set may be a
-// copy of another one, or stands in a tree itself, where no other entry can refer to it.
+// keyUnlessCopy returns the fix that gives a content set a key in a tree, or the reason why there is none. The content
+// set may be a copy of another one. Or it is a direct object in a tree, so no other entry can refer to it.
 func keyUnlessCopy(p *rule.Pass, l *rule.Links, tree string, key nametree.Key) (*rule.Fix, string) {
 	return keyUnless(copiedFrom(p, l.Set, 0), l, tree, key)
 }
 
-// keyUnless is keyUnlessCopy where the other content set is known, nil for none.
+// keyUnless is like keyUnlessCopy if the result of copiedFrom is known.
 func keyUnless(copied *rule.Set, l *rule.Links, tree string, key nametree.Key) (*rule.Fix, string) {
 	if copied != nil {
 		return nil, "; " + whyCopy(copied)
@@ -324,7 +324,7 @@ func keyUnless(copied *rule.Set, l *rule.Links, tree string, key nametree.Key) (
 	return fix, ""
 }
 
-// whyCopy says that a content set may be a copy of another one.
+// whyCopy returns the reason that a content set may be a copy of another one.
 func whyCopy(copied *rule.Set) string {
 	other := "content set" + refOf(copied)
 	if copied.Ref.Num == 0 {

@@ -7,10 +7,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about dates share.
+// Helpers of rules about dates.
 
-// dateOf returns the date in an entry of a set; false if there is none, or an
-// invalid one, which another rule reports.
+// dateOf returns the date in an entry of a content set. It returns false for a missing date, or for an invalid one,
+// which another rule reports.
 func dateOf(p *rule.Pass, s *rule.Set, o object.Object) (time.Time, bool) {
 	var buf [32]byte
 	b, _ := stringIn(p, s, o, buf[:0])
@@ -18,7 +18,7 @@ func dateOf(p *rule.Pass, s *rule.Set, o object.Object) (time.Time, bool) {
 	return t, fault == ""
 }
 
-// reportNoDate reports an entry that is a string, but no date.
+// reportNoDate reports an entry that is a string but not a valid date.
 func reportNoDate(p *rule.Pass, s *rule.Set, in part, key string, o object.Object) {
 	var buf [32]byte
 	b, ok := stringIn(p, s, o, buf[:0])
@@ -30,9 +30,9 @@ func reportNoDate(p *rule.Pass, s *rule.Set, in part, key string, o object.Objec
 	}
 }
 
-// tolerance is how far in the future a date may lie: as much as zones differ
-// that were left out, and clocks that are wrong by hours.
+// tolerance is the allowed distance of a date from now into the future. It covers omitted time zones, and clocks that
+// are wrong by hours.
 const tolerance = 24 * time.Hour
 
-// future reports whether a date lies in the future.
+// IsFuture reports whether a date is in the future, beyond the tolerance.
 func IsFuture(p *rule.Pass, t time.Time) bool { return t.After(p.Audit.Now.Add(tolerance)) }

@@ -10,9 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about entries of content sets, and of the dictionaries below them, share.
+// Helpers of rules about entries of content sets and of the dictionaries below them.
 
-// The entries whose type is not the matter of a rule of its own.
+// The entries whose types have no rule of their own.
 var (
 	setFields    = without(webcapture.ContentSetTable, "S", "ID", "O", "SI") // WC401 to WC404
 	sourceFields = without(webcapture.SourceTable, "AU")                     // WC405
@@ -23,8 +23,8 @@ func without(t []webcapture.Field, keys ...string) []webcapture.Field {
 	return slices.DeleteFunc(slices.Clone(t), func(f webcapture.Field) bool { return slices.Contains(keys, f.Key) })
 }
 
-// stringIn returns the bytes of an entry of a set after buf; false if it is
-// absent, or no string.
+// stringIn appends the bytes of a string entry of a content set to buf. It returns false if the entry is absent or not
+// a string.
 func stringIn(p *rule.Pass, s *rule.Set, o object.Object, buf []byte) ([]byte, bool) {
 	if o.IsNull() {
 		return nil, false
@@ -36,11 +36,11 @@ func stringIn(p *rule.Pass, s *rule.Set, o object.Object, buf []byte) ([]byte, b
 	return o.AppendString(buf)
 }
 
-// shown returns a copy of some bytes as messages show strings.
+// shown returns a copy of bytes in the type that messages use for strings.
 func shown(b []byte) nametree.Key { return nametree.Key(b) }
 
-// checkField reports an entry that is not what the table of its dictionary
-// says.
+// checkField reports an entry that has the wrong type, or is otherwise invalid according to the table of its
+// dictionary.
 func checkField(p *rule.Pass, s *rule.Set, in part, f *webcapture.Field, stored object.Object) {
 	if stored.IsNull() && !f.Required || !belongs(f, s) {
 		return
@@ -58,20 +58,19 @@ func checkField(p *rule.Pass, s *rule.Set, in part, f *webcapture.Field, stored 
 	}
 }
 
-// belongs reports whether an entry may stand in a set of the subtype of s, or
-// in a dictionary below it.
+// belongs reports whether an entry is allowed in a content set with the subtype of s, or in a dictionary below it.
 func belongs(f *webcapture.Field, s *rule.Set) bool {
 	return f.Only == webcapture.NoSubtype || f.Only == s.Subtype
 }
 
-// A part says where in a set an entry is; the zero part is the set itself.
+// part is the place of an entry within a content set. The zero part is the content set itself.
 type part struct {
 	set    *rule.Set
 	source int  // index in Sources
 	alias  bool // in the alias dictionary of the source
 }
 
-// String returns what messages put before the entry's key.
+// String returns the prefix for the entry's key in messages.
 func (in part) String() string {
 	s := ""
 	switch {

@@ -14,8 +14,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// What rules share that ask which of two records is right: see package witness. They ask only where
-// records contradict each other.
+// Helpers of rules that decide between two records; see package witness. They are used only for records that contradict
+// each other.
 
 // judgeID decides between a key of IDS and the ID of a content set in its value.
 func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carried) witness.Verdict {
@@ -48,28 +48,28 @@ func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carri
 	return verdict
 }
 
-// only returns a function that reports whether a digest is an identifier.
+// only returns a function that reports whether a digest equals id.
 func only(id digest.ID) func(digest.ID) bool { return func(sum digest.ID) bool { return sum == id } }
 
-// includes reports whether a key is one of some MD5 digests.
+// includes reports whether a key is one of the MD5 digests.
 func includes(sums []digest.ID, key nametree.Key) bool {
 	return slices.ContainsFunc(sums, func(sum digest.ID) bool { return nametree.Key(sum[:]) == key })
 }
 
-// judgeOwnID decides whether the ID of a content set can become a key: see witness.Carried.Judge.
+// judgeOwnID decides whether the ID of a content set may become a key; see witness.Carried.Judge.
 func judgeOwnID(p *rule.Pass, s *rule.Set, carried *witness.Carried) witness.Verdict {
 	id, _ := s.Identifier()
 	images := func() []digest.ID { return imageDigests(p, s) }
 	return carried.Judge(nametree.Key(id[:]), images, p.Audit.Prefer)
 }
 
-// isIDDisputed reports whether members of a content set, or the data of its images, speak against its ID.
+// isIDDisputed reports whether the members of a content set, or the data of its images, contradict its ID.
 func isIDDisputed(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool {
 	return judgeOwnID(p, s, carried).Right != witness.Sets
 }
 
-// judgeOwnIDs decides whether the IDs of content sets can become keys: the verdict on the first that cannot, or that
-// the user chose.
+// judgeOwnIDs decides whether the IDs of content sets may become keys. If one must not, or may only by the user's
+// choice, it returns the verdict on that.
 func judgeOwnIDs(p *rule.Pass, sets ...*rule.Set) witness.Verdict {
 	all := witness.Verdict{Right: witness.Sets}
 	for _, s := range sets {
@@ -85,7 +85,7 @@ func judgeOwnIDs(p *rule.Pass, sets ...*rule.Set) witness.Verdict {
 	return all
 }
 
-// whyDisputed says why the ID of a content set does not become a key, and what would decide.
+// whyDisputed returns the reason why the ID of a content set does not become a key, and the remedy.
 func whyDisputed(verdict witness.Verdict) string {
 	remedy := remedyOriginal
 	if !verdict.Proven {
@@ -94,7 +94,7 @@ func whyDisputed(verdict witness.Verdict) string {
 	return ", but " + verdict.Why + "; " + remedy
 }
 
-// carriedIDs returns the IDs that the members of a content set carry.
+// carriedIDs returns the IDs of a content set's members.
 func carriedIDs(p *rule.Pass, s *rule.Set) *witness.Carried {
 	c := new(witness.Carried)
 	for m, err := range witness.Members(p.Reader, &s.ContentSet) {
@@ -105,7 +105,8 @@ func carriedIDs(p *rule.Pass, s *rule.Set) *witness.Carried {
 	return c
 }
 
-// isMissing reports whether an error is about the file, which cannot be read any more: the audit fails.
+// isMissing reports whether an error means that the file can no longer be read, and not only that it is malformed. It
+// then ends the audit.
 func isMissing(p *rule.Pass, err error) bool {
 	if object.IgnoreMalformed(err) == nil {
 		return false
@@ -114,21 +115,21 @@ func isMissing(p *rule.Pass, err error) bool {
 	return true
 }
 
-// isUnreadable reads a content set, and reports whether that failed.
+// isUnreadable reads a content set, and reports whether reading failed.
 func isUnreadable(p *rule.Pass, o object.Object, s *webcapture.ContentSet) bool {
 	err := p.Reader.Read(o, s)
 	isMissing(p, err)
 	return err != nil
 }
 
-// noteUnread records the members that could not be read.
+// noteUnread records the unreadable members of a content set.
 func noteUnread(p *rule.Pass, s *rule.Set, carried *witness.Carried) {
 	for _, err := range carried.Unread {
 		p.CouldNotRead(s.At(), err)
 	}
 }
 
-// imageDigests returns the MD5 of the images of a content set that are stored as they were fetched.
+// imageDigests returns the MD5 of a content set's images that are stored as fetched.
 func imageDigests(p *rule.Pass, s *rule.Set) (sums []digest.ID) {
 	if s.Subtype != webcapture.ImageSet {
 		return nil
@@ -146,9 +147,10 @@ func imageDigests(p *rule.Pass, s *rule.Set) (sums []digest.ID) {
 	return sums
 }
 
-// judgeURL decides between a key of URLS and the URL of a content set in its value. One file may be at several URLs, so
-// what sources have for one of the two proves nothing alone. The key is proven if they have the file of the set for it,
-// and another one for the URL of the set. They never prove the URL against the key: another set may be looked for there.
+// judgeURL decides between a key of URLS and the URL of a content set in its value. A file may have several URLs, so
+// the data at one of the two prove nothing alone. The key is proven if sources have the captured file at the key, and
+// another file at the URL of the content set. The URL is never proven, because the key may be that of another content
+// set.
 func judgeURL(p *rule.Pass, key nametree.Key, s *rule.Set, url []byte) witness.Verdict {
 	k, c := witness.Claim{Value: key}, witness.Claim{Value: shown(url)}
 	if own := capturedAs(p, s); len(own) > 0 {
@@ -165,8 +167,8 @@ func judgeURL(p *rule.Pass, key nametree.Key, s *rule.Set, url []byte) witness.V
 	return verdict
 }
 
-// capturedAs returns the MD5 of what a content set was captured from: of its images, if they are stored as they were
-// fetched, or its ID, if members do not carry another one. It returns nothing if neither is known.
+// capturedAs returns the MD5 of the captured data of a content set: those of its images that are stored as fetched, or
+// else its ID, unless it is disputed. It returns nothing if neither is known.
 func capturedAs(p *rule.Pass, s *rule.Set) []digest.ID {
 	if sums := imageDigests(p, s); len(sums) > 0 {
 		return sums
@@ -178,8 +180,8 @@ func capturedAs(p *rule.Pass, s *rule.Set) []digest.ID {
 	return []digest.ID{digest.ID(id)}
 }
 
-// sourceDigests returns the MD5 of what sources have for a URL; nothing if a part of that is damaged, cut, or doubtful,
-// since the rest would not tell what the URL was not.
+// sourceDigests returns the MD5 of the files that sources have for a URL. It returns nothing if any of them is damaged
+// or uncertain, because the others then do not show that the URL never had a certain file.
 func sourceDigests(p *rule.Pass, url []byte) (sums []digest.ID) {
 	if p.Audit.Witness == nil || !p.Spend(rule.URLCost) {
 		return nil
@@ -191,7 +193,7 @@ func sourceDigests(p *rule.Pass, url []byte) (sums []digest.ID) {
 		for _, body := range c.Bodies {
 			sum, n, err := digestOf(body.Open)
 			switch {
-			case err != nil && body.Undeclared: // it is not in this form
+			case err != nil && body.Undeclared: // the data are not in this form
 			case err != nil || !p.Spend(n):
 				return nil
 			default:
@@ -202,7 +204,7 @@ func sourceDigests(p *rule.Pass, url []byte) (sums []digest.ID) {
 	return sums
 }
 
-// digestOf returns the MD5 of data, and their size.
+// digestOf returns the MD5 and the size of data.
 func digestOf(open func() (io.ReadCloser, error)) (sum digest.ID, n int64, err error) {
 	r, err := open()
 	if err != nil {
@@ -214,7 +216,7 @@ func digestOf(open func() (io.ReadCloser, error)) (sum digest.ID, n int64, err e
 	return digest.ID(h.Sum(nil)), n, err
 }
 
-// onlyURL returns the URL of a content set that has one source.
+// onlyURL returns the URL of a content set; false if it has none or several. Redirects do not count.
 func onlyURL(s *rule.Set) (only []byte, ok bool) {
 	for role, url := range s.SourceURLs {
 		if role == webcapture.Destination {
@@ -227,8 +229,8 @@ func onlyURL(s *rule.Set) (only []byte, ok bool) {
 	return only, ok
 }
 
-// fixURL judges a content set that stands under a key of URLS that is none of its URLs. The fix
-// sends it to the key that is its own, or makes the key its URL; nil if nothing decides.
+// fixURL returns the fix for a content set under a foreign key of URLS, with the reason. The fix moves the content set
+// to the key of its own URL, or makes the key its URL. It is nil if nothing decides.
 func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	url, ok := onlyURL(s)
 	if !ok || s.Ref.Num == 0 {
@@ -250,7 +252,7 @@ func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	return nil, verdict.Why
 }
 
-// fixMissingID returns the fix that gives a content set its ID as key. Without one it says why.
+// fixMissingID returns the fix that gives a content set its ID as a key, or the reason why there is none.
 func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, string) {
 	verdict := judgeOwnIDs(p, l.Set)
 	if verdict.Right != witness.Sets {
@@ -268,9 +270,9 @@ func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, stri
 	return chosenFix(fix, verdict), why
 }
 
-// fixProvenID returns the fix that makes the MD5 of an image the ID of its content set. A key of IDS that leads to the
-// set, or the ID of a member, must confirm the MD5; without either, fixProvenID returns nil, because a tool may have
-// encoded the image anew. It also returns nil if another set with the image has that ID: one of the two is a copy.
+// fixProvenID returns the fix that makes the MD5 of an image the ID of its content set. A key of IDS for the set, or
+// the ID of a member, must confirm the MD5; otherwise a tool may have encoded the image again, and the result is nil.
+// It is also nil if another content set with the image has that ID, because one of the two is a copy.
 func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 	if s.Ref.Num == 0 || p.DB.IDS == nil {
 		return nil
@@ -286,8 +288,9 @@ func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 	return nil
 }
 
-// fixSharedURL returns the fix that adds a content set to the value of a key of URLS. Without one it says why: the
-// sets in the value do not come from there, so that the key is in doubt, or the set may be a copy of one of them.
+// fixSharedURL returns the fix that adds a content set to the value of a key of URLS, or the reason why there is none.
+// Either the content sets in the value have other URLs, so the key is uncertain, or the content set may be a copy of
+// one of them.
 func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry, copied func() *rule.Set) (*rule.Fix, string) {
 	agrees := false
 	var other *rule.Set

@@ -7,17 +7,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// leadsTo says what the entries of a tree under a key are to a set.
+// leadsTo is the relation of the entries under a key to a content set.
 type leadsTo uint8
 
 const (
-	nowhere   leadsTo = iota // there is no such entry
-	elsewhere                // there is, and the set is not in its value
+	nowhere   leadsTo = iota // there is no entry under the key
+	elsewhere                // there are entries, without the content set
 	here
 )
 
-// find says where the entries under the first of the keys that there is lead,
-// and which they are.
+// findEntries finds the entries under keys, up to one whose value has the content set. It returns the relation, and the
+// indexes of the entries.
 func findEntries(p *rule.Pass, t *webcapture.Tree, keys []string, set object.Ref) (found leadsTo, entries []int) {
 	for _, k := range keys {
 		n := 0
@@ -27,7 +27,7 @@ func findEntries(p *rule.Pass, t *webcapture.Tree, keys []string, set object.Ref
 			}
 			found = max(found, elsewhere)
 			entries = append(entries, i)
-			for o := range p.Reader.Values(t.Entry(i).Value) { // what cannot be read is reported where the entry is visited
+			for o := range p.Reader.Values(t.Entry(i).Value) { // unreadable ones are reported elsewhere
 				if !p.Spend(rule.ElementCost) {
 					break
 				}

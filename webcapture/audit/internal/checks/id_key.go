@@ -30,7 +30,7 @@ var idKey = &rule.Rule{
 	},
 	Action:     rule.ChangeKey,
 	SetAction:  rule.ChangeID,
-	MayFollow:  []rule.Action{rule.ChangeID}, // of a set that had no ID
+	MayFollow:  []rule.Action{rule.ChangeID}, // a content set without an ID may get one
 	CheckValue: checkIDKey,
 }
 
@@ -60,8 +60,8 @@ func checkIDKey(p *rule.Pass, v *rule.Value) {
 	}
 }
 
-// fixByChoice returns the fix of an entry of IDS whose key has to stay unless the user prefers content sets. Without
-// one it says why.
+// fixByChoice returns the fix of an entry of IDS whose key stays unless the user prefers content sets. If there is no
+// fix, it returns the reason.
 func fixByChoice(p *rule.Pass, v *rule.Value, s *rule.Set, verdict witness.Verdict) (*rule.Fix, string) {
 	e := moveOf(p, v)
 	switch {
@@ -79,8 +79,8 @@ func fixByChoice(p *rule.Pass, v *rule.Value, s *rule.Set, verdict witness.Verdi
 	return nil, verdict.Why
 }
 
-// restoreID returns the fix that gives a content set the key of its entry for its ID, and why. The fix is nil if no
-// proof says that it was that, or if the ID that the set has may be that of something else.
+// restoreID returns the fix that makes a key of IDS the ID of a content set in its value, with the reason. The fix is
+// nil without a proof, or if the present ID may belong to something else.
 func restoreID(p *rule.Pass, key nametree.Key, s *rule.Set, verdict witness.Verdict) (*rule.Fix, string) {
 	switch {
 	case !verdict.Proven && verdict.Chosen:

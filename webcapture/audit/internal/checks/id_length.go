@@ -35,13 +35,14 @@ func checkIDLength(p *rule.Pass, v *rule.Value) {
 		return
 	}
 	if keyIsID(v) {
-		return // of a content set whose ID has the wrong length
+		return // the ID of a content set in the value has the wrong length
 	}
 	fix, why := fixLength(p, v)
 	p.Reportf(v.At(), fix, "key %v has %d bytes, not 16%s", v.Key, len(v.Key), why)
 }
 
-// fixLength returns the fix that makes the ID of a content set the key of an entry of IDS. Without one it says why.
+// fixLength returns the fix that makes the ID of a content set the key of an entry of IDS, or the reason why there is
+// none.
 func fixLength(p *rule.Pass, v *rule.Value) (*rule.Fix, string) {
 	s := firstWithID(v)
 	if s == nil {
@@ -61,7 +62,7 @@ func fixLength(p *rule.Pass, v *rule.Value) (*rule.Fix, string) {
 	return chosenFix(fixID(v, s), verdict), ""
 }
 
-// isStrayURL reports whether a key of IDS is a URL that no content set in its value has: only the key has it.
+// isStrayURL reports whether a key of IDS is a URL that no content set in its value has. A change would lose this URL.
 func isStrayURL(v *rule.Value) bool {
 	url := canon.Split(rule.KeyBytes(v.Key))
 	return url.Absolute() && !isDrive(url) && acceptingSets(v) == 0

@@ -22,7 +22,7 @@ var idMissing = &rule.Rule{
 	},
 	Action:    rule.AddKey,
 	SetAction: rule.ChangeID,
-	// After WC225, when the key led to nothing, and after WC523, which gives no key to an ID that is in dispute.
+	// After WC225, if the key had no content set, and after WC523, which gives no key to a disputed ID.
 	MayFollow:  []rule.Action{rule.RemoveEntry, rule.BuildIDS, rule.ChangeID},
 	CheckLinks: checkIDMissing,
 }

@@ -13,39 +13,39 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// minPattern is how many entries of IDS have to be decided by other witnesses before a set that only
-// its own ID and the pattern of keys speak for moves with them.
+// minPattern is the minimum number of entries of IDS that other evidence decides. From then on, a content set whose
+// only evidence is its own ID and the pattern of keys may follow them.
 const minPattern = 3
 
-// idMoves decides which entries of IDS get the IDs of their content sets for a key. A key that may be
-// that of another set is kept in the tree: it moves only if that set takes its place. All entries
-// whose sets did not agree with them at once are judged together, when the first is asked for.
+// idMoves decides which entries of IDS get the IDs of their content sets as keys. A key that may belong to another
+// content set must stay in the tree: its entry changes only if that content set gets the key. All entries that were not
+// found consistent are judged together, on first use.
 type idMoves struct {
 	once    sync.Once
 	seed    maphash.Seed
 	entries map[int]*idMove
-	homes   map[uint64][]*idMove // by the ID of a set in the value; nil for one that IDS does not lead to
-	carried map[uint64]bool      // IDs that members carry
-	barred  map[uint64]bool      // IDs of sets that cannot take a key
-	refuted bool                 // a proof supports a key against a content set and its members
+	homes   map[uint64][]*idMove // entries by the IDs of their sets; nil for a set outside IDS
+	carried map[uint64]bool      // IDs of members
+	barred  map[uint64]bool      // IDs of content sets that cannot get a key
+	refuted bool                 // a proof supports some key against a content set and its members
 }
 
 const whyRefuted = "for another key, a proof contradicts its content set and members"
 
-// idMove is an entry of IDS with what is known of its key.
+// idMove is an entry of IDS with the evidence about its key.
 type idMove struct {
 	key     uint64
-	ids     []uint64  // of the sets in its value
-	moves   bool      // the evidence so far favors the sets
-	pattern bool      // only if others move
-	agreed  bool      // only if agreement is not refuted
-	proven  bool      // a proof supports the key for some set
-	stays   bool      // some set in the value has the key for its ID
-	taken   bool      // the ID of a set is a key of the tree already
-	copied  *rule.Set // a set in the value may be a copy of it
+	ids     []uint64  // IDs of the content sets in its value
+	moves   bool      // the evidence so far favors the content sets
+	pattern bool      // moves only if others do
+	agreed  bool      // moves only if agreement is not refuted
+	proven  bool      // a proof supports the key for some content set
+	stays   bool      // some content set in the value has the key as its ID
+	taken   bool      // the ID of a content set is already a key of the tree
+	copied  *rule.Set // content set of which one in the value may be a copy
 }
 
-// moveOf returns what is known of the key of an entry of IDS.
+// moveOf returns the evidence about the key of an entry of IDS.
 func moveOf(p *rule.Pass, v *rule.Value) idMove {
 	if e := gatheredMoves(p).entries[v.Index]; e != nil {
 		return *e
@@ -53,7 +53,8 @@ func moveOf(p *rule.Pass, v *rule.Value) idMove {
 	return idMove{}
 }
 
-// isIDElsewhere reports whether the ID of a content set is a key of IDS, or one that members carry.
+// isIDElsewhere reports whether the ID of a content set is also a key of IDS, the ID of a member, or that of a content
+// set that cannot get a key.
 func isIDElsewhere(p *rule.Pass, s *rule.Set) bool {
 	for range p.DB.IDS.All(nametree.Key(s.ID.Bytes)) {
 		return true
@@ -113,7 +114,7 @@ func (m *idMoves) gather(p *rule.Pass) {
 	m.settle()
 }
 
-// judge asks the witnesses of the sets in the value of an entry.
+// judge collects the evidence about the content sets in the value of an entry.
 func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 	e := &idMove{key: m.hash(rule.KeyBytes(v.Key)), moves: len(v.Sets) == v.Elements}
 	for _, s := range v.Sets {
@@ -160,7 +161,8 @@ func refutesAgreement(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool 
 	})
 }
 
-// noteCopy notes whether a content set in the value of the entry may be a copy of one elsewhere.
+// noteCopy records whether a content set in the value may be a copy of one outside of the value. The entry then keeps
+// its key.
 func (e *idMove) noteCopy(p *rule.Pass, v *rule.Value, s *rule.Set) {
 	other := copiedFrom(p, s, 1)
 	if other != nil && !slices.ContainsFunc(v.Sets, func(in *rule.Set) bool { return in.Ref == other.Ref }) {
@@ -168,14 +170,14 @@ func (e *idMove) noteCopy(p *rule.Pass, v *rule.Value, s *rule.Set) {
 	}
 }
 
-// note keeps the IDs that members of a set carry.
+// note records the IDs of a content set's members.
 func (m *idMoves) note(carried *witness.Carried) {
 	for id := range carried.IDs {
 		m.carried[m.hash([]byte(id))] = true
 	}
 }
 
-// settle takes back the moves after which a key would be lost, until there are none.
+// settle cancels moves that would lose a key, until there are none.
 func (m *idMoves) settle() {
 	for changed := true; changed; {
 		changed = false
@@ -187,8 +189,8 @@ func (m *idMoves) settle() {
 	}
 }
 
-// isKeptOrFree reports whether the key of an entry stays in the tree after its move, or is that of
-// no set: nothing else has it, and no other entry has the key that this one gets.
+// isKeptOrFree reports whether an entry may give up its key. It may in two cases: the key stays in the tree, or gets
+// there for another content set; or the key belongs to no content set or member, and no other entry has the new key.
 func (m *idMoves) isKeptOrFree(e *idMove) bool {
 	homes := m.homes[e.key]
 	if e.stays || slices.ContainsFunc(homes, func(h *idMove) bool { return h == nil || h.moves || h.key == e.key }) {

@@ -33,7 +33,7 @@ func checkInfoCommands(p *rule.Pass, in *rule.Info) {
 		index++
 		o, err := p.Reader.Resolve(e)
 		switch {
-		case err != nil: // recorded with the command
+		case err != nil: // recorded when the command is read
 		case o.Kind() != object.Dictionary:
 			p.Reportf(in.AtCommand(index), nil, "the element of C is %s, expected a reference to a dictionary", Describe(p, e))
 		case e.Kind() != object.Reference:

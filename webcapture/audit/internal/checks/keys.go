@@ -9,10 +9,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about keys of URLS share.
+// Helpers of rules about keys of URLS.
 
-// reportStep reports a key of URLS that a step of the canonicalization would
-// change. The fix is the canonical form, after all steps.
+// reportStep reports a key of URLS that one step of canonicalization would change. The fix is the canonical form after
+// all steps.
 func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
 	if !e.Changes.Has(letter) || !e.URL.Absolute() || isDrive(e.URL) || isText(e) {
 		return
@@ -26,8 +26,7 @@ func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
 	}
 }
 
-// otherScheme names a profile other than PDF in which the key is canonical; empty
-// if there is none.
+// otherScheme returns the name of a profile, other than PDF, in which the key is canonical; empty if there is none.
 func otherScheme(key nametree.Key) string {
 	d, ok := canon.Diagnose(rule.KeyBytes(key))
 	if !ok || d.Profile == nil {
@@ -36,10 +35,10 @@ func otherScheme(key nametree.Key) string {
 	return "; the profile " + d.Profile.Name() + " keeps it"
 }
 
-// isDrive reports whether what looks like a scheme is the drive of a path.
+// isDrive reports whether the apparent scheme is the drive letter of a path.
 func isDrive(u canon.Parts) bool { return len(u.Scheme) == 1 && !u.HasAuthority }
 
-// textual reports whether a tool has written the key as text: see PlainURL.
+// isText reports whether a tool has written the key as text; see PlainURL.
 func isText(e *rule.Entry) bool { return isTextual(e.Key) }
 
 func isTextual(key nametree.Key) bool {
@@ -47,8 +46,8 @@ func isTextual(key nametree.Key) bool {
 	return ok
 }
 
-// Unencoded returns the first byte of a URL that percent-encoding would have
-// replaced, and where it is; empty if there is none.
+// Unencoded describes the first byte of a URL that should be percent-encoded, with its position; empty if there is
+// none.
 func Unencoded(key nametree.Key) string {
 	for i := range len(key) {
 		switch c := key[i]; {
@@ -67,8 +66,7 @@ func IsHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// LocalPlace says what a URL tells of the machine that it was captured on;
-// empty if nothing.
+// LocalPlace describes what a URL reveals about the machine that captured it; empty for nothing.
 func LocalPlace(u canon.Parts) string {
 	if !strings.EqualFold(string(u.Scheme), "file") {
 		return ""
@@ -87,8 +85,7 @@ func LocalPlace(u canon.Parts) string {
 	return "a local file"
 }
 
-// sessionParameters are names of parameters that carry session identifiers, in
-// lower case.
+// sessionParameters are names of parameters for session identifiers, in lower case.
 var sessionParameters = map[string]bool{
 	"jsessionid": true, "phpsessid": true, "sessionid": true, "session_id": true, "sid": true, "aspsessionid": true,
 	"cfid": true, "cftoken": true, "access_token": true, "auth_token": true, "sessid": true,

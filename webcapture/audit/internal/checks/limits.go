@@ -11,14 +11,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Limit is the part of a site that the flags of a command allow.
+// Limit is the part of a site to which the flags of a command restrict it.
 type Limit struct {
-	Path bool // to the path, not only to the host
+	Path bool // restricted to the path, not only to the host
 	URL  canon.Parts
 }
 
-// limitOf returns what a command, as content sets refer to it, is kept to;
-// false if it is free to go anywhere, or is not a command.
+// limitOf returns the limit of a command to which a content set refers. It returns false if the command has no limit,
+// or o is not a command.
 func limitOf(p *rule.Pass, o object.Object) (l Limit, ok bool, err error) {
 	if o, err = p.Reader.Resolve(o); err != nil {
 		return l, false, err
@@ -48,8 +48,7 @@ func directory(path []byte) []byte {
 	return path[:bytes.LastIndexByte(path, '/')+1]
 }
 
-// Includes reports whether a URL lies inside the limit. The scheme counts only
-// with the path.
+// Includes reports whether a URL is within the limit. The scheme counts only if the path does.
 func (l Limit) Includes(url []byte) bool {
 	u := canon.Split(canon.PDF.Append(nil, url))
 	if !bytes.EqualFold(u.Host, l.URL.Host) {
@@ -66,8 +65,8 @@ func (l Limit) Includes(url []byte) bool {
 		bytes.HasPrefix(path, directory(l.URL.Path))
 }
 
-// outside returns the first URL of a source if it has any, and all lie outside
-// the limit.
+// outsideOf returns the first URL of a source if all its URLs are outside the limit; false if any is inside, or there
+// is none.
 func outsideOf(p *rule.Pass, l Limit, si *webcapture.SourceInfo) (first []byte, ok bool) {
 	for _, url := range si.URLs() {
 		if !p.Spend(rule.URLCost+8*int64(len(url))) || l.Includes(url) {

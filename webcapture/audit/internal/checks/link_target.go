@@ -28,7 +28,7 @@ func checkLinkTarget(p *rule.Pass, pg *rule.Page, doc *rule.Document) {
 			continue
 		}
 		if u := canon.Split(uri.Bytes); len(u.Scheme) == 0 {
-			continue // relative to a page that is not known
+			continue // relative to an unknown page
 		}
 		if !isKeyOf(p, uri.Bytes) {
 			p.Reportf(a.At(), nil, "URI of PA is %v, but %v is not a key of URLS", nametree.Key(uri.Bytes),

@@ -25,13 +25,13 @@ var linksDisagree = &rule.Rule{
 		Undecided: "The set gets no key",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID, rule.ChangeKey}, // of copies, after WC223
+	MayFollow:  []rule.Action{rule.ChangeID, rule.ChangeKey}, // for copies, after WC223
 	CheckLinks: checkLinksDisagree,
 }
 
 func checkLinksDisagree(p *rule.Pass, l *rule.Links) {
 	if l.Ref.Num == 0 {
-		return // a set that stands in the tree itself can be in no other value
+		return // no other value can contain a direct content set
 	}
 	copied := sync.OnceValue(func() *rule.Set { return cmp.Or(copiedFrom(p, l.Set, 0), strayCopy(p, l.Set)) })
 	reportUnlisted(p, l, webcapture.Destination, nil, func(url []byte, e nametree.Entry) {

@@ -20,7 +20,7 @@ var maskID = &rule.Rule{
 
 func checkMaskID(p *rule.Pass, im *rule.Image, doc *rule.Document) {
 	mask, ok := im.Dict.Lookup("SMask").Ref()
-	if !ok || doc.Members.Has(mask) { // as a member it is reported by itself
+	if !ok || doc.Members.Has(mask) { // other rules report masks that are members
 		return
 	}
 	at := rule.Place{Object: mask}

@@ -11,8 +11,8 @@ import (
 // comment matches a comment of RFC 822, which mime.ParseMediaType does not read.
 var comment = regexp.MustCompile(`\([^()]*\)`)
 
-// isPlainMedia reports whether v is a type and a subtype in letters, as in nearly all files: without a parser, which
-// allocates memory.
+// isPlainMedia reports whether v is a type and a subtype in letters, as in nearly all files. It needs no parser, which
+// would allocate memory.
 func isPlainMedia(v []byte) bool {
 	kind, subtype, _ := bytes.Cut(v, []byte("/"))
 	return len(kind) > 0 && len(subtype) > 0 && !bytes.ContainsFunc(kind, notPlain) &&
@@ -21,8 +21,8 @@ func isPlainMedia(v []byte) bool {
 
 func notPlain(r rune) bool { return (r < 'a' || r > 'z') && r != '-' && r != '+' && r != '.' }
 
-// MediaFault says why a value is not a media type of RFC 2045, 5.1, such as text/html; charset=utf-8. It is empty if
-// the value is one. mime.ParseMediaType accepts a type without a slash and a semicolon at the end; MediaFault does not.
+// MediaFault describes why a value is not a media type (RFC 2045, 5.1), such as text/html; charset=utf-8; empty if it
+// is one. Unlike mime.ParseMediaType, it rejects a type without a slash, and a semicolon at the end.
 func MediaFault(v []byte) string {
 	if isPlainMedia(v) {
 		return ""
@@ -51,7 +51,7 @@ func MediaFault(v []byte) string {
 
 func notASCII(r rune) bool { return r >= 0x80 }
 
-// isToken reports whether text is a token: no blanks, no control characters, no tspecials.
+// isToken reports whether text has no blanks, control characters, or tspecials.
 func isToken(text []byte) bool {
 	_, _, err := mime.ParseMediaType(string(text))
 	return err == nil && !strings.ContainsAny(string(text), " \t\r\n/;")

@@ -17,7 +17,7 @@ var memberID = &rule.Rule{
 	Doc: "A viewer finds the content set of a page or image only by looking up its ID in IDS. This ID leads to " +
 		"another set, or nowhere.",
 	Repair:      "None: names in the document may depend on the ID.",
-	MayFollow:   []rule.Action{rule.ChangeID, rule.OwnObject}, // of a set that had no ID, or was reported by its entry
+	MayFollow:   []rule.Action{rule.ChangeID, rule.OwnObject}, // for sets without ID, or reported by entry
 	CheckMember: checkMemberID,
 }
 
@@ -34,7 +34,7 @@ func checkMemberID(p *rule.Pass, m *rule.Member, doc *rule.Document) {
 		}
 		if p.DB.IDS != nil {
 			if where, _ := findEntries(p, p.DB.IDS, []string{string(key)}, in.Set); where == here {
-				continue // the set's own ID is wrong, which is reported with that entry
+				continue // the set's own ID is wrong; the rule for its entry reports that
 			}
 		}
 		p.Reportf(m.At(in), nil, "the member has the ID %v, its set has the ID %v", key, nametree.Key(in.ID[:]))

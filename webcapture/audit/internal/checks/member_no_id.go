@@ -15,7 +15,7 @@ var memberNoID = &rule.Rule{
 		"viewer treats the page or image as not captured.",
 	Repair: "None: webcap never adds an ID.",
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.RestoreKeys, rule.BuildIDS, rule.ChangeID,
-		rule.OwnObject}, // the set is named then
+		rule.OwnObject}, // findings name the content set then
 	CheckMember: checkMemberNoID,
 }
 

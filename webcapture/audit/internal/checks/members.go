@@ -9,10 +9,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about O and R share.
+// Helpers of rules about O and R.
 
-// members yields the elements of O with their indexes, as long as the budget lasts: what is
-// found after that will be dropped.
+// membersOf yields the elements of O with their indexes. It stops if the budget is exceeded, because later findings
+// would be dropped.
 func membersOf(p *rule.Pass, s *rule.Set) iter.Seq2[int, object.Object] {
 	return func(yield func(int, object.Object) bool) {
 		i := 0
@@ -25,8 +25,7 @@ func membersOf(p *rule.Pass, s *rule.Set) iter.Seq2[int, object.Object] {
 	}
 }
 
-// ascendingMembers reports whether the references in O ascend, as they do in
-// most sets; then none is there twice.
+// ascendingMembers reports whether the references in O ascend, as in most content sets. Then no member is repeated.
 func ascendingMembers(s *rule.Set) bool {
 	var last object.Ref
 	for o := range s.Members() {
@@ -42,7 +41,7 @@ func ascendingMembers(s *rule.Set) bool {
 	return true
 }
 
-// isCount reports whether an object is an integer that is not negative.
+// isCount reports whether an object is an integer of at least 0.
 func isCount(o object.Object) bool {
 	n, ok := o.Int()
 	return ok && n >= 0
@@ -56,7 +55,7 @@ func withArticle(t webcapture.Subtype) string {
 	return "a " + t.String()
 }
 
-// Some names the first three of a list, and says how many there are beyond.
+// Some returns the first three references of a list, and the number of the others, as text.
 func Some(list []object.Ref) string {
 	const shown = 3
 	s := ""
@@ -72,11 +71,11 @@ func Some(list []object.Ref) string {
 	return s
 }
 
-// describeMember says what a member is that is not what it should be.
+// describeMember describes a member of the wrong type.
 func describeMember(p *rule.Pass, m *rule.Member) string {
 	is := m.Type
 	if m.Object.Kind() == object.Stream {
-		is = m.Subtype // Type is that of all XObjects
+		is = m.Subtype // all XObjects have the same Type
 	}
 	if raw := is.Raw(); is.Kind() == object.Name {
 		return rule.Article(m.Object.Kind()) + " with the type " + printable(raw[:min(len(raw), 40)])

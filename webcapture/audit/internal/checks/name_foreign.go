@@ -25,7 +25,7 @@ func checkNameForeign(p *rule.Pass, doc *rule.Document) {
 	isSet := setTest(doc, p)
 	names := foreignNames{}
 	for name := range destinationsOf(p).all {
-		if !utf8.ValidString(name) { // else it is text
+		if !utf8.ValidString(name) { // otherwise it is text
 			names.add(name, digest.Splits, isSet)
 		}
 		if !p.Spend(rule.ElementCost) {

@@ -11,20 +11,20 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about names that are made with an ID share (14.10.3.4). The
-// standard appends the ID to a name; Acrobat puts it in front.
+// Helpers of rules about names that contain an ID (14.10.3.4). The standard appends the ID to a name; Acrobat puts it
+// in front.
 
-// A destinations is the named destinations of the document (12.3.2.4): those of
-// the name tree Dests, and those of the dictionary that PDF 1.1 had.
+// destinations holds the named destinations of the document (12.3.2.4): the name tree Dests, and the dictionary of PDF
+// 1.1.
 type destinations struct {
 	tree  *nametree.Tree // nil if there is none
 	old   object.Dict
-	names map[string]bool // keys of old
-	whole bool            // all could be read
+	names map[string]bool // names in the dictionary of PDF 1.1
+	whole bool            // all are readable
 }
 
-// destinations returns the named destinations, which are read once. Only checks of pages and of
-// the document may call it, which run one at a time.
+// destinationsOf returns the named destinations, which are read once. Only checks of pages and of the document may call
+// it, because these run one at a time.
 func destinationsOf(p *rule.Pass) *destinations {
 	d := rule.Shared[destinations](p.Audit)
 	if d.names == nil {
@@ -51,7 +51,7 @@ func (d *destinations) read(p *rule.Pass) {
 	}
 }
 
-// has reports whether there is a destination with a name.
+// has reports whether a destination has the name.
 func (d *destinations) has(name string) bool {
 	if d.names[name] {
 		return true
@@ -64,8 +64,7 @@ func (d *destinations) has(name string) bool {
 	return false
 }
 
-// transcoded returns the key of the tree that a tool has made of name by taking
-// it for text; false if there is none.
+// transcoded returns the key of Dests that is name in another text encoding; false if there is none.
 func (d *destinations) transcoded(name string) (nametree.Key, bool) {
 	if d.tree == nil {
 		return "", false
@@ -78,7 +77,7 @@ func (d *destinations) transcoded(name string) (nametree.Key, bool) {
 	return "", false
 }
 
-// all yields all names, those of the tree first.
+// all yields all names, first those of the tree.
 func (d *destinations) all(yield func(string) bool) {
 	if d.tree != nil {
 		for _, e := range d.tree.Entries() {
@@ -94,8 +93,7 @@ func (d *destinations) all(yield func(string) bool) {
 	}
 }
 
-// isSet returns a function that reports whether an ID is that of a content set,
-// or a key of IDS.
+// setTest returns a function that reports whether an ID belongs to a content set, or is a key of IDS.
 func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
 	return func(id digest.ID) bool {
 		if p.DB.IDS != nil && inIDS(p, id) {
@@ -106,14 +104,14 @@ func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
 	}
 }
 
-// A foreignName is names that were made with an ID that no set has.
+// foreignName counts the names that contain one ID that no content set has.
 type foreignName struct {
 	foreignKey
-	first string // in the order of bytes
+	first string // first name in byte order
 	count int
 }
 
-// A foreignNames gathers them by ID and place.
+// foreignNames holds such names by ID and position.
 type foreignNames map[foreignKey]*foreignName
 
 type foreignKey struct {
@@ -121,7 +119,7 @@ type foreignKey struct {
 	place digest.Place
 }
 
-// add notes a name that splits take apart, unless the ID in it is that of a set.
+// add records a name, unless its ID belongs to a content set. splits yields the possible IDs in the name.
 func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match], isSet func(digest.ID) bool) {
 	ways := digest.Likeliest(splits(name))
 	if len(ways) == 0 || !ways[0].ID.LooksDigested() ||
@@ -139,7 +137,7 @@ func (f foreignNames) add(name string, splits func(string) iter.Seq[digest.Match
 	n.count++
 }
 
-// sorted returns what was gathered, in the order of the IDs.
+// sorted returns the foreign names in the order of their IDs.
 func (f foreignNames) sorted() []*foreignName {
 	var list []*foreignName
 	for _, n := range f {
@@ -164,7 +162,7 @@ func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 		id, first)
 }
 
-// where says where in a name the identifier is.
+// where describes the position of the ID in a name.
 func where(p digest.Place) string {
 	if p == digest.Prefix {
 		return "begins with"
@@ -172,8 +170,8 @@ func where(p digest.Place) string {
 	return "ends with"
 }
 
-// goTo returns the named destination that an annotation or outline item leads
-// to (12.3.2.4, 12.6.4.2); empty if it leads to none, or not by name.
+// goToName returns the named destination of an annotation or outline item (12.3.2.4, 12.6.4.2); empty if it has none,
+// or one without a name.
 func goToName(p *rule.Pass, at rule.Place, d object.Dict) string {
 	dest := d.Lookup("Dest")
 	if dest.IsNull() {
@@ -192,8 +190,7 @@ func goToName(p *rule.Pass, at rule.Place, d object.Dict) string {
 	return string(b)
 }
 
-// outlines yields the items of the document outline (12.3.3), each once, in no
-// promised order.
+// outlineItems yields the items of the document outline (12.3.3), each once, in no particular order.
 func outlineItems(p *rule.Pass) iter.Seq2[object.Ref, object.Dict] {
 	return func(yield func(object.Ref, object.Dict) bool) { walkOutlines(p, yield) }
 }
@@ -219,15 +216,15 @@ func walkOutlines(p *rule.Pass, yield func(object.Ref, object.Dict) bool) {
 	}
 }
 
-// A field is a form field (12.7.4).
+// field is a form field (12.7.4).
 type field struct {
 	ref  object.Ref
 	dict object.Dict
-	root bool          // listed in the form itself
+	root bool          // listed in Fields of the form
 	kind object.Object // FT, its own or inherited; not resolved
 }
 
-// fields yields the fields of the document's form, each once.
+// formFields yields the fields of the document's form, each once.
 func formFields(p *rule.Pass) iter.Seq[field] {
 	return func(yield func(field) bool) { walkFields(p, yield) }
 }
@@ -237,10 +234,10 @@ func walkFields(p *rule.Pass, yield func(field) bool) {
 	form, _ := p.Look(at, p.DB.Catalog.Lookup("AcroForm"))
 	d, _ := form.Dict()
 	type node struct {
-		kids  object.List // that were not visited yet
-		below field       // what they have of the field above
+		kids  object.List // kids not visited yet
+		below field       // values that the kids inherit
 	}
-	var todo []node // from the form down
+	var todo []node // path from the form to the current node
 	add := func(at rule.Place, kids object.Object, below field) {
 		o, _ := p.Look(at, kids)
 		if list, ok := o.Array(); ok {
@@ -273,7 +270,7 @@ func walkFields(p *rule.Pass, yield func(field) bool) {
 	}
 }
 
-// set fills in the dictionary of a field; false if o is none.
+// set reads the dictionary of a field; false if o is not a dictionary.
 func (f *field) set(o object.Object) (ok bool) {
 	if f.dict, ok = o.Dict(); ok {
 		if own := f.dict.Lookup("FT"); !own.IsNull() {

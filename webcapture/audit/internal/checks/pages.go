@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// retained returns the action in PA of an annotation, and its URI; false if PA
-// is absent, or cannot be read.
+// retainedAction returns the action in PA of an annotation, and its URI. It returns false if PA is absent or
+// unreadable.
 func retainedAction(p *rule.Pass, a *rule.Annotation) (pa object.Object, uri webcapture.String, ok bool) {
 	stored := a.Dict.Lookup("PA")
 	if stored.IsNull() {
@@ -30,14 +30,13 @@ func isURI(p *rule.Pass, a *rule.Annotation, d object.Dict) bool {
 	return s.IsName("URI")
 }
 
-// keyForms are the forms of those keys of URLS that are not canonical.
+// keyForms are the forms of the keys of URLS that are not canonical.
 type keyForms struct {
 	forms map[string]bool
 }
 
-// hasURL reports whether a URL is a key of URLS in one of its forms. A key that
-// is not canonical, which is reported by itself, counts as what it should be.
-// Only checks of pages may call it, which run one at a time.
+// isKeyOf reports whether a form of a URL is a key of URLS. A key that is not canonical counts with its canonical form;
+// another rule reports it. Only checks of pages may call isKeyOf, because these run one at a time.
 func isKeyOf(p *rule.Pass, url []byte) bool {
 	fs := rule.Forms(url)
 	for _, f := range fs {
@@ -69,8 +68,8 @@ func inIDS(p *rule.Pass, id digest.ID) bool {
 	return ok
 }
 
-// signatures returns the first signed field and the number of them; whether
-// there is a signature that certifies the document (12.8.4), too.
+// signedFields returns the first signed field, the number of signed fields, and whether a signature certifies the
+// document (12.8.4).
 func signedFields(p *rule.Pass) (first object.Ref, n int, certified bool) {
 	for f := range formFields(p) {
 		at := rule.Place{Object: f.ref}

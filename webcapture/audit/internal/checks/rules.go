@@ -4,8 +4,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Rules is all rules there are, in the order of their IDs. An ID is never used
-// for a second rule, also when the first one is gone.
+// Rules are all rules, in the order of their IDs. An ID is never reused, even if its rule is removed.
 var Rules = []*rule.Rule{
 	treeRoot,
 	treeBoth,

@@ -19,7 +19,7 @@ var SetCountsForm = &rule.Rule{
 
 func checkSetCountsForm(p *rule.Pass, s *rule.Set) {
 	if p.Rule.Level != p.Rule.Strict {
-		return // every image set that Acrobat ever wrote would be reported
+		return // otherwise all image sets of Acrobat would be reported
 	}
 	c, ok := p.Counts(s)
 	if ok && c.IsArray && c.Images == 1 && c.List.Len() == 1 {

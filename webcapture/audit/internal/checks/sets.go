@@ -8,13 +8,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about values, and about sets and their entries, share.
+// Helpers of rules about values, and about content sets with their entries.
 
-// isArray reports whether the value is an array, or refers to one.
+// holdsArray reports whether the value is an array, or refers to one.
 func holdsArray(v *rule.Value) bool { return v.Resolved.Kind() == object.Array }
 
-// known reports whether the value holds content sets, and all could be read, so
-// that something can be said of them together.
+// hasKnownSets reports whether all elements of the value are readable and at least one is a content set. Only then
+// rules compare them.
 func hasKnownSets(v *rule.Value) bool {
 	if len(v.Sets) == 0 || len(v.Sets) != v.Elements {
 		return false
@@ -27,8 +27,7 @@ func hasKnownSets(v *rule.Value) bool {
 	return false
 }
 
-// accepting returns the number of sets in the value of an entry of URLS of
-// which the key is a URL.
+// acceptingSets returns the number of content sets in the value of an entry of URLS that have the key as URL.
 func acceptingSets(v *rule.Value) int {
 	n := 0
 	for _, s := range v.Sets {
@@ -39,9 +38,8 @@ func acceptingSets(v *rule.Value) int {
 	return n
 }
 
-// sendHome returns the fix that takes a set out of the value of a key of URLS that is none
-// of its URLs, and puts it under those that are; nil if it has none, or stands in the tree
-// itself, where no other entry can refer to it.
+// sendHome returns the fix that moves a content set from a foreign key of URLS to the keys of its own URLs. It returns
+// nil if the content set has no URL, or is a direct object in the tree, so no other entry can refer to it.
 func sendHome(v *rule.Value, s *rule.Set) *rule.Fix {
 	if s.Ref.Num == 0 || !s.Recognized() {
 		return nil
@@ -54,8 +52,7 @@ func sendHome(v *rule.Value, s *rule.Set) *rule.Fix {
 	return nil
 }
 
-// isID reports whether the key of an entry of IDS is, byte for byte, the ID of
-// every content set in its value.
+// keyIsID reports whether the key of an entry of IDS is, byte for byte, the ID of every content set in its value.
 func keyIsID(v *rule.Value) bool {
 	for _, s := range v.Sets {
 		if !s.ID.OK() || string(s.ID.Bytes) != string(v.Key) {
@@ -65,14 +62,12 @@ func keyIsID(v *rule.Value) bool {
 	return len(v.Sets) > 0
 }
 
-// fixID returns the fix of an entry of IDS whose key is not the ID of a set in
-// its value.
+// fixID returns the fix that makes the ID of a content set the key of its entry in IDS.
 func fixID(v *rule.Value, s *rule.Set) *rule.Fix {
 	return &rule.Fix{Action: rule.ChangeKey, Old: v.Key, New: nametree.Key(s.ID.Bytes), Set: s.Ref}
 }
 
-// firstWithID returns the first content set in a value that has an ID, nil if
-// there is none.
+// firstWithID returns the first content set in a value with an ID; nil if there is none.
 func firstWithID(v *rule.Value) *rule.Set {
 	for _, s := range v.Sets {
 		if _, ok := s.Identifier(); ok && s.Recognized() {
@@ -82,7 +77,7 @@ func firstWithID(v *rule.Value) *rule.Set {
 	return nil
 }
 
-// describeSet says what stands in the place of a content set.
+// describeSet describes an object in the place of a content set.
 func describeSet(s *rule.Set) string {
 	switch k := s.Object.Kind(); k {
 	case object.Null:
@@ -97,7 +92,7 @@ func describeSet(s *rule.Set) string {
 	}
 }
 
-// refOf returns a set's reference after a blank, empty if it has none.
+// refOf returns a blank and the reference of a content set; empty for a direct one.
 func refOf(s *rule.Set) string {
 	if s.Ref.Num == 0 {
 		return ""
@@ -105,7 +100,7 @@ func refOf(s *rule.Set) string {
 	return " " + s.Ref.String()
 }
 
-// comesFrom says where sets come from: the first of their URLs.
+// comesFrom describes the origin of content sets by their first URL.
 func comesFrom(sets []*rule.Set) string {
 	for _, s := range sets {
 		for _, url := range s.SourceURLs {
@@ -115,8 +110,7 @@ func comesFrom(sets []*rule.Set) string {
 	return "has no URL"
 }
 
-// hasURL reports whether the set names any URL. If not, SI, AU or U is not what
-// it has to be, which is reported by itself.
+// namesURLs reports whether a content set has any URL. If it has none, other rules report SI, AU, or U.
 func namesURLs(s *rule.Set) bool {
 	for range s.SourceURLs {
 		return true
@@ -124,10 +118,9 @@ func namesURLs(s *rule.Set) bool {
 	return false
 }
 
-// reportUnlisted calls missing for each URL of a set, in a role, that is not a key
-// of URLS, with the key that it would be, and other for each that is one whose
-// value does not hold the set. Where the set stands under a key that is none of
-// its URLS, which is reported by itself, there is nothing to add.
+// reportUnlisted compares the URLs of a content set in a role with the keys of URLS. It calls missing for each URL that
+// is not a key, with that key. It calls other for each URL whose entry does not have the content set. It does nothing
+// for a content set under a foreign key, because another rule reports that.
 func reportUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, missing func([]byte, nametree.Key),
 	other func([]byte, nametree.Entry)) {
 	if isEmpty(p.DB.URLS) {
@@ -159,7 +152,7 @@ func reportUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, missing fun
 	}
 }
 
-// canonicalKey returns the key of URLS that a URL of a content set has.
+// canonicalKey returns the key of URLS for a URL of a content set.
 func canonicalKey(url []byte) nametree.Key {
 	url, _ = rule.PlainURL(url)
 	return nametree.Key(canon.PDF.Append(nil, url))
@@ -174,8 +167,8 @@ func anyIn(set map[string]bool, list []string) bool {
 	return false
 }
 
-// addKey returns the fix that gives the set a key in a tree; nil if the set
-// stands in a tree itself, where no other entry can refer to it.
+// keyFor returns the fix that gives a content set a key in a tree; nil for a direct content set, because no other entry
+// can refer to it.
 func keyFor(l *rule.Links, tree string, key nametree.Key) *rule.Fix {
 	if l.Ref.Num == 0 {
 		return nil
@@ -183,7 +176,7 @@ func keyFor(l *rule.Links, tree string, key nametree.Key) *rule.Fix {
 	return &rule.Fix{Action: rule.AddKey, Tree: tree, New: key, Set: l.Ref}
 }
 
-// remove returns the fix that takes the set out of the database.
+// removal returns the fix that removes a content set from the database; nil for a direct one.
 func removal(s *rule.Set) *rule.Fix {
 	if s.Ref.Num == 0 {
 		return nil
@@ -191,13 +184,12 @@ func removal(s *rule.Set) *rule.Fix {
 	return &rule.Fix{Action: rule.RemoveSet, Set: s.Ref}
 }
 
-// isEmpty reports whether a tree has no entries, or is not there: either mapping
-// may be left out. Why there are none in a tree that is there is reported by
-// itself, and not again with every set.
+// isEmpty reports whether a tree has no entries or does not exist. The standard allows either tree to be absent.
+// Another rule reports a tree without entries once, so it is not reported for each content set.
 func isEmpty(t *webcapture.Tree) bool { return t == nil || t.Len() == 0 }
 
-// missingID returns the ID of a set if it is not a key of IDS. A set that stands
-// under another key is reported with that entry, and is not missing.
+// missingID returns the ID of a content set that has no entry in IDS. A content set under another key is not missing;
+// the rule for that entry reports it.
 func missingID(p *rule.Pass, l *rule.Links) (nametree.Key, bool) {
 	id, ok := l.Identifier()
 	if !ok || isEmpty(p.DB.IDS) || len(l.IDS) > 0 {
@@ -207,7 +199,7 @@ func missingID(p *rule.Pass, l *rule.Links) (nametree.Key, bool) {
 	return nametree.Key(id[:]), where == nowhere
 }
 
-// memberHas reports whether a page or image of the set carries the set's ID.
+// memberHas reports whether a page or image of a content set has the ID of the content set.
 func memberHas(p *rule.Pass, s *rule.Set) bool {
 	for _, m := range membersOf(p, s) {
 		ref, _ := m.Ref()
@@ -221,8 +213,8 @@ func memberHas(p *rule.Pass, s *rule.Set) bool {
 	return false
 }
 
-// otherWithID returns a set of the same subtype that stands in IDS under key,
-// before s if s does too, and whose ID that is; false if there is none.
+// otherWithID returns the first other content set under key in IDS that has the subtype of s and key as its ID. It
+// returns false if there is none, or if s comes first.
 func otherWithID(p *rule.Pass, s *rule.Set, key nametree.Key) (object.Ref, bool) {
 	n := 0
 	for i := range p.DB.IDS.All(key) {
@@ -248,9 +240,9 @@ func otherWithID(p *rule.Pass, s *rule.Set, key nametree.Key) (object.Ref, bool)
 	return object.Ref{}, false
 }
 
-// isSuch reports whether o is a content set with that subtype and ID.
+// isSuch reports whether o is a content set with a subtype and an ID.
 func isSuch(p *rule.Pass, o object.Object, t webcapture.Subtype, id nametree.Key) bool {
-	o, _ = p.Reader.Resolve(o) // what cannot be read is none, and is named where it is visited
+	o, _ = p.Reader.Resolve(o) // unreadable objects do not count, and are reported when visited
 	d, _ := o.Dict()
 	s, _ := p.Reader.Resolve(d.Lookup("S"))
 	has, _ := p.Reader.String(d.Lookup("ID"))
@@ -258,8 +250,8 @@ func isSuch(p *rule.Pass, o object.Object, t webcapture.Subtype, id nametree.Key
 		string(has.Bytes) == string(id)
 }
 
-// sameKind reports whether the value of an entry of IDS holds another set with
-// the subtype and the ID of s; that is reported by itself.
+// sameKind reports whether the value of an entry of IDS holds another content set with the subtype of s and the key as
+// its ID. Another rule reports that.
 func sameKind(p *rule.Pass, s *rule.Set, entry int) bool {
 	_, ok := otherWithID(p, s, p.DB.IDS.Entry(entry).Key)
 	return ok

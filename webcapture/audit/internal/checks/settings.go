@@ -11,12 +11,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about the settings of commands share.
+// Helpers of rules about the settings of commands.
 
-// A settings is the settings of a command, and of those that share it.
+// settings are the command settings of one command, or of several that share them.
 type settings struct {
-	command *webcapture.Command // the first
-	ref     object.Ref          // Num 0 if it stands in its command
+	command *webcapture.Command // first command with these settings
+	ref     object.Ref          // Num 0 for a direct object
 }
 
 // dict returns the settings dictionary; false if there is another object.
@@ -25,7 +25,7 @@ func (s *settings) dict() (object.Dict, bool) {
 	return d, s.command.S.Kind() == object.Dictionary
 }
 
-// settings yields the settings of the commands, each once.
+// settingsOf yields the settings of the commands, each once.
 func settingsOf(i *rule.Info, p *rule.Pass) iter.Seq[settings] {
 	return func(yield func(settings) bool) {
 		seen := map[object.Ref]bool{}
@@ -42,7 +42,7 @@ func settingsOf(i *rule.Info, p *rule.Pass) iter.Seq[settings] {
 	}
 }
 
-// engines yields what C of a settings dictionary holds for each engine, by its name.
+// enginesIn yields the entries of C of a settings dictionary: the settings for each engine, by its name.
 func enginesIn(p *rule.Pass, at rule.Place, settings object.Dict) iter.Seq2[nametree.Key, object.Object] {
 	return func(yield func(nametree.Key, object.Object) bool) {
 		o, err := p.Reader.Resolve(settings.Lookup("C"))
@@ -59,8 +59,8 @@ func enginesIn(p *rule.Pass, at rule.Place, settings object.Dict) iter.Seq2[name
 	}
 }
 
-// isSettings reports whether o is a dictionary; it reports anything else, null
-// excepted, under a name.
+// isSettings reports whether o is a dictionary. It records a finding for any other object except null; name is the
+// object in the message.
 func isSettings(p *rule.Pass, at rule.Place, o object.Object, name string) bool {
 	r, err := p.Reader.Resolve(o)
 	if err != nil {
@@ -73,7 +73,7 @@ func isSettings(p *rule.Pass, at rule.Place, o object.Object, name string) bool 
 	return r.Kind() == object.Dictionary && p.Spend(0)
 }
 
-// engineFault says what is wrong with the name of an engine; empty if nothing is.
+// engineFault describes the error in the name of an engine; empty if there is none.
 func engineFault(name string) string {
 	fields := strings.Split(name, ":")
 	switch {
@@ -91,22 +91,22 @@ func engineFault(name string) string {
 	return ""
 }
 
-// A settingsGraph knows which objects settings are made of. Each object is got at most
-// twice, so that the work is in proportion to the file and not a matter of the budget.
+// settingsGraph holds the objects of which command settings consist. Each object is read at most twice, so the work is
+// in proportion to the file and needs no budget.
 type settingsGraph struct {
 	p       *rule.Pass
 	all     []settings
-	roots   map[object.Ref]int // settings dictionaries, as indexes of all
-	owner   map[object.Ref]int // the objects below them, by the first settings that lead there
-	outside map[int]int        // references to objects of settings from elsewhere
-	first   map[int]reference  // of these
+	roots   map[object.Ref]int // index in all, by settings dictionary
+	owner   map[object.Ref]int // index in all of the first settings that use an object, by object
+	outside map[int]int        // number of references to objects of settings from elsewhere, by settings
+	first   map[int]reference  // first such reference, by settings
 }
 
-// A reference is one that stands in the object from, or below it.
+// reference is a reference in the object from, or below it.
 type reference struct{ to, from object.Ref }
 
-// newSettingsGraph follows all references from settings. Settings of a command
-// that stands in C itself, which is reported, are left out.
+// newSettingsGraph follows all references from settings. It skips settings of direct commands in C; another rule
+// reports these.
 func newSettingsGraph(p *rule.Pass, in *rule.Info) *settingsGraph {
 	g := &settingsGraph{
 		p: p, roots: map[object.Ref]int{}, owner: map[object.Ref]int{},
@@ -127,7 +127,7 @@ func newSettingsGraph(p *rule.Pass, in *rule.Info) *settingsGraph {
 	return g
 }
 
-// walk takes what settings i lead to for theirs, unless it is others' already.
+// walk assigns the objects that settings i use to these settings, unless they are already assigned to others.
 func (g *settingsGraph) walk(i int) {
 	todo := []object.Object{g.all[i].command.S}
 	for len(todo) > 0 {
@@ -145,7 +145,7 @@ func (g *settingsGraph) walk(i int) {
 				continue
 			}
 			g.owner[ref] = i
-			o, _ := g.p.Reader.Get(ref) // scan records what cannot be read
+			o, _ := g.p.Reader.Get(ref) // scan records unreadable objects
 			todo = append(todo, o)
 		}
 	}
@@ -166,15 +166,14 @@ func (r reference) compare(s reference) int {
 	return r.from.Compare(s.from)
 }
 
-// scan looks through all objects of the file for references to those that
-// belong to settings.
+// scan searches all objects of the file for references to objects of settings.
 func (g *settingsGraph) scan(in *rule.Info) {
 	commands := map[object.Ref]*webcapture.Command{}
 	for c := range commandsOf(in, g.p) {
 		ref, _ := c.Object.Ref()
 		commands[ref] = c
 	}
-	direct := map[object.Ref]int{} // settings that stand in their commands
+	direct := map[object.Ref]int{} // settings that are direct in their commands
 	for i, s := range g.all {
 		if ref, _ := s.command.Object.Ref(); s.ref.Num == 0 {
 			direct[ref] = i
@@ -222,7 +221,7 @@ func (g *settingsGraph) scan(in *rule.Info) {
 	}
 }
 
-// partOf returns the settings that an object belongs to; -1 if it does to none.
+// partOf returns the index of the settings to which an object belongs; -1 if there are none.
 func (g *settingsGraph) partOf(ref object.Ref) int {
 	if i, ok := g.roots[ref]; ok {
 		return i
@@ -233,8 +232,8 @@ func (g *settingsGraph) partOf(ref object.Ref) int {
 	return -1
 }
 
-// look notes the references in o to objects of settings that o, a part of the
-// object at, does not belong to.
+// look records the references in o to objects of other settings. o is a part of the object at, which belongs to the
+// given settings.
 func (g *settingsGraph) look(at object.Ref, o object.Object, belongs int) {
 	for ref := range o.Refs() {
 		if i, ok := g.owner[ref]; ok && i != belongs {

@@ -13,8 +13,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// fixSource returns the fix that makes a key of URLS the URL of a content set in its value, and why. The fix is nil if
-// the key has defects that stay, or if the user prefers keys and the set has several.
+// fixSource returns the fix that makes a key of URLS the URL of a content set in its value, with the reason. The fix is
+// nil if the key has defects that no rule repairs. It is also nil if the content set has several keys, unless the
+// verdict is proven.
 func fixSource(p *rule.Pass, v *rule.Value, s *rule.Set, url []byte, verdict witness.Verdict) (*rule.Fix, string) {
 	key := canonicalKey(rule.KeyBytes(v.Key))
 	if problem := keptProblem(key); problem != "" {
@@ -27,7 +28,7 @@ func fixSource(p *rule.Pass, v *rule.Value, s *rule.Set, url []byte, verdict wit
 	return chosenFix(fix, verdict), verdict.Why
 }
 
-// The remedies that findings name: only those that do something about them.
+// The remedies in findings. Each finding names only those that would change its outcome.
 const (
 	remedyOriginal = "give --from"
 	remedyProof    = "give --source or --from"
@@ -36,7 +37,7 @@ const (
 	remedyEither   = remedyProof + ", or choose with --prefer keys|sets"
 )
 
-// chosenFix returns a fix that notes whether the user chose it; nil for nil.
+// chosenFix sets Chosen of a fix if the user chose the verdict. It returns nil for nil.
 func chosenFix(fix *rule.Fix, verdict witness.Verdict) *rule.Fix {
 	if fix != nil {
 		fix.Chosen = verdict.Chosen
@@ -44,7 +45,7 @@ func chosenFix(fix *rule.Fix, verdict witness.Verdict) *rule.Fix {
 	return fix
 }
 
-// keptProblem says what is wrong with a key of URLS that no rule repairs; empty if nothing is.
+// keptProblem describes a defect of a key of URLS that no rule repairs; empty if there is none.
 func keptProblem(key nametree.Key) string {
 	switch u := canon.Split([]byte(key)); {
 	case !u.Absolute() || isDrive(u):
@@ -57,14 +58,14 @@ func keptProblem(key nametree.Key) string {
 	return ""
 }
 
-// foreignKeys are the keys of URLS that lead to content sets and did not agree with them at once, in canonical form.
+// foreignKeys are the keys of URLS, in canonical form, that were not found consistent with their content sets.
 type foreignKeys struct {
 	once sync.Once
 	of   map[object.Ref][]nametree.Key
 }
 
-// countKeys returns how many keys of URLS, the one of v among them, need the one URL of a content set. Those that
-// redirects of the set name do not.
+// countKeys returns how many keys of URLS, including that of v, would need the only URL of a content set. Keys that are
+// redirects of the content set do not count.
 func countKeys(p *rule.Pass, v *rule.Value, s *rule.Set) int {
 	f := rule.Shared[foreignKeys](p.Audit)
 	f.once.Do(func() {

@@ -19,7 +19,7 @@ var sourceURLASCII = &rule.Rule{
 func checkSourceURLASCII(p *rule.Pass, s *rule.Set) {
 	for i := range s.Sources {
 		for _, url := range s.Sources[i].URLs() {
-			if plain, isText := rule.PlainURL(url); isText { // its key has not what is wrong with it
+			if plain, isText := rule.PlainURL(url); isText { // the rule for its key reports the encoding
 				p.Reportf(s.At(), nil, "%vURL %v is %v, stored as a text string", part{set: s, source: i}, shown(url),
 					shown(plain))
 			} else if at := rule.NotASCII(url); at >= 0 && !underKey(p, s, url) {

@@ -10,10 +10,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about sources of content sets share.
+// Helpers of rules about sources of content sets.
 
-// underKey reports whether one of the entries that lead to a set has the form
-// of url for a key: then what is wrong with the URL is reported with that key.
+// underKey reports whether a key of the content set in URLS has the form of url. A rule for that key then reports
+// defects of the URL.
 func underKey(p *rule.Pass, s *rule.Set, url []byte) bool {
 	if p.DB.URLS == nil || !p.Spend(rule.ElementCost) {
 		return false
@@ -24,8 +24,7 @@ func underKey(p *rule.Pass, s *rule.Set, url []byte) bool {
 
 func isURL(s webcapture.String, url []byte) bool { return s.OK() && bytes.Equal(s.Bytes, url) }
 
-// RepeatedURL returns the position of the first URL of a chain that stands in it
-// before; 0 if there is none.
+// RepeatedURL returns the index of the first URL of a chain that is equal to an earlier one; 0 if there is none.
 func RepeatedURL(chain []webcapture.String) int {
 	if len(chain) < 2 {
 		return 0
@@ -40,8 +39,8 @@ func RepeatedURL(chain []webcapture.String) int {
 	return 0
 }
 
-// formOf returns S of a source: 0 if it is absent; false if it is not an integer,
-// or stands in an image set, which are reported by themselves.
+// formOf returns S of a source; 0 if it is absent. It returns false if S is not an integer, or if the content set is an
+// image set; other rules report these.
 func formOf(p *rule.Pass, s *rule.Set, source int) (int64, bool) {
 	stored := s.Sources[source].S
 	if stored.IsNull() {
@@ -57,15 +56,15 @@ func formOf(p *rule.Pass, s *rule.Set, source int) (int64, bool) {
 	return o.Int()
 }
 
-// A commandRef is C of a source.
+// commandRef is the value of C of a source.
 type commandRef struct {
-	ref    object.Ref    // Num 0 if the command stands in the source itself
+	ref    object.Ref    // Num 0 for a direct object
 	object object.Object // resolved
 	dict   object.Dict
 }
 
-// commandOf returns C of a source; false if it is absent, cannot be read, or
-// stands in an image set, which is reported by itself.
+// commandOf returns C of a source. It returns false if C is absent or unreadable, or if the content set is an image
+// set; another rule reports that.
 func commandOf(p *rule.Pass, s *rule.Set, source int) (c commandRef, ok bool) {
 	stored := s.Sources[source].C
 	if stored.IsNull() || s.Subtype == webcapture.ImageSet {
@@ -77,14 +76,13 @@ func commandOf(p *rule.Pass, s *rule.Set, source int) (c commandRef, ok bool) {
 	return c, ok
 }
 
-// namesURL reports whether a command has a URL, as each shall.
+// namesURL reports whether a command has the required URL.
 func namesURL(p *rule.Pass, s *rule.Set, command object.Dict) bool {
 	url, ok := p.ResolveIn(s, command.Lookup("URL"))
 	return !ok || url.Kind() == object.String
 }
 
-// disagreement says what about a command does not fit S of a source that came
-// from it; empty if all does (14.10.5.1).
+// disagreement describes why a command does not agree with S of its source (14.10.5.1); empty if it agrees.
 func disagreement(p *rule.Pass, s *rule.Set, form int64, command object.Dict) string {
 	data, ok := p.ResolveIn(s, command.Lookup("P"))
 	if !ok {
@@ -101,7 +99,7 @@ func disagreement(p *rule.Pass, s *rule.Set, form int64, command object.Dict) st
 	}
 	level, ok := p.ResolveIn(s, command.Lookup("L"))
 	if n, isInt := level.Int(); !ok || isInt && n != 1 {
-		return "" // the page may be one that a link led to
+		return "" // the page may have been reached by a link
 	}
 	flags, ok := p.ResolveIn(s, command.Lookup("F"))
 	n, _ := flags.Int()
@@ -123,20 +121,20 @@ func expiry(p *rule.Pass, s *rule.Set, source int) (e, ts time.Time, ok bool) {
 	return e, ts, ok
 }
 
-// isListed says whether a command is in C of SpiderInfo.
+// isListed tells whether C of SpiderInfo has a command.
 type isListed uint8
 
 const (
-	unknown isListed = iota // C of SpiderInfo is not an array, or cannot be read
+	unknown isListed = iota // C of SpiderInfo is not an array, or unreadable
 	unlisted
 	listed
 )
 
-// A commandList is the references in C of SpiderInfo. It is read when the first
-// set names a command, which no set of a real file does.
+// commandList holds the references in C of SpiderInfo. It is read when the first content set names a command, which
+// content sets of real files never do.
 type commandList struct {
 	once sync.Once
-	refs map[object.Ref]bool // nil if there is no saying
+	refs map[object.Ref]bool // nil if unknown
 }
 
 func (l *commandList) read(p *rule.Pass) {
@@ -158,7 +156,7 @@ func (l *commandList) read(p *rule.Pass) {
 	}
 }
 
-// listed says whether a command is in C of SpiderInfo.
+// listingOf tells whether C of SpiderInfo has a command.
 func listingOf(p *rule.Pass, command object.Ref) isListed {
 	l := rule.Shared[commandList](p.Audit)
 	l.once.Do(func() { l.read(p) })

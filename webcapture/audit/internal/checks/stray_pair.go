@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// restoreKeys returns the fix for a pair without a key. Content sets in it go to the keys that are theirs. It is nil
-// if one has none, or if a string in the pair may be a key whose value is lost.
+// restoreKeys returns the fix for a pair without a key. The fix gives its content sets the keys of their own IDs or
+// URLs. It is nil if a content set has no such key, or if a string in the pair may be a key whose value is lost.
 func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 	for i, half := range halvesOf(d) {
 		kind, ok := kindOf(p, half)
@@ -30,28 +30,29 @@ func restoreKeys(p *rule.Pass, t *rule.Tree, d nametree.Defect) *rule.Fix {
 	return &rule.Fix{Action: rule.RestoreKeys}
 }
 
-// halvesOf returns what stands in the place of the key, and of the value, of a pair.
+// halvesOf returns the two objects of a pair: in place of the key, and the value.
 func halvesOf(d nametree.Defect) [2]object.Object { return [2]object.Object{d.Found, d.Value} }
 
-// kindOf returns the kind of a half, resolved; false if it cannot be read.
+// kindOf returns the kind of a half after resolving it; false if it is unreadable.
 func kindOf(p *rule.Pass, half object.Object) (object.Kind, bool) {
 	o, err := p.Reader.Resolve(half)
 	isMissing(p, err)
 	return o.Kind(), err == nil
 }
 
-// saysNothing reports whether a half is null, or stands in the place of the key and is a number or a name.
+// saysNothing reports whether a half has no information to restore: it is null, or a number or name in place of the
+// key.
 func saysNothing(kind object.Kind, place int) bool {
 	return kind == object.Null || place == 0 && (kind < object.String || kind == object.Name)
 }
 
-// strayKeys holds the keys that fit the content sets of pairs without a key: their URLs and IDs.
+// strayKeys holds the keys that the content sets in pairs without a key would get: their URLs and IDs.
 type strayKeys struct {
 	once [webcapture.TreeCount]sync.Once
 	keys [webcapture.TreeCount]map[nametree.Key]bool
 }
 
-// isKey reports whether a tree has a key, or gets it for a content set in a pair without one.
+// isKey reports whether a tree has a key, or a content set in a pair without a key would get it.
 func isKey(p *rule.Pass, t *rule.Tree, key nametree.Key) bool {
 	for range t.All(key) {
 		return true
@@ -75,7 +76,7 @@ func isKey(p *rule.Pass, t *rule.Tree, key nametree.Key) bool {
 	return k.keys[t.Name][key]
 }
 
-// setsIn yields the content sets in a value; nil for what is not one.
+// setsIn yields the content sets in a value; nil for an unreadable element. It skips null.
 func setsIn(p *rule.Pass, value object.Object) iter.Seq[*rule.Set] {
 	return func(yield func(*rule.Set) bool) {
 		for o, err := range p.Reader.Values(value) {
@@ -96,8 +97,8 @@ func setsIn(p *rule.Pass, value object.Object) iter.Seq[*rule.Set] {
 	}
 }
 
-// haveKeys reports whether all content sets in a value have keys of their own in a tree, or in the other one if that
-// counts and leads to them.
+// haveKeys reports whether each content set in a value has a key by its URL or ID in a tree. If otherCounts is true, an
+// entry in the other tree is enough.
 func haveKeys(p *rule.Pass, t *rule.Tree, value object.Object, otherCounts bool) bool {
 	other := p.Audit.Trees[1-t.Name]
 	for s := range setsIn(p, value) {
@@ -114,7 +115,7 @@ func haveKeys(p *rule.Pass, t *rule.Tree, value object.Object, otherCounts bool)
 	return true
 }
 
-// ownKeys returns the keys that a content set has in a tree by its URLs or its ID.
+// ownKeys returns the keys in a tree for the URLs or the ID of a content set.
 func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) (keys []string) {
 	if s == nil || !s.Recognized() {
 		return nil

@@ -12,9 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// TextFault says why a string is not a text string (ISO 32000-2:2020, 7.9.2.2):
-// UTF-16BE or UTF-8 after a byte order mark, PDFDocEncoding without one; empty
-// if it is one.
+// TextFault describes why a string is not a text string (ISO 32000-2:2020, 7.9.2.2); empty if it is one. A text string
+// is UTF-16BE or UTF-8 with a byte order mark, or PDFDocEncoding without one.
 func TextFault(b []byte) string {
 	if rest, ok := bytes.CutPrefix(b, []byte("\xfe\xff")); ok {
 		return utf16Fault(rest)
@@ -49,10 +48,9 @@ func utf16Fault(b []byte) string {
 	return ""
 }
 
-// ByteAt names a byte of a string that it should not have: in hexadecimal, by its position,
-// counted from 0, and by the character that it was likely meant to be. A byte that begins a
-// character of UTF-8 is likely a part of that; otherwise software for Western or Central
-// Europe has written it.
+// ByteAt describes an invalid byte of a string: in hexadecimal, with its position from 0, and with the character that
+// it was likely meant to be. A byte that begins a UTF-8 character is likely part of that. Other bytes are taken for the
+// encodings of Western and Central Europe.
 func ByteAt(b []byte, at int) string {
 	r, size := utf8.DecodeRune(b[at:])
 	if size > 1 {
@@ -66,7 +64,7 @@ func ByteAt(b []byte, at int) string {
 	return text + meant(central, "Windows-1250") + meant(western, "Windows-1252")
 }
 
-// meant names a character in an encoding; it is empty for none, and for one that cannot be seen.
+// meant describes a character in an encoding; empty for none, and for an invisible one.
 func meant(r rune, encoding string) string {
 	if r == utf8.RuneError || !unicode.IsGraphic(r) || unicode.IsSpace(r) {
 		return ""

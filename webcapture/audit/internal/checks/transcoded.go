@@ -10,31 +10,29 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules share about keys and strings of content sets that a tool has taken for text:
-// see Transcoded.
+// Helpers of rules about keys and strings of content sets that a tool took for text and converted; see rule.Transcoded.
 //
 //	key = UTF-8(URL)                 the URL is older, and the key becomes it
 //	URL = UTF-8(key)                 the key is older, and stays
 //	key = UTF-8(x), URL = UTF-8(x)   of x as PDFDocEncoding and as Latin-1: the URL is older
 //	                                 if other keys were written so; else it is not known
 //
-// Where sources have the URL of one of the three, and not those of the others, that one is older.
+// If sources have exactly one of key, URL, and x, that one is older.
 
-// A transcoding is how the key of an entry and what a content set in its value has in its
-// place, an ID or a URL, are made of one string.
+// transcoding tells how one string became the key of an entry and the ID or URL of a content set in its value.
 type transcoding struct {
 	set   *rule.Set
-	own   []byte // the ID or URL of the set
-	from  []byte // the one string: own, the key, or what both are made of
-	keyAs string // the encoding of the key; empty if from is the key
-	ownAs string // the encoding of own; empty if from is own
+	own   []byte // ID or URL of the content set
+	from  []byte // the original string: own, the key, or a third string
+	keyAs string // encoding of the key; empty if from is the key
+	ownAs string // encoding of own; empty if from is own
 
 	asked    bool
 	recorded []byte // see older
 }
 
-// transcoded returns how the key and something that a set in the value has are made of one
-// string, nil if nothing is. Keys that are a URL of some set are not made of another.
+// transcodingOf returns the transcoding of a key and the ID or URL of a content set in its value; nil if there is none.
+// There is none if the key is a URL of any content set.
 func transcodingOf(v *rule.Value) *transcoding {
 	if v.Memo == nil {
 		var t *transcoding
@@ -71,13 +69,13 @@ func transcodedURL(v *rule.Value) *transcoding {
 	return nil
 }
 
-// relation returns how a URL and a key are made of one string, nil if they are not.
+// relation returns the transcoding of a URL and a key; nil if there is none.
 func relation(url, key []byte) *transcoding {
 	if as, ok := rule.Transcoded(url, key); ok {
 		return &transcoding{own: url, from: url, keyAs: as}
 	}
 	if rule.NotASCII(url) < 0 && !isTextual(nametree.Key(url)) {
-		return nil // it was not written as text
+		return nil // the URL was not written as text
 	}
 	if as, ok := rule.Transcoded(key, url); ok {
 		return &transcoding{own: url, from: key, ownAs: as}
@@ -92,8 +90,8 @@ func relation(url, key []byte) *transcoding {
 	return nil
 }
 
-// older returns which of the key, what the set has and what both are made of is a URL that
-// sources have; nil if none of them is, several are, or that cannot be told.
+// older returns the only string for which sources have a capture: own, the key, or from. It returns nil if there are
+// none or several, or if that is unknown.
 func (t *transcoding) older(p *rule.Pass, key nametree.Key) []byte {
 	if t.asked {
 		return t.recorded
@@ -115,9 +113,8 @@ func (t *transcoding) older(p *rule.Pass, key nametree.Key) []byte {
 	return t.recorded
 }
 
-// isRecorded reports whether sources are given that have what was retrieved from a URL. A reply that says
-// that there is nothing, or that it is elsewhere, is not that. It is not known where sources
-// cannot be read, or where too much would have to be looked for.
+// isRecorded reports whether sources have a capture of a URL. Error responses and redirects do not count. known is
+// false if there are no sources, if they are unreadable, or if the budget is exceeded.
 func isRecorded(p *rule.Pass, url []byte) (has, known bool) {
 	if p.Audit.Witness == nil || !p.Spend(rule.URLCost) {
 		return false, false
@@ -133,8 +130,8 @@ func isRecorded(p *rule.Pass, url []byte) (has, known bool) {
 	return false, true
 }
 
-// keyIsYounger reports whether the key was made of what the set has, or was written by a
-// tool that leaves content sets as they are.
+// keyIsYounger reports whether the key is a converted form of the ID or URL, or was written by a tool that converts
+// only keys.
 func (t *transcoding) keyIsYounger(p *rule.Pass, key nametree.Key) bool {
 	if url := t.older(p, key); url != nil {
 		return string(url) != string(key)
@@ -142,7 +139,7 @@ func (t *transcoding) keyIsYounger(p *rule.Pass, key nametree.Key) bool {
 	return t.ownAs == "" || t.keyAs != "" && writesKeysAs(p, t.keyAs)
 }
 
-// reportKey reports a key that is a transcoding of what a set has, with its repair.
+// reportKey reports a key that is a transcoding of the ID or URL of a content set, with the fix.
 func (t *transcoding) reportKey(p *rule.Pass, v *rule.Value, what string, fix *rule.Fix) {
 	switch {
 	case t.recorded != nil && bytes.Equal(t.recorded, t.own):
@@ -158,14 +155,13 @@ func (t *transcoding) reportKey(p *rule.Pass, v *rule.Value, what string, fix *r
 	}
 }
 
-// isTranscoded reports whether the key of an entry and what its content sets have are made
-// of one string, for rules that see the tree alone.
+// isTranscoded reports whether an entry has a transcoding. It is for rules that check only the tree.
 func isTranscoded(p *rule.Pass, t *rule.Tree, entry int) bool {
 	return transcodingOf(valueOf(p, rule.NewEntry(t, entry))) != nil
 }
 
-// keyEncodings are the encodings of keys, in either tree, that a tool re-encoded without changing their content sets.
-// They are gathered on first use. Most files need none.
+// keyEncodings are the encodings to which a tool converted keys of either tree, but not their content sets. They are
+// collected on first use, because most files need none.
 type keyEncodings struct {
 	once sync.Once
 	seen map[string]bool
@@ -189,8 +185,7 @@ func writesKeysAs(p *rule.Pass, encoding string) bool {
 	return k.seen[encoding]
 }
 
-// valueOf returns an entry with the content sets in its value as far as they can be read,
-// for those who see the entry alone.
+// valueOf returns an entry with the readable content sets in its value. It is for rules that check only the entry.
 func valueOf(p *rule.Pass, e rule.Entry) *rule.Value {
 	v := &rule.Value{Entry: e}
 	for o, err := range p.Reader.Values(e.Value) {

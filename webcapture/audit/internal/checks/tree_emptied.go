@@ -38,7 +38,7 @@ func checkTreeEmptied(p *rule.Pass, t *rule.Tree) {
 			p.Reportf(t.At(), &rule.Fix{Action: rule.RemoveTree}, "the tree is empty: Kids of its root has no elements")
 			return
 		case nametree.RootLimits, nametree.ForeignKey, nametree.KeyTwice:
-		default: // there was something, and it is reported
+		default: // another rule reports the defect
 			return
 		}
 	}

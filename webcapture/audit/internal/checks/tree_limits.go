@@ -29,7 +29,7 @@ func checkTreeLimits(p *rule.Pass, t *rule.Tree) {
 	}
 	for d := range p.Defects(t, nametree.LimitsMissing, nametree.LimitsMalformed) {
 		if empty[d.Node] {
-			continue // no Limits would be right
+			continue // no Limits are correct for this node
 		}
 		if d.Kind == nametree.LimitsMissing {
 			p.Reportf(t.AtNode(d.Node), rewriteTree, "Limits is missing%s", shouldBe(t, d.Node))

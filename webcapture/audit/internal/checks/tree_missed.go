@@ -25,7 +25,7 @@ var treeMissed = &rule.Rule{
 func checkTreeMissed(p *rule.Pass, t *rule.Tree) {
 	n, first := 0, -1
 	for i := range t.Missed() {
-		// Another entry with the same key is found instead: that is a duplicate.
+		// Find returns another entry with the same key. The rule about duplicate keys reports that.
 		if _, ok := t.Find(t.Entry(i).Key); ok {
 			continue
 		}

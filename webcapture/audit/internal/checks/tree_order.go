@@ -28,7 +28,7 @@ func checkTreeOrder(p *rule.Pass, t *rule.Tree) {
 	for d := range p.Defects(t, nametree.KeyOrder) {
 		key, before := t.Entry(d.Entry), t.Entry(d.Other)
 		if t.Name == webcapture.IDS && (isTranscoded(p, t, d.Entry) || isTranscoded(p, t, d.Other)) {
-			continue // the true keys may well be in order
+			continue // the original keys may be in order
 		}
 		p.Reportf(t.AtPair(d.Node, d.Index), rewriteTree, "key %v comes after %v, which is greater", key.Key, before.Key)
 	}

@@ -6,9 +6,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// What rules about trees share.
+// Helpers of rules about trees.
 
-// shouldBe says what the Limits of a node should be, if that is known.
+// shouldBe describes the correct Limits of a node; empty if unknown.
 func shouldBe(t *rule.Tree, node int) string {
 	n := t.Node(node)
 	if !n.HasBounds {
@@ -17,7 +17,7 @@ func shouldBe(t *rule.Tree, node int) string {
 	return ", expected [" + rule.Short(n.Bounds.Least) + " " + rule.Short(n.Bounds.Greatest) + "]"
 }
 
-// Describe says what an object is, for messages.
+// Describe describes an object for messages.
 func Describe(p *rule.Pass, o object.Object) string {
 	if ref, ok := o.Ref(); ok {
 		if !p.Spend(0) {
@@ -49,7 +49,7 @@ func Describe(p *rule.Pass, o object.Object) string {
 	}
 }
 
-// printable returns raw with everything but printable ASCII replaced.
+// printable returns raw with all bytes except printable ASCII replaced.
 func printable(raw []byte) string {
 	out := make([]byte, len(raw))
 	for i, c := range raw {
@@ -61,7 +61,8 @@ func printable(raw []byte) string {
 	return string(out)
 }
 
-// rewriteTree is the fix of every finding that writing its tree anew repairs: a tree may have a million of them.
+// rewriteTree is the fix of all findings that rewriting their tree repairs. It is shared, because a tree may have a
+// million of them.
 var rewriteTree = &rule.Fix{Action: rule.RewriteTree}
 
 func dropMember(set object.Ref, index int) *rule.Fix {

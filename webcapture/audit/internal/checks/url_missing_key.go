@@ -26,7 +26,7 @@ var urlMissingKey = &rule.Rule{
 		Undecided: "The set gets no key: it may be a copy, or its URL may be wrong",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.RemoveEntry}, // after WC225, when the key led to nothing
+	MayFollow:  []rule.Action{rule.RemoveEntry}, // after WC225, if the key had no content set
 	CheckLinks: checkURLMissingKey,
 }
 

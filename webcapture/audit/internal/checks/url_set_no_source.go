@@ -24,7 +24,7 @@ var urlSetNoSource = &rule.Rule{
 	Action:    rule.ChangeKey,
 	SetAction: rule.ChangeSource,
 	MayFollow: []rule.Action{rule.ChangeKey, rule.AddKey, rule.OwnObject,
-		rule.MergeEntries}, // after WC221, when one that fits comes to the value
+		rule.MergeEntries}, // after WC221, if a matching content set joins the value
 	CheckValue: checkURLSetNoSource,
 }
 

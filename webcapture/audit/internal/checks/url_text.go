@@ -32,7 +32,7 @@ func checkURLText(p *rule.Pass, e *rule.Entry) {
 		return
 	}
 	form := canonicalKey(rule.KeyBytes(e.Key))
-	if strings.Contains(string(form), "%") { // what is encoded there may have been another byte
+	if strings.Contains(string(form), "%") { // the original of a percent-encoded byte is unknown
 		if t := transcodingOf(valueOf(p, *e)); t != nil && t.ownAs == "" {
 			form = canonicalKey(t.own)
 		}

@@ -32,7 +32,8 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 //
 //   - The result would have a key twice.
 //   - The tree was not read completely, or root is neither a dictionary nor null.
-//   - A node that has to change has a dictionary with a repeated key, or a pair that is not an entry and was not dropped.
+//   - A node that has to change has a dictionary with a repeated key.
+//   - A node that has to change has a pair that is not an entry and was not dropped.
 //   - A node with foreign keys would disappear.
 //
 // Any other error is an error of src; then Write also writes nothing.

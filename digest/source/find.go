@@ -9,12 +9,12 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Find yields the captures of a URL in src, and those to which redirects in src lead, but not the redirects
-// themselves. If there are too many, the last error is a *TooMany. A redirect to a URL without captures gives a
-// *DeadEnd.
+// Find yields the captures of a URL in src. It follows redirects in src and yields the captures of their targets, but
+// not the redirects themselves. If there are too many captures, the last error is a *TooMany. A redirect to a URL
+// without captures gives a *DeadEnd.
 //
-// If src has no certain capture of the canonical form of the URL, Find also yields the results of LookupAlike: they
-// are Uncertain, and Where says how they were found.
+// If src has no certain capture of the canonical form of the URL, Find also yields the results of LookupAlike. These
+// results are Uncertain, and Where says how they were found.
 func Find(src capture.Source, url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		f := finder{src: src, url: url, yield: yield, seen: map[string]bool{}, todo: []step{{url: url, certain: true}}}
@@ -43,14 +43,14 @@ type finder struct {
 	todo  []step
 }
 
-// step is a URL to look up; certain means that the requested URL certainly leads there.
+// step is a URL to look up. certain means that this is the requested URL or the target of certain redirects from it.
 type step struct {
 	url     string
 	certain bool
-	from    string // place of the redirect to it; empty for the requested URL
+	from    string // place of the redirect to url; empty for the requested URL
 }
 
-// look looks up one URL. It reports whether to continue.
+// look looks up one URL. It returns false if the search must stop.
 func (f *finder) look(s step) bool {
 	has := false
 	for c, err := range f.src.Lookup(s.url) {
@@ -94,7 +94,7 @@ func (f *finder) take(c *capture.Candidate, err error, certain bool) bool {
 	return f.yield(c, nil)
 }
 
-// loosely returns a copy of a candidate, marked as found under a similar URL.
+// loosely returns a copy of a candidate, marked as Uncertain because it was found under a similar URL.
 func loosely(c *capture.Candidate) *capture.Candidate {
 	other := *c
 	other.Data = cmp.Or(c.Data, c.Where)
@@ -106,9 +106,9 @@ func loosely(c *capture.Candidate) *capture.Candidate {
 	return &other
 }
 
-// DeadEnd means that a capture of a URL redirects to one without captures.
+// DeadEnd means that a capture of a URL redirects to a URL without captures.
 type DeadEnd struct {
-	Where string // the capture
+	Where string // place of the capture
 	To    string
 }
 
@@ -116,7 +116,7 @@ func (e *DeadEnd) Error() string {
 	return fmt.Sprintf("%s redirects to %.200q, which no source has", e.Where, e.To)
 }
 
-// TooMany means that a URL has more than Limit captures, so that not all were looked at.
+// TooMany means that a URL has more than Limit captures, so some captures were skipped.
 type TooMany struct {
 	URL   string
 	Limit int

@@ -45,7 +45,7 @@ func Kinds() []Kind {
 	return list
 }
 
-// SplitSpec splits KIND:PATH. The kind is empty if spec does not begin with one, as in C:\folder.
+// SplitSpec splits KIND:PATH. The kind is empty if spec does not begin with the name of a kind, as in C:\folder.
 func SplitSpec(spec string) (Kind, string) {
 	name, path, ok := strings.Cut(spec, ":")
 	if !ok {
@@ -69,7 +69,7 @@ func KindOf(path string) Kind {
 	return ""
 }
 
-// openPath opens the file at a path, or the files of a kind in the folder at that path.
+// openPath opens a source of a kind: the file at a path or, if isDir is true, the files of this kind in the folder.
 func openPath(e kind.Entry, path string, isDir bool, o capture.Options) (Source, error) {
 	if isDir && e.Names != nil {
 		return folder.OpenKind(e, path, o)

@@ -16,22 +16,21 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// File is the file that a record of a WARC or ARC file holds: the body of a reply, or the block of a resource or
-// conversion.
+// File is the file in a record of a WARC or ARC file: the body of a response, or the block of a resource or conversion.
 type File = warc.File
 
-// Originals are the records that revisits may repeat.
+// Originals are the records to which revisits may refer.
 type Originals = warc.Originals
 
-// Files yields the files of all records of a WARC or ARC file, in its order. What is damaged is skipped. An error at
-// the end says how much that is, and why; the error is the only one if nothing in the file is a record.
+// Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
+// data were skipped, the last result is an error with their amount and the reason. If there is no record, the error is
+// the only result.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return warc.Files(r, size, name)
 }
 
-// Open opens the source at a path. For an empty kind it takes that of KindOf. The error
-// says that nothing of the source can be read; what can only be read in part is a Source
-// with Stats that say so.
+// Open opens the source at a path. If kind is empty, Open uses the result of KindOf. An error means that nothing of the
+// source can be read. For a source that is only partly readable, Open returns a Source, and its Stats count the rest.
 func Open(kind Kind, path string, opt Options) (Source, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -42,14 +41,14 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	}
 	if err != nil {
 		if e := localfile.PathError(err); e != nil {
-			err = e.Err // the path is said already
+			err = e.Err // the message has the path already
 		}
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if !info.IsDir() && !info.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s: not a file or folder; webcap reads a source more than once, so save it to a "+
 			"file first",
-			path) // a pipe may never open
+			path) // opening a pipe may block forever
 	}
 	guessed := kind == ""
 	if guessed {
@@ -73,12 +72,12 @@ func Open(kind Kind, path string, opt Options) (Source, error) {
 	return nil, fmt.Errorf("%s: cannot tell what kind of source this is", path)
 }
 
-// fileURL matches those of local files, as file:///folder/a.warc and file:///C|/a.warc.
+// fileURL matches URLs of local files, such as file:///folder/a.warc and file:///C|/a.warc.
 var fileURL = regexp.MustCompile(`(?i)^file:/`)
 
-// IsWARC reports whether a file, decompressed, begins with a WARC or ARC record.
+// IsWARC reports whether a decompressed file begins with a WARC or ARC record.
 func IsWARC(start []byte) bool { return warc.Detect(start) }
 
-// HeaderSize returns the size of the header of the WARC or ARC record that a file begins with, and of what comes
-// before it; -1 if the header does not end in start.
+// HeaderSize returns the size of the header of the first WARC or ARC record of a file, including any data before it. It
+// returns -1 if the header does not end in start.
 func HeaderSize(start []byte) int { return warc.HeaderSize(start) }

@@ -10,11 +10,11 @@
 //		for _, body := range c.Bodies { … }
 //	}
 //
-// A damaged source is used as far as it can be read: Stats counts skipped captures by reason. Only positions are in
-// memory; data are read when a Body is opened.
+// The readable part of a damaged source is used; Stats counts skipped captures by reason. A Source keeps only positions
+// in memory. Data are read when a Body is opened.
 //
-// All yields all captures of a Source. Join makes one Source from several, and SplitSpec splits an argument of a
-// command line. NewBody is for a Source of another kind.
+// All yields all captures of a Source. Join makes one Source from several Sources, and SplitSpec splits an argument of
+// a command line. NewBody is for implementations of Source in other packages.
 package source
 
 import (
@@ -52,7 +52,7 @@ type (
 	// Exclusion is an unusable capture of a URL.
 	Exclusion = capture.Exclusion
 
-	// Flaw is the error at the end of a body that differs from the declaration of its source, or is damaged.
+	// Flaw is the error at the end of a body that is damaged, or differs from the declaration of its source.
 	Flaw = capture.Flaw
 
 	// TooLarge is the error of a body that exceeds Limit bytes.
@@ -60,11 +60,11 @@ type (
 )
 
 const (
-	AsStored = capture.AsStored // Form of unchanged data
+	AsStored = capture.AsStored // value of Form for unchanged data
 	MaxBody  = capture.MaxBody  // maximum decoded size of a body
 )
 
-// Options are the options of opening a source. The zero value is a good default.
+// Options are the options of Open. The zero value is a good default.
 type Options struct {
 	// Indexes is a folder for indexes of WARC and ARC files that later runs reuse; empty for none. An index is valid
 	// while the size and the modification time of the file are unchanged.
@@ -76,29 +76,32 @@ func NewBody(form string, open func() (io.ReadCloser, error)) Body {
 	return capture.NewBody(form, open)
 }
 
-// Alike returns the common form of URLs that most servers and programs treat as equal: of http and https, with a
-// slash at the end of the path or without one, with a "?" and nothing after it, with a host in Unicode or in
-// Punycode, with a dot at its end or without, and with octets as they are or as escapes of any case, unless the
-// standard reserves them (but for "!'()*"). Octets that are not UTF-8 count as ISO 8859-1. URLs that are equal in
-// canonical form are alike.
+// Alike returns the common form of URLs that most servers and programs treat as equal. URLs that are equal in canonical
+// form are alike. These differences are ignored:
+//
+//   - http or https
+//   - a slash at the end of the path
+//   - an empty query
+//   - a host in Unicode or in Punycode, and a dot at the end of the host
+//   - octets as escapes, in upper or lower case, unless the standard reserves them; "!'()*" are also ignored
+//
+// Octets that are not UTF-8 count as ISO 8859-1.
 func Alike(url string) string { return urlkey.Alike(url) }
 
-// All yields everything that Lookup of src can find, redirects too, in the order of the
-// source: of archive files by place, of folders by name. An error speaks of one thing
-// that is kept and cannot be read now; others may follow. Nothing is kept in memory but
-// where things are.
+// All yields all captures in src that Lookup can find, including redirects, in the order of the source: by position in
+// archive files, by name in folders. An error concerns one capture that cannot be read; further captures may follow.
+// Only positions are kept in memory.
 //
-// A Source that is not of this package may not know what it has. Then there is an error
-// alone.
+// A Source of another package may not support All. Then All yields only an error.
 func All(src Source) iter.Seq2[*Candidate, error] { return capture.All(src) }
 
-// Excluded returns the captures of a URL that are of no use, such as parts of a file, as far as the source knows.
+// Excluded returns the unusable captures of a URL that the source knows, such as partial responses.
 func Excluded(src Source, url string) []Exclusion { return capture.Excluded(src, url) }
 
-// Join returns a Source that looks in each of several, in order. What a revisit in one of
-// them repeats may be in any other. Closing it closes all of them.
+// Join returns a Source that searches several sources, in order. The original of a revisit in one of them may be in any
+// other source. Closing the joined Source closes all sources.
 func Join(sources ...Source) Source { return join.Sources(sources...) }
 
-// URLOf returns the URL that a file on disk was retrieved from, if a folder or
-// list in src says so, or else the file: URL of its path.
+// URLOf returns the URL of a file on disk. This is the URL from which it was retrieved, if a folder or a list in src
+// has this information, and otherwise the file: URL of the path.
 func URLOf(src Source, file string) string { return capture.URLOf(src, file) }

@@ -11,20 +11,19 @@ import (
 	"strings"
 )
 
-// Bomb is a source that asks for much more than its size lets expect: what it costs
-// to look something up in it has to be in proportion to that size all the same. Bombs
-// are written when they are needed and never stored.
+// Bomb is a hostile source that could require much more work than its size suggests. A look-up in a bomb must still
+// take time in proportion to the size. Bombs are written when they are needed, and are not stored.
 type Bomb struct {
-	Name  string // what is in it, in words
-	Kind  string // one of those that Write can write
+	Name  string // description of the contents
+	Kind  string // one of Kinds
 	Write func(w io.Writer) error
-	Code  int // with which an audit ends: 3 if it cannot have seen all
+	Code  int // exit code of an audit; 3 if the audit cannot see all data
 }
 
 // BombURL is the URL to look up in a bomb.
 const BombURL = "http://bomb.example/"
 
-// Bombs returns all of them.
+// Bombs returns all bombs.
 func Bombs() []Bomb {
 	return []Bomb{
 		{"a WACZ file of 2000 empty entries", "wacz", zipBomb(2000), 0},
@@ -59,7 +58,7 @@ func Bombs() []Bomb {
 	}
 }
 
-// repeated writes text n times with a number in it, after start and before end.
+// repeated returns a function that writes start, then text n times, each with another number in it, and then end.
 func repeated(start, text string, n int, end string) func(io.Writer) error {
 	return func(w io.Writer) error {
 		b := bufio.NewWriterSize(w, 1<<16)
@@ -72,10 +71,10 @@ func repeated(start, text string, n int, end string) func(io.Writer) error {
 	}
 }
 
-// record returns a record of a reply to BombURL.
+// record returns a record with a response for BombURL.
 func record(reply string) string { return recordOf(BombURL, len(fmt.Sprintf(reply, 0)), reply) }
 
-// recordOf returns a record of a reply to a URL, which has length bytes.
+// recordOf returns a record with a response for a URL. length is the size of the response in bytes.
 func recordOf(url string, length int, reply string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: %s\r\n"+
 		"WARC-Target-URI: %s\r\n"+
@@ -88,7 +87,7 @@ func mhtmlBomb(header string, n int) func(io.Writer) error {
 		"--b\r\n"+header+"\r\n\r\n%d\r\n", n, "--b--\r\n")
 }
 
-// zipBomb writes a zip file with n empty archive files.
+// zipBomb returns a function that writes a zip file with n empty archive files.
 func zipBomb(n int) func(io.Writer) error {
 	return func(w io.Writer) error {
 		z := zip.NewWriter(w)
@@ -108,13 +107,13 @@ func zipBomb(n int) func(io.Writer) error {
 	}
 }
 
-// harEntry returns an entry of a HAR file that is not the first one.
+// harEntry returns a further entry of a HAR file, with a comma before it.
 func harEntry(url, text string) string {
 	return `,{"startedDateTime":"` + day + `","request":{"method":"GET","url":"` + url +
 		`"},"response":{"status":200,"headers":[],"content":{"size":-1,"mimeType":"text/html","text":` + text + `}}}`
 }
 
-// harBomb writes a HAR file with one entry in which size bytes stand for %s.
+// harBomb returns a function that writes a HAR file with one entry. %s in text is replaced by size bytes.
 func harBomb(text string, size int) func(io.Writer) error {
 	return func(w io.Writer) error {
 		before, after, _ := strings.Cut(harEntry(BombURL, text), "%s")
@@ -128,8 +127,7 @@ func harBomb(text string, size int) func(io.Writer) error {
 	}
 }
 
-// redirectsToOne writes a page that refers to 60000 URLs, all of which redirect to one
-// thing.
+// redirectsToOne writes a page that refers to 60000 URLs. All of these URLs redirect to the same resource.
 func redirectsToOne(w io.Writer) error {
 	const n, size = 60_000, 64 << 20
 	b := bufio.NewWriterSize(w, 1<<16)
@@ -153,7 +151,7 @@ func writePage(w io.Writer, n int, name func(int) string) {
 	io.WriteString(w, recordOf(BombURL, page.Len(), page.String()))
 }
 
-// oneMember writes a page that refers to 20000 files, all of which are in one member with it.
+// oneMember writes a page that refers to 20000 files. The page and all files are in one compressed member.
 func oneMember(w io.Writer) error {
 	const n, size = 20_000, 5_000
 	z := gzip.NewWriter(w)
@@ -165,7 +163,7 @@ func oneMember(w io.Writer) error {
 	return z.Close()
 }
 
-// packedRecords writes records of which a byte holds more than one.
+// packedRecords writes records that compress so well that one byte contains more than one record.
 func packedRecords(w io.Writer) error {
 	one := "WARC/1.0\nWARC-Type:resource\nWARC-Target-URI:" + BombURL + "\nContent-Length:0\n\n\n\n"
 	z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
@@ -181,9 +179,9 @@ func packedRecords(w io.Writer) error {
 	return z.Close()
 }
 
-// Clean writes a source of a kind without faults, of about a size, to a path.
+// Clean writes an undamaged source of a kind and returns its path. The source has about size bytes.
 func Clean(folder, kind string, size int64) (path string, err error) {
-	const each = 10_000 // bytes of a body
+	const each = 10_000 // size of each body
 	body := make([]byte, each)
 	random := rand.NewChaCha8([32]byte{})
 	n := int(1 + size/(each+each/3))

@@ -34,8 +34,8 @@ func FileCount(t *testing.T, dir string) int {
 	return len(list)
 }
 
-// Describe returns what a source has of a URL, on a line for each candidate: URL,
-// media type, date, redirect, and the forms of its body that can be read.
+// Describe describes the captures of a URL in a source, one candidate per line: URL, media type, date, redirect, and
+// the forms of the body that can be read.
 func Describe(s capture.Source, url string) string {
 	var b strings.Builder
 	for c, err := range s.Lookup(url) {
@@ -82,7 +82,7 @@ func SkipLine(s capture.Source) string {
 	return strings.Join(list, "; ")
 }
 
-// ExpectLookup compares what Describe returns of a URL.
+// ExpectLookup compares the result of Describe for a URL with want.
 func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
 	t.Helper()
 	if got := Describe(s, url); got != want {
@@ -90,7 +90,7 @@ func ExpectLookup(t *testing.T, s capture.Source, url, want string) {
 	}
 }
 
-// Lookup returns what a source has of a URL. No error may turn up.
+// Lookup returns the captures of a URL in a source. An error fails the test.
 func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 	t.Helper()
 	var list []*capture.Candidate
@@ -103,7 +103,7 @@ func Lookup(t testing.TB, s capture.Source, url string) []*capture.Candidate {
 	return list
 }
 
-// LookupOne returns the only thing that a source has of a URL.
+// LookupOne returns the only capture of a URL in a source. Another number of captures fails the test.
 func LookupOne(t testing.TB, s capture.Source, url string) *capture.Candidate {
 	t.Helper()
 	list := Lookup(t, s, url)
@@ -113,7 +113,7 @@ func LookupOne(t testing.TB, s capture.Source, url string) *capture.Candidate {
 	return list[0]
 }
 
-// MustRead returns the data of a body.
+// MustRead returns the data of a body. An error fails the test.
 func MustRead(t testing.TB, b capture.Body) string {
 	t.Helper()
 	r, err := b.Open()
@@ -146,7 +146,7 @@ func Equal[T comparable](t testing.TB, what string, got, want []T) {
 	}
 }
 
-// SkipList returns what was skipped, as "2 × reason".
+// SkipList returns the skipped captures by reason, such as "2 × reason".
 func SkipList(s capture.Source) []string {
 	var list []string
 	for _, k := range s.Stats().Skipped {

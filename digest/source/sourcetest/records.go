@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// WARCRecord writes a record as warcio does. Fields are "Name: value".
+// WARCRecord returns a WARC record in the style of warcio. Fields have the form "Name: value".
 func WARCRecord(kind, url, block string, fields ...string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "WARC/1.0\r\nWARC-Type: %s\r\n", kind)
@@ -28,12 +28,12 @@ func WARCRecord(kind, url, block string, fields ...string) string {
 	return b.String()
 }
 
-// Reply writes an HTTP reply.
+// Reply returns an HTTP response.
 func Reply(status, body string, fields ...string) string {
 	return "HTTP/1.1 " + status + "\r\n" + strings.Join(append(fields, "", body), "\r\n")
 }
 
-// PageRecord writes the response record of a page.
+// PageRecord returns the response record of a page.
 func PageRecord(url, body string, fields ...string) string {
 	fields = append([]string{"Content-Type: application/http; msgtype=response"}, fields...)
 	return WARCRecord("response", url, Reply("200 OK", body, "Content-Type: text/html"), fields...)
@@ -82,7 +82,7 @@ var Packings = []struct {
 	}},
 }
 
-// compressors are used again, since each is a megabyte, and most of what it gets is smaller.
+// compressors holds reusable gzip writers. Each takes a megabyte of memory, and most inputs are smaller.
 var compressors = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
 
 // Gzip returns s as one gzip member.
@@ -130,12 +130,13 @@ var Dictionary = sync.OnceValue(func() []byte {
 	return dict
 })
 
-// SkippableFrame returns data as a skippable zstd frame (RFC 8878, 3.1.2) of the kind that WARC files keep dictionaries in.
+// SkippableFrame returns data as a skippable zstd frame (RFC 8878, 3.1.2) of the kind that WARC files keep dictionaries
+// in.
 func SkippableFrame(data []byte) []byte {
 	return append(binary.LittleEndian.AppendUint32([]byte("\x5d\x2a\x4d\x18"), uint32(len(data))), data...)
 }
 
-// ArchiveFile puts a file into a new folder.
+// ArchiveFile writes a file into a new folder and returns its path.
 func ArchiveFile(t testing.TB, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
@@ -213,13 +214,12 @@ http://example.com/new (text/html) 2021-01-01 as stored "second"
 	Skips: "2 a reply to POST; 1 a part of a file (status 206)",
 }
 
-// Chunks returns s in two chunks.
+// Chunks returns s in chunked transfer coding, in two chunks.
 func Chunks(s string) string {
 	return fmt.Sprintf("%x\r\n%s\r\n%x\r\n%s\r\n0\r\n\r\n", 3, s[:3], len(s)-3, s[3:])
 }
 
-// ZstdFrame returns a frame with one raw block, and a window that is a power of two
-// (RFC 8878, 3.1.1).
+// ZstdFrame returns a zstd frame with one raw block (RFC 8878, 3.1.1). The size of its window is a power of two.
 func ZstdFrame(window int, data string) string {
 	exponent := 0
 	for ; 1<<(10+exponent) < window; exponent++ {
@@ -229,7 +229,7 @@ func ZstdFrame(window int, data string) string {
 	return string(append(b, byte(block), byte(block>>8), byte(block>>16))) + data
 }
 
-// HAREntry returns an entry of a HAR file. What goes between quotes is JSON already.
+// HAREntry returns an entry of a HAR file. String arguments must be escaped for JSON already.
 func HAREntry(method, url string, status int, content, more string) string {
 	return fmt.Sprintf(`{"request": {"method": "%s", "url": "%s"}, "response": {"status": %d, "content": %s %s}}`,
 		method, url, status, content, more)
@@ -278,7 +278,7 @@ Rw==
 An epilogue.
 `
 
-// WriteFile writes a file, and the folders that it is in.
+// WriteFile writes a file, and makes the folders in its path.
 func WriteFile(t testing.TB, data string, path ...string) string {
 	t.Helper()
 	name := filepath.Join(path...)

@@ -1,5 +1,5 @@
-// Package sourcetest writes sources of every kind, for tests of what looks
-// things up in them. It shares no code with the package that reads them.
+// Package sourcetest writes sources of every kind, for tests of look-ups in them. It shares no code with the package
+// that reads sources.
 package sourcetest
 
 import (
@@ -25,7 +25,7 @@ type Resource struct {
 	Body      []byte
 }
 
-// writers are the ways in which Write writes. Each puts resources at a path.
+// writers are the functions that Write uses, one for each kind. Each writes resources to a path.
 var writers = []struct {
 	name  string
 	write func(path string, list []Resource) error
@@ -41,8 +41,7 @@ var writers = []struct {
 	{"wwwoffle", spool},
 }
 
-// Kinds are the names of what Write can write, each in one of the ways that real
-// programs have.
+// Kinds returns the names of the kinds of sources that Write can write. Each is written in the style of a real program.
 func Kinds() []string {
 	var names []string
 	for _, w := range writers {
@@ -51,8 +50,7 @@ func Kinds() []string {
 	return names
 }
 
-// Write writes resources as a source of a kind, below a folder that exists, and
-// returns its path.
+// Write writes resources as a source of a kind into an existing folder. It returns the path of the source.
 func Write(folder, kind string, list []Resource) (path string, err error) {
 	path = filepath.Join(folder, "source."+kind)
 	for _, w := range writers {
@@ -63,7 +61,7 @@ func Write(folder, kind string, list []Resource) (path string, err error) {
 	return "", fmt.Errorf("sourcetest: no kind %q", kind)
 }
 
-// inOneFile makes a writer of what returns the data of a file.
+// inOneFile returns a writer of one file, given a function that returns the data of the file.
 func inOneFile(data func([]Resource) ([]byte, error)) func(string, []Resource) error {
 	return func(path string, list []Resource) error {
 		b, err := data(list)
@@ -81,7 +79,7 @@ func writeFile(path string, data []byte) error {
 	return os.WriteFile(path, data, 0o666)
 }
 
-// HostName returns the name that wget gives to the folder of a host, which may have a port, on this system.
+// HostName returns the folder name that wget uses for a host, with or without a port, on this system.
 func HostName(host string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ReplaceAll(host, ":", "+")
@@ -89,7 +87,7 @@ func HostName(host string) string {
 	return host
 }
 
-// SpoolName returns the name that WWWOFFLE gives to the folder of a host, which may have a port, on this system.
+// SpoolName returns the folder name that WWWOFFLE uses for a host, with or without a port, on this system.
 func SpoolName(host string) string {
 	if runtime.GOOS == "windows" {
 		return strings.ReplaceAll(host, ":", "!")
@@ -97,7 +95,7 @@ func SpoolName(host string) string {
 	return host
 }
 
-// files writes what wget -x does.
+// files writes resources to the same files as wget -x.
 func files(root string, list []Resource) error {
 	for _, r := range list {
 		u, err := url.Parse(r.URL)
@@ -119,7 +117,7 @@ func files(root string, list []Resource) error {
 	return nil
 }
 
-// urlList writes a list, and its files next to it.
+// urlList writes a list of URLs and files, and the files next to the list.
 func urlList(path string, list []Resource) error {
 	var b strings.Builder
 	for i, r := range list {
@@ -132,7 +130,7 @@ func urlList(path string, list []Resource) error {
 	return os.WriteFile(path, []byte(b.String()), 0o666)
 }
 
-// reply is the HTTP reply for a resource.
+// reply returns the HTTP response for a resource.
 func reply(r Resource) string {
 	return fmt.Sprintf("HTTP/1.1 200 OK\r\nContent-Type: %s\r\nContent-Length: %d\r\n\r\n%s", r.MediaType, len(r.Body),
 		r.Body)
@@ -140,7 +138,7 @@ func reply(r Resource) string {
 
 const day = "2026-02-01T10:00:00Z"
 
-// warc returns a record for each resource, and where each begins and ends.
+// warc returns the data of a WARC file with one record for each resource, and the end offset of each record.
 func warc(list []Resource, compressed bool) (data []byte, ends []int) {
 	var b bytes.Buffer
 	for i, r := range list {
@@ -198,7 +196,7 @@ func wacz(list []Resource) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// cdxj returns the index of records of which ends are the ends.
+// cdxj returns the CDXJ index of a WARC file. ends are the end offsets of its records.
 func cdxj(list []Resource, ends []int) ([]byte, error) {
 	var index bytes.Buffer
 	from := 0
@@ -258,8 +256,8 @@ func mhtml(list []Resource) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// spool writes the cache of WWWOFFLE. Its form of URLs has to be that of the
-// resources, as it is for those without user, escapes and default port.
+// spool writes a cache of WWWOFFLE. The URLs of the resources must already be in the form of WWWOFFLE; this is the case
+// for URLs without user, escapes, and default port.
 func spool(root string, list []Resource) error {
 	for _, r := range list {
 		u, err := url.Parse(r.URL)

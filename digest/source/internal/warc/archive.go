@@ -20,8 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Names are the file name extensions of archive files in a folder. While Heritrix writes one, it has .open at the
-// end.
+// Names are the file name extensions of archive files in a folder. Heritrix appends .open while it writes a file.
 var Names = []string{
 	".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz",
 	".warc.open", ".warc.gz.open", ".warc.zst.open", ".arc.open", ".arc.gz.open",
@@ -32,13 +31,13 @@ func IsName(name string) bool {
 	return slices.ContainsFunc(Names, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
-// IsARCName reports whether the name of an archive file is that of an ARC file.
+// IsARCName reports whether the name of an archive file has an extension of ARC files.
 func IsARCName(name string) bool {
 	return IsName(name) && strings.HasSuffix(strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(name), ".open"),
 		".gz"), ".arc")
 }
 
-// Is reports whether a file begins with a record. A file with a damaged beginning is recognized by its name.
+// Is reports whether a file begins with a WARC or ARC record. If the beginning is damaged, the name decides.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -59,13 +58,13 @@ func Is(path string) bool {
 	return Detect(t.peek(maxRecordHeader))
 }
 
-// Open opens an archive file, and uses an index next to it.
+// Open opens an archive file. It uses an index next to the file, if there is one.
 func Open(path string, o capture.Options) (capture.Source, error) {
 	return OpenFiles([]string{path}, indexesOf(path), o)
 }
 
-// OpenFiles opens archive files as one source, by their indexes if these are reliable. Unreadable files are
-// counted, but it is an error if there are no others.
+// OpenFiles opens archive files as one source. It uses indexes if they are reliable. Unreadable files are counted; it
+// is an error if all files are unreadable.
 func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 	var parts []Part
 	for _, f := range files {
@@ -76,7 +75,7 @@ func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 		parts = append(parts, p)
 	}
 	if o.Indexes != "" {
-		indexes = nil // a better one exists or will be made
+		indexes = nil // the index in the folder Indexes is better; it exists or will be made
 	}
 	var t capture.Tally
 	useless := readIndexes(parts, indexes, &t)
@@ -95,10 +94,10 @@ func OpenFiles(files, indexes []string, o capture.Options) (*Archive, error) {
 // Archive is a source of WARC and ARC files.
 type Archive struct {
 	parts  []Part
-	Zip    io.Closer // that contains the parts; nil if they are files
+	Zip    io.Closer // zip file with the parts; nil if the parts are files
 	long   *longMembers
 	index  *index
-	rest   func() *index // index of everything, if index has less; otherwise nil
+	rest   func() *index // index of all records, if the field index may lack some; otherwise nil
 	Counts capture.Stats
 
 	unlisted atomic.Int64 // see Stats.Unlisted
@@ -160,7 +159,7 @@ func indexParts(parts []Part, o capture.Options) (scans []*scan, errs []error) {
 	return scans, errs
 }
 
-// indexPart returns the index of a part: the saved one, if there is one.
+// indexPart returns the index of a part. It loads the saved index, if there is one.
 func indexPart(p *Part, o capture.Options) (*scan, error) {
 	if p.indexed != nil {
 		return p.indexed, nil
@@ -211,7 +210,7 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// Lookup yields the captures of a URL, the newest last.
+// Lookup yields the captures of a URL, oldest first.
 func (a *Archive) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.Same(url), nil)
 }
@@ -220,8 +219,8 @@ func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.IsAlike(url), nil)
 }
 
-// LookupAmong yields the captures of URLs that satisfy is. among are sources that may have the originals of
-// revisits. Captures missing in the index are searched in the files themselves.
+// LookupAmong yields the captures of URLs that are alike url and for which is returns true. among are sources that may
+// have the originals of revisits. Captures missing in the index are searched in the files themselves.
 func (a *Archive) LookupAmong(url string, is func(string) bool, among []capture.Archive) iter.Seq2[*capture.Candidate,
 	error] {
 	others := ofKind(among)
@@ -244,7 +243,7 @@ func (a *Archive) LookupAmong(url string, is func(string) bool, among []capture.
 	}
 }
 
-// ofKind returns the archives of this package in a list.
+// ofKind returns the elements of a list that are archives of this package.
 func ofKind(list []capture.Archive) (archives []*Archive) {
 	for _, s := range list {
 		if a, ok := s.(*Archive); ok {
@@ -254,10 +253,11 @@ func ofKind(list []capture.Archive) (archives []*Archive) {
 	return archives
 }
 
-// unlisted is the form of captures missing in the index of their file.
+// unlisted is the text added to Where for captures that are missing in the index of their file.
 const unlisted = ", which the index does not list"
 
-// lookupIn is lookup for the accepted entries of one index. It reports whether to continue.
+// lookupIn yields the captures in one index. It skips entries for which wanted returns false. It returns false if the
+// caller must stop.
 func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is func(string) bool, others []*Archive,
 	yield func(*capture.Candidate, error) bool) bool {
 	for e := range x.url(urlkey.Hash(urlkey.Alike(url)), oldest) {
@@ -272,7 +272,7 @@ func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is fu
 	return true
 }
 
-// at returns the candidate of an entry; nil if its response is unusable, or its URL does not satisfy is.
+// at returns the candidate of an entry. It returns nil if the response is unusable, or if is returns false for the URL.
 func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*capture.Candidate, error) {
 	s, err := a.parts[e.part].read(e.position)
 	if err != nil || !is(string(s.url)) {
@@ -341,7 +341,7 @@ func contentMD5(h *body.Header) capture.Checksum {
 	return sum
 }
 
-// doubtOf returns why the body of a record may differ from the retrieved one; nil if there is no reason.
+// doubtOf returns the reason why the body of a record may differ from the retrieved body; nil if there is no reason.
 func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
 	switch h := stored.header; {
 	case isEmpty && !declaresNothing(h):
@@ -358,7 +358,7 @@ func doubtOf(stored *storedRecord, isEmpty bool) *capture.Flaw {
 	return nil
 }
 
-// candidate returns the candidate of a record; nil if its response turns out to be unusable.
+// candidate returns the candidate of a record; nil if reading the record shows that it is unusable.
 func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candidate, error) {
 	if s.kind == segmentRecord {
 		whole, err := a.joined(s, others)
@@ -418,7 +418,7 @@ func (a *Archive) candidate(s *storedRecord, others []*Archive) (*capture.Candid
 	return c, nil
 }
 
-// errEmpty means that the file may be lost: crawlers write such records for responses that they did not read.
+// errEmpty means that the file may be lost. Crawlers write records without a body for responses that they did not read.
 var errEmpty = &capture.Flaw{Reason: "the body is empty, but the header does not say so"}
 
 // declaresNothing reports whether the header of a response declares an empty file.
@@ -426,22 +426,22 @@ func declaresNothing(h *body.Header) bool {
 	return h != nil && h.Status != http.StatusNoContent && h.Get("Content-Length") == "0"
 }
 
-// errStatus means that a block that is declared to be a response may not be one.
+// errStatus means that a block that is declared as a response may not be a response.
 var errStatus = &capture.Flaw{Reason: "the reply has no status line"}
 
-// errTruncated means that a program has not stored all of a response.
+// errTruncated means that a program has not stored the whole response.
 var errTruncated = &capture.Flaw{Reason: "the record is marked as truncated"}
 
 // errRange means that the response may be only a part of the file.
 var errRange = &capture.Flaw{Reason: "the reply has a Content-Range, but not status 206"}
 
-// errTunneled means that the response may be that of another server than the one in the URL.
+// errTunneled means that the response may come from another server than the one in the URL.
 var errTunneled = &capture.Flaw{Reason: "the record has a reply to CONNECT before the reply"}
 
-// errMetadata means that the record may not have retrieved data.
+// errMetadata means that the data of the record may not have been retrieved.
 var errMetadata = &capture.Flaw{Reason: "the data are in a metadata record"}
 
-// EachPart reports whether has is true for the name and the size of each part.
+// EachPart reports whether has returns true for every part, given its name and size.
 func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
 	for i := range a.parts {
 		if !has(a.parts[i].Name, a.parts[i].Size) {
@@ -451,8 +451,8 @@ func (a *Archive) EachPart(has func(name string, size int64) bool) bool {
 	return true
 }
 
-// scanned returns the index of all records in the archive files, also those missing in their own indexes, except
-// unusable ones. It records the number of missing ones.
+// scanned returns the index of all records in the archive files, except records in useless. It includes records that
+// the indexes of the files lack, and counts these in a.unlisted.
 func (a *Archive) scanned(useless map[entry]bool, o capture.Options) *index {
 	parts := slices.Clone(a.parts)
 	for i := range parts {
@@ -468,7 +468,7 @@ func (a *Archive) scanned(useless map[entry]bool, o capture.Options) *index {
 	return x
 }
 
-// lacking returns the number of entries of x whose records other lacks.
+// lacking returns the number of entries of x for whose records other has no entry.
 func (x *index) lacking(other *index) (n int) {
 	there := other.inPlace()
 	for _, i := range x.inPlace() {

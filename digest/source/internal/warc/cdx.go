@@ -22,25 +22,25 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// cdxReader reads the lines of an index as entries: of CDXJ,
+// cdxReader reads the lines of an index as entries. A line is in CDXJ,
 //
 //	com,example)/ 20200101000000 {"url": "http://example.com/", "offset": "0", …}
 //
-// or of CDX, where letters in the first line name the columns.
+// or in CDX, where letters in the first line name the columns.
 type cdxReader struct {
 	capture.Tally
 	parts   []Part
-	numbers map[string]uint32 // of parts, by the base of their names
+	numbers map[string]uint32 // indexes of parts, by the base of their names
 	entries entries
-	useless map[entry]bool // part and position of unusable ones
+	useless map[entry]bool // unusable entries, with only part and position
 	others  bool           // lines may refer to missing files
-	missing capture.Tally  // lines of missing files, unless others
+	missing capture.Tally  // counts of lines for missing files; unused if others is true
 	limit   int64          // maximum number of entries, by the size of the parts
-	columns map[string]int // of CDX, by their letters; nil in CDXJ
-	width   int            // the number of columns
+	columns map[string]int // indexes of the columns of CDX, by their letters; nil for CDXJ
+	width   int            // number of columns
 }
 
-// cdxLine holds the values of a line, in the form of CDXJ.
+// cdxLine holds the values of a line of CDXJ or CDX, with the names of CDXJ.
 type cdxLine struct {
 	date     string
 	URL      string
@@ -52,8 +52,7 @@ type cdxLine struct {
 	Method   string
 }
 
-// stringOrNumber is a value that some programs write as a string, and others as a
-// number.
+// stringOrNumber is a JSON value that some programs write as a string, and others as a number.
 type stringOrNumber string
 
 func (s *stringOrNumber) UnmarshalJSON(b []byte) error {
@@ -61,7 +60,7 @@ func (s *stringOrNumber) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// read reads an index. The error says that it is unreliable.
+// read reads an index. An error means that the index is unreliable.
 func (x *cdxReader) read(r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), maxCDXLine)
@@ -90,7 +89,7 @@ func (x *cdxReader) setColumns(letters []string) {
 	}
 }
 
-// split splits a line; false if it is invalid.
+// split splits a line; ok is false if the line is invalid.
 func (x *cdxReader) split(text []byte) (line cdxLine, ok bool) {
 	if x.columns != nil {
 		return x.splitCDX(text)
@@ -105,7 +104,7 @@ func (x *cdxReader) split(text []byte) (line cdxLine, ok bool) {
 	return line, true
 }
 
-// methodIn returns the method that pywb adds to the key of a request other than GET.
+// methodIn returns the method in the key of a request. pywb adds it for methods other than GET.
 func methodIn(key string) string {
 	_, method, _ := strings.Cut(strings.ToUpper(key), "__WB_METHOD=")
 	method, _, _ = strings.Cut(method, "&")
@@ -135,7 +134,7 @@ func (x *cdxReader) splitCDX(text []byte) (line cdxLine, ok bool) {
 	}, true
 }
 
-// add adds the entry of a line; false if it is impossible.
+// add adds the entry of a line. It returns false if the line is impossible.
 func (x *cdxReader) add(line cdxLine) bool {
 	number, ok := x.numbers[path.Base(line.Filename)]
 	if !ok {
@@ -181,7 +180,7 @@ func (x *cdxReader) add(line cdxLine) bool {
 // CDX is an index that is stored with archive files.
 type CDX struct {
 	Open   func() (io.ReadCloser, error)
-	Packed bool // by gzip
+	Packed bool // compressed by gzip
 }
 
 // readFile reads an index.
@@ -232,8 +231,9 @@ func indexesOf(file string) (list []string) {
 	return list
 }
 
-// readIndexes reads indexes of archive files, and stores their entries in the parts, if they are no older than the
-// files and lead to records. It returns the positions of unusable records; nil if there is no usable index.
+// readIndexes reads indexes of archive files, and stores the entries in the parts. It uses an index only if it is not
+// older than its files and its positions are those of records. It returns the positions of unusable records; nil if no
+// index is usable.
 func readIndexes(parts []Part, indexes []string, t *capture.Tally) map[entry]bool {
 	byPart := map[uint32]*scan{}
 	useless := map[entry]bool{}
@@ -245,7 +245,7 @@ func readIndexes(parts []Part, indexes []string, t *capture.Tally) map[entry]boo
 		}
 		for i, s := range x.perPart() {
 			if older(name, parts[i].Path) {
-				continue // the file may have grown since
+				continue // the file may have grown since the index was written
 			}
 			if byPart[i] == nil {
 				byPart[i] = s
@@ -272,7 +272,7 @@ func readIndexes(parts []Part, indexes []string, t *capture.Tally) map[entry]boo
 	return useless
 }
 
-// readIndex reads one index. The error says that it is unreliable.
+// readIndex reads one index. An error means that the index is unreliable.
 func readIndex(parts []Part, name string) (*cdxReader, error) {
 	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}, others: true}
 	twice := map[string]bool{}
@@ -284,7 +284,7 @@ func readIndex(parts []Part, name string) (*cdxReader, error) {
 		x.numbers[base] = uint32(i)
 		x.limit += parts[i].Size/minRecord + 1
 	}
-	for base := range twice { // ambiguous
+	for base := range twice { // two parts with this base are ambiguous
 		delete(x.numbers, base)
 	}
 	f, err := os.Open(name)
@@ -306,12 +306,13 @@ func readIndex(parts []Part, name string) (*cdxReader, error) {
 	return x, a.fits()
 }
 
-// distinct removes repeated entries: a crawler writes an index of each archive file, and one of all.
+// distinct removes repeated entries. There are such entries because a crawler writes an index of each archive file, and
+// an index of all archive files.
 func (l *entries) distinct() {
 	l.sort(func(a, b *entry) int { return cmp.Or(byPlace(a, b), cmp.Compare(a.url, b.url)) })
 }
 
-// perPart returns the entries read, for each archive file that has some.
+// perPart returns the entries by archive file. Files without entries are omitted.
 func (x *cdxReader) perPart() map[uint32]*scan {
 	scans := map[uint32]*scan{}
 	for e := range x.entries.all() {
@@ -325,7 +326,7 @@ func (x *cdxReader) perPart() map[uint32]*scan {
 	return scans
 }
 
-// older reports whether a file was modified before another one.
+// older reports whether the file name was modified before the file other.
 func older(name, other string) bool {
 	a, err := os.Stat(name)
 	if err != nil {
@@ -335,7 +336,7 @@ func older(name, other string) bool {
 	return err == nil && a.ModTime().Before(b.ModTime())
 }
 
-// IsIndexName reports whether a name, in lower case, is that of an index of archive files.
+// IsIndexName reports whether base, in lower case, is a usual name of an index of archive files.
 func IsIndexName(base string) bool {
 	base = strings.TrimSuffix(base, ".gz")
 	return strings.HasSuffix(base, ".cdx") || strings.HasSuffix(base, ".cdxj")
@@ -346,8 +347,8 @@ var (
 	errCDX     = errors.New("the index does not match the archive files")
 )
 
-// OpenListed opens archive files by indexes stored with them. The error is errNoCDX, or says that the indexes are
-// unusable. Their entries for missing files are counted in missing.
+// OpenListed opens archive files with the indexes that are stored with them. It counts index entries for missing files
+// in missing. The error is ErrNoIndex, or says that the indexes are unusable.
 func OpenListed(parts []Part, indexes []CDX, o capture.Options, missing *capture.Tally) (*Archive, error) {
 	x := &cdxReader{parts: parts, numbers: map[string]uint32{}, useless: map[entry]bool{}}
 	defer func() { missing.Add(x.missing.Total()) }()
@@ -379,8 +380,7 @@ func OpenListed(parts []Part, indexes []CDX, o capture.Options, missing *capture
 	return a, nil
 }
 
-// fits checks some entries from the whole index: whether there is a record of the URL at each position. The error
-// is errCDX.
+// fits checks a sample of index entries: there must be a record of the URL at each position. The error is errCDX.
 func (a *Archive) fits() error {
 	const tries = 16
 	n := a.index.entries.len()

@@ -17,8 +17,8 @@ func Detect(start []byte) bool {
 	return err == nil
 }
 
-// HeaderSize returns the size of the header of the first record of a file, including data before it; -1 if the
-// header does not end in start.
+// HeaderSize returns the size of the header of the first record of a file, including any data before the header. It
+// returns -1 if the header does not end in start.
 func HeaderSize(start []byte) int {
 	b := withoutMark(start)
 	r, err := parseRecord(b)

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// entries is a list of entries in blocks: copying a growing list would take twice the memory.
+// entries is a list of entries in blocks. A slice would take twice the memory while it is copied to grow.
 type entries struct {
 	blocks [][]entry // all have blockSize except the last
 }
@@ -57,7 +57,7 @@ func (l *entries) add(e entry) {
 	}
 }
 
-// move moves the entries of another list to this one, in any order.
+// move moves the entries of other to l. Their order is not kept.
 func (l *entries) move(other *entries) {
 	var last []entry
 	if n := len(other.blocks); n > 0 && len(other.blocks[n-1]) < blockSize {
@@ -102,7 +102,7 @@ func (l *entries) sort(compare func(a, b *entry) int) {
 	})
 }
 
-// entrySorter sorts entries, for package sort.
+// entrySorter implements sort.Interface for entries.
 type entrySorter struct {
 	*entries
 	compare func(a, b *entry) int

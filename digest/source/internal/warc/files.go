@@ -20,27 +20,29 @@ import (
 // File is the file in a WARC or ARC record: the body of a response, or the block of a resource or conversion.
 type File struct {
 	URL       string
-	MediaType string // of the record or its response; empty for a response that is an error or a redirect
+	MediaType string // media type of the record or its response; empty for an error response or a redirect
 
-	// Start has the first bytes of the file, without declared codings. It is valid until the next File.
+	// Start has the first bytes of the file, with declared codings removed. It is valid until the next File.
 	Start []byte
 
 	// Err is the reason why the record does not have the whole file.
 	Err error
 
-	// UnknownCoding means that Start may be in a coding.
+	// UnknownCoding means that Start may still be in a coding, because the coding is unknown.
 	UnknownCoding bool
 
 	// Sent means that the record is a request that sent a PDF file.
 	Sent bool
 
-	// Revisit means that the record has no file, but repeats that of another record.
+	// Revisit means that the record has no file, but refers to the file of another record.
 	Revisit bool
 
-	// Body is the file in a form that begins like a PDF, if there is one. Another goroutine may read it.
+	// Body is the file in a form that begins like a PDF, if there is such a form. Another goroutine may read the Body.
 	Body capture.Body
 
-	keys [3]uint64 // hashes by which the record can be referred to, or of the references of a revisit; 0 for none
+	// hashes of the keys by which revisits refer to the record; for a revisit, of the keys to which it refers; 0 for
+	// none
+	keys [3]uint64
 }
 
 // Originals are the records to which revisits may refer.
@@ -68,8 +70,9 @@ func (o *Originals) Has(f *File) bool {
 	return false
 }
 
-// Files yields the files of all records of a WARC or ARC file, in its order. It skips damage. An error at the end
-// describes the damage; it is the only result if the file has no record.
+// Files yields the files of all records of a WARC or ARC file, in the order of the records. It skips damaged data. If
+// data were skipped, the last result is an error that describes the damage. If there is no record, the error is the
+// only result.
 func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	return func(yield func(*File, error) bool) {
 		p := &Part{Path: name, Zip: r, Size: size}
@@ -110,7 +113,7 @@ func Files(r io.ReaderAt, size int64, name string) iter.Seq2[*File, error] {
 	}
 }
 
-// broken returns why the last record is incomplete.
+// broken returns the reason why the last record is incomplete.
 func (s *scan) broken() error {
 	d, ok := s.in.err.(*damage)
 	switch {
@@ -144,7 +147,7 @@ func (s *scan) damage() error {
 	return nil
 }
 
-// fileLook is what the beginning of a block shows about the file of its record.
+// fileLook holds properties of the file of a record, as seen in the first bytes of the block.
 type fileLook struct {
 	in      *memberReader
 	url     []byte
@@ -154,19 +157,20 @@ type fileLook struct {
 	again   bool // the record is a revisit
 	sent    bool // the record is a request
 	unknown bool // the record is a response in an unknown coding
-	looked  bool // the current record was looked at
+	looked  bool // look was called for the current record
 	start   []byte
 	block   bytes.Reader
 	reply   bufio.Reader
 	buf     [fileStart]byte
 
-	inflater gzip.Reader // of text
+	inflater gzip.Reader // reusable decoder for text
 }
 
 // fileStart is the size of Start.
 const fileStart = 4 << 10
 
-// look looks at the beginning of the next block. It returns false for a record without a file.
+// look reads the properties of the file from the first bytes of the next block. It returns false for a record without a
+// file.
 func (l *fileLook) look(rec record) bool {
 	if rec.kind == otherRecord && (len(rec.url) == 0 || isFields(rec.media)) ||
 		rec.arc && isFiledesc(rec.url) {
@@ -196,11 +200,11 @@ func (l *fileLook) look(rec record) bool {
 	default:
 		l.setStart(block)
 	}
-	l.again = l.again && !bytes.HasPrefix(l.start, []byte(pdfHeader)) // otherwise it has the file all the same
+	l.again = l.again && !bytes.HasPrefix(l.start, []byte(pdfHeader)) // a revisit that begins like a PDF has the file
 	return true
 }
 
-// isFields reports whether a block has metadata fields, and not retrieved data.
+// isFields reports whether a block of this media type has metadata fields instead of retrieved data.
 func isFields(media []byte) bool {
 	const fields = "application/warc-fields"
 	return len(media) >= len(fields) && bytes.EqualFold(media[:len(fields)], []byte(fields))
@@ -216,13 +220,13 @@ func keysOf(id, payload, url, date []byte) (keys [3]uint64) {
 
 func (l *fileLook) setStart(b []byte) { l.start = l.buf[:copy(l.buf[:], b)] }
 
-// lookAtReply looks at a block of this length that is a response.
+// lookAtReply reads the properties of the file from the first bytes of a response. length is the size of the block.
 func (l *fileLook) lookAtReply(block []byte, length int64) {
 	l.block.Reset(block)
 	l.reply.Reset(&l.block)
 	h, err := body.ReadReply(&l.reply)
 	switch {
-	case bytes.HasPrefix(block, []byte(pdfHeader)): // there is no header
+	case bytes.HasPrefix(block, []byte(pdfHeader)): // the block has no response header
 		l.media = ""
 		l.setStart(block)
 		return
@@ -264,7 +268,7 @@ func (l *fileLook) lookAtReply(block []byte, length int64) {
 	}
 }
 
-// isText reports whether a media type is text, or another one that is certainly neither a PDF nor an archive. For
+// isText reports whether a media type is text, or another type that is certainly neither a PDF nor an archive. For all
 // other types, more encoded data are decoded, which takes as long as reading the record.
 func isText(media string) bool {
 	main, sub, _ := strings.Cut(strings.ToLower(media), "/")
@@ -291,16 +295,15 @@ func isPDFAddress(url []byte) bool {
 	return len(url) > len(end) && bytes.EqualFold(url[len(url)-len(end):], []byte(end))
 }
 
-// decodeStart sets Start to the start of a body with codings removed as far as possible. For most codings few bytes
-// are enough, and much faster.
+// decodeStart sets l.start to the first bytes of a body, with as many codings removed as possible. For most codings,
+// few stored bytes are enough, and decoding them is much faster.
 func (l *fileLook) decodeStart(h *body.Header, stored []byte) {
 	if !l.decodeOf(h, stored[:min(len(stored), fileStart/2)]) && !l.decodeOf(h, stored) {
 		l.setStart(stored)
 	}
 }
 
-// decodeText is decodeOf for a response with text. Most are compressed by gzip, which it decodes without a new
-// decoder.
+// decodeText is decodeOf for a response with text. Most text is compressed by gzip; decodeText reuses one gzip decoder.
 func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
 	const magic = "\x1f\x8b\x08"
 	if !bytes.HasPrefix(stored, []byte(magic)) {
@@ -315,7 +318,8 @@ func (l *fileLook) decodeText(h *body.Header, stored []byte) bool {
 	return n > 0
 }
 
-// decodeOf sets Start to the decoded form of stored bytes of a response. It returns false if there is none.
+// decodeOf sets l.start to the decoded form of the stored bytes of a response. It returns false if they cannot be
+// decoded.
 func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
 	forms := h.Bodies(func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(stored)), nil })
 	for i := len(forms) - 1; i > 0; i-- {
@@ -333,7 +337,7 @@ func (l *fileLook) decodeOf(h *body.Header, stored []byte) bool {
 	return false
 }
 
-// isWholeRange reports whether a partial response has all of its file (RFC 9110, 14.4).
+// isWholeRange reports whether a partial response has the whole file (RFC 9110, 14.4).
 func isWholeRange(h *body.Header, size int64) bool {
 	var first, last, all int64
 	n, _ := fmt.Sscanf(strings.ToLower(h.Get("Content-Range")), "bytes %d-%d/%d", &first, &last, &all)
@@ -341,7 +345,7 @@ func isWholeRange(h *body.Header, size int64) bool {
 		(h.IsCoded() || size >= all)
 }
 
-// file returns the file seen by l, whose record is at a position.
+// file returns the File of the current record, which is at this position.
 func (l *fileLook) file(p *Part, at position) *File {
 	f := &File{URL: string(l.url), MediaType: l.media, Start: l.start, Err: l.err, UnknownCoding: l.unknown, Sent: l.sent, Revisit: l.again, keys: l.keys}
 	f.Body = capture.NewBody("", func() (io.ReadCloser, error) {
@@ -363,9 +367,9 @@ const (
 	pdfType      = "application/pdf"
 )
 
-// openPDF opens the form of a body that begins with the header of a PDF. It prefers declared forms with as many
-// codings removed as possible, then undeclared ones, and then one with a later header. If there is none, it opens
-// the form without declared codings, if it can be decoded.
+// openPDF opens the form of a body that begins with the header of a PDF. It prefers declared forms, with as many
+// codings removed as possible, then undeclared forms, and then a form with the header at a later position. If no form
+// has a header, it opens the form with all declared codings removed, if it can be decoded.
 func openPDF(forms []capture.Body) (io.ReadCloser, error) {
 	for _, late := range []bool{false, true} {
 		for _, undeclared := range []bool{false, true} {
@@ -394,13 +398,14 @@ func openPDF(forms []capture.Body) (io.ReadCloser, error) {
 	return forms[0].Open()
 }
 
-// bufferedBody is a body of which some bytes were read ahead.
+// bufferedBody is an open body, some bytes of which are already in a buffer.
 type bufferedBody struct {
 	*bufio.Reader
 	io.Closer
 }
 
-// openWithHeader opens a form that begins with the header of a PDF, or has it later; nil if it has none.
+// openWithHeader opens a form that begins with the header of a PDF. If late is true, the header may also be at a later
+// position. It returns nil if there is no header.
 func openWithHeader(form capture.Body, late bool) io.ReadCloser {
 	r, err := form.Open()
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// index holds the positions of the records of an archive, sorted by URL and then by time. It has at most 64 bytes
-// for each.
+// index holds the positions of the records of an archive, sorted by URL and then by time. It takes at most 64 bytes for
+// each record.
 type index struct {
 	entries   entries
 	byID      func() []uint32 // indexes in entries of records other than revisits, sorted by id
-	byPayload func() []uint32 // sorted by payload
+	byPayload func() []uint32 // indexes of these records, sorted by payload
 	revisits  func() []uint32 // indexes of revisits, sorted by id
-	segments  func() []uint32 // indexes of continuations, sorted by id, which is that of the first segment
+	segments  func() []uint32 // indexes of continuations, sorted by id, which is the id of the first segment
 }
 
 func newIndex(list entries) *index {
@@ -25,7 +25,7 @@ func newIndex(list entries) *index {
 		return cmp.Or(cmp.Compare(a.url, b.url), cmp.Compare(a.time, b.time), byPlace(a, b))
 	})
 	x := &index{entries: list}
-	// Only revisits and split records need these.
+	// Only look-ups of revisits and split records need these lists.
 	original := func(e *entry) bool { return e.useless == 0 && !e.revisit }
 	revisit := func(e *entry) bool { return e.useless == 0 && e.revisit }
 	x.byID = sync.OnceValue(func() []uint32 { return x.order(original, idOf) })
@@ -41,7 +41,8 @@ func idOf(e *entry) uint64 { return e.id }
 
 func payloadOf(e *entry) uint64 { return e.payload }
 
-// order returns the indexes of the wanted entries for which of is not 0, sorted by of.
+// order returns the indexes of the wanted entries, sorted by the result of the function of. It omits entries for which
+// of returns 0.
 func (x *index) order(wanted func(*entry) bool, of func(*entry) uint64) []uint32 {
 	var list []uint32
 	for i := range x.entries.len() {
@@ -55,10 +56,10 @@ func (x *index) order(wanted func(*entry) bool, of func(*entry) uint64) []uint32
 	return list
 }
 
-// oldest is before any time.
+// oldest is a time before any other.
 const oldest = math.MinInt64
 
-// url yields the entries with the hash of a URL that are not before a time, in order of time.
+// url yields the entries with the URL hash h, in order of time. It omits entries before the time from.
 func (x *index) url(h uint64, from int64) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		n := x.entries.len()
@@ -71,7 +72,8 @@ func (x *index) url(h uint64, from int64) iter.Seq[*entry] {
 	}
 }
 
-// second yields the entries with the hash of a URL and the same second, because some programs record no fractions.
+// second yields the entries with the URL hash h and the time t. It ignores fractions of seconds, because some programs
+// do not record them.
 func (x *index) second(h uint64, t time.Time) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		from := t.Truncate(time.Second).UnixMicro()
@@ -83,7 +85,7 @@ func (x *index) second(h uint64, t time.Time) iter.Seq[*entry] {
 	}
 }
 
-// at yields the entries with hash h, where list is sorted by of.
+// at yields the entries in list for which the function of returns h. list must be sorted by of.
 func (x *index) at(list []uint32, h uint64, of func(*entry) uint64) iter.Seq[*entry] {
 	return func(yield func(*entry) bool) {
 		i, _ := slices.BinarySearchFunc(list, h, func(n uint32, h uint64) int {

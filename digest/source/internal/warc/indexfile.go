@@ -17,9 +17,9 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// The index of a part as a file: indexMagic, size and time of the archive file,
-// codec, whether records are lost, skips, numbers of records by type and in all, entries (all numbers are
-// little-endian), and CRC-32C of all that.
+// The index of a part is saved as a file with: indexMagic, size and modification time of the archive file, codec,
+// whether records are lost, skips, numbers of records by type and in total, entries, and the CRC-32C of the preceding
+// data. All numbers are little-endian.
 const (
 	indexMagic = "webcap index 8\n"
 	entrySize  = 6*8 + 4
@@ -39,7 +39,7 @@ func (p *Part) indexFile(folder string) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("%x.index", sha256.Sum256([]byte(path+"\x00"+p.Name)))), nil
 }
 
-// identity is the common data of an index and its part.
+// identity returns the data that identify the part of an index: both must have the same.
 func (p *Part) identity() ([]byte, error) {
 	info, err := os.Stat(p.Path)
 	if err != nil {
@@ -49,7 +49,7 @@ func (p *Part) identity() ([]byte, error) {
 		uint64(p.Size)), nil
 }
 
-// save saves the index of a part with this identity to a file, under a temporary name first.
+// save saves the index of a part with this identity to a file. It first writes the file under a temporary name.
 func (s *scan) save(identity []byte, name string) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return err
@@ -179,7 +179,8 @@ func (e *entry) read(b []byte) {
 	e.revisit, e.doubt, e.ending, e.useless = b[6*8] != 0, b[6*8+1] != 0, b[6*8+2] != 0, uselessness(b[6*8+3])
 }
 
-// indexReader reads an untrusted file. Errors are checked at the end.
+// indexReader reads an untrusted index file. After an error, failed is true and all results are zero, so callers check
+// failed only at the end.
 type indexReader struct {
 	r      *bufio.Reader
 	left   int64
@@ -187,7 +188,7 @@ type indexReader struct {
 	failed bool
 }
 
-// bytes returns the next n bytes, valid until the next call; none if there are fewer.
+// bytes returns the next n bytes; nil if fewer bytes are left. The slice is valid until the next call.
 func (r *indexReader) bytes(n int64) []byte {
 	if r.failed || n < 0 || n > r.left {
 		r.failed = true

@@ -40,7 +40,7 @@ func (a *Archive) ListAmong(among []capture.Archive) iter.Seq2[*capture.Candidat
 // placeReader reads records in the order of their archive files, and opens each file once.
 type placeReader struct {
 	parts []Part
-	in    *memberReader // of the last part
+	in    *memberReader // reader of the last part
 }
 
 // read reads the record of an entry.
@@ -62,7 +62,7 @@ func (r *placeReader) read(e *entry) (*storedRecord, error) {
 	return r.in.stored(e.position)
 }
 
-// Close closes the file that is open.
+// Close closes the open file, if any.
 func (r *placeReader) Close() {
 	if r.in != nil {
 		r.in.Close()
@@ -70,7 +70,7 @@ func (r *placeReader) Close() {
 	r.in = nil
 }
 
-// inPlace returns the indexes of entries in the order of the archive.
+// inPlace returns the indexes of all entries, sorted by the positions of their records in the archive.
 func (x *index) inPlace() []uint32 {
 	list := make([]uint32, x.entries.len())
 	for i := range list {

@@ -8,16 +8,16 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// longMembers holds the decoded data of long members of an archive in a temporary file. A record in the middle of a
-// member is found by decoding all data before it, and a whole archive may be one member: without the file, looking
-// up all its records would take quadratic time. A member is added when it is accessed repeatedly. A nil longMembers
-// stores nothing.
+// longMembers holds the decoded data of long members of an archive in a temporary file. To read a record in the middle
+// of a member, all data before it must be decoded. A whole archive may be one member, so without the file, reading all
+// records would take quadratic time. A member is added when it is accessed repeatedly. A nil longMembers stores
+// nothing.
 type longMembers struct {
 	mu      sync.Mutex
 	members map[memberOf]*member
 	file    *tempfile.File
 	size    int64
-	failed  bool // writing the file failed: missing data are decoded each time
+	failed  bool // writing the file failed; members that are not stored are decoded each time
 }
 
 // memberOf identifies a member of a part.
@@ -29,11 +29,11 @@ type memberOf struct {
 // member describes a member that was read.
 type member struct {
 	looks     int
-	kept      bool  // in the file
+	kept      bool  // the member is in the file
 	at, size  int64 // position in the file
 	end       int64 // start of the next member in the part
 	err       error // error after the data; io.EOF if there is none
-	undecoded bool  // it is not stored, because the disk fails or a zip entry is damaged
+	undecoded bool  // the member cannot be stored, because the disk fails or a zip entry is damaged
 }
 
 // Close removes the file.
@@ -99,7 +99,7 @@ func (l *longMembers) keep(p *Part, from int64, m *member) {
 		in.take(len(b))
 	}
 	if len(in.runs) == 0 {
-		m.undecoded = true // the part was truncated meanwhile
+		m.undecoded = true // the part was truncated in the meantime
 		return
 	}
 	m.size, m.end = l.size-m.at, in.offset()

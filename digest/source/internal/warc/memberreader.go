@@ -15,19 +15,19 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// memberReader reads the decoded data from a position on: consecutive members of gzip or frames of Zstandard, or
-// plain bytes. It stops at the end of the data and at damage (err), and can resume after the damage.
+// memberReader reads the decoded data of a part from a position on. The stored data are gzip members, Zstandard frames,
+// or plain bytes. A memberReader stops at the end of the data and at damage (see err), and can resume after the damage.
 type memberReader struct {
 	part           *Part
 	raw            *storedBytes
-	in             *bufio.Reader // reads raw from rawStart on
+	in             *bufio.Reader // reads the stored bytes from rawStart on
 	rawStart       int64
 	consumed       int64 // bytes read from raw
 	consumedBefore int64 // consumed when in began at rawStart
 
 	zs      *zstd.Decoder
 	frame   frame
-	decoder io.Reader // decoder of the member at position member; nil between members
+	decoder io.Reader // decoder of the member at offset member; nil between members
 	member  int64
 
 	buf     []byte
@@ -35,20 +35,21 @@ type memberReader struct {
 	pos     int64       // number of bytes used
 	decoded int64       // number of bytes decoded
 	err     error       // reason for the end after buf[w]: io.EOF, a *damage, or an error of the disk
-	runs    []memberRun // the member of pos, and those that begin in the buffer
+	runs    []memberRun // the member at pos, and the members that begin in the buffer
 
 	reread int64 // bytes that were read again
 	space  *workspace
 }
 
-// workspace is the reusable memory of a memberReader: a source may have a million small parts and records.
+// workspace is the reusable memory of a memberReader. Reuse saves time, because a source may have a million small parts
+// and records.
 type workspace struct {
 	in  *bufio.Reader
 	buf []byte
 	gz  gzip.Reader
 }
 
-// workspaces are the unused ones, by the size of their buffers.
+// workspaces are the unused workspaces, by the size of their buffers.
 var workspaces = map[int]*sync.Pool{scanBuffer: {}, lookupBuffer: {}}
 
 func newWorkspace(buffer int) *workspace {
@@ -66,7 +67,7 @@ type memberRun struct{ pos, member int64 }
 // damage means that compressed data cannot be decoded.
 type damage struct {
 	reason string
-	short  bool // they ended too early
+	short  bool // the data ended too early
 }
 
 func (d *damage) Error() string { return d.reason }
@@ -117,7 +118,7 @@ func (m *memberReader) Close() error {
 	return m.raw.Close()
 }
 
-// seek goes to a position. The error is that of the disk.
+// seek goes to a position. The error is a read error of the disk.
 func (m *memberReader) seek(at position) error {
 	if k := m.part.long.member(m.part, at); k != nil {
 		return m.seekLong(at, k)
@@ -129,8 +130,8 @@ func (m *memberReader) seek(at position) error {
 	return nil
 }
 
-// seekLong goes to a position in a stored member: decoded data come from the file, and then from the part after the
-// member.
+// seekLong goes to a position in a member that longMembers keeps. The data come from the file of longMembers, and after
+// the end of the member from the part.
 func (m *memberReader) seekLong(at position, k *member) error {
 	m.consumed += k.end - at.member
 	if err := m.reopen(k.end); err != nil {
@@ -144,7 +145,7 @@ func (m *memberReader) seekLong(at position, k *member) error {
 	return nil
 }
 
-// keptReader reads a stored member.
+// keptReader reads a member that longMembers keeps.
 type keptReader struct {
 	io.Reader
 	err error // error after the data
@@ -158,7 +159,7 @@ func (r keptReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// reopen goes to the start of a member. The error is that of the disk.
+// reopen goes to the start of the member at this offset. The error is a read error of the disk.
 func (m *memberReader) reopen(at int64) error {
 	if m.raw == nil {
 		if m.raw, m.err = m.part.open(); m.err != nil {
@@ -190,8 +191,8 @@ func (m *memberReader) offset() int64 {
 	return m.rawStart + m.consumed - m.consumedBefore - int64(m.in.Buffered())
 }
 
-// mayReread reports whether n bytes may be read again, and counts them if so. For any file, the bytes read again
-// are bounded by about the bytes read once.
+// mayReread reports whether n bytes may be read again. If so, it counts them. The number of bytes read again is limited
+// to about the number of bytes read once.
 func (m *memberReader) mayReread(n int64) bool {
 	n += int64(m.in.Size())
 	if 2*(m.reread+n) > m.decoded+m.consumed+freeRereads {
@@ -231,7 +232,7 @@ func (m *memberReader) decode(p []byte) (int, error) {
 		case err == io.EOF:
 			m.decoder = nil
 			if m.part.codec == zstdFrames && !m.frame.whole() {
-				// The decoder treats a frame that is truncated in its header as the end.
+				// The decoder returns io.EOF for a frame whose header is truncated.
 				return n, damaged(io.ErrUnexpectedEOF)
 			}
 			if n > 0 {
@@ -260,7 +261,7 @@ func (m *memberReader) begin() error {
 		m.member = m.offset()
 	}
 	next, err := m.in.Peek(1)
-	for ; err == nil && next[0] == 0 && m.part.codec != plain; next, err = m.in.Peek(1) { // what a file is padded with
+	for ; err == nil && next[0] == 0 && m.part.codec != plain; next, err = m.in.Peek(1) { // padding
 		m.in.Discard(1)
 		m.member++
 	}
@@ -301,8 +302,8 @@ func (m *memberReader) startDecoder() error {
 	return nil
 }
 
-// damaged returns the damage for an error of a decoder, or the error itself if it is a damage already, or that of
-// the disk.
+// damaged returns a *damage for the error of a decoder. It returns other errors unchanged: those that are a *damage
+// already, and read errors of the disk.
 func damaged(err error) error {
 	if _, ok := errors.AsType[*damage](err); ok || localfile.PathError(err) != nil {
 		return err
@@ -310,7 +311,7 @@ func damaged(err error) error {
 	return &damage{reasonDamage, errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF}
 }
 
-// resume continues after damage, at the next member. It returns false if there is none.
+// resume continues after damage, at the next member. It returns false if there is no next member.
 func (m *memberReader) resume() bool {
 	// The damage may have been detected long after the start of the next member.
 	from := m.member + 1
@@ -337,7 +338,7 @@ func (m *memberReader) resume() bool {
 	}
 }
 
-// peek returns the next n bytes, fewer at the end. They are valid until the next call.
+// peek returns the next n bytes, or fewer at the end. The slice is valid until the next call.
 func (m *memberReader) peek(n int) []byte {
 	for m.w-m.r < n && m.more() {
 	}
@@ -363,7 +364,7 @@ func (m *memberReader) take(n int) {
 	}
 }
 
-// Read reads decoded bytes. At the end, it returns the reason.
+// Read reads decoded bytes. At the end of the data, it returns the reason for the end.
 func (m *memberReader) Read(p []byte) (int, error) {
 	if m.r == m.w && !m.more() {
 		return 0, m.err
@@ -412,8 +413,8 @@ func (m *memberReader) ahead() []byte {
 	return b
 }
 
-// record reads the header of the next record, and skips it unless there is an error, which is io.EOF if there are
-// no bytes. The record is valid until the next call.
+// record reads the header of the next record, and skips the header unless there is an error. The error is io.EOF if no
+// bytes are left. The record is valid until the next call.
 func (m *memberReader) record() (record, error) {
 	for n := 4 << 10; ; n = min(4*n, maxRecordHeader) {
 		b := m.peek(n)
@@ -427,7 +428,7 @@ func (m *memberReader) record() (record, error) {
 		if err != nil {
 			return record{}, err
 		}
-		if r.http && len(r.media) == 0 || r.arc { // only the block shows whether it is a message
+		if r.http && len(r.media) == 0 || r.arc { // only the block shows whether it is an HTTP message
 			const start = "HTTP/"
 			header := m.peek(len(r.raw) + len(start))
 			r, _ = parseRecord(header) // the buffer may have moved

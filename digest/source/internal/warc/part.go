@@ -24,10 +24,10 @@ var magics = [...]string{gzipMembers: "\x1f\x8b\x08", zstdFrames: "\x28\xb5\x2f\
 // Part is one archive file of a source: a file, or an entry of a zip file.
 type Part struct {
 	Path string
-	Name string // of the entry; empty if the file itself is the part
-	// an open file that contains the entry, a zip file or an unpacked one; nil if the part is a file
+	Name string // name of the zip entry; empty if the part is a file of its own
+	// open file with the data of the entry: the zip file or a file of unpacked entries; nil if the part is a file
 	Zip   io.ReaderAt
-	Base  int64 // its position there
+	Base  int64 // position of the data in Zip
 	Size  int64
 	codec codec
 	long  *longMembers
@@ -39,7 +39,7 @@ type Part struct {
 // member. In an uncompressed part, member is the position and skip is 0.
 type position struct{ member, skip int64 }
 
-// where returns a position in the part, for messages.
+// where describes a position in the part, for messages.
 func (p *Part) where(at position) string {
 	s := p.Path
 	if p.Name != "" {
@@ -78,7 +78,8 @@ func (s *storedBytes) Close() error {
 	return s.file.Close()
 }
 
-// sniff sets the codec of the part: by its first bytes or, if those are unknown, by the first recognizable codec.
+// sniff sets the codec of the part. It uses the first bytes or, if these are unknown, the first place where the start
+// of a codec is recognized.
 func (p *Part) sniff() error {
 	r, err := p.open()
 	if err != nil {

@@ -15,15 +15,15 @@ import (
 type recordKind uint8
 
 const (
-	otherRecord   recordKind = iota // not retrieved: warcinfo, metadata, conversion
+	otherRecord   recordKind = iota // not retrieved data: warcinfo, metadata, conversion
 	replyRecord                     // response, resource
 	revisitRecord                   // a response whose body is in another record
 	requestRecord                   // the request of a response
 	segmentRecord                   // a segment of a split record
 )
 
-// record is the header of a WARC record (ISO 28500:2017, clause 4) or of one in
-// an ARC file, as views of its bytes. URLs and identifiers are without brackets.
+// record is the header of a WARC record (ISO 28500:2017, clause 4) or of an ARC record. Its slices are views of the
+// bytes of the header. URLs and identifiers have no brackets.
 type record struct {
 	kind       recordKind
 	name       recordType
@@ -43,8 +43,8 @@ type record struct {
 	origin     []byte // WARC-Segment-Origin-ID
 	total      int64  // WARC-Segment-Total-Length; 0 if the header lacks it
 	truncated  bool   // WARC-Truncated: the program stopped before the end
-	raw        []byte // all of the header
-	length     int64  // of the block; negative if the header lacks it
+	raw        []byte // the whole header
+	length     int64  // length of the block; negative if the header lacks it
 }
 
 var (
@@ -60,7 +60,8 @@ func parseRecord(b []byte) (record, error) {
 	return parseARC(b)
 }
 
-// isVersion reports whether b begins with the first line of a WARC record, which some programs write in lower case.
+// isVersion reports whether b begins with the first line of a WARC record. It ignores case, because some programs write
+// the line in lower case.
 func isVersion(b []byte) bool {
 	const name = "WARC/"
 	return bytes.HasPrefix(b, []byte(name)) ||
@@ -84,7 +85,7 @@ func parseWARC(b []byte) (record, error) {
 		case line[0] == ' ' || line[0] == '\t': // continuation of the field
 			value = bytes.TrimSpace(append(append(slices.Clip(value), ' '), bytes.TrimSpace(line)...))
 		case isVersion(line):
-			return record{}, errNotRecord // this record has no end, and that line may begin another one
+			return record{}, errNotRecord // the header has no end, and this line may begin another record
 		default:
 			r.setField(name, value)
 			name, value, _ = bytes.Cut(line, []byte(":"))
@@ -95,8 +96,8 @@ func parseWARC(b []byte) (record, error) {
 	return record{}, errShort
 }
 
-// lineAt returns the line of b at an offset, without its end, and the offset of the next one; -1 if the line has no
-// end.
+// lineAt returns the line of b at an offset, without the line end, and the offset of the next line. next is -1 if the
+// line has no end.
 func lineAt(b []byte, at int) (line []byte, next int) {
 	end := bytes.IndexByte(b[at:], '\n')
 	if end < 0 {
@@ -165,7 +166,7 @@ func (r *record) setKind() {
 	r.http = len(r.media) >= len(message) && bytes.EqualFold(r.media[:len(message)], []byte(message)) ||
 		len(r.media) == 0 && r.kind != otherRecord
 	if recordTypes[r.name].name == "metadata" && urlkey.IsRetrieved(r.url) && !urlkey.IsOfServer(r.url) {
-		r.kind = replyRecord // it is about no other record
+		r.kind = replyRecord // the record does not refer to another record
 	}
 	if r.segment > 0 {
 		r.kind = segmentRecord
@@ -179,8 +180,8 @@ func (r *record) continues() bool { return recordTypes[r.name].kind == segmentRe
 // recordType is the index of a type in recordTypes.
 type recordType uint8
 
-// recordTypes are the types of ISO 28500:2017, 5.5, with their meaning for a source. The first stands for all other
-// types, and the last for records of ARC.
+// recordTypes are the types of ISO 28500:2017, 5.5, with their meaning for a source. The first element stands for all
+// other types, and the last element for ARC records.
 var recordTypes = [...]struct {
 	name string
 	kind recordKind
@@ -213,7 +214,8 @@ func typeOf(name []byte) recordType {
 	return 0
 }
 
-// withoutBrackets removes the angle brackets around identifiers in WARC 1.0, and around URLs of wget.
+// withoutBrackets removes angle brackets around uri. They occur around identifiers in WARC 1.0, and around URLs in
+// files of wget.
 func withoutBrackets(uri []byte) []byte {
 	if len(uri) > 1 && uri[0] == '<' && uri[len(uri)-1] == '>' {
 		return uri[1 : len(uri)-1]
@@ -229,8 +231,8 @@ func parseLength(value []byte) int64 {
 	return n
 }
 
-// parseARC parses the first line of an ARC record: URL, address, date, media type, and length; version 2 has more
-// before the length. A URL may contain blanks, so the date separates the columns.
+// parseARC parses the first line of an ARC record: URL, address, date, media type, and length. Version 2 has further
+// columns before the length. A URL may contain blanks, so parseARC searches for the date to find the columns.
 func parseARC(b []byte) (record, error) {
 	end := bytes.IndexByte(b[:min(len(b), maxRecordHeader)], '\n')
 	if !arcScheme(b) {
@@ -288,8 +290,8 @@ func arcScheme(b []byte) bool {
 	return false
 }
 
-// isFiledesc reports whether b begins with the record about the ARC file itself. Some programs write dashes in it,
-// even for the date.
+// isFiledesc reports whether b begins with the record about the ARC file itself. Some programs write dashes as values
+// in this record, even for the date.
 func isFiledesc(b []byte) bool { return bytes.HasPrefix(b, []byte("filedesc://")) }
 
 func isARCDate(s []byte) bool {
@@ -301,14 +303,14 @@ func isARCDate(s []byte) bool {
 	return len(s) == 14 || len(s) == 12
 }
 
-// dateLayouts are the formats of dates: in WARC 1.0, in 1.1, where parts may be omitted from the right, and in ARC
-// and CDX.
+// dateLayouts are the formats of dates in WARC 1.0, in WARC 1.1, and in ARC and CDX. In WARC 1.1, parts may be omitted
+// from the right.
 var dateLayouts = []string{
 	time.RFC3339, "2006-01-02T15:04Z07:00", "2006-01-02", "2006-01", "2006",
 	"20060102150405", "20060102150405.999999999", "200601021504",
 }
 
-// parseDate parses a date; zero if it is invalid.
+// parseDate parses a date; the result is the zero time if the date is invalid.
 func parseDate(s []byte) time.Time {
 	for _, layout := range dateLayouts {
 		if t, err := time.Parse(layout, string(s)); err == nil {

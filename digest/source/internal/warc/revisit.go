@@ -11,7 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Reasons why a revisit record that does not follow ISO 28500:2017, 6.7 may have another body than its original.
+// Reasons why the body of a revisit may differ from its original. They apply to revisit records that do not follow ISO
+// 28500:2017, 6.7.
 var (
 	errOtherPayload = &capture.Flaw{Reason: "the source is damaged: the payload digests of the revisit and its " +
 		"original record differ", Damaged: true}
@@ -19,26 +20,26 @@ var (
 	errChain   = &capture.Flaw{Reason: "a revisit of another revisit"}
 )
 
-// hasProfile reports whether the profile of a revisit means the same body. Some programs omit it.
+// hasProfile reports whether the profile of a revisit says that the body is the same. Some programs omit the profile.
 func (r *record) hasProfile() bool {
 	p := string(r.profile)
 	return p == "" || strings.HasSuffix(p, "identical-payload-digest") || strings.HasSuffix(p, "server-not-modified")
 }
 
-// revisit is a record that refers to the body of another one.
+// revisit is a record that refers to the body of another record.
 type revisit struct {
 	*storedRecord
 	loose bool // a different payload digest is accepted
 }
 
-// way finds the original of a revisit by an index of an archive; nil if there is none.
+// way is a function that finds the original of a revisit by the index x of an archive; nil if there is none.
 type way func(a *Archive, x *index, r revisit) *storedRecord
 
 // ways are the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
 var ways = []way{byURL, byID, byPayload}
 
-// original finds the record with the body of a revisit, first in this archive and then in others; last among
-// captures missing in their indexes, which takes longer. The Flaw says why it may be a different body.
+// original finds the record with the body of a revisit: first in this archive, then in others, and last among captures
+// missing in the indexes of archives, which takes longer. doubt is the reason why the body may be different.
 func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt *capture.Flaw, err error) {
 	if !s.hasProfile() {
 		doubt = errProfile
@@ -103,14 +104,14 @@ func byPayload(a *Archive, x *index, r revisit) *storedRecord {
 		func(o *storedRecord) bool { return bytes.Equal(withoutAlgorithm(o.payload), digest) })
 }
 
-// byRevisit finds another revisit to which this one refers.
+// byRevisit finds another revisit to which the revisit r refers.
 func byRevisit(a *Archive, x *index, r revisit) *storedRecord {
 	list := x.at(x.revisits(), urlkey.Hash(r.refersTo), idOf)
 	return a.firstOriginal(r, list, revisitRecord, func(o *storedRecord) bool { return bytes.Equal(o.id, r.refersTo) })
 }
 
-// firstOriginal returns the first record of a kind in entries that matches a revisit and, unless it is loose, has
-// the same payload; nil if there is none.
+// firstOriginal returns the first record of a kind in entries that matches a revisit; nil if there is none. Unless the
+// revisit is loose, the record must have the same payload digest.
 func (a *Archive) firstOriginal(r revisit, entries iter.Seq[*entry], kind recordKind,
 	is func(*storedRecord) bool) *storedRecord {
 	payload := urlkey.Hash(withoutAlgorithm(r.payload))

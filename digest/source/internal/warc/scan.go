@@ -15,13 +15,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// entry is the index entry of a record: its position, and hashes of its keys. A record found by a hash is read and
-// compared.
+// entry is the index entry of a record: the position of the record, and hashes of its keys. Because hashes may collide,
+// a record that was found by a hash is read and compared.
 type entry struct {
-	url     uint64 // of the common part of alike URLs
+	url     uint64 // hash of the common form of alike URLs
 	time    int64  // in microseconds
-	id      uint64 // of its identifier; 0 for none
-	payload uint64 // of the digest of its payload; 0 for none
+	id      uint64 // hash of the record identifier; 0 for none
+	payload uint64 // hash of the payload digest; 0 for none
 	position
 	part    uint32
 	revisit bool
@@ -30,27 +30,29 @@ type entry struct {
 	useless uselessness
 }
 
-// uselessness is why the record of an entry is unusable: 0 for a usable record, the index in methods plus 1 for a
-// response to another method, or one of the constants. Lookup does not find such a record; Excluded does.
+// uselessness is the reason why the record of an entry is unusable. It is 0 for a usable record, the index in methods
+// plus 1 for a response to such a method, or one of the constants. Lookup does not find unusable records; Excluded
+// does.
 type uselessness uint8
 
 const (
-	continuation  uselessness = 253 // a segment, found by the identifier of its first segment
+	continuation  uselessness = 253 // a further segment; it is found by the identifier of the first segment
 	damagedRecord uselessness = 254
-	unusable      uselessness = 255 // because of its header
+	unusable      uselessness = 255 // unusable because of the header
 )
 
-// mayBeCaptured reports whether the record may be the wanted capture, as far as it was read.
+// mayBeCaptured reports whether an unusable record may still be the wanted capture. It is false for responses to the
+// methods in methods.
 func (k uselessness) mayBeCaptured() bool { return int(k) > len(methods) }
 
-// methods are those of requests whose responses are not the resource of the URL. The last one stands for all
-// others.
+// methods are the request methods whose responses are not the resource of the URL. The last element stands for all
+// other methods.
 var methods = []string{"POST", "PUT", "HEAD", "OPTIONS", "DELETE", "PATCH", "a method other than GET"}
 
-// answerTo returns the reason why a response to a method is unusable.
+// answerTo returns the uselessness of a response to the method m.
 func answerTo(m string) uselessness { return uselessness(slices.Index(methods, m) + 1) }
 
-// reason returns why a record is unusable; empty if only its header tells.
+// reason returns the reason why a record is unusable; empty if only the header of the record shows the reason.
 func (k uselessness) reason() string {
 	switch {
 	case k == damagedRecord:
@@ -69,13 +71,13 @@ type scan struct {
 	entries  entries
 	records  int // valid records of any kind
 	types    typeCounts
-	methods  map[uint64]string // methods other than GET, by the identifiers of requests and of responses
-	arc      bool              // the last record was one of ARC, or the name of the file suggests it
-	inDamage bool              // no valid record since skipped data
-	last     position          // of the record before, whose URL is known if it has one
+	methods  map[uint64]string // methods other than GET, by the hashes of the identifiers of requests and responses
+	arc      bool              // the last record was an ARC record, or the name of the file suggests ARC
+	inDamage bool              // there was no valid record since skipped data
+	last     position          // position of the previous record; its URL is known, if it has a URL
 
-	// wanted selects the records to index, when the member reader is at their blocks; nil for those retrieved from a
-	// URL.
+	// wanted selects the records to index. It is called when the member reader is at the block of the record. If wanted
+	// is nil, records with data from a URL are indexed.
 	wanted    func(record) bool
 	segmented Originals // the first segments of records that were split
 }
@@ -88,7 +90,7 @@ const (
 
 var reasonHeader = fmt.Sprintf("a record with a header longer than %d bytes", maxRecordHeader)
 
-// scanPart returns the index of a part. Damage is skipped and counted; the error is that of the disk.
+// scanPart returns the index of a part. Damage is skipped and counted. The error is a read error of the disk.
 func scanPart(p *Part) (*scan, error) {
 	in, err := newMemberReader(p, position{}, scanBuffer)
 	if err != nil {
@@ -115,7 +117,7 @@ func scanPart(p *Part) (*scan, error) {
 	return s, nil
 }
 
-// next reads one record, or skips other data. The error is io.EOF at the end, or that of the disk.
+// next reads one record, or skips other data. The error is io.EOF at the end, or a read error of the disk.
 func (s *scan) next() error {
 	s.in.skipBlank()
 	if len(s.in.peek(1)) == 0 {
@@ -124,7 +126,7 @@ func (s *scan) next() error {
 	at := s.in.position()
 	rec, err := s.in.record()
 	switch {
-	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within it
+	case err == errShort && len(s.in.peek(maxRecordHeader)) < maxRecordHeader: // the data end within the header
 		if s.in.err == io.EOF {
 			s.skipCutOff()
 		}
@@ -154,7 +156,7 @@ func (s *scan) next() error {
 	return s.block(at, rec)
 }
 
-// block skips the block of a record and indexes the record, if it is complete.
+// block skips the block of a record. It indexes the record if the block is complete.
 func (s *scan) block(at position, rec record) error {
 	kind := rec.typeOf()
 	e, reason, keep := s.classify(at, rec)
@@ -182,7 +184,7 @@ func (s *scan) block(at position, rec record) error {
 	return s.afterWrongLength(at, begin, s.in.pos-pos, whole)
 }
 
-// takeDamaged indexes an incomplete record, so that its URL has a known but unreadable capture.
+// takeDamaged indexes an incomplete record, so that Excluded can report an unreadable capture of its URL.
 func (s *scan) takeDamaged(e entry, keep bool) {
 	if keep && s.wanted == nil {
 		e.useless = damagedRecord
@@ -203,8 +205,9 @@ func (s *scan) take(at position, kind recordType, e entry, reason string, keep b
 	}
 }
 
-// afterWrongLength continues after a block, of n bytes so far, that does not end where the header of its record
-// says: the length is wrong, or the file is cut off. The data after the start of the block decide.
+// afterWrongLength continues after a block that does not end where the header of its record says. n is the number of
+// bytes of the block read so far. Either the length is wrong, or the file is cut off. The data after the start of the
+// block show which.
 func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
 	if !s.in.mayReread(n + begin.skip) {
 		s.skipDamage(at, reasonLength)
@@ -222,7 +225,8 @@ func (s *scan) afterWrongLength(at, begin position, n int64, whole bool) error {
 	return nil
 }
 
-// resume continues where the member reader stopped. A damaged member with several records may hide any URL.
+// resume continues where the member reader stopped. A damaged member with several records may contain records of any
+// URL.
 func (s *scan) resume() error {
 	var d *damage
 	if !errors.As(s.in.err, &d) {
@@ -242,8 +246,8 @@ func (s *scan) resume() error {
 	return nil
 }
 
-// doubtMember marks the entries of records of a member whose checksum is wrong. If the member has only one record,
-// that record is damaged.
+// doubtMember marks the entries of the records in a member whose checksum is wrong. If the member has only one record,
+// it marks this record as damaged.
 func (s *scan) doubtMember(member int64) {
 	n := s.entries.len() - 1
 	switch {
@@ -259,7 +263,7 @@ func (s *scan) doubtMember(member int64) {
 	}
 }
 
-// skipCutOff counts the end of a part that is not the end of a record.
+// skipCutOff counts a part that ends within a record.
 func (s *scan) skipCutOff() { s.Skip(s.part.where(position{member: s.part.Size}), reasonCutOff) }
 
 // skipDamage counts invalid data, unless the data before it were also invalid.
@@ -270,8 +274,8 @@ func (s *scan) skipDamage(at position, reason string) {
 	s.inDamage = true
 }
 
-// classify returns the outcome of a record when the member reader is at its block: an entry, a reason to skip it,
-// or neither.
+// classify decides what to do with a record. The member reader must be at the block of the record. The result is an
+// entry to keep, a reason to skip the record, or neither.
 func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
 	switch {
 	case rec.continues() && s.wanted != nil:
@@ -311,8 +315,8 @@ func (s *scan) classify(at position, rec record) (e entry, reason string, keep b
 	return e, "", true
 }
 
-// noteSegment notes the first segment of a record that was split, whose file says so. For another one whose first was
-// not there, it returns the reason to skip it.
+// noteSegment records the first segment of a split record. For a further segment whose first segment was not recorded,
+// it returns the reason to skip the record.
 func (s *scan) noteSegment(rec record) string {
 	switch {
 	case rec.kind != segmentRecord:
@@ -326,8 +330,8 @@ func (s *scan) noteSegment(rec record) string {
 
 var reasonNotModified = (&body.Header{Status: http.StatusNotModified}).Unusable()
 
-// unusableOf returns why a response with a body of this size is unusable; empty if it may be usable, such as a part
-// that is all of its file.
+// unusableOf returns the reason why a response with a body of this size is unusable; empty if it may be usable. A
+// partial response that has the whole file is usable.
 func unusableOf(h *body.Header, size int64) string {
 	if isWholeRange(h, size) {
 		return ""
@@ -335,14 +339,15 @@ func unusableOf(h *body.Header, size int64) string {
 	return h.Unusable()
 }
 
-// unusable returns why the response in the next block, of this length, is unusable; empty if it may be usable.
+// unusable returns the reason why the response in the next block is unusable; empty if it may be usable. length is the
+// size of the block.
 func (s *scan) unusable(length int64) string {
 	h := status(s.in.peek(int(min(length, 64))))
 	reason := h.Unusable()
 	if reason == "" || h.Status == http.StatusNotModified {
 		return reason
 	}
-	// More of the header decides: another response may follow, and a part may be the whole file.
+	// More of the header is needed: another response may follow, and a partial response may have the whole file.
 	block := s.in.peek(int(min(length, maxReplyBeginning)))
 	if h, err := body.ReadReply(bufio.NewReader(bytes.NewReader(block))); err == nil {
 		return unusableOf(h, length-h.Size)
@@ -355,11 +360,11 @@ func (s *scan) noteMethod(rec record) {
 	id, answer := urlkey.Hash(rec.id), urlkey.Hash(rec.concurrent) // before peek, which invalidates rec
 	if m := method(s.in.peek(int(min(rec.length, maxMethod)))); m != "" {
 		s.methods[id], s.methods[answer] = m, m
-		delete(s.methods, 0) // the hash of an absent value
+		delete(s.methods, 0) // 0 is the hash of an absent identifier
 	}
 }
 
-// status reads the status line that a block begins with.
+// status returns the status line at the start of a block, as a header without fields.
 func status(block []byte) *body.Header {
 	h := &body.Header{}
 	if bytes.HasPrefix(block, []byte("HTTP/")) {
@@ -369,7 +374,7 @@ func status(block []byte) *body.Header {
 	return h
 }
 
-// method returns the method of a request as in methods, if a response to it is not the resource of its URL.
+// method returns the element of methods for the request in a block. It returns "" for GET and for an invalid request.
 func method(block []byte) string {
 	word, _, ok := bytes.Cut(block, []byte(" "))
 	isOther := func(r rune) bool { return (r < 'A' || r > 'Z') && r != '-' }
@@ -382,7 +387,7 @@ func method(block []byte) string {
 	return methods[len(methods)-1]
 }
 
-// dropReplies drops responses before their requests that are not the resource of the URL.
+// dropReplies marks responses as unusable that precede their request and are not the resource of the URL.
 func (s *scan) dropReplies() {
 	if len(s.methods) == 0 {
 		return
@@ -395,8 +400,8 @@ func (s *scan) dropReplies() {
 	}
 }
 
-// pass skips n bytes of a block. It stops at a member that begins with a record: such a block is shorter than its
-// header says.
+// pass skips n bytes of a block. It stops at a member that begins with a record, because then the block is shorter than
+// its header says.
 func (s *scan) pass(n int64) (whole, interrupted bool) {
 	in := s.in
 	for n > 0 {
@@ -412,7 +417,7 @@ func (s *scan) pass(n int64) (whole, interrupted bool) {
 	return true, false
 }
 
-// blockEnds reports whether the right data follow a block: two line ends, the end of the data, a member, or a
+// blockEnds reports whether the data after a block are valid: two line ends, the end of the data, a member, or a
 // record. It marks the entry if the length may still be wrong.
 func (s *scan) blockEnds(arc bool, e *entry) bool {
 	if in := s.in; arc && in.r > 0 {
@@ -432,8 +437,8 @@ func (s *scan) blockEnds(arc bool, e *entry) bool {
 	return len(s.in.peek(1)) == 0 || s.in.starts() || s.atRecord()
 }
 
-// isShortByOne reports whether one byte and the final newline of an ARC record remain before the next record or the
-// end: the length is one too small.
+// isShortByOne reports whether the length in the header of an ARC record is one too small. It is true if one byte and
+// the final newline remain before the next record or the end.
 func (s *scan) isShortByOne() bool {
 	next := s.in.peek(maxRecordHeader)
 	if len(next) < 2 || next[0] == '\n' || next[0] == '\r' || next[1] != '\n' {
@@ -455,8 +460,8 @@ func (s *scan) atRecord() bool {
 	return err == nil
 }
 
-// resync goes to the next line or member that looks like a record, to a record whose first line follows other data
-// in its line, or to the position where the member reader stops.
+// resync skips data up to the next possible record. This is a line or member that looks like a record, or a first line
+// of a record after other data on the same line. Without one, resync stops where the member reader stops.
 func (s *scan) resync() {
 	for in := s.in; len(in.peek(2*versionSize)) > 0; {
 		b := in.ahead()
@@ -464,7 +469,7 @@ func (s *scan) resync() {
 		switch {
 		case i >= 0:
 			b = b[:i+1]
-		case len(b) > versionSize: // the rest of the line may begin with it
+		case len(b) > versionSize: // keep the last bytes, which may be the start of a version
 			b = b[:len(b)-versionSize]
 		}
 		if at := endsInVersion(b); at > 0 && in.mayReread(maxRecordHeader) { // it may not be a header
@@ -481,8 +486,8 @@ func (s *scan) resync() {
 // versionSize is the size of the first line of a WARC record.
 const versionSize = len("WARC/1.0\r\n")
 
-// endsInVersion returns the position in a line of the first line of a WARC record after other data; 0 if there is
-// none.
+// endsInVersion returns the position in line at which the first line of a WARC record begins after other data; 0 if
+// there is none.
 func endsInVersion(line []byte) int {
 	at := len(bytes.TrimRight(line, "\r\n")) - len("WARC/1.0")
 	if at <= 0 || at+len("WARC/1.0") == len(line) || !isVersion(line[at:]) {

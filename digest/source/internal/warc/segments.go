@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// joined returns the record of the segments (ISO 28500:2017, clause 7) of which s is the first. The others are in
-// this archive or in others. The error means that some are missing.
+// joined returns the record made of the segment s and its further segments (ISO 28500:2017, clause 7). s is the first
+// segment; the others are in this archive or in other archives. An error means that segments are missing.
 func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, error) {
 	segments := map[int64]*storedRecord{}
 	for _, in := range append([]*Archive{a}, others...) {
@@ -37,7 +37,7 @@ func (a *Archive) joined(s *storedRecord, others []*Archive) (*storedRecord, err
 	return &whole, nil
 }
 
-// addSegments adds further segments from an index, by number.
+// addSegments adds the further segments in the index x to segments, by segment number.
 func (a *Archive) addSegments(x *index, first *storedRecord, segments map[int64]*storedRecord) {
 	for e := range x.at(x.segments(), urlkey.Hash(first.id), idOf) {
 		if len(segments) == maxSegments {
@@ -63,10 +63,10 @@ func (s *storedRecord) joinedBody() body.Opener {
 	return func() (io.ReadCloser, error) { return &joinedReader{openers: openers}, nil }
 }
 
-// joinedReader reads the segments in order. After all of them, it ends in the first Flaw of a segment.
+// joinedReader reads the segments in order. After the last segment, it returns the first Flaw of a segment, if any.
 type joinedReader struct {
-	openers []body.Opener // of the segments that are not open yet
-	in      io.ReadCloser // the open one; nil between segments
+	openers []body.Opener // openers of the segments that are not open yet
+	in      io.ReadCloser // open segment; nil between segments
 	flaw    error
 }
 
@@ -97,7 +97,7 @@ func (j *joinedReader) Read(p []byte) (int, error) {
 	}
 }
 
-// Close closes the segment that is open.
+// Close closes the open segment, if any.
 func (j *joinedReader) Close() (err error) {
 	if j.in != nil {
 		err = j.in.Close()

@@ -11,14 +11,14 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// storedRecord is a record read again, with the header of its response.
+// storedRecord is a record that was read again for a look-up, with the header of its response.
 type storedRecord struct {
 	record
 	part   *Part
 	at     position
 	header *body.Header // nil if the block is not an HTTP message
-	inner  *body.Header // of a response in the block of a resource that its record does not declare; nil for none
-	head   []byte       // first bytes after a header, up to body.HeadSize
+	inner  *body.Header // header of an undeclared response in the block of a resource record; nil for none
+	head   []byte       // first bytes after the header, up to body.HeadSize
 
 	rest []*storedRecord // segments after the first; none for a record that was not split
 }
@@ -52,21 +52,21 @@ func (m *memberReader) stored(at position) (*storedRecord, error) {
 	case s.http:
 		s.header, err = body.ReadReply(in)
 		if err == body.ErrHeader && !bytes.HasPrefix(s.head, []byte("HTTP/")) {
-			s.header = &body.Header{} // the block may be a body alone
+			s.header = &body.Header{} // the block may be a body without a header
 			return s, nil
 		}
-		// A revisit may have no block, or the beginning of a reply alone.
+		// The block of a revisit may be empty, or only the beginning of a response.
 		if err != nil && s.kind != revisitRecord {
 			return nil, fmt.Errorf("%s: %w", p.where(at), err)
 		}
 	case body.StartsReply(in):
-		s.inner, _ = body.ReadReply(in) // what has no header is no reply
+		s.inner, _ = body.ReadReply(in) // without a header it is not a response
 	}
 	s.setHead(in)
 	return s, nil
 }
 
-// setHead sets the first bytes to those that are next. What cannot be read shows when the body is read.
+// setHead sets s.head to the next bytes. It ignores errors, because reading the body will return them.
 func (s *storedRecord) setHead(in *bufio.Reader) {
 	head, _ := in.Peek(body.HeadSize)
 	s.head = append(s.head[:0], head...)
@@ -110,8 +110,8 @@ func (s *storedRecord) otherLengths() (list []capture.Body) {
 	return list
 }
 
-// body returns an opener of the body of the response in the record. It keeps only the necessary parts of the
-// record.
+// body returns an opener of the body of the response in the record. The opener keeps only the necessary parts of the
+// record in memory.
 func (s *storedRecord) body() body.Opener {
 	if len(s.rest) > 0 {
 		return s.joinedBody()
@@ -148,11 +148,11 @@ func (s *storedRecord) bodyLength() int64 {
 	return s.length
 }
 
-// blockReader reads a block, which must not end early.
+// blockReader reads a block. It returns an error if the block ends early.
 type blockReader struct {
 	*memberReader
 	left  int64
-	check *capture.Check // of the whole block; nil for none
+	check *capture.Check // digest check of the whole block; nil for none
 	arc   bool
 	last  byte // last byte read
 }
@@ -185,7 +185,7 @@ func (b *blockReader) Read(p []byte) (int, error) {
 // errCutOff means that a record has fewer bytes than its header says.
 var errCutOff = errors.New("the record is cut off")
 
-// end returns io.EOF, or the problem of the block.
+// end returns the result at the end of the block: io.EOF, or an error that describes a problem of the block.
 func (b *blockReader) end() error {
 	switch {
 	case b.check != nil && !b.check.Agrees():
@@ -196,9 +196,9 @@ func (b *blockReader) end() error {
 	return io.EOF
 }
 
-// endsARC reports whether the block of an ARC record, with last as its last byte, certainly ends here: a line end
-// follows, and then the next record, the end of a member, or the end of the data. This detects a length that is off
-// by one.
+// endsARC reports whether the block of an ARC record certainly ends here. It is true if a line end follows, and then
+// the next record, the end of a member, or the end of the data. last is the last byte of the block. endsARC detects a
+// length that is off by one.
 func (m *memberReader) endsARC(last byte) bool {
 	next := m.peek(len("\r\n\r"))
 	if len(next) == 0 || m.starts() {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 )
 
-// dictMagic is the start of the frame at the start of a file that contains the dictionary of all others.
+// dictMagic is the start of the first frame of a file if this frame contains the dictionary of all other frames.
 const dictMagic = "\x5d\x2a\x4d\x18"
 
 var errFrame = errors.New("not a frame of Zstandard")
@@ -49,8 +49,7 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, options...)
 }
 
-// skipFrames skips frames without data (RFC 8878, 3.1.2). The error is io.EOF if the data end, possibly after a
-// last frame.
+// skipFrames skips skippable frames (RFC 8878, 3.1.2). The error is io.EOF if the data end after zero or more frames.
 func skipFrames(r *bufio.Reader) error {
 	for {
 		b, err := r.Peek(8)
@@ -67,13 +66,13 @@ func skipFrames(r *bufio.Reader) error {
 	}
 }
 
-// frame reads the bytes of one frame, because a decoder would continue with the next one.
+// frame reads the bytes of one frame. It is necessary because a decoder would continue with the next frame.
 type frame struct {
 	in    *bufio.Reader
-	left  int64 // remaining bytes of the current part
+	left  int64 // remaining bytes of the current header, block, or checksum
 	begun bool
 	last  bool // there are no more blocks
-	sum   bool // a checksum follows them
+	sum   bool // a checksum follows the last block
 }
 
 func (f *frame) Read(p []byte) (int, error) {

@@ -2,34 +2,34 @@ package diff
 
 import "fmt"
 
-// A CauseKind is a known way in which tools damage content databases.
+// CauseKind is a known kind of damage that tools do to content databases.
 type CauseKind uint8
 
 // The kinds of damage.
 const (
-	DatabaseDropped CauseKind = iota // nothing of Web Capture is left in the catalog
-	TreeDropped                      // Tree is gone, or has no entries
-	KeysTranscoded                   // Count of the Of keys of Tree were taken for text, and written in the encoding As
-	// Tree is not sorted, as after its parts were strung together; Count of its Of keys are no longer found
+	DatabaseDropped CauseKind = iota // the catalog has no Web Capture entries left
+	TreeDropped                      // Tree is missing, or has no entries
+	KeysTranscoded                   // Count of Of keys of Tree were taken for text, and converted to the encoding As
+	// Tree is no longer sorted, for example after two trees were joined; Count of Of keys can no longer be found
 	TreeDisordered
-	SetsDropped      // Count of Of content sets are gone
+	SetsDropped      // Count of Of content sets are missing
 	MembersNulled    // Count of Of members of content sets are null
-	LinksBroken      // Count of Of links to named destinations lead nowhere
-	PageIDsDropped   // Count of Of pages with an ID have lost it, or are gone
-	RetainedURLsLost // Count of Of links no longer keep the URL that they had
+	LinksBroken      // Count of Of links to named destinations no longer work
+	PageIDsDropped   // Count of Of pages with an ID have lost the ID, or are missing
+	RetainedURLsLost // Count of Of links have lost their URL in PA
 )
 
-// A Cause is damage that has been done between A and B.
+// Cause is damage that B has and A does not have.
 type Cause struct {
 	Kind      CauseKind
-	Tree      string // "URLS" or "IDS"; empty where no tree is meant
+	Tree      string // "URLS" or "IDS"; empty for other kinds
 	As        string // "UTF-8" or "UTF-16"
-	Count, Of int    // both 0 where the kind does not count
+	Count, Of int    // both 0 for kinds without counts
 }
 
 // String describes the damage on one line.
 func (c Cause) String() string {
-	all := func(noun string) string { // the number before the damage
+	all := func(noun string) string { // the number in A
 		if c.Of != 1 {
 			noun += "s"
 		}
@@ -62,7 +62,7 @@ func (c Cause) String() string {
 	}
 }
 
-// String returns the kind as JSON has it.
+// String returns the name of the kind in JSON.
 func (k CauseKind) String() string {
 	return [...]string{
 		"databaseDropped", "treeDropped", "keysTranscoded", "treeDisordered", "setsDropped", "membersNulled",

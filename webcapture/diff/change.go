@@ -9,47 +9,47 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A Kind is the kind of a change.
+// Kind is the kind of a change.
 type Kind uint8
 
 // The kinds of changes.
 const (
-	Lost    Kind = iota // it is in A and not in B
-	Added               // it is in B and not in A
-	Changed             // it is in both, and not the same
+	Lost    Kind = iota // in A, not in B
+	Added               // in B, not in A
+	Changed             // in both, but different
 )
 
-// String returns the kind as JSON has it.
+// String returns the name of the kind in JSON.
 func (k Kind) String() string { return [...]string{"lost", "added", "changed"}[k] }
 
-// A Change is one difference.
+// Change is one difference.
 type Change struct {
 	Kind  Kind
 	Place Place
-	A, B  string // the contents of each file in words; may be empty
+	A, B  string // descriptions of the contents in each file; may be empty
 }
 
-// A Part is the kind of thing that a Change is about.
+// Part is the kind of object that a Change is about.
 type Part uint8
 
-// The parts, in the order in which changes are listed.
+// The parts, in the order of changes. Each comment names the fields of Place that are set.
 const (
 	WholeTree    Part = iota // a tree: Tree
 	TreeKey                  // a key: Tree, Key
 	ContentSet               // Set
 	SetEntry                 // an entry of a content set: Set, Entry
-	Source                   // a source of a content set: Set, Key is its URL; with Entry, that
-	Member                   // an element of O: Set, Index; with Entry, that of the page
+	Source                   // a source of a content set: Set, Key is its URL; with Entry, an entry of the source
+	Member                   // an element of O: Set, Index; with Entry, an entry of the page
 	Info                     // an entry of SpiderInfo: Entry
-	Command                  // a command in SpiderInfo: Key is its URL; with Entry, that
-	PageID                   // an ID that pages carry: Key
-	RetainedLink             // a URL that links keep in PA: Key
-	Destination              // a named destination that links lead to: Key
+	Command                  // a command in SpiderInfo: Key is its URL; with Entry, an entry of the command
+	PageID                   // an ID of pages: Key
+	RetainedLink             // a URL in PA of links: Key
+	Destination              // a named destination of links: Key
 
 	parts
 )
 
-// String returns the part as JSON has it.
+// String returns the name of the part in JSON.
 func (p Part) String() string {
 	return [parts]string{
 		"tree", "key", "contentSet", "entry", "source", "member", "spiderInfo", "command", "pageID", "link",
@@ -57,26 +57,26 @@ func (p Part) String() string {
 	}[p]
 }
 
-// A Place says where a Change is, in terms that both files share. The
-// fields that its Part does not name are zero.
+// Place is the place of a Change, in terms that are the same for both files. Fields that its Part does not name are
+// zero.
 type Place struct {
 	Part  Part
 	Tree  string // "URLS" or "IDS"
 	Key   nametree.Key
 	Set   Set
 	Entry string
-	Index int // in O, from 0
+	Index int // index in O, from 0
 }
 
-// A Set names a content set.
+// Set identifies a content set.
 type Set struct {
 	Subtype webcapture.Subtype
 	ID      digest.ID
 	HasID   bool
-	URL     nametree.Key // of its first source; empty if it has none
+	URL     nametree.Key // URL of its first source; empty if it has none
 }
 
-// String describes the set for people.
+// String describes the content set in words.
 func (s Set) String() string {
 	text := s.Subtype.String()
 	if s.HasID {
@@ -91,7 +91,7 @@ func (s Set) String() string {
 	return text
 }
 
-// String describes the place for people.
+// String describes the place in words.
 func (p Place) String() string {
 	switch p.Part {
 	case WholeTree:
@@ -134,7 +134,7 @@ func (p Place) String() string {
 	}
 }
 
-// maxShown is how many bytes of a key a text shows at most.
+// maxShown is the maximum number of bytes of a key in a text.
 const maxShown = 512
 
 func short(k nametree.Key) string { return k.Shorten(maxShown) }
@@ -158,7 +158,8 @@ func (c Change) compare(d Change) int {
 	)
 }
 
-// rank is the part, except that what is about one content set stands together.
+// rank returns the part for sorting. Parts of a content set have the same rank, so that changes of one content set are
+// adjacent.
 func (p Part) rank() Part {
 	if p > ContentSet && p <= Member {
 		return ContentSet

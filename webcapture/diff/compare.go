@@ -9,21 +9,21 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// turn it keeps in arrays of two, A first.
+// comparison compares the contents of two files. Arrays of two hold the values of A, then of B.
 type comparison struct {
 	of      [2]*content
-	numbers [2][]int32 // of sets, see matchSets
+	numbers [2][]int32 // number of each content set; see matchSets
 	pairs   [][2]int32
 	alone   [2][]int32
 
 	changes []Change
 	causes  []Cause
 	nulled  int
-	gone    map[nametree.Key]int // pages that became null in O, by the ID of their set
+	gone    map[nametree.Key]int // number of pages that became null in O, by the ID of their content set
 	moves   pageMoves
-	painted map[[2]object.Ref]bool // images that two pages paint in one place, and whether they are the same
-	emptied bool                   // one of the files has no entries: what the other's lead to is not listed
-	named   [2][2]int              // links to destinations that were made with an ID, and those that lead somewhere
+	painted map[[2]object.Ref]bool // whether two images are the same, for images that two pages paint in one place
+	emptied bool                   // only one file has entries; its content sets and keys are not listed one by one
+	named   [2][2]int              // links to destinations with an ID, and the number of them that work
 }
 
 func (c *comparison) run() error {
@@ -48,12 +48,12 @@ func (c *comparison) run() error {
 	return nil
 }
 
-// empty reports whether the trees have no entries.
+// empty reports whether neither tree has entries.
 func (c *content) empty() bool {
 	return len(c.values[webcapture.URLS])+len(c.values[webcapture.IDS]) == 0
 }
 
-// result returns what was found; nothing if one of the files is over its budget.
+// result returns the result; without changes if one of the files exceeds its budget.
 func (c *comparison) result() *Result {
 	res := &Result{A: c.summary(0), B: c.summary(1)}
 	if c.of[0].over || c.of[1].over {
@@ -77,7 +77,7 @@ func (c *comparison) add(k Kind, p Place, a, b string) {
 	c.changes = append(c.changes, Change{k, p, a, b})
 }
 
-// onOne adds what is in one file alone: lost if that is A.
+// onOne adds a change for an object in only one file: Lost for A, Added for B.
 func (c *comparison) onOne(side int, p Place, text string) {
 	if side == 0 {
 		c.add(Lost, p, text, "")
@@ -86,7 +86,7 @@ func (c *comparison) onOne(side int, p Place, text string) {
 	}
 }
 
-// cause adds a cause if there is anything to it.
+// cause adds a cause if its count is not 0.
 func (c *comparison) cause(cause Cause) {
 	if cause.Count > 0 {
 		c.causes = append(c.causes, cause)

@@ -5,12 +5,13 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// errForms reports images whose samples mean different things.
+// errForms means that the samples of two images have different forms, so that they cannot be compared.
 var errForms = &object.Malformed{Reason: "the image cannot be compared: the two files store its samples in " +
 	"different forms"}
 
-// sameImage reports whether two images that are not both stored as they were fetched are the same: their samples count,
-// if these are in one form. Tools store samples in other filters. An image that cannot be compared is recorded.
+// sameImage compares two images of which at least one is not stored as fetched. If their samples have the same form, it
+// compares the samples, because tools change filters. It records images that cannot be compared, and returns true for
+// them.
 func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 	for _, of := range []func(*content, *nonPage) (contentHash, error){(*content).storedImage, (*content).samplesOf} {
 		var sums [2]contentHash
@@ -32,7 +33,8 @@ func (c *comparison) sameImage(x, y *nonPage) (bool, error) {
 	return false, nil
 }
 
-// notCompared records an image once, which a content set lists and pages paint.
+// notCompared records that an image cannot be compared. It does so only once, because a content set may list the image
+// and pages may paint it.
 func (c *content) notCompared(image object.Ref, err error) error {
 	if c.incomparable[image] {
 		return nil
@@ -44,7 +46,7 @@ func (c *content) notCompared(image object.Ref, err error) error {
 	return c.couldNotRead(rule.Place{Object: image}, err)
 }
 
-// storedImage returns the hash of an image as it is stored. It notes the form of the samples.
+// storedImage returns the hash of an image as stored, and sets the form of its samples in n.
 func (c *content) storedImage(n *nonPage) (sum contentHash, err error) {
 	o, err := c.r.Get(n.ref)
 	if err != nil {
@@ -60,11 +62,11 @@ func (c *content) storedImage(n *nonPage) (sum contentHash, err error) {
 	return sum, c.spend(elementCost)
 }
 
-// sampleForms are the entries of an image that say what its samples mean (table 87).
+// sampleForms are the entries of an image that define the meaning of its samples (table 87).
 var sampleForms = [...]string{"BitsPerComponent", "ColorSpace", "Decode", "ImageMask"}
 
-// formOf returns the hash of the form of the samples of an image. It is zero if the samples are not those of the
-// decoded data, because a filter of images codes them.
+// formOf returns the hash of the form of an image's samples. It is zero if an image filter codes the samples, because
+// the decoded data are then not the samples.
 func (c *content) formOf(d object.Dict) (form contentHash, err error) {
 	filters, err := c.lookup(d, "Filter")
 	if err != nil {

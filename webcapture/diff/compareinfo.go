@@ -89,7 +89,7 @@ func (c *comparison) commands(info [2]*webcapture.Info, hashes [2][]contentHash)
 	return nil
 }
 
-// orderOf names the first commands by their URLs.
+// orderOf returns the URLs of the first commands, as text.
 func orderOf(list []webcapture.Command) string {
 	const shown = 3
 	text := ""

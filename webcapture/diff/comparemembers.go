@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// member adds an element of O that is something else in B.
+// member adds the change of an element of O that differs in B.
 func (c *comparison) member(at Place, m, n *member) {
 	switch id := nametree.Key(at.Set.ID[:]); {
 	case c.of[1].isNull(n):
@@ -23,7 +23,7 @@ func (c *comparison) member(at Place, m, n *member) {
 	c.add(Changed, at, a, b)
 }
 
-// differenceText tells members apart that only differ in content.
+// differenceText returns a hash of a member's content as text, for members that differ only in content.
 func (c *content) differenceText(m *member) string {
 	sum, what := contentHash{}, ", content "
 	if m.page > 0 {
@@ -35,7 +35,7 @@ func (c *content) differenceText(m *member) string {
 	return fmt.Sprintf("%s%x", what, sum[:4])
 }
 
-// lookOf returns the hash of what a page shows: its content, which was read before, and the images that it paints.
+// lookOf returns the hash of what a page shows: its content, which was readable before, and the images that it paints.
 func (c *content) lookOf(page int32) contentHash {
 	sum, _ := c.shownContent(page)
 	refs, _ := c.painted(page)
@@ -50,7 +50,7 @@ func (c *content) lookOf(page int32) contentHash {
 	return hashOf(b)
 }
 
-// sameMember reports whether two elements of O are the same, or cannot be told apart.
+// sameMember reports whether two elements of O are the same. It returns true for elements that cannot be compared.
 func (c *comparison) sameMember(m, n *member) (bool, error) {
 	if m.page > 0 || n.page > 0 {
 		return c.samePage(m, n)
@@ -65,7 +65,8 @@ func (c *comparison) sameMember(m, n *member) (bool, error) {
 	return c.sameObject(&x, &y)
 }
 
-// sameObject reports whether two objects that are not pages are the same, or cannot be told apart, apart from their IDs.
+// sameObject reports whether two objects that are not pages are the same, ignoring their IDs. It returns true for
+// objects that cannot be compared.
 func (c *comparison) sameObject(x, y *nonPage) (bool, error) {
 	switch {
 	case x.kind != y.kind || x.isImage != y.isImage || x.width != y.width || x.height != y.height:
@@ -98,7 +99,7 @@ func (c *comparison) samePage(m, n *member) (bool, error) {
 	return c.sameContent(m.page, n.page)
 }
 
-// nonPage returns what a member is that is not a page.
+// nonPage returns the properties of a member that is not a page.
 func (c *content) nonPage(m *member) nonPage {
 	if m.nonPage == 0 {
 		return nonPage{kind: m.direct}
@@ -112,7 +113,7 @@ func (c *content) isNull(m *member) bool {
 
 const null = "null"
 
-// describe says what a member is.
+// describe describes a member in words.
 func (c *content) describe(m *member) string {
 	if m.page > 0 {
 		return fmt.Sprintf("page %d", m.page)
@@ -140,7 +141,7 @@ func (c *content) describe(m *member) string {
 	return text
 }
 
-// text shows a value in a few words.
+// text describes a value in a few words.
 func (c *content) text(o object.Object) string {
 	o, err := c.r.Resolve(o)
 	switch {
@@ -160,7 +161,7 @@ func (c *content) text(o object.Object) string {
 	return string(raw[:min(len(raw), maxShown)])
 }
 
-// arrayText shows the first elements of an array.
+// arrayText describes an array by its first elements.
 func (c *content) arrayText(o object.Object) string {
 	const shown = 8
 	list, _ := o.Array()

@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// pageIDs compares how many pages have an ID. Those that went with their set, or
-// became null in it, are reported there.
+// pageIDs compares the number of pages with each ID. It skips IDs of content sets that are in one file only, and pages
+// that became null in O, because other changes report these.
 func (c *comparison) pageIDs() {
 	reported := map[nametree.Key]bool{}
 	for side, list := range c.alone {
@@ -30,7 +30,7 @@ func (c *comparison) pageIDs() {
 	c.cause(Cause{Kind: PageIDsDropped, Count: lost, Of: len(tagged[0])})
 }
 
-// retained compares the URLs that links keep.
+// retained compares the URLs in PA of links.
 func (c *comparison) retained() {
 	lost, urls := 0, [2][]nametree.Key{c.of[0].links.retained, c.of[1].links.retained}
 	multisets(urls, func(url nametree.Key, a, b int) {
@@ -40,7 +40,7 @@ func (c *comparison) retained() {
 	c.cause(Cause{Kind: RetainedURLsLost, Count: lost, Of: len(urls[0])})
 }
 
-// multisets calls do for each key that two sorted lists do not have equally often.
+// multisets calls do for each key that occurs a different number of times in two sorted lists.
 func multisets(lists [2][]nametree.Key, do func(k nametree.Key, a, b int)) {
 	a, b := lists[0], lists[1]
 	for len(a) > 0 || len(b) > 0 {
@@ -58,7 +58,7 @@ func multisets(lists [2][]nametree.Key, do func(k nametree.Key, a, b int)) {
 	}
 }
 
-// runOf returns how often k stands at the front of a list.
+// runOf returns how often k occurs at the start of a sorted list.
 func runOf(list []nametree.Key, k nametree.Key) int {
 	n := 0
 	for n < len(list) && list[n] == k {
@@ -67,7 +67,7 @@ func runOf(list []nametree.Key, k nametree.Key) int {
 	return n
 }
 
-// counts adds the change of a count from a to b.
+// counts adds a change for a count that changes from a to b.
 func (c *comparison) counts(at Place, a, b int, noun string) {
 	switch {
 	case b == 0:
@@ -79,8 +79,7 @@ func (c *comparison) counts(at Place, a, b int, noun string) {
 	}
 }
 
-// destinations compares where the links lead to whose destinations were made
-// with the ID of a set.
+// destinations compares whether links work that lead to named destinations with the ID of a content set.
 func (c *comparison) destinations() {
 	known := map[digest.ID]bool{}
 	for _, f := range c.of {
@@ -116,8 +115,8 @@ func (c *comparison) destinations() {
 	c.cause(Cause{Kind: LinksBroken, Count: lost, Of: c.named[0][1]})
 }
 
-// hasOtherID reports whether two members are the same page with another ID, which another page of B has instead. Other
-// differences of page IDs are counted: see pageIDs.
+// hasOtherID reports whether two members are the same page with different IDs, and another page of B has the old ID.
+// pageIDs counts other differences of page IDs.
 func (c *comparison) hasOtherID(m, n *member) bool {
 	if m.page == 0 || n.page == 0 {
 		return false
@@ -126,7 +125,7 @@ func (c *comparison) hasOtherID(m, n *member) bool {
 	return a != b && a != "" && b != "" && c.of[0].pages.count(a) == c.of[1].pages.count(a)
 }
 
-// count returns how many pages have an ID.
+// count returns the number of pages with an ID.
 func (t *pageTable) count(id nametree.Key) int {
 	i, _ := slices.BinarySearch(t.tagged, id)
 	return runOf(t.tagged[i:], id)

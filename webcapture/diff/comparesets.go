@@ -44,11 +44,11 @@ func (c *comparison) sets() error {
 	return nil
 }
 
-// set compares a set that is in both files.
+// set compares a content set that is in both files.
 func (c *comparison) set(p [2]int32) error {
 	a, b := &c.of[0].sets[p[0]], &c.of[1].sets[p[1]]
 	inA, inB := c.of[0].membersOf(a), c.of[1].membersOf(b)
-	var differ, tagged []int // members; tagged ones have another PZ or ID
+	var differ, tagged []int // indexes of members; tagged ones differ in PZ or ID
 	for i := range max(len(inA), len(inB)) {
 		same := i < len(inA) && i < len(inB)
 		if same {
@@ -95,7 +95,7 @@ func (c *comparison) set(p [2]int32) error {
 	return nil
 }
 
-// tags adds the PZ and the ID of a page that differ.
+// tags adds changes of the PZ and the ID of a page.
 func (c *comparison) tags(at Place, m, n *member) {
 	if c.zoomDiffers(m, n) {
 		at.Entry = "PZ"
@@ -107,7 +107,7 @@ func (c *comparison) tags(at Place, m, n *member) {
 	}
 }
 
-// setEntries compares the entries of a set, which are read again.
+// setEntries reads a content set again in both files, and compares the entries.
 func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
 	var cs [2]webcapture.ContentSet
 	for side, f := range c.of {
@@ -132,7 +132,7 @@ func (c *comparison) setEntries(name Set, p [2]int32, sources bool) error {
 	return nil
 }
 
-// entry adds an entry if it differs, by its forms.
+// entry adds a change for an entry if its forms differ.
 func (c *comparison) entry(at Place, forms [2][]byte, o [2]object.Object) {
 	if string(forms[0]) == string(forms[1]) {
 		return
@@ -148,8 +148,8 @@ func (c *comparison) entry(at Place, forms [2][]byte, o [2]object.Object) {
 	}
 }
 
-// sources compares the sources of a set: those with the same content are the
-// same, then those with the same URL.
+// sources compares the sources of a content set. It pairs sources with the same content, then sources with the same
+// URL.
 func (c *comparison) sources(name Set, cs *[2]webcapture.ContentSet) error {
 	var hashes [2][]contentHash
 	for side, f := range c.of {
@@ -199,7 +199,7 @@ func (c *comparison) source(at Place, a, b *webcapture.SourceInfo) error {
 	return nil
 }
 
-// urlsOf names the destination of a source and what leads there.
+// urlsOf returns the destination of a source and the redirects to it, as text.
 func urlsOf(si *webcapture.SourceInfo) string {
 	const shown = 4
 	text, n := "", 0
@@ -218,7 +218,7 @@ func urlsOf(si *webcapture.SourceInfo) string {
 	return text
 }
 
-// unequal pairs equal elements of two lists. It returns the indexes of the unpaired elements of each list.
+// unequal pairs equal elements of two lists, and returns the indexes of the unpaired elements of each list.
 func unequal(a, b []contentHash) (left [2][]int) {
 	count := map[contentHash]int{}
 	for _, s := range b {
@@ -243,7 +243,7 @@ func unequal(a, b []contentHash) (left [2][]int) {
 	return left
 }
 
-// byKey pairs what has the same key, in order, and returns the others.
+// byKey pairs elements with the same key, in order, and returns the unpaired ones.
 func byKey(list [2][]int, key func(side, i int) nametree.Key) (pairs [][2]int, left [2][]int) {
 	in := map[nametree.Key][]int{}
 	for _, i := range list[1] {

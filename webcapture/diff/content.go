@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// content holds the database of one file for a comparison. Of a content set it keeps
-// hashes, not values: sets that differ are read again.
+// content holds the database of one file for a comparison. It keeps only hashes of content sets. Content sets that
+// differ are read again.
 type content struct {
 	file   *webcapture.File
 	db     *webcapture.Database
@@ -21,53 +21,52 @@ type content struct {
 
 	values [webcapture.TreeCount][]value // by entry, in stored order
 
-	objects refTable // what values lead to: a value, plus 1 if that is a set
+	objects refTable // value of each object to which entries refer; content sets plus 1
 	lists   [][]value
 	direct  map[int32]object.Object
 
 	sets     []set
 	members  []member
 	pages    pageTable
-	seen     refTable // members that are not pages: index in nonPages, plus 1
+	seen     refTable // members that are not pages: index in nonPages plus 1
 	nonPages []nonPage
 	links    linkTable
 
-	incomparable map[object.Ref]bool        // images
-	inherited    map[object.Ref]object.Dict // resources, by nodes of the page tree above pages
+	incomparable map[object.Ref]bool        // images that cannot be compared
+	inherited    map[object.Ref]object.Dict // resources of nodes of the page tree above pages
 
 	hasher hasher
-	buffer []byte // of hashOfData: a file may have a million pages
-	extra  int64  // spent besides reading
+	buffer []byte // buffer of hashOfData, reused because a file may have a million pages
+	extra  int64  // work in addition to bytes read
 	budget webcapture.Budget
-	over   bool // the budget: nothing is known of the file then
+	over   bool // the budget is exceeded; the content is then incomplete
 }
 
 // value is the index of a content set, or a negative number for another object in its place.
 type value int32
 
 const (
-	unreadable value = -100 // it could not be read
-	firstList  value = -101 // from here down: an index of lists
+	unreadable value = -100 // unreadable object
+	firstList  value = -101 // this and lower numbers: an index in lists, see fillIn
 )
 
 // isKind returns the value of an object that is not a content set.
 func isKind(k object.Kind) value { return -1 - value(k) }
 
-// A set is a content set.
+// set is a content set.
 type set struct {
-	ref           object.Ref // Num 0 for one that stands in an entry or array itself; see direct
+	ref           object.Ref // Num 0 for a direct content set; see direct
 	id            digest.ID
 	hasID         bool
 	subtype       webcapture.Subtype
-	hash, sources contentHash // of everything but the members; of the sources alone
+	hash, sources contentHash // hash without members, and hash of the sources only
 	first, count  int32
 }
 
-// A refTable is a map from references to numbers other than 0, with little room
-// for each: numbers of objects are dense.
+// refTable maps references to numbers other than 0. It needs little memory, because object numbers are dense.
 type refTable struct {
 	numbers []int32
-	far     map[object.Ref]int32 // with a generation, or beyond what a file can have
+	far     map[object.Ref]int32 // references with a generation, or with a number that no file can have
 }
 
 func (t *refTable) of(ref object.Ref) int32 {
@@ -97,7 +96,7 @@ func (t *refTable) set(ref object.Ref, n int32) {
 // elementCost is the cost of an element in the budget of work, in addition to the bytes read.
 const elementCost = 64
 
-// errBudget means that a file exceeds its budget; then nothing is compared.
+// errBudget means that a file exceeds its budget. Then nothing is compared.
 var errBudget = errors.New("nothing was compared: too much work, or too many members, for a file of this size")
 
 func newContent(f *webcapture.File, db *webcapture.Database) *content {
@@ -112,7 +111,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 	return c
 }
 
-// spend returns errBudget when the budget is used up.
+// spend returns errBudget if the budget is exceeded.
 func (c *content) spend(n int64) error {
 	if c.extra += n; c.extra+c.r.BytesRead() > c.budget.Work || len(c.members) > c.budget.Records {
 		c.over = true
@@ -122,14 +121,13 @@ func (c *content) spend(n int64) error {
 	return nil
 }
 
-// couldNotRead records a part of the file that is not compared; it returns err
-// if that is not a matter of the file alone.
+// couldNotRead records err as the reason why a part of the file is not compared. If err is not about the content of the
+// file, such as an error of the disk, it returns err.
 func (c *content) couldNotRead(at rule.Place, err error) error {
 	return rule.NoteUnread(&c.report.Unread, at, err)
 }
 
-// read reads everything: the page tree first, because it tells which members
-// are pages.
+// read reads the database. It starts with the page tree, which tells which members are pages.
 func (c *content) read() error {
 	for _, t := range c.db.Trees() {
 		c.report.Unread = append(c.report.Unread, rule.UnreadIn(t)...)
@@ -146,13 +144,12 @@ func (c *content) read() error {
 	return c.readMembers()
 }
 
-// readValues reads what the entries lead to, each object once, in the order of
-// the file.
+// readValues reads the objects to which entries refer, each once, in file order.
 func (c *content) readValues() error {
 	for _, t := range c.db.Trees() {
 		c.values[t.Name] = make([]value, t.Len())
 	}
-	var arrays [][]object.Ref // the elements of each of lists; Num 0 for what stands in the array itself
+	var arrays [][]object.Ref // references in each of lists; Num 0 for a direct element
 	for in, err := range c.file.Contents(c.db).All(c.r) {
 		v, err := c.value(in, err)
 		if err != nil {
@@ -183,9 +180,8 @@ func refsOf(list []object.Object) []object.Ref {
 	return refs
 }
 
-// fillIn gives entries and elements that are references the values that these have,
-// now that all are known. An array in an array does not count as a list: the standard
-// knows of no such thing.
+// fillIn sets the values of entries and elements that are references, after all objects were read. An array within an
+// array is not a list, because the standard does not allow it.
 func (c *content) fillIn(arrays [][]object.Ref) {
 	for _, t := range c.db.Trees() {
 		for i, e := range t.Entries() {
@@ -208,7 +204,7 @@ func (c *content) fillIn(arrays [][]object.Ref) {
 	}
 }
 
-// A table has no room for 0.
+// fromTable and toTable convert values for a refTable, which cannot hold 0.
 func fromTable(n int32) value {
 	if n > 0 {
 		n--
@@ -223,8 +219,7 @@ func toTable(v value) int32 {
 	return int32(v)
 }
 
-// value returns the value that something is which entries lead to; err says why it
-// could not be read.
+// value returns the value for the content of an entry; err is the error of reading it.
 func (c *content) value(in *webcapture.Content, err error) (value, error) {
 	if err != nil {
 		return unreadable, c.couldNotRead(rule.PlaceOfContent(in), err)
@@ -261,10 +256,10 @@ func (c *content) value(in *webcapture.Content, err error) (value, error) {
 	return value(index), nil
 }
 
-// membersOf returns the members of a set, in the order of O.
+// membersOf returns the members of a content set, in the order of O.
 func (c *content) membersOf(s *set) []member { return c.members[s.first : s.first+s.count] }
 
-// reread reads a set again.
+// reread reads a content set again.
 func (c *content) reread(i int32, cs *webcapture.ContentSet) error {
 	o, ok := c.direct[i]
 	if !ok {
@@ -276,13 +271,13 @@ func (c *content) reread(i int32, cs *webcapture.ContentSet) error {
 	return nil
 }
 
-// A contentError is one of the file that a content is of.
+// contentError is an error of reading the file of a content.
 type contentError struct {
 	of  *content
 	err error
 }
 
-// failed returns an error of the file, which says so unless the budget is used up.
+// failed returns err as a contentError. It returns errBudget unchanged.
 func (c *content) failed(err error) error {
 	if errors.Is(err, errBudget) {
 		return err
@@ -294,7 +289,7 @@ func (e *contentError) Error() string { return e.err.Error() }
 
 func (e *contentError) Unwrap() error { return e.err }
 
-// name returns the name of a set.
+// name returns the identification of a content set.
 func (c *content) name(i int32) (Set, error) {
 	s := &c.sets[i]
 	name := Set{Subtype: s.subtype, ID: s.id, HasID: s.hasID}

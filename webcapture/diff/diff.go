@@ -1,5 +1,5 @@
-// Package diff compares the Web Capture content databases of two files (ISO 32000-2:2020, 14.10) by what they mean:
-// what a migration, an optimizer or a merge lost or changed.
+// Package diff compares the Web Capture content databases of two files (ISO 32000-2:2020, 14.10) by their meaning. It
+// shows what a migration, an optimizer, or a merge lost or changed.
 //
 //	res, err := diff.Files(ctx, "before.pdf", "after.pdf", diff.Options{})
 //	…
@@ -11,30 +11,32 @@
 //
 // # What counts
 //
-// Object numbers, object streams, compression, encryption, the notation of strings and numbers, the shape of trees,
-// and what is direct and what indirect mean nothing. These do:
+// The following does not count: object numbers, object streams, compression, encryption, the notation of strings and
+// numbers, the shape of trees, and whether objects are direct or indirect. The following counts:
 //
-//   - A key is its bytes. What it leads to is a number of content sets, in no
-//     order. An empty tree is as good as none.
-//   - A content set is known by S and ID. Where several share these, or there is
-//     no ID of 16 bytes, it is known by its content. Two sets with the same content
-//     are one. Type says nothing that S does not, R of one image may be an
-//     integer or an array, and the order of sources means nothing.
-//   - A member is known by its place in O. A page there is the same page if it shows
-//     the same: operators and operands of its content count, names of resources do not.
-//     If it has another place in the page tree, its ID has to be the same, too. A page
-//     has moved if its place among the other pages is another. Its PZ counts, and an
-//     ID that pages have exchanged.
-//   - An image is the same if its size and ID are, and its data where these are stored
-//     as they were fetched (DCTDecode, JPXDecode); else its samples, if both have them
-//     in one form; others are not compared, which Unread says. The posted data of a command that is a stream do not count.
-//   - Of the pages, the IDs that they carry are compared; of link annotations the
-//     URLs that they keep in PA, wherever they stand; of named destinations those
-//     that links lead to and that were made with the ID of a set (14.10.3.4).
-//   - A key that a viewer finds in one file and not in the other is a difference,
-//     though it is there in both.
+//   - Keys are compared byte for byte. The value of a key is a number of content sets,
+//     in no order. An empty tree counts as a missing tree.
+//   - A content set is identified by S and ID. If several share these, or if the ID
+//     does not have 16 bytes, it is identified by its content. Two content sets with the
+//     same content count as one. Type and the order of sources do not count. R of
+//     one image may be an integer or an array.
+//   - A member is identified by its index in O. Two pages there are the same if they
+//     show the same: operators and operands of their contents count, names of resources
+//     do not. If their page numbers differ, their IDs must be equal too. A page has
+//     moved if its order among the other pages differs. PZ counts, and so do IDs
+//     that pages have exchanged.
+//   - Images are the same if their sizes, IDs, and data are equal. Data that are stored
+//     as fetched (DCTDecode, JPXDecode) are compared as stored. Of other images the
+//     samples are compared, if both files store them in the same form; otherwise
+//     Unread reports the image.
+//   - Posted data of a command do not count if they are a stream.
+//   - The IDs of pages are compared, and the URLs in PA of link annotations, wherever
+//     these are. Named destinations are compared if links lead to them and their names
+//     have the ID of a content set (14.10.3.4).
+//   - A key that is in both files is still a difference if a viewer finds it in only
+//     one of them.
 //
-// One loss is reported once: a set that is lost without the keys and pages that were lost with it.
+// Each loss is reported once. For example, a lost content set is reported without its keys and pages.
 package diff
 
 import (
@@ -49,30 +51,30 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/oserror"
 )
 
-// Options are the options of opening the files. The zero value is a good default.
+// Options are the options for opening the files. The zero value suits most callers.
 type Options struct {
 	Passwords []string // for encrypted files, tried in this order
 }
 
-// A Result has the differences of two files. It keeps nothing of the files.
+// Result has the differences of two files. It does not refer to the files.
 type Result struct {
 	A, B    Summary
-	Causes  []Cause  // damage that B has and A has not, in the order of CauseKind, URLS before IDS
+	Causes  []Cause  // damage that B has and A does not have, in the order of CauseKind, URLS before IDS
 	Changes []Change // in the order of their places
 }
 
-// A Summary counts what one of the files holds.
+// Summary counts objects of one of the files.
 type Summary struct {
-	*audit.Report // without findings; Unread is what could not be compared
+	*audit.Report // without findings; Unread lists the parts that could not be compared
 
-	Pages    int // in the page tree
-	Tagged   int // pages with an ID
-	Retained int // links that keep a URL in PA
-	Named    int // links to named destinations that were made with the ID of a set of either file
-	Found    int // of these, links that lead somewhere
+	Pages    int // number of pages in the page tree
+	Tagged   int // number of pages with an ID
+	Retained int // number of links with a URL in PA
+	Named    int // number of links to named destinations with the ID of a content set of either file
+	Found    int // number of these links that work
 }
 
-// Same reports whether the files were compared completely, and mean the same.
+// Same reports whether the files were compared completely and have no differences.
 func (r *Result) Same() bool { return len(r.Changes) == 0 && r.Whole() }
 
 // Whole reports whether everything could be compared.
@@ -81,7 +83,7 @@ func (r *Result) Whole() bool { return len(r.A.Unread)+len(r.B.Unread) == 0 }
 // Present reports whether any of the files has a content database.
 func (r *Result) Present() bool { return r.A.Present || r.B.Present }
 
-// A FileError names the one of two files that could not be read.
+// FileError is an error of reading one of the two files.
 type FileError struct {
 	Path string
 	Err  error
@@ -95,8 +97,8 @@ func (e *FileError) Error() string {
 // Unwrap returns the reason.
 func (e *FileError) Unwrap() error { return e.Err }
 
-// Files compares the PDFs at two paths. If the cross-reference data of a file does not lead to its objects, the
-// file is repaired in memory. The error is a *FileError; its reason is the cause of ctx if that is done.
+// Files compares the PDFs at two paths. If the cross-reference data of a file does not lead to its objects, Files
+// repairs the file in memory. The error is a *FileError. It wraps the cause of ctx if ctx is done.
 func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, error) {
 	a, err := open(ctx, pathA, opt)
 	if err != nil {
@@ -115,16 +117,15 @@ func Files(ctx context.Context, pathA, pathB string, opt Options) (*Result, erro
 	return res, nil
 }
 
-// Compare compares two open files; Path of their Reports is empty. A file whose
-// cross-reference data turns out not to lead to its objects is repaired (see
-// [webcapture.File.Repair]).
+// Compare compares two open files. Path of their Reports is empty. If the cross-reference data of a file does not lead
+// to its objects, Compare repairs the file (see [webcapture.File.Repair]).
 func Compare(a, b *webcapture.File) (*Result, error) {
 	res, _, err := repairing(&input{file: a}, &input{file: b})
 	return res, err
 }
 
-// repairing compares two files, and repairs them when that turns out to be needed.
-// With an error comes the file that it is about.
+// repairing compares two files, and repairs them if necessary. It returns an error together with the file that the
+// error is about.
 func repairing(a, b *input) (*Result, *input, error) {
 	for {
 		res, of, err := compare(a, b)
@@ -142,7 +143,7 @@ func repairing(a, b *input) (*Result, *input, error) {
 	}
 }
 
-// An input is a file to compare.
+// input is a file to compare.
 type input struct {
 	path string
 	file *webcapture.File
@@ -156,15 +157,15 @@ func open(ctx context.Context, path string, opt Options) (*input, error) {
 	return &input{path, f}, nil
 }
 
-// compare compares two files, which it reads side by side. With an error comes
-// the file that it is about.
+// compare reads two files concurrently and compares them. It returns an error together with the file that the error is
+// about.
 func compare(a, b *input) (*Result, *input, error) {
 	var ca, cb *content
 	var errB error
 	var panicked any
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		defer func() { panicked = recover() }() // a panic is the caller's
+		defer func() { panicked = recover() }() // the caller's goroutine panics instead
 		cb, errB = b.read()
 	})
 	ca, errA := a.read()

@@ -10,30 +10,30 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A pageTable is the pages of a file in page order.
+// pageTable holds the pages of a file in page order.
 type pageTable struct {
 	refs     []object.Ref
-	contents []object.Ref   // Contents of each page; Num 0 for what is not a reference
+	contents []object.Ref   // Contents of each page; Num 0 for a direct object
 	zooms    []float32      // PZ of each page; shorter if the last pages have none
-	indexes  refTable       // of pages, plus 1
-	ids      []nametree.Key // the ID of each page; shorter if the last pages have none
-	tagged   []nametree.Key // the IDs that pages have, sorted
+	indexes  refTable       // page index plus 1, by page
+	ids      []nametree.Key // ID of each page; shorter if the last pages have none
+	tagged   []nametree.Key // IDs of pages, sorted
 	hashes   []pageHash     // see pageHashes
 }
 
-// A pageHash is the stored content of a page with its ID, and how many pages with the same come
-// before it.
+// pageHash identifies a page by its stored content and ID. rank is the number of earlier pages with the same content
+// and ID.
 type pageHash struct {
 	hash contentHash
 	id   nametree.Key
 	rank int
 }
 
-// A linkTable holds the link annotations of a file that concern Web Capture.
+// linkTable holds the link annotations of a file that concern Web Capture.
 type linkTable struct {
-	retained []nametree.Key // the URLs in PA, sorted
-	named    []nametree.Key // the destinations that are named, sorted
-	tree     *nametree.Tree // of named destinations; nil if there is none
+	retained []nametree.Key // URLs in PA, sorted
+	named    []nametree.Key // named destinations of links, sorted
+	tree     *nametree.Tree // tree Dests; nil if there is none
 	old      map[string]bool
 }
 
@@ -127,7 +127,7 @@ func (c *content) readPage(d object.Dict) error {
 	return nil
 }
 
-// readZoom reads PZ of the page that was read last (table 30).
+// readZoom reads PZ of the last read page (table 30).
 func (c *content) readZoom(o object.Object) error {
 	o, err := c.r.Resolve(o)
 	if f, ok := o.Number(); ok {
@@ -137,7 +137,7 @@ func (c *content) readZoom(o object.Object) error {
 	return err
 }
 
-// id returns the ID of a page, "" if it has none.
+// id returns the ID of a page; "" if it has none.
 func (t *pageTable) id(page int32) nametree.Key {
 	if int(page) > len(t.ids) {
 		return ""
@@ -145,7 +145,7 @@ func (t *pageTable) id(page int32) nametree.Key {
 	return t.ids[page-1]
 }
 
-// zoom returns PZ of a page, 0 if it has none.
+// zoom returns PZ of a page; 0 if it has none.
 func (t *pageTable) zoom(page int32) float32 {
 	if int(page) > len(t.zooms) {
 		return 0
@@ -193,7 +193,7 @@ func (c *content) readLink(d object.Dict) error {
 	return nil
 }
 
-// lookup returns the value of an entry, resolved.
+// lookup returns the resolved value of an entry.
 func (c *content) lookup(d object.Dict, key string) (object.Object, error) {
 	return c.r.Resolve(d.Lookup(key))
 }
@@ -227,28 +227,27 @@ func (c *content) readDestinations() error {
 	return nil
 }
 
-// A member is an element of O.
+// member is an element of O.
 type member struct {
-	ref     object.Ref // Num 0 for what stands in O itself
+	ref     object.Ref // Num 0 for a direct object
 	direct  object.Kind
-	page    int32 // index of a page, plus 1
-	nonPage int32 // index in nonPages, plus 1; 0 for a page, or what stands in O itself
+	page    int32 // page number, from 1; 0 if it is not a page
+	nonPage int32 // index in nonPages plus 1; 0 for a page or a direct object
 }
 
-// A nonPage is a member that is not a page of the page tree.
+// nonPage is a member that is not in the page tree.
 type nonPage struct {
 	kind          object.Kind
 	unread        bool
 	isImage       bool
 	width, height int64
 	id            nametree.Key
-	data          contentHash // of an image that is stored as it was fetched; zero of any other
+	data          contentHash // hash of an image that is stored as fetched; otherwise zero
 	ref           object.Ref
-	form          contentHash // of the samples, see formOf; known once it was compared
+	form          contentHash // form of the samples, see formOf; set by the first comparison
 }
 
-// readMembers finds out what the members are, each object once, in the order of
-// the file.
+// readMembers reads the members of content sets, each object once, in file order.
 func (c *content) readMembers() error {
 	var todo []object.Ref
 	for i := range c.members {
@@ -320,8 +319,8 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	return out, err
 }
 
-// asFetched reports whether an image is stored as the file that it came from,
-// which tools leave alone: with one filter, that of the file format.
+// asFetched reports whether an image is stored as the fetched file, with the filter of the file format only. Tools do
+// not change such images.
 func (c *content) asFetched(d object.Dict) (bool, error) {
 	f, err := c.lookup(d, "Filter")
 	if list, ok := f.Array(); ok && err == nil && list.Len() == 1 {
@@ -347,8 +346,7 @@ func (c *content) hashOfData(data io.Reader, err error) (sum contentHash, _ erro
 	return sum, err
 }
 
-// pageHashes returns the content of the pages, which is needed only where pages
-// have moved.
+// pageHashes returns the hashes of the pages. They are computed on first use, because only moved pages need them.
 func (c *content) pageHashes() ([]pageHash, error) {
 	if c.pages.hashes != nil {
 		return c.pages.hashes, nil

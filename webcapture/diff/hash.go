@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A contentHash stands for content: equal contents have the same, and it is infeasible to make
-// different ones that do.
+// contentHash is a hash of content. Equal contents have equal hashes. Making different contents with equal hashes is
+// infeasible.
 type contentHash [16]byte
 
 func hashOf(b []byte) contentHash {
@@ -22,16 +22,15 @@ func hashOf(b []byte) contentHash {
 
 func compareHashes(a, b contentHash) int { return bytes.Compare(a[:], b[:]) }
 
-// A hasher writes the objects of a database in a form that is the same for all
-// that mean the same, references followed.
+// hasher writes objects of a database in a form that is equal for objects with the same meaning. It follows references.
 type hasher struct {
 	r        *webcapture.Reader
-	b        []byte // scratch
+	b        []byte // scratch buffer
 	commands map[object.Ref]contentHash
 }
 
-// What an object may be made of, references followed. Settings of commands are
-// the only ones that nest, and take a few hundred bytes.
+// Limits on an object with all objects to which it refers. Only settings of commands nest, and they take a few hundred
+// bytes.
 const (
 	maxNesting = 32
 	maxObject  = 1 << 20
@@ -42,7 +41,7 @@ var (
 	errSize    = &object.Malformed{Reason: "an object too large to be compared"}
 )
 
-// append appends an object.
+// append appends the form of an object.
 func (h *hasher) append(dst []byte, o object.Object) ([]byte, error) {
 	return h.appendBelow(dst, o, maxNesting, h.r.BytesRead()+maxObject)
 }
@@ -89,8 +88,7 @@ func (h *hasher) appendBelow(dst []byte, o object.Object, depth int, end int64) 
 	return dst, nil
 }
 
-// appendDict appends the entries of a dictionary that are not null, in the
-// order of their keys.
+// appendDict appends the entries of a dictionary in the order of their keys, except null entries.
 func (h *hasher) appendDict(dst []byte, o object.Object, depth int, end int64) ([]byte, error) {
 	d, _ := o.Dict()
 	type entry struct{ key, value []byte }
@@ -121,11 +119,10 @@ func appendNumber(dst []byte, f float64) []byte {
 	return b
 }
 
-// setEntries are the entries of a content set that are compared as they are.
-// O and SI are not among them.
+// setEntries are the entries of a content set that are compared as a whole. O and SI have comparisons of their own.
 var setEntries = [...]string{"S", "ID", "CT", "TS", "T", "TID", "R"}
 
-// ofSet returns the hashes of a set, without its members, and of its sources.
+// ofSet returns the hash of a content set without its members, and the hash of its sources.
 func (h *hasher) ofSet(cs *webcapture.ContentSet) (all, sources contentHash, err error) {
 	list, err := h.ofSources(cs)
 	if err != nil {
@@ -147,8 +144,8 @@ func (h *hasher) ofSet(cs *webcapture.ContentSet) (all, sources contentHash, err
 	return hashOf(b), sources, nil
 }
 
-// appendEntry appends an entry of a content set. R of one image is an integer or
-// an array of one (table 390).
+// appendEntry appends an entry of a content set. R of a single image has the same form as an integer and as an array of
+// one (table 390).
 func (h *hasher) appendEntry(dst []byte, cs *webcapture.ContentSet, key string) ([]byte, error) {
 	o := cs.Entry(key)
 	if key == "R" {
@@ -196,8 +193,7 @@ func (h *hasher) appendSource(dst []byte, si *webcapture.SourceInfo, key string)
 	return h.append(dst, o)
 }
 
-// command returns the hash of a command, as it stands somewhere. Sets share
-// commands.
+// command returns the hash of a command, given as stored. Content sets may share commands.
 func (h *hasher) command(o object.Object) (contentHash, error) {
 	ref, isRef := o.Ref()
 	if known, ok := h.commands[ref]; ok && isRef {
@@ -227,7 +223,7 @@ func (h *hasher) command(o object.Object) (contentHash, error) {
 // commandEntries are the entries of a command that are compared.
 var commandEntries = [...]string{"URL", "L", "F", "P", "CT", "H", "S"}
 
-// appendCommand appends an entry of a command, or its default (table 393).
+// appendCommand appends an entry of a command, or the default of the entry (table 393).
 func (h *hasher) appendCommand(dst []byte, d object.Dict, key string) ([]byte, error) {
 	o := d.Lookup(key)
 	if o.IsNull() && (key == "L" || key == "F") {
@@ -237,12 +233,12 @@ func (h *hasher) appendCommand(dst []byte, d object.Dict, key string) ([]byte, e
 	return h.append(dst, o)
 }
 
-// compareIdentities orders sets by what they are known by.
+// compareIdentities orders content sets by S and ID.
 func compareIdentities(a, b *set) int {
 	return cmp.Or(cmp.Compare(a.subtype, b.subtype), compareBools(a.hasID, b.hasID), bytes.Compare(a.id[:], b.id[:]))
 }
 
-// compareSets orders sets by what they are known by, then by content.
+// compareSets orders content sets by S and ID, then by content.
 func compareSets(a, b *set) int {
 	return cmp.Or(compareIdentities(a, b), compareHashes(a.sources, b.sources), compareHashes(a.hash, b.hash))
 }

@@ -5,12 +5,11 @@ import (
 	"slices"
 )
 
-// matchSets finds the sets that are in both files. Afterwards sets have the same
-// number if, and only if, they are the same set: the pairs come first, then the
-// sets that are in one file alone.
+// matchSets pairs the content sets that are in both files, and numbers all content sets. Two have the same number if
+// and only if they are the same content set. Pairs are numbered first, then the content sets that are in only one file.
 func (c *comparison) matchSets() {
-	var distinct [2][]int32 // in the order of compareSets
-	var same [2][]int32     // by set: the one of distinct that has its content
+	var distinct [2][]int32 // indexes of content sets with distinct contents, in the order of compareSets
+	var same [2][]int32     // index of the first content set with the same content, by content set
 	for side, f := range c.of {
 		distinct[side], same[side] = f.distinctSets()
 		c.numbers[side] = slices.Repeat([]int32{-1}, len(f.sets))
@@ -44,8 +43,8 @@ func (c *comparison) matchSets() {
 	}
 }
 
-// distinctSets returns the sets without those that repeat the content of
-// another, and for each set the one that it repeats, or itself.
+// distinctSets returns the content sets without repetition, compared by content. same holds for each content set the
+// one in distinct with its content.
 func (c *content) distinctSets() (distinct, same []int32) {
 	order := make([]int32, len(c.sets))
 	for i := range order {
@@ -68,7 +67,7 @@ func (c *content) distinctSets() (distinct, same []int32) {
 	return distinct, same
 }
 
-// sameIdentity returns how many sets at the front of a list share S and ID.
+// sameIdentity returns how many content sets at the start of a list share S and ID.
 func (c *content) sameIdentity(list []int32) int {
 	n := 1
 	for n < len(list) && compareIdentities(&c.sets[list[0]], &c.sets[list[n]]) == 0 {
@@ -77,9 +76,9 @@ func (c *content) sameIdentity(list []int32) int {
 	return n
 }
 
-// matchGroup pairs sets that share S and ID, or have no ID: those with the same
-// content first, then those with the same sources. If they have an ID, the
-// others are changed sets rather than different ones.
+// matchGroup pairs content sets that share S and ID, or that have no ID. It pairs those with the same content, then
+// those with the same sources. If they have an ID, it also pairs the others, because they are more likely changed than
+// new.
 func (c *comparison) matchGroup(a, b []int32, hasID bool) {
 	if hasID && len(a) == 1 && len(b) == 1 {
 		c.pair(a[0], b[0])
@@ -96,8 +95,8 @@ func (c *comparison) matchGroup(a, b []int32, hasID bool) {
 	}
 }
 
-// pairEqual pairs the sets of two lists, both in the order of compare, that are
-// equal by it, and returns the others.
+// pairEqual pairs the content sets of two lists that are equal by compare, and returns the others. Both lists must be
+// in the order of compare.
 func (c *comparison) pairEqual(a, b []int32, compare func(s, t *set) int) (restA, restB []int32) {
 	for len(a) > 0 && len(b) > 0 {
 		switch order := compare(&c.of[0].sets[a[0]], &c.of[1].sets[b[0]]); {

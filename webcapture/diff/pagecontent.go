@@ -13,17 +13,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// The content of pages that content sets list. Two pages are compared in two steps, of which mostly the first does:
+// This file compares the content of pages in content sets. There are two steps, and the first is mostly enough:
 //
 //	stored   the bytes of the content streams, as they are in the file
 //	shown    the operators and operands in them; names of resources and white space do not count
 //
-// Of pages with one content, the images are compared that the content paints.
+// If two pages have the same content, the images that the content paints are compared too.
 
-// maxPageDepth is the number of nodes from a page up to the root of the page tree.
+// maxPageDepth is the maximum number of nodes from a page to the root of the page tree.
 const maxPageDepth = 64
 
-// errLongContent reports content of more than maxShownContent bytes.
+// errLongContent means that content has more than maxShownContent bytes.
 var errLongContent = &object.Malformed{Reason: "the content of the page is too long to be compared"}
 
 // contentRefs returns the content streams of a page (table 31).
@@ -54,7 +54,7 @@ func (c *content) contentRefs(page int32) ([]object.Ref, error) {
 	return refs, nil
 }
 
-// storedContent returns the hash of the content of a page as it is stored.
+// storedContent returns the hash of a page's content streams as stored.
 func (c *content) storedContent(page int32) (contentHash, error) {
 	refs, err := c.contentRefs(page)
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *content) storedContent(page int32) (contentHash, error) {
 	return hashOf(b), nil
 }
 
-// shownContent returns the hash of what the content of a page shows.
+// shownContent returns the hash of the operators and operands in a page's content.
 func (c *content) shownContent(page int32) (sum contentHash, err error) {
 	text, err := c.contentText(page)
 	if err != nil {
@@ -111,7 +111,7 @@ func (c *content) contentText(page int32) (text []byte, err error) {
 	return text, nil
 }
 
-// sameContent reports whether two pages show the same, or cannot be told apart.
+// sameContent reports whether two pages show the same. It returns true for pages that cannot be compared.
 func (c *comparison) sameContent(a, b int32) (bool, error) {
 	for _, of := range []func(*content, int32) (contentHash, error){(*content).storedContent, (*content).shownContent} {
 		var sums [2]contentHash
@@ -130,7 +130,7 @@ func (c *comparison) sameContent(a, b int32) (bool, error) {
 	return false, nil
 }
 
-// samePainted reports whether two pages, whose content is the same but for names of resources, paint the same images.
+// samePainted reports whether two pages paint the same images. Their contents are equal except for names of resources.
 func (c *comparison) samePainted(a, b int32) (bool, error) {
 	var images [2][]object.Ref
 	for side, page := range []int32{a, b} {
@@ -161,7 +161,8 @@ func (c *comparison) samePainted(a, b int32) (bool, error) {
 	return true, nil
 }
 
-// sameXObject reports whether two XObjects are the same image, or one of them is none or cannot be read.
+// sameXObject reports whether two XObjects are the same image. It returns true if either is not an image, or is
+// unreadable.
 func (c *comparison) sameXObject(pair [2]object.Ref) (bool, error) {
 	var x [2]nonPage
 	for side, ref := range pair {
@@ -178,8 +179,8 @@ func (c *comparison) sameXObject(pair [2]object.Ref) (bool, error) {
 	return c.sameObject(&x[0], &x[1])
 }
 
-// painted returns the XObjects that the content of a page paints by the operator Do (8.8), in its order. One that is not
-// an object of its own has the number 0.
+// painted returns the XObjects that the content of a page paints with the operator Do (8.8), in order. The number is 0
+// for an XObject that is not indirect.
 func (c *content) painted(page int32) ([]object.Ref, error) {
 	resources, err := c.resourcesOf(page)
 	if err != nil {
@@ -207,13 +208,13 @@ func (c *content) painted(page int32) ([]object.Ref, error) {
 	return refs, nil
 }
 
-// resourcesOf returns the resources of a page, which may be those of a node above it (7.7.3.4).
+// resourcesOf returns the resources of a page, which it may inherit (7.7.3.4).
 func (c *content) resourcesOf(page int32) (object.Dict, error) {
 	return c.resourcesAt(object.MakeRef(c.pages.refs[page-1]), 0)
 }
 
-// resourcesAt returns the resources of a node of the page tree, at a depth below the page. It remembers those of the nodes
-// above pages, which may have many kids.
+// resourcesAt returns the resources of a node of the page tree; depth is its distance from the page. It caches the
+// result for nodes above pages, because they may have many kids.
 func (c *content) resourcesAt(node object.Object, depth int) (resources object.Dict, err error) {
 	ref, _ := node.Ref()
 	if known, ok := c.inherited[ref]; ok {
@@ -246,17 +247,17 @@ func (c *content) resourcesAt(node object.Object, depth int) (resources object.D
 type contentHasher struct {
 	sum     hash.Hash
 	b       []byte // scratch
-	name    string // the last one, without the slash
+	name    string // last name, without the slash
 	painted []string
 }
 
-// token adds a token of a kind.
+// token adds a token of a kind to the hash.
 func (h *contentHasher) token(kind byte, text []byte) {
 	h.b = appendBytes(append(h.b[:0], kind), text)
 	h.sum.Write(h.b)
 }
 
-// write adds all tokens of a text.
+// write adds all tokens of a content stream.
 func (h *contentHasher) write(text []byte) {
 	for i := 0; i < len(text); {
 		switch c := text[i]; {
@@ -280,7 +281,7 @@ func (h *contentHasher) write(text []byte) {
 			end := endOfToken(text, i)
 			h.word(text[i:end])
 			switch string(text[i:end]) {
-			case "ID": // data of an inline image follow (8.9.7)
+			case "ID": // the data of an inline image follow (8.9.7)
 				end = h.inlineImage(text, end)
 			case "Do":
 				h.painted = append(h.painted, h.name)
@@ -290,7 +291,7 @@ func (h *contentHasher) write(text []byte) {
 	}
 }
 
-// stringAt adds the string at i, and returns where it ends.
+// stringAt adds the string at index i, and returns the index of its end.
 func (h *contentHasher) stringAt(text []byte, i int) int {
 	o, end, err := object.Parse(text, i)
 	if err != nil || end <= i {
@@ -302,8 +303,8 @@ func (h *contentHasher) stringAt(text []byte, i int) int {
 	return end
 }
 
-// word adds a number or an operator. Tools write numbers with few digits: two after the point, or of small numbers two
-// that are not zeros before them.
+// word adds a number or an operator. It rounds numbers, because tools write few digits: to two decimal places, or for
+// small numbers to two significant digits.
 func (h *contentHasher) word(text []byte) {
 	f, err := strconv.ParseFloat(string(text), 64)
 	switch {
@@ -316,7 +317,7 @@ func (h *contentHasher) word(text []byte) {
 	h.token('w', text)
 }
 
-// nameOf returns a name as dictionaries have it, of its text with the slash.
+// nameOf returns the decoded name for a token with the slash.
 func nameOf(text []byte) string {
 	o, _, err := object.Parse(text, 0)
 	if err != nil {
@@ -326,7 +327,7 @@ func nameOf(text []byte) string {
 	return string(name)
 }
 
-// inlineImage adds the data of an inline image, and returns where they end.
+// inlineImage adds the data of an inline image, and returns the index of their end.
 func (h *contentHasher) inlineImage(text []byte, i int) int {
 	i = min(i+1, len(text)) // one white-space character
 	for end := i; ; end++ {
@@ -343,7 +344,7 @@ func (h *contentHasher) inlineImage(text []byte, i int) int {
 	}
 }
 
-// endOfToken returns where a name, number, or operator ends.
+// endOfToken returns the index of the end of a name, number, or operator.
 func endOfToken(text []byte, i int) int {
 	for i < len(text) && !isSpace(text[i]) && !isDelimiter(text[i]) {
 		i++

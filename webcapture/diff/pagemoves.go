@@ -6,14 +6,14 @@ import (
 	"strconv"
 )
 
-// pageMoves says where the pages that content sets list have gone. A page has moved if another of them is before it in
-// one file and after it in the other. Pages that are added or removed in front of it do not move it.
+// pageMoves records the page numbers of pages in content sets, and finds moved pages. A page has moved if another page
+// is before it in one file and after it in the other. Pages that are added or removed before it do not move it.
 type pageMoves struct {
-	to    []int32 // by page of A, its number in B; 0 for what no content set lists
-	moved bool    // some page has another number
+	to    []int32 // page number in B, by page number in A; 0 if no content set lists the page
+	moved bool    // some page number differs
 }
 
-// note notes a page that is in both files; other members have the number 0.
+// note records a page that is in both files. Members that are not pages have the number 0.
 func (m *pageMoves) note(a, b int32) {
 	if a == 0 || b == 0 {
 		return
@@ -25,17 +25,17 @@ func (m *pageMoves) note(a, b int32) {
 	m.moved = m.moved || a != b
 }
 
-// list returns the pages of A that have moved.
+// list returns the moved pages, by page number in A.
 func (m *pageMoves) list() map[int32]bool {
 	moved := map[int32]bool{}
-	last := int32(0) // the last page in B of those so far
+	last := int32(0) // highest page number in B so far
 	for a, b := range m.to {
 		if b != 0 && b < last {
 			moved[int32(a)] = true
 		}
 		last = max(last, b)
 	}
-	first := int32(math.MaxInt32) // the same from the end
+	first := int32(math.MaxInt32) // lowest page number in B so far, from the end
 	for a, b := range slices.Backward(m.to) {
 		if b == 0 {
 			continue
@@ -48,7 +48,7 @@ func (m *pageMoves) list() map[int32]bool {
 	return moved
 }
 
-// movedPages adds the members that have another place among the pages.
+// movedPages adds changes for members that are moved pages.
 func (c *comparison) movedPages() error {
 	if !c.moves.moved {
 		return nil
@@ -75,7 +75,7 @@ func (c *comparison) movedPages() error {
 	return nil
 }
 
-// zoomDiffers reports whether two members are pages with another PZ.
+// zoomDiffers reports whether two members are pages with different PZ.
 func (c *comparison) zoomDiffers(m, n *member) bool {
 	return m.page > 0 && n.page > 0 && c.of[0].pages.zoom(m.page) != c.of[1].pages.zoom(n.page)
 }

@@ -14,22 +14,22 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A loneKey is a key that is in one file alone, with what it leads to there.
+// loneKey is a key that is in only one file, with the content sets in its value there.
 type loneKey struct {
 	key    nametree.Key
 	values contentHash
 	text   string
 }
 
-// A treeComparison compares one of the two trees.
+// treeComparison compares URLS or IDS of two files.
 type treeComparison struct {
 	*comparison
 	name   webcapture.TreeName
 	trees  [2]*webcapture.Tree
 	alone  [2][]loneKey
-	missed bool // some key is not found in one of the files
-	hidden int  // keys that are found in A, and are not in B though they are there
-	common int  // keys that are in both
+	missed bool // a search does not find some key in one of the files
+	hidden int  // number of keys in both files that a search finds only in A
+	common int  // number of keys in both files
 }
 
 // trees compares the trees.
@@ -52,7 +52,7 @@ func (c *comparison) trees() error {
 	return nil
 }
 
-// compare compares the trees, an empty one being as good as none.
+// compare compares one tree of both files. An empty tree counts as missing.
 func (t *treeComparison) compare() error {
 	a, b := t.trees[0], t.trees[1]
 	at := Place{Part: WholeTree, Tree: t.name.String()}
@@ -78,7 +78,7 @@ func (t *treeComparison) compare() error {
 	return nil
 }
 
-// keys goes along both trees in the order of keys.
+// keys compares the keys of both trees, in the order of keys.
 func (t *treeComparison) keys() error {
 	a, b := sortedEntries(t.trees[0]), sortedEntries(t.trees[1])
 	for i, j := 0, 0; i < a.n || j < b.n; {
@@ -109,10 +109,10 @@ func (t *treeComparison) keys() error {
 	return nil
 }
 
-// sortedTree is a tree whose entries have ranks in the order of their keys.
+// sortedTree is a tree with its entries sorted by key. A rank is an index in this order.
 type sortedTree struct {
 	*webcapture.Tree
-	order []int32 // nil if they are stored in that order
+	order []int32 // entries by rank; nil if the stored order is sorted
 	n     int
 }
 
@@ -139,7 +139,7 @@ func (s *sortedTree) entry(rank int) int {
 
 func (s *sortedTree) key(rank int) nametree.Key { return s.Entry(s.entry(rank)).Key }
 
-// run returns the first rank from i on that has another key than k.
+// run returns the first rank from i on whose key is not k.
 func (s *sortedTree) run(i int, k nametree.Key) int {
 	for i < s.n && s.key(i) == k {
 		i++
@@ -147,8 +147,7 @@ func (s *sortedTree) run(i int, k nametree.Key) int {
 	return i
 }
 
-// appendNumbers appends the numbers of the sets that a value leads to; of what
-// is not a set, its value.
+// appendNumbers appends the numbers of the content sets in a value. For any other object it appends the negative value.
 func (t *treeComparison) appendNumbers(dst []int32, side int, v value) ([]int32, error) {
 	f := t.of[side]
 	switch {
@@ -171,8 +170,8 @@ func (t *treeComparison) appendNumbers(dst []int32, side int, v value) ([]int32,
 	return dst, nil
 }
 
-// key compares what a key leads to in both files. Sets that are in one file
-// alone are reported by themselves.
+// key compares the values of a key in both files. Content sets that are in only one file are ignored, because other
+// changes report them.
 func (t *treeComparison) key(k nametree.Key, inA, inB bool, values [2][]int32) {
 	var rest [2][]int32
 	var isAlone [2]bool
@@ -203,8 +202,7 @@ func (t *treeComparison) key(k nametree.Key, inA, inB bool, values [2][]int32) {
 	}
 }
 
-// only notes a key of one file, unless it leads to nothing but sets of this
-// file alone.
+// only records a key that is in one file, unless all its content sets are in that file only.
 func (t *treeComparison) only(side int, k nametree.Key, values, rest []int32, isAlone bool) {
 	if isAlone && len(rest) == 0 {
 		return
@@ -216,7 +214,7 @@ func (t *treeComparison) only(side int, k nametree.Key, values, rest []int32, is
 	t.alone[side] = append(t.alone[side], loneKey{k, hashOf(b), t.describe(side, values)})
 }
 
-// search adds a key that a viewer finds in one of the files only.
+// search adds a change for a key that a search finds in only one of the files.
 func (t *treeComparison) search(at Place) {
 	if !t.missed {
 		return
@@ -233,8 +231,8 @@ func (t *treeComparison) search(at Place) {
 	t.add(Changed, at, text[inA], text[inB])
 }
 
-// aloneKeys reports the keys of one file: two that lead to the same sets are one
-// that was changed. It returns how many were taken for text.
+// aloneKeys reports the keys that are in only one file. Two keys with the same content sets are reported as one changed
+// key. It returns the number of keys that were converted as text.
 func (t *treeComparison) aloneKeys() (transcoded int) {
 	for side := range t.alone {
 		slices.SortFunc(t.alone[side], func(a, b loneKey) int {
@@ -275,7 +273,7 @@ func (t *treeComparison) aloneKeys() (transcoded int) {
 	return transcoded
 }
 
-// describe names what a key leads to.
+// describe describes the content sets of a key.
 func (t *treeComparison) describe(side int, values []int32) string {
 	const shown = 3
 	text := ""
@@ -294,7 +292,7 @@ func (t *treeComparison) describe(side int, values []int32) string {
 	return text
 }
 
-// nameOf names the set with a number, or what stands in the place of one.
+// nameOf describes the content set with a number, or another object in place of one.
 func (t *treeComparison) nameOf(side int, n int32) string {
 	if n < 0 {
 		return object.Kind(-1 - n).String()

@@ -11,25 +11,25 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// InBaseline is the reason of findings that a baseline ignores.
+// InBaseline is the reason of findings that are ignored because they are in a baseline.
 const InBaseline = "in the baseline"
 
-// A Baseline holds the findings of an earlier audit.
+// Baseline holds the findings of an earlier audit.
 type Baseline struct {
-	known map[string]knownFinding // by fingerprint
-	files map[string]bool         // by path in fingerprints
-	bytes map[string][]string     // paths in fingerprints, by SHA-256
+	known map[string]knownFinding // findings by fingerprint
+	files map[string]bool         // audited files, by path as in fingerprints
+	bytes map[string][]string     // paths as in fingerprints, by SHA-256
 }
 
-// A knownFinding is a finding of a baseline.
+// knownFinding is a finding in a baseline.
 type knownFinding struct {
 	rule *rule.Rule
 	path string // relative to the base of the fingerprints
 }
 
-// ReadBaseline reads the results of an earlier audit, whose base is that of Options. Findings ignored there are not
-// included, except those of its own baseline; so an expired entry shows. Incomplete results are accepted. The error
-// is that of report.Reader.
+// ReadBaseline reads the results of an earlier audit. base is Options.Base of that audit. Findings that were ignored
+// there are left out, so that they count when their entries expire. Findings in the baseline of that audit are
+// included. Incomplete results are accepted. The error is an error of report.Reader.
 func ReadBaseline(r io.Reader, base string) (*Baseline, error) {
 	results, err := report.NewReader(r)
 	if err != nil {
@@ -52,8 +52,8 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	if rec.Report == nil {
 		return
 	}
-	// Findings of its own baseline are included, and counted once, so that all get the fingerprints that they would
-	// have without a baseline.
+	// Findings in the baseline of the earlier audit are included, and numbered with the others. So all have the same
+	// fingerprints as without a baseline.
 	rec.Ignored = slices.DeleteFunc(rec.Ignored, func(i report.Ignored) bool {
 		if i.Reason == InBaseline {
 			rec.Report.Findings.Add(i.Finding)
@@ -70,8 +70,8 @@ func (b *Baseline) add(rec *report.Record, base, directory string) {
 	}
 }
 
-// pathOf returns the path of a file in the baseline: its own, or for a renamed file that of the same contents. A
-// copy is not a renamed file: the old path still exists, or another file has taken it.
+// pathOf returns the path of a file in the baseline. For a renamed file, it returns the path of a file with the same
+// contents. A file is not renamed, but a copy, if the old path still exists, or if another file has already taken it.
 func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) string {
 	if b.files[path] {
 		return path
@@ -92,12 +92,12 @@ func (b *Baseline) pathOf(path, sha256, base string, taken map[string]bool) stri
 // Len returns the number of findings.
 func (b *Baseline) Len() int { return len(b.known) }
 
-// A baselineUse counts the findings of a Baseline that an audit finds again.
+// baselineUse records which findings of a Baseline an audit finds again.
 type baselineUse struct {
 	known map[string]knownFinding
 	met   map[string]bool
 	whole map[string]bool // paths of completely audited files
-	taken map[string]bool // paths in the baseline of renamed files
+	taken map[string]bool // old paths of renamed files
 }
 
 func (b *Baseline) use() baselineUse {
@@ -112,7 +112,7 @@ func (u *baselineUse) has(fingerprint string) bool {
 	return ok
 }
 
-// gone returns the number of findings that no longer exist, in completely audited files and for checked rules.
+// gone returns the number of findings that no longer exist. It counts only completely audited files and checked rules.
 func (u *baselineUse) gone(checked map[string]bool) int {
 	n := 0
 	for name, k := range u.known {

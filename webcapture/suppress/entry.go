@@ -17,37 +17,37 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// An Entry selects findings to ignore: those that match all of its fields, or the one with a fingerprint.
+// Entry selects findings to ignore. A finding is selected if it matches all fields, or if it has the fingerprint.
 type Entry struct {
 	Where string // place of the entry, for messages
 
 	Rules       []string      // as in audit.Select; nil for any
 	Path        string        // pattern of the path, relative to Options.Root, with slashes and **; "" for any
-	Key         *nametree.Key // of the finding: key of an entry, or ID of a content set; nil for any
-	Fingerprint string        // of report.Fingerprints; excludes the fields above
+	Key         *nametree.Key // key of the entry, or ID of the content set, of the finding; nil for any
+	Fingerprint string        // from report.Fingerprints; the fields above must be empty then
 
 	Reason string    // on one line; required
-	Until  time.Time // last day on which the entry is in force; zero for ever
+	Until  time.Time // last day on which the entry is in force; zero for no limit
 }
 
-// An entry is an Entry in use.
+// entry is a compiled Entry.
 type entry struct {
 	Entry
-	rules   []string // IDs; nil for any
+	rules   []string // rule IDs; nil for any
 	pattern bool     // Path may match more than one path
 	stem    string   // folder that contains all matches of Path, or Path itself
 	expired bool
 
 	seen   bool // a file that matches Path was among the inputs
-	unsure bool // it was not audited completely
-	used   int  // matching findings: ignored, or counted again if the entry has expired
+	unsure bool // such a file was not audited completely
+	used   int  // number of matching findings, ignored or, after expiry, counted
 }
 
 var (
-	// isFingerprint matches the results of report.Fingerprints.
+	// isFingerprint matches results of report.Fingerprints.
 	isFingerprint = regexp.MustCompile(`^[0-9a-f]{32}$`)
 
-	// neverSeen matches patterns that no clean path matches.
+	// neverSeen matches patterns that match no clean path.
 	neverSeen = regexp.MustCompile(`(^|/)\.{1,2}(/|$)|/$`)
 )
 
@@ -99,7 +99,7 @@ func (e *entry) matchesPath(path string) bool {
 	return ok
 }
 
-// names reports whether the entry selects a finding in a file to which it applies.
+// names reports whether the entry selects a finding. The caller has checked the path.
 func (e *entry) names(f *rule.Finding, fingerprint string) bool {
 	if e.Fingerprint != "" {
 		return e.Fingerprint == fingerprint
@@ -108,7 +108,8 @@ func (e *entry) names(f *rule.Finding, fingerprint string) bool {
 		(e.Key == nil || isAbout(f.Place, *e.Key))
 }
 
-// isAbout reports whether a place has this key, or a content set with it as ID. The zero Key of a Place means none.
+// isAbout reports whether k is the key at a place, or the ID of the content set there. An empty Key of a Place means
+// none.
 func isAbout(p rule.Place, k nametree.Key) bool {
 	return len(k) > 0 && (p.Key == k || p.ID == k)
 }

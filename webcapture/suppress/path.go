@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// relative returns path relative to root, which is absolute, with slashes, so that it is the same for all
-// spellings. Paths outside of root stay, or become, absolute. The name of standard input does not change.
+// relative returns path relative to root, with slashes. So the result is the same for all spellings of a path. root is
+// absolute. A path outside of root becomes absolute. The name of standard input does not change.
 func relative(root, path string) string {
 	if path == "-" {
 		return path

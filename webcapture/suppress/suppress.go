@@ -1,5 +1,5 @@
-// Package suppress sets aside findings that users have accepted: those that match an entry of a list, with a
-// reason, and those of an earlier audit, the baseline.
+// Package suppress ignores findings that users have accepted: those that match an entry of a list, and those of an
+// earlier audit, the baseline.
 //
 //	filter, err := suppress.New(suppress.Options{Entries: entries, Root: dir})
 //	…
@@ -7,8 +7,8 @@
 //	…
 //	for _, remark := range filter.Remarks() {
 //
-// Findings set aside are in the record's Ignored, with the reason, and do not affect the outcome. Remarks reports
-// entries that match nothing, or that have expired.
+// Ignored findings move to the record's Ignored, with the reason, and do not affect the outcome. Remarks reports
+// entries that match nothing, and expired entries.
 package suppress
 
 import (
@@ -23,33 +23,33 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Options are the findings to set aside, and the scope of the audit. An entry outside of the scope is not reported
-// as matching nothing.
+// Options select the findings to ignore, and describe the scope of the audit. Entries outside of the scope are not
+// reported as matching nothing.
 type Options struct {
 	Entries  []Entry
-	Root     string    // an absolute path, to which Path of an Entry is relative
+	Root     string    // absolute path of the folder to which Entry.Path is relative
 	Baseline *Baseline // nil for none
 
-	// As those of report.Fingerprints.
+	// As in report.Fingerprints.
 	Base, Directory string
 
-	Today  time.Time    // entries are in force until the end of their last day
-	Rules  []*rule.Rule // that are checked
+	Today  time.Time    // date of the audit: an entry is in force until the end of its last day
+	Rules  []*rule.Rule // checked rules
 	Inputs []string     // audited files and folders
 }
 
-// A Filter sets aside the findings of one audit.
+// Filter ignores findings of one audit.
 type Filter struct {
 	opt      Options
 	entries  []*entry
-	checked  map[string]bool // IDs of rules
-	inputs   map[string]bool // relative to Root
+	checked  map[string]bool // IDs of checked rules
+	inputs   map[string]bool // audited files and folders, relative to Root
 	folder   bool            // some input is a folder with files
 	named    bool            // some entry has a fingerprint
 	baseline baselineUse
 }
 
-// New returns a Filter. The error describes the first invalid entry, and begins with its place.
+// New returns a Filter. The error describes the first invalid entry, and begins with Entry.Where.
 func New(opt Options) (*Filter, error) {
 	s := &Filter{opt: opt, checked: map[string]bool{}, inputs: map[string]bool{}}
 	for _, r := range opt.Rules {
@@ -72,11 +72,11 @@ func New(opt Options) (*Filter, error) {
 	return s, nil
 }
 
-// Apply moves the ignored findings of a record to its Ignored, in their order. The first entry that matches a
-// finding gives the reason.
+// Apply moves the ignored findings of a record to its Ignored, in their order. The reason is that of the first matching
+// entry.
 func (s *Filter) Apply(rec *report.Record) {
 	path := relative(s.opt.Root, rec.Path)
-	var applicable []*entry // that may match findings of this record
+	var applicable []*entry // entries that may match findings of this record
 	for _, e := range s.entries {
 		if e.matchesPath(path) {
 			applicable = append(applicable, e)
@@ -94,7 +94,7 @@ func (s *Filter) Apply(rec *report.Record) {
 	if s.opt.Baseline != nil {
 		s.applyBaseline(rec)
 	}
-	// The remaining findings count, including those of expired entries.
+	// Findings that match an expired entry remain, but are counted for it.
 	for _, e := range applicable {
 		for _, f := range rec.Report.Findings.All() {
 			if e.expired && e.names(&f, s.fingerprint(rec.Path, &f)) {
@@ -104,9 +104,9 @@ func (s *Filter) Apply(rec *report.Record) {
 	}
 }
 
-// applyBaseline sets aside the findings of the baseline, after those of entries.
+// applyBaseline ignores the findings of the baseline, after those of entries.
 func (s *Filter) applyBaseline(rec *report.Record) {
-	// Otherwise equal findings are numbered among the remaining ones, as in the results of the baseline.
+	// Findings with the same data are numbered. They are numbered without ignored ones, as in the baseline.
 	path := s.opt.Baseline.pathOf(report.FingerprintPath(rec.Path, s.opt.Base, s.opt.Directory), rec.SHA256, s.opt.Base,
 		s.baseline.taken)
 	fingerprints := report.FingerprintsAt(rec, path)
@@ -121,7 +121,8 @@ func (s *Filter) applyBaseline(rec *report.Record) {
 	}
 }
 
-// ignore moves the findings for which reason, called with them and their index, is not empty.
+// ignore moves the findings for which reason does not return "" to Ignored. The arguments of reason are a finding and
+// its index.
 func (s *Filter) ignore(rec *report.Record, reason func(int, *rule.Finding) string) {
 	rec.Report.Findings.DeleteFunc(func(i int, f rule.Finding) bool {
 		why := reason(i, &f)
@@ -132,8 +133,8 @@ func (s *Filter) ignore(rec *report.Record, reason func(int, *rule.Finding) stri
 	})
 }
 
-// fingerprint returns the fingerprint of a finding without its number, "" if no entry has one. So a decision about
-// one finding holds for all that differ only in their number.
+// fingerprint returns the fingerprint of a finding without its number; "" if no entry has a fingerprint. So an entry
+// with a fingerprint selects all findings that differ only in their numbers.
 func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	if !s.named {
 		return ""
@@ -142,8 +143,8 @@ func (s *Filter) fingerprint(path string, f *rule.Finding) string {
 	return report.Fingerprints(&alone, s.opt.Base, s.opt.Directory)[0]
 }
 
-// reason returns the reason of the first entry in force that matches the finding, "" if there is none. Each such
-// entry counts as used.
+// reason returns the reason of the first entry in force that matches the finding; "" if there is none. All matching
+// entries count as used.
 func reason(list []*entry, f *rule.Finding, fingerprint string) string {
 	why := ""
 	for _, e := range list {
@@ -158,8 +159,9 @@ func reason(list []*entry, f *rule.Finding, fingerprint string) string {
 	return why
 }
 
-// Remarks returns, after all records, a line for each expired entry, and for each entry in scope that matched no
-// finding; and one about findings of the baseline that no longer exist.
+// Remarks returns remarks about the whole audit, one per line. Callers call it after the last record. It reports each
+// expired entry, each entry in scope that matched no finding, and the number of findings in the baseline that no longer
+// exist.
 func (s *Filter) Remarks() []string {
 	var out []string
 	for _, e := range s.entries {
@@ -179,7 +181,7 @@ func (s *Filter) Remarks() []string {
 	return out
 }
 
-// findings returns n with noun and verb.
+// findings returns n with the noun and verb.
 func findings(n int) string {
 	if n == 1 {
 		return "1 finding is"
@@ -187,8 +189,8 @@ func findings(n int) string {
 	return fmt.Sprintf("%d findings are", n)
 }
 
-// covers reports whether this audit included the scope of the entry: the rules, and the files, without failures. An
-// entry without a path applies to the audited folder, if there is one.
+// covers reports whether this audit completely included the scope of an entry: its rules and files. An entry without a
+// path is covered if a folder was audited.
 func (s *Filter) covers(e *entry) bool {
 	switch {
 	case e.unsure, len(e.rules) == 0 && len(s.checked) < len(audit.Rules()):
@@ -204,10 +206,10 @@ func (s *Filter) covers(e *entry) bool {
 		if in == "." || in == e.stem || strings.HasPrefix(e.stem, in+"/") {
 			return true
 		}
-		if !filepath.IsAbs(in) || filepath.IsAbs(e.stem) || strings.HasPrefix(e.stem, "/") { // also without a drive
+		if !filepath.IsAbs(in) || filepath.IsAbs(e.stem) || strings.HasPrefix(e.stem, "/") { // even without a drive
 			continue
 		}
-		if _, around := report.Relative(s.opt.Root, in); around { // the root is in this folder
+		if _, around := report.Relative(s.opt.Root, in); around { // the folder in contains the root
 			return true
 		}
 	}

@@ -18,14 +18,14 @@ type Reader interface {
 	String(object.Object) (webcapture.String, error)
 }
 
-// Member is an element of O of a content set that is in the file.
+// Member is an element of O of a content set, if its object exists in the file.
 type Member struct {
-	Ref  object.Ref // Num 0 for one that stands in O itself
+	Ref  object.Ref // Num 0 for a direct object in O
 	Dict object.Dict
 	ID   webcapture.String
 }
 
-// Members yields the members of a content set that are in the file. An error is about one member.
+// Members yields the existing members of a content set. Each error is about one member.
 func Members(r Reader, set *webcapture.ContentSet) iter.Seq2[Member, error] {
 	return func(yield func(Member, error) bool) {
 		for o := range set.Members() {
@@ -46,8 +46,8 @@ func Members(r Reader, set *webcapture.ContentSet) iter.Seq2[Member, error] {
 	}
 }
 
-// IsAsFetched reports whether the data of an image can be a file as it was fetched: those of JPEG and JPEG 2000 files
-// can, under the one filter for them. Look resolves an object; false if that failed.
+// IsAsFetched reports whether the stored data of an image may be a fetched file. Only JPEG and JPEG 2000 images can, if
+// their only filter is the one for the format. look resolves an object; false if that fails.
 func IsAsFetched(image object.Dict, look func(object.Object) (object.Object, bool)) bool {
 	if !image.Lookup("F").IsNull() {
 		return false // the data are in another file
@@ -64,14 +64,14 @@ func IsAsFetched(image object.Dict, look func(object.Object) (object.Object, boo
 	return ok && filter.Kind() == object.Name && (filter.IsName("DCTDecode") || filter.IsName("JPXDecode"))
 }
 
-// Carried counts the IDs that the members of a content set carry. The zero value has none.
+// Carried counts the IDs of a content set's members. The zero value counts none.
 type Carried struct {
-	Members int // that carry an ID; a member without one supports nothing
+	Members int // members with an ID; a member without one is no evidence
 	IDs     map[nametree.Key]int
-	Unread  []error // of members that could not be read
+	Unread  []error // errors of unreadable members
 }
 
-// Add counts a member, as Members yields it.
+// Add counts a member from Members.
 func (c *Carried) Add(m Member, err error) {
 	if err != nil {
 		c.Unread = append(c.Unread, err)
@@ -87,9 +87,9 @@ func (c *Carried) Add(m Member, err error) {
 	c.IDs[nametree.Key(m.ID.Bytes)]++
 }
 
-// Judge decides whether the ID of a content set can become a key: Right is Sets then. An ID that no member carries
-// cannot if the images of the set have another MD5, or members carry another ID. The user can choose it against
-// members.
+// Judge decides whether the ID of a content set may become a key. If it may, Right is Sets. An ID that a member has
+// always may. Any other ID may not if the images have another MD5, or if members have another ID. In the second case,
+// the user's choice of Sets allows it.
 func (c *Carried) Judge(id nametree.Key, images func() []digest.ID, prefer Side) Verdict {
 	if c.IDs[id] > 0 {
 		return Verdict{Right: Sets}

@@ -1,8 +1,8 @@
 // Package witness decides between two records of a content database that contradict each other.
 //
-// A Claim is a value with what supports it: proofs, such as the MD5 of an image's data, and records,
-// such as the ID of a content set and those of its members. Decide compares two claims. Without
-// evidence it decides for neither, so that no repair changes a record that may be right.
+// A Claim is a value with its evidence: proofs, such as the MD5 of an image's data, and agreeing records, such as the
+// IDs of members. Decide compares two claims. Without evidence it decides for neither, so no repair changes a record
+// that may be right.
 package witness
 
 import (
@@ -12,26 +12,26 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 )
 
-// Claim is one of two values that contradict each other, with what supports it.
+// Claim is one of two contradicting values, with its evidence.
 type Claim struct {
 	Value   nametree.Key
-	Proofs  []string // what proves the value, such as "the MD5 of its image"
-	Records []string // independent records that have the value too, such as "the ID of 2 members"
+	Proofs  []string // proofs of the value, such as "the MD5 of its image"
+	Records []string // independent records with the same value, such as "the ID of 2 members"
 }
 
-// Side is one of the two records that contradict each other.
+// Side is one of two contradicting records, or Open.
 type Side uint8
 
-// The sides: a key of a name tree, and the content set that it leads to.
+// The sides: a key of a name tree, and the content set in its value.
 const (
-	Open Side = iota // neither is known to be right
+	Open Side = iota // undecided
 	Keys
 	Sets
 )
 
 var sideNames = [...]string{"", "keys", "sets"}
 
-// String returns the side as --prefer names it; empty for Open.
+// String returns the value of --prefer for the side; empty for Open.
 func (s Side) String() string { return sideNames[s] }
 
 // ParseSide returns the side with a name; false if no side has it.
@@ -44,27 +44,26 @@ func ParseSide(name string) (Side, bool) {
 	return Open, false
 }
 
-// Verdict says which of two claims is right, and why.
+// Verdict is the decision between two claims, with the reason.
 type Verdict struct {
 	Right Side
 	Why   string // a clause in lower case
 
-	// Proven: a proof decides, not agreement or a choice.
+	// Proven means that a proof decides.
 	Proven bool
 
-	// Chosen: the user decides, because nothing else does.
+	// Chosen means that the user's choice decides, because nothing else does.
 	Chosen bool
 
-	// Weak: the set is right if a pattern of many records explains the key, and nothing else
-	// supports that.
+	// Weak means that nothing supports the key. The content set is then right if a pattern of many other records
+	// explains the key.
 	Weak bool
 }
 
-// Decide compares the claim of a key with that of its content set. A proof of the key decides unless
-// the set has one. A proof of the set, which takes a key out of the tree, decides if nothing supports
-// the key. Without proofs, a record that agrees with one of the two decides if nothing supports the
-// other. Doubt is what speaks against both values; it leaves agreement open. Prefer is the choice of
-// the user; it counts where nothing else decides.
+// Decide decides between a key and its content set. Proofs come first. A proof of the key decides unless the content
+// set has a proof too. A proof of the content set decides only if nothing supports the key, because the key leaves the
+// tree. Then records count: they decide for their side if nothing supports the other side, and if doubt is empty. doubt
+// lists evidence against both values. Last, prefer decides, the user's choice.
 func Decide(key, set Claim, doubt []string, prefer Side) Verdict {
 	switch {
 	case len(key.Proofs) > 0 && len(set.Proofs) == 0:
@@ -85,7 +84,7 @@ func chosen(prefer Side) string { return "you chose --prefer " + prefer.String()
 
 func (c Claim) isSupported() bool { return len(c.Proofs)+len(c.Records) > 0 }
 
-// undecided lists what supports which claim.
+// undecided describes the evidence for each claim.
 func undecided(key, set Claim, doubt []string) string {
 	var parts []string
 	for _, side := range []struct {
@@ -106,7 +105,7 @@ func undecided(key, set Claim, doubt []string) string {
 	return strings.Join(parts, "; ")
 }
 
-// and joins the parts of a list that has some.
+// and joins the elements of a list, which is not empty.
 func and(list []string) string {
 	last := len(list) - 1
 	if last == 0 {

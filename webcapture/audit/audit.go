@@ -15,10 +15,9 @@
 // [Rules], [Lookup] and [Select] find rules, for Options.Rules or to explain them. [ExamplesOf] returns the examples of
 // a rule. [Run] audits an open file.
 //
-// Some options add results. With Options.Source each [rule.Identity] says whether the ID of a
-// content set matches the retrieved file. With Options.Outline an [outline.Outline] has the shape
-// of the database for drawings. With Options.Entries, [Entries] lists the keys and their content
-// sets, row by row. Package rule serves authors of rules.
+// Some options add results. With Options.Source, each [rule.Identity] tells whether the ID of a content set matches the
+// retrieved file. With Options.Outline, an [outline.Outline] describes the shape of the database for drawings. With
+// Options.Entries, [Entries] lists the keys and their content sets, row by row. Package rule is for authors of rules.
 package audit
 
 import (

@@ -42,7 +42,7 @@ import (
 // The Edit sorts the entries when it is written. A group with one content set has the set itself as its value, not an
 // array. A group without content sets has no entry.
 
-// sameKey is a group with one key: entries by their index in the tree, and additions by their index in the edit.
+// sameKey is a group with one key. Entries are indexes in the tree, additions are indexes in the edit.
 type sameKey struct{ entries, additions []int }
 
 // arrival is an entry or an addition with an affected key.

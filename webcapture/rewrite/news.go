@@ -25,9 +25,9 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 }
 
 // news returns the troubles of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
-// if its rule had fewer findings about the same subject before; see subject. Notes do not count. Up to their number
-// there, findings may come from originals. Objects that a new file lacks were unreadable before, so findings about them
-// do not count.
+// if there were fewer findings of its rule about the same subject before; see subject. Notes do not count. Findings may
+// come from originals, up to their number there. Objects that a new file lacks were unreadable before, so findings
+// about them do not count.
 func (c *provenCourse) news(after state) (list []error) {
 	lost := map[object.Ref]bool{}
 	for _, ref := range c.last.update.Lost() {
@@ -105,8 +105,8 @@ func (c *course) fillsTree() bool {
 	return false
 }
 
-// foreignKeys returns the keys whose content sets all have other URLs. If an original adds the right content set, the
-// others stay.
+// foreignKeys returns the keys that only have content sets with other URLs. If an original adds the right content set
+// to such a key, the others stay.
 func foreignKeys(before rule.Findings) map[nametree.Key]bool {
 	keys := map[nametree.Key]bool{}
 	for i := range before.Len() {

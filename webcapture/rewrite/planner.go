@@ -66,7 +66,7 @@ type planner struct {
 	// inTree holds a hash of each content set in each tree. It is nil until a direct content set is looked up.
 	inTree [webcapture.TreeCount]map[[md5.Size]byte]bool
 
-	wanting  map[nametree.Key]bool // IDs of pages and images outside all O, whose place is unknown
+	wanting  map[nametree.Key]bool // IDs of pages and images that are in no O, with unknown place
 	replaces bool                  // some member of a content set is replaced
 
 	asks   []bool                  // findings, by number, whose steps are described by their fixes
@@ -255,7 +255,7 @@ func (p *planner) repairsFindingsOf(r *rule.Rule) bool {
 // takes reports whether findings with an action are repaired.
 func (p *planner) takes(a rule.Action) bool { return len(p.repairs[a]) > 0 }
 
-// chosen returns the rules whose findings are repaired, by action.
+// chosen returns the rules to repair, by action.
 func chosen(opt Options) map[rule.Action][]*rule.Rule {
 	list := opt.Rules
 	if list == nil {
@@ -277,7 +277,7 @@ func noRepair(r *rule.Rule) string {
 	return strings.ToUpper(reason[:1]) + reason[1:]
 }
 
-// act carries out the fix of a finding. It returns the reason if it does not.
+// act carries out the fix of a finding. If it does not, it returns the reason as left.
 func (p *planner) act(f request) (left string, err error) {
 	fix := f.Fix
 	switch fix.Action {

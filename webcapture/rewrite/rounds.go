@@ -28,7 +28,7 @@ type state struct {
 	rep  *audit.Report
 }
 
-// course is a sequence of rounds, with their combined steps and result.
+// course is a sequence of planning rounds, with their combined steps and result.
 type course struct {
 	before state // the first round
 	last   *draft
@@ -82,7 +82,7 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 		repair:   &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
 }
 
-// provenCourse is a course whose result has no new findings.
+// provenCourse is a course with a result that has no new findings.
 type provenCourse struct {
 	*course
 	inherits map[string]int // number of findings that may come from originals, by rule

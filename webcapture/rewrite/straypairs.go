@@ -19,7 +19,7 @@ type strayPair struct {
 	left    string          // why it cannot be removed
 }
 
-// strayKinds are the defects of stray pairs, except unreadable keys.
+// strayKinds are the kinds of defects of stray pairs. Pairs with unreadable keys are not stray pairs.
 var strayKinds = []nametree.DefectKind{nametree.KeyNull, nametree.KeyNotString, nametree.OddNames}
 
 // strayPairAt returns the stray pair at the place of a finding.

@@ -6,7 +6,7 @@ package rule
 const (
 	ElementCost = 64  // for each element of an array value
 	URLCost     = 512 // for each URL of a content set, plus a few units for each byte of it
-	findingCost = 256 // for each finding, whose message is formatted and kept
+	findingCost = 256 // for each finding: its message is formatted and kept
 )
 
 // MaxShown is the maximum number of bytes of a key in a message. A key may be as long as a file, and have many

@@ -12,7 +12,7 @@ type Document struct {
 	Whole      bool                   // the page tree could be read to its end
 	Indexes    map[object.Ref]int     // page indexes from 0, by page
 	Carriers   []Carrier              // in the order of reading
-	Vacancies  map[object.Ref]Vacancy // elements of O for which a carrier may stand, by carrier
+	Vacancies  map[object.Ref]Vacancy // elements of O that a carrier may replace, by carrier
 	Wanting    map[digest.ID]bool     // IDs of carriers without a vacancy: their place in O is unknown
 	Repeated   []Place                // places where the page tree lists a page again
 	UseCounts  map[object.Ref]int     // number of pages that show an image, by image
@@ -35,7 +35,7 @@ func (d *Document) PageIndex(ref object.Ref) (int, bool) {
 func (d *Document) Uses(image object.Ref) int { return d.UseCounts[image] }
 
 // ShownByPattern reports whether a pattern shows an image. The pattern may belong to a page, or to a form or pattern of
-// a page. The result is known only for images whose R is 0.
+// a page. The result is known only for images with the count 0 in R.
 func (d *Document) ShownByPattern(image object.Ref) bool { return d.Patterns[image] }
 
 // Image is an image XObject that a page shows or a content set lists.
@@ -56,7 +56,7 @@ type Carrier struct {
 	At   Place
 }
 
-// Vacancy is an element of O for which a carrier may stand.
+// Vacancy is an element of O that a carrier may replace.
 type Vacancy struct {
 	Set   object.Ref
 	Index int

@@ -267,7 +267,7 @@ func (a *Audit) InFileOrder(t *Tree, entries []int) []int {
 	return slices.Compact(order)
 }
 
-// CutKey returns a copy of what is kept of a key.
+// CutKey returns a copy of the part of a key that findings keep.
 func CutKey(k nametree.Key) nametree.Key {
 	return nametree.Key(strings.Clone(string(k[:min(len(k), MaxShown)])))
 }

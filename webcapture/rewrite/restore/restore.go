@@ -6,12 +6,12 @@
 //
 //	intact.go  whether the file lost any content set; if not, only links, names, and SpiderInfo remain
 //	identify.go which content set of the file is which of the original
-//	agreement.go which of their records stay: the file agrees with itself, or the original does not
-//	sets.go    content sets of which a page or image is in the file, and their keys
-//	mend.go    values of those that the file has already: what they lack, and what the original contradicts
-//	join.go    their members
-//	tags.go    ID and PZ of these pages and images
-//	links.go   links that Web Capture has converted
+//	agreement.go which records of these stay: those of the file agree, or those of the original do not
+//	sets.go    content sets with a page or image in the file, and their keys
+//	mend.go    entries of content sets that the file has: missing ones, and changed ones
+//	join.go    members of content sets that the file has
+//	tags.go    ID and PZ of pages and images
+//	links.go   links that Web Capture converted
 //	names.go   named destinations that begin with the ID of a content set
 //	info.go    SpiderInfo and its commands
 //
@@ -59,7 +59,7 @@ type Changes struct {
 	Destinations map[nametree.Key][]byte // named destinations, by name, as PDF text
 	Catalog      []object.Setting        // new entries of the catalog
 	Sets         []object.Ref            // new content sets of the file
-	Copies       []object.Ref            // content sets of the file that get the records of their original as copies
+	Copies       []object.Ref            // copies of content sets of the file; they get the same records
 	Known        []object.Ref            // content sets, pages, and images that both files have
 	LeftOut      Records                 // records of content sets that are not restored; see Inputs
 	Steps        []Step                  // descriptions of the restored parts

@@ -63,14 +63,13 @@ func (t *traits) isWhole(is *traits) bool {
 	return has.id && has.url && has.members
 }
 
-// isClaimed reports whether the original contradicts itself about a content set, and another content set of the file
-// has a proven record of it that its match lacks. Members do not count as proven records.
+// isClaimed reports whether another content set of the file, not the match, has a proven record of t. This counts only
+// if the original contradicts itself about t, and the match has no proven record. Members do not count as records here.
 func (t *traits) isClaimed(is, other commonRecords) bool {
 	return !t.isProven() && !t.hasProven(is) && t.hasProven(other)
 }
 
-// hasProven reports whether a content set of the file has a proven ID or URL in common with t, in the set itself or as
-// a key.
+// hasProven reports whether c includes a proven ID or URL of t, in the content set itself or as a key.
 func (t *traits) hasProven(c commonRecords) bool {
 	return t.proof.id && (c.id || c.inIDS) || t.proof.url && (c.url || c.inURLS)
 }
@@ -94,7 +93,7 @@ func (t *traits) common(is *traits) (c commonRecords) {
 	return c
 }
 
-// covers reports whether c has all common records of o.
+// covers reports whether c includes all records in o.
 func (c commonRecords) covers(o commonRecords) bool {
 	return (c.id || !o.id) && (c.url || !o.url) && (c.members || !o.members) && (c.inURLS || !o.inURLS) && (c.inIDS || !o.inIDS)
 }

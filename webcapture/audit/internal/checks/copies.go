@@ -46,8 +46,8 @@ func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 	return best
 }
 
-// strayCopy returns a possible copy of a content set that is under a foreign key of URLS; nil if there is none. The key
-// is a URL of neither, so it may be the right URL of both.
+// strayCopy returns a possible copy of a content set that is under a key of URLS which is not a URL of either; nil if
+// there is none. The key may be the right URL of both.
 func strayCopy(p *rule.Pass, s *rule.Set) *rule.Set {
 	t := rule.Shared[strayTable](p.Audit)
 	t.once.Do(func() { t.gather(p) })
@@ -72,8 +72,8 @@ func hasForeignKey(p *rule.Pass) bool {
 	return t.foreign
 }
 
-// strayTable holds the content sets under foreign keys of URLS, by the hashes of copyTable. A foreign key is not a URL
-// of the content set.
+// strayTable holds content sets under keys of URLS that are not among their URLs. It finds them by the hashes of
+// copyTable.
 type strayTable struct {
 	copyTable
 	rows    map[uint64][]straySet

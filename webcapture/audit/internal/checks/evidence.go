@@ -148,9 +148,8 @@ func imageDigests(p *rule.Pass, s *rule.Set) (sums []digest.ID) {
 }
 
 // judgeURL decides between a key of URLS and the URL of a content set in its value. A file may have several URLs, so
-// the data at one of the two prove nothing alone. The key is proven if sources have the captured file at the key, and
-// another file at the URL of the content set. The URL is never proven, because the key may be that of another content
-// set.
+// data at one of the two prove nothing alone. The key is proven if sources have the captured file at the key, and
+// another file at the URL. The URL is never proven, because the key may belong to another content set.
 func judgeURL(p *rule.Pass, key nametree.Key, s *rule.Set, url []byte) witness.Verdict {
 	k, c := witness.Claim{Value: key}, witness.Claim{Value: shown(url)}
 	if own := capturedAs(p, s); len(own) > 0 {
@@ -229,8 +228,8 @@ func onlyURL(s *rule.Set) (only []byte, ok bool) {
 	return only, ok
 }
 
-// fixURL returns the fix for a content set under a foreign key of URLS, with the reason. The fix moves the content set
-// to the key of its own URL, or makes the key its URL. It is nil if nothing decides.
+// fixURL returns the fix for a content set under a key of URLS that is not one of its URLs, with the reason. The fix
+// moves the content set to the key of its own URL, or makes the key its URL. It is nil if nothing decides.
 func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	url, ok := onlyURL(s)
 	if !ok || s.Ref.Num == 0 {

@@ -104,14 +104,14 @@ func setTest(d *rule.Document, p *rule.Pass) func(digest.ID) bool {
 	}
 }
 
-// foreignName counts the names that contain one ID that no content set has.
+// foreignName counts names with the same ID, which no content set has.
 type foreignName struct {
 	foreignKey
 	first string // first name in byte order
 	count int
 }
 
-// foreignNames holds such names by ID and position.
+// foreignNames holds the names with IDs that no content set has, by ID and position.
 type foreignNames map[foreignKey]*foreignName
 
 type foreignKey struct {

@@ -38,8 +38,9 @@ func acceptingSets(v *rule.Value) int {
 	return n
 }
 
-// sendHome returns the fix that moves a content set from a foreign key of URLS to the keys of its own URLs. It returns
-// nil if the content set has no URL, or is a direct object in the tree, so no other entry can refer to it.
+// sendHome returns the fix for a content set under a key of URLS that is not one of its URLs. The fix moves the content
+// set to the keys of its own URLs. It is nil if the content set has no URL, or if it is a direct object in the tree, so
+// no other entry can refer to it.
 func sendHome(v *rule.Value, s *rule.Set) *rule.Fix {
 	if s.Ref.Num == 0 || !s.Recognized() {
 		return nil
@@ -119,8 +120,9 @@ func namesURLs(s *rule.Set) bool {
 }
 
 // reportUnlisted compares the URLs of a content set in a role with the keys of URLS. It calls missing for each URL that
-// is not a key, with that key. It calls other for each URL whose entry does not have the content set. It does nothing
-// for a content set under a foreign key, because another rule reports that.
+// is not a key, with the canonical form of the URL. It calls other for each URL whose entry does not have the content
+// set. It does nothing if the content set is under a key that is not one of its URLs, because another rule reports
+// that.
 func reportUnlisted(p *rule.Pass, l *rule.Links, as webcapture.Role, missing func([]byte, nametree.Key),
 	other func([]byte, nametree.Entry)) {
 	if isEmpty(p.DB.URLS) {
@@ -213,8 +215,8 @@ func memberHas(p *rule.Pass, s *rule.Set) bool {
 	return false
 }
 
-// otherWithID returns the first other content set under key in IDS that has the subtype of s and key as its ID. It
-// returns false if there is none, or if s comes first.
+// otherWithID returns the first content set under key in IDS, other than s, that has the subtype of s and key as its
+// ID. It returns false if there is none, or if s comes first.
 func otherWithID(p *rule.Pass, s *rule.Set, key nametree.Key) (object.Ref, bool) {
 	n := 0
 	for i := range p.DB.IDS.All(key) {

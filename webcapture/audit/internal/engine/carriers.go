@@ -17,7 +17,8 @@ func (w *Worker) addCarrier(doc *rule.Document, ref object.Ref, stored webcaptur
 	}
 }
 
-// placeCarriers finds the elements of O for which carriers may stand, and the IDs of carriers without such an element.
+// placeCarriers finds the elements of O that carriers may replace. It also finds the IDs of carriers without such an
+// element.
 func (r *Runner) placeCarriers(doc *rule.Document) error {
 	doc.Carriers = r.carriers
 	if err := r.each(1, func(w *Worker, _, _ int) error { return w.fillVacancies(doc) }); err != nil {
@@ -32,10 +33,10 @@ func (r *Runner) placeCarriers(doc *rule.Document) error {
 	return nil
 }
 
-// fillVacancies assigns carriers to vacant elements of O in the only content set with their ID; see vacant. Pages are
-// assigned in page order, if there are as many vacant elements as pages. More vacant elements are also accepted if O
-// has no other elements. An image is assigned only if it is the only one, one element is vacant, and R allows it; see
-// canCount.
+// fillVacancies finds the vacant elements of O that carriers may replace, in the only content set with their ID; see
+// vacant. Pages are assigned in page order, if there are as many vacant elements as pages. There may also be more
+// vacant elements, if O has no other elements. An image is assigned only if it is the only one, one element is vacant,
+// and R allows it; see canCount.
 func (w *Worker) fillVacancies(doc *rule.Document) error {
 	if len(doc.Carriers) == 0 || !doc.Whole {
 		return nil
@@ -82,9 +83,9 @@ func (w *Worker) fillVacancies(doc *rule.Document) error {
 	return nil
 }
 
-// vacant returns the indexes of the elements of O for which a carrier may stand, and the number of other elements.
-// Vacant elements are null, missing in the file, pages outside the page tree, or images that no page shows. A misplaced
-// element is not vacant.
+// vacant returns the indexes of the vacant elements of O, and the number of other elements. Vacant elements are null,
+// missing in the file, pages outside the page tree, or images that no page shows. A misplaced element is not vacant;
+// see isMisplaced.
 func (w *Worker) vacant(doc *rule.Document, s *rule.Set) (list []int, others int, err error) {
 	i := 0
 	for m := range s.Members() {
@@ -127,8 +128,8 @@ func (w *Worker) canCount(doc *rule.Document, s *rule.Set, index, uses int) bool
 	return !doc.Counted || row[0].Count < 0 || int(row[0].Count) == uses
 }
 
-// keepElements removes the fixes that would drop an element of O which has to stay: a carrier may stand for it, or R
-// does not have one count for each element.
+// keepElements removes fixes that would drop an element of O if the element has to stay. It has to stay if a carrier
+// may replace it, or if R does not have one count for each element.
 func (r *Runner) keepElements(doc *rule.Document) error {
 	filled := map[rule.Vacancy]bool{}
 	for _, v := range doc.Vacancies {

@@ -132,7 +132,7 @@ type verifier struct {
 	failed    error      // error in reading a source
 	deadEnd   error      // redirect whose target no source has
 	unread    error      // why the files to which a page refers could not be looked up
-	tried     int        // number of captures of earlier URLs, none of which gave the ID
+	tried     int        // number of captures of earlier URLs; none gave the ID
 	missing   int        // number of files to which a page refers and that no source has
 	lacking   int        // number of such files to which style sheets or frames refer
 	doubtful  int        // number of files to which a page refers and that may differ from the retrieved ones

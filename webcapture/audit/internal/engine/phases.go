@@ -30,8 +30,8 @@ func (r *Runner) tree(t *rule.Tree) error {
 	return err
 }
 
-// keys runs the checks of entries alone. An entry is recorded as unresolved if its value is direct, or refers to an
-// object number that no file can have. Such entries are rare.
+// keys runs the checks of entries alone. If a value is direct, or refers to an object number that no file can have, its
+// entry is recorded as unresolved. Such entries are rare.
 func (r *Runner) keys(t *rule.Tree) error {
 	return r.each(t.Len(), func(w *Worker, from, to int) error {
 		for i := from; i < to; i++ {
@@ -125,9 +125,9 @@ func (w *Worker) bySelf(s *rule.Set) {
 	}
 }
 
-// consistentURL reports whether a content set and its entry in URLS are consistent: there is one entry, whose key is
-// the canonical form of the set's only URL. Nearly all content sets are. Checks of values and of links have no findings
-// for them.
+// consistentURL reports whether a content set and its entry in URLS are consistent: the content set has one entry, and
+// the key is the canonical form of its only URL. Nearly all content sets are. Checks of values and of links have no
+// findings for them.
 func (w *Worker) consistentURL(s *rule.Set) bool {
 	t := w.Run.Trees[webcapture.URLS]
 	if t == nil {

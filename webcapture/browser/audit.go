@@ -22,10 +22,10 @@ type aboutPage struct {
 	Version  string     `json:"version"`
 	Rules    []ruleText `json:"rules"`
 	Formats  []choice   `json:"formats"`
-	Captures []string   `json:"captures"` // formats of lists
+	Captures []string   `json:"captures"` // formats of lists of captures
 }
 
-// choice is an item to choose, with a few words about it.
+// choice is an item that the user can choose, with a short description.
 type choice struct {
 	Name string `json:"name"`
 	Doc  string `json:"doc"`
@@ -39,7 +39,7 @@ type ruleText struct {
 	Doc     string `json:"doc"`
 	Repair  string `json:"repair"`
 	Clause  string `json:"clause"`
-	Witness string `json:"witness"` // what a repair rests on
+	Witness string `json:"witness"` // evidence on which a repair rests
 }
 
 func about(context.Context, *request, func(string)) (any, error) {
@@ -52,24 +52,24 @@ func about(context.Context, *request, func(string)) (any, error) {
 		a.Formats = append(a.Formats, choice{f.Name, f.Doc})
 	}
 	for _, name := range show.CaptureFormats() {
-		if name != "parquet" { // the js build has no writer
+		if name != "parquet" { // the js build has no writer for parquet
 			a.Captures = append(a.Captures, name)
 		}
 	}
 	return a, nil
 }
 
-// auditResult is the result of one audit: a summary, and the record in the file Out, as NDJSON.
+// auditResult is the result of one audit. The record itself is in the file Out, as NDJSON.
 type auditResult struct {
 	Outcome  string         `json:"outcome"`
 	Result   string         `json:"result"`
-	Verdict  string         `json:"verdict,omitempty"` // what a tool has done to the file
+	Verdict  string         `json:"verdict,omitempty"` // damage that a tool has done to the file
 	Levels   map[string]int `json:"levels"`
 	Worst    string         `json:"worst,omitempty"`
 	Password bool           `json:"password,omitempty"`
 }
 
-// auditFile audits a file. An error of the file is a record like any other.
+// auditFile audits a file. If the file cannot be audited, the record has the error.
 func auditFile(ctx context.Context, r *request, phase func(string)) (any, error) {
 	rec := recordOf(ctx, r, phase)
 	err := writeTo(r.Out, func(w io.Writer) error { return writeRecords(w, report.NDJSON, []*report.Record{rec}) })
@@ -125,7 +125,7 @@ func writeRecords(w io.Writer, f report.Format, list []*report.Record) error {
 	return out.Close(report.Complete)
 }
 
-// writeReport writes the results of audits, which Paths name, in a format.
+// writeReport writes the audit results in the files Paths, in one format.
 func writeReport(_ context.Context, r *request, _ func(string)) (any, error) {
 	f, ok := format.Lookup(r.Format)
 	if !ok {
@@ -179,10 +179,10 @@ func addResults(out report.Writer, path string) error {
 	}
 }
 
-// written is the answer of an operation whose result is the file Out.
+// written is the answer of an operation whose result is in the file Out.
 type written struct{}
 
-// writeTo writes a file. The error of closing it counts.
+// writeTo creates the file at path and calls write. It also returns errors of closing the file.
 func writeTo(path string, write func(io.Writer) error) error {
 	f, err := os.Create(path)
 	if err != nil {

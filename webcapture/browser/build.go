@@ -31,10 +31,10 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// scripts are the parts of the page's script, in their order.
+// scripts are the parts of the page's script, in order.
 var scripts = []string{"common.js", "engine.js", "intake.js", "audit.js", "repair.js", "captures.js"}
 
-// maxProgram is the number of bytes that the program may have, compressed.
+// maxProgram is the maximum size of the compressed program in bytes.
 const maxProgram = 6_000_000
 
 // pageParts is the data for the template of the page: texts of this repository or of the Go toolchain, and base64.
@@ -44,7 +44,7 @@ type pageParts struct {
 	Program, Sample               string
 }
 
-// main builds the page, from the folder of this package or with -C.
+// main builds the page. It runs in the folder of this package, or with -C.
 func main() {
 	out := flag.String("o", "out/webcap.html", "the page")
 	root := flag.String("C", ".", "the folder of this package")
@@ -109,8 +109,8 @@ func newPage(root string) (*pageParts, error) {
 	return p, err
 }
 
-// policy returns the Content-Security-Policy of the page. What the page frames inherits it, and has a policy of its
-// own, so that it names the scripts and style sheets of both.
+// policy returns the Content-Security-Policy of the page. A framed document inherits this policy, and also has its
+// own. So the policy names the scripts and style sheets of both.
 func policy(p *pageParts) (string, error) {
 	pages := []string{html.Policy(p.Style, p.Script)}
 	for _, write := range []func(io.Writer) error{
@@ -135,7 +135,7 @@ func policy(p *pageParts) (string, error) {
 		hashes("style-src") + "; worker-src blob:; img-src data:; base-uri 'none'; form-action 'none'", nil
 }
 
-// program returns this package as WebAssembly, compressed.
+// program builds this package as WebAssembly, and returns the compressed program.
 func program(root string) ([]byte, error) {
 	folder, err := os.MkdirTemp("", "webcap-browser-")
 	if err != nil {
@@ -171,11 +171,11 @@ func program(root string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// file returns a file of the page.
+// file returns the content of a file of the page.
 func file(name string) string {
 	b, err := pageFiles.ReadFile("page/" + name)
 	if err != nil {
-		panic(err) // it is a part of this program
+		panic(err) // cannot happen: the file is embedded
 	}
 	return string(b)
 }

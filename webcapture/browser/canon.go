@@ -12,11 +12,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// form is the canonical form of a URL under a profile, with the steps that lead to it.
+// form is the canonical form of a URL under a profile, with the steps that changed the URL.
 type form struct {
 	Profile   string     `json:"profile"`
 	Canonical string     `json:"canonical"`
-	Relative  bool       `json:"relative,omitempty"` // there is no base
+	Relative  bool       `json:"relative,omitempty"` // the form is relative, because there is no base
 	Steps     []stepText `json:"steps"`
 }
 
@@ -49,15 +49,15 @@ func canonicalForms(_ context.Context, r *request, _ func(string)) (any, error) 
 	return list, nil
 }
 
-// identifier is the digital identifier of a file by itself.
+// identifier is the digital identifier of a file alone, without auxiliary files.
 type identifier struct {
 	ID      digest.ID `json:"id"`
-	Reading string    `json:"reading"`        // what the identifier is of
-	Text    digest.ID `json:"text,omitempty"` // the text identifier of a page
+	Reading string    `json:"reading"`        // reading of the standard, or kind of data, for the identifier
+	Text    digest.ID `json:"text,omitempty"` // text identifier, only for a page
 	IsPage  bool      `json:"isPage"`
 }
 
-// identifierOf returns the digital identifiers of a file: its MD5, and the text identifier of HTML.
+// identifierOf returns the digital identifiers of a file: its MD5, and for HTML also the text identifier.
 func identifierOf(_ context.Context, r *request, phase func(string)) (any, error) {
 	phase("computing the identifier")
 	f, err := os.Open(r.Path)

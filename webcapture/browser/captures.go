@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// listCaptures lists the captures of all files, in a format.
+// listCaptures lists the captures of all files in one format.
 func listCaptures(ctx context.Context, r *request, phase func(string)) (any, error) {
 	return written{}, writeTo(r.Out, func(w io.Writer) error {
 		out := show.NewCaptureWriter(r.Format, w, 0, version)
@@ -30,8 +30,8 @@ func listCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 	})
 }
 
-// addCaptures lists the captures of one file. The error is that of the output: a file that cannot be read is listed
-// with the reason.
+// addCaptures lists the captures of one file. If the file cannot be read, the list has the reason. The error is
+// only that of the output.
 func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passwords []string) error {
 	rec := &report.Record{Path: path}
 	rows := show.NewCaptureRows()
@@ -74,7 +74,7 @@ func addCaptures(ctx context.Context, out show.CaptureWriter, path string, passw
 	return out.Add(rec, rows)
 }
 
-// findCaptures looks for a URL or an ID in all files, as a viewer does.
+// findCaptures searches all files for a URL or an ID, as a viewer does.
 func findCaptures(ctx context.Context, r *request, phase func(string)) (any, error) {
 	q, err := find.Parse(r.Query)
 	if err != nil {
@@ -97,7 +97,7 @@ func findCaptures(ctx context.Context, r *request, phase func(string)) (any, err
 	})
 }
 
-// addMatches searches one file. The error is that of the output.
+// addMatches searches one file. The error is only that of the output.
 func addMatches(ctx context.Context, out show.FindWriter, s *find.Searcher, path string, passwords []string) error {
 	rec := &report.Record{Path: path}
 	var res *find.Result

@@ -2,7 +2,7 @@ package main
 
 import "syscall/js"
 
-// main answers calls of the page, until the page ends the worker.
+// main answers calls of the page. The page ends the worker.
 func main() {
 	js.Global().Set("webcap", js.FuncOf(func(_ js.Value, args []js.Value) any {
 		text, phase, done := []byte(args[0].String()), args[1], args[2]

@@ -15,14 +15,14 @@ import (
 // plan is the plan of a repair.
 type plan struct {
 	Steps      []step          `json:"steps"`
-	Text       string          `json:"text"` // as rewrite prints it
-	Plan       json.RawMessage `json:"plan"` // as rewrite --format json prints it
+	Text       string          `json:"text"` // plan as text, as webcap rewrite prints it
+	Plan       json.RawMessage `json:"plan"` // plan as JSON, as webcap rewrite --format json prints it
 	Worthwhile bool            `json:"worthwhile"`
-	Refused    *failure        `json:"refused,omitempty"` // why it may not be carried out
-	Notes      []string        `json:"notes"`             // about the original
+	Refused    *failure        `json:"refused,omitempty"` // reason why the plan may not be carried out
+	Notes      []string        `json:"notes"`             // notes about the original
 }
 
-// step is a step of a plan, in words.
+// step is a step of a plan, as text.
 type step struct {
 	Place  string   `json:"place"`
 	Action string   `json:"action"`
@@ -31,7 +31,7 @@ type step struct {
 	Rules  []string `json:"rules"`
 }
 
-// openPlan plans the repair of a file, without the steps that the request leaves out.
+// openPlan plans the repair of a file. It omits the steps that the request excludes.
 func openPlan(ctx context.Context, r *request) (*rewrite.Plan, error) {
 	opt := rewrite.Options{Passwords: passwordsFor(r)}
 	if r.From != "" {
@@ -55,7 +55,7 @@ func openPlan(ctx context.Context, r *request) (*rewrite.Plan, error) {
 	return less, nil
 }
 
-// target says how the repaired file is written.
+// target returns the target of the repaired file.
 func (r *request) target() rewrite.Target {
 	t := rewrite.Target{Path: r.Out, Full: r.Full, Salvage: r.Salvage && r.Full, BreakSignatures: r.BreakSignatures}
 	return t
@@ -89,13 +89,13 @@ func planRepair(ctx context.Context, r *request, phase func(string)) (any, error
 	return out, nil
 }
 
-// repaired says what was written.
+// repaired describes the file that was written.
 type repaired struct {
 	Text string   `json:"text"`
 	Lost []string `json:"lost"` // objects that could not be read
 }
 
-// repairFile writes a repaired file, which webcap has read and audited again.
+// repairFile writes a repaired file. webcap has already read and audited this file again.
 func repairFile(ctx context.Context, r *request, phase func(string)) (any, error) {
 	phase("planning the repair")
 	p, err := openPlan(ctx, r)
@@ -121,7 +121,7 @@ func repairFile(ctx context.Context, r *request, phase func(string)) (any, error
 	return out, err
 }
 
-// remedyOf returns the field of a request that allows what failed; empty if there is none.
+// remedyOf returns the field of a request that allows a refused operation, or "".
 func remedyOf(err error) string {
 	switch {
 	case errors.Is(err, rewrite.ErrForbidden):
@@ -136,8 +136,8 @@ func remedyOf(err error) string {
 
 // comparison is the difference between a file and its original.
 type comparison struct {
-	Text string          `json:"text"` // as diff prints it
-	Diff json.RawMessage `json:"diff"` // as diff --format json prints it
+	Text string          `json:"text"` // comparison as text, as webcap diff prints it
+	Diff json.RawMessage `json:"diff"` // comparison as JSON, as webcap diff --format json prints it
 }
 
 // compareFiles compares a file with its original.

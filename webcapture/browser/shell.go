@@ -1,12 +1,12 @@
-// Command browser is webcap for web browsers: the libraries of audits, lists, comparisons, and repairs behind one
-// function, which takes and returns JSON. The page around it has no server: see docs/browser.md.
+// Command browser is webcap for web browsers. One function, which takes and returns JSON, provides audits, lists,
+// comparisons, and repairs. The page that calls it needs no server: see docs/browser.md.
 //
-// As WebAssembly (GOOS=js) the program waits for calls. Elsewhere it builds the page:
+// As WebAssembly (GOOS=js), the program waits for calls. Otherwise, it builds the page:
 //
 //	go generate ./webcapture/browser
 //
-// The files of a call are in a file system that the page provides (files.js), so that all packages read and write as
-// they do on the command line.
+// The files of a call are in a file system that the page provides (files.js). So all packages read and write files
+// as they do on the command line.
 package main
 
 import (
@@ -21,36 +21,36 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// version is that of webcap; the build of the page sets it.
+// version is the version of webcap. The build of the page sets it.
 var version = "(devel)"
 
-// request is a call: an operation with its arguments. Each operation takes those that it has a use for.
+// request is a call: an operation with its arguments. Each operation uses only some of the fields.
 type request struct {
 	Op        string   `json:"op"`
-	Path      string   `json:"path"`      // the file of an operation on one file
-	Paths     []string `json:"paths"`     // the files of an operation on several
-	Passwords []string `json:"passwords"` // for encrypted files
-	Out       string   `json:"out"`       // the file to write
+	Path      string   `json:"path"`      // file for an operation on one file
+	Paths     []string `json:"paths"`     // files for an operation on several files
+	Passwords []string `json:"passwords"` // passwords for encrypted files
+	Out       string   `json:"out"`       // file to write
 
-	Format  string   `json:"format"`  // of a report, or a list
-	Failed  []failed `json:"failed"`  // inputs of a report that have no results
-	Partial bool     `json:"partial"` // the results of a report are not complete
+	Format  string   `json:"format"`  // format of a report or a list
+	Failed  []failed `json:"failed"`  // inputs of a report without results
+	Partial bool     `json:"partial"` // the results of a report are incomplete
 
-	Query string `json:"query"` // a URL or an ID to find
+	Query string `json:"query"` // URL or ID to find
 	URL   string `json:"url"`
 	Base  string `json:"base"`
 
-	From            string `json:"from"` // the original of a file
+	From            string `json:"from"` // original of a file
 	Without         []int  `json:"without"`
 	Full            bool   `json:"full"`
 	Salvage         bool   `json:"salvage"`
 	BreakSignatures bool   `json:"breakSignatures"`
 }
 
-// failed is an input that the page could not give to an audit.
+// failed is an input that the page could not pass to an audit.
 type failed struct{ Path, Outcome, Reason string }
 
-// operations are what a page may ask for, by name.
+// operations maps names of operations to their functions.
 var operations = map[string]func(context.Context, *request, func(string)) (any, error){
 	"about": about, "audit": auditFile, "report": writeReport, "captures": listCaptures, "find": findCaptures,
 	"plan": planRepair, "repair": repairFile, "diff": compareFiles, "canon": canonicalForms, "digest": identifierOf,
@@ -60,7 +60,7 @@ var operations = map[string]func(context.Context, *request, func(string)) (any, 
 type failure struct {
 	Error    string `json:"error"`
 	Password bool   `json:"password,omitempty"` // a password is missing
-	Remedy   string `json:"remedy,omitempty"`   // the field of a request that allows what failed
+	Remedy   string `json:"remedy,omitempty"`   // field of a request that allows the refused operation
 }
 
 // call carries out a request. It calls phase for each part of the work.
@@ -90,7 +90,7 @@ func failureOf(err error) failure {
 		Remedy: remedyOf(err)}
 }
 
-// encode returns a value as JSON. All values are made of texts, numbers, and slices, which have a form in JSON.
+// encode returns a value as JSON. The values consist of texts, numbers, and slices, so encoding cannot fail.
 func encode(v any) []byte {
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -99,7 +99,7 @@ func encode(v any) []byte {
 	return b
 }
 
-// open opens a file, and calls do with it, again if the file turns out to be damaged.
+// open opens a file and calls do. If the file turns out to be damaged, open repairs it and calls do again.
 func open(ctx context.Context, path string, passwords []string, do func(*webcapture.File) error) error {
 	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: passwords})
 	if err != nil {
@@ -109,7 +109,7 @@ func open(ctx context.Context, path string, passwords []string, do func(*webcapt
 	return f.Repairing(func() error { return do(f) })
 }
 
-// passwordsFor returns passwords, the empty one apart.
+// passwordsFor returns the passwords of a request, without empty ones.
 func passwordsFor(r *request) []string {
 	return slices.DeleteFunc(slices.Clone(r.Passwords), func(p string) bool { return p == "" })
 }

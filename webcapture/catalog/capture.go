@@ -11,18 +11,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Capture is one content set (ISO 32000-2:2020, 14.10.4): a page or an image that was captured. It keeps
-// nothing of the file.
+// A Capture is one content set (ISO 32000-2:2020, 14.10.4): a page or an image that was captured. It does not refer
+// to memory of the file.
 type Capture struct {
-	Object object.Ref // the content set; Num 0 if it stands in a tree entry or an array
+	Object object.Ref // content set; number 0 for a direct object in a tree entry or an array
 	Kind   Kind
 
-	// URL is the destination of the first source that has one, as the file stores it. A set without such a
-	// source has the first key of URLS that leads to it. Canonical is the canonical form of URL. Both are
-	// empty if neither exists. URL may hold any bytes.
+	// URL is the destination of the first source that has one, as stored in the file. If no source has one, URL is
+	// the first key of URLS that refers to the set. Canonical is the canonical form of URL. Both are empty if
+	// neither exists. URL may contain any bytes.
 	URL, Canonical string
 
-	ID          string // the digital identifier, as stored: 16 bytes in a sound file; empty if absent
+	ID          string // digital identifier as stored: 16 bytes in a valid file; empty if absent
 	Title       string // T, in UTF-8
 	ContentType string // CT, as stored
 	TS          Date   // creation of the content set
@@ -31,16 +31,17 @@ type Capture struct {
 	// Members are the pages or images in O that are references, in stored order.
 	Members []object.Ref
 
-	// Pages are the pages of the document that show the capture, ascending and without overlap: the members of
-	// a page set, and the pages that paint an image of an image set.
+	// Pages are the pages of the document that show the capture, sorted and without overlap. For a page set, they
+	// are its members; for an image set, the pages that paint one of its images.
 	Pages []PageRange
 
-	Images []ImageMember // the members of an image set that are images
+	Images []ImageMember // those members of an image set that are images
 	Status Status
 }
 
-// Captured returns when the capture took place: TS of the set, or else of its first source with a valid TS.
-// The zero Date means that the file does not say. A Date with a Fault means that no TS is a date.
+// Captured returns the date of the capture. It is TS of the set or, if that is absent or invalid, TS of the first
+// source with a valid TS. The zero Date means that the file has no TS. A Date with a Fault means that no TS is
+// valid.
 func (c *Capture) Captured() Date {
 	dates := []Date{c.TS}
 	for _, s := range c.Sources {
@@ -54,7 +55,7 @@ func (c *Capture) Captured() Date {
 	return Date{}
 }
 
-// A Kind is what a capture consists of.
+// A Kind is the kind of content of a capture.
 type Kind string
 
 // The kinds.
@@ -64,7 +65,7 @@ const (
 	Other Kind = "other" // S is neither
 )
 
-// Kinds returns the kinds, in the order in which lists have them.
+// Kinds returns the kinds, in their order in lists.
 func Kinds() []Kind { return []Kind{Page, Image, Other} }
 
 func kindOf(s webcapture.Subtype) Kind {
@@ -79,9 +80,9 @@ func kindOf(s webcapture.Subtype) Kind {
 
 // A Date is a date as the file stores it, and its time in UTC.
 type Date struct {
-	Stored string    // the bytes of the string, or the text of an object that is not a string; empty if absent
-	Time   time.Time // zero without a date
-	Fault  string    // why Stored is not a date; empty if it is one
+	Stored string    // bytes of the string, or text of another object; empty if absent
+	Time   time.Time // zero if there is no valid date
+	Fault  string    // reason why Stored is not a date; empty if it is
 }
 
 // OK reports whether the date exists and is valid.
@@ -90,14 +91,14 @@ func (d Date) OK() bool { return d.Stored != "" && d.Fault == "" }
 // A Source is one source information dictionary (14.10.5.1).
 type Source struct {
 	URL       string     // AU, or U of a URL alias dictionary; as stored
-	Redirects [][]string // the chains of the URL alias dictionary, each in redirect order
+	Redirects [][]string // chains of the URL alias dictionary, each in the order of the redirects
 	TS        Date       // the latest time when the set was current
 	E         Date       // expiry
 	Submitted string     // "GET" or "POST" for submitted form data, from S; else empty
 	Command   *Command   // the command that caused the retrieval; nil if unknown
 }
 
-// A Command is the part of a command dictionary (14.10.5.3) that says what a user asked for.
+// A Command holds the entries of a command dictionary (14.10.5.3) that say what the user requested.
 type Command struct {
 	URL                string // as the user entered it
 	Levels             int64  // levels to retrieve; 1 is the URL only, 0 is unknown
@@ -106,7 +107,7 @@ type Command struct {
 	PostData           bool   // the command holds posted data
 }
 
-// HasSubmittedData reports whether the file holds or mentions form data that a user submitted for this capture.
+// HasSubmittedData reports whether the file contains or mentions form data that a user submitted for this capture.
 func (c *Capture) HasSubmittedData() bool {
 	return slices.ContainsFunc(c.Sources, func(s Source) bool {
 		return s.Submitted != "" || s.Command != nil && (s.Command.PostData || s.Command.Submit)
@@ -127,18 +128,18 @@ func (r PageRange) String() string {
 // An ImageMember is an image of an image set.
 type ImageMember struct {
 	Object        object.Ref
-	Width, Height int64 // in samples; 0 if the image does not say
+	Width, Height int64 // in samples; 0 if absent in the image
 
-	// MD5 is that of the image data as stored. Proven says that it equals the ID of the set, so the data are
+	// MD5 is the MD5 of the image data as stored, if it equals the ID of the set. Proven is true then: the data are
 	// the file that was fetched. Otherwise MD5 is zero.
 	MD5    digest.ID
 	Proven bool
 }
 
-// A Status is the worst level that an audit found for a capture, its entries, or its members.
+// A Status is the highest level of the findings about a capture, its entries, or its members.
 type Status string
 
-// The statuses, besides the names of the levels: "note", "warning", and "error".
+// The statuses, in addition to the names of levels: "note", "warning", and "error".
 const (
 	OK        Status = "ok"        // audited, without a finding
 	Unchecked Status = "unchecked" // not audited, or not completely

@@ -21,25 +21,25 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Catalog lists the captures of one open file. It serves one goroutine at a time.
+// A Catalog lists the captures of one open file. Only one goroutine may use it at a time.
 type Catalog struct {
 	file     *webcapture.File
 	db       *webcapture.Database
 	reader   *webcapture.Reader
 	unread   []rule.Unread
-	pages    map[object.Ref][]PageRange // numbers of a page
-	painting map[object.Ref][]PageRange // pages that paint an image
-	commands map[object.Ref]*Command    // of SpiderInfo
+	pages    map[object.Ref][]PageRange // page numbers, by page
+	painting map[object.Ref][]PageRange // pages that paint an image, by image
+	commands map[object.Ref]*Command    // commands of SpiderInfo
 	levels   *levels
-	keys     map[object.Ref]nametree.Key // of URLS, by value; nil until a set without a URL needs it
+	keys     map[object.Ref]nametree.Key // keys of URLS, by value; nil until a set without a URL needs them
 	dates    rule.DateMemo
 	buf      []byte
 }
 
-// New prepares the catalog of an open file: it reads the page tree and the commands. The report is that of an audit of
-// the same File and Database, for [Capture.Status]; without one, nil, every Status is Unchecked.
+// New prepares the catalog of an open file: it reads the page tree and the commands. rep is the report of an audit
+// of the same File and Database. It provides Capture.Status; if it is nil, every Status is Unchecked.
 //
-// The error is that of the disk or of the context. Damage is in Unread.
+// The error is an I/O error, or that of the context. Damaged parts are in Unread.
 func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report) (*Catalog, error) {
 	c := &Catalog{file: f, db: db, reader: f.NewReader(), levels: newLevels(db, rep),
 		pages: map[object.Ref][]PageRange{}, painting: map[object.Ref][]PageRange{}, commands: map[object.Ref]*Command{}}
@@ -59,8 +59,8 @@ func (c *Catalog) Unread() []rule.Unread { return rule.GatherUnread(c.unread) }
 var errWork = &object.Malformed{
 	Reason: "content sets from here on were not read: too much work for a file of this size"}
 
-// Captures yields the captures, each once, in the order of the file. It may be ranged over once. An error is that of
-// the disk or of the context, and the last element. Damaged parts are skipped and added to Unread.
+// Captures yields each capture once, in the order of the file. It can be iterated only once. Damaged parts are
+// skipped and added to Unread. An error is an I/O error or that of the context, and ends the iteration.
 func (c *Catalog) Captures() iter.Seq2[*Capture, error] {
 	return func(yield func(*Capture, error) bool) {
 		work := c.reader.BytesRead() + c.file.Budget().Work
@@ -87,7 +87,8 @@ func (c *Catalog) Captures() iter.Seq2[*Capture, error] {
 	}
 }
 
-// capture builds the Capture of a content set. An entry that cannot be read leaves its field empty and is noted.
+// capture returns the Capture of a content set. If an entry cannot be read, its field stays empty, and the entry is
+// added to the unread parts.
 func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 	set := content.Set
 	out := &Capture{Object: content.Ref, Kind: kindOf(set.Subtype), ID: string(set.ID.Bytes)}
@@ -136,7 +137,7 @@ func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 	return out, nil
 }
 
-// key returns the key of URLS that leads to a content set.
+// key returns a key of URLS whose value refers to a content set.
 func (c *Catalog) key(content *webcapture.Content) nametree.Key {
 	if content.Tree != nil && content.Tree.Name == webcapture.URLS {
 		return content.Entry.Key
@@ -155,7 +156,7 @@ func (c *Catalog) key(content *webcapture.Content) nametree.Key {
 	return c.keys[content.Value]
 }
 
-// text returns the bytes of a string; none of anything else.
+// text returns the bytes of a string, or nil for another object.
 func (c *Catalog) text(o object.Object, at rule.Place) ([]byte, error) {
 	if o.IsNull() {
 		return nil, nil
@@ -189,10 +190,11 @@ func (c *Catalog) date(o object.Object, at rule.Place) (d Date, err error) {
 	return d, nil
 }
 
-// Of returns the capture of one content set, without what only the whole file has: the pages that paint an image, the
-// Status, and a URL for a set without a source. Unread are the parts that could not be read.
+// Of returns the capture of one content set. It lacks the data that need the whole file: the pages that paint an
+// image, the Status, and the URL of a set without a source. The second result lists the parts that could not be
+// read.
 //
-// The error is that of the disk or of the context.
+// The error is an I/O error, or that of the context.
 func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (*Capture, []rule.Unread, error) {
 	c := &Catalog{file: f, db: &webcapture.Database{}, reader: r, levels: &levels{},
 		pages: map[object.Ref][]PageRange{}}
@@ -212,7 +214,7 @@ func Of(f *webcapture.File, r *webcapture.Reader, content *webcapture.Content) (
 		}
 	}
 	capture, err := c.capture(content)
-	if err != nil { // an entry is damaged, so only the type and the ID are reliable
+	if err != nil { // an entry is damaged: only the type and the ID are reliable
 		err = rule.NoteUnread(&c.unread, rule.PlaceOfContent(content), err)
 		capture = &Capture{Object: content.Ref, Kind: kindOf(content.Set.Subtype), ID: string(content.Set.ID.Bytes)}
 	}

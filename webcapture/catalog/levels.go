@@ -9,12 +9,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// levels holds the worst level of the findings about each object and entry.
+// levels holds the highest level of the findings about each object and entry.
 type levels struct {
-	isWhole bool // every finding has its particulars
+	isWhole bool // the report lists every finding with its place
 	objects map[object.Ref]rule.Level
-	entries map[entryAt]rule.Level // of entries whose value has no number
-	unread  object.RefSet          // content sets of which the audit could not read a part
+	entries map[entryAt]rule.Level // entries with a direct value, which has no object number
+	unread  object.RefSet          // content sets that the audit could not read completely
 }
 
 // entryAt is the place of an entry.
@@ -68,7 +68,7 @@ func (l *levels) add(db *webcapture.Database, at rule.Place, level rule.Level) {
 	}
 }
 
-// of returns the status of a content set with members.
+// of returns the status of a content set with these members.
 func (l *levels) of(c *webcapture.Content, members []object.Ref) Status {
 	worst := max(l.objects[c.Ref], l.objects[c.Value])
 	for _, m := range members {
@@ -83,9 +83,9 @@ func (l *levels) of(c *webcapture.Content, members []object.Ref) Status {
 	return statusOf(worst)
 }
 
-// FindingsOf returns a function that finds the findings, errors and warnings, that may keep a viewer from a capture: those
-// about its content set, its members, its entries, and one tree as a whole. The gravest come first. The report is that of an
-// audit of the database, of which the first findings of each rule have a place.
+// FindingsOf returns a function that returns the errors and warnings that may prevent a viewer from finding a
+// capture. They are about its content set, its members, its entries, or a tree as a whole. The most severe come
+// first. rep is the report of an audit of the database; only the first findings of each rule have a place.
 func FindingsOf(db *webcapture.Database, rep *audit.Report) func(c *Capture, tree webcapture.TreeName) []rule.Finding {
 	objects := map[object.Ref][]rule.Finding{}
 	var trees [webcapture.TreeCount][]rule.Finding
@@ -115,8 +115,8 @@ func FindingsOf(db *webcapture.Database, rep *audit.Report) func(c *Capture, tre
 	}
 }
 
-// subjectsOf returns the objects that a place is about: the content set, the object, or the value of an entry. For a place
-// without any it returns the tree.
+// subjectsOf returns the objects that a place is about: the content set, the object, or the value of an entry. If
+// there are none, it returns the tree, and inTree is true.
 func subjectsOf(db *webcapture.Database, at rule.Place) (refs []object.Ref, tree webcapture.TreeName, inTree bool) {
 	for _, ref := range []object.Ref{at.Set, at.Object} {
 		if ref.Num != 0 {

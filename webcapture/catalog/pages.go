@@ -16,10 +16,10 @@ import (
 var errPageImages = &object.Malformed{
 	Reason: "images of pages from here on were not read: too much work for a file of this size"}
 
-// useCost is the work of noting that a page shows an image.
+// useCost is the cost of recording that a page shows an image.
 const useCost = 32
 
-// readPages notes the number of each page and, if asked, the pages that paint each image.
+// readPages records the number of each page. If images is set, it also records the pages that paint each image.
 func (c *Catalog) readPages(images bool) error {
 	w := imageUses{reader: c.reader, known: map[object.Ref][]object.Ref{}, limit: c.file.Budget().Work}
 	for page, err := range c.reader.Pages(c.db) {
@@ -48,14 +48,14 @@ func (c *Catalog) readPages(images bool) error {
 	return nil
 }
 
-// addPage notes that a page shows an object. Pages come in order.
+// addPage records that a page shows an object. It must be called in page order.
 func addPage(pages map[object.Ref][]PageRange, ref object.Ref, page int) {
 	if ref.Num != 0 {
 		pages[ref] = appendPage(pages[ref], PageRange{page, page})
 	}
 }
 
-// appendPage adds pages that begin at or after the last range.
+// appendPage adds r, which must not begin before the last range, to list.
 func appendPage(list []PageRange, r PageRange) []PageRange {
 	if n := len(list); n > 0 && r.First <= list[n-1].Last+1 {
 		list[n-1].Last = max(list[n-1].Last, r.Last)
@@ -64,8 +64,8 @@ func appendPage(list []PageRange, r PageRange) []PageRange {
 	return append(list, r)
 }
 
-// pagesOf returns the pages that show any of the members: pages of a page set, and where images of an image set are
-// painted. A set of another kind may have both.
+// pagesOf returns the pages that show a member of the capture. They are the members of a page set, or the pages
+// that paint a member of an image set. A set of another kind may have both.
 func (c *Catalog) pagesOf(capture *Capture) []PageRange {
 	var all, out []PageRange
 	for _, m := range capture.Members {
@@ -83,14 +83,14 @@ func (c *Catalog) pagesOf(capture *Capture) []PageRange {
 	return out
 }
 
-// imageUses finds the images that resources lead to, also through patterns, within a limit of work.
+// imageUses finds the images in resources, forms, and patterns, within a limit of work.
 type imageUses struct {
 	reader      *webcapture.Reader
-	known       map[object.Ref][]object.Ref // by the resources, which pages share
+	known       map[object.Ref][]object.Ref // by resources, which several pages may share
 	uses, limit int64
 }
 
-// of returns the images. With an error come those that could be read.
+// of returns the images in resources. After an error, list has the images that could be read.
 func (w *imageUses) of(resources object.Object) (list []object.Ref, err error) {
 	if w.reader.BytesRead()+w.uses > w.limit {
 		return nil, errPageImages

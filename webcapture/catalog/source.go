@@ -44,7 +44,7 @@ func (c *Catalog) source(si *webcapture.SourceInfo, at rule.Place) (out Source, 
 	return out, err
 }
 
-// readCommands reads the commands of SpiderInfo, which sources share.
+// readCommands reads the commands of SpiderInfo, which several sources may share.
 func (c *Catalog) readCommands() error {
 	info, err := c.reader.Info(c.db)
 	if err != nil {

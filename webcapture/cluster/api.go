@@ -11,20 +11,20 @@ import (
 // Access holds the addresses of servers and the credentials for them.
 type Access struct {
 	URL         string // one URL, or several separated by commas
-	Credentials string // a file: credentials with a JWT, the seed of an NKey, or "user:password"
-	CA          string // a file with trusted certificates; "" for those of the system
-	Cert, Key   string // files: the certificate of this process; "" for none
+	Credentials string // path of a file: credentials with a JWT, the seed of an NKey, or "user:password"
+	CA          string // path of a file with trusted certificates; "" for those of the system
+	Cert, Key   string // paths of files with the certificate of this process and its key; "" for none
 
-	// Say reports that this process waits for servers; nil for no reports.
+	// Say reports that this process waits for servers; nil if nothing is to be reported.
 	Say func(format string, args ...any)
 }
 
 // Server holds the settings of a queue server.
 type Server struct {
-	Store   string // folder of the stored data
-	Listen  string // HOST:PORT for clients; "" for the address in Config, or loopback
-	Config  string // a configuration file of nats-server, for clusters, TLS and accounts; "" for none
-	Metrics string // HOST:PORT for Prometheus; "" for none
+	Store   string // folder of the queue's data
+	Listen  string // HOST:PORT for clients; "" for the address in Config, or else loopback
+	Config  string // path of a configuration file of nats-server, for clusters, TLS, and accounts; "" for none
+	Metrics string // HOST:PORT for Prometheus metrics; "" for none
 	Say     func(format string, args ...any)
 }
 
@@ -32,32 +32,31 @@ type Server struct {
 type Job struct {
 	Name      string // letters, digits, hyphens and underscores
 	Head      report.Head
-	Directory string        // an absolute path, to which relative names of inputs are relative
+	Directory string        // absolute path, the base of relative names of inputs
 	Base      string        // see report.Options
 	Begun     time.Time     // time of the first submission
-	Lease     time.Duration // a chunk goes to another worker if its worker is silent for this time
-	Replicas  int           // servers that store it
+	Lease     time.Duration // a chunk is given to another worker if its worker is silent for this time
+	Replicas  int           // number of servers that store the job
 }
 
 // Submission holds the settings of [Queue.Submit].
 type Submission struct {
 	PerChunk int  // maximum number of inputs in a chunk
-	Upload   bool // with file contents, for workers without access to the files
+	Upload   bool // send the contents of files, for workers without access to the files
 }
 
 // Worker holds the settings of [Queue.Work].
 type Worker struct {
-	Head    report.Head // of its possible audits; it skips jobs with other heads
+	Head    report.Head // head of the audits that the worker can do; it skips jobs with other heads
 	Options batch.Options
-	Jobs    []string // it ends when these are done; none for all jobs, including later ones
-	Metrics string   // HOST:PORT for Prometheus; "" for none
+	Jobs    []string // the worker ends when these are done; empty for all jobs, including later ones
+	Metrics string   // HOST:PORT for Prometheus metrics; "" for none
 	Say     func(format string, args ...any)
 }
 
-// Status is the progress of all jobs and workers of a queue. All times, also those of workers, use the clock of the
-// caller.
+// Status is the progress of all jobs and workers of a queue. All times are converted to the clock of the caller.
 type Status struct {
-	Time    time.Time // of the status
+	Time    time.Time // time of the status
 	Jobs    []JobStatus
 	Workers []WorkerStatus
 }
@@ -66,20 +65,20 @@ type Status struct {
 type JobStatus struct {
 	Name                string
 	Begun               time.Time
-	Inputs              int  // submitted so far
-	Chunks, Done, Taken int  // all; with results; taken by workers
-	Submitted           bool // all inputs are submitted
+	Inputs              int  // number of inputs submitted so far
+	Chunks, Done, Taken int  // numbers of chunks: all, with results, taken by workers
+	Submitted           bool // all inputs have been submitted
 	Cancelled           bool
-	Poison              []string // skipped inputs that crashed workers
-	Bytes               int64    // stored for it
+	Poison              []string // inputs that were skipped because they crashed workers
+	Bytes               int64    // bytes stored for the job
 }
 
-// WorkerStatus is the last sign of life of a worker.
+// WorkerStatus is the last heartbeat of a worker.
 type WorkerStatus struct {
 	Name    string // host and process ID
 	Version string
 	Seen    time.Time
-	Inputs  int // since its start
+	Inputs  int // number of inputs since the worker's start
 	Bytes   int64
 	Since   time.Time
 }

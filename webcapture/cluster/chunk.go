@@ -13,24 +13,24 @@ import (
 // inputChunk is a group of consecutive inputs that a worker audits together.
 type inputChunk struct {
 	Refs  []batch.Ref
-	Bytes int64 // of its inputs, if known
+	Bytes int64 // bytes of its inputs, as far as known
 	size  int   // approximate size when encoded
 }
 
-// add adds an input, and reports whether the chunk is now full.
+// add adds an input. It reports whether the chunk is now full.
 func (c *inputChunk) add(ref batch.Ref, bytes int64, most int) (full bool) {
 	c.Refs = append(c.Refs, ref)
 	c.Bytes += bytes
 	c.size += len(ref.Name) + len(ref.Archive) + len(ref.Reason) + refBytes
-	// The worker reads again everything before a member. So chunks grow with the archive; otherwise it would be read
-	// once for each chunk.
+	// To read a member, the worker reads the archive up to it. So chunks grow with the position in the archive;
+	// otherwise the archive would be read once for each chunk.
 	if ref.Archive != "" {
 		most = max(most, ref.At/archiveShare)
 	}
 	return len(c.Refs) >= most || c.Bytes >= chunkBytes && ref.Archive == "" || c.size >= chunkSize
 }
 
-// encode returns the chunk in the form of decodeChunk.
+// encode returns the chunk in the format that decodeChunk reads.
 func (c *inputChunk) encode() ([]byte, error) {
 	var b bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed)

@@ -1,15 +1,15 @@
-// Package cluster is a queue of audits on NATS JetStream, in this process or on servers, and the only package that
-// connects to other machines.
+// Package cluster is a queue of audits on NATS JetStream, in this process or on servers. It is the only package
+// that connects to other machines.
 //
-// A [Job] is one audit, shared by many processes. A submitter names its inputs, chunk by chunk; workers audit
-// chunks; a reader gets the results in the order in which the inputs were named. Each of these may be killed and
-// begin again: a complete job has one record for each input.
+// A [Job] is one audit that many processes share. A submitter sends the names of its inputs, in chunks. Workers
+// audit chunks. A reader gets the results in the order in which the inputs were submitted. Each of these processes
+// may be killed and started again: a complete job has one record for each input.
 //
-// The design, and what was measured for it, is in docs/cluster.md. In short: chunks are messages of a stream, in
-// the order of inputs, each published with the sequence that it has to get, so that none is there twice. A worker
-// takes a chunk, looks whether its result is there, audits it, publishes the result with the condition that there
-// is none, and acknowledges the chunk last. So it may be killed anywhere: a chunk that was not acknowledged comes
-// back, and of two results the first counts.
+// docs/cluster.md describes the design and its measurements. In short, chunks are messages of a stream, in the
+// order of inputs. Each chunk is published with its expected sequence, so no chunk exists twice. A worker takes a
+// chunk and checks that it has no result. Then it audits the chunk, publishes the result on the condition that
+// there is none yet, and acknowledges the chunk last. So a worker may be killed at any time: a chunk without
+// acknowledgment comes back, and if there are two results, the first counts.
 package cluster
 
 import (
@@ -33,10 +33,10 @@ import (
 type Queue struct {
 	nc  *nats.Conn
 	js  jetstream.JetStream
-	own func() // ends the server of this process; nil if there is none
-	id  string // of this connection
+	own func() // ends the server in this process; nil without one
+	id  string // identifies this connection
 
-	life context.Context // done when the server of this process has failed
+	life context.Context // done when the server in this process has failed
 
 	news *notifier
 	say  func(format string, args ...any)
@@ -97,10 +97,10 @@ func withoutPasswords(urls string) string {
 func connect(ctx context.Context, url string, say func(string, ...any), opts ...nats.Option) (*Queue, error) {
 	opts = append(opts, nats.Name("webcap"), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second/2),
 		nats.Timeout(patience),
-		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // the caller of the request gets the error
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {})) // the caller gets the error
 	nc, err := nats.Connect(url, opts...)
 	for begun := time.Now(); errors.Is(err, nats.ErrNoServers) && time.Since(begun) < patience && ctx.Err() == nil; {
-		sleep(ctx, mostPause) // it may be starting
+		sleep(ctx, mostPause) // the server may be starting
 		nc, err = nats.Connect(url, opts...)
 	}
 	switch {
@@ -122,7 +122,7 @@ func connect(ctx context.Context, url string, say func(string, ...any), opts ...
 		news: &notifier{next: make(chan struct{})}, say: say}, nil
 }
 
-// Close ends the connection, and the server of this process.
+// Close ends the connection, and the server in this process if there is one.
 func (q *Queue) Close() error {
 	q.nc.Close()
 	if q.own != nil {
@@ -131,7 +131,7 @@ func (q *Queue) Close() error {
 	return nil
 }
 
-// answer returns the answer of a server in err, or nil.
+// answer returns the server's answer in err, or nil if err has none.
 func answer(err error) *jetstream.APIError {
 	if e, ok := errors.AsType[jetstream.JetStreamError](err); ok {
 		return e.APIError()
@@ -145,8 +145,8 @@ func isCode(err error, codes ...jetstream.ErrorCode) bool {
 	return said != nil && slices.Contains(codes, said.ErrorCode)
 }
 
-// isTaken reports whether err means that the place of a message is taken, or that another message for it is on its
-// way. Reading the place shows which.
+// isTaken reports whether err means that a message has the sequence already, or that one is being stored. Reading
+// the sequence shows which message.
 func isTaken(err error) bool {
 	const inFlight = 10158
 	return isCode(err, jetstream.JSErrCodeStreamWrongLastSequence, jetstream.JSErrCodeStreamWrongLastSequenceConstant,
@@ -158,7 +158,7 @@ func isGone(err error) bool {
 	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
 }
 
-// again repeats a request until it succeeds, or fails with a permanent error. A refusal by the server of this
+// again repeats a request until it succeeds or fails with a permanent error. A refusal by the server in this
 // process is permanent.
 func (q *Queue) again(ctx context.Context, do func() error) error {
 	begun, said := time.Now(), false
@@ -184,7 +184,7 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 	}
 }
 
-// whyNot returns an error of a server in words for its administrator.
+// whyNot rewrites an error of a server for its administrator.
 func whyNot(err error) error {
 	const insufficient, noStorage = 10023, 10047
 	silence := []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse}
@@ -197,7 +197,8 @@ func whyNot(err error) error {
 	return err
 }
 
-// isLasting reports whether an error is permanent, and not that of a server that is unreachable, full, or electing.
+// isLasting reports whether an error is permanent. Errors of servers that are unreachable, full, or electing are
+// not.
 func isLasting(err error) bool {
 	lasting := []error{nats.ErrConnectionClosed, nats.ErrPermissionViolation, nats.ErrMaxPayload,
 		jetstream.ErrBucketNotFound, jetstream.ErrObjectNotFound, jetstream.ErrDigestMismatch}
@@ -208,7 +209,7 @@ func isLasting(err error) bool {
 
 func sleep(ctx context.Context, d time.Duration) { sleepUntil(ctx, nil, d) }
 
-// sleepUntil is sleep that ends early on a notification.
+// sleepUntil sleeps for d. It returns early on a notification or the end of ctx.
 func sleepUntil(ctx context.Context, there <-chan struct{}, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -217,7 +218,7 @@ func sleepUntil(ctx context.Context, there <-chan struct{}, d time.Duration) {
 	}
 }
 
-// notifier wakes goroutines of this process that wait for chunks or results when the process publishes one.
+// notifier wakes goroutines of this process that wait for chunks or results, when this process publishes one.
 // Messages of other processes are found by polling.
 type notifier struct {
 	mu   sync.Mutex

@@ -6,7 +6,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Cancel ends a job: its submitter stops, and workers get no more of its chunks.
+// Cancel ends a job. Its submitter stops, and no more of its chunks are given to workers.
 func (q *Queue) Cancel(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (j *job) cancelled(ctx context.Context) (bool, error) {
 	return m != nil, err
 }
 
-// Purge removes a job, with its results.
+// Purge removes a job and its results.
 func (q *Queue) Purge(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err

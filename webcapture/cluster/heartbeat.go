@@ -17,18 +17,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// heartbeat is a sign of life of a worker. It has no time of day, because the clock of the worker may be wrong.
+// heartbeat is the heartbeat of a worker. It has no time of day, because the clock of the worker may be wrong.
 type heartbeat struct {
 	Version string
-	Age     time.Duration // of the worker
+	Age     time.Duration // time since the worker's start
 	Inputs  int
 	Bytes   int64
 }
 
-// signs publishes signs of life. A lost one does not matter.
+// signs publishes heartbeats. It ignores errors, because a lost heartbeat does not matter.
 func (w *worker) signs(ctx context.Context) {
 	if w.q.own != nil {
-		return // no other process can read them
+		return // no other process can read heartbeats
 	}
 	since := time.Now()
 	w.q.again(ctx, func() error {
@@ -46,7 +46,7 @@ func (w *worker) signs(ctx context.Context) {
 	}
 }
 
-// workerName returns the host and the process ID, as one word of a subject.
+// workerName returns the host name and the process ID as one word of a subject.
 func workerName() string {
 	host, _ := os.Hostname()
 	return fmt.Sprintf("%s-%d", strings.Map(func(r rune) rune {
@@ -77,7 +77,7 @@ func (t *tally) sum() (inputs int, bytes int64) {
 	return t.n, t.bytes
 }
 
-// workers returns the last signs of life. Their age is measured only by the clock of the servers.
+// workers returns the last heartbeat of each worker. Their age is measured by the clock of the servers only.
 func (q *Queue) workers(ctx context.Context, now time.Time) (list []WorkerStatus, err error) {
 	var s jetstream.Stream
 	var info *jetstream.StreamInfo

@@ -13,27 +13,27 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// job is a Job with its streams, and the state that a worker keeps of it.
+// job is a Job with its streams, and the state that a worker keeps for it.
 type job struct {
 	Job
 	q               *Queue
 	chunks, results jetstream.Stream
 
-	kept, whole [2]uint64 // number of messages and last sequence of results, and the same when none was missing
-	given       uint64    // chunks given to workers so far
+	kept, whole [2]uint64 // results: number and last sequence, now and when none was missing
+	given       uint64    // number of chunks given to workers so far
 	moved       jobProgress
-	made        time.Time // when it was created, by the clock of its servers
-	rest        time.Time // end of a pause in which it is not checked, because it was finished
+	made        time.Time // time of creation, by the clock of the servers
+	rest        time.Time // a finished job is not checked again before this time
 }
 
 // storedJob is the first message of a job.
 type storedJob struct {
-	Head            []byte // in NDJSON
+	Head            []byte // NDJSON
 	Directory, Base string
 	Begun           time.Time
 }
 
-// Begin creates a job, or finds the one with that name.
+// Begin creates a job, or finds the existing one with its name.
 func (q *Queue) Begin(ctx context.Context, j Job) error {
 	if err := checkName(j.Name); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (q *Queue) makeStreams(ctx context.Context, j Job) error {
 			_, err := q.js.CreateStream(ctx, c)
 			return err
 		})
-		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // it exists with other replicas
+		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // or it has other replicas
 			return err
 		}
 	}
@@ -95,7 +95,7 @@ func (q *Queue) makeStreams(ctx context.Context, j Job) error {
 		})
 		if isCode(err, jetstream.JSErrCodeConsumerNameExists, jetstream.JSErrCodeConsumerAlreadyExists,
 			jetstream.JSErrCodeConsumerExists) {
-			return nil // it exists with another lease
+			return nil // an existing job may have another lease
 		}
 		return err
 	})
@@ -144,7 +144,7 @@ func (j *job) decode(name string, first *jetstream.RawStreamMsg) error {
 
 var errForeign = errors.New("it was submitted by another version of webcap")
 
-// encodeHead returns the first line of NDJSON.
+// encodeHead returns a head as the first line of NDJSON.
 func encodeHead(head report.Head) ([]byte, error) {
 	var b bytes.Buffer
 	if err := report.NDJSON.New(&b, report.Options{Head: head}).Close(report.Interrupted); err != nil {

@@ -21,7 +21,7 @@ func (w *worker) extend(ctx context.Context) {
 		}
 		if w.Options.Timeout == 0 || time.Since(at) < w.Options.Timeout+stuckAfter {
 			for _, h := range held {
-				h.msg.InProgress() // if it is lost, the next one arrives
+				h.msg.InProgress() // if the message is lost, the next one will arrive
 				every = min(every, h.lease/leaseShare)
 			}
 		}
@@ -29,14 +29,14 @@ func (w *worker) extend(ctx context.Context) {
 	}
 }
 
-// jobProgress is the state of a job after its last progress.
+// jobProgress is the progress of a job when it last changed.
 type jobProgress struct {
 	chunks, done int
 	given        uint64
 	at           time.Time
 }
 
-// watch has waiting chunks of a job given out again if the job makes no progress while this worker is idle. Servers
+// watch assigns waiting chunks of a job again, if the job makes no progress while this worker is idle. Servers
 // measure leases by the time of day: if their clock was set back, the chunk of a dead worker would come back much
 // later. If another worker still has the chunk, the first result counts.
 func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
@@ -59,8 +59,8 @@ func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	})
 }
 
-// acknowledge tells the servers that a chunk has its result. If it is lost, the chunk comes back, and its result is
-// found.
+// acknowledge tells the servers that a chunk has its result. If the acknowledgment is lost, the chunk comes back,
+// and the worker that takes it finds the result.
 func (w *worker) acknowledge(ctx context.Context, m jetstream.Msg) {
 	for range 2 {
 		ctx, cancel := context.WithTimeout(ctx, patience)
@@ -72,7 +72,7 @@ func (w *worker) acknowledge(ctx context.Context, m jetstream.Msg) {
 	}
 }
 
-// release gives back unfinished chunks, for other workers to take them immediately.
+// release gives unfinished chunks back, so that other workers can take them immediately.
 func (w *worker) release() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 // loopback is the default address of a server and of its metrics.
 const loopback = "127.0.0.1"
 
-// anyHost is the default address of a listener of a NATS server: all interfaces.
+// anyHost is the default host of the listeners of a NATS server: all interfaces.
 const anyHost = "0.0.0.0"
 
 // mainListener is the setting for the listener of clients, which every server has.
@@ -21,15 +21,15 @@ const mainListener = "listen"
 
 // listener is a port that a NATS server opens.
 type listener struct {
-	name   string // its block or setting in the configuration
+	name   string // name of its block or setting in the configuration
 	host   string
-	port   int    // 0 means that it does not listen
-	fault  string // why strangers may use it; empty if they cannot
+	port   int    // 0 if it does not listen
+	fault  string // reason why strangers may use it; empty if they cannot
 	remedy string
 }
 
-// checkListeners returns an error that names the first listener of a server that is neither loopback nor
-// authenticated.
+// checkListeners returns an error if a listener is neither on loopback nor authenticated. The error names the first
+// such listener.
 func checkListeners(opts *server.Options) error {
 	for _, l := range listeners(opts) {
 		if l.name == mainListener && l.port == 0 {
@@ -47,7 +47,7 @@ func checkListeners(opts *server.Options) error {
 	return nil
 }
 
-// listeners returns the listeners of a server whose own address is set.
+// listeners returns the listeners of a server. Its own address must be set.
 func listeners(opts *server.Options) []listener {
 	const users = "add users with passwords, NKeys or accounts, or listen on 127.0.0.1"
 	const routes = "add authorization { user, password } or tls with ca_file to its block, or listen on 127.0.0.1"
@@ -83,7 +83,7 @@ func orElse(s, other string) string {
 	return s
 }
 
-// unless returns fault, or "" if the listener is protected otherwise.
+// unless returns fault, or "" if closed: then the listener is protected otherwise.
 func unless(closed bool, fault string) string {
 	if closed {
 		return ""
@@ -96,13 +96,13 @@ func isLoopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// hasClientCertificates reports whether only clients with a certificate of a named authority may connect. Without
-// ca_file, any authority trusted by the system would do, which is not authentication.
+// hasClientCertificates reports whether clients need a certificate of an authority in ca_file. Without ca_file, any
+// authority that the system trusts would do, which is not authentication.
 func hasClientCertificates(config *tls.Config) bool {
 	return config != nil && config.ClientAuth == tls.RequireAndVerifyClientCert && config.ClientCAs != nil
 }
 
-// passwordFault returns why a user name and a password do not keep strangers out.
+// passwordFault returns the reason why a user name and a password do not keep strangers out, or "".
 func passwordFault(user, password string) string {
 	switch {
 	case user == "":
@@ -113,7 +113,8 @@ func passwordFault(user, password string) string {
 	return ""
 }
 
-// clientFault returns why the users, NKeys, operators, or the token at the top level do not keep strangers out.
+// clientFault returns the reason why the users, NKeys, operators, or the token at the top level do not keep
+// strangers out, or "".
 func clientFault(opts *server.Options) string {
 	withoutPassword := func(u *server.User) bool { return u.Password == "" }
 	switch {
@@ -132,8 +133,8 @@ func clientFault(opts *server.Options) string {
 	return passwordFault(opts.Username, opts.Password)
 }
 
-// overrideFault is clientFault for a listener whose block may have its own user or token. Users at the top level
-// may also connect there.
+// overrideFault returns a reason like clientFault, for a listener whose block may have its own user or token. Users
+// at the top level may connect to it, too.
 func overrideFault(opts *server.Options, noAuthUser, user, password, token string) string {
 	switch {
 	case noAuthUser != "":
@@ -148,7 +149,7 @@ func overrideFault(opts *server.Options, noAuthUser, user, password, token strin
 	return passwordFault(user, password)
 }
 
-// websocketFault covers clients and leaf nodes that connect through a web socket.
+// websocketFault returns a reason like clientFault, for clients and leaf nodes that connect through a web socket.
 func websocketFault(opts *server.Options) string {
 	ws := &opts.Websocket
 	if fault := overrideFault(opts, ws.NoAuthUser, ws.Username, ws.Password, ws.Token); fault != "" {

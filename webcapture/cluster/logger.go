@@ -11,26 +11,26 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// logger reports errors of a server, and why it cannot start. Other messages of the server go to the log of its
-// configuration.
+// logger reports errors of a server, and why the server cannot start. Other messages go to the log that the
+// server's configuration names.
 //
-// Only the log shows that a server could not write its store. From then on it stores nothing, and does not answer
-// requests to store data.
+// Only the log shows that a server failed to write its store. From then on, the server stores nothing, and does not
+// answer requests to store data.
 type logger struct {
 	server.Logger
 	say   func(format string, args ...any)
-	store string // its folder, as in file names
+	store string // path of the store's folder as it is in file names
 	life  context.Context
-	end   context.CancelCauseFunc // of life
+	end   context.CancelCauseFunc // ends life
 }
 
-// Fatalf ends life with the reason that the server cannot start.
+// Fatalf ends life. The cause is the reason why the server cannot start.
 func (l *logger) Fatalf(format string, args ...any) {
 	l.Logger.Fatalf(format, args...)
 	l.end(fmt.Errorf("the queue server does not start: "+format, args...))
 }
 
-// Errorf reports an error. An error of the store ends life.
+// Errorf reports an error. An error of the store also ends life.
 func (l *logger) Errorf(format string, args ...any) {
 	l.Logger.Errorf(format, args...)
 	for _, arg := range args {
@@ -39,12 +39,13 @@ func (l *logger) Errorf(format string, args ...any) {
 				"make room or repair the disk, and run the command again", l.store, why))
 		}
 	}
-	if l.life.Err() == nil { // otherwise this is a consequence
+	if l.life.Err() == nil { // otherwise, the error is only a consequence
 		l.say(format, args...)
 	}
 }
 
-// ofStore returns why a file of the store could not be written, if arg is about that.
+// ofStore returns the reason why a file of the store could not be written. It returns nil if arg is about something
+// else.
 func (l *logger) ofStore(arg any) error {
 	err, _ := arg.(error)
 	p, ok := errors.AsType[*fs.PathError](err)

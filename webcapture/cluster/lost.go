@@ -7,12 +7,12 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Servers may lose results, although a majority had stored them: docs/cluster.md says when that was observed.
-// Chunks are kept until a job is purged, so lost results are computed again: a worker at the end of a job, or a
-// reader, that misses a result has the chunks from there on given out again. A worker checks for a result before an
-// audit, so chunks with a result cost nothing more.
+// Servers may lose results, even if a majority had stored them: docs/cluster.md describes when that happened. Lost
+// results can be computed again, because chunks are kept until a job is purged. If a result is missing, a reader,
+// or a worker at the end of a job, assigns all chunks from there on again. Chunks with a result cost nothing more,
+// because a worker checks for a result before an audit.
 
-// requeue gives chunks to workers again, from one on.
+// requeue assigns chunks to workers again, starting with number from.
 func (j *job) requeue(ctx context.Context, from uint64) error {
 	j.q.say("job %s: the servers have lost results from chunk %d on; workers audit the missing chunks again", j.Name,
 		from)
@@ -22,7 +22,8 @@ func (j *job) requeue(ctx context.Context, from uint64) error {
 	})
 }
 
-// requeueLost gives a chunk to workers again if its result is lost: it was acknowledged and has none.
+// requeueLost assigns a chunk to workers again if its result is lost: the chunk was acknowledged, but has no
+// result.
 func (j *job) requeueLost(ctx context.Context, number uint64, chunk string) error {
 	var floor uint64
 	err := j.q.again(ctx, func() error {
@@ -35,15 +36,15 @@ func (j *job) requeueLost(ctx context.Context, number uint64, chunk string) erro
 	if err != nil || floor < number {
 		return err
 	}
-	m, err := j.q.last(ctx, j.results, resultSubject(j.Name, chunk)) // it may have arrived meanwhile
+	m, err := j.q.last(ctx, j.results, resultSubject(j.Name, chunk)) // the result may have arrived meanwhile
 	if err != nil || m != nil {
 		return err
 	}
 	return j.requeue(ctx, number)
 }
 
-// firstLost returns the first chunk without a result in a job whose chunks were all acknowledged; 0 if there is
-// none.
+// firstLost returns the number of the first chunk without a result; 0 if there is none. All chunks of the job must
+// be acknowledged.
 func (j *job) firstLost(ctx context.Context) (uint64, error) {
 	var chunks, results *jetstream.StreamInfo
 	err := j.q.again(ctx, func() (err error) {
@@ -74,7 +75,7 @@ func (j *job) firstLost(ctx context.Context) (uint64, error) {
 	return 0, nil
 }
 
-// checkChunk returns an error if a chunk is missing although later ones exist: then it is lost.
+// checkChunk returns an error if a chunk is lost: the chunk is missing although later ones exist.
 func (j *job) checkChunk(ctx context.Context, chunk uint64) error {
 	var info *jetstream.StreamInfo
 	err := j.q.again(ctx, func() (err error) {
@@ -84,7 +85,7 @@ func (j *job) checkChunk(ctx context.Context, chunk uint64) error {
 	if err != nil || info.State.LastSeq < chunk {
 		return err
 	}
-	m, err := j.q.message(ctx, j.chunks, chunk) // it may have arrived meanwhile
+	m, err := j.q.message(ctx, j.chunks, chunk) // the chunk may have arrived meanwhile
 	if err == nil && m == nil {
 		err = fmt.Errorf("the servers have lost chunk %d; purge the job, and submit it again", chunk)
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// message returns a message of a stream; nil if there is none. The last message of an empty stream, such as that of
-// a purged job that is being submitted again, has the number 0, which servers only call invalid.
+// message returns a message of a stream, or nil if there is none. The last message of an empty stream, such as that
+// of a purged job that is being submitted again, has sequence 0: servers report this sequence only as invalid.
 func (q *Queue) message(ctx context.Context, s jetstream.Stream, sequence uint64) (*jetstream.RawStreamMsg, error) {
 	if sequence == 0 {
 		return nil, nil
@@ -16,7 +16,7 @@ func (q *Queue) message(ctx context.Context, s jetstream.Stream, sequence uint64
 	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetMsg(ctx, sequence) })
 }
 
-// last returns the last message of a subject; nil if there is none.
+// last returns the last message of a subject, or nil if there is none.
 func (q *Queue) last(ctx context.Context, s jetstream.Stream, subject string) (*jetstream.RawStreamMsg, error) {
 	return q.get(ctx, func() (*jetstream.RawStreamMsg, error) { return s.GetLastMsgForSubject(ctx, subject) })
 }
@@ -33,8 +33,8 @@ func (q *Queue) get(ctx context.Context, get func() (*jetstream.RawStreamMsg, er
 	return m, err
 }
 
-// put publishes a message that must be the first of its subject. It reports false if there was one already. It does
-// not trust the acknowledgment: a message is published when it was read back.
+// put publishes a message that must be the first of its subject. first is false if another message was first. put
+// does not trust the acknowledgment: a message counts as published only after it was read back.
 func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
 	for {
 		err := j.q.again(ctx, func() error {
@@ -48,6 +48,6 @@ func (j *job) put(ctx context.Context, m *nats.Msg) (first bool, err error) {
 		if err != nil || there != nil {
 			return err == nil && there.Header.Get(byHeader) == m.Header.Get(byHeader), err
 		}
-		sleep(ctx, leastPause) // a majority does not have it yet, or has lost it
+		sleep(ctx, leastPause) // a majority does not have the message yet, or has lost it
 	}
 }

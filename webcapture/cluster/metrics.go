@@ -33,7 +33,7 @@ func newWorkerMeter() *workerMeter {
 			Help: "Bytes of audited inputs."}),
 		seconds: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "webcap_input_seconds",
 			Help:    "Duration of the audit of an input.",
-			Buckets: prometheus.ExponentialBuckets(0.001, 4, 9)}), // up to a minute
+			Buckets: prometheus.ExponentialBuckets(0.001, 4, 9)}), // buckets up to a minute
 		again: prometheus.NewCounter(prometheus.CounterOpts{Name: "webcap_redeliveries_total",
 			Help: "Chunks given to a worker more than once."}),
 	}
@@ -47,14 +47,14 @@ func (m *workerMeter) add(rec *report.Record) {
 	m.seconds.Observe(rec.Seconds)
 }
 
-// newRegistry returns a registry with the metrics of any process.
+// newRegistry returns a registry with the default metrics of a process.
 func newRegistry() *prometheus.Registry {
 	r := prometheus.NewRegistry()
 	r.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return r
 }
 
-// serverRegistry returns the metrics of a server. Each scrape asks the server.
+// serverRegistry returns a registry with the metrics of a server. Each scrape queries the server.
 func serverRegistry(s *server.Server) *prometheus.Registry {
 	r := newRegistry()
 	gauge := func(name, help string, value func(*server.JSInfo) float64) {
@@ -76,7 +76,7 @@ func serverRegistry(s *server.Server) *prometheus.Registry {
 	return r
 }
 
-// lagCollector reports the waiting chunks of each job, for autoscaling of workers.
+// lagCollector reports the number of waiting chunks of each job, for autoscaling of workers.
 type lagCollector struct {
 	s             *server.Server
 	waiting, held *prometheus.Desc
@@ -88,10 +88,10 @@ func newLagCollector(s *server.Server) *lagCollector {
 		prometheus.NewDesc("webcap_chunks_taken", "Chunks held by workers.", []string{"job"}, nil)}
 }
 
-// Describe describes the metrics of Collect.
+// Describe sends the descriptions of the metrics.
 func (l *lagCollector) Describe(to chan<- *prometheus.Desc) { to <- l.waiting; to <- l.held }
 
-// Collect collects the metrics. If several servers keep a job, only the leader's numbers are right.
+// Collect sends the metrics. If several servers store a job, only the numbers of the leader are right.
 func (l *lagCollector) Collect(to chan<- prometheus.Metric) {
 	info, err := l.s.Jsz(&server.JSzOptions{Accounts: true, Streams: true, Consumer: true})
 	if err != nil {
@@ -110,7 +110,7 @@ func (l *lagCollector) Collect(to chan<- prometheus.Metric) {
 	}
 }
 
-// showMetrics serves metrics at an address until ctx is canceled: on loopback if the address has no host.
+// showMetrics serves metrics at an address until ctx is canceled. If the address has no host, it uses loopback.
 func showMetrics(ctx context.Context, address string, r *prometheus.Registry, say func(string, ...any)) error {
 	if address == "" {
 		return nil

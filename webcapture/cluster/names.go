@@ -7,35 +7,35 @@ import (
 	"strings"
 )
 
-// Each job has two streams. The stream of chunks has the job first, then chunks in the order of their inputs, and
-// finally a message that marks the end; the number of a chunk is its sequence there. The stream of results has the
-// messages of workers, under the names of chunks.
+// Each job has two streams. The stream of chunks starts with the job. Then come chunks in the order of their
+// inputs, and finally a message that marks the end. The number of a chunk is its sequence in this stream. The
+// stream of results has the messages of workers; their subjects contain the names of chunks.
 const (
 	chunksPrefix  = "WEBCAP_CHUNKS_"
 	resultsPrefix = "WEBCAP_RESULTS_"
-	filesPrefix   = "WEBCAP_FILES_"  // of the object store for contents of inputs
-	signsStream   = "WEBCAP_WORKERS" // the stream of signs of life, one per worker
+	filesPrefix   = "WEBCAP_FILES_"  // prefix of object stores for the contents of inputs
+	signsStream   = "WEBCAP_WORKERS" // stream of heartbeats, one per worker
 	signSubject   = "webcap.worker."
 	consumerName  = "w"
 
-	firstChunk uint64 = 2 // after the message of the job
+	firstChunk uint64 = 2 // follows the message of the job
 )
 
 // Headers of messages.
 const (
-	byHeader     = "Webcap-By"     // the publisher, which recognizes its message if the answer is lost
-	inputsHeader = "Webcap-Inputs" // of a chunk or its result
+	byHeader     = "Webcap-By"     // the publisher, which recognizes its own message if the answer is lost
+	inputsHeader = "Webcap-Inputs" // number of inputs of a chunk or its result
 	bytesHeader  = "Webcap-Bytes"
-	sumHeader    = "Webcap-Sum"   // SHA-256 of a result, with all of its parts
-	partsHeader  = "Webcap-Parts" // the subject prefix of the parts, and their number
-	nameHeader   = "Webcap-Name"  // of a skipped input, quoted
-	totalHeader  = "Webcap-Total" // inputs up to this message
+	sumHeader    = "Webcap-Sum"   // SHA-256 of a result including all its parts
+	partsHeader  = "Webcap-Parts" // subject prefix of the parts, and their number
+	nameHeader   = "Webcap-Name"  // name of a skipped input, quoted
+	totalHeader  = "Webcap-Total" // number of inputs up to this message
 )
 
 func chunksStream(job string) string  { return chunksPrefix + job }
 func resultsStream(job string) string { return resultsPrefix + job }
 
-// jobOfStream returns the job of a stream of chunks.
+// jobOfStream returns the name of the job from the name of its stream of chunks.
 func jobOfStream(stream string) (job string, ok bool) { return strings.CutPrefix(stream, chunksPrefix) }
 
 func jobSubject(job string) string    { return "webcap.chunks." + job + ".job" }
@@ -48,8 +48,9 @@ func chunksSubjects(job string) string {
 
 func resultsSubjects(job string) string { return "webcap.results." + job + ".>" }
 
-// chunkName returns the name of a chunk in the subjects of its results: its number and its digest, two words. So a
-// result is never used for another chunk that got the same number after servers had lost the first.
+// chunkName returns the name of a chunk in the subjects of its results. It has two words: the chunk's number and
+// digest. So if servers lose a chunk and another gets the same number, the other never gets the result of the lost
+// one.
 func chunkName(number uint64, data []byte) string {
 	sum := sha256.Sum256(data)
 	return fmt.Sprintf("%09d.%x", number, sum[:16])
@@ -57,25 +58,25 @@ func chunkName(number uint64, data []byte) string {
 
 func resultSubject(job, chunk string) string { return ofChunk(job, "chunk", chunk) }
 
-// resultsOfChunks are the subjects of all results.
+// resultsOfChunks returns the subject pattern of all results.
 func resultsOfChunks(job string) string { return ofChunk(job, "chunk", "*.*") }
 
-// numberOf returns the number of the chunk in the subject of a result.
+// numberOf returns the number of the chunk, given the subject of a result.
 func numberOf(subject string) uint64 {
 	words := strings.Split(subject, ".")
 	n, _ := strconv.ParseUint(words[len(words)-2], 10, 64)
 	return n
 }
 
-// aloneSubject is the subject of the log of a chunk whose inputs are audited one by one.
+// aloneSubject returns the subject of the log of a chunk whose inputs are audited one by one.
 func aloneSubject(job, chunk string) string { return ofChunk(job, "alone", chunk) }
 
-// partSubject is the prefix of the subjects of the parts of one worker's result.
+// partSubject returns the subject prefix of the parts of a result, for one worker.
 func partSubject(job, chunk, by string) string {
 	return ofChunk(job, "part", chunk) + "." + by
 }
 
-// poisonSubject is the subject of skipped inputs.
+// poisonSubject returns the subject for a skipped input.
 func poisonSubject(job, chunk string, at int) string {
 	return ofChunk(job, "poison", chunk) + "." + strconv.Itoa(at)
 }
@@ -86,7 +87,7 @@ func ofChunk(job, kind, chunk string) string {
 	return "webcap.results." + job + "." + kind + "." + chunk
 }
 
-// checkName returns an error unless name is a valid name of a job.
+// checkName returns an error unless name is valid for a job.
 func checkName(name string) error {
 	bad := strings.IndexFunc(name, func(r rune) bool {
 		return r != '-' && r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')

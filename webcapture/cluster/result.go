@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// result is the outcome of a chunk: lines of NDJSON. A result that exceeds a message is published in parts, which
-// do not count until the result that names them exists.
+// result is the result of a chunk: lines of NDJSON. A result that does not fit into a message is published in
+// parts. The parts count only when the result that names them is published.
 type result struct {
 	job    *job
 	chunk  string // name of the chunk
@@ -22,12 +22,12 @@ type result struct {
 	most   int    // maximum bytes of a part
 	inputs int
 	parts  int
-	body   []byte // not in a part yet
+	body   []byte // bytes that are not in a published part
 	sum    hash.Hash
 }
 
 func (j *job) newResult(chunk, by string) *result {
-	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // headers take some
+	most := min(partSize, int(j.q.nc.MaxPayload())-4096) // leaves room for headers
 	return &result{job: j, chunk: chunk, by: by, most: most, sum: sha256.New()}
 }
 
@@ -49,7 +49,7 @@ func (r *result) add(ctx context.Context, lines []byte) error {
 	return nil
 }
 
-// commit publishes this as the result of the chunk, unless there is one.
+// commit publishes the result of the chunk, unless the chunk has one already.
 func (r *result) commit(ctx context.Context) error {
 	m := nats.NewMsg(resultSubject(r.job.Name, r.chunk))
 	m.Data = r.body
@@ -70,11 +70,11 @@ type lineMaker struct {
 	w    report.Writer
 }
 
-// of returns the lines of a record, valid until the next call.
+// of returns the lines of a record. They are valid until the next call.
 func (m *lineMaker) of(rec *report.Record) ([]byte, error) {
 	if m.w == nil {
 		m.w = report.NDJSON.New(&m.buf, report.Options{Head: m.head})
-		if err := m.w.Add(rec); err != nil { // which also writes the head
+		if err := m.w.Add(rec); err != nil { // the first Add also writes the head
 			return nil, err
 		}
 		_, lines, _ := bytes.Cut(m.buf.Bytes(), []byte("\n"))

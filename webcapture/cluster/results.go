@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// Results returns a job, and yields its records.
+// Results returns the job with this name, and yields its records.
 func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*report.Record, error], error) {
 	j, err := q.job(ctx, name)
 	if err != nil {
@@ -39,24 +39,24 @@ func (q *Queue) Results(ctx context.Context, name string) (Job, iter.Seq2[*repor
 		if lines.err != nil {
 			err = lines.err
 		}
-		if err != io.ErrUnexpectedEOF { // there is no summary
+		if err != io.ErrUnexpectedEOF { // this error only means that there is no summary
 			yield(nil, err)
 		}
 	}, nil
 }
 
-// resultReader reads the head of a job, and its results in the order of chunks, as NDJSON without a summary. It
-// waits for missing results.
+// resultReader reads the head of a job and its results as NDJSON without a summary. The results come in the order
+// of chunks. It waits for missing results.
 type resultReader struct {
 	ctx   context.Context
 	job   *job
 	next  uint64
 	left  []byte
-	parts []string // remaining parts of the current result
-	rest  []byte   // end of the result after the parts
+	parts []string // subjects of the remaining parts of the current result
+	rest  []byte   // end of the current result, after its parts
 	sum   hash.Hash
 	want  string
-	err   error // other than io.EOF
+	err   error // nil for io.EOF
 }
 
 func (l *resultReader) Read(p []byte) (int, error) {
@@ -76,7 +76,7 @@ func (l *resultReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// fill reads the next part.
+// fill reads the next part of the results.
 func (l *resultReader) fill() error {
 	switch {
 	case len(l.parts) > 0:
@@ -115,7 +115,7 @@ func (l *resultReader) fill() error {
 	return nil
 }
 
-// result waits for the next result; io.EOF after the last one.
+// result waits for the next result. It returns io.EOF after the last one.
 func (l *resultReader) result() (*jetstream.RawStreamMsg, error) {
 	for pause := leastPause; l.ctx.Err() == nil; pause = min(2*pause, mostPause) {
 		news := l.job.q.news.wait()
@@ -128,7 +128,7 @@ func (l *resultReader) result() (*jetstream.RawStreamMsg, error) {
 	return nil, context.Cause(l.ctx)
 }
 
-// ask returns the next result; nil if it does not exist yet.
+// ask returns the next result, or nil if it does not exist yet.
 func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 	chunk, err := l.chunk()
 	if chunk == "" || err != nil {
@@ -142,7 +142,7 @@ func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 		l.next++
 		return m, nil
 	}
-	// It waits for a worker, unless the job was canceled.
+	// The missing result needs a worker, unless the job was canceled.
 	cancelled, err := l.job.cancelled(l.ctx)
 	if cancelled {
 		err = errors.Join(err, ErrCancelled)
@@ -153,7 +153,7 @@ func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 	return nil, l.job.requeueLost(l.ctx, l.next, chunk)
 }
 
-// chunk returns the name of the next chunk; "" if it does not exist yet. The error is io.EOF if the job is
+// chunk returns the name of the next chunk, or "" if it does not exist yet. The error is io.EOF if the job is
 // complete.
 func (l *resultReader) chunk() (string, error) {
 	for {
@@ -168,7 +168,7 @@ func (l *resultReader) chunk() (string, error) {
 		case m.Subject == chunkSubject(l.job.Name):
 			return chunkName(l.next, m.Data), nil
 		}
-		after, err := l.job.q.message(l.ctx, l.job.chunks, l.next+1) // this one ends the job, unless more was submitted
+		after, err := l.job.q.message(l.ctx, l.job.chunks, l.next+1) // it marks the end, unless there is more
 		if err != nil {
 			return "", err
 		}

@@ -15,10 +15,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// lockName is the lock file of a store: two servers would share a store without an error.
+// lockName is the name of the lock file of a store. Without a lock, two servers would use the same store without an
+// error.
 const lockName = "webcap.lock"
 
-// lockStore creates the folder of a store, and locks it for this process until the file is closed.
+// lockStore creates the folder of a store, and locks it for this process. Closing the file unlocks the folder.
 func lockStore(folder string) (*os.File, error) {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
@@ -34,10 +35,10 @@ func lockStore(folder string) (*os.File, error) {
 	return f, nil
 }
 
-// start starts a server. The returned context is done when the server cannot write its store: then it must be
-// restarted, even if there is room again.
+// start starts a server. The returned context is done when the server fails to write its store: then the server
+// must be restarted, even if there is space again.
 func start(opts *server.Options, say func(string, ...any)) (*server.Server, context.Context, error) {
-	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // the program handles signals
+	opts.JetStream, opts.SyncAlways, opts.NoSigs = true, true, true // the program handles signals itself
 	if opts.JetStreamMaxStore == 0 {
 		opts.JetStreamMaxStore = maxStore
 	}
@@ -64,7 +65,7 @@ func start(opts *server.Options, say func(string, ...any)) (*server.Server, cont
 	return nil, nil, err
 }
 
-// Open opens the queue in a folder. Its server does not listen.
+// Open opens the queue in a folder with a server in this process. The server does not listen on the network.
 func Open(ctx context.Context, folder string) (*Queue, error) {
 	lock, err := lockStore(folder)
 	if err != nil {
@@ -83,7 +84,7 @@ func Open(ctx context.Context, folder string) (*Queue, error) {
 		return nil, err
 	}
 	q.life = life
-	context.AfterFunc(life, q.nc.Close) // pending requests fail
+	context.AfterFunc(life, q.nc.Close) // so that pending requests fail
 	q.own = func() {
 		s.Shutdown()
 		s.WaitForShutdown()
@@ -92,7 +93,7 @@ func Open(ctx context.Context, folder string) (*Queue, error) {
 	return q, nil
 }
 
-// Serve runs a queue server until ctx is done.
+// Serve runs a queue server until ctx is canceled.
 func Serve(ctx context.Context, told Server) error {
 	opts := &server.Options{}
 	if told.Config != "" {
@@ -135,7 +136,8 @@ func Serve(ctx context.Context, told Server) error {
 	return context.Cause(life)
 }
 
-// listen sets the address of a server, loopback by default, and rejects settings that leave a listener open.
+// listen sets the address of a server, which is loopback by default. It returns an error if a listener would be
+// open to strangers.
 func listen(opts *server.Options, address string) error {
 	if address != "" {
 		host, port, err := net.SplitHostPort(address)

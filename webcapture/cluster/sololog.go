@@ -13,20 +13,20 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// soloLog is the log of a chunk whose workers died. Its inputs are audited one by one. An entry before each input
-// marks its start, and one after it holds its result. So the next worker knows which input killed the previous one,
-// and has the finished records. Each entry is published with the sequence of the previous entry: a worker that has
-// lost the chunk to another one cannot add entries.
+// soloLog is the log of a chunk whose workers died. The inputs of such a chunk are audited one by one. One entry
+// before each input marks its start, and one entry after it has its result. So the next worker knows which input
+// killed the previous one, and has the finished records. Each entry is published with the sequence of the previous
+// entry, so a worker whose chunk was assigned to another one cannot add entries.
 type soloLog struct {
 	h     *heldChunk
-	lines map[int][]byte // of finished inputs
-	begun map[int]int    // number of starts of the other inputs
-	step  chan []byte    // lines of the current input
+	lines map[int][]byte // lines of finished inputs, by index
+	begun map[int]int    // number of starts of unfinished inputs, by index
+	step  chan []byte    // receives the lines of the current input
 
 	mu      sync.Mutex // held while an entry is published
 	last    uint64     // sequence of the last entry
-	at      int        // current input; -1 for none
-	stopped bool       // no more inputs are started
+	at      int        // index of the current input; -1 for none
+	stopped bool       // no more inputs may start
 }
 
 // Entries of the log have a header with their type, and one with the index of the input.
@@ -35,8 +35,8 @@ const (
 	atHeader    = "Webcap-At"
 
 	entryBegun   = "begun"
-	entryStopped = "stopped" // it was started, and the worker ended for another reason
-	entryPart    = "part"    // the first lines of an input whose lines exceed a message
+	entryStopped = "stopped" // the input was started, but the worker ended for another reason
+	entryPart    = "part"    // first lines of an input whose lines do not fit into a message
 	entryDone    = "done"
 )
 
@@ -72,7 +72,7 @@ func (j *job) openAlone(ctx context.Context, h *heldChunk) (*soloLog, error) {
 	}
 }
 
-// log adds an entry. A pending entry is not canceled when the worker ends.
+// log adds an entry. It is not canceled when the worker ends.
 func (a *soloLog) log(ctx context.Context, entry string, at int, lines []byte) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -109,7 +109,7 @@ func (a *soloLog) logLines(ctx context.Context, at int, lines []byte) error {
 	return a.log(ctx, entryDone, at, lines)
 }
 
-// done returns the lines of the current input.
+// done passes on the lines of the current input.
 func (a *soloLog) done(ctx context.Context, lines []byte) error {
 	select {
 	case a.step <- lines:
@@ -119,11 +119,11 @@ func (a *soloLog) done(ctx context.Context, lines []byte) error {
 	}
 }
 
-// stop notes that the worker does not end because of the current input.
+// stop records that the worker ends, and that the current input is not the reason.
 func (a *soloLog) stop() {
 	ctx, cancel := context.WithTimeout(context.Background(), flushed)
 	defer cancel()
-	a.mu.Lock() // waits for pending entries
+	a.mu.Lock() // wait for pending entries
 	a.stopped = true
 	at := a.at
 	a.mu.Unlock()
@@ -132,7 +132,7 @@ func (a *soloLog) stop() {
 	}
 }
 
-// oneByOne audits the inputs of a chunk one by one. If another worker has the chunk by now, it stops.
+// oneByOne audits the inputs of a chunk one by one. It stops if the chunk was assigned to another worker meanwhile.
 func (w *worker) oneByOne(ctx context.Context, h *heldChunk, yield func(*batch.Input) bool) error {
 	for _, before := range w.before(h) {
 		select {
@@ -184,7 +184,7 @@ func (w *worker) one(ctx context.Context, h *heldChunk, at int, ref batch.Ref, y
 	}
 }
 
-// givenUp returns the lines of an input that crashed workers.
+// givenUp returns the lines of an input that is skipped because it crashed workers.
 func (w *worker) givenUp(ctx context.Context, h *heldChunk, at int, ref batch.Ref) ([]byte, error) {
 	rec := &report.Record{Path: ref.Name, Err: fmt.Errorf("skipped after %d worker crashes", maxDeaths)}
 	if ref.Archive != ref.Name {
@@ -197,7 +197,7 @@ func (w *worker) givenUp(ctx context.Context, h *heldChunk, at int, ref batch.Re
 	}
 	w.Say("%s: %v", ref.Name, rec.Err)
 	w.count(rec)
-	var own lineMaker // the lineMaker of the worker belongs to the records of the run
+	var own lineMaker // the lineMaker of the worker is only for records of the run
 	lines, err := own.of(rec)
 	if err != nil {
 		return nil, err
@@ -205,7 +205,7 @@ func (w *worker) givenUp(ctx context.Context, h *heldChunk, at int, ref batch.Re
 	return lines, h.alone.log(ctx, entryDone, at, lines)
 }
 
-// before returns the chunks that were taken before one.
+// before returns the unfinished chunks that were taken before h.
 func (w *worker) before(h *heldChunk) []*heldChunk {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -218,10 +218,10 @@ func (w *worker) before(h *heldChunk) []*heldChunk {
 	return list
 }
 
-// drop forgets a chunk that another worker has.
+// drop removes a chunk that was assigned to another worker.
 func (w *worker) drop(h *heldChunk) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.held = w.held[1:] // no other chunk was taken meanwhile
+	w.held = w.held[1:] // h is the only chunk: no other was taken meanwhile
 	close(h.done)
 }

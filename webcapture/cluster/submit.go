@@ -14,22 +14,22 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// submitter adds chunks to a job. Each is published with its expected sequence. If that is taken, by another
-// submitter or by this one before it was killed, it reads the existing messages, and does not submit their inputs
-// again.
+// submitter adds chunks to a job. Each chunk is published with its expected sequence. Another submitter, or this
+// one before it was killed, may already have published a message with that sequence. Then the submitter reads the
+// existing messages, and does not submit their inputs again.
 type submitter struct {
 	*job
 	how     Submission
-	files   jetstream.ObjectStore // for contents; nil if they are not sent
-	last    uint64                // last sequence of known messages
+	files   jetstream.ObjectStore // object store for contents; nil if contents are not sent
+	last    uint64                // last sequence of the known messages
 	ended   bool                  // the known messages include the end
-	there   map[uint64]int        // number of existing inputs that were not yielded yet, by hash of the name
+	there   map[uint64]int        // number of existing inputs not yet yielded, by hash of the name
 	pending inputChunk
-	sent    int // messages
-	total   int // inputs in the messages up to last
+	sent    int // number of messages sent
+	total   int // number of inputs in the messages up to last
 }
 
-// Submit adds inputs to a job, and ends it.
+// Submit adds inputs to a job, and marks their end.
 func (q *Queue) Submit(ctx context.Context, name string, inputs iter.Seq[*batch.Input], how Submission) error {
 	j, err := q.job(ctx, name)
 	if err != nil {
@@ -79,7 +79,7 @@ func (s *submitter) add(ctx context.Context, in *batch.Input) error {
 
 var nameSeed = maphash.MakeSeed()
 
-// take reports whether an input already exists in the job, and counts it as yielded.
+// take reports whether the job already has an input. If so, it counts the input as yielded.
 func (s *submitter) take(name string) bool {
 	h := maphash.String(nameSeed, name)
 	n := s.there[h]
@@ -135,8 +135,8 @@ func (s *submitter) end(ctx context.Context) error {
 	}
 }
 
-// publish publishes a message after all known ones. It reports false if there was an unknown message, which is
-// known afterwards.
+// publish publishes a message after all known ones. done is false if there was an unknown message at that sequence;
+// the message is then known.
 func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err error) {
 	s.sent++
 	inputs, _ := strconv.Atoi(m.Header.Get(inputsHeader))
@@ -160,9 +160,9 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 		switch {
 		case err != nil:
 			return false, err
-		case next == nil: // a majority does not have it yet
+		case next == nil: // a majority does not have the message yet
 			sleep(ctx, leastPause)
-		case next.Header.Get(byHeader) == m.Header.Get(byHeader): // the answer was lost
+		case next.Header.Get(byHeader) == m.Header.Get(byHeader): // the message is this one: only the answer was lost
 			s.last++
 			s.total += inputs
 			return true, nil
@@ -172,7 +172,7 @@ func (s *submitter) publish(ctx context.Context, m *nats.Msg) (done bool, err er
 	}
 }
 
-// catchUp reads the unknown messages.
+// catchUp reads the messages that are not known yet.
 func (s *submitter) catchUp(ctx context.Context) error {
 	for {
 		m, err := s.q.message(ctx, s.chunks, s.last+1)
@@ -199,9 +199,9 @@ func (s *submitter) catchUp(ctx context.Context) error {
 	}
 }
 
-// room waits until the number of untaken chunks is below its limit.
+// room waits until the number of chunks that no worker has taken is below its limit.
 func (s *submitter) room(ctx context.Context) error {
-	const asks = 64 // checking before each chunk would cost servers more than the chunks
+	const asks = 64 // chunks between two checks: a check for each chunk would cost servers more than the chunks
 	if s.sent%asks != asks-1 {
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// take takes the next chunk without a result; nil if there will be none.
+// take returns the next chunk without a result. It returns nil if there will be none.
 func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 	for pause := leastPause; ctx.Err() == nil; {
 		news := w.q.news.wait()
@@ -43,7 +43,7 @@ func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 			pause = leastPause
 			h, err := w.hold(ctx, j, m)
 			if err != nil {
-				m.Nak() // so that others can take it at once
+				m.Nak() // so that others can take it immediately
 				w.q.nc.FlushTimeout(flushed)
 			}
 			if h != nil || err != nil {
@@ -59,8 +59,8 @@ func (w *worker) take(ctx context.Context) (*heldChunk, error) {
 	return nil, ctx.Err()
 }
 
-// fetch returns the next chunk; nil if there is none now. A job that was purged and submitted again with the same
-// name is checked again, because it may not be for this worker.
+// fetch returns the next chunk, or nil if there is none now. If a job was purged and submitted again with the same
+// name, the worker checks again whether it can do the job.
 func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err error) {
 	cancelled, err := j.cancelled(ctx)
 	if cancelled || isGone(err) {
@@ -90,7 +90,7 @@ func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err erro
 		for m := range batch.Messages() {
 			got = m
 		}
-		return nil // the next call returns the error
+		return nil // the next call returns the error of the fetch
 	})
 	if isGone(err) {
 		return nil, nil
@@ -98,8 +98,8 @@ func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err erro
 	return got, err
 }
 
-// isOver reports whether all chunks of a job have results, or the job was canceled. It also repairs chunks that get
-// no result.
+// isOver reports whether all chunks of a job have results, or the job was canceled. It also assigns chunks again
+// that would never get a result.
 func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 	s, err := j.status(ctx)
 	switch {
@@ -126,7 +126,7 @@ func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 	return err == nil, err
 }
 
-// hold takes a fetched chunk; nil if it has a result.
+// hold takes over a fetched chunk. It returns nil if the chunk has a result.
 func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*heldChunk, error) {
 	meta, err := m.Metadata()
 	if err != nil {
@@ -158,14 +158,14 @@ func (w *worker) hold(ctx context.Context, j *job, m jetstream.Msg) (*heldChunk,
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if ctx.Err() != nil { // held chunks may have been given back already
+	if ctx.Err() != nil { // release may have been called already
 		return nil, ctx.Err()
 	}
 	w.held = append(w.held, h)
 	return h, nil
 }
 
-// current returns the jobs of the worker.
+// current returns the jobs on which the worker can work now.
 func (w *worker) current(ctx context.Context) ([]*job, error) {
 	names := w.Jobs
 	if len(names) == 0 {
@@ -181,7 +181,7 @@ func (w *worker) current(ctx context.Context) ([]*job, error) {
 			var err error
 			if j, err = w.q.job(ctx, name); err != nil {
 				if errors.Is(err, ErrNoJob) && len(w.Jobs) == 0 {
-					continue // it is being created or removed
+					continue // the job is being created or removed
 				}
 				return nil, err
 			}

@@ -11,7 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
-// files returns the object store with the contents of inputs by digest, and creates it if there is none.
+// files returns the object store with the contents of inputs, by digest. If make is set, it creates a missing
+// store.
 func (j *job) files(ctx context.Context, make bool) (store jetstream.ObjectStore, err error) {
 	err = j.q.again(ctx, func() error {
 		store, err = j.q.js.ObjectStore(ctx, filesPrefix+j.Name)
@@ -25,7 +26,7 @@ func (j *job) files(ctx context.Context, make bool) (store jetstream.ObjectStore
 	return store, err
 }
 
-// upload sends the contents of an input, unless the store has them.
+// upload sends the contents of an input, unless the store already has them.
 func (s *submitter) upload(ctx context.Context, in *batch.Input) (batch.Ref, error) {
 	ref, data := in.WithBytes(maxUpload)
 	if ref.SHA256 == "" {
@@ -46,7 +47,7 @@ var (
 	errArrived = errors.New("its contents arrived damaged: the SHA-256 differs")
 )
 
-// fetcher returns a function that gets the contents of inputs.
+// fetcher returns a function that downloads the contents of inputs.
 func (j *job) fetcher(ctx context.Context) func(batch.Ref) ([]byte, error) {
 	return func(ref batch.Ref) (data []byte, err error) {
 		store, err := j.files(ctx, false)

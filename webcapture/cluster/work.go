@@ -12,17 +12,17 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// worker audits the inputs of consecutive chunks in one run: it starts the first inputs of a chunk before the last
-// ones of the previous chunk are done. Records come in the order of inputs, so they belong to the oldest chunk that
-// is not full.
+// worker audits the inputs of consecutive chunks in one run. It starts the first inputs of a chunk before the last
+// inputs of the previous chunk are done. Records come in the order of inputs, so a record belongs to the oldest
+// chunk that is not full.
 type worker struct {
 	Worker
 	q      *Queue
-	jobs   map[string]*job // its jobs, by name; nil for jobs that it skips
+	jobs   map[string]*job // by name; nil for jobs that the worker skips
 	lines  lineMaker
 	meter  *workerMeter
 	tally  tally
-	failed chan error // errors of taking chunks
+	failed chan error // receives errors of taking chunks
 
 	mu   sync.Mutex
 	held []*heldChunk // in the order in which they were taken
@@ -34,10 +34,10 @@ type heldChunk struct {
 	msg    jetstream.Msg
 	chunk  string // name of the chunk
 	refs   []batch.Ref
-	alone  *soloLog // nil unless its inputs are audited one by one
+	alone  *soloLog // nil unless the inputs are audited one by one
 	result *result
 	lease  time.Duration
-	done   chan struct{} // closed when it has a result
+	done   chan struct{} // closed when the chunk has a result
 }
 
 // Work audits chunks of jobs.
@@ -93,7 +93,7 @@ func (w *worker) count(rec *report.Record) {
 	w.meter.add(rec)
 }
 
-// inputs yields the inputs of chunks, as they are taken.
+// inputs yields the inputs of chunks while the worker takes chunks.
 func (w *worker) inputs(ctx context.Context) iter.Seq[*batch.Input] {
 	return func(yield func(*batch.Input) bool) {
 		for {
@@ -119,14 +119,14 @@ func (w *worker) inputs(ctx context.Context) iter.Seq[*batch.Input] {
 	}
 }
 
-// first returns the chunk of the next record.
+// first returns the chunk to which the next record belongs.
 func (w *worker) first() *heldChunk {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.held[0]
 }
 
-// add adds the lines of a record to the result of a chunk, and publishes the result when it is full.
+// add adds the lines of a record to the result of a chunk. When the result is full, add publishes it.
 func (w *worker) add(ctx context.Context, h *heldChunk, lines []byte) error {
 	err := h.result.add(ctx, lines)
 	full := h.result.inputs == len(h.refs)

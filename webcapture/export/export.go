@@ -9,10 +9,10 @@
 //	}
 //	err := w.Close()
 //
-// A PDF is another version of a page, not what the server sent. So the first page set of a PDF becomes a conversion
-// record with the PDF, and each further one a revisit of it. An image becomes a resource record if its data are the file
-// that was fetched: the MD5 of the data is the digital identifier of its image set. A metadata record says what the PDF
-// holds.
+// A PDF is a converted page, not the response of the server. So the first page set of a PDF becomes a conversion
+// record with the PDF, and each further page set a revisit of that record. An image becomes a resource record if
+// its data are the file that was fetched: the MD5 of the data must be the digital identifier of its image set. A
+// metadata record describes the contents of the PDF.
 package export
 
 import (
@@ -37,13 +37,13 @@ import (
 
 // Options are the options of an export. The zero value is a good default.
 type Options struct {
-	// AsResource writes resource records instead of conversion records, for indexers that skip the latter.
+	// AsResource writes resource records instead of conversion records, for indexers that skip conversion records.
 	AsResource bool
 
-	// Plain writes records that are not compressed.
+	// Plain writes uncompressed records.
 	Plain bool
 
-	// Against is the index of a web archive, whose URLs are not exported again; nil for none.
+	// Against is the index of a web archive. Captures of URLs in the index are not exported. Nil for none.
 	Against *Index
 }
 
@@ -51,32 +51,33 @@ type Options struct {
 type Records struct {
 	opt      Options
 	records  spool.Spool
-	captures spool.Spool // JSON of what was exported, with commas between
-	entries  []Entry     // with offsets in records
+	captures spool.Spool // JSON of the exported captures, separated by commas
+	entries  []Entry     // offsets are relative to the start of records
 	unread   []rule.Unread
-	document time.Time // CreationDate of the document; zero if it is absent or no date
-	pdf      *record   // of the first page set; nil so far
+	document time.Time // CreationDate of the document; zero if absent or invalid
+	pdf      *record   // record of the first page set; nil before it is made
 
-	Pages, Images int    // that were exported
-	Known         int    // that the other index has
-	Unproven      int    // images that are not the file that was fetched
-	Left          []Left // the first ones of other captures that were not exported
-	LeftCount     int    // all of them
+	Pages, Images int    // numbers of exported captures
+	Known         int    // number of captures in the other index
+	Unproven      int    // number of images that are not the file that was fetched
+	Left          []Left // the first captures that could not be exported
+	LeftCount     int    // number of captures that could not be exported
 }
 
 // A Left is a capture that cannot be exported.
 type Left struct {
-	Object object.Ref // the content set; Num 0 if it stands in a tree entry or an array
+	Object object.Ref // content set; number 0 for a direct object in a tree entry or an array
 	URL    string     // as stored
 	Reason string
 }
 
-// maxLeft is the maximum number of listed captures that were not exported.
+// maxLeft is the maximum number of captures in Records.Left.
 const maxLeft = 20
 
-// New reads the captures of an open file. The report is that of an audit of the same File and Database.
+// New reads the captures of an open file. rep is the report of an audit of the same File and Database.
 //
-// The error is that of a temporary file, of the disk, or of the context. Damage is in Unread.
+// The error is that of a temporary file, an I/O error of the file, or that of the context. Damaged parts are in
+// Unread.
 func New(f *webcapture.File, db *webcapture.Database, rep *audit.Report, opt Options) (_ *Records, err error) {
 	c, err := catalog.New(f, db, rep)
 	if err != nil {
@@ -125,7 +126,7 @@ func (r *Records) Close() {
 	r.captures.Close()
 }
 
-// creationDate returns CreationDate of the document information dictionary; zero if it is absent or not a date.
+// creationDate returns CreationDate of the document information dictionary; zero if absent or invalid.
 func creationDate(f *webcapture.File, r *webcapture.Reader) (time.Time, error) {
 	info, err := r.Resolve(f.DocumentInfo())
 	if err != nil {
@@ -146,7 +147,7 @@ func creationDate(f *webcapture.File, r *webcapture.Reader) (time.Time, error) {
 	return t, nil
 }
 
-// damageIsNothing returns nil if an error is only about the file.
+// damageIsNothing returns nil for an error about damage of the file, and any other error unchanged.
 func damageIsNothing(err error) error {
 	if object.IsMalformed(err) {
 		return nil
@@ -223,16 +224,16 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	return nil
 }
 
-// notInURI are bytes that no URI has (RFC 3986, 2).
+// notInURI matches a byte that no URI contains (RFC 3986, 2).
 var notInURI = regexp.MustCompile(`[^!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]`)
 
-// Target returns the canonical URL of a capture as a URI, which web archives know it by; empty if it has none.
+// Target returns the canonical URL of a capture as a URI, as used in web archives. It is empty if there is none.
 func Target(c *catalog.Capture) string {
 	uri, _ := target(c)
 	return uri
 }
 
-// target returns the URL of a capture as a URI, or the reason why there is none.
+// target returns the URL of a capture as a URI. If there is none, reason explains why.
 func target(c *catalog.Capture) (uri, reason string) {
 	switch {
 	case c.Canonical == "":
@@ -249,7 +250,7 @@ func target(c *catalog.Capture) (uri, reason string) {
 	}), ""
 }
 
-// page makes a record that of a page set: of the PDF, or a revisit of an earlier record of it.
+// page makes rec the record of a page set: with the PDF, or as a revisit of the record with the PDF.
 func (r *Records) page(rec *record, f *webcapture.File) error {
 	if first := r.pdf; first != nil {
 		rec.kind = "revisit"
@@ -270,7 +271,7 @@ func (r *Records) page(rec *record, f *webcapture.File) error {
 	return rec.measure()
 }
 
-// image makes a record that of an image.
+// image makes rec the record of an image.
 func (rec *record) image(c *catalog.Capture, data func(io.Writer) error) error {
 	rec.kind, rec.block = "resource", data
 	if kind, _, err := mime.ParseMediaType(c.ContentType); err == nil && strings.Contains(kind, "/") {
@@ -285,25 +286,25 @@ func (rec *record) image(c *catalog.Capture, data func(io.Writer) error) error {
 	return rec.measure()
 }
 
-// A prefix keeps the first bytes that are written to it.
+// A prefix is a writer that keeps only the first bytes.
 type prefix struct{ b []byte }
 
 func (s *prefix) Write(b []byte) (int, error) {
-	const enough = 512 // for http.DetectContentType
+	const enough = 512 // enough bytes for http.DetectContentType
 	s.b = append(s.b, b[:min(len(b), max(enough-len(s.b), 0))]...)
 	return len(b), nil
 }
 
 // exportedCapture is the JSON of a capture that was exported.
 type exportedCapture struct {
-	Record   string           `json:"record"` // its WARC-Record-ID
+	Record   string           `json:"record"` // WARC-Record-ID
 	Type     string           `json:"recordType"`
 	Date     time.Time        `json:"date"`
 	DateFrom string           `json:"dateFrom"` // "capture" or "document"
 	Capture  *jsondoc.Capture `json:"capture"`
 }
 
-// keep writes a record, and records its position and its capture.
+// keep writes a record, and stores its index entry and the description of its capture.
 func (r *Records) keep(rec *record, c *catalog.Capture, from string) error {
 	at := r.records.Len()
 	n, err := rec.write(&r.records, r.opt.Plain)
@@ -326,13 +327,13 @@ type Writer struct {
 	name    string
 	version string
 	opt     Options
-	n       int64 // bytes written
+	n       int64 // number of bytes written
 	info    string
 	entries []Entry
 	now     func() time.Time
 }
 
-// NewWriter returns a Writer. Name is that of the file, for the index; version is that of webcap.
+// NewWriter returns a Writer. name is the name of the file in the index; version is the version of webcap.
 func NewWriter(w io.Writer, name, version string, opt Options) *Writer {
 	return &Writer{w: w, name: name, version: version, opt: opt, now: time.Now}
 }
@@ -353,15 +354,15 @@ func (w *Writer) start() error {
 	return err
 }
 
-// A Source says which PDF records are of.
+// A Source describes the PDF from which records were made.
 type Source struct {
 	Path   string
-	SHA256 string // in hexadecimal digits; empty if it is not known
+	SHA256 string // hexadecimal; empty if unknown
 	Size   int64
 	Report *audit.Report
 }
 
-// description is the JSON of a metadata record, without its arrays.
+// description is the JSON in a metadata record, without its arrays.
 type description struct {
 	Schema string       `json:"schema"`
 	Tool   jsondoc.Tool `json:"tool"`
@@ -370,10 +371,11 @@ type description struct {
 	Size   int64  `json:"size"`
 }
 
-// Schema names the format of the metadata of a PDF and its version.
+// Schema is the name and version of the JSON format of metadata records.
 const Schema = "webcap.export/1"
 
-// Add writes the records of a PDF, and a metadata record that describes it. Nothing is written if there are no records.
+// Add writes the records of a PDF, and a metadata record that describes it. It writes nothing if there are no
+// records.
 func (w *Writer) Add(src Source, r *Records) error {
 	if err := w.start(); err != nil || len(r.entries) == 0 {
 		return err
@@ -429,7 +431,7 @@ func (w *Writer) describe(to io.Writer, src Source, r *Records) error {
 	return d.Flush()
 }
 
-// Close writes what a file without records has, too.
+// Close writes the start of the file if there were no records.
 func (w *Writer) Close() error { return w.start() }
 
 // WriteIndex writes the index of the records (CDXJ), in the order of its keys. It may be called after Close.

@@ -16,15 +16,15 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// An Entry is that of a record in an index (CDXJ).
+// An Entry is a line of an index (CDXJ) about a record.
 type Entry struct {
-	key  string // SURT
+	key  string // key of the URL in SURT form
 	when time.Time
 
 	URL      string `json:"url"`
 	MIME     string `json:"mime"`
 	Digest   string `json:"digest"`
-	Length   int64  `json:"length,string"` // of the record as stored
+	Length   int64  `json:"length,string"` // length of the record as stored
 	Offset   int64  `json:"offset,string"`
 	Filename string `json:"filename"`
 }
@@ -34,7 +34,7 @@ const timestamp = "20060102150405"
 
 func surt(url string) string { return string(canon.SURT.Append(nil, []byte(url))) }
 
-// writeEntries writes an index in the order of its lines.
+// writeEntries writes an index, sorted by line.
 func writeEntries(to io.Writer, list []Entry) error {
 	slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.key, b.key), a.when.Compare(b.when)) })
 	w := bufio.NewWriter(to)
@@ -49,24 +49,24 @@ func writeEntries(to io.Writer, list []Entry) error {
 	return w.Flush()
 }
 
-// An Index knows the URLs of a web archive, and when they were captured. It may be used by several goroutines.
+// An Index holds the URLs of a web archive and the dates of their captures. It is safe for concurrent use.
 type Index struct {
 	seed  maphash.Seed
-	lines []indexLine // in order
+	lines []indexLine // sorted
 }
 
-// indexLine is a line of an index: 16 bytes, since an index may have many millions.
+// indexLine is a line of an index. It takes only 16 bytes, because an index may have many millions of lines.
 type indexLine struct {
-	key  uint64 // a hash
-	when int64  // in seconds
+	key  uint64 // hash of the key
+	when int64  // date in seconds
 }
 
 func (l indexLine) compare(o indexLine) int {
 	return cmp.Or(cmp.Compare(l.key, o.key), cmp.Compare(l.when, o.when))
 }
 
-// ReadIndex reads an index in CDXJ, or in CDX with the key and the date in front. It may be compressed with gzip, and
-// need not be sorted. Its keys are SURT.
+// ReadIndex reads an index in CDXJ, or in CDX whose first two columns are the key and the date. The index may be
+// compressed with gzip, and need not be sorted. Keys must be in SURT form.
 func ReadIndex(r io.Reader) (*Index, error) {
 	in := bufio.NewReaderSize(r, maxLine)
 	if magic, _ := in.Peek(2); string(magic) == "\x1f\x8b" {
@@ -98,7 +98,7 @@ func ReadIndex(r io.Reader) (*Index, error) {
 // maxLine is the maximum length of a line of an index.
 const maxLine = 1 << 20
 
-// add adds a line. The fault describes a problem of the line.
+// add adds a line. fault describes a problem of the line, or is "".
 func (x *Index) add(line []byte) (fault string) {
 	if len(line) == 0 || bytes.HasPrefix(line, []byte(" CDX ")) || bytes.HasPrefix(line, []byte("!meta ")) {
 		return ""
@@ -125,8 +125,8 @@ func (x *Index) add(line []byte) (fault string) {
 // Len returns the number of captures in the index.
 func (x *Index) Len() int { return len(x.lines) }
 
-// Nearest returns the date of the capture of a URL that is nearest to a date. If ok is false, the index has none.
-// The earlier one of two that are equally near is returned.
+// Nearest returns the date of the capture of a URL nearest to t; the earlier date if two are equally near. ok is
+// false if the index does not have the URL.
 func (x *Index) Nearest(url string, t time.Time) (nearest time.Time, ok bool) {
 	want := indexLine{maphash.String(x.seed, surt(url)), t.Unix()}
 	at, _ := slices.BinarySearchFunc(x.lines, want, indexLine.compare)

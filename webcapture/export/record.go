@@ -12,18 +12,19 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// A record is one of a WARC file (ISO 28500:2017, 4).
+// A record is a record of a WARC file (ISO 28500:2017, 4).
 type record struct {
 	kind    string // WARC-Type
 	id      string // WARC-Record-ID, without angle brackets
 	target  string // WARC-Target-URI; empty for none
 	date    time.Time
-	headers [][2]string           // of this type of record
-	mime    string                // of the block; empty for none
-	length  int64                 // of the block
+	headers [][2]string           // further headers of this type of record
+	mime    string                // media type of the block; empty for none
+	length  int64                 // length of the block
 	block   func(io.Writer) error // writes the block; nil for an empty one
 
-	// digest is that of the payload, "sha256:" and hexadecimal digits. A revisit has that of another record.
+	// digest is the digest of the payload: "sha256:" and hexadecimal digits. For a revisit, it is the digest of the
+	// original's payload.
 	digest string
 }
 
@@ -46,7 +47,8 @@ func (r *record) measure() error {
 	return nil
 }
 
-// write writes a record, compressed as a gzip member of its own unless plain is set. It returns how many bytes it wrote.
+// write writes a record, and returns the number of bytes written. Unless plain is set, the record is a separate
+// gzip member.
 func (r *record) write(w io.Writer, plain bool) (int64, error) {
 	count := &counter{w: w}
 	if plain {
@@ -102,7 +104,7 @@ func (r *record) writePlain(w io.Writer) error {
 // warcDate is the layout of WARC-Date.
 const warcDate = "2006-01-02T15:04:05Z"
 
-// counter counts the bytes that it passes on.
+// counter is a writer that counts the bytes written.
 type counter struct {
 	w io.Writer
 	n int64

@@ -1,4 +1,5 @@
-// Package find looks up captures by URL or digital identifier, first as a viewer does, then in all content sets.
+// Package find looks up captures by URL or digital identifier. It searches first as a viewer does, then in all
+// content sets.
 //
 //	q, err := find.Parse("http://www.example.com/")
 //	s := find.New([]find.Query{q}, audit.Options{})
@@ -7,8 +8,8 @@
 //		fmt.Println(m.Answer, m.Capture.URL)
 //	}
 //
-// A search reads one path of a tree for each query. Only a file in which a viewer does not find a query is read as a
-// whole, and it is audited only if a content set has the URL or identifier all the same.
+// For each query, a search reads one path of a tree. It reads the whole file only if a viewer does not find a
+// query. It audits the file only if, in addition, a content set has the URL or identifier of the query.
 package find
 
 import (
@@ -26,41 +27,43 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/catalog"
 )
 
-// An Answer is the way in which a content set answers a query.
+// An Answer says how a content set matches a query.
 type Answer string
 
-// The answers, from the best.
+// The answers, best first.
 const (
-	// Found: a viewer finds the set, and its source or ID matches. A page set has a page in the document.
+	// Found means that a viewer finds the set, and its source or ID matches. At least one page of a page set is in
+	// the document.
 	Found Answer = "found"
-	// Missed: the set has the URL or ID, but a viewer does not find it, or none of its pages.
+	// Missed means that the set has the URL or ID, but a viewer does not find it, or none of its pages is in the
+	// document.
 	Missed Answer = "missed"
-	// OtherCapture: a viewer finds the set under the key, but it has another URL or ID.
+	// OtherCapture means that a viewer finds the set under the key, but the set has another URL or ID.
 	OtherCapture Answer = "other capture"
-	// OtherForm: the URL of the set, or one redirected to it, is another form of the URL.
+	// OtherForm means that the URL of the set, or a URL redirected to it, is another form of the URL of the query.
 	OtherForm Answer = "other form"
 )
 
 var answers = []Answer{Found, Missed, OtherCapture, OtherForm}
 
-// A Match is a content set that answers a query.
+// A Match is a content set that matches a query.
 type Match struct {
-	Query    int // index
+	Query    int // index of the query
 	Answer   Answer
-	Capture  *catalog.Capture // without pages of images and without a status
-	Rules    []string         // of a Missed one: the rules that the audit found broken there, the gravest first
-	Repaired bool             // webcap rewrite repairs one of them
-	Differs  []string         // of an OtherForm: what differs, such as "scheme"
+	Capture  *catalog.Capture // lacks the pages of images, and the status
+	Rules    []string         // only for Missed: the rules violated there, the most severe first
+	Repaired bool             // webcap rewrite can repair one of the violations
+	Differs  []string         // only for OtherForm: the parts that differ, such as "scheme"
 }
 
-// A Result is what a search found in one file.
+// A Result is the result of searching one file.
 type Result struct {
-	webcapture.Facts               // only the read parts, without entries, if only paths of the trees were read
-	Matches          []Match       // by query, then answer, date, and URL
+	webcapture.Facts               // incomplete, without numbers of entries, after a guided search
+	Matches          []Match       // sorted by query, then answer, date, and URL
 	Unread           []rule.Unread // parts that could not be searched
 }
 
-// A Searcher looks for queries in files. It serves any number of goroutines.
+// A Searcher searches files for queries. It is safe for concurrent use.
 type Searcher struct {
 	queries []Query
 	opt     audit.Options
@@ -69,7 +72,7 @@ type Searcher struct {
 	prefix  []int
 }
 
-// New returns a Searcher for queries. The options are those of the audit of files in which a viewer misses something.
+// New returns a Searcher for queries. opt are the options for auditing files in which a viewer misses a match.
 func New(queries []Query, opt audit.Options) *Searcher {
 	s := &Searcher{queries: queries, opt: opt, loose: map[string][]int{}}
 	for t := range s.keys {
@@ -90,8 +93,8 @@ func New(queries []Query, opt audit.Options) *Searcher {
 	return s
 }
 
-// Search searches a file for all queries. The error is that of the disk or the context, or about the catalog, see
-// [webcapture.File.Repairing]; other damage is in Unread.
+// Search searches a file for all queries. The error is an I/O error, that of the context, or about the catalog, see
+// [webcapture.File.Repairing]. Other damage is in Unread.
 func (s *Searcher) Search(f *webcapture.File) (*Result, error) {
 	w := &search{Searcher: s, file: f, reader: f.NewReader(), found: make([]bool, len(s.queries)),
 		out: &Result{Facts: webcapture.Facts{Size: f.Size(), Present: true}}}
@@ -113,11 +116,11 @@ type search struct {
 	*Searcher
 	file   *webcapture.File
 	reader *webcapture.Reader
-	db     *webcapture.Database // nil for a guided search
-	found  []bool               // by a viewer, by query
+	db     *webcapture.Database // nil before the full search
+	found  []bool               // by query: a viewer finds a match
 	exact  []bool               // by query: a set has the URL or ID
 	out    *Result
-	size   int64 // of the matches, about
+	size   int64 // approximate output size of the matches
 }
 
 // guided looks queries up as a viewer does.
@@ -140,8 +143,8 @@ func (w *search) guided() error {
 	return nil
 }
 
-// leadsTo adds matches for the content sets of an entry with the key of a query. It reports whether one of them
-// really matches.
+// leadsTo adds matches for the content sets in value, whose entry has the key of a query. It reports whether one of
+// them is Found.
 func (w *search) leadsTo(query int, value object.Object) (found bool, err error) {
 	var set webcapture.ContentSet
 	for o, err := range w.reader.Values(value) {
@@ -152,7 +155,7 @@ func (w *search) leadsTo(query int, value object.Object) (found bool, err error)
 			if err = object.IgnoreMalformed(err); err != nil {
 				return false, err
 			}
-			continue // the full search says so
+			continue // the full search reports the error
 		}
 		if !set.Recognized() {
 			continue
@@ -171,7 +174,7 @@ func (w *search) leadsTo(query int, value object.Object) (found bool, err error)
 	return found, nil
 }
 
-// agrees reports whether a content set has the URL or the ID of a query; a set without any agrees.
+// agrees reports whether a content set has the URL or the ID of a query. A set without any URL or ID also agrees.
 func agrees(set *webcapture.ContentSet, q Query) bool {
 	if q.Tree == webcapture.IDS {
 		return len(set.ID.Bytes) == 0 || nametree.Key(set.ID.Bytes) == q.Key
@@ -193,7 +196,7 @@ func agrees(set *webcapture.ContentSet, q Query) bool {
 var errMatches error = &object.Malformed{
 	Reason: "matches from here on are omitted: too much output for a file of this size"}
 
-// match adds a match. A page set without a page that the document has is not Found but Missed.
+// match adds a match. If no page of a page set is in the document, Found becomes Missed.
 func (w *search) match(query int, answer Answer, content *webcapture.Content) (*Match, error) {
 	c, unread, err := catalog.Of(w.file, w.reader, content)
 	if err != nil {
@@ -218,7 +221,7 @@ func (w *search) match(query int, answer Answer, content *webcapture.Content) (*
 	return &w.out.Matches[len(w.out.Matches)-1], nil
 }
 
-// matchSize is about what a match takes in output, besides its texts.
+// matchSize is the approximate output size of a match without its texts.
 const matchSize = 400
 
 func (w *search) sort() {
@@ -229,7 +232,7 @@ func (w *search) sort() {
 	})
 }
 
-// compareDates puts captures without a date last.
+// compareDates orders dates. Captures without a date come last.
 func compareDates(a, b catalog.Date) int {
 	if a.OK() != b.OK() {
 		return map[bool]int{true: -1, false: 1}[a.OK()]

@@ -24,7 +24,7 @@ func (w *search) full() (err error) {
 		w.out.Unread = append(w.out.Unread, rule.UnreadIn(t)...)
 	}
 	w.exact = slices.Clone(w.found)
-	w.out.Matches = slices.DeleteFunc(w.out.Matches, func(m Match) bool { return m.Answer == Missed }) // they come again
+	w.out.Matches = slices.DeleteFunc(w.out.Matches, func(m Match) bool { return m.Answer == Missed }) // added again
 	keys := w.keysOfValues()
 	work := w.reader.BytesRead() + w.file.Budget().Work
 	var buf []byte
@@ -48,7 +48,7 @@ func (w *search) full() (err error) {
 var errWork error = &object.Malformed{
 	Reason: "content sets from here on were not searched: too much work for a file of this size"}
 
-// keysOfValues returns the queries whose key stands anywhere in a tree, by the value of the entry.
+// keysOfValues returns the queries whose key is anywhere in a tree, by the value of the entry.
 func (w *search) keysOfValues() map[object.Ref][]int {
 	out := map[object.Ref][]int{}
 	for _, t := range w.db.Trees() {
@@ -80,7 +80,7 @@ func (w *search) content(content *webcapture.Content, keys map[object.Ref][]int,
 			return nil
 		}
 		answered[q] = true
-		if answer == Missed && w.queries[q].Prefix { // the guided search has decided all other queries
+		if answer == Missed && w.queries[q].Prefix { // other queries are already decided
 			ok, err := w.viewerFinds(w.queries[q].Tree, key, content)
 			if err != nil {
 				return err
@@ -123,7 +123,7 @@ func (w *search) content(content *webcapture.Content, keys map[object.Ref][]int,
 				answer = OtherCapture
 			}
 			if ref.Num == 0 || answer == OtherCapture && !w.queries[q].Prefix {
-				continue // a viewer does not come here, and the set is of something else
+				continue // a viewer does not find this set, and its URL or ID is another
 			}
 			if err := add(q, answer, w.queries[q].Key, nil); err != nil {
 				return buf, err
@@ -156,7 +156,7 @@ func (w *search) sameURL(url []byte, role webcapture.Role, add addMatch) error {
 	return nil
 }
 
-// otherForm adds matches for queries of which a canonical URL of a content set is another form.
+// otherForm adds matches for the queries whose URL is another form of a canonical URL of a content set.
 func (w *search) otherForm(url []byte, role webcapture.Role, add addMatch) error {
 	if len(w.loose) == 0 {
 		return nil
@@ -176,7 +176,7 @@ func (w *search) otherForm(url []byte, role webcapture.Role, add addMatch) error
 	return nil
 }
 
-// viewerFinds reports whether a viewer comes from a key to a content set.
+// viewerFinds reports whether a viewer that looks up the key finds the content set.
 func (w *search) viewerFinds(name webcapture.TreeName, key nametree.Key, content *webcapture.Content) (bool, error) {
 	t := w.db.Tree(name)
 	if t == nil {
@@ -200,12 +200,12 @@ func (w *search) viewerFinds(name webcapture.TreeName, key nametree.Key, content
 	return ok && there == ref, err
 }
 
-// skipped are the defects that [nametree.Tree.Find] skips, and at which a viewer may end its search.
+// skipped are the defects that [nametree.Tree.Find] skips, although a viewer may stop its search there.
 var skipped = []nametree.DefectKind{nametree.Unreadable, nametree.KidNotDictionary, nametree.NodeCycle, nametree.NodeShared,
 	nametree.KeyNull, nametree.KeyNotString, nametree.KeyUnreadable}
 
-// explain drops other forms if there is a match in the right form, and audits the file if a viewer misses
-// something.
+// explain removes matches in other forms if there is a match in the right form. It audits the file if a viewer
+// misses a match.
 func (w *search) explain() error {
 	w.out.Matches = slices.DeleteFunc(w.out.Matches, func(m Match) bool {
 		return m.Answer == OtherForm && w.exact[m.Query]

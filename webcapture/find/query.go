@@ -15,14 +15,14 @@ import (
 
 // A Query is one URL, prefix of URLs, or digital identifier to find.
 type Query struct {
-	Text   string // as given
+	Text   string // text as given
 	Tree   webcapture.TreeName
-	Key    nametree.Key // the canonical URL, or the 16 bytes of an identifier
-	Prefix bool         // Key begins the URLs that are looked for
+	Key    nametree.Key // canonical URL, or the 16 bytes of an identifier
+	Prefix bool         // all URLs that begin with Key match
 }
 
-// Parse parses a query: 32 hexadecimal digits are an identifier, anything else must be an absolute URL. An asterisk
-// at the end of a URL makes it a prefix. The error explains why the text is neither.
+// Parse parses a query. 32 hexadecimal digits are an identifier; any other text must be an absolute URL. An
+// asterisk at the end makes a URL a prefix. The error explains why the text is neither.
 func Parse(text string) (Query, error) {
 	if id, err := hex.DecodeString(strings.Trim(text, "<>")); err == nil && len(id) == len(digest.ID{}) {
 		return Query{Text: text, Tree: webcapture.IDS, Key: nametree.Key(id)}, nil
@@ -43,8 +43,8 @@ func Parse(text string) (Query, error) {
 	return q, nil
 }
 
-// looseForm returns what forms of one URL have in common: host without "www.", path, and query, in lower case and without
-// escapes or a slash at the end.
+// looseForm returns a text that is the same for all forms of one URL: host without "www.", path, and query, in
+// lower case and without escapes or a slash at the end.
 func looseForm(canonical []byte) string {
 	p := canon.Split(canonical)
 	out := append(hostForm(p), '/')
@@ -73,7 +73,7 @@ func fullPath(p canon.Parts) []byte {
 	return path
 }
 
-// differences says in which parts two canonical URLs with the same loose form differ.
+// differences returns the parts in which two canonical URLs with the same loose form differ.
 func differences(a, b []byte) (parts []string) {
 	p, q := canon.Split(a), canon.Split(b)
 	add := func(name string, differ bool) {
@@ -90,6 +90,6 @@ func differences(a, b []byte) (parts []string) {
 		bytes.Contains(fullPath(q), []byte("%")) || bytes.Equal(x, y)))
 	add("slash at the end", bytes.HasSuffix(x, []byte("/")) != bytes.HasSuffix(y, []byte("/")))
 	add("case", !bytes.Equal(bytes.Trim(x, "/"), bytes.Trim(y, "/")))
-	add("slash", len(parts) == 0 && !bytes.Equal(a, b)) // anywhere else
+	add("slash", len(parts) == 0 && !bytes.Equal(a, b)) // any other difference
 	return parts
 }

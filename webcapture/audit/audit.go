@@ -35,8 +35,8 @@ import (
 
 // Options are the options of an audit. The zero value suits most callers.
 type Options struct {
-	Passwords []string     // for encrypted files, tried in this order
-	Rules     []*rule.Rule // the rules to check; nil for all
+	Passwords []string     // passwords for encrypted files, tried in order
+	Rules     []*rule.Rule // rules to check; nil for all
 
 	// Database is the content database of the file, if the caller of Run has already read it; otherwise nil.
 	Database *webcapture.Database

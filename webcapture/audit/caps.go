@@ -6,6 +6,6 @@ package audit
 // and small enough to save memory.
 const packedRows = 256 << 10
 
-// maxListedURL is the maximum number of bytes of a content set's URL in Entries. Thousands of entries may have one
-// content set, and its URL is stored for each of them.
+// maxListedURL is the maximum number of bytes of a URL in Entries; longer URLs are left out. Thousands of entries may
+// have the same content set, and each stores the URL.
 const maxListedURL = 8 << 10

@@ -74,7 +74,7 @@ func (l *lister) list(tree webcapture.TreeName, key nametree.Key) {
 	}
 }
 
-// read reads the content sets of a value, as far as the budget allows.
+// read reads the content sets of a value. It stops if the budget is exceeded.
 func (l *lister) read(value object.Object) error {
 	l.rows, l.left = l.rows[:0], l.reader.BytesRead() > l.work
 	if l.left {

@@ -34,7 +34,7 @@ type Part uint8
 
 // The parts, in the order of changes. Each comment names the fields of Place that are set.
 const (
-	WholeTree    Part = iota // a tree: Tree
+	WholeTree    Part = iota // a whole tree: Tree
 	TreeKey                  // a key: Tree, Key
 	ContentSet               // Set
 	SetEntry                 // an entry of a content set: Set, Entry

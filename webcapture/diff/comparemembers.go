@@ -35,7 +35,8 @@ func (c *content) differenceText(m *member) string {
 	return fmt.Sprintf("%s%x", what, sum[:4])
 }
 
-// lookOf returns the hash of what a page shows: its content, which was readable before, and the images that it paints.
+// lookOf returns the hash of what a page shows: its content and the images that it paints. The content has been read
+// before without an error.
 func (c *content) lookOf(page int32) contentHash {
 	sum, _ := c.shownContent(page)
 	refs, _ := c.painted(page)

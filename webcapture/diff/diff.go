@@ -53,7 +53,7 @@ import (
 
 // Options are the options for opening the files. The zero value suits most callers.
 type Options struct {
-	Passwords []string // for encrypted files, tried in this order
+	Passwords []string // passwords for encrypted files, tried in order
 }
 
 // Result has the differences of two files. It does not refer to the files.

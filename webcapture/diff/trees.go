@@ -32,7 +32,7 @@ type treeComparison struct {
 	common int  // number of keys in both files
 }
 
-// trees compares the trees.
+// trees compares URLS and IDS.
 func (c *comparison) trees() error {
 	for name := range webcapture.TreeCount {
 		t := treeComparison{comparison: c, name: name}

@@ -77,7 +77,7 @@ func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 }
 
 // write writes an edited name tree whose root was old. It returns the new entry of the name dictionary; none if that
-// entry does not change. If the tree cannot be written or does not change, write drops its steps.
+// entry does not change. If the tree does not change or cannot be written, write drops the steps of the tree.
 func (b *builder) write(
 	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
 ) ([]object.Setting, error) {

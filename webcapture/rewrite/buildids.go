@@ -20,7 +20,7 @@ func (p *planner) buildIDS() (n int, err error) {
 		for _, o := range list {
 			ref, ok := o.Ref()
 			if !ok && !p.takes(rule.OwnObject) || seen[ref] || p.isRemoved(o) {
-				continue // a direct set cannot be in another tree
+				continue // another tree cannot refer to a direct content set
 			}
 			seen[ref] = ok
 			ids, err := p.ownKeys(webcapture.IDS, o)

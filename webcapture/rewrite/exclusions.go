@@ -18,7 +18,7 @@ import (
 type change struct {
 	rule             *rule.Rule
 	tree, part       string
-	set, object, has object.Ref // has: the content set of the fix
+	set, object, has object.Ref // has is the content set of the fix
 	key, from, to    nametree.Key
 	index            int
 	action           rule.Action

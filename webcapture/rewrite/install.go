@@ -391,7 +391,7 @@ type fileSystem interface {
 	syncDir(path string) error
 }
 
-// file is a temporary file.
+// file is an open temporary file.
 type file interface {
 	io.WriteCloser
 	Name() string

@@ -21,7 +21,7 @@ import (
 // start over. The preview is then planned again like a separate file, until there are no more steps. This is necessary
 // only if steps were excluded, or if an original may restore more in the result.
 
-// state is a file or a preview, with its audit.
+// state is a file or preview together with its audit.
 type state struct {
 	file *webcapture.File
 	db   *webcapture.Database
@@ -30,7 +30,7 @@ type state struct {
 
 // course is a sequence of planning rounds, with their combined steps and result.
 type course struct {
-	before state // the first round
+	before state // state before the first round
 	last   *draft
 	after  state // the result of the last round; equals before until the first preview
 	steps  []Step

@@ -13,7 +13,7 @@ import (
 // add adds a step.
 func (d *draft) add(s Step) { d.steps = append(d.steps, s) }
 
-// stepKey is equal for findings that share a step.
+// stepKey is the key for finding a shared step. It is equal for all findings of the step.
 type stepKey struct {
 	action               rule.Action
 	place, before, after string

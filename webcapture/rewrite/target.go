@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// Target is the destination of a rewritten file, and the way of writing it.
+// Target is the destination of a rewritten file, with the options of writing.
 type Target struct {
 	Path            string   // path of the output; ignored with InPlace
 	InPlace         bool     // replace the file itself, and keep FILE.bak

@@ -250,8 +250,8 @@ func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 	return nil
 }
 
-// join adds a content set to the entry with the key has, whatever new key that entry gets. If there is no such entry,
-// the content set gets the key gets.
+// join adds a content set to the entry with the key has, even if that entry gets another key. If there is no such
+// entry, the content set gets the key gets.
 func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {
 	a := addition{key: gets, entry: -1, set: set}
 	for i := range t.tree.All(has) {

@@ -24,7 +24,7 @@ type Baseline struct {
 // knownFinding is a finding in a baseline.
 type knownFinding struct {
 	rule *rule.Rule
-	path string // relative to the base of the fingerprints
+	path string // path as in fingerprints
 }
 
 // ReadBaseline reads the results of an earlier audit. base is Options.Base of that audit. Findings that were ignored

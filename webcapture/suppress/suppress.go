@@ -44,7 +44,7 @@ type Filter struct {
 	entries  []*entry
 	checked  map[string]bool // IDs of checked rules
 	inputs   map[string]bool // audited files and folders, relative to Root
-	folder   bool            // some input is a folder with files
+	folder   bool            // a folder with files was audited
 	named    bool            // some entry has a fingerprint
 	baseline baselineUse
 }

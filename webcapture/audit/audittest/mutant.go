@@ -64,7 +64,7 @@ func (m *mutant) add(text string) string {
 	return fmt.Sprintf("%d 0 R", n)
 }
 
-// name writes a name.
+// name returns a PDF name as text.
 func name(k []byte) string {
 	var b strings.Builder
 	b.WriteByte('/')

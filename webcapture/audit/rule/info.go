@@ -11,7 +11,7 @@ import (
 type Info struct {
 	*webcapture.Info               // with each readable command once; nil if SpiderInfo is not a dictionary or unreadable
 	Stored, Resolved object.Object // SpiderInfo in the catalog; null if there is none
-	Unread           bool          // SpiderInfo could not be read
+	Unread           bool          // SpiderInfo is unreadable
 }
 
 // At returns the place of SpiderInfo.

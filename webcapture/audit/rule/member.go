@@ -24,7 +24,7 @@ type Membership struct {
 	Subtype webcapture.Subtype
 	ID      digest.ID // ID of the content set
 	HasID   bool      // the content set has an ID
-	Count   int       // the image's count in R; -1 if R has none for it
+	Count   int       // count of the image in R; -1 if R has no count for it
 }
 
 // At returns the place of the member within a content set.

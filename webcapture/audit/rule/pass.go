@@ -39,7 +39,7 @@ type Engine interface {
 	// Omit counts n findings of the running check without keeping them.
 	Omit(n int)
 
-	// NoteUnread records a part of the file that is not checked.
+	// NoteUnread records an unreadable part of the file, which is therefore not checked.
 	NoteUnread(u Unread)
 
 	// CountProof counts an image by the proof of its digital identifier.
@@ -71,7 +71,7 @@ type Audit struct {
 	Witness source.Source               // decides which of two URLs was retrieved; nil for none
 	HasBase bool                        // the caller has a base for relative URLs
 	Prefer  witness.Side                // the user's choice if no witness decides
-	Lost    atomic.Bool                 // a content set, or an object on the way to it, was unreadable
+	Lost    atomic.Bool                 // a content set, or a value that may contain one, was unreadable
 
 	// Entries and content sets that were not found consistent. The list is complete before the checks of entries
 	// together with their content sets.
@@ -153,7 +153,7 @@ func (e *Entry) At() Place {
 // Value is an entry with the content sets in its value.
 type Value struct {
 	Entry
-	Resolved object.Object // the value, resolved
+	Resolved object.Object // resolved value
 	Elements int           // number of elements of an array; 1 for any other value
 	Sets     []*Set        // readable elements of an array, or the value itself
 

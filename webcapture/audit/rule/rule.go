@@ -2,7 +2,7 @@ package rule
 
 import "strings"
 
-// A Level is the severity of a finding.
+// Level is the severity of a finding.
 type Level uint8
 
 // The levels follow the verb of the clause: "shall" gives an error, "should" a
@@ -16,7 +16,7 @@ const (
 // String returns the level in lower case.
 func (l Level) String() string { return [...]string{"none", "note", "warning", "error"}[l] }
 
-// A Rule is a requirement that an audit checks. An ID is never reused for another rule.
+// Rule is a requirement that an audit checks. An ID is never reused for another rule.
 type Rule struct {
 	ID      string // "WC" and three digits; the first digit is the group
 	Title   string // the requirement; a sentence
@@ -28,15 +28,15 @@ type Rule struct {
 	Doc     string // why the rule matters; sentences
 	Repair  string // what a rewrite does: imperative sentences, or "None" with the reason
 
-	// OnRequest means that a rewrite repairs only if the user names the rule, because the
-	// repair removes something that the user may want.
+	// OnRequest means that a rewrite repairs only if the user names the rule. Such a repair removes something that the
+	// user may want.
 	OnRequest bool
 
-	// Action is the action of its fixes; 0 without a repair.
+	// Action is the action of the rule's fixes; 0 if there is no repair.
 	Action Action
 
-	// SetAction is the action of its fixes if the key is right and the content set is wrong; 0 if they
-	// never change the set.
+	// SetAction is the action of the rule's fixes if the content set is wrong, not the key; 0 if fixes never change the
+	// content set.
 	SetAction Action
 
 	// Evidence justifies the repair; zero without a repair.
@@ -53,7 +53,7 @@ type Rule struct {
 	CheckURL   func(*Pass, *Entry) // each entry of URLS alone
 	CheckValue func(*Pass, *Value) // each entry with the content sets in its value
 	CheckSet   func(*Pass, *Set)   // each content set alone
-	CheckLinks func(*Pass, *Links) // each content set with the entries that lead to it
+	CheckLinks func(*Pass, *Links) // each content set with its entries in both trees
 	CheckInfo  func(*Pass, *Info)  // the Web Capture information dictionary and its commands
 
 	CheckIdentity func(*Pass, *Identity) // each content set with its source, if sources are given
@@ -82,9 +82,9 @@ type Evidence struct {
 	Undecided     string // the outcome without evidence; empty if evidence always exists
 }
 
-// A Group is a range of related rules.
+// Group is a range of related rules.
 type Group struct {
-	Prefix string // of the rules' IDs
+	Prefix string // prefix of the rules' IDs
 	Name   string // one word, in lower case
 	Title  string
 }

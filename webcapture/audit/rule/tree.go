@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Complete reports whether all parts of a tree could be read.
+// Complete reports whether all parts of a tree are readable.
 func Complete(t *nametree.Tree) bool {
 	for d := range t.Defects() {
 		if d.Unread() != nil {
@@ -69,7 +69,7 @@ func Article(k object.Kind) string {
 	return "a " + k.String()
 }
 
-// FirstOf returns the first element of a sequence.
+// FirstOf returns the first element of a sequence; false if the sequence is empty.
 func FirstOf(s iter.Seq[int]) (int, bool) {
 	for i := range s {
 		return i, true

@@ -28,7 +28,7 @@ type traits struct {
 	members []object.Ref // members as pages and images of the original, sorted
 	urls    []string     // URLs of its sources
 	others  [5]string    // TS, CT, T, TID, and TS of the first source
-	stored  []object.Ref // members as stored in its own file
+	stored  []object.Ref // members in its own file
 	keys    []treeKey    // keys of its entries
 	proof   agreement    // only for the original: records that no other record contradicts
 }
@@ -144,7 +144,7 @@ func (t *traits) score(o *traits) (n int) {
 		least = otherScore
 	}
 	sameMembers := len(t.members) > 0 && slices.Equal(t.members, o.members)
-	if t.subtype != o.subtype && !sameMembers { // equal members prove that they have the same subtype
+	if t.subtype != o.subtype && !sameMembers { // equal members prove equal subtypes
 		n -= 3
 	}
 	if sameID {

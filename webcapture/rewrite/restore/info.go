@@ -14,7 +14,7 @@ type infoEdit struct {
 	*restoration
 	dict     object.Dict     // dictionary of the file, or of the original
 	isOwn    bool            // dict is that of the file
-	commands []byte          // elements of C
+	commands []byte          // text of the elements of C
 	has      map[string]bool // commands that C already has, by commandKey
 	changed  bool
 }

@@ -13,10 +13,10 @@ import (
 
 // matching maps pages or images of the original to those of the file, each at most once.
 type matching struct {
-	is     map[*likeness]*likeness   // matches: of the original to the file
-	taken  map[*likeness]bool        // already matched, of the file
-	copies map[*likeness][]*likeness // additional ones of the file with the same content
-	sure   map[*likeness]bool        // of the original, matched by ID, content, or text
+	is     map[*likeness]*likeness   // match in the file, by page or image of the original
+	taken  map[*likeness]bool        // pages or images of the file that have a match
+	copies map[*likeness][]*likeness // copies in the file with the same content, by page or image of the original
+	sure   map[*likeness]bool        // pages or images of the original matched by ID, content, or text
 }
 
 func newMatching() *matching {
@@ -29,7 +29,7 @@ func newMatching() *matching {
 // match records is as the match of l.
 func (m *matching) match(l, is *likeness) { m.is[l], m.taken[is] = is, true }
 
-// left returns the elements of each list that are not matched yet.
+// left returns the pages or images of each list that have no match yet.
 func (m *matching) left(before, after []*likeness) (a, b []*likeness) {
 	for _, l := range before {
 		if m.is[l] == nil {
@@ -44,9 +44,9 @@ func (m *matching) left(before, after []*likeness) (a, b []*likeness) {
 	return a, b
 }
 
-// byKey matches unmatched elements of a and b with equal keys. before and after return the keys; a nil key matches
-// nothing. Several elements with the same key are matched in order, but only if both lists have the same number of
-// them, and at most most.
+// byKey matches pages or images of a and b that have equal keys and no match yet. before and after return the keys; a
+// nil key matches nothing. Several with the same key are matched in order, but only if both lists have the same number
+// of them, and at most most.
 func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, most int) {
 	a, b = m.left(a, b)
 	inB := map[any][]*likeness{}
@@ -172,9 +172,9 @@ func (m *matching) keepsContent() bool {
 	return false
 }
 
-// byCopies matches elements that occur more often in the file than in the original. The first is the match. The others
-// are its copies if copied returns true. All elements of the original with the same key must have the same ID;
-// otherwise it is unknown which of them was copied.
+// byCopies matches pages or images that occur more often in the file than in the original. The first is the match. The
+// others are its copies if copied returns true. All in the original with the same key must have the same ID; otherwise
+// it is unknown which of them was copied.
 func (m *matching) byCopies(before, after []*likeness, key func(*likeness) any, copied func(l, copy *likeness) bool) {
 	_, rest := m.left(nil, after)
 	alike := map[any][]*likeness{}

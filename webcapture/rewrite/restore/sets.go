@@ -31,7 +31,7 @@ type setIndex struct {
 	foreign  bool                        // the original is another capture; see isForeign
 }
 
-// setIn is a content set of the file in a tree.
+// setIn is a content set of the file together with a tree.
 type setIn struct {
 	tree webcapture.TreeName
 	set  object.Ref

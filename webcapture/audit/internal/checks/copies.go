@@ -119,7 +119,7 @@ type copyTable struct {
 }
 
 type copyRow struct {
-	hash uint64 // of copyKey
+	hash uint64 // hash of a copyKey
 	set  object.Ref
 }
 

@@ -30,7 +30,7 @@ var idKey = &rule.Rule{
 	},
 	Action:     rule.ChangeKey,
 	SetAction:  rule.ChangeID,
-	MayFollow:  []rule.Action{rule.ChangeID}, // a content set without an ID may get one
+	MayFollow:  []rule.Action{rule.ChangeID}, // a content set may get an ID
 	CheckValue: checkIDKey,
 }
 

@@ -40,7 +40,7 @@ func limitOf(p *rule.Pass, o object.Object) (l Limit, ok bool, err error) {
 	return l, l.URL.Absolute(), nil
 }
 
-// directory returns a path up to its last slash, "/" if it is empty.
+// directory returns the part of a path up to its last slash; "/" for an empty path.
 func directory(path []byte) []byte {
 	if len(path) == 0 {
 		return []byte("/")

@@ -25,7 +25,7 @@ var linksDisagree = &rule.Rule{
 		Undecided: "The set gets no key",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID, rule.ChangeKey}, // for copies, after WC223
+	MayFollow:  []rule.Action{rule.ChangeID, rule.ChangeKey}, // a copy may change after WC223
 	CheckLinks: checkLinksDisagree,
 }
 

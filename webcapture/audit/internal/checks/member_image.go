@@ -14,7 +14,7 @@ var memberImage = &rule.Rule{
 	Doc: "O of an image set lists the images that were made from one file. When a viewer needs the file again, it " +
 		"shows these objects and does not fetch the file.",
 	Repair:      "None: the intended image is unknown.",
-	MayFollow:   []rule.Action{rule.OwnObject}, // for a content set that was reported by its entry
+	MayFollow:   []rule.Action{rule.OwnObject}, // the place of the content set changes
 	CheckMember: checkMemberImage,
 }
 

@@ -14,7 +14,7 @@ var memberPage = &rule.Rule{
 	Doc: "O of a page set lists page objects. A viewer that updates or deletes captured content takes each of them " +
 		"out of the page tree. Here it finds another object.",
 	Repair:      "None: the intended page is unknown.",
-	MayFollow:   []rule.Action{rule.OwnObject}, // for a content set that was reported by its entry
+	MayFollow:   []rule.Action{rule.OwnObject}, // the place of the content set changes
 	CheckMember: checkMemberPage,
 }
 

@@ -149,8 +149,8 @@ func (f foreignNames) sorted() []*foreignName {
 	return list
 }
 
-// report reports the names. In the message, noun is the kind of named objects, and
-// of precedes the ID.
+// report reports the names. The message contains noun, the kind of the named objects, and puts the text of before the
+// ID.
 func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 	verb := [...]string{digest.Prefix: "begin", digest.Suffix: "end"}[n.place]
 	first, id := nametree.Key(n.first), nametree.Key(n.id[:])
@@ -221,7 +221,7 @@ type field struct {
 	ref  object.Ref
 	dict object.Dict
 	root bool          // listed in Fields of the form
-	kind object.Object // FT, its own or inherited; not resolved
+	kind object.Object // FT of the field, or inherited; not resolved
 }
 
 // formFields yields the fields of the document's form, each once.

@@ -19,7 +19,7 @@ type settings struct {
 	ref     object.Ref          // Num 0 for a direct object
 }
 
-// dict returns the settings dictionary; false if there is another object.
+// dict returns the settings dictionary; false if the object is not a dictionary.
 func (s *settings) dict() (object.Dict, bool) {
 	d, _ := s.command.S.Dict()
 	return d, s.command.S.Kind() == object.Dictionary
@@ -151,7 +151,7 @@ func (g *settingsGraph) walk(i int) {
 	}
 }
 
-// note records a reference to an object of settings i from elsewhere.
+// note records a reference from elsewhere to an object of settings i.
 func (g *settingsGraph) note(i int, r reference) {
 	g.outside[i]++
 	if first, ok := g.first[i]; !ok || r.compare(first) < 0 {

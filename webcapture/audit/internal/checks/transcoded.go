@@ -15,7 +15,7 @@ import (
 //	key = UTF-8(URL)                 the URL is older, and the key becomes it
 //	URL = UTF-8(key)                 the key is older, and stays
 //	key = UTF-8(x), URL = UTF-8(x)   of x as PDFDocEncoding and as Latin-1: the URL is older
-//	                                 if other keys were written so; else it is not known
+//	                                 if other keys were converted in this way; otherwise unknown
 //
 // If sources have exactly one of key, URL, and x, that one is older.
 

@@ -85,15 +85,15 @@ func Run(f *webcapture.File, db *webcapture.Database, opt Options) (*Result, err
 // database in six phases. A million content sets are read fastest in file order, and nearly all are consistent: a
 // content set and its entries agree, so nothing has to be looked up.
 //
-//  1. values: every object that a value refers to, once. Consistent sets are done
-//     then; the others are unresolved, and so are the entries that lead to them.
-//  2. unresolvedEntries: each of these entries with all sets of its value.
-//  3. unresolvedSets: each of these sets with all entries that lead to it. Those
-//     whose value is an array are known by now.
+//  1. values: each object to which a value refers, once. Consistent content sets are
+//     finished. The others, and their entries, are recorded as unresolved.
+//  2. unresolvedEntries: each unresolved entry with all content sets in its value.
+//  3. unresolvedSets: each unresolved content set with all its entries, including those
+//     with array values, which are known now.
 //  4. info: SpiderInfo and its commands.
-//  5. document: pages, the images that they show, and the members of sets, if there
-//     are rules about the document as a whole.
-//  6. identities: each set with its source, if sources are given.
+//  5. document: pages, the images that they show, and the members of content sets. It
+//     runs only if there are rules about the whole document.
+//  6. identities: each content set with its source, if sources are given.
 //
 // A phase that exceeds the budget is dropped as a whole, and the later phases do not run.
 type Runner struct {

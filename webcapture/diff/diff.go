@@ -20,7 +20,7 @@
 //     does not have 16 bytes, it is identified by its content. Two content sets with the
 //     same content count as one. Type and the order of sources do not count. R of
 //     one image may be an integer or an array.
-//   - A member is identified by its index in O. Two pages there are the same if they
+//   - A member is identified by its index in O. Pages at an index are the same if they
 //     show the same: operators and operands of their contents count, names of resources
 //     do not. If their page numbers differ, their IDs must be equal too. A page has
 //     moved if its order among the other pages differs. PZ counts, and so do IDs

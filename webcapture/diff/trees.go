@@ -231,8 +231,8 @@ func (t *treeComparison) search(at Place) {
 	t.add(Changed, at, text[inA], text[inB])
 }
 
-// aloneKeys reports the keys that are in only one file. Two keys with the same content sets are reported as one changed
-// key. It returns the number of keys that were converted as text.
+// aloneKeys reports the keys that are in only one file. A key of A and a key of B with the same content sets are
+// reported as one changed key. It returns the number of keys that a tool took for text and converted.
 func (t *treeComparison) aloneKeys() (transcoded int) {
 	for side := range t.alone {
 		slices.SortFunc(t.alone[side], func(a, b loneKey) int {

@@ -18,8 +18,8 @@ import (
 //	file ─ round 1 ─► preview ─ round 2 ─► preview ─ round 3: no steps
 //
 // Then the last preview is compared with the file. Steps that may have caused new findings are excluded, and the rounds
-// start over. The preview is then planned again like a separate file, until there are no more steps. This is necessary
-// only if steps were excluded, or if an original may restore more in the result.
+// start over. If steps were excluded, or an original may restore more in the result, the preview is then planned again
+// like a separate file, until there are no more steps.
 
 // state is a file or preview together with its audit.
 type state struct {
@@ -42,8 +42,8 @@ func newCourse(d *draft) *course {
 	return &course{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
 }
 
-// mayRestoreMore reports whether originals may restore more in the result than in the file, because it has other
-// repairs.
+// mayRestoreMore reports whether originals may restore more in the result than in the file. They may if the result has
+// other repairs than restored parts.
 func (c *course) mayRestoreMore(opt Options) bool {
 	isOwn := func(s Step) bool { return s.Action != rule.Plant && s.Action != rule.OwnObject }
 	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, isOwn)

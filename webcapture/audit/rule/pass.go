@@ -196,8 +196,8 @@ type Links struct {
 	URLS, IDS []Entry // in stored order
 }
 
-// Look returns o, or the object to which o refers. It returns false if that is unreadable, which it records, or if the
-// budget is exceeded.
+// Look returns o, or the object to which o refers. If the object is unreadable, Look records it and returns false. It
+// also returns false if the budget is exceeded.
 func (p *Pass) Look(at Place, o object.Object) (object.Object, bool) {
 	r, err := p.Reader.Resolve(o)
 	if err != nil {
@@ -214,8 +214,8 @@ func (p *Pass) LookString(at Place, o object.Object) (webcapture.String, bool) {
 	return s, ok
 }
 
-// ResolveIn returns o, or the object to which o refers; o is an entry of a content set. It returns false if that is
-// unreadable, which it records, or if the budget is exceeded.
+// ResolveIn returns o, or the object to which o refers; o is an entry of a content set. If the object is unreadable,
+// ResolveIn records it and returns false. It also returns false if the budget is exceeded.
 func (p *Pass) ResolveIn(s *Set, o object.Object) (object.Object, bool) {
 	if o.Kind() != object.Reference {
 		return o, true

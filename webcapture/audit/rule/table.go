@@ -90,8 +90,8 @@ func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
 	}
 }
 
-// Known reports whether any content set has an ID, and whether O of all content sets with that ID is an array, so that
-// their members are known.
+// Known reports whether any content set has the ID id. listed means that O of all content sets with this ID is an
+// array, so their members are known.
 func (t *MemberTable) Known(id digest.ID) (exists, listed bool) {
 	t.once.Do(func() {
 		t.listed = make(map[digest.ID]bool)

@@ -225,7 +225,7 @@ func (c *claims) settle() {
 }
 
 // agreesID reports whether the ID of a content set of the file differs from the original's, and other records of the
-// file agree with it. proven means that it is the MD5 of its image.
+// file agree with it. proven means that the ID in the file is the MD5 of the image.
 func (r *restoration) agreesID(t, own *traits) (agrees, proven bool, err error) {
 	if own.id == t.id || !isID(own.id) || t.id == "" {
 		return false, false, nil

@@ -237,7 +237,7 @@ func (r *restoration) isFree(ref, set object.Ref) bool {
 }
 
 // counts returns R for a list of members, as text. It returns nil if R does not have one count for each element of O in
-// the original. An image that other pages show than in the original is counted again.
+// the original. If an image may be shown by other pages than in the original, its pages are counted again.
 func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, error) {
 	stored, err := r.original.reader.Resolve(cs.R)
 	if err != nil {

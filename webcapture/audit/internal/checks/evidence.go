@@ -105,8 +105,8 @@ func carriedIDs(p *rule.Pass, s *rule.Set) *witness.Carried {
 	return c
 }
 
-// isMissing reports whether an error means that the file can no longer be read, and not only that it is malformed. It
-// then ends the audit.
+// isMissing reports whether an error means that the file can no longer be read. Malformed objects do not count. If the
+// error does, isMissing ends the audit.
 func isMissing(p *rule.Pass, err error) bool {
 	if object.IgnoreMalformed(err) == nil {
 		return false
@@ -288,8 +288,8 @@ func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 }
 
 // fixSharedURL returns the fix that adds a content set to the value of a key of URLS, or the reason why there is none.
-// Either the content sets in the value have other URLs, so the key is uncertain, or the content set may be a copy of
-// one of them.
+// There is none in three cases: the content sets in the value have other URLs, so the key is uncertain; another key may
+// be the URL of the content set; or the content set may be a copy of another one.
 func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry, copied func() *rule.Set) (*rule.Fix, string) {
 	agrees := false
 	var other *rule.Set

@@ -59,8 +59,8 @@ func enginesIn(p *rule.Pass, at rule.Place, settings object.Dict) iter.Seq2[name
 	}
 }
 
-// isSettings reports whether o is a dictionary. It records a finding for any other object except null; name is the
-// object in the message.
+// isSettings reports whether o is a dictionary. For any other object except null, it records a finding; name describes
+// the object in the message.
 func isSettings(p *rule.Pass, at rule.Place, o object.Object, name string) bool {
 	r, err := p.Reader.Resolve(o)
 	if err != nil {

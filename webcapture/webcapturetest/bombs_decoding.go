@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// decodingBombs are small files with streams that become large when decoded, or that are decoded, digested, or
-// searched repeatedly.
+// decodingBombs are small files with expensive streams. The streams become large when decoded, or are decoded,
+// digested, or searched repeatedly.
 func decodingBombs() []Bomb {
 	return []Bomb{
 		laidOut("2 MB that become 2 GB", true, func(f *bombFile) { f.kids(1, 2<<30) }),
@@ -26,7 +26,7 @@ func decodingBombs() []Bomb {
 			f.root = 0
 		}),
 		laidOut("run lengths of run lengths of run lengths", true, func(f *bombFile) {
-			// Run length: 129 129 means 128 times 129.
+			// In run-length encoding, the bytes 129 129 mean 128 times 129.
 			f.packed("/Filter[/ASCIIHexDecode/RunLengthDecode/RunLengthDecode/RunLengthDecode]",
 				bytes.Repeat([]byte("81"), 25_000))
 		}),
@@ -46,12 +46,12 @@ func decodingBombs() []Bomb {
 // A bombFile is a file with a manual layout.
 type bombFile struct {
 	bytes.Buffer
-	entries [][3]int // of the cross-reference stream, by number: type, offset or number of the object stream, index
+	entries [][3]int // cross-reference stream, by number: type, offset or object stream, index
 	root    int
-	start   int // what startxref says
+	start   int // the offset after startxref
 }
 
-// laidOut returns the Bomb that do writes, with or without cross-reference data.
+// laidOut returns the Bomb that do writes. section says whether the file has cross-reference data.
 func laidOut(name string, section bool, do func(f *bombFile)) Bomb {
 	return Bomb{Name: name, Write: func(w io.Writer) error {
 		f := &bombFile{entries: make([][3]int, 4), root: 3}
@@ -103,7 +103,7 @@ func (f *bombFile) section(dict string, entries [][3]int) (at int) {
 	return at
 }
 
-// kids writes a tree with leaves in n object streams, each of size bytes.
+// kids writes a tree with leaves in n object streams. Each stream has size bytes.
 func (f *bombFile) kids(n int, size int64) {
 	var kids strings.Builder
 	for i := range n {
@@ -113,7 +113,7 @@ func (f *bombFile) kids(n int, size int64) {
 	f.object(2, "<< /Kids ["+kids.String()+"] >>")
 }
 
-// sets writes a tree with n values in n object streams, each of size bytes.
+// sets writes a tree with n values in n object streams. Each stream has size bytes.
 func (f *bombFile) sets(n int, size int64) {
 	var names strings.Builder
 	for i := range n {
@@ -123,7 +123,8 @@ func (f *bombFile) sets(n int, size int64) {
 	f.object(2, "<< /Names ["+names.String()+"] >>")
 }
 
-// inStreams writes n objects with even numbers, from 10 on, into n equal object streams: each contains all of them.
+// inStreams writes n objects with even numbers from 10 on, and n equal object streams. Each stream contains all
+// objects.
 func (f *bombFile) inStreams(n int, size int64, body string) {
 	var list strings.Builder
 	for i := range n {
@@ -138,7 +139,7 @@ func (f *bombFile) inStreams(n int, size int64, body string) {
 	}
 }
 
-// spaced returns two texts with n blanks between them, compressed.
+// spaced returns two texts with n blanks between them, in compressed form.
 func spaced(before string, n int64, after string) []byte {
 	var b bytes.Buffer
 	z := zlib.NewWriter(&b)
@@ -151,14 +152,14 @@ func spaced(before string, n int64, after string) []byte {
 	return b.Bytes()
 }
 
-// packed writes an object stream that should contain the tree.
+// packed writes an object stream that pretends to contain the tree.
 func (f *bombFile) packed(filters string, data []byte) {
 	f.place(2, [3]int{2, 5, 0})
 	f.stream(5, "/Type/ObjStm/N 1/First 4"+filters, data)
 }
 
-// misplaced writes a leaf with n values in an object stream with a million others, at positions that differ from
-// the index.
+// misplaced writes a leaf with n values. They are in an object stream with a million other objects, at positions
+// that differ from the index.
 func (f *bombFile) misplaced(n int) {
 	const first, members = 100, 1 << 20
 	var list, names strings.Builder
@@ -175,7 +176,7 @@ func (f *bombFile) misplaced(n int) {
 		deflate([]byte(list.String()+"<</S/SPS>>")))
 }
 
-// repeated writes a truncated object stream whose list has the tree n times.
+// repeated writes a truncated object stream whose list of objects has the tree n times.
 func (f *bombFile) repeated(n int) {
 	list := strings.Repeat("2 0 ", n)
 	data := spaced(list, 8<<20, "<< /Names [] >>")
@@ -207,7 +208,7 @@ func (f *bombFile) endless(n int) {
 	}
 }
 
-// nested writes n images marked as captured, each with all later ones in its data.
+// nested writes n images marked as captured. The data of each image contain all later images.
 func (f *bombFile) nested(n int) {
 	const first = 10
 	var names, images strings.Builder

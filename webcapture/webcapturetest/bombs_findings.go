@@ -5,10 +5,11 @@ import (
 	"strings"
 )
 
-// findingBombs are small files with many problems: each could cause millions of findings, defects, or unread parts.
+// findingBombs are small files with many problems. Each file could cause millions of findings, defects, or unread
+// parts.
 func findingBombs() []Bomb { return append(pairBombs(), objectBombs()...) }
 
-// The texts of objects in bombs.
+// Texts of objects in bombs.
 const (
 	leafText      = "<< /Names [%s] >>"
 	pageSetText   = "<< /S /SPS /ID <00112233445566778899aabbccddeeff> /O [%s] /SI << /AU (http://a/) >> >>"
@@ -16,14 +17,14 @@ const (
 	brokenSetText = "<< /S /SPS /ID 1 /O 1 /SI [<< /AU 1 /TS 1 /E 1 /S 9 /C 1 >> << /AU (A) /S (x) >>] /CT 1 /TS 1 /T 1 /TID 1 /R 1 >>"
 )
 
-// Texts in the messages about limits that bombs reach.
+// Texts in messages about the limits that bombs exceed.
 const (
 	tooManyPairs = "more pairs than the limit for a file of this size"
 	tooMuchFound = "too many findings for a file of this size"
 	tooMuchWork  = "too much work for a file of this size"
 )
 
-// pairBombs have a tree that repeats one pair.
+// pairBombs have a tree with many copies of one pair.
 func pairBombs() []Bomb {
 	packedPairs := func(name, pair string, n int) Bomb {
 		return bomb(name, packed, func() *Document {
@@ -46,7 +47,7 @@ func pairBombs() []Bomb {
 	}
 }
 
-// objectBombs have many objects, or a large one, with many findings each.
+// objectBombs have many objects, or one large object, and many findings about each.
 func objectBombs() []Bomb {
 	return []Bomb{
 		bomb("2.6 million members in 23 kB", packed, func() *Document {
@@ -104,7 +105,7 @@ func brokenSets(n int, set string) *Document {
 	return d
 }
 
-// addAll adds n objects and returns references to them.
+// addAll adds n objects and returns references to them as text.
 func (d *Document) addAll(n int, object func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -119,10 +120,10 @@ func (d *Document) withCatalog(entries string) *Document {
 	return d
 }
 
-// names returns a document with a name dictionary, its objects, numbered from 1, and one page.
+// names returns a document with a name dictionary and one page. objects have the numbers from 1 on.
 func names(dict string, objects ...string) *Document {
 	d := new(Document)
-	d.next = 9 // objects of a bomb have the numbers up to this
+	d.next = 9 // numbers up to 9 are for objects of the bomb
 	for i, o := range objects {
 		d.Set(i+1, o)
 	}

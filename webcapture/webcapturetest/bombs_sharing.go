@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// sharingBombs have objects with many references, so that following each reference separately reads many times the
-// size of the file.
+// sharingBombs have objects with many references to the same objects. A reader that follows each reference
+// separately reads many times the size of the file.
 func sharingBombs() []Bomb {
 	return []Bomb{
 		bomb("20000 sets that share a URL of 1 MB", packed, func() *Document {
@@ -31,7 +31,7 @@ func sharingBombs() []Bomb {
 	}
 }
 
-// fields returns a document with form fields below a field. They share a name, unless it is empty.
+// fields returns a document with n form fields below a field. If name is not empty, all n refer to it as their name.
 func fields(n int, above, name string) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 	d.Set(3, "("+name+")")
@@ -45,7 +45,7 @@ func fields(n int, above, name string) *Document {
 	return d.withCatalog(fmt.Sprintf("/AcroForm << /Fields [%d 0 R] >>", top))
 }
 
-// forms returns a document whose pages show n form XObjects, each with all of them in its resources.
+// forms returns a document whose pages show n form XObjects. The resources of each form contain all forms.
 func forms(n int) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(imageSetText, "3 0 R"))
 	d.SetStream(3, imageDict, []byte("x"))
@@ -60,7 +60,7 @@ func forms(n int) *Document {
 	return d.withPages(n, func(i int) string { return fmt.Sprintf("/Resources << /XObject << /F%d %d 0 R >> >>", i, first+i) })
 }
 
-// sharedImages returns a document whose pages all show the same images, of which the first is captured.
+// sharedImages returns a document whose pages all show the same images. Only the first image is captured.
 func sharedImages(pages, images int) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(imageSetText, "3 0 R"))
 	d.SetStream(3, imageDict, []byte("x"))
@@ -73,7 +73,7 @@ func sharedImages(pages, images int) *Document {
 
 const imageDict = "/Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8"
 
-// withPages replaces the pages of a document by pages with some entries.
+// withPages replaces the pages of a document by n pages. entries returns the entries of page i.
 func (d *Document) withPages(n int, entries func(i int) string) *Document {
 	pages := d.Reserve()
 	kids := d.addAll(n, func(i int) string { return fmt.Sprintf("<< /Type /Page /Parent %d 0 R %s >>", pages, entries(i)) })
@@ -144,7 +144,7 @@ func oneID(n int) *Document {
 	return d
 }
 
-// keys returns a document with n keys in leaves of 64, in numeric order, each with its own content set.
+// keys returns a document with n keys in numeric order. Leaves have 64 keys, and each key has its own content set.
 func keys(n int, key func(i int) string) *Document {
 	d := names("/URLS 1 0 R")
 	first := d.next + 1
@@ -164,7 +164,7 @@ func keys(n int, key func(i int) string) *Document {
 	return d
 }
 
-// scattered returns a document with n keys in random order, each in its own node, below one root.
+// scattered returns a document with n keys in random order. Each key is in its own node below one root.
 func scattered(n int) *Document {
 	d := names("/URLS 1 0 R", "", fmt.Sprintf(pageSetText, ""))
 	kids := d.addAll(n, func(i int) string {
@@ -175,7 +175,7 @@ func scattered(n int) *Document {
 	return d
 }
 
-// commands returns a document with n commands, in which the settings of each contain those of the next.
+// commands returns a document with n commands. The settings of each command contain those of the next.
 func commands(n int) *Document {
 	d := names("/URLS 1 0 R", "<< /Names [(http://a/) 2 0 R] >>", fmt.Sprintf(pageSetText, ""))
 	first := d.next + 1
@@ -185,7 +185,7 @@ func commands(n int) *Document {
 	return d.withCatalog("/SpiderInfo << /V 1.25 /C [" + list + "] >>")
 }
 
-// longLimits returns a document with strings of 1 MB to which Limits of n nodes refer.
+// longLimits returns a document with strs strings of 1 MB, to which the Limits of n nodes refer.
 func longLimits(strs, n int) *Document {
 	d := names("/URLS 1 0 R", "", fmt.Sprintf(pageSetText, ""))
 	first := d.next + 1
@@ -197,7 +197,7 @@ func longLimits(strs, n int) *Document {
 	return d
 }
 
-// rows writes a cross-reference stream with n used entries at positions in random order.
+// rows writes a cross-reference stream with n used entries. Their positions are in random order.
 func (f *bombFile) rows(n int) {
 	f.object(2, "<< /Names [] >>")
 	f.object(3, "<< /Type /Catalog /Pages 1 0 R /Names << /URLS 2 0 R >> >>")

@@ -1,6 +1,6 @@
 // Package webcapturetest writes whole PDF files for tests and benchmarks.
 //
-// Most tests take a [Document] from one of these, and its [Document.Bytes]:
+// Most tests create a [Document] with one of these functions, and use its [Document.Bytes]:
 //
 //   - [Parse] reads it from the text of a test fixture, which may contain
 //     any errors;
@@ -13,8 +13,8 @@
 // A Document holds objects as text. A [Layout] determines their form in a file: cross-reference table or stream, object
 // streams, encryption, and the irregularities that real files have. The zero Layout is enough for most tests.
 //
-// The package shares no code with those that read PDF files, so that tests can compare them. Its output
-// depends only on its arguments: the same call gives the same bytes, encryption included.
+// The package shares no code with the packages that read PDF files, so that tests can compare the two. Its output
+// depends only on its arguments: the same call gives the same bytes, even with encryption.
 package webcapturetest
 
 import (
@@ -28,21 +28,21 @@ import (
 //
 // A Document does not check whether objects are well formed, because many tests need malformed ones.
 type Document struct {
-	// Root and Info are the numbers of the catalog and of the information
-	// dictionary; an Info of 0 means none.
+	// Root and Info are the object numbers of the catalog and of the information dictionary. If Info is 0, there is
+	// no information dictionary.
 	Root, Info int
 
 	// Trailer holds further entries of the trailer, such as "/Private (x)". A repeated entry is written twice.
 	Trailer string
 
-	objects map[int]object // of the current revision
-	next    int            // the highest number in use
+	objects map[int]object // objects of the current revision
+	next    int            // highest number in use
 	done    []revision
 }
 
 type object struct {
 	gen    int
-	body   string // of a stream: its dictionary
+	body   string // for a stream, its dictionary
 	data   []byte
 	stream bool
 	free   bool
@@ -61,26 +61,26 @@ func (d *Document) Add(body string) int {
 	return n
 }
 
-// AddStream adds a stream and returns its number. The dictionary may be given with or without its << >>. The data
-// are written verbatim, so the caller applies the filters of the dictionary. A missing Length is added.
+// AddStream adds a stream and returns its number. dict may include << >> or not. The data are written verbatim, so
+// the caller must apply the filters in dict. A missing Length is added.
 func (d *Document) AddStream(dict string, data []byte) int {
 	n := d.Reserve()
 	d.SetStream(n, dict, data)
 	return n
 }
 
-// Reserve returns the next unused object number, for references to an object that is set later. Numbers start at 1.
-// A number that is never set becomes free.
+// Reserve returns the next unused object number, for an object that is set later. Numbers start at 1. If the object
+// is never set, its number is free in the file.
 func (d *Document) Reserve() int {
 	d.next++
 	return d.next
 }
 
-// Set sets an object in the current revision. Its text in earlier revisions stays in the file. Its generation does
-// not change; it is 0, unless Parse has read another.
+// Set sets an object in the current revision. The object's text in earlier revisions stays in the file. The object
+// keeps its generation, which is 0 unless Parse read another.
 func (d *Document) Set(num int, body string) { d.set(num, object{body: body}) }
 
-// SetStream is Set for a stream, with the arguments of AddStream.
+// SetStream sets a stream in the current revision. The arguments are those of AddStream.
 func (d *Document) SetStream(num int, dict string, data []byte) {
 	d.set(num, object{body: unwrap(dict), data: data, stream: true})
 }
@@ -88,14 +88,15 @@ func (d *Document) SetStream(num int, dict string, data []byte) {
 // Free marks the object as deleted in the current revision.
 func (d *Document) Free(num int) { d.set(num, object{free: true}) }
 
-// Update ends the current revision. Later changes are written as an incremental update (ISO 32000-2:2020, 7.5.6)
-// that refers to the previous revision through Prev. Root, Info, and Trailer may differ between revisions.
+// Update ends the current revision. Later changes become an incremental update (ISO 32000-2:2020, 7.5.6), which
+// refers to this revision through Prev. Root, Info, and Trailer may differ between revisions.
 func (d *Document) Update() {
 	d.done = append(d.done, d.revision())
 	d.objects = nil
 }
 
-// Body returns the newest text of an object, for a stream the entries of its dictionary, and "" if there is none.
+// Body returns the newest text of an object. For a stream, it returns the entries of the dictionary; for a missing
+// object, "".
 func (d *Document) Body(num int) string {
 	return d.newest(num).body
 }
@@ -127,8 +128,8 @@ func (d *Document) revision() revision {
 
 var lengthKey = regexp.MustCompile(`/Length\b`)
 
-// isPage reports whether the object is a page or a node of the page tree, which
-// readers without object streams must find.
+// isPage reports whether the object is a page or a node of the page tree. Readers without object streams must find
+// these objects.
 func isPage(body string) bool {
 	squeezed := strings.ReplaceAll(strings.Join(strings.Fields(body), ""), "/Type/Pages", "/Type/Page")
 	i := strings.Index(squeezed, "/Type/Page")
@@ -139,7 +140,7 @@ func isPage(body string) bool {
 	return rest == "" || strings.ContainsAny(rest[:1], "/<>[]()%")
 }
 
-// isLeaf reports whether the object is a page, not a node of the page tree.
+// isLeaf reports whether the object is a page. It is false for a node of the page tree.
 func isLeaf(o object) bool {
 	return !o.stream && isPage(o.body) && !strings.Contains(o.body, "/Kids")
 }

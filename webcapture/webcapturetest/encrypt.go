@@ -14,39 +14,37 @@ import (
 )
 
 // Encryption describes the standard security handler (ISO 32000-2:2020, 7.6.4). Salts, initialization vectors, and
-// the file key of revisions 5 and 6 are computed from the passwords and object numbers: nothing here is secret.
+// the file key of revisions 5 and 6 are computed from the passwords and object numbers, so nothing is secret.
 type Encryption struct {
-	// Revision is that of the handler:
-	// 2 is RC4 with 40 bits, 3 RC4 with 128 bits, 4 AESV2 (or, with RC4 set,
-	// V2), 5 the withdrawn first form of AESV3, 6 AESV3.
+	// Revision is the revision of the handler: 2 is RC4 with 40 bits; 3 is RC4 with 128 bits; 4 is AESV2 or, with
+	// RC4 set, V2; 5 is the withdrawn first form of AESV3; 6 is AESV3.
 	Revision int
 	RC4      bool
 
-	// Short makes keys of revision 3 as short as those of revision 2: 40 bits, V 1.
+	// Short shortens keys of revision 3 to the length of revision 2: 40 bits, V 1.
 	Short bool
 
-	// User and Owner are the passwords in the encoding of the handler: PDFDocEncoding up to revision 4, then UTF-8. An
-	// empty Owner means User, unless EmptyOwner is set.
+	// User and Owner are the passwords in the encoding of the handler: PDFDocEncoding up to revision 4, UTF-8 from
+	// revision 5 on. An empty Owner is replaced by User, unless EmptyOwner is set.
 	User, Owner string
 	EmptyOwner  bool
 
-	// Padded fills O and U with zeros up to 127 bytes, as Acrobat does. From
-	// revision 5 on.
+	// Padded pads O and U with zeros to 127 bytes, as Acrobat does. It requires revision 5 or later.
 	Padded bool
 
-	// PlainMetadata does not encrypt streams of type Metadata, and sets EncryptMetadata accordingly. From revision 4
-	// on.
+	// PlainMetadata leaves streams of type Metadata unencrypted, and sets EncryptMetadata to false. It requires
+	// revision 4 or later.
 	PlainMetadata bool
 
-	// PlainStrings and PlainStreams use the crypt filter Identity for strings
-	// or streams. From revision 4 on.
+	// PlainStrings and PlainStreams use the crypt filter Identity for strings or for streams. They require revision
+	// 4 or later.
 	PlainStrings, PlainStreams bool
 
-	// EmbeddedFiles names the crypt filter for streams of type EmbeddedFile (EFF),
-	// which are encrypted then even if other streams are plain. From revision 4 on.
+	// EmbeddedFiles sets a crypt filter for streams of type EmbeddedFile (EFF). Such streams are then encrypted
+	// even if other streams are plain. It requires revision 4 or later.
 	EmbeddedFiles bool
 
-	// Direct writes the encryption dictionary directly into the trailer.
+	// Direct writes the encryption dictionary as a direct object in the trailer.
 	Direct bool
 
 	// Hex writes encrypted strings in hexadecimal form.
@@ -67,14 +65,14 @@ func (e *Encryption) check() error {
 	return nil
 }
 
-// permissions allow everything: all bits except the two reserved low ones.
+// permissions allows everything: all bits are set, except the two lowest, which are reserved.
 const permissions = -4
 
 // A crypt encrypts the objects of one file.
 type crypt struct {
 	*Encryption
 	key  []byte
-	dict string // the entries of the encryption dictionary
+	dict string // entries of the encryption dictionary
 }
 
 func newCrypt(e *Encryption, fileID []byte) *crypt {
@@ -108,7 +106,7 @@ func (e *Encryption) version() (v, bits int) {
 	return 1, 40
 }
 
-// filters returns the entries for crypt filters.
+// filters returns the entries of the encryption dictionary for crypt filters.
 func (e *Encryption) filters(v, bits int) string {
 	if v < 4 {
 		return ""
@@ -137,8 +135,7 @@ func (e *Encryption) filters(v, bits int) string {
 	return filters
 }
 
-// setUpRC4 computes the file key and the entries O and U of revisions 2 to 4
-// (algorithms 2 to 5).
+// setUpRC4 computes the file key, and the entries O and U, for revisions 2 to 4 (algorithms 2 to 5).
 func (c *crypt) setUpRC4(owner string, fileID []byte, n int) string {
 	rounds := 0
 	if c.Revision >= 3 {
@@ -181,8 +178,8 @@ func (c *crypt) setUpRC4(owner string, fileID []byte, n int) string {
 	return "/O" + Hex(o) + "/U" + Hex(u)
 }
 
-// setUp256 makes the file key and computes the entries U, UE, O, OE and Perms of
-// revisions 5 and 6 (algorithms 8 to 10).
+// setUp256 computes the file key, and the entries U, UE, O, OE, and Perms, for revisions 5 and 6 (algorithms 8 to
+// 10).
 func (c *crypt) setUp256(owner string) string {
 	made := func(what string, n int) []byte {
 		sum := sha256.Sum256([]byte(what + "\x00" + c.User + "\x00" + owner))
@@ -213,7 +210,7 @@ func (c *crypt) setUp256(owner string) string {
 	return "/U" + Hex(u) + "/UE" + Hex(ue) + "/O" + Hex(o) + "/OE" + Hex(oe) + "/Perms" + Hex(perms)
 }
 
-// hash256 is algorithm 2.B, or for revision 5 its first step alone.
+// hash256 computes a password hash (algorithm 2.B). Revision 5 uses only the first step.
 func (c *crypt) hash256(password string, salt, user []byte) []byte {
 	sum := sha256.Sum256(bytes.Join([][]byte{[]byte(password), salt, user}, nil))
 	k := sum[:]
@@ -225,7 +222,7 @@ func (c *crypt) hash256(password string, salt, user []byte) []byte {
 		e := bytes.Repeat(bytes.Join([][]byte{[]byte(password), k, user}, nil), 64)
 		b, _ := aes.NewCipher(k[:16])
 		cipher.NewCBCEncrypter(b, k[16:32]).CryptBlocks(e, e)
-		rest := 0 // of the first 16 bytes as a number, divided by 3: 256 is 1 modulo 3
+		rest := 0 // first 16 bytes as a number, modulo 3; 256 is 1 modulo 3
 		for _, d := range e[:16] {
 			rest += int(d)
 		}
@@ -245,7 +242,8 @@ func (c *crypt) hash256(password string, salt, user []byte) []byte {
 	return k[:32]
 }
 
-// strings appends the text of an object to dst and encrypts its strings, except Contents of a signature (7.6.2).
+// strings appends the text of an object to dst with its strings encrypted. Contents of a signature stays plain
+// (7.6.2).
 func (c *crypt) strings(dst, text []byte, num, gen int) []byte {
 	if c.PlainStrings {
 		return append(dst, text...)
@@ -265,7 +263,7 @@ func (c *crypt) strings(dst, text []byte, num, gen int) []byte {
 	})
 }
 
-// stream encrypts the data of a stream, unless its dictionary exempts it.
+// stream returns the encrypted data of a stream. The data stay plain if the dictionary exempts the stream.
 func (c *crypt) stream(dict string, data []byte, num, gen int) []byte {
 	squeezed := strings.Join(strings.Fields(dict), "")
 	switch {
@@ -277,8 +275,8 @@ func (c *crypt) stream(dict string, data []byte, num, gen int) []byte {
 	return c.encrypt(data, num, gen, 0)
 }
 
-// encrypt encrypts b (algorithms 1 and 1.A). The initialization vector depends on the object and on nth, the index
-// within it.
+// encrypt encrypts b (algorithms 1 and 1.A). The initialization vector depends on the object, and on nth, the index
+// of b in the object.
 func (c *crypt) encrypt(b []byte, num, gen, nth int) []byte {
 	withAES := c.Revision > 4 || c.Revision == 4 && !c.RC4
 	key := c.key
@@ -324,7 +322,7 @@ func xored(key []byte, x byte) []byte {
 func cryptRC4(key, b []byte) []byte {
 	c, err := rc4.NewCipher(key)
 	if err != nil {
-		panic(err) // keys are 5 to 16 bytes long
+		panic(err) // cannot happen: keys have 5 to 16 bytes
 	}
 	out := make([]byte, len(b))
 	c.XORKeyStream(out, b)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kept are the variables that tests, and the go command that some of them start, need.
+// kept are the environment variables that tests need, and also the go command that some tests run.
 var kept = []string{
 	"PATH", "HOME", "TMPDIR", "TMP", "TEMP", "XDG_CACHE_HOME",
 	"SYSTEMROOT", "SYSTEMDRIVE", "USERPROFILE", "LOCALAPPDATA", "APPDATA", "PATHEXT", "COMSPEC", "WINDIR", // Windows
@@ -16,9 +16,9 @@ var kept = []string{
 	"WEBCAP_HOSTILE", "WEBCAP_RELEASE_BUILDS",
 }
 
-// CleanEnvironment removes all variables except a short list from the environment of this process: results of tests
-// do not depend on the user, and programs that they start find no folder of the user to write to, such as GOBIN.
-// [Run] calls it.
+// CleanEnvironment removes all environment variables of this process except a few. So results of tests do not
+// depend on the user, and programs that tests run do not find folders of the user to write to, such as GOBIN. [Run]
+// calls it.
 func CleanEnvironment() {
 	for _, entry := range os.Environ() {
 		if name, _, _ := strings.Cut(entry, "="); !isKept(name) {
@@ -28,6 +28,6 @@ func CleanEnvironment() {
 }
 
 func isKept(name string) bool {
-	name = strings.ToUpper(name) // Windows does not tell Path from PATH
+	name = strings.ToUpper(name) // on Windows, Path and PATH are the same
 	return slices.Contains(kept, name) || strings.HasPrefix(name, "WEBCAP_TEST_")
 }

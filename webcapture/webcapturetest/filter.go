@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// encode returns filtered data, and the dictionary entries for the filter. width is the length of a row, for the
+// encode returns filtered data, and the dictionary entries for the filter. width is the length of a row for the
 // predictor.
 func encode(f Filter, p Predictor, width int, data []byte) (dict string, out []byte) {
 	parms := ""
@@ -63,7 +63,7 @@ func deflate(data []byte) []byte {
 // deflaters reuses writers, because each takes almost a megabyte.
 var deflaters = sync.Pool{New: func() any { return zlib.NewWriter(nil) }}
 
-// predict applies the predictor to rows of the given width, one byte per column.
+// predict applies the predictor to data. Rows have width columns of one byte.
 func predict(p Predictor, width int, data []byte) []byte {
 	var out []byte
 	prev := make([]byte, width)

@@ -2,8 +2,8 @@ package webcapturetest
 
 import "encoding/hex"
 
-// greyJPEG is a JPEG file of 8 by 8 samples, written by image/jpeg. It is stored as data so that no release of Go
-// changes an identifier.
+// greyJPEG is a JPEG file of 8 by 8 samples, written by image/jpeg. It is stored as data, because another release
+// of Go might write other bytes and so change identifiers.
 var greyJPEG, _ = hex.DecodeString("" +
 	"ffd8ffdb00840050373c463c32504641465a55505f78c882786e6e78f5afb991c8ffffffffffffffffffffffffffffffffff" +
 	"ffffffffffffffffffffffffffffffffffffffffff01555a5a786978eb8282ebffffffffffffffffffffffffffffffffffff" +

@@ -6,64 +6,63 @@ import (
 	"strings"
 )
 
-// A Layout is the layout of a document in a file. The zero Layout is the simplest one: PDF 1.4, one cross-reference
-// table, nothing compressed.
+// A Layout is the layout of a document in a file. The zero Layout is the simplest one: PDF 1.4 with one
+// cross-reference table and without compression.
 type Layout struct {
-	// Version is the version in the header. If empty, it is the lowest version with all features of the layout.
+	// Version is the version in the header. If it is empty, the header has the lowest version with all features of
+	// the layout.
 	Version string
 
-	// XRef is the form of the cross-reference data, UpdateXRef that of incremental updates. UpdateXRef is ignored
-	// unless MixedXRef is set: the standard requires the same form throughout.
+	// XRef is the form of the cross-reference data, and UpdateXRef the form in incremental updates. UpdateXRef is
+	// ignored unless MixedXRef is set, because the standard requires one form for all revisions.
 	XRef       XRef
 	UpdateXRef XRef
 	MixedXRef  bool
 
 	// SubSections is the maximum number of entries in one subsection of a table, or in one pair of the Index of a
-	// stream. With 0 there is one subsection without gaps in the first revision, and as few as possible in updates.
+	// stream. If it is 0, the first revision has one subsection without gaps, and updates have as few as possible.
 	SubSections int
 
-	// EntryEnd ends each entry of a table: " \n" (if empty), "\r\n", and " \r" are correct; "\n" makes entries of 19
-	// bytes, which the standard forbids.
+	// EntryEnd ends each entry of a table. The standard allows " \n" (the default), "\r\n", and " \r". With "\n",
+	// entries have 19 bytes, which the standard forbids.
 	EntryEnd string
 
-	// HybridOneSection puts XRefStm into the trailer of the table itself, whose entries say that hidden objects are
-	// free. Without it the table is followed by an empty section with Prev and XRefStm, as word processors write it,
-	// which more readers support. With SubSections hidden objects have no entries at all.
+	// HybridOneSection puts XRefStm into the trailer of the table itself, in which hidden objects are free.
+	// Otherwise, an empty section with Prev and XRefStm follows the table, as in files of word processors, which
+	// more readers support. With SubSections, hidden objects have no entries in the table.
 	HybridOneSection bool
 
-	// W are the widths of the fields of a cross-reference stream; all 0 means 1, 4, and 2. A first width of 0 omits the
-	// type, which is possible only without object streams, and drops the entries of free objects.
+	// W are the widths of the fields of a cross-reference stream. All 0 means 1, 4, and 2. If only the first width
+	// is 0, there is no field for the type. Then object streams are impossible, and free objects have no entries.
 	W [3]int
 
-	// XRefFilter and Predictor encode cross-reference streams. A predictor
-	// needs Flate, LZW or ASCII85Flate.
+	// XRefFilter and Predictor encode cross-reference streams. A predictor requires Flate, LZW, or ASCII85Flate.
 	XRefFilter Filter
 	Predictor  Predictor
 
-	// ObjectStreams is the number of objects in each object stream. 0 means no object streams, except in a Hybrid
-	// file, where it means 100. A file with a plain Table has no object streams. They never contain streams or
-	// objects with a generation.
+	// ObjectStreams is the number of objects in each object stream. If it is 0, there are no object streams, except
+	// in a Hybrid file, where it defaults to 100. A file with a plain Table has no object streams. Streams, and
+	// objects with a generation, are never in object streams.
 	ObjectStreams      int
 	ObjectStreamFilter Filter
 
-	// IndirectLength writes the Length of each stream except cross-reference streams as a reference to a later object.
+	// IndirectLength writes Length as a reference to a later object, except in cross-reference streams.
 	IndirectLength bool
 
-	// Prefix is written before the header. Offsets count from the header, or, with OffsetsFromStart, from the first
-	// byte of the file.
+	// Prefix is written before the header. Offsets count from the header or, if OffsetsFromStart is set, from the
+	// first byte of the file.
 	Prefix           []byte
 	OffsetsFromStart bool
 
-	// StartXRefOff is added to the number after the last startxref.
+	// StartXRefOff is added to the offset after the last startxref, to make it wrong.
 	StartXRefOff int
 
-	// Linearized writes the first revision in the order of a linearized file
-	// (ISO 32000-2:2020, Annex F): a linearization dictionary, the section for
-	// the first objects, these objects, the others, the section for those.
-	// There is no hint stream, so a strict reader warns about the hints.
+	// Linearized writes the first revision as a linearized file (ISO 32000-2:2020, Annex F). It consists of a
+	// linearization dictionary, the section for the first objects, the first objects, the other objects, and the
+	// section for the others. It lacks a hint stream, so a strict reader warns.
 	Linearized bool
 
-	// Encryption encrypts the file, unless it is nil.
+	// Encryption describes the encryption of the file; nil for none.
 	Encryption *Encryption
 }
 
@@ -71,12 +70,12 @@ type Layout struct {
 type XRef int
 
 const (
-	Table  XRef = iota // a cross-reference table
-	Stream             // a cross-reference stream
-	Hybrid             // a table; most objects are hidden in object streams that only XRefStm leads to
+	Table  XRef = iota // cross-reference table
+	Stream             // cross-reference stream
+	Hybrid             // a table; most objects are in object streams that only the stream in XRefStm lists
 )
 
-// A Filter is an encoding of the streams that the writer itself makes.
+// A Filter is the encoding of the streams that the writer creates itself.
 type Filter int
 
 const (
@@ -94,10 +93,10 @@ const (
 	NoPredictor Predictor = 0  // no DecodeParms
 	TIFF        Predictor = 2  // TIFF predictor 2
 	PNGUp       Predictor = 12 // each row with the Up filter
-	PNGMixed    Predictor = 15 // None, Sub, Up, Average, and Paeth, one after the other
+	PNGMixed    Predictor = 15 // None, Sub, Up, Average, and Paeth, in rotation
 )
 
-// check returns the layout with its defaults, or the reason why it cannot be written.
+// check returns the layout with its defaults. The error is the reason why it cannot be written.
 func (l Layout) check() (Layout, error) {
 	if !l.MixedXRef {
 		l.UpdateXRef = l.XRef
@@ -136,7 +135,7 @@ func (l Layout) conflict() error {
 	return nil
 }
 
-// defaultVersion returns the first version of PDF with the features of the layout.
+// defaultVersion returns the lowest version of PDF with all features of the layout.
 func (l Layout) defaultVersion() string {
 	if l.Encryption != nil && l.Encryption.Revision >= 4 {
 		return map[int]string{4: "1.6", 5: "1.7", 6: "2.0"}[l.Encryption.Revision]

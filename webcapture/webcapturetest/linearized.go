@@ -9,23 +9,23 @@ import (
 )
 
 // A linearization writes the first revision of a linearized file. Two parts are known only at the end: the
-// linearization dictionary, and the section for the first objects. They are left blank, and finish fills them in.
+// linearization dictionary, and the section for the first objects. They are blank until finish writes them.
 type linearization struct {
 	*file
 	r           revision
 	first, rest []int // numbers of the objects before and after the end of the first page
-	page        int   // the first page
+	page        int   // number of the first page
 
-	num, xrefNum     int   // of the dictionary, and of the first cross-reference stream, if any
-	dictAt, xrefAt   int64 // from the first byte of the file
+	num, xrefNum     int   // numbers of the dictionary and, if any, of the first cross-reference stream
+	dictAt, xrefAt   int64 // offsets from the first byte of the file
 	dictEnd, xrefEnd int64
-	entries          []xrefEntry // of the first objects
-	firstEnd         int64       // where the first objects end
-	restXRef, tail   int64       // the section for the rest; of a table, the white space before its first entry
+	entries          []xrefEntry // entries of the first objects
+	firstEnd         int64       // end of the first objects
+	restXRef, tail   int64       // section for the rest; for a table, tail is the white space before its first entry
 }
 
-// linearized writes the first revision in linearized order into buf, to which the file must write. The file is
-// small enough to be patched there.
+// linearized writes the first revision of a linearized file into buf. The file must write to buf, and is small
+// enough to be patched there.
 func (f *file) linearized(buf *bytes.Buffer, r revision, last bool) {
 	l := &linearization{file: f, r: r}
 	l.divide()
@@ -38,7 +38,7 @@ func (f *file) linearized(buf *bytes.Buffer, r revision, last bool) {
 	l.finish(buf.Bytes())
 }
 
-// divide chooses the first objects: catalog, first page, and the second half of the others.
+// divide chooses the first objects: the catalog, the first page, and the second half of the others.
 func (l *linearization) divide() {
 	nums := slices.Sorted(maps.Keys(l.r.objects))
 	for i, n := range nums {
@@ -54,7 +54,7 @@ func (l *linearization) divide() {
 	}
 }
 
-// reserveFront leaves room for the two parts.
+// reserveFront reserves room for the two blank parts.
 func (l *linearization) reserveFront() {
 	l.num = l.reserve()
 	if l.l.XRef == Stream {
@@ -85,7 +85,7 @@ func (l *linearization) writeFirst() {
 	l.firstEnd = l.position()
 }
 
-// writeRest writes the other objects with the section for them.
+// writeRest writes the other objects and their section.
 func (l *linearization) writeRest() {
 	l.objects(l.r, l.rest, l.l.XRef)
 	l.restXRef = l.position()
@@ -103,7 +103,7 @@ func (l *linearization) writeRest() {
 	l.file.entries = nil
 }
 
-// finish fills in the blank parts.
+// finish writes the blank parts.
 func (l *linearization) finish(file []byte) {
 	dict := fmt.Sprintf("%d 0 obj\n<</Linearized 1/L %d/H[%d 0]/O %d/E %d/N %d/T %d>>\nendobj\n",
 		l.num, l.position(), l.firstEnd, l.page, l.firstEnd, max(1, countPages(l.r)), l.tail)

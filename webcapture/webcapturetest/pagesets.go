@@ -7,11 +7,11 @@ import (
 	"strconv"
 )
 
-// A pageSet holds the object numbers of page set i; 0 for absent ones. The second set is the image set of the same
-// source or of the page's image.
+// A pageSet holds the object numbers of page set i; 0 for absent objects. It also has those of a second set: the
+// image set of the same source, or of the image on the page.
 type pageSet struct {
 	set, image         int
-	url, imageURL      int // string objects, for indirect keys
+	url, imageURL      int // string objects, for IndirectKeys
 	mirrorURL, chained int
 }
 
@@ -40,7 +40,7 @@ func mirrorURL(i int) []byte {
 	return fmt.Appendf(nil, "http://mirror.example.org/archive/%08d", i)
 }
 
-// Kinds of commands: the value of S in a source information dictionary that refers to one.
+// Kinds of commands. Each is the value of S in a source information dictionary that refers to such a command.
 const (
 	followLinks = iota
 	submitGET
@@ -49,7 +49,7 @@ const (
 
 func (g *generator) commandKind(i int) int {
 	if g.shared(i) {
-		return followLinks // the URL of an image has no query to submit
+		return followLinks // the URL of an image has no query
 	}
 	return i % 3
 }
@@ -96,7 +96,7 @@ func (g *generator) pageSet(i, sharedPages int) {
 	}
 }
 
-// pageOf returns the number of the page of page set i.
+// pageOf returns the object number of the page of page set i.
 func (g *generator) pageOf(i, sharedPages int) int {
 	if sharedPages > 0 {
 		return g.pages[i%sharedPages]
@@ -106,7 +106,7 @@ func (g *generator) pageOf(i, sharedPages int) int {
 	return page
 }
 
-// pageSetDict returns the dictionary of page set i, in a reused buffer.
+// pageSetDict returns the dictionary of page set i. The buffer is reused.
 func (g *generator) pageSetDict(i, page int, idText, urlText []byte) []byte {
 	b := append(append(g.b[:0], "<</S/SPS/ID "...), idText...)
 	b = append(b, "/O["...)
@@ -124,7 +124,8 @@ func (g *generator) pageSetDict(i, page int, idText, urlText []byte) []byte {
 	return g.b
 }
 
-// digests returns the identifiers of page set i and of its image, and the data of the image, or nil.
+// digests returns the identifiers of page set i and of its image. jpeg is the image data, or nil if there is no
+// image.
 func (g *generator) digests(i int, url []byte) (id, imageID [md5.Size]byte, jpeg []byte) {
 	if g.shared(i) || g.image(i) {
 		jpeg = jpegFile(i)
@@ -133,7 +134,7 @@ func (g *generator) digests(i int, url []byte) (id, imageID [md5.Size]byte, jpeg
 	if g.shared(i) {
 		return imageID, imageID, jpeg
 	}
-	// The page set's data, then the identifier of its image.
+	// The data of the page, then the identifier of its image.
 	h := md5.New()
 	h.Write([]byte("<html><title>"))
 	h.Write(url)
@@ -147,8 +148,8 @@ func (g *generator) digests(i int, url []byte) (id, imageID [md5.Size]byte, jpeg
 	return id, imageID, jpeg
 }
 
-// imageSet adds the image of page set i with its image set, and returns the number of the image. idText and urlText
-// are those of the page set; an image that is its source shares them.
+// imageSet adds the image of page set i and its image set, and returns the number of the image. idText and urlText
+// belong to the page set; if its source is the image, the image set uses them, too.
 func (g *generator) imageSet(i int, id [md5.Size]byte, jpeg, idText, urlText []byte) int {
 	s := &g.sets[i]
 	image := g.sink.reserve()
@@ -168,7 +169,7 @@ func (g *generator) imageSet(i int, id [md5.Size]byte, jpeg, idText, urlText []b
 	return image
 }
 
-// sources appends SI of page set i: one source, or an array of two. It adds indirect strings as needed.
+// sources appends the value of SI of page set i: one source, or an array of two. It adds string objects as needed.
 func (g *generator) sources(b []byte, i int, urlText []byte) []byte {
 	if !every(g.o.Mirrors, i) {
 		return g.source(b, i, urlText)
@@ -181,7 +182,7 @@ func (g *generator) sources(b []byte, i int, urlText []byte) []byte {
 	return append(append(append(b, "<</AU "...), mirror...), "/TS"+fixedDate+">>]"...)
 }
 
-// source appends the source information of page set i.
+// source appends the source information dictionary of page set i.
 func (g *generator) source(b []byte, i int, urlText []byte) []byte {
 	b = append(b, "<</AU "...)
 	if every(g.o.Aliases, i) {
@@ -207,7 +208,7 @@ func (g *generator) alias(b []byte, i int, urlText []byte) []byte {
 	return append(append(b, old...), "]]>>"...)
 }
 
-// id returns an identifier as a string in the requested form.
+// id returns an identifier as a string, in the form that the options request.
 func (g *generator) id(id [md5.Size]byte) []byte {
 	if g.o.LiteralIDs {
 		return appendLiteral(nil, id[:])
@@ -215,7 +216,7 @@ func (g *generator) id(id [md5.Size]byte) []byte {
 	return appendHex(nil, id[:])
 }
 
-// indirect adds the string as an object and returns a reference to it.
+// indirect adds the string as an object. It returns a reference to the object, and the number.
 func (g *generator) indirect(s []byte) (ref []byte, num int) {
 	num = g.sink.reserve()
 	g.sink.object(num, s)

@@ -21,20 +21,17 @@ var (
 //	5 0 obj << /S /SPS /ID <00ff> /O [ 6 0 R ] >>
 //	6 0 obj << /Type /Page >>
 //
-// A section runs to the next line that begins one; "endobj" at its end, and
-// "stream … endstream" in it, are understood. Sections may come in any order,
-// each of the named ones once:
+// A section ends before the next line that begins one. It may end with "endobj", or contain "stream … endstream".
+// Sections may come in any order; each named section may occur once:
 //
 //	names:       the value of Names in the catalog
 //	spiderinfo:  the value of SpiderInfo in the catalog
 //	catalog:     the catalog, in place of the one made from names and spiderinfo
 //	trailer:     further entries of the trailer; Root and Info count as Document.Root and Document.Info
 //
-// A catalog that is made here gets a page tree with every object of type Page
-// as a kid, in order of their numbers, or with one empty page if there is none.
-// Objects made here have numbers above those in the text, and no object of the
-// text is changed. The text of an object is not looked at otherwise, so a broken
-// one comes out broken; the error is about sections.
+// Parse makes a catalog unless the text has one. Its page tree has every object of type Page as a kid, sorted by
+// number, or one empty page if there is none. Objects that Parse makes have numbers above those in the text. Parse
+// copies the text of objects verbatim, so malformed objects stay malformed. The error is only about sections.
 func Parse(text string) (*Document, error) {
 	d := new(Document)
 	named := make(map[string]string)
@@ -87,7 +84,7 @@ func Parse(text string) (*Document, error) {
 	return d, nil
 }
 
-// parseObject sets the object of a section and returns its number.
+// parseObject sets the object of a section, and returns its number.
 func (d *Document) parseObject(number, generation, body string) (num int, err error) {
 	num, err = strconv.Atoi(number)
 	if err != nil || num == 0 || num > 1<<23 {
@@ -134,7 +131,7 @@ func (d *Document) addCatalog(pages []int, names, spiderInfo string) {
 	d.Root = root
 }
 
-// unwrap returns the entries of a dictionary without its << >>.
+// unwrap returns the entries of a dictionary, without the enclosing << >>.
 func unwrap(dict string) string {
 	dict = strings.TrimSpace(dict)
 	if strings.HasPrefix(dict, "<<") && strings.HasSuffix(dict, ">>") {

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// All reports whether slow tests run all their cases, because WEBCAP_TEST_ALL is set.
+// All reports whether slow tests must run all their cases: WEBCAP_TEST_ALL is set.
 func All() bool { return os.Getenv("WEBCAP_TEST_ALL") != "" }
 
-// Sample returns every n-th case, a third of these if testing.Short, or all of them if All: for tests with very
-// many cases. The first case is always included.
+// Sample selects cases of tests with very many cases. It returns every n-th case, or every 3n-th with
+// testing.Short, or all cases if All is true. The first case is always included.
 func Sample[T any](n int, cases []T) []T {
 	switch {
 	case All():

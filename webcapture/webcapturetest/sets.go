@@ -8,58 +8,57 @@ import (
 	"slices"
 )
 
-// Options are properties of the content database of Sets and WriteSets. Each database follows the standard, with
-// the exceptions of Pages, TextIDs, and V, which is 1.25 as in all real files. Images, Shared, Mirrors, and Aliases
-// are distances: with k, page sets 0, k, 2k, and so on have the feature; with 0 none has it.
+// Options are properties of the content database of Sets and WriteSets. Each database follows the standard, except
+// for Pages, TextIDs, and V, which is 1.25 as in all real files. Images, Shared, Mirrors, and Aliases are
+// distances: with k, page sets 0, k, 2k, and so on have the feature; with 0, no page set has it.
 type Options struct {
-	// Leaf is the maximum number of entries in a leaf and of kids in a node. With 0 the root has all entries, as in
-	// files of Acrobat.
+	// Leaf is the maximum number of entries in a leaf, and of kids in a node. If it is 0, the root has all entries,
+	// as in files of Acrobat.
 	Leaf int
 
-	// IndirectKeys makes each key of both trees a reference to a string object to which ID and AU refer as well, as in
-	// files of Acrobat.
+	// IndirectKeys makes each key of both trees a reference to a string object. ID and AU refer to the same object,
+	// as in files of Acrobat.
 	IndirectKeys bool
 
 	// LiteralIDs writes identifiers as literal strings instead of hexadecimal ones.
 	LiteralIDs bool
 
-	// TextIDs writes the keys of IDS like tools that mistake identifiers for text: the bytes, read as Latin-1, in
-	// UTF-8. Each key then violates a rule.
+	// TextIDs writes the keys of IDS like tools that treat identifiers as text: each byte is read as a Latin-1
+	// character, and written in UTF-8. Each key then violates a rule.
 	TextIDs bool
 
-	// Images: the page shows an image with an image set. The image's data are a JPEG file, whose MD5 is the identifier
-	// of the set.
+	// Images is the distance of page sets whose page shows an image with an image set. The data of the image are a
+	// JPEG file. The MD5 of the file is the identifier of the image set.
 	Images int
 
-	// Shared: the page set was made from an image file. A page set and an image
-	// set then have one URL and one identifier, and the values in both trees
-	// are arrays.
+	// Shared is the distance of page sets made from an image file. Such a page set and an image set have the same
+	// URL and the same identifier, so the values in both trees are arrays.
 	Shared int
 
-	// Mirrors: the page set has two sources, and SI is an array.
+	// Mirrors is the distance of page sets with two sources, so that SI is an array.
 	Mirrors int
 
-	// Aliases: the page set was reached through a redirect. AU is a URL alias dictionary, and each URL of the chain is
-	// a key.
+	// Aliases is the distance of page sets reached through a redirect. AU is a URL alias dictionary, and each URL
+	// of the chain is a key.
 	Aliases int
 
-	// Commands is the number of commands, to which page sets refer in rotation: one that follows links, a form
-	// submission by GET, one by POST.
+	// Commands is the number of commands. Page sets refer to them in rotation. The kinds are also in rotation: a
+	// command that follows links, a form submission by GET, and one by POST.
 	Commands int
 
-	// Pages, unless 0, is the number of pages that all page sets share. The standard does not allow a page in two page
-	// sets; it makes smaller files.
+	// Pages, unless 0, is the number of pages that all page sets share. The standard does not allow a page in two
+	// page sets, but sharing makes files smaller.
 	Pages int
 }
 
 const (
 	fixedDate = "(D:20240102030405Z)"
-	perNode   = 50 // kids of a node of the page tree
+	perNode   = 50 // kids of each node of the page tree
 )
 
-// Sets returns a document with n page sets and the image sets required by o. The source of page set i has the URL
-// http://www.example.org/archive/I/index.html?rev=R with I of eight digits and R of one, or
-// http://www.example.org/archive/I/photo.jpg if it is an image.
+// Sets returns a document with n page sets, and the image sets that o requires. The source of page set i has the
+// URL http://www.example.org/archive/I/index.html?rev=R, with I of eight digits and R of one, or
+// http://www.example.org/archive/I/photo.jpg if the source is an image.
 func Sets(n int, o Options) *Document {
 	d := new(Document)
 	g := generator{o: o, n: n, sink: (*documentSink)(d)}
@@ -67,9 +66,9 @@ func Sets(n int, o Options) *Document {
 	return d
 }
 
-// WriteSets writes the document Sets(n, o) as a file, holding only identifiers, cross-reference data, and the ends
-// of leaves: a million sets take 300 to 600 MB. The order of objects in the file differs from that of
-// Document.Encode. A linearized or hybrid layout is an error, as is an error of w.
+// WriteSets writes the document Sets(n, o) as a file. It keeps only identifiers, cross-reference data, and the ends
+// of leaves in memory: 300 to 600 MB for a million sets. The order of objects in the file differs from
+// Document.Encode. The error is that of w, or means that the layout is linearized or hybrid.
 func WriteSets(w io.Writer, n int, o Options, l Layout) error {
 	l, err := l.check()
 	if err == nil && (l.Linearized || l.XRef == Hybrid) {
@@ -89,7 +88,7 @@ func WriteSets(w io.Writer, n int, o Options, l Layout) error {
 	return nil
 }
 
-// A sink receives objects in the order in which they are made. It must not keep the bytes.
+// A sink receives objects in the order of their creation. It must not keep the bytes.
 type sink interface {
 	reserve() int
 	object(num int, body []byte)
@@ -121,14 +120,14 @@ type generator struct {
 	sink sink
 
 	sets     []pageSet
-	commands []int // their object numbers
+	commands []int // object numbers of the commands
 	pages    []int
-	nodes    []int // the lowest nodes of the page tree
+	nodes    []int // object numbers of the lowest nodes of the page tree
 	ids      []idEntry
 	b        []byte
 }
 
-// run makes all objects and returns the numbers of the catalog and of the information dictionary.
+// run makes all objects. It returns the numbers of the catalog and of the information dictionary.
 func (g *generator) run() (root, info int) {
 	root, info = g.sink.reserve(), g.sink.reserve()
 	tree, names := g.sink.reserve(), g.sink.reserve()

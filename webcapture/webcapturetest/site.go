@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	_ "image/gif" // for image.Decode, as those below
+	_ "image/gif" // for image.Decode, like the next imports
 	_ "image/jpeg"
 	_ "image/png"
 	"maps"
@@ -17,52 +17,52 @@ import (
 
 // A Resource is the response to a request for a URL.
 type Resource struct {
-	URL       string // absolute and canonical
+	URL       string // absolute and in canonical form
 	MediaType string // with parameters, if any
 	Body      []byte
 
-	Title string // of a page; it has none if this is empty
+	Title string // title of a page; empty for none
 
-	// Aux are the indexes of the resources to which a page refers, in the order of the references. Repeated ones do not
-	// count.
+	// Aux are the indexes of the resources to which a page refers, in the order of the references. Repeated indexes
+	// are ignored.
 	Aux []int
 }
 
 // SiteOptions are properties of the document of Site.
 type SiteOptions struct {
-	// Producer and Creator are entries of the information dictionary. The default Producer is that of Sets; without a
-	// Creator the entry is absent.
+	// Producer and Creator are entries of the information dictionary. The default Producer is the same as in Sets;
+	// an empty Creator omits the entry.
 	Producer, Creator string
 
-	// Encoding is the form of auxiliary identifiers in that of a page.
+	// Encoding is the form of auxiliary identifiers in the data of a page's identifier.
 	Encoding AuxEncoding
 
-	// Embed embeds each resource as a file. F and UF of its file specification
-	// are the last segment of the URL's path, Desc is the URL.
+	// Embed embeds each resource as a file. F and UF of its file specification are the last segment of the URL's
+	// path; Desc is the URL.
 	Embed bool
 }
 
-// An AuxEncoding is a reading of the standard about the strings that represent identifiers of auxiliary files (ISO
-// 32000-2:2020, 14.10.3.3).
+// An AuxEncoding is an interpretation of the standard (ISO 32000-2:2020, 14.10.3.3): how strings represent
+// identifiers of auxiliary files.
 type AuxEncoding int
 
 const (
-	RawIDs      AuxEncoding = iota // 16 bytes
-	LowerHexIDs                    // 32 digits
+	RawIDs      AuxEncoding = iota // as 16 bytes
+	LowerHexIDs                    // as 32 hexadecimal digits
 	UpperHexIDs
 )
 
-// Site returns a document with pages captured from the resources: an image set for each image, and a page set of
-// one page for each HTML, text, and PDF file, which shows its images. Other resources, such as style sheets, count
-// only as auxiliary files.
+// Site returns a document with pages captured from the resources. Each image gets an image set. Each HTML, text, or
+// PDF file gets a page set with one page, which shows the file's images. Other resources, such as style sheets,
+// serve only as auxiliary files.
 //
-// Identifiers follow the standard: the MD5 of an image or PDF file; for other pages that of the source and, in the
-// order of first reference, the MD5 of each auxiliary file. So do the trees: resources with the same data share a
-// content set, whose SI is an array if their URLs differ, and a URL with more than one set has an array of them. An
-// image without references from pages has the count 0.
+// Identifiers follow the standard. The identifier of an image or a PDF file is its MD5. The identifier of any other
+// page is one MD5 of several data: its source and, in the order of first reference, the MD5 of each auxiliary file.
+// The trees follow the standard, too. Resources with the same data share a content set; if their URLs differ, SI is
+// an array. If a URL has more than one set, its value is an array. An image to which no page refers has the count
+// 0.
 //
-// A JPEG file is stored unchanged. Any other image is stored as pixels, or as a single pixel if it is neither a GIF
-// nor a PNG file.
+// A JPEG file is stored unchanged. A GIF or PNG file is stored as pixels, and any other image as a single pixel.
 func Site(resources []Resource, o SiteOptions) *Document {
 	s := &site{doc: new(Document), resources: resources, o: o, images: map[int]*siteSet{}}
 	s.run()
@@ -74,7 +74,7 @@ type site struct {
 	resources []Resource
 	o         SiteOptions
 	sets      []*siteSet
-	images    map[int]*siteSet // by index of the resource
+	images    map[int]*siteSet // sets by index of the resource
 }
 
 // A siteSet is a content set with one member.
@@ -85,7 +85,7 @@ type siteSet struct {
 	mediaType   string
 	title       string
 	urls        []string
-	count       int // of pages that show an image
+	count       int // number of pages that show the image
 }
 
 func (s *site) run() {
@@ -113,7 +113,7 @@ func (s *site) run() {
 	for _, set := range s.sets {
 		s.contentSet(set)
 	}
-	if len(pages) == 0 { // a document has a page
+	if len(pages) == 0 { // a document must have a page
 		pages = append(pages, d.Add(fmt.Sprintf("<</Type/Page/Parent %d 0 R>>", pageTree)))
 	}
 	d.Set(pageTree, fmt.Sprintf("<</Type/Pages/Count %d/Kids[%s]/MediaBox[0 0 612 792]/Resources<<>>>>", len(pages),
@@ -146,8 +146,8 @@ func isPageSource(r Resource) bool {
 	return false
 }
 
-// set returns the content set with an identifier, creating it if there is none yet. It adds the URL of the resource
-// to it.
+// set returns the content set with an identifier, and adds the URL of the resource to it. If there is no such set,
+// it creates one.
 func (s *site) set(subtype string, r Resource, id [md5.Size]byte) (set *siteSet, isNew bool) {
 	i := slices.IndexFunc(s.sets, func(set *siteSet) bool { return set.subtype == subtype && set.id == id })
 	if isNew = i < 0; isNew {
@@ -180,8 +180,8 @@ func (s *site) pageID(r Resource) [md5.Size]byte {
 	return [md5.Size]byte(h.Sum(nil))
 }
 
-// aux returns the indexes of auxiliary resources without repetitions; none for a PDF file, whose identifier is that
-// of only the file.
+// aux returns the indexes of auxiliary resources, without repetitions. A PDF file has none, because its identifier
+// depends only on the file.
 func (s *site) aux(r Resource) []int {
 	var list []int
 	for _, i := range r.Aux {
@@ -223,7 +223,8 @@ func (s *site) image(num int, r Resource, id [md5.Size]byte) {
 	s.doc.SetStream(num, fmt.Sprintf(entries, w, h, "DeviceRGB", filter, Hex(id[:])), data)
 }
 
-// jpegHead returns the properties of a JPEG file for its image dictionary; for an unreadable file, any values.
+// jpegHead returns the properties of a JPEG file for its image dictionary. For an unreadable file, it returns
+// arbitrary values.
 func jpegHead(file []byte) (width, height int, space string) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(file))
 	switch {
@@ -239,7 +240,7 @@ func jpegHead(file []byte) (width, height int, space string) {
 	return c.Width, c.Height, space
 }
 
-// pixels returns the samples of an image file, three per pixel.
+// pixels returns the samples of an image file, three for each pixel.
 func pixels(file []byte) (width, height int, data []byte) {
 	im, _, err := image.Decode(bytes.NewReader(file))
 	if err != nil || im.Bounds().Empty() {
@@ -299,7 +300,7 @@ func (s *site) trees() string {
 	return fmt.Sprintf("/IDS %d 0 R/URLS %d 0 R", tree(ids, Hex[string]), tree(urls, Literal[string]))
 }
 
-// embedded embeds the resources and returns the entry of the name dictionary for them (7.11.4).
+// embedded embeds the resources. It returns the entry of the name dictionary for embedded files (7.11.4).
 func (s *site) embedded() string {
 	var b strings.Builder
 	for i, r := range s.resources {
@@ -315,7 +316,8 @@ func (s *site) embedded() string {
 	return "/EmbeddedFiles<</Names[" + b.String() + "]>>"
 }
 
-// lastSegment returns the last segment of the path of a URL, or the usual file name if it is empty.
+// lastSegment returns the last segment of the path of a URL. If the segment is empty, it returns the usual file
+// name.
 func lastSegment(url string) string {
 	if i := strings.IndexAny(url, "?#"); i >= 0 {
 		url = url[:i]

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Rows returns the rows of a table in testdata except the first, which names the columns. Values are separated by
-// tabs, and quotes are ordinary characters.
+// Rows returns the rows of a table in testdata. It omits the first row, which names the columns. Tabs separate
+// values; quotes are ordinary characters.
 func Rows(tb testing.TB, path string) [][]string {
 	tb.Helper()
 	f, err := os.Open(path)

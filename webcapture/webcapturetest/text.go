@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// Literal returns b as a literal string, such as "(a\(b)" for a(b. Only the bytes
-// that must be escaped are.
+// Literal returns b as a literal string, such as "(a\(b)" for a(b. It escapes only the bytes that require it.
 func Literal[T string | []byte](b T) string { return string(appendLiteral(nil, []byte(b))) }
 
 // Hex returns b as a hexadecimal string, such as "<00ff>".
@@ -38,11 +37,11 @@ func appendHex(dst, b []byte) []byte {
 	return append(dst, '>')
 }
 
-// mapStrings appends text to dst with each string in it replaced by the output of f for the string's bytes.
-// Everything else is copied, including comments and a string without an end.
+// mapStrings appends text to dst. f replaces the bytes of each string in text. All other text is copied, including
+// comments and an unterminated string.
 func mapStrings(dst, text []byte, f func(dst, s []byte) []byte) []byte {
 	for i := 0; i < len(text); {
-		n := 1 // bytes to copy, unless a string begins here
+		n := 1 // number of bytes to copy, unless a string begins here
 		switch text[i] {
 		case '%':
 			if n = bytes.IndexAny(text[i:], "\r\n"); n < 0 {
@@ -82,7 +81,7 @@ func literalString(b []byte) (s []byte, size int, ok bool) {
 			if depth--; depth == 0 {
 				return s, i + 1, true
 			}
-		case '\r': // a line end in a string is one line feed
+		case '\r': // in a literal string, a line end counts as one line feed
 			c = '\n'
 			if i+1 < len(b) && b[i+1] == '\n' {
 				i++
@@ -101,11 +100,11 @@ func literalString(b []byte) (s []byte, size int, ok bool) {
 	return nil, 0, false
 }
 
-// escapes are the escape sequences of one letter (ISO 32000-2:2020, table 3).
+// escapes are the escape sequences with one letter (ISO 32000-2:2020, table 3).
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'f': '\f'}
 
-// appendEscaped appends the value of an escape sequence, and returns its length; b is the non-empty text after the
-// reverse solidus.
+// appendEscaped appends the value of an escape sequence to s, and returns the length of the sequence. b is the text
+// after the reverse solidus; it must not be empty.
 func appendEscaped(s, b []byte) (out []byte, size int) {
 	switch c := b[0]; {
 	case bytes.HasPrefix(b, []byte("\r\n")):
@@ -126,7 +125,7 @@ func appendEscaped(s, b []byte) (out []byte, size int) {
 	}
 }
 
-// hexString is literalString for hexadecimal strings.
+// hexString returns the bytes of a hexadecimal string at the start of b, and its length.
 func hexString(b []byte) (s []byte, size int, ok bool) {
 	end := bytes.IndexByte(b, '>')
 	if end < 0 {

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// pageParent returns the number of the parent of page i.
+// pageParent returns the object number of the parent of page i.
 func (g *generator) pageParent(i int) int {
 	for len(g.nodes) <= i/perNode {
 		g.nodes = append(g.nodes, g.sink.reserve())
@@ -27,7 +27,7 @@ func (g *generator) page(num, parent int, id []byte, resources string) {
 	g.sink.object(num, g.b)
 }
 
-// pageTree adds the nodes above the pages. The root has the given number.
+// pageTree adds the nodes above the pages. The root has the number root.
 func (g *generator) pageTree(root int) {
 	if len(g.pages) == 0 {
 		page := g.sink.reserve()
@@ -35,7 +35,7 @@ func (g *generator) pageTree(root int) {
 		g.pages = append(g.pages, page)
 	}
 	kids, nodes := g.pages, g.nodes
-	span := 1 // pages below each kid
+	span := 1 // number of pages below each kid
 	for {
 		var up []int
 		if len(nodes) > perNode {
@@ -60,7 +60,7 @@ func (g *generator) pageTree(root int) {
 		len(g.pages), references(kids)))
 }
 
-// pageNode adds a node with at most count pages from first on.
+// pageNode adds a node with at most count pages, starting with page first.
 func (g *generator) pageNode(num, parent int, kids []int, first, count int) {
 	g.sink.object(num, fmt.Appendf(nil, "<</Type/Pages/Parent %d 0 R/Count %d/Kids[%s]>>",
 		parent, min(count, len(g.pages)-first), references(kids)))
@@ -69,8 +69,8 @@ func (g *generator) pageNode(num, parent int, kids []int, first, count int) {
 // An idEntry is an entry of IDS.
 type idEntry struct {
 	id         [md5.Size]byte
-	key        int // the string object, or 0
-	set, other int // other, unless 0, makes the value an array
+	key        int // number of the string object, or 0
+	set, other int // numbers of the sets; if other is not 0, the value is an array
 }
 
 // urlTree adds the URLS tree and returns its root.
@@ -86,7 +86,7 @@ func (g *generator) urlTree() int {
 		if g.image(i) {
 			t.add(imageURL(i), appendLiteral, s.imageURL, s.image, 0)
 		}
-		if every(g.o.Aliases, i) && g.shared(i) { // "old" comes before "photo.jpg", but after "index.html"
+		if every(g.o.Aliases, i) && g.shared(i) { // in sort order, "old" is between "index.html" and "photo.jpg"
 			t.add(chainedURL(i), appendLiteral, s.chained, s.set, 0)
 		}
 		u = g.url(u[:0], i)
@@ -109,7 +109,7 @@ func (g *generator) idTree() int {
 	if g.o.LiteralIDs {
 		write = appendLiteral
 	}
-	if g.o.TextIDs { // their order is that of the bytes
+	if g.o.TextIDs { // the order must be that of the encoded bytes
 		write = func(dst, id []byte) []byte {
 			var text []byte
 			for _, c := range id {
@@ -127,11 +127,11 @@ func (g *generator) idTree() int {
 // A treeBuilder builds a balanced name tree from sorted entries.
 type treeBuilder struct {
 	sink sink
-	leaf int // 0: one node
+	leaf int // 0 for a single node
 
-	names  []byte // of the leaf being filled
+	names  []byte // Names of the current leaf
 	count  int
-	lo, hi []byte // its first and last key, as strings in the file
+	lo, hi []byte // first and last key of the current leaf, as strings in the file
 	nodes  []treeNode
 }
 
@@ -140,8 +140,8 @@ type treeNode struct {
 	lo, hi []byte
 }
 
-// add appends an entry. write writes the key, unless it is the string object keyNum; the value is a reference to
-// set, or an array of two.
+// add appends an entry. write writes the key, unless keyNum is the number of a string object with the key. The
+// value is a reference to set, or an array of set and other.
 func (t *treeBuilder) add(key []byte, write func(dst, b []byte) []byte, keyNum, set, other int) {
 	if t.leaf > 0 && t.count == t.leaf {
 		t.closeLeaf()
@@ -173,7 +173,7 @@ func (t *treeBuilder) closeLeaf() {
 	t.names, t.count = t.names[:0], 0
 }
 
-// root adds the nodes above the leaves and returns the root's number.
+// root adds the nodes above the leaves, and returns the object number of the root.
 func (t *treeBuilder) root() int {
 	root := t.sink.reserve()
 	if len(t.nodes) == 0 {

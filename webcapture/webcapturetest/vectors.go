@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// Vectors runs testdata/vectors/vectors.py, which compares cases with code in other languages, and returns what it
-// prints and its exit code. testdata is the folder of that name, or a copy. The test skips without Python.
+// Vectors runs testdata/vectors/vectors.py, which compares cases with code in other languages. It returns the
+// output and the exit code of the program. testdata is the folder of that name, or a copy of it. The test skips
+// without Python.
 func Vectors(t *testing.T, testdata string, args ...string) (output string, code int) {
 	t.Helper()
 	python, err := exec.LookPath("python3")
@@ -27,8 +28,8 @@ func Vectors(t *testing.T, testdata string, args ...string) (output string, code
 	return string(out), 0
 }
 
-// CopyVectors copies vectors.py and a folder of cases out of testdata, and changes a file of cases. It returns the
-// new testdata folder.
+// CopyVectors copies vectors.py and a folder of cases from testdata. change changes the text of one of the files of
+// cases. CopyVectors returns the new testdata folder.
 func CopyVectors(t *testing.T, testdata, cases, file string, change func(string) string) string {
 	t.Helper()
 	dir := t.TempDir()

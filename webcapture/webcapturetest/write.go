@@ -11,7 +11,7 @@ import (
 	"strconv"
 )
 
-// fileID is the identifier of every file. It is part of the key of encrypted files.
+// fileID is the identifier of every file. The key of an encrypted file depends on it.
 var fileID = []byte("webcapturetest\x00\xff")
 
 // Bytes returns the document as a file. It panics if the layout is impossible.
@@ -56,23 +56,23 @@ func (d *Document) Encode(w io.Writer, l Layout) error {
 // A file writes a PDF file.
 type file struct {
 	w       *bufio.Writer
-	err     error // the first one
+	err     error // first error
 	l       Layout
-	crypt   *crypt // or nil
-	encrypt string // the value of Encrypt in the trailer, or ""
+	crypt   *crypt // nil for a plain file
+	encrypt string // value of Encrypt in the trailer, or ""
 
-	off  int64 // bytes written
-	base int64 // where offsets count from
-	next int   // the highest object number given away
-	top  int   // the highest object number written
-	prev int64 // offset of the section before, or -1
+	off  int64 // number of bytes written
+	base int64 // offsets count from here
+	next int   // highest object number assigned
+	top  int   // highest object number written
+	prev int64 // offset of the previous section, or -1
 
-	entries []xrefEntry // of the section to come
+	entries []xrefEntry // entries of the next section
 	packed  objectStream
 	scratch []byte
 }
 
-// An objectStream is an open object stream. A num of 0 means that there is none.
+// An objectStream is the current object stream. If num is 0, there is none.
 type objectStream struct {
 	num, count int
 	hidden     bool
@@ -114,7 +114,7 @@ func (f *file) flush() {
 	}
 }
 
-// objects writes the objects of a revision with the given numbers.
+// objects writes the objects nums of a revision.
 func (f *file) objects(r revision, nums []int, xref XRef) {
 	for _, num := range nums {
 		o := r.objects[num]
@@ -134,7 +134,7 @@ func (f *file) objects(r revision, nums []int, xref XRef) {
 	f.endObjectStream()
 }
 
-// object writes an object that is not a stream, either directly or into an object stream.
+// object writes an object that is not a stream, either directly or in an object stream.
 func (f *file) object(num, gen int, body []byte, packed, hidden bool) {
 	if packed {
 		f.pack(num, body, hidden)
@@ -151,7 +151,7 @@ func (f *file) object(num, gen int, body []byte, packed, hidden bool) {
 	f.bytes(f.scratch)
 }
 
-// pack adds an object to the open object stream.
+// pack adds an object to the current object stream.
 func (f *file) pack(num int, body []byte, hidden bool) {
 	f.top = max(f.top, num)
 	s := &f.packed
@@ -167,7 +167,7 @@ func (f *file) pack(num int, body []byte, hidden bool) {
 	}
 }
 
-// stream writes a stream, encrypted if the file is.
+// stream writes a stream. It encrypts the data if the file is encrypted.
 func (f *file) stream(num, gen int, dict string, data []byte) {
 	if f.crypt != nil {
 		data = f.crypt.stream(dict, data, num, gen)
@@ -207,7 +207,7 @@ func appendStream(b []byte, num, gen int, dict string, data []byte) []byte {
 	return append(b, "\nendstream\nendobj\n"...)
 }
 
-// endObjectStream writes the open object stream.
+// endObjectStream writes the current object stream.
 func (f *file) endObjectStream() {
 	s := f.packed
 	if s.num == 0 {

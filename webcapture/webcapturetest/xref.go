@@ -11,23 +11,23 @@ import (
 // An xrefEntry is an entry of a cross-reference section.
 type xrefEntry struct {
 	num    int
-	kind   byte // 0 free, 1 at offset a with generation b, 2 in object stream a at index b
-	hidden bool // in a hybrid file: only in the stream
+	kind   byte // 0: free; 1: at offset a, with generation b; 2: in object stream a, at index b
+	hidden bool // in a hybrid file: listed only in the stream
 	a      int64
 	b      int
 }
 
-// position returns the position of the next byte in the counting of cross-reference data.
+// position returns the offset of the next byte, counted from base.
 func (f *file) position() int64 { return f.off - f.base }
 
-// add records that the object num with generation gen is written next.
+// add adds the entry of object num, which must be written next.
 func (f *file) add(num, gen int) {
 	f.top = max(f.top, num)
 	f.entries = append(f.entries, xrefEntry{num: num, kind: 1, a: f.position(), b: gen})
 }
 
-// section ends a revision: the encryption dictionary in the first one, then
-// cross-reference data, trailer and startxref.
+// section ends a revision. It writes cross-reference data, trailer, and startxref; in the first revision, it also
+// writes the encryption dictionary before them.
 func (f *file) section(r revision, xref XRef, first, last bool) {
 	f.endObjectStream()
 	if first {
@@ -50,8 +50,8 @@ func (f *file) section(r revision, xref XRef, first, last bool) {
 	f.startXRef(start, last)
 }
 
-// hybridSection writes a cross-reference stream with the hidden objects and a table for the others, and returns the
-// value of startxref.
+// hybridSection writes a cross-reference stream with the hidden objects, and a table for the others. It returns the
+// offset for startxref.
 func (f *file) hybridSection(r revision, first bool) (start int64) {
 	num, stream := f.reserve(), f.position()
 	f.add(num, 0)
@@ -71,7 +71,7 @@ func (f *file) hybridSection(r revision, first bool) (start int64) {
 	return start
 }
 
-// startXRef ends a section; last means the end of the file.
+// startXRef ends a section. In the last section, it adds StartXRefOff to the offset.
 func (f *file) startXRef(start int64, last bool) {
 	if last {
 		start += int64(f.l.StartXRefOff)
@@ -109,9 +109,9 @@ func (f *file) trailer(r revision, prev int64) string {
 	return b.String()
 }
 
-// complete returns the entries in order, with object 0 in the first section of a file and in sections with free
-// objects. The first section has no gaps, unless it is divided into subsections. Entries of free objects contain
-// the next free number.
+// complete returns the entries, sorted by number. It adds object 0 to the first section of a file, and to sections
+// with free objects. The first section has no gaps, unless it is divided into subsections. The entry of a free
+// object contains the number of the next free object.
 func (f *file) complete(entries []xrefEntry, first bool) []xrefEntry {
 	entries = slices.SortedStableFunc(slices.Values(entries), func(a, b xrefEntry) int { return a.num - b.num })
 	free := first
@@ -138,7 +138,7 @@ func (f *file) complete(entries []xrefEntry, first bool) []xrefEntry {
 	return out
 }
 
-// subsections returns runs of consecutive numbers, no longer than the layout allows.
+// subsections divides entries into runs of consecutive numbers. No run is longer than the layout allows.
 func (f *file) subsections(entries []xrefEntry) [][]xrefEntry {
 	var out [][]xrefEntry
 	for i := 0; i < len(entries); {
@@ -153,8 +153,8 @@ func (f *file) subsections(entries []xrefEntry) [][]xrefEntry {
 	return out
 }
 
-// table returns a cross-reference table without its trailer. Hidden entries become free ones, or are absent if
-// there are gaps anyway.
+// table returns a cross-reference table without its trailer. A hidden object has the entry of a free object, or
+// none if the table has gaps anyway.
 func (f *file) table(entries []xrefEntry, first bool) []byte {
 	entries = slices.Clone(entries)
 	if f.l.SubSections > 0 {
@@ -191,7 +191,7 @@ func (f *file) appendTableEntry(b []byte, e xrefEntry) []byte {
 	return append(b, f.l.EntryEnd...)
 }
 
-// xrefStream returns a cross-reference stream as a whole object, with further entries in its dictionary.
+// xrefStream returns a cross-reference stream as a complete object. further has more entries of its dictionary.
 func (f *file) xrefStream(num int, entries []xrefEntry, further string, first bool) []byte {
 	entries = f.complete(entries, first)
 	if f.l.W[0] == 0 {
@@ -222,7 +222,7 @@ func (f *file) appendStreamEntry(b []byte, e xrefEntry) []byte {
 	return f.field(b, 2, int64(e.b))
 }
 
-// index returns Index of a cross-reference stream, or "" for the default of the standard: all numbers from 0 on.
+// index returns the value of Index in a cross-reference stream. It is "" for the default: all numbers from 0 on.
 func (f *file) index(entries []xrefEntry) string {
 	subs := f.subsections(entries)
 	if len(subs) == 1 && subs[0][0].num == 0 && len(subs[0]) == f.top+1 {
@@ -235,7 +235,7 @@ func (f *file) index(entries []xrefEntry) string {
 	return "/Index[" + strings.Join(pairs, " ") + "]"
 }
 
-// field appends v with the width of field i.
+// field appends v to b with the width of field i.
 func (f *file) field(b []byte, i int, v int64) []byte {
 	w := f.l.W[i]
 	if w < 8 && v>>(8*w) != 0 {

@@ -39,7 +39,7 @@ type treeEdit struct {
 // addition is a content set that gets an additional key.
 type addition struct {
 	key   nametree.Key
-	entry int // entry that gets the content set, whatever its new key; -1 for none
+	entry int // entry that gets the content set, even if its key changes; -1 for none
 	set   object.Object
 }
 

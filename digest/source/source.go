@@ -83,7 +83,7 @@ func NewBody(form string, open func() (io.ReadCloser, error)) Body {
 //   - a slash at the end of the path
 //   - an empty query
 //   - a host in Unicode or in Punycode, and a dot at the end of the host
-//   - octets as escapes, in upper or lower case, unless the standard reserves them; "!'()*" are also ignored
+//   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
 //
 // Octets that are not UTF-8 count as ISO 8859-1.
 func Alike(url string) string { return urlkey.Alike(url) }

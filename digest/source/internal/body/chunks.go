@@ -22,7 +22,7 @@ type chunkReader struct {
 	note  func(error) // called for harmless errors
 	left  int64       // remaining bytes of the current chunk
 	begun bool
-	bare  bool // a line ended only in LF
+	bare  bool // a line ended in LF without CR
 	err   error
 }
 
@@ -41,8 +41,8 @@ func (c *chunkReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// next reads the bytes between chunks and returns the size of the next chunk; io.EOF after the last one and its
-// trailer.
+// next reads the bytes between chunks and returns the size of the next chunk. It returns io.EOF after the last chunk
+// and the trailer.
 func (c *chunkReader) next() (int64, error) {
 	if c.begun {
 		if line, err := c.line(); err != nil {

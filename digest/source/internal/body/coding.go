@@ -17,8 +17,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// codingsOf returns the codings named by a field, in lower case, in the order of removal: the last one applied
-// comes first.
+// codingsOf returns the codings in the value of a field, in lower case, in the order of removal: the coding that was
+// applied last comes first.
 func codingsOf(value string) []string {
 	var list []string
 	for _, name := range strings.Split(strings.ToLower(value), ",") {
@@ -44,8 +44,8 @@ func (h *Header) UnknownCoding() string {
 
 type Opener = func() (io.ReadCloser, error)
 
-// decoded returns an opener that removes codings in order from the data of open. Data that are not in a coding end
-// in a *Flaw at the point of failure.
+// decoded returns an opener that removes codings, in this order, from the data of open. If the data are not in one of
+// the codings, they end in a *Flaw at the point of failure.
 func decoded(open Opener, codings []string) Opener {
 	return func() (io.ReadCloser, error) {
 		stored, err := open()
@@ -64,12 +64,12 @@ func decoded(open Opener, codings []string) Opener {
 
 // decodedBody is a body from which codings are removed.
 type decodedBody struct {
-	io.Reader // of the decoded data
+	io.Reader // reader of the decoded data
 	stored    io.ReadCloser
 	layers    []*layer
 	failed    error         // error of reading the stored data
-	damaged   *capture.Flaw // of the stored data
-	flaw      *capture.Flaw // the first in the codings
+	damaged   *capture.Flaw // flaw of the stored data
+	flaw      *capture.Flaw // first flaw in the codings
 }
 
 func (d *decodedBody) Read(p []byte) (int, error) {
@@ -78,7 +78,7 @@ func (d *decodedBody) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if d.flaw != nil && d.damaged == nil && d.failed == nil {
-		// The stored data may be damaged, which is the better explanation.
+		// Read the rest: if the stored data are damaged, this is the better explanation.
 		_, err = io.Copy(io.Discard, storedReader{d})
 	}
 	switch {
@@ -101,7 +101,7 @@ func (d *decodedBody) Close() error {
 	return d.stored.Close()
 }
 
-// note records a problem of a coding.
+// note records a flaw in a coding, unless there was one before.
 func (d *decodedBody) note(coding string, err error) {
 	if d.flaw == nil {
 		d.flaw = &capture.Flaw{Reason: "the body does not match the coding " + quoteCoding(coding) + " in its header: " +
@@ -156,7 +156,7 @@ func (r storedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// layer removes one coding. It ends with io.EOF, and records if that is too early or too late.
+// layer removes one coding. It always ends with io.EOF. If the data end too early or too late, it records a flaw.
 type layer struct {
 	d    *decodedBody
 	name string
@@ -171,7 +171,7 @@ func (l *layer) Read(p []byte) (n int, err error) {
 	}
 	if l.out == nil {
 		out, err := l.begin()
-		if err != nil { // then out may be an interface with a nil reader
+		if err != nil { // out may now be an interface with a nil pointer
 			return 0, l.end(err)
 		}
 		l.out = out
@@ -182,7 +182,7 @@ func (l *layer) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// end records why the layer ends, and returns io.EOF.
+// end records the reason for the end of the layer, and returns io.EOF.
 func (l *layer) end(err error) error {
 	l.done = true
 	if l.out != nil && errors.Is(err, gzip.ErrHeader) { // the data after the last member are not a member
@@ -234,8 +234,8 @@ func (l *layer) begin() (io.Reader, error) {
 	return nil, errCoding
 }
 
-// brotliReader reads Brotli. It ends in errTrailing if bytes follow the data: the library reads ahead, so only it
-// can tell, and it does not export its error.
+// brotliReader reads Brotli. It returns errTrailing if bytes follow the data. The library reads ahead, so only the
+// library can detect this, and it does not export its error.
 type brotliReader struct{ *brotli.Reader }
 
 func (r brotliReader) Read(p []byte) (int, error) {
@@ -246,8 +246,8 @@ func (r brotliReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// inflater decodes gzip and deflate. Servers send each under the name of the other, and deflate with the header of
-// zlib, which is correct, or without.
+// inflater returns a decoder of gzip or deflate. It does not trust the name, because servers send each of them under
+// the name of the other. Deflate data may have a zlib header, which is correct, or none.
 func (l *layer) inflater(name string) (r io.Reader, err error) {
 	first, err := l.in.Peek(2)
 	if err != nil {
@@ -272,7 +272,7 @@ func (l *layer) inflater(name string) (r io.Reader, err error) {
 	return r, err
 }
 
-// Wrap opens with open and returns the result of over on it. Closing closes both.
+// Wrap calls open and returns the reader that over makes from the result. Closing the reader closes both.
 func Wrap(open Opener, over func(io.Reader) (io.Reader, error)) (io.ReadCloser, error) {
 	inner, err := open()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// textCoding reads a body encoded as text (RFC 2045, 6.7 and 6.8). Data that are not in the coding end it in a
-// *Flaw: at once, or at the end if the decoder accepts them.
+// textCoding decodes a body that is encoded as text (RFC 2045, 6.7 and 6.8). Data that are not in the coding give a
+// *Flaw: at the end if the decoder accepts them, otherwise at once.
 type textCoding struct {
 	io.Reader
 	name string
@@ -35,7 +35,7 @@ var errPadding = codingError("the padding at the end is missing")
 // padder reads text in base64, and adds missing padding at its end.
 type padder struct {
 	io.Reader
-	digits  int    // so far, including padding
+	digits  int    // number of digits so far, including padding
 	padding []byte // still to be read
 	ended   bool
 	added   bool
@@ -64,7 +64,7 @@ func (b *padder) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// paddedReader decodes base64. It ends in errPadding if padding was missing.
+// paddedReader decodes base64. It returns errPadding at the end if padding was missing.
 type paddedReader struct {
 	io.Reader
 	padder *padder
@@ -85,18 +85,18 @@ func (r *paddedReader) Read(p []byte) (int, error) {
 
 // FromQuotedPrintable decodes quoted-printable from r.
 func FromQuotedPrintable(r io.Reader) io.Reader {
-	// Lines may be too long.
+	// Lines may be longer than the standard allows.
 	in := bufio.NewReaderSize(&escapeChecker{Reader: r}, maxQuotedLine)
 	return textCoding{quotedprintable.NewReader(in), "quoted-printable"}
 }
 
-// escapeChecker reads text in quoted-printable, and ends in errEscape at a "=" without two hexadecimal digits or a
-// line end, which the decoder accepts as a literal. It ends in errLongLine if a line is longer than the coding
-// permits: line ends may be lost, and with them the meaning of a "=".
+// escapeChecker reads text in quoted-printable and checks it, because the decoder accepts invalid text. It returns
+// errEscape for a "=" that is not followed by two hexadecimal digits or a line end. It returns errLongLine for a line
+// that is longer than the coding permits: line ends may be lost, and with them the meaning of a "=".
 type escapeChecker struct {
 	io.Reader
-	after int // number of octets read of an escape
-	line  int // number of octets read of a line
+	after int // number of octets read of the current escape
+	line  int // number of octets read of the current line
 	bad   bool
 	long  bool
 }
@@ -133,7 +133,7 @@ func (c *escapeChecker) next(b byte) {
 	case c.after == 0:
 	case hex:
 		c.after = (c.after + 1) % 3
-	default: // blanks may precede the end of the line
+	default: // after "=", blanks may precede the end of the line
 		c.bad = c.bad || c.after == 2 || b != ' ' && b != '\t' && b != '\r' && b != '\n'
 		c.after = 0
 	}

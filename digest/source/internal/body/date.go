@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// Date returns the time in the field Date; zero if it is not in the formats of mail (RFC 5322) or HTTP (RFC 9110,
-// 5.6.7). A named zone counts as UTC: its meaning in the standard library depends on the location of the machine.
+// Date returns the time in the field Date. It returns the zero time if the field is not in a format of mail (RFC 5322)
+// or HTTP (RFC 9110, 5.6.7). A named time zone counts as UTC, because the standard library would interpret the name by
+// the location of the machine.
 func (h *Header) Date() time.Time {
-	text, _, _ := strings.Cut(h.Get("Date"), "(") // a comment: the name of the time zone
+	text, _, _ := strings.Cut(h.Get("Date"), "(") // remove a comment, such as the name of the time zone
 	text = strings.TrimSpace(text)
 	t, err := mail.ParseDate(text)
 	if err != nil {

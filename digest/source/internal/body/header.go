@@ -15,19 +15,19 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// Header is the header of an HTTP response (RFC 9112), in the forms that programs really store.
+// Header is the header of an HTTP response (RFC 9112). It may have invalid forms that real programs store.
 type Header struct {
 	Status int // 0 if there is no status line
 	Reason string
 	Fields []Field
-	Size   int64 // in bytes, with the empty line
+	Size   int64 // size in bytes, including the empty line
 
-	Tunneled bool // a response to CONNECT precedes it
+	Tunneled bool // a response to CONNECT precedes this response
 }
 
 type Field struct{ Name, Value string }
 
-// Get returns the value of a field, the last one if it is repeated, ignoring case.
+// Get returns the value of a field; the last value if the field is repeated. It ignores the case of the name.
 func (h *Header) Get(name string) string {
 	v := ""
 	for _, f := range h.Fields {
@@ -52,8 +52,8 @@ func (h *Header) List(name string) string {
 var ErrHeader = errors.New("the header does not end")
 
 // ReadHeader reads the header of a response: an optional status line, and fields up to an empty line. Lines may end
-// in LF alone. A line that begins with a blank continues the previous one; one without a colon is ignored. The
-// error is that of r, or errHeader.
+// in LF without CR. A line that begins with a blank continues the previous line. A line without a colon is ignored. The
+// error is an error of r, or errHeader.
 func ReadHeader(r *bufio.Reader) (*Header, error) {
 	h := &Header{}
 	for first := true; ; first = false {
@@ -78,8 +78,8 @@ func ReadHeader(r *bufio.Reader) (*Header, error) {
 	}
 }
 
-// ReadReply is ReadHeader for a response after interim responses (RFC 9110, 15.2), whose sizes are included. A
-// response to CONNECT before it makes it Tunneled.
+// ReadReply is ReadHeader for a response that may follow interim responses (RFC 9110, 15.2). Size includes the interim
+// responses. If a response to CONNECT precedes the response, Tunneled is true.
 func ReadReply(r *bufio.Reader) (*Header, error) {
 	var size int64
 	tunneled := false
@@ -89,7 +89,7 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 			return h, err
 		}
 		connected := h.Status == http.StatusOK && len(h.Fields) == 0
-		blank := h.Status == 0 && len(h.Fields) == 0 // ends of lines before the status line (RFC 9112, 2.2)
+		blank := h.Status == 0 && len(h.Fields) == 0 // empty lines before the status line (RFC 9112, 2.2)
 		if !connected && !blank && !h.interim() || !StartsReply(r) {
 			h.Size += size
 			h.Tunneled = tunneled
@@ -103,21 +103,22 @@ func ReadReply(r *bufio.Reader) (*Header, error) {
 	}
 }
 
-// interim reports whether another response follows.
+// interim reports whether the response is an interim response, so that another response follows.
 func (h *Header) interim() bool {
 	return h.Status/100 == 1 && h.Status != http.StatusSwitchingProtocols
 }
 
-// StartsReply reports whether a status line is next.
+// StartsReply reports whether the next line of r is a status line.
 func StartsReply(r *bufio.Reader) bool {
 	next, _ := r.Peek(len("\xef\xbb\xbfHTTP/1.1 200"))
 	return statusLine.Match(next)
 }
 
-// statusLine matches the beginning of a status line, as servers for streams (ICY) and careless ones write it, too.
+// statusLine matches the beginning of a status line. It also accepts the status lines of streaming servers (ICY), and
+// invalid status lines of real servers.
 var statusLine = regexp.MustCompile(`^(?i:(\x{feff})?(HTTP(/\d(\.\d)?)?|ICY) +\d{3}\b)`)
 
-// readLine reads a line with its end; errHeader if it exceeds limit bytes, or the data end within it.
+// readLine reads a line with its end. The error is errHeader if the line exceeds limit bytes or has no end.
 func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -145,8 +146,8 @@ func (h *Header) StatusLine(line string) {
 	h.Reason = strings.TrimSpace(reason)
 }
 
-// Unusable returns why the body of the response is not the resource of its URL, or "". The body of an error is
-// usable, because a client showed it.
+// Unusable returns the reason why the body of the response is not the resource of its URL; empty if it is. The body of
+// an error response is usable, because a client showed it.
 func (h *Header) Unusable() string {
 	switch {
 	case h.Status == 206:
@@ -172,13 +173,14 @@ func (h *Header) Redirect() string {
 // Failed reports whether the response is an error.
 func (h *Header) Failed() bool { return h.Status >= 400 }
 
-// Bodies returns the forms of a body with the stored data of open: chunks joined and content decoded as the fields
-// say. Because programs that store responses often join chunks and keep the field, there is also a form with only
-// the content decoded. Servers may name more codings than they apply, so each number of codings is tried.
+// Bodies returns the forms of the body whose stored data open returns. Chunks are joined and the content is decoded, as
+// the fields say. There is also a form in which only the content is decoded, because programs often join chunks before
+// they store a response, and keep the field. Servers may name more codings than they apply, so there is a form for each
+// number of removed codings.
 func (h *Header) Bodies(open Opener) []capture.Body { return h.BodiesOf(Stored{Open: open, Size: -1}) }
 
-// BodiesOf returns the forms of Bodies, and undeclared ones: without codings that are visible in the first bytes,
-// and with the length of the header.
+// BodiesOf returns the forms of Bodies, and undeclared forms: forms without the codings that the first bytes show, and
+// forms with the length that the header declares.
 func (h *Header) BodiesOf(s Stored) []capture.Body {
 	transfer := codingsOf(h.List("Transfer-Encoding"))
 	inChunks := len(transfer) > 0 && transfer[0] == chunked
@@ -227,8 +229,9 @@ func (h *Header) IsCoded() bool {
 	return len(codingsOf(h.List("Transfer-Encoding"))) > 0 || len(codingsOf(h.List("Content-Encoding"))) > 0
 }
 
-// whole returns an opener of the body of open that ends in errIncomplete if the response was cut off (RFC 9112, 8),
-// and in errLonger if it has more. Programs that remove codings keep the old length, which is usually shorter.
+// whole returns an opener of the body of open that checks the length. The body ends in errIncomplete if it is shorter
+// than the header says (RFC 9112, 8), and in errLonger if it is longer. Programs that remove codings keep the declared
+// length, so it is usually too short.
 func (h *Header) whole(open Opener) Opener {
 	want, err := h.length()
 	if err != nil || want < 0 {
@@ -243,7 +246,7 @@ func (h *Header) whole(open Opener) Opener {
 func (h *Header) length() (int64, error) {
 	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
 	if errors.Is(err, strconv.ErrRange) {
-		return n, nil // the largest number, larger than any body
+		return n, nil // the largest number, which exceeds any body
 	}
 	return n, err
 }
@@ -254,7 +257,7 @@ var errLonger = &capture.Flaw{Reason: "the body is longer than its header says"}
 // errIncomplete means that a body has fewer bytes than its response declares.
 var errIncomplete = &capture.Flaw{Reason: "the body is cut off: it is shorter than its header says"}
 
-// wholeReader reads a body that should have left more bytes.
+// wholeReader reads a body. left is the number of bytes that should follow.
 type wholeReader struct {
 	io.Reader
 	left int64

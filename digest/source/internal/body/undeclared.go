@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/capture"
 )
 
-// HeadSize is the number of bytes of a body by which BodiesOf recognizes its codings.
+// HeadSize is the number of bytes at the start of a body that BodiesOf uses to recognize codings.
 const HeadSize = 512
 
 // Stored is a body as a source stores it.
@@ -23,7 +23,7 @@ type Stored struct {
 	Size int64  // negative if unknown
 }
 
-// Part returns the bytes of the body from an offset, up to a size.
+// Part returns the part of the body that begins at an offset and has at most size bytes.
 func (s Stored) Part(from, size int64) Stored {
 	return Stored{Head: s.Head[min(from, int64(len(s.Head))):min(from+size, int64(len(s.Head)))], Size: size,
 		Open: func() (io.ReadCloser, error) {
@@ -34,7 +34,8 @@ func (s Stored) Part(from, size int64) Stored {
 		}}
 }
 
-// Undeclared returns forms of a body that its source does not declare but may mean.
+// Undeclared marks each Body in list as Undeclared and not Coded, because its source does not declare this form. It
+// adds form to the Form of each Body.
 func Undeclared(list []capture.Body, form string) []capture.Body {
 	for i := range list {
 		list[i].Undeclared = true
@@ -48,7 +49,7 @@ func Undeclared(list []capture.Body, form string) []capture.Body {
 	return list
 }
 
-// recognize returns the coding of data by their first bytes; empty if none is recognized.
+// recognize returns the coding that the first bytes of data show; empty if none is recognized.
 func recognize(head []byte) string {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x1f\x8b\x08")):
@@ -63,7 +64,7 @@ func recognize(head []byte) string {
 	return ""
 }
 
-// IsZlib reports whether data begin with a usual header of zlib.
+// IsZlib reports whether data begin with a usual zlib header.
 func IsZlib(head []byte) bool {
 	return len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0
 }
@@ -76,7 +77,7 @@ func inFirstChunk(head []byte) []byte {
 	if !ok || err != nil || n == 0 {
 		return nil
 	}
-	if uint64(len(data)) < n+2 { // the end of the chunk is beyond head
+	if uint64(len(data)) < n+2 { // the chunk does not end in head
 		if !bytes.HasSuffix(line, []byte("\r")) {
 			return nil
 		}
@@ -91,11 +92,11 @@ func inFirstChunk(head []byte) []byte {
 // leastCoded is the minimum size of a body that may be in a coding without a magic number.
 const leastCoded = 8
 
-// rawDeflate is the name of deflate without the header of zlib, for bodies whose header does not name it.
+// rawDeflate is the name of deflate without a zlib header, for bodies whose HTTP header does not declare it.
 const rawDeflate = "raw deflate"
 
-// undeclared returns the forms of a body in codings that its first bytes show or allow, and that differ from its
-// header. A wrong form ends in an error.
+// undeclared returns forms of a body without codings that the header does not declare, but the first bytes show or
+// allow. Reading a wrong form ends in an error.
 func undeclared(s Stored, mediaType string, declared []string) (list []capture.Body) {
 	head, seen := s.Head, []string(nil)
 	declared = slices.Clone(declared)
@@ -105,7 +106,7 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 	for name := recognize(head); name != ""; name = recognize(head) {
 		seen = append(seen, name)
 		if name != chunked || len(seen) == maxCodings {
-			head = nil // nested codings show only when it is decoded
+			head = nil // a nested coding is visible only in the decoded data
 			break
 		}
 		head = inFirstChunk(head)
@@ -139,8 +140,8 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 
 var errNotCoded = codingError("no coding is recognized")
 
-// recognized returns an opener of the data of open without the recognized codings, and without a last one that
-// cannot be recognized: data in another form end in an error.
+// recognized returns an opener of the data of open without all codings that are recognized, and then without the coding
+// last, which cannot be recognized. Data in another form end in an error.
 func recognized(open Opener, last string) Opener {
 	return func() (io.ReadCloser, error) {
 		stored, err := open()
@@ -169,7 +170,7 @@ func recognized(open Opener, last string) Opener {
 	}
 }
 
-// lastOff removes one more coding. It ignores problems of the codings below.
+// lastOff removes one more coding from d. It ignores flaws in the codings that were removed before.
 func lastOff(d *decodedBody, name string) *decodedBody {
 	outer := &decodedBody{stored: WithoutFlaw{d}}
 	outer.Reader = storedReader{outer}
@@ -177,7 +178,7 @@ func lastOff(d *decodedBody, name string) *decodedBody {
 	return outer
 }
 
-// WithoutFlaw reads a body to its end, even if that is a Flaw: the data may be a complete file.
+// WithoutFlaw reads a body and replaces a Flaw at the end by io.EOF, because the data may be a complete file.
 type WithoutFlaw struct{ io.ReadCloser }
 
 func (r WithoutFlaw) Read(p []byte) (int, error) {

@@ -16,24 +16,24 @@ type Options struct {
 	// while the size and the modification time of the file are unchanged.
 	Indexes string
 
-	Guessed bool // the caller of Open gave no kind
+	Guessed bool // the kind was guessed, because the caller of Open gave none
 }
 
 // Source is a collection of captures of URLs. It is safe for concurrent use.
 type Source interface {
-	// Lookup yields the captures of a URL, which may have any form with the same key: in order of date if there are
-	// dates, otherwise in the order of the source. An error is about one capture that cannot be read; others may
-	// follow.
+	// Lookup yields the captures of a URL. The URL may have any form with the same canonical form. The captures are in
+	// order of date if there are dates, otherwise in the order of the source. An error concerns one capture that cannot
+	// be read; further captures may follow.
 	Lookup(url string) iter.Seq2[*Candidate, error]
 
-	// LookupAlike yields the captures of other URLs that are Alike, and files that match the URL only by name, whose
-	// candidates have no URL. Find uses it if there is no better result.
+	// LookupAlike yields the captures of other URLs that are Alike. It also yields files that match the URL only by
+	// name; the candidates of these files have no URL. Find uses LookupAlike if there is no better result.
 	LookupAlike(url string) iter.Seq2[*Candidate, error]
 
 	// Stats returns statistics of the captures, and of the unusable ones.
 	Stats() Stats
 
-	// Close releases the source. No body may be read afterwards.
+	// Close releases the source. Bodies must not be read after Close.
 	Close() error
 }
 
@@ -41,55 +41,60 @@ type Source interface {
 type Archive interface {
 	Source
 
-	// LookupAmong yields what the archive has of URLs like one, if is says so. Others may have what a record repeats.
+	// LookupAmong yields the captures of URLs that are alike url and for which is returns true. others are archives
+	// that may have the originals of revisits.
 	LookupAmong(url string, is func(string) bool, others []Archive) iter.Seq2[*Candidate, error]
 
-	// ListAmong yields everything that the archive keeps.
+	// ListAmong yields all captures of the archive. others are archives that may have the originals of revisits.
 	ListAmong(others []Archive) iter.Seq2[*Candidate, error]
 }
 
 // Candidate is one capture of a URL.
 type Candidate struct {
-	URL       string    // as in the source; empty if there is only a name
+	URL       string    // as in the source; empty if the source has only a name
 	MediaType string    // with parameters, as in the source; empty if unknown
-	Time      time.Time // of retrieval; zero if unknown
-	Where     string    // the file, and the position in it, for messages; unique for the data
+	Time      time.Time // time of retrieval; zero if unknown
+	Where     string    // file, and position in the file, for messages; unique for the data
 
-	// Data identifies the data if Where does not: several lines of a list may name one file, and several records may
-	// have the same payload. Properties of a payload hold if Payload agrees.
+	// Data identifies the data if several candidates have the same data: several lines of a list may name one file, and
+	// several records may have the same payload. It is empty if Where is enough. If Data identifies a payload,
+	// results for one copy apply to the others only if the data match Payload.
 	Data string
 
-	// Payload is the source's digest of one of the Bodies, without saying which: some programs remove chunks first,
-	// some also other codings. If it matches none, the source is damaged. It is empty if there is no usable digest.
+	// Payload is the digest that the source has for one of the Bodies. It is unknown for which: some programs join
+	// chunks first, and some also remove other codings. If the digest matches none of the Bodies, the source is
+	// damaged. Payload is empty if there is no usable digest.
 	Payload Checksum
 
-	// Uncertain means that the data may differ from the retrieved data: only the name connects them with the URL, as
-	// for a file page.html and the URL …/page, or a program has rewritten or truncated them. If their digest agrees,
-	// that is a proof; otherwise, it proves nothing.
+	// Uncertain means that the data may differ from the retrieved data. Either only the name connects the data with the
+	// URL, as for a file page.html and the URL …/page, or a program has rewritten or truncated the data. Uncertain data
+	// with the wanted digest prove a match; uncertain data with another digest prove nothing.
 	Uncertain bool
 
 	Record string // type of the record or other object of the source; empty if there are no types
-	Status int    // of the response; 0 if unknown
-	Size   int64  // of the data in bytes; negative if only reading them would tell
+	Status int    // status of the response; 0 if unknown
+	Size   int64  // size of the data in bytes; negative if it is unknown before the data are read
 
-	// Revisit is the place of the data, if the source only records that the response was the same as an earlier one.
+	// Revisit is the place of the data, if the source only records that the response was the same as an earlier
+	// response. Otherwise it is empty.
 	Revisit string
 
-	// Doubt is the reason why differing data prove nothing; nil if there is no such reason except those of the bodies.
+	// Doubt is the reason why data with another digest prove nothing. It is nil if there is no reason; each body may
+	// still have a reason of its own.
 	Doubt *Flaw
 
-	// Failed means that the response was an error, of status 400 or more. For a page it is the content that a client
-	// showed; for an image, the client showed none.
+	// Failed means that the response was an error, with status 400 or more. If the URL is that of a page, a client
+	// showed this response. If it is that of an image, a client showed no image.
 	Failed bool
 
 	// Redirect is the target of a redirect; such a candidate has no Bodies. Otherwise it is empty.
 	Redirect string
 
 	// Bodies are the data in each form that a digest may use: first as stored, then with codings removed. At least one
-	// is not Coded. Reading a body shows which codings really exist: one that is not in the coding of its header ends
-	// in a *Flaw.
+	// Body is not Coded. Reading a Body shows whether the codings in the header are correct: if not, the Body ends in a
+	// *Flaw.
 	//
-	// The candidate is a proven mismatch only if each body that is not Coded ends in io.EOF.
+	// The candidate is a proven mismatch only if each Body that is not Coded ends in io.EOF.
 	Bodies []Body
 }
 
@@ -101,9 +106,9 @@ type Body struct {
 	// Coded means that the data are still in a coding that the source declares.
 	Coded bool
 
-	// Undeclared means that the source does not declare the form: a coding visible in the data, or another length. If
-	// the data can be read in it, they may be the captured data, and the other forms prove nothing. If not, that proves
-	// nothing.
+	// Undeclared means that the source does not declare the form: it has a coding that is visible in the data, or
+	// another length. If the data can be read in this form, they may be the captured data, so the other forms do not
+	// prove a mismatch. If the data cannot be read in this form, this proves nothing.
 	Undeclared bool
 
 	open func() (io.ReadCloser, error)
@@ -114,11 +119,10 @@ func NewBody(form string, open func() (io.ReadCloser, error)) Body {
 	return Body{Form: form, open: open}
 }
 
-// AsStored is the Form of unchanged data.
+// AsStored is the value of Form for unchanged data.
 const AsStored = "as stored"
 
-// Open opens the data, which end in io.EOF or a *Flaw. If they exceed MaxBody bytes, reading fails with a
-// *TooLarge.
+// Open opens the data. The data end in io.EOF or a *Flaw. If they exceed MaxBody bytes, reading fails with a *TooLarge.
 func (b Body) Open() (io.ReadCloser, error) {
 	r, err := b.open()
 	if err != nil {
@@ -127,8 +131,8 @@ func (b Body) Open() (io.ReadCloser, error) {
 	return &cappedReader{ReadCloser: r, left: MaxBody}, nil
 }
 
-// Flaw means that a body differs from the declaration of its source, or is damaged. It replaces io.EOF, after all
-// readable data. Such data may prove a match, but never a mismatch.
+// Flaw means that a body is damaged, or differs from the declaration of its source. Readers return it instead of
+// io.EOF, after all readable data. Data with a Flaw may prove a match, but never a mismatch.
 type Flaw struct {
 	Reason  string // such as "the body does not match the coding gzip in its header: …"
 	Damaged bool   // the source has a digest of the data that does not match
@@ -141,7 +145,7 @@ type TooLarge struct{ Limit int64 }
 
 func (e *TooLarge) Error() string { return fmt.Sprintf("the body has more than %d bytes", e.Limit) }
 
-// Strict returns the body with an error in place of a Flaw.
+// Strict returns a copy of the body that ends in an error of another type instead of a *Flaw.
 func (b Body) Strict() Body {
 	open := b.open
 	b.open = func() (io.ReadCloser, error) {

@@ -31,7 +31,7 @@ type Check struct {
 // Agrees reports whether the digest matches the Checksum.
 func (c *Check) Agrees() bool { return bytes.Equal(c.Sum(nil), c.want) }
 
-// New returns a Check; nil if the checksum is invalid, or its algorithm is unknown.
+// New returns a Check for the checksum; nil if the checksum is invalid, or its algorithm is unknown.
 func (c Checksum) New() *Check {
 	name, value, _ := strings.Cut(string(c), ":")
 	algorithm := algorithms[strings.ReplaceAll(strings.ToLower(strings.TrimSpace(name)), "-", "")]

@@ -8,20 +8,20 @@ import (
 
 // Stats are the statistics of a source.
 type Stats struct {
-	Files   int    // read for the statistics
-	Kept    int    // captures that Lookup can find
-	Bytes   int64  // of the files with captures
-	Skipped []Skip // the most frequent reason first
+	Files   int    // number of files that were read
+	Kept    int    // number of captures that Lookup can find
+	Bytes   int64  // total size of the files with captures
+	Skipped []Skip // unusable captures, most frequent reason first
 	// Unlisted is the number of captures that were found, but are not in any index of the source. They are searched
-	// when something is missing, so later Stats may have more.
+	// only when a capture is missing, so later Stats may have a larger number.
 	Unlisted int
 
 	// Lost means that something in the source is unreadable, and may be a capture of any URL.
 	Lost bool
 
-	Types []TypeCount // of all valid records, including those that Lookup cannot find
+	Types []TypeCount // numbers of all valid records by type, including records that Lookup cannot find
 
-	Found string // for folders, a description: "37 records in 3 WARC files, 1 WACZ file"
+	Found string // description of a folder, such as "37 records in 3 WARC files, 1 WACZ file"; empty for other sources
 }
 
 // TypeCount is the number of records of a type.
@@ -33,7 +33,7 @@ type TypeCount struct {
 // String returns the count and the type.
 func (c TypeCount) String() string { return fmt.Sprintf("%d %s", c.Count, c.Type) }
 
-// AddType adds to the count of a type.
+// AddType adds count to the number of records of a type.
 func (s *Stats) AddType(name string, count int) {
 	for i := range s.Types {
 		if s.Types[i].Type == name {
@@ -49,10 +49,10 @@ type Skip struct {
 	Reason string // such as "a reply to POST"
 	Count  int
 	First  string // place of the first one
-	Capped bool   // the reason is a cap of this module, so the contents are unknown
+	Capped bool   // the reason is a limit of this module, so the contents are unknown
 }
 
-// Capped returns the first Skip with a cap as its reason; nil if there is none.
+// Capped returns the first Skip whose reason is a limit of this module; nil if there is none.
 func (s Stats) Capped() *Skip {
 	for i := range s.Skipped {
 		if s.Skipped[i].Capped {
@@ -71,7 +71,7 @@ type Tally struct {
 // Skip counts an unusable capture.
 func (t *Tally) Skip(where, reason string) { t.Note(where, reason, 1, false) }
 
-// SkipCapped counts a capture that was skipped because of a cap, which is the reason.
+// SkipCapped counts a capture that was skipped because of a limit. reason describes the limit.
 func (t *Tally) SkipCapped(where, reason string) { t.Note(where, reason, 1, true) }
 
 // SkipLost counts unreadable data whose URLs are unknown.
@@ -80,7 +80,8 @@ func (t *Tally) SkipLost(where, reason string) {
 	t.Skip(where, reason)
 }
 
-// Note counts something that is of no use. Of what a cap leaves out, no URL is known.
+// Note counts unusable captures with the same reason. capped means that they were skipped because of a limit, so their
+// URLs are unknown.
 func (t *Tally) Note(where, reason string, count int, capped bool) {
 	t.Lost = t.Lost || capped
 	s := t.skips[reason]
@@ -125,7 +126,7 @@ func (t *Tally) Total() Stats {
 	return s
 }
 
-// FirstSkip describes the first skipped capture, for an error that all were skipped.
+// FirstSkip describes the first skipped capture. It is for an error that says that all captures were skipped.
 func FirstSkip(s Stats) string {
 	if len(s.Skipped) == 0 {
 		return ""
@@ -136,13 +137,13 @@ func FirstSkip(s Stats) string {
 // Exclusion is an unusable capture of a URL.
 type Exclusion struct {
 	Where, Reason string // as in a Skip
-	Damaged       bool   // it may be the wanted capture
+	Damaged       bool   // the capture is damaged, and may be the wanted one
 }
 
 // Excluder is a source that knows its unusable captures of a URL, such as partial responses.
 type Excluder interface{ Excluded(url string) []Exclusion }
 
-// Excluded returns the unusable captures of a URL in a source, if it knows them.
+// Excluded returns the unusable captures of a URL, if the source knows them.
 func Excluded(src Source, url string) []Exclusion {
 	if e, ok := src.(Excluder); ok {
 		return e.Excluded(url)

@@ -18,27 +18,27 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// contents lists the files in a folder and its subfolders. Files that are sources are recognized by name; other
-// files are only known by name.
+// contents lists the files in a folder and its subfolders. Files that are sources are recognized by name. All other
+// files are not opened; only their names are listed.
 type contents struct {
 	f       *folder
 	only    kind.Kind              // requested kind of sources; empty for all kinds
-	t       capture.Tally          // of sources
-	rest    capture.Tally          // of other files
-	files   map[kind.Kind][]string // sources, by their paths
+	t       capture.Tally          // counts for sources
+	rest    capture.Tally          // counts for other files
+	files   map[kind.Kind][]string // paths of the sources of each kind
 	infos   map[sameStamp][]os.FileInfo
 	indexes []string // CDX and CDXJ files
 	caches  []string // files new.zip of HTTrack
-	marks   int      // pages searched for their URL
+	marks   int      // number of pages searched for their URL
 	pages   bool     // there are files that browsers show
 	others  int      // number of files that are not sources
 }
 
-// sameStamp identifies a file with several names: its size and modification time.
+// sameStamp is the size and the modification time of a file. Only files with the same stamp can be names of one file.
 type sameStamp struct{ size, modified int64 }
 
-// walkFolder finds the sources in a folder, of one kind, or of all kinds if it is empty. It does not follow links
-// to folders: their targets are in the folder, or do not belong to it.
+// walkFolder finds the sources in a folder: those of the kind only, or of all kinds if only is empty. It does not
+// follow symbolic links to folders, because their targets are either in the folder already or do not belong to it.
 func walkFolder(name string, only kind.Kind) (*contents, error) {
 	root, err := os.OpenRoot(name)
 	if err != nil {
@@ -70,7 +70,7 @@ func walkFolder(name string, only kind.Kind) (*contents, error) {
 	return c, nil
 }
 
-// add adds a file with this name, with slashes.
+// add adds a file. name is its path in the folder, with slashes.
 func (c *contents) add(name string) error {
 	where := filepath.Join(c.f.path, filepath.FromSlash(name))
 	base := strings.ToLower(path.Base(name))
@@ -103,7 +103,7 @@ func (c *contents) add(name string) error {
 	return nil
 }
 
-// addSource adds a file that is a source by its name, each file once.
+// addSource adds a file whose name is that of a source. A file with several names is added only once.
 func (c *contents) addSource(kind kind.Kind, where string) {
 	info, err := os.Stat(where)
 	switch {
@@ -146,8 +146,8 @@ func (c *contents) addFile(name string) {
 	}
 }
 
-// nameForeign reports a file that seems to be a source of an unsupported format. Downloads from a host are not
-// reported.
+// nameForeign counts a file that seems to be a source of an unsupported format. Files in the folder of a host are not
+// counted, because they are downloads.
 func (c *contents) nameForeign(name, where string) {
 	if _, host := hostIn(path.Dir(name)); host != "" || !isForeignName(strings.ToLower(path.Base(name))) {
 		return
@@ -157,7 +157,7 @@ func (c *contents) nameForeign(name, where string) {
 	}
 }
 
-// isShown reports whether a name is that of a file that browsers show, or that pages need.
+// isShown reports whether a file with this name may be one that browsers show or that pages need.
 func isShown(name string) bool {
 	switch strings.ToLower(path.Ext(strings.TrimSuffix(name, ".orig"))) {
 	case ".gif", ".jpg", ".jpeg", ".png", ".svg", ".webp", ".ico", ".bmp", ".pdf", ".css", ".js", ".swf":
@@ -166,7 +166,7 @@ func isShown(name string) bool {
 	return path.Ext(name) != "" && isPageName(path.Base(name))
 }
 
-// kindNamed returns the kind of source of a file by its name, in lower case; empty if it is none.
+// kindNamed returns the kind of source that a file name suggests; empty if it suggests none. base is in lower case.
 func kindNamed(base string) kind.Kind {
 	for _, e := range kind.Files {
 		if slices.ContainsFunc(e.Names, func(end string) bool { return strings.HasSuffix(base, end) }) {
@@ -176,11 +176,11 @@ func kindNamed(base string) kind.Kind {
 	return ""
 }
 
-// dropCopies drops the combined files of Browsertrix Crawler in the folder of a collection, which are copies of the
-// files in its folder archive: NAME_0.warc.gz and so on, where NAME is that of the collection.
+// dropCopies drops the combined files of Browsertrix Crawler in the folder of a collection: NAME_0.warc.gz and so on,
+// where NAME is the name of the collection. They are copies of the files in the subfolder archive.
 func (c *contents) dropCopies() {
 	files := c.files[kind.WARC]
-	size := map[string]int64{} // of the files in folders named archive
+	size := map[string]int64{} // total size of the files in each folder named archive
 	for _, f := range files {
 		if dir := filepath.Dir(f); filepath.Base(dir) == "archive" {
 			size[filepath.Dir(dir)] += sizeAt(f)
@@ -201,7 +201,7 @@ func (c *contents) dropCopies() {
 	}
 	c.files[kind.WARC] = slices.DeleteFunc(files, func(f string) bool {
 		dir := filepath.Dir(f)
-		// Each copy has an additional warcinfo record; a larger file is not only a copy.
+		// Each copy has an additional warcinfo record. A file that is larger than that has other data.
 		drop := isCopy(f) && copied[dir] <= size[dir]+size[dir]/50+64<<10
 		if drop {
 			c.t.Skip(f, "a copy of the files in the folder archive")
@@ -219,8 +219,8 @@ func sizeAt(name string) int64 {
 	return info.Size()
 }
 
-// openContents opens all sources in a folder, and the folder itself if it has files to look up by name. The error
-// means that nothing is usable.
+// openContents opens all sources in a folder, and the folder itself if it has files to look up by name. An error means
+// that nothing is usable.
 func openContents(name string, o capture.Options) (capture.Source, error) {
 	c, err := walkFolder(name, "")
 	if err != nil {
@@ -232,7 +232,7 @@ func openContents(name string, o capture.Options) (capture.Source, error) {
 	case mirror:
 		c.rest.Files, c.rest.Kept = c.others, c.others
 		c.t.Add(c.rest.Total())
-		if list != nil || o.Guessed { // otherwise it is the requested source
+		if list != nil || o.Guessed { // otherwise the folder itself is the requested source
 			c.found("%s", named(c.others))
 		}
 	case list == nil:
@@ -262,7 +262,7 @@ func OpenKind(e kind.Entry, name string, o capture.Options) (capture.Source, err
 	return c.join(list), nil
 }
 
-// join returns the opened sources as one, with the folder, which counts the skipped files.
+// join returns the opened sources as one source. It includes the folder, whose Stats count the skipped files.
 func (c *contents) join(list []capture.Source) capture.Source {
 	c.f.stats = c.t.Total()
 	if list == nil {
@@ -271,7 +271,7 @@ func (c *contents) join(list []capture.Source) capture.Source {
 	return join.Sources(append(list, c.f)...)
 }
 
-// found extends the description of the contents.
+// found appends to the description of the contents.
 func (c *contents) found(format string, args ...any) {
 	if c.t.Found != "" {
 		c.t.Found += "; "
@@ -279,7 +279,7 @@ func (c *contents) found(format string, args ...any) {
 	c.t.Found += fmt.Sprintf(format, args...)
 }
 
-// nothing returns the error for a folder without usable files, which names the expected ones.
+// nothing returns the error for a folder without usable files. The error names the expected files.
 func (c *contents) nothing() error {
 	known := c.t.Total().Skipped != nil
 	c.t.Add(c.rest.Total())
@@ -328,8 +328,8 @@ func (c *contents) open(o capture.Options) (list []capture.Source) {
 	return list
 }
 
-// openFiles opens the files of a kind: archive files become one source, because records may refer to records in
-// other files.
+// openFiles opens the files of a kind. Archive files become one source, because records may refer to records in other
+// files.
 func (c *contents) openFiles(e kind.Entry, o capture.Options) (list []capture.Source) {
 	files := c.files[e.Kind]
 	if e.Kind == kind.WARC && len(files) > 0 {
@@ -365,7 +365,7 @@ func (c *contents) hasParts(a *warc.Archive) bool {
 	})
 }
 
-// countArchives returns the number of archive files of either format as text.
+// countArchives returns the numbers of WARC and ARC files as text.
 func countArchives(files []string) (list []string) {
 	arcs := 0
 	for _, f := range files {
@@ -382,7 +382,7 @@ func countArchives(files []string) (list []string) {
 	return list
 }
 
-// named returns the number of files that are looked up by name as text.
+// named describes n files that are looked up by name.
 func named(n int) string {
 	if n == 1 {
 		return "1 file found by name"
@@ -390,7 +390,7 @@ func named(n int) string {
 	return fmt.Sprintf("%d files found by name", n)
 }
 
-// count returns a number with its noun.
+// count returns a number with its noun, which is plural unless n is 1.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun

@@ -22,12 +22,12 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// List has the URLs that the names of files suggest; a file whose name suggests none has the URL of the file
-// itself. Unreadable folders are in Stats.
+// List yields all files. The URL of a candidate is the URL that its file name suggests. If the name suggests none, it
+// is the file: URL. Stats count unreadable folders.
 func (f *folder) List(yield func(*capture.Candidate, error) bool) {
 	for i := range f.names.files {
 		name := f.names.name(uint32(i))
-		as := strings.TrimSuffix(name, ".orig") // which wget adds to the original file
+		as := strings.TrimSuffix(name, ".orig") // wget -K adds .orig to the original file
 		n := fileName{name, path.Ext(as), f.savedURLs[name] != "" ||
 			as == name && localfile.IsFile(f.root, name+".orig")}
 		c, err := f.candidate(capture.URLOf(f, filepath.Join(f.path, filepath.FromSlash(as))), n)
@@ -54,17 +54,17 @@ func Open(path string, o capture.Options) (capture.Source, error) {
 	return openContents(path, o)
 }
 
-// folder looks up files whose names follow from their URLs, as saved by wget and browsers. It tries the few
-// possible names of a URL. No name and no link leads out of the folder.
+// folder looks up files that wget and browsers saved, whose names depend on their URLs. It tries the few possible names
+// for a URL. It never opens files outside of the folder, neither by name nor by symbolic link.
 type folder struct {
 	path      string
 	root      *os.Root
 	names     nameIndex
-	saved     map[string][]savedPage // by what alike URLs have in common
-	savedURLs map[string]string      // of these pages, by name
+	saved     map[string][]savedPage // saved pages, by the common form of alike URLs
+	savedURLs map[string]string      // URLs of the saved pages, by file name
 	hosts     bool                   // there are folders of hosts
-	changed   []string               // folders of mirrors of HTTrack, which changes links, with a slash at the end
-	// names may be missing in the index: below links to folders, and in unreadable folders
+	changed   []string               // folders of mirrors of HTTrack, which changes links; each ends in a slash
+	// the index may lack names: below symbolic links to folders, and in unreadable folders
 	more  bool
 	stats capture.Stats
 }
@@ -72,8 +72,8 @@ type folder struct {
 func (f *folder) Stats() capture.Stats { return f.stats }
 func (f *folder) Close() error         { return f.root.Close() }
 
-// Lookup tries the names of wget, below the folder and below each folder in it that contains folders of hosts, and
-// searches pages with a matching URL in them.
+// Lookup tries the names that wget uses, and searches saved pages that contain a matching URL. It tries names below the
+// folder, and below each subfolder that contains folders of hosts.
 func (f *folder) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		seen := map[string]bool{}
@@ -95,7 +95,7 @@ func (f *folder) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// yieldSaved yields the pages whose own URL satisfies is. It reports whether to continue.
+// yieldSaved yields the saved pages for whose URL is returns true. It returns false if the caller must stop.
 func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*capture.Candidate, error) bool) bool {
 	for _, p := range f.saved[urlkey.Alike(url)] {
 		if !is(p.url) {
@@ -109,8 +109,8 @@ func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*captur
 	return true
 }
 
-// LookupAlike looks for all files whose names may come from the URL, in any folder. Files in more of the URL's
-// folders come first.
+// LookupAlike yields all files, in any folder, whose names may come from the URL. Files whose folders match more of the
+// folders of the URL come first.
 func (f *folder) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		if !f.yieldSaved(url, urlkey.IsAlike(url), yield) {
@@ -134,7 +134,8 @@ func (f *folder) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// candidate returns the candidate of a file; nil if there is no such file. An error means that it is unknown.
+// candidate returns the candidate of a file; nil if there is no such file. An error means that it is unknown whether
+// the file exists.
 func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 	info, err := f.root.Stat(n.path)
 	if err != nil && !localfile.Missing(err) {
@@ -161,17 +162,18 @@ func (f *folder) candidate(url string, n fileName) (*capture.Candidate, error) {
 	return c, nil
 }
 
-// errEmpty means that a file may never have been written.
+// errEmpty means that the data of a file may never have been written.
 var errEmpty = &capture.Flaw{Reason: "the file is empty"}
 
-// errLinks means that a page may differ from the retrieved one.
+// errLinks means that a page may differ from the retrieved page.
 var errLinks = &capture.Flaw{Reason: "wget -k may have changed its links; with -K, wget also keeps the original"}
 
 // hasLinks matches the media types in which wget -k changes links.
 var hasLinks = regexp.MustCompile(`^(text/html|application/xhtml\+xml|text/css)\b`)
 
-// hasReadings reports whether the file name of a URL may also be that of another URL, because programs decode
-// escapes once, twice, or not at all, and some write the mark of a query as an at sign.
+// hasReadings reports whether the file name of a URL may also be the file name of another URL. Reasons are that
+// programs decode escapes once, twice, or not at all, and that some write the question mark before a query as an at
+// sign.
 func hasReadings(url, name string) bool {
 	if strings.HasPrefix(url, "file:") {
 		return false
@@ -180,14 +182,16 @@ func hasReadings(url, name string) bool {
 	return strings.ContainsAny(name, "%@") || strings.Contains(url, "%25") || strings.Contains(url, "%3f")
 }
 
-// isChanged reports whether a file is in a mirror of a program that changes links.
+// isChanged reports whether a file is in a mirror of HTTrack, which changes links.
 func (f *folder) isChanged(name string) bool {
 	return slices.ContainsFunc(f.changed, func(dir string) bool { return strings.HasPrefix(name, dir) })
 }
 
-// variants returns the variants of a name by the options of wget. With -K the original file ends in .orig, and the
-// file without that has changed links; -E adds the extension of the media type; and wget adds .1, .2, and so on if
-// a file or folder with the name exists.
+// variants returns the variants of a name that wget makes:
+//
+//   - With -K, the original file ends in .orig, and the file without .orig has changed links.
+//   - With -E, the name ends in the extension of the media type.
+//   - If a file or folder with the name exists, wget adds .1, .2, and so on.
 func (f *folder) variants(n fileName, there namesThere) []fileName {
 	backup := n.path + ".orig"
 	list := []fileName{
@@ -205,17 +209,17 @@ func (f *folder) variants(n fileName, there namesThere) []fileName {
 			return list
 		}
 		list = append(list, fileName{again, n.ext, true})
-		list[0].uncertain, list[1].uncertain = true, true // either may be the captured one
+		list[0].uncertain, list[1].uncertain = true, true // either may be the captured file
 	}
 }
 
-// namesThere holds the files of a folder that may have some names.
+// namesThere is the set of existing files for some possible names.
 type namesThere struct {
 	List []string
-	all  bool // there may be other files
+	all  bool // other files may also exist
 }
 
-// there returns the files whose names are among some, or are variants of these.
+// there returns the existing files whose plain names are those of names. This includes all variants of names.
 func (f *folder) there(names []fileName) namesThere {
 	t := namesThere{all: f.more}
 	seen := map[string]bool{}
@@ -231,8 +235,8 @@ func (f *folder) there(names []fileName) namesThere {
 // has reports whether there may be a file with a name.
 func (t namesThere) has(name string) bool { return t.all || slices.Contains(t.List, name) }
 
-// below returns names below the folder, and below each folder in it in which one of these names with a host leads
-// to a file.
+// below returns the names as they are, and the same names below each subfolder in which one of the names with a host
+// exists.
 func (t namesThere) below(names []fileName) []fileName {
 	list := slices.Clone(names)
 	for _, file := range t.List {
@@ -252,7 +256,7 @@ func (t namesThere) below(names []fileName) []fileName {
 	return list
 }
 
-// named returns the files whose names may come from a URL. A file in the folder of a host belongs to that host.
+// named returns the files whose names may come from a URL. A file in the folder of a host can only come from this host.
 func (f *folder) named(url string) []string {
 	u := newURLNames(url)
 	var list []string
@@ -270,8 +274,8 @@ func (f *folder) named(url string) []string {
 	return list[:min(len(list), maxNamed)]
 }
 
-// localNames returns the possible names of a file: URL. If it leads into the folder, there is one. Otherwise the
-// folder may be a copy of the original one, and the end of the path a name in it.
+// localNames returns the possible names of a file: URL. If the path is in the folder, there is only one name. Otherwise
+// the folder may be a copy of the original folder, so each end of the path may be a name in the copy.
 func (f *folder) localNames(url string) []fileName {
 	u := canon.Split([]byte(urlkey.Of(url)))
 	if string(u.Scheme) != "file" {
@@ -294,7 +298,7 @@ func (f *folder) localNames(url string) []fileName {
 // below returns the name, with slashes, of a file below the folder, given its absolute path.
 func (f *folder) below(file string) (name string, ok bool) {
 	if runtime.GOOS == "windows" {
-		file = strings.TrimPrefix(file, "/") // before the letter of the drive
+		file = strings.TrimPrefix(file, "/") // the slash before a drive letter
 	}
 	root, err := filepath.Abs(f.path)
 	if err != nil {
@@ -307,8 +311,8 @@ func (f *folder) below(file string) (name string, ok bool) {
 // protocols are the folder names of wget --protocol-directories.
 var protocols = []string{"http", "https", "ftp"}
 
-// URLOf returns the URL in a page, or otherwise parses the name of the file in the style of wget: the folder of a
-// host, optionally below that of a protocol, and a path.
+// URLOf returns the URL that a saved page contains. Without one, it parses the name of the file in the style of wget:
+// the folder of a host, optionally below the folder of a protocol, and a path.
 func (f *folder) URLOf(abs string) string {
 	name, ok := f.below(filepath.ToSlash(abs))
 	if !ok {

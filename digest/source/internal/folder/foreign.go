@@ -15,7 +15,7 @@ import (
 // foreignFormat is a format for captures that no kind supports.
 type foreignFormat struct {
 	is   func(head []byte) bool
-	what string // description, and a remedy
+	what string // description of the format, and a remedy
 }
 
 var foreignFormats = []foreignFormat{
@@ -57,7 +57,7 @@ func isHTML(head []byte) bool {
 	return htmlTag.Match(bytes.TrimPrefix(head, []byte(localfile.ByteOrderMark)))
 }
 
-// isForeignName reports whether a name, in lower case, is that of a file which is often mistaken for a source.
+// isForeignName reports whether base, in lower case, is the name of a file that is often mistaken for a source.
 func isForeignName(base string) bool {
 	for _, end := range []string{".xz", ".bz2", ".lz4", ".7z", ".rar"} {
 		if rest, ok := strings.CutSuffix(base, end); ok {
@@ -67,7 +67,8 @@ func isForeignName(base string) bool {
 	return strings.HasSuffix(base, ".webarchive") || strings.HasSuffix(base, ".zip")
 }
 
-// Foreign describes the file at a path, if it is known and not a source; empty if unknown.
+// Foreign describes the file at a path if it is empty or has a known format that is not supported. Otherwise it returns
+// "".
 func Foreign(path string) string {
 	head := localfile.Beginning(path)
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() &&
@@ -85,10 +86,10 @@ func Foreign(path string) string {
 	return ""
 }
 
-// otherZip describes any other zip file.
+// otherZip describes a zip file of an unknown kind.
 const otherZip = "a zip file, but not a WACZ file; unpack it first"
 
-// foreignZip describes the zip file at a path.
+// foreignZip describes the zip file at a path; empty if it is a WACZ file or cannot be opened.
 func foreignZip(path string) string {
 	z, err := zipfile.Open(path, zipfile.MaxDirectory)
 	if err != nil {

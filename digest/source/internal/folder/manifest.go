@@ -38,10 +38,10 @@ func (m *manifest) List(yield func(*capture.Candidate, error) bool) {
 //
 //	URL TAB file [TAB media type]
 //
-// Names of files are relative to the folder of the manifest. Blank lines and those that begin with "#" are ignored.
+// File names are relative to the folder of the manifest. Blank lines, and lines that begin with "#", are ignored.
 type manifest struct {
 	path    string
-	entries map[string][]manifestEntry // by what alike URLs have in common
+	entries map[string][]manifestEntry // by the common form of alike URLs
 	stats   capture.Stats
 }
 
@@ -51,7 +51,7 @@ type manifestEntry struct {
 	size                 int64
 }
 
-// isManifest reports whether the first relevant line is one of a manifest.
+// isManifest reports whether the first line that is not ignored is a valid line of a manifest.
 func isManifest(path string) bool {
 	data := localfile.Beginning(path)
 	for line := range bytes.Lines(bytes.TrimPrefix(data, []byte(localfile.ByteOrderMark))) {
@@ -62,7 +62,7 @@ func isManifest(path string) bool {
 	return false
 }
 
-// manifestLine splits a line; ok is false if it is ignored. The file is empty for an invalid line.
+// manifestLine splits a line; ok is false if the line is ignored. The file of e is empty if the line is invalid.
 func manifestLine(line string) (e manifestEntry, ok bool) {
 	line = strings.TrimRight(line, "\r\n")
 	if strings.TrimSpace(line) == "" || line[0] == '#' {
@@ -129,7 +129,7 @@ func (m *manifest) read(r io.Reader) error {
 	return nil
 }
 
-// add adds an entry, or the reason why it is unusable.
+// add adds an entry. If the entry is unusable, add counts it in t instead, with the reason.
 func (m *manifest) add(e manifestEntry, t *capture.Tally) {
 	if reason := m.unusable(&e); reason != "" {
 		t.Skip(m.where(e.line), reason)
@@ -141,7 +141,7 @@ func (m *manifest) add(e manifestEntry, t *capture.Tally) {
 	m.entries[k] = append(m.entries[k], e)
 }
 
-// unusable sets the size of the file of an entry, or returns why it is unusable.
+// unusable returns the reason why an entry is unusable. If the entry is usable, unusable sets its size and returns "".
 func (m *manifest) unusable(e *manifestEntry) string {
 	if e.file == "" {
 		return "a line that is not an absolute URL, a tab, and a file"
@@ -159,7 +159,7 @@ func (m *manifest) unusable(e *manifestEntry) string {
 	return ""
 }
 
-// where returns a position in the manifest, for messages.
+// where describes a line of the manifest, for messages.
 func (m *manifest) where(line int) string { return fmt.Sprintf("%s, line %d", m.path, line) }
 
 // file returns the path of an entry's file.
@@ -178,7 +178,7 @@ func (m *manifest) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] 
 	return m.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields the captures of URLs that satisfy is.
+// lookup yields the captures of URLs that are alike url and for which is returns true.
 func (m *manifest) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		seen := map[string]bool{} // a repeated file is not another capture

@@ -12,9 +12,9 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// nameIndex indexes the files of a folder by plainName, which removes the changes of programs.
+// nameIndex indexes the files of a folder by plainName, so that changes of names by programs do not matter.
 type nameIndex struct {
-	dirs    []string // with slashes, relative to the folder; "." is the folder itself
+	dirs    []string // subfolders, with slashes, relative to the folder; "." is the folder itself
 	numbers map[string]uint32
 	files   []namedFile
 	refs    []nameRef // sorted when the index is complete
@@ -26,13 +26,13 @@ type namedFile struct {
 	base string
 }
 
-// nameRef is the hash of a name, and its file.
+// nameRef is the hash of a name, and the file with this name.
 type nameRef struct {
 	hash uint64
 	file uint32
 }
 
-// add adds a file by name, with slashes.
+// add adds a file. name is its path in the folder, with slashes.
 func (x *nameIndex) add(name string) {
 	dir := path.Dir(name)
 	n, ok := x.numbers[dir]
@@ -60,7 +60,7 @@ func (x *nameIndex) complete() {
 	})
 }
 
-// inFolder is the key of the pages in a folder, because one of them may be the response for the folder.
+// inFolder returns the key of the pages in a folder. One of these pages may be the response for the URL of the folder.
 func inFolder(name string) string { return plainName(name) + "/" }
 
 // find returns the names of files that are indexed under s, in order.
@@ -79,15 +79,16 @@ func (x *nameIndex) name(i uint32) string {
 	return path.Join(x.dirs[f.dir], f.base)
 }
 
-// added matches the additions of programs to names of files: of wget for -K, for an existing name, and for a media
-// type (-E) or a coding; of browsers for an existing name.
+// added matches text that programs add to file names. wget adds .orig (-K), a number if the name exists, and the
+// extension of a media type (-E) or of a coding. Browsers add a number in parentheses if the name exists.
 var added = regexp.MustCompile(`\.orig$|\.[0-9]{1,4}$|\.html?$|\.css$|\.(br|gz|z|zlib)$|\([0-9]{1,4}\)(\.[^.]*)?$`)
 
-// again matches the additions of wget to an existing name, and for -K.
+// again matches what wget adds to a name: a number if the name exists, and .orig for -K.
 var again = regexp.MustCompile(`(\.[0-9]{1,4})?(\.orig)?$`)
 
-// plainName returns the base of a name without additions of programs, with escapes decoded, without case, and with
-// one character before a query or a port. Files with different plain names have different URLs.
+// plainName returns the base of a name in a form that does not depend on the program that saved the file. Additions of
+// programs are removed, escapes are decoded, case is ignored, and the same character precedes a query or a port. Files
+// with different plain names have different URLs.
 func plainName(base string) string {
 	base = strings.ToLower(urlkey.AsUTF8(canon.Decode(nil, canon.Decode(nil, []byte(base)))))
 	base = strings.NewReplacer("?", "@", ":", "+").Replace(base)
@@ -104,7 +105,7 @@ func plainName(base string) string {
 	}
 }
 
-// isPageName reports whether a name is a usual one of the page of a folder.
+// isPageName reports whether a name is usual for the page of a folder, such as index.html.
 func isPageName(base string) bool {
 	switch path.Ext(again.ReplaceAllString(strings.ToLower(base), "")) {
 	case "", ".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".cfm":
@@ -113,8 +114,8 @@ func isPageName(base string) bool {
 	return false
 }
 
-// isHost reports whether a folder name is one that programs give to a host: with a period and a last label of
-// letters, an IP address, or with a port.
+// isHost reports whether a folder name looks like a host: an IP address, a name with a port, or a name with a period
+// whose last label consists of letters.
 func isHost(name string) bool {
 	host, port := portOf(strings.ToLower(name))
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {
@@ -125,14 +126,15 @@ func isHost(name string) bool {
 	switch {
 	case i < 0:
 		return host == "localhost" || port != "" && name[len(host)] != '_'
-	case isPageName(host) || last == "files": // of a page saved by a browser
+	case isPageName(host) || last == "files": // folder of the files of a page that a browser saved
 		return false
 	}
 	return i > 0 && len(last) > 1 &&
 		(strings.HasPrefix(last, "xn--") || strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == "")
 }
 
-// portOf splits the folder name of a host. The port follows a colon, or a program's replacement for it.
+// portOf splits the folder name of a host into host and port. The port follows a colon, or the character by which a
+// program replaces the colon.
 func portOf(name string) (host, port string) {
 	if i := strings.LastIndexAny(name, ":+_"); i > 0 && i+1 < len(name) &&
 		strings.Trim(name[i+1:], "0123456789") == "" {
@@ -141,7 +143,8 @@ func portOf(name string) (host, port string) {
 	return name, ""
 }
 
-// hostIn returns the first folder in a name that isHost, and the part before it; no host if there is none.
+// hostIn returns the first folder in dir for which isHost is true, and the part of dir before this folder. host is
+// empty if there is no such folder.
 func hostIn(dir string) (before, host string) {
 	start := 0
 	for _, s := range strings.Split(dir, "/") {
@@ -186,7 +189,7 @@ func newURLNames(url string) *urlNames {
 		}
 		u.find = append(u.find, plainName(last), inFolder(last))
 	}
-	if last == "" || strings.HasSuffix(file, "/") { // with or without folders before it
+	if last == "" || strings.HasSuffix(file, "/") { // a folder: its page may have any name
 		u.find = append(u.find, inFolder(u.folder()), inFolder(strings.ReplaceAll(u.folder(), ":", "_")), inFolder("."))
 	}
 	if hasQuery {
@@ -203,9 +206,10 @@ func (u *urlNames) folder() string {
 	return u.host
 }
 
-// mayBe reports whether a file may be that of the URL: it is in the folder of its host, below which are the last
-// folders of the URL, because --cut-dirs removes the first ones. Without folders of hosts it may be anywhere, like
-// files that a browser saves with a page.
+// mayBe reports whether a file may be the file of the URL. If the file is in the folder of a host, this must be the
+// host of the URL, and the folders below it must be the last folders of the URL: --cut-dirs removes the first ones.
+// Other files match if there are no folders of hosts, or if they are in a folder of files that a browser saved with a
+// page.
 func (u *urlNames) mayBe(name string, hosts bool) bool {
 	before, folder := hostIn(path.Dir(name))
 	if folder == "" {
@@ -217,11 +221,11 @@ func (u *urlNames) mayBe(name string, hosts bool) bool {
 		u.shared(name) >= depth
 }
 
-// shared returns the number of folders at the end of a name that match the URL.
+// shared returns the number of folders, from the end of the path name, that match the folders of the URL.
 func (u *urlNames) shared(name string) (n int) {
 	want := u.segments
 	base := plainName(path.Base(name))
-	if u.page != "" && base != u.page && base != plainName(u.last) { // the last segment is that of its folder
+	if u.page != "" && base != u.page && base != plainName(u.last) { // the last segment is a folder here
 		want = append(slices.Clip(want), u.page)
 	}
 	dirs := strings.Split(path.Dir(name), "/")
@@ -231,8 +235,8 @@ func (u *urlNames) shared(name string) (n int) {
 	return n
 }
 
-// agreement returns the degree of match of a name with the URL: the number of matching folders at the end, and then
-// whether the last part is exactly the same, or is the usual page of a folder.
+// agreement returns a number that is larger the better a name matches the URL. The number of matching folders at the
+// end counts most. Then it counts whether the last part is exactly the same, or is the usual page of a folder.
 func (u *urlNames) agreement(name string) int {
 	n := 4 * u.shared(name)
 	base := path.Base(name)

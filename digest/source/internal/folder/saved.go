@@ -10,11 +10,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// savedPage is a page in a folder with its URL in it.
+// savedPage is a saved page in a folder. The page contains its URL.
 type savedPage struct{ url, file string }
 
-// savedMarks find the URL in the comment at the start of a page: of browsers, with the length of the URL before it;
-// of SingleFile; and of HTTrack, without the scheme.
+// savedMarks find the URL in the comment at the start of a page. Browsers write the length of the URL before the URL.
+// SingleFile writes only the URL. HTTrack omits the scheme.
 var savedMarks = []struct {
 	mark   *regexp.Regexp
 	scheme string
@@ -24,12 +24,11 @@ var savedMarks = []struct {
 	{regexp.MustCompile(`<!--\s*Mirrored from (\S+) by HTTrack`), "http://"},
 }
 
-// savedFolder matches the folder of the files that browsers save with a page, in some of
-// their languages.
+// savedFolder matches the name of the folder in which browsers save the files of a page, in several languages.
 var savedFolder = regexp.MustCompile(`(?i)([_.]files?|[-_](dateien|fichiers|archivos|ficheiros|arquivos|bestanden|` +
 	`filer|pliki|soubory|tiedostot|elemei|dosyalar))$`)
 
-// savedFrom returns the URL from which a page was saved; empty if it has none.
+// savedFrom returns the URL from which a page was saved; empty if head does not contain it.
 func savedFrom(head []byte) string {
 	for _, m := range savedMarks {
 		if found := m.mark.FindSubmatch(head); found != nil {
@@ -52,10 +51,10 @@ func head(root *os.Root, name string) []byte {
 	if !bytes.HasPrefix(data, []byte("\xff\xfe")) {
 		return data
 	}
-	return bytes.ReplaceAll(data, []byte{0}, nil) // Internet Explorer saves UTF-16, too
+	return bytes.ReplaceAll(data, []byte{0}, nil) // Internet Explorer may save UTF-16; without NULs, it is ASCII
 }
 
-// isSavedName reports whether a file may be a page with its URL in it.
+// isSavedName reports whether a file may be a saved page that contains its URL.
 func isSavedName(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, ".html") || strings.HasSuffix(name, ".htm") || strings.HasSuffix(name, ".xhtml")

@@ -13,13 +13,13 @@ import (
 // fileName is a possible name of the file of a URL.
 type fileName struct {
 	path      string
-	ext       string // of the URL's path, or added by wget
+	ext       string // extension of the path of the URL, or extension added by wget
 	uncertain bool
 }
 
-// fileNames returns the possible names of wget -x for the file of a URL, below its output folder: with or without a
-// folder for the protocol, and without one for the host (-nH), which makes a name uncertain. There is none for a
-// URL without a host.
+// fileNames returns the possible names that wget -x uses for the file of a URL, below its output folder. There are
+// names with and without a folder for the protocol. There are also names without a folder for the host (-nH); these are
+// uncertain. There are no names for a URL without a host.
 func fileNames(url string) []fileName {
 	scheme, rest, _ := strings.Cut(urlkey.Of(url), "://")
 	authority, target, ok := strings.Cut(rest, "/")
@@ -30,7 +30,7 @@ func fileNames(url string) []fileName {
 	file, query, hasQuery := strings.Cut(target, "?")
 	ext := path.Ext(string(canon.Decode(nil, []byte(file))))
 	if file == "" || strings.HasSuffix(file, "/") {
-		ext = ".html" // as join has it
+		ext = ".html" // join adds index.html
 	}
 	var list []fileName
 	add := func(uncertain bool, parts ...string) {
@@ -55,8 +55,7 @@ func fileNames(url string) []fileName {
 	return list
 }
 
-// hostPort returns host and port of the authority of a URL (RFC 3986, 3.2), without
-// userinfo.
+// hostPort returns the host and the port in an authority (RFC 3986, 3.2). It ignores userinfo.
 func hostPort(authority string) (host, port string) {
 	host = authority[strings.LastIndexByte(authority, '@')+1:]
 	if i := strings.LastIndexByte(host, ':'); i > strings.LastIndexByte(host, ']') {
@@ -71,11 +70,11 @@ type nameStyle struct {
 	raw         bool       // escapes are not decoded
 	twice       bool       // escapes in the path are decoded twice
 	unsafe      string     // octets to escape; others are decoded
-	control     bool       // also control characters
-	high        highOctets // also octets outside of ASCII
+	control     bool       // control characters are also escaped
+	high        highOctets // octets outside of ASCII to escape
 }
 
-// highOctets selects the octets from 80 on to escape.
+// highOctets says which of the octets from 80 on are escaped.
 type highOctets int
 
 const (
@@ -84,8 +83,9 @@ const (
 	escapeAll
 )
 
-// spellings are the styles of --restrict-file-names: unix, the same before wget supported UTF-8, ascii, and
-// nocontrol; these for windows; these in versions that decode twice; and unchanged escapes.
+// spellings are the styles that wget may use. They are the modes of --restrict-file-names: unix, unix before wget
+// supported UTF-8, ascii, and nocontrol. There are the same modes for windows, all of these for versions that decode
+// twice, and two styles with unchanged escapes.
 var spellings = slices.Concat(spelled(false), spelled(true), []nameStyle{
 	{port: ":", query: "?", raw: true},
 	{port: "+", query: "@", raw: true},
@@ -118,7 +118,7 @@ func (s nameStyle) join(file, query string, hasQuery bool) string {
 		*last = "index.html"
 	}
 	for i := range segments {
-		// In a path, wget also decodes the result of decoding: %2541 becomes A.
+		// In a path, some versions of wget decode twice: %2541 becomes A.
 		segments[i] = s.write(s.decoded(segments[i]))
 	}
 	if hasQuery {

@@ -36,21 +36,21 @@ func (h *har) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// har is an HTTP Archive 1.2: the log of a browser's requests, in JSON. Its bodies are decoded, and those of text
-// are in UTF-8, which may differ from the original encoding. The file is read once to find the entries, one at a
-// time.
+// har is an HTTP Archive 1.2: the log of the requests of a browser, in JSON. Codings of bodies are removed. Text is in
+// UTF-8, which may differ from the original encoding. The file is read once, entry by entry, to find the positions of
+// the entries.
 type har struct {
 	path    string
 	file    *os.File
 	limit   int64 // see maxHAREntry
 	seed    maphash.Seed
-	entries []harPlace // by hash; equal hashes in the order of the file
+	entries []harPlace // sorted by hash; entries with equal hashes are in the order of the file
 	stats   capture.Stats
 
 	excluded map[uint64][]capture.Exclusion // by hash
 }
 
-// harPlace is the position of an entry, and the hash of the common part of alike URLs.
+// harPlace is the position of an entry, and the hash of the common form of alike URLs.
 type harPlace struct {
 	hash uint64
 	localfile.Span
@@ -64,7 +64,7 @@ type harEntry struct {
 		Status      int
 		Headers     []struct{ Name, Value string }
 		RedirectURL string
-		Error       json.RawMessage `json:"_error"` // of Chromium, for an aborted transfer
+		Error       json.RawMessage `json:"_error"` // Chromium writes it for an aborted transfer
 		Content     struct {
 			Size               float64 // some programs write a fraction
 			MimeType, Encoding string
@@ -139,7 +139,8 @@ func (h *har) index(file io.ReaderAt) error {
 	return nil
 }
 
-// indexEntry reads the next entry, and adds it or the reason why it is unusable.
+// indexEntry reads the next entry, and adds it to the index. If the entry is unusable, indexEntry counts it in t
+// instead.
 func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	start := r.offset()
 	var e harEntry
@@ -165,7 +166,7 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 
 const (
 	reasonNoBody = "an entry without a body"
-	answerTo     = "a reply to " // with the method: such a response is not the resource of the URL
+	answerTo     = "a reply to " // the method follows; the response to such a method is not the resource of the URL
 )
 
 // damagedJSON returns the reason for skipping the data after a JSON error; empty for an error of the disk.
@@ -202,7 +203,7 @@ func inWords(err error) error {
 	return err
 }
 
-// where returns a position in the file, for messages.
+// where describes a position in the file, for messages.
 func (h *har) where(offset int64) string { return fmt.Sprintf("%s, offset %d", h.path, offset) }
 
 func (e *harEntry) header() *body.Header {
@@ -216,7 +217,7 @@ func (e *harEntry) header() *body.Header {
 	return h
 }
 
-// unusable returns why the entry is not the resource of its URL; empty if it may be.
+// unusable returns the reason why the entry is not the resource of its URL; empty if it may be the resource.
 func (e *harEntry) unusable() string {
 	h := e.header()
 	text := e.Response.Content.Text
@@ -228,7 +229,7 @@ func (e *harEntry) unusable() string {
 	case h.Redirect() != "":
 		return ""
 	case h.Status == 304 && len(text) > len(`""`):
-		return "" // the browser took the file from its cache, and stored it
+		return "" // the browser took the file from its cache, and stored the file in the log
 	case h.Unusable() != "":
 		return h.Unusable()
 	case len(text) == 0, string(text) == "null", string(text) == `""` && e.Response.Content.Size != 0:
@@ -245,7 +246,7 @@ func printableMethod(method string) string {
 	return method
 }
 
-// body returns a decoding reader of the body of an entry.
+// body returns a reader of the decoded body of an entry.
 func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 	text := e.Response.Content.Text
 	var r io.Reader = bytes.NewReader(text)
@@ -287,7 +288,7 @@ func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err err
 	return e, r.long, nil
 }
 
-// places returns the positions of the entries with a hash.
+// places returns the positions of the entries with this hash.
 func (h *har) places(hash uint64) []harPlace {
 	from, _ := slices.BinarySearchFunc(h.entries, hash,
 		func(p harPlace, hash uint64) int { return cmp.Compare(p.hash, hash) })
@@ -306,7 +307,7 @@ func (h *har) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return h.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields the captures of URLs that satisfy is.
+// lookup yields the captures of URLs that are alike url and for which is returns true.
 func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		var list []*capture.Candidate
@@ -335,7 +336,7 @@ func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candid
 	}
 }
 
-// candidate returns the candidate of an entry; nil if its URL does not satisfy is.
+// candidate returns the candidate of the entry at a position. It returns nil if is returns false for the URL.
 func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candidate, error) {
 	e, long, err := h.entry(s)
 	if err != nil || !is(e.Request.URL) {

@@ -9,22 +9,23 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// harReader reads JSON whose values have at most limit bytes, except long strings: it replaces each by a number,
-// the offset in the file at which it begins.
+// harReader reads JSON whose values have at most limit bytes, not counting long strings. It replaces each long string
+// by a number: the offset in the file at which the string begins.
 type harReader struct {
 	*json.Decoder
 	in          *bufio.Reader
-	at          int64          // position of in in the file
-	pass        int            // bytes of in to pass unchanged: a string
+	at          int64          // position in the file of the next byte of in
+	pass        int            // number of bytes of in to pass unchanged, because they are a string
 	number      []byte         // unread part of the replacement of a string
 	long        map[int64]bool // the offsets of long strings
 	cuts        []cut          // long strings after the position of the Decoder
-	written     int64          // bytes passed to the Decoder
-	base        int64          // start of the JSON in the file, and bytes omitted before it
+	written     int64          // number of bytes passed to the Decoder
+	base        int64          // start of the JSON in the file, plus bytes omitted so far
 	limit, left int64
 }
 
-// cut is a number of bytes that the Decoder did not get, at a position in its input.
+// cut is a place at which bytes were omitted from the input of the Decoder: the position in the input, and the number
+// of omitted bytes.
 type cut struct{ after, bytes int64 }
 
 // newHARReader returns a reader of the JSON between two offsets in the file.
@@ -65,7 +66,8 @@ func (r *harReader) Read(p []byte) (n int, err error) {
 	return n, err
 }
 
-// some reads some bytes, up to the end of the text before a string, of a string, or of a number.
+// some reads some bytes. It reads at most to the end of a string, of a replacement number, or of the text before the
+// next string.
 func (r *harReader) some(p []byte) (int, error) {
 	switch {
 	case len(r.number) > 0:
@@ -110,7 +112,7 @@ func (r *harReader) string() error {
 		}
 		n, whole, escaped = stringEnd(b[1:], false)
 	}
-	if whole || len(b) < maxHARString { // or the data end in it
+	if whole || len(b) < maxHARString { // a short string, or the data end in the string
 		r.pass = 1 + n
 		return nil
 	}
@@ -133,9 +135,9 @@ func (r *harReader) string() error {
 	return nil
 }
 
-// stringEnd returns the length of the string in b, of which b is the data after the opening quotation mark or
-// later; whether it ends there; and whether b ends within an escape. escaped means that an escape has begun before
-// b.
+// stringEnd finds the end of a string. b is the data after the opening quotation mark, or a later part. n is the length
+// of the string in b, whole is true if the string ends in b, and inEscape is true if b ends within an escape. escaped
+// means that an escape has begun before b.
 func stringEnd(b []byte, escaped bool) (n int, whole, inEscape bool) {
 	for i, c := range b {
 		switch {
@@ -150,8 +152,8 @@ func stringEnd(b []byte, escaped bool) (n int, whole, inEscape bool) {
 	return len(b), false, escaped
 }
 
-// eachMember reads an object and calls f before each value with the given name, which f must read. It skips other
-// values, token by token.
+// eachMember reads an object and calls f before each value with the given name. f must read this value. eachMember
+// skips other values, token by token.
 func (r *harReader) eachMember(name string, f func() error) error {
 	if err := r.enter('{'); err != nil {
 		return err
@@ -175,7 +177,7 @@ func (r *harReader) eachMember(name string, f func() error) error {
 	return err
 }
 
-// eachElement reads an array and calls f before each value, which f must read.
+// eachElement reads an array and calls f before each value. f must read this value.
 func (r *harReader) eachElement(f func() error) error {
 	if err := r.enter('['); err != nil {
 		return err

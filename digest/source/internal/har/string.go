@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// stringReader decodes a JSON string of any length piece by piece, with the result of encoding/json.
+// stringReader decodes a JSON string of any length piece by piece. The result is the same as that of encoding/json.
 type stringReader struct {
 	in   *bufio.Reader
-	text string // decoded, but not read yet
+	text string // decoded text that was not read yet
 	done bool
 }
 
@@ -52,13 +52,13 @@ func (s *stringReader) more() error {
 	return nil
 }
 
-// isLowSurrogate reports whether an escape is the second one of a surrogate pair.
+// isLowSurrogate reports whether an escape is the second half of a surrogate pair.
 func isLowSurrogate(b []byte) bool {
 	return b[0] == '\\' && b[1] == 'u' && b[2]|0x20 == 'd' && b[3]|0x20 >= 'c'
 }
 
-// wholeCharacters returns the length of the complete characters of a string in b, as escapes or in UTF-8, and
-// whether the string ends after them. final means that no data follow b.
+// wholeCharacters returns the length of the complete characters at the start of b, the next part of a string.
+// Characters are escapes or UTF-8. done is true if the string ends after them. final means that no data follow b.
 func wholeCharacters(b []byte, final bool) (n int, done bool) {
 	const escape, pair = len(`\u0000`), len(`\ud800\udc00`)
 	for n < len(b) {

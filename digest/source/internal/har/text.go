@@ -20,16 +20,16 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// headSize is how much of a page browsers search for the name of its encoding.
+// headSize is the number of bytes of a page that browsers search for the name of its encoding.
 const headSize = 1024
 
 // look collects properties of a body. It is an io.Writer.
 type look struct {
 	size     int64
-	head     []byte // the beginning, in which a page may name its encoding
-	tail     []byte // last bytes, which may contain the start of a character
-	foreign  bool   // there are bytes outside of ASCII
-	replaced bool   // there is a U+FFFD, by which browsers replace undecodable bytes
+	head     []byte // first bytes, in which a page may name its encoding
+	tail     []byte // last bytes, which may be the start of a character
+	foreign  bool   // the body has bytes outside of ASCII
+	replaced bool   // the body has U+FFFD, by which browsers replace undecodable bytes
 }
 
 var replacement = []byte(string(utf8.RuneError))
@@ -48,7 +48,8 @@ func (l *look) Write(p []byte) (int, error) {
 
 func (e *harEntry) isBase64() bool { return strings.EqualFold(e.Response.Content.Encoding, "base64") }
 
-// doubt returns why the body of an entry may differ from the data sent; nil if it does not.
+// doubt returns the reason why the body of an entry may differ from the data that the server sent; nil if there is
+// none.
 func (e *harEntry) doubt(l *look) *capture.Flaw {
 	content := &e.Response.Content
 	charset, sure := e.charset(l)
@@ -83,8 +84,8 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	return nil
 }
 
-// isShortened reports whether the body of the response had another length, without codings, than the one in the
-// log.
+// isShortened reports whether the body in the log does not have the length that the response declares. It is false for
+// a response with codings.
 func (e *harEntry) isShortened(l *look) bool {
 	h := e.header()
 	n, err := strconv.ParseInt(h.Get("Content-Length"), 10, 64)
@@ -95,7 +96,8 @@ const (
 	utf8Name = "utf-8"
 )
 
-// replacementName is the encoding that stands for all those that browsers do not decode, such as ISO-2022-KR.
+// replacementName is the name of the encoding that stands for all encodings that browsers do not decode, such as
+// ISO-2022-KR.
 const replacementName = "replacement"
 
 // extendsASCII reports whether an encoding contains ASCII unchanged.
@@ -111,8 +113,8 @@ func (e *harEntry) hasUnknownCharset() bool {
 	return err == nil && name != "" && unknown != nil
 }
 
-// charset returns the name of the encoding in which a text was sent, and whether its media type says so. Otherwise it
-// is the one that the text names, or else what browsers take.
+// charset returns the name of the encoding in which a text was sent; sure is true if the media type names it. Without
+// this, it is the encoding that the text names, and without either, the default of browsers.
 func (e *harEntry) charset(l *look) (name string, sure bool) {
 	_, name, sure = charset.DetermineEncoding(bytes.Map(asASCII, l.head), e.Response.Content.MimeType)
 	if named := encodingName.FindSubmatch(l.head); named != nil && !sure {
@@ -123,7 +125,7 @@ func (e *harEntry) charset(l *look) (name string, sure bool) {
 	return name, sure
 }
 
-// asASCII replaces characters that would show that the log has its text as UTF-8.
+// asASCII replaces characters that would show that the log stores the text as UTF-8.
 func asASCII(r rune) rune {
 	if r == '\ufeff' { // the byte order mark
 		return r
@@ -148,10 +150,10 @@ func (h *har) bodies(s localfile.Span, e *harEntry, l *look) []capture.Body {
 	list := []capture.Body{capture.NewBody(capture.AsStored, open)}
 	add := func(form string, over func(io.Reader) (io.Reader, error)) {
 		b := capture.NewBody(form, func() (io.ReadCloser, error) { return body.Wrap(open, over) })
-		b.Coded = true // it can prove a match, but is no reason to doubt the text
+		b.Coded = true // this form can prove a match, but is no reason to doubt the text
 		list = append(list, b)
 	}
-	if isText.MatchString(e.Response.Content.MimeType) { // browsers remove its byte order mark
+	if isText.MatchString(e.Response.Content.MimeType) { // browsers remove the byte order mark of text
 		add("with a byte order mark", func(r io.Reader) (io.Reader, error) {
 			return io.MultiReader(strings.NewReader(localfile.ByteOrderMark), r), nil
 		})

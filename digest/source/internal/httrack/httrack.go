@@ -22,20 +22,20 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// httrack is the cache of a mirror of HTTrack, hts-cache/new.zip: an entry for each URL, which is its name. HTTrack
-// changes the links of pages in the mirror; the cache has the original pages. For other files it names the files in
-// the mirror. Its metadata are in the form of a response header, in place of the extra field before the data of an
-// entry.
+// httrack is the cache of a mirror of HTTrack, hts-cache/new.zip. The cache has an entry for each URL; the name of the
+// entry is the URL. HTTrack changes the links of pages in the mirror, but the cache has the original pages. For other
+// files, the entry has only the name of the file in the mirror. The metadata of an entry have the form of a response
+// header. They are in the extra field of the local header.
 type httrack struct {
 	zip     *zipfile.Archive
 	path    string
-	root    *os.Root // of the mirror
+	root    *os.Root // folder of the mirror
 	kept    []*zip.File
-	entries map[string][]*zip.File // those of kept, by what alike URLs have in common
+	entries map[string][]*zip.File // the entries in kept, by the common form of alike URLs
 	stats   capture.Stats
 }
 
-// Open opens the cache of the mirror that contains its folder.
+// Open opens the cache at a path. The mirror is the parent of the folder with the cache.
 func Open(name string, _ capture.Options) (capture.Source, error) {
 	z, err := zipfile.Open(name, maxCacheDirectory)
 	if err != nil {
@@ -78,7 +78,8 @@ func httrackURL(f *zip.File) string {
 
 func (h *httrack) where(f *zip.File) string { return h.path + ", " + f.Name }
 
-// meta returns the metadata of an entry, or the reason why they are unusable. The error means that there are none.
+// meta returns the metadata of an entry, or the reason why they are unusable. An error means that there are no
+// metadata.
 func (h *httrack) meta(f *zip.File) (m *body.Header, reason string, err error) {
 	text, err := localExtra(h.zip.Data, f)
 	if err != nil {
@@ -94,10 +95,10 @@ func (h *httrack) meta(f *zip.File) (m *body.Header, reason string, err error) {
 	return m, m.Unusable(), nil
 }
 
-// localExtra returns the extra field of the header before the data of an entry, which differs from that in the
-// directory.
+// localExtra returns the extra field in the local header of an entry, which precedes the data. It differs from the
+// extra field in the directory.
 func localExtra(r io.ReaderAt, f *zip.File) ([]byte, error) {
-	const size = 30 // of the header, without the name and the field
+	const size = 30 // size of the local header, without the name and the extra field
 	end, err := f.DataOffset()
 	if err != nil {
 		return nil, err
@@ -128,7 +129,7 @@ func (h *httrack) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return h.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields the captures of URLs that satisfy is.
+// lookup yields the captures of URLs that are alike url and for which is returns true.
 func (h *httrack) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, f := range h.entries[urlkey.Alike(url)] {
@@ -179,7 +180,7 @@ func (h *httrack) candidate(f *zip.File) (*capture.Candidate, error) {
 		c.Where += ", in the file " + name
 		c.Data = filepath.Join(h.root.Name(), filepath.FromSlash(name))
 		c.Size = info.Size()
-		c.Uncertain = m.Get("X-Size") != fmt.Sprint(info.Size()) // a newer file was stored since
+		c.Uncertain = m.Get("X-Size") != fmt.Sprint(info.Size()) // a newer file has replaced the file
 		open = func() (io.ReadCloser, error) { return h.root.Open(name) }
 	}
 	c.Bodies = []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {
@@ -192,8 +193,8 @@ func (h *httrack) candidate(f *zip.File) (*capture.Candidate, error) {
 	return c, nil
 }
 
-// openEntry opens the data of an entry. archive/zip treats names that end in a slash as folders, and the first page
-// of a host has such a name.
+// openEntry opens the data of an entry. It does not use the Open method of archive/zip, which treats names that end in
+// a slash as folders: the home page of a host has such a name.
 func openEntry(f *zip.File) (io.ReadCloser, error) {
 	raw, err := f.OpenRaw()
 	if err != nil {
@@ -210,7 +211,7 @@ func openEntry(f *zip.File) (io.ReadCloser, error) {
 	return io.NopCloser(e), nil
 }
 
-// zipEntryReader reads the data of an entry and compares them with the directory.
+// zipEntryReader reads the data of an entry. It checks them against the size and the checksum in the directory.
 type zipEntryReader struct {
 	io.Reader
 	left int64

@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Sources returns a Source that looks in each of several, in order. The original of a revisit in one of them may be
-// in any other. Closing it closes all of them.
+// Sources returns a Source that searches several sources, in order. The original of a revisit in one of them may be in
+// any other source. Closing the joined Source closes all sources.
 func Sources(sources ...capture.Source) capture.Source {
 	j := &joinedSource{}
 	for _, s := range sources {
@@ -29,7 +29,7 @@ func Sources(sources ...capture.Source) capture.Source {
 
 type joinedSource struct {
 	sources  []capture.Source
-	archives []capture.Archive // of sources
+	archives []capture.Archive // the sources that are archives
 }
 
 func (j *joinedSource) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
@@ -53,7 +53,8 @@ func (j *joinedSource) List(yield func(*capture.Candidate, error) bool) {
 	})(yield)
 }
 
-// each yields the results of look for each source, or of inArchive for one that may have revisits.
+// each yields the results of look for each source. For an archive, whose captures may be revisits, it yields the
+// results of inArchive instead.
 func (j *joinedSource) each(look func(capture.Source) iter.Seq2[*capture.Candidate, error],
 	inArchive func(capture.Archive) iter.Seq2[*capture.Candidate, error]) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
@@ -71,7 +72,7 @@ func (j *joinedSource) each(look func(capture.Source) iter.Seq2[*capture.Candida
 	}
 }
 
-// Stats returns the sums.
+// Stats returns the sums of the statistics of all sources.
 func (j *joinedSource) Stats() capture.Stats {
 	var t capture.Tally
 	for _, s := range j.sources {

@@ -32,15 +32,15 @@ type Entry struct {
 	About   string   // description, on one line of help
 	Details string   // further description in docs/sources.md
 	Lookup  string   // description of look-ups, for docs/sources.md
-	Noun    string   // noun for one of its files
-	Names   []string // file name extensions, by which folders recognize them
+	Noun    string   // noun for one file of the kind
+	Names   []string // file name extensions by which files in a folder are recognized
 
-	// Is reports whether the file or folder at a path is of the kind; false if it cannot be read.
+	// Is reports whether the file or folder at a path is of the kind. It returns false if the path cannot be read.
 	Is   func(path string) bool
 	Open func(path string, o capture.Options) (capture.Source, error)
 }
 
-// Files means that a source is one file, and a folder may contain many.
+// Files are the kinds whose sources are files. A folder may contain many of them.
 var Files = []Entry{
 	{
 		Kind: WARC, Aliases: []string{"arc"},
@@ -98,7 +98,8 @@ var spool = Entry{
 	Is:     wwwoffle.Is, Open: wwwoffle.Open,
 }
 
-// folder lacks Is and Open, which are in package folder, because it opens sources of the other kinds.
+// folder is the entry of folders. Its Is and Open are in package folder, because that package opens sources of the
+// other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
 	About: "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",

@@ -1,4 +1,4 @@
-// Package localfile has functions about files on disk for the kinds of sources.
+// Package localfile has functions for files on disk that several kinds of sources need.
 package localfile
 
 import (
@@ -11,7 +11,8 @@ import (
 	"syscall"
 )
 
-// Beginning returns the first bytes of a file, for detecting its kind; none if not a file, or cannot be read.
+// Beginning returns the first bytes of a file, to detect its kind. It returns nil if path is not a file or cannot be
+// read.
 func Beginning(path string) []byte {
 	if Regular(path) != nil {
 		return nil
@@ -25,7 +26,8 @@ func Beginning(path string) []byte {
 	return data
 }
 
-// Regular fails unless path is a regular file: opening a named pipe would block.
+// Regular returns an error if path is not a regular file. Call it before opening a file, because opening a named pipe
+// would block.
 func Regular(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -37,21 +39,21 @@ func Regular(path string) error {
 	return nil
 }
 
-// Missing reports whether an error about a name below a folder means that there is no such file: the name does not
-// exist, is invalid, or leads out of the folder. Other errors are those of the disk, or of permissions.
+// Missing reports whether an error for a name below a folder means that there is no such file. Either the name does not
+// exist, or it is invalid, or it leaves the folder. Other errors are errors of the disk or of permissions.
 func Missing(err error) bool {
-	const invalidName, tooLongName, notFolder = syscall.Errno(123), syscall.Errno(206), syscall.Errno(267) // of Windows
+	const invalidName, tooLongName, notFolder = syscall.Errno(123), syscall.Errno(206), syscall.Errno(267) // Windows
 	no, isErrno := errors.AsType[syscall.Errno](err)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || !isErrno:
 		return true
 	case runtime.GOOS == "windows":
-		return no == invalidName || no == tooLongName || no == notFolder || no == syscall.EINVAL // of package os
+		return no == invalidName || no == tooLongName || no == notFolder || no == syscall.EINVAL // package os
 	}
 	return no == syscall.ENOTDIR || no == syscall.ENAMETOOLONG || no == syscall.EINVAL || no == syscall.ELOOP
 }
 
-// IsFile reports whether a name below a folder is that of a regular file.
+// IsFile reports whether there is a regular file with this name below a folder.
 func IsFile(root *os.Root, name string) bool {
 	info, err := root.Stat(name)
 	return err == nil && info.Mode().IsRegular()
@@ -72,10 +74,10 @@ func PathError(err error) *fs.PathError {
 	return e
 }
 
-// ToEnd is the size of a section up to the end of any file.
+// ToEnd is a section size that exceeds the size of any file.
 const ToEnd = 1 << 62
 
-// ByteOrderMark is what some programs put before UTF-8.
+// ByteOrderMark is the byte order mark that some programs write at the start of UTF-8 text.
 const ByteOrderMark = "\uFEFF"
 
 // Remote matches URLs on other machines.

@@ -37,12 +37,12 @@ func (m *mhtml) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// mhtml is a page with its files in one message (RFC 2557). The positions of the parts are found once;
-// mime/multipart does not return them, and stops at the first damaged header.
+// mhtml is a page with its files in one message (RFC 2557). The positions of the parts are found once. mime/multipart
+// is not used because it does not return positions, and stops at the first damaged header.
 type mhtml struct {
 	path  string
 	file  *os.File
-	parts map[string][]namedPart // by what alike URLs in Content-Location and Content-ID have in common
+	parts map[string][]namedPart // by the common form of alike URLs in Content-Location and Content-ID
 	stats capture.Stats
 }
 
@@ -62,7 +62,7 @@ type mhtmlPart struct {
 	uncertain bool
 }
 
-// browser matches the From field of browsers, which rewrite HTML when they save it.
+// browser matches the From field of messages saved by browsers. Browsers rewrite HTML when they save it.
 var browser = regexp.MustCompile(`(?i)saved by (blink|webkit|mozilla|opera|(windows|microsoft) internet explorer)`)
 
 func Is(path string) bool {
@@ -95,14 +95,14 @@ func (m *mhtml) add(url string, p *mhtmlPart) {
 	k := urlkey.Alike(url)
 	list := m.parts[k]
 	if n := len(list); n > 0 && list[n-1].mhtmlPart == p {
-		return // Content-Location is Content-ID
+		return // Content-Location and Content-ID are the same
 	}
 	m.parts[k] = append(list, namedPart{url, p})
 }
 
 func (m *mhtml) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	if len(url) > 4 && strings.EqualFold(url[:4], "cid:") {
-		url = string(canon.Decode(nil, []byte(url))) // RFC 2392
+		url = string(canon.Decode(nil, []byte(url))) // cid: URLs have escapes (RFC 2392)
 	}
 	return m.lookup(url, urlkey.Same(url))
 }
@@ -111,7 +111,7 @@ func (m *mhtml) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return m.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields the captures of URLs that satisfy is.
+// lookup yields the captures of URLs that are alike url and for which is returns true.
 func (m *mhtml) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, p := range m.parts[urlkey.Alike(url)] {
@@ -145,12 +145,13 @@ func (m *mhtml) candidate(p *mhtmlPart) *capture.Candidate {
 	return c
 }
 
-// errLineEnds means that lines of the original file may have had other ends, or blanks at their ends, which
-// programs drop.
+// errLineEnds means that the original file may have had other line ends, or blanks before line ends. Programs do not
+// keep them.
 var errLineEnds = &capture.Flaw{Reason: "MHTML does not keep the line ends of text"}
 
-// bodies returns the forms of a part, without the transfer coding, which the original did not have. Lines of text
-// in a message end in CRLF even if they ended in LF before (RFC 2045, 2.7, 2.8, and 6.7), so LF is also tried.
+// bodies returns the forms of a part. The transfer coding is removed, because the original file did not have it. Lines
+// of text in a message end in CRLF, even if they end in LF in the original file (RFC 2045, 2.7, 2.8, and 6.7). So there
+// is also a form with LF.
 func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
 	raw := func() (io.ReadCloser, error) {
 		return io.NopCloser(io.NewSectionReader(m.file, p.Start, p.End-p.Start)), nil
@@ -183,13 +184,13 @@ func (m *mhtml) bodies(p *mhtmlPart) []capture.Body {
 	})}
 }
 
-// transferCoding returns the name of a coding in a field, without a comment after it (RFC 5322, 3.2.2).
+// transferCoding returns the name of a coding in a field, without the comment that may follow (RFC 5322, 3.2.2).
 func transferCoding(field string) string {
 	name, _, _ := strings.Cut(strings.ToLower(field), "(")
 	return strings.TrimSpace(name)
 }
 
-// withoutCR reads r without the CR of each CRLF.
+// withoutCR reads r and replaces each CRLF by LF.
 type withoutCR struct{ r *bufio.Reader }
 
 func (w *withoutCR) Read(p []byte) (int, error) {

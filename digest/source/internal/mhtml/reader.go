@@ -16,7 +16,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// mediaType returns the media type of a header, in lower case, and its parameters; empty if there is none.
+// mediaType returns the media type in a header, in lower case, and its parameters. The media type is empty if the
+// header has none.
 func mediaType(h *body.Header) (string, map[string]string) {
 	kind, params, _ := mime.ParseMediaType(h.Get("Content-Type"))
 	return kind, params
@@ -25,13 +26,13 @@ func mediaType(h *body.Header) (string, map[string]string) {
 // container is an open multipart.
 type container struct {
 	boundary string
-	base     string // base of locations in it; may be empty
-	start    string // Content-ID of its root; if empty, the root is the first part
-	parts    int    // begun so far
+	base     string // base of the locations of its parts; may be empty
+	start    string // Content-ID of the root; if empty, the root is the first part
+	parts    int    // number of parts begun so far
 }
 
-// rootIs reports whether the current part, given its Content-ID, is the root of a container (RFC 2387, 3.2). An
-// empty Content-ID matches no container.
+// rootIs reports whether the current part is the root of a container (RFC 2387, 3.2). cid is the Content-ID of the
+// part; an empty cid matches no container with a start.
 func (c *container) rootIs(cid string) bool {
 	if c == nil {
 		return false
@@ -44,11 +45,11 @@ type mhtmlReader struct {
 	*bufio.Reader
 	m      *mhtml
 	t      capture.Tally
-	offset int64 // of the next data
+	offset int64 // offset of the next data
 	within []container
 	open   *mhtmlPart // the current part; nil within ignored data
-	date   time.Time  // of the message
-	saved  bool       // written by a browser
+	date   time.Time  // date of the message
+	saved  bool       // the message was written by a browser
 
 	// A line end before a boundary belongs to the boundary (RFC 2046, 5.1.1): ending is the length of the previous line
 	// end, and last the last octet read of this line.
@@ -114,7 +115,7 @@ func (r *mhtmlReader) noteLineEnd(line []byte) {
 		r.last = text[len(text)-1]
 	}
 	if !ended {
-		return // the rest follows, or there is no line
+		return // the rest of the line follows, or there is no line
 	}
 	r.ending = 1
 	if r.last == '\r' {
@@ -123,8 +124,8 @@ func (r *mhtmlReader) noteLineEnd(line []byte) {
 	r.last = 0
 }
 
-// atBoundary ends the part before a boundary line that begins at start. If the line has an end and is not the
-// closing boundary, a part follows.
+// atBoundary ends the part before a boundary line that begins at start. It begins the next part if the boundary line is
+// complete and is not the closing boundary.
 func (r *mhtmlReader) atBoundary(multipart int, closing bool, start int64, ends bool) error {
 	r.close(start - r.ending)
 	r.ending = 0
@@ -139,8 +140,8 @@ func (r *mhtmlReader) atBoundary(multipart int, closing bool, start int64, ends 
 	return r.header()
 }
 
-// boundary returns the index of the multipart of a boundary line, and whether it is the closing one; -1 for any
-// other line.
+// boundary returns the index of the multipart to which a boundary line belongs, and whether it is the closing boundary.
+// The index is -1 for any other line.
 func (r *mhtmlReader) boundary(line []byte) (int, bool) {
 	if !bytes.HasPrefix(line, []byte("--")) {
 		return -1, false
@@ -207,7 +208,7 @@ func (r *mhtmlReader) header() error {
 // withoutAngles returns a Content-ID without the surrounding angle brackets.
 func withoutAngles(id string) string { return strings.Trim(id, "<> ") }
 
-// enter begins a multipart, whose header is at an offset.
+// enter begins a multipart. at is the offset of its header.
 func (r *mhtmlReader) enter(at int64, c container) {
 	if len(r.within) == maxNested {
 		r.t.SkipCapped(r.where(at), fmt.Sprintf("more than %d nested multiparts", maxNested))
@@ -218,7 +219,7 @@ func (r *mhtmlReader) enter(at int64, c container) {
 
 var errParts = fmt.Errorf("all parts after the first %d", maxParts)
 
-// begin begins a part, whose header is at an offset. A part without a name is ignored. The error is errParts.
+// begin begins a part. at is the offset of its header. A part without a name is ignored. The error is errParts.
 func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) error {
 	if r.t.Kept == maxParts {
 		r.t.SkipCapped(r.where(at), errParts.Error())
@@ -253,8 +254,8 @@ func (r *mhtmlReader) begin(at int64, h *body.Header, kind, url, cid string) err
 	return nil
 }
 
-// location returns the URL in the first existing field of a list. It may be folded, which adds blanks (RFC 2557,
-// 4.4.2), and encoded like other text in headers.
+// location returns the URL in the first of the named fields that the header has. It removes the blanks of folded lines
+// (RFC 2557, 4.4.2) and decodes encoded words.
 func location(h *body.Header, names ...string) string {
 	for _, name := range names {
 		if v := h.Get(name); v != "" {

@@ -1,4 +1,4 @@
-// Package urlkey has the forms of URLs for comparison and look-up.
+// Package urlkey converts URLs to forms for comparison and look-up.
 package urlkey
 
 import (
@@ -13,8 +13,8 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// IsRetrieved reports whether a URL has retrieved data, or contains data itself. URLs with schemes such as dns: and
-// metadata: are names for records about the retrieval.
+// IsRetrieved reports whether data can be retrieved from a URL, or the URL contains data itself. It is false for
+// schemes such as dns: and metadata:, which are names for records about the retrieval.
 func IsRetrieved(url []byte) bool {
 	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
 	switch string(bytes.ToLower(scheme)) {
@@ -29,8 +29,8 @@ func IsURL(url []byte) bool {
 	return canon.Split(url).Absolute() && len(bytes.TrimSpace(url)) == len(url)
 }
 
-// IsOfServer reports whether a URL has a scheme of requests to servers, whose metadata records are about the
-// retrieval.
+// IsOfServer reports whether a URL has a scheme for requests to servers. A metadata record with such a URL describes
+// the retrieval.
 func IsOfServer(url []byte) bool {
 	scheme, _, _ := bytes.Cut(url[:min(len(url), 8)], []byte(":"))
 	switch string(bytes.ToLower(scheme)) {
@@ -50,9 +50,9 @@ func Hash[T string | []byte](s T) uint64 {
 	return max(h.Sum64(), 1)
 }
 
-// Of returns the form in which URLs are compared: canonical by ISO 32000-2:2020, 14.10.3.2, and normalized further
-// like in programs: with a slash for an empty path, without the default port of https, and with escapes for invalid
-// characters.
+// Of returns the form in which URLs are compared. It is canonical (ISO 32000-2:2020, 14.10.3.2) and further normalized,
+// as programs do: an empty path becomes a slash, the default port of https is removed, and invalid characters are
+// escaped.
 func Of(url string) string {
 	k := canon.PDF2.Append(nil, WithEscapes(url))
 	start := bytes.Index(k, []byte("://"))
@@ -74,7 +74,7 @@ func Of(url string) string {
 	return string(k)
 }
 
-// WithEscapes returns a URL with escapes for invalid octets. Programs differ in which of them they escape.
+// WithEscapes returns a URL with escapes for invalid octets. Programs differ in the octets that they escape.
 func WithEscapes(url string) []byte {
 	b := make([]byte, 0, len(url))
 	for _, c := range []byte(url) {
@@ -91,21 +91,26 @@ func plainURL(r rune) bool {
 	return r > ' ' && r < 0x7f && !strings.ContainsRune("\"<>\\^`{|}", r)
 }
 
-// Resolve returns the URL that ref, in a document at base, stands for.
+// Resolve returns the absolute URL of the reference ref in a document at base.
 func Resolve(base, ref string) string {
 	return string(canon.PDF2.Resolve(nil, []byte(base), []byte(ref)))
 }
 
-// Alike returns what URLs have in common that most servers and programs take for one:
-// of http and https, with a slash at the end of the path or without one, with a "?" and
-// nothing after it, with a host in Unicode or in Punycode, with a dot at its end or without, and with octets as they are
-// or as escapes of any case, unless the standard reserves them (but for "!'()*"). Octets that are not
-// UTF-8 are taken for ISO 8859-1. URLs that are equal in canonical form are alike.
+// Alike returns the common form of URLs that most servers and programs treat as equal. URLs that are equal in canonical
+// form are alike. These differences are ignored:
+//
+//   - http or https
+//   - a slash at the end of the path
+//   - an empty query
+//   - a host in Unicode or in Punycode, and a dot at the end of the host
+//   - escapes or plain octets, and the case of escapes, except for reserved characters other than "!'()*"
+//
+// Octets that are not UTF-8 count as ISO 8859-1.
 func Alike(url string) string {
 	k := Of(url)
 	if strings.IndexByte(k, '%') >= 0 {
 		if d := withoutNeedlessEscapes(k); d != k {
-			k = Of(d) // there may be segments of dots now
+			k = Of(d) // decoding may have made dot segments
 		}
 	}
 	scheme, rest, ok := strings.Cut(k, "://")
@@ -124,7 +129,7 @@ func Alike(url string) string {
 	return k
 }
 
-// withoutRootDot returns an authority without the dot at the end of its host, which names the same in DNS.
+// withoutRootDot returns an authority without the dot at the end of the host. In DNS, a host with this dot is the same.
 func withoutRootDot(authority string) string {
 	return withHost(authority, func(host string) (string, error) {
 		if short := strings.TrimSuffix(host, "."); short != "" {
@@ -134,21 +139,20 @@ func withoutRootDot(authority string) string {
 	})
 }
 
-// Same returns a function that tells URLs that are equal to one in canonical form.
+// Same returns a function that reports whether another URL is equal to url in canonical form.
 func Same(url string) func(other string) bool {
 	k := Of(url)
 	return func(other string) bool { return Of(other) == k }
 }
 
-// IsAlike returns a function that tells URLs that are like one, and not equal to it.
+// IsAlike returns a function that reports whether another URL is alike url, but not equal to url in canonical form.
 func IsAlike(url string) func(other string) bool {
 	k, alike := Of(url), Alike(url)
 	return func(other string) bool { return Of(other) != k && Alike(other) == alike }
 }
 
-// withoutNeedlessEscapes returns a URL with characters in place of escapes of those that
-// are not reserved (RFC 3986, 2.3), and every other escape in upper case; those of octets
-// from 80 on are the escapes of UTF-8.
+// withoutNeedlessEscapes returns a URL in which escapes of unreserved characters (RFC 3986, 2.3) are decoded. All other
+// escapes are in upper case. Octets from 80 on are converted to UTF-8 and escaped.
 func withoutNeedlessEscapes(url string) string {
 	var b, high []byte
 	flush := func() {
@@ -164,13 +168,13 @@ func withoutNeedlessEscapes(url string) string {
 		escape := url[i : i+3]
 		c := canon.Decode(nil, []byte(escape))
 		switch {
-		case len(c) != 1: // it is not an escape
+		case len(c) != 1: // not an escape
 			flush()
 			b = append(b, '%')
 			continue
 		case c[0] >= 0x80:
 			high = append(high, c[0])
-		case unreserved(c[0]) || strings.IndexByte("!'()*", c[0]) >= 0: // those that scripts do not escape
+		case unreserved(c[0]) || strings.IndexByte("!'()*", c[0]) >= 0: // scripts do not escape "!'()*"
 			flush()
 			b = append(b, c[0])
 		default:
@@ -183,7 +187,7 @@ func withoutNeedlessEscapes(url string) string {
 	return string(b)
 }
 
-// AsUTF8 returns text in UTF-8, where octets that are not are of ISO 8859-1.
+// AsUTF8 returns text in UTF-8. Octets that are not UTF-8 are converted from ISO 8859-1.
 func AsUTF8(text []byte) string {
 	if utf8.Valid(text) {
 		return string(text)
@@ -203,7 +207,7 @@ func unreserved(c byte) bool {
 	return c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
 }
 
-// HostsAlike returns URLs like one in every scheme and with every host that URLs alike have.
+// HostsAlike returns variants of a URL, with each scheme and each form of the host that alike URLs may have.
 func HostsAlike(url string) (list []string) {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -225,8 +229,7 @@ func HostsAlike(url string) (list []string) {
 	return list
 }
 
-// Punycode returns an authority with the host as DNS has it (RFC 5891), if it is in
-// Unicode.
+// Punycode returns an authority with the host in Punycode (RFC 5891), if the host is in Unicode.
 func Punycode(authority string) string {
 	if strings.IndexByte(authority, '%') < 0 {
 		return authority
@@ -236,10 +239,10 @@ func Punycode(authority string) string {
 	})
 }
 
-// inUnicode returns an authority with the host in Unicode, if it is in Punycode.
+// inUnicode returns an authority with the host in Unicode, if the host is in Punycode.
 func inUnicode(authority string) string { return withHost(authority, idna.Lookup.ToUnicode) }
 
-// withHost returns an authority with what of returns of its host, unless that fails.
+// withHost returns an authority whose host is converted by the function of. If of fails, the authority is unchanged.
 func withHost(authority string, of func(string) (string, error)) string {
 	start := strings.LastIndexByte(authority, '@') + 1
 	host, port := authority[start:], ""
@@ -253,7 +256,7 @@ func withHost(authority string, of func(string) (string, error)) string {
 	return authority[:start] + other + port
 }
 
-// Escaped returns a path of a file as one of a URL.
+// Escaped returns the path of a file as the path of a URL, with escapes.
 func Escaped(path string) string {
 	var b []byte
 	for i, segment := range strings.Split(path, "/") {

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/localfile"
 )
 
-// multiWACZ is the list of a collection in several WACZ files: a data package with its own profile, in the same
+// multiWACZ is the list of the WACZ files of a collection. It is a data package with its own profile, in the same
 // folder as the files.
 type multiWACZ struct {
 	Profile   string
@@ -24,7 +24,7 @@ type multiWACZ struct {
 
 const multiWACZProfile = "multi-wacz-package"
 
-// readMultiWACZ reads a list of WACZ files; nil if the file is not one.
+// readMultiWACZ reads a list of WACZ files; nil if the file is not such a list.
 func readMultiWACZ(name string) *multiWACZ {
 	if localfile.Regular(name) != nil {
 		return nil

@@ -8,12 +8,12 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// An unpackedFolder holds the deflated archive files of a zip file in a temporary file: each is inflated once, and
-// not for each look-up of a record.
+// An unpackedFolder is a temporary file with the decompressed data of archive files in a zip file. So each archive file
+// is decompressed only once, instead of for each look-up of a record.
 type unpackedFolder struct {
-	file *tempfile.File // nil if there are none
+	file *tempfile.File // nil if there are no data
 	size int64
-	most int64 // that size may be
+	most int64 // maximum of size
 }
 
 // Close removes the file.
@@ -24,7 +24,8 @@ func (u *unpackedFolder) Close() error {
 	return u.file.Close()
 }
 
-// add inflates an entry into the file, and returns its position there. The error is errEntry, or that of the disk.
+// add decompresses an entry into the file, and returns its position in the file. The error is zipfile.ErrEntry, or an
+// error of the disk.
 func (u *unpackedFolder) add(f *zip.File) (at int64, err error) {
 	if u.file == nil {
 		if u.file, err = tempfile.New(); err != nil {

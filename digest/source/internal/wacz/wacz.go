@@ -1,4 +1,4 @@
-// Package wacz opens zip files of WARC files with an index, and collections of these.
+// Package wacz opens WACZ files, which are zip files of WARC files with an index, and collections of WACZ files.
 package wacz
 
 import (
@@ -20,8 +20,8 @@ type wacz struct {
 	*zipfile.Archive
 	unpacked *unpackedFolder
 	depth    int  // nesting depth
-	nested   bool // contains others
-	damaged  bool // some archive files in it, to which its index may refer, are unreadable
+	nested   bool // the file contains other WACZ files
+	damaged  bool // some archive files, to which the index may refer, are unreadable
 }
 
 func newWACZ(z *zipfile.Archive) *wacz {
@@ -31,7 +31,7 @@ func newWACZ(z *zipfile.Archive) *wacz {
 // Close closes the file.
 func (z *wacz) Close() error { return errors.Join(z.unpacked.Close(), z.Archive.Close()) }
 
-// Is reports whether a file is a zip with archive files in the places of WACZ, or a list of such files.
+// Is reports whether a file is a zip file with archive files in the folders that WACZ defines, or a list of WACZ files.
 func Is(name string) bool {
 	if localfile.Regular(name) != nil {
 		return false
@@ -42,7 +42,7 @@ func Is(name string) bool {
 	z, err := zipfile.Open(name, zipfile.MaxDirectory)
 	if err != nil {
 		_, tooLarge := errors.AsType[*zipfile.DirectoryError](err)
-		return tooLarge // openWACZ reports it
+		return tooLarge // openOneWACZ reports the error
 	}
 	defer z.Close()
 	return slices.ContainsFunc(z.File, func(f *zip.File) bool { return IsPart(f.Name) || isNestedWACZ(f.Name) })
@@ -52,10 +52,10 @@ func IsPart(name string) bool {
 	return strings.HasPrefix(name, "archive/") && warc.IsName(name)
 }
 
-// isNestedWACZ reports whether an entry is a WACZ file by its name, as in a multi-WACZ package.
+// isNestedWACZ reports whether an entry has the name of a WACZ file, as in a multi-WACZ package.
 func isNestedWACZ(name string) bool { return strings.HasSuffix(strings.ToLower(name), ".wacz") }
 
-// Open opens a WACZ file, or those of a list.
+// Open opens a WACZ file, or all WACZ files of a list.
 func Open(name string, o capture.Options) (capture.Source, error) {
 	if m := readMultiWACZ(name); m != nil {
 		return m.open(name, o)
@@ -63,8 +63,8 @@ func Open(name string, o capture.Options) (capture.Source, error) {
 	return openOneWACZ(name, o)
 }
 
-// openOneWACZ opens a WACZ file. Its own index has the positions of records; if that is missing or wrong, the
-// archive files are read instead.
+// openOneWACZ opens a WACZ file. The index in the file has the positions of records. If the index is missing or wrong,
+// openOneWACZ reads the archive files instead.
 func openOneWACZ(name string, o capture.Options) (capture.Source, error) {
 	file, err := zipfile.Open(name, zipfile.MaxDirectory)
 	if err != nil {
@@ -110,8 +110,8 @@ func (z *wacz) archive(name string, o capture.Options) (*warc.Archive, error) {
 	return a, nil
 }
 
-// parts returns the archive files in a named WACZ file, and in those nested in it. No two of them may have the same
-// bytes. The error is that of the disk.
+// parts returns the archive files in a WACZ file, and in the WACZ files nested in it. name is the name of the WACZ
+// file. Entries that share bytes of the zip file are not accepted. The error is a read error of the disk.
 func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err error) {
 	free := z.Size
 	for _, f := range z.File {
@@ -161,8 +161,8 @@ func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 	return inner.parts(where, t)
 }
 
-// part returns an archive file in the named WACZ file, or the reason why it is unusable. The error is that of the
-// disk.
+// part returns an archive file in a WACZ file, or the reason why it is unusable. name is the name of the WACZ file. The
+// error is a read error of the disk.
 func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err error) {
 	p = warc.Part{Path: name, Name: f.Name, Zip: z.Data, Size: int64(f.UncompressedSize64)}
 	if p.Size < 0 || f.Method == zip.Store && f.UncompressedSize64 != f.CompressedSize64 ||
@@ -190,11 +190,11 @@ func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err e
 	return p, "", err
 }
 
-// openCDX opens archive files by their indexes in the zip. The error is errNoCDX, or says that the indexes are
-// unusable.
+// openCDX opens archive files by their indexes in the zip file. The error is warc.ErrNoIndex, or says that the indexes
+// are unusable.
 func (z *wacz) openCDX(parts []warc.Part, o capture.Options, missing *capture.Tally) (*warc.Archive, error) {
 	if z.nested || z.damaged {
-		return nil, warc.ErrNoIndex // each WACZ file has its own index, and all may use the same names of files
+		return nil, warc.ErrNoIndex // several WACZ files have separate indexes, and may use the same file names
 	}
 	return warc.OpenListed(parts, z.indexes(), o, missing)
 }

@@ -23,11 +23,11 @@ func (s *spool) List(yield func(*capture.Candidate, error) bool) {
 	}
 }
 
-// spoolName is a name without its letter, and its folder.
+// spoolName is the name of a pair of files, without the letter D or U, and the folder of the pair.
 type spoolName struct{ folder, name string }
 
-// Lookup yields copies by age, ending with the one that WWWOFFLE itself would show. Only without any it searches
-// other spellings of the URL.
+// Lookup yields copies by age, oldest first; the last one is the copy that WWWOFFLE would show. If there is no current
+// copy, Lookup searches other spellings of the URL.
 func (s *spool) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		forms := wwwoffleForms(url)
@@ -45,7 +45,7 @@ func (s *spool) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// LookupAlike looks in the folders of the hosts of URLs alike.
+// LookupAlike searches the folders of the hosts that alike URLs may have.
 func (s *spool) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		var hosts []string
@@ -58,7 +58,7 @@ func (s *spool) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// yieldOthers yields captures in the folders of hosts whose URLs satisfy is.
+// yieldOthers yields captures in the folders of hosts, if is returns true for their URL.
 func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool,
 	yield func(*capture.Candidate, error) bool) {
 	names, err := s.otherNames(hosts, url, is)
@@ -68,7 +68,7 @@ func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool,
 	s.yield(names, yield)
 }
 
-// yield yields the captures with some names. It reports whether there were any, and whether to continue.
+// yield yields the captures with these names. found reports whether there was a capture, and more whether to continue.
 func (s *spool) yield(names []spoolName, yield func(*capture.Candidate, error) bool) (found, more bool) {
 	for _, n := range names {
 		c, reason, err := s.entry(n.folder, n.name)
@@ -104,8 +104,7 @@ func appendNew(list []string, more ...string) []string {
 	return list
 }
 
-// olderNames returns the names of forms in the folders of older copies, the oldest
-// first.
+// olderNames returns the names of URL forms in the folders of older copies, oldest first.
 func (s *spool) olderNames(forms []string) (names []spoolName) {
 	for _, folder := range s.older {
 		for _, form := range forms {
@@ -117,7 +116,7 @@ func (s *spool) olderNames(forms []string) (names []spoolName) {
 	return names
 }
 
-// currentNames returns the names of forms in the folders of hosts.
+// currentNames returns the names of URL forms in the folders of hosts.
 func currentNames(hosts, forms []string) (names []spoolName) {
 	for _, host := range hosts {
 		for _, form := range forms {
@@ -127,8 +126,8 @@ func currentNames(hosts, forms []string) (names []spoolName) {
 	return names
 }
 
-// otherNames returns the names in the folders of hosts whose URLs satisfy is. The error means that a folder could
-// not be read.
+// otherNames returns the names in the folders of hosts for whose URLs is returns true. An error means that a folder
+// could not be read.
 func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (names []spoolName, err error) {
 	alike := urlkey.Alike(url)
 	for _, host := range hosts {
@@ -143,10 +142,10 @@ func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (na
 	return names, err
 }
 
-// spoolEntry is a name without its letter, and the URL in its U file.
+// spoolEntry is the name of a pair of files, without the letter D or U, and the URL in the U file.
 type spoolEntry struct{ name, url string }
 
-// host returns the entries of the folder of a host, which is read once, unless there is an error.
+// host returns the entries of the folder of a host. The folder is read only once, unless there is an error.
 func (s *spool) host(folder string) (map[string][]spoolEntry, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

@@ -25,8 +25,8 @@ import (
 //
 //	protocol/host[:port]/Dname
 //
-// with the URL in Uname next to it, where name is canon.CacheName of the URL. Older copies are in lasttime and
-// prevtime1, 2, …, the files of all hosts together.
+// and the URL is in Uname next to it; name is canon.CacheName of the URL. Older copies are in the folders lasttime and
+// prevtime1, 2, …, each of which has the files of all hosts.
 type spool struct {
 	path  string
 	root  *os.Root
@@ -34,7 +34,7 @@ type spool struct {
 	stats func() capture.Stats
 
 	mutex sync.Mutex
-	// for searched folders of hosts, the entries by the common part of alike URLs
+	// entries of the folders of hosts that were searched, by folder and by the common form of alike URLs
 	hosts map[string]map[string][]spoolEntry
 }
 
@@ -44,8 +44,8 @@ var (
 	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
 )
 
-// Is reports whether a folder has the subfolders of WWWOFFLE, or one of a protocol with a pair of files in that of
-// a host.
+// Is reports whether a folder is a cache of WWWOFFLE. It must have the subfolders of WWWOFFLE, or a pair of files in
+// the folder of a host in the folder of a protocol.
 func Is(name string) bool {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return false
@@ -102,7 +102,7 @@ func Open(path string, _ capture.Options) (capture.Source, error) {
 	return s, nil
 }
 
-// age is 0 for lasttime and N for prevtimeN.
+// age returns the age of a folder of older copies: 0 for lasttime and N for prevtimeN.
 func age(folder string) int {
 	n := 0
 	fmt.Sscanf(folder, "prevtime%d", &n)
@@ -112,7 +112,8 @@ func age(folder string) int {
 func (s *spool) Stats() capture.Stats { return s.stats() }
 func (s *spool) Close() error         { return s.root.Close() }
 
-// readDir returns the contents of a folder, which may not exist. The error means that the list is incomplete.
+// readDir returns the contents of a folder; none if the folder does not exist. An error means that the list is
+// incomplete.
 func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
 	list, err := fs.ReadDir(s.root.FS(), folder)
 	if err != nil && localfile.Missing(err) {
@@ -121,7 +122,7 @@ func (s *spool) readDir(folder string) ([]fs.DirEntry, error) {
 	return list, err
 }
 
-// folders returns the subfolders of a folder, including its name.
+// folders returns the subfolders of a folder. The results begin with the name of the folder.
 func (s *spool) folders(in string) ([]string, error) {
 	list, err := s.readDir(in)
 	var names []string
@@ -146,8 +147,8 @@ func (s *spool) names(folder string) ([]string, error) {
 	return slices.Compact(names), err
 }
 
-// all yields the folders of hosts, and then those of older copies; with an error, a folder whose subfolders are
-// unreadable.
+// all yields the folders of hosts, and then the folders of older copies. For an error, it yields the folder whose
+// subfolders are unreadable.
 func (s *spool) all(yield func(string, error) bool) {
 	for _, protocol := range spoolProtocols {
 		hosts, err := s.folders(protocol)
@@ -200,8 +201,8 @@ func (s *spool) count() capture.Stats {
 	return t.Total()
 }
 
-// pairs yields the name of each pair of files once; with an error, a folder without a name, which is not completely
-// readable.
+// pairs yields the name of each pair of files once. For an error, it yields only the folder that is not completely
+// readable, with an empty name.
 func (s *spool) pairs(yield func(spoolName, error) bool) {
 	for folder, err := range s.all {
 		var names []string
@@ -222,8 +223,8 @@ func (s *spool) pairs(yield func(spoolName, error) bool) {
 	}
 }
 
-// current reports whether an older copy is the same file as the copy in the folder of its host: WWWOFFLE links its
-// latest copy to both places.
+// current reports whether the copy in a folder of older copies is the same file as the copy in the folder of its host.
+// WWWOFFLE makes a hard link for the latest copy, so this file is in both folders.
 func (s *spool) current(folder, name string) bool {
 	url, err := s.url(folder, name)
 	if err != nil {
@@ -246,8 +247,8 @@ func (s *spool) same(a, b string) bool {
 	return err == nil && os.SameFile(one, other)
 }
 
-// hostFolders returns the possible names of the folder of the host of a URL in the form of WWWOFFLE. On Cygwin "!"
-// replaces ":".
+// hostFolders returns the possible names of the folder for the host of a URL. The URL must be in the form of WWWOFFLE.
+// On Cygwin, names have "!" instead of ":".
 func hostFolders(url string) []string {
 	protocol, rest, ok := strings.Cut(url, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -256,7 +257,7 @@ func hostFolders(url string) []string {
 		return nil
 	}
 	var list []string
-	for _, name := range []string{host, strings.ReplaceAll(host, ":", "!")} { // no name on Windows has a colon
+	for _, name := range []string{host, strings.ReplaceAll(host, ":", "!")} { // Windows forbids colons
 		if folder := protocol + "/" + name; filepath.IsLocal(name) && !slices.Contains(list, folder) {
 			list = append(list, folder)
 		}
@@ -264,7 +265,7 @@ func hostFolders(url string) []string {
 	return list
 }
 
-// url returns the URL in a U file.
+// url returns the URL in the U file with a name.
 func (s *spool) url(folder, name string) (string, error) {
 	if !localfile.IsFile(s.root, folder+"/U"+name) {
 		return "", fs.ErrNotExist
@@ -278,7 +279,7 @@ func (s *spool) url(folder, name string) (string, error) {
 	return string(data), err
 }
 
-// entry returns the capture with a name, or the reason why it is unusable. The error means that it cannot be read.
+// entry returns the capture with a name, or the reason why it is unusable. An error means that it cannot be read.
 func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string, err error) {
 	url, size, reason, err := s.checkPair(folder, name)
 	if reason != "" || err != nil {
@@ -296,7 +297,7 @@ func (s *spool) entry(folder, name string) (c *capture.Candidate, reason string,
 	return c, "", nil
 }
 
-// checkPair returns the URL in the U file of a name and the size of the D file, or the reason why they are
+// checkPair returns the URL in the U file and the size of the D file with a name, or the reason why the pair is
 // unusable.
 func (s *spool) checkPair(folder, name string) (url string, size int64, reason string, err error) {
 	url, err = s.url(folder, name)
@@ -376,15 +377,15 @@ func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 	return f, nil
 }
 
-// posted reports whether WWWOFFLE made a URL for a POST or PUT request: with "!POST:", a digest, and a time after
-// the arguments.
+// posted reports whether WWWOFFLE made a URL for a POST or PUT request. After the arguments, such a URL has "!POST:" or
+// "!PUT:", a digest, and a time.
 func posted(url string) bool {
 	_, args, _ := strings.Cut(url, "?")
 	return strings.Contains(args, "!POST:") || strings.Contains(args, "!PUT:")
 }
 
-// spoolBodies returns the forms of a body. If WWWOFFLE compressed it, the decompressed form is the retrieved data,
-// and comes first.
+// spoolBodies returns the forms of a body. If WWWOFFLE compressed the body, the decompressed form comes first, because
+// it is the retrieved data.
 func spoolBodies(h *body.Header, open body.Opener) []capture.Body {
 	compressed := slices.ContainsFunc(h.Fields, func(f body.Field) bool {
 		return strings.EqualFold(f.Name, "Pragma") && strings.Contains(strings.ToLower(f.Value), "wwwoffle-compressed")

@@ -1,4 +1,4 @@
-// Package zipfile opens zip files whose directories are of a bounded size.
+// Package zipfile opens zip files. It limits the size of their directories.
 package zipfile
 
 import (
@@ -20,7 +20,7 @@ type Archive struct {
 	file *os.File // file of the data; nil for data inside another file
 }
 
-// Open opens a zip file whose directory has at most limit bytes.
+// Open opens a zip file. The directory of the zip file may have at most maxDirectory bytes.
 func Open(name string, maxDirectory int64) (*Archive, error) {
 	file, err := os.Open(name)
 	if err != nil {
@@ -40,8 +40,8 @@ func Open(name string, maxDirectory int64) (*Archive, error) {
 	return z, nil
 }
 
-// New reads the directory of a zip file, which may have at most limit bytes: an entry takes ten times its size in
-// memory.
+// New reads the directory of a zip file. The directory may have at most maxDirectory bytes, because an entry takes ten
+// times its size in memory.
 func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
 	dir := &directoryReader{ReaderAt: data, most: maxDirectory}
 	dir.left.Store(maxDirectory)
@@ -66,16 +66,16 @@ func (e *DirectoryError) Error() string {
 	return fmt.Sprintf("its directory has more than %d bytes", e.Limit)
 }
 
-// directoryReader reads a zip file, with a limit of bytes until its directory is known.
+// directoryReader reads a zip file. It limits the number of bytes that may be read until the directory was read.
 type directoryReader struct {
 	io.ReaderAt
 	most int64
 	left atomic.Int64
-	read atomic.Bool // the directory
+	read atomic.Bool // the directory was read
 }
 
 func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
-	if at < 0 { // otherwise the error would look like one of the disk
+	if at < 0 { // without this error, the caller would get an error that looks like one of the disk
 		return 0, zip.ErrFormat
 	}
 	if !r.read.Load() && r.left.Add(-int64(len(p))) < 0 {
@@ -90,7 +90,7 @@ var errDirectory = errors.New("the zip file is cut off or damaged: it has no dir
 // ErrEntry means that an entry of a zip file is damaged.
 var ErrEntry = errors.New("an entry of the zip that is damaged")
 
-// OpenEntry opens the data of an entry of a zip file. Errors of reading are ErrEntry, or those of the disk.
+// OpenEntry opens the data of an entry of a zip file. Read errors are ErrEntry, or errors of the disk.
 func OpenEntry(f *zip.File) (io.ReadCloser, error) {
 	r, err := f.Open()
 	if err != nil && localfile.PathError(err) == nil {

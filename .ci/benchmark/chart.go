@@ -17,12 +17,13 @@ const dashed = ` stroke-dasharray="6 4"`
 
 var colors = []string{"#0b6e4f", "#c8553d", "#3d5a99", "#8d5a97", "#b8860b", "#555555"}
 
-// chart returns an SVG of the times of audits by their size, with logarithmic axes. A dashed line is for object streams.
+// chart returns an SVG chart of the times of audits by size, with logarithmic axes. Dashed lines are for object
+// streams.
 func chart(results []*result) string {
 	var rows []*row
 	minX, maxX, minY, maxY := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
 	for _, r := range results {
-		if len(r.columns) > 1 { // it has sizes
+		if len(r.columns) > 1 { // the question has several sizes
 			rows = append(rows, r.rows...)
 		}
 	}

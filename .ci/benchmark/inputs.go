@@ -21,10 +21,10 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// objectStreams is the layout of newer files.
+// objectStreams is the layout of newer PDF files, with cross-reference and object streams.
 var objectStreams = webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 100}
 
-// kinds are the inputs that can be made: each writes n items to a path.
+// kinds are the functions that make inputs, by kind. Each writes n items to a path.
 var kinds = map[string]func(path string, n int) error{
 	"table": func(path string, n int) error {
 		return writeSets(path, n, webcapturetest.Options{Leaf: 64, Pages: 2000}, webcapturetest.Layout{})
@@ -43,12 +43,12 @@ var kinds = map[string]func(path string, n int) error{
 	"urls":     writeURLs,
 }
 
-// path is where an input is.
+// path returns the path of an input.
 func (b *bench) path(kind string, n int) string {
 	return filepath.Join(b.work, fmt.Sprintf("%s-%d", kind, n))
 }
 
-// input returns the path of an input. A process of its own makes it, unless it is there.
+// input returns the path of an input. If the input does not exist, input starts another process to make it.
 func (b *bench) input(kind string, n int) (string, error) {
 	path := b.path(kind, n)
 	if _, err := os.Stat(path); err == nil {
@@ -65,7 +65,7 @@ func (b *bench) input(kind string, n int) (string, error) {
 	return path, nil
 }
 
-// makeInput makes an input: its kind, the number of its items, its path.
+// makeInput makes an input. args are the kind, the number of items, and the path.
 func makeInput(args []string) error {
 	n, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -132,7 +132,7 @@ func writeSmall(path string, n int) error {
 	return nil
 }
 
-// writeZip writes the same files to a zip file.
+// writeZip writes n small files to a zip file.
 func writeZip(path string, n int, method uint16) error {
 	return writeFile(path, func(w io.Writer) error {
 		z := zip.NewWriter(w)
@@ -149,7 +149,7 @@ func writeZip(path string, n int, method uint16) error {
 	})
 }
 
-// writeWARC writes n MB of responses before compression, each record a gzip member, as crawlers do.
+// writeWARC writes responses with n MB before compression. Each record is a gzip member, as in files of crawlers.
 func writeWARC(path string, n int) error {
 	random := rand.New(rand.NewPCG(1, 2))
 	words := words(random, 5000)
@@ -190,8 +190,8 @@ func words(random *rand.Rand, n int) []string {
 	return list
 }
 
-// writeURLs writes n URLs, one a line: a third with a query, an eighth with a fragment, a few with capitals in the host
-// or dot segments.
+// writeURLs writes n URLs, one per line. A third have a query, an eighth have a fragment, and a few have capitals in
+// the host or dot segments.
 func writeURLs(path string, n int) error {
 	random := rand.New(rand.NewPCG(14, 10))
 	hosts := []string{"www.example.com", "docs.example.org", "news.example.co.uk", "WWW.Example.net", "archive.org",

@@ -1,11 +1,11 @@
 // Command benchmark compares webcap with other programs on the same work, and writes docs/benchmarks.md and
 // docs/benchmarks.svg. .ci/bench runs it.
 //
-// It makes the inputs, finds the programs that are installed, and runs them in turn: one round after the other, so that
-// other work on the machine slows all of them. A program that is not installed is named on the page.
+// It makes the inputs, finds the installed programs, and runs them in rounds: each round runs every program once, so
+// that other work on the machine slows all of them. The page names programs that are not installed.
 //
-// Inputs are made by processes of their own, because the peak memory of a process that starts another one counts as
-// that of the new one. So do the peers that are Go libraries: the program is its own peer.
+// Inputs are made by separate processes, because the peak memory of a process also counts for the processes that it
+// starts. Peers that are Go libraries also run in a separate process of this program.
 package main
 
 import (
@@ -21,14 +21,14 @@ import (
 	"time"
 )
 
-// options are those of the command line.
+// options are the options of the command line.
 type options struct {
-	ctx    context.Context // until the user ends the run
+	ctx    context.Context // canceled when the user ends the run
 	quick  bool
-	rounds int           // of each program
-	enough time.Duration // a program that took so long in all is not run again
-	slow   time.Duration // a program that would take longer does not get the larger size
-	limit  time.Duration // for one run
+	rounds int           // number of runs of each program
+	enough time.Duration // a program whose runs took this time in total is not run again
+	slow   time.Duration // a program that would take longer than this does not get the larger size
+	limit  time.Duration // time limit for one run
 	docs   string        // the folder of the page
 	work   string        // the folder of the inputs
 	out    io.Writer
@@ -58,7 +58,8 @@ func main() {
 	exit(err)
 }
 
-// asHelper does the work of a process that the program starts as its own helper, and ends it.
+// asHelper does the work of a helper process and exits. If this process is not a helper, asHelper returns. The program
+// starts itself as a helper.
 func asHelper() {
 	modes := map[string]func([]string) error{"make": makeInput, "peer": runPeer}
 	if len(os.Args) > 1 && modes[os.Args[1]] != nil {
@@ -106,7 +107,7 @@ func run(o options) (err error) {
 		if results = append(results, r); o.docs == "" {
 			continue
 		}
-		// The page of a run that is ended early has the answers so far.
+		// Write the page after each answer, so that it has the answers so far if the run is ended early.
 		if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.md"), []byte(page(b.machine, b.programs, results)), 0o666); err != nil {
 			return err
 		}

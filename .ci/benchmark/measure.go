@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// bench is a run of the command.
+// bench is one run of this program.
 type bench struct {
 	options
 	webcap   string
@@ -22,10 +22,10 @@ type bench struct {
 	machine  *machine
 }
 
-// question is what a table answers.
+// question is a question that one table answers.
 type question struct {
 	title, intro string
-	unit         string // of items, as in "a set"
+	unit         string // unit of the items, as in "a set"
 	columns      []column
 }
 
@@ -39,13 +39,13 @@ type column struct {
 type task struct {
 	name    string
 	peer    bool     // a program other than webcap
-	missing string   // the name of the program, if it is not installed
-	command []string // and its arguments
-	stdin   string   // a file, or ""
-	codes   []int    // exit codes of success, next to 0
-	want    string   // what it prints if it did all of the work; "" if that is too much to look at
-	items   int      // those of the column, unless a task does less
-	base    int      // the index of the task of webcap with which this one is compared
+	missing string   // name of the program, if it is not installed
+	command []string // command and arguments
+	stdin   string   // file for standard input, or ""
+	codes   []int    // exit codes of success other than 0
+	want    string   // text that the task prints if it did all of the work; "" if the output is too long to check
+	items   int      // number of items; that of the column unless the task does less
+	base    int      // index of the task of webcap with which this task is compared
 }
 
 // result has the rows of a table.
@@ -54,30 +54,30 @@ type result struct {
 	rows []*row
 }
 
-// row is what the runs of a program took, by column.
+// row has the measurements of one program, by column.
 type row struct {
 	task
 	cells []cell
 }
 
-// cell is what the runs of a task took: medians.
+// cell has the medians of the runs of a task.
 type cell struct {
 	items  int
 	runs   int
-	wall   time.Duration // of one run
-	cpu    time.Duration // of all processors
-	memory int64         // the most, in bytes
-	ratio  float64       // of processor time for an item, to that of webcap in the same round
-	failed string        // why there is no time
+	wall   time.Duration // elapsed time of one run
+	cpu    time.Duration // total time of all processors
+	memory int64         // peak memory in bytes
+	ratio  float64       // processor time for an item, divided by that of webcap in the same round
+	failed string        // reason why there is no time
 }
 
-// sample is one run.
+// sample has the measurements of one run.
 type sample struct {
 	wall, cpu time.Duration
 	memory    int64
 }
 
-// measure runs the programs of each column in turn.
+// measure runs the tasks of each column in rounds, and returns the results.
 func (b *bench) measure(q question) (*result, error) {
 	fmt.Fprintf(b.out, "\n%s\n", q.title)
 	r := &result{question: q}
@@ -93,14 +93,14 @@ func (b *bench) measure(q question) (*result, error) {
 			for j, t := range c.tasks {
 				skip := t.missing != "" || failed[j] != "" || round > 0 && total(samples[j]) > b.enough
 				if skip || len(samples[t.base]) < round || j != t.base && len(samples[t.base]) == round {
-					continue // the last two: there is nothing to compare with
+					continue // for the last two reasons, there is nothing to compare with
 				}
 				s, err := b.run(t)
 				if b.ctx.Err() != nil {
 					return nil, context.Cause(b.ctx)
 				}
 				if err != nil && j == t.base {
-					return nil, fmt.Errorf("%s: %w", t.name, err) // then there is no comparison
+					return nil, fmt.Errorf("%s: %w", t.name, err) // without webcap there is no comparison
 				}
 				if err != nil {
 					failed[j] = err.Error()
@@ -122,7 +122,8 @@ func (b *bench) measure(q question) (*result, error) {
 	return r, nil
 }
 
-// tooSlow returns why a program does not do so many items, by the time that it took for fewer; "" if it does them.
+// tooSlow returns the reason not to run a program with this number of items; "" if it may run. It estimates the time
+// from the time for fewer items.
 func (b *bench) tooSlow(before cell, items int) string {
 	if before.failed != "" {
 		return before.failed
@@ -140,8 +141,8 @@ func total(list []sample) (sum time.Duration) {
 	return sum
 }
 
-// summary returns medians. webcap has the runs of webcap in the same rounds, and more is how many items it did for each
-// item of the task.
+// summary returns the medians of list. webcap has the runs of webcap in the same rounds. more is the number of items
+// that webcap processed for each item of the task.
 func summary(list, webcap []sample, more float64) cell {
 	if len(list) == 0 {
 		return cell{}
@@ -178,7 +179,7 @@ func (b *bench) run(t task) (sample, error) {
 	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, t.command[0], t.command[1:]...)
-	// A script ends with the programs that it runs.
+	// Use a process group, so that ending a script also ends the programs that it runs.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	if t.stdin != "" {
@@ -214,12 +215,12 @@ func (b *bench) run(t task) (sample, error) {
 	}
 	memory := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
 	if runtime.GOOS == "linux" {
-		memory <<= 10 // it counts kilobytes there
+		memory <<= 10 // the unit is kilobytes on this system
 	}
 	return sample{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), memory}, nil
 }
 
-// machine is where and when the figures were made.
+// machine describes the machine and the time of the run.
 type machine struct {
 	processor, system, version string
 	cores                      int

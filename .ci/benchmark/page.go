@@ -55,7 +55,7 @@ repeat them. Benchmarks of single packages are in [testing](testing.md#benchmark
 
 func compareFolded(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) }
 
-// slower lists the peers that take less time than webcap, with their sizes and ratios.
+// slower lists the cases in which webcap is slower than a peer, with sizes and ratios.
 func slower(results []*result) string {
 	var b strings.Builder
 	for _, r := range results {
@@ -81,7 +81,7 @@ func slower(results []*result) string {
 	return "| work | peer | items | ratio |\n|---|---|---|---|\n" + b.String()
 }
 
-// table returns the table of a question. It has the time of each size; the rest is of the largest.
+// table returns the table of a question. It has the time for each size; the other values are for the largest size.
 func table(r *result) string {
 	var b strings.Builder
 	b.WriteString("| |")
@@ -95,7 +95,7 @@ func table(r *result) string {
 	fmt.Fprintf(&b, " %s | elapsed | memory | ratio |\n|---|%s---|---|---|---|\n", r.unit, strings.Repeat("---|", len(r.columns)))
 	for _, row := range r.rows {
 		if row.missing != "" {
-			continue // named at the top
+			continue // the top of the page names missing programs
 		}
 		fmt.Fprintf(&b, "| %s |", row.name)
 		for _, c := range row.cells {

@@ -15,14 +15,14 @@ import (
 	"github.com/pdfcpu/pdfcpu/pkg/api"
 )
 
-// program is a peer, or a part of the system.
+// program is a peer, that is, a program to compare with webcap, or a part of the system.
 type program struct {
 	name    string
-	version string   // "" if it is missing
-	command []string // its first arguments
+	version string   // "" if the program is missing
+	command []string // command and first arguments
 }
 
-// finders say how each peer is found: the command, and a command that prints its version.
+// finders describe how to find each peer: its command, and a command that prints its version.
 var finders = []struct {
 	name    string
 	command []string
@@ -44,7 +44,7 @@ var finders = []struct {
 
 var number = regexp.MustCompile(`\d+(?:\.\d+)+`)
 
-// findPrograms returns all peers, those that are missing too.
+// findPrograms returns all peers, including missing ones.
 func findPrograms(work string) map[string]program {
 	found := map[string]program{}
 	for _, f := range finders {
@@ -71,7 +71,7 @@ func findPrograms(work string) map[string]program {
 	return found
 }
 
-// findLibraries builds the peers that are a module of their own, if their modules can be had.
+// findLibraries builds the peers that are separate modules, if their modules are available.
 func findLibraries(found map[string]program, work string) {
 	const dir = "testdata/bench/urls"
 	binary := filepath.Join(work, "urls")
@@ -88,7 +88,7 @@ func findLibraries(found map[string]program, work string) {
 	}
 }
 
-// findPDFBox compiles the walk for PDFBox 1.8, where Debian puts it.
+// findPDFBox compiles the program that walks a file with PDFBox 1.8. It uses the path at which Debian installs PDFBox.
 func findPDFBox(found map[string]program, work string) {
 	const jars = "/usr/share/java/pdfbox.jar:/usr/share/java/commons-logging.jar:/usr/share/java/fontbox.jar"
 	p := program{name: "PDFBox", command: []string{"java", "-cp", jars + ":" + work, "Walk"}}
@@ -99,7 +99,7 @@ func findPDFBox(found map[string]program, work string) {
 	found["PDFBox"] = p
 }
 
-// runPeer does the work of a peer that is a Go package: the validation of files by pdfcpu, or URLs by net/url.
+// runPeer does the work of a peer that is a Go package: pdfcpu validates files, or net/url parses URLs.
 func runPeer(args []string) error {
 	if args[0] == "pdfcpu" {
 		api.DisableConfigDir()

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// scale returns a size of the inputs.
+// scale returns the size of an input: quick in a quick run, otherwise full.
 func (b *bench) scale(full, quick int) int {
 	if b.quick {
 		return quick
@@ -15,12 +15,12 @@ func (b *bench) scale(full, quick int) int {
 	return full
 }
 
-// own is a task of webcap. Findings are a success.
+// own returns a task of webcap. The exit code for findings counts as success.
 func (b *bench) own(name string, args ...string) task {
 	return task{name: name, command: append([]string{b.webcap}, args...), codes: []int{1}}
 }
 
-// peer is a task of another program, with the arguments after those that find it.
+// peer returns a task of another program. args are appended to the command of the program.
 func (b *bench) peer(program, does string, args ...string) task {
 	p := b.programs[program]
 	t := task{name: program + ": " + does, peer: true, command: append(slices.Clone(p.command), args...)}
@@ -30,13 +30,13 @@ func (b *bench) peer(program, does string, args ...string) task {
 	return t
 }
 
-// printing returns a task that prints a text if it did its work.
+// printing returns the task t with a check: the task succeeds only if it prints the text want.
 func printing(want string, t task) task {
 	t.want = want
 	return t
 }
 
-// columnOf is a column whose tasks do all of the work, unless they say how much.
+// columnOf returns a column. Its tasks process all items, unless they have their own number of items.
 func columnOf(items int, tasks ...task) column {
 	for i := range tasks {
 		if tasks[i].items == 0 {
@@ -46,7 +46,7 @@ func columnOf(items int, tasks ...task) column {
 	return column{items, tasks}
 }
 
-// questions are the tables of the page, in their order.
+// questions returns the questions of the page, in order. Each has a table.
 func (b *bench) questions() (list []question, err error) {
 	for _, make := range []func() (question, error){b.audits, b.smallFiles, b.largeFiles, b.urls, b.commands} {
 		q, err := make()
@@ -86,7 +86,7 @@ func (b *bench) audits() (question, error) {
 	return q, nil
 }
 
-// inStreams ends the names of tasks whose file has object streams.
+// inStreams is the suffix of the names of tasks whose file has object streams.
 const inStreams = ", object streams"
 
 func (b *bench) auditTasks(kind string, n int) ([]task, error) {
@@ -167,7 +167,7 @@ func (b *bench) smallFiles() (question, error) {
 		b.peer("qpdf", "`--check`", "--check"),
 		b.peer("mutool", "`info`", "info"),
 	} {
-		// a process for each file, as in a script
+		// start a process for each file, as a script does
 		script := `n=$1; shift; for f in "${@:n+1}"; do "${@:1:n}" "$f" || exit; done`
 		t.command = append([]string{"bash", "-c", script, "bash", fmt.Sprint(len(t.command))}, append(t.command, some...)...)
 		t.name += fmt.Sprintf(", %d processes", len(some))
@@ -193,7 +193,7 @@ func (b *bench) largeFiles() (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	named := warc + ".warc.gz" // warcio looks at the name
+	named := warc + ".warc.gz" // warcio needs this name
 	if err := os.Link(warc, named); err != nil && !os.IsExist(err) {
 		return question{}, err
 	}

@@ -2,8 +2,8 @@
 //
 //	go run ./.ci/damaged FOLDER
 //
-// FOLDER/originals holds documents, FOLDER/damaged/NAME holds each mutation of the original NAME, and
-// FOLDER/sources holds a capture with sources of each kind.
+// FOLDER/originals has the undamaged documents. FOLDER/damaged/NAME has the mutations of the original NAME.
+// FOLDER/sources has a capture, and a source of each kind for it.
 package main
 
 import (
@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// reporter is a testing.TB for helpers of tests that only log and fail.
+// reporter is a testing.TB for test helpers that only log and fail.
 type reporter struct{ testing.TB }
 
 func (reporter) Logf(format string, args ...any)   { fmt.Fprintf(os.Stderr, format+"\n", args...) }
@@ -65,8 +65,8 @@ func writeMutants(folder string) error {
 	return nil
 }
 
-// writeSources writes a capture, and what was captured as a source of each kind. One of the sources' bodies
-// differs from the capture's.
+// writeSources writes a capture, and the captured files as a source of each kind. One body in the sources differs from
+// the capture.
 func writeSources(folder string) error {
 	site := []webcapturetest.Resource{
 		{URL: "http://h.example/", MediaType: "text/html", Body: []byte(`<img src="a.gif"><img src="b.jpg">`),

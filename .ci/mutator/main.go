@@ -1,10 +1,10 @@
-// Mutator shows which changes of a package its tests do not notice.
+// Mutator shows which changes of a package are not noticed by the tests of the package.
 //
 // A mutant is one small change: a comparison the other way round, a guard switched
 // off, a call removed. All mutants of a package are compiled into one test binary,
 // and an environment variable chooses one of them. The binary also records which
-// mutants each test reaches, so that a mutant is tried with those tests alone: the
-// fastest first, until one of them fails.
+// mutants each test reaches. So a mutant is tried only with the tests that reach it:
+// the fastest first, until one of them fails.
 //
 // Increments of for loops, locks, constants, String methods and generated files are
 // not mutated. Tests run in a copy of the module without other files.
@@ -42,8 +42,8 @@ type options struct {
 	verbose bool
 	memory  int
 
-	patience    time.Duration // the least that a run of tests gets
-	equivalents string        // the list of mutants that change nothing
+	patience    time.Duration // minimum time limit of a run of tests
+	equivalents string        // path of the list of mutants that change nothing
 	out         io.Writer
 }
 
@@ -170,7 +170,7 @@ func build(p *packages.Package, temp string) ([]*mutant, error) {
 	return mutants, nil
 }
 
-// makeWorkers copies the module once for each of them.
+// makeWorkers returns runners, each with its own copy of the module.
 func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error) {
 	out, err := exec.Command("git", "-C", p.Module.Dir, "ls-files", "-z", "--cached", "--others",
 		"--exclude-standard").Output()
@@ -199,7 +199,7 @@ func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error)
 func copyFile(from, to string) error {
 	info, err := os.Lstat(from)
 	if errors.Is(err, os.ErrNotExist) {
-		return nil // removed, but not from the index
+		return nil // the file was removed, but is still in the Git index
 	}
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -211,8 +211,8 @@ func copyFile(from, to string) error {
 	return os.WriteFile(to, data, info.Mode().Perm())
 }
 
-// markEquivalents reads the list of mutants that change nothing: lines of package, key and
-// reason, with tabs between them. It returns the keys of the package that no mutant has.
+// markEquivalents reads the list of mutants that change nothing, and marks these mutants. A line of the list has
+// package, key, and reason, separated by tabs. stale has the keys of the package that no mutant has.
 func markEquivalents(path, pkg string, mutants []*mutant) (stale []string, err error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -240,7 +240,7 @@ func markEquivalents(path, pkg string, mutants []*mutant) (stale []string, err e
 	return stale, nil
 }
 
-// choose takes the sample, in the order of the source.
+// choose returns a sample of the candidates, in the order of the source.
 func choose(o options, candidates []*mutant) []*mutant {
 	pool := slices.DeleteFunc(slices.Clone(candidates), func(m *mutant) bool {
 		return m.equivalent || o.only != "" && m.fn != o.only

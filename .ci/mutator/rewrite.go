@@ -13,20 +13,20 @@ import (
 
 // A mutant is one change of the source.
 type mutant struct {
-	id         int // from 1
+	id         int // number, from 1
 	pos        token.Position
-	fn         string // the function, with its receiver; "var" outside of functions
-	from, to   string // what is changed, on one line
-	occurrence int    // from 1, among mutants of the package with the same text
+	fn         string // function with its receiver; "var" outside of functions
+	from, to   string // text before and after the change, on one line
+	occurrence int    // number, from 1, among mutants of the package with the same text
 	equivalent bool
 
-	tests []*test // those in which it would make a difference
+	tests []*test // tests in which the mutant would make a difference
 	state state
-	by    string // what killed it
+	by    string // name of the test, or reason, that killed the mutant
 }
 
-// key is what a mutant is called in the list of equivalent mutants: no line, which
-// would change with each edit.
+// key returns the name of a mutant in the list of equivalent mutants. It has no line number, because line numbers
+// change with each edit.
 func (m *mutant) key() string {
 	k := fmt.Sprintf("%s: %s -> %s", m.fn, m.from, m.to)
 	if m.occurrence > 1 {
@@ -35,19 +35,19 @@ func (m *mutant) key() string {
 	return k
 }
 
-// A rewriter puts all mutants of a file into its text, each behind a condition that
-// is true if the mutant was chosen.
+// A rewriter adds all mutants of a file to the text of the file. Each mutant is behind a condition that is true if this
+// mutant was chosen.
 type rewriter struct {
 	fset    *token.FileSet
 	file    *ast.File
 	src     []byte
 	info    *types.Info
 	mutants *[]*mutant
-	edits   []edit // by offset; none overlap
+	edits   []edit // sorted by offset; edits do not overlap
 	scopes  []scope
 }
 
-// An edit is a stretch of the source and what it becomes.
+// An edit is a range of the source, and the text that replaces it.
 type edit struct {
 	start, end int
 	text       string
@@ -66,7 +66,7 @@ func (r *rewriter) rewrite() string {
 
 func (r *rewriter) offset(p token.Pos) int { return r.fset.Position(p).Offset }
 
-// between is the source from one place to another with the edits made so far.
+// between returns the source between two positions, with the edits made so far.
 func (r *rewriter) between(from, to token.Pos) string {
 	var b strings.Builder
 	at, end := r.offset(from), r.offset(to)
@@ -83,7 +83,7 @@ func (r *rewriter) between(from, to token.Pos) string {
 
 func (r *rewriter) text(n ast.Node) string { return r.between(n.Pos(), n.End()) }
 
-// replace puts text, which holds the edits inside n, in the place of n.
+// replace replaces n by a text. The text must include the edits inside n.
 func (r *rewriter) replace(n ast.Node, format string, args ...any) {
 	e := edit{r.offset(n.Pos()), r.offset(n.End()), fmt.Sprintf(format, args...)}
 	r.edits = slices.DeleteFunc(r.edits, func(inner edit) bool { return inner.start >= e.start && inner.end <= e.end })
@@ -113,7 +113,7 @@ func oneLine(s string) string {
 	return s
 }
 
-// original is the source of n.
+// original returns the original source of n, without edits.
 func (r *rewriter) original(n ast.Node) string {
 	return string(r.src[r.offset(n.Pos()):r.offset(n.End())])
 }
@@ -144,7 +144,7 @@ func functionName(d *ast.FuncDecl) string {
 	return types.ExprString(t) + "." + d.Name.Name
 }
 
-// enter leaves out what is not mutated: constants and the texts of String methods.
+// enter returns false for nodes that are not mutated, such as constants and String methods.
 func (r *rewriter) enter(c *astutil.Cursor) bool {
 	switch n := c.Node().(type) {
 	case *ast.GenDecl:
@@ -191,13 +191,13 @@ func (r *rewriter) leave(c *astutil.Cursor) bool {
 	return true
 }
 
-// inList says whether a statement is one of several: those of for, if and switch
-// before the block cannot become an if.
+// inList reports whether a statement is an element of a statement list. Other statements, such as the init statement of
+// a for, if, or switch, cannot become an if statement.
 func inList(c *astutil.Cursor) bool {
 	return c.Index() >= 0 && (c.Name() == "List" || c.Name() == "Body")
 }
 
-// typeOf is the type of an expression, nil if it is a constant.
+// typeOf returns the type of an expression, or nil if the expression is a constant.
 func (r *rewriter) typeOf(e ast.Expr) types.Type {
 	if tv := r.info.Types[e]; tv.Value == nil {
 		return tv.Type
@@ -272,8 +272,9 @@ func isUntyped(t types.Type) bool {
 	return ok && b.Info()&types.IsUntyped != 0
 }
 
-// instance is what stands between the name of a helper and its arguments of type t.
-// Named types are inferred, which a shift of a constant prevents.
+// instance returns the type arguments to write after the name of a helper for values of type t. They are empty for
+// named types, which are inferred. It returns false if no helper can be used: for example, a shift of a constant
+// prevents inference.
 func (r *rewriter) instance(t types.Type, operands ...ast.Expr) (string, bool) {
 	if _, parameter := types.Unalias(t).(*types.TypeParam); parameter || isUntyped(t) {
 		return "", false
@@ -299,7 +300,7 @@ func isShift(e ast.Expr) bool {
 	return found
 }
 
-// branch switches a condition off, and on.
+// branch adds two mutants of a condition: always false, and always true.
 func (r *rewriter) branch(cond ast.Expr, keyword string) {
 	if t := r.typeOf(cond); t == nil || !isBool(t) {
 		return
@@ -320,7 +321,7 @@ func (r *rewriter) cases(n *ast.SwitchStmt) {
 
 var errorType = types.Universe.Lookup("error").Type()
 
-// returned turns booleans and errors that are returned around.
+// returned adds mutants of a return statement that invert booleans and errors.
 func (r *rewriter) returned(n *ast.ReturnStmt) {
 	results := r.results()
 	if results.Len() != len(n.Results) {
@@ -350,7 +351,7 @@ func (r *rewriter) results() *types.Tuple {
 
 func (r *rewriter) returnedBool(e ast.Expr) {
 	if _, compared := ast.Unparen(e).(*ast.BinaryExpr); compared {
-		return // which has mutants of its own
+		return // the expression has its own mutants
 	}
 	from := r.original(e)
 	to := map[string]string{"true": "false", "false": "true"}[from]
@@ -391,15 +392,15 @@ func (r *rewriter) remove(s ast.Stmt) {
 	r.replace(s, "if !mutantOn(%d) { %s }", id, r.text(s))
 }
 
-// swap does something else in the place of s: changed is its source, text that with
+// swap adds a mutant that replaces the statement s. changed is the source of the replacement, and text the same with
 // the mutants inside.
 func (r *rewriter) swap(s ast.Stmt, changed, text string) {
 	id := r.add(s, r.original(s), changed)
 	r.replace(s, "if mutantOn(%d) { %s } else { %s }", id, text, r.text(s))
 }
 
-// mayBeRemoved leaves out calls that end a function, and locks, whose absence only
-// the race detector sees.
+// mayBeRemoved reports whether a mutant may remove a call. It is false for calls that end a function, and for locks:
+// only the race detector would notice a missing lock.
 func (r *rewriter) mayBeRemoved(call *ast.CallExpr) bool {
 	switch f := call.Fun.(type) {
 	case *ast.Ident:
@@ -436,7 +437,7 @@ func holdsFunction(n ast.Node) bool {
 	return found
 }
 
-// jump makes break of continue and continue of break, if what is left is a loop.
+// jump adds a mutant that exchanges break and continue, if the jump leaves a loop.
 func (r *rewriter) jump(n *ast.BranchStmt) {
 	other := map[token.Token]token.Token{token.BREAK: token.CONTINUE, token.CONTINUE: token.BREAK}[n.Tok]
 	loop := r.leftBy(n)
@@ -444,7 +445,7 @@ func (r *rewriter) jump(n *ast.BranchStmt) {
 		return
 	}
 	if f, ok := loop.(*ast.ForStmt); ok && f.Cond == nil && other == token.BREAK {
-		return // a function may end with a loop that has no end
+		return // an infinite loop may be the last statement of a function
 	}
 	label := ""
 	if n.Label != nil {
@@ -454,8 +455,8 @@ func (r *rewriter) jump(n *ast.BranchStmt) {
 	r.replace(n, "{ if mutantOn(%d) { %s%s }; %s }", id, other, label, r.original(n))
 }
 
-// leftBy is the loop that a jump is about, nil if that is not a loop, or if the
-// opposite jump would be about something else.
+// leftBy returns the loop to which a break or continue refers. It returns nil if this is not a loop, or if the opposite
+// jump would refer to another statement.
 func (r *rewriter) leftBy(n *ast.BranchStmt) ast.Node {
 	for _, s := range slices.Backward(r.scopes) {
 		if n.Label == nil || n.Label.Name == s.label {

@@ -16,11 +16,11 @@ import (
 	"time"
 )
 
-// A test is a test, an example or a fuzz target with its seeds.
+// A test is a test, an example, or a fuzz target with its seeds.
 type test struct {
 	name    string
 	took    time.Duration
-	reaches []byte // by number of a mutant: bit 0 it is reached, bit 1 it would make a difference
+	reaches []byte // by number of a mutant: bit 0: the test reaches it, bit 1: it would make a difference
 }
 
 type state int
@@ -35,15 +35,15 @@ const (
 // mutant may write or remove anything.
 type runner struct {
 	binary   string
-	folder   string // of the package, in the copy
-	temp     string // what tests leave; removed after each run
+	folder   string // folder of the package in the copy
+	temp     string // folder for temporary files of tests; removed after each run
 	short    bool
-	memory   int           // bytes that a process may address
-	patience time.Duration // the least that a run gets
+	memory   int           // number of bytes that a process may address
+	patience time.Duration // minimum time limit of a run
 }
 
-// run runs tests and returns what they wrote, and whether they ended in time. Their
-// children end with them.
+// run runs tests. It returns their output, and whether they ended in time. Processes that the tests started end with
+// them.
 func (r *runner) run(env string, names []string, limit time.Duration) (output []byte, err error, inTime bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
@@ -87,7 +87,7 @@ func (r *runner) list() ([]string, error) {
 	return names, nil
 }
 
-// record runs a test alone and without a mutant.
+// record runs a single test without a mutant, and records the mutants that it reaches.
 func (r *runner) record(name string, mutants int) (*test, error) {
 	file := filepath.Join(filepath.Dir(r.temp), name+".reached")
 	start := time.Now()
@@ -102,7 +102,7 @@ func (r *runner) record(name string, mutants int) (*test, error) {
 	return t, err
 }
 
-// try runs the tests in which the mutant makes a difference, fastest first.
+// try runs the tests in which the mutant would make a difference, fastest first.
 func (r *runner) try(m *mutant) {
 	for tests := range batches(m.tests) {
 		var names []string
@@ -123,8 +123,8 @@ func (r *runner) try(m *mutant) {
 	}
 }
 
-// batches cuts tests, ordered by time, into runs each of which takes some four times
-// as long as the one before.
+// batches divides tests, which are sorted by time, into batches. Each batch takes about four times as long as the
+// previous one.
 func batches(tests []*test) func(yield func([]*test) bool) {
 	return func(yield func([]*test) bool) {
 		budget := 100 * time.Millisecond
@@ -144,7 +144,7 @@ func batches(tests []*test) func(yield func([]*test) bool) {
 
 var failure = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)|^(panic: .*|fatal error: .*)`)
 
-// killer says what ended a run.
+// killer returns the name of the test, or the reason, that ended a run.
 func killer(out []byte, err error) string {
 	if m := failure.FindSubmatch(out); m != nil {
 		return string(cmp.Or(string(m[1]), string(m[2])))
@@ -152,7 +152,7 @@ func killer(out []byte, err error) string {
 	return err.Error()
 }
 
-// each calls f for all values, with one runner for each of the workers.
+// each calls f for all values, in parallel: each worker handles one value at a time.
 func each[T any](workers []*runner, values []T, f func(*runner, int, T)) {
 	next := make(chan int)
 	var wait sync.WaitGroup
@@ -170,8 +170,8 @@ func each[T any](workers []*runner, values []T, f func(*runner, int, T)) {
 	wait.Wait()
 }
 
-// recordAll learns which tests reach which mutants. Tests that fail are returned as
-// errors, and not used.
+// recordAll records which tests reach which mutants. Tests that fail are not used; recordAll returns their errors in
+// failed.
 func recordAll(workers []*runner, mutants []*mutant) (tests []*test, failed []error, err error) {
 	names, err := workers[0].list()
 	if err != nil {
@@ -191,7 +191,7 @@ func recordAll(workers []*runner, mutants []*mutant) (tests []*test, failed []er
 	return tests, failed, nil
 }
 
-// covered are the mutants that a test reaches; each gets the tests in which it would
+// covered returns the mutants that a test reaches. It sets the tests of each mutant to those in which the mutant would
 // make a difference.
 func covered(mutants []*mutant, tests []*test) []*mutant {
 	var list []*mutant

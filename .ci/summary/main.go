@@ -1,10 +1,9 @@
-// Summary reads what go test -json writes and prints what a person wants to know: what
-// failed, how long each package took, and what was skipped for which reason. It fails
-// if a test failed.
+// Summary reads the output of go test -json and prints a summary: the failures, the time of each package, and the
+// skipped tests with their reasons. It fails if a test failed.
 //
-// A test that cannot run without a program skips with "needs PROGRAM". Where CI is true,
-// that is a failure, because there everything has to be installed. Other reasons, such as
-// a file system without links, are only counted.
+// A test that needs a program that is not installed skips with "needs PROGRAM". If the environment variable CI is true,
+// such a skip is a failure, because all programs must be installed there. Skips for other reasons, such as a file
+// system without links, are only counted.
 package main
 
 import (
@@ -29,11 +28,11 @@ type testName struct{ pkg, test string }
 
 type summary struct {
 	out     io.Writer
-	outputs map[testName][]string // of tests that have not ended
-	skips   map[string]int        // by reason
+	outputs map[testName][]string // output of tests that have not ended
+	skips   map[string]int        // number of skipped tests by reason
 
 	passed, failed, skipped int
-	broken                  []string // packages that failed, perhaps without a test that did
+	broken                  []string // packages that failed, even if none of their tests failed
 }
 
 func main() {
@@ -106,7 +105,7 @@ func (s *summary) show(name testName) {
 	fmt.Fprint(s.out, strings.Join(s.outputs[name], ""))
 }
 
-// packageFailed shows the tests that never ended, which is what a panic or an exit leaves.
+// packageFailed prints the tests of a failed package that did not end, because of a panic or an exit.
 func (s *summary) packageFailed(pkg string) {
 	s.broken = append(s.broken, pkg)
 	byTest := func(a, b testName) int { return cmp.Compare(a.test, b.test) }
@@ -121,7 +120,7 @@ func (s *summary) packageFailed(pkg string) {
 
 var logged = regexp.MustCompile(`^\s+\S+_test\.go:\d+: (.*)\n$`)
 
-// reason is the last line that a skipped test logged.
+// reason returns the reason why a test was skipped: the last line that the test logged.
 func reason(output []string) string {
 	why := "no reason given"
 	for _, line := range output {
@@ -132,7 +131,7 @@ func reason(output []string) string {
 	return why
 }
 
-// finish prints the numbers, and says whether all is well.
+// finish prints the totals, and reports whether the run succeeded.
 func (s *summary) finish(ci bool) bool {
 	var missing []string
 	for _, why := range slices.Sorted(maps.Keys(s.skips)) {

@@ -7,7 +7,7 @@ import (
 )
 
 // finish does the work that needs all nodes. If a limit was reached, some kids are still in r.todo. Their parents are
-// the current node and its ancestors. These nodes are already marked partial, or passUp marks them.
+// the current node and its ancestors. These nodes are marked partial already, or will be marked by passUp.
 func (r *reader) finish() {
 	r.t.passUp()
 	r.t.linkKids()

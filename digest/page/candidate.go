@@ -84,7 +84,8 @@ func (s *Search) read(c *source.Candidate) (files []File, err error) {
 	return files, nil
 }
 
-// decodedFirst returns the bodies of a candidate: first those with all codings removed, the stored ones last.
+// decodedFirst returns the bodies of a candidate in another order: bodies with all codings removed come first, and
+// bodies that are still coded come last.
 func decodedFirst(list []source.Body) []source.Body {
 	var stored, bodies []source.Body
 	for _, b := range list {

@@ -143,7 +143,7 @@ func (s *Search) Each(url string) iter.Seq2[File, error] {
 	}
 }
 
-// Looked returns the number of captures of a URL that the search has read so far.
+// Looked returns the number of captures of a URL that the search has looked at so far.
 func (s *Search) Looked(url string) int {
 	f := s.found(url)
 	f.mu.Lock()

@@ -51,7 +51,7 @@ func (p *Page) slots(r Reading) (slots []slot, missing []Reference) {
 	return slots, missing
 }
 
-// leftOut returns the files that do not count: those not found, and those of empty choices.
+// leftOut returns the references whose files do not count: files that were not found, and slots with an empty choice.
 func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
 	list := slices.Clip(missing)
 	for i, s := range slots {

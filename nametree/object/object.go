@@ -103,7 +103,7 @@ func (o Object) Over(raw []byte) Object {
 	return o
 }
 
-// Ref returns the target of a reference; false if o is not one.
+// Ref returns the target of a reference; false if o is not a reference.
 func (o Object) Ref() (Ref, bool) { return Ref{o.num, o.gen}, o.kind == Reference }
 
 // Bool returns the value of a boolean; ok is false if o is not a boolean.
@@ -153,7 +153,7 @@ func (o Object) Dict() (Dict, bool) {
 	return Dict{o.raw}, true
 }
 
-// Array returns an array; false if o is not one.
+// Array returns the elements of an array; false if o is not an array.
 func (o Object) Array() (List, bool) {
 	if o.kind != Array {
 		return List{}, false

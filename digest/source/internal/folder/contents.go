@@ -37,7 +37,7 @@ type contents struct {
 // sameStamp is the size and the modification time of a file. Only files with the same stamp can be names of one file.
 type sameStamp struct{ size, modified int64 }
 
-// walkFolder finds the sources in a folder: those of the kind only, or of all kinds if only is empty. It does not
+// walkFolder finds the sources in a folder. If only is not empty, it finds only sources of this kind. It does not
 // follow symbolic links to folders, because their targets are either in the folder already or do not belong to it.
 func walkFolder(name string, only kind.Kind) (*contents, error) {
 	root, err := os.OpenRoot(name)

@@ -61,12 +61,12 @@ func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive
 
 // Inputs yields the inputs for paths, in their order.
 //
-// A file counts as a PDF, with any name. An archive stands for the PDF files in it (see package archive). A folder
-// stands for the PDF files in it, by content or name, and in its archives and subfolders, in the order of names. A
-// path ARCHIVE!MEMBER stands for that member; consecutive members of one archive are searched together. If there is
-// no such file, a path with *, ?, [ or { is a pattern for files, in which ** matches any folders. The name of an
-// object, such as s3://bucket/key, stands for that object; if the name ends in a slash, it stands for all objects
-// below it (package store).
+// Any file counts as a PDF, unless it is an archive. An archive stands for the PDF files in it (see package
+// archive). A folder stands for the PDF files in it, by content or name, and in its archives and subfolders, in the
+// order of names. A path ARCHIVE!MEMBER stands for that member; consecutive members of one archive are searched
+// together. If there is no such file, a path with *, ?, [ or { is a pattern for files, in which ** matches any
+// folders. The name of an object, such as s3://bucket/key, stands for that object; if the name ends in a slash, it
+// stands for all objects below it (package store).
 //
 // Symbolic links are followed only if they are given as paths: links in folders may lead anywhere, also to other
 // inputs, and in circles.

@@ -8,7 +8,7 @@
 // docs/cluster.md describes the design and its measurements. In short, chunks are messages of a stream, in the
 // order of inputs. Each chunk is published with its expected sequence, so no chunk exists twice. A worker takes a
 // chunk and checks that it has no result. Then it audits the chunk, publishes the result on the condition that
-// there is none yet, and acknowledges the chunk last. So a worker may be killed at any time: a chunk without
+// the chunk has none yet, and acknowledges the chunk last. So a worker may be killed at any time: a chunk without
 // acknowledgment comes back, and if there are two results, the first counts.
 package cluster
 

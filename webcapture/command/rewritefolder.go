@@ -96,7 +96,7 @@ func (p *program) writeFates(w *folderRewrite, records iter.Seq[*report.Record])
 	count, n := map[fate]int{}, 0
 	for rec := range records {
 		p.audited(rec, rule.Error)
-		p.wrong = false // it describes the rewrite, not the file
+		p.wrong = false // the outcome is about the rewrite, not the file
 		if rec.Rewrite != nil && rec.Rewrite.Steps > 0 {
 			p.seek(true) // even a file without a database counts: its original may have one
 		}

@@ -201,7 +201,7 @@ func (o *Options) shown(message string) string {
 }
 
 // NextStep returns the number of repairable findings, and the command that repairs them. Both are empty if there
-// are none. folder is that of Options.
+// are none. folder is Options.Folder.
 func (g Groups) NextStep(path, folder string) (what, command string) {
 	found, repairable := 0, 0
 	for _, b := range g {
@@ -306,7 +306,7 @@ func (f *RepairFolder) Add(path string) {
 	}
 }
 
-// Command returns the command line that repairs all files. The folder is that of Options.
+// Command returns the command line that repairs all files. folder is Options.Folder.
 func (f *RepairFolder) Command(folder string) string {
 	all := cmp.Or(folder, f.folder, "./")
 	switch {

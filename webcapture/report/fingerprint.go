@@ -14,7 +14,7 @@ import (
 // findings that are otherwise equal are numbered, ignored ones first. So the others keep their fingerprints when
 // some become ignored.
 //
-// base is that of Options; directory is that of the Head of the results.
+// base is Options.Base; directory is Head.Directory of the results.
 func Fingerprints(r *Record, base, directory string) []string {
 	return FingerprintsAt(r, FingerprintPath(r.Path, base, directory))
 }
@@ -27,8 +27,8 @@ func FingerprintsAt(r *Record, path string) []string {
 }
 
 // FingerprintPath returns the path of an input for fingerprints, with slashes. It is relative to base if the file
-// is below base, otherwise absolute. A relative path argument is relative to directory, that of the Head of the
-// results.
+// is below base, otherwise absolute. If the argument path is relative, it is relative to directory, which is
+// Head.Directory of the results.
 func FingerprintPath(path, base, directory string) string {
 	relative, _ := Relative(inDirectory(path, directory, base), base)
 	return relative

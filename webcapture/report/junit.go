@@ -14,7 +14,7 @@ import (
 )
 
 // A junitWriter writes records as test results in the XML of JUnit. Each input is a suite, with a test for each
-// checked rule. A violated rule is a failure if its level is at least that of --fail-on. Findings of lower levels
+// checked rule. A violated rule is a failure if its level is at least --fail-on. Findings of lower levels
 // are output of a passing test. If a file could not be audited, the test called audit has an error. Passing tests
 // without output, and clean files, are included only with Verbose. A rule whose findings are all ignored is a
 // skipped test.

@@ -26,7 +26,7 @@ type Reader struct {
 	rules     map[string]*rule.Rule
 	lines     bool         // the input is NDJSON
 	line      int          // number of the current line
-	ahead     *Record      // NDJSON: the next record, of which some lines were read
+	ahead     *Record      // NDJSON: the next record, not yet complete
 	own, raw  []byte       // JSON: members of the current input except lists, and the current member
 	sum       *jsonSummary // nil until it is read
 	tally     Tally        // counts of the returned records

@@ -148,7 +148,7 @@ type sarifWriter struct {
 	tally        Tally
 	sourceFailed bool // at least one source could not be read
 	results      int
-	kept         [levels]sarifResults // by level; ignored findings have the level none
+	kept         [levels]sarifResults // by level; index 0 for ignored findings
 	// of parts that could not be checked, and of inputs without results
 	notifications                           *jsondoc.Document
 	notificationCount, notificationsLeftOut int

@@ -192,7 +192,7 @@ type (
 	}
 )
 
-// WriteDiffJSON writes a comparison as one JSON document, with one change per line. version is that of webcap.
+// WriteDiffJSON writes a comparison as one JSON document, with one change per line. version is the version of webcap.
 func WriteDiffJSON(w io.Writer, r *diff.Result, version string) error {
 	causes := []jsonDiffCause{}
 	for _, c := range r.Causes {

@@ -13,8 +13,8 @@ import (
 const (
 	maxObjectNumber  = object.MaxNumber
 	maxSections      = 4_096   // along /Prev; a file saved every day for ten years has fewer
-	maxStreamObjects = 1 << 20 // in one object stream; writers use 100 to 200
-	maxFilters       = 8       // of one stream; real files have at most two
+	maxStreamObjects = 1 << 20 // objects in one object stream; writers use 100 to 200
+	maxFilters       = 8       // filters of one stream; real files have at most two
 	maxNestedEncrypt = 8       // nested references in an encryption dictionary; three are needed
 )
 
@@ -55,7 +55,7 @@ const (
 	decodedFactor = 48
 	maxScanned    = 256 << 20 // bytes searched in vain for the ends of unclosed objects and of streams without a length
 	scannedFactor = 64
-	maxEntries    = 4 * (maxObjectNumber + 1) // of cross-reference sections, plus one per byte
+	maxEntries    = 4 * (maxObjectNumber + 1) // entries of all cross-reference sections, plus one per byte
 	copiedFactor  = 4                         // by WriteFull: overlapping objects are copied repeatedly
 )
 

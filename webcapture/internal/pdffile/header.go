@@ -20,7 +20,7 @@ func findHeader(b []byte) (at int, late bool) {
 }
 
 // openLate opens a file whose header is late or missing: its beginning was lost, or belongs to another file. Such a
-// file is a PDF if its catalog leads to a page. Without a page, Root must be a dictionary of type Catalog; if the
+// file is a PDF if its page tree begins with a page. Without a page, Root must be a dictionary of type Catalog; if the
 // header is missing, the file must also have a trailer or cross-reference data.
 func (f *File) openLate(header int, opt Options) error {
 	if header < 0 && !hasAny(f.data, "trailer", "/XRef", "/Catalog") {

@@ -94,12 +94,12 @@ type fileBytes struct {
 
 // work counts the work done for a file, in bytes; see caps.go.
 type work struct {
-	decoded atomic.Int64 // by the first decoding of each stream
-	again   atomic.Int64 // by repeated decoding
+	decoded atomic.Int64 // bytes decoded from each stream the first time
+	again   atomic.Int64 // bytes decoded again
 	scanned atomic.Int64
 	entries atomic.Int64 // number of entries of cross-reference sections
 
-	ends atomic.Pointer[stretch] // last range searched for endstream, which ends the range
+	ends atomic.Pointer[stretch] // last range searched for endstream, which is at the end of the range
 
 	mu      sync.Mutex
 	streams object.RefSet // streams already decoded; guarded by mu

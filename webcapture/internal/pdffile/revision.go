@@ -176,7 +176,7 @@ func (f *File) refersHere(text []byte) bool {
 // reference matches "n g R".
 var reference = regexp.MustCompile(`\b([0-9]+)[ \r\n\t]+[0-9]+[ \r\n\t]+R\b`)
 
-// unknownAfter finds the beginning of a newer revision after p. what is "" if there is none. Bytes without the
+// unknownAfter finds the beginning of a newer revision after p. It returns "" if there is none. Bytes without the
 // start of an object do not count: padding, comments, and the ends of downloads are often appended to files.
 func (f *File) unknownAfter(p int) (what string, at int) {
 	if num, at, ok := f.unknownObject(p); ok {
@@ -185,7 +185,7 @@ func (f *File) unknownAfter(p int) (what string, at int) {
 	return goesOn(f.data, f.revisionEnd(p))
 }
 
-// goesOn finds a part of a revision other than a whole object after p. what is "" if there is none.
+// goesOn finds a part of a revision other than a whole object after p. It returns "" if there is none.
 func goesOn(b []byte, p int) (what string, at int) {
 	for _, word := range sectionWords {
 		if at, ok := keywordBefore(b, p, word.key, word.next); ok {

@@ -12,9 +12,9 @@ import (
 // objects that were put. Then f reads like the Preview, so there is no need to read it again. Otherwise the error
 // names the first difference.
 //
-//	old file │ objects that were put │ newest section ─ Prev ─► that of the old file
+//	old file │ objects that were put │ newest section ─ Prev ─► section of the old file
 //	  equal  │ read, and compared    │ entries compared: new ones lead to what was put,
-//	         │                       │ all others are those of the old file
+//	         │                       │ all others are unchanged
 func (u *Update) Written(f *File) error {
 	if f.Repaired() {
 		return errors.New("its cross-reference data is damaged")

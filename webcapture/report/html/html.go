@@ -77,7 +77,7 @@ type writer struct {
 	opt   report.Options
 	tally report.Tally
 
-	files          []fileRow // of the overview
+	files          []fileRow // rows of the overview
 	filesLeft      int       // number of files not in files
 	notAudited     []string  // paths of the first files that were not audited
 	withoutSection int       // number of files without a section

@@ -20,7 +20,7 @@ func TestHugeFile(t *testing.T) {
 	if err := os.Truncate(path, 100<<30); err != nil {
 		t.Skip("needs sparse files: ", err)
 	}
-	const file, list, page = "larger than 9999999999 bytes", "a line is longer than", "more than 16777216 bytes"
+	const file, list, page = "larger than the limit of 9999999999 bytes", "a line is longer than", "more than 16777216 bytes"
 	for _, tt := range []struct {
 		args []string
 		code int

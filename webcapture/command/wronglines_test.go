@@ -19,7 +19,7 @@ var wrongLines = []struct{ line, want string }{
 	{"ls site.pdf", `unknown command "ls", did you mean list?`},
 	{"search site.pdf", `unknown command "search", did you mean find?`},
 	{"search site.pdf", `unknown command "search", did you mean find?`},
-	{"find site.pdf", `cannot look for "site.pdf": it is neither a URL with a scheme`},
+	{"find site.pdf", `cannot look for "site.pdf": not a URL with a scheme`},
 	{"repair site.pdf", `unknown command "repair", did you mean rewrite?`},
 	{"fix site.pdf", `unknown command "fix", did you mean rewrite?`},
 	{"compare a b", `unknown command "compare", did you mean diff?`},

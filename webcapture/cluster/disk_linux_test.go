@@ -61,6 +61,7 @@ func TestFullDiskOfOneOfThree(t *testing.T) {
 	w := begin(t, dir, "cluster", "work", job, "--nats", urls)
 	waitForJob(t, urls, "some chunks are done", isBegun)
 	noRoom(t, members[1].process, 1)
+	submit(t, dir, urls, "--replicas", "3", "--only", "urls") // which it has to write, even if the first job is done
 	if code := members[1].end(); code != failed ||
 		!strings.Contains(members[1].said.String(), "cannot write the queue in store: file too large; make room") {
 		t.Fatalf("exit %d: %s", code, members[1].said.String())

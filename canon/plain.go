@@ -30,6 +30,8 @@ func plain(url []byte) (capitals int, ok bool) {
 		x := binary.LittleEndian.Uint64(url[host:])
 		end = zeros(x ^ '/'*everyByte)
 		authority := (end - 1) &^ end // mask of the bytes before the slash, or of all bytes without a slash
+		// The range from ':' to '[' has the capitals, the characters that end or divide an authority (: ? @ [), and a few
+		// others.
 		if odd := between(x, ':', '[') & authority; odd != 0 {
 			if odd&^between(x, 'A', 'Z') != 0 {
 				return 0, false
@@ -47,9 +49,7 @@ const (
 	httpSlashes  = 0x2f2f3a70747468 << 8 // any byte and "http://"
 )
 
-// between returns the high bit of each byte of x that is in the range first to last, which must be ASCII. The range
-// from ':' to '[' contains the capitals, the characters that end or divide an authority before its slash (: ? @ [), and
-// a few others.
+// between returns a mask with the high bit of each byte of x in the range first to last, which must be ASCII.
 func between(x, first, last uint64) uint64 {
 	low := x &^ highBits
 	atLeast := low + (0x80-first)*everyByte // high bit set in bytes >= first

@@ -19,9 +19,9 @@ const (
 	Prefix              // before it, as in Acrobat 6 to 11
 )
 
-// Form is a way to make a name unique with an identifier. It is a reading of the standard, or the practice of real
-// files. In names of fields, the standard writes a byte as two letters from A to P, high half first. It does not say
-// whether this applies to the original name.
+// Form is a way to make a name unique with an identifier, by a reading of the standard or as real files do it. In names
+// of fields, the standard writes a byte as two letters from A to P, high half first. It does not say whether the
+// original name is also written in letters.
 type Form int
 
 const (

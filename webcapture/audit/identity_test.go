@@ -262,7 +262,7 @@ func TestOutcomes(t *testing.T) {
 		{"another image by Acrobat 11", acrobat("11.0"), other(image, "GIF89a"), image, rule.Mismatch,
 			"the MD5 of the source is"},
 		{"an image of which the page's source is not to be had", webcapturetest.SiteOptions{}, without(image), page,
-			rule.Verified, "images, raw, 1 of its files by their IDs in the database"},
+			rule.Verified, "images, raw, 1 of its files known only by IDs in the database"},
 	} {
 		t.Run(row.name, func(t *testing.T) {
 			data := webcapturetest.Site(list, row.o).Bytes(webcapturetest.Layout{})

@@ -142,7 +142,7 @@ func (l *resultReader) ask() (*jetstream.RawStreamMsg, error) {
 		l.next++
 		return m, nil
 	}
-	// The missing result needs a worker, unless the job was canceled.
+	// The result may be lost. Then a worker must audit the chunk again, unless the job was canceled.
 	cancelled, err := l.job.cancelled(l.ctx)
 	if cancelled {
 		err = errors.Join(err, ErrCancelled)

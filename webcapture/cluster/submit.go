@@ -94,7 +94,7 @@ func (s *submitter) take(name string) bool {
 	return true
 }
 
-// flush publishes the pending inputs that do not exist yet.
+// flush publishes the pending inputs, except those that the job already has.
 func (s *submitter) flush(ctx context.Context) error {
 	for len(s.pending.Refs) > 0 {
 		if err := s.room(ctx); err != nil {

@@ -153,7 +153,7 @@ func (s *joinedResults) head() (report.Head, error) {
 	}
 	for _, sh := range s.list {
 		if n := len(head.Rules) - len(sh.Head().Rules); n > 0 {
-			s.p.say("%s: %s not checked, unlike other results", sh.path, layout.Count(n, "rule"))
+			s.p.say("%s: %s not checked here, but in other results", sh.path, layout.Count(n, "rule"))
 		}
 	}
 	return head, nil

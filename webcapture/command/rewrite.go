@@ -254,8 +254,8 @@ func toStdout() (path string, remove func(), err error) {
 	return f.Name(), func() { tempfile.Remove(f.Name()) }, nil
 }
 
-// copyTo copies a file to w. It calls opened before writing: writing to a pipe without a reader may end the
-// program.
+// copyTo copies a file to w. Before it writes, it calls opened, which may remove the file: writing to a pipe without a
+// reader may end the program.
 func copyTo(w io.Writer, path string, opened func()) error {
 	f, err := os.Open(path)
 	if err != nil {

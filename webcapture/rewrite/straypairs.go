@@ -60,7 +60,7 @@ func (p *planner) restoreKeys(strays []*strayPair) error {
 				return err
 			}
 			if s.OK() && o.left == "" && !o.tree.has(nametree.Key(s.Bytes)) {
-				o.left = "The value of the key in it is unknown."
+				o.left = "The pair has a key whose value is unknown."
 			}
 		}
 		if o.left == "" {

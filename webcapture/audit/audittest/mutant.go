@@ -137,8 +137,8 @@ func edit(text string, path []any, to string) string {
 	return b.String() + "]"
 }
 
-// position is the place of a value in a mutant. A path may lead through references into other objects. The position
-// with number 0 is invalid.
+// position is the place of a value in a mutant: path leads to the value inside the object num. If num is 0, the position
+// is invalid.
 type position struct {
 	m    *mutant
 	num  int
@@ -189,7 +189,7 @@ func (s position) value() object.Object { return s.there().stored() }
 // text returns the value at s as text, without resolving a reference.
 func (s position) text() string { return raw(s.stored()) }
 
-// at returns the position of an entry or element of s.
+// at returns the position of an entry or element of s. The path may lead through references into other objects.
 func (s position) at(path ...any) position {
 	for _, p := range path {
 		if s = s.there(); !s.ok() {

@@ -46,7 +46,7 @@ func saysNothing(kind object.Kind, place int) bool {
 	return kind == object.Null || place == 0 && (kind < object.String || kind == object.Name)
 }
 
-// strayKeys holds the keys that the content sets in pairs without a key would get: their URLs and IDs.
+// strayKeys holds, for each tree, the URLs or IDs of content sets in pairs without a key: the keys they would get.
 type strayKeys struct {
 	once [webcapture.TreeCount]sync.Once
 	keys [webcapture.TreeCount]map[nametree.Key]bool

@@ -277,7 +277,7 @@ func (v *verifier) byPage(url string, f *page.File, done bool) bool {
 	if ok {
 		reading := c.Reading.String()
 		if n := c.Supplied(inDatabase); n > 0 {
-			reading += fmt.Sprintf(", %d of its files by their IDs in the database", n)
+			reading += fmt.Sprintf(", %d of its files known only by IDs in the database", n)
 		}
 		if n := len(c.Missing); n > 0 && c.Reading.Files != 0 {
 			reading += fmt.Sprintf(", without %d of its files", n)

@@ -73,7 +73,7 @@ func (t *LinkTable) objects() int {
 	return n
 }
 
-// Of appends the indexes of the entries that refer to ref to urls and ids, in stored order, each once.
+// Of finds the entries that refer to ref, and appends their indexes to urls or ids, in stored order, each once.
 func (t *LinkTable) Of(ref object.Ref, urls, ids []int) ([]int, []int) {
 	if int(ref.Num) >= len(t.first) {
 		return urls, ids

@@ -16,6 +16,9 @@ func TestSURTByWarcio(t *testing.T) {
 	if _, err := os.Stat(tools + "/node_modules/warcio"); err != nil {
 		t.Skip("npm install in testdata/warc brings warcio")
 	}
+	if _, err := exec.LookPath("node"); err != nil {
+		t.Skip("needs node")
+	}
 	var urls, keys []string
 	vectors := rows(t, "surt.tsv", 2)
 	for _, row := range vectors {

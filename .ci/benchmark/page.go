@@ -99,7 +99,8 @@ func table(r *result) string {
 		}
 		fmt.Fprintf(&b, "| %s |", row.name)
 		for _, c := range row.cells {
-			fmt.Fprintf(&b, " %s |", cmp.Or(c.failed, duration(c.cpu)))
+			failed, _, _ := strings.Cut(c.failed, ": ") // what the program says names files of this machine
+			fmt.Fprintf(&b, " %s |", cmp.Or(failed, duration(c.cpu)))
 		}
 		last := row.cells[len(row.cells)-1]
 		if last.failed != "" {

@@ -42,7 +42,8 @@ func chart(results []*result) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" font-family="sans-serif" font-size="13">`+"\n",
 		chartWidth, chartHeight)
-	b.WriteString("<title>Processor time by the number of content sets</title>\n" + `<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
+	b.WriteString("<title>Processor time by the number of content sets</title>\n" +
+		`<rect width="100%" height="100%" fill="#ffffff"/>` + "\n")
 	for x := math.Ceil(minX); x <= maxX; x++ {
 		fmt.Fprintf(&b, `<path d="M%.1f %dV%d" stroke="#dddddd"/><text x="%.1f" y="%d" text-anchor="middle">%s</text>`+"\n",
 			toX(x), top, bottom, toX(x), bottom+20, thousands(int(math.Pow(10, x))))

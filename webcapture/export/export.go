@@ -168,12 +168,7 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	if rec.target, reason = target(c); reason == "" && rec.date.IsZero() {
 		reason = "no date in the content set or the document"
 	}
-	var image *catalog.ImageMember
-	for i := range c.Images {
-		if c.Images[i].Proven && image == nil {
-			image = &c.Images[i]
-		}
-	}
+	image := provenImage(c)
 	switch {
 	case c.Kind == catalog.Image && image == nil:
 		r.Unproven++
@@ -197,13 +192,7 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 	}
 	var err error
 	if c.Kind == catalog.Image {
-		err = rec.image(c, func(w io.Writer) error {
-			data, err := reader.Stream(image.Object)
-			if err == nil {
-				_, err = io.Copy(w, data)
-			}
-			return err
-		})
+		err = rec.image(c, func(w io.Writer) error { return copyStream(w, reader, image.Object) })
 	} else {
 		err = r.page(rec, f)
 	}
@@ -222,6 +211,25 @@ func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.
 		r.pdf = rec
 	}
 	return nil
+}
+
+// provenImage returns the first image of a capture whose MD5 proves the ID; nil if there is none.
+func provenImage(c *catalog.Capture) *catalog.ImageMember {
+	for i := range c.Images {
+		if c.Images[i].Proven {
+			return &c.Images[i]
+		}
+	}
+	return nil
+}
+
+// copyStream writes the data of a stream, as Reader.Stream returns them, to w.
+func copyStream(w io.Writer, reader *webcapture.Reader, stream object.Ref) error {
+	data, err := reader.Stream(stream)
+	if err == nil {
+		_, err = io.Copy(w, data)
+	}
+	return err
 }
 
 // notInURI matches a byte that no URI contains (RFC 3986, 2).

@@ -63,7 +63,8 @@ func chart(results []*result) string {
 		var points []string
 		for _, c := range row.cells {
 			if c.runs > 0 {
-				points = append(points, fmt.Sprintf("%.1f %.1f", toX(math.Log10(float64(c.items))), toY(math.Log10(c.cpu.Seconds()))))
+				x, y := math.Log10(float64(c.items)), math.Log10(c.cpu.Seconds())
+				points = append(points, fmt.Sprintf("%.1f %.1f", toX(x), toY(y)))
 			}
 		}
 		if points == nil {

@@ -108,7 +108,8 @@ func run(o options) (err error) {
 			continue
 		}
 		// Write the page after each answer, so that it has the answers so far if the run is ended early.
-		if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.md"), []byte(page(b.machine, b.programs, results)), 0o666); err != nil {
+		text := page(b.machine, b.programs, results)
+		if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.md"), []byte(text), 0o666); err != nil {
 			return err
 		}
 		if err := os.WriteFile(filepath.Join(o.docs, "benchmarks.svg"), []byte(chart(results)), 0o666); err != nil {

@@ -115,8 +115,8 @@ func (c *comparison) destinations() {
 	c.cause(Cause{Kind: LinksBroken, Count: lost, Of: c.named[0][1]})
 }
 
-// hasOtherID reports whether the pages m of A and n of B, which are the same page, have different IDs, and B has as many
-// pages with the ID of m as A. pageIDs reports other differences of page IDs.
+// hasOtherID reports whether the pages m of A and n of B, which are the same page, have different IDs, and B has as
+// many pages with the ID of m as A. pageIDs reports other differences of page IDs.
 func (c *comparison) hasOtherID(m, n *member) bool {
 	if m.page == 0 || n.page == 0 {
 		return false

@@ -137,8 +137,8 @@ func edit(text string, path []any, to string) string {
 	return b.String() + "]"
 }
 
-// position is the place of a value in a mutant: path leads to the value inside the object num. If num is 0, the position
-// is invalid.
+// position is the place of a value in a mutant: path leads to the value inside the object num. If num is 0, the
+// position is invalid.
 type position struct {
 	m    *mutant
 	num  int

@@ -118,6 +118,7 @@ func (w *imageUses) of(resources object.Object) (list []object.Ref, err error) {
 
 // addImages reads the images of an image set.
 func (c *Catalog) addImages(out *Capture, at rule.Place) error {
+	out.Images = make([]ImageMember, 0, len(out.Members))
 	for _, ref := range out.Members {
 		o, err := c.reader.Get(ref)
 		if err == nil {
@@ -139,12 +140,15 @@ func (c *Catalog) addImage(out *Capture, ref object.Ref, o object.Object) error 
 		return nil
 	}
 	im := ImageMember{Object: ref}
-	for key, to := range map[string]*int64{"Width": &im.Width, "Height": &im.Height} {
-		n, err := c.reader.Resolve(d.Lookup(key))
+	for _, side := range []struct {
+		key string
+		to  *int64
+	}{{"Width", &im.Width}, {"Height", &im.Height}} {
+		n, err := c.reader.Resolve(d.Lookup(side.key))
 		if err != nil {
 			return err
 		}
-		*to, _ = n.Int()
+		*side.to, _ = n.Int()
 	}
 	var lookErr error
 	isFile := witness.IsAsFetched(d, func(o object.Object) (object.Object, bool) {

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -344,14 +345,16 @@ func CommandLine(args []string) string {
 	return line
 }
 
-// plainWord matches words that need no quotes in a POSIX shell, and plainWindowsWord those in PowerShell and cmd.
-var (
-	plainWord        = regexp.MustCompile(`^[\pL\pN_./:@%+=,][\pL\pN_./:@%+=,-]*$`)
-	plainWindowsWord = regexp.MustCompile(`^[\pL\pN_./:\\][\pL\pN_./:\\@+=-]*$`)
-)
+// isPlain reports whether a word needs no quotes: it has only letters, numbers, and the marks, and does not begin with
+// one of notFirst.
+func isPlain(word, marks, notFirst string) bool {
+	return word != "" && !strings.ContainsAny(word[:1], notFirst) && !strings.ContainsFunc(word, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune(marks, r)
+	})
+}
 
-// singleQuote matches the characters that PowerShell treats as a single quote.
-var singleQuote = regexp.MustCompile("['‘’‚‛]")
+// singleQuotes doubles the characters that PowerShell treats as a single quote.
+var singleQuotes = strings.NewReplacer("'", "''", "‘", "‘‘", "’", "’’", "‚", "‚‚", "‛", "‛‛")
 
 // shellWord quotes a printable path for the shell of the system.
 func shellWord(path string) string {
@@ -366,7 +369,7 @@ func shellWord(path string) string {
 
 // posixWord quotes a word for a shell (POSIX.1-2017, XCU 2.2.2).
 func posixWord(word string) string {
-	if plainWord.MatchString(word) {
+	if isPlain(word, "_./:@%+=,-", "-") {
 		return word
 	}
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
@@ -375,10 +378,10 @@ func posixWord(word string) string {
 // windowsWord quotes a word for both PowerShell and cmd. If no quotes work for both, it quotes for PowerShell.
 func windowsWord(word string) string {
 	switch {
-	case plainWindowsWord.MatchString(word):
+	case isPlain(word, `_./:\@+=-`, "@+=-"):
 		return word
 	case strings.ContainsAny(word, "$`\"“”„"): // PowerShell expands these, or treats them as the closing quote
-		return "'" + singleQuote.ReplaceAllString(word, "$0$0") + "'"
+		return "'" + singleQuotes.Replace(word) + "'"
 	case strings.HasSuffix(word, `\`): // the program would treat \" as an escaped quote
 		word += `\`
 	}

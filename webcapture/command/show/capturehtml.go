@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/webcap-tools/webcap/webcapture/catalog"
@@ -28,7 +29,10 @@ var (
 	capturesScript string
 )
 
-var capturesTemplate = template.Must(template.New("").Funcs(template.FuncMap{"count": layout.Count}).Parse(capturesPage))
+// capturesTemplate parses the template once, and only for a page.
+var capturesTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{"count": layout.Count}).Parse(capturesPage))
+})
 
 const (
 	maxPageRows  = 20_000 // captures on a page; CSV has no such limit
@@ -120,7 +124,7 @@ func (w *captureHTML) Add(rec *report.Record, rows *CaptureRows) error {
 	if rec.Report != nil {
 		section.Missing = phrase.UnreadLines(rec.Report)
 	}
-	if err := capturesTemplate.ExecuteTemplate(&w.sections, "file", section); err != nil {
+	if err := capturesTemplate().ExecuteTemplate(&w.sections, "file", section); err != nil {
 		return err
 	}
 	n := 0
@@ -135,7 +139,7 @@ func (w *captureHTML) Add(rec *report.Record, rows *CaptureRows) error {
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	return capturesTemplate.ExecuteTemplate(&w.sections, "file end", section)
+	return capturesTemplate().ExecuteTemplate(&w.sections, "file end", section)
 }
 
 const secondsADay = 24 * 60 * 60
@@ -174,13 +178,13 @@ func (w *captureHTML) Close(complete bool) error {
 	if o.Bars = timeline(w.days); len(o.Bars) > 0 {
 		o.First, o.Last = o.Bars[0].Name, o.Bars[len(o.Bars)-1].Name
 	}
-	if err := capturesTemplate.ExecuteTemplate(w.w, "begin", o); err != nil {
+	if err := capturesTemplate().ExecuteTemplate(w.w, "begin", o); err != nil {
 		return err
 	}
 	if err := w.sections.CopyTo(w.w); err != nil {
 		return err
 	}
-	if err := capturesTemplate.ExecuteTemplate(w.w, "end", o); err != nil {
+	if err := capturesTemplate().ExecuteTemplate(w.w, "end", o); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w.w, "<script>"+capturesScript+"</script>\n</body>\n</html>\n")

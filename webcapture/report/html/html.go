@@ -14,6 +14,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -44,12 +45,13 @@ var (
 	script string
 )
 
-var templates = template.Must(template.New("").Funcs(template.FuncMap{
-	"group": group, "printable": layout.Printable, "count": func(n int, noun string) string {
-		return group(n) + " " +
-			plural(n, noun)
-	},
-}).ParseFS(templateFiles, "*.tmpl"))
+// templates parses the templates once, and only for a page: most runs write none.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(template.FuncMap{
+		"group": group, "printable": layout.Printable,
+		"count": func(n int, noun string) string { return group(n) + " " + plural(n, noun) },
+	}).ParseFS(templateFiles, "*.tmpl"))
+})
 
 // Policy returns the Content-Security-Policy of a page with a style sheet and a script. The page cannot load or run
 // anything else, even if text from a file contained markup.
@@ -139,7 +141,7 @@ func (h *writer) Add(r *report.Record) error {
 	known := min(len(names), maxData-h.data)
 	if row.Section = h.sections.Len() < maxMarkup; !row.Section {
 		h.withoutSection++
-	} else if err := templates.ExecuteTemplate(&h.sections, "file", newFileSection(r, row, names, known)); err != nil {
+	} else if err := templates().ExecuteTemplate(&h.sections, "file", newFileSection(r, row, names, known)); err != nil {
 		return err
 	}
 	if len(h.files) < maxFiles {
@@ -264,9 +266,9 @@ func (h *writer) Close(end report.End) error {
 		}
 	}
 	for _, part := range []func() error{
-		func() error { return templates.ExecuteTemplate(w, "begin", page) },
+		func() error { return templates().ExecuteTemplate(w, "begin", page) },
 		func() error { return h.sections.CopyTo(w) },
-		func() error { return templates.ExecuteTemplate(w, "end", page) },
+		func() error { return templates().ExecuteTemplate(w, "end", page) },
 		text("<script type=\"application/json\" id=\"data\">{\"rules\":" + string(rules) + ",\n\"files\":["),
 		func() error { return h.rows.CopyTo(w) },
 		text("]}</script>\n<script>" + script + "</script>\n</body>\n</html>\n"),

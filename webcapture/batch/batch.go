@@ -48,9 +48,9 @@ type Options struct {
 	// Phase is called when an audit begins a phase that may take long, like audit.Options.Phase; may be nil.
 	Phase func(name, what string)
 
-	// Audited is called with each audited file while it is open, on any goroutine; may be nil. If the file turns
-	// out to be damaged, Audited may be called again with another report. Its error becomes the error of the
-	// record.
+	// Audited is called with each audited file while it is open, on any goroutine, to list its content sets; may be
+	// nil. If the file turns out to be damaged, Audited may be called again with another report. Its error becomes
+	// the error of the record.
 	Audited func(*webcapture.File, *webcapture.Database, *audit.Report) error
 
 	// Look replaces the audit of an open file. Its report becomes the report of the record. If the file turns out
@@ -277,6 +277,9 @@ func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err
 		}
 		if rep, err = audit.Run(f, opt); err != nil {
 			return err
+		}
+		if opt.Phase != nil {
+			opt.Phase("listing content sets")
 		}
 		return r.opt.Audited(f, opt.Database, rep)
 	})

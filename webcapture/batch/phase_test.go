@@ -5,6 +5,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -15,8 +17,9 @@ func TestPhases(t *testing.T) {
 	path := filepath.Join(dir, "a.pdf")
 	var got []string
 	opt := Options{
-		Began: func(name string) { got = append(got, name) },
-		Phase: func(name, what string) { got = append(got, name+": "+what) },
+		Began:   func(name string) { got = append(got, name) },
+		Phase:   func(name, what string) { got = append(got, name+": "+what) },
+		Audited: func(*webcapture.File, *webcapture.Database, *audit.Report) error { return nil },
 	}
 	for range Run(t.Context(), Inputs(slices.Values([]string{path}), PathOptions{}), opt) {
 	}
@@ -26,7 +29,7 @@ func TestPhases(t *testing.T) {
 		"checking content sets",
 		"comparing entries with content sets", "comparing content sets with entries", "checking SpiderInfo",
 		"checking pages and images",
-		"comparing identifiers with sources", "sorting findings",
+		"comparing identifiers with sources", "sorting findings", "listing content sets",
 	} {
 		t.Run(what, func(t *testing.T) {
 			want = append(want, path+": "+what)

@@ -150,7 +150,10 @@ func (c *content) readValues() error {
 		c.values[t.Name] = make([]value, t.Len())
 	}
 	var arrays [][]object.Ref // references in each of lists; Num 0 for a direct element
-	for in, err := range c.file.Contents(c.db).All(c.r) {
+	contents := c.file.Contents(c.db)
+	few := min(contents.Len(), c.budget.Records) // most objects are content sets, and most of those have a member
+	c.sets, c.members = make([]set, 0, few), make([]member, 0, few)
+	for in, err := range contents.All(c.r) {
 		v, err := c.value(in, err)
 		if err != nil {
 			return err

@@ -240,7 +240,10 @@ func compareIdentities(a, b *set) int {
 
 // compareSets orders content sets by S and ID, then by content.
 func compareSets(a, b *set) int {
-	return cmp.Or(compareIdentities(a, b), compareHashes(a.sources, b.sources), compareHashes(a.hash, b.hash))
+	if order := compareIdentities(a, b); order != 0 {
+		return order
+	}
+	return cmp.Or(compareHashes(a.sources, b.sources), compareHashes(a.hash, b.hash))
 }
 
 func compareBools(a, b bool) int {

@@ -52,9 +52,12 @@ func (c *content) distinctSets() (distinct, same []int32) {
 	}
 	compare := func(i, j int32) int {
 		s, t := &c.sets[i], &c.sets[j]
-		return cmp.Or(compareSets(s, t), slices.CompareFunc(c.membersOf(s), c.membersOf(t), func(m, n member) int {
+		if order := compareSets(s, t); order != 0 {
+			return order
+		}
+		return slices.CompareFunc(c.membersOf(s), c.membersOf(t), func(m, n member) int {
 			return cmp.Or(m.ref.Compare(n.ref), cmp.Compare(m.direct, n.direct))
-		}))
+		})
 	}
 	slices.SortFunc(order, func(i, j int32) int { return cmp.Or(compare(i, j), cmp.Compare(i, j)) })
 	same = make([]int32, len(c.sets))

@@ -127,14 +127,26 @@ func (r *CaptureRows) Dates() iter.Seq[time.Time] {
 	}
 }
 
+// ahead is the least number of bytes to read at once: rows that follow each other are often neighbours in the file.
+const ahead = 4 << 10
+
 // All yields the rows. Each row is valid only until the next one. If a row could not be read, Err returns the error
 // afterwards.
 func (r *CaptureRows) All() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		var buf []byte
+		var start int64 // position of buf
 		for _, k := range r.index {
-			buf = slices.Grow(buf[:0], int(k.nRow))[:k.nRow]
-			if _, r.err = r.rows.ReadAt(buf, k.row); r.err != nil || !yield(buf) {
+			end := k.row + int64(k.nRow)
+			if k.row < start || end > start+int64(len(buf)) {
+				start = k.row
+				n := int(min(max(end, start+ahead), r.rows.Len()) - start)
+				buf = slices.Grow(buf[:0], n)[:n]
+				if _, r.err = r.rows.ReadAt(buf, start); r.err != nil {
+					return
+				}
+			}
+			if at := k.row - start; !yield(buf[at : end-start : end-start]) {
 				return
 			}
 		}

@@ -260,8 +260,10 @@ func (r *runner) file(ctx context.Context, in *Input, rec *report.Record) {
 // opened audits an open file.
 func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err error) {
 	opt := r.opt.Audit
-	if r.opt.Phase != nil {
-		opt.Phase = func(what string) { r.opt.Phase(name, what) }
+	opt.Phase = func(what string) {
+		if r.opt.Phase != nil {
+			r.opt.Phase(name, what)
+		}
 	}
 	err = f.Repairing(func() error {
 		switch {
@@ -272,15 +274,14 @@ func (r *runner) opened(f *webcapture.File, name string) (rep *audit.Report, err
 			rep, err = audit.Run(f, opt)
 			return err
 		}
+		opt.Phase("reading the name trees")
 		if opt.Database, err = f.Database(); err != nil {
 			return err
 		}
 		if rep, err = audit.Run(f, opt); err != nil {
 			return err
 		}
-		if opt.Phase != nil {
-			opt.Phase("listing content sets")
-		}
+		opt.Phase("listing content sets")
 		return r.opt.Audited(f, opt.Database, rep)
 	})
 	if err != nil {

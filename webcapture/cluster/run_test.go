@@ -40,8 +40,11 @@ func TestRunKilled(t *testing.T) {
 	took := time.Since(begun)
 	args := []string{"cluster", "run", "in", "--store", "store", "--chunk", "20", "--output", "ndjson:got"}
 	kills := 2
+	if *inputsFlag > 0 {
+		kills = 10
+	}
 	if webcapturetest.All() {
-		kills = 5
+		kills = max(kills, 5)
 		begun = time.Now()
 		if said, code := webcap(t, dir, args...); code != failed {
 			t.Fatalf("exit %d: %.2000s", code, said)
@@ -53,7 +56,7 @@ func TestRunKilled(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 16))
 	for range kills {
 		p := begin(t, dir, args...)
-		time.Sleep(took/20 + time.Duration(r.Int64N(int64(took)/4)))
+		time.Sleep(took/time.Duration(10*kills) + time.Duration(r.Int64N(int64(took)/int64(kills+2))))
 		p.kill()
 	}
 	if said, code := webcap(t, dir, args...); code != failed {

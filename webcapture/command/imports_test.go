@@ -94,7 +94,7 @@ var arrows = map[string][]string{
 	"webcapture/internal/jsondoc": {"webcapture/internal/layout", "webcapture/catalog", "webcapture", "webcapture/audit",
 		"webcapture/audit/rule", "nametree", "nametree/object"},
 	"webcapture/internal/layout/layouttest": {},
-	"webcapture/batch/batchtest":            {"webcapture/webcapturetest"},
+	"webcapture/batch/batchtest":            {"webcapture/audit/audittest", "webcapture/webcapturetest"},
 	"webcapture/cluster":                    {"webcapture/batch", "webcapture/report"},
 	"webcapture/internal/phrase": {"webcapture/internal/layout", "webcapture/audit",
 		"webcapture/audit/rule"},

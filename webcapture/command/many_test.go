@@ -62,7 +62,7 @@ func TestManyInputsKilled(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.AfterFunc(time.Duration(r.Int64N(int64(took)/4)), func() { c.Process.Kill() })
+		time.AfterFunc(time.Duration(r.Int64N(int64(took)/8)), func() { c.Process.Kill() })
 		c.Wait()
 		text, _ := os.ReadFile(filepath.Join(dir, "run"))
 		t.Logf("killed after %d records", bytes.Count(text, []byte(`{"type":"input"`)))

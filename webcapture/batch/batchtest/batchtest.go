@@ -9,11 +9,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/webcap-tools/webcap/webcapture/audit/audittest"
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
@@ -86,13 +88,47 @@ func kinds(t testing.TB) [][]byte {
 	}
 	pool = append(pool, webcapturetest.Sets(3000,
 		webcapturetest.Options{}).Bytes(webcapturetest.Layout{})) // larger than the limit in memory
+	pool = append(pool, hostile()...)
 	paths, _ := filepath.Glob("../../../shared/corpus/*/*.pdf")
 	for _, p := range paths {
 		if data, err := os.ReadFile(p); err == nil && len(data) < 1<<20 {
 			pool = append(pool, data)
 		}
 	}
+	for _, base := range audittest.Generated(t) {
+		for _, mutation := range audittest.Mutations {
+			if data, ok := base.Break(mutation); ok {
+				pool = append(pool, data)
+			}
+		}
+	}
 	return pool
+}
+
+// hostile returns PDF files that refer to themselves, are nested deeply, or lie about sizes.
+func hostile() [][]byte {
+	const (
+		catalog = "1 0 obj<</Type/Catalog/Pages 2 0 R/Names<</URLS 3 0 R/IDS 3 0 R>>>>endobj\n" +
+			"2 0 obj<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>endobj\n"
+		trailer = "trailer<</Root 1 0 R/Size 9>>\n"
+	)
+	file := func(objects, end string) []byte {
+		return fmt.Appendf(nil, "%%PDF-1.5\n%s%s%s%%%%EOF\n", catalog, objects, end)
+	}
+	at := len("%PDF-1.5\n" + catalog)
+	deep := strings.Repeat("[", 100_000)
+	return [][]byte{
+		file("3 0 obj<</Kids[3 0 R 3 0 R]>>endobj\n", trailer),
+		file("3 0 obj<</Kids[4 0 R]>>endobj\n4 0 obj<</Limits[(a)(b)]/Kids[3 0 R]>>endobj\n", trailer),
+		file("3 0 obj 4 0 R endobj\n4 0 obj 3 0 R endobj\n", trailer),
+		file("3 0 obj<</Names[(http://a.example/)[4 0 R]]>>endobj\n4 0 obj[4 0 R 4 0 R]endobj\n", trailer),
+		file("3 0 obj"+deep+"endobj\n", trailer),
+		file("3 0 obj<</Names"+strings.Repeat("<</A", 100_000)+"\n", trailer),
+		file("4 0 obj<</Type/ObjStm/N 1/First 4/Extends 4 0 R/Length 9999999999>>stream\n3 0 <</Kids[3 0 R]>>\nendstream endobj\n", trailer),
+		file("", fmt.Sprintf("xref\n0 4294967295\ntrailer<</Root 1 0 R/Size 4294967295/Prev %d>>\nstartxref\n%d\n", at, at)),
+		file("", fmt.Sprintf("xref\n0 0\ntrailer<</Root 1 0 R/Size 9/Prev %d/XRefStm %d>>\nstartxref\n%d\n", at, at, at)),
+		[]byte(strings.Repeat("%PDF-1.4\n1 0 obj<</Type/Catalog/Names 1 0 R>>endobj trailer<</Root 1 0 R>>\n", 1000)),
+	}
 }
 
 // archive returns an archive: zip, tar.zst, warc.gz or WACZ.

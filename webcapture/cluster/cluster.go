@@ -178,14 +178,14 @@ func (q *Queue) again(ctx context.Context, do func() error) error {
 		}
 		if !said && time.Since(begun) > sayAfter {
 			said = true
-			q.say("waiting for the queue: %v", whyNot(err))
+			q.say("waiting for the queue: %v", forAdministrator(err))
 		}
 		sleep(ctx, pause)
 	}
 }
 
-// whyNot rewrites an error of a server for its administrator.
-func whyNot(err error) error {
+// forAdministrator rewrites an error of a server for its administrator.
+func forAdministrator(err error) error {
 	const insufficient, noStorage = 10023, 10047
 	silence := []error{context.DeadlineExceeded, nats.ErrTimeout, nats.ErrNoResponders, jetstream.ErrNoStreamResponse}
 	switch {

@@ -56,7 +56,7 @@ func (s Step) changes() (list []change) {
 	return list
 }
 
-// changeSubject is an object or a key that a step or a trouble is about.
+// changeSubject is an object or a key that a step or a problem is about.
 type changeSubject struct {
 	ref object.Ref
 	key nametree.Key
@@ -93,30 +93,30 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// blame excludes the changes that may cause troubles. It tries three groups, and excludes the first with a change that
+// blame excludes the changes that may cause problems. It tries three groups, and excludes the first with a change that
 // is not excluded yet: changes about the same object or key, changes of the same tree, all changes.
-func (e exclusions) blame(c *course, before state, troubles []error) error {
-	about, err := aboutWhat(troubles, before, c.after)
+func (e exclusions) blame(c *planning, before state, problems []error) error {
+	about, err := aboutWhat(problems, before, c.after)
 	if err != nil {
 		return err
 	}
 	for _, causeOf := range []func(change, Step) error{
 		func(c change, s Step) error {
 			for _, t := range c.subjects(s) {
-				if trouble := about[t]; trouble != nil && t != (changeSubject{}) {
-					return trouble
+				if problem := about[t]; problem != nil && t != (changeSubject{}) {
+					return problem
 				}
 			}
 			return nil
 		},
 		func(_ change, s Step) error {
-			i := slices.IndexFunc(troubles, func(trouble error) bool { return treeOf(trouble) == s.Tree })
+			i := slices.IndexFunc(problems, func(problem error) bool { return treeOf(problem) == s.Tree })
 			if i < 0 {
 				return nil
 			}
-			return troubles[i]
+			return problems[i]
 		},
-		func(change, Step) error { return troubles[0] },
+		func(change, Step) error { return problems[0] },
 	} {
 		if e.excludeWith(c.steps, causeOf) {
 			break
@@ -125,51 +125,51 @@ func (e exclusions) blame(c *course, before state, troubles []error) error {
 	return nil
 }
 
-// excludeWith excludes the changes for which causeOf returns a trouble. It reports whether any of them was not excluded
+// excludeWith excludes the changes for which causeOf returns a problem. It reports whether any of them was not excluded
 // before.
 func (e exclusions) excludeWith(steps []Step, causeOf func(change, Step) error) (any bool) {
 	for _, s := range steps {
 		for _, c := range s.changes() {
-			trouble := causeOf(c, s)
-			if trouble == nil || e[c] != "" {
+			problem := causeOf(c, s)
+			if problem == nil || e[c] != "" {
 				continue
 			}
 			any = true
-			if e[c] = consequence(trouble); c.restored == (restoredSet{}) {
-				e[c] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(trouble))
+			if e[c] = consequence(problem); c.restored == (restoredSet{}) {
+				e[c] = fmt.Sprintf("This repair would cause a new finding: %s.", consequence(problem))
 			}
 		}
 	}
 	return any
 }
 
-// consequence describes what a trouble would mean for the file.
-func consequence(trouble error) string {
-	if f, ok := errors.AsType[*newFinding](trouble); ok {
+// consequence describes what a problem would mean for the file.
+func consequence(problem error) string {
+	if f, ok := errors.AsType[*newFinding](problem); ok {
 		return f.Finding.String()
 	}
-	return trouble.Error()
+	return problem.Error()
 }
 
-// treeOf returns the name of the tree that a trouble is about; empty if it is about no tree or about all.
-func treeOf(trouble error) string {
-	if f, ok := errors.AsType[*newFinding](trouble); ok {
+// treeOf returns the name of the tree that a problem is about; empty if it is about no tree or about all.
+func treeOf(problem error) string {
+	if f, ok := errors.AsType[*newFinding](problem); ok {
 		return f.Place.Tree
 	}
 	return ""
 }
 
-// aboutWhat returns the subjects of troubles. For a content set, they include its keys before and after the rewrite.
-func aboutWhat(troubles []error, states ...state) (map[changeSubject]error, error) {
+// aboutWhat returns the subjects of problems. For a content set, they include its keys before and after the rewrite.
+func aboutWhat(problems []error, states ...state) (map[changeSubject]error, error) {
 	about := map[changeSubject]error{}
-	for _, trouble := range troubles {
-		f, ok := errors.AsType[*newFinding](trouble)
+	for _, problem := range problems {
+		f, ok := errors.AsType[*newFinding](problem)
 		if !ok {
 			continue
 		}
 		for _, t := range []changeSubject{{ref: f.Place.Set}, {ref: f.Place.Object}, {key: f.Place.Key}, {key: f.Place.ID}} {
 			if t != (changeSubject{}) && about[t] == nil {
-				about[t] = trouble
+				about[t] = problem
 			}
 		}
 	}
@@ -182,8 +182,8 @@ func aboutWhat(troubles []error, states ...state) (map[changeSubject]error, erro
 						return nil, err
 					}
 					ref, _ := o.Ref()
-					if trouble := about[changeSubject{ref: ref}]; trouble != nil && ref.Num != 0 {
-						about[changeSubject{key: e.Key}] = trouble
+					if problem := about[changeSubject{ref: ref}]; problem != nil && ref.Num != 0 {
+						about[changeSubject{key: e.Key}] = problem
 					}
 				}
 			}

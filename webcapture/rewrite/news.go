@@ -24,11 +24,11 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 	return rep, nil
 }
 
-// news returns the troubles of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
+// news returns the problems of a rewritten file: new errors and warnings, and newly unreadable parts. A finding is new
 // if there were fewer findings of its rule about the same subject before; see subject. Notes do not count. Findings may
 // come from originals, up to their number there. Objects that a new file lacks were unreadable before, so findings
 // about them do not count.
-func (c *provenCourse) news(after state) (list []error) {
+func (c *provenPlanning) news(after state) (list []error) {
 	lost := map[object.Ref]bool{}
 	for _, ref := range c.last.update.Lost() {
 		lost[ref] = true
@@ -55,7 +55,7 @@ func (c *provenCourse) news(after state) (list []error) {
 }
 
 // newFindings returns the new findings that prevent a rewrite.
-func (c *provenCourse) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
+func (c *provenPlanning) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
 	count := map[subject]int{} // only for subjects after the rewrite, which may be fewer
 	for _, f := range after {
 		count[subjectOf(f.Rule, f.Place)] = 0
@@ -95,7 +95,7 @@ func why(u rule.Unread) string {
 
 // fillsTree reports whether a tree gets its first entries. Findings about missing keys are only possible in a tree with
 // entries, so they may be new.
-func (c *course) fillsTree() bool {
+func (c *planning) fillsTree() bool {
 	for name := range webcapture.TreeCount {
 		if before, after := c.before.db.Tree(name), c.after.db.Tree(name); after != nil && after.Len() > 0 &&
 			(before == nil || before.Len() == 0) {

@@ -28,8 +28,8 @@ type state struct {
 	rep  *audit.Report
 }
 
-// course is a sequence of planning rounds, with their combined steps and result.
-type course struct {
+// planning is a sequence of planning rounds, with their combined steps and result.
+type planning struct {
 	before state // state before the first round
 	last   *draft
 	after  state // the result of the last round; equals before until the first preview
@@ -38,19 +38,19 @@ type course struct {
 	unseen map[object.Ref]bool // see draft
 }
 
-func newCourse(d *draft) *course {
-	return &course{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
+func newPlanning(d *draft) *planning {
+	return &planning{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
 }
 
 // mayRestoreMore reports whether originals may restore more in the result than in the file. They may if the result has
 // other repairs than restored parts.
-func (c *course) mayRestoreMore(opt Options) bool {
+func (c *planning) mayRestoreMore(opt Options) bool {
 	isOwn := func(s Step) bool { return s.Action != rule.Plant && s.Action != rule.OwnObject }
 	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, isOwn)
 }
 
-// then appends a later course to c.
-func (c *course) then(next *course) {
+// then appends a later planning to c.
+func (c *planning) then(next *planning) {
 	c.last, c.after, c.left = next.last, next.after, next.left
 	c.steps = append(c.steps, next.steps...)
 	slices.SortStableFunc(c.steps, func(a, b Step) int { return a.Place.Compare(*b.Place) })
@@ -71,7 +71,7 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 		if len(more.steps) == 0 {
 			break
 		}
-		c.then(more.course)
+		c.then(more.planning)
 		c.origin = more.origin
 		if more.inherits != nil {
 			c.inherits = more.inherits
@@ -79,19 +79,19 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 	}
 	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.origin.unmatched,
 		Restored: c.origin.outcomes,
-		repair:   &repair{opt: opt, opened: s.file, provenCourse: c}}, nil
+		repair:   &repair{opt: opt, opened: s.file, provenPlanning: c}}, nil
 }
 
-// provenCourse is a course with a result that has no new findings.
-type provenCourse struct {
-	*course
+// provenPlanning is a planning with a result that has no new findings.
+type provenPlanning struct {
+	*planning
 	inherits map[string]int // number of findings that may come from originals, by rule
 	origin   origin
 	excluded bool // some changes were excluded
 }
 
 // rounds plans until there are no more steps, and excludes steps that cause new findings.
-func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
+func rounds(ctx context.Context, s state, opt Options) (*provenPlanning, error) {
 	without := maps.Clone(opt.without)
 	if without == nil {
 		without = exclusions{}
@@ -101,53 +101,53 @@ func rounds(ctx context.Context, s state, opt Options) (*provenCourse, error) {
 		if n == maxAttempts {
 			opt.Rules, opt.Sources, opt.Rebuild = []*rule.Rule{}, false, false
 		}
-		c, troubles, err := attempt(ctx, s, opt, without)
+		c, problems, err := attempt(ctx, s, opt, without)
 		if err != nil {
 			return nil, err
 		}
-		if len(troubles) == 0 {
+		if len(problems) == 0 {
 			c.origin.unmatched = append(refused, c.origin.unmatched...)
 			return c, nil
 		}
 		excluded := len(without)
-		if err := without.blame(c.course, s, troubles); err != nil {
+		if err := without.blame(c.planning, s, problems); err != nil {
 			return nil, err
 		}
 		if len(opt.From) > 0 && (len(without) == excluded || n == maxAttempts-1) {
 			for _, name := range opt.From {
-				refused = append(refused, name+": webcap restores nothing from it: "+consequence(troubles[0]))
+				refused = append(refused, name+": webcap restores nothing from it: "+consequence(problems[0]))
 			}
 			opt.From = nil
 		}
 	}
 }
 
-// attempt plans until there are no more steps. It returns troubles if the plan cannot be carried out.
+// attempt plans until there are no more steps. It returns problems if the plan cannot be carried out.
 func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
-) (c *provenCourse, troubles []error, err error) {
-	c = &provenCourse{excluded: len(without) > len(opt.without)}
-	if c.course, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
+) (c *provenPlanning, problems []error, err error) {
+	c = &provenPlanning{excluded: len(without) > len(opt.without)}
+	if c.planning, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
 	}
 	opt.leftOut = c.origin.leftOut
-	if troubles, err := c.repeat(opt, without); len(troubles) > 0 || err != nil {
-		return c, troubles, err
+	if problems, err := c.repeat(opt, without); len(problems) > 0 || err != nil {
+		return c, problems, err
 	}
-	troubles = c.news(c.after)
-	if len(troubles) > 0 && len(opt.From) > 0 {
+	problems = c.news(c.after)
+	if len(problems) > 0 && len(opt.From) > 0 {
 		if c.inherits, err = wrongIn(ctx, opt); err != nil {
 			return nil, nil, err
 		}
-		troubles = c.news(c.after)
+		problems = c.news(c.after)
 	}
-	return c, troubles, nil
+	return c, problems, nil
 }
 
 // firstRound plans the restoration from originals. Without originals, it plans the steps of findings.
 func firstRound(
 	ctx context.Context, s state, opt Options, without exclusions,
-) (c *course, said origin, err error) {
+) (c *planning, said origin, err error) {
 	if len(opt.From) > 0 {
 		c, said, err = planFrom(ctx, s, opt, without)
 		if err != nil || len(c.steps) > 0 {
@@ -159,14 +159,14 @@ func firstRound(
 	if err != nil {
 		return nil, origin{}, err
 	}
-	return newCourse(d), said, nil
+	return newPlanning(d), said, nil
 }
 
 // repeat plans more rounds for the result so far, until there are no more steps.
-func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error, err error) {
+func (c *provenPlanning) repeat(opt Options, without exclusions) (problems []error, err error) {
 	for n := 1; ; n++ {
-		if trouble, err := c.preview(opt); trouble != nil || err != nil {
-			return []error{trouble}, err
+		if problem, err := c.preview(opt); problem != nil || err != nil {
+			return []error{problem}, err
 		}
 		next, err := planFor(c.after, opt, without)
 		if err != nil {
@@ -176,7 +176,7 @@ func (c *provenCourse) repeat(opt Options, without exclusions) (troubles []error
 			c.left = next.left
 			return nil, nil
 		}
-		c.then(newCourse(next))
+		c.then(newPlanning(next))
 		if n == maxRounds {
 			return []error{errEndless}, nil
 		}
@@ -203,17 +203,17 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 
 var errEndless = errors.New("the repairs would undo each other")
 
-// preview reads and audits the result of the rounds. It returns a trouble if the result cannot be written. Findings are
-// not troubles here.
-func (c *course) preview(opt Options) (trouble, err error) {
+// preview reads and audits the result of the planning. It returns a problem if the result cannot be written. Findings are
+// not problems here.
+func (c *planning) preview(opt Options) (problem, err error) {
 	f := c.last.update.Preview()
 	db, err := f.DatabaseAfter(c.last.from.db)
 	if err != nil {
 		return nil, err
 	}
 	c.after = state{f, db, nil}
-	if trouble := c.last.verifyTrees(f, db); trouble != nil {
-		return trouble, nil
+	if problem := c.last.verifyTrees(f, db); problem != nil {
+		return problem, nil
 	}
 	c.after.rep, err = auditAgain(f, db, opt)
 	return nil, err

@@ -182,11 +182,11 @@ func (f *File) unknownAfter(p int) (what string, at int) {
 	if num, at, ok := f.unknownObject(p); ok {
 		return fmt.Sprintf("object %d", num), at
 	}
-	return goesOn(f.data, f.revisionEnd(p))
+	return partAfter(f.data, f.revisionEnd(p))
 }
 
-// goesOn finds a part of a revision other than a whole object after p. It returns "" if there is none.
-func goesOn(b []byte, p int) (what string, at int) {
+// partAfter finds a part of a revision other than a whole object after p. It returns "" if there is none.
+func partAfter(b []byte, p int) (what string, at int) {
 	for _, word := range sectionWords {
 		if at, ok := keywordBefore(b, p, word.key, word.next); ok {
 			return "the keyword " + word.key, at
@@ -210,7 +210,7 @@ func (f *File) unknownObject(p int) (num uint32, at int, ok bool) {
 		}
 		q += i + len("obj")
 		at, num, _, ok := headerBefore(f.data, q-len("obj"))
-		if ok && at >= p && !f.standsAt(num, at) {
+		if ok && at >= p && !f.isListedAt(num, at) {
 			return num, at, true
 		}
 	}
@@ -231,8 +231,8 @@ func keywordBefore(b []byte, p int, key, next string) (at int, ok bool) {
 	}
 }
 
-// standsAt reports whether the cross-reference data places object num at p.
-func (f *File) standsAt(num uint32, p int) bool {
+// isListedAt reports whether the cross-reference data places object num at p.
+func (f *File) isListedAt(num uint32, p int) bool {
 	return f.hasEntry(num) && f.entries[num].kind == inFile && f.entries[num].at+f.base == int64(p)
 }
 
@@ -278,7 +278,7 @@ func (f *File) findCutOff(header, end int) *CutOff {
 		return nil
 	}
 	if i := bytes.LastIndex(f.data[end:], []byte(endMarker)); i >= 0 {
-		if what, _ := goesOn(f.data, end+i+len(endMarker)); what == "" {
+		if what, _ := partAfter(f.data, end+i+len(endMarker)); what == "" {
 			return nil
 		}
 	}

@@ -61,6 +61,7 @@ type release struct {
 	SBOMs   []struct{ Artifacts string }
 	Scoops  []scoop
 	Release struct {
+		GitHub     struct{ Owner, Name string }
 		ExtraFiles []extraFile `yaml:"extra_files"`
 	}
 	Checksum struct {

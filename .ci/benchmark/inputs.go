@@ -33,7 +33,7 @@ var kinds = map[string]func(path string, n int) error{
 		return writeSets(path, n, webcapturetest.Options{Leaf: 64, Pages: 2000}, objectStreams)
 	},
 	"broken": func(path string, n int) error {
-		return writeSets(path, n, webcapturetest.Options{Leaf: 64, Pages: 2000, TextIDs: true}, objectStreams)
+		return writeSets(path, n, webcapturetest.Options{Leaf: 64, Pages: 2000, TextIDs: true}, webcapturetest.Layout{})
 	},
 	"images":   writeImages,
 	"small":    writeSmall,

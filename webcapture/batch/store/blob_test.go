@@ -342,7 +342,7 @@ func TestChanged(t *testing.T) {
 	if err == nil {
 		f.Close()
 	}
-	if err == nil || !strings.Contains(err.Error(), "the file was changed while it was read") {
+	if err == nil || !strings.Contains(err.Error(), "the file changed while it was read") {
 		t.Errorf("%v", err)
 	}
 }

@@ -117,8 +117,8 @@ func (b *bench) commands() (question, error) {
 	miss.codes = append(miss.codes, 4)
 	return question{
 		title: "Other commands",
-		intro: "They read the largest file with object streams, or a file with as many content sets and a classic table, in which each " +
-			"key of IDS is damaged as by pdfcpu optimize. No other program does this work.",
+		intro: "They read the largest file with object streams, or a file with as many content sets and a classic table, " +
+			"in which each key of IDS is damaged as by pdfcpu optimize. No other program does this work.",
 		unit: "a set",
 		columns: []column{columnOf(n,
 			b.own("webcap: `audit`", "audit", path),
@@ -130,7 +130,8 @@ func (b *bench) commands() (question, error) {
 			printing("not found", miss),
 			b.own("`diff` of the file with itself", "diff", "--timeout", "0", path, path),
 			b.own("`audit`, each key damaged", "audit", "--timeout", "0", broken),
-			b.own("`rewrite -o`, each key damaged", "rewrite", "--timeout", "0", broken, "-o", filepath.Join(b.work, "repaired.pdf")),
+			b.own("`rewrite -o`, each key damaged", "rewrite", "--timeout", "0", broken,
+				"-o", filepath.Join(b.work, "repaired.pdf")),
 		)}}, nil
 }
 

@@ -34,7 +34,8 @@ func TestSharedObjectsKeepTheBudget(t *testing.T) {
 			budget := f.Budget()
 			f.Close()
 			var stdout, stderr bytes.Buffer
-			args := append(append([]string{"webcap"}, strings.Fields(tt.command)...), "--timeout", "0", path) // it is not about time
+			args := append([]string{"webcap"}, strings.Fields(tt.command)...)
+			args = append(args, "--timeout", "0", path) // it is not about time
 			code := Run(args, strings.NewReader(""), &stdout, &stderr)
 			const one = 32 << 20 // what one set may be made of, as text
 			if n := int64(stdout.Len()); code != exitFailed || n > budget.Output+one {

@@ -95,7 +95,7 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 
 // blame excludes the changes that may cause problems. It tries three groups, and excludes the first with a change that
 // is not excluded yet: changes about the same object or key, changes of the same tree, all changes.
-func (e exclusions) blame(c *planning, before state, problems []error) error {
+func (e exclusions) blame(c *combinedPlan, before state, problems []error) error {
 	about, err := aboutWhat(problems, before, c.after)
 	if err != nil {
 		return err

@@ -163,7 +163,7 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 // planOfDraft returns a draft as a plan.
 func planOfDraft(d *draft) *Plan {
 	return &Plan{Report: d.from.rep, Steps: d.steps, Left: d.left,
-		repair: &repair{provenPlanning: &provenPlanning{planning: newPlanning(d)}}}
+		repair: &repair{provenPlan: &provenPlan{combinedPlan: newCombinedPlan(d)}}}
 }
 
 // updateOf returns the objects that a plan appends; none if it cannot append.

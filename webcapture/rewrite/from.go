@@ -28,13 +28,13 @@ type Outcome = restore.Outcome
 
 // planFrom plans only the restoration from originals: from each, the content sets that earlier originals lack.
 func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
-	c *planning, said origin, err error,
+	c *combinedPlan, said origin, err error,
 ) {
 	own, err := ownObjects(s, opt, without)
 	if err != nil {
 		return nil, origin{}, err
 	}
-	c = newPlanning(own)
+	c = newCombinedPlan(own)
 	settled := map[object.Ref]bool{}
 	for i, name := range opt.From {
 		if i > 0 || len(c.steps) > 0 {
@@ -48,7 +48,7 @@ func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 		if err != nil {
 			return nil, origin{}, err
 		}
-		c.then(newPlanning(d))
+		c.then(newCombinedPlan(d))
 		for _, ref := range back.Known {
 			settled[ref] = true
 		}
@@ -148,7 +148,7 @@ func BringsBack(ctx context.Context, path, original string, opt Options) (bool, 
 	}
 	defer f.Close()
 	opt.From = []string{original}
-	var c *planning
+	var c *combinedPlan
 	err = f.Repairing(func() error {
 		db, err := f.Database()
 		if err != nil {

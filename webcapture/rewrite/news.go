@@ -28,7 +28,7 @@ func auditAgain(f *webcapture.File, db *webcapture.Database, opt Options) (*audi
 // if there were fewer findings of its rule about the same subject before; see subject. Notes do not count. Findings may
 // come from originals, up to their number there. Objects that a new file lacks were unreadable before, so findings
 // about them do not count.
-func (c *provenPlanning) news(after state) (list []error) {
+func (c *provenPlan) news(after state) (list []error) {
 	lost := map[object.Ref]bool{}
 	for _, ref := range c.last.update.Lost() {
 		lost[ref] = true
@@ -55,7 +55,7 @@ func (c *provenPlanning) news(after state) (list []error) {
 }
 
 // newFindings returns the new findings that prevent a rewrite.
-func (c *provenPlanning) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
+func (c *provenPlan) newFindings(after rule.Findings, excused func(rule.Place) bool) (list []rule.Finding) {
 	count := map[subject]int{} // only for subjects after the rewrite, which may be fewer
 	for _, f := range after {
 		count[subjectOf(f.Rule, f.Place)] = 0
@@ -95,7 +95,7 @@ func why(u rule.Unread) string {
 
 // fillsTree reports whether a tree gets its first entries. Findings about missing keys are only possible in a tree with
 // entries, so they may be new.
-func (c *planning) fillsTree() bool {
+func (c *combinedPlan) fillsTree() bool {
 	for name := range webcapture.TreeCount {
 		if before, after := c.before.db.Tree(name), c.after.db.Tree(name); after != nil && after.Len() > 0 &&
 			(before == nil || before.Len() == 0) {

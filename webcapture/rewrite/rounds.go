@@ -28,8 +28,8 @@ type state struct {
 	rep  *audit.Report
 }
 
-// planning is a sequence of planning rounds, with their combined steps and result.
-type planning struct {
+// combinedPlan has the combined steps and the result of a sequence of planning rounds.
+type combinedPlan struct {
 	before state // state before the first round
 	last   *draft
 	after  state // the result of the last round; equals before until the first preview
@@ -38,19 +38,19 @@ type planning struct {
 	unseen map[object.Ref]bool // see draft
 }
 
-func newPlanning(d *draft) *planning {
-	return &planning{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
+func newCombinedPlan(d *draft) *combinedPlan {
+	return &combinedPlan{before: d.from, last: d, after: d.from, steps: d.steps, left: d.left, unseen: maps.Clone(d.unseen)}
 }
 
 // mayRestoreMore reports whether originals may restore more in the result than in the file. They may if the result has
 // other repairs than restored parts.
-func (c *planning) mayRestoreMore(opt Options) bool {
+func (c *combinedPlan) mayRestoreMore(opt Options) bool {
 	isOwn := func(s Step) bool { return s.Action != rule.Plant && s.Action != rule.OwnObject }
 	return len(opt.From) > 0 && slices.ContainsFunc(c.steps, isOwn)
 }
 
-// then appends a later planning to c.
-func (c *planning) then(next *planning) {
+// then appends a later combinedPlan to c.
+func (c *combinedPlan) then(next *combinedPlan) {
 	c.last, c.after, c.left = next.last, next.after, next.left
 	c.steps = append(c.steps, next.steps...)
 	slices.SortStableFunc(c.steps, func(a, b Step) int { return a.Place.Compare(*b.Place) })
@@ -71,7 +71,7 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 		if len(more.steps) == 0 {
 			break
 		}
-		c.then(more.planning)
+		c.then(more.combinedPlan)
 		c.origin = more.origin
 		if more.inherits != nil {
 			c.inherits = more.inherits
@@ -79,19 +79,19 @@ func settle(ctx context.Context, s state, opt Options) (*Plan, error) {
 	}
 	return &Plan{Report: s.rep, Steps: c.steps, Left: c.left, Unmatched: c.origin.unmatched,
 		Restored: c.origin.outcomes,
-		repair:   &repair{opt: opt, opened: s.file, provenPlanning: c}}, nil
+		repair:   &repair{opt: opt, opened: s.file, provenPlan: c}}, nil
 }
 
-// provenPlanning is a planning with a result that has no new findings.
-type provenPlanning struct {
-	*planning
+// provenPlan is a combinedPlan with a result that has no new findings.
+type provenPlan struct {
+	*combinedPlan
 	inherits map[string]int // number of findings that may come from originals, by rule
 	origin   origin
 	excluded bool // some changes were excluded
 }
 
 // rounds plans until there are no more steps, and excludes steps that cause new findings.
-func rounds(ctx context.Context, s state, opt Options) (*provenPlanning, error) {
+func rounds(ctx context.Context, s state, opt Options) (*provenPlan, error) {
 	without := maps.Clone(opt.without)
 	if without == nil {
 		without = exclusions{}
@@ -110,7 +110,7 @@ func rounds(ctx context.Context, s state, opt Options) (*provenPlanning, error) 
 			return c, nil
 		}
 		excluded := len(without)
-		if err := without.blame(c.planning, s, problems); err != nil {
+		if err := without.blame(c.combinedPlan, s, problems); err != nil {
 			return nil, err
 		}
 		if len(opt.From) > 0 && (len(without) == excluded || n == maxAttempts-1) {
@@ -125,9 +125,9 @@ func rounds(ctx context.Context, s state, opt Options) (*provenPlanning, error) 
 // attempt plans until there are no more steps. It returns problems if the plan cannot be carried out.
 func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
-) (c *provenPlanning, problems []error, err error) {
-	c = &provenPlanning{excluded: len(without) > len(opt.without)}
-	if c.planning, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
+) (c *provenPlan, problems []error, err error) {
+	c = &provenPlan{excluded: len(without) > len(opt.without)}
+	if c.combinedPlan, c.origin, err = firstRound(ctx, s, opt, without); err != nil || len(c.steps) == 0 {
 		return c, nil, err
 	}
 	opt.leftOut = c.origin.leftOut
@@ -147,7 +147,7 @@ func attempt(
 // firstRound plans the restoration from originals. Without originals, it plans the steps of findings.
 func firstRound(
 	ctx context.Context, s state, opt Options, without exclusions,
-) (c *planning, said origin, err error) {
+) (c *combinedPlan, said origin, err error) {
 	if len(opt.From) > 0 {
 		c, said, err = planFrom(ctx, s, opt, without)
 		if err != nil || len(c.steps) > 0 {
@@ -159,11 +159,11 @@ func firstRound(
 	if err != nil {
 		return nil, origin{}, err
 	}
-	return newPlanning(d), said, nil
+	return newCombinedPlan(d), said, nil
 }
 
 // repeat plans more rounds for the result so far, until there are no more steps.
-func (c *provenPlanning) repeat(opt Options, without exclusions) (problems []error, err error) {
+func (c *provenPlan) repeat(opt Options, without exclusions) (problems []error, err error) {
 	for n := 1; ; n++ {
 		if problem, err := c.preview(opt); problem != nil || err != nil {
 			return []error{problem}, err
@@ -176,7 +176,7 @@ func (c *provenPlanning) repeat(opt Options, without exclusions) (problems []err
 			c.left = next.left
 			return nil, nil
 		}
-		c.then(newPlanning(next))
+		c.then(newCombinedPlan(next))
 		if n == maxRounds {
 			return []error{errEndless}, nil
 		}
@@ -203,9 +203,9 @@ func wrongIn(ctx context.Context, opt Options) (map[string]int, error) {
 
 var errEndless = errors.New("the repairs would undo each other")
 
-// preview reads and audits the result of the planning. It returns a problem if the result cannot be written. Findings are
-// not problems here.
-func (c *planning) preview(opt Options) (problem, err error) {
+// preview reads and audits the result of all rounds. It returns a problem if the result cannot be written. Findings
+// are not problems here.
+func (c *combinedPlan) preview(opt Options) (problem, err error) {
 	f := c.last.update.Preview()
 	db, err := f.DatabaseAfter(c.last.from.db)
 	if err != nil {

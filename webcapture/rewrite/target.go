@@ -51,7 +51,7 @@ func (p *Plan) Install(ctx context.Context, t Target) (*Result, error) {
 
 // repair carries out a plan.
 type repair struct {
-	*provenPlanning
+	*provenPlan
 	opt    Options
 	opened *webcapture.File // closed with the plan
 	input  input

@@ -124,9 +124,12 @@ func hostile() [][]byte {
 		file("3 0 obj<</Names[(http://a.example/)[4 0 R]]>>endobj\n4 0 obj[4 0 R 4 0 R]endobj\n", trailer),
 		file("3 0 obj"+deep+"endobj\n", trailer),
 		file("3 0 obj<</Names"+strings.Repeat("<</A", 100_000)+"\n", trailer),
-		file("4 0 obj<</Type/ObjStm/N 1/First 4/Extends 4 0 R/Length 9999999999>>stream\n3 0 <</Kids[3 0 R]>>\nendstream endobj\n", trailer),
-		file("", fmt.Sprintf("xref\n0 4294967295\ntrailer<</Root 1 0 R/Size 4294967295/Prev %d>>\nstartxref\n%d\n", at, at)),
-		file("", fmt.Sprintf("xref\n0 0\ntrailer<</Root 1 0 R/Size 9/Prev %d/XRefStm %d>>\nstartxref\n%d\n", at, at, at)),
+		file("4 0 obj<</Type/ObjStm/N 1/First 4/Extends 4 0 R/Length 9999999999>>stream\n"+
+			"3 0 <</Kids[3 0 R]>>\nendstream endobj\n", trailer),
+		file("", fmt.Sprintf("xref\n0 4294967295\ntrailer<</Root 1 0 R/Size 4294967295/Prev %d>>\n"+
+			"startxref\n%d\n", at, at)),
+		file("", fmt.Sprintf("xref\n0 0\ntrailer<</Root 1 0 R/Size 9/Prev %d/XRefStm %d>>\n"+
+			"startxref\n%d\n", at, at, at)),
 		[]byte(strings.Repeat("%PDF-1.4\n1 0 obj<</Type/Catalog/Names 1 0 R>>endobj trailer<</Root 1 0 R>>\n", 1000)),
 	}
 }

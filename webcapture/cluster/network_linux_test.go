@@ -76,7 +76,7 @@ func lower(t *testing.T, name string) {
 	request(t, unix.SIOCSIFFLAGS, name, func(r *unix.Ifreq) { r.SetUint16(0) })
 }
 
-// While the network is down, for longer than leases, servers, a worker, and a reader of results wait. Then all
+// While the network is down, for longer than leases, servers, workers, and a reader of results wait. Then all
 // continue, and there is one record for each input.
 func TestCutNetwork(t *testing.T) {
 	t.Parallel()
@@ -98,9 +98,11 @@ func TestCutNetwork(t *testing.T) {
 		_, urls = three(t)
 	}
 	job := submit(t, dir, urls, "--chunk", "2", "--replicas", strconv.Itoa(replicas))
-	everybody := []*process{
-		begin(t, dir, "cluster", "results", job, "--nats", urls, "--output", "ndjson:got"),
-		begin(t, dir, "cluster", "work", job, "--nats", urls), // a second one might start without a network, and end
+	everybody := []*process{begin(t, dir, "cluster", "results", job, "--nats", urls, "--output", "ndjson:got")}
+	for range 2 {
+		w := begin(t, dir, "cluster", "work", job, "--nats", urls, "--metrics", "127.0.0.1:0")
+		waitFor(t, "a worker is connected", func() bool { return strings.Contains(w.said.String(), "metrics at") })
+		everybody = append(everybody, w)
 	}
 	got := filepath.Join(dir, "got")
 	waitFor(t, "there are results", func() bool {

@@ -106,7 +106,7 @@ func (p *program) runRewrite(c *cli.Context) error {
 		return usagef("rewrite", "--journal needs a folder")
 	}
 	target.Path = inFolderOf(target.Path, path)
-	return limited(func(c *cli.Context) error {
+	return timed(func(c *cli.Context) error { // a step for each of many findings takes memory
 		return p.rewriteFile(c, &fileRewrite{path, opt, target, write, asJSON})
 	})(c)
 }

@@ -69,6 +69,10 @@ type Carried struct {
 	Members int // members with an ID; a member without one is no evidence
 	IDs     map[nametree.Key]int
 	Unread  []error // errors of unreadable members
+
+	// Mixed means that a page set lists an image that has its ID, or an image set lists such a page. The caller, who
+	// knows the set, sets it.
+	Mixed bool
 }
 
 // Add counts a member from Members.

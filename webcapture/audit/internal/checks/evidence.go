@@ -1,6 +1,7 @@
 package checks
 
 import (
+	"bytes"
 	"crypto/md5"
 	"fmt"
 	"io"
@@ -98,11 +99,22 @@ func whyDisputed(verdict witness.Verdict) string {
 func carriedIDs(p *rule.Pass, s *rule.Set) *witness.Carried {
 	c := new(witness.Carried)
 	for m, err := range witness.Members(p.Reader, &s.ContentSet) {
+		c.Mixed = c.Mixed || err == nil && isMixed(s, m)
 		if c.Add(m, err); isMissing(p, err) || !p.Spend(rule.ElementCost) {
 			break
 		}
 	}
 	return c
+}
+
+// isMixed reports whether a member has the ID of its content set, although it is an image in a page set, or a page in
+// an image set.
+func isMixed(s *rule.Set, m witness.Member) bool {
+	if !m.ID.OK() || !bytes.Equal(m.ID.Bytes, s.ID.Bytes) {
+		return false
+	}
+	return s.Subtype == webcapture.PageSet && m.Dict.Lookup("Subtype").IsName("Image") ||
+		s.Subtype == webcapture.ImageSet && m.Dict.Lookup("Type").IsName("Page")
 }
 
 // isMissing reports whether an error means that the file can no longer be read. Malformed objects do not count. If the
@@ -262,8 +274,8 @@ func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, stri
 		}
 		return nil, whyDisputed(verdict)
 	}
-	if !verdict.Proven && !verdict.Chosen && gatheredMoves(p).refuted {
-		return nil, "; " + whyRefuted + "; " + remedyOriginal
+	if doubt := gatheredMoves(p).doubt(); doubt != "" && !verdict.Proven && !verdict.Chosen {
+		return nil, "; " + doubt + "; " + remedyOriginal
 	}
 	fix, why := keyUnlessCopy(p, l, "IDS", id)
 	return chosenFix(fix, verdict), why

@@ -24,6 +24,7 @@ var idKey = &rule.Rule{
 		Witness: "Proof: the MD5 of an image or of a file in the sources. Agreement: members carry one of the two " +
 			"IDs and no other ID. It does not count if a proof elsewhere supports a key against such agreement. " +
 			"Pattern: at least three other entries of the tree are decided, and this key stays in the tree. " +
+			"None of them counts if a page set lists an image that has its ID, or an image set lists such a page. " +
 			"Otherwise --prefer sets. The ID of the set changes only by a proof, and only if nothing else in the " +
 			"file has it",
 		Undecided: "Both are kept",
@@ -71,8 +72,8 @@ func fixByChoice(p *rule.Pass, v *rule.Value, s *rule.Set, verdict witness.Verdi
 		return nil, verdict.Why + ", but " + whyCopy(e.copied)
 	case p.Audit.Prefer == witness.Sets:
 		return chosenFix(fixID(v, s), witness.Verdict{Chosen: true}), verdict.Why
-	case verdict.Right == witness.Sets && gatheredMoves(p).refuted:
-		return nil, verdict.Why + "; " + whyRefuted + "; " + remedySets
+	case verdict.Right == witness.Sets && gatheredMoves(p).doubt() != "":
+		return nil, verdict.Why + "; " + gatheredMoves(p).doubt() + "; " + remedySets
 	case verdict.Right == witness.Sets:
 		return nil, verdict.Why + ", but the key may belong to another set; " + remedySets
 	}

@@ -25,8 +25,8 @@ var idMissingMember = &rule.Rule{
 func checkIDMissingMember(p *rule.Pass, l *rule.Links) {
 	if key, ok := missingID(p, l); ok && memberHas(p, l.Set) {
 		fix, why := keyUnlessCopy(p, l, "IDS", key)
-		if gatheredMoves(p).refuted {
-			fix, why = nil, "; "+whyRefuted+"; "+remedyOriginal
+		if doubt := gatheredMoves(p).doubt(); doubt != "" {
+			fix, why = nil, "; "+doubt+"; "+remedyOriginal
 		}
 		p.Reportf(l.At(), fix, "ID %v, which members of the set carry, is not a key of IDS%s", key, why)
 	}

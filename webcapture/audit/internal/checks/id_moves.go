@@ -28,9 +28,19 @@ type idMoves struct {
 	carried map[uint64]bool      // IDs of members
 	barred  map[uint64]bool      // IDs of content sets that cannot get a key
 	refuted bool                 // a proof supports some key against a content set and its members
+	mixed   bool                 // some member has the ID of its content set, which is of the other kind
 }
 
-const whyRefuted = "for another key, a proof contradicts its content set and members"
+// doubt returns the reason why no content set and its members are believed against a key; empty if they are.
+func (m *idMoves) doubt() string {
+	switch {
+	case m.mixed:
+		return "an object of the wrong kind has the ID of its content set, so IDs and members may have moved together"
+	case m.refuted:
+		return "for another key, a proof contradicts its content set and members"
+	}
+	return ""
+}
 
 // idMove is an entry of IDS with the evidence about its key.
 type idMove struct {
@@ -39,6 +49,7 @@ type idMove struct {
 	moves   bool      // the evidence so far favors the content sets
 	pattern bool      // moves only if others do
 	agreed  bool      // moves only if agreement is not refuted
+	chosen  bool      // moves by the user's choice
 	proven  bool      // a proof supports the key for some content set
 	stays   bool      // some content set in the value has the key as its ID
 	taken   bool      // the ID of a content set is already a key of the tree
@@ -101,6 +112,7 @@ func (m *idMoves) gather(p *rule.Pass) {
 		carried := carriedIDs(p, &s)
 		m.note(carried)
 		m.refuted = m.refuted || refutesAgreement(p, &s, carried)
+		m.mixed = m.mixed || carried.Mixed
 		if id, ok := s.Identifier(); ok && (isIDDisputed(p, &s, carried) || copiedFrom(p, &s, 0) != nil) {
 			m.barred[m.hash(id[:])] = true
 		} else if ok {
@@ -109,7 +121,8 @@ func (m *idMoves) gather(p *rule.Pass) {
 		}
 	}
 	for _, e := range m.entries {
-		e.moves = e.moves && (!e.pattern || e.taken && decided >= minPattern) && !(e.agreed && m.refuted)
+		e.moves = e.moves && (!e.pattern || e.taken && decided >= minPattern) && !(e.agreed && m.refuted) &&
+			(e.chosen || !m.mixed)
 	}
 	m.settle()
 }
@@ -138,9 +151,11 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 		verdict := judgeID(p, v.Key, s, carried)
 		e.pattern = e.pattern || verdict.Weak
 		e.agreed = e.agreed || !verdict.Proven && !verdict.Chosen
+		e.chosen = e.chosen || verdict.Chosen
 		e.proven = e.proven || verdict.Right == witness.Keys && verdict.Proven
 		isRefuted := verdict.Right == witness.Keys && verdict.Proven && carried.IDs[nametree.Key(id[:])] > 0
 		m.refuted = m.refuted || isRefuted || refutesAgreement(p, s, carried)
+		m.mixed = m.mixed || carried.Mixed
 		e.moves = e.moves && (verdict.Right == witness.Sets || verdict.Weak)
 		if e.moves && !verdict.Weak {
 			e.noteCopy(p, v, s)

@@ -24,8 +24,9 @@ var linksDisagree = &rule.Rule{
 			"no proof elsewhere refutes such agreement",
 		Undecided: "The set gets no key",
 	},
-	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID, rule.ChangeKey}, // a copy may change after WC223
+	Action: rule.AddKey,
+	// A copy may change after WC223. The URL of a set may become a key for another set that has it.
+	MayFollow:  []rule.Action{rule.AddKey, rule.ChangeID, rule.ChangeKey},
 	CheckLinks: checkLinksDisagree,
 }
 

@@ -37,6 +37,7 @@ type options struct {
 	seed    uint64
 	workers int
 	only    string
+	by      string
 	id      int
 	short   bool
 	verbose bool
@@ -54,6 +55,7 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the sample")
 	flag.IntVar(&o.workers, "j", 2, "processes at a time")
 	flag.StringVar(&o.only, "only", "", "try all mutants of this `function`, such as Tree.Find, and no others")
+	flag.StringVar(&o.by, "by", "", "run the tests of this `package`, such as ./webcapture/audit, which uses the other one")
 	flag.IntVar(&o.id, "run", 0, "try the mutant with this `number` only, and show what its tests write")
 	flag.BoolVar(&o.short, "short", true, "run tests with -short")
 	flag.BoolVar(&o.verbose, "v", false, "show each mutant, and what kills it")
@@ -92,7 +94,11 @@ func mutatePackage(o options, p *packages.Package) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	mutants, err := build(p, temp)
+	by, err := testsOf(o, p)
+	if err != nil {
+		return err
+	}
+	mutants, err := build(p, by, temp)
 	if err != nil {
 		return err
 	}
@@ -101,7 +107,7 @@ func mutatePackage(o options, p *packages.Package) error {
 	if err != nil {
 		return err
 	}
-	workers, err := makeWorkers(o, p, temp)
+	workers, err := makeWorkers(o, by, temp)
 	if err != nil {
 		return err
 	}
@@ -126,8 +132,23 @@ func mutatePackage(o options, p *packages.Package) error {
 	return nil
 }
 
-// build compiles the test binary with all mutants.
-func build(p *packages.Package, temp string) ([]*mutant, error) {
+// testsOf returns the package whose tests run: by default, that of the mutants.
+func testsOf(o options, p *packages.Package) (*packages.Package, error) {
+	if o.by == "" {
+		return p, nil
+	}
+	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedModule}, o.by)
+	if err != nil {
+		return nil, err
+	}
+	if len(loaded) != 1 || packages.PrintErrors(loaded) > 0 {
+		return nil, fmt.Errorf("-by %s is not one package", o.by)
+	}
+	return loaded[0], nil
+}
+
+// build compiles the test binary of by with all mutants of p.
+func build(p, by *packages.Package, temp string) ([]*mutant, error) {
 	var mutants []*mutant
 	overlay := map[string]string{}
 	put := func(path, text string) error {
@@ -160,7 +181,7 @@ func build(p *packages.Package, temp string) ([]*mutant, error) {
 	if err := os.WriteFile(list, replace, 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", list, "-o", filepath.Join(temp, "tests"), p.PkgPath)
+	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", list, "-o", filepath.Join(temp, "tests"), by.PkgPath)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the mutants do not build: %w\n%s", err, out)
 	}
@@ -170,7 +191,7 @@ func build(p *packages.Package, temp string) ([]*mutant, error) {
 	return mutants, nil
 }
 
-// makeWorkers returns runners, each with its own copy of the module.
+// makeWorkers returns runners of the tests of p, each with its own copy of the module.
 func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error) {
 	out, err := exec.Command("git", "-C", p.Module.Dir, "ls-files", "-z", "--cached", "--others",
 		"--exclude-standard").Output()

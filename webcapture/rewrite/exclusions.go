@@ -65,7 +65,7 @@ type changeSubject struct {
 // subjects returns the objects and keys that a step's change is about.
 func (c change) subjects(s Step) []changeSubject {
 	if c.restored != (restoredSet{}) {
-		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}}
+		return []changeSubject{{ref: s.Place.Set}, {ref: s.Place.Object}, {key: s.Place.Key}, {key: s.Place.ID}}
 	}
 	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
 }
@@ -93,22 +93,30 @@ func (e exclusions) leftOut(original string) map[object.Ref]string {
 	return sets
 }
 
-// blame excludes the changes that may cause problems. It tries three groups, and excludes the first with a change that
-// is not excluded yet: changes about the same object or key, changes of the same tree, all changes.
+// blame excludes the changes that may cause problems. It tries four groups, and excludes the first with a change that
+// is not excluded yet: restored content sets about the same object or key, all changes about it, changes of the same
+// tree, all changes.
 func (e exclusions) blame(c *combinedPlan, before state, problems []error) error {
 	about, err := aboutWhat(problems, before, c.after)
 	if err != nil {
 		return err
 	}
+	ofSubject := func(c change, s Step) error {
+		for _, t := range c.subjects(s) {
+			if problem := about[t]; problem != nil && t != (changeSubject{}) {
+				return problem
+			}
+		}
+		return nil
+	}
 	for _, causeOf := range []func(change, Step) error{
 		func(c change, s Step) error {
-			for _, t := range c.subjects(s) {
-				if problem := about[t]; problem != nil && t != (changeSubject{}) {
-					return problem
-				}
+			if c.restored == (restoredSet{}) {
+				return nil
 			}
-			return nil
+			return ofSubject(c, s)
 		},
+		ofSubject,
 		func(_ change, s Step) error {
 			i := slices.IndexFunc(problems, func(problem error) bool { return treeOf(problem) == s.Tree })
 			if i < 0 {

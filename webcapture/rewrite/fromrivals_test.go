@@ -125,3 +125,32 @@ func TestFromDisputedID(t *testing.T) {
 		t.Errorf("the steps are\n%s", got)
 	}
 }
+
+// TestFromKeepsRepairsOfTrees: restored members that would stand in two copies of a content set do not keep the trees of
+// the file from being repaired.
+func TestFromKeepsRepairsOfTrees(t *testing.T) {
+	const (
+		idA, idB = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
+		setsOnce = "20 0 obj << /S /SPS /ID " + idA + " /O [ 10 0 R ] /SI << /AU (http://a/) >> >>\n" +
+			"21 0 obj << /S /SPS /ID " + idB + " /O [ 11 0 R ] /SI << /AU (http://b/) >> >>\n"
+		setsAgain = "30 0 obj << /S /SPS /ID " + idA + " /O [ 12 0 R ] /SI << /AU (http://a/) >> >>\n" +
+			"31 0 obj << /S /SPS /ID " + idB + " /O [ 13 0 R ] /SI << /AU (http://b/) >> >>\n"
+	)
+	page := func(ref, id, text string) string {
+		return ref + " 0 obj << /Type /Page /Parent 2 0 R /MediaBox [ 0 0 9 9 ] /ID " + id + " /Contents " + ref + "9 0 R >>\n" +
+			ref + "9 0 obj << >>\nstream\n" + text + "\nendstream\n"
+	}
+	document := func(names, kids, objects string) string {
+		return "names: << " + names + " >>\n2 0 obj << /Type /Pages /Kids [ " + kids + " ] >>\n" + objects
+	}
+	_, from := originalsAt(t, document("/IDS << /Names [ "+idA+" 20 0 R "+idB+" 21 0 R ] >>", "10 0 R 11 0 R",
+		info+setsOnce+page("10", idA, "a")+page("11", idB, "b")))
+	p := planOf(t, pdf(t, document("/IDS << /Names [ "+idA+" 20 0 R "+idB+" 21 0 R "+idA+" 30 0 R "+idB+" 31 0 R ] >>",
+		"10 0 R 11 0 R 12 0 R 13 0 R", setsOnce+setsAgain+
+			page("10", idA, "a")+page("11", idB, "b")+page("12", idA, "a")+page("13", idB, "b"))), Options{From: from})
+	for _, want := range []string{"IDS: rewrite-tree", "SpiderInfo: plant SpiderInfo"} {
+		if got := stepLines(p.Steps); !strings.Contains(got, want) {
+			t.Errorf("the steps are\n%s\nwithout %s\n%s", got, want, describe(p))
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/webcap-tools/webcap/nametree"
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
@@ -98,12 +99,13 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 		return refs
 	}
 	var changes []object.Setting
+	at := rule.Place{Set: set, ID: nametree.Key(own.ID.Bytes)}
 	before, after := refs(have), refs(list)
 	sameO := own.O.Kind() == object.Array && slices.Equal(before, after) && len(list) == len(have)
 	if !sameO {
 		changes = append(changes, object.Setting{Key: "O",
 			Value: listText(list, func(m member) object.Object { return m.object })})
-		r.replacement("", rule.Place{Set: set}, "O "+several(before, " "), "O "+several(after, " "))
+		r.replacement("", at, "O "+several(before, " "), "O "+several(after, " "))
 	}
 	if !r.known.whole && sameO {
 		return changes, nil // the counts may differ, because the file has other pages
@@ -113,7 +115,7 @@ func (r *restoration) membersBack(set object.Ref, cs, own *webcapture.ContentSet
 		return changes, err
 	}
 	if sameO {
-		r.replacement("", rule.Place{Set: set}, "R "+was, "R "+is)
+		r.replacement("", at, "R "+was, "R "+is)
 	}
 	return append(changes, object.Setting{Key: "R", Value: counts}), nil
 }

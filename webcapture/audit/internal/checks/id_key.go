@@ -23,7 +23,8 @@ var idKey = &rule.Rule{
 		Contradiction: "An IDS key differs from the ID of its content set",
 		Witness: "Proof: the MD5 of an image or of a file in the sources. Agreement: members carry one of the two " +
 			"IDs and no other ID. It does not count if a proof elsewhere supports a key against such agreement. " +
-			"Pattern: at least three other entries of the tree are decided, and this key stays in the tree. " +
+			"Pattern: at least three other entries of the tree are decided, this key stays in the tree, and an image " +
+			"set lists an image. " +
 			"None of them counts if a page set lists an image that has its ID, or an image set lists such a page. " +
 			"Otherwise --prefer sets. The ID of the set changes only by a proof, and only if nothing else in the " +
 			"file has it",

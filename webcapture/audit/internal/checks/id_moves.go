@@ -156,7 +156,7 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 		isRefuted := verdict.Right == witness.Keys && verdict.Proven && carried.IDs[nametree.Key(id[:])] > 0
 		m.refuted = m.refuted || isRefuted || refutesAgreement(p, s, carried)
 		m.mixed = m.mixed || carried.Mixed
-		e.moves = e.moves && (verdict.Right == witness.Sets || verdict.Weak)
+		e.moves = e.moves && (verdict.Right == witness.Sets || verdict.Weak && !hasLostImages(p, s))
 		if e.moves && !verdict.Weak {
 			e.noteCopy(p, v, s)
 		}
@@ -174,6 +174,16 @@ func refutesAgreement(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool 
 		where, _ := findEntries(p, p.DB.IDS, []string{string(sum[:])}, s.Ref)
 		return where != nowhere
 	})
+}
+
+// hasLostImages reports whether an image set lists no image. The data of its image could have proven the key, so the
+// set follows no pattern.
+func hasLostImages(p *rule.Pass, s *rule.Set) bool {
+	for _, err := range witness.Members(p.Reader, &s.ContentSet) {
+		isMissing(p, err)
+		return false
+	}
+	return s.Subtype == webcapture.ImageSet
 }
 
 // noteCopy records whether a content set in the value may be a copy of one outside of the value. The entry then keeps

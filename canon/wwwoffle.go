@@ -371,8 +371,8 @@ func (e edition) isURL(link []byte) bool {
 	return equalFold(link[:colonAt], "mailto") || e == edition29 && equalFold(link[:colonAt], "javascript")
 }
 
-// link returns the result of LinkURL for a link on the page base, and dst. The Path of the result is the whole URL,
-// which the next step splits. It lies at the end of the returned dst.
+// link appends to dst the URL that LinkURL makes of a link on the page base, and returns dst. The Path of the Parts is
+// that whole URL, which the next step splits.
 //
 // The base is reduced first. A link does not inherit the userinfo, parameters, and query of the base. In 2.9, a
 // fragment means the page itself, and an empty link means the page without its query; in 2.6, an empty link means

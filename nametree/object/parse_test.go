@@ -222,7 +222,7 @@ func checkViews(t *testing.T, o Object, within []byte) {
 		}
 		return
 	}
-	// Slices of one array without a cap end at the same place.
+	// If both are slices of one array, their capacities end at the same byte, so the difference is the offset.
 	if at := cap(within) - cap(raw); at < 0 || at+len(raw) > len(within) || len(raw) == 0 || &within[at] != &raw[0] {
 		t.Fatalf("%v is not within %q", o, within)
 	}

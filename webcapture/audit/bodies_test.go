@@ -176,7 +176,7 @@ func warcOf(kind, fields string, block []byte) []byte {
 
 const httpType = "Content-Type: application/http; msgtype=response\r\n"
 
-// arcOf returns an ARC file of one record whose length is off by some bytes, and one more.
+// arcOf returns an ARC file with two records: one with a block, whose length is wrong by off bytes, and a right one.
 func arcOf(block []byte, off int) []byte {
 	const about = "1 0 test\nURL IP-address Archive-date Content-type Archive-length\n"
 	b := fmt.Appendf(nil, "filedesc://a.arc 0.0.0.0 20260201100000 text/plain %d\n%s\n", len(about), about)

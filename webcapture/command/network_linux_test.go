@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withoutSockets names the variable that makes a test a process that the kernel kills if it opens a socket. Its
-// value has the arguments of the command that the process then executes, one per line.
+// withoutSockets is the name of an environment variable. If it is set, the test becomes a process that the kernel kills
+// if it opens a socket. The value has the arguments of the command that the process executes, one per line.
 const withoutSockets = "WEBCAP_TEST_WITHOUT_SOCKETS"
 
 // Commands other than cluster open no socket, although code for it is linked.

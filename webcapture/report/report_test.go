@@ -343,7 +343,7 @@ func (b *biggest) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// The output for one file is written in small pieces, for any length.
+// Writers write the output for one file in small pieces, however long it is.
 func TestWritersDoNotGatherAFile(t *testing.T) {
 	r := manyFindings(20_000)[0]
 	for _, f := range r.Report.Findings.All() {

@@ -4,7 +4,7 @@ package store
 
 import "context"
 
-// Watch has do called as watch is, until stop is called.
+// Watch replaces watch by do, until stop is called.
 func Watch(do func(ctx context.Context, bytes int) error) (stop func()) {
 	watch = do
 	return func() { watch = nil }

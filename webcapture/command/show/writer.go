@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// A Result is a result of a command.
+// A Result is what a command prints, as text or as JSON.
 type Result interface {
 	text(s *layout.Sheet) // writes the result for people
 	json() any            // returns the result as a struct with JSON tags

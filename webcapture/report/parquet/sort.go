@@ -19,7 +19,7 @@ func newSortedWriter[T any](w io.Writer, rows int64, by []parquet.SortingColumn)
 	return parquet.NewSortingWriter[T](w, rows, append(tableOptions(), sorting)...)
 }
 
-// runs creates the temporary files of runs.
+// runs creates temporary files for sorted runs of rows.
 type runs struct{}
 
 // GetBuffer creates a temporary file. If that fails, the first use of the file returns the error.

@@ -28,7 +28,7 @@ command again. An input that crashes webcap twice is skipped and recorded.
 
 ` + details("cluster.md#on-one-machine"),
 		Flags: slices.Concat(grouped(manual.Input,
-			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder of the queue"}, chunkFlag()),
+			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder in which the queue is kept"}, chunkFlag()),
 			grouped(manual.Audit, slices.Concat(resultFlags(), withoutFlag(inputFlags(), "shard"),
 				withoutFlag(runFlags(), "journal"), baselineFlags(), sourceFlags(compareSources), ruleFlags(),
 				passwordFlags(), configFlags())...)),

@@ -21,7 +21,7 @@ connect.
 
 ` + details("cluster.md#who-may-connect"),
 		Flags: append(grouped(manual.Input,
-			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder of the queue"},
+			&cli.StringFlag{Name: "store", Usage: "`FOLDER` Folder in which the queue is kept"},
 			&cli.StringFlag{Name: "listen", DefaultText: "127.0.0.1:4222",
 				Usage: "`HOST:PORT` Address; port 0 for any free port"},
 			&cli.StringFlag{Name: "config", Usage: "`FILE` Configuration of nats-server"},

@@ -48,7 +48,7 @@ source and of the files from --aux or --source. ` + sourcesHelp() + `
 			switchFlag("check", "Files are lists of digests to check"),
 			&cli.GenericFlag{Name: "aux", Value: new(stringList), Usage: "`FILE` Next auxiliary file of the page"},
 			&cli.StringFlag{Name: "url", Usage: "`URL` URL of the page"},
-			&cli.StringFlag{Name: "reading", Usage: "`NAME` Reading of the standard"},
+			&cli.StringFlag{Name: "reading", Usage: "`NAME` Reading of the standard (see --explain)"},
 		), formatFlags(), grouped(manual.Output,
 			switchFlag("explain", "Show the parts of the MD5 and other readings")),
 			sourceFlags("Look up URLs in a source"), []cli.Flag{timeoutFlag("0")}),

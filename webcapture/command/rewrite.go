@@ -58,7 +58,7 @@ func rewriteFlags() []cli.Flag {
 		journalFlag("Record progress in FILE (folders only)"),
 	), grouped(manual.Rules,
 		&cli.StringFlag{Name: "only", Usage: "`RULES` Repair only RULES, also optional repairs"},
-		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair these rules"},
+		&cli.StringFlag{Name: "disable", Usage: "`RULES` Do not repair findings of RULES"},
 		&cli.StringFlag{Name: "prefer", Usage: "`SIDE` Side to use if no evidence decides [possible: keys, sets]"},
 		&cli.StringFlag{Name: "profile", Value: canon.PDF.Name(),
 			Usage: "`PROFILE` Form of canonical URLs [possible: pdf, pdf2]"},

@@ -96,7 +96,7 @@ func (r *CanonResult) explain(s *layout.Sheet) {
 		s.Labeled("     clause", c.Step.Clause)
 	}
 	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
-		s.Labeled(fmt.Sprintf("  the form of %s; steps of %s not taken: %s", d.Profile.Name(), r.Profile.Name(),
+		s.Labeled(fmt.Sprintf("  already the form of %s, which lacks steps of %s: %s", d.Profile.Name(), r.Profile.Name(),
 			strings.Join(names(d.Skipped), ", ")))
 	}
 	switch {

@@ -241,7 +241,8 @@ class Comparison:
                 elif ordered:
                     self.right(("order", name))
             there = {e.key for e in now or () if e.target}
-            self.present |= {(name, e.key) for e in entries or () if e.key in there}
+            # A pair whose key is no string is damage of the original: no viewer can look it up.
+            self.present |= {(name, e.key) for e in entries or () if e.key is not None and e.key in there}
             for i in range(len(self.a.sets)):
                 self.check_keys(name, i)
 

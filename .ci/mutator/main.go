@@ -55,7 +55,8 @@ func main() {
 	flag.Uint64Var(&o.seed, "seed", 1, "`number` that chooses the sample")
 	flag.IntVar(&o.workers, "j", 2, "processes at a time")
 	flag.StringVar(&o.only, "only", "", "try all mutants of this `function`, such as Tree.Find, and no others")
-	flag.StringVar(&o.by, "by", "", "run the tests of this `package`, such as ./webcapture/audit, which uses the other one")
+	flag.StringVar(&o.by, "by", "",
+		"run the tests of this `package`, such as ./webcapture/audit, which uses the other one")
 	flag.IntVar(&o.id, "run", 0, "try the mutant with this `number` only, and show what its tests write")
 	flag.BoolVar(&o.short, "short", true, "run tests with -short")
 	flag.BoolVar(&o.verbose, "v", false, "show each mutant, and what kills it")
@@ -137,7 +138,8 @@ func testsOf(o options, p *packages.Package) (*packages.Package, error) {
 	if o.by == "" {
 		return p, nil
 	}
-	loaded, err := packages.Load(&packages.Config{Mode: packages.NeedName | packages.NeedFiles | packages.NeedModule}, o.by)
+	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule
+	loaded, err := packages.Load(&packages.Config{Mode: mode}, o.by)
 	if err != nil {
 		return nil, err
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// tried runs the tool on the sample and returns what it prints, without the time.
-func tried(t *testing.T, o options, equivalents string) string {
+// tried runs the tool on a folder of testdata and returns what it prints, without the time.
+func tried(t *testing.T, o options, equivalents, folder string) string {
 	t.Helper()
 	o.equivalents = filepath.Join(t.TempDir(), "equivalent.txt")
 	if err := os.WriteFile(o.equivalents, []byte(equivalents), 0o600); err != nil {
@@ -19,10 +19,10 @@ func tried(t *testing.T, o options, equivalents string) string {
 	}
 	var out strings.Builder
 	o.workers, o.memory, o.patience, o.out = 2, 8<<30, 2*time.Second, &out
-	if err := run(o, []string{"./testdata/sample"}); err != nil {
+	if err := run(o, []string{"./testdata/" + folder}); err != nil {
 		t.Fatal(err)
 	}
-	text := strings.ReplaceAll(out.String(), ".ci/mutator/testdata/sample", "sample")
+	text := strings.ReplaceAll(out.String(), ".ci/mutator/testdata/"+folder, folder)
 	return passing.ReplaceAllString(text, "")
 }
 
@@ -39,7 +39,7 @@ func TestSurvivors(t *testing.T) {
 .ci/mutator/testdata/sample	clamp: n > 9 -> n >= 9	what is 9 already becomes 9
 .ci/mutator/testdata/sample	clamp: n > 8 -> n >= 8	it was another line once
 another	clamp: n > 7 -> n >= 7	of another package
-`)
+`, "sample")
 	want := `sample/sample.go:14:14 kinds: i < a -> i <= a (6)
 sample/sample.go:33:5 guarded: n < 0 -> n <= 0 (29): reached, but never with another outcome
 sample/sample.go:33:5 guarded: if n < 0 -> if false (33): reached, but never with another outcome
@@ -47,6 +47,20 @@ sample/sample.go:36:2 guarded: note(n) -> (nothing) (34)
 sample/sample.go:44:20 note: noted = n -> (nothing) (36)
 equivalent.txt: there is no mutant "clamp: n > 8 -> n >= 8" in sample any more
 sample: 42 mutants, 40 covered, 1 equivalent, 39 sampled, 5 survived: 87.2 %
+`
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// The tests of another package find what they can.
+func TestOfAnotherPackage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: compiles a program")
+	}
+	got := tried(t, options{by: "./testdata/caller"}, "", "library")
+	want := `library/library.go:6:5 Positive: n < 0 -> n <= 0 (1): reached, but never with another outcome
+library: 4 mutants, 4 covered, 0 equivalent, 4 sampled, 1 survived: 75.0 %
 `
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)

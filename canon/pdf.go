@@ -72,8 +72,8 @@ var (
 	}
 )
 
-// isDefaultPort reports whether port is, as a decimal number, the default port of p in the clause. The clause has no
-// default port for https. An empty port is not a number.
+// isDefaultPort reports whether port, as a decimal number, is the default port that 14.10.3.2 f has for p. It has none
+// for https. An empty port is not a number.
 func isDefaultPort(p protocol, port []byte) bool {
 	switch p {
 	case http:

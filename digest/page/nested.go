@@ -30,8 +30,9 @@ type descent struct {
 	done map[nestedFile]digest.ID
 }
 
-// enters returns the composite identifier of f, or the MD5 of f if there is no composite. There is none if f is
-// neither HTML nor a style sheet, refers to itself indirectly, is nested too deep, or comes after too many others.
+// enters returns the identifier of f that is part of the composite identifier of the file that refers to f: the
+// composite identifier of f, or its MD5 if it has none. f has none if it is neither HTML nor a style sheet, cannot be
+// read, is inside itself, or is nested too deep, or if the files before it have too many references.
 func (d *descent) enters(f File, ref Reference) digest.ID {
 	k := nestedFile{ref.URL, f.ID}
 	if id, ok := d.done[k]; ok {

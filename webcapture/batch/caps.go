@@ -29,7 +29,7 @@ const (
 	// maxFolders is the maximum depth of folders for a pattern with **. Paths of real systems are shorter.
 	maxFolders = 4096
 
-	// maxShards is the maximum number of shards.
+	// maxShards is the maximum N of a shard I/N.
 	maxShards = 1 << 20
 
 	// maxHashed is the maximum size of a file that is not a PDF and is read only for its digest.

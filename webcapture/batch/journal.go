@@ -34,7 +34,7 @@ type Journal struct {
 }
 
 // ErrJournal is wrapped by errors which mean that a file cannot be the journal of this run.
-var ErrJournal = errors.New("not the journal of this run")
+var ErrJournal = errors.New("cannot be the journal of this run")
 
 // OpenJournal opens or creates the journal at path for a run with this head. The error is an I/O error or an
 // ErrJournal. ErrJournal means that the file is in use, is not a journal, or is the journal of a run with another
@@ -105,7 +105,7 @@ func (j *Journal) begin(head report.Head) error {
 	return err
 }
 
-// differs returns why the existing file is not the journal of this run.
+// differs returns why the existing file is cannot be the journal of this run.
 func (j *Journal) differs(head report.Head) error {
 	if _, err := j.f.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -165,7 +165,7 @@ func (s *journalScan) add(line []byte, at int64) error {
 	} else if n, ok := number(line, `{"type":"summary"`, `,"inputs":`); ok {
 		s.last = at
 		if n >= 0 && n != s.inputs {
-			return fmt.Errorf("%w: line %d says %d records, but there are %d", ErrJournal, s.line, n, s.inputs)
+			return fmt.Errorf("%w: line %d says that there are %d records, but there are %d", ErrJournal, s.line, n, s.inputs)
 		}
 		return s.whole()
 	} else if bytes.HasPrefix(line, []byte(`{"type":"`)) {
@@ -182,7 +182,7 @@ func (s *journalScan) whole() error {
 	case s.expects < 0:
 		return fmt.Errorf(`%w: line %d lacks "lines", the number of lines that follow`, ErrJournal, s.input)
 	}
-	return fmt.Errorf(`%w: line %d says "lines":%d, but %d follow`, ErrJournal, s.input, s.expects, s.has)
+	return fmt.Errorf(`%w: line %d announces %d lines ("lines":%[3]d), but %[4]d follow`, ErrJournal, s.input, s.expects, s.has)
 }
 
 // number reports whether a line begins with kind. n is the number in the next member; -1 if the member is absent or

@@ -167,7 +167,7 @@ func unbundled(flags []cli.Flag, arg string) []string {
 // lookup finds the flag for arg. It reports whether the next argument is the flag's value.
 func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue bool, err error) {
 	name, _, hasValue := strings.Cut(strings.TrimLeft(arg, "-"), "=")
-	// A word with one hyphen is not an option, although the parser would accept it.
+	// A name of several letters needs two hyphens, and a single letter one, although the parser accepts both.
 	long := strings.HasPrefix(arg, "--")
 	for _, f := range flags {
 		for _, n := range f.Names() {

@@ -22,7 +22,7 @@ import (
 func (p *program) sourceList() *cli.Command {
 	return &cli.Command{
 		Name:      "source list",
-		Usage:     "List the contents of sources",
+		Usage:     "List the captures in archives and mirrors",
 		UsageText: "webcap source list [OPTIONS] SOURCE...",
 		Description: sourcesHelp() + ` webcap
 prints one line per response: time, status, media type, size, URL, and place.
@@ -159,7 +159,7 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	return n, nil
 }
 
-// maxKnownBodies is the number of bodies whose digests are cached. An archive may have any number of revisits, but
+// maxKnownBodies is the maximum number of bodies whose digests are cached. An archive may have any number of revisits, but
 // usually they follow their original soon.
 const maxKnownBodies = 1 << 12
 

@@ -98,24 +98,15 @@ func (g Groups) Verdict(rep *audit.Report) string {
 			continue
 		}
 		how := fmt.Sprintf("%d of %d", n, keys)
-		what, use := "identifiers", "by which viewers recognize captured pages and images"
-		if b.examples[0].Place.Tree == "URLS" {
-			what, use = "URLs", "by which viewers find captured pages and images"
-		}
+		what := "keys"
 		switch {
 		case keys == 1:
-			how, what = "the only", strings.TrimSuffix(what, "s")
+			how, what = "the only", "key"
 		case keys == n:
 			how = fmt.Sprintf("all %d", n)
 		}
-		left := "All"
-		switch {
-		case n == 1:
-			left = "It"
-		case b.repairable != n:
-			left = fmt.Sprint(b.repairable)
-		}
-		return "A tool that rewrote this file damaged " + how + " " + what + ", " + use + ". " + left + " can be repaired."
+		return fmt.Sprintf("A tool that rewrote this file damaged %s %s of %s, by which viewers find captured pages and images.",
+			how, what, b.examples[0].Place.Tree)
 	}
 	return ""
 }

@@ -195,8 +195,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	o := Options{Head: Head{Rules: audit.Rules()}}
 	text := func(o Options) string { return resultsIn(t, "table", o, Complete, rec) }
 	for _, want := range []string{
-		"  A tool that rewrote this file damaged all 6 identifiers, by which viewers recognize captured pages and " +
-			"images. All can be repaired.\n",
+		"  A tool that rewrote this file damaged all 6 keys of IDS, by which viewers find captured pages and images.\n",
 		"IDS keys stored as text, typical of pdfcpu optimize and merge: 6 of 6\n",
 		"                  http://www.example.org/archive/",
 	} {
@@ -211,7 +210,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	}
 	o.Width = 80
 	first := strings.Join(slices.Collect(strings.Lines(text(o)))[:6], "")
-	for _, want := range []string{"match their ID: 7\n      errors", "damaged all 6 identifiers",
+	for _, want := range []string{"match their ID: 7\n      errors", "damaged all 6 keys of IDS",
 		"webcap rewrite a.pdf -o a.repaired.pdf"} {
 		t.Run(want, func(t *testing.T) {
 			if !strings.Contains(first, want) {
@@ -232,12 +231,12 @@ func TestVerdict(t *testing.T) {
 		found, fixed, keys int
 		want               string
 	}{
-		{3, 3, 3, "A tool that rewrote this file damaged all 3 identifiers, by which viewers recognize captured " +
-			"pages and images. All can be repaired."},
-		{3, 2, 9, "A tool that rewrote this file damaged 3 of 9 identifiers, by which viewers recognize captured " +
-			"pages and images. 2 can be repaired."},
-		{1, 1, 1, "A tool that rewrote this file damaged the only identifier, by which viewers recognize captured " +
-			"pages and images. It can be repaired."},
+		{3, 3, 3, "A tool that rewrote this file damaged all 3 keys of IDS, by which viewers find captured pages and " +
+			"images."},
+		{3, 2, 9, "A tool that rewrote this file damaged 3 of 9 keys of IDS, by which viewers find captured pages " +
+			"and images."},
+		{1, 1, 1, "A tool that rewrote this file damaged the only key of IDS, by which viewers find captured pages " +
+			"and images."},
 	} {
 		t.Run(fmt.Sprint(tt.found), func(t *testing.T) {
 			rep := &audit.Report{}

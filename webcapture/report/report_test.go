@@ -35,7 +35,7 @@ func recorded(t *testing.T) []byte {
 	return b
 }
 
-// render writes the records in results to w, and closes it.
+// render writes the records in results to the Writer that writer returns, and closes it.
 func render(t *testing.T, results []byte, writer func(Head) Writer) {
 	t.Helper()
 	r, err := NewReader(bytes.NewReader(results))

@@ -76,8 +76,9 @@ func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 	return names, err
 }
 
-// write writes an edited name tree whose root was old. It returns the new entry of the name dictionary; none if that
-// entry does not change. If the tree does not change or cannot be written, write drops the steps of the tree.
+// write writes an edited name tree whose root was old. It returns the new entry of the name dictionary. The result is
+// empty, and not nil, if that entry stays the same. It is nil if the tree does not change or cannot be written: write
+// then drops the steps that own selects.
 func (b *builder) write(
 	name string, e *nametree.Edit, old object.Object, own func(Step) bool,
 ) ([]object.Setting, error) {
@@ -103,7 +104,8 @@ func (b *builder) write(
 	return entry, nil
 }
 
-// rooted returns the new entry of the name dictionary for a tree whose root was old; none if the entry does not change.
+// rooted returns the new entry of the name dictionary for a tree whose root was old. The result is
+// empty, and not nil, if the entry does not change.
 func rooted(name string, old, root object.Object) []object.Setting {
 	if object.Same(old, root) {
 		return []object.Setting{}

@@ -85,7 +85,7 @@ func TestFromOutcome(t *testing.T) {
 	after := strings.NewReplacer("\nx\n", "\nyy\n", "/Width 1", "/Width 2", "/Length 1 ",
 		"/Length 2 ").Replace(stripped)
 	p := planOf(t, pdf(t, after), Options{From: from})
-	const want = ": brought back 1 of 2 content sets. Missing 1: 1 image is not in the file"
+	const want = ": brought back 1 of 2 content sets. Missing 1: 1 has no image in the file"
 	if len(p.Restored) != 1 || p.Restored[0].String() != from[0]+want {
 		t.Fatalf("the outcome is %v, want %s", p.Restored, want)
 	}

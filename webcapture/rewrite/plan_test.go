@@ -22,8 +22,8 @@ const (
 	info      = "spiderinfo: << /V 1.25 >>\n"
 )
 
-// TestPlans: what is done, and what is left, where steps meet or something stands
-// in the way. Lines are those of describe.
+// TestPlans compares the steps of plans, and the findings that they leave, with the lines that describe writes. In each
+// case several steps change the same object, or something prevents a step.
 func TestPlans(t *testing.T) {
 	emptied, _ := audit.Lookup("WC407")
 	alias, _ := audit.Lookup("WC224")

@@ -113,7 +113,7 @@ func (s *fileSink) stream(num int, dict string, data []byte) {
 	(*file)(s).stream(num, 0, dict, data)
 }
 
-// A generator makes the objects of a content database.
+// A generator makes the objects of a PDF document with a content database.
 type generator struct {
 	o    Options
 	n    int

@@ -413,8 +413,8 @@ func (b *Base) Neutral(yield func([]byte) bool) {
 	}
 }
 
-// Bases returns the documents to mutate: generated ones, and those of the corpus if it exists. The path of the corpus
-// is relative to a package of webcapture.
+// Bases returns the documents to mutate: generated ones, and those of the corpus if it exists. Only
+// programs in a folder two levels below the root of the repository find the corpus, such as tests of webcapture/audit.
 func Bases(t testing.TB) []Base {
 	list := Generated(t)
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")

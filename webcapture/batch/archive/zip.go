@@ -199,7 +199,7 @@ func (e *EntriesError) Error() string {
 	return fmt.Sprintf("cannot look into %d entries, the first: %v", e.Count, e.First)
 }
 
-// Unwrap returns the error of the first entry.
+// Unwrap returns the error of the first entry, for errors.Is and errors.As.
 func (e *EntriesError) Unwrap() error { return e.First }
 
 // inflaters holds unused inflaters: one inflater is larger than most members.

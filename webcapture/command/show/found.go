@@ -27,7 +27,7 @@ type FileNames struct {
 }
 
 // ErrNoNames is the Err of a file without content sets, and therefore without unique names.
-var ErrNoNames = errors.New("no Web Capture content database: no unique names")
+var ErrNoNames = errors.New("no Web Capture content database, so no unique names")
 
 // A FoundName is a unique name.
 type FoundName struct {

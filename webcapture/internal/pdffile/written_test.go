@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestWrittenReadsAsThePreview: whichever byte of a written file is another one, the file does not
-// open as it stands, or is said not to be what was written, or reads as the preview.
+// TestWrittenReadsAsThePreview changes single bytes of a written file. New or Written must reject the changed file,
+// unless it has the same objects as the preview.
 func TestWrittenReadsAsThePreview(t *testing.T) {
 	doc := sample(false)
 	stream := object.Ref{Num: uint32(doc.AddStream("<< /Note (of a stream) >>", []byte("data of a stream")))}
@@ -56,7 +56,7 @@ func TestWrittenReadsAsThePreview(t *testing.T) {
 	}
 }
 
-// TestWrittenTellsUpdatesApart: what is a sound file, and not this update, is not taken for it.
+// TestWrittenTellsUpdatesApart: Written rejects sound files that are not the result of this update.
 func TestWrittenTellsUpdatesApart(t *testing.T) {
 	f := opened(t, "file", sample(false).Bytes(webcapturetest.Layout{}), "")
 	u := f.NewUpdate()

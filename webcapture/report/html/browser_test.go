@@ -127,7 +127,7 @@ func (b *tab) check() {
 	}
 }
 
-// eval returns the value of an expression.
+// eval returns the value of a JavaScript expression in the page. If it has none, the test fails.
 func eval[T any](b *tab, expression string) T {
 	b.Helper()
 	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))

@@ -194,8 +194,8 @@ func TestLeastText(t *testing.T) {
 	}
 }
 
-// TestImagesOfOneSize: an image that is matched by its size may leave another the only one of its size on a page
-// before.
+// TestImagesOfOneSize: once an image is matched by its size, another image may be the only one left of this size on an
+// earlier page. It is matched, too.
 func TestImagesOfOneSize(t *testing.T) {
 	side := func(from uint32) *likenesses {
 		image := func(n uint32) *likeness {

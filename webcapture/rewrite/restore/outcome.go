@@ -71,15 +71,15 @@ const (
 // count describes the reason for n content sets.
 func (r Reason) count(n int) string {
 	one, many := [reasons]string{
-		"page is not in the file", "image is not in the file", "is not on any page", "page cannot be distinguished " +
+		"has no page in the file", "has no image in the file", "is not on any page", "page cannot be distinguished " +
 			"from others",
-		"image cannot be distinguished from others", "belongs to another content set of the file", "has another ID " +
-			"in the file",
+		"image cannot be distinguished from others", "belongs to another content set of the file", "is in the file " +
+			"with another ID",
 		"would cause a new finding", "cannot be distinguished from other content sets of the file",
 	}[r], [reasons]string{
-		"pages are not in the file", "images are not in the file", "are not on any page",
+		"have no page in the file", "have no image in the file", "are not on any page",
 		"pages cannot be distinguished from others", "images cannot be distinguished from others",
-		"belong to other content sets of the file", "have other IDs in the file",
+		"belong to other content sets of the file", "are in the file with other IDs",
 		"would cause new findings", "cannot be distinguished from other content sets of the file",
 	}[r]
 	if n == 1 {

@@ -121,7 +121,7 @@ func TestManifest(t *testing.T) {
 		})
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
-		"3 × a line that is not an absolute URL, a tab, and a file",
+		"3 × a line that is not of the form URL, tab, file, with an absolute URL",
 		"1 × a file that cannot be read",
 		fmt.Sprintf("1 × a line longer than %d bytes, and all later lines", (1 << 20)),
 		"1 × a missing file",

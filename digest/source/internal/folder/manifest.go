@@ -144,7 +144,7 @@ func (m *manifest) add(e manifestEntry, t *capture.Tally) {
 // unusable returns the reason why an entry is unusable. If the entry is usable, unusable sets its size and returns "".
 func (m *manifest) unusable(e *manifestEntry) string {
 	if e.file == "" {
-		return "a line that is not an absolute URL, a tab, and a file"
+		return "a line that is not of the form URL, tab, file, with an absolute URL"
 	}
 	info, err := os.Stat(m.file(*e))
 	switch {

@@ -147,7 +147,7 @@ func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err erro
 func (z *wacz) nestedParts(p warc.Part, t *capture.Tally) ([]warc.Part, error) {
 	where := p.Path + ", " + p.Name
 	if z.depth == maxNestedWACZ {
-		t.SkipCapped(where, fmt.Sprintf("more than %d nested WACZ files", maxNestedWACZ))
+		t.SkipCapped(where, fmt.Sprintf("WACZ files nested more than %d deep", maxNestedWACZ))
 		return nil, nil
 	}
 	file, err := zipfile.New(io.NewSectionReader(p.Zip, p.Base, p.Size), p.Size, zipfile.MaxDirectory)

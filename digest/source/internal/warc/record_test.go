@@ -127,7 +127,7 @@ func TestRecordKinds(t *testing.T) {
 			}
 		})
 	}
-	// wget says of no block what it is; the block of a resource is what was retrieved.
+	// A response without Content-Type, as wget writes it, is HTTP. The block of a resource is the body itself.
 	for header, want := range map[string]bool{
 		"WARC-Type: response": true, "WARC-Type: response\r\nContent-Type: application/http": true,
 		"WARC-Type: resource\r\nContent-Type: text/html":       false,

@@ -12,10 +12,10 @@ var imageDigest = &rule.Rule{
 	Clause:  "ISO 32000-2:2020, 14.10.3.3",
 	Level:   rule.Note,
 	Strict:  rule.Warning,
-	Doc: "The digital identifier of an image set is the MD5 of the image file. A JPEG file is stored as it was " +
-		"fetched, so a match proves its origin. If they differ, the image was re-encoded or replaced, or the ID " +
-		"belongs to something else. An image in another encoding cannot be checked. The report counts all three " +
-		"outcomes.",
+	Doc: "The ID of an image set is the MD5 of the image file. Acrobat stores JPEG and JPEG 2000 files as it fetched " +
+		"them, so a match proves where the image is from. If they differ, the image was re-encoded or replaced, or " +
+		"the ID belongs to something else. Images in other encodings cannot be checked. The report counts the " +
+		"images that match, those that differ, and those that cannot be checked.",
 	Repair:      "None: the data may have changed since the capture.",
 	CheckMember: checkImageDigest,
 }

@@ -10,7 +10,7 @@ import (
 var linkTarget = &rule.Rule{
 	ID:      "WC529",
 	Title:   "The URL in PA of a link is a key of URLS.",
-	Problem: "Links to URLs that are not in URLS",
+	Problem: "Links to captured pages whose URL is not in URLS",
 	Clause:  "ISO 32000-2:2020, 12.5.6.5, table 176, and 14.10.3.2",
 	Level:   rule.Warning,
 	Doc: "The link was changed to lead to a captured page, because URLS had its URL. URLS no longer has it. The " +

@@ -19,8 +19,8 @@ var urlTranscoded = &rule.Rule{
 	Repair: "Replace the key by the canonical form of the URL that the content set or the sources have.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key and the URL of its content set are the same text in two encodings",
-		Witness: "A source that has one of them. Otherwise the transformation, which turns one into the " +
-			"other, never the reverse",
+		Witness: "A source that has one of the two. Otherwise the change of encoding: it leads from one text to the " +
+			"other, and never back",
 		Undecided: "Both are kept (WC227)",
 	},
 	Action:     rule.ChangeKey,

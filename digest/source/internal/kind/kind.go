@@ -45,17 +45,17 @@ var Files = []Entry{
 	{
 		Kind: WARC, Aliases: []string{"arc"},
 		About:   "a WARC or ARC file, compressed or not",
-		Details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`; `.open` while it is written",
-		Lookup:  "by an index that is made in one pass",
+		Details: "WARC 1.0 and 1.1; plain, `.gz` or `.zst`; also `.open`, a file that a crawler is still writing",
+		Lookup:  "webcap reads the file once, and notes where each URL is",
 		Noun:    "WARC file",
 		Names:   warc.Names,
 		Is:      warc.Is, Open: warc.Open,
 	},
 	{
 		Kind:    WACZ,
-		About:   "a zip file of WARC files with an index",
-		Details: "or the list of a collection (`multi-wacz-package`) next to its files",
-		Lookup:  "by that index; webcap checks each record against it",
+		About:   "a WACZ file: WARC files with an index, in a zip",
+		Details: "or `multi-wacz-package`, the list of several WACZ files",
+		Lookup:  "in the index of the WACZ file; webcap checks that each record is the one that the index names",
 		Noun:    "WACZ file",
 		Names:   []string{".wacz"},
 		Is:      wacz.Is, Open: wacz.Open,
@@ -63,7 +63,7 @@ var Files = []Entry{
 	{
 		Kind:   HAR,
 		About:  "what a browser's network panel saves",
-		Lookup: "by an index of places in the file",
+		Lookup: "webcap reads the file once, and notes where each URL is",
 		Noun:   "HAR file",
 		Names:  []string{".har"},
 		Is:     har.Is, Open: har.Open,
@@ -71,7 +71,7 @@ var Files = []Entry{
 	{
 		Kind: MHTML, Aliases: []string{"mht"},
 		About:  "a page with its files, as browsers save it",
-		Lookup: "by an index of places in the file",
+		Lookup: "webcap reads the file once, and notes where each URL is",
 		Noun:   "MHTML file",
 		Names:  []string{".mhtml", ".mht"},
 		Is:     mhtml.Is, Open: mhtml.Open,
@@ -102,8 +102,8 @@ var spool = Entry{
 // other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
-	About: "all sources in a folder, files as wget leaves them, or a list URL TAB FILE",
-	Details: "at any depth, also in folders of crawlers; `wget -r` and `-p`, pages that a browser has saved with " +
-		"their files, HTTrack",
-	Lookup: "in each of the files, and by the names that wget gives to the URL",
+	About: "a folder: its sources, and files as wget saves them; or a list",
+	Details: "at any depth: folders of crawlers, files of `wget -r` and `-p`, mirrors of HTTrack, pages that a browser " +
+		"has saved with their files; each line of a list is URL, tab, file",
+	Lookup: "in each source, and among the names that wget makes of the URL",
 }

@@ -130,7 +130,7 @@ func TestMaxNested(t *testing.T) {
 			sourcetest.LookupOne(t, s, "http://h/")
 			got := 0
 			for _, k := range s.Stats().Skipped {
-				if strings.HasPrefix(k.Reason, "more than 32 nested multiparts") {
+				if strings.HasPrefix(k.Reason, "multiparts nested more than 32 deep") {
 					got = k.Count
 				}
 			}

@@ -232,7 +232,7 @@ func TestMHTMLDamaged(t *testing.T) {
 	if s, err := Open(MHTML, sourcetest.WriteFile(t, deep.String(), t.TempDir(), "x"), Options{}); err == nil {
 		s.Close()
 		t.Error("parts are found where there is none")
-	} else if !strings.Contains(err.Error(), "more than 32 nested multiparts") {
+	} else if !strings.Contains(err.Error(), "multiparts nested more than 32 deep") {
 		t.Error(err)
 	}
 }

@@ -39,8 +39,12 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 		cancel()
 		end()
 		p.sayUnread(s.FileNames)
-		if s.Err == nil && len(s.Names) == 0 {
-			p.say("%s: no unique names among %s", path, layout.Count(s.Total, "name"))
+		switch {
+		case s.Err != nil || len(s.Names) > 0:
+		case s.Total == 0:
+			p.say("%s: the file has no names of destinations or fields", path)
+		default:
+			p.say("%s: %s, none with an identifier", path, layout.Count(s.Total, "name"))
 		}
 		p.seek(len(s.Names) > 0)
 		if err := w.Add(s.FileNames); err != nil {

@@ -137,7 +137,7 @@ func (p *program) openSources(c *cli.Context, specs []string) (*sources, error) 
 			p.say("source %s: %s", spec, stats.Found)
 		}
 		for _, k := range stats.Skipped[:min(len(stats.Skipped), maxNotes)] {
-			p.say("source %s: skipped %d: %s, the first: %s", spec, k.Count, k.Reason, k.First)
+			p.say("source %s: %v", spec, k)
 		}
 		if more := len(stats.Skipped) - maxNotes; more > 0 {
 			p.say("source %s: … and %s", spec, layout.Count(more, "more reason"))

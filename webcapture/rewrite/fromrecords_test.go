@@ -85,7 +85,7 @@ func TestFromOutcome(t *testing.T) {
 	after := strings.NewReplacer("\nx\n", "\nyy\n", "/Width 1", "/Width 2", "/Length 1 ",
 		"/Length 2 ").Replace(stripped)
 	p := planOf(t, pdf(t, after), Options{From: from})
-	const want = ": brought back 1 of 2 content sets. Missing 1: 1 has no image in the file"
+	const want = ": content sets in the file: 1 of 2. Missing 1: 1 has no image in the file"
 	if len(p.Restored) != 1 || p.Restored[0].String() != from[0]+want {
 		t.Fatalf("the outcome is %v, want %s", p.Restored, want)
 	}
@@ -235,7 +235,7 @@ func TestFromLeavesOut(t *testing.T) {
 	if got, want := stepLines(p.Steps), "page 1, 10 0 R: plant PZ 1.5"; got != want {
 		t.Errorf("the steps are\n%s\nwant\n%s", got, want)
 	}
-	const want = ": brought back 1 of 2 content sets. Missing 1: 1 would cause a new finding"
+	const want = ": content sets in the file: 1 of 2. Missing 1: 1 would cause a new finding"
 	if got := p.Restored[0].String(); !strings.HasSuffix(got, want) {
 		t.Errorf("it says %s", got)
 	}

@@ -21,7 +21,7 @@ func TestFromRivals(t *testing.T) {
 	}{
 		"the set lost its image": {
 			[]string{imageID + " 21 0 R ]", imageID + " [ 21 0 R 50 0 R ] ]", "/O [ 12 0 R ] /R [ 2 ] /SI", "/O [ ] /R [ ] /SI"},
-			"brought back 1 of 2 content sets. Missing 1: 1 cannot be distinguished from other content sets of the " +
+			"content sets in the file: 1 of 2. Missing 1: 1 cannot be distinguished from other content sets of the " +
 				"file"},
 		"the set is whole": {
 			[]string{"(http://a/1.jpg) 21 0 R ]", "(http://a/1.jpg) 50 0 R ]"}, "content sets in the file: all 2"},

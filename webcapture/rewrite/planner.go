@@ -188,7 +188,7 @@ func (p *planner) findings() error {
 			reason = p.without[changeOf(f)]
 		}
 		if reason == "" && len(p.opt.leftOut) > 0 && changeOf(f).isLeftOut(p.opt.leftOut) {
-			reason = "The original has other records of this content set, which cannot be restored."
+			reason = "The original describes this content set differently, and that description cannot be restored."
 		}
 		switch {
 		case reason != "":

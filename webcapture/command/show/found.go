@@ -167,7 +167,7 @@ func (n *FoundName) sets() string {
 	case n.Foreign:
 		return "none: foreign"
 	case len(list) == 0:
-		return "a key of IDS alone"
+		return "none: only a key of IDS"
 	}
 	return strings.Join(list, ", ")
 }

@@ -55,7 +55,7 @@ func TestFoundWriters(t *testing.T) {
 		"  destination            destination-suffix  suffix  " + zero + "  none: foreign                        (<&>)\n" +
 		"\nc.pdf: 1 of 1 name unique\n" +
 		"  KIND                    FORM                PLACE   ID                                CONTENT SET         ORIGINAL  NAME\n" +
-		"  destination of PDF 1.1  destination-suffix  suffix  " + zero + "  a key of IDS alone            (o)\n" +
+		"  destination of PDF 1.1  destination-suffix  suffix  " + zero + "  none: only a key of IDS       (o)\n" +
 		"\nThis is not all: the search was interrupted.\n"
 	const match = `"form":"destination-suffix","place":"suffix","id":{"hex":"` + zero +
 		`"},"original":{"text":"","hex":""},"contentSets":[],`

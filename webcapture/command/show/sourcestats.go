@@ -95,7 +95,7 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 			t.Line("  ", fmt.Sprintf("cannot be read %d, the first: %s", s.Unread, layout.OneLine(s.FirstUnread)))
 		}
 		for _, k := range s.Skipped {
-			t.Line("  ", layout.Printable(fmt.Sprintf("skipped %d: %s, the first: %s", k.Count, k.Reason, k.First)))
+			t.Line("  ", layout.Printable(k.String()))
 		}
 	}
 	return t.Flush()

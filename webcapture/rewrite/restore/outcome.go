@@ -115,9 +115,8 @@ func (o *Outcome) String() string {
 			parts = append(parts, Reason(r).count(n))
 		}
 	}
-	return fmt.Sprintf("%s: brought back %d of %d content sets. Missing %d: %s", o.Original, o.Sets-len(o.Missing),
-		o.Sets,
-		len(o.Missing), strings.Join(parts, ", "))
+	return fmt.Sprintf("%s: content sets in the file: %d of %d. Missing %d: %s", o.Original, o.Sets-len(o.Missing),
+		o.Sets, len(o.Missing), strings.Join(parts, ", "))
 }
 
 // account records the content sets of the original that the file lacks, with the reasons.

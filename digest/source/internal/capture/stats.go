@@ -52,6 +52,14 @@ type Skip struct {
 	Capped bool   // the reason is a limit of this module, so the contents are unknown
 }
 
+// String describes what was skipped, why, and where it begins.
+func (k Skip) String() string {
+	if k.Capped {
+		return fmt.Sprintf("skipped %s, from %s on", k.Reason, k.First)
+	}
+	return fmt.Sprintf("skipped %d: %s, the first: %s", k.Count, k.Reason, k.First)
+}
+
 // Capped returns the first Skip whose reason is a limit of this module; nil if there is none.
 func (s Stats) Capped() *Skip {
 	for i := range s.Skipped {

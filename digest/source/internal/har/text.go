@@ -69,7 +69,7 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	case l.size == 0:
 		return &capture.Flaw{Reason: "the body is empty; the browser may not have logged it"}
 	case e.isShortened(l):
-		return &capture.Flaw{Reason: "the body does not have the length in its header"}
+		return &capture.Flaw{Reason: "the length of the body is not that in its header"}
 	case size <= 0 && l.size > 0:
 		return &capture.Flaw{Reason: "the HAR file does not say the size of the body"}
 	case size > 0 && size != float64(l.size):

@@ -211,7 +211,7 @@ func withoutAngles(id string) string { return strings.Trim(id, "<> ") }
 // enter begins a multipart. at is the offset of its header.
 func (r *mhtmlReader) enter(at int64, c container) {
 	if len(r.within) == maxNested {
-		r.t.SkipCapped(r.where(at), fmt.Sprintf("more than %d nested multiparts", maxNested))
+		r.t.SkipCapped(r.where(at), fmt.Sprintf("multiparts nested more than %d deep", maxNested))
 		return
 	}
 	r.within = append(r.within, c)

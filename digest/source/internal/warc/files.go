@@ -140,7 +140,7 @@ func (s *scan) damage() error {
 	case s.records == 0 && n == 0:
 		return fmt.Errorf("the file has no records")
 	case s.records == 0:
-		return fmt.Errorf("the file has no records: %s", reasons)
+		return fmt.Errorf("no record of the file could be read: %s", reasons)
 	case n > 0:
 		return fmt.Errorf("parts of the file could not be read: %s", reasons)
 	}

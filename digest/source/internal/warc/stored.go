@@ -158,7 +158,7 @@ type blockReader struct {
 }
 
 // errBlock means that a block does not match the digest of its record.
-var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not have the digest in " +
+var errBlock = &capture.Flaw{Reason: "the source is damaged: the block of the record does not match the digest in " +
 	"its header", Damaged: true}
 
 // errARCLength means that the block of an ARC record may not end where its header says.

@@ -16,9 +16,9 @@ var idKey = &rule.Rule{
 	Level:   rule.Error,
 	Doc: "A viewer looks up the ID of a page or image in IDS. Under another key, it does not find the content set, " +
 		"so the page has lost its origin.",
-	Repair: "Replace the key by the ID of the set if evidence supports this ID: members, the data of an image, or " +
-		"the pattern of other entries. If a proof supports the key, replace an ID that nothing else in the file " +
-		"has. Otherwise keep both.",
+	Repair: "If evidence supports the ID of the set, make it the key. Evidence is members, the data of an image, or " +
+		"the pattern of other entries. If a proof supports the key, make it the ID of the set, unless something " +
+		"else in the file has the old ID. Otherwise change neither.",
 	Evidence: rule.Evidence{
 		Contradiction: "An IDS key differs from the ID of its content set",
 		Witness: "Proof: the MD5 of an image or of a file in the sources. Agreement: members carry one of the two " +

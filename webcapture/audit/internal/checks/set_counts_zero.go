@@ -14,7 +14,7 @@ var setCountsZero = &rule.Rule{
 	Doc: "An image with the count 0 may be removed from O. While O lists it, Acrobat keeps it in the file, even if " +
 		"no page shows it. Acrobat counts references in the resources of pages and of forms. An image that only a " +
 		"pattern shows, such as the background of a page, also has the count 0. It is visible and has to stay.",
-	Repair: "Remove an image that neither resources nor patterns refer to from O, and its count from R. The image " +
+	Repair: "If neither resources nor patterns refer to an image, remove it from O, and its count from R. The image " +
 		"object stays.",
 	Evidence: rule.Evidence{
 		Contradiction: "An image is in a content set, but no page shows it",

@@ -10,8 +10,8 @@ var sourceURL = &rule.Rule{
 	Problem: "Sources without a valid URL",
 	Clause:  "ISO 32000-2:2020, 14.10.5.1, table 391",
 	Level:   rule.Error,
-	Doc: "AU is the URL that the content came from. Without it, the set has no key in URLS and its source is " +
-		"unknown.",
+	Doc: "AU is the URL that the content came from. Without it, nothing says which key the set should " +
+		"have in URLS, or where the content came from.",
 	Repair:   "None: if the set has a key in URLS, the key is most likely the URL.",
 	CheckSet: checkSourceURL,
 }

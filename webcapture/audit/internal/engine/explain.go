@@ -70,7 +70,7 @@ func (v *verifier) excluded() string {
 	}
 	var b strings.Builder
 	for _, s := range list {
-		fmt.Fprintf(&b, "; skipped %d: %s, the first: %s", s.Count, s.Reason, s.First)
+		fmt.Fprintf(&b, "; %v", s)
 	}
 	return b.String()
 }

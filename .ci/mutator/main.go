@@ -171,7 +171,7 @@ func build(p, by *packages.Package, temp string) ([]*mutant, error) {
 			return nil, err
 		}
 	}
-	helper := fmt.Sprintf(helperSource, p.Name, len(mutants))
+	helper := fmt.Sprintf(helperSource, p.Name, len(mutants)+1)
 	if err := put(filepath.Join(p.Dir, "mutant_helpers.go"), helper); err != nil {
 		return nil, err
 	}
@@ -292,7 +292,7 @@ func repeat(o options, r *runner, mutants []*mutant) error {
 	if len(names) == 0 {
 		return nil
 	}
-	out, err, inTime := r.run(fmt.Sprint("MUTANT=", o.id), names, 10*time.Minute)
+	out, err, inTime := r.run(fmt.Sprint("WEBCAP_TEST_MUTANT=", o.id), names, 10*time.Minute)
 	fmt.Fprintf(o.out, "%sended in time: %t; result: %v\n", out, inTime, err)
 	return nil
 }

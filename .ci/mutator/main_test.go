@@ -67,6 +67,24 @@ library: 4 mutants, 4 covered, 0 equivalent, 4 sampled, 1 survived: 75.0 %
 	}
 }
 
+// Mutants are also tried in programs that tests start. What such a program reaches does not hide what the test
+// reaches.
+func TestInPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: compiles a program")
+	}
+	got := tried(t, options{by: "./testdata/starter", verbose: true}, "", "library")
+	want := `library/library.go:6:5 Positive: n < 0 -> n <= 0 (1): reached, but never with another outcome
+library/library.go:6:5 Positive: n < 0 -> n >= 0 (2): killed by TestProgram
+library/library.go:6:5 Positive: if n < 0 -> if true (3): killed by TestProgram
+library/library.go:6:5 Positive: if n < 0 -> if false (4): killed by TestProgram
+library: 4 mutants, 4 covered, 0 equivalent, 4 sampled, 1 survived: 75.0 %
+`
+	if got != want {
+		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
 // The same number gives the same sample.
 func TestSampleIsSeeded(t *testing.T) {
 	var all []*mutant

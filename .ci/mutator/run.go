@@ -20,7 +20,8 @@ import (
 type test struct {
 	name    string
 	took    time.Duration
-	reaches []byte // by number of a mutant: bit 0: the test reaches it, bit 1: it would make a difference
+	reaches []byte // by number of a mutant: 1 if the test reaches it
+	differs []byte // by number of a mutant: 1 if it would make a difference in the test
 }
 
 type state int
@@ -91,13 +92,15 @@ func (r *runner) list() ([]string, error) {
 func (r *runner) record(name string, mutants int) (*test, error) {
 	file := filepath.Join(filepath.Dir(r.temp), name+".reached")
 	start := time.Now()
-	out, err, _ := r.run("MUTANT_RECORD="+file, []string{name}, 30*time.Minute)
-	t := &test{name: name, took: time.Since(start), reaches: make([]byte, mutants+1)}
+	out, err, _ := r.run("WEBCAP_TEST_MUTANT_RECORD="+file, []string{name}, 30*time.Minute)
+	t := &test{name: name, took: time.Since(start)}
 	if err != nil {
 		return nil, fmt.Errorf("%s fails by itself: %w\n%s", name, err, out)
 	}
-	reached, err := os.ReadFile(file)
-	copy(t.reaches, reached)
+	recorded := make([]byte, 2*(mutants+1))
+	data, err := os.ReadFile(file)
+	copy(recorded, data)
+	t.reaches, t.differs = recorded[:mutants+1], recorded[mutants+1:]
 	os.Remove(file)
 	return t, err
 }
@@ -111,7 +114,7 @@ func (r *runner) try(m *mutant) {
 			names = append(names, t.name)
 			normal += t.took
 		}
-		out, err, inTime := r.run(fmt.Sprintf("MUTANT=%d", m.id), names, max(r.patience, 10*normal))
+		out, err, inTime := r.run(fmt.Sprintf("WEBCAP_TEST_MUTANT=%d", m.id), names, max(r.patience, 10*normal))
 		switch {
 		case !inTime:
 			m.state, m.by = timedOut, strings.Join(names, " ")
@@ -198,8 +201,8 @@ func covered(mutants []*mutant, tests []*test) []*mutant {
 	for _, m := range mutants {
 		reached := false
 		for _, t := range tests {
-			reached = reached || t.reaches[m.id]&1 != 0
-			if t.reaches[m.id]&2 != 0 {
+			reached = reached || t.reaches[m.id] != 0
+			if t.differs[m.id] != 0 {
 				m.tests = append(m.tests, t)
 			}
 		}

@@ -13,12 +13,13 @@
 // decoding would change the result. [Split] finds the parts of a URL, and [CacheName] the name of its file in the
 // cache of WWWOFFLE.
 //
-// A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ only in one step, the handling of dot
-// segments and relative URLs, mainly for leading ".." segments and semicolons. The other profiles follow programs and
-// authors of that time. [Diagnose] uses them to explain which program may have written a key that is not canonical.
+// A [Profile] is one published way to reduce URLs. [PDF] and [PDF2] differ only in the steps for relative URLs and dot
+// segments, mainly for leading ".." segments and semicolons. The other profiles follow programs and authors of that
+// time. [Diagnose] uses them to explain which program may have written a key that is not canonical.
 //
 // URLs are byte strings, and any byte string is legal input. There are no errors. Bytes that no step mentions are
-// copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input.
+// copied. PDF and PDF2 decode nothing and trim nothing. Time is linear in the length of the input, except that SURT
+// sorts the query.
 package canon
 
 import (
@@ -46,7 +47,7 @@ type Profile struct {
 	clause   string
 	rfc      rfc
 	links    links
-	whole    bool // the first step splits the URL; before this step, Path is the whole URL
+	whole    bool // the URL is not split at first: Path is the whole URL until a step splits it
 	rebuilds bool // the steps rebuild the URL, which may grow; other profiles only shorten it in place
 	telling  bool // a URL in this form hints at the program that wrote it: see Diagnose
 	steps    []step
@@ -90,7 +91,7 @@ func (p *Profile) Name() string { return p.name }
 // Doc returns one sentence that describes p.
 func (p *Profile) Doc() string { return p.doc }
 
-// Clause returns the clause of the standard that p follows.
+// Clause returns the clause of the standard, or the other text, that p follows.
 func (p *Profile) Clause() string { return p.clause }
 
 // Steps returns the steps of p in their order. The caller owns the slice.
@@ -133,10 +134,11 @@ func (p *Profile) Append(dst, url []byte) []byte {
 
 // Resolve is Append with an additional first step that makes a relative ref absolute. base is the URL of the page
 // that contains ref, canonical or not. If base is empty, no base is known (RFC 1808, 4, step 1), and the first step
-// changes nothing. Hyvatti has no rule for relative URLs and ignores base.
+// changes nothing. Hyvatti and SURT have no rule for relative URLs and ignore base.
 //
-// The first step leaves an absolute ref unchanged, with one exception: given a base, PDF2 and Faehnri remove dot
-// segments from absolute references of any scheme (RFC 3986, 5.2.2).
+// The first step leaves an absolute ref unchanged, with two exceptions, given a base. PDF2 and Faehnri remove dot
+// segments from absolute references of any scheme (RFC 3986, 5.2.2). WWWOFFLE treats most references without a slash
+// as relative, such as "news:a".
 //
 // PDF and PDF2 allocate only if len(dst)+len(base)+len(ref)+1 exceeds the capacity of dst; the other profiles allocate
 // if the spare capacity of dst is too small. Neither base nor ref may share memory with dst from len(dst) on.
@@ -207,7 +209,7 @@ func (p *Profile) split(url []byte) Parts {
 	return split(url, p.rfc)
 }
 
-// resolves reports whether p reduces ref differently with base than without it.
+// resolves reports whether p may reduce ref differently with base than without it.
 func (p *Profile) resolves(base, ref []byte) bool {
 	if len(base) == 0 {
 		return false
@@ -222,7 +224,7 @@ func (p *Profile) resolves(base, ref []byte) bool {
 }
 
 // resolve returns the parts of the absolute form of ref, and dst. base is the URL of the page. The parts lie in the
-// spare capacity of the returned dst, which is reallocated if its capacity is too small.
+// returned dst, after its original content. It is reallocated if its capacity is too small.
 func (p *Profile) resolve(dst, base, ref []byte) (Parts, []byte) {
 	if p.whole {
 		return p.link(dst, base, ref)

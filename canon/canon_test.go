@@ -75,7 +75,7 @@ func TestChangesNamesEachStep(t *testing.T) {
 	}
 }
 
-// TestEveryStepIsTaken has URLs that each step but the first still changes after all other steps.
+// TestEveryStepIsTaken has a URL for each profile that every step changes, except the step for relative URLs.
 func TestEveryStepIsTaken(t *testing.T) {
 	for i, row := range []struct {
 		p                   *Profile
@@ -230,8 +230,8 @@ func TestNothingAllocates(t *testing.T) {
 	}
 }
 
-// TestStacksMayMove reduces URLs in buffers on growing stacks during garbage collections. Memory that hidden
-// conceals from the compiler must survive both.
+// TestStacksMayMove reduces URLs in buffers on growing stacks during garbage collections. The memory that the function
+// hidden conceals from the compiler must survive both.
 func TestStacksMayMove(t *testing.T) {
 	urls := sample(64)
 	want := make([][]string, len(Profiles()))

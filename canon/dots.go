@@ -10,7 +10,7 @@ func (r rfc) hasDots(path []byte) bool {
 	if path[0] == '/' {
 		path = path[1:]
 	}
-	ordinary := false // whether path[root:w] has a segment that ".." can remove
+	ordinary := false // whether there was a segment that ".." can remove
 	for len(path) > 0 {
 		n := segmentLen(path)
 		switch segment := path[:n]; {

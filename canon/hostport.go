@@ -71,11 +71,10 @@ func appendIPv4(dst, host []byte) []byte {
 	return dst
 }
 
-// appendIPv6 appends an IPv6 address with eight groups. One pass from the left reads the first groups, and one pass
-// from the right reads the last groups; the groups between are 0. Both passes end at an empty group. At a group that is
-// not a number, the pass from the left ends if the group has a single octet, and otherwise skips the group. The pass
-// from the right omits the first octet of the host, which is usually a bracket. Without a bracket, "a:b:c" becomes
-// "[a:b:c:0:0:0:b:c]".
+// appendIPv6 appends an IPv6 address with eight groups. The first loop reads the first groups. It skips groups that are
+// not numbers, but ends at one with at most one octet. The second loop finds the last groups: those after the last
+// group that is not a number. The groups between are 0. The second loop omits the first octet of the host, which is
+// usually a bracket. Without a bracket, "a:b:c" becomes "[a:b:c:0:0:0:b:c]".
 func appendIPv6(dst, host []byte) []byte {
 	literal, afterFirst, port := host, host[1:], []byte(nil)
 	if host[0] == '[' {
@@ -128,7 +127,7 @@ func addGroup(groups *[8]uint16, n int, text []byte) (next int, ok bool) {
 	return n + 1, true
 }
 
-// appendPort appends the lower 16 bits of a port. It appends nothing if the whole number is 0.
+// appendPort appends the lower 16 bits of a port. It appends nothing if the lower 32 bits are 0.
 func appendPort(dst, port []byte) []byte {
 	number, _ := strtoul(port, 0)
 	if uint32(number) == 0 {

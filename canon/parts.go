@@ -31,7 +31,7 @@ type Parts struct {
 // Absolute reports whether the URL has a scheme. "//host/path" has no scheme and is relative.
 func (u Parts) Absolute() bool { return len(u.Scheme) > 0 }
 
-// Split splits url into its parts, as the profiles do. It follows the order of RFC 1808, 2.4:
+// Split splits url into its parts, as [PDF] does. It follows the order of RFC 1808, 2.4:
 //
 //   - The fragment is the text after the first number sign.
 //   - The scheme consists of letters, digits, "+", "-" and "." before the first colon.

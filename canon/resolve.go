@@ -32,9 +32,9 @@ func (r rfc) resolves(ref []byte) bool {
 	return n == 0 || r == rfc3986 && protocolOf(ref[:n]) == foreign
 }
 
-// resolve appends the absolute form of ref to dst, and returns its parts, which lie in dst. base is the URL of the
-// page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3, and removes dot segments only where the RFC
-// demands this.
+// resolve writes the absolute form of ref after dst, which should have room for it, and returns its parts. base is the
+// URL of the page with ref. resolve follows RFC 1808, 4, or RFC 3986, 5.2.2 and 5.2.3, and removes dot segments only
+// where the RFC demands this.
 //
 // In RFC 1808, 4, an empty part of ref counts as absent. resolve does not get the parts by splitting the result: for
 // ";x" on "http://h", RFC 1808 gives "http://h;x", and splitting would make ";x" a part of the host.

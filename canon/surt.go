@@ -13,8 +13,8 @@ import (
 )
 
 // SURT is the key of a URL in the indexes of web archives (CDX and CDXJ), as npm's warcio writes it. The labels of the
-// host are in reverse order, so that the captures of a site are next to each other. For a scheme other than http and
-// https, or a URL that browsers reject, the key is the URL itself.
+// host are in reverse order, so that the captures of a site are next to each other. If a URL does not begin with
+// "http:" or "https:" in lower case, or browsers reject it, step b does not change it.
 //
 // Step b follows the WHATWG URL standard; warcio uses the implementation of the JavaScript runtime. In a host that is
 // not ASCII, step b lower-cases letters and writes Punycode; it does not map or reject other characters. SURT always
@@ -112,7 +112,8 @@ func lowered(url []byte) string {
 	return b.String()
 }
 
-// surtPort returns the port with its colon, or "" for the default port.
+// surtPort returns the port with its colon; "" if it is empty or the default port. The result is false if ok is false
+// or the port is invalid.
 func surtPort(port, defaultPort string, ok bool) (string, bool) {
 	if !ok || port == "" {
 		return "", ok
@@ -127,7 +128,8 @@ func surtPort(port, defaultPort string, ok bool) (string, bool) {
 	return ":" + port, true
 }
 
-// surtHost returns a host with its labels in reverse order.
+// surtHost returns a host with its labels in reverse order, or an IPv6 address in its usual form. The result is false
+// if browsers reject the host.
 func surtHost(host string) (string, bool) {
 	if inner, ok := strings.CutPrefix(host, "["); ok {
 		inner, ok = strings.CutSuffix(inner, "]")

@@ -46,7 +46,7 @@ func TestSURTByWarcio(t *testing.T) {
 	}
 }
 
-// The samples are those of RFC 3492, 7.1.
+// The Chinese and the Czech sample are those of RFC 3492, 7.1.
 func TestPunycode(t *testing.T) {
 	for label, want := range map[string]string{
 		"ascii":                       "ascii",

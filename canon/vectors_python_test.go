@@ -63,7 +63,7 @@ func caseCount(t *testing.T, p *Profile) (count int) {
 	return count
 }
 
-// Each profile passes its cases as a program in another language would.
+// TestVectorsWithProgram: each profile, run as a separate program by vectors.py, passes its cases.
 func TestVectorsWithProgram(t *testing.T) {
 	for _, p := range Profiles() {
 		t.Run(p.Name(), func(t *testing.T) {
@@ -79,8 +79,8 @@ func TestVectorsWithProgram(t *testing.T) {
 
 var agreement = regexp.MustCompile(`(?m)^(\w+): (Python|Node\.js).*: (\d+) of (\d+) agree$`)
 
-// TestVectorsWithPeers compares the profiles with what Python and Node.js do. Their versions differ in the figures,
-// but none takes all cases, nor no case of PDF.
+// TestVectorsWithPeers compares the profiles with the URL libraries of Python and Node.js. The numbers depend on their
+// versions, but no library agrees in all cases of a large table, and each agrees in a quarter of the cases of PDF.
 func TestVectorsWithPeers(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil {
 		t.Skip("needs node")
@@ -102,7 +102,7 @@ func TestVectorsWithPeers(t *testing.T) {
 	}
 }
 
-// A table that was damaged is no table.
+// TestVectorsNoticeDamage: a damaged table is reported.
 func TestVectorsNoticeDamage(t *testing.T) {
 	t.Setenv(asProgram, "pdf")
 	for _, row := range []struct {

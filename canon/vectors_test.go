@@ -205,8 +205,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// TestRFCExamples runs the tables of the RFCs, which cover only resolution and keep fragments: they are the results
-// of step a. The canonical form is then that of the expected URL.
+// TestRFCExamples runs the tables of the RFCs. They cover only resolution and keep fragments, so they have the results
+// of step a. The final result must be the canonical form of the URL in the table.
 func TestRFCExamples(t *testing.T) {
 	for _, f := range []struct {
 		name            string

@@ -191,8 +191,8 @@ func pathOf(u *Parts) *[]byte   { return &u.Path }
 func paramsOf(u *Parts) *[]byte { return &u.Params }
 func queryOf(u *Parts) *[]byte  { return &u.Query }
 
-// The codings of WWWOFFLE. WWWOFFLE first decodes and then encodes a path, userinfo, or host; one table has the same
-// effect. It never decodes a query as a whole.
+// The codings of WWWOFFLE. WWWOFFLE first decodes and then encodes a path or userinfo; one table has the same effect.
+// It decodes a host, which ends at the first invalid octet. It never decodes a query as a whole.
 var (
 	wwwPath     = decodedAndCoded("!$()*+,-./:;=_~")
 	wwwPath26   = decodedAndCoded("!$()*+,-./:=_~")

@@ -37,8 +37,8 @@ func known(ids ...digest.ID) func(digest.ID) bool {
 	}
 }
 
-// TestPage runs the cases of testdata/digest, whose README describes them. A case without files is one of Image and
-// PDF, too.
+// TestPage runs the cases of testdata/digest, whose README describes them. A case without files is also a case for
+// Image and PDF.
 func TestPage(t *testing.T) {
 	encodings := map[string]digest.Encoding{}
 	for _, e := range []digest.Encoding{digest.Raw, digest.LowerHex, digest.UpperHex} {
@@ -89,7 +89,7 @@ func TestReadErrorsSurface(t *testing.T) {
 	}
 }
 
-// A Source can be asked for several pages.
+// TestSource: one Source computes the identifiers of several pages.
 func TestSource(t *testing.T) {
 	s, err := digest.NewSource(strings.NewReader(page))
 	if err != nil {
@@ -188,7 +188,7 @@ func TestTextForm(t *testing.T) {
 	}
 }
 
-// BenchmarkImage and BenchmarkPage are compared with BenchmarkMD5, the cost of the digest itself.
+// BenchmarkMD5 measures the digest itself, for comparison with BenchmarkImage and BenchmarkPage.
 func BenchmarkMD5(b *testing.B) {
 	data := make([]byte, 16<<20)
 	b.SetBytes(int64(len(data)))

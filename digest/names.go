@@ -147,8 +147,8 @@ type Match struct {
 }
 
 // Splits yields each well-formed way to split a destination name. Matches with the escaped identifier before the
-// original name, as in real files, come first; then those with the identifier after it. Nearly all names of 16 bytes
-// or more have a match.
+// original name, as in real files, come first; then those with the identifier after it. Most names of 16 bytes or more
+// have a match by chance.
 func Splits(name string) iter.Seq[Match] {
 	return func(yield func(Match) bool) {
 		if id, rest, ok := Unescape(name); ok && !yield(Match{rest, id, Prefix, DestinationPrefix}) {

@@ -61,7 +61,7 @@ func TestFormName(t *testing.T) {
 	}
 }
 
-// Each form splits into its original parts.
+// TestFormsComeApart: the likeliest split of each form has the original name and the identifier.
 func TestFormsComeApart(t *testing.T) {
 	id := must(exampleID)
 	seen := map[string]bool{}
@@ -243,7 +243,8 @@ func TestLooksDigested(t *testing.T) {
 	}
 }
 
-// Text in UTF-16 is less likely to be a digest than bytes that look more like text but are not.
+// TestLikeliest: text in UTF-16 is less likely to be a digest than bytes that are not text, even if the text has fewer
+// printable ASCII characters.
 func TestLikeliest(t *testing.T) {
 	text := digest.ID([]byte("\xfe\xff\x04\x1e\x04\x33\x04\x3b\x04\x31\x04\x32\x04\x3b\x04\x35"))
 	other := digest.ID([]byte("\x80\x81\x82\x83\x84\x85bcdefghijk"))
@@ -292,7 +293,7 @@ func FuzzUnescape(f *testing.F) {
 	})
 }
 
-// Each way is valid: the name consists of exactly these parts.
+// FuzzSplits: each match of Splits makes the same name again, and occurs once.
 func FuzzSplits(f *testing.F) {
 	for _, form := range digest.Forms() {
 		f.Add(form.Name("top", must(exampleID)))

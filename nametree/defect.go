@@ -98,8 +98,8 @@ const (
 	// have correct Limits. A root with empty Names is an empty tree.
 	EmptyLeaf
 
-	// HugeLeaf: Names has more than 1024 pairs, sixteen times the number that writers choose. No clause forbids this,
-	// but a reader has to parse all pairs.
+	// HugeLeaf: Names has more than 1024 pairs, sixteen times the maximum of a new leaf by [Edit.Write]. No clause
+	// forbids this, but a reader has to parse all pairs.
 	HugeLeaf
 
 	// OddNames: Names ends with a key that has no value (table 36). Found is this key.
@@ -131,8 +131,8 @@ const (
 	// TooDeep: a kid is 64 levels below the root. Read does not read this kid. PDFium follows 32 levels, pdf.js 10.
 	TooDeep
 
-	// TooManyNodes: the Kids of all nodes have more elements than the Budget allows. Read does not read this kid and
-	// later kids. The defect is reported once.
+	// TooManyNodes: the Kids of all nodes have more elements than the Budget allows. Read does not read this kid, nor
+	// any kid that it finds afterwards. The defect is reported once.
 	TooManyNodes
 
 	// TooManyEntries: the tree has more pairs than the Budget allows. Read stops before this pair.
@@ -142,8 +142,8 @@ const (
 	// reference. Read stops at this position.
 	TooLarge
 
-	// TooManyDefects: there are more defects than the Budget allows. From here on, a further defect is kept only if
-	// fewer than 1000 of its kind were kept before; [Tree.DefectCount] counts all. Read continues.
+	// TooManyDefects: there are more defects than the Budget allows. From here on, a defect is kept only if fewer than
+	// 1000 of its kind were kept before, or if it reports another limit; [Tree.DefectCount] counts all. Read continues.
 	TooManyDefects
 
 	defectKinds = iota

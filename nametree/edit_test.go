@@ -89,7 +89,7 @@ type sketch struct {
 	*rand.Rand
 	text   strings.Builder
 	num    int
-	faults int // so many in a hundred nodes, and pairs, have one
+	faults int // percentage of nodes and pairs with a fault
 }
 
 func (s *sketch) faulty() bool { return s.IntN(100) < s.faults }
@@ -191,7 +191,7 @@ func (s *sketch) change(e *Edit, n int) {
 		j := s.IntN(e.t.Len())
 		switch s.IntN(6) {
 		case 0:
-			if k != e.t.Entry(j).Key { // what is set counts as a change
+			if k != e.t.Entry(j).Key { // SetKey with the same key counts as a change
 				e.SetKey(j, k, at)
 			}
 		case 1:

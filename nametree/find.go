@@ -8,10 +8,10 @@ import (
 // Find looks up k as a viewer does, and returns the index of the entry that a viewer finds. If there is none, ok is
 // false and i is -1. In a tree with defects, Find may miss an entry that Entries yields.
 //
-// Find works like pdf.js, the stricter of the two viewers whose source is available. It descends from the root. In
-// Kids, a binary search finds the kid whose Limits include k, without backtracking; in Names, a binary search finds the
-// key. A kid without usable Limits ends the search. If a node has both Kids and Names, Find ignores Names. It skips
-// kids that are not nodes or were reached before, and pairs that are not entries.
+// Find works like pdf.js, which is stricter than PDFium. It descends from the root. In Kids, a binary search finds the
+// kid whose Limits include k, without backtracking; in Names, a binary search finds the key. A kid without usable
+// Limits ends the search. If a node has both Kids and Names, Find ignores Names. It skips kids that are not nodes or
+// were reached before, and pairs that are not entries.
 //
 // PDFium is more tolerant: it tries all kids one by one. It skips kids that begin after k and leaves that end before k,
 // enters kids without Limits, and reads Names up to the first greater key. But PDFium compares keys as text.
@@ -62,7 +62,8 @@ func (t *Tree) kidFor(n *node, k Key) *node {
 }
 
 // Missed yields the entries that Find does not return for their own key, in stored order. Either Find does not reach
-// the entry, or another entry with the same key hides it. In a tree without such defects Missed takes no time.
+// the entry, or another entry with the same key hides it. If the tree has no defect that can affect Find, Missed does
+// not search.
 func (t *Tree) Missed() iter.Seq[int] {
 	return func(yield func(int) bool) {
 		if !t.misleading {

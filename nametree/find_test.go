@@ -156,7 +156,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// TestLookupGoesTheWayOfFind compares the two for each key, and for keys between them.
+// TestLookupGoesTheWayOfFind compares Lookup with Find for each key, and for absent keys.
 func TestLookupGoesTheWayOfFind(t *testing.T) {
 	var long strings.Builder
 	for i := range 500 {

@@ -91,7 +91,7 @@ type mark uint8
 const (
 	mustChange mark = 1 << iota // the node cannot be kept
 	losesPair                   // a pair is not an entry and was not dropped
-	keyTwice                    // the dictionary has a key twice
+	keyTwice                    // the dictionary has Kids, Names, or Limits twice
 	foreignKey                  // the dictionary has keys that the standard does not define for nodes
 	taken                       // a branch reuses the object
 	unchanged                   // a branch is the unchanged node
@@ -99,7 +99,7 @@ const (
 
 // toMend are the defects that force a node to change. Defects of keys and Limits are not included, because keys and
 // Limits are checked in the planned tree, which may no longer have these defects. Defects of nodes without entries are
-// not included, because these nodes disappear.
+// not included, because these nodes disappear. The exception is EmptyKids: a root with empty Kids stays.
 var toMend = [defectKinds]bool{
 	BothKidsAndNames: true,
 	RootLimits:       true,
@@ -250,7 +250,8 @@ func (p *plan) rootHeight() int {
 	return int(p.height[0])
 }
 
-// giveBack frees the object of the only node of a level, because the root gets the units of this node.
+// giveBack frees the objects of nodes that are not written after all: the only node of a level, whose units the root
+// gets, or a node that balance removes.
 func (p *plan) giveBack(level []branch) {
 	for _, b := range level {
 		if b.old > 0 {

@@ -254,8 +254,8 @@ func at(kind DefectKind, node, index int32) Defect {
 	return Defect{Kind: kind, Node: int(node), Index: int(index), Entry: -1, Other: -1}
 }
 
-// report keeps a defect. If there are too many defects, it keeps only the first defects of each kind, and defects that
-// left a part of the tree unread. The others are only counted.
+// report keeps a defect. If there are too many defects, it keeps only the first defects of each kind, and those that
+// report a limit. The others are only counted.
 func (r *reader) report(d Defect) {
 	t := r.t
 	t.misleading = t.misleading || !harmless[d.Kind]

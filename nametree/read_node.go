@@ -93,8 +93,7 @@ func (r *reader) arrays(f fields, id int32) (kids, names object.List, err error)
 	return kids, names, nil
 }
 
-// array returns the elements of Kids or Names. has is false if the node does not have this array; null counts as absent
-// (7.3.7).
+// array returns the elements of Kids or Names. has is false only if the value is null, which counts as absent (7.3.7).
 func (r *reader) array(stored object.Object, kind DefectKind, id int32) (l object.List, has bool, err error) {
 	o, ref, err := r.follow(stored)
 	if err != nil && !object.IsMalformed(err) {

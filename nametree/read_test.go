@@ -106,7 +106,8 @@ const cleanTree = `
 	2 0 obj << /Limits [ (c) (d) ] /Names [ (c) 13 0 R (d) 14 0 R ] >> endobj
 `
 
-// TestReadReportsEachDefectAlone has for each kind of defect a tree with no other defect.
+// TestReadReportsEachDefectAlone has for each kind of defect, except TooManyDefects, a tree with no defect of another
+// kind.
 func TestReadReportsEachDefectAlone(t *testing.T) {
 	small := caps
 	small.depth, small.Kids, small.Pairs, small.Bytes, small.Defects, small.hugeLeaf = 3, 6, 8, 400, 3, 5
@@ -282,7 +283,7 @@ func TestReadStopsAtALongKey(t *testing.T) {
 	}
 }
 
-// A budget of exactly the file's size is enough.
+// A budget of exactly the bytes that count is enough: a shared string counts once for each reference.
 func TestReadWithinCountsEachByteOnce(t *testing.T) {
 	const leaf, shared = `<< /Limits [ (a) 2 0 R ] /Names [ (a) 1 2 0 R 1 ] >>`, `(b)`
 	s := objecttest.New(t, `root: << /Kids [ 1 0 R ] >> 1 0 obj `+leaf+` endobj 2 0 obj `+shared+` endobj`)

@@ -131,8 +131,8 @@ type node struct {
 	limits             [2]span
 	hasKids, hasNames  bool
 	hasLimits          bool
-	partial            bool  // not all descendants were read
-	scattered          bool  // parts of the node other than nodes and values are indirect objects
+	partial            bool  // the node or a descendant was not read completely
+	scattered          bool  // a key, Limits, or an array is an indirect object, or a kid is a reference to a reference
 	size               int32 // size of the dictionary, in bytes
 }
 
@@ -215,13 +215,13 @@ func (t *Tree) linkKids() {
 	}
 }
 
-// An arena holds the bytes of keys in few large pieces.
+// An arena holds the bytes of keys or values in few large pieces.
 type arena struct {
 	chunks []string
-	open   strings.Builder // last chunk, unless another arena owns it; never grows beyond its capacity
+	open   strings.Builder // last chunk, if add made it; never grows beyond its capacity
 }
 
-// A span is the position of a key in an arena.
+// A span is the position of a key or value in an arena.
 type span struct{ chunk, start, length uint32 }
 
 // Each chunk is twice as large as the one before, up to a megabyte.

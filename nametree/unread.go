@@ -2,8 +2,8 @@ package nametree
 
 import "github.com/webcap-tools/webcap/nametree/object"
 
-// Unread returns the reason why the defect left a part of the tree unread: Err, or the limit that was exceeded. It
-// returns nil if no part is unread because of the defect.
+// Unread returns the reason why the defect makes the Tree incomplete: Err, or the limit that was exceeded. Then a part
+// of the tree was not read, or further defects are only counted. Otherwise it returns nil.
 func (d Defect) Unread() error {
 	if reason := capReasons[d.Kind]; d.Err == nil && reason != "" {
 		return &object.Malformed{Reason: reason}

@@ -8,7 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree"
 )
 
-// Unread reports each cut and nothing else: a caller that trusts Unread must not treat a partial tree as complete.
+// Unread reports each exceeded limit and each error, and nothing else: a caller that trusts it must not treat a partial
+// tree as complete.
 func TestUnreadNamesCapsAndErrors(t *testing.T) {
 	broken := errors.New("no object")
 	if got := (nametree.Defect{Kind: nametree.KidsNotArray, Err: broken}).Unread(); got != broken {

@@ -31,8 +31,10 @@ func refuse(format string, args ...any) error { return &Refused{fmt.Sprintf(form
 // Write writes nothing and returns a *[Refused] in these cases:
 //
 //   - The result would have a key twice.
+//   - The result would have more than 64 levels.
 //   - The tree was not read completely, or root is neither a dictionary nor null.
-//   - A node that has to change has a dictionary with a repeated key.
+//   - A node with foreign keys has changed in src since the tree was read, and is no longer a dictionary.
+//   - A node that has to change has Kids, Names, or Limits twice.
 //   - A node that has to change has a pair that is not an entry and was not dropped.
 //   - A node with foreign keys would disappear.
 //

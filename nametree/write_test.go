@@ -111,8 +111,7 @@ func mended(t *Tree, i int) bool {
 	})
 }
 
-// threeLevels is a tree whose leaves and intermediate nodes are half full if
-// the fan-out is 4.
+// threeLevels is a tree for a fan-out of 4: leaves have 2 to 4 entries, and intermediate nodes 2 kids.
 const threeLevels = `
 	root: 1 0 R
 	1 0 obj << /Kids [ 2 0 R 3 0 R ] >> endobj
@@ -410,7 +409,7 @@ var writeTests = []struct {
 		e.DropPair(1, 2)
 		e.DropPair(1, 3)
 		e.DropPair(1, 4)
-		e.DropPair(2, 0) // makes an entry, and stays
+		e.DropPair(2, 0) // this pair is an entry, so it stays
 	}, "1 0 R <</Limits [(a) (a)] /Names [(a) 1] >>", ""},
 	{"a key twice in a leaf that stays", `root: << /Kids [ 1 0 R 2 0 R ] >>
 		1 0 obj << /Limits [ (a) (a) ] /Names [ ] /Names [ (a) 1 ] >> endobj
@@ -707,8 +706,8 @@ func TestWriteRefusesToGoDeeperThanRead(t *testing.T) {
 	checkWritten(t, s, e, root)
 }
 
-// A root in the style of Acrobat may have any number of pairs. A huge leaf is divided even if it did not change,
-// because it is a defect.
+// A root in the style of Acrobat may have up to 1024 pairs. A larger one is divided even if it did not change, because
+// it is a defect.
 func TestWriteDividesHugeLeaves(t *testing.T) {
 	for _, test := range []struct{ pairs, added, puts int }{
 		{1024, 0, 0}, {1023, 1, 1}, {1024, 1, 18}, {1025, 0, 18}, {64, 1, 3}, {65, 1, 1},

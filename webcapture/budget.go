@@ -5,9 +5,9 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// A Budget limits the work and the memory for a file. The limits are proportional to the stored bytes, not to
-// decoded bytes or to the number of references. Callers check the budget before they do work, so the expansion of a
-// small file is never in memory. A caller that would exceed the budget reports that instead.
+// Budget limits the work and the memory for a file. The limits grow with the stored bytes, not with decoded bytes or
+// the number of references. Callers check the budget before they do work, so the expansion of a small file is never in
+// memory. A caller that would exceed the budget reports that instead.
 type Budget struct {
 	Work     int64 // in units of the time to parse a byte
 	Records  int   // items of one kind: pairs or kids of a tree, elements of an array, or members of sets
@@ -32,8 +32,7 @@ func (f *File) TreeBudget() nametree.Budget {
 	return nametree.Budget{Kids: b.Records, Pairs: b.Records, Bytes: baseTree + f.Size()*byteTree, Defects: b.Findings}
 }
 
-// Tree reads a name tree of the file, within the budget. The error is that of
-// [nametree.Read].
+// Tree reads a name tree of the file, within the budget. The error is that of [nametree.ReadWithin].
 func (r *Reader) Tree(root object.Object) (*nametree.Tree, error) {
 	return nametree.ReadWithin(r, root, r.file.TreeBudget())
 }

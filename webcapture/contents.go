@@ -119,7 +119,8 @@ func (v *visit) value(o object.Object, at Content) bool {
 	return true
 }
 
-// element visits an element of an array. It does not visit nested arrays: only values may be arrays.
+// element visits an element of an array. It does not visit the elements of a nested array, because only values may be
+// arrays of content sets.
 func (v *visit) element(o object.Object, at Content) bool {
 	if ref, ok := o.Ref(); ok && ref.Num != 0 {
 		if !v.seen.Add(ref) {

@@ -150,8 +150,7 @@ func (cs *ContentSet) Entry(key string) object.Object {
 	return object.Object{}
 }
 
-// Identifier returns the set's digital identifier. It also returns false if ID is not a string of 16 bytes
-// (14.10.3.3).
+// Identifier returns the set's digital identifier. It returns false if ID is not a string of 16 bytes (14.10.3.3).
 func (cs *ContentSet) Identifier() (digest.ID, bool) {
 	return digest.FromBytes(cs.ID.Bytes)
 }

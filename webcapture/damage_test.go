@@ -59,7 +59,7 @@ func readAll(f *File) error {
 }
 
 // TestNoObjectIsMissedInSilence: if the cross-reference data does not lead to one of the objects of the database,
-// reading fails, and the file is read again with repair. Counting the object as null would change the result.
+// reading fails with damage, so callers can repair the file. Counting the object as null would change the result.
 func TestNoObjectIsMissedInSilence(t *testing.T) {
 	d, err := webcapturetest.Parse(indirect)
 	if err != nil {
@@ -238,8 +238,8 @@ func TestNamesStop(t *testing.T) {
 	}
 }
 
-// TestSharedBytesAreBounded: a source, or a command, that is listed many times is an error when it exceeds the
-// budget of the file.
+// TestSharedBytesAreBounded: sources or commands that share a long string are an error if they exceed maxSetBytes or
+// maxInfoBytes together.
 func TestSharedBytesAreBounded(t *testing.T) {
 	long := "(" + strings.Repeat("x", 1<<20) + ")"
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI [ "+strings.Repeat("44 0 R ",
@@ -307,7 +307,7 @@ func TestNamesStopEverywhere(t *testing.T) {
 	}
 }
 
-// TestLongURLIsBounded: the only source of a content set may be as long as all sources of a large set.
+// TestLongURLIsBounded: the limit of a content set also applies to a single URL.
 func TestLongURLIsBounded(t *testing.T) {
 	f, _ := opened(t, "5 0 obj << /S /SPS /SI << /AU 45 0 R >> >>\n45 0 obj ("+strings.Repeat("x",
 		maxSetBytes+1)+")\n6 0 obj << /Type /Page >>\n")

@@ -19,8 +19,8 @@ type Database struct {
 	IDS        *Tree         // digital identifiers; nil if the file has no such tree
 }
 
-// Database reads both trees of the file. The error is an I/O error, or about the catalog or the name dictionary.
-// Defects of a tree are in the tree.
+// Database reads both trees of the file. The error is an I/O error, or damage (see IsDamage), or means that the
+// catalog could not be read. NamesErr is the error of the name dictionary, and each tree has its defects.
 func (f *File) Database() (*Database, error) { return f.DatabaseAfter(&Database{}) }
 
 // DatabaseAfter reads the database of a Preview; before is the database of the original file. It does not read

@@ -111,7 +111,7 @@ func TestEntriesAreThoseOfTheTables(t *testing.T) {
 	for _, d := range []struct {
 		name  string
 		table []webcapture.Field
-		entry func(string) bool // there is one
+		entry func(string) bool // reports whether the entry exists
 	}{
 		{"content set", webcapture.ContentSetTable, func(key string) bool { return !cs.Entry(key).IsNull() }},
 		{"source", webcapture.SourceTable, func(key string) bool { return !source.Entry(key).IsNull() }},

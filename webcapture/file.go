@@ -120,8 +120,8 @@ func (f *File) Close() error { return f.pdf.Close() }
 // Size returns the file's length in bytes.
 func (f *File) Size() int64 { return f.pdf.Size() }
 
-// Objects returns a number that is larger than all object numbers of the cross-reference data; 0 for a repaired
-// file.
+// Objects returns a number that is larger than all object numbers of the cross-reference data, or of the objects found
+// without it. It is 0 if pdfcpu has read the file.
 func (f *File) Objects() int { return f.pdf.Objects() }
 
 // Refs returns the objects in the cross-reference data, sorted by number. Some may not exist in the file.

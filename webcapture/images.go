@@ -105,7 +105,7 @@ func (w *imageWalk) entries(list object.Object, inPattern bool) bool {
 		return false
 	}
 	d, _ := list.Dict()
-	w.r.read += int64(len(d.Raw())) // each page visits forms that refer to each other again
+	w.r.read += int64(len(d.Raw())) // counts each time: every page visits the forms that it shares with other pages
 	for _, x := range d.All() {
 		ref, ok := x.Ref()
 		at := reachedXObject{ref, inPattern}

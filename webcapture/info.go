@@ -48,15 +48,15 @@ func intOr(o object.Object, absent int64) (int64, bool) {
 	return o.Int()
 }
 
-// Limits of all commands together: the bytes of their objects, and the memory for the commands. Only files that
-// refer to the same objects many times need more.
+// Limit of all commands together. The bytes of their objects count, and perCommand for the memory of each command.
+// Only files that refer to the same objects many times need more.
 const (
 	maxInfoBytes = 32 << 20 // about fifty thousand commands
 	perCommand   = 512
 )
 
 // Info reads SpiderInfo and its commands. It returns nil if the catalog has no such dictionary. The error means
-// that V or C could not be read. A command that cannot be read has its own Err.
+// that V or C could not be read, or that the commands exceed the limit. A malformed command has its own Err.
 func (r *Reader) Info(db *Database) (*Info, error) {
 	d, ok := db.SpiderInfo.Dict()
 	if !ok {

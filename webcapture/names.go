@@ -136,7 +136,7 @@ func (w *fieldWalk) push(list object.Object, above string) bool {
 func (w *fieldWalk) visit(stored object.Object, above string, depth int) bool {
 	ref, ok := stored.Ref()
 	if w.reader.read += perObject; w.reader.read <= w.end && (!ok || w.seen.Has(ref)) {
-		return true // not a field: fields are indirect objects
+		return true // not a field, because fields are indirect objects, or visited before
 	}
 	if depth > maxFieldDepth || w.reader.read > w.end {
 		w.todo = nil

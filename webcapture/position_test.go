@@ -18,7 +18,7 @@ func TestSortByPosition(t *testing.T) {
 		want = append(want, object.Ref{Num: num})
 	}
 	d.Update()
-	d.Set(3, d.Body(3)) // is the last then
+	d.Set(3, d.Body(3)) // is then the last
 	want = append(slices.Delete(want, 2, 3), object.Ref{Num: 3})
 	for name, l := range layouts {
 		f, err := webcapture.New(context.Background(), d.Bytes(l), webcapture.Options{})

@@ -32,10 +32,10 @@ func (r *Reader) Get(ref object.Ref) (object.Object, error) {
 // content set that is kept for the caller.
 const perObject = 32
 
-// Stream returns the stored data of a stream, decrypted but not decoded; nil if ref is not a stream.
+// Stream returns the stored data of a stream, decrypted but not decoded. The data are empty if ref is not a stream.
 func (r *Reader) Stream(ref object.Ref) (io.Reader, error) { return r.data(r.src.Stream(ref)) }
 
-// Data returns the data of a stream, decrypted and decoded; nil if ref is not a stream.
+// Data returns the data of a stream, decrypted and decoded. The data are empty if ref is not a stream.
 func (r *Reader) Data(ref object.Ref) (io.Reader, error) { return r.data(r.src.Data(ref)) }
 
 func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
@@ -47,8 +47,9 @@ func (r *Reader) data(s *pdffile.Stream, err error) (io.Reader, error) {
 	return s, nil
 }
 
-// BytesRead returns the stored size of all objects and streams read through r. Repeated reads count each time, so a
-// hostile file that refers to the same objects many times can exceed its own size many times.
+// BytesRead returns the stored size of all objects and streams read through r, plus a fixed cost for each. Repeated
+// reads count each time, so a hostile file that refers to the same objects many times can exceed its own size many
+// times.
 func (r *Reader) BytesRead() int64 { return r.read }
 
 // Resolve returns the target of o if it is a reference, and o otherwise.

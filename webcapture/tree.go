@@ -57,8 +57,8 @@ func (db *Database) Trees() []*Tree {
 	return ts
 }
 
-// EntryAt returns the index of the entry, for Entry, that is the given pair in a node's Names array. Pairs count
-// from 0. ok is false if the pair is not an entry.
+// EntryAt returns the index, for Entry, of the entry that is stored as the given pair of a node's Names array. Pairs
+// count from 0. ok is false if the pair is not an entry.
 func (t *Tree) EntryAt(node, pair int) (i int, ok bool) {
 	n := t.Node(node)
 	i = n.First + sort.Search(n.Count, func(k int) bool { return t.Entry(n.First+k).Pair >= pair })

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// forms returns the files of a candidate. It reads each candidate only once. If there is no file, the error is the
-// read error of a body. A *source.TooLarge may come with files; then the files cannot prove a mismatch.
+// forms returns the files of a candidate. It remembers them, up to a limit. If there is no file, the error is the
+// read error of a body, if any. A *source.TooLarge may come with files; then the files cannot prove a mismatch.
 func (s *Search) forms(c *source.Candidate) ([]File, error) {
 	if c.Where == "" {
 		return s.read(c)
@@ -35,7 +35,7 @@ func (s *Search) forms(c *source.Candidate) ([]File, error) {
 
 // read reads all forms of a candidate.
 func (s *Search) read(c *source.Candidate) (files []File, err error) {
-	s.left.Add(lookWork) // cost of the first look at a candidate
+	s.left.Add(lookWork) // refund: only further looks at a candidate cost work
 	bodies := decodedFirst(c.Bodies)
 	list := s.digests(c, bodies, cmp.Or(c.Data, c.Where))
 	flaw := doubt(c, bodies, list)
@@ -144,7 +144,7 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *sourc
 	return flaw
 }
 
-// digests returns the known digests of the bodies of a candidate, by the identity of the data.
+// digests returns the digests of the bodies of a candidate. by is the identity of the data; empty if unknown.
 func (s *Search) digests(c *source.Candidate, bodies []source.Body, by string) []*dataDigest {
 	var list []*dataDigest
 	hasStored := slices.ContainsFunc(bodies, func(b source.Body) bool { return b.Form == source.AsStored })
@@ -226,7 +226,8 @@ func (s *Search) text(b source.Body, size int64) ([]byte, error) {
 	return data, err
 }
 
-// meteredReader reads data and subtracts each byte from the remaining work of a search. A Flaw ends the data.
+// meteredReader reads data and subtracts weight from the remaining work of a search for each byte. A Flaw ends the
+// data.
 type meteredReader struct {
 	io.Reader
 	s      *Search

@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source"
 )
 
-// crawl writes a WARC file of a page with 36 images of 4 MB, and returns the identifier of the page. Digests
-// are those of payloads.
+// crawl writes a WARC file of a page with 36 images of 4 MB, and returns the identifier of the page. If digests is
+// true, the records have payload digests.
 func crawl(b *testing.B, path string, digests bool) digest.ID {
 	random := rand.NewChaCha8([32]byte{})
 	var warc, html bytes.Buffer
@@ -49,8 +49,8 @@ func crawl(b *testing.B, path string, digests bool) digest.ID {
 	return src.Page(files, digest.Raw)
 }
 
-// BenchmarkCopies finds the identifier of a page in one file and in 80 that are the same, and looks in vain
-// for another in them. What is measured is looking up, reading and hashing, not indexing.
+// BenchmarkCopies searches the identifier of a page, and another identifier, in one file and in 80 copies of it. It
+// measures look-ups, reading, and hashing, but not indexing.
 func BenchmarkCopies(b *testing.B) {
 	for _, digests := range []bool{true, false} {
 		for _, n := range []int{1, 80} {
@@ -76,7 +76,7 @@ func BenchmarkCopies(b *testing.B) {
 			defer src.Close()
 			for name, id := range map[string]digest.ID{"found": id, "not found": {}} {
 				if n > 1 && !digests && name == "not found" {
-					continue // nothing says that they are the same, so all are read
+					continue // without digests, all copies are read
 				}
 				b.Run(fmt.Sprintf("%d copies, payload digests %v, %s", n, digests, name), func(b *testing.B) {
 					for b.Loop() {

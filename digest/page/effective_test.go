@@ -8,8 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// TestReadingsThatComeToTheSame: a page is tried under no more readings than it can tell
-// apart, by the kinds of its references and by whether its files refer to others.
+// TestReadingsThatComeToTheSame: only readings are tried that differ for the page, because of the kinds of its
+// references and because its files may have references.
 func TestReadingsThatComeToTheSame(t *testing.T) {
 	sheet := func(data string) finder {
 		return func(string) iter.Seq[File] {

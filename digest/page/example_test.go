@@ -30,7 +30,7 @@ func Example() {
 	// image http://www.example.com/a.gif 16
 }
 
-// A reading is known again by its name, as webcap prints it.
+// ParseReading finds a reading by the name that webcap prints.
 func ExampleParseReading() {
 	r, ok := page.ParseReading("images and styles, lower hex, nested")
 	fmt.Println(r.Files, r.Encoding, r.Nested, ok)

@@ -22,7 +22,7 @@ type Search struct {
 	mu     sync.Mutex
 	known  map[string]*urlSearch
 	files  int // number of files in known
-	looked int // number of candidates in beyond
+	looked int // number of URLs and candidates in beyond
 	bodies map[place]*bodies
 	data   map[[2]string]*dataDigest // by identity of the data, and form
 	beyond map[string][]lookResult   // results of looking up targets of redirects
@@ -130,7 +130,7 @@ func (s *Search) Find(url string) iter.Seq[File] {
 // Each yields the captures of a URL in the source. Each ID occurs once. The order is that of the candidates, with
 // uncertain files last. For each candidate, the data with all codings removed come first, and the stored data last;
 // forms that do not exist are omitted. An error concerns a capture that cannot be read in any form, or is a
-// *source.DeadEnd. Each reads a capture only shortly before it yields it.
+// *source.DeadEnd. Each does not read all captures at once: it reads one, and then more at a time as the loop goes on.
 func (s *Search) Each(url string) iter.Seq2[File, error] {
 	return func(yield func(File, error) bool) {
 		f := s.found(url)
@@ -188,7 +188,7 @@ func (s *Search) item(f *urlSearch, url string, i int) (it item, ok bool) {
 }
 
 // look reads further captures of a URL. The first call reads one; each further call raises the number more than
-// fourfold. Earlier captures are looked up again, which at most doubles the work.
+// fivefold. Earlier captures are looked up again, which at most about doubles the work.
 func (s *Search) look(f *urlSearch, url string) {
 	from, to := f.looked, 5*f.looked+1
 	n := 0

@@ -20,8 +20,8 @@ import (
 // fakeSource is a source in memory that counts look-ups.
 type fakeSource struct {
 	byURL   map[string][]*source.Candidate
-	first   error // yielded before them
-	err     error // yielded after them
+	first   error // yielded before the candidates
+	err     error // yielded after the candidates
 	lookups int
 	yielded int
 }
@@ -68,7 +68,7 @@ func gzipped(s string) string {
 	return b.String()
 }
 
-// each returns all that a search finds at a URL, and the first error.
+// each returns all files that a search finds at a URL, and the first error.
 func each(s *page.Search, url string) (files []page.File, first error) {
 	for f, err := range s.Each(url) {
 		if err == nil {
@@ -80,7 +80,7 @@ func each(s *page.Search, url string) (files []page.File, first error) {
 	return files, first
 }
 
-// found returns all that a search finds at a URL.
+// found returns all files that a search finds at a URL.
 func found(s *page.Search, url string) []page.File { return slices.Collect(s.Find(url)) }
 
 func where(files []page.File) []string {
@@ -124,7 +124,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// Where a source says nothing of a type, the data do.
+// TestSearchGuessesTypes: if a source does not declare a media type, the data determine it.
 func TestSearchGuessesTypes(t *testing.T) {
 	for data, want := range map[string]string{
 		"<!-- x --><p>":           "text/html",
@@ -148,7 +148,7 @@ func TestSearchGuessesTypes(t *testing.T) {
 	}
 }
 
-// A form of a body is digested as a whole, be it empty or longer than what its type is guessed by.
+// TestSearchDigestsWhatThereIs: the digest covers the whole body, even if it is empty or longer than headSize.
 func TestSearchDigestsWhatThereIs(t *testing.T) {
 	for _, data := range []string{"", "A", strings.Repeat("A", 511), strings.Repeat("A", 512),
 		strings.Repeat("A", 5000)} {
@@ -162,7 +162,8 @@ func TestSearchDigestsWhatThereIs(t *testing.T) {
 	}
 }
 
-// A file as it is stored is of the type of what is in it, in which references are looked for.
+// TestSearchKnowsWhatIsStored: the stored form of a compressed file has the media type of the decoded data, in which
+// references are searched.
 func TestSearchKnowsWhatIsStored(t *testing.T) {
 	zipped := gzipped("<p>A")
 	src := &fakeSource{byURL: map[string][]*source.Candidate{site: {{Bodies: []source.Body{gunzipped(zipped),
@@ -181,7 +182,7 @@ func TestSearchKnowsWhatIsStored(t *testing.T) {
 	}
 }
 
-// A body that breaks off is an error, wherever it does, and never an identifier.
+// TestSearchNeedsWholeBodies: a read error at any position of a body gives an error, and never an identifier.
 func TestSearchNeedsWholeBodies(t *testing.T) {
 	disk := errors.New("disk failure")
 	for _, n := range []int{0, 10, 512, 5000} {
@@ -263,7 +264,7 @@ func TestReadFailsWithEitherForm(t *testing.T) {
 	}
 }
 
-// The first error is reported, and later files are still found.
+// TestSearchGoesOnAfterErrors: an error before a file does not hide the file.
 func TestSearchGoesOnAfterErrors(t *testing.T) {
 	first, last := errors.New("first"), errors.New("last")
 	s := page.FromSource(&fakeSource{first: first, err: last, byURL: map[string][]*source.Candidate{
@@ -275,7 +276,7 @@ func TestSearchGoesOnAfterErrors(t *testing.T) {
 	}
 }
 
-// What has been found is remembered, of so many URLs as are in the cap.
+// TestSearchRemembers: the results of maxKnown URLs are remembered; at one more URL, all are forgotten.
 func TestSearchRemembers(t *testing.T) {
 	src := &fakeSource{}
 	s := page.FromSource(src)
@@ -294,8 +295,8 @@ func TestSearchRemembers(t *testing.T) {
 	}
 }
 
-// What is found by way of many URLs is read once; and a Search that is led to the same
-// again and again ends, and says so.
+// TestSearchIsExhausted: a capture that many URLs lead to is read once. If very many URLs lead to the same captures,
+// the Search stops and reports that it is exhausted.
 func TestSearchIsExhausted(t *testing.T) {
 	opened := 0
 	same := make([]*source.Candidate, 1000)
@@ -324,7 +325,7 @@ func TestSearchIsExhausted(t *testing.T) {
 	}
 }
 
-// What comes after the file that is wanted may be long to find, and is not asked for.
+// TestSearchAsksForOneThingFirst: after the first file, the Search does not look for more unless the caller asks.
 func TestSearchAsksForOneThingFirst(t *testing.T) {
 	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
 	for n := range 3 {
@@ -372,7 +373,8 @@ func TestSearchRemembersWhatRedirectsLeadTo(t *testing.T) {
 	}
 }
 
-// Data that several things have are read once in each form, and all else is said of each.
+// TestSearchReadsDataOnce: data that several candidates share are read once in each form. Each candidate keeps its own
+// URL and place.
 func TestSearchReadsDataOnce(t *testing.T) {
 	opened := 0
 	counted := func(form string) source.Body {
@@ -408,8 +410,8 @@ func counting(data string, opened *int) source.Body {
 	})
 }
 
-// Captures of one payload are read once, if it is what its digest says. One that is damaged says nothing
-// of the others.
+// TestSearchReadsPayloadsOnce: captures with the same payload digest are read once, if the data match it. A damaged
+// capture does not make the others doubtful.
 func TestSearchReadsPayloadsOnce(t *testing.T) {
 	for _, row := range []struct {
 		name              string
@@ -451,7 +453,7 @@ func TestSearchReadsPayloadsOnce(t *testing.T) {
 	}
 }
 
-// Captures are read only as far as the caller asks.
+// TestSearchReadsWhatIsAskedFor: captures are read only if the caller asks for more.
 func TestSearchReadsWhatIsAskedFor(t *testing.T) {
 	opened := 0
 	src := &fakeSource{byURL: map[string][]*source.Candidate{}}
@@ -473,7 +475,7 @@ func TestSearchReadsWhatIsAskedFor(t *testing.T) {
 	if n := len(found(s, site)); n != 80 || opened != 80 {
 		t.Errorf("%d captures are found, %d read, want 80", n, opened)
 	}
-	// So it is with the files of a page.
+	// The same holds for the files of a page.
 	opened = 0
 	p := page.New([]byte("<img src=/>"), "text/html", site, page.FromSource(src).Find)
 	if c, ok := p.Match(sum("<img src=/>" + raw("0"))); !ok || opened != 1 {
@@ -484,7 +486,7 @@ func TestSearchReadsWhatIsAskedFor(t *testing.T) {
 	}
 }
 
-// More captures than are looked at are said.
+// TestSearchIsCapped: if a URL has more captures than the limit, the Search reports it.
 func TestSearchIsCapped(t *testing.T) {
 	for _, n := range []int{1000, 1001} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -524,8 +526,7 @@ func TestSearchKeepsErrors(t *testing.T) {
 	}
 }
 
-// A body that is too large to be decoded is said, and what it is as it is stored
-// proves nothing.
+// TestSearchSaysWhatIsTooLarge: a body that is too large to be decoded is reported, and its stored form is uncertain.
 func TestSearchSaysWhatIsTooLarge(t *testing.T) {
 	bomb := source.NewBody("gzip decoded",
 		func() (io.ReadCloser, error) { return nil, &source.TooLarge{Limit: source.MaxBody} })
@@ -558,7 +559,7 @@ func (e *endlessReader) Read(p []byte) (int, error) {
 	return int(n), nil
 }
 
-// References are looked for in sources of the size that is allowed, too.
+// TestSearchReadsTheLargestSource: a source of exactly MaxSource bytes is searched for references.
 func TestSearchReadsTheLargestSource(t *testing.T) {
 	b := source.NewBody(source.AsStored,
 		func() (io.ReadCloser, error) { return io.NopCloser(&endlessReader{page.MaxSource}), nil })

@@ -31,8 +31,8 @@ type descent struct {
 }
 
 // enters returns the identifier of f that is part of the composite identifier of the file that refers to f: the
-// composite identifier of f, or its MD5 if it has none. f has none if it is neither HTML nor a style sheet, cannot be
-// read, is inside itself, or is nested too deep, or if the files before it have too many references.
+// composite identifier of f, or its MD5 if it has none. f has none if it is neither markup nor a style sheet, cannot be
+// read, is inside itself, or is nested too deep, or if the files before it are too many or have too many references.
 func (d *descent) enters(f File, ref Reference) digest.ID {
 	k := nestedFile{ref.URL, f.ID}
 	if id, ok := d.done[k]; ok {

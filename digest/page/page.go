@@ -9,7 +9,7 @@
 // The standard does not say which files are auxiliary, which form their identifiers have in the MD5, and whether
 // files with references are treated like the page. A [Reading] answers these questions; [Page.Compute] computes the
 // identifier under one Reading. For text identifiers, use [MatchText] and [Text]. Files come from a function, such as
-// the method Find of a [Search]. [References] returns the references of HTML and style sheets.
+// the method Find of a [Search]. [References] returns the references of HTML, XML, and style sheets.
 package page
 
 import (
@@ -60,11 +60,11 @@ func (f *File) Read() (data, plain []byte, err error) {
 	return data, plain, err
 }
 
-// Refers reports whether the file may have references. HTML and style sheets may.
+// Refers reports whether the file may have references. HTML, XML, SVG, and style sheets may.
 func (f *File) Refers() bool { return grammarOf(f.MediaType) != opaque }
 
-// Alone reports whether the file is an image or a PDF file. The identifier of a page set made from such a file is the
-// file's own ID in every reading.
+// Alone reports whether the file is a PDF file, or an image other than SVG. The identifier of a page set made from such
+// a file is the file's own ID in every reading.
 func (f *File) Alone() bool {
 	t := essence(f.MediaType)
 	return t == "application/pdf" || t == "application/x-pdf" ||
@@ -120,8 +120,8 @@ type entry struct {
 	r Reading
 }
 
-// New returns the page with the source src. url is the URL of the source. The page calls find once for each file,
-// when a reading first needs the file.
+// New returns the page with the source src. url is the URL of the source. The page calls find for a file when a reading
+// first needs the file, and once more if Match needs all alternatives.
 func New(src []byte, mediaType, url string, find finder) *Page {
 	return Coded(src, src, mediaType, url, find)
 }
@@ -202,11 +202,12 @@ func (c *Composite) Supplied(w string) int {
 	return n
 }
 
-// ErrCapped means that a page has more references than the limit.
+// ErrCapped means that a page has more references, nested files, or captures than the limits allow, so that not all
+// identifiers were tried. See Capped.
 var ErrCapped = errors.New("too many files or captures to try every possible identifier")
 
-// Capped reports whether relevant references were skipped so far because of a limit. If true, a Match without a
-// result proves nothing.
+// Capped reports whether references, nested files, captures, or combinations were skipped so far because of a limit. If
+// true, a Match without a result proves nothing.
 func (p *Page) Capped() bool { return p.capped }
 
 // Lacking returns the number of files that were not found so far and to which other files of the page refer.
@@ -246,9 +247,9 @@ func (p *Page) Each() []Composite {
 
 // Match searches for the first reading and combination of alternatives that give the identifier id. It starts with
 // the first alternative of each file, so that the others are read only if necessary, and then tries all alternatives.
-// Without a match, c lists the files that are Missing in any reading. If there are too many combinations, Match tries
-// only some: first those whose alternatives all have the same rank, then those in which one file is not the first
-// alternative, then others.
+// Without a match, c has only the Missing files of the reading that lacks most. If there are too many combinations,
+// Match tries only some: first those whose alternatives all have the same rank, then those in which one file is not the
+// first alternative, then others.
 func (p *Page) Match(id digest.ID) (c Composite, ok bool) {
 	return p.MatchFunc(func(sum digest.ID) bool { return sum == id })
 }
@@ -294,8 +295,8 @@ func (p *Page) match(wanted func(digest.ID) bool, seen map[digest.ID]bool) (c Co
 }
 
 // effective returns the simplest reading that gives the same identifiers as r for this page. It has only the kinds of
-// the page's references, and is not nested if no file has references. Computing each equivalent reading would take
-// long for a page with many files.
+// the page's references, and is not nested if no file can have references. Computing each equivalent reading would
+// take long for a page with many files.
 func (p *Page) effective(r Reading) Reading {
 	files := r.Files & p.kinds
 	if r.Nested && p.nests(files) {
@@ -304,7 +305,7 @@ func (p *Page) effective(r Reading) Reading {
 	return Reading{Files: files, Encoding: r.Encoding}
 }
 
-// nests reports whether any file of these kinds has references.
+// nests reports whether any file of these kinds may have references.
 func (p *Page) nests(files Kind) bool {
 	nests, known := p.nesting[files]
 	if !known {

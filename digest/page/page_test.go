@@ -25,10 +25,10 @@ const (
 
 func sum(s string) digest.ID { return md5.Sum([]byte(s)) }
 
-// raw returns the 16 bytes that a file enters by.
+// raw returns the 16 bytes by which a file counts in the MD5 of a page.
 func raw(s string) string { id := sum(s); return string(id[:]) }
 
-// files maps paths below site to data; several are separated by "|".
+// files maps paths below site to the data of files; "|" separates the alternatives for one path.
 type files map[string]string
 
 func (f files) find(url string) iter.Seq[page.File] { return slices.Values(f.list(url)) }
@@ -100,7 +100,7 @@ func TestPieces(t *testing.T) {
 	}
 }
 
-// A file that a page refers to in two ways enters once.
+// TestPiecesOnce: a file to which a page refers in two ways counts once.
 func TestPiecesOnce(t *testing.T) {
 	p := page.New([]byte(`<img src=a><script src=a></script>`), "text/html", site, files{"a": "A"}.find)
 	if c := p.Compute(reading(t, "everything, raw")); len(c.Pieces) != 2 || c.Pieces[1].Kind != page.Image {
@@ -108,7 +108,7 @@ func TestPiecesOnce(t *testing.T) {
 	}
 }
 
-// Each selection of kinds, computed by hand.
+// TestSelections compares each selection of kinds with a result computed by hand.
 func TestSelections(t *testing.T) {
 	const src = `<link rel=icon href=i><script src=j></script><link rel=stylesheet href=s><img src=a><frame src=f>` +
 		`<img src=s>`
@@ -162,7 +162,7 @@ func TestNested(t *testing.T) {
 	}
 }
 
-// A file that comes back to itself enters by its own MD5 there.
+// TestNestedCycles: a file that is nested in itself counts there by its own MD5.
 func TestNestedCycles(t *testing.T) {
 	r := reading(t, "images and frames, raw, nested")
 	const self = `<frame src="/">`
@@ -177,7 +177,7 @@ func TestNestedCycles(t *testing.T) {
 	}
 }
 
-// The URL of a page is canonical, so that one in itself is known by any spelling.
+// TestPageInItselfIsSpelledInAnyWay: a page nested in itself is recognized for any spelling of its URL.
 func TestPageInItselfIsSpelledInAnyWay(t *testing.T) {
 	const self = `<frame src="/">`
 	p := page.New([]byte(self), "text/html", "HTTP://H:80/", files{"": self}.find)
@@ -187,7 +187,7 @@ func TestPageInItselfIsSpelledInAnyWay(t *testing.T) {
 	}
 }
 
-// Eight frames in one another count by what they hold; the ninth by its own MD5.
+// TestNestedDepth: eight nested frames count by composite identifiers, and the ninth by its own MD5.
 func TestNestedDepth(t *testing.T) {
 	all := files{"leaf": "<img src=a>", "a": "A"}
 	frame := func(path string) string { return "<frame src=" + path + ">" }
@@ -208,7 +208,7 @@ func TestNestedDepth(t *testing.T) {
 	}
 }
 
-// Sibling frames are not deeper than the first of them.
+// TestNestedSiblings: the number of sibling frames does not count as depth.
 func TestNestedSiblings(t *testing.T) {
 	all := files{"a": "A"}
 	var frames, entered strings.Builder
@@ -226,8 +226,8 @@ func TestNestedSiblings(t *testing.T) {
 	}
 }
 
-// The source of a file says its kind, not what the reference to it makes one expect; if it says nothing, only style
-// sheets and frames refer to others.
+// TestNestedByMediaType: the media type of a file decides whether it has references, not the kind of the reference to
+// it. If the media type is unknown, only style sheets and frames have references.
 func TestNestedByMediaType(t *testing.T) {
 	const src, inner = "<frame src=f><img src=i>", "<img src=a>"
 	for _, f := range []struct{ mediaType, entered string }{
@@ -251,7 +251,7 @@ func TestNestedByMediaType(t *testing.T) {
 	}
 }
 
-// A file is read once for all readings; one that refers to nothing is never read.
+// TestNestedFilesAreReadOnce: a file is read once for all readings, and never if its type has no references.
 func TestNestedFilesAreReadOnce(t *testing.T) {
 	reads := map[string]int{}
 	find := finder(func(url string) []page.File {
@@ -267,7 +267,7 @@ func TestNestedFilesAreReadOnce(t *testing.T) {
 	}
 }
 
-// More frames than the cap: later ones count by their own MD5, and are not read.
+// TestManyFrames: frames beyond the limit count by their own MD5 and are not read.
 func TestManyFrames(t *testing.T) {
 	var src, entered strings.Builder
 	for i := range 1200 {
@@ -295,7 +295,7 @@ func TestManyFrames(t *testing.T) {
 	}
 }
 
-// Frames in frames end, be they deep or many.
+// TestNestedBounds: the work for nested frames is limited, for deep and for many frames.
 func TestNestedBounds(t *testing.T) {
 	r := reading(t, "images and frames, raw, nested")
 	reads := 0
@@ -312,7 +312,7 @@ func TestNestedBounds(t *testing.T) {
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
 		many = 100
 	}
-	dense := finder(func(url string) []page.File { // each frames all
+	dense := finder(func(url string) []page.File { // each file has all files as frames
 		var b strings.Builder
 		for i := range many {
 			fmt.Fprintf(&b, "<frame src=%d>", i)
@@ -375,7 +375,8 @@ func TestAlternatives(t *testing.T) {
 	}
 }
 
-// A reply that tells of an error rather does not enter: there was no image.
+// TestFailedFiles: Compute does not count an error response, because the client showed no image. Match also tries
+// combinations in which it counts.
 func TestFailedFiles(t *testing.T) {
 	const src = `<img src=a><img src=gone><link rel=stylesheet href=s><img src=once>`
 	const css = `p { background: url(gone) }`
@@ -422,7 +423,7 @@ func TestFailedFiles(t *testing.T) {
 	}
 }
 
-// Of very many combinations those are tried that are likely.
+// TestManyAlternatives: of too many combinations, the likely ones are tried.
 func TestManyAlternatives(t *testing.T) {
 	var src strings.Builder
 	all := files{}
@@ -490,7 +491,7 @@ func TestGiven(t *testing.T) {
 	}
 }
 
-// Files are looked for once, and only where a reading needs them.
+// TestFilesAreFoundOnce: a file is searched once, and only if a reading needs it.
 func TestFilesAreFoundOnce(t *testing.T) {
 	var asked []string
 	p := page.New([]byte(`<img src=a><script src=b></script>`), "text/html", site, finder(func(url string) []page.File {
@@ -529,7 +530,7 @@ func TestReadingNames(t *testing.T) {
 	}
 }
 
-// Text identifiers are those of texts written down by hand.
+// TestText compares text identifiers with the MD5 of texts written by hand.
 func TestText(t *testing.T) {
 	const src = "<html><head><title>T &amp; U</title><style>p {}</style></head>\r\n<body><!-- no --><p>caf\xe9  " +
 		"&lt;b&gt;\n<script>x()</script><p>end </body></html>"
@@ -569,8 +570,8 @@ func TestText(t *testing.T) {
 	}
 }
 
-// In XML, elements may be empty and text may be marked as such; in HTML they are not, and what is there for programs
-// without scripts is text.
+// TestTextOfOtherMarkup: self-closing elements are empty and CDATA is text in XML, but not in HTML. The content of
+// noscript is markup.
 func TestTextOfOtherMarkup(t *testing.T) {
 	for _, f := range []struct{ name, mediaType, reading, src, want string }{
 		{"empty script in XML", "application/xhtml+xml", "text, as stored", "<script src='a'/>b<title>c</title>d",

@@ -19,8 +19,9 @@ type Reference struct {
 	Kind Kind   // one bit
 }
 
-// References returns the references of an HTML source or a style sheet, in order of first reference. A URL occurs once
-// for each kind. Sources of other media types have no references. The first base element of a source overrides base.
+// References returns the references of an HTML, XML, or SVG source or a style sheet, in order of first reference. A URL
+// occurs once for each kind. Sources of other media types have no references. The first base element of a source
+// overrides base.
 //
 // References in comments do not count, even in conditional comments. References in fallback content (noscript,
 // noframes, noembed, and iframe) count, because the capturing program may lack scripts, frames, or plug-ins.
@@ -355,7 +356,8 @@ func (l *list) tag(t *tag) {
 	}
 }
 
-// comment adds the style sheet of an xml-stylesheet instruction. The tokenizer returns such instructions as comments.
+// comment adds the style sheet of an xml-stylesheet instruction, which the tokenizer returns as a comment. It also
+// notes conditional comments, because they may have references.
 func (l *list) comment(text []byte, isXML bool) {
 	rest, ok := bytes.CutPrefix(text, []byte("?xml-stylesheet"))
 	switch {

@@ -11,7 +11,7 @@ import (
 
 const base = "http://h/d/p.html"
 
-// listed writes references one a line, those below http://h/d/ relative.
+// listed returns references, one per line. URLs below http://h/d/ are shortened.
 func listed(refs []Reference) string {
 	var b strings.Builder
 	for _, r := range refs {
@@ -143,7 +143,7 @@ func TestReferencesByMediaType(t *testing.T) {
 	}
 }
 
-// In XML, elements may be empty and text may be marked as such.
+// TestReferencesOfXML: in XML, self-closing elements are empty, and CDATA is text.
 func TestReferencesOfXML(t *testing.T) {
 	for _, f := range []struct{ name, in, want string }{
 		{"CDATA", `<p><![CDATA[ a > <img src="a"/> ]]><img src="b"/></p>`, "image b\n"},
@@ -214,7 +214,7 @@ func TestReferencesInUTF16(t *testing.T) {
 	}
 }
 
-// That a source is in UTF-8 may show only after the first kilobyte.
+// TestReferencesInUTF8: UTF-8 is recognized even if the first kilobyte is only ASCII.
 func TestReferencesInUTF8(t *testing.T) {
 	src := strings.Repeat(" ", 2000) + `<img src="é.gif">`
 	if got, want := listed(References([]byte(src), "text/html", base)), "image %C3%A9.gif\n"; got != want {
@@ -276,7 +276,7 @@ func TestReferencesLeaveTheSourceAlone(t *testing.T) {
 	}
 }
 
-// Hostile sources take time that is linear in their size.
+// TestReferencesTakeAnything reads hostile sources. With quadratic time it would not finish.
 func TestReferencesTakeAnything(t *testing.T) {
 	size := 1 << 20
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
@@ -322,8 +322,7 @@ func FuzzReferences(f *testing.F) {
 	})
 }
 
-// BenchmarkReferences reads a page as there are many: text, links, and an image
-// now and then.
+// BenchmarkReferences reads a typical page of text, links, and images.
 func BenchmarkReferences(b *testing.B) {
 	var src strings.Builder
 	for i := range 5000 {

@@ -62,8 +62,8 @@ func leftOut(missing []Reference, slots []slot, choice []int) []Reference {
 	return list
 }
 
-// signature returns a hash of all that affects the identifier of a reading. Readings with the same signature give the
-// same identifier.
+// signature returns a hash of all that affects the identifiers that a reading can give. Readings with the same
+// signature give the same identifiers.
 func signature(r Reading, slots []slot) digest.ID {
 	h := md5.New()
 	if len(slots) > 0 {

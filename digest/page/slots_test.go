@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest"
 )
 
-// alternatives returns slots with so many choices.
+// alternatives returns slots with these numbers of choices.
 func alternatives(counts ...int) []slot {
 	slots := make([]slot, len(counts))
 	for i, n := range counts {
@@ -18,8 +18,8 @@ func alternatives(counts ...int) []slot {
 	return slots
 }
 
-// TestCombinations has every combination in the order in which it is tried: of one rank, then with one file that
-// differs from the first, then all.
+// TestCombinations has the combinations in the order in which they are tried: first all files of the same rank, then
+// one file that is not the first alternative, then all combinations.
 func TestCombinations(t *testing.T) {
 	for i, row := range []struct {
 		slots []slot
@@ -42,7 +42,7 @@ func TestCombinations(t *testing.T) {
 			if !slices.Equal(got, row.want) {
 				t.Errorf("combinations = %q, want %q", got, row.want)
 			}
-			for most := range row.want { // who has found one may stop
+			for most := range row.want { // callers may stop early
 				seen := 0
 				for range combinations(row.slots) {
 					if seen++; seen > most {
@@ -54,7 +54,7 @@ func TestCombinations(t *testing.T) {
 	}
 }
 
-// TestCombinationsAreCapped counts what is tried of more than anybody can try.
+// TestCombinationsAreCapped counts the combinations that are tried if there are too many.
 func TestCombinationsAreCapped(t *testing.T) {
 	for _, row := range []struct{ files, want int }{
 		{100, maxCombinations},
@@ -73,7 +73,7 @@ func TestCombinationsAreCapped(t *testing.T) {
 	}
 }
 
-// TestTooMany: only where some combination is not tried, that is said.
+// TestTooMany: tooMany is true only if some combinations are not tried.
 func TestTooMany(t *testing.T) {
 	most := maxTries(alternatives(2))
 	if tooMany(alternatives(most)) || !tooMany(alternatives(most+1)) {
@@ -81,7 +81,7 @@ func TestTooMany(t *testing.T) {
 	}
 }
 
-// TestChoicesAreCapped: of one file so many alternatives are kept, and that there are more is said.
+// TestChoicesAreCapped: a file has at most maxChoices alternatives; if there are more, Capped is true.
 func TestChoicesAreCapped(t *testing.T) {
 	for _, n := range []int{maxChoices, maxChoices + 1} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// listed returns what All yields of a source, one line each.
+// listed returns the results of All for a source, one line for each.
 func listed(s Source) []string {
 	var list []string
 	for c, err := range All(s) {
@@ -30,8 +30,7 @@ func listed(s Source) []string {
 	return list
 }
 
-// Every kind of source yields all that Lookup finds, in an order of its own that is the
-// same each time.
+// TestAll: All yields all captures that Lookup finds, for every kind of source and in the same order each time.
 func TestAll(t *testing.T) {
 	list := []sourcetest.Resource{
 		{URL: "http://h.example/b.html", MediaType: "text/html", Body: []byte("<p>one")},
@@ -83,7 +82,7 @@ func TestAll(t *testing.T) {
 	}
 }
 
-// Redirects, errors, revisits and what cannot be read are listed as that.
+// TestAllOfWARC: All yields redirects, error responses, and revisits, and an error for an unreadable capture.
 func TestAllOfWARC(t *testing.T) {
 	s := openBytes(t, "x.warc", []byte(strings.Join([]string{
 		sourcetest.PageRecord("http://h/z", "gone", "WARC-Record-ID: <urn:1>"),
@@ -107,8 +106,8 @@ func TestAllOfWARC(t *testing.T) {
 	})
 }
 
-// The records of files that are compressed in any way are listed in their order, and can be read when all
-// of them were.
+// TestAllOfEveryPacking: the records of files with any compression are listed in order, and can still be read after
+// All has ended.
 func TestAllOfEveryPacking(t *testing.T) {
 	for _, packing := range sourcetest.Packings {
 		dir := t.TempDir()
@@ -135,7 +134,7 @@ func TestAllOfEveryPacking(t *testing.T) {
 	}
 }
 
-// A file that wget has kept as it was has the URL of the one that it has changed.
+// TestAllOfFolderWithOriginals: an original file that wget has kept has the same URL as the changed file.
 func TestAllOfFolderWithOriginals(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "changed", dir, "h.example", "a.html")
@@ -151,7 +150,7 @@ func TestAllOfFolderWithOriginals(t *testing.T) {
 		[]string{"http://h.example/a.html true changed", "http://h.example/a.html false was"})
 }
 
-// A cache that compresses cannot say how much comes out.
+// TestAllOfCompressedSpool: the size of a compressed file in a cache of WWWOFFLE is unknown.
 func TestAllOfCompressedSpool(t *testing.T) {
 	dir := t.TempDir()
 	storePage(t, dir, "http/h.example", "http://h.example/",
@@ -160,7 +159,7 @@ func TestAllOfCompressedSpool(t *testing.T) {
 	sourcetest.Equal(t, "list", listed(opened(t, WWWOFFLE, dir)), []string{"http://h.example/ 200 -1"})
 }
 
-// A source that does not know what it has says so.
+// TestAllOfAnother: All yields an error for a source that cannot list its captures.
 func TestAllOfAnother(t *testing.T) {
 	if got := listed(Join(failingSource{errors.New("bad")}, manyCaptures(1))); len(got) != 2 ||
 		!strings.HasPrefix(got[0], "error: ") {

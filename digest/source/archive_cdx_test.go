@@ -12,11 +12,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// notListed ends the place of what no index lists.
+// notListed is the end of Where for captures that no index lists.
 const notListed = ", which the index does not list"
 
-// waczOf packs records, one member each, with indexes of them. A line of an index is
-// what line returns for the number of a record and its offset.
+// waczOf returns a WACZ file with records, one member each, and with indexes. The function of an index returns the line
+// for the number of a record and its offset; for CDX and the number -1, it returns the first line.
 func waczOf(t testing.TB, records []string, indexes map[string]func(i, offset int) string) []byte {
 	t.Helper()
 	list := []sourcetest.ZipEntry{{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(records),
@@ -42,7 +42,7 @@ func waczOf(t testing.TB, records []string, indexes map[string]func(i, offset in
 	return sourcetest.Zip(t, list...)
 }
 
-// A URL in an index is one of many spellings; one asks with another.
+// TestIndexHasURLsInAnySpelling: a URL is found even if the index has another spelling of it.
 func TestIndexHasURLsInAnySpelling(t *testing.T) {
 	records := []string{sourcetest.PageRecord("HTTP://A.example:80/%41/./b#x", "one"),
 		sourcetest.PageRecord("http://a.example/c d", "two")}
@@ -98,8 +98,7 @@ http://a/ (text/html) 2022-01-01 as stored "body"
 	}
 }
 
-// What an index leaves out, such as the digest of a payload, does not keep a revisit
-// from being found by what is there.
+// TestIndexWithoutDigests: if an index lacks the payload digest, the original of a revisit is found by URL and date.
 func TestIndexWithoutDigests(t *testing.T) {
 	records := []string{
 		sourcetest.PageRecord("http://a/", "body", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE"),
@@ -133,7 +132,7 @@ func TestIndexWithoutDigests(t *testing.T) {
 	}
 }
 
-// The columns of one index are not those of the next.
+// TestIndexesOfTwoForms: the columns of one index do not apply to the next index.
 func TestIndexesOfTwoForms(t *testing.T) {
 	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two"),
 		sourcetest.PageRecord("http://a/hidden", "no")}
@@ -165,7 +164,7 @@ func TestIndexesOfTwoForms(t *testing.T) {
 	}
 }
 
-// An index with a line that cannot be is not used at all, which is said.
+// TestIndexThatIsNotTrusted: an index with an impossible line is not used, and this is reported.
 func TestIndexThatIsNotTrusted(t *testing.T) {
 	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/hidden", "found")}
 	good := func(i, offset int) string {
@@ -282,8 +281,7 @@ func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
 	}
 }
 
-// An index that does not say the status hides no part of a file, and no reply without
-// one: the records say it.
+// TestIndexWithoutStatus: if an index lacks the status, the record still shows that a partial response is unusable.
 func TestIndexWithoutStatus(t *testing.T) {
 	records := []string{sourcetest.PageRecord("http://a/1", "one"),
 		sourcetest.WARCRecord("response", "http://a/part", sourcetest.Reply("206 Partial Content", "p"),
@@ -298,7 +296,7 @@ func TestIndexWithoutStatus(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://a/part", "")
 }
 
-// Data in a zip file that are damaged are said to be.
+// TestWACZDamaged: a damaged entry of the zip file is reported.
 func TestWACZDamaged(t *testing.T) {
 	good := sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(sourcetest.PageRecord("http://a/1", "one")),
 		Deflated: false}
@@ -318,8 +316,8 @@ func TestWACZDamaged(t *testing.T) {
 	}
 }
 
-// withIndex writes records as a WARC file with an index next to it, which lists the first of them and is newer than
-// the file by this duration.
+// withIndex writes a WARC file of three records, with index next to it as a CDXJ file. The index is newer than the WARC
+// file by the given duration.
 func withIndex(t *testing.T, name, index string, newer time.Duration) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -336,8 +334,8 @@ func withIndex(t *testing.T, name, index string, newer time.Duration) string {
 	return file
 }
 
-// An index next to an archive file is used if it is no older than the file; what it does not list
-// is looked for in the file, and that is said.
+// TestIndexBesideAFile: an index next to an archive file is used if it is not older than the file. Captures that it
+// lacks are searched in the file, and Where says so.
 func TestIndexBesideAFile(t *testing.T) {
 	const line = `a)/1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz"}` + "\n"
 	const other = `b)/1 20200101000000 {"url": "http://b/1", "offset": "0", "filename": "other.warc.gz"}` + "\n"
@@ -397,7 +395,8 @@ func TestIndexListsSomeCaptures(t *testing.T) {
 	}
 }
 
-// What an index next to a file says of a method other than GET holds for what is read later.
+// TestIndexBesideAFileSaysTheMethod: a response that the index assigns to another method than GET is not found, even if
+// the file is read later.
 func TestIndexBesideAFileSaysTheMethod(t *testing.T) {
 	for _, line := range []string{
 		`a)/1?__wb_method=POST&x=1 20200101000000 {"url": "http://a/1", "offset": "0", "filename": "x.warc.gz"}`,

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestSavedIndexIsUsed changes a file in a way that cannot be noticed, so that
-// only a new look at it would.
+// TestSavedIndexIsUsed changes a file but not its size and modification time. The index must still be used, so the new
+// URL is not found.
 func TestSavedIndexIsUsed(t *testing.T) {
 	one, two := sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(one+"noise\n"+two))
@@ -58,7 +58,7 @@ func TestSavedIndexIsUsed(t *testing.T) {
 	}
 }
 
-// A body may be closed twice; what it took is not given to two others then.
+// TestBodyClosedTwice: closing a body twice is harmless; its buffers are released once.
 func TestBodyClosedTwice(t *testing.T) {
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	r, err := sourcetest.LookupOne(t, open(t, path, Options{}), "http://a/1").Bodies[0].Open()

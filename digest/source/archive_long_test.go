@@ -14,7 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// A record of ARC is found for any length of its URL.
+// TestARCWithLongURL: an ARC record is found even if its URL is very long.
 func TestARCWithLongURL(t *testing.T) {
 	for _, n := range []int{100, 2 << 10, 3 << 10, 60 << 10} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
@@ -34,7 +34,7 @@ func TestARCWithLongURL(t *testing.T) {
 	}
 }
 
-// Missing URLs are distinguished from unknown ones.
+// TestMissing: errors for missing files are distinguished from errors of the disk.
 func TestMissing(t *testing.T) {
 	root, err := os.OpenRoot(t.TempDir())
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestLongMembersAreDecodedOnce: a member that is looked into again and again is not read
-// from the archive any more: what of it changes there is not seen.
+// TestLongMembersAreDecodedOnce: after several look-ups in a member, it is no longer read from the archive. A change of
+// the archive then has no effect.
 func TestLongMembersAreDecodedOnce(t *testing.T) {
 	path := sourcetest.ArchiveFile(t, "a.warc.gz",
 		sourcetest.Gzip(sourcetest.PageRecord("http://a/long",
@@ -29,7 +29,7 @@ func TestLongMembersAreDecodedOnce(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://a/1", "http://a/1 (text/html) as stored \"one\"\n")
 }
 
-// TestLongMembersWithoutTemporaryFile: where no file can be made, each is decoded again.
+// TestLongMembersWithoutTemporaryFile: without a temporary file, a member is decoded for each look-up.
 func TestLongMembersWithoutTemporaryFile(t *testing.T) {
 	s := openBytes(t, "a.warc.gz",
 		sourcetest.Gzip(sourcetest.PageRecord("http://a/long",

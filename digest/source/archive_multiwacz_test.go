@@ -38,8 +38,8 @@ func collection(t *testing.T, list string) (path string) {
 	return filepath.Join(dir, "list.json")
 }
 
-// A collection may be a list of WACZ files that lie next to it. What cannot be read of them is
-// said, and the others are used.
+// TestMultiWACZ: a collection may be a list of WACZ files in its folder. Unreadable files are reported, and the others
+// are used.
 func TestMultiWACZ(t *testing.T) {
 	path := collection(t, `{"profile": "multi-wacz-package", "resources": [
 		{"name": "1", "path": "1.wacz", "hash": "sha256:0"}, {"path": "more/2.wacz"}, {"path": "notes.txt"},

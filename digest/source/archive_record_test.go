@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestPlainFilesOfCompressedReplies: a file is what comes first in it, and not what is in
-// its records, also where it begins with noise or with a header that breaks off.
+// TestPlainFilesOfCompressedReplies: compressed data in records do not make an uncompressed file count as compressed,
+// even if the file begins with noise or an incomplete header.
 func TestPlainFilesOfCompressedReplies(t *testing.T) {
 	for _, noise := range []string{"", "\r\n", "noise\n", "WARC/1.0\r\nWARC-Type: response\r\n"} {
 		t.Run(noise, func(t *testing.T) {
@@ -34,8 +34,7 @@ func TestIsRetrieved(t *testing.T) {
 	}
 }
 
-// A record is known by its header alone where it ends in a block that is shorter
-// than the name of a method or a status line.
+// TestTinyBlocks: a block that is shorter than a method name or a status line does not disturb other records.
 func TestTinyBlocks(t *testing.T) {
 	for _, block := range []string{"", "P", "H", "HTTP", "HTTP/1.1", "HTTP/1.1 206"} {
 		t.Run(block, func(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// waczRecords are what the indexes of waczIndexes speak of.
+// waczRecords are the records that waczIndex lists.
 var waczRecords = []string{
 	sourcetest.WARCRecord("warcinfo", "", sourcetest.WarcinfoBlock),
 	sourcetest.PageRecord("http://example.com/", "first", "WARC-Date: 2020-01-01T00:00:00.5Z",
@@ -80,7 +80,7 @@ func TestWACZ(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		list   []sourcetest.ZipEntry
-		hidden bool // the index is not used, so that nothing is said of what is not in it
+		hidden bool // the index is not used, so no result says that the index lacks it
 		skips  string
 	}{
 		{"CDXJ", []sourcetest.ZipEntry{data, {Name: "indexes/index.cdxj", Data: []byte(cdxj), Deflated: true},
@@ -125,7 +125,7 @@ func TestWACZ(t *testing.T) {
 			for url, want := range waczWant {
 				if test.hidden && strings.HasSuffix(url, "form") ||
 					test.name == "CDX" && strings.HasSuffix(url, "form") {
-					continue // only the index says how that was asked for
+					continue // only the index has the method
 				}
 				sourcetest.ExpectLookup(t, s, url, want)
 			}
@@ -145,7 +145,7 @@ func TestWACZ(t *testing.T) {
 	}
 }
 
-// TestWACZIndexIsNotBelieved holds that an entry for another record gives nothing.
+// TestWACZIndexIsNotBelieved: an index entry that leads to the record of another URL gives no result.
 func TestWACZIndexIsNotBelieved(t *testing.T) {
 	var records []string
 	var index strings.Builder
@@ -163,8 +163,8 @@ func TestWACZIndexIsNotBelieved(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://evil/", "")
 }
 
-// TestWACZWithoutAWholeIndex: what no index names is found all the same, where an index
-// cannot be read, or stands where none is looked for.
+// TestWACZWithoutAWholeIndex: captures that no index lists are found, even if an index is unreadable or in the wrong
+// place.
 func TestWACZWithoutAWholeIndex(t *testing.T) {
 	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")}
 	first := []byte(cdxjLine("http://a/1", "20200101000000", "text/html", "-", "GET", 0))
@@ -187,7 +187,8 @@ func TestWACZWithoutAWholeIndex(t *testing.T) {
 	}
 }
 
-// What an index does not list is looked for in the files; what it says is of no use is not.
+// TestWACZIndexIsCompleted: captures that an index lacks are searched in the files, except those that the index marks
+// as unusable.
 func TestWACZIndexIsCompleted(t *testing.T) {
 	first := sourcetest.PageRecord("http://a/1", "one", "WARC-Record-ID: <urn:1>")
 	records := sourcetest.Packings[1].Pack([]string{first, sourcetest.PageRecord("http://a/2", "two"),
@@ -219,7 +220,7 @@ func TestWACZIndexIsCompleted(t *testing.T) {
 	}
 }
 
-// A package of several WACZ files has them inside, whose archive files may have the same names.
+// TestNestedWACZ: the WACZ files in a WACZ file may have archive files with the same names.
 func TestNestedWACZ(t *testing.T) {
 	inner := func(url, body string) []byte {
 		return sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/data.warc.gz",

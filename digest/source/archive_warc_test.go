@@ -90,8 +90,8 @@ func TestWhereNamesFileAndPlace(t *testing.T) {
 	}
 }
 
-// The place of a record is the member that begins with it, also where members are
-// larger than what is read at once.
+// TestWhereNamesMembers: Where has the offset of the member that begins with the record, even if members are larger
+// than the buffer.
 func TestWhereNamesMembers(t *testing.T) {
 	var data []byte
 	var places []int
@@ -110,7 +110,7 @@ func TestWhereNamesMembers(t *testing.T) {
 	}
 }
 
-// A reply without the file counts for a revisit alone, and a part of a file for none.
+// TestRepliesWithoutFiles: a revisit may have status 304, but not 206. Other records may have neither.
 func TestRepliesWithoutFiles(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(sourcetest.PageRecord("http://a/", "one", "WARC-Record-ID: <urn:1>")+
 		sourcetest.WARCRecord("response", "http://a/304", sourcetest.Reply("304 Not Modified", ""),
@@ -125,7 +125,7 @@ func TestRepliesWithoutFiles(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://a/again", "http://a/again (text/html) as stored \"one\"\n")
 }
 
-// In data that are compressed as a whole, the place says how much has to be inflated.
+// TestWhereNamesInflatedPlace: if records share a member, Where also has the number of decoded bytes before the record.
 func TestWhereNamesInflatedPlace(t *testing.T) {
 	records := []string{sourcetest.PageRecord("http://a/1", "one"), sourcetest.PageRecord("http://a/2", "two")}
 	path := sourcetest.ArchiveFile(t, "a.warc.gz", sourcetest.Packings[2].Pack(records))
@@ -139,8 +139,8 @@ func TestWhereNamesInflatedPlace(t *testing.T) {
 	}
 }
 
-// A revisit of a second is not one of the next second; of several records with its
-// payload any will do.
+// TestRevisitByDateAndDigest: the original by date must be of the same second; the original by digest may be any record
+// with this payload.
 func TestRevisitByDateAndDigest(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
 		sourcetest.PageRecord("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:01Z", "WARC-Payload-Digest: sha1:ONE")+
@@ -174,8 +174,8 @@ func TestRevisitOfItselfIsNone(t *testing.T) {
 	}
 }
 
-// What the program cut off proves nothing. A revisit without a body
-// says of itself that it is cut; what counts is the original.
+// TestTruncatedRecordIsLoose: a truncated record is uncertain. For a revisit, only the truncation of the original
+// counts.
 func TestTruncatedRecordIsLoose(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
 		sourcetest.PageRecord("http://a/cut", "one", "WARC-Truncated: length", "WARC-Record-ID: <urn:1>")+
@@ -313,7 +313,7 @@ func TestARCAsItIs(t *testing.T) {
 	}
 }
 
-// The name of a file may say that it is ARC where what it begins with does not.
+// TestARCByItsName: if the beginning of a file does not show that it is an ARC file, its name does.
 func TestARCByItsName(t *testing.T) {
 	record := "http://a/1 127.0.0.1 20010203040506 text/html 3\none\n"
 	s := openBytes(t, "of.archive.arc", []byte("- - - - text/plain 9\n1 0 Test\n\n"+record))
@@ -379,8 +379,8 @@ http://a/ (text/html) 2020-01-01 as stored "body"
 	}
 }
 
-// What cannot be read in a folder does not keep the rest from being read, and a
-// folder may be named by a link.
+// TestWARCFolderWithHoles: unreadable files in a folder do not prevent reading the others, and the path of a folder may
+// be a symbolic link.
 func TestWARCFolderWithHoles(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("links take a privilege")
@@ -510,7 +510,7 @@ func TestCutInFrameHeader(t *testing.T) {
 	}
 }
 
-// TestFlipAnywhere holds that a flipped bit costs one record and gives no wrong one.
+// TestFlipAnywhere: a flipped bit affects only one record, and never gives wrong data.
 func TestFlipAnywhere(t *testing.T) {
 	var records []string
 	var want []string
@@ -718,8 +718,8 @@ func TestBomb(t *testing.T) {
 	}
 }
 
-// TestHostileTakesLinearTime reads files that are made to be read again for every
-// few bytes: it would not end if they were.
+// TestHostileTakesLinearTime reads files that would be read again every few bytes without a limit. With quadratic time
+// the test would not finish.
 func TestHostileTakesLinearTime(t *testing.T) {
 	good, size := sourcetest.PageRecord("http://a/1", "one"), 4<<20
 	if os.Getenv("WEBCAP_TEST_ALL") == "" {
@@ -769,7 +769,7 @@ func TestLookupIsConcurrent(t *testing.T) {
 	work.Wait()
 }
 
-// served is what the server has that wget archives.
+// served has the responses of the server that wget archives.
 var served = map[string]string{
 	"/": `<html><img src="/a.png"><img src="/b.png"><a href="/chunked">c</a><a href="/coded">z</a><a ` +
 		`href="/moved">m</a></html>`,
@@ -865,7 +865,7 @@ func TestWARCOfWget(t *testing.T) {
 			run(t, dir, arguments...)
 			check(t, open(t, dir, Options{}))
 
-			// What is in the first is not stored again, so it takes both.
+			// The second file has revisits of records in the first file, so both are needed.
 			run(t, dir, append(arguments, "--warc-file=two", "--warc-dedup=one.cdx")...)
 			both := open(t, dir, Options{})
 			check(t, both)
@@ -885,7 +885,7 @@ func TestWARCOfWget(t *testing.T) {
 	}
 }
 
-// Lines of a page in a WARC file are not records of ARC, for any page.
+// TestARCInWARC: lines of a page in a WARC file are not taken for ARC records.
 func TestARCInWARC(t *testing.T) {
 	const lines = "http://b/ 1.1.1.1 20200101000000 text/html 4\nbody\n"
 	bad := strings.Replace(sourcetest.PageRecord("http://a/", lines), "Content-Length: ", "Content-Length: 9", 1)
@@ -898,7 +898,7 @@ func TestARCInWARC(t *testing.T) {
 	}
 }
 
-// What a revisit repeats may be a file without a reply around it.
+// TestRevisitOfResource: the original of a revisit may be a resource record.
 func TestRevisitOfResource(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("resource", "http://a/1", "one",
 		"Content-Type: text/plain", "WARC-Record-ID: <urn:1>")+
@@ -906,7 +906,7 @@ func TestRevisitOfResource(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 (text/plain) as stored \"one\"\n")
 }
 
-// A redirect that is not stored again is still a redirect.
+// TestRevisitOfRedirect: a revisit of a redirect is a redirect.
 func TestRevisitOfRedirect(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(sourcetest.WARCRecord("response", "http://a/1",
 		sourcetest.Reply("302 Found", "", "Location: /to"), "WARC-Record-ID: <urn:1>")+
@@ -914,8 +914,8 @@ func TestRevisitOfRedirect(t *testing.T) {
 	sourcetest.ExpectLookup(t, s, "http://a/2", "http://a/2 → /to\n")
 }
 
-// A revisit names what it repeats in three ways. One that leads elsewhere, to
-// another payload, does not count.
+// TestRevisitOfAnotherPayload: a revisit names its original in up to three ways. A way that leads to a record with
+// another payload digest does not count.
 func TestRevisitOfAnotherPayload(t *testing.T) {
 	s := openBytes(t, "a.warc", []byte(
 		sourcetest.PageRecord("http://a/1", "one", "WARC-Date: 2020-01-01T00:00:00Z", "WARC-Payload-Digest: sha1:ONE",
@@ -951,7 +951,7 @@ func TestNoIndexIsSavedUnasked(t *testing.T) {
 	}
 }
 
-// An original that has gone since it was indexed is passed over for the next.
+// TestRevisitOfWhatHasGone: if an original has vanished since it was indexed, the next one is used.
 func TestRevisitOfWhatHasGone(t *testing.T) {
 	first := sourcetest.PageRecord("http://a/1", "one", "WARC-Payload-Digest: sha1:ONE")
 	rest := sourcetest.PageRecord("http://a/2", "one",

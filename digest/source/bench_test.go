@@ -23,8 +23,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// crawl writes an archive as a crawler does, about size bytes inflated: requests
-// and replies, of which one in five is an image. It returns the number of replies.
+// crawl writes an archive like that of a crawler, with about size decoded bytes. One response in five is an image. It
+// returns the number of responses.
 func crawl(w io.Writer, size int) (replies int, err error) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var words []string
@@ -83,8 +83,7 @@ func crawl(w io.Writer, size int) (replies int, err error) {
 	return replies, nil
 }
 
-// BenchmarkIndex compares indexing with what inflating the same file takes; MB/s
-// are those of the file as it is on the disk.
+// BenchmarkIndex compares indexing with decompressing the same file. MB/s refer to the compressed size.
 func BenchmarkIndex(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "crawl.warc.gz")
 	f, err := os.Create(path)
@@ -162,7 +161,7 @@ func BenchmarkIndex(b *testing.B) {
 	})
 }
 
-// held returns the bytes of memory that what make returns holds on to.
+// held returns the number of bytes of memory that the result of make keeps in use.
 func held(make func() any) float64 {
 	var before, after runtime.MemStats
 	runtime.GC()
@@ -214,7 +213,7 @@ func BenchmarkWACZ(b *testing.B) {
 	}
 }
 
-// BenchmarkHAR reads a HAR file with a body of 150 MB, and says how many times its size is taken in memory.
+// BenchmarkHAR reads a HAR file with a body of 150 MB, and reports the peak memory as a multiple of this size.
 func BenchmarkHAR(b *testing.B) {
 	const size = 150 << 20
 	text := `{"log":{"entries":[{"request":{"method":"GET","url":"http://h/"},"response":{"status":200,` +
@@ -265,7 +264,7 @@ func BenchmarkMHTML(b *testing.B) {
 	}
 }
 
-// peakOf returns the most bytes that the heap has more while f runs.
+// peakOf returns by how many bytes the heap grows at most while f runs.
 func peakOf(f func()) float64 {
 	var m runtime.MemStats
 	runtime.GC()

@@ -62,7 +62,7 @@ func TestChecksum(t *testing.T) {
 	}
 }
 
-// A block that does not have the digest of its record is read, and said to be damaged.
+// TestBlockDigest: a block that does not match the digest of its record is read, and ends in a Damaged flaw.
 func TestBlockDigest(t *testing.T) {
 	const body = "the body"
 	message := sourcetest.Reply("200 OK", body, "Content-Type: text/html")
@@ -94,7 +94,7 @@ func TestBlockDigest(t *testing.T) {
 	}
 }
 
-// In a gzip body that is damaged, it is the damage that is said.
+// TestBlockDigestOfCodedBody: for a damaged gzip body, the flaw reports the damage, not the coding.
 func TestBlockDigestOfCodedBody(t *testing.T) {
 	coded := string(sourcetest.Gzip("the body"))
 	message := sourcetest.Reply("200 OK", coded, "Content-Encoding: gzip")
@@ -109,8 +109,7 @@ func TestBlockDigestOfCodedBody(t *testing.T) {
 	}
 }
 
-// What the digest of the payload is of is left to those who read the body; what it says tells
-// bodies that are the same.
+// TestPayloadDigest: the payload digest of a record is returned but not checked. It also identifies equal data.
 func TestPayloadDigest(t *testing.T) {
 	const body = "the body"
 	payload := "WARC-Payload-Digest: " + sha1Of(body)

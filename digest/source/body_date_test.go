@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/body"
 )
 
-// Dates in headers are those that readers of mail and of HTTP see in them.
+// TestHeaderDates: dates in headers are parsed like those of mail and HTTP.
 func TestHeaderDates(t *testing.T) {
 	for _, text := range []string{
 		"Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",

@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// Each cap lets through what just fits, and says what does not.
+// Each limit accepts input of exactly its size, and reports larger input.
 
 func TestMaxRecordHeader(t *testing.T) {
 	header := func(size int) string {
@@ -46,8 +46,7 @@ func TestMaxRecordHeader(t *testing.T) {
 	}
 }
 
-// A dictionary that is cut, or grows too much, is not used; records that do not need
-// one are found all the same.
+// TestMaxDict: a file whose dictionary is truncated, too large, or invalid cannot be opened.
 func TestMaxDict(t *testing.T) {
 	frame := func(size uint32) []byte {
 		return append(binary.LittleEndian.AppendUint32([]byte("\x5d\x2a\x4d\x18"), size), make([]byte, 16)...)
@@ -141,8 +140,7 @@ func TestMaxNested(t *testing.T) {
 	}
 }
 
-// A zip can say of its entries what it likes. What cannot be is left out, and the
-// rest is read.
+// TestWACZThatLies: entries of a zip file with an impossible size are skipped, and the others are read.
 func TestWACZThatLies(t *testing.T) {
 	good := []byte(sourcetest.PageRecord("http://a/", "one"))
 	raw := func(h zip.FileHeader, data []byte) sourcetest.ZipStream {
@@ -185,8 +183,8 @@ func TestWACZThatLies(t *testing.T) {
 	}
 }
 
-// Two entries of a zip with the same bytes are one too many: a file of a megabyte
-// could have gigabytes to read.
+// TestWACZWithBytesTwice: two entries of a zip file must not share bytes. Otherwise a file of a megabyte could have
+// gigabytes of data.
 func TestWACZWithBytesTwice(t *testing.T) {
 	data := sourcetest.PageRecord("http://a/", "one")
 	var list []sourcetest.ZipEntry

@@ -57,7 +57,7 @@ func ExampleSplitSpec() {
 	//  crawl/site.har
 }
 
-// What is of no use in a source is counted.
+// Stats count the unusable captures of a source.
 func ExampleStats() {
 	dir, err := os.MkdirTemp("", "")
 	if err != nil {

@@ -52,7 +52,7 @@ func withDescriptors(t testing.TB, n int, f func()) {
 	f()
 }
 
-// asNobody calls f as a user that may not do what root may.
+// asNobody calls f with the file permissions of an ordinary user, even if the test runs as root.
 func asNobody(t testing.TB, f func()) {
 	t.Helper()
 	if os.Geteuid() == 0 {
@@ -66,8 +66,8 @@ func asNobody(t testing.TB, f func()) {
 	f()
 }
 
-// damagedSources are files that take more than one look, by the names of their
-// kinds.
+// damagedSources writes damaged or compressed sources that must be opened or read more than once. It returns their
+// paths by name.
 func damagedSources(t testing.TB, dir string, good sourcetest.Resource) map[string]string {
 	first := sourcetest.PageRecord(good.URL, string(good.Body))
 	wrong := strings.Replace(sourcetest.PageRecord("http://h.example/b", "b"), "Content-Length: ", "Content-Length: 9",
@@ -138,8 +138,8 @@ func TestTooManyOpenFiles(t *testing.T) {
 	}
 }
 
-// bodyOf opens a source and returns the first body that it has of a URL. What Stats
-// says of files that cannot be read is an error.
+// bodyOf opens a source and returns the first body of a URL. If nothing is found and Stats count skipped files, it
+// returns an error.
 func bodyOf(kind Kind, path, url string) (string, error) {
 	s, err := Open(kind, path, Options{})
 	if err != nil {
@@ -159,8 +159,7 @@ func bodyOf(kind Kind, path, url string) (string, error) {
 	return "", nil
 }
 
-// What fails while a source is looked up in is an error of that look-up, and no file
-// stays open.
+// TestTooManyOpenFilesAtLookup: a failure during a look-up is an error of this look-up, and no file stays open.
 func TestTooManyOpenFilesAtLookup(t *testing.T) {
 	good := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
 	for _, name := range []string{"list", "warc", "warc.gz", "arc", "wacz", "wwwoffle"} {
@@ -202,8 +201,8 @@ func TestTooManyOpenFilesAtLookup(t *testing.T) {
 	}
 }
 
-// What one may not read is said, and never taken for missing. Paths are relative,
-// since folders above that of the test may not be searched either.
+// TestFilesThatMayNotBeRead: files without read permission are reported, and never treated as missing. Paths are
+// relative, because the test may not have permission to search the parent folders.
 func TestFilesThatMayNotBeRead(t *testing.T) {
 	t.Chdir(t.TempDir())
 	sourcetest.WriteFile(t, "x", "folder", "h", "locked", "x.html")

@@ -9,9 +9,9 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// Find yields the captures of a URL in src. It follows redirects in src and yields the captures of their targets, but
-// not the redirects themselves. If there are too many captures, the last error is a *TooMany. A redirect to a URL
-// without captures gives a *DeadEnd.
+// Find yields the captures of a URL in src. It follows redirects in src, up to a limit, and yields the captures of
+// their targets, but not the redirects themselves. If there are too many captures, the last error is a *TooMany. A
+// certain redirect to a URL without certain captures gives a *DeadEnd.
 //
 // If src has no certain capture of the canonical form of the URL, Find also yields the results of LookupAlike. These
 // results are Uncertain, and Where says how they were found.
@@ -106,7 +106,7 @@ func loosely(c *capture.Candidate) *capture.Candidate {
 	return &other
 }
 
-// DeadEnd means that a capture of a URL redirects to a URL without captures.
+// DeadEnd means that a capture of a URL redirects to a URL without certain captures.
 type DeadEnd struct {
 	Where string // place of the capture
 	To    string

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// tree makes a folder with files; data of the form "-> NAME" is a link.
+// tree makes a folder with files. Data of the form "-> NAME" make a symbolic link to NAME.
 func tree(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -56,7 +56,7 @@ const aMHTML = "From: <Saved by Blink>\r\nMIME-Version: 1.0\r\nContent-Type: mul
 	"--b\r\nContent-Type: image/gif\r\nContent-Transfer-Encoding: binary\r\nContent-Location: " +
 	"http://mht.example/\r\n\r\nbody of http://mht.example/\r\n--b--\r\n"
 
-// Folders are read as the programs leave them that make them.
+// TestFoldersOfPrograms reads folders in the layouts of various programs.
 func TestFoldersOfPrograms(t *testing.T) {
 	rec := func(urls ...string) string {
 		var b []byte
@@ -145,7 +145,7 @@ func TestFoldersOfPrograms(t *testing.T) {
 	}
 }
 
-// A file that is broken is named with the place in it.
+// TestFolderNamesWhatIsBroken: a damaged file is reported with the place of the damage.
 func TestFolderNamesWhatIsBroken(t *testing.T) {
 	dir := tree(t, map[string]string{"a.har": aHAR, "b.har": `{"log": {"entries": [{"requ`})
 	s := opened(t, "", dir)
@@ -174,7 +174,7 @@ func TestFolderNamesWhatIsNotRead(t *testing.T) {
 	}
 }
 
-// A file has one name, for any links to it.
+// TestFolderCountsFilesOnce: a file counts once, even if links give it several names.
 func TestFolderCountsFilesOnce(t *testing.T) {
 	outside := sourcetest.WriteFile(t, sourcetest.PageRecord("http://a/out", "out"), t.TempDir(), "x.warc")
 	s := opened(t, "", tree(t, map[string]string{
@@ -188,7 +188,7 @@ func TestFolderCountsFilesOnce(t *testing.T) {
 	sourcetest.LookupOne(t, s, "http://a/out")
 }
 
-// What looks like a copy and is not is read.
+// TestFolderKeepsWhatIsNotACopy: files that only look like copies are read.
 func TestFolderKeepsWhatIsNotACopy(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
 		"c/archive/a.warc": sourcetest.PageRecord("http://a/1", "1"),
@@ -202,8 +202,7 @@ func TestFolderKeepsWhatIsNotACopy(t *testing.T) {
 	}
 }
 
-// A folder in which there is nothing that anybody knows is an error of one line, which says
-// what was looked for.
+// TestFolderOfNothing: a folder without usable files gives an error of one line that names the expected files.
 func TestFolderOfNothing(t *testing.T) {
 	for name, row := range map[string]struct {
 		kind  Kind
@@ -242,7 +241,7 @@ func TestFolderOfNothing(t *testing.T) {
 	}
 }
 
-// Of a folder, a kind takes the files of that kind alone.
+// TestFolderOfOneKind: if a kind is given, only files of this kind in the folder are read.
 func TestFolderOfOneKind(t *testing.T) {
 	dir := tree(t, map[string]string{
 		"x.har": aHAR, "y/y.mhtml": aMHTML, "z.wacz": waczFile(t, "d.warc.gz", "http://wacz.example/"),
@@ -328,7 +327,7 @@ func TestSavedPages(t *testing.T) {
 	}
 }
 
-// A file in the folder of a host is of no other host.
+// TestNamesKeepToHosts: a file in the folder of a host never matches a URL of another host.
 func TestNamesKeepToHosts(t *testing.T) {
 	s := opened(t, "", tree(t, map[string]string{
 		"www.example.com/i/logo.png": "1", "page_files/logo.png": "2",

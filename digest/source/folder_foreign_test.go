@@ -65,7 +65,7 @@ func TestForeignFormats(t *testing.T) {
 	}
 }
 
-// What is a source and is damaged is not taken for something else.
+// TestForeignOverrulesNothing: a damaged source is not reported as a file of a foreign format.
 func TestForeignOverrulesNothing(t *testing.T) {
 	for _, row := range []struct{ name, data, want string }{
 		{"a.har", `{"log": {"entries": [{`, "the file ends early"},

@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// httrackEntry is an entry of the cache of HTTrack 3.49, which has what it says before the data, and
-// the data if they are those of a page.
+// httrackEntry returns an entry of the cache of HTTrack 3.49. The metadata are in the extra field of the local header.
+// Only pages have data.
 func httrackEntry(name, status, fields, data string) sourcetest.ZipStream {
 	return sourcetest.ZipStream{Data: []byte(data), Begin: func(z *zip.Writer) (io.Writer, error) {
 		inCache := 1
@@ -56,8 +56,8 @@ func mirror(t *testing.T) string {
 		"new.zip")))
 }
 
-// Of a mirror of HTTrack, what was retrieved is in the cache or in the files that it names; the
-// files alone are not certain.
+// TestHTTrack: the captures of a mirror of HTTrack are in the cache, or in files that the cache names. Other files of
+// the mirror are uncertain.
 func TestHTTrack(t *testing.T) {
 	dir := mirror(t)
 	for name, data := range map[string]string{
@@ -108,7 +108,7 @@ func TestHTTrack(t *testing.T) {
 	}
 }
 
-// A cache that is damaged does not keep the files from being used.
+// TestHTTrackDamaged: if the cache is damaged, the files of the mirror are still found.
 func TestHTTrackDamaged(t *testing.T) {
 	dir := mirror(t)
 	sourcetest.WriteFile(t, "gif", dir, "www.example.com", "i", "a.gif")

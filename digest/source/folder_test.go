@@ -43,14 +43,14 @@ func makeManifest(t testing.TB, dir string) string {
 	return sourcetest.WriteFile(t, list, dir, "list.txt")
 }
 
-// oddURLs are what the server of TestWget is asked for.
+// oddURLs are the paths that TestWget requests from its server.
 var oddURLs = []string{
 	"/", "/a%2Fb", "/q?x=1&y=a/b", "/q?x=%2F%3F", "/sp%20ace", "/e?", "/d/?k", "/c/d", "/pct%3Fz", "/%e2%82%ac%7f%01",
 	"/%C3%83",
 	"/a//b2", "/x;p=1:2*", "/k%25zz", "/x+y@z", "/t%5Cu%7Cv", "/dir/", "/dir/sub.html?a=b?c",
 }
 
-// What the real wget stores is found by the URL that it was asked for.
+// TestWget: files stored by the real wget are found by the URLs that it requested.
 func TestWget(t *testing.T) {
 	wget, err := exec.LookPath("wget")
 	if err != nil {
@@ -169,7 +169,7 @@ func TestFolderKeepsInside(t *testing.T) {
 		[]string{"4 × a broken link, or a link out of the folder", "1 × neither a file nor a folder"})
 }
 
-// Names that wget changed for reasons of its own are tried, and said to be uncertain.
+// TestFolderUncertain: files whose names wget may have changed are found, and are uncertain.
 func TestFolderUncertain(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "", dir, "h", "page.html")
@@ -200,7 +200,7 @@ func TestFolderUncertain(t *testing.T) {
 		})
 	}
 	if list := sourcetest.Lookup(t, s,
-		"file://else/h/exact.png"); len(list) != 1 { // by its end, and as what wget -nH names
+		"file://else/h/exact.png"); len(list) != 1 { // it matches as the end of the path, and as a name of wget -nH
 		t.Errorf("a file that has two reasons to be tried is found %d times", len(list))
 	}
 	sourcetest.WriteFile(t, "", dir, "h", "other.1")
@@ -226,7 +226,7 @@ func TestFolderBackups(t *testing.T) {
 	sourcetest.Equal(t, "found", got, []string{"text/html false as it was", "text/html true changed"})
 }
 
-// A folder has what file: URLs lead to, and may be a copy of where they lead.
+// TestFolderOfLocalFiles: file: URLs are found in the folder itself and, uncertain, in a copy of the original folder.
 func TestFolderOfLocalFiles(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "data", dir, "docs", "a b.txt")
@@ -260,7 +260,7 @@ func TestFolderOfLocalFiles(t *testing.T) {
 	}
 }
 
-// The end of a path is one of whole names.
+// TestFolderOfLocalFilesTakesWholeNames: the end of a path matches only at the start of a name.
 func TestFolderOfLocalFilesTakesWholeNames(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "", dir, "op.txt")
@@ -271,7 +271,7 @@ func TestFolderOfLocalFilesTakesWholeNames(t *testing.T) {
 	sourcetest.LookupOne(t, s, "file:///C|/Users/op.txt")
 }
 
-// slashed returns an absolute path as it is in a file: URL.
+// slashed returns an absolute path in the form of a file: URL, with a slash at the beginning.
 func slashed(path string) string { return "/" + strings.TrimPrefix(filepath.ToSlash(path), "/") }
 
 func TestURLOf(t *testing.T) {

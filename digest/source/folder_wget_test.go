@@ -15,13 +15,13 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// wgetSite is what the server of TestWgetNames shows: a page that refers to the others.
+// wgetSite has the paths on the server of TestWgetNames. The first page has links to all of them.
 var wgetSite = []string{
 	"/", "/d/p%2525q.html", "/d/e/Page.html?x=1&y=2", "/dir/", "/dir/deep/", "/i/A.gif", "/j/A.gif", "/show.php?id=3",
 	"/noext", "/d/p%20q", "/s.css", "/UPPER/Case.HTML", "/d/a%40b", "/d/caf%C3%A9",
 }
 
-// wgetOthers are URLs that the server of TestWgetNames does not have, whose names may be those of others.
+// wgetOthers are paths that the server of TestWgetNames does not have, but that files of other paths may match.
 var wgetOthers = []string{"/d/p%25q.html", "/d/p%q.html", "/d/p%252525q.html", "/d/p%2520q",
 	"/show.php@id=3", "/show.php%3Fid=3", "/d/caf%25C3%25A9"}
 
@@ -61,8 +61,7 @@ func TestWgetNames(t *testing.T) {
 		t.Skip("needs wget")
 	}
 	site, body := wgetServer(t)
-	// lost are URLs whose files are overwritten by others; changed, those of which the
-	// links were changed in the only copy.
+	// lost has the URLs whose files were overwritten. changed has those whose only copy has changed links.
 	for _, row := range []struct{ options, lost, changed, locale string }{
 		{options: "-r"},
 		// In this locale wget decodes %2525 before it asks the server.
@@ -128,7 +127,7 @@ func TestWgetNames(t *testing.T) {
 	}
 }
 
-// contains says whether one of the words in a list is word.
+// contains reports whether list, a list of words, contains word.
 func contains(list, word string) bool {
 	for _, w := range strings.Fields(list) {
 		if w == word {
@@ -138,7 +137,7 @@ func contains(list, word string) bool {
 	return false
 }
 
-// TestDoubtfulFiles: files in a folder that prove no mismatch.
+// TestDoubtfulFiles has files in a folder that cannot prove a mismatch, and an image that can.
 func TestDoubtfulFiles(t *testing.T) {
 	for _, row := range []struct {
 		name  string

@@ -19,8 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// FuzzSpool reads a cache of WWWOFFLE whose two files of a URL are any bytes: one has the URL,
-// the other the reply.
+// FuzzSpool reads a cache of WWWOFFLE with two files of arbitrary bytes: one for the URL, one for the response.
 func FuzzSpool(f *testing.F) {
 	f.Add("http://h/a", "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: gzip\r\n\r\nbody")
 	f.Add("http://h/a?x", "HTTP/1.0 302 Found\r\nLocation: /b\r\nDate: Mon, 01 Jan 2001 00:00:00 GMT\r\n\r\n")
@@ -52,8 +51,7 @@ func skipped(s Stats) (n int) {
 	return n
 }
 
-// FuzzFolder looks up any URL in a folder that has files of all kinds of names: what it finds
-// stands in that folder.
+// FuzzFolder looks up any URL in a folder with files of various names. All results must be in that folder.
 func FuzzFolder(f *testing.F) {
 	dir := f.TempDir()
 	names := []string{"h/index.html", "h/a", "h/a.1", "h/a.orig", "h/b@c=d.html", "h/%2e%2e/x", "h+80/x"}
@@ -89,7 +87,7 @@ func FuzzFolder(f *testing.F) {
 	})
 }
 
-// FuzzCDX reads a WACZ file whose index is any text: what is found has the URL that was asked for.
+// FuzzCDX reads a WACZ file whose index is any text. The results must have the requested URL.
 func FuzzCDX(f *testing.F) {
 	data := sourcetest.ZipEntry{Name: "archive/data.warc.gz", Data: sourcetest.Packings[1].Pack(waczRecords),
 		Deflated: false}

@@ -132,7 +132,7 @@ func TestHAR(t *testing.T) {
 	}
 }
 
-// What stands before the damage is used, and the place is said.
+// TestHARDamaged: entries before the damage are used, and the place of the damage is reported.
 func TestHARDamaged(t *testing.T) {
 	whole := sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, ""))
@@ -142,7 +142,7 @@ func TestHARDamaged(t *testing.T) {
 		whole[:second], whole[:second+1], whole[:second+20], whole[:second+1] + "?" + whole[second+1:],
 		whole[:second+2] + strings.Repeat("[", 20000), whole[:second+2] + "}",
 		whole[:second] + "]}", whole[:second] + "]", whole[:second] + "] }?",
-		whole[:second] + `], "pages": [{"title": `, whole[:second] + `], "pages": ?`, // what is passed over
+		whole[:second] + `], "pages": [{"title": `, whole[:second] + `], "pages": ?`, // values that are skipped
 	} {
 		t.Run(damaged, func(t *testing.T) {
 			path := sourcetest.WriteFile(t, damaged, dir, fmt.Sprint(i))
@@ -155,7 +155,7 @@ func TestHARDamaged(t *testing.T) {
 			}
 		})
 	}
-	// A body that is not in its coding is one error; a file that has changed another.
+	// An invalid body is an error of its entry. A file that has changed is another error.
 	path := sourcetest.WriteFile(t,
 		sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "?", "encoding": "base64"}`, ""),
 			sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, "")), dir, "x")
@@ -184,7 +184,7 @@ func TestHARDamaged(t *testing.T) {
 	}
 }
 
-// A look-up of what a HAR file has very often ends where Find does.
+// TestHARHasOneTooOften: a look-up of a URL with very many entries stops one entry after the limit of Find.
 func TestHARHasOneTooOften(t *testing.T) {
 	entry := sourcetest.HAREntry("GET", "http://h/", 301, `{}`, `, "redirectURL": "a"`)
 	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HAR(slices.Repeat([]string{entry}, capture.MaxKept+5)...),
@@ -194,8 +194,8 @@ func TestHARHasOneTooOften(t *testing.T) {
 	}
 }
 
-// A body that is not a string, or not at all in base64, is an error; one that is not all in base64 ends in a flaw where
-// that begins.
+// TestHARWithBadBody: a body that is not a string, or has no valid base64, is an error. A body that is valid base64
+// only at the start ends in a flaw.
 func TestHARWithBadBody(t *testing.T) {
 	s := opened(t, HAR, sourcetest.WriteFile(t, sourcetest.HAR(
 		sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "?", "encoding": "base64"}`, ""),
@@ -233,8 +233,7 @@ func FuzzHAR(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, HAR, dir, data) })
 }
 
-// hostile opens a file of any bytes and reads all that can be found in it. What
-// Stats counts as kept has to be there.
+// hostile opens a file of any bytes, and looks up and reads all its captures. A source that opens must have captures.
 func hostile(t *testing.T, kind Kind, dir string, data []byte) {
 	s, err := Open(kind, sourcetest.WriteFile(t, string(data), dir, "x"), Options{})
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the table of sources in docs/sources.md")
 
-// TestDocument keeps the table of sources in docs/sources.md what kinds says.
+// TestDocument keeps the table of sources in docs/sources.md up to date with kinds.
 func TestDocument(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("\n| kind | what | how a URL is looked up |\n|---|---|---|\n")

@@ -24,7 +24,7 @@ const (
 	WWWOFFLE = kind.WWWOFFLE
 )
 
-// kinds are the kinds, in the order in which a path is tried.
+// kinds lists the kinds in the order in which KindOf tries them.
 var kinds = func() []kind.Entry {
 	list := kind.All()
 	for i := range list {
@@ -69,7 +69,8 @@ func KindOf(path string) Kind {
 	return ""
 }
 
-// openPath opens a source of a kind: the file at a path or, if isDir is true, the files of this kind in the folder.
+// openPath opens a source of a kind. If path is a folder, and sources of the kind are files, it opens all of these
+// files in the folder.
 func openPath(e kind.Entry, path string, isDir bool, o capture.Options) (Source, error) {
 	if isDir && e.Names != nil {
 		return folder.OpenKind(e, path, o)

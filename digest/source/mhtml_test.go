@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// makeMHTML writes a message with the standard library, one coding after another.
+// makeMHTML writes site as an MHTML file with the standard library. Each part has another transfer coding.
 func makeMHTML(t testing.TB, dir string) string {
 	var b bytes.Buffer
 	w := multipart.NewWriter(&b)
@@ -51,7 +51,7 @@ func makeMHTML(t testing.TB, dir string) string {
 
 func crlf(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 
-// A page as Chrome saves it: what it has written anew is uncertain, images are not.
+// In a page that Chrome saved, HTML is uncertain, because Chrome rewrites it. Images are not.
 func TestMHTMLOfBrowser(t *testing.T) {
 	for _, data := range []string{sourcetest.BlinkPage, crlf(sourcetest.BlinkPage)} {
 		t.Run(data, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestMHTMLSingle(t *testing.T) {
 	}
 }
 
-// A message that is cut keeps what it has.
+// The parts of a message that is cut off are still found.
 func TestMHTMLDamaged(t *testing.T) {
 	for _, row := range []struct {
 		upTo  string
@@ -237,7 +237,7 @@ func TestMHTMLDamaged(t *testing.T) {
 	}
 }
 
-// Boundaries are found wherever the pieces end in which the file is read.
+// Boundaries are found even if they cross the end of a read buffer.
 func TestMHTMLLongLines(t *testing.T) {
 	for size := 1<<16 - 150; size < 1<<16+20; size++ {
 		body := strings.Repeat("x", size) + "--b"
@@ -250,7 +250,7 @@ func TestMHTMLLongLines(t *testing.T) {
 	}
 }
 
-// A part ends where it says, however little is in it.
+// The body of a part is exact, even if it is empty or consists of line ends.
 func TestMHTMLShortParts(t *testing.T) {
 	for _, eol := range []string{"\n", "\r\n"} {
 		t.Run(eol, func(t *testing.T) {
@@ -277,7 +277,7 @@ func TestMHTMLShortParts(t *testing.T) {
 	}
 }
 
-// A part whose location is its identifier is one thing.
+// A part whose Content-Location is the cid: URL of its Content-ID is found only once.
 func TestMHTMLOfOneName(t *testing.T) {
 	s := opened(t, MHTML, sourcetest.WriteFile(t,
 		"Content-Type: multipart/related; boundary=b\n\n--b\nContent-ID: <x@h>\nContent-Location: "+
@@ -287,8 +287,8 @@ func TestMHTMLOfOneName(t *testing.T) {
 	}
 }
 
-// What a browser has written anew is HTML and style sheets; the root without a
-// location has that of the container.
+// Browsers rewrite HTML and style sheets, so these are uncertain. A root part without Content-Location has that of the
+// container.
 func TestMHTMLRoots(t *testing.T) {
 	data := "From: <Saved by WebKit>\nDate: Mon, 6 May 2024 07:08:09 +0000\nContent-Type: multipart/related; " +
 		"boundary=b\nContent-Location: http://h/page\n\n"
@@ -331,7 +331,7 @@ func FuzzMHTML(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { hostile(t, MHTML, dir, data) })
 }
 
-// A part that is not in its coding is read as far as it can be decoded, and ends in a flaw.
+// A part that is not valid in its Content-Transfer-Encoding is decoded as far as possible, and ends in a *Flaw.
 func TestMHTMLFlaws(t *testing.T) {
 	text := base64.StdEncoding.EncodeToString([]byte("a part"))
 	long := strings.Repeat(" long", 5000)

@@ -32,7 +32,7 @@ func opened(t testing.TB, kind Kind, path string) Source {
 	return s
 }
 
-// URLs in one line are those of one thing; other lines have others.
+// URLs in one line have the same key, and URLs in different lines have different keys.
 func TestKey(t *testing.T) {
 	seen := map[string]string{}
 	for i, line := range [][]string{
@@ -63,7 +63,7 @@ func TestKey(t *testing.T) {
 	}
 }
 
-// site is what the round trips store: every octet, and a body of many lines.
+// site has the captures that tests store as sources and read back. One body has every octet, another many lines.
 var site = []struct{ url, mediaType, body string }{
 	{"http://h.example/", "text/html", "<img src=a.png>\r\n"},
 	{"http://h.example/a.png", "image/png", everyOctet()},
@@ -80,8 +80,7 @@ func everyOctet() string {
 	return "\x89PNG\r\n\x1a\n" + string(b)
 }
 
-// makers write site down as a source of each kind that this package reads and
-// people make by hand, and return its path.
+// makers write site as a source of each kind except WARC and WACZ, and return its path.
 var makers = []struct {
 	kind Kind
 	make func(t testing.TB, dir string) string
@@ -93,8 +92,7 @@ var makers = []struct {
 	{WWWOFFLE, makeSpool},
 }
 
-// What is stored comes back, byte for byte, by every way to spell its URL, and to
-// many who ask at once. One flipped byte in a source changes one digest.
+// Each stored body is found, byte for byte, by several spellings of its URL and by concurrent look-ups.
 func TestRoundTrip(t *testing.T) {
 	for i, m := range makers {
 		t.Run(fmt.Sprint(i, " ", m.kind), func(t *testing.T) {
@@ -156,7 +154,7 @@ func TestKinds(t *testing.T) {
 		}
 		want := []Kind{m.kind}
 		if m.kind == WWWOFFLE {
-			want = append(want, Folder) // every folder is one; it is asked last
+			want = append(want, Folder) // every folder is a source; Folder is tried last
 		}
 		sourcetest.Equal(t, fmt.Sprint("kinds of source ", i), got, want)
 	}
@@ -211,7 +209,7 @@ func TestSplitSpec(t *testing.T) {
 	}
 }
 
-// A source of which nothing can be read is an error of one line that names it.
+// If nothing in a source can be read, the error of Open has one line and the path.
 func TestOpenFails(t *testing.T) {
 	dir := t.TempDir()
 	empty := filepath.Join(dir, "empty")
@@ -329,7 +327,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// A source of many has that number of candidates of every URL.
+// manyCaptures is a source with this number of captures of every URL.
 type manyCaptures int
 
 func (n manyCaptures) Close() error { return nil }
@@ -381,7 +379,7 @@ func TestKeyOfKey(t *testing.T) {
 	}
 }
 
-// Whoever has found enough may stop, in every kind of source.
+// Callers may stop a look-up early, in every kind of source.
 func TestLookupStops(t *testing.T) {
 	r := sourcetest.Resource{URL: "http://h.example/a.html", MediaType: "text/html", Body: []byte("body")}
 	for _, name := range sourcetest.Kinds() {
@@ -391,7 +389,7 @@ func TestLookupStops(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		switch name { // which hold one thing of a URL and a name
+		switch name { // kinds in which the second file replaced the first
 		case "folder":
 			sourcetest.WriteFile(t, "as it was", path, "h.example", "a.html.orig")
 		case "wwwoffle":
@@ -410,7 +408,7 @@ func TestLookupStops(t *testing.T) {
 	}
 }
 
-// A failing source is one that is closed with an error.
+// failingSource is a source whose Lookup and Close return an error.
 type failingSource struct{ error }
 
 func (f failingSource) Close() error { return f.error }

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// URLs in one line are alike; lines are not alike one another.
+// URLs in one line are alike; URLs in different lines are not.
 var alikeURLs = [][]string{
 	{"http://h.example/a", "https://h.example/a", "http://h.example/a/", "HTTPS://H.example:443/./%61/?",
 		"http://h.example/%61?"},
@@ -60,8 +60,7 @@ func TestAlike(t *testing.T) {
 	}
 }
 
-// looked returns what Find finds: "body", "body?" if that is uncertain, and after that how
-// it was found.
+// looked returns the bodies that Find yields: "body", or "body?" if it is uncertain, and then how it was found.
 func looked(t *testing.T, s Source, url string) (list []string) {
 	t.Helper()
 	for c, err := range Find(s, url) {
@@ -80,8 +79,8 @@ func looked(t *testing.T, s Source, url string) (list []string) {
 	return list
 }
 
-// Every kind of source has what is alike, says so, and is not certain of it. What is there
-// letter for letter comes alone.
+// In every kind of source, Find also finds captures of alike URLs, says so, and marks them as uncertain. If there is a
+// capture of the URL itself, Find yields only this one.
 func TestFindAlikeInEveryKind(t *testing.T) {
 	list := []sourcetest.Resource{
 		{URL: "http://h.example/page/", MediaType: "text/html", Body: []byte("page")},
@@ -126,8 +125,8 @@ func TestFindAlikeInEveryKind(t *testing.T) {
 	}
 }
 
-// Where one source has the URL itself, no other is asked for what is alike; where what it has
-// is uncertain, they are.
+// If one source has a capture of the URL itself, Find yields no captures of alike URLs from other sources, unless this
+// capture is uncertain.
 func TestFindAlikeInOtherSources(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.WriteFile(t, "exact", dir, "1")
@@ -143,7 +142,7 @@ func TestFindAlikeInOtherSources(t *testing.T) {
 		[]string{"cut?", "alike?, found as https://h/a"})
 }
 
-// What a redirect leads to is certain only if the redirect is.
+// The target of a redirect is certain only if the redirect is.
 func TestFindAlikeRedirects(t *testing.T) {
 	s := opened(t, HAR, sourcetest.WriteFile(t, strings.Join([]string{`{"log": {"entries": [`,
 		`{"request": {"url": "http://h/from"}, "response": {"status": 302, "redirectURL": "/to", "content": {}}},`,

@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// storePage puts a reply into a spool, in a folder of it; for an empty one that of its host.
+// storePage stores a reply in a folder of a spool; if folder is empty, in the folder of its host.
 func storePage(t testing.TB, spool, folder, url, reply string) (name string) {
 	t.Helper()
 	if folder == "" {
@@ -40,8 +40,7 @@ func makeSpool(t testing.TB, dir string) string {
 	return dir
 }
 
-// Pages are found under the names of every version and, if none of these is there, by what
-// the files hold.
+// Pages are found under the names of every version and, if none of these is there, by the URLs in the U files.
 func TestSpoolVersions(t *testing.T) {
 	dir := t.TempDir()
 	const ok = "HTTP/1.0 200 OK\r\n\r\n"
@@ -58,7 +57,7 @@ func TestSpoolVersions(t *testing.T) {
 		})
 	}
 	storePage(t, dir, "http/h!81", "http://h:81/cygwin", ok+"cygwin")
-	// The default port is in the folder's name for the program alone that wrote it.
+	// The files go to the folder without the default port, which is where look-ups search.
 	if err := os.Rename(filepath.Join(dir, "http", sourcetest.SpoolName("h:80")), filepath.Join(dir, "http", "tmp")); err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +201,7 @@ func TestSpoolSkips(t *testing.T) {
 	}
 }
 
-// A spool is known by the folders that WWWOFFLE makes, or by a pair of files.
+// A spool is recognized by the folders that WWWOFFLE makes, or by a pair of files.
 func TestIsSpool(t *testing.T) {
 	pair := t.TempDir()
 	name := storePage(t, pair, "", "http://h/a", "x")
@@ -224,8 +223,8 @@ func TestIsSpool(t *testing.T) {
 	}
 }
 
-// What WWWOFFLE compressed for itself is first as it was; what a server
-// compressed is first as it came.
+// The first form of a body is as the server sent it: decompressed if WWWOFFLE compressed it, and as stored if the
+// server did.
 func TestSpoolCompressed(t *testing.T) {
 	dir := t.TempDir()
 	packed := string(sourcetest.Gzip("body"))
@@ -240,7 +239,7 @@ func TestSpoolCompressed(t *testing.T) {
 		[]string{"as stored: " + packed, "gzip decoded: body"})
 }
 
-// TestSpoolSample reads a cache that WWWOFFLE 2.9h has written, where it is at hand.
+// TestSpoolSample reads a cache that WWWOFFLE 2.9h has written. The sample is next to the repository, and not in it.
 func TestSpoolSample(t *testing.T) {
 	f, err := os.Open(filepath.Join("..", "..", "..", "shared", "vectors", "wwwoffle-cache-sample.tar.gz"))
 	if errors.Is(err, os.ErrNotExist) {

@@ -1,5 +1,5 @@
-// Package tempfile makes temporary files that are renamed when they are complete. It tracks these files and removes
-// them when the program is interrupted.
+// Package tempfile makes temporary files. Most are renamed when they are complete. The package tracks them, so that a
+// program that is interrupted can remove them.
 //
 // A program that is about to end calls [RemoveAll], even during other work. A step that must not be interrupted, such
 // as keeping a backup and replacing the original, calls [Begin] first and the function that Begin returned last.
@@ -16,7 +16,7 @@ import (
 var ofProcess = newTracker()
 
 // Begin begins a step that must not be interrupted, and returns the function that ends the step. Steps may be nested.
-// Begin blocks forever if RemoveAll was called.
+// After RemoveAll was called and the last step has ended, Begin blocks forever.
 func Begin() (end func()) { return ofProcess.begin() }
 
 // Create makes a file by calling open, and tracks the file until Rename or Remove is called.
@@ -60,8 +60,8 @@ func Rename(path, name string) error { return ofProcess.rename(path, name) }
 // Remove removes a file, or an empty folder.
 func Remove(path string) error { return ofProcess.remove(path) }
 
-// RemoveAll waits until all steps have ended, blocks new steps, and removes all tracked files and empty folders. The
-// program must end after this call.
+// RemoveAll waits until no step is running. From then on, it blocks new steps. It removes all tracked files, and
+// tracked folders that are empty. The program must end after this call.
 func RemoveAll() { ofProcess.removeAll() }
 
 // tracker holds the temporary files and the steps of a process.

@@ -56,7 +56,7 @@ func TestRemoveAll(t *testing.T) {
 	holds(t, dir, "d", "named")
 }
 
-// A folder is removed with the files in it, unless one of them got its name.
+// A folder is removed with the tracked files in it, unless one of them was renamed to its final name.
 func TestRemoveAllOfFolders(t *testing.T) {
 	dir, files := t.TempDir(), newTracker()
 	for _, name := range []string{"empty", "gone", "kept"} {

@@ -56,7 +56,8 @@ func (o Object) Append(dst []byte) []byte {
 }
 
 // AppendWith appends a copy of the dictionary in which the entries of set have new values. A Setting with a nil value
-// removes its entry. Other entries keep their position and spelling; new entries come last, in the order of set.
+// removes its entry. All entries keep their position, and other entries the spelling of their values; new entries come
+// last, in the order of set.
 func (d Dict) AppendWith(dst []byte, set ...Setting) []byte {
 	dst = append(dst, "<<"...)
 	done := make([]bool, len(set))

@@ -39,8 +39,8 @@ func Follow(src Source, o Object) (found Object, ref Ref, err error) {
 	return o, ref, nil
 }
 
-// A Malformed error means that bytes of a file are not a PDF object. It describes a problem of the file; all other
-// errors describe a failure to read the file.
+// A Malformed error means that bytes of a file are not a PDF object, or that a reference leads only to references. It
+// describes a problem of the file; all other errors describe a failure to read the file.
 type Malformed struct {
 	Ref    Ref   // the object, if Ref.Num is not 0
 	Offset int64 // offset in the file or the decoded object stream; 0 if unknown

@@ -25,8 +25,8 @@ func arlingtonSet(entries, source string) string {
 		"6 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n"
 }
 
-// arlingtonRules are the rules about values that the Arlington PDF model
-// enumerates, or why the audit says another thing.
+// arlingtonRules are the rules about values that the Arlington PDF model enumerates, or the reason why the audit
+// accepts other values.
 var arlingtonRules = map[string]struct{ rule, why string }{
 	"WebCapturePageSet Type":  {rule: "WC406"},
 	"WebCapturePageSet S":     {rule: "WC401"},
@@ -37,8 +37,8 @@ var arlingtonRules = map[string]struct{ rule, why string }{
 	"WebCaptureInfo V":        {why: "all real files have 1.25"},
 }
 
-// TestValuesAgreeWithArlington makes sure that the rules accept the values that
-// the Arlington PDF model has for an entry, and no other.
+// TestValuesAgreeWithArlington makes sure that the rules accept the values that the Arlington PDF model has for an
+// entry, and reject another one.
 func TestValuesAgreeWithArlington(t *testing.T) {
 	for _, row := range webcapturetest.Rows(t, "../../testdata/arlington.tsv") {
 		name, values := row[0]+" "+row[1], row[5]

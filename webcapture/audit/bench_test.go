@@ -88,8 +88,8 @@ func BenchmarkAudit(b *testing.B) {
 	})
 }
 
-// BenchmarkWalk is the measuring stick: the same file, both trees and every
-// set, in file order, on one core, without links and rules.
+// BenchmarkWalk is the baseline for BenchmarkAudit: the same file, both trees and every set, in file order, on one
+// core, without links and rules.
 func BenchmarkWalk(b *testing.B) {
 	eachSize(b, func(b *testing.B, path string) {
 		b.ReportAllocs()
@@ -124,8 +124,8 @@ func walk(b *testing.B, path string) {
 	}
 }
 
-// BenchmarkMutool is the fastest peer: its bare walk of both trees, without any
-// check, as a process of its own. It runs where mutool is installed.
+// BenchmarkMutool measures mutool, the fastest other program: it walks both trees without any check, in its own
+// process. The benchmark needs mutool.
 func BenchmarkMutool(b *testing.B) {
 	mutool, err := exec.LookPath("mutool")
 	if err != nil {

@@ -28,7 +28,7 @@ func harOf(status int, headers, content map[string]any) []byte {
 	return data
 }
 
-// latin1 returns text with its last line in ISO 8859-1, and as browsers decode it.
+// latin1 returns text with one more line: in ISO 8859-1, and as browsers decode it.
 func latin1(text []byte) (sent []byte, decoded string) {
 	return append(bytes.Clone(text), "K\xf6ln\n"...), string(text) + "Köln\n"
 }
@@ -126,7 +126,8 @@ func TestStoredCharsets(t *testing.T) {
 	testBodies(t, bodyPDF(sent), charsetCases)
 }
 
-// TestStoredEncodingNames: text in an encoding that only its own beginning names proves, and never accuses.
+// TestStoredEncodingNames: text in an encoding that only its beginning declares can verify an ID, but never counts as a
+// mismatch.
 func TestStoredEncodingNames(t *testing.T) {
 	for _, row := range []struct{ media, begin string }{
 		{"text/html", "<meta charset=iso-8859-2>"},

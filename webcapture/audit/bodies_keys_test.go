@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestSourceKeys: URIs of every scheme that names data are looked up, and URLs that most servers take for one another prove.
+// TestSourceKeys: URIs of every scheme that names data are looked up, and a capture of an alike URL can verify an ID.
 func TestSourceKeys(t *testing.T) {
 	const text = "Content-Type: text/plain\r\n"
 	for _, row := range []struct {
@@ -47,7 +47,8 @@ func TestSourceKeys(t *testing.T) {
 // folderOf matches the folder of a source of a test.
 var folderOf = regexp.MustCompile(`\S*[/\\]`)
 
-// TestIdentityEvidence: what is verified or differs comes with the capture, and what is not with what was skipped.
+// TestIdentityEvidence: if an ID is verified or differs, the evidence describes the capture. If it cannot be checked,
+// the reason names the skipped records.
 func TestIdentityEvidence(t *testing.T) {
 	at := func(date string, record []byte) []byte {
 		return bytes.Replace(record, []byte("2026-02-01"), []byte(date), 1)
@@ -87,7 +88,8 @@ func TestIdentityEvidence(t *testing.T) {
 	}
 }
 
-// TestPageEvidence: the identifier of a page is computed of several files, and the MD5 is that of the page alone.
+// TestPageEvidence: the identifier of a page is computed from several files, and the evidence also has the MD5 of the
+// page alone.
 func TestPageEvidence(t *testing.T) {
 	pdf, err := os.ReadFile("../../testdata/capture.pdf")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// mhtmlCases are parts of messages.
+// mhtmlCases are bodies in parts of MHTML files.
 func mhtmlCases(same bool, text []byte) (list []bodyCase) {
 	add := func(name, coding, body string, sure storage) {
 		list = append(list, bodyCase{name, "a.mht", fmt.Appendf(nil, "From: <Saved by test>\r\nMIME-Version: 1.0\r\n"+

@@ -9,7 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestStoredFiles: a page is no mismatch if a file that it refers to has another capture that may be what was retrieved.
+// TestStoredFiles: a page does not count as a mismatch if a file that it refers to has another capture that may be the
+// retrieved one.
 func TestStoredFiles(t *testing.T) {
 	const pageURL, styleURL = "http://h/p.html", "http://h/s.css"
 	page := []byte(`<html><head><link rel="stylesheet" href="s.css"></head><body>page</body></html>`)
@@ -52,7 +53,7 @@ func TestStoredFiles(t *testing.T) {
 	}
 }
 
-// TestNestedFiles: a page is no mismatch if a file is missing that its style sheet refers to.
+// TestNestedFiles: a page does not count as a mismatch if a file is missing that its style sheet refers to.
 func TestNestedFiles(t *testing.T) {
 	page := []byte(`<html><head><link rel="stylesheet" href="s.css"></head><body>page</body></html>`)
 	list := []webcapturetest.Resource{{URL: "http://h/p.html", MediaType: "text/html", Body: page, Aux: []int{1}},

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// recordCases are the kinds of records.
+// recordCases are bodies in records of all kinds.
 func recordCases(same bool, text []byte) (list []bodyCase) {
 	add := func(name, file string, sure storage, data ...[]byte) {
 		list = append(list, bodyCase{name, file, bytes.Join(data, nil), same, sure})
@@ -152,7 +152,7 @@ func recordCases(same bool, text []byte) (list []bodyCase) {
 	return list
 }
 
-// spoiledMember returns a gzip member with an octet turned in its middle.
+// spoiledMember returns a gzip member with an octet changed in its middle.
 func spoiledMember(member []byte) []byte { return spoiled(member, len(member)/2) }
 
 func TestStoredRecords(t *testing.T) { testBodies(t, bodyPDF(capturedText), recordCases) }

@@ -22,8 +22,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// The tests of stored bodies hold every way to store one body against a verdict that follows from how the test made the
-// source, not from what webcap reads. The text that the PDF has captured is whole, or another one is in its place.
+// The tests of stored bodies store a body in many ways, and compare the verdict of the audit with the one that follows
+// from how the test made the source. The body is the text that the PDF has captured, or another text.
 
 const bodyURL = "http://h/a.txt"
 
@@ -32,7 +32,7 @@ var (
 	otherText    = []byte("<a text of another day, not> " + strings.Repeat("abcdefghij and less; ", 30) + "end.\n")
 )
 
-// storage is how sure a way to store a body is.
+// storage tells what an audit can conclude from a way to store a body.
 type storage int
 
 const (
@@ -41,7 +41,7 @@ const (
 	lost                 // the text cannot be found
 )
 
-// want returns the verdict of a body that is stored in a way.
+// want returns the expected verdict of a body; same means that it is the captured text.
 func (s storage) want(same bool) rule.Proof {
 	switch {
 	case s == lost || !same && s == vague:
@@ -79,7 +79,7 @@ var (
 	asIs   = func(data []byte) []byte { return data }
 )
 
-// spoiled returns the data with the byte at an offset from the end turned.
+// spoiled returns the data with the byte at an offset from the end changed.
 func spoiled(data []byte, fromEnd int) []byte {
 	data = bytes.Clone(data)
 	data[len(data)-fromEnd] ^= 0x55
@@ -168,7 +168,7 @@ func httpReply(status, fields string, body []byte) []byte {
 	return append([]byte("HTTP/1.1 "+status+"\r\nContent-Type: text/plain\r\n"+fields+"\r\n"), body...)
 }
 
-// warcOf returns a record. Fields are lines.
+// warcOf returns a WARC record for bodyURL. fields are complete lines of its header.
 func warcOf(kind, fields string, block []byte) []byte {
 	return append(fmt.Appendf(nil, "WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: 2026-02-01T10:00:00Z\r\n%s"+
 		"Content-Length: %d\r\n\r\n", kind, bodyURL, fields, len(block)), append(bytes.Clone(block), "\r\n\r\n"...)...)
@@ -247,8 +247,8 @@ func verdictsOf(t *testing.T, pdf []byte, c bodyCase) []rule.Identity {
 	return rep.Identities
 }
 
-// testBodies holds the verdicts of sources against those that are expected: no body that may be damaged is a mismatch, and
-// each that has the text is verified.
+// testBodies compares the verdicts of sources with those that are expected: a body that may be damaged is never a
+// mismatch, and the captured text is verified unless it is lost.
 func testBodies(t *testing.T, pdf []byte, list func(same bool, text []byte) []bodyCase) {
 	for _, same := range []bool{true, false} {
 		what, text := "the text", capturedText

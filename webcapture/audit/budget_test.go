@@ -22,7 +22,7 @@ func (d *database) withCatalog(names, catalog string) *webcapturetest.Document {
 	return d.Document
 }
 
-// costly are documents with n of what hostiles have none of.
+// costly are documents with n objects of kinds that hostiles lack, such as commands and form fields.
 var costly = []hostile{
 	{"n commands", func(n int) *webcapturetest.Document {
 		d := newDatabase()
@@ -124,8 +124,8 @@ func workOf(t *testing.T, d *webcapturetest.Document) int64 {
 	return r.Spent.Load()
 }
 
-// TestLessBudget: an audit that may do less says so, wherever that ends it, and has of the
-// findings what the phases before that have, and nothing else.
+// TestLessBudget: an audit whose budget is too small says so, wherever it ends. It has no finding that the
+// whole audit lacks, except about trees.
 func TestLessBudget(t *testing.T) {
 	for _, h := range webcapturetest.Sample(3, costly) {
 		d := h.make(400)
@@ -150,7 +150,7 @@ func TestLessBudget(t *testing.T) {
 	}
 }
 
-// A budget may be used up to the last.
+// The whole budget may be spent, but no more.
 func TestTheWholeBudgetMayBeSpent(t *testing.T) {
 	f := openData(t, webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(plainLayout))
 	const much = 1 << 20

@@ -23,7 +23,7 @@ import (
 var update = flag.Bool("update", false,
 	"rewrite want.txt and unread.txt of the cases in testdata/audit, and what is made from the cases and rules")
 
-// caseOptions are those of cases: what they embed is the source of their sets.
+// caseOptions are the options for cases: the files that they embed are the source of their content sets.
 var caseOptions = Options{Embedded: true}
 
 const caseDir = "../../testdata/audit"
@@ -113,7 +113,7 @@ func (c *auditCase) section(name string) string {
 	return ""
 }
 
-// setSection puts text in a section's place; without text the section goes.
+// setSection sets the text of a section. An empty text removes the section.
 func (c *auditCase) setSection(name, text string) {
 	files := c.archive.Files
 	i := slices.IndexFunc(files, func(f txtar.File) bool { return f.Name == name })
@@ -214,7 +214,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// compare holds a report against want.txt and unread.txt.
+// compare compares a report with want.txt and unread.txt.
 func (c *auditCase) compare(t *testing.T, how string, rep *Report) {
 	t.Helper()
 	if got, want := findingLines(rep), c.section("want.txt"); got != want {
@@ -243,9 +243,8 @@ func checkRules(t *testing.T, c *auditCase, rep *Report) {
 	}
 }
 
-// compareRuleByRule makes sure that no rule needs another one: each by itself
-// reports what it reports among all. Without WEBCAP_TEST_ALL that is every rule of the
-// case, and a tenth of the others.
+// compareRuleByRule makes sure that no rule needs another one: each reports the same alone and among all. Without
+// WEBCAP_TEST_ALL, it tests only the rules with findings in the case, and a tenth of the others.
 func (c *auditCase) compareRuleByRule(t *testing.T) {
 	t.Helper()
 	data := c.pdf(t, plainLayout)

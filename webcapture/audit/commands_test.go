@@ -38,7 +38,7 @@ func TestOldVersion(t *testing.T) {
 	}
 }
 
-// TestVersionsOfPDF: what is not a version is older than none.
+// TestVersionsOfPDF: an invalid version counts as 0.0.
 func TestVersionsOfPDF(t *testing.T) {
 	for in, want := range map[string][2]int{"1.4": {1, 4}, "2.0": {2, 0}, "1.10": {1, 10}, "": {}, "1": {}, "1.": {},
 		"1.x": {}, "x.4": {}, ".4": {}} {
@@ -97,8 +97,7 @@ func TestStrictCounts(t *testing.T) {
 	}
 }
 
-// TestSettingsInTheOrderOfNumbers: what is named of several is the first by its number,
-// wherever a writer has put it.
+// TestSettingsInTheOrderOfNumbers: a finding names the object with the lowest number, wherever it is in the file.
 func TestSettingsInTheOrderOfNumbers(t *testing.T) {
 	numbers := map[int]string{4: "/X 8 0 R", 5: "/X 9 0 R", 6: "/X 8 0 R", 7: "/X 9 0 R", 20: "]", 21: "]"}
 	for i, order := range [][]int{{4, 5, 6, 7, 20, 21}, {21, 20, 7, 6, 5, 4}, {6, 20, 4, 21, 7, 5}} {
@@ -109,7 +108,7 @@ func TestSettingsInTheOrderOfNumbers(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, n := range order {
-				d.Update() // so that it lies after what was there
+				d.Update() // so that it comes after the other objects
 				d.Set(n, "<< "+numbers[n]+" >>")
 			}
 			rep := auditBytes(t, d.Bytes(plainLayout), Options{Rules: []*rule.Rule{checks.SettingsShared}})
@@ -135,8 +134,8 @@ func commandRules() []*rule.Rule {
 	return list
 }
 
-// TestManyCommands: command graphs of many nodes, and what hostile ones share,
-// take time in proportion to the file.
+// TestManyCommands: audits of many commands, and of data and settings that they share, take time in proportion to the
+// file.
 func TestManyCommands(t *testing.T) {
 	const n = 100_000
 	for _, row := range []struct {

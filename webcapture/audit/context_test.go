@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A countdown is a context that is done after it was asked so many times.
+// A countdown is a context that ends after a number of calls of Err.
 type countdown struct {
 	context.Context
 	left atomic.Int64
@@ -34,12 +34,12 @@ func countingDown(n int64) *countdown {
 	return c
 }
 
-// Whenever the context of a file ends, what reads the file fails with its cause: nothing that
-// was found until then is taken for all that there is.
+// Whenever the context of a file ends, the audit fails with the cause of the context. A partial report is never taken
+// for a complete one.
 func TestContextEndsAnything(t *testing.T) {
 	doc := webcapturetest.Sets(300, webcapturetest.Options{Leaf: 20, Images: 5, Pages: 10})
 	broken := doc.Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 20})
-	copy(broken[len(broken)-20:], "                    ") // so it is searched
+	copy(broken[len(broken)-20:], "                    ") // so webcap searches the file for objects
 	for name, data := range map[string][]byte{"whole": doc.Bytes(webcapturetest.Layout{}), "searched": broken} {
 		t.Run(name, func(t *testing.T) {
 			run := func(ctx context.Context) (*audit.Report, error) {

@@ -10,10 +10,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// real are the files of the corpus next to the project that hold Web Capture
-// structures, by the beginning of their names: what is in them, and what the
-// audit says of them. The levels are calibrated on these: what unharmed files
-// of Acrobat would break is a note at most.
+// real are the files of the corpus next to the project that hold Web Capture structures, by the beginning of their
+// names: what is in them, and what the audit says of them. The levels are calibrated on these: a rule that undamaged
+// files of Acrobat break is a note at most.
 var real = map[string]struct {
 	urls, ids, pages, images int
 	password                 string

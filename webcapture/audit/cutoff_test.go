@@ -9,7 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestBothReadings: of a file that goes on after its last complete revision, both readings are said.
+// TestBothReadings: if a file continues after its last complete revision, the report also describes the file without
+// the newer bytes.
 func TestBothReadings(t *testing.T) {
 	list := []webcapturetest.Resource{{URL: bodyURL, MediaType: "text/plain", Body: capturedText}}
 	data := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})

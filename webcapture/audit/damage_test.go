@@ -15,7 +15,7 @@ import (
 
 var token = regexp.MustCompile(`\d+ \d+ R|\((?:[^()\\]|\\.)*\)|<[0-9A-Fa-f]*>|<<|>>|\[|\]|/[^\s()<>\[\]/]*|[-+.\w]+`)
 
-// pool is tokens that a document may not have of itself.
+// pool has tokens that the undamaged document may lack.
 var pool = []string{
 	"null", "[ ]", "<< >>", "()", "<>", "true", "-1", "1.5", "99999999 0 R", "1 0 R", "2 1 R", "/SPS", "/SIS", "/Names", "/Kids", "/Limits",
 	"/O", "/SI", "/AU", "/ID", "/C", "/U", "(HTTP://WWW.Example.org:80/a/../b#c)", "(file://localhost/C|/x)", "(\xff\xfe)",
@@ -83,7 +83,7 @@ func damage(d *webcapturetest.Document, r *rand.Rand, n int) {
 			}
 		case 10:
 			with("[ " + old + " ]")
-		case 11: // after a reference
+		case 11: // as an indirect object
 			with(refTo(d.Add(old)))
 		}
 	}
@@ -107,8 +107,7 @@ func damageLeaves(d *webcapturetest.Document, r *rand.Rand, n int) {
 	}
 }
 
-// checkDamaged audits a document that may hold anything, and makes sure of what
-// holds for all.
+// checkDamaged audits any document, and checks what must hold for every report.
 func checkDamaged(t *testing.T, d *webcapturetest.Document) {
 	t.Helper()
 	data := d.Bytes(plainLayout)
@@ -166,8 +165,8 @@ func damagedDocument(seed uint64, shape, changes uint8) *webcapturetest.Document
 	return d
 }
 
-// FuzzDamage audits databases with random changes to their objects: no panic,
-// and the same findings the short way and the long way.
+// FuzzDamage audits databases with random changes to their objects: no panic, and the same findings if all content sets
+// are treated as inconsistent.
 func FuzzDamage(f *testing.F) {
 	for seed := range uint64(20) {
 		f.Add(seed, uint8(seed*37), uint8(seed))

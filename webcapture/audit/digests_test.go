@@ -49,7 +49,7 @@ func TestDigests(t *testing.T) {
 	}
 }
 
-// An image of several sets is one image, wherever they list it.
+// An image that several content sets list is counted once.
 func TestDigestsOfSharedImages(t *testing.T) {
 	image := func(id string) string {
 		return " << /Subtype /Image /Filter /DCTDecode /ID " + id + " >> stream\nx\nendstream\n"

@@ -43,7 +43,7 @@ func attach(shape uint16, body []byte) attachment {
 	return attachment{"", bytes.Clone(body), func(r io.Reader) (io.Reader, error) { return r, nil }}
 }
 
-// is returns whether the stored data decode to the end to data with an identifier.
+// is reports whether the stored data can be decoded to their end (whole), and also have this identifier (same).
 func (a attachment) is(id [md5.Size]byte) (same, whole bool) {
 	r, err := a.decode(bytes.NewReader(a.stored))
 	if err != nil {
@@ -71,10 +71,10 @@ func textString(form uint16, s string) string {
 	return webcapturetest.Literal(s)
 }
 
-// FuzzEmbedded: a set is verified by the file that it was made of, embedded next to any
-// other, exactly if the standard library says that the identifier is that of its data.
-// If the file names the URL and its data are others, that is a mismatch; if only its
-// name is like the URL, or its data break off, it says nothing.
+// FuzzEmbedded: a content set is verified exactly if the standard library decodes the embedded file to data with its
+// ID, even next to any other file. If there is no other file, the name of this one is the whole URL, and its decoded
+// data differ, the set is a mismatch. If the name is only the end of the URL, or the data cannot be decoded, nothing is
+// proven.
 func FuzzEmbedded(f *testing.F) {
 	for shape := range uint16(12) {
 		f.Add([]byte("%PDF-1.4\nof a kind\n"), shape*0x1357, "<</UF(doc.pdf)/EF<</F 1 0 R>>>>", uint16(0), byte(0))

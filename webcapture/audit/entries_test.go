@@ -55,7 +55,7 @@ names: << /URLS << /Names [ (http://a/) 5 0 R (http://b/) [5 0 R 6 0 R] (http://
 	}
 }
 
-// An entry is never left out: what costs too much are its content sets.
+// If the budget is exceeded, entries lack content sets, but no entry is omitted.
 func TestEntriesKeepToTheBudget(t *testing.T) {
 	objects := "names: << /URLS << /Names ["
 	for i := range 50 {
@@ -76,7 +76,7 @@ func TestEntriesKeepToTheBudget(t *testing.T) {
 	}
 }
 
-// Entries have one row each; the limit of records applies to further rows.
+// Each entry has at least one row; the limit applies only to further rows.
 func TestEntriesShareTheRows(t *testing.T) {
 	l := lister{out: &Entries{}, more: 5, rows: make([]EntryOutline, 4)}
 	for range 3 {
@@ -87,7 +87,7 @@ func TestEntriesShareTheRows(t *testing.T) {
 	}
 }
 
-// What was packed comes out as it went in, and again.
+// All yields the rows as they were added, each time.
 func TestEntriesArePacked(t *testing.T) {
 	var e Entries
 	var want []EntryOutline
@@ -131,7 +131,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// What was not asked for costs nothing.
+// Without Options.Entries, the report has no entries and no producer.
 func TestEntriesOnDemand(t *testing.T) {
 	rep, err := File("../../testdata/site.pdf", Options{})
 	if err != nil || rep.Entries != nil || rep.Producer != "" || rep.Entries.Len() != 0 {

@@ -55,7 +55,7 @@ func ExampleReport_Worst() {
 	// Output: true 1 0
 }
 
-// A few rules alone: a group has a name, and a rule its ID.
+// Select finds the rules of a group by its name, and a single rule by its ID.
 func ExampleSelect() {
 	opt := audit.Options{Rules: append(audit.Select("trees"), audit.Select("WC204")...)}
 	rep, err := audit.Bytes("site.pdf", document(), opt)

@@ -23,7 +23,7 @@ type Example struct {
 
 // Examples are the examples of a rule.
 type Examples struct {
-	Broken  Example // none if a violation needs a very large document, or other options
+	Broken  Example // empty if a violation needs a very large document, or other options
 	Finding string  // findings of the rule in Broken, one or more lines
 	Kept    Example
 }

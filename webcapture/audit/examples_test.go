@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// TestExamplesAreFresh keeps examples.txtar what the cases in testdata/audit say.
+// TestExamplesAreFresh keeps examples.txtar up to date with the cases in testdata/audit.
 func TestExamplesAreFresh(t *testing.T) {
 	const path = "examples.txtar"
 	want := makeExamples(t)
@@ -24,7 +24,7 @@ func TestExamplesAreFresh(t *testing.T) {
 		if err := os.WriteFile(path, want, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		return // what is embedded was there before
+		return // examplesData is still the old file
 	}
 	if string(examplesData) != string(want) {
 		t.Errorf("%s is not what the cases say; run the test with -update", path)
@@ -37,7 +37,7 @@ func TestExamplesAreFresh(t *testing.T) {
 	}
 }
 
-// TestExamplesAreComplete makes sure that every rule has both examples.
+// TestExamplesAreComplete makes sure that every rule has both examples; rules in builtInTests may lack the broken one.
 func TestExamplesAreComplete(t *testing.T) {
 	all := parseExamples(makeExamples(t))
 	for _, r := range Rules() {
@@ -97,7 +97,7 @@ func makeExamples(t *testing.T) []byte {
 	return txtar.Format(a)
 }
 
-// objects returns the entries of the catalog and the objects of a case, in order; none if c is nil.
+// objects returns the entries of the catalog and the objects of a case, in order; nil if c is nil.
 func (c *auditCase) objects() []string {
 	if c == nil {
 		return nil

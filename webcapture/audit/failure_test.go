@@ -16,8 +16,8 @@ import (
 // objectHeader is how an object begins in a file without object streams.
 var objectHeader = regexp.MustCompile(`(?m)^\d+ \d+ obj`)
 
-// TestAuditsFailWithTheFile: when an object cannot be read, as on a disk that fails,
-// there is no report. One that goes by what could be read would call the rest clean.
+// TestAuditsFailWithTheFile: if an object that the audit needs cannot be read, as on a failing disk, there is no
+// report. A report on the rest could call the file clean.
 func TestAuditsFailWithTheFile(t *testing.T) {
 	failed := 0
 	for _, path := range caseFiles(t) {
@@ -57,7 +57,7 @@ func TestAuditsFailWithTheFile(t *testing.T) {
 	}
 }
 
-// TestOutlinesFailWithTheFile is TestAuditsFailWithTheFile for what an outline alone looks at.
+// TestOutlinesFailWithTheFile is TestAuditsFailWithTheFile for objects that only an outline reads.
 func TestOutlinesFailWithTheFile(t *testing.T) {
 	const doc = "names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> >>\n" +
 		"5 0 obj << /S /SPS /ID " + idA + " /O [ 6 0 R ] >>\n6 0 obj << /Type /Page >>\n" +
@@ -93,7 +93,7 @@ func openData(t *testing.T, data []byte) *webcapture.File {
 	return f
 }
 
-// text returns what a report found and what it could not read.
+// text returns the findings, the unread parts, and the identities of a report.
 func text(r *Report) string {
 	var b bytes.Buffer
 	for _, f := range r.Findings.All() {
@@ -134,7 +134,7 @@ func TestBrokenObjectsAreNotSilent(t *testing.T) {
 			copy(broken[at[1]+1:end-1], "]"+strings.Repeat(" ", len(body)-1))
 			rep, err := Bytes("case.pdf", broken, Options{now: auditTime})
 			if err != nil {
-				continue // of the catalog
+				continue // the catalog is broken
 			}
 			if len(rep.Unread) > 0 {
 				named++
@@ -153,7 +153,8 @@ func TestBrokenObjectsAreNotSilent(t *testing.T) {
 	}
 }
 
-// TestAuditsFailWithTheFileLater: so does an audit when a disk fails while it runs.
+// TestAuditsFailWithTheFileLater: an audit also fails if the disk fails while it runs, unless it has read all that it
+// needs.
 func TestAuditsFailWithTheFileLater(t *testing.T) {
 	hooks := map[string]func(fail func()) *rule.Rule{
 		"tree":  func(fail func()) *rule.Rule { return &rule.Rule{CheckTree: func(*rule.Pass, *rule.Tree) { fail() }} },
@@ -183,7 +184,7 @@ func TestAuditsFailWithTheFileLater(t *testing.T) {
 		whole := h.make(5).Bytes(plainLayout)
 		want := text(auditBytes(t, whole, caseOptions))
 		for name, hook := range hooks {
-			for after := range 4 { // so many calls
+			for after := range 4 { // number of calls before the disk fails
 				data := bytes.Clone(whole)
 				calls := 0
 				fail := func() {

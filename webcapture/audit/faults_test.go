@@ -94,7 +94,7 @@ func TestFaultsAreNamed(t *testing.T) {
 	}
 }
 
-// TestDatesAreNotRemembered: of a set with many dates each is judged by itself.
+// TestDatesAreNotRemembered: the result for a date does not depend on dates that were parsed before.
 func TestDatesAreNotRemembered(t *testing.T) {
 	var m rule.DateMemo
 	for _, in := range []string{"", "D:2008", "D:2009", "D:2008", "", "D:2010", strings.Repeat("D", 33), "D:2010",
@@ -117,8 +117,8 @@ func TestDatesAreNotRemembered(t *testing.T) {
 	}
 }
 
-// TestWhatIsPrivateIsSeen: names that carry passwords and sessions, places of a
-// machine, and what comes close.
+// TestWhatIsPrivateIsSeen: names that carry passwords and sessions, places of a machine, and similar names that are not
+// private.
 func TestWhatIsPrivateIsSeen(t *testing.T) {
 	for data, want := range map[string]string{
 		"password=x": "password", "a=b&PassWord=x": "password", "?pin=1": "pin", "a;pwd=1": "pwd", "a=b\r\n secret = x": "",
@@ -197,7 +197,7 @@ func TestWhatShouldBeEncoded(t *testing.T) {
 	}
 }
 
-// TestHeaderLines: HTTP ends lines with CR LF, and what else ends one is said.
+// TestHeaderLines: a line must end with CR LF, and any other end is a fault.
 func TestHeaderLines(t *testing.T) {
 	for in, want := range map[string][]string{
 		"":                {},
@@ -260,7 +260,7 @@ func TestLimitsOfCommands(t *testing.T) {
 	}
 }
 
-// TestChainsThatRepeatAURL: the position is that of the second.
+// TestChainsThatRepeatAURL: the result is the index of the second occurrence.
 func TestChainsThatRepeatAURL(t *testing.T) {
 	for in, want := range map[string]int{"": 0, "a": 0, "a a": 1, "a b": 0, "a b a": 2, "a b b": 2, "a b c d c": 4} {
 		t.Run(in, func(t *testing.T) {
@@ -284,7 +284,7 @@ func literalOf(s string) object.Object {
 	return o
 }
 
-// TestObjectsAreDescribed: in messages, in what any terminal can show.
+// TestObjectsAreDescribed: messages describe objects in printable ASCII.
 func TestObjectsAreDescribed(t *testing.T) {
 	rep := auditText(t, "5 0 obj null\n", plainLayout, Options{})
 	if rep == nil {
@@ -382,8 +382,8 @@ func TestMembershipsAreKnown(t *testing.T) {
 	}
 }
 
-// TestNoToolMadeThisKey: an identifier that is not UTF-8 is not text for a tool that
-// decodes escapes and then takes what it has for UTF-8.
+// TestNoToolMadeThisKey: a tool that decodes escapes and then expects UTF-8 cannot have made a key from an identifier
+// that is not UTF-8.
 func TestNoToolMadeThisKey(t *testing.T) {
 	id := []byte("\\n345678\xff0123456")
 	key := append([]byte("\n"), id[2:]...)

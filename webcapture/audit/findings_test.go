@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Parts of the documents below. The URLs and IDs of sets are what a row is not about.
+// Parts of the documents below. No row is about these URLs and IDs themselves.
 const (
 	idA, idB = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
 
@@ -19,8 +19,8 @@ const (
 	images = "\n7 0 obj << /Subtype /Image >> stream\nx\nendstream\n8 0 obj << /Subtype /Image >> stream\ny\nendstream\n"
 )
 
-// TestFindingsOfOneRule: all that a rule says of a document, where a look at what comes
-// first, or at what most documents have, would miss something.
+// TestFindingsOfOneRule: all findings of a rule in a document, in cases where a check of only the first or the usual
+// objects would miss some.
 func TestFindingsOfOneRule(t *testing.T) {
 	pages := func(o, rest string) string {
 		return inURLS + "5 0 obj << /S /SPS /ID " + idA + " /O " + o + fromA + " >>\n6 0 obj << /Type /Page /ID " + idA + " >>\n" + rest

@@ -17,8 +17,8 @@ var (
 	commandsOf = regexp.MustCompile(`(?i)spiderinfo:? << [^\n]*/C \[ `)
 )
 
-// TestWhatComesFirstHidesNothing: what a case says of a source or a command is said after
-// another one, which is right, too.
+// TestWhatComesFirstHidesNothing: the findings of a case about a source or a command stay if a correct one comes before
+// it.
 func TestWhatComesFirstHidesNothing(t *testing.T) {
 	const source, command = "<< /AU (http://first.example/) >> ", "9999 0 R "
 	next := func(line string, pattern *regexp.Regexp, format string) string {

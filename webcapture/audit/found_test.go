@@ -27,8 +27,8 @@ func faulty(t *testing.T, n int) []byte {
 	return doc.Bytes(plainLayout)
 }
 
-// Of more findings than the budget allows the first of each rule are kept, and the
-// others are counted, whoever finds them first.
+// If there are more findings than the budget allows, the first of each rule are kept, and the others are counted,
+// whichever goroutine finds them first.
 func TestTooManyFindingsAreCounted(t *testing.T) {
 	data := faulty(t, 2*engine.Chunk+100)
 	whole := auditWith(t, 1, data, Options{})
@@ -76,8 +76,8 @@ func TestTooManyFindingsAreCounted(t *testing.T) {
 	}
 }
 
-// Findings at one place are kept by their messages, in any order of arrival. Findings beyond
-// the limit are never kept.
+// Of the findings at one place, the first by message are kept, in any order of arrival. Findings beyond the limit are
+// never kept.
 func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 	const twice = 5*engine.MaxOfRule + 7
 	doc, err := webcapturetest.Parse("names: << /URLS << /Names [ (http://a.example/) 10 0 R ] >> >>\n" +
@@ -131,7 +131,7 @@ func TestTooManyFindingsAtOnePlaceAreCounted(t *testing.T) {
 	}
 }
 
-// Of the budget nothing is to be seen where it is used up to the last finding.
+// If the findings are exactly as many as the budget allows, all are kept.
 func TestFindingsWithinTheBudgetAreKept(t *testing.T) {
 	data := faulty(t, engine.Chunk)
 	whole := auditWith(t, 1, data, Options{})
@@ -142,7 +142,7 @@ func TestFindingsWithinTheBudgetAreKept(t *testing.T) {
 	}
 }
 
-// Parts that cannot be read count for the budget, too.
+// Parts that cannot be read also count toward the budget of findings.
 func TestTooManyUnreadPartsAreCounted(t *testing.T) {
 	var b strings.Builder
 	const n = 2*engine.MaxOfRule + 5

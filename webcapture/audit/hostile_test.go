@@ -23,7 +23,7 @@ func id16(i int) string    { return fmt.Sprintf("<%032x>", i) }
 func urlOf(i int) string   { return fmt.Sprintf("(http://a.example/%08d)", i) }
 func refTo(num int) string { return strconv.Itoa(num) + " 0 R" }
 
-// repeatText joins what f makes of 0 to n-1 with blanks.
+// repeatText returns the results of f for 0 to n-1, each with a blank after it.
 func repeatText(n int, f func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -33,7 +33,7 @@ func repeatText(n int, f func(i int) string) string {
 	return b.String()
 }
 
-// A database is a document with trees whose Names are added to.
+// A database is a document under construction; url and id add entries to its trees.
 type database struct {
 	*webcapturetest.Document
 	urls, ids strings.Builder
@@ -260,8 +260,8 @@ var hostiles = []hostile{
 	}},
 }
 
-// TestHostile makes sure that the budget ends every audit, and always in the
-// same way: what is dropped does not depend on the order of the work.
+// TestHostile makes sure that an audit with a small budget always has the same report: what it omits does not depend on
+// the order of the work.
 func TestHostile(t *testing.T) {
 	const n = engine.Chunk + 900 // for two workers
 	for _, h := range webcapturetest.Sample(3, hostiles) {

@@ -79,7 +79,7 @@ func stored(t *testing.T, kind string, list []webcapturetest.Resource) source.So
 	return src
 }
 
-// identities audits a file and returns what became of each set, by its URL.
+// identities audits a file and returns the identity of each content set, by its URL and subtype.
 func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]rule.Identity, *audit.Report) {
 	t.Helper()
 	rep, err := audit.Bytes("x.pdf", pdf, opt)
@@ -96,9 +96,8 @@ func identities(t *testing.T, pdf []byte, opt audit.Options) (map[string]rule.Id
 	return m, rep
 }
 
-// TestRoundTrip: what a source keeps verifies every set; one byte of it that is
-// turned makes a mismatch of the set that it is the source of, and of no other. A page in a folder is not checkable: wget
-// may have changed its links.
+// TestRoundTrip: a source with the captured files verifies every content set. If one byte of a file changes, only the
+// set of this file is a mismatch. A changed page in a folder is not checkable: wget may have changed its links.
 func TestRoundTrip(t *testing.T) {
 	list := captured(t)
 	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
@@ -153,7 +152,8 @@ func count(rep *audit.Report, rule string) int {
 	return n
 }
 
-// TestEmbeddedSource is TestRoundTrip for files that are embedded in the PDF.
+// TestEmbeddedSource: files that are embedded in the PDF verify every content set. Without them, only the JPEG is
+// verified.
 func TestEmbeddedSource(t *testing.T) {
 	list := captured(t)
 	for _, l := range []webcapturetest.Layout{{}, {XRef: webcapturetest.Stream, ObjectStreams: 5}} {
@@ -214,7 +214,7 @@ func TestNoSources(t *testing.T) {
 	}
 }
 
-// TestOutcomes has one row for every reason that an ID is not verified.
+// TestOutcomes has a row for each of several reasons that an ID is not verified, and one for an ID that is.
 func TestOutcomes(t *testing.T) {
 	list := captured(t)
 	other := func(k int, body string) func() []webcapturetest.Resource {
@@ -291,7 +291,8 @@ func TestOutcomesWithoutURLS(t *testing.T) {
 	}
 }
 
-// TestOnlyImageSetsKnowImages: what a page set has for its ID is not the MD5 of a file.
+// TestOnlyImageSetsKnowImages: if no source has an image, the ID of its image set is its MD5. The ID of any other
+// content set is not.
 func TestOnlyImageSetsKnowImages(t *testing.T) {
 	list := captured(t)
 	data := webcapturetest.Site(list, webcapturetest.SiteOptions{}).Bytes(webcapturetest.Layout{})
@@ -306,7 +307,7 @@ func TestOnlyImageSetsKnowImages(t *testing.T) {
 	}
 }
 
-// A memory is a source that keeps replies as a program may write them.
+// A memory is a source with captures in memory.
 type memory []*source.Candidate
 
 func (m memory) LookupAlike(string) iter.Seq2[*source.Candidate, error] {
@@ -333,7 +334,7 @@ func reply(url, mediaType, body string) *source.Candidate {
 	}}
 }
 
-// TestReplies: what was replied decides what is claimed.
+// TestReplies: the verdict on an ID depends on what the source has for its URLs.
 func TestReplies(t *testing.T) {
 	const at, html = "http://h/", "text/html"
 	raw := func(s string) string { sum := md5.Sum([]byte(s)); return string(sum[:]) }
@@ -367,12 +368,12 @@ func TestReplies(t *testing.T) {
 		})
 		return c
 	}
-	// A body as stored is Coded if what is wrong is the coding.
+	// The stored form is Coded, and the decoded form is flawed: the coding is wrong.
 	undecoded := reply(at+"page", "text/plain", "stored")
 	undecoded.Bodies[0].Coded = true
 	undecoded.Bodies = append(undecoded.Bodies, flawed("part", false).Bodies...)
 	undecoded.Bodies[1].Form = "gzip decoded"
-	// Of the forms that are tried, one need not be there.
+	// The stored form is whole. The decoded form is flawed, but it is Coded, so it does not count.
 	decoded := reply(at+"page", "text/plain", "plain")
 	decoded.Bodies = append(decoded.Bodies, flawed("other", false).Bodies...)
 	decoded.Bodies[1].Form, decoded.Bodies[1].Coded = "gzip decoded", true
@@ -445,8 +446,8 @@ func TestReplies(t *testing.T) {
 	}
 }
 
-// TestSetsInTheTreeItself: they have no number, and are looked for like all others. What
-// gives the ID of a page set does not give that of an image set.
+// TestSetsInTheTreeItself: content sets that are direct objects are checked like all others. The ID of an image set is
+// never computed like that of a page.
 func TestSetsInTheTreeItself(t *testing.T) {
 	const plain = `<img src="a.gif">`
 	keeps := memory{reply("http://h/page", "text/html", plain), reply("http://h/a.gif", "image/gif", "A")}
@@ -477,7 +478,7 @@ func TestSetsInTheTreeItself(t *testing.T) {
 	}
 }
 
-// TestReadings: what the standard leaves open is tried, and named.
+// TestReadings: all readings of the standard are tried, and the verdict names the right one.
 func TestReadings(t *testing.T) {
 	list := captured(t)
 	for _, row := range []struct {
@@ -496,7 +497,7 @@ func TestReadings(t *testing.T) {
 	}
 }
 
-// TestTextIdentity: the reading that gives TID is named, and none is claimed.
+// TestTextIdentity: the verdict names the reading that gives TID, or no reading if none does.
 func TestTextIdentity(t *testing.T) {
 	const body = "<html><title>T</title><p>Hello &amp; more</p></html>"
 	id := md5.Sum([]byte(body))
@@ -529,7 +530,7 @@ endstream
 	}
 }
 
-// TestTextIdentityProvesNothing: who finds the text has not found the ID.
+// TestTextIdentityProvesNothing: a matching TID does not verify the ID.
 func TestTextIdentityProvesNothing(t *testing.T) {
 	const body = "some text"
 	doc, err := webcapturetest.Parse(fmt.Sprintf(`names: << /URLS << /Names [ (http://h/) 5 0 R ] >> >>
@@ -569,8 +570,8 @@ func TestSharedSource(t *testing.T) {
 	}
 }
 
-// TestCapture keeps the capture that documents audit, and its source, what they
-// are: the site of these tests, of which one page has changed since.
+// TestCapture keeps capture.pdf and capture.warc in testdata, which the docs use, up to date: they have the site of
+// these tests, of which one page has changed since the capture.
 func TestCapture(t *testing.T) {
 	list := captured(t)
 	pdf := webcapturetest.Site(list, webcapturetest.SiteOptions{Embed: true}).Bytes(webcapturetest.Layout{})
@@ -602,8 +603,8 @@ func TestCapture(t *testing.T) {
 	}
 }
 
-// TestWhereSourcesAreLookedUp: under every URL that a set names, and under those that the
-// tree has for it only if it names none.
+// TestWhereSourcesAreLookedUp: under every URL that a content set names, and under its keys in URLS only if it names
+// none.
 func TestWhereSourcesAreLookedUp(t *testing.T) {
 	const alias = "<< /AU << /U (http://h/a) /C [ [ (http://h/r) (http://h/s) ] ] >> >>"
 	for _, row := range []struct {

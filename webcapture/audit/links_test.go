@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// TestEntriesThatLeadToAnObject: of both trees, in order, each once; and an object of
-// another generation is another object.
+// TestEntriesThatLeadToAnObject: a LinkTable returns the entries of both trees that lead to an object, in order, each
+// once. An object of another generation is another object.
 func TestEntriesThatLeadToAnObject(t *testing.T) {
 	urls, ids := &webcapture.Tree{Name: webcapture.URLS}, &webcapture.Tree{Name: webcapture.IDS}
 	ref := func(num uint32, gen uint16) object.Ref { return object.Ref{Num: num, Gen: gen} }
@@ -68,8 +68,8 @@ func TestTitlesAreText(t *testing.T) {
 	}
 }
 
-// TestFormsOfURLs: the keys under which a URL may stand, by each edition and as Acrobat
-// spells them.
+// TestFormsOfURLs: the possible keys of a URL are its canonical forms in all editions of the standard, and the spelling
+// of Acrobat.
 func TestFormsOfURLs(t *testing.T) {
 	for url, want := range map[string][]string{
 		"http://h":       {"http://h", "http://h/"},

@@ -112,7 +112,7 @@ func (l *lister) outline(ref object.Ref) EntryOutline {
 	return row
 }
 
-// firstURL returns the first source URL of the last read content set.
+// firstURL returns the first source URL of the last read content set; empty if there is none, or if it is too long.
 func (l *lister) firstURL() string {
 	for i := range l.set.Sources {
 		for _, url := range l.set.Sources[i].URLs() {

@@ -24,7 +24,8 @@ func TestNothingLeftIsNotClean(t *testing.T) {
 	t.Errorf("unread: %v", rep.Unread)
 }
 
-// TestNamesThatAreNoDictionary: the reason why the content of the trees is unknown.
+// TestNamesThatAreNoDictionary: if Names is not a readable dictionary, the report says why the content of the trees is
+// unknown.
 func TestNamesThatAreNoDictionary(t *testing.T) {
 	for names, want := range map[string]string{
 		"[ ]":   "the name dictionary is an array",

@@ -7,7 +7,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// noMutation are the rules of error or warning level without an operator, and why.
+// noMutation maps each rule of error or warning level without a mutation operator to the reason.
 var noMutation = map[string]string{
 	"WC114": "it is about trees too deep or too large to be read, which the edit of an entry does not make",
 	"WC512": "it is about sources outside the database",
@@ -21,14 +21,14 @@ func byRule(rep *Report) map[string]int {
 	return n
 }
 
-// What TestMutation finds of the generated databases, for docs/rules.md.
+// Results of TestMutation for the generated databases, for docs/rules.md.
 const (
 	mutantsMade   = 574
 	mutantsCaught = 574
 )
 
-// TestMutation: each operator breaks one invariant, and the rule of that
-// invariant says so; with no operator the base is as silent as its file.
+// TestMutation: each operator breaks one invariant, and the rule of that invariant reports it. Without an operator, a
+// base has no errors or warnings that its file does not have.
 func TestMutation(t *testing.T) {
 	applied := map[string]bool{}
 	var made, caught, madeHere, caughtHere int
@@ -72,7 +72,7 @@ func TestMutation(t *testing.T) {
 			if !ok {
 				t.Fatalf("no rule %s", op.Rule)
 			}
-			applied[op.Rule] = applied[op.Rule] || base.Generated // the corpus need not be there
+			applied[op.Rule] = applied[op.Rule] || base.Generated // the corpus may be absent
 			made++
 			after := auditBytes(t, data, Options{Rules: []*rule.Rule{r}})
 			hit := after.Findings.Len() > before[op.Rule]

@@ -10,8 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// TestOneRuleAlone: what a rule says of a document that comes close to breaking it, or
-// breaks it in an unusual way; other rules may find something, too.
+// TestOneRuleAlone checks one rule on documents that come close to breaking it, or break it in an unusual way.
 func TestOneRuleAlone(t *testing.T) {
 	const a, b, c = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>",
 		"<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
@@ -196,7 +195,7 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 	}
 }
 
-// TestEmbeddedFilesThatCannotBeRead prove nothing, and are named.
+// TestEmbeddedFilesThatCannotBeRead: embedded files that cannot be read prove nothing, and the reason names them.
 func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 	const text = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> /EmbeddedFiles << /Names [ (a) 7 0 R ] >> >>\n" +
 		"5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://a.example/) >> >>\n7 0 obj << /F (http://a.example/) /EF << /F 8 0 R >> >>\n"
@@ -215,7 +214,7 @@ func TestEmbeddedFilesThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestLookupsOfEmbeddedFilesEnd: who has found what he looks for needs no more.
+// TestLookupsOfEmbeddedFilesEnd: the caller may end a lookup after any file.
 func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
 	const url = "http://a.example/i/x"
 	e := &engine.Embedded{ByURL: map[string][]engine.Attachment{url: {{Name: url, URL: url}, {Name: url, URL: url}}},
@@ -237,8 +236,7 @@ func TestLookupsOfEmbeddedFilesEnd(t *testing.T) {
 	}
 }
 
-// TestWithoutDestinations: a dead link is reported where there are no destinations at all,
-// and nothing that was taken for text can be put right.
+// TestWithoutDestinations: a dead link is reported even if the file has no destinations. Then it has no fix.
 func TestWithoutDestinations(t *testing.T) {
 	rep := auditText(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 6 0 R ] /Count 1 >>\n"+
 		"5 0 obj << /S /SPS /ID "+idA+" /O [ 6 0 R ] >>\n6 0 obj << /Type /Page /ID "+idA+" /Annots [ << /Subtype /Link /Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >> ] >>\n", plainLayout, Options{Rules: []*rule.Rule{checks.NameMissing}})

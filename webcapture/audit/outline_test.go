@@ -90,7 +90,7 @@ func TestOutlineShowsContentSets(t *testing.T) {
 	}
 }
 
-// Of a large tree, what is wrong is there, with the way to it.
+// The outline of a large tree has the nodes with defects, and their ancestors.
 func TestOutlineIsBounded(t *testing.T) {
 	d := webcapturetest.Sets(4000, webcapturetest.Options{Leaf: 4})
 	broken := 0
@@ -129,7 +129,7 @@ func TestOutlineIsBounded(t *testing.T) {
 	}
 }
 
-// Sets that stand in the tree itself are as good as others, and none is shown twice.
+// Direct content sets are shown like others, and none is shown twice.
 func TestOutlineShowsEachSetOnce(t *testing.T) {
 	direct := "<< /S /SPS /ID " + idA + " /O [ ] >>"
 	out := outlineOf(t, "names: << /URLS << /Names [ (a) "+direct+" (b) [ "+direct+" 5 0 R "+direct+" 5 0 R ] (c) 5 0 R (d) 7 0 R (e) 7 0 R (f) 5 0 R ] >> >>\n"+
@@ -144,7 +144,7 @@ func TestOutlineShowsEachSetOnce(t *testing.T) {
 	}
 }
 
-// A page that cannot be read has no number, and neither has what is not in the page tree.
+// A page that cannot be read, or is not in the page tree, has no number.
 func TestOutlineNumbersPages(t *testing.T) {
 	out := outlineOf(t, "catalog: << /Type /Catalog /Pages 10 0 R /Names << /IDS << /Names [ "+idA+" 5 0 R ] >> >> >>\n10 0 obj << /Type /Pages /Kids [ 9 0 R 7 0 R 6 0 R ] /Count 3 >>\n"+
 		"5 0 obj << /S /SPS /ID "+idA+" /O [ 7 0 R 6 0 R 8 0 R ] >>\n6 0 obj << /Broken ] >>\n7 0 obj << /Type /Page >>\n8 0 obj << /Type /Page >>\n9 0 obj << /Type /Page >>\n")
@@ -157,7 +157,7 @@ func TestOutlineNumbersPages(t *testing.T) {
 	}
 }
 
-// A node is taken with all nodes above it, or not at all.
+// A node is included with all its ancestors, or not at all.
 func TestOutlineTakesWholeWays(t *testing.T) {
 	d := new(webcapturetest.Document)
 	limits := "/Limits [ (http://a.example/) (http://a.example/) ] "

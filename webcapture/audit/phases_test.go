@@ -67,8 +67,8 @@ func TestConsistentSetsCostNothing(t *testing.T) {
 	}
 }
 
-// TestArraysThatAreTooLarge: of a value that a small file cannot need nothing is checked,
-// and that is said for each entry that has it.
+// TestArraysThatAreTooLarge: an array that is too large for the size of the file is not checked, and each entry with
+// this value is in Unread.
 func TestArraysThatAreTooLarge(t *testing.T) {
 	d := newDatabase()
 	array := refTo(d.Add("[ " + strings.Repeat("0 ", 300_000) + "]"))

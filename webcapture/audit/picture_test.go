@@ -55,8 +55,8 @@ func TestOutlineDrawsPictures(t *testing.T) {
 	}
 }
 
-// A large image is made smaller, a JPEG file is shown as it is, and of what is not known to be
-// harmless, simple and small there is no picture.
+// A large image is reduced, and a JPEG file is shown verbatim. An image that is not known to be simple, small, and
+// harmless has no picture.
 func TestOutlineBoundsPictures(t *testing.T) {
 	big := pictureOf(t, "/Width 1000 /Height 300 /BitsPerComponent 8 /ColorSpace /DeviceGray",
 		strings.Repeat("\x80", 300_000))

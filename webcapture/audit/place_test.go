@@ -65,7 +65,7 @@ func TestPlacesAreKnown(t *testing.T) {
 	}
 }
 
-// keyStoredAt returns the key of the pair that a place is at; false if it is at none.
+// keyStoredAt returns the key of the pair at a place; false if the place is not that of a pair.
 func keyStoredAt(db *webcapture.Database, at rule.Place) (nametree.Key, bool) {
 	if at.Node == nil || at.Node.Kid || at.Node.Index < 0 {
 		return "", false
@@ -80,8 +80,8 @@ func keyStoredAt(db *webcapture.Database, at rule.Place) (nametree.Key, bool) {
 	return "", true // a pair that makes no entry
 }
 
-// TestPlacesSurviveRenumbering makes sure, for every case, that what findings are
-// known by is the same when objects have other numbers.
+// TestPlacesSurviveRenumbering makes sure, for every case, that the fields that identify findings stay the same when
+// objects get other numbers.
 func TestPlacesSurviveRenumbering(t *testing.T) {
 	known := func(data []byte) (list []string) {
 		for _, f := range auditBytes(t, data, Options{}).Findings.All() {
@@ -119,8 +119,7 @@ func TestPlacesSurviveRenumbering(t *testing.T) {
 
 var numbered = regexp.MustCompile(`\b(\d+)( +\d+ +(?:R|obj)\b)`)
 
-// renumber gives the objects of a case other numbers, in the same order: by that
-// the pages of a case get into their order.
+// renumber adds 40 to the object numbers of a case. It keeps their order, which is the order of the pages.
 func renumber(text string) string {
 	return numbered.ReplaceAllStringFunc(text, func(ref string) string {
 		m := numbered.FindStringSubmatch(ref)

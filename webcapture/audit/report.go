@@ -51,7 +51,7 @@ type Report struct {
 	Unread  []rule.Unread  // parts that could not be checked; mentions Omitted if there are any
 }
 
-// OverBudget returns why a part of the audit was omitted: the work was too much for the size of the file
+// OverBudget returns why a part of the audit was omitted, or only counted: it was too much for the size of the file
 // ([webcapture.Budget]). It returns nil if no part was. The reason is also in Unread. Trees that were only partly read
 // do not count.
 func (r *Report) OverBudget() error {
@@ -75,7 +75,7 @@ func (r *Report) CountSets(s webcapture.Subtype, n int) {
 	}
 }
 
-// Worst returns the highest level among the findings; 0 if there are none.
+// Worst returns the highest level among the findings, including Omitted; 0 if there are none.
 func (r *Report) Worst() rule.Level {
 	var worst rule.Level
 	for i := range r.Findings.Len() {

@@ -9,7 +9,7 @@ import (
 )
 
 // Select returns the rules that a name selects. The name is that of a group, or the beginning of rule IDs, such as
-// "WC2", "WC204", or "204". Select returns none for any other name.
+// "WC2", "WC204", or "204". Select returns nil for any other name.
 func Select(name string) []*rule.Rule {
 	if _, err := strconv.ParseUint(name, 10, 16); err == nil {
 		name = "WC" + name

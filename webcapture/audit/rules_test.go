@@ -123,9 +123,8 @@ func TestRulesAreComplete(t *testing.T) {
 	}
 }
 
-// TestRepairsAreTold holds what rules say of their repair against what their
-// findings carry: a rule with a repair has a case with a fix, at least if the user chooses; one
-// without has none.
+// TestRepairsAreTold: a rule that describes a repair has a case with a fix, at least with some options. A rule that
+// says None has no case with a fix.
 func TestRepairsAreTold(t *testing.T) {
 	fixes := map[string]int{}
 	for _, path := range caseFiles(t) {
@@ -165,8 +164,8 @@ func TestRepairsAreTold(t *testing.T) {
 
 const mayFollowFile = "../../testdata/mayfollow.tsv"
 
-// TestRulesThatMayFollow holds MayFollow of all rules against a file that a person has checked: a
-// rewrite does not come to write what it should refuse.
+// TestRulesThatMayFollow compares MayFollow of all rules with a file that a person has checked. A wrong MayFollow would
+// allow a rewrite to save a file with new findings.
 func TestRulesThatMayFollow(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Rules that may have new findings after an action of a rewrite, made by " +
@@ -195,7 +194,7 @@ func TestRulesThatMayFollow(t *testing.T) {
 	}
 }
 
-// TestReportFacts: what a Report says of the document by what its rules found.
+// TestReportFacts: Signed depends on a finding of the rule about signatures.
 func TestReportFacts(t *testing.T) {
 	rep := &Report{}
 	if rep.Signed() {

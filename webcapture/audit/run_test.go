@@ -57,8 +57,8 @@ func firstDifference(got, want string) string {
 		strings.Join(g[min(len(g), len(w)):], "\n") + "\nor\n" + strings.Join(w[min(len(g), len(w)):], "\n")
 }
 
-// TestDeterminism audits cases and a large damaged database again and again: all cases
-// if WEBCAP_TEST_ALL is set, as .ci/run sets it, and else the same few.
+// TestDeterminism audits cases and a large damaged database repeatedly, with the same results. If WEBCAP_TEST_ALL is
+// set, as by .ci/run, it audits all cases; otherwise always the same few.
 func TestDeterminism(t *testing.T) {
 	runs, n, times := 8, 20_000, 4
 	paths := caseFiles(t)
@@ -161,8 +161,7 @@ func ruleCounts(rep *Report) map[string]int {
 	return has
 }
 
-// TestCleanDatabases makes sure that what webcapturetest makes right is found
-// right, in all layouts.
+// TestCleanDatabases: valid databases of webcapturetest have no findings, in any layout.
 func TestCleanDatabases(t *testing.T) {
 	for _, l := range []webcapturetest.Layout{
 		plainLayout, packedLayout,
@@ -270,8 +269,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestTruncated cuts a file everywhere: an error, or a report that says that
-// the file was repaired, or is the same.
+// TestTruncated cuts a file at many places. Each part gives an error, a report that says that the file was repaired, or
+// the counts of the whole file.
 func TestTruncated(t *testing.T) {
 	data := webcapturetest.Sets(4, webcapturetest.Options{Leaf: 2}).Bytes(plainLayout)
 	whole := auditBytes(t, data, Options{})

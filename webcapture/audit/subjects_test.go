@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// What findings are about is said as people know it: where there is a URL, and nothing in it that no
-// message tells either.
+// The subject of a finding is the URL of its content set, with the pages or the size of the image. A finding has no
+// subject if there is no URL, or if the URL has a user name.
 func TestSubjects(t *testing.T) {
 	wrong := "<00>" // an ID of another length breaks a rule about the set, or the key
 	for _, tt := range []struct {
@@ -39,8 +39,8 @@ func TestSubjects(t *testing.T) {
 	}
 }
 
-// Where a finding is in its tree is counted as people count: nodes in their order, entries and kids
-// from 1, and of how many there are if all of them could be read.
+// A position counts nodes in their order, and entries and kids from 1. It has the total number if all of them could be
+// read.
 func TestPositions(t *testing.T) {
 	for _, tt := range []struct{ name, ids, objects, place, want string }{
 		{"entry of the root", "<< /Names [ " + idA + " 5 0 R " + idA + " 5 0 R ] >>", "", "IDS, entry 2", "entry 2 of 2 in the root of /IDS"},

@@ -59,7 +59,7 @@ func TestLongKeysAreCut(t *testing.T) {
 	}
 }
 
-// TestMessagesAreShort: a file of long keys makes no report of many times its size.
+// TestMessagesAreShort: messages about long keys and texts show only their beginning.
 func TestMessagesAreShort(t *testing.T) {
 	long := strings.Repeat("../", 5000)
 	rep := auditText(t, strings.ReplaceAll("names: << /URLS << /Names [ (HTTP://a.example/LONG) 5 0 R (LONG) 7 ] >> /IDS << /Names [ (LONG) 5 0 R ] >> >>\n"+
@@ -75,8 +75,7 @@ func TestMessagesAreShort(t *testing.T) {
 	}
 }
 
-// TestByteAt: a byte is named with what it was likely meant to be, and never with what a
-// terminal would obey.
+// TestByteAt: a byte is shown with the characters that it may stand for, but never with one that controls a terminal.
 func TestByteAt(t *testing.T) {
 	for _, row := range []struct{ in, want string }{
 		{"Nov\xfd", "FD at byte 3, ý in Windows-1250 and Windows-1252"},

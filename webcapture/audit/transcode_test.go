@@ -42,7 +42,7 @@ func transcodingRows(t testing.TB) (ids, keys [][]byte) {
 	return ids, keys
 }
 
-// TestTranscodedRecognizesPdfcpu holds transcoded against what pdfcpu writes.
+// TestTranscodedRecognizesPdfcpu: Transcoded recognizes the keys that pdfcpu writes.
 func TestTranscodedRecognizesPdfcpu(t *testing.T) {
 	ids, keys := transcodingRows(t)
 	same := 0
@@ -96,8 +96,8 @@ func TestTranscodedKnowsNoOthers(t *testing.T) {
 	}
 }
 
-// isReading allows for an identifier of which a changed key is a legal reading
-// as well, such as one that ends with a lone backslash.
+// isReading reports whether a changed key may also be a transcoding of the ID: the ID has a backslash, which tools may
+// drop, and the key is UTF-8.
 func isReading(id, key []byte) bool {
 	return bytes.IndexByte(id, '\\') >= 0 && utf8.Valid(key)
 }

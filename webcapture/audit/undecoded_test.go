@@ -13,9 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestWhatIsNotDecodedIsOnePart: however many objects are left out because the streams of a
-// file decode to too much, they are one part that was not checked, which says how many, and
-// nothing of it depends on the number of cores.
+// TestWhatIsNotDecodedIsOnePart: if the streams of a file decode to too much, Unread has one part about all skipped
+// objects. It does not depend on the number of cores.
 func TestWhatIsNotDecodedIsOnePart(t *testing.T) {
 	for name, what := range map[string]string{
 		"300 object streams of 15 MB":                 "300 objects were not read: the streams of this file decode to more than %d bytes",
@@ -42,8 +41,7 @@ func TestWhatIsNotDecodedIsOnePart(t *testing.T) {
 	}
 }
 
-// TestGatherUnread: what was not decoded is counted once for each object, in one part after
-// the others.
+// TestGatherUnread: objects that were not decoded are counted once each, in one part after the others.
 func TestGatherUnread(t *testing.T) {
 	left := func(num uint32) rule.Unread {
 		return rule.Unread{Place: rule.Place{Tree: "URLS"}, Err: &webcapture.Undecoded{Ref: object.Ref{Num: num}, Limit: 5}}

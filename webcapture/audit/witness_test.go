@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A record is a source that has one URL; of another it has something that cannot be read.
+// record is a source with the captures of memory, and an unreadable capture of the URL broken.
 type record struct {
 	memory
 	broken string

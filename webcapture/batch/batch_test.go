@@ -229,7 +229,7 @@ func TestRunGoesOn(t *testing.T) {
 	}
 }
 
-// numbered returns inputs that are numbers.
+// numbered returns inputs whose names are numbers.
 func numbered(n int) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		for i := range n {
@@ -287,7 +287,7 @@ func TestPanicIsTheFilesOwn(t *testing.T) {
 	}
 }
 
-// While the first input is not done, a few others are, and no more.
+// While the first input is not done, only a few others are started.
 func TestRunHoldsFewRecords(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const workers = 4
@@ -371,7 +371,7 @@ func auditing(f func(context.Context, *Input) (*audit.Report, error)) func(conte
 	return func(ctx context.Context, in *Input, rec *report.Record) { rec.Report, rec.Err = f(ctx, in) }
 }
 
-// TestRecordsKeepNothingOfFiles: where one file or member stood in memory, the next one stands.
+// TestRecordsKeepNothingOfFiles: records do not change when later files or members reuse the memory.
 func TestRecordsKeepNothingOfFiles(t *testing.T) {
 	files := map[string][]byte{}
 	bases := audittest.Generated(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// smallFiles are files as archives have them: real ones, and captures of some pages.
+// smallFiles writes 300 small files, as in archives: real ones, or generated captures without the corpus.
 func smallFiles(b *testing.B) (paths []string, size int64) {
 	b.Helper()
 	dir := b.TempDir()

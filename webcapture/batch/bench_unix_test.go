@@ -183,8 +183,7 @@ func median(all []time.Duration) float64 {
 	return float64(all[len(all)/2])
 }
 
-// processorTime returns how long this process is at work while do is done, and not with what others
-// have left in memory.
+// processorTime returns the processor time that this process uses for do. It collects earlier garbage first.
 func processorTime(b *testing.B, do func()) time.Duration {
 	used := func() time.Duration {
 		var u syscall.Rusage
@@ -241,8 +240,8 @@ func fileKeys(b *testing.B, paths []string) map[string][2][]byte {
 	return keys
 }
 
-// digestFiles does what is the least of an audit: it reads files and computes their SHA-256, and
-// what shows that the empty password opens none of those that are encrypted with revision 6.
+// digestFiles does the minimal work of an audit: it reads files and computes their SHA-256. It also checks that the
+// empty password does not open the files that are encrypted with revision 6.
 func digestFiles(b *testing.B, paths []string, keys map[string][2][]byte) {
 	for _, p := range paths {
 		data, err := os.ReadFile(p)
@@ -256,8 +255,8 @@ func digestFiles(b *testing.B, paths []string, keys map[string][2][]byte) {
 	}
 }
 
-// opens reports whether the empty password is the one of O, with U, or of U, with nothing, by
-// algorithms 2.A and 2.B of ISO 32000-2.
+// opens reports whether the empty password matches check, by algorithms 2.A and 2.B of ISO 32000-2. check is U, with
+// nil as user, or O, with U as user.
 func opens(check, user []byte) bool {
 	first := sha256.Sum256(slices.Concat(check[32:40], user))
 	k := first[:]

@@ -22,7 +22,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// beginsAsPDF reports whether data begin with the magic number of a PDF, after NULs at most.
+// beginsAsPDF reports whether data begin with the magic number of a PDF, possibly after NULs.
 func beginsAsPDF(data []byte) bool {
 	return bytes.HasPrefix(bytes.TrimLeft(data, "\x00"), []byte("%PDF-"))
 }
@@ -32,8 +32,8 @@ type findCount struct{ files, pdfs int }
 
 func (c *findCount) add(other findCount) { c.files, c.pdfs = c.files+other.files, c.pdfs+other.pdfs }
 
-// found counts what is in a file, regardless of what package archive says: the entries of an archive by its name, and
-// of those in it, or the file.
+// found counts the files in an archive, and in archives in it, without package archive: the names tell what is an
+// archive. Any other file counts as one.
 func found(t *testing.T, name string, data []byte) (n findCount) {
 	t.Helper()
 	name = strings.ToLower(name)
@@ -141,7 +141,7 @@ func foundInWARC(t *testing.T, data []byte) (n findCount) {
 // storedFile matches the type of a record with a file.
 var storedFile = regexp.MustCompile(`WARC-Type: (response|resource|conversion|revisit)`)
 
-// account is what became of the files in some paths.
+// account counts the outcomes of the files in some paths.
 type account struct{ audited, pdfs, failed, skipped int }
 
 // accountOf counts the inputs in paths, those that begin as a PDF does, those that are not audited, also if one
@@ -189,7 +189,7 @@ func firstBytes(t *testing.T, in *Input) []byte {
 	return b[:n]
 }
 
-// check fails unless all files have become something, and each PDF is audited or has a record.
+// check fails unless each file is audited, failed, or skipped, and each PDF is audited or failed.
 func (a account) check(t *testing.T, want findCount) {
 	t.Helper()
 	if a.audited+a.failed+a.skipped != want.files {

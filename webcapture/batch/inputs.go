@@ -68,8 +68,8 @@ func (w *walk) within(name string, f archive.File, size int64) iter.Seq[*archive
 // folders. The name of an object, such as s3://bucket/key, stands for that object; if the name ends in a slash, it
 // stands for all objects below it (package store).
 //
-// Symbolic links are followed only if they are given as paths: links in folders may lead anywhere, also to other
-// inputs, and in circles.
+// Symbolic links in folders are followed only with PathOptions.Links: they may lead anywhere, also to other inputs, and
+// in circles. Symbolic links that are given as paths are always followed.
 func Inputs(paths iter.Seq[string], where PathOptions) iter.Seq[*Input] {
 	return func(yield func(*Input) bool) {
 		stdin := sync.OnceValues(func() ([]byte, error) {
@@ -208,7 +208,7 @@ func (w *walk) archive(p string) {
 	w.members(p, w.within(p, f, size))
 }
 
-// members yields all members, which are of the archive at path p.
+// members yields the members of the archive at path p as inputs.
 func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	at := 0
 	for m := range all {
@@ -221,7 +221,7 @@ func (w *walk) members(p string, all iter.Seq[*archive.Member]) {
 	}
 }
 
-// openArchive opens a file. The error is an fs.ErrNotExist if the file is not regular.
+// openArchive opens a file. The error is fs.ErrNotExist if the file is not regular, or if its type is unknown.
 func openArchive(p string) (archive.File, int64, error) {
 	st, err := os.Stat(p)
 	if err != nil || !st.Mode().IsRegular() {
@@ -368,9 +368,9 @@ func (w *walk) entry(path string, e fs.DirEntry) {
 	}
 }
 
-// special handles an entry that is neither a file nor a folder. A broken link is an input with an error; a link
-// that is not followed is skipped. A pipe or device with the name of a PDF is an input with an error: it is not
-// read, because reading may never end.
+// special handles an entry that is neither a file nor a folder. If links are followed, a broken link is an input with
+// an error. Otherwise links are skipped, except one named as a PDF whose target cannot be examined. A pipe or device
+// with the name of a PDF is an input with an error: it is not read, because reading may never end.
 func (w *walk) special(path string, mode fs.FileMode) {
 	switch {
 	case mode&fs.ModeSymlink != 0 && w.where.Links:

@@ -70,7 +70,7 @@ func (t *target) Write(p []byte) (int, error) {
 	return t.Writer.Write(p)
 }
 
-// beginning is the start of every journal, and of no other file.
+// beginning is the start of every journal. A file with less than that may be any file.
 const beginning = `{"type":"head","schema":`
 
 // begin finds the end of the existing records, and removes the data after it.
@@ -105,7 +105,7 @@ func (j *Journal) begin(head report.Head) error {
 	return err
 }
 
-// differs returns why the existing file is cannot be the journal of this run.
+// differs returns why the existing file cannot be the journal of this run.
 func (j *Journal) differs(head report.Head) error {
 	if _, err := j.f.Seek(0, io.SeekStart); err != nil {
 		return err
@@ -118,7 +118,7 @@ func (j *Journal) differs(head report.Head) error {
 	return fmt.Errorf("%w: it was started with %s; use the same options or a new journal", ErrJournal, why)
 }
 
-// A journalScan reads the lines of a journal, and checks the stored numbers of lines.
+// journalScan reads the lines of a journal, and checks the stored numbers of lines.
 type journalScan struct {
 	line    int   // line number, from 1
 	last    int64 // start of the last record, which may be incomplete, or of the summary
@@ -257,7 +257,8 @@ func (j *Journal) records() iter.Seq2[*report.Record, error] {
 	}
 }
 
-// add appends a record. The record is safe immediately if the run is killed, and after a second if the power fails.
+// add appends a record. The record is safe immediately if the run is killed. For a power failure, add syncs the file at
+// most once a second.
 func (j *Journal) add(rec *report.Record) error {
 	if err := j.w.Add(rec); err != nil {
 		return err

@@ -21,8 +21,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// journaled runs inputs with a journal at path, and returns the names of the records. The run
-// is ended after some records, if that is not negative, as if it were killed.
+// journaled runs inputs with a journal at path, and returns the names and outcomes of the records. If after is not
+// negative, the run ends after so many records, as if it were killed.
 func journaled(t *testing.T, path string, head report.Head, inputs iter.Seq[*Input], opt Options,
 	after int) (list []string) {
 	t.Helper()
@@ -82,7 +82,7 @@ func TestJournalGoesOnFromAnyByte(t *testing.T) {
 		step = 1
 	}
 	for n := len(data) % step; n <= len(data); n += step {
-		if 0 < n && n <= len(beginning) { // so little is not known for a journal
+		if 0 < n && n <= len(beginning) { // too little to be recognized as a journal
 			continue
 		}
 		if err := os.WriteFile(path, data[:n], 0o600); err != nil {

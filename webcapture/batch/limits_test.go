@@ -161,7 +161,7 @@ func TestDedupe(t *testing.T) {
 	}
 }
 
-// What is done with one record says nothing of the others: a finding may be ignored in one of the files.
+// A change of one record does not change others of the same bytes: a finding may be ignored in only one file.
 func TestDedupeSharesNothing(t *testing.T) {
 	broken := bytes.Replace(site(), []byte("/Limits"), []byte("/Limitx"), -1)
 	broken = bytes.Replace(broken, []byte("/SPS"), []byte("/XXX"), -1)
@@ -205,7 +205,7 @@ func TestKnownAuditsOnce(t *testing.T) {
 	if audits.Load() != 1 {
 		t.Errorf("%d audits of the same bytes", audits.Load())
 	}
-	// What was not asked for longest is forgotten first.
+	// The least recently used report is dropped first.
 	for i := byte(2); i < 6; i++ {
 		k.once(t.Context(), [32]byte{i}, audited)
 	}
@@ -219,7 +219,7 @@ func TestKnownAuditsOnce(t *testing.T) {
 		t.Errorf("%d audits, %d findings and entries, %d of %d", audits.Load()-before, k.parts, k.recent.Len(),
 			len(k.reports))
 	}
-	// An error is not known: it may be of this attempt alone.
+	// An error is not stored: it may be due to this attempt only.
 	failed := func() (*audit.Report, error) { audits.Add(1); return nil, errors.New("x") }
 	before = audits.Load()
 	k.once(t.Context(), [32]byte{9}, failed)
@@ -255,7 +255,7 @@ func TestShards(t *testing.T) {
 			t.Errorf("shard %d of %d has %d of %d", s, count, size, n)
 		}
 	}
-	// Machines of all kinds have to agree on it.
+	// All machines must agree on the shard of a name.
 	if !(Shard{36, 1000}).has("a.pdf") {
 		t.Error("the shard of a name is another one than it was")
 	}
@@ -306,8 +306,7 @@ func TestShardOfEnvironment(t *testing.T) {
 	}
 }
 
-// Files that ask for much work are given up in time: their audits end by themselves, and are not
-// left alone. How long it takes is in the log.
+// Audits of hostile files end by themselves soon after their time limit. The log has the durations.
 func TestTimeoutOfHostileFiles(t *testing.T) {
 	dir := t.TempDir()
 	for i, b := range webcapturetest.Sample(40, webcapturetest.Bombs()) {

@@ -35,7 +35,7 @@ func zipped(t *testing.T, namesAndData ...string) []byte {
 	return b.Bytes()
 }
 
-// tarred returns a tar file of n files, from 0.pdf on, of so many bytes.
+// tarred returns a tar file of n files of size bytes each, named from 0.pdf on.
 func tarred(t *testing.T, n, size int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -118,7 +118,7 @@ func TestNamedMembers(t *testing.T) {
 	}
 }
 
-// Members of a stream are held until their turn; those that are too much are read again.
+// Members of a stream are held until their turn. If they take too much memory, the archive is read again.
 func TestNamedMembersOfAStream(t *testing.T) {
 	const n, size = 150, 1<<20 - 1 // more than maxHeld
 	dir := write(t, map[string][]byte{"x.tar": tarred(t, n, size)})

@@ -63,8 +63,8 @@ func several(path, first string) error {
 	return errors.New("this path has several PDF files; name one")
 }
 
-// Local returns the path of a local file with the bytes of the only PDF that path stands for. It is path itself for
-// a PDF file, and a temporary copy for any other input. done removes the copy.
+// Local returns the path of a local file with the bytes of the only PDF that path stands for. It is a temporary copy
+// for a member of an archive, or for an object in a store, and path itself for anything else. done removes the copy.
 func Local(path string) (file string, done func(), err error) {
 	if st, err := os.Stat(path); path == Stdin || err == nil && (!st.Mode().IsRegular() || !isArchiveFile(path)) {
 		return path, func() {}, nil

@@ -72,7 +72,7 @@ func (in *Input) WithBytes(most int64) (Ref, []byte) {
 	return ref, data
 }
 
-// bytes reads the input. The error also means that the input has more than most bytes.
+// bytes reads the input. It returns an error if the input has more than most bytes.
 func (in *Input) bytes(most int64) ([]byte, error) {
 	if in.Err != nil {
 		return nil, in.Err

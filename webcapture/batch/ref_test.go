@@ -71,7 +71,7 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-// Of an archive that has become another one since, no member is taken for another.
+// If an archive was replaced, no member is taken for another one.
 func TestResolveChangedArchive(t *testing.T) {
 	dir := t.TempDir()
 	batchtest.Write(t, filepath.Join(dir, "in"), 120, 1<<20)

@@ -13,8 +13,8 @@ import (
 // reportCache maps digests of inputs to their reports. A nil cache stores nothing.
 type reportCache struct {
 	mu      sync.Mutex
-	reports map[[sha256.Size]byte]*list.Element // of *knownReport
-	recent  *list.List                          // *knownReport, most recently used first
+	reports map[[sha256.Size]byte]*list.Element // of *cachedReport
+	recent  *list.List                          // *cachedReport, most recently used first
 	parts   int
 }
 
@@ -32,8 +32,8 @@ func newReportCache() *reportCache {
 	return &reportCache{reports: map[[sha256.Size]byte]*list.Element{}, recent: list.New()}
 }
 
-// once returns the report of do, which is called once per digest. The report is shared. If an error depends on more
-// than the bytes, such as a timeout, it is not stored.
+// once returns the stored report of a digest, or else that of do, which it stores. The report is shared. Errors are not
+// stored, because they may depend on more than the bytes, like a timeout.
 func (k *reportCache) once(ctx context.Context, sum [sha256.Size]byte, do func() (*audit.Report, error)) (*audit.Report,
 	error) {
 	if k == nil {

@@ -32,7 +32,7 @@ func (b *tab) results() string {
 	return eval[string](b, "[...document.querySelectorAll('#files tbody tr')].map(r => r.cells[1].textContent).join()")
 }
 
-// drop drops files that a script makes: name to size or text.
+// drop drops the files that a script adds to d, a DataTransfer.
 func (b *tab) drop(script string) {
 	b.Helper()
 	b.do("const d = new DataTransfer(); " + script + "; const event = new DragEvent('drop', " +
@@ -114,7 +114,7 @@ func TestDownloadsInBrowser(t *testing.T) {
 	b.want("/^[0-9a-f]{32}$/.test(document.querySelector('#identifiers code')?.textContent)")
 }
 
-// Of a broken and an encrypted file the page says what the command line says.
+// For broken and encrypted files, the page says the same as the command line.
 func TestBadFilesInBrowser(t *testing.T) {
 	folder := t.TempDir()
 	encrypted := filepath.Join(folder, "encrypted.pdf")

@@ -95,7 +95,7 @@ type repaired struct {
 	Lost []string `json:"lost"` // objects that could not be read
 }
 
-// repairFile writes a repaired file. webcap has already read and audited this file again.
+// repairFile writes a repaired file. Install audits the file before it gets its name.
 func repairFile(ctx context.Context, r *request, phase func(string)) (any, error) {
 	phase("planning the repair")
 	p, err := openPlan(ctx, r)

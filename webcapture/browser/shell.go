@@ -99,7 +99,8 @@ func encode(v any) []byte {
 	return b
 }
 
-// open opens a file and calls do. If the file turns out to be damaged, open repairs it and calls do again.
+// open opens a file and calls do. If the structure of the file turns out to be damaged, open reconstructs it in memory
+// and calls do again.
 func open(ctx context.Context, path string, passwords []string, do func(*webcapture.File) error) error {
 	f, err := webcapture.Open(ctx, path, webcapture.Options{Passwords: passwords})
 	if err != nil {

@@ -108,7 +108,7 @@ func TestRepairOfSelectedSteps(t *testing.T) {
 	}
 }
 
-// Every format can be written from the results that the page keeps.
+// Every format except parquet can be written from the results that the page keeps.
 func TestReportsOfKeptResults(t *testing.T) {
 	results, out := filepath.Join(t.TempDir(), "results"), filepath.Join(t.TempDir(), "report")
 	res := ask[auditResult](t, request{Op: "audit", Path: damaged, Out: results})
@@ -200,7 +200,7 @@ func TestIdentifier(t *testing.T) {
 	}
 }
 
-// A request that is damaged, or a program that panics, is an answer, so that the page goes on.
+// A damaged request or a panic gives an answer with the error, so that the page goes on.
 func TestCallFails(t *testing.T) {
 	for text, want := range map[string]string{"{": "JSON", `{"op":"x"}`: `no operation "x"`} {
 		got := strings.ReplaceAll(string(call([]byte(text), nil)), `\`, "")

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Capture is one content set (ISO 32000-2:2020, 14.10.4): a page or an image that was captured. It does not refer
-// to memory of the file.
+// Capture is one content set (ISO 32000-2:2020, 14.10.4): a page or an image that was captured. It does not refer to
+// memory of the file.
 type Capture struct {
 	Object object.Ref // content set; number 0 for a direct object in a tree entry or an array
 	Kind   Kind
@@ -31,17 +31,17 @@ type Capture struct {
 	// Members are the pages or images in O that are references, in stored order.
 	Members []object.Ref
 
-	// Pages are the pages of the document that show the capture, sorted and without overlap. For a page set, they
-	// are its members; for an image set, the pages that paint one of its images.
+	// Pages are the pages of the document that show the capture, sorted and without overlap. For a page set, they are
+	// its members; for an image set, the pages that paint one of its images; for any other set, both.
 	Pages []PageRange
 
-	Images []ImageMember // those members of an image set that are images
+	Images []ImageMember // those members of an image set that are streams or dictionaries
 	Status Status
 }
 
 // Captured returns the date of the capture. It is TS of the set or, if that is absent or invalid, TS of the first
-// source with a valid TS. The zero Date means that the file has no TS. A Date with a Fault means that no TS is
-// valid.
+// source with a valid TS. The zero Date means that neither the set nor a source has TS. A Date with a Fault means that
+// no TS is valid.
 func (c *Capture) Captured() Date {
 	dates := []Date{c.TS}
 	for _, s := range c.Sources {
@@ -55,7 +55,7 @@ func (c *Capture) Captured() Date {
 	return Date{}
 }
 
-// A Kind is the kind of content of a capture.
+// Kind is the kind of content of a capture.
 type Kind string
 
 // The kinds.
@@ -78,7 +78,7 @@ func kindOf(s webcapture.Subtype) Kind {
 	return Other
 }
 
-// A Date is a date as the file stores it, and its time in UTC.
+// Date is a date as the file stores it, and its time in UTC.
 type Date struct {
 	Stored string    // bytes of the string, or text of another object; empty if absent
 	Time   time.Time // zero if there is no valid date
@@ -88,7 +88,7 @@ type Date struct {
 // OK reports whether the date exists and is valid.
 func (d Date) OK() bool { return d.Stored != "" && d.Fault == "" }
 
-// A Source is one source information dictionary (14.10.5.1).
+// Source is one source information dictionary (14.10.5.1).
 type Source struct {
 	URL       string     // AU, or U of a URL alias dictionary; as stored
 	Redirects [][]string // chains of the URL alias dictionary, each in the order of the redirects
@@ -98,7 +98,7 @@ type Source struct {
 	Command   *Command   // the command that caused the retrieval; nil if unknown
 }
 
-// A Command holds the entries of a command dictionary (14.10.5.3) that say what the user requested.
+// Command holds the entries of a command dictionary (14.10.5.3) that say what the user requested.
 type Command struct {
 	URL                string // as the user entered it
 	Levels             int64  // levels to retrieve; 1 is the URL only, 0 is unknown
@@ -114,7 +114,7 @@ func (c *Capture) HasSubmittedData() bool {
 	})
 }
 
-// A PageRange is a range of pages in page order, from 1. Both ends are included.
+// PageRange is a range of pages in page order, from 1. Both ends are included.
 type PageRange struct{ First, Last int }
 
 // String returns the range as people write it: "3" or "3-5".
@@ -125,7 +125,7 @@ func (r PageRange) String() string {
 	return fmt.Sprintf("%d-%d", r.First, r.Last)
 }
 
-// An ImageMember is an image of an image set.
+// ImageMember is an image of an image set.
 type ImageMember struct {
 	Object        object.Ref
 	Width, Height int64 // in samples; 0 if absent in the image
@@ -136,7 +136,7 @@ type ImageMember struct {
 	Proven bool
 }
 
-// A Status is the highest level of the findings about a capture, its entries, or its members.
+// Status is the highest level of the findings about a capture, its entries, or its members.
 type Status string
 
 // The statuses, in addition to the names of levels: "note", "warning", and "error".

@@ -21,7 +21,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// A Catalog lists the captures of one open file. Only one goroutine may use it at a time.
+// Catalog lists the captures of one open file. Only one goroutine may use it at a time.
 type Catalog struct {
 	file     *webcapture.File
 	db       *webcapture.Database
@@ -137,7 +137,7 @@ func (c *Catalog) capture(content *webcapture.Content) (*Capture, error) {
 	return out, nil
 }
 
-// key returns a key of URLS whose value refers to a content set.
+// key returns the first key of URLS that leads to a content set; empty if there is none.
 func (c *Catalog) key(content *webcapture.Content) nametree.Key {
 	if content.Tree != nil && content.Tree.Name == webcapture.URLS {
 		return content.Entry.Key

@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// site is a PDF with two captured pages; programs have a file.
+// site is a PDF with two captured pages. A program would open a file instead.
 var site = webcapturetest.Sets(2, webcapturetest.Options{Images: 2}).Bytes(webcapturetest.Layout{})
 
 func Example() {
@@ -140,7 +140,7 @@ func describe(c *catalog.Capture) string {
 	return fmt.Sprint(s, " ", c.HasSubmittedData(), " ", c.Status)
 }
 
-// An image set lists its size, the MD5 that proves its ID, and the pages that paint it.
+// An image of an image set has its size, and the MD5 that proves the ID of the set.
 func TestImages(t *testing.T) {
 	f, err := webcapture.New(context.Background(), site, webcapture.Options{})
 	if err != nil {
@@ -158,7 +158,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// An image is painted on the pages of an image set only, as find says. A page set with an image has no page.
+// The pages of an image set are those that paint its images. For a page set, only pages in O count, so an image in O
+// adds none.
 func TestPagesByKind(t *testing.T) {
 	for subtype, want := range map[string]string{"SIS": "[1]", "SPS": "[]"} {
 		list, _ := parsed(t, `names: << /URLS << /Names [ (http://a.example/b) 5 0 R ] >> >>
@@ -174,7 +175,7 @@ endstream
 	}
 }
 
-// What cannot be read is named; the other captures remain.
+// A content set that cannot be read is in Unread, and not a capture.
 func TestDamage(t *testing.T) {
 	list, unread := parsed(t, fmt.Sprintf(document, "/SI << /AU 9 0 R >>")+"9 0 obj << /Broken\n")
 	if len(list) != 0 || unread == 0 {

@@ -83,9 +83,9 @@ func (l *levels) of(c *webcapture.Content, members []object.Ref) Status {
 	return statusOf(worst)
 }
 
-// FindingsOf returns a function that returns the errors and warnings that may prevent a viewer from finding a
-// capture. They are about its content set, its members, its entries, or a tree as a whole. The most severe come
-// first. rep is the report of an audit of the database; only the first findings of each rule have a place.
+// FindingsOf returns a function that returns the errors and warnings that may explain why a viewer does not find a
+// capture in a tree. They are about its content set, its members, the entries that refer to it, or the nodes of the
+// tree. The most severe come first. rep is the report of an audit of the database; findings in Omitted are missing.
 func FindingsOf(db *webcapture.Database, rep *audit.Report) func(c *Capture, tree webcapture.TreeName) []rule.Finding {
 	objects := map[object.Ref][]rule.Finding{}
 	var trees [webcapture.TreeCount][]rule.Finding
@@ -115,8 +115,8 @@ func FindingsOf(db *webcapture.Database, rep *audit.Report) func(c *Capture, tre
 	}
 }
 
-// subjectsOf returns the objects that a place is about: the content set, the object, or the value of an entry. If
-// there are none, it returns the tree, and inTree is true.
+// subjectsOf returns the objects that a place is about: the content set, the object, and the value of the entry. inTree
+// reports whether the place is in a tree.
 func subjectsOf(db *webcapture.Database, at rule.Place) (refs []object.Ref, tree webcapture.TreeName, inTree bool) {
 	for _, ref := range []object.Ref{at.Set, at.Object} {
 		if ref.Num != 0 {

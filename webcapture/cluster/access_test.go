@@ -25,7 +25,7 @@ import (
 	"github.com/nats-io/nkeys"
 )
 
-// certificate writes a certificate for loopback with its key, and the certificate of its authority.
+// certificate writes a self-signed certificate for loopback, which is also its own authority, and its key.
 func certificate(t *testing.T, dir string) {
 	t.Helper()
 	check := func(err error) {
@@ -48,7 +48,7 @@ func certificate(t *testing.T, dir string) {
 	write(t, filepath.Join(dir, "key.pem"), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}))
 }
 
-// seed makes an NKey, and returns its public part.
+// seed makes an NKey, and returns it with its public part. It writes the seed to path, unless path is empty.
 func seed(t *testing.T, path string, make func() (nkeys.KeyPair, error)) (nkeys.KeyPair, string) {
 	t.Helper()
 	pair, err := make()

@@ -47,14 +47,15 @@ type Submission struct {
 
 // Worker holds the settings of [Queue.Work].
 type Worker struct {
-	Head    report.Head // head of the audits that the worker can do; it skips jobs with other heads
+	Head    report.Head // head of the audits that the worker can do; another head in Jobs is an error
 	Options batch.Options
 	Jobs    []string // the worker ends when these are done; empty for all jobs, including later ones
 	Metrics string   // HOST:PORT for Prometheus metrics; "" for none
 	Say     func(format string, args ...any)
 }
 
-// Status is the progress of all jobs and workers of a queue. All times are converted to the clock of the caller.
+// Status is the progress of all jobs and workers of a queue. Times of workers are converted to the clock of the caller.
+// Begun is by the clock of the submitter.
 type Status struct {
 	Time    time.Time // time of the status
 	Jobs    []JobStatus
@@ -70,7 +71,7 @@ type JobStatus struct {
 	Submitted           bool // all inputs have been submitted
 	Cancelled           bool
 	Poison              []string // inputs that were skipped because they crashed workers
-	Bytes               int64    // bytes stored for the job
+	Bytes               int64    // bytes of stored chunks and results, without the contents of inputs
 }
 
 // WorkerStatus is the last heartbeat of a worker.

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Programs that tests start are this program, so they have it, too.
+// Tests start this program as webcap, so these times also apply there.
 func init() {
 	if !webcapturetest.All() {
 		ownLease, overPause = time.Second, time.Second

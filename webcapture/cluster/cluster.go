@@ -1,5 +1,5 @@
-// Package cluster is a queue of audits on NATS JetStream, in this process or on servers. It is the only package
-// that connects to other machines.
+// Package cluster is a queue of audits on NATS JetStream, in this process or on servers. Only this package and
+// package store connect to other machines.
 //
 // A [Job] is one audit that many processes share. A submitter sends the names of its inputs, in chunks. Workers
 // audit chunks. A reader gets the results in the order in which the inputs were submitted. Each of these processes
@@ -158,8 +158,8 @@ func isGone(err error) bool {
 	return isCode(err, jetstream.JSErrCodeStreamNotFound, jetstream.JSErrCodeConsumerNotFound)
 }
 
-// again repeats a request until it succeeds or fails with a permanent error. A refusal by the server in this
-// process is permanent.
+// again repeats a request until it succeeds, fails with a permanent error, or ctx is done. A refusal by the server in
+// this process is permanent.
 func (q *Queue) again(ctx context.Context, do func() error) error {
 	begun, said := time.Now(), false
 	for pause := leastPause; ; pause = min(2*pause, mostPause) {

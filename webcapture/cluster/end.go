@@ -27,7 +27,7 @@ func (j *job) cancelled(ctx context.Context) (bool, error) {
 	return m != nil, err
 }
 
-// Purge removes a job and its results.
+// Purge removes a job, its results, and the contents of its inputs.
 func (q *Queue) Purge(ctx context.Context, name string) error {
 	if _, err := q.job(ctx, name); err != nil {
 		return err

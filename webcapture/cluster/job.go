@@ -20,7 +20,7 @@ type job struct {
 	chunks, results jetstream.Stream
 
 	kept, whole [2]uint64 // results: number and last sequence, now and when none was missing
-	given       uint64    // number of chunks given to workers so far
+	given       uint64    // number of times that a chunk was given to a worker
 	moved       jobProgress
 	made        time.Time // time of creation, by the clock of the servers
 	rest        time.Time // a finished job is not checked again before this time
@@ -84,7 +84,7 @@ func (q *Queue) makeStreams(ctx context.Context, j Job) error {
 			_, err := q.js.CreateStream(ctx, c)
 			return err
 		})
-		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // or it has other replicas
+		if err != nil && !isCode(err, jetstream.JSErrCodeStreamNameInUse) { // a stream that exists is kept
 			return err
 		}
 	}

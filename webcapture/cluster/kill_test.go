@@ -13,7 +13,7 @@ import (
 
 const failed = 3 // the exit code of an audit with inputs that cannot be audited
 
-// undisturbed writes inputs, and returns the results of one undisturbed process.
+// undisturbed writes inputs, and the results of one undisturbed process. It returns the duration of the audit.
 func undisturbed(t *testing.T, dir string) (took time.Duration) {
 	t.Helper()
 	n, large := howMany()

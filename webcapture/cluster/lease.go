@@ -8,7 +8,8 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// extend renews the leases of chunks while the worker makes progress.
+// extend renews the leases of chunks while the worker makes progress. If audits have no time limit, it always renews
+// them.
 func (w *worker) extend(ctx context.Context) {
 	records, at := -1, time.Now()
 	for ctx.Err() == nil {
@@ -36,9 +37,9 @@ type jobProgress struct {
 	at           time.Time
 }
 
-// watch assigns waiting chunks of a job again, if the job makes no progress while this worker is idle. Servers
-// measure leases by the time of day: if their clock was set back, the chunk of a dead worker would come back much
-// later. If another worker still has the chunk, the first result counts.
+// watch assigns the chunks of a job without results again, if the job makes no progress while this worker is idle.
+// Servers measure leases by the time of day: if their clock was set back, the chunk of a dead worker would come back
+// much later. If another worker still has the chunk, the first result counts.
 func (w *worker) watch(ctx context.Context, j *job, s *JobStatus) error {
 	w.mu.Lock()
 	idle := len(w.held) == 0

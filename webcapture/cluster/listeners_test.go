@@ -88,7 +88,7 @@ func TestOpenListenersAreRejected(t *testing.T) {
 	}
 }
 
-// Listeners that are loopback or authenticated open.
+// Listeners on loopback or with authentication are accepted.
 func TestClosedListenersOpen(t *testing.T) {
 	dir := t.TempDir()
 	certificate(t, dir)

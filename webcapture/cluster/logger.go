@@ -11,7 +11,7 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// logger reports errors of a server, and why the server cannot start. Other messages go to the log that the
+// logger reports errors of a server, and why the server cannot start. It also writes all messages to the log that the
 // server's configuration names.
 //
 // Only the log shows that a server failed to write its store. From then on, the server stores nothing, and does not

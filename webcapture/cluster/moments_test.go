@@ -59,13 +59,14 @@ func submit(t *testing.T, dir, url string, more ...string) string {
 	return jobOf(t, said)
 }
 
-// status returns the status of the only job.
+// status is the status of a job in the JSON output.
 type status struct {
 	State                       string
 	Inputs, Chunks, Done, Taken int
 	Poison                      []string
 }
 
+// statusOf returns the status of the only job.
 func statusOf(t *testing.T, dir, url string) status {
 	t.Helper()
 	said, code := webcap(t, dir, "cluster", "status", "--nats", url, "--format", "json")

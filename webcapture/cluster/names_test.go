@@ -35,7 +35,7 @@ func TestJobNames(t *testing.T) {
 	}
 }
 
-// A job that another version has submitted in another form is said to be that, and not worked on.
+// A job that another version submitted in another format is an error that names the job.
 func TestForeignJobs(t *testing.T) {
 	var noHead bytes.Buffer
 	if err := gob.NewEncoder(&noHead).Encode(storedJob{Head: []byte("no line of results")}); err != nil {
@@ -76,7 +76,7 @@ func TestWhereServersListen(t *testing.T) {
 	}
 }
 
-// What a file of credentials has is known by how it begins, or by its colon.
+// The kind of credentials is recognized by the text of the file.
 func TestKindsOfCredentials(t *testing.T) {
 	for text, want := range map[string]bool{
 		"user:password\n":                    true,
@@ -100,7 +100,7 @@ func TestKindsOfCredentials(t *testing.T) {
 	}
 }
 
-// What a server that is away, full or electing says passes; what is wrong with the request does not.
+// Errors of servers that are unreachable, full, or electing are temporary. Errors about the request are permanent.
 func TestLastingErrors(t *testing.T) {
 	for i, err := range []error{nats.ErrPermissionViolation, nats.ErrMaxPayload, jetstream.ErrObjectNotFound,
 		jetstream.ErrStreamNotFound} {

@@ -93,7 +93,7 @@ func Open(ctx context.Context, folder string) (*Queue, error) {
 	return q, nil
 }
 
-// Serve runs a queue server until ctx is canceled.
+// Serve runs a queue server until ctx is canceled, or the server fails to write its store.
 func Serve(ctx context.Context, told Server) error {
 	opts := &server.Options{}
 	if told.Config != "" {

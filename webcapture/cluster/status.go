@@ -10,7 +10,7 @@ import (
 	"github.com/nats-io/nats.go/jetstream"
 )
 
-// Status returns the progress of all jobs.
+// Status returns the progress of all jobs, and the last heartbeats of the workers.
 func (q *Queue) Status(ctx context.Context) (*Status, error) {
 	names, err := q.jobNames(ctx)
 	if err != nil {

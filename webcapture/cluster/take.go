@@ -98,8 +98,8 @@ func (w *worker) fetch(ctx context.Context, j *job) (got jetstream.Msg, err erro
 	return got, err
 }
 
-// isOver reports whether all chunks of a job have results, or the job was canceled. It also assigns chunks again
-// that would never get a result.
+// isOver reports whether a job needs no more work: all its chunks have results, or it was canceled or purged. It also
+// assigns chunks again that would never get a result.
 func (w *worker) isOver(ctx context.Context, j *job) (bool, error) {
 	s, err := j.status(ctx)
 	switch {

@@ -26,7 +26,8 @@ func (j *job) files(ctx context.Context, make bool) (store jetstream.ObjectStore
 	return store, err
 }
 
-// upload sends the contents of an input, unless the store already has them.
+// upload sends the contents of an input, unless the store already has them. If they cannot be read, or are too large,
+// it sends nothing, and the Ref has the reason.
 func (s *submitter) upload(ctx context.Context, in *batch.Input) (batch.Ref, error) {
 	ref, data := in.WithBytes(maxUpload)
 	if ref.SHA256 == "" {

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/batchtest"
 )
 
-// Files sent through the queue are audited on another machine, with the same contents.
+// Workers that cannot read the files audit the uploaded contents, with the same results.
 func TestUpload(t *testing.T) {
 	t.Parallel()
 	m := single(t)

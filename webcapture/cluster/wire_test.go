@@ -114,10 +114,10 @@ func (c *jumpingClock) counts(said []byte) {
 	c.results.Add(int64(bytes.Count(said, []byte("PUB webcap.results."))))
 }
 
-// stored is the arrival time of a message.
+// stored matches the arrival time of a stored message.
 var stored = regexp.MustCompile(`"(created|time)":"[^"]*"`)
 
-// jumps shifts the times in messages to this clock.
+// jumps shifts the times in messages to this clock, except arrival times of stored messages.
 func (c *jumpingClock) jumps(said []byte) {
 	kept, before := stored.FindAllIndex(said, -1), bytes.Clone(said)
 	byYears(c.years())(said)

@@ -22,7 +22,7 @@ type worker struct {
 	lines  lineMaker
 	meter  *workerMeter
 	tally  tally
-	failed chan error // receives errors of taking chunks
+	failed chan error // receives why inputs ended; nil if all jobs are done
 
 	mu   sync.Mutex
 	held []*heldChunk // in the order in which they were taken
@@ -87,7 +87,7 @@ func (w *worker) run(ctx context.Context) error {
 	}
 }
 
-// count counts a record.
+// count adds a record to the tally and to the metrics.
 func (w *worker) count(rec *report.Record) {
 	w.tally.add(rec)
 	w.meter.add(rec)

@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// damaged writes captures that are cut off, zeroed, and broken into a folder, together with the corpus, if that is
-// next to the repository.
+// damaged writes captures to a folder, each whole, cut off, partly zeroed, and without cross-reference data. If the
+// corpus is next to the repository, damaged does the same with its files.
 func damaged(t *testing.T) (dir string) {
 	t.Helper()
 	files := map[string][]byte{

@@ -12,9 +12,8 @@ import (
 )
 
 // arrange returns args with the options of the command before its arguments: "audit site.pdf --format json" becomes
-// "audit --format json -- site.pdf". This is necessary because the parser treats everything after the first
-// argument as arguments. If help is true, the list has the program and the command whose help was requested, if
-// any.
+// "audit --format json -- site.pdf". This is necessary because the parser treats everything after the first argument
+// as arguments. If help is true, arranged has only the program and, if the user named one, the command to explain.
 func arrange(app *cli.App, args []string) (arranged []string, help bool, err error) {
 	program, list := args[:1:1], args[1:]
 	for len(list) > 0 && (strings.HasPrefix(list[0], "-") || list[0] == "help") {
@@ -86,8 +85,8 @@ func isHelp(arg string) bool { return arg == "help" || arg == "--help" || arg ==
 
 var errHelp = errors.New("help requested")
 
-// split separates the options of a command from its arguments. Options get their first names, and are followed by
-// their values. The error is errHelp if one of them asks for help.
+// split separates the options of a command from its arguments. It replaces the names of options by their first names,
+// and keeps their values. The error is errHelp if one of them asks for help.
 func split(c *cli.Command, list []string) (options, rest []string, err error) {
 	for ; len(list) > 0; list = list[1:] {
 		a := list[0]
@@ -191,7 +190,7 @@ func lookup(flags []cli.Flag, command, arg string) (found cli.Flag, takesValue b
 	return nil, false, usagef(command, "unknown option %s%s", arg, hint)
 }
 
-// optionMeant returns the option of this command that corresponds to an option of another program, or "".
+// optionMeant returns what to write instead of an unknown option, such as one of another program, or "".
 func optionMeant(command, name string, names []string) string {
 	if _, ok := format.Lookup(name); ok && slices.Contains(names, "format") {
 		return "-f " + name

@@ -247,7 +247,8 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 // keepsRecords reports whether a killed run can resume.
 func keepsRecords(c *cli.Context) bool { return c.String("journal") != "" || c.String("store") != "" }
 
-// settings returns the settings that affect records, except rules and sources. It omits file names and passwords.
+// settings returns the settings that affect records, except rules and sources. It omits file names and passwords: it
+// has only the number of passwords and, if the run can resume, a hash of the working directory.
 func settings(c *cli.Context, how audit.Options) ([]string, error) {
 	list := []string{"timeout " + c.String("timeout")}
 	for _, s := range []struct {

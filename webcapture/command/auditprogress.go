@@ -94,7 +94,8 @@ func (g *auditProgress) text(took time.Duration) string {
 	return text
 }
 
-// progress describes a progress: the files and bytes done, the total if known, the speed, and the remaining time.
+// progress describes the progress: the files and bytes done, and the speed. If the total is known, it adds the total
+// and the remaining time.
 func (n fileCount) progress(all *fileCount, seconds float64) []string {
 	rate := fmt.Sprintf("%.0f files/s", float64(n.files)/seconds)
 	if all == nil || n.bytes == 0 || n.bytes > all.bytes || n.files > all.files {
@@ -123,8 +124,8 @@ func sizeText(n int64) string {
 	return fmt.Sprintf("%.1f %s", size, units[unit])
 }
 
-// expect counts the files to audit and their bytes, in parallel to the audit. It counts only if all paths are
-// files, or folders of files, with the name extension of PDF.
+// expect counts the files to audit and their bytes, in parallel to the audit. It counts only files with the extension
+// .pdf, and gives up after an error. add drops the count when another file is audited.
 func (g *auditProgress) expect(paths []string) {
 	go func() {
 		var sum fileCount

@@ -19,8 +19,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// The allowed cost of any file, relative to the cost of a clean file of its size and to its size
-// (docs/costs.md).
+// The allowed cost of any file: a fixed part, and a multiple of the cost of a clean file of its size (docs/costs.md).
 const (
 	promisedCPU     = 5 * time.Second
 	promisedMemory  = 256 << 20
@@ -67,7 +66,8 @@ func (took cost) within(t *testing.T, usual func() cost, args []string, size int
 	}
 }
 
-// All commands keep the promise for all bombs. A command is killed after ten minutes, or at 8 GB.
+// Commands that read PDF files keep the promise for all bombs. A command is killed after ten minutes of CPU time, or
+// at 8 GB and ten times the size of the file.
 func TestBombs(t *testing.T) {
 	if !webcapturetest.All() {
 		t.Skip("takes minutes; needs WEBCAP_TEST_ALL")
@@ -140,8 +140,8 @@ func lastLine(said []byte) string {
 	return fmt.Sprintf("%.100s", lines[len(lines)-1])
 }
 
-// measure runs the program and returns its cost, its exit code, and its output. Mapped bytes of the file do not
-// count, for each time that it is named. The time limit of the program does not count: the machine may be busy.
+// measure runs the program and returns its cost, its exit code, and its output. Mapped bytes of input files do not
+// count as memory. The program has no time limit of its own, because the machine may be busy.
 func measure(t *testing.T, size int64, args ...string) (cost, int, []byte) {
 	limits := fmt.Sprintf(`ulimit -t 600; ulimit -v %d; exec webcap "$@" --timeout 0`, (8<<30+10*size)>>10)
 	c := exec.Command("sh", append([]string{"-c", limits, "webcap"}, args...)...)

@@ -37,7 +37,7 @@ func TestSharedObjectsKeepTheBudget(t *testing.T) {
 			args := append([]string{"webcap"}, strings.Fields(tt.command)...)
 			args = append(args, "--timeout", "0", path) // it is not about time
 			code := Run(args, strings.NewReader(""), &stdout, &stderr)
-			const one = 32 << 20 // what one set may be made of, as text
+			const one = 32 << 20 // the largest output for one set
 			if n := int64(stdout.Len()); code != exitFailed || n > budget.Output+one {
 				t.Errorf("exit code %d and %d bytes of output, want %d and at most %d", code, n, exitFailed, budget.Output+one)
 			}

@@ -107,7 +107,7 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 			strings.Join(names, ", "))
 	}
 	if c.Bool("hash") && !c.IsSet("profile") {
-		profile = canon.WWWOFFLE29 // names in the cache belong to WWWOFFLE
+		profile = canon.WWWOFFLE29 // --hash prints names of a WWWOFFLE cache
 	}
 	base := []byte(c.String("base"))
 	if c.IsSet("base") && !canon.Split(base).Absolute() {
@@ -127,7 +127,8 @@ func (p *program) reducer(c *cli.Context) (*reducer, error) {
 	return r, nil
 }
 
-// reducer computes the results of URLs according to the options. It is never modified, so all cores can share it.
+// reducer computes the results of URLs according to the options. Goroutines share it, because nothing modifies it
+// during a run.
 type reducer struct {
 	op                            show.CanonOp
 	profile                       *canon.Profile

@@ -166,7 +166,7 @@ func TestCanonInterrupted(t *testing.T) {
 	}
 }
 
-// interruptingReader accepts all input, and calls interrupt once it has some.
+// interruptingReader accepts all output, and calls interrupt once it has more than after bytes.
 type interruptingReader struct {
 	n, after  int
 	interrupt func()
@@ -205,7 +205,8 @@ func TestCanonOnTerminal(t *testing.T) {
 	}
 }
 
-// Memory is a fixed number of portions for any length of the input: the size of writes shows their size.
+// Portions do not grow with the input. Their number is fixed, so memory does not grow either. The largest write shows
+// the size of a portion.
 func TestCanonMemory(t *testing.T) {
 	lines := captured(50_000)
 	var pieces []io.Reader

@@ -76,7 +76,7 @@ func loadSnippet(t *testing.T, info string, v any) {
 	}
 }
 
-// The tests below run each block of docs/ci.md.
+// TestCISnippetsAreKnown: docs/ci.md has exactly the blocks that the tests below run.
 func TestCISnippetsAreKnown(t *testing.T) {
 	known := []string{"yaml github-action", "yaml github", "yaml gitlab", "sh recipe", "sh baseline", "sh new",
 		"yaml pre-commit"}

@@ -64,7 +64,8 @@ func settingFlags() []cli.Flag {
 		func(f cli.Flag) bool { return f.Names()[0] != "timeout" })
 }
 
-// jobName returns the name of a job. The same inputs and options give the same name.
+// jobName returns the name of a job. It is a hash of the version, the working directory, the settings, the rules, and
+// the paths.
 func jobName(job cluster.Job, paths []string) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %q", job.Head.Version, job.Directory, job.Head.Settings, paths)

@@ -56,7 +56,7 @@ func (p *program) runResults(c *cli.Context) error {
 		if err != nil {
 			return p.ofJob(c, name, err)
 		}
-		conf.base, conf.directory = job.Base, job.Head.Directory // names are relative to the job
+		conf.base, conf.directory = job.Base, job.Head.Directory // those of the submitter
 		aside, err := p.openFilter(c, conf, job.Head.Rules, nil)
 		if err != nil {
 			return err

@@ -61,7 +61,7 @@ func (p *program) runStatus(c *cli.Context) error {
 	})
 }
 
-// showStatus shows the status s. Rates are computed from the difference to first.
+// showStatus shows the status s. Rates of jobs are computed from the difference to first.
 func (p *program) showStatus(c *cli.Context, first, s *cluster.Status, isJSON bool) (err error) {
 	if c.Bool("watch") && p.width > 0 {
 		io.WriteString(p.stdout, "\x1b[H\x1b[2J") // clears the screen

@@ -1,11 +1,11 @@
 // Package command is the program webcap as a function.
 //
-// Results go to standard output and everything else to standard error, where each line begins with "webcap: ".
-// Messages are in lower case, without a full stop. Bytes of files and file names reach a terminal only if they are
-// printable.
+// Results go to standard output and everything else to standard error. Messages begin with "webcap: ". They are in
+// lower case, without a full stop. Only the hint after a usage error has another form. Bytes of files and file names
+// reach a terminal only if they are printable.
 //
-// Each command has a file with its name. The file of a command in a group also has the group's name: clusterrun.go
-// is "webcap cluster run". All commands share a [program], its inputs, and its results.
+// The file of a command usually has its name, after the name of its group: clusterrun.go is "webcap cluster run".
+// Exceptions are complete.go and clusterend.go. All commands share a [program], its inputs, and its results.
 package command
 
 import (
@@ -54,7 +54,7 @@ func exitCodes() string {
 }
 
 // Run runs webcap and returns the exit code. The first element of args is the program's name. An interrupt ends Run
-// early, but with complete output.
+// early: the output is then valid, but partial. A command that does not react in time ends the process.
 func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if os.Getenv("GOGC") == "" {
 		collectGarbageOnce()
@@ -110,7 +110,7 @@ type program struct {
 	told bool // the results on the terminal already show the failed inputs and the reasons
 
 	done  atomic.Pointer[string] // description of the work done so far; see noteDone
-	doing atomic.Pointer[string] // latest input, if there are many
+	doing atomic.Pointer[string] // latest input of a command that reads many
 	grace atomic.Int64           // nanoseconds; see needsTime
 }
 

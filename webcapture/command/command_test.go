@@ -70,7 +70,7 @@ var (
 )
 
 func TestScripts(t *testing.T) {
-	folder, err := filepath.Abs(root + "/testdata/cli") // since the one that exits is in changes
+	folder, err := filepath.Abs(root + "/testdata/cli") // absolute, because exits changes the working directory
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ts.Check(os.Chdir(ts.MkAbs(".")))
 	defer os.Chdir(dir)
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which an option sets
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // commands set it
 	stdin := iotest.ErrReader(errors.New("scripts have standard input for starts, not for exits"))
 	ends(ts, args, Run(args[1:], stdin, ts.Stdout(), ts.Stderr()))
 }
@@ -265,7 +265,7 @@ func (w *fullWriter) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// If results cannot be written, the exit code says so, for all commands and formats.
+// If results cannot be written, the exit code says so, with any command and format.
 func TestFullDisk(t *testing.T) {
 	site := root + "/testdata/site.pdf"
 	results := filepath.Join(t.TempDir(), "results.json")

@@ -17,8 +17,8 @@ import (
 type listedCommand struct {
 	new func(*program) *cli.Command
 
-	// words returns the completions of an argument; before is the number of arguments before it. It is nil if a
-	// command takes no arguments, or files.
+	// words returns the completions of an argument; before is the number of arguments before it. It is nil if the
+	// arguments have no completions. The shell then offers files.
 	words func(before int) []word
 }
 

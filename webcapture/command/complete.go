@@ -171,8 +171,8 @@ func rejoin(words []string) []string {
 // word is a completion of a word of the command line.
 type word struct{ text, doc string }
 
-// complete returns the completions of current, given the words before it, in the order of the help. It returns none
-// if a file is expected.
+// complete returns the completions of current, given the words before it, in the order of the help. The result is
+// empty if a file is expected, or if nothing matches.
 func complete(app *cli.App, words []string, current string) []word {
 	var c *cli.Command
 	flags, arguments := app.Flags, 0

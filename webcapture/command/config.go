@@ -205,8 +205,8 @@ func value(c *cli.Context, f cli.Flag) any {
 	return c.Value(key)
 }
 
-// check returns the problem with the value of a key, without the command's name. It does not check file names;
-// their users do.
+// check returns the problem with the value of fail-on, color, output, or a list of rules, without the command's name.
+// Other values are checked where they are used.
 func check(c *cli.Context, key string) error {
 	var err error
 	switch {

@@ -200,7 +200,7 @@ func TestFindConfig(t *testing.T) {
 	}
 }
 
-// A user whose home is the root folder shares what is below it with all users.
+// If home is the root folder, only the folder itself is searched: other users may be able to write to its parents.
 func TestFindConfigFromRoot(t *testing.T) {
 	dir := t.TempDir()
 	inner := filepath.Join(dir, "inner")
@@ -246,7 +246,7 @@ func TestReadConfigRefuses(t *testing.T) {
 	}
 }
 
-// Several values in the environment are lines; the last one may lack its line end.
+// Several values in the environment are lines. A line end after the last one is not another value.
 func TestEnvironmentOfSeveral(t *testing.T) {
 	t.Chdir(t.TempDir())
 	t.Setenv(variable("source"), "a\nb,c\n")

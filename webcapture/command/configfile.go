@@ -20,7 +20,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/suppress"
 )
 
-// readConfig reads the configuration file named, or searches for one.
+// readConfig reads the configuration file named, or searches for one. If none is set, it reads no file.
 func readConfig(named string, none bool, keys []cli.Flag) (*configuration, *configFile, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -119,7 +119,7 @@ func bringsBack(ctx context.Context, res *diff.Result, a, b string, opt diff.Opt
 		func(c diff.Change) bool { return c.Kind == diff.Lost && c.Place.Part != diff.TreeKey }) {
 		return false
 	}
-	// If not, a rewrite would give the reason.
+	// The error does not matter here: a rewrite would report it.
 	helps, _ := rewrite.BringsBack(ctx, b, a, rewrite.Options{Passwords: opt.Passwords})
 	return helps
 }

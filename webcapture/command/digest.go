@@ -147,7 +147,7 @@ func digestUsage(c *cli.Context) error {
 type digester struct {
 	p          *program
 	w          *show.Writer // nil for lines in the format of md5sum
-	page, text bool         // files are pages or texts in source form; if both are false, files are complete
+	page, text bool         // files are sources of pages: identify pages, or their texts; else other files
 	alone      bool         // only the files themselves count, without the files to which they refer
 	named      bool         // aux has auxiliary files, which the user named
 	aux        []page.File
@@ -205,7 +205,7 @@ func (d *digester) readAux(ctx context.Context, names []string) error {
 	return nil
 }
 
-// saySearch reports sources that could not be read.
+// saySearch reports the errors of looking up files in sources, and limits that were reached.
 func (d *digester) saySearch() {
 	errs, more := d.search.Errors()
 	shown := errs[:min(len(errs), maxNotes)]
@@ -412,7 +412,7 @@ func (d *digester) match(name string, r io.Reader, id digest.ID) (reading string
 	return "", pg.Compute(d.reading).Missing, false, nil
 }
 
-// sayCapped reports references of a page that were skipped because there were too many.
+// sayCapped reports that not all identifiers of a page were tried, because it has too many references or captures.
 func (d *digester) sayCapped(name string, pg *page.Page) {
 	if pg.Capped() {
 		d.p.say("%s: %v", name, page.ErrCapped)

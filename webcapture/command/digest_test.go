@@ -156,7 +156,7 @@ func TestDigestBrokenStdin(t *testing.T) {
 	}
 }
 
-// A list that is not text ends with an error.
+// An empty list, or one that is not text, ends with an error.
 func TestDigestCheckTakesAnything(t *testing.T) {
 	for name, list := range map[string]string{
 		"empty":     "",

@@ -91,7 +91,7 @@ func parseSum(line string) (id digest.ID, name string, ok bool) {
 
 // checkCounts counts the lines of a list by outcome.
 type checkCounts struct {
-	fromStdin                               bool // a name in the list cannot mean it, too
+	fromStdin                               bool // the list is standard input, so it cannot list standard input
 	lines, malformed, unreadable, different int
 }
 

@@ -88,8 +88,7 @@ func TestDocsLinkToWhatIsThere(t *testing.T) {
 	}
 }
 
-// anchors returns what links say for the headings of a page, as GitHub makes them, and for
-// the anchors that it has besides.
+// anchors returns the anchors of a page, each with #: those that GitHub makes for headings, and explicit ones.
 func anchors(text string) []string {
 	var list []string
 	for _, m := range heading.FindAllStringSubmatch(text, -1) {
@@ -118,8 +117,7 @@ func filesBelow(t *testing.T, root string) []string {
 	return list
 }
 
-// isNoFile reports whether a text looks like the path of a file or folder of the
-// project, and is none.
+// isNoFile reports whether a text looks like the path of a file or folder of the project, but there is none.
 func isNoFile(files []string, text string) bool {
 	if !goFile.MatchString(text) && !ofProject.MatchString(text) {
 		return false
@@ -140,8 +138,8 @@ func lastParts(p string, n int) string {
 	return strings.Join(parts[max(0, len(parts)-n):], "/")
 }
 
-// isNoName reports whether a text looks like the name of a test, or of what a package
-// or type of the project has, and is none.
+// isNoName reports whether a text looks like the name of a test, or of a member of a package or type of the project,
+// but there is none.
 func isNoName(names map[string]bool, text string) bool {
 	text = strings.TrimPrefix(text, "*")
 	owner, member, dotted := strings.Cut(text, ".")
@@ -157,8 +155,8 @@ func isNoName(names map[string]bool, text string) bool {
 	return !names[owner+"."+member] || more && !names["."+method]
 }
 
-// goNames returns the names of packages, of types, of tests, and of what packages and
-// types have after their name or, for any type, after a dot: as the code declares them.
+// goNames returns the names that the code declares: those of packages, and each other name in three forms: alone,
+// after its package or type (Type.Name), and after a dot (.Name).
 func goNames(t *testing.T) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
@@ -191,7 +189,7 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// addNames adds the names that a declaration in a package makes.
+// addNames adds the names of a declaration in a package.
 func addNames(names map[string]bool, pkg string, d ast.Decl) {
 	add := func(owner string, list ...*ast.Ident) {
 		for _, id := range list {
@@ -257,8 +255,8 @@ func declaresRule(t *testing.T, path string) bool {
 
 var ruleDeclaration = regexp.MustCompile(`(?m)^\tID: +"WC\d+",$`)
 
-// fresh holds a part of a page of docs, which a comment begins and another one ends, to
-// what it should be, and writes it with -update.
+// fresh fails the test unless a part of a page in docs, between two comments, is want. With -update, it writes want
+// there.
 func fresh(t *testing.T, page, comment, want string) {
 	t.Helper()
 	page = root + "/docs/" + page
@@ -282,8 +280,7 @@ func fresh(t *testing.T, page, comment, want string) {
 	}
 }
 
-// imports returns the packages of the module with those of it that they import, in
-// code that is not for tests.
+// imports returns, for each package of the module, the packages of the module that it imports outside of tests.
 func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
@@ -299,8 +296,8 @@ func imports(t *testing.T) map[string][]string {
 	return all
 }
 
-// picture draws packages in rows, each above all that it imports. Next to a package
-// is what it imports, without what is imported through that anyway.
+// picture lists packages except those for tests, each above all that it imports. Next to a package are its imports,
+// except those to which another of its imports leads.
 func picture(imports map[string][]string) string {
 	rows := map[int][]string{}
 	for name := range imports {
@@ -336,7 +333,7 @@ func height(imports map[string][]string, name string) int {
 	return n
 }
 
-// direct returns what a package imports and no other of its imports leads to.
+// direct returns the imports of a package to which no other of its imports leads.
 func direct(imports map[string][]string, name string) []string {
 	var list []string
 	for _, i := range imports[name] {

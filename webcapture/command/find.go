@@ -73,7 +73,7 @@ func (p *program) runFind(c *cli.Context) error {
 	return nil
 }
 
-// queries returns the queries and, of the arguments, the paths.
+// queries returns the queries, and the arguments that are paths.
 func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string, err error) {
 	paths = c.Args().Slice()
 	add := func(text string) error {

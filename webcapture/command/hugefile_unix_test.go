@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A file over the size limit gets one line and an exit code from each command, and is not read. It takes no space
-// on disk.
+// A file over the size limit gets one line and an exit code from each command, and is not read completely. It takes
+// no space on disk.
 func TestHugeFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "huge.pdf")
 	if err := os.WriteFile(path, []byte("%PDF-1.7 "), 0o666); err != nil {

@@ -25,7 +25,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// inputFlags are the options for inputs that are not arguments.
+// inputFlags are the options that add inputs, name them, or select them.
 func inputFlags() []cli.Flag {
 	return grouped(manual.Input,
 		&cli.GenericFlag{Name: "files-from", Value: new(stringList),
@@ -46,7 +46,7 @@ func runFlags() []cli.Flag {
 	), []cli.Flag{journalFlag("Record progress in FILE; rerun to resume")})
 }
 
-// limitFlags are the options for the time and the memory of audits.
+// limitFlags are the options for the number of concurrent audits, their time, and their memory.
 func limitFlags() []cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "jobs", Aliases: []string{"j"}, DefaultText: "number of cores",
@@ -69,7 +69,7 @@ type listedPaths struct {
 }
 
 const (
-	maxJobs     = 1024     // maximum number of concurrent audits: more than any machine has cores
+	maxJobs     = 1024     // maximum number of concurrent audits: few machines have more cores
 	leastMemory = 64 << 20 // with less memory, garbage collection would run constantly
 )
 
@@ -127,8 +127,8 @@ func (p *program) pathsOf(c *cli.Context, arguments []string) (*listedPaths, err
 	return l, nil
 }
 
-// standardInputOnce returns an error if standard input would be read twice. A run that may have to start over
-// cannot read it either.
+// standardInputOnce returns an error if standard input would be read twice. A run that can resume cannot audit
+// standard input either, because it may have to read its inputs again.
 func (p *program) standardInputOnce(c *cli.Context, arguments []string) error {
 	isStdin := func(name string) bool { return name == batch.Stdin }
 	lists := slices.DeleteFunc(slices.Clone(allOf(c, "files-from")), func(s string) bool { return !isStdin(s) })
@@ -150,7 +150,8 @@ func (l *listedPaths) close() {
 	}
 }
 
-// maxPath is a length that exceeds the maximum path length of all systems.
+// maxPath is the maximum length of a line in a list of paths or URLs, in bytes. Paths are shorter on nearly all
+// systems.
 const maxPath = 1 << 16
 
 // listed yields the paths in the lists while it reads the lists. It stores an error in l.err.
@@ -241,8 +242,9 @@ func runOptions(c *cli.Context, opt audit.Options) (batch.Options, error) {
 	return o, nil
 }
 
-// memoryOf returns the memory limit of all audits in bytes. The default is half of the memory of the machine or the
-// container. Close to the limit, the garbage collector runs more often.
+// memoryOf returns the memory limit of all audits in bytes, or 0 if it is unknown. The default is half of the memory
+// of the machine or the container. Unless GOMEMLIMIT is set, memoryOf also sets the limit of the Go runtime: close to
+// it, the garbage collector runs more often.
 func memoryOf(c *cli.Context) (int64, error) {
 	var size int64
 	if text := c.String("memory"); text != "" {
@@ -259,7 +261,7 @@ func memoryOf(c *cli.Context) (int64, error) {
 	return size, nil
 }
 
-// parseSize parses a number of bytes with the suffix K, M, G, or T, which are powers of 1024.
+// parseSize parses a number of bytes, which may have the suffix K, M, G, or T, a power of 1024.
 func parseSize(s string) (int64, bool) {
 	shift := 0
 	if i := strings.IndexByte("KMGT", upper(s)); i >= 0 {
@@ -277,7 +279,7 @@ func upper(s string) byte {
 	return strings.ToUpper(s)[len(s)-1]
 }
 
-// auditRun is an audit of inputs, with or without a journal.
+// auditRun is an audit of inputs. It may have a journal or a queue.
 type auditRun struct {
 	inputs   iter.Seq[*batch.Input]
 	opt      batch.Options
@@ -317,8 +319,8 @@ func (p *program) lookAt(c *cli.Context, arguments []string) (run *auditRun, pat
 	return run, paths, nil
 }
 
-// looked ends a run that lookAt prepared. It reports the inputs that were skipped or could not be read. written is
-// the error of writing the results.
+// looked ends a run that lookAt prepared. It reports skipped files, and a list of paths that could not be read.
+// written is the error of writing the results.
 func (p *program) looked(c *cli.Context, paths *listedPaths, written error) error {
 	p.saySkipped(c)
 	switch {
@@ -333,7 +335,7 @@ func (p *program) looked(c *cli.Context, paths *listedPaths, written error) erro
 	return nil
 }
 
-// openJournal opens the journal, if one is requested.
+// openJournal opens the journal, if one is requested. The file of the journal is no longer an input then.
 func (r *auditRun) openJournal(c *cli.Context, head report.Head) (err error) {
 	path := c.String("journal")
 	if path == "" {

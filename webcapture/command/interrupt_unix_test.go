@@ -22,7 +22,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// The signals that interrupt a program, except ignored ones, as after nohup; and the exit of a program that hangs.
+// The signals that interrupt a program, except ignored ones, as after nohup; and the time after which a program
+// hangs.
 var (
 	endings = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP},
 		func(s syscall.Signal) bool { return signal.Ignored(s) })
@@ -88,8 +89,8 @@ func allFiles(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-// moments returns functions that wait for the moment of a signal: some moments within the duration of a command,
-// more of them if WEBCAP_TEST_ALL is set, and the appearance of a temporary file.
+// moments returns functions that report whether it is time for a signal: at random moments within the duration of a
+// command, more of them if WEBCAP_TEST_ALL is set, and when a temporary file or a backup appears.
 func moments(dir string, took time.Duration) []func() bool {
 	r := rand.New(rand.NewPCG(1, 2))
 	n := 2

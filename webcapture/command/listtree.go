@@ -131,8 +131,8 @@ var (
 		Reason: "content sets after this one are omitted: too much output for a file of this size"}
 )
 
-// eachContent calls do for each of the contents, within the budget of the file, and adds unreadable parts to
-// unread. An *object.Malformed returned by do is added last.
+// eachContent calls do for each of the contents, within the budget of the file, and adds unreadable parts to unread.
+// If do returns an *object.Malformed, eachContent adds it and stops.
 func eachContent(ctx context.Context, f *webcapture.File, contents *webcapture.Contents, unread *[]rule.Unread,
 	do func(*webcapture.Content) error) error {
 	r, work := f.NewReader(), f.Budget().Work

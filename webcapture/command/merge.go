@@ -53,7 +53,7 @@ func (p *program) runMerge(c *cli.Context) error {
 }
 
 // belongTogether returns an error unless the files at paths can be merged: all parts of one audit, or audits of
-// different files.
+// different files with the same settings.
 func (p *program) belongTogether(paths []string) error {
 	var first report.Head
 	parts := map[string]string{} // file by shard

@@ -55,7 +55,7 @@ func formNames(forms []digest.Form) string {
 	return strings.Join(names, ", ")
 }
 
-// nameOptions has the options of each action, except --format.
+// nameOptions has the options of each action, except those that all actions accept.
 var nameOptions = map[string][]string{
 	"encode": {"id", "field", "form", "hex"},
 	"decode": {"id", "in", "field", "hex", "password-file"},
@@ -229,7 +229,7 @@ type nameDecoder struct {
 	w         *show.Writer
 	field     bool
 	accepted  map[digest.ID]bool // nil to accept any identifier
-	undecoded bool               // at least one name has no identifier
+	undecoded bool               // at least one name has no accepted or likely identifier
 }
 
 func (t *nameDecoder) decode(name string) error {

@@ -61,7 +61,7 @@ func (p *program) findNames(c *cli.Context, paths []string, asJSON bool) error {
 	return nil
 }
 
-// sayUnread reports unread parts of a file, and records them in the outcome of the run.
+// sayUnread reports an error or unread parts of a file, and records them in the outcome of the run.
 func (p *program) sayUnread(f *show.FileNames) {
 	switch {
 	case errors.Is(f.Err, show.ErrNoNames):
@@ -75,13 +75,13 @@ func (p *program) sayUnread(f *show.FileNames) {
 	}
 }
 
-// search holds the unique names of one file, and its content sets by identifier.
+// search holds the unique names of one file, and one content set of each subtype by identifier.
 type search struct {
 	*show.FileNames
 	sets map[digest.ID][]show.NamedSet // empty for an identifier that is only a key of IDS
 }
 
-// search reads the content sets of a file. If names is set, it also reads its unique names.
+// search reads the content sets of a file. If names is set, it also reads the unique names.
 func (p *program) search(ctx context.Context, path string, passwords []string, names bool) (s *search) {
 	saveMemory(path)
 	f, done, err := p.openFile(ctx, path, webcapture.Options{Passwords: passwords})

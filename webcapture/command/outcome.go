@@ -52,8 +52,8 @@ func (p *program) audited(rec *report.Record, failOn rule.Level) {
 	}
 }
 
-// fail records that a file could not be read. It reports the reason and a remedy, unless the results already show
-// them.
+// fail records that a file could not be read. It reports the reason, unless the results already show it. It always
+// reports a missing password, with a remedy.
 func (p *program) fail(path string, err error) {
 	p.partial = true
 	if p.told && !errors.Is(err, webcapture.ErrPassword) {

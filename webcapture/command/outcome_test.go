@@ -28,7 +28,7 @@ func TestOneCauseHasOneCode(t *testing.T) {
 		cause string
 		data  []byte
 		want  int
-		anew  bool // the file is written anew, as far as it goes
+		anew  bool // rewrite --full writes a new file with the readable part
 	}{
 		{"clean", whole, exitClean, false},
 		{"no database", text("catalog: << /Type /Catalog >>\n"), exitNothing, false},

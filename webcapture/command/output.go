@@ -65,7 +65,7 @@ func levelOf(c *cli.Context) (rule.Level, error) {
 // output is a format and its destination.
 type output struct {
 	format report.Format
-	folder string // folder made for path; "" for none
+	folder string // folder of a format with several files; "" for a single file
 	made   bool   // this run made the folder
 	path   string // "" for standard output
 

@@ -74,7 +74,8 @@ func allOutputs(path string) []string {
 	return args
 }
 
-// written returns the output at a path: the bytes of a file, or of all files in a folder.
+// written returns the output at a path without the times of the run: the bytes of a file, or of all files in a
+// folder.
 func written(t *testing.T, path string) []byte {
 	t.Helper()
 	files := []string{path}
@@ -257,7 +258,7 @@ func TestOneJobSummary(t *testing.T) {
 	}
 }
 
-// An error about the temporary files of a format is not reported as one about its file.
+// An error about a temporary file of a format says so, after the name of the output.
 func TestOutputWithoutTemporaryFolder(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", filepath.Join(dir, "gone"))
@@ -316,7 +317,7 @@ func TestFullStdoutBesideFiles(t *testing.T) {
 	}
 }
 
-// Only what shows or keeps the SHA-256 of files has them read as a whole.
+// TestWhatNeedsSHA256: files are hashed only if an output shows the SHA-256, or an option needs it.
 func TestWhatNeedsSHA256(t *testing.T) {
 	dir := t.TempDir()
 	baseline := filepath.Join(dir, "baseline.json")

@@ -30,8 +30,8 @@ const (
 	passwordTries   = 3       // at a terminal, as in login programs
 )
 
-// passwords returns the passwords on the command line and in the environment, in the order in which they are tried.
-// If there are none, and named files are encrypted, it asks at the terminal.
+// passwords returns the passwords of --password-file and of the environment, in the order in which they are tried. If
+// there are none, and files among paths are encrypted, it asks at the terminal.
 func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
 	list, err := p.filePasswords(c)
 	if err != nil {

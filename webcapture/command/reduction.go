@@ -18,7 +18,7 @@ import (
 const (
 	portionSize = 1 << 20 // maximum input of a core at a time; a longer URL may exceed it
 	verboseSize = 1 << 16 // the same for results that are many times as long as URLs
-	maxURL      = 8 << 20 // bytes; longer input is not a list of URLs
+	maxURL      = 8 << 20 // maximum length of a URL in bytes; longer lines end the input
 	maxNotes    = 20      // number of printed notes; further notes are only counted
 	maxNote     = 200     // maximum length of a URL in a note, in bytes
 )
@@ -74,9 +74,10 @@ func (b *portion) reset() {
 
 var errLine = fmt.Errorf("a URL is longer than %d bytes; later URLs were not read", maxURL)
 
-// fill reads until b has at least one whole URL. It keeps the whole URLs, and appends the remaining bytes to rest.
-// It does not wait for more input: a user who types URLs, or pipes them one by one, gets each result immediately.
-// The error is that of in, or errLine. After an error of in, the last URL may be incomplete.
+// fill reads until b has at least one whole URL. It keeps the whole URLs, and appends the remaining bytes to rest. It
+// does not wait for more input: a user who types URLs, or pipes them one by one, gets each result immediately. The
+// error is that of in, or errLine. After io.EOF, the last URL may lack its delimiter; after another error of in, rest
+// may have the start of a URL.
 func (b *portion) fill(in io.Reader, end byte, rest []byte) ([]byte, error) {
 	for {
 		// Invariant: b.in has no delimiter.
@@ -211,7 +212,7 @@ func (rd *reduction) text(took time.Duration) string {
 	return fmt.Sprintf("%d URLs, %.0f a second", n, float64(n)/took.Seconds())
 }
 
-// finish reports the totals at the end of the input.
+// finish reports how many relative URLs were not shown, and the error that ended the input, unless it is io.EOF.
 func (rd *reduction) finish() {
 	if more := rd.found - maxNotes; more > 0 {
 		rd.p.say("… and %s", layout.Count(more, "more relative URL"))

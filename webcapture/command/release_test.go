@@ -126,8 +126,8 @@ func fill(t *testing.T, text string) string {
 	return b.String()
 }
 
-// fakeGo makes a folder with a fake program go, which writes its arguments to the file calls there and copies
-// webcap for each build.
+// fakeGo makes a folder with a fake program go, which writes its arguments to the file calls there and links webcap
+// for each build.
 func fakeGo(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -367,8 +367,8 @@ func copyFile(t *testing.T, from, to string) {
 	}
 }
 
-// releaseBuilds skips tests that build the program. They take minutes, because other tests compile different code;
-// .ci/run has a stage for them.
+// releaseBuilds skips a test that builds the program, unless WEBCAP_RELEASE_BUILDS is set. Such tests take minutes,
+// because other tests compile different code; .ci/run has a stage for them.
 func releaseBuilds(t *testing.T) {
 	t.Helper()
 	if os.Getenv("WEBCAP_RELEASE_BUILDS") == "" {
@@ -430,7 +430,7 @@ func checkStamp(t *testing.T, exe string) {
 	}
 }
 
-// instruction matches an instruction of a container file, without line continuations.
+// instruction is an instruction of a container file, with continued lines joined.
 type instruction struct{ name, args string }
 
 func containerfile(t *testing.T) (stages [][]instruction) {

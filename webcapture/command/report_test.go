@@ -15,7 +15,7 @@ type endlessFinding struct {
 	left   string
 	n, at  int
 	now    func()
-	beyond atomic.Bool // more was read than what a buffer holds; a read may still run after an interrupt
+	beyond atomic.Bool // more than twice at bytes were read; atomic, because a read may outlast an interrupt
 }
 
 const oneFinding = `{"rule":"WC101","level":"error","place":{"text":"catalog"},"message":"m"},`

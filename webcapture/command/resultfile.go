@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// resultFile is an output file that is written under a temporary name. When it is complete, it is renamed. Until
+// resultFile is an output file. Unless it is written in place, it has a temporary name until it is complete. Until
 // then, an existing file with its final name stays.
 //
 // Package rewrite replaces files differently: it checks the new file before renaming it, keeps a backup, and copies
@@ -56,7 +56,7 @@ func createResult(path string, grows bool) (*resultFile, error) {
 	return r, nil
 }
 
-// install renames the file to its final name.
+// install completes the file, and renames it to its final name unless it was written in place.
 func (r *resultFile) install() error {
 	if err := r.buf.Flush(); err != nil {
 		return err

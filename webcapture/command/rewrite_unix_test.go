@@ -34,7 +34,7 @@ func (w *watcher) Write(b []byte) (int, error) {
 func TestNoFileIsLeftOfAClosedPipe(t *testing.T) {
 	for _, broken := range []bool{true, false} {
 		t.Run(fmt.Sprint(broken), func(t *testing.T) { // with something to do, and without
-			path := filepath.Join(t.TempDir(), "large.pdf") // what is small is written in the end
+			path := filepath.Join(t.TempDir(), "large.pdf") // smaller output is written only at the end
 			doc := webcapturetest.Sets(3000, webcapturetest.Options{TextIDs: broken})
 			if err := os.WriteFile(path, doc.Bytes(webcapturetest.Layout{}), 0o600); err != nil {
 				t.Fatal(err)

@@ -210,7 +210,7 @@ func lineOf(rec *report.Record) string {
 	return text
 }
 
-// rewrite rewrites one file if it needs changes.
+// rewrite plans the changes of one file. If w.write is set and there are any, it writes the file.
 func (w *folderRewrite) rewrite(ctx context.Context, in *batch.Input, rec *report.Record) {
 	path := in.Path()
 	if path == "" {
@@ -321,7 +321,7 @@ func (w *folderRewrite) head(c *cli.Context) (report.Head, error) {
 	for _, name := range c.FlagNames() {
 		if !slices.Contains([]string{"journal", "only", "disable", "source", "source-index", "password-file",
 			"quiet"},
-			name) { // the settings include rules and sources, but no passwords
+			name) { // the head has rules and sources already; passwords are secret
 			head.Settings = append(head.Settings, fmt.Sprintf("%s %v", name, c.Value(name)))
 		}
 	}

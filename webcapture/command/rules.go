@@ -29,7 +29,7 @@ func groupNames() string {
 }
 
 // selectRules returns the rules selected by the options, in order. Without --only, all rules are selected; with
-// --only, its rules, and also the rule about sources if there are any. --disable removes rules, and --enable adds
+// --only, its rules, and also the rule about sources if --source is given. --disable removes rules, and --enable adds
 // rules.
 func selectRules(c *cli.Context) ([]*rule.Rule, error) {
 	rules, err := rulesOf(c, c.IsSet)

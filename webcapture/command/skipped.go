@@ -34,7 +34,7 @@ func (k *skippedKind) add(name string) {
 	}
 }
 
-// isMade reports whether a rewrite made the file at path.
+// isMade reports whether a rewrite made the file at path: a backup or a temporary file. It counts such files.
 func (s *skippedFiles) isMade(path string) bool {
 	if !rewrite.MadeBeside(path) {
 		return false

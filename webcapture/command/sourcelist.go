@@ -170,9 +170,10 @@ type bodyDigester struct {
 	known map[string][]show.SourceDigest // by position of the data in the source
 }
 
-// digests returns the digests of the bodies of a candidate. It skips bodies with codings that the header does not
-// declare. It reports a body without a digest only if the body is the stored data, or a limit was reached; other
-// bodies usually fail because the data do not have the declared coding. The error is that of an interrupt.
+// digests returns the digests of the bodies of a candidate. It skips a body with a coding that the header does not
+// declare if the data do not have that coding. It reports a body without a digest only if the body is the stored
+// data, or a limit was reached; other bodies usually fail because the data do not have the declared coding. The error
+// is that of an interrupt or of the time limit.
 func (d *bodyDigester) digests(ctx context.Context, c *source.Candidate) ([]show.SourceDigest, error) {
 	at := cmp.Or(c.Revisit, c.Where)
 	if list, ok := d.known[at]; ok {

@@ -39,7 +39,7 @@ func TestSourceListDigests(t *testing.T) {
 	}
 }
 
-// Compressed URLs that repeat one byte give a list that is a thousand times as long as their file.
+// The list is bounded even if its URLs repeat one byte: it would be a thousand times as long as the compressed file.
 func TestSourceListIsBounded(t *testing.T) {
 	const records, length = 2000, 60_000
 	path := filepath.Join(t.TempDir(), "bomb.warc.gz")

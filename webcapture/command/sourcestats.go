@@ -52,7 +52,7 @@ func (p *program) runSourceStats(c *cli.Context) error {
 	return nil
 }
 
-// statsOf returns the statistics of a source. The error is about the command line, or an interrupt.
+// statsOf returns the statistics of a source. The error is that of an interrupt or of the time limit.
 func (p *program) statsOf(c *cli.Context, spec string) (*show.SourceStats, error) {
 	kind, path := source.SplitSpec(spec)
 	if kind == "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// statusTable writes the status s of a queue for people. Rates are computed from the difference to earlier, which
-// may be s itself. A width of 0 means a file, in which lines are not broken.
+// statusTable writes the status s of a queue for people. Rates of jobs are computed from the difference to earlier,
+// which may be s itself. A width of 0 means a file, in which lines are not broken.
 func statusTable(w io.Writer, width int, earlier, s *cluster.Status) error {
 	b := layout.NewSheet(w, width, false)
 	if len(s.Jobs) == 0 {

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// timeoutFlag returns the option for the time limit, which all commands that read files have.
+// timeoutFlag returns the option for the time limit. Commands that read PDF files or sources have it.
 func timeoutFlag(value string) cli.Flag {
 	return grouped(manual.Limits,
 		&cli.StringFlag{Name: "timeout", Value: value, Usage: "`TIME` Time limit per file, such as 5m; 0 for none"})[0]
@@ -37,15 +37,15 @@ func timeoutOf(c *cli.Context) (time.Duration, error) {
 	return limit, nil
 }
 
-// The limit of the heap beyond live data, while single files are read. It is lower than the limit in docs/costs.md,
+// The memory limit of the Go runtime in commands about a few files. It is lower than the limit in docs/costs.md,
 // which includes the rest of the program.
 const (
 	baseHeap = 224 << 20 // for each run
 	byteHeap = 2         // for each byte of the files
 )
 
-// saveMemory makes the garbage collector run more often in commands about a few files. By default, the heap may
-// grow to twice the live data. GOMEMLIMIT takes precedence.
+// saveMemory sets the memory limit of the Go runtime for a command about a few files. Close to the limit, the garbage
+// collector runs more often. GOMEMLIMIT takes precedence.
 func saveMemory(paths ...string) {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return

@@ -35,7 +35,7 @@ unless the worker itself fails.
 	}
 }
 
-// workerFlags are the options of a run that apply to each input separately.
+// workerFlags are the options of a run that a worker accepts.
 func workerFlags() []cli.Flag {
 	return withoutFlag(runFlags(), "journal")
 }

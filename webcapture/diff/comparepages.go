@@ -79,7 +79,7 @@ func (c *comparison) counts(at Place, a, b int, noun string) {
 	}
 }
 
-// destinations compares whether links work that lead to named destinations with the ID of a content set.
+// destinations compares which links to named destinations with the ID of a content set work.
 func (c *comparison) destinations() {
 	known := map[digest.ID]bool{}
 	for _, f := range c.of {

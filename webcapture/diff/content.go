@@ -111,7 +111,7 @@ func newContent(f *webcapture.File, db *webcapture.Database) *content {
 	return c
 }
 
-// spend returns errBudget if the budget is exceeded.
+// spend adds n to the work, and returns errBudget if the budget is exceeded.
 func (c *content) spend(n int64) error {
 	if c.extra += n; c.extra+c.r.BytesRead() > c.budget.Work || len(c.members) > c.budget.Records {
 		c.over = true

@@ -36,7 +36,7 @@ func compare(t testing.TB, a, b []byte) *diff.Result {
 	return res
 }
 
-// text is what a result says, a line for each cause, change and unread part.
+// text describes a result, with a line for each cause, change, and unread part.
 func text(r *diff.Result) string {
 	var b strings.Builder
 	for _, c := range r.Causes {
@@ -99,8 +99,8 @@ const (
 	idC = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
 )
 
-// base has a page set of two pages, an image set and a page set without other
-// trees' help; a link with its URL, and one to a destination made with an ID.
+// base has a page set of two pages, an image set, and a page set with a redirect. A link keeps its URL in PA, and
+// leads to a destination with the ID of the first page set.
 const base = `
 names: << /URLS 20 0 R /IDS 21 0 R /Dests << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70> [ 6 0 R /Fit ] ] >> >>
 spiderinfo: << /V 1.25 /C [ 15 0 R 16 0 R ] >>
@@ -148,8 +148,7 @@ const (
 	setC = "page set " + idC + " of (http://c.example/)"
 )
 
-// changes are edits of base with what is said of them, and what stands for
-// nothing at all.
+// changes are edits of base, each with the expected text of the result; "" if the meaning stays the same.
 var changes = []struct {
 	name  string
 	edits []string
@@ -363,7 +362,7 @@ func TestInheritedImages(t *testing.T) {
 	}
 }
 
-// TestSmallNumbers: numbers in contents count as far as tools keep them.
+// TestSmallNumbers: numbers in contents are rounded before they are compared, because tools round them too.
 func TestSmallNumbers(t *testing.T) {
 	for name, tt := range map[string]struct {
 		a, b string
@@ -383,8 +382,8 @@ func TestSmallNumbers(t *testing.T) {
 	}
 }
 
-// lines returns the changes sorted, each seen from the other file if that is
-// asked for. What a change of a key is named by depends on the direction.
+// lines returns the changes, sorted. With turned, it describes them in the other direction. Where the place ends with
+// a key that depends on the direction, lines shows only the tree.
 func lines(r *diff.Result, turned bool) []string {
 	var list []string
 	for _, c := range r.Changes {
@@ -404,7 +403,7 @@ func lines(r *diff.Result, turned bool) []string {
 	return list
 }
 
-// An emptied database is as good as none, as optimizers take it.
+// Empty trees are the same as missing trees: optimizers may drop them.
 func TestEmptyTreesMeanNothing(t *testing.T) {
 	var files [2][]byte
 	for i, names := range []string{"names: << /URLS << >> /IDS << >> >>", "names: << >>"} {
@@ -421,7 +420,7 @@ func TestEmptyTreesMeanNothing(t *testing.T) {
 	}
 }
 
-// A page that has moved is known by its ID and content.
+// A page that has moved is recognized by its ID and content.
 func TestPagesMayMove(t *testing.T) {
 	before := edited(t)
 	// Parse orders pages by number: a page in front of all others.
@@ -436,8 +435,8 @@ func TestPagesMayMove(t *testing.T) {
 	}
 }
 
-// TestSamplesOfImages: images in other filters than those of image formats are compared by their samples, if these are
-// in one form.
+// TestSamplesOfImages: images that are not stored as fetched are compared by their samples, if these have the same
+// form.
 func TestSamplesOfImages(t *testing.T) {
 	const old = "/Filter /DCTDecode /ID " + idB + " >> stream\njpeg\n"
 	image := func(form, data string) []byte {
@@ -471,7 +470,7 @@ func TestSamplesOfImages(t *testing.T) {
 	}
 }
 
-// Sets without an ID are known by content, sets that share one by their sources.
+// Sets without an ID are recognized by their content, and sets with the same ID by their sources.
 func TestSetsThatLookAlike(t *testing.T) {
 	const two = `
 names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 6 0 R (http://c.example/) 7 0 R (http://d.example/) 8 0 R ] >> >>
@@ -500,7 +499,7 @@ names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 6 0 R 
 	}
 }
 
-// What cannot be read is said, and is never the same, not even as itself.
+// Unreadable parts are reported. A file with such parts is never the same, not even as itself.
 func TestUnreadableIsNotTheSame(t *testing.T) {
 	for i, edits := range [][]string{
 		{"10 0 obj << /S /SPS", "10 0 obj << /S )SPS"},
@@ -619,7 +618,7 @@ func TestKeysThatAnOptimizerBroke(t *testing.T) {
 	}
 }
 
-// What qpdf and mutool write anew means what it meant before.
+// A file that qpdf or mutool rewrites keeps its meaning.
 func TestRewrittenFilesMeanTheSame(t *testing.T) {
 	paths, _ := filepath.Glob("../../../shared/corpus/real/*.pdf")
 	paths = append(paths, "../../testdata/site.pdf")
@@ -638,7 +637,7 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 			same := func(name, out string) {
 				if res, err := diff.Files(t.Context(), path, out, opt); err != nil {
 					t.Errorf("%s: %v", name, err)
-					// which is damaged
+					// parts of the file of pikepdf cannot be compared: it is damaged
 				} else if same := len(res.Changes) == 0; !same || !res.Same() && !strings.Contains(path, "pikepdf") {
 					t.Errorf("%s: not the same:\n%s", name, text(res))
 				}
@@ -666,8 +665,8 @@ func TestRewrittenFilesMeanTheSame(t *testing.T) {
 	}
 }
 
-// FuzzCompare: for any bytes, the comparison ends; and a file is the same as
-// itself, unless a part of it cannot be read.
+// FuzzCompare: for any bytes, the comparison ends, a file has no changes from itself, and there are as many changes
+// in one direction as in the other.
 func FuzzCompare(f *testing.F) {
 	before := edited(f)
 	f.Add(before)

@@ -127,7 +127,7 @@ func (c *content) readPage(d object.Dict) error {
 	return nil
 }
 
-// readZoom reads PZ of the last read page (table 30).
+// readZoom reads PZ of the last read page (table 31).
 func (c *content) readZoom(o object.Object) error {
 	o, err := c.r.Resolve(o)
 	if f, ok := o.Number(); ok {
@@ -235,7 +235,7 @@ type member struct {
 	nonPage int32 // index in nonPages plus 1; 0 for a page or a direct object
 }
 
-// nonPage is a member that is not in the page tree.
+// nonPage is an object that is not a page: a member of a content set, or an XObject that a page paints.
 type nonPage struct {
 	kind          object.Kind
 	unread        bool
@@ -319,8 +319,8 @@ func (c *content) readNonPage(ref object.Ref) (out nonPage, err error) {
 	return out, err
 }
 
-// asFetched reports whether an image is stored as the fetched file, with the filter of the file format only. Tools do
-// not change such images.
+// asFetched reports whether an image is stored as the fetched file, with the filter of the file format only. Most
+// tools do not change such images.
 func (c *content) asFetched(d object.Dict) (bool, error) {
 	f, err := c.lookup(d, "Filter")
 	if list, ok := f.Array(); ok && err == nil && list.Len() == 1 {

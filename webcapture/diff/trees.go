@@ -29,7 +29,7 @@ type treeComparison struct {
 	alone  [2][]loneKey
 	missed bool // a search does not find some key in one of the files
 	hidden int  // number of keys in both files that a search finds only in A
-	common int  // number of keys in both files
+	common int  // number of keys in both files whose values can be read
 }
 
 // trees compares URLS and IDS.

@@ -5,14 +5,14 @@
 //	for each open file {
 //		records, err := export.New(f, db, rep, opt)
 //		…
-//		err = w.Add(name, rep, records)
+//		err = w.Add(export.Source{Path: name, Report: rep}, records)
 //	}
 //	err := w.Close()
 //
 // A PDF is a converted page, not the response of the server. So the first page set of a PDF becomes a conversion
 // record with the PDF, and each further page set a revisit of that record. An image becomes a resource record if
 // its data are the file that was fetched: the MD5 of the data must be the digital identifier of its image set. A
-// metadata record describes the contents of the PDF.
+// metadata record lists the exported captures and the findings of the PDF.
 package export
 
 import (
@@ -47,7 +47,7 @@ type Options struct {
 	Against *Index
 }
 
-// Records are the records of one PDF. They wait in a temporary file.
+// Records are the records of one PDF. They wait in memory or in temporary files.
 type Records struct {
 	opt      Options
 	records  spool.Spool
@@ -58,8 +58,8 @@ type Records struct {
 	pdf      *record   // record of the first page set; nil before it is made
 
 	Pages, Images int    // numbers of exported captures
-	Known         int    // number of captures in the other index
-	Unproven      int    // number of images that are not the file that was fetched
+	Known         int    // number of captures that are not exported, because Options.Against has their URLs
+	Unproven      int    // number of image sets that are not exported, because no MD5 of an image is the ID
 	Left          []Left // the first captures that could not be exported
 	LeftCount     int    // number of captures that could not be exported
 }
@@ -155,7 +155,7 @@ func damageIsNothing(err error) error {
 	return err
 }
 
-// add adds the record of a capture, or the reason why there is none.
+// add adds the record of a capture, or counts it as not exported.
 func (r *Records) add(f *webcapture.File, reader *webcapture.Reader, c *catalog.Capture) error {
 	rec := &record{id: newID()}
 	from := "capture"
@@ -232,16 +232,17 @@ func copyStream(w io.Writer, reader *webcapture.Reader, stream object.Ref) error
 	return err
 }
 
-// notInURI matches a byte that no URI contains (RFC 3986, 2).
+// notInURI matches a character that no URI contains (RFC 3986, 2).
 var notInURI = regexp.MustCompile(`[^!#$%&'()*+,\-./0-9:;=?@A-Z\[\]_a-z~]`)
 
-// Target returns the canonical URL of a capture as a URI, as used in web archives. It is empty if there is none.
+// Target returns the canonical URL of a capture as a URI, as used in web archives. It is empty if the capture has no
+// absolute URL.
 func Target(c *catalog.Capture) string {
 	uri, _ := target(c)
 	return uri
 }
 
-// target returns the URL of a capture as a URI. If there is none, reason explains why.
+// target returns the absolute URL of a capture as a URI. If there is none, reason explains why.
 func target(c *catalog.Capture) (uri, reason string) {
 	switch {
 	case c.Canonical == "":
@@ -382,8 +383,8 @@ type description struct {
 // Schema is the name and version of the JSON format of metadata records.
 const Schema = "webcap.export/1"
 
-// Add writes the records of a PDF, and a metadata record that describes it. It writes nothing if there are no
-// records.
+// Add writes the records of a PDF, and a metadata record that describes it. Before them, the first call writes the
+// warcinfo record of the file. If r has no records, Add writes nothing else.
 func (w *Writer) Add(src Source, r *Records) error {
 	if err := w.start(); err != nil || len(r.entries) == 0 {
 		return err
@@ -439,7 +440,7 @@ func (w *Writer) describe(to io.Writer, src Source, r *Records) error {
 	return d.Flush()
 }
 
-// Close writes the start of the file if there were no records.
+// Close writes the warcinfo record if Add was never called. It does not close the underlying writer.
 func (w *Writer) Close() error { return w.start() }
 
 // WriteIndex writes the index of the records (CDXJ), in the order of its keys. It may be called after Close.

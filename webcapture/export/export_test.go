@@ -81,7 +81,7 @@ func recordsOf(f *webcapture.File, opt export.Options) (records *export.Records,
 	return records, rep, err
 }
 
-// exported returns what is written of a PDF, the index of it, and its records.
+// exported returns the WARC file of a PDF, its index, and the records.
 func exported(t *testing.T, pdf []byte, opt export.Options) (warc, index []byte, records *export.Records) {
 	t.Helper()
 	f, err := webcapture.New(t.Context(), pdf, webcapture.Options{})
@@ -242,7 +242,7 @@ func checkIndex(t *testing.T, list []read, index []byte) {
 	}
 }
 
-// What cannot be exported is left with the reason; a date may be that of the document.
+// Captures that cannot be exported are in Records.Left, with the reason. The date may come from the document.
 func TestLeft(t *testing.T) {
 	const tree = "names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n"
 	const page = "7 0 obj << /Type /Page /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> >>\n"
@@ -286,7 +286,7 @@ func TestLeft(t *testing.T) {
 	}
 }
 
-// A URL in the index is omitted, for any date and scheme.
+// A capture whose URL is in the index is not exported, for any date in the index.
 func TestAgainst(t *testing.T) {
 	index, err := export.ReadIndex(strings.NewReader("org,example)/archive/00000000/index.html?rev=0 20100101000000 {}\n"))
 	if err != nil {

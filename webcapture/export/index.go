@@ -34,7 +34,7 @@ const timestamp = "20060102150405"
 
 func surt(url string) string { return string(canon.SURT.Append(nil, []byte(url))) }
 
-// writeEntries writes an index, sorted by line.
+// writeEntries sorts list by key and date, and writes it as an index.
 func writeEntries(to io.Writer, list []Entry) error {
 	slices.SortStableFunc(list, func(a, b Entry) int { return cmp.Or(cmp.Compare(a.key, b.key), a.when.Compare(b.when)) })
 	w := bufio.NewWriter(to)

@@ -8,8 +8,9 @@
 //		fmt.Println(m.Answer, m.Capture.URL)
 //	}
 //
-// For each query, a search reads one path of a tree. It reads the whole file only if a viewer does not find a
-// query. It audits the file only if, in addition, a content set has the URL or identifier of the query.
+// For each query except prefixes, a search reads one path of a tree. It reads all content sets only for prefixes, or if
+// a viewer does not find a query. It audits the file only if, in addition, a content set has the URL or identifier of
+// such a query.
 package find
 
 import (
@@ -32,15 +33,16 @@ type Answer string
 
 // The answers, best first.
 const (
-	// Found means that a viewer finds the set, and its source or ID matches. At least one page of a page set is in
-	// the document.
+	// Found means that a viewer finds the set, and the set has the URL or ID of the query, or none at all. At least
+	// one page of a page set is in the document.
 	Found Answer = "found"
 	// Missed means that the set has the URL or ID, but a viewer does not find it, or none of its pages is in the
 	// document.
 	Missed Answer = "missed"
 	// OtherCapture means that a viewer finds the set under the key, but the set has another URL or ID.
 	OtherCapture Answer = "other capture"
-	// OtherForm means that the URL of the set, or a URL redirected to it, is another form of the URL of the query.
+	// OtherForm means that the URL of the set is another form of the URL of the query, or that a redirect leads from
+	// the URL of the query, or another form of it, to the set.
 	OtherForm Answer = "other form"
 )
 
@@ -58,7 +60,7 @@ type Match struct {
 
 // A Result is the result of searching one file.
 type Result struct {
-	webcapture.Facts               // incomplete, without numbers of entries, after a guided search
+	webcapture.Facts               // only Size and Present if a viewer finds all queries
 	Matches          []Match       // sorted by query, then answer, date, and URL
 	Unread           []rule.Unread // parts that could not be searched
 }

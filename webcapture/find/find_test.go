@@ -18,7 +18,7 @@ func pageSet(url string) string {
 	return "5 0 obj << /S /SPS /ID " + id + " /O [ 7 0 R ] /TS (D:20030514123000Z) /T (A title) /SI << /AU " + url + " >> >>\n"
 }
 
-// answersOf returns what is found in a document with two pages.
+// answersOf returns the matches of queries in a document, as text.
 func answersOf(t *testing.T, objects string, queries ...string) []string {
 	t.Helper()
 	list := make([]Query, 0, len(queries))
@@ -103,7 +103,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// The right form of one query does not hide the other form of another, and a form is dropped where the right one is there.
+// An exact match hides matches in other forms of the same query, but not those of another query.
 func TestAnswersOfSeveralQueries(t *testing.T) {
 	objects := pages + "names: << /URLS << /Names [ (http://a.example/b) 5 0 R (https://a.example/b) 8 0 R ] >> >>\n" +
 		pageSet("(http://a.example/b)") +
@@ -116,7 +116,7 @@ func TestAnswersOfSeveralQueries(t *testing.T) {
 	}
 }
 
-// FuzzForms: two URLs with the same loose form, which are not the same, differ in something.
+// FuzzForms: if two URLs with the same loose form are not equal, differences names at least one part.
 func FuzzForms(f *testing.F) {
 	for _, pair := range [][2]string{{"http://a/b/?q", "http://a/b?q"}, {"http://www.a/", "https://A:1"}, {"http://a/%41", "http://a/A"},
 		{"http:a", "HTTP:a/"}, {"http://u@a/;x?", "http://a/;x?"}} {

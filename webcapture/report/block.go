@@ -60,7 +60,7 @@ func GroupsOf(rep *audit.Report, some int) Groups {
 	return groups
 }
 
-// keys returns the number of keys in the tree, if each finding is about one key; otherwise 0.
+// keys returns the number of keys in the tree, if each example is about a key of the same tree; otherwise 0.
 func (b *group) keys(rep *audit.Report) int {
 	tree, seen := "", make(map[int]bool)
 	for _, f := range b.examples {
@@ -121,8 +121,8 @@ func (g Groups) Cause() string {
 	return ""
 }
 
-// example returns a row about a finding: its object in words, or else the number of its position. With -v, the row
-// has the exact place, and also the message if the cause is known.
+// example returns a row about a finding: its object in words, or else the number of its position. With -v, the row has
+// the exact place. Without -v, a row with an object in words lacks the message if the headline has the cause.
 func (o *Options) example(rep *audit.Report, f *rule.Finding) layout.Row {
 	row := layout.Row{Place: f.Place.String(), Text: o.shown(f.Message)}
 	about := rep.Subjects[row.Place]
@@ -239,8 +239,8 @@ func rewriteCommand(path, original, folder string) string {
 }
 
 // repairedPath returns a path for the repaired file. It is outside folder if the file is in it; otherwise it is
-// next to the file or its archive. For an object in a store, it is in the working directory. Different files get
-// different paths.
+// next to the file or its archive. For an object in a store, it is in the working directory. Names of
+// members and objects that differ only in separators get the same path.
 func repairedPath(path, folder string) string {
 	below, inside := strings.CutPrefix(path, strings.TrimPrefix(folder, "./"))
 	if inside = inside && folder != ""; inside {
@@ -283,7 +283,8 @@ type RepairFolder struct {
 	folder string // folder of all files, with a slash at its end; "" for the working directory
 }
 
-// Add adds a file. It ignores files in archives and stores, which must be repaired one by one.
+// Add adds a file. It ignores standard input, unprintable paths, and files in archives and stores, which must be
+// repaired one by one.
 func (f *RepairFolder) Add(path string) {
 	if path == "-" || strings.Contains(path, "!") || strings.Contains(path, "://") || path != layout.Printable(path) {
 		return

@@ -15,7 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// ruleThat returns a rule that is repaired only on request, or the first rule that is always repaired.
+// ruleThat returns the first rule of a level whose OnRequest has this value.
 func ruleThat(t *testing.T, onRequest bool, level rule.Level) *rule.Rule {
 	t.Helper()
 	for _, r := range audit.Rules() {

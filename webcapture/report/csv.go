@@ -52,7 +52,8 @@ func newCSV(w io.Writer, o Options) *csvWriter {
 	return &csvWriter{w: csv.NewWriter(w), opt: o}
 }
 
-// Add writes the rows of a record. It ignores errors: csv.Writer keeps the first one, and Close checks it.
+// Add writes the rows of a record. Methods that write one row ignore errors: csv.Writer keeps the first, and flush
+// returns it.
 func (c *csvWriter) Add(r *Record) error {
 	c.begin()
 	c.tally.Add(r)
@@ -104,7 +105,7 @@ func (c *csvWriter) rows(r *Record) {
 	}
 }
 
-// csvResult returns the outcome of an input, simplified for people. Other than in JSON, a file with only notes is
+// csvResult returns the outcome of an input, simplified for people. Unlike in JSON, a file with only notes is
 // clean, and a file that could not be audited is not an error.
 func csvResult(r *Record) string {
 	switch outcome := r.Outcome(); {

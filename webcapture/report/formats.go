@@ -82,7 +82,7 @@ type Format struct {
 	Grows bool
 }
 
-// format returns the constructor make, of writers of type W, with the type that Format needs.
+// format converts make, which returns a writer of type W, to the type of Format.New.
 func format[W Writer](make func(io.Writer, Options) W) func(io.Writer, Options) Writer {
 	return func(w io.Writer, o Options) Writer { return make(w, o) }
 }

@@ -138,7 +138,7 @@ var (
 )
 
 // summarize writes the section of a record to the job summary. If there is no room for all of it, summarize writes
-// only the headline.
+// only the headline. If there is no room for that either, it only counts the input.
 func (g *githubWriter) summarize(r *Record) error {
 	if g.summary == nil {
 		return nil

@@ -128,7 +128,7 @@ func TestGitHubWithoutSummary(t *testing.T) {
 	}
 }
 
-// The log alone says that the results are incomplete.
+// The log says that results are incomplete, also without a job summary.
 func TestGitHubLogSaysThatItIsIncomplete(t *testing.T) {
 	for _, end := range ends {
 		log := resultsIn(t, "github", Options{}, end)

@@ -38,7 +38,8 @@ type (
 	}
 )
 
-// gitlabSeverity maps levels of findings; critical and blocker are for inputs that were not audited.
+// gitlabSeverity maps levels of findings. The severity critical is for inputs and parts that were not audited, blocker
+// for incomplete results.
 var gitlabSeverity = [levels]string{rule.Note: "info", rule.Warning: "minor", rule.Error: "major"}
 
 // newGitLab returns a gitlabWriter that writes to w.
@@ -46,11 +47,12 @@ func newGitLab(w io.Writer, o Options) *gitlabWriter {
 	return &gitlabWriter{doc: jsondoc.New(w), opt: o}
 }
 
-// Add writes the issues of a record. An input that is clean, or has nothing to audit, has no issues.
+// Add writes the issues of a record. An input that is clean, or has nothing to audit, has only issues about identifiers
+// and ignored findings, if any.
 func (g *gitlabWriter) Add(r *Record) error {
 	g.tally.Add(r)
 	path, _ := Relative(g.opt.within(r.Path), g.opt.Base)
-	// Names of checks differ from IDs of rules.
+	// check is the ID of a rule, or a name that no rule has as its ID.
 	issue := func(check, severity, text, fingerprint string) error {
 		return g.issue(gitlabIssue{text, check, fingerprint, severity, gitlabLocation{path, gitlabLines{1}}})
 	}
@@ -101,7 +103,7 @@ func (g *gitlabWriter) issue(i gitlabIssue) error {
 	return g.doc.FlushIfLarge()
 }
 
-// Close ends the array. If the results are incomplete, it adds an issue that says so.
+// Close ends the array. Before, it adds an issue about the configuration, and one if the results are incomplete.
 func (g *gitlabWriter) Close(end End) error {
 	at := gitlabLocation{".", gitlabLines{1}}
 	if text := g.tally.ConfigurationText(&g.opt.Head); len(g.opt.Configuration) > 0 {

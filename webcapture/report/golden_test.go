@@ -220,7 +220,8 @@ func TestFormatsSayAll(t *testing.T) {
 	}
 }
 
-// hostile is text for a name that has a meaning in some format.
+// hostile lists texts for names. Some have characters with a special meaning in an output format; others are empty,
+// very long, or not UTF-8.
 var hostile = []string{
 	"a\x00\x01\x1b[31m\x7f", "\xff\xfe\xc0\xaf", "a\r\nb\u2028c\u0085", "\u202eevil", "\ufffe\ufffd\U0001ffff",
 	"`code` | cell <script>alert(1)</script> [link](http://evil.example/) ![i](x) http://evil.example www.evil.example a@evil.example",
@@ -290,7 +291,7 @@ func TestFormatsReturnEveryWriteError(t *testing.T) {
 	}
 }
 
-// A million findings in a thousand records take no more memory than a thousand.
+// The memory of a writer does not grow with the number of records.
 func TestFormatsHoldOneRecord(t *testing.T) {
 	rec := manyFindings(500)[0]
 	for _, f := range slices.DeleteFunc(allFormats(), func(f Format) bool { return slices.Contains(apart, f.Name) }) {
@@ -364,8 +365,8 @@ func TestMarkdownHasACap(t *testing.T) {
 // names an output.
 var sample = regexp.MustCompile("(?s)<!-- sample: ([a-z ]+) -->\n```([a-z]*)\n.*?\n```\n")
 
-// TestDocumentShowsSamples keeps the samples in docs/report-samples.md what formats
-// make of a real file, of which one rule is checked, and of an input that is not a PDF.
+// TestDocumentShowsSamples compares the samples in docs/report-samples.md with the output of the formats for a damaged
+// file, audited with one rule, and for an input that is not a PDF.
 func TestDocumentShowsSamples(t *testing.T) {
 	one, _ := audit.Lookup("WC126")
 	rep, err := audit.File("../../testdata/site-optimized.pdf", audit.Options{Rules: []*rule.Rule{one}})
@@ -380,7 +381,7 @@ func TestDocumentShowsSamples(t *testing.T) {
 			samples[out.name] = out.text
 		}
 	}
-	// Of the page its overview, for the rest is long.
+	// The sample of the page is only its overview, because the rest is long.
 	page := samples["html"]
 	start, end := strings.Index(page, `<section id="overview"`), strings.Index(page, `<section id="findings"`)
 	samples["html"] = page[start:end]

@@ -51,7 +51,7 @@ func readJUnit(t testing.TB, doc string) []junitSuite {
 	return all.Suites
 }
 
-// The counts of a suite match its tests, each of which has one outcome.
+// checkSuites checks that the counts of a suite match its tests, and that each test has at most one outcome.
 func checkSuites(t *testing.T, suites []junitSuite) {
 	t.Helper()
 	for _, s := range suites {

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Relative returns the path of a file relative to base, with slashes and without dots. base is an absolute path, or
-// empty for the root folder. A relative name is relative to base. If the file is not below base, ok is false and
-// the result is the absolute path.
+// Relative returns the path of a file relative to base, with slashes and without . and .. elements; for base itself,
+// it returns ".". A relative name is relative to base. base is an absolute path, or empty if unknown. If the file is
+// not below base, or base is unknown and name absolute, ok is false and the result is the absolute path.
 func Relative(name, base string) (relative string, ok bool) {
 	windows := isOfWindows(name, base)
 	if windows {

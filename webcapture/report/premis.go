@@ -19,7 +19,8 @@ import (
 // such metadata together with the files.
 //
 // The schema requires all objects first, so events wait in a temporary file until the end. The schema has no
-// elements for levels, rules, and fixes, so they are in the text of notes. Places of identities are omitted.
+// elements for levels, rules, and fixes, so they are in the text of notes. Of the place of an identity, the notes
+// usually have only the content set.
 //
 // The identifier of an event is a UUID (version 8, RFC 9562) that is computed from the text and the time of the
 // event. The same audit gives the same identifier; a later audit of the same file gives a different one.
@@ -119,7 +120,7 @@ func (p *premisWriter) event(d xmlText, r *Record) error {
 	return nil
 }
 
-// notes writes the notes about an input.
+// notes writes an eventOutcomeDetail element for each fact about an input.
 func (p *premisWriter) notes(d xmlText, r *Record) error {
 	for text := range said(r) {
 		d.Text("<eventOutcomeDetail>")

@@ -56,11 +56,11 @@ func newReader(r io.Reader, most int64) (*Reader, error) {
 func (r *Reader) Head() Head { return r.head }
 
 // End returns the End of the results, after Next has returned io.EOF. Before that, and for truncated results, it
-// returns Interrupted. If the summary counts more records than the results have, it returns Missing.
+// returns Interrupted. If the summary does not match the results, it returns at least Missing.
 func (r *Reader) End() End { return r.end }
 
-// Next returns the next record, and io.EOF after the last one. The error is io.ErrUnexpectedEOF if there is no
-// summary; in NDJSON, the last record may then lack findings.
+// Next returns the next record, and io.EOF after the last one. The error is io.ErrUnexpectedEOF if the results are
+// truncated; in NDJSON, the last record may then lack findings.
 func (r *Reader) Next() (*Record, error) {
 	if r.err != nil {
 		return nil, r.err
@@ -418,8 +418,8 @@ func addOutline(rec *Record, j *jsonOutline) (err error) {
 	return nil
 }
 
-// readSummary reads the summary, which must be last, and checks the results against it. It always returns an error:
-// io.EOF means success.
+// readSummary checks that nothing follows the summary, which was read, and compares its counts with the results. It
+// always returns an error: io.EOF means success.
 func (r *Reader) readSummary() error {
 	var err error
 	if r.lines {

@@ -25,7 +25,7 @@ func asDocument(h Head) func(io.Writer) Writer {
 	return func(w io.Writer) Writer { return newJSON(w, Options{Head: h}) }
 }
 
-// rewritten returns results after another writer has written them.
+// rewritten reads results, and returns them as written in a format.
 func rewritten(t *testing.T, results []byte, format string) []byte {
 	t.Helper()
 	var out bytes.Buffer
@@ -305,7 +305,7 @@ func TestReaderTellsTheLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := bytes.SplitAfter(data, []byte("\n"))
-	for i := 1; i < len(lines)-2; i++ { // not the head, the summary, and what is after the last line
+	for i := 1; i < len(lines)-2; i++ { // without the head, the summary, and the empty text after the last line
 		line := lines[i]
 		for damaged, reason := range map[string]string{
 			"x" + string(line[1:]):            "is not JSON",
@@ -500,7 +500,7 @@ func TestReaderMissesIdentities(t *testing.T) {
 	}
 }
 
-// The head is refused where it is read, before anybody makes files for what follows.
+// NewReader rejects results with an invalid head.
 func TestNewReaderRefuses(t *testing.T) {
 	for _, text := range []string{`[]`, `{"schema":"webcap.audit/1"}`, `{"schema":"webcap.audit/1","inputs":7}`,
 		`{"type":"input","schema":"webcap.audit/1"}`,
@@ -515,7 +515,7 @@ func TestNewReaderRefuses(t *testing.T) {
 	}
 }
 
-// Paths mean nothing without the folder that they are relative to.
+// A Reader returns the folder to which paths are relative.
 func TestReaderKeepsDirectory(t *testing.T) {
 	for _, format := range []string{"json", "ndjson"} {
 		t.Run(format, func(t *testing.T) {
@@ -542,7 +542,7 @@ func TestReaderRefusesOtherVersions(t *testing.T) {
 	}
 }
 
-// Results from several folders name their files by these.
+// Joined results from different folders have paths that begin with the folder.
 func TestJoinOfSeveralFolders(t *testing.T) {
 	open := func(directory string) *Reader {
 		o := Options{Head: Head{Directory: directory}}
@@ -575,7 +575,7 @@ func TestJoinOfSeveralFolders(t *testing.T) {
 	}
 }
 
-// A record has a cap, and results have none: many that are just as long are read.
+// The size of a record is limited, but not the number of records of that size.
 func TestReaderBoundsRecords(t *testing.T) {
 	for i, format := range []func(Head) func(io.Writer) Writer{asDocument, func(h Head) func(io.Writer) Writer {
 		return func(w io.Writer) Writer { return newNDJSON(w, Options{Head: h}) }

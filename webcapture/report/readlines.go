@@ -54,7 +54,7 @@ func (r *Reader) nextLines() (*Record, error) {
 	return nil, r.readSummary()
 }
 
-// addLine adds a line to the record ahead, or begins a new record. After the summary, no record may begin.
+// addLine adds a line to the record ahead, or begins a new record. The summary ends the last record.
 func (r *Reader) addLine(line []byte) error {
 	kind, err := lineType(line)
 	if err != nil {

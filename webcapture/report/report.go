@@ -6,8 +6,9 @@
 //	…
 //	err = w.Close(report.Complete)
 //
-// Writers write records in the order of Add, and hold one record at a time. The exit code does not depend on the
-// format: the caller chooses it.
+// Most writers write each record in Add, and hold one record at a time. SARIF and GitHub keep findings until Close,
+// because a limit may not leave room for all; HTML and PREMIS use temporary files. The exit code does not depend on
+// the format: the caller chooses the code.
 //
 // A [Reader] reads JSON and NDJSON. [Fingerprints] identify a finding in later results.
 package report
@@ -28,7 +29,7 @@ import (
 
 // A Writer writes records in one format.
 type Writer interface {
-	// Add writes a record. The error is that of the underlying writer.
+	// Add writes or stores a record. The error is that of the underlying writer, or of a temporary file.
 	Add(*Record) error
 
 	// Close writes the end of the output, which tells whether the output is complete or why not. Close does not
@@ -119,7 +120,7 @@ type Outcome uint8
 const (
 	Clean    Outcome = iota // audited, without violated rules
 	Findings                // audited, with violated rules
-	Nothing                 // no content database, or no file
+	Nothing                 // no content database, or a folder or archive without PDF files
 	Partial                 // a part could not be checked; the rest may have findings
 	Failed                  // could not be audited
 	TimedOut                // exceeded its time limit

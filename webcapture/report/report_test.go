@@ -78,8 +78,7 @@ func TestTableGolden(t *testing.T) {
 	}
 }
 
-// The document says what docs/format-audit.md promises, seen with another reader
-// than ours.
+// The document has the members that docs/format-audit.md describes, as read by encoding/json.
 func TestJSONIsOneDocument(t *testing.T) {
 	var doc struct {
 		Schema  string
@@ -199,7 +198,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 	for range 2000 {
 		torn.Unread = append(torn.Unread, rule.Unread{Place: rule.Place{Tree: "URLS"}, Err: errors.New("torn")})
 	}
-	for range 200 { // more than is written at once, of what only some formats keep
+	for range 200 { // ignored findings, which only some formats write: more than one write holds
 		records[0].Ignored = append(records[0].Ignored, Ignored{records[0].Report.Findings.At(0),
 			strings.Repeat("because ", 100)})
 	}
@@ -215,7 +214,7 @@ func TestNoWriteErrorIsForgotten(t *testing.T) {
 				w.fails = n
 				err := writeAll(format.New(results, Options{Summary: summary}), records)
 				if w.writes < n {
-					break // as many writes as that there are not
+					break // there are fewer writes
 				}
 				if !errors.Is(err, errFull) {
 					t.Fatalf("%s: write %d of the %s fails, and the error is %v", format.Name, n, of, err)
@@ -355,7 +354,7 @@ func TestWritersDoNotGatherAFile(t *testing.T) {
 		if err := writeAll(f.New(&out, Options{}), []*Record{r}); err != nil {
 			t.Fatal(err)
 		}
-		kept := f.Name == "html" || f.Name == "sarif" || f.Name == "premis" // which have to put something after the results
+		kept := f.Name == "html" || f.Name == "sarif" || f.Name == "premis" // they write stored text at the end
 		if out.n == 0 || out.n > 1<<17 && !kept {
 			t.Errorf("%s writes %d bytes at once", f.Name, out.n)
 		}

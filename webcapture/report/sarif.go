@@ -24,7 +24,7 @@ import (
 //   - URIs are relative to the root of the repository, and contain neither blanks nor "..".
 //   - results is an array, even if it is empty.
 //   - Each result is an alert, even if its kind is pass (microsoft/PSRule#955). So the
-//     identifiers of content sets without problems are properties of the run.
+//     results of checking identifiers, most of which pass, are properties of the run.
 const maxResults = 25_000
 
 // sarifSchema is the schema of version 2.1.0 with errata 01.
@@ -149,7 +149,7 @@ type sarifWriter struct {
 	sourceFailed bool // at least one source could not be read
 	results      int
 	kept         [levels]sarifResults // by level; index 0 for ignored findings
-	// of parts that could not be checked, and of inputs without results
+	// about sources, inputs, parts that could not be checked, and the whole run
 	notifications                           *jsondoc.Document
 	notificationCount, notificationsLeftOut int
 	identities                              *jsondoc.Document
@@ -349,7 +349,8 @@ func sarifMessage(text string) sarifText {
 	return sarifText{strings.ReplaceAll(layout.Printable(text), "](", `\](`)}
 }
 
-// notify reports the parts of an input that could not be checked, or why there is nothing to check.
+// notify reports why an input was not checked, which parts of it could not be checked, and notices about its
+// structure.
 func (s *sarifWriter) notify(r *Record, file sarifFile) {
 	switch r.Outcome() {
 	case Failed, TimedOut, Skipped:

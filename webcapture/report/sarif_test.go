@@ -214,7 +214,7 @@ func TestSARIFHasEveryFinding(t *testing.T) {
 			all = append(all, found{r.Ignored[i].Finding, ignored[i], true})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b found) int { // the worst first, and what is ignored last
+	slices.SortStableFunc(all, func(a, b found) int { // the highest level first, and ignored findings last
 		if a.ignored != b.ignored {
 			return oneIf(a.ignored) - oneIf(b.ignored)
 		}
@@ -431,7 +431,7 @@ func TestSARIFNamesSourcesThatFail(t *testing.T) {
 	}
 }
 
-// Rules of results that were read have only their problems; the driver adds the explanations of this version.
+// A rule that was read from results may lack its explanation; the driver then has that of this version.
 func TestSARIFExplainsRules(t *testing.T) {
 	known, _ := audit.Lookup("WC302")
 	for i, row := range []struct{ rule, want *rule.Rule }{
@@ -494,7 +494,7 @@ func TestSARIFReturnsWriteErrorsWhereItIsCapped(t *testing.T) {
 	}
 }
 
-// A finding of a rule that the head lacks has no rule of the driver.
+// The result of a finding whose rule is not in the head has no ruleIndex.
 func TestSARIFOfUnlistedRules(t *testing.T) {
 	run := readSARIF(t, resultsIn(t, "sarif", Options{Head: Head{Rules: audit.Rules()[:1]}}, Complete,
 		manyFindings(1)[0])).Runs[0]

@@ -125,7 +125,8 @@ func (t *table) labels(r *rule.Rule) []string {
 	return []string{t.level(r.Level) + strings.Repeat(" ", len("warning")-len(level)), r.ID}
 }
 
-// identities writes which content sets have IDs that match their sources.
+// identities writes which content sets have IDs that match their sources, which have others, and which could not be
+// compared.
 func (t *table) identities(rep *audit.Report) error {
 	if len(rep.Identities) == 0 {
 		return nil

@@ -128,8 +128,8 @@ func copyFile(b *testing.B, from, to string) {
 	}
 }
 
-// BenchmarkFrom brings a database back into files of which half of the pages are those of the original,
-// and the first page has many links. Into an intact file it brings nothing back.
+// BenchmarkFrom plans the restoration of files in which half of the pages are those of the original, and the first
+// page has many links. For comparison, it also plans that of an intact file.
 func BenchmarkFrom(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		from := filepath.Join(b.TempDir(), "original.pdf")

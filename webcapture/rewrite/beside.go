@@ -73,9 +73,9 @@ func RepairedEarlier(path string, full bool) bool {
 	return err == nil && bytes.Equal(was, is)
 }
 
-// RemoveLeftovers removes the temporary files of killed runs in a folder, and returns their paths. It removes those of
-// the file name; if name is empty, those of all files. Files of running rewrites stay. Callers that rewrite files call
-// it first, once for each folder.
+// RemoveLeftovers removes the temporary files of killed runs in a folder, and returns their paths. If name is not
+// empty, it removes only those for the file with this name. Those of running rewrites, and those with a truncated
+// name, stay. Callers that rewrite files call it first, once for each folder.
 func RemoveLeftovers(folder, name string) (removed []string) {
 	entries, _ := os.ReadDir(folder) // an unreadable folder is not writable either
 	for _, e := range entries {

@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// A plan that is made of some findings alone would look like a whole one.
+// If the findings exceed the budget, there is no plan: a plan from only some of them would look complete.
 func TestNoPlanOfAFileOverItsBudget(t *testing.T) {
 	const n = 300_000 // more than any file of this size may have
 	data := pdf(t, "names: << /URLS << /Names [ "+strings.Repeat("1 1 ", n)+"] >> >>\n")

@@ -13,7 +13,7 @@ type builder struct {
 	*draft
 	stage      *stage
 	written    map[object.Ref]bool   // objects in the update
-	references map[string][]byte     // references to new objects, by the text of the direct value
+	references map[string][]byte     // references that replace direct values, by the text of the value
 	copies     map[string]object.Ref // content sets of entries by their essence; see indirectCopy
 }
 
@@ -54,8 +54,8 @@ func (b *builder) build() error {
 	return b.putNames(append(names, s...))
 }
 
-// buildTree writes a tree that steps change. It returns the new entry of the name dictionary; none if that entry does
-// not change.
+// buildTree writes a tree that steps change. It returns the new entry of the name dictionary; empty if that entry
+// does not change.
 func (b *builder) buildTree(t *treeEdit) ([]object.Setting, error) {
 	name := t.name.String()
 	if t.removed && len(t.added) == 0 {

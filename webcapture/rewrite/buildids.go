@@ -8,7 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// buildIDS gives each content set in URLS an entry in IDS, and returns the number of keys.
+// buildIDS adds the content sets in URLS that have an undisputed ID to IDS, and returns the number of new keys. It
+// skips content sets that are removed or stay direct.
 func (p *planner) buildIDS() (n int, err error) {
 	seen, t := map[object.Ref]bool{}, p.trees[webcapture.IDS]
 	before := len(t.addedKeys)
@@ -67,7 +68,7 @@ func (p *planner) refill() error {
 	return nil
 }
 
-// gone reports whether the object to which an entry refers is lost.
+// gone reports whether the steps leave no content set in entry i, so that it is removed.
 func (t *treeEdit) gone(i int) bool {
 	list, ok := t.value[i]
 	return ok && len(list) == 0

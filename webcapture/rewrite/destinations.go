@@ -24,8 +24,8 @@ func (d *destEdit) rename(from, to nametree.Key) {
 	}
 }
 
-// edit returns the edit of the tree Dests; nil if nothing changes. left has the names that steps would change, but that
-// stay: the tree has them several times, or several new names are possible.
+// edit returns the edit of the tree Dests; nil if nothing changes. left has the names that steps would change, but
+// that stay: the tree does not have them exactly once, or several new names are possible.
 func (d *destEdit) edit(t *nametree.Tree) (e *nametree.Edit, left map[string]bool) {
 	left = map[string]bool{}
 	for _, from := range slices.Sorted(maps.Keys(d.names)) {

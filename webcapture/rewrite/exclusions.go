@@ -13,8 +13,8 @@ import (
 
 // This file excludes steps that would cause new findings.
 
-// change identifies a step in any round, by its finding and fix. A step that only an option causes has only an action
-// and a content set.
+// change identifies a step in any round, by its finding and fix. A step without a finding has only an action, and
+// the content set that it adds, changes, or restores.
 type change struct {
 	rule             *rule.Rule
 	tree, part       string
@@ -70,8 +70,8 @@ func (c change) subjects(s Step) []changeSubject {
 	return []changeSubject{{ref: c.set}, {ref: c.object}, {ref: c.has}, {key: c.key}, {key: c.from}, {key: c.to}}
 }
 
-// isLeftOut reports whether a change is about a content set that is not restored from an original. A change only in the
-// form of a tree or value does not count.
+// isLeftOut reports whether a change is about a content set, or its key, that an original has but that is not
+// restored. A change only in the form of a tree or value does not count.
 func (c change) isLeftOut(records []restore.Records) bool {
 	switch c.action {
 	case rule.RewriteTree, rule.MergeEntries, rule.TidyValue, rule.OwnObject:

@@ -23,8 +23,8 @@ import (
 // objectHeader is how an object begins in a file without object streams.
 var objectHeader = regexp.MustCompile(`(?m)^\d+ \d+ obj`)
 
-// damages calls do for each object of a file, while that object cannot be found at
-// its offset: reading it fails as it does when a disk does.
+// damages calls do for each object of a file, while reading that object fails because the file has no object at its
+// offset.
 func damages(data []byte, do func(object string)) {
 	for _, at := range objectHeader.FindAllIndex(data, -1) {
 		header := data[at[0]:at[1]]
@@ -35,8 +35,8 @@ func damages(data []byte, do func(object string)) {
 	}
 }
 
-// TestPlansFailWithTheFile: when an object cannot be read while a plan is made, there
-// is no plan. A plan that goes by what it could read would drop the rest.
+// TestPlansFailWithTheFile: if an object cannot be read, planning fails, or the plan does not need the object and is
+// the same. A plan from only the readable objects would drop the others.
 func TestPlansFailWithTheFile(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/audit/WC*.txtar")
 	if err != nil || len(files) == 0 {
@@ -104,8 +104,8 @@ func checkFailures(t *testing.T, name string, data []byte, opt Options) (failed 
 	return failed
 }
 
-// TestFromFailsWithTheFiles: when an object of an original, or of the file, cannot be read while it is planned what comes
-// back, there is no plan.
+// TestFromFailsWithTheFiles: if an object of an original, or of the file, cannot be read, planning the restoration
+// fails, or gives the same steps.
 func TestFromFailsWithTheFiles(t *testing.T) {
 	was := pdf(t, strings.NewReplacer("/CT (text/html)", "/CT (text/html) /Private 50 0 R", "/R [ 2 ]", "/R 53 0 R", "/T (title)", "/T 56 0 R",
 		"/C [ 40 0 R ]", "/C 57 0 R", "[ 11 0 R /Fit ]", "58 0 R", "[ (http://a/0) 20 0 R", "[ (http://a/0) 59 0 R", "/PA << /S /URI /URI (http://a/0#top) >>", "/PA 60 0 R").Replace(original)+
@@ -142,7 +142,7 @@ func TestFromFailsWithTheFiles(t *testing.T) {
 			damages(data, func(header string) {
 				f, err := webcapture.New(context.Background(), is, webcapture.Options{})
 				if err != nil {
-					return // not even that
+					return // the file cannot be opened
 				}
 				switch got, err := steps(f, db); {
 				case webcapture.IsDamage(err):
@@ -177,8 +177,8 @@ func updateOf(t *testing.T, p *Plan) []byte {
 	return objects
 }
 
-// TestVerificationFailsWithTheFile: when an object of the rewritten file cannot be
-// read, the file is not installed.
+// TestVerificationFailsWithTheFile: if an object of the rewritten file that verification needs cannot be read,
+// verification fails.
 func TestVerificationFailsWithTheFile(t *testing.T) {
 	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 30 0 R ] >> "+idsOfBoth+" >>\n"+info+setA+setB+"30 0 obj [ 20 0 R 21 0 R null ]"), Options{})
 	out := written(t, p)
@@ -186,7 +186,7 @@ func TestVerificationFailsWithTheFile(t *testing.T) {
 	damages(out, func(object string) {
 		f, err := webcapture.New(context.Background(), out, webcapture.Options{})
 		if err != nil {
-			return // not even that
+			return // the file cannot be opened
 		}
 		if _, err = p.repair.verifyFile(f); err != nil {
 			failed++
@@ -238,8 +238,7 @@ func TestVerifyTree(t *testing.T) {
 	}
 }
 
-// TestInstallStops: a document that permits no change, and a caller that gives up,
-// leave nothing behind.
+// TestInstallStops: if the document permits no change, or the context is canceled, Install leaves no file.
 func TestInstallStops(t *testing.T) {
 	done, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -280,7 +279,7 @@ func TestInstallStops(t *testing.T) {
 	}
 }
 
-// TestInstallFull: a file that is written anew has no old bytes to begin with.
+// TestInstallFull: with Full, the new file does not begin with the bytes of the old one.
 func TestInstallFull(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.pdf"), filepath.Join(dir, "out.pdf")
@@ -309,12 +308,12 @@ func TestInstallFull(t *testing.T) {
 	}
 }
 
-// TestVerifyNothingLost: an entry that goes is a mistake unless what it led to stands
-// elsewhere in the tree, is nothing, or was to be removed.
+// TestVerifyNothingLost: removing an entry is an error unless each object in its value is in another entry of the
+// tree, does not exist, or was to be removed.
 func TestVerifyNothingLost(t *testing.T) {
 	const rest = " " + idsOfBoth + " >>\n" + info + setA + setB + "30 0 obj [ 20 0 R 21 0 R ]\n"
 	for name, c := range map[string]struct {
-		value   string // of the entry that goes
+		value   string // of the removed entry
 		removed string
 		ok      bool
 	}{

@@ -26,7 +26,8 @@ type origin struct {
 // Outcome describes how much of an original was restored.
 type Outcome = restore.Outcome
 
-// planFrom plans only the restoration from originals: from each, the content sets that earlier originals lack.
+// planFrom plans the restoration from originals, without other repairs: from each, the content sets that earlier
+// originals lack. Direct content sets first become indirect; see ownObjects.
 func planFrom(ctx context.Context, s state, opt Options, without exclusions) (
 	c *combinedPlan, said origin, err error,
 ) {

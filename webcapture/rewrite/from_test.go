@@ -38,8 +38,8 @@ stream
 endstream
 `
 
-// stripped is what tools leave of original: the pages, with other numbers and white space,
-// and nothing of Web Capture.
+// stripped is original as tools may write it: the same pages with other numbers and white space, and without Web
+// Capture.
 const stripped = `catalog: << /Type /Catalog /Pages 1 0 R >>
 1 0 obj << /Type /Pages /Kids [ 5 0 R 6 0 R ] /Count 2 /MediaBox [ 0 0 9 9 ] >>
 5 0 obj << /Type /Page /Parent 1 0 R /Contents 8 0 R /Resources << /XObject << /J 7 0 R >> >> /Annots [ << /Type /Annot /Subtype /Link /Rect [ 0.0 0.0 1.0 1.0 ] /Dest [ 6 0 R /Fit ] >> ] >>
@@ -58,7 +58,7 @@ stream
 endstream
 `
 
-// everythingBack are the steps that bring back all of the original.
+// everythingBack are the steps that restore everything of the original.
 const everythingBack = `URLS: plant (http://a/0) 13 0 R
 URLS: plant (http://a/1.jpg) 14 0 R
 IDS: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 13 0 R
@@ -71,8 +71,8 @@ Dests: plant <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf746f70>
 SpiderInfo: plant SpiderInfo
 SpiderInfo: plant command (http://a/0)`
 
-// TestFrom: the content database of an original is brought back into what tools have made
-// of it; what they removed stays away, and what is there already stays.
+// TestFrom: the content database of an original is restored in files that tools made from it. Removed pages stay
+// removed, and existing content sets stay.
 func TestFrom(t *testing.T) {
 	dir := t.TempDir()
 	from := filepath.Join(dir, "original.pdf")
@@ -129,7 +129,7 @@ func TestFrom(t *testing.T) {
 	}
 }
 
-// TestFromNoOriginal: a file that has nothing to bring back is an error that names it.
+// TestFromNoOriginal: an original without a content database, or that does not exist, is an error that names it.
 func TestFromNoOriginal(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "other.pdf")
 	if err := os.WriteFile(from, pdf(t, stripped), 0o600); err != nil {
@@ -154,7 +154,7 @@ func TestFromNoSets(t *testing.T) {
 	}
 }
 
-// TestFromUnmatched: a page that may be several is listed with these, and left out.
+// TestFromUnmatched: a page of the original without a certain match is listed with the possible ones, and skipped.
 func TestFromUnmatched(t *testing.T) {
 	same := strings.NewReplacer("0 1 0 ", "1 0 0 ", "0  1 0 ", "1 0  0 ")
 	from := filepath.Join(t.TempDir(), "original.pdf")
@@ -170,8 +170,8 @@ func TestFromUnmatched(t *testing.T) {
 	}
 }
 
-// TestFromDamaged: an original whose cross-reference data is damaged, or that is encrypted,
-// brings back what it has; one that cannot be opened is an error that names it.
+// TestFromDamaged: an original whose cross-reference data is damaged, or that is encrypted, can be used; one that
+// cannot be opened is an error that names it.
 func TestFromDamaged(t *testing.T) {
 	dir := t.TempDir()
 	whole := pdf(t, original)
@@ -229,8 +229,8 @@ func misplaced(file []byte) []byte {
 	return bytes.Replace(file, fmt.Appendf(nil, "%010d", at), fmt.Appendf(nil, "%010d", at+4), 1)
 }
 
-// TestFromJoins: where the file has a content database already, a key that both have leads to
-// the sets of both, in an array (14.10.3.2), and names of destinations that the file has stay.
+// TestFromJoins: if the file already has a content database, the value of a key of both files becomes an array with
+// the content sets of both (14.10.3.2). Named destinations of the file stay.
 func TestFromJoins(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "original.pdf")
 	if err := os.WriteFile(from, pdf(t, original), 0o600); err != nil {
@@ -276,9 +276,8 @@ func TestFromJoins(t *testing.T) {
 	}
 }
 
-// TestFromWhatIsWrong: what is wrong with an original keeps nothing of it from coming back. It is
-// repaired, or comes along as it is, and then there is nothing left to do, with the original or
-// without. What is not wrong with it may not become so.
+// TestFromWhatIsWrong: defects of an original do not prevent its restoration. They are repaired, or restored as they
+// are. A second plan is then empty, with the original or without it. No other finding is new.
 func TestFromWhatIsWrong(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, left string }{
 		"nothing":           {"", "", ""},
@@ -323,8 +322,8 @@ func TestFromWhatIsWrong(t *testing.T) {
 	}
 }
 
-// TestFromPageID: a page that has its ID gets its zoom back, and one with another ID gets that back as well, because the
-// original proves which page it is.
+// TestFromPageID: a page that has its ID gets its zoom back. A page with another ID also gets its ID back, because
+// the original proves which page it is.
 func TestFromPageID(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "original.pdf")
 	if err := os.WriteFile(from, pdf(t, original), 0o600); err != nil {
@@ -342,8 +341,8 @@ func TestFromPageID(t *testing.T) {
 	}
 }
 
-// TestFromCounts: of an image that a page shows which is not in the file, the pages are counted anew; a list of counts
-// that is not one of its images stays as it was.
+// TestFromCounts: if a page that shows an image is not in the file, the pages of the image are counted again. An R
+// without one count for each image stays.
 func TestFromCounts(t *testing.T) {
 	onePage := strings.Replace(stripped, "[ 5 0 R 6 0 R ]", "[ 5 0 R ]", 1)
 	for _, c := range []struct{ was, after, want string }{
@@ -377,7 +376,7 @@ func TestFromCounts(t *testing.T) {
 	}
 }
 
-// TestFromCommands: of the commands those come back that the file has not.
+// TestFromCommands: only the commands that the file lacks are restored.
 func TestFromCommands(t *testing.T) {
 	from := filepath.Join(t.TempDir(), "original.pdf")
 	two := strings.Replace(original, "/C [ 40 0 R ]", "/C [ 40 0 R 41 0 R ]", 1) + "41 0 obj << /URL (http://a/9) >>\n"

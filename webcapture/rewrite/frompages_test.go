@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// TestFromImagesOfOneData: of images with the same data each is the one that has its size, also if the numbers are objects.
+// TestFromImagesOfOneData: images with the same data are distinguished by their size, also if Width or Height is a
+// reference.
 func TestFromImagesOfOneData(t *testing.T) {
 	image := func(number int, width, height, id string) string {
 		return fmt.Sprintf("%d 0 obj << /Type /XObject /Subtype /Image /Width %s /Height %s /ColorSpace /DeviceGray /BitsPerComponent 8 %s /Length 6 >>\nstream\nabcdef\nendstream\n", number, width, height, id)
@@ -27,7 +28,7 @@ func TestFromImagesOfOneData(t *testing.T) {
 	}
 }
 
-// TestFromLinksOfOnePlace: of links with one place, each is the one that it was.
+// TestFromLinksOfOnePlace: links with the same rectangle are matched in order.
 func TestFromLinksOfOnePlace(t *testing.T) {
 	links := func(first, second string) string {
 		return "/Annots [ << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + first + " >> << /Type /Annot /Subtype /Link /Rect [ 0 0 1 1 ] " + second + " >> ]"
@@ -49,8 +50,8 @@ func TestFromLinksOfOnePlace(t *testing.T) {
 	}
 }
 
-// manyPages writes a file of n pages with a text each, numbered from first on; the first page has as many
-// links. With a database it is a capture, without what tools leave of one.
+// manyPages returns a document of n pages with different texts, which are numbered from first on. The first page has
+// as many links as links says. With database, it is a capture; otherwise, it is one as tools leave it.
 func manyPages(n, first, links int, database bool) string {
 	var b, pages, annots strings.Builder
 	pa := ""
@@ -83,8 +84,7 @@ func manyPages(n, first, links int, database bool) string {
 	return b.String()
 }
 
-// TestFromCost: twice as many links on a page, or pages that are not found again, take twice the work,
-// and not four times.
+// TestFromCost: twice as many links on a page, or pages without a match, cause about twice the work, not four times.
 func TestFromCost(t *testing.T) {
 	work := func(pages, links int) float64 {
 		from := filepath.Join(t.TempDir(), "original.pdf")

@@ -187,7 +187,7 @@ func TestFromWrongOriginal(t *testing.T) {
 	const a, b = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"
 	const c = "<c0c1c2c3c4c5c6c7c8c9cacbcccdcecf>"
 	for name, row := range map[string]struct {
-		pairs []string // what is otherwise in the original
+		pairs []string // texts that differ in the original: old, new, and so on
 		said  string
 	}{
 		"URLs exchanged": {[]string{"/SI << /AU (http://a/0) /C 40 0 R >>", "/SI << /AU (http://a/1.jpg) >>",
@@ -317,8 +317,8 @@ func threeSets() string {
 		" /Length 2 >>\nstream\nyz\nendstream\n"
 }
 
-// TestFromMembersAlone: if an original contradicts itself, images alone do not tell which content set is which against its
-// keys in the file.
+// TestFromMembersAlone: if an original contradicts itself, equal images alone do not outweigh the keys of a content
+// set in the file.
 func TestFromMembersAlone(t *testing.T) {
 	three := threeSets()
 	_, from := originalsAt(t, strings.Replace(three, "(http://a/1.jpg) 21 0 R (http://a/2.jpg) 50 0 R",

@@ -12,8 +12,8 @@ const (
 	stray   = "50 0 obj << /S /SIS /ID " + imageID + " /O [ 12 0 R ] /R [ 2 ] /SI << /AU (http://b/) >> >>\n"
 )
 
-// TestFromRivals: if a stray copy has some records of a content set and the set has others, nothing tells which of them
-// it is: both stay, and the plan says so. The set is known by what it says itself if that is all there.
+// TestFromRivals: if a stray copy has some records of a content set and the set has others, nothing tells which of
+// them it is: both stay, and the plan says so. A complete set is recognized by its own records.
 func TestFromRivals(t *testing.T) {
 	for name, c := range map[string]struct {
 		pairs []string
@@ -54,7 +54,7 @@ func TestFromLeftOutInOrder(t *testing.T) {
 	}
 }
 
-// TestFromFillsTree: a stray copy that gets no key is no reason to leave out the tree that comes back.
+// TestFromFillsTree: a stray copy that gets no key does not prevent the restoration of a tree.
 func TestFromFillsTree(t *testing.T) {
 	_, from := originalsAt(t, original)
 	after := strings.NewReplacer("/URLS << /Names [ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ] >>", "",
@@ -105,7 +105,7 @@ func TestFromOtherCaptureWithoutIDs(t *testing.T) {
 	}
 }
 
-// TestFromURLAsText: a URL that the original has as a tool wrote it that took it for text does not replace the plain one.
+// TestFromURLAsText: a URL that a tool wrote as text into the original does not replace the plain URL of the file.
 func TestFromURLAsText(t *testing.T) {
 	_, from := originalsAt(t, strings.Replace(original, "/AU (http://a/1.jpg)", "/AU <efbbbf687474703a2f2f612f312e6a7067>", 1))
 	after := strings.NewReplacer("(http://a/0) 20 0 R", "(http://a/0) 21 0 R", "(http://a/1.jpg) 21 0 R ]",
@@ -116,7 +116,7 @@ func TestFromURLAsText(t *testing.T) {
 	}
 }
 
-// TestFromDisputedID: an ID that is not its key in the original is not given to pages without one.
+// TestFromDisputedID: an ID that differs from its key in the original is not given to pages without an ID.
 func TestFromDisputedID(t *testing.T) {
 	_, from := originalsAt(t, strings.Replace(original, "/IDS << /Names [ <a0a1", "/IDS << /Names [ <aaa1", 1))
 	after := strings.NewReplacer("/Parent 2 0 R /ID 22 0 R", "/Parent 2 0 R", "/S /SPS /ID 22 0 R", "/S /SPS").Replace(original)
@@ -126,8 +126,8 @@ func TestFromDisputedID(t *testing.T) {
 	}
 }
 
-// TestFromKeepsRepairsOfTrees: restored members that would stand in two copies of a content set do not keep the trees of
-// the file from being repaired.
+// TestFromKeepsRepairsOfTrees: restored members that would be in two copies of a content set do not prevent repairs
+// of the trees of the file.
 func TestFromKeepsRepairsOfTrees(t *testing.T) {
 	const (
 		idA, idB = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"

@@ -23,8 +23,7 @@ func originalsAt(t *testing.T, originals ...string) (dir string, paths []string)
 	return dir, paths
 }
 
-// TestFromSame: of originals that have the same, the later ones have nothing more to bring back, also of
-// content sets that have no ID.
+// TestFromSame: if originals are equal, the later ones restore nothing more, also of content sets without an ID.
 func TestFromSame(t *testing.T) {
 	for name, text := range map[string]string{
 		"with IDs":       original,
@@ -67,7 +66,7 @@ var (
 		"3 0 obj << /Length 5 >>\nstream\n0 0 1\nendstream\n"
 )
 
-// part returns threePages with the pages in list alone; count is how many show the image.
+// part returns threePages with only the pages in list. count is their number; all show the image.
 func part(list string, count int) string {
 	return strings.NewReplacer("10 0 R 11 0 R 13 0 R ]", list+" ]", "/Count 3", fmt.Sprintf("/Count %d", count),
 		"/R [ 3 ]", fmt.Sprintf("/R [ %d ]", count)).Replace(threePages)
@@ -100,7 +99,8 @@ func TestFromParts(t *testing.T) {
 	}
 }
 
-// TestFromDisagreeing: where originals disagree, the first counts, and it is said.
+// TestFromDisagreeing: if originals disagree, the first one decides, and the plan says so if a content set is
+// affected.
 func TestFromDisagreeing(t *testing.T) {
 	for name, c := range map[string]struct{ old, new, said string }{
 		"a URL": {"/AU (http://a/0)", "/AU (http://a/other)",
@@ -197,7 +197,7 @@ func TestFromLeavesCopiedMembersToRepair(t *testing.T) {
 	}
 }
 
-// lastOf returns what the last revision of a file has as an object, with each run of white space as one.
+// lastOf returns the last text of an object in a file, with white space made uniform.
 func lastOf(file []byte, number int) string {
 	_, text, _ := strings.Cut(string(file[bytes.LastIndex(file, fmt.Appendf(nil, "\n%d 0 obj", number)):]), "obj")
 	text, _, _ = strings.Cut(text, "endobj")

@@ -92,7 +92,7 @@ func FuzzRewrite(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, s := range again.Steps {
-			// What was lost and is found again may have faults of its own.
+			// Content sets that were not audited before may have findings of their own.
 			if len(p.repair.unseen) == 0 {
 				t.Errorf("left for a second time: %v", s)
 			}

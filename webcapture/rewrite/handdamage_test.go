@@ -46,7 +46,7 @@ func newHandmade(t *testing.T, r *rand.Rand) *handmade {
 
 func literal(s string) string { return string(object.AppendString(nil, []byte(s))) }
 
-// some returns a pair of some tree that has any left.
+// some returns the pairs of a random tree, and the index of one. If the tree has none, it adds a pair.
 func (h *handmade) some() (list *[][2]string, i int) {
 	list = &h.pairs[h.r.IntN(len(h.pairs))]
 	if len(*list) == 0 {
@@ -55,7 +55,7 @@ func (h *handmade) some() (list *[][2]string, i int) {
 	return list, h.r.IntN(len(*list))
 }
 
-// transcodings are six ways in which tools write a key that they take for Latin-1 text.
+// transcodings are six ways in which tools write a key that they take for text in Latin-1 or PDFDocEncoding.
 var transcodings = []func(string) string{
 	func(s string) string { return string(latin1(s)) },
 	func(s string) string { return "\xef\xbb\xbf" + string(latin1(s)) },
@@ -82,8 +82,7 @@ func latin1(s string) (text []rune) {
 	return text
 }
 
-// units writes UTF-16, of each unit the byte at shift first, which is 0 for the greater
-// one to come first.
+// units returns s as UTF-16. first and second select the bytes of each unit: 0 for the high byte, 8 for the low one.
 func units(s string, first, second int) string {
 	var b []byte
 	for _, u := range utf16.Encode(latin1(s)) {
@@ -92,7 +91,7 @@ func units(s string, first, second int) string {
 	return string(b)
 }
 
-// damages are what is done by hand.
+// handDamages are kinds of damage as by manual changes.
 var handDamages = []struct {
 	name string
 	do   func(h *handmade)
@@ -174,7 +173,7 @@ func (h *handmade) transcoded(text string, how func(string) string) string {
 	return literal(how(string(b)))
 }
 
-// damage does some of it.
+// damage does one to five random kinds of damage.
 func (h *handmade) damage() {
 	for range 1 + h.r.IntN(5) {
 		d := handDamages[h.r.IntN(len(handDamages))]
@@ -183,8 +182,7 @@ func (h *handmade) damage() {
 	}
 }
 
-// bytes puts the trees together, in leaves of some size, below some levels of nodes, with
-// Limits of which some may be wrong.
+// bytes writes the trees again, with nodes of random sizes, and returns the file. Some Limits may be wrong.
 func (h *handmade) bytes() []byte {
 	for name, pairs := range h.pairs {
 		size, fan := 1+h.r.IntN(8), 2+h.r.IntN(3)
@@ -215,7 +213,7 @@ func (h *handmade) bytes() []byte {
 	return h.doc.Bytes(webcapturetest.Layout{})
 }
 
-// limit returns a key, or another one.
+// limit returns key or, sometimes if wrong is set, another key.
 func (h *handmade) limit(key string, wrong bool) string {
 	if wrong && h.r.IntN(3) == 0 {
 		return "(m)"
@@ -223,7 +221,7 @@ func (h *handmade) limit(key string, wrong bool) string {
 	return key
 }
 
-// added makes nodes objects, and returns the references.
+// added adds nodes as objects, and returns references to them.
 func (h *handmade) added(nodes []string) string {
 	var refs []string
 	for _, n := range nodes {
@@ -232,7 +230,7 @@ func (h *handmade) added(nodes []string) string {
 	return strings.Join(refs, " ")
 }
 
-// first and last return what Limits of a node says.
+// first and last return the first and the last key in Limits of a node.
 func first(node string) string { return limitOf(node, 0) }
 func last(node string) string  { return limitOf(node, 1) }
 
@@ -250,9 +248,8 @@ func limitOf(node string, which int) string {
 	return "()"
 }
 
-// TestHandDamage: of five hundred databases that were damaged in many ways, no plan is
-// refused, none leads to an error or warning that is new, none leaves something to do for
-// a second one, and no content set is lost.
+// TestHandDamage: for databases with random damage, no plan is rejected, no error or warning is new, a second plan
+// is empty, and no content set is lost.
 func TestHandDamage(t *testing.T) {
 	step := 10
 	if webcapturetest.All() {

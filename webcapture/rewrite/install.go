@@ -33,9 +33,9 @@ type installOptions struct {
 // tempfile.RemoveAll does the same when the process is interrupted. A killed process may leave the temporary file
 // (.NAME.*.tmp) and a complete FILE.bak: see RemoveLeftovers.
 //
-// An existing output is overwritten. It is an error if the output is not a regular file, or if it is the input or a
-// file to keep, under any name. If out is a symbolic link, its target is replaced. If out has several hard links, only
-// the named one is replaced; the others keep the old file.
+// An existing output is overwritten. It is an error if the output is not a regular file or has content other than a
+// PDF, or if it is the input or a file to keep, under any name. If out is a symbolic link, its target is replaced.
+// If out has several hard links, only the named one is replaced; the others keep the old file.
 //
 // The new file gets the permissions of in. It also gets the owner of in if the system allows it.
 //
@@ -240,8 +240,8 @@ func errInTheWay(bak string) error {
 	return fmt.Errorf("cannot back up: %s exists; move it or use --no-backup", bak)
 }
 
-// isBackup reports whether bak is a hard link to, or a copy of, the file at path, which was describes. The error means
-// that bak is another file.
+// isBackup reports whether bak is a hard link to, or a copy of, the file at path. was describes that file. If bak is
+// another file, or cannot be read, isBackup returns an error.
 func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error) {
 	info, err := files.lstat(bak)
 	switch {
@@ -281,8 +281,8 @@ func isBackup(files fileSystem, path, bak string, was fs.FileInfo) (bool, error)
 	}
 }
 
-// backup creates bak as a hard link or copy of the file at path, which was describes. bak never names an incomplete
-// file.
+// backup creates bak as a hard link or copy of the file at path. was describes that file. bak never names an
+// incomplete file.
 func backup(files fileSystem, path, bak string, was fs.FileInfo) error {
 	err := files.link(path, bak)
 	if err == nil {

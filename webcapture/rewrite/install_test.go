@@ -30,7 +30,7 @@ var (
 	past       = time.Date(2001, 2, 3, 4, 5, 6, 0, time.UTC)
 )
 
-// writeNew writes newBytes in pieces, as those who write PDFs do.
+// writeNew writes newBytes in pieces, like a writer of PDF files.
 func writeNew(w io.Writer) error {
 	for piece := range slices.Chunk(newBytes, 100_000) {
 		if _, err := w.Write(piece); err != nil {
@@ -40,7 +40,7 @@ func writeNew(w io.Writer) error {
 	return nil
 }
 
-// checkNew is a check that finds only newBytes right.
+// checkNew is a check that accepts only newBytes.
 func checkNew(path string) error {
 	data, err := os.ReadFile(path)
 	if err == nil && !bytes.Equal(data, newBytes) {
@@ -138,8 +138,8 @@ func (s situation) folder(t *testing.T) string {
 	return dir
 }
 
-// child returns what runs this test in a process of its own, which installs in dir, with
-// a fault at an operation; see inChild.
+// child returns a command that runs this test in another process. That process installs in dir, with a fault at
+// operation at; see inChild.
 func (s situation) child(t *testing.T, dir string, at int) *exec.Cmd {
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
@@ -150,7 +150,7 @@ func (s situation) child(t *testing.T, dir string, at int) *exec.Cmd {
 	return cmd
 }
 
-// inChild reports whether this is the process that child runs, and has installed then.
+// inChild reports whether this is the process of child. If so, it installs first.
 func inChild(f fault) bool {
 	dir, ok := os.LookupEnv("WEBCAP_TEST_INSTALL")
 	if ok {
@@ -165,7 +165,7 @@ func (s situation) install(files fileSystem, dir string) error {
 	return install(files, filepath.Join(dir, "in.pdf"), filepath.Join(dir, s.out), s.opt, writeNew, checkNew)
 }
 
-// before and after are what the folder holds when nothing, and everything, was done.
+// before and after return the files of the folder before and after the installation.
 func (s situation) before() map[string][]byte {
 	want := map[string][]byte{"in.pdf": oldBytes, "other.pdf": otherBytes}
 	if s.out == "link.pdf" {
@@ -230,8 +230,8 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// faultyFiles is the file system of the machine until its operation number at, where it
-// does what fault says. It counts from 1, and syncs nothing.
+// faultyFiles is the file system of the machine, with a fault at operation number at, counted from 1. It syncs
+// nothing.
 type faultyFiles struct {
 	osFiles
 	noLinks bool
@@ -404,7 +404,7 @@ func (s situation) operations(t *testing.T) []string {
 	return files.done
 }
 
-// What is given a name was synced before, and the name afterwards.
+// A file is synced before it gets its name, and its folder afterwards.
 func TestInstallSyncs(t *testing.T) {
 	const want = "stat lstat lstat createTemp write write sync close chown chmod link syncDir stat rename syncDir"
 	if got := strings.Join(inPlace.operations(t), " "); got != want {
@@ -448,7 +448,7 @@ func TestInstallFailsWhole(t *testing.T) {
 	}
 }
 
-// As far as each operation, and nothing afterwards: the disk is gone, or the process.
+// From each operation on, the disk fails, or the process ends. All files are complete.
 func TestInstallEndsWhole(t *testing.T) {
 	for _, s := range situations {
 		t.Run(s.name, func(t *testing.T) {
@@ -510,7 +510,7 @@ func (s situation) whole(t *testing.T, dir string, installed bool) {
 	}
 }
 
-// The process is killed for good, before each operation.
+// The process is killed before each operation.
 func TestInstallKilled(t *testing.T) {
 	if inChild(blocks) {
 		return
@@ -557,8 +557,7 @@ func TestInstallKilled(t *testing.T) {
 	}
 }
 
-// A temporary file is removed if it was left by a run that was killed, and not if it is that
-// of a run that goes on, or something else.
+// A temporary file of a killed run is removed. Temporary files of a running rewrite, and other files, stay.
 func TestRemoveLeftovers(t *testing.T) {
 	dir := folder(t)
 	for _, name := range []string{".in.pdf.12.tmp", ".in.pdf.bak.3.tmp", ".out.pdf.4.tmp", ".in.pdf.x.5.tmp",
@@ -595,8 +594,7 @@ func TestRemoveLeftovers(t *testing.T) {
 	}
 }
 
-// The process ends in order during each operation: all is done or nothing, and no
-// temporary file is left.
+// The process is interrupted during each operation: everything is done or nothing, and no temporary file is left.
 func TestInstallInterrupted(t *testing.T) {
 	if inChild(ends) {
 		return
@@ -754,7 +752,7 @@ func TestInstallReplacesOneHardLink(t *testing.T) {
 	holds(t, dir, map[string][]byte{"in.pdf": newBytes, "twin.pdf": oldBytes})
 }
 
-// What write and check say is what install says.
+// install returns errors of write and check unchanged.
 func TestInstallReturnsErrorsOfItsCallers(t *testing.T) {
 	errOwn := errors.New("own")
 	right, wrong := writeNew, func(w io.Writer) error {
@@ -776,7 +774,7 @@ func TestInstallReturnsErrorsOfItsCallers(t *testing.T) {
 	}
 }
 
-// A write that does not pass on what the disk says does not get away with it.
+// install returns an error of the disk, even if write drops it.
 func TestInstallSeesErrorsThatWriteDropped(t *testing.T) {
 	s := newOutput
 	dir := s.folder(t)
@@ -886,7 +884,7 @@ func TestInstallSeesThatTheInputChanged(t *testing.T) {
 	}
 }
 
-// lostReply renames, and says that it did not.
+// lostReply renames a file, and returns an error.
 type lostReply struct{ osFiles }
 
 func (l lostReply) rename(path, name string) error {
@@ -921,8 +919,8 @@ func TestInstallNeverTouchesABackup(t *testing.T) {
 	holds(t, dir, map[string][]byte{"in.pdf": oldBytes, "in.pdf.bak": otherBytes})
 }
 
-// TestInstallResumes: what a run has left that was killed after the backup is the backup
-// of the next one. One of another file is in the way.
+// TestInstallResumes: the backup of a killed run serves as the backup of the next run. A backup of another file is
+// an error.
 func TestInstallResumes(t *testing.T) {
 	for name, c := range map[string]struct {
 		leave func(in, bak string) error

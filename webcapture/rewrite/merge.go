@@ -77,9 +77,9 @@ func (b *builder) mergeByKey(t *treeEdit) (*nametree.Edit, error) {
 	return e, nil
 }
 
-// sharedKeys returns the affected entries and additions, in the order of keys. renamed holds the entries of which only
-// the key changes. There may be a million of them, so the caller reads them in file order, which is faster. others
-// holds the groups of the other keys. They become new objects, numbered in this order.
+// sharedKeys returns the affected entries and additions, in the order of keys. renamed holds the entries of which
+// only the key changes. There may be a million of them, so the caller reads them in file order, which is faster.
+// others holds the groups of the other keys. Objects that are made for them are numbered in this order.
 func (t *treeEdit) sharedKeys() (renamed []int32, others [][]arrival) {
 	list := t.arrivals()
 	for len(list) > 0 {
@@ -170,7 +170,7 @@ func (t *treeEdit) keyOf(i int) nametree.Key {
 	return t.tree.Entry(i).Key
 }
 
-// mergeKey merges a group into one entry. It removes all entries of a group without content sets.
+// mergeKey merges a group into one entry. If the group has no content sets, it removes all its entries.
 func (b *builder) mergeKey(t *treeEdit, e *nametree.Edit, key nametree.Key, r *sameKey) error {
 	list, err := b.setsOf(t, r)
 	if err != nil {

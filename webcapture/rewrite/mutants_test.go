@@ -37,8 +37,7 @@ var undecided = map[string]string{
 // mutantsRepaired is how many mutants of the generated databases have a repair.
 const mutantsRepaired = 167
 
-// TestMutants breaks databases and repairs them: what has a repair becomes equal
-// to the original.
+// TestMutants breaks databases and repairs them: mutants with a repair become equal to the original.
 func TestMutants(t *testing.T) {
 	repaired, left := map[string]int{}, map[string]int{}
 	used, unrepaired := map[string]bool{}, map[string]bool{}

@@ -47,8 +47,8 @@ func TestNewFindingsAreRefused(t *testing.T) {
 	}
 }
 
-// TestNewSetsExcuseNoOthers: what is wrong with a content set that no entry led to before
-// is not new; what is wrong with another one is.
+// TestNewSetsExcuseNoOthers: findings about a content set that had no entry before are not new; those about another
+// one are.
 func TestNewSetsExcuseNoOthers(t *testing.T) {
 	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (http://b/0) 21 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n"+info+
 		strings.Replace(setA, "/SPS", "/SPS /CT (xyz)", 1)+strings.Replace(setB, "a/0", "b/0", 1)), Options{Rebuild: true})
@@ -60,8 +60,7 @@ func TestNewSetsExcuseNoOthers(t *testing.T) {
 	}
 }
 
-// replaceSame replaces the last occurrence of a text in a file by one of the same
-// length.
+// replaceSame replaces the last occurrence of a text in a file, and pads the new text to the same length.
 func replaceSame(t *testing.T, file, old, new string) string {
 	t.Helper()
 	at := strings.LastIndex(file, old)
@@ -71,7 +70,7 @@ func replaceSame(t *testing.T, file, old, new string) string {
 	return file[:at] + new + strings.Repeat(" ", len(old)-len(new)) + file[at+len(old):]
 }
 
-// TestNewRulesAdmitNothing: only rules that a rule names may have new findings after these actions, for any ID.
+// TestNewRulesAdmitNothing: a rule may have new findings only after the actions in its MayFollow, for any ID.
 func TestNewRulesAdmitNothing(t *testing.T) {
 	all := map[rule.Action]bool{}
 	for a := range rule.Rebuild {
@@ -91,7 +90,7 @@ func TestNewRulesAdmitNothing(t *testing.T) {
 	}
 }
 
-// TestEntriesAreAsPlanned: an entry of the rewritten file that has another key, or another value, is not installed.
+// TestEntriesAreAsPlanned: a rewritten file in which an entry has another key or value is rejected.
 func TestEntriesAreAsPlanned(t *testing.T) {
 	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R ] >> "+idsOfBoth+" >>\n"+info+
 		setA+strings.Replace(setB, "http://a/0", "http://b/0", 1)), Options{})

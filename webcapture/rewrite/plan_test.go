@@ -339,7 +339,7 @@ func TestMergeByKey(t *testing.T) {
 	}
 }
 
-// TestLeftSaysWhy: a rule without a repair says why there is none, if it does.
+// TestLeftSaysWhy: a finding of a rule without a repair is left with the reason of the rule, if it gives one.
 func TestLeftSaysWhy(t *testing.T) {
 	p := planOf(t, pdf(t, "names: << /URLS << /Names [ (C:/a) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n"+info+
 		strings.Replace(setA, "/S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "/S /XXX /ID (short)", 1)), Options{})

@@ -66,7 +66,7 @@ type planner struct {
 	// inTree holds a hash of each content set in each tree. It is nil until a direct content set is looked up.
 	inTree [webcapture.TreeCount]map[[md5.Size]byte]bool
 
-	wanting  map[nametree.Key]bool // IDs of pages and images that are in no O, with unknown place
+	wanting  map[nametree.Key]bool // IDs of pages and images that are in no O, and stay so
 	replaces bool                  // some member of a content set is replaced
 
 	asks   []bool                  // findings, by number, whose steps are described by their fixes

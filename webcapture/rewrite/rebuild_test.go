@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit"
 )
 
-// TestRebuild: a content set that no entry leads to gets its keys if it is complete, and
-// nothing else claims what is its own.
+// TestRebuild: a content set without an entry gets its keys if it is complete, and no other content set has its ID
+// or members.
 func TestRebuild(t *testing.T) {
 	const (
 		idA, idB = "<a0a1a2a3a4a5a6a7a8a9aaabacadaeaf>", "<b0b1b2b3b4b5b6b7b8b9babbbcbdbebf>"

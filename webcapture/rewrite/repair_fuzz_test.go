@@ -15,8 +15,8 @@ import (
 // maxDamage is how many kinds of damage one document gets: more hide each other.
 const maxDamage = 6
 
-// brokenBy returns a generated database with damage done to it, one kind after another,
-// as far as each applies to what those before have left; and what was done.
+// brokenBy returns a generated database with the kinds of damage in program, in this order, and their names. It
+// skips damage that does not apply.
 func brokenBy(bases []audittest.Base, program []byte) (data []byte, done []string) {
 	if len(program) == 0 {
 		program = []byte{0}

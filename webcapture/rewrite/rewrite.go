@@ -11,12 +11,12 @@
 // Most callers need these two calls. [Open] audits the file and makes a [Plan]; it writes nothing. Each [Step] has
 // its rules, its place, and the old and new value; each [Left] is a finding that stays, with the reason.
 // [Plan.Install] writes the new file, reads it back, and renames it only if it matches the audited plan: after an
-// error the target is unchanged.
+// error the target is unchanged, unless the error says otherwise.
 //
-// A repair drops no content set. If records contradict each other, it changes one only if a witness decides, and a
-// digital identifier only back to a proven value: see docs/repairs.md. [Options] chooses the rules whose findings
-// are repaired. [Target] is the destination of the new file, and the way of writing it: by default the bytes of the
-// old one stay, with an update after them, so that signatures stay valid.
+// A repair drops no content set with members. If records contradict each other, it changes one only if a witness
+// decides, and a digital identifier only back to a proven value: see docs/repairs.md. [Options] chooses the rules
+// whose findings are repaired. [Target] is the destination of the new file, and the way of writing it: by default
+// the bytes of the old one stay, with an update after them, so that signatures stay valid.
 //
 // [NewPlan] is for an open file, and [Plan.Permitted] returns what the document permits before a call of Install.
 package rewrite
@@ -74,7 +74,8 @@ type Plan struct {
 	Steps  []Step        `json:"steps"` // in the order of their places
 	Left   []Left        `json:"left"`  // errors and warnings that remain, in the order of their places
 
-	// Unmatched describes the unrecognized pages of the files in Options.From, with possible matches; one line each.
+	// Unmatched describes the unrecognized pages of the files in Options.From, with possible matches, and what else
+	// could not be restored; one line each.
 	Unmatched []string `json:"unmatched,omitempty"`
 
 	// Restored has an Outcome for each file in Options.From.
@@ -89,9 +90,9 @@ type Step struct {
 	Action rule.Action
 	Tree   string      // changed tree; empty for another object
 	Place  *rule.Place // place of the first finding
-	Old    string      // old value as PDF text; empty if there is none
+	Old    string      // old value as text; empty if there is none
 	New    string      // new value; empty if it is removed
-	Reason string      // the first finding's message
+	Reason string      // the first finding's message, or the reason of a step without findings
 	Chosen bool        // Options.Prefer decided, because there was no evidence
 
 	findings []*rule.Finding // findings that cause it, one per rule

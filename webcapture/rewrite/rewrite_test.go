@@ -94,8 +94,7 @@ func checkRewrite(t testing.TB, data []byte) (*Plan, []byte) {
 	return p, out
 }
 
-// checkNothingLost makes sure that what a tree led to before a repair it leads to
-// afterwards.
+// checkNothingLost checks that each tree still has all content sets that it had before a repair.
 func checkNothingLost(t testing.TB, before, after *Plan) {
 	t.Helper()
 	was, is := before.repair.last.from, after.repair.last.from
@@ -151,8 +150,7 @@ func stepLines(steps []Step) string {
 	return strings.Join(lines, "\n")
 }
 
-// describe returns the steps of a plan, and what is left though its finding has a
-// fix, as they stand in a case.
+// describe returns the steps of a plan, and the remaining findings with a fix, in the form of cases.
 func describe(p *Plan) string {
 	var b strings.Builder
 	for _, s := range p.Steps {

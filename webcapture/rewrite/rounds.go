@@ -122,7 +122,8 @@ func rounds(ctx context.Context, s state, opt Options) (*provenPlan, error) {
 	}
 }
 
-// attempt plans until there are no more steps. It returns problems if the plan cannot be carried out.
+// attempt plans until there are no more steps. It returns problems if the result cannot be written or would have new
+// findings.
 func attempt(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *provenPlan, problems []error, err error) {
@@ -144,7 +145,8 @@ func attempt(
 	return c, problems, nil
 }
 
-// firstRound plans the restoration from originals. Without originals, it plans the steps of findings.
+// firstRound plans the restoration from originals. If they restore nothing, or there are none, it plans the other
+// steps.
 func firstRound(
 	ctx context.Context, s state, opt Options, without exclusions,
 ) (c *combinedPlan, said origin, err error) {

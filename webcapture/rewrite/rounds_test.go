@@ -7,11 +7,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// TestWhatIsNewIsLeftOut: a step that something new would come of is left out, with the reason, and the others are taken.
+// TestWhatIsNewIsLeftOut: a step that would cause a new finding is left out, with the reason, and the others are
+// taken.
 func TestWhatIsNewIsLeftOut(t *testing.T) {
 	r, _ := audit.Lookup("WC509")
 	defer func(was []rule.Action) { r.MayFollow = was }(r.MayFollow)
-	r.MayFollow = nil // so that it is something new where a key is added
+	r.MayFollow = nil // so that its findings are new after a key is added
 	p := planOf(t, pdf(t, `names: << /URLS << /Names [ (HTTP://a/0) 20 0 R (http://b/0) 21 0 R (http://b/1) 22 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>
 `+info+setA+`21 0 obj << /S /SPS /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 11 0 R ] /SI << /AU (http://b/0) >> >>
 11 0 obj << /Type /Page >>

@@ -60,8 +60,8 @@ func TestCutOffFileIsSaved(t *testing.T) {
 	}
 }
 
-// TestOlderCatalogIsNotWrittenUnasked: if the catalog of the newest revision is lost,
-// the file that is written would be an older revision of itself.
+// TestOlderCatalogIsNotWrittenUnasked: if the catalog of the newest revision is lost, Install requires Salvage,
+// because the new file would be an older revision.
 func TestOlderCatalogIsNotWrittenUnasked(t *testing.T) {
 	path := cutOff(t, false)
 	p, err := Open(t.Context(), path, Options{})

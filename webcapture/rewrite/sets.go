@@ -31,7 +31,7 @@ func (p *planner) set(ref object.Ref) *setEdit {
 }
 
 // findMembers records the replacements for elements of O from the findings about pages and images without a content
-// set. It also records the IDs of those whose place in O is unknown.
+// set. It also records the IDs of those that are not put into O.
 func (p *planner) findMembers() {
 	found := p.rep.Findings
 	for i := range found.Len() {
@@ -110,8 +110,8 @@ func (p *planner) dropMember(f request) (left string, err error) {
 // whyMemberStays is the reason why an element of O is not removed.
 const whyMemberStays = "R does not have one count for each element of O, so the count of the element is unknown."
 
-// uncountedAt reports whether the entry at a place has a direct content set without one count in R for each element of
-// O. It returns true if the entry is missing or unreadable.
+// uncountedAt reports whether the entry at a place has a direct content set whose R is an array with another length
+// than O. It returns true if the entry is missing or unreadable.
 func (p *planner) uncountedAt(at rule.Place) (bool, error) {
 	t, i, ok := p.entry(at)
 	if !ok {
@@ -136,7 +136,7 @@ func (p *planner) uncountedAt(at rule.Place) (bool, error) {
 	return false, nil
 }
 
-// tidied returns a direct content set as text, without null or repeated members.
+// tidied returns a direct content set as text; with tidyOwn, without null or repeated members.
 func (b *builder) tidied(o object.Object) ([]byte, error) {
 	var cs webcapture.ContentSet
 	if err := b.reader.Read(o, &cs); err != nil || !cs.Recognized() || !b.tidyOwn {
@@ -145,7 +145,8 @@ func (b *builder) tidied(o object.Object) ([]byte, error) {
 	return b.withoutNull(&cs)
 }
 
-// withoutNull returns a content set as text, without null or repeated members.
+// withoutNull returns a content set as text, without null or repeated members. If R is an array with another length
+// than O, all members stay.
 func (v *view) withoutNull(cs *webcapture.ContentSet) ([]byte, error) {
 	dropped, seen := map[int]bool{}, map[object.Ref]bool{}
 	i := 0
@@ -198,8 +199,8 @@ func (b *builder) stageSets() error {
 }
 
 // members returns O and R of an edited content set. If R is an array, it has one element for each element of O
-// (14.10.4.3, table 390); otherwise audits propose no fix that drops elements. Any other R stays, except that the count
-// of a single image is removed with the image.
+// (14.10.4.3, table 390): audits propose no fix that drops elements if the lengths differ. Any other R stays, except
+// that the count of a single image is removed with the image.
 func (v *view) members(set object.Dict, e *setEdit) ([]object.Setting, error) {
 	if len(e.dropped)+len(e.replaced) == 0 {
 		return nil, nil

@@ -55,7 +55,8 @@ func (p *planner) changeSource(fix *rule.Fix) error {
 	return err
 }
 
-// allSets returns the content sets of all entries, in file order.
+// allSets returns the indirect content sets of the entries with an indirect value, in the file order of these
+// values.
 func (v *view) allSets() ([]object.Ref, error) {
 	seen := map[object.Ref]bool{}
 	var refs []object.Ref

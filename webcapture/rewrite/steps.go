@@ -99,7 +99,7 @@ func count(list []bool) (n int) {
 	return n
 }
 
-// sort sorts the steps by place, then by first finding. Steps that only an option causes come last.
+// sort sorts the steps by place, then by first finding. At the same place, steps without findings come last.
 func (d *draft) sort() {
 	slices.SortStableFunc(d.steps, func(a, b Step) int {
 		if c := a.Place.Compare(*b.Place); c != 0 || len(a.findings)+len(b.findings) == 0 {
@@ -113,7 +113,7 @@ func (d *draft) sort() {
 	slices.SortStableFunc(d.left, func(a, b Left) int { return a.Finding.Place.Compare(b.Finding.Place) })
 }
 
-// leave removes the selected steps, and records their findings as left with a reason.
+// leave removes the selected steps, and records their findings, except notes, as left with a reason.
 func (d *draft) leave(which func(Step) bool, reason string) {
 	d.steps = slices.DeleteFunc(d.steps, func(s Step) bool {
 		if !which(s) {

@@ -44,7 +44,8 @@ func (t *treeEdit) strayPairs() map[[2]int]nametree.Defect {
 }
 
 // restoreKeys removes stray pairs. A content set in either half first gets the keys of its ID or URLs. A pair with a
-// string stays unless an entry has that key. A pair with any other object stays.
+// string stays unless an entry has that key. Null, or a number or name in place of the key, does not keep the pair;
+// any other object does.
 func (p *planner) restoreKeys(strays []*strayPair) error {
 	for _, o := range strays {
 		for k, half := range o.halves {

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// strangeInfo is about a file of another kind of file system.
+// strangeInfo describes a file without data of the system, such as its owner.
 type strangeInfo struct{ fs.FileInfo }
 
 func (strangeInfo) Sys() any { return nil }
 
-// TestSystemSaysWhatFailed: install knows what the system could not do.
+// TestSystemSaysWhatFailed: operations of the file system return their errors.
 func TestSystemSaysWhatFailed(t *testing.T) {
 	dir := folder(t)
 	was, err := os.Stat(filepath.Join(dir, "in.pdf"))
@@ -112,7 +112,8 @@ func TestInstallHasLongNames(t *testing.T) {
 	holds(t, dir, map[string][]byte{"in.pdf": oldBytes, name: newBytes})
 }
 
-// TestInstallClosesWhatItGivesUp: a file that is open cannot be removed everywhere.
+// TestInstallClosesWhatItGivesUp: install closes a temporary file before it removes it, because some systems cannot
+// remove an open file.
 func TestInstallClosesWhatItGivesUp(t *testing.T) {
 	for _, op := range []string{"write", "sync"} {
 		t.Run(op, func(t *testing.T) {

@@ -161,9 +161,9 @@ func (h contextWriter) ReadFrom(r io.Reader) (int64, error) {
 	return io.Copy(h.w, r)
 }
 
-// Permitted returns ErrForbidden if the document does not permit the change (ISO 32000-2:2020, 12.8.2.2 and 12.8.2.3).
-// A certification permits at most filling in forms and annotating. Usage rights apply only to the unchanged file.
-// Install calls Permitted.
+// Permitted returns an error that wraps ErrForbidden if the document does not permit the change (ISO 32000-2:2020,
+// 12.8.2.2 and 12.8.2.3), or if a new file would invalidate a signature. A certification permits at most filling in
+// forms and annotating. Usage rights apply only to the unchanged file. Install calls Permitted.
 func (p *Plan) Permitted(t Target) error {
 	if t.BreakSignatures {
 		return nil

@@ -178,9 +178,8 @@ func TestAfterMerge(t *testing.T) {
 	}
 }
 
-// TestSignaturesStay: what pdfsig says of the signatures of each signed file that has a
-// content database it says after a rewrite, the signed ranges included. A file with nothing to
-// repair gets a key broken first, by an update.
+// TestSignaturesStay: for each signed file with a content database, pdfsig reports the same about the signatures
+// after a rewrite, including the signed ranges. A file with nothing to repair gets a key broken first, by an update.
 func TestSignaturesStay(t *testing.T) {
 	pdfsig := tool(t, "pdfsig")
 	onRequest, _ := audit.Lookup("WC421")

@@ -196,8 +196,8 @@ func (t *treeEdit) sendHome(i int, set object.Ref) error {
 	return nil
 }
 
-// homes returns the keys for the URLs of a content set. It returns none if the content set already has one of them, or
-// is direct.
+// homes returns the keys for the URLs of a content set. It returns none if key already is a form of one of the URLs,
+// or if the content set is direct.
 func (t *treeEdit) homes(o object.Object, key nametree.Key) ([]nametree.Key, error) {
 	var s rule.Set
 	if o.Kind() != object.Reference {
@@ -250,8 +250,8 @@ func (t *treeEdit) takeOut(key nametree.Key, set object.Ref) error {
 	return nil
 }
 
-// join adds a content set to the entry with the key has, even if that entry gets another key. If there is no such
-// entry, the content set gets the key gets.
+// join adds a content set to the first entry whose key is has, also if a step changes that key. Without such an
+// entry, it adds the content set under the key gets.
 func (t *treeEdit) join(has, gets nametree.Key, set object.Object) {
 	a := addition{key: gets, entry: -1, set: set}
 	for i := range t.tree.All(has) {
@@ -316,7 +316,7 @@ func (t *treeEdit) leadsTo(set object.Object) (bool, error) {
 	return false, nil
 }
 
-// ownKeys returns the keys for a content set's ID (in IDS) or URLs (in URLS).
+// ownKeys returns the keys for a content set's ID (in IDS) or URLs (in URLS); none for a disputed ID.
 func (v *view) ownKeys(name webcapture.TreeName, o object.Object) ([]nametree.Key, error) {
 	var cs webcapture.ContentSet
 	if err := v.reader.Read(o, &cs); err != nil || !cs.Recognized() {

@@ -63,8 +63,7 @@ func (r *faultyReader) Values(o object.Object) iter.Seq2[object.Object, error] {
 	return r.objectReader.Values(o)
 }
 
-// checkFaults makes sure that there is no plan if anything that it is made of could not
-// be read, however often it could be read before and after.
+// checkFaults checks that there is no plan if any one of the reads of planning fails.
 func checkFaults(t *testing.T, name string, data []byte, opt Options) {
 	t.Helper()
 	f := opened(t, data, opt)

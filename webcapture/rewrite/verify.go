@@ -224,8 +224,8 @@ func (d *draft) missing(old *webcapture.Tree, same []bool, forms map[string]bool
 	return keys
 }
 
-// formsIn returns the forms of each object in a value: its reference, text, and source URLs of the content set. Objects
-// match if they share a form. It skips null and unreadable objects.
+// formsIn returns the forms of each object in a value: its reference, its text, and, for a content set, its subtype
+// with ID and URLs. Objects match if they share a form. It skips null and unreadable objects.
 func formsIn(r *webcapture.Reader, value object.Object) [][]string {
 	var list [][]string
 	for o, err := range r.Values(value) {

@@ -21,8 +21,8 @@ import (
 // isOtherThanUTF8 reports whether the octets of a URL are not UTF-8.
 func isOtherThanUTF8(url string) bool { return !utf8.Valid(canon.Decode(nil, []byte(url))) }
 
-// TestSourcesTellWhichURLIsOlder: where the key and the URL of a content set are two encodings of
-// one string, the one that sources have is right, and the file tells where they have none or both.
+// TestSourcesTellWhichURLIsOlder: where the key and the URL of a content set are two encodings of one string, the
+// one that sources have is right. If they have none or both, the file decides.
 func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 	const (
 		latin, inUTF8   = "http://b/\xe9", "http://b/\u00e9"
@@ -110,7 +110,7 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 	}
 }
 
-// TestSourcesTellOfWhatTheyHave: that nothing was there, or was elsewhere, is not what a page was retrieved from.
+// TestSourcesTellOfWhatTheyHave: an error response or a redirect does not prove that a page came from a URL.
 func TestSourcesTellOfWhatTheyHave(t *testing.T) {
 	const asPDFDoc, asLatin = "http://b/\u2021\u20ac", "http://b/\u0082\u00a0"
 	const asPDFDoc2, asLatin2 = "http://b/%E2%80%A1%E2%82%AC", "http://b/%C2%82%C2%A0"

@@ -72,8 +72,8 @@ func New(opt Options) (*Filter, error) {
 	return s, nil
 }
 
-// Apply moves the ignored findings of a record to its Ignored, in their order. The reason is that of the first matching
-// entry.
+// Apply moves the ignored findings of a record to its Ignored: first those of entries, then those of the baseline.
+// The reason is that of the first matching entry in force, or InBaseline.
 func (s *Filter) Apply(rec *report.Record) {
 	path := relative(s.opt.Root, rec.Path)
 	var applicable []*entry // entries that may match findings of this record

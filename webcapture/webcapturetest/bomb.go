@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// A Bomb is a small file that tries to cause much work. The cost of reading it must still be proportional to its
-// size. Bombs are generated on demand and never stored.
+// A Bomb is a file that tries to cause more work than its size suggests. The cost of reading it must still be
+// proportional to its size. Bombs are generated on demand and never stored.
 type Bomb struct {
 	Name  string // description of the content
 	Write func(w io.Writer) error
@@ -33,5 +33,5 @@ func bomb(name string, l Layout, document func() *Document) Bomb {
 // single stream.
 var inStreams = Layout{XRef: Stream, ObjectStreams: 1000}
 
-// packed is the layout of most bombs. All objects that are not streams are in one object stream.
+// packed is the layout of bombs that compress well. All objects that are not streams are in one object stream.
 var packed = Layout{XRef: Stream, W: [3]int{1, 4, 4}, ObjectStreams: 1 << 20}

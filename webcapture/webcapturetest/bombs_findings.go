@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// findingBombs are small files with many problems. Each file could cause millions of findings, defects, or unread
-// parts.
+// findingBombs have very many or very large pairs or objects. Most could cause very many findings, defects, or
+// unread parts.
 func findingBombs() []Bomb { return append(pairBombs(), objectBombs()...) }
 
 // Texts of objects in bombs.
@@ -47,7 +47,7 @@ func pairBombs() []Bomb {
 	}
 }
 
-// objectBombs have many objects, or one large object, and many findings about each.
+// objectBombs have very many objects, or a very large object or list, for an audit to check.
 func objectBombs() []Bomb {
 	return []Bomb{
 		bomb("2.6 million members in 23 kB", packed, func() *Document {

@@ -82,7 +82,7 @@ func (d *Document) withPages(n int, entries func(i int) string) *Document {
 	return d
 }
 
-// growingBombs require work or memory that grows faster than the file.
+// growingBombs could cause work or memory use that grows faster than the file.
 func growingBombs() []Bomb {
 	const digits = "00112233445566778899aabbccddeeff"
 	return []Bomb{
@@ -144,7 +144,8 @@ func oneID(n int) *Document {
 	return d
 }
 
-// keys returns a document with n keys in numeric order. Leaves have 64 keys, and each key has its own content set.
+// keys returns a document with the keys key(0) to key(n-1), in this order. Leaves have 64 keys, and each key has its
+// own content set.
 func keys(n int, key func(i int) string) *Document {
 	d := names("/URLS 1 0 R")
 	first := d.next + 1
@@ -164,7 +165,7 @@ func keys(n int, key func(i int) string) *Document {
 	return d
 }
 
-// scattered returns a document with n keys in random order. Each key is in its own node below one root.
+// scattered returns a document with n keys in mixed order. Each key is in its own node below one root.
 func scattered(n int) *Document {
 	d := names("/URLS 1 0 R", "", fmt.Sprintf(pageSetText, ""))
 	kids := d.addAll(n, func(i int) string {
@@ -197,7 +198,7 @@ func longLimits(strs, n int) *Document {
 	return d
 }
 
-// rows writes a cross-reference stream with n used entries. Their positions are in random order.
+// rows writes a cross-reference stream with n used entries. Each position differs from the one before.
 func (f *bombFile) rows(n int) {
 	f.object(2, "<< /Names [] >>")
 	f.object(3, "<< /Type /Catalog /Pages 1 0 R /Names << /URLS 2 0 R >> >>")

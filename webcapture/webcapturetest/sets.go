@@ -66,9 +66,9 @@ func Sets(n int, o Options) *Document {
 	return d
 }
 
-// WriteSets writes the document Sets(n, o) as a file. It keeps only identifiers, cross-reference data, and the ends
-// of leaves in memory: 300 to 600 MB for a million sets. The order of objects in the file differs from
-// Document.Encode. The error is that of w, or means that the layout is linearized or hybrid.
+// WriteSets writes the document Sets(n, o) as a file. It keeps only identifiers, object numbers, cross-reference
+// data, and the first and last keys of leaves in memory: 300 to 600 MB for a million sets. The order of objects in
+// the file differs from Document.Encode. The error is that of w, or means that the layout is linearized or hybrid.
 func WriteSets(w io.Writer, n int, o Options, l Layout) error {
 	l, err := l.check()
 	if err == nil && (l.Linearized || l.XRef == Hybrid) {
@@ -88,7 +88,7 @@ func WriteSets(w io.Writer, n int, o Options, l Layout) error {
 	return nil
 }
 
-// A sink receives objects in the order of their creation. It must not keep the bytes.
+// A sink receives objects in the order of their creation. It must not keep body. It may keep the data of a stream.
 type sink interface {
 	reserve() int
 	object(num int, body []byte)

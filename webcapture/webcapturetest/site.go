@@ -58,9 +58,9 @@ const (
 //
 // Identifiers follow the standard. The identifier of an image or a PDF file is its MD5. The identifier of any other
 // page is one MD5 of several data: its source and, in the order of first reference, the MD5 of each auxiliary file.
-// The trees follow the standard, too. Resources with the same data share a content set; if their URLs differ, SI is
-// an array. If a URL has more than one set, its value is an array. An image to which no page refers has the count
-// 0.
+// The trees follow the standard, too. Resources with the same identifier share a content set; if their URLs differ,
+// SI is an array. If a URL has more than one set, its value is an array. An image to which no page refers has the
+// count 0.
 //
 // A JPEG file is stored unchanged. A GIF or PNG file is stored as pixels, and any other image as a single pixel.
 func Site(resources []Resource, o SiteOptions) *Document {

@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// options have all features of the builder.
+// options have content sets of all kinds, with commands, in several leaves.
 var options = webcapturetest.Options{Leaf: 3, Images: 2, Shared: 5, Mirrors: 3, Aliases: 4, Commands: 4}
 
 // sample returns a database with strings, a stream, and updates that are difficult for writers.

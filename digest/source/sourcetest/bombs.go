@@ -87,7 +87,7 @@ func mhtmlBomb(header string, n int) func(io.Writer) error {
 		"--b\r\n"+header+"\r\n\r\n%d\r\n", n, "--b--\r\n")
 }
 
-// zipBomb returns a function that writes a zip file with n empty archive files.
+// zipBomb returns a function that writes a zip file with n empty archive files, and one with a record.
 func zipBomb(n int) func(io.Writer) error {
 	return func(w io.Writer) error {
 		z := zip.NewWriter(w)
@@ -113,7 +113,7 @@ func harEntry(url, text string) string {
 		`"},"response":{"status":200,"headers":[],"content":{"size":-1,"mimeType":"text/html","text":` + text + `}}}`
 }
 
-// harBomb returns a function that writes a HAR file with one entry. %s in text is replaced by size bytes.
+// harBomb returns a function that writes a HAR file with one large entry. It replaces %s in text by about size bytes.
 func harBomb(text string, size int) func(io.Writer) error {
 	return func(w io.Writer) error {
 		before, after, _ := strings.Cut(harEntry(BombURL, text), "%s")

@@ -73,7 +73,7 @@ func ReadAll(b capture.Body) ([]byte, error) {
 	return io.ReadAll(r)
 }
 
-// SkipLine returns the counts of a source on one line.
+// SkipLine returns the skipped captures of a source by reason, on one line.
 func SkipLine(s capture.Source) string {
 	var list []string
 	for _, k := range s.Stats().Skipped {

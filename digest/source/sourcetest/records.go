@@ -146,7 +146,7 @@ func ArchiveFile(t testing.TB, name string, data []byte) string {
 	return path
 }
 
-// SampleArchive is an archive with a record of every kind, and what Lookup finds in it.
+// SampleArchive is an archive with records of most types, and what Lookup finds in it.
 var SampleArchive = struct {
 	Records []string
 	Want    map[string]string

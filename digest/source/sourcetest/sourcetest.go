@@ -1,5 +1,5 @@
-// Package sourcetest writes sources of every kind, for tests of look-ups in them. It shares no code with the package
-// that reads sources.
+// Package sourcetest writes sources of every kind, for tests of look-ups in them. The code that writes a source shares
+// nothing with the package that reads it.
 package sourcetest
 
 import (

@@ -241,7 +241,7 @@ func (s position) bytes() []byte {
 	return b
 }
 
-// reference returns a reference to the value's object.
+// reference returns a reference to the value's object. For a direct value, it adds an object with a copy.
 func (s position) reference() string {
 	if s = s.there(); len(s.path) > 0 {
 		return s.m.add(s.text())
@@ -258,7 +258,7 @@ func (m *mutant) tree(tree string) position {
 	return position{}
 }
 
-// leaf returns a node of a tree that has a pair of a string and a value.
+// leaf returns the first node of a tree whose Names has a value.
 func (m *mutant) leaf(tree string) position { return leafBelow(m.tree(tree), 20) }
 
 func leafBelow(s position, depth int) position {

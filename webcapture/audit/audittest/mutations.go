@@ -56,7 +56,7 @@ func onKey(rule, tree, text string) Mutation {
 	return Mutation{rule, tree + ": a key " + text, func(m *mutant) bool { return m.leaf(tree).at("Names", 0).put(text) }}
 }
 
-// respell changes the spelling of the first key of URLS that is an http URL with a host.
+// respell changes the spelling of the first key of URLS. It applies only if this key is an http URL with a host.
 func respell(rule, what string, change func(scheme, host, url string) string) Mutation {
 	return Mutation{rule, "URLS: a key with " + what, func(m *mutant) bool {
 		key := m.leaf("URLS").at("Names", 0)
@@ -92,7 +92,7 @@ func onKid(rule, tree, key, text string) Mutation {
 		func(m *mutant) bool { return m.kid(tree).set(key, text) }}
 }
 
-// onKids returns a mutation of the first kid of a root.
+// onKids returns a mutation of URLS; change gets the root, which has Kids.
 func onKids(rule, what string, change func(root position) bool) Mutation {
 	return Mutation{rule, what, func(m *mutant) bool { return m.kid("URLS").ok() && change(m.tree("URLS").there()) }}
 }

@@ -45,7 +45,7 @@ type Node struct {
 	BadLeft int
 }
 
-// Pair is a pair of a node.
+// Pair is a key and its value in the Names of a node.
 type Pair struct {
 	Index int          // index of the pair in Names
 	Entry bool         // the key is a string
@@ -81,7 +81,7 @@ func ParseLimitsFault(s string) (f LimitsFault, ok bool) {
 	return 0, false
 }
 
-// Set is a content set (14.10.4). All texts are valid UTF-8.
+// Set is a content set (14.10.4). Title, ContentType, and Date are valid UTF-8.
 type Set struct {
 	Place       rule.Place
 	Entries     []rule.Place // its first entries in the trees
@@ -89,7 +89,7 @@ type Set struct {
 	ID          nametree.Key // empty if it is missing
 	URLs        []string     // URLs of its sources, as stored
 	URLsLeft    int          // number of omitted URLs
-	Title       string       // only for a page set
+	Title       string       // T; the standard allows it only in a page set
 	ContentType string
 	Date        string // in the form of messages; as stored if it is invalid
 	Members     []Member

@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// New returns the shape of a database. sets is the number of its content sets. Pairs with findings are included. The
-// error is an error of the disk.
+// New returns the shape of a database. sets is the number of its content sets. Nodes list their pairs with findings.
+// The error is an error of the disk.
 func New(a *rule.Audit, db *webcapture.Database, findings rule.Findings, sets int) (*Outline, error) {
 	out := &Outline{}
 	for _, t := range a.Trees {
@@ -199,7 +199,7 @@ func (o *outliner) leads(at rule.Place, value object.Object) {
 	}
 }
 
-// again reports whether a reference was seen before.
+// again reports whether a reference was seen before, and marks it as seen.
 func (o *outliner) again(value object.Object) bool {
 	ref, ok := value.Ref()
 	if !ok {

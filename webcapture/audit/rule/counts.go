@@ -16,8 +16,8 @@ type countList struct {
 	Images  int         // number of elements of O
 }
 
-// Counts returns R of an image set. It returns false if R is absent or of another type, or if there is no O to compare
-// it with.
+// Counts returns R of an image set. It returns false if R is absent, unreadable, or of another type, or if there is no
+// O to compare it with.
 func (p *Pass) Counts(s *Set) (c countList, ok bool) {
 	if s.Subtype != webcapture.ImageSet || s.R.IsNull() {
 		return c, false

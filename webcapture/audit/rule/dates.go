@@ -48,7 +48,8 @@ func ParseDate(b []byte) (t time.Time, fault string) {
 	return t.Add(-time.Duration(offset) * time.Minute), ""
 }
 
-// zone parses the end of a date: empty, O, OHH, OHH' or OHH'mm. It returns how many minutes the zone is ahead of UTC.
+// zone parses the end of a date: empty, Z, OHH, OHH', OHH'mm, or OHH'mm'. It returns how many minutes the zone is ahead
+// of UTC.
 func zone(b []byte) (minutes int, fault string) {
 	if len(b) == 0 || len(b) == 1 && b[0] == 'Z' {
 		return 0, ""

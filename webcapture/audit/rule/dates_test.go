@@ -13,7 +13,7 @@ func TestParseDate(t *testing.T) {
 		in   string
 		want time.Time // the zero time for what is not a date
 	}{
-		// Acrobat 8 and later, 5 and 6, and what the editions say.
+		// Forms of Acrobat 8 and later, of Acrobat 5 and 6, and of the editions of the standard.
 		{"D:20080513140330Z", at(2008, 5, 13, 14, 3, 30)},
 		{"D:20030916170530", at(2003, 9, 16, 17, 5, 30)},
 		{"D:20080513140330+02'30", at(2008, 5, 13, 11, 33, 30)},

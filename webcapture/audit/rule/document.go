@@ -48,7 +48,8 @@ type Image struct {
 // At returns the image's place.
 func (im *Image) At() Place { return Place{Object: im.Ref, ID: KnownBy(im.ID)} }
 
-// Carrier is a page or image in use that has the ID of a content set, but is in O of no content set.
+// Carrier is a page, or an image that a page shows, whose ID is a digital identifier, but which is in O of no content
+// set.
 type Carrier struct {
 	Ref  object.Ref
 	ID   digest.ID

@@ -6,7 +6,7 @@ import (
 )
 
 // Fix is a change that would repair a finding. Checks only describe it; a rewrite carries it out. A Fix drops no
-// content set, and changes an ID only back to a proven value.
+// content set with members, and changes an ID only back to a proven value.
 type Fix struct {
 	Action Action
 	Tree   string       // for AddKey: "URLS" or "IDS"

@@ -52,7 +52,8 @@ func (m *Member) First(t webcapture.Subtype) (in Membership, ok bool) {
 	return in, false
 }
 
-// Sets returns the content sets of a subtype that list the member, each once.
+// Sets returns the content sets of a subtype that list the member, each once. It omits content sets that are direct
+// objects.
 func (m *Member) Sets(t webcapture.Subtype) []object.Ref {
 	var list []object.Ref
 	for _, in := range m.In { // places in the same content set are adjacent
@@ -82,8 +83,8 @@ func (m *Member) IsImage() bool {
 	return m.Object.Kind() == object.Stream && m.Subtype.IsName("Image")
 }
 
-// Fits reports whether the member has the right type for a content set: a page for a page set, an image for an image
-// set.
+// Fits reports whether the member has the right type for a content set: a page or named page for a page set, an image
+// that is not a soft mask for an image set.
 func (m *Member) Fits(t webcapture.Subtype, doc *Document) bool {
 	switch t {
 	case webcapture.PageSet:

@@ -73,14 +73,14 @@ type Audit struct {
 	Prefer  witness.Side                // the user's choice if no witness decides
 	Lost    atomic.Bool                 // a content set, or a value that may contain one, was unreadable
 
-	// Entries and content sets that were not found consistent. The list is complete before the checks of entries
-	// together with their content sets.
+	// Entries and Inconsistent are complete before the checks of entries together with their content sets. These checks
+	// add to Sets.
 	Unresolved Unresolved
 
 	shared sync.Map // see Shared
 }
 
-// Unresolved holds the entries and content sets that the first phase of an audit did not find consistent.
+// Unresolved holds the entries and content sets that were not found consistent, and so are checked together.
 type Unresolved struct {
 	Entries [webcapture.TreeCount][]int // indexes of entries
 	Sets    []object.Ref

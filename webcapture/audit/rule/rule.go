@@ -5,8 +5,8 @@ import "strings"
 // Level is the severity of a finding.
 type Level uint8
 
-// The levels follow the verb of the clause: "shall" gives an error, "should" a
-// warning, and any other useful observation a note.
+// The levels follow the verb of the clause: "shall" gives an error, "should" a warning, and any other useful
+// observation a note. If real files never comply, the level is lower; see Rule.Strict.
 const (
 	Note Level = iota + 1
 	Warning
@@ -47,7 +47,8 @@ type Rule struct {
 	// any other action, webcap does not save a file with new findings.
 	MayFollow []Action
 
-	// Exactly one of the following checks is set. Checks report and keep no state.
+	// Exactly one of the following checks is set, or at least one check of the whole document. Checks report and keep
+	// no state.
 
 	CheckTree  func(*Pass, *Tree)  // each tree
 	CheckURL   func(*Pass, *Entry) // each entry of URLS alone
@@ -58,7 +59,7 @@ type Rule struct {
 
 	CheckIdentity func(*Pass, *Identity) // each content set with its source, if sources are given
 
-	// Checks of the whole document, which need every page. A rule may have several of these.
+	// Checks of the whole document, which need every page.
 
 	CheckPage     func(*Pass, *Page, *Document)   // each page
 	CheckImage    func(*Pass, *Image, *Document)  // each image that pages show or content sets list

@@ -13,7 +13,7 @@ import (
 )
 
 // MemberRow is a row of a MemberTable: a Membership with its member. A million rows take 44 MB. A content set without
-// members has one row without a member.
+// references in O has one row without a member.
 type MemberRow struct {
 	Member, Set   object.Ref
 	ID            digest.ID
@@ -74,7 +74,8 @@ func (t *MemberTable) Of(ref object.Ref) []Membership {
 	return in
 }
 
-// Sets yields the rows of each page set or image set with members, in the order of O.
+// Sets yields the rows of each content set, in the order of O. A set without references in O has one row, without a
+// member.
 func (t *MemberTable) Sets() iter.Seq[[]MemberRow] {
 	return func(yield func([]MemberRow) bool) {
 		for from := 0; from < len(t.Rows); {

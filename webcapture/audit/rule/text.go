@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// DecodeText returns a text string (7.9.2.2) in UTF-8. Of PDFDocEncoding, it handles only ASCII, which is enough for
-// URLs.
+// DecodeText returns a text string (7.9.2.2) in UTF-8; empty if it is neither ASCII, UTF-8, nor UTF-16. It does not
+// decode other characters of PDFDocEncoding, because URLs are ASCII.
 func DecodeText(b []byte) string {
 	if bytes.HasPrefix(b, []byte("\xfe\xff")) {
 		return UTF16(b[2:], false)

@@ -72,9 +72,9 @@ func Originals(b []byte) (out [][]byte) {
 	return out
 }
 
-// readings returns the texts that decoders make of a byte string that is not text. The decoders are UTF-16 and UTF-8
-// after their byte order marks, PDFDocEncoding (ISO 32000-2:2020, annex D.3) and Windows-1252 with undefined bytes
-// replaced or kept, and Latin-1.
+// readings returns the texts that decoders make of a byte string that is not text. The decoders are UTF-16 after its
+// byte order mark, UTF-8 with or without one, PDFDocEncoding (ISO 32000-2:2020, annex D.3) and Windows-1252 with
+// undefined bytes replaced or kept, and Latin-1.
 func readings(b []byte) []string {
 	var out []string
 	if len(b)%2 == 0 && bytes.HasPrefix(b, []byte{0xfe, 0xff}) {

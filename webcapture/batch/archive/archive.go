@@ -34,8 +34,8 @@ const (
 	EscapedSeparator = "%21"
 )
 
-// Member is a PDF file in an archive, or an unreadable archive in it: a file with the header or the name of a PDF,
-// even if its content is something else. Members may be read on different goroutines.
+// Member is a PDF file in an archive: a file with the header or the name of a PDF, even if its content is something
+// else. A Member with Err may also be an archive. Members may be read on different goroutines.
 type Member struct {
 	Name string // names of the archive and of the member, joined by Separator
 	Size int64  // size in bytes according to the archive; -1 if unknown
@@ -62,8 +62,8 @@ func (m *Member) Data() (*Data, error) {
 	return m.read, nil
 }
 
-// Held returns the approximate memory of the member in bytes. It does not matter whether Data is called: members of
-// streams are read in advance.
+// Held returns the approximate memory, in bytes, that the data of the member take now. Members of streams are read in
+// advance, before a call of Data.
 func (m *Member) Held() int64 {
 	switch {
 	case m.read == nil:
@@ -164,7 +164,7 @@ type walk struct {
 
 func (w *walk) wanted(name string) bool { return w.opt.Wanted == nil || w.opt.Wanted(name) }
 
-// other counts an entry that is not a Member.
+// other reports an entry that is not a Member to the caller.
 func (w *walk) other(at place, name string, why Skip) {
 	if w.opt.Other != nil {
 		w.opt.Other(at.name+Separator+escaped(name), why)

@@ -124,7 +124,7 @@ func record(kind, url, media, block string) string {
 		kind, url, media, len(block), block)
 }
 
-// withoutLast takes the last of two entries with names of one length off the directory of a zip file.
+// withoutLast removes the last of two entries from the directory of a zip file. Their names must have the same length.
 func withoutLast(t *testing.T, data string) string {
 	t.Helper()
 	at := strings.Index(data, "PK\x01\x02")
@@ -290,7 +290,7 @@ func replaced(list []string, old, new string) []string {
 	return out
 }
 
-// What is damaged says so, and what was found before stays.
+// A damaged archive has a member with the error, and the members before the damage are found.
 func TestDamagedArchives(t *testing.T) {
 	noise := make([]byte, 10_000) // which does not become smaller
 	rand.NewChaCha8([32]byte{}).Read(noise)
@@ -355,7 +355,7 @@ func TestClosedEntries(t *testing.T) {
 	}
 }
 
-// A panic while an archive is read is a member that says so; one of whoever reads the members is not.
+// A panic while an archive is read becomes a member with the error. A panic of the caller does not.
 func TestPanicsOfArchives(t *testing.T) {
 	for m := range Members("x", panickingFile{}, 100) {
 		if _, ok := errors.AsType[*report.PanicError](m.Err); !ok || m.Name != "x" {
@@ -379,7 +379,7 @@ type panickingFile struct{}
 func (panickingFile) ReadAt([]byte, int64) (int, error) { panic("of the reader") }
 func (panickingFile) Close() error                      { return nil }
 
-// Entries that name the same bytes again and again decode to any size. That is known before they are decoded.
+// Entries that refer to the same bytes repeatedly could decode to any size. They are rejected before they are decoded.
 func TestOverlappingEntries(t *testing.T) {
 	data := storedZip(t, file{"a.pdf", pdf(strings.Repeat("x", 1000))}, file{"b.pdf", pdf("b")})
 	at := strings.Index(data, "PK\x01\x02")
@@ -444,7 +444,7 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// Large members are files, which are gone when they are closed.
+// Large members are in temporary files, which are removed when the members are closed.
 func TestLargeMembers(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -506,7 +506,7 @@ func TestSelect(t *testing.T) {
 	}
 }
 
-// file that cannot be read is an error of its own.
+// brokenFile is a file that cannot be read.
 type brokenFile struct{}
 
 func (brokenFile) ReadAt([]byte, int64) (int, error) { return 0, fs.ErrPermission }

@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
-// A codec is a way to compress one file.
+// codec is a compression format for a single file.
 type codec struct {
 	name   string
 	magics []string

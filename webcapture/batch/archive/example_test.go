@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/batch/archive"
 )
 
-// A file that is not a PDF is skipped regardless of its name: here a list of links.
+// Members are files with the header or the name of a PDF. Other files are skipped: here a list of links.
 func Example() {
 	var packed bytes.Buffer
 	w := zip.NewWriter(&packed)
@@ -39,7 +39,7 @@ func Example() {
 	// Output: site.zip!pages/a 12 bytes
 }
 
-// memory is an archive in memory. Files on a disk are as *os.File is.
+// memory is an archive in memory. An archive on disk is an *os.File.
 type memory struct{ *bytes.Reader }
 
 func (memory) Close() error { return nil }

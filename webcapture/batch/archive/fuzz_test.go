@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// For any archive, names of members begin with its own name, each member has data or a reason, the total of bytes
-// read is bounded, and the archive is closed once.
+// For any archive, names of members begin with its own name, each member has data or a reason, and the archive is
+// closed once.
 func FuzzMembers(f *testing.F) {
 	t := &testing.T{}
 	files := []file{{"a.pdf", pdf("a")}, {"b/c", pdf(strings.Repeat("x", 3000))}, {"d.txt", "text"}}
@@ -30,7 +30,7 @@ func FuzzMembers(f *testing.F) {
 			if m.Name != "x" && !strings.HasPrefix(m.Name, "x"+Separator) {
 				t.Errorf("a member is called %q", m.Name)
 			}
-			if left > 0 { // the test has no more time
+			if left > 0 { // beyond that, the test would take too long
 				d, err := m.Data()
 				if (d == nil) == (err == nil) {
 					t.Errorf("%q: data %v and error %v", m.Name, d, err)

@@ -29,11 +29,12 @@ const (
 	unread          // an archive of a format that webcap cannot read
 	misnamed        // not an archive, but named like one
 
-	// PDF is a file with a PDF header within the first kilobyte, at the start of a line or after filler.
+	// PDF is a file with a PDF header within the first kilobyte, at the start of a line or after filler. In a file
+	// named .pdf, the header may be anywhere in that kilobyte.
 	PDF Kind = 0x80
 )
 
-// IsPDF reports whether a file has the header of a PDF.
+// IsPDF reports whether the kind includes PDF.
 func (k Kind) IsPDF() bool { return k&PDF != 0 }
 
 // IsArchive reports whether a file may contain other files.

@@ -35,7 +35,7 @@ func xzOf(t *testing.T, s string) string {
 const bzip2B = "BZh91AY&SYW\xb2t.\x00\x00\x00\xdf\x00\x00\x10\x02\x03$\x00\x05\x00@\x00\x10\x00 \x00\"\x00i\xea\x10" +
 	"\x03\x0c9j\x00\xf1w$S\x85\t\x05{'B\xe0"
 
-// rawZip returns a zip file of one entry, data, as it is stored by a method.
+// rawZip returns a zip file of one entry with data. packed are these data, compressed by a method.
 func rawZip(t *testing.T, name string, method uint16, packed, data string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -124,7 +124,7 @@ func random(n int) string {
 	return string(b)
 }
 
-// pzstd puts the frame before others that the program pzstd writes.
+// pzstd puts the frame with which the program pzstd begins before other frames.
 func pzstd(frames string) string {
 	return "\x50\x2a\x4d\x18\x04\x00\x00\x00" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(frames)))) + frames
 }
@@ -287,7 +287,7 @@ func TestFolderEntriesWithData(t *testing.T) {
 	}
 }
 
-// What is not a member is counted by its name, with the reason.
+// Options.Other gets the name of each file that is not a member, with the reason.
 func TestOther(t *testing.T) {
 	records := reply("http://h/a", "", pdf("a")) + record("request", "http://h/b", "application/http", "PUT /b HTTP/1.1\r\n\r\n"+pdf("b")) +
 		record("request", "http://h/c", "application/http", "GET /c HTTP/1.1\r\n\r\n") + record("revisit", "http://h/d", "", "") +
@@ -322,7 +322,7 @@ func (b brokenEnd) ReadAt(p []byte, at int64) (int, error) {
 
 var errDisk = errors.New("the disk fails")
 
-// TestEndCannotBeRead: if the end of a file cannot be read, nothing is said about what is in it.
+// TestEndCannotBeRead: if the end of a file cannot be read, KindOf returns the error.
 func TestEndCannotBeRead(t *testing.T) {
 	for name, start := range map[string]string{"a.pdf": "%PDF-1.4\n", "a.exe": "MZ"} {
 		t.Run(name, func(t *testing.T) {

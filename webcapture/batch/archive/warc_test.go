@@ -22,7 +22,7 @@ func withField(record, field string) string {
 	return strings.Replace(record, "\r\n", "\r\n"+field+"\r\n", 1)
 }
 
-// withoutType takes the Content-Type off the header of a WARC record.
+// withoutType removes an empty Content-Type from the header of a WARC record.
 func withoutType(record string) string { return strings.Replace(record, "Content-Type: \r\n", "", 1) }
 
 func deflated(s string) string {
@@ -192,7 +192,7 @@ func TestRecordsWithPDFs(t *testing.T) {
 	}
 }
 
-// After a record that is a bomb, and in spite of it, other records are read; it has a record of its own.
+// A record that is a bomb becomes a member with an error, and the records after it are read.
 func TestBombsInWARC(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it decodes more than 2 GB")

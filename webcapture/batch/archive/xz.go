@@ -22,7 +22,7 @@ import (
 // xz allocates any dictionary that a block requests, up to 4 GiB; xzReader limits the size for each block.
 type xzReader struct {
 	in     *bufio.Reader
-	passed int64            // bytes of in read so far
+	passed int64            // bytes read so far of the data of the block, or of the index; they decide the padding
 	newSum func() hash.Hash // check of the blocks of the stream
 	blocks uint64           // number of blocks of the stream so far
 	data   io.Reader        // data of the block; nil between blocks

@@ -68,7 +68,7 @@ func TestXZDictionaries(t *testing.T) {
 	}
 }
 
-// All streams and blocks are read, with any check; what is cut off or damaged is said to be.
+// All streams and blocks are read, with any check. Truncated and damaged data are errors.
 func TestXZ(t *testing.T) {
 	a, b := xzOf(t, pdf("a")), xzOf(t, "b")
 	blocks := xzWith(t, xz.WriterConfig{BlockSize: 5}, pdf("a"))

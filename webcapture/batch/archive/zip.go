@@ -131,7 +131,8 @@ func overlaps(list []stretch) map[int]bool {
 	return again
 }
 
-// overlapping yields an entry whose data overlap another entry as a member with an error.
+// overlapping yields an entry whose data overlap another entry as a member with an error. If it is not named as a PDF,
+// overlapping adds it to closed instead.
 func (w *walk) overlapping(at place, f *zip.File, closed *EntriesError) {
 	if !isPDFName(f.Name) {
 		closed.add(f.Name, errTwice)
@@ -235,7 +236,7 @@ func (i *inflatedEntry) Close() error {
 	return err
 }
 
-// zipEntry yields an entry of a zip file, if it is wanted.
+// zipEntry yields an entry of a zip file if it is a PDF, and visits it if it is a wanted archive.
 func (w *walk) zipEntry(at place, r io.ReaderAt, f *zip.File, closed *EntriesError) {
 	name := f.Name
 	if strings.HasSuffix(name, "/") {

@@ -19,8 +19,9 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// Write makes a folder with n files, half of them archives of all kinds, and returns the number of their records.
-// One file has a size of large bytes; most of it is sparse.
+// Write fills a folder with at least n inputs, half of them files, and half members of zip, tar, WARC, and WACZ files.
+// It adds a truncated archive, an unreadable one, and a file of large bytes, which is mostly sparse. It returns the
+// number of records.
 func Write(t testing.TB, dir string, n int, large int64) int {
 	t.Helper()
 	pool := kinds(t)

@@ -46,8 +46,7 @@ func Find(ctx context.Context, name string) iter.Seq2[Object, error] {
 	}
 }
 
-// A place is the parsed name of an object: the URL of its bucket, its key, and the query with options for the
-// driver.
+// place is the parsed name of an object: the URL of its bucket, its key, and the query with options for the driver.
 type place struct{ start, key, query string }
 
 // parse parses a name. In keys, %, ? and # are escaped, as in other URLs.
@@ -145,7 +144,7 @@ func watched(ctx context.Context, bytes int) error {
 	return watch(ctx, bytes)
 }
 
-// An object is an Object of a bucket.
+// object is an Object of a bucket.
 type object struct {
 	place
 	in   *blob.Bucket
@@ -184,7 +183,7 @@ func (o *object) Range(ctx context.Context, at, n int64) (io.ReadCloser, error) 
 	return b, nil
 }
 
-// A body reads the bytes of an object. It fails if no bytes arrive for a minute.
+// body reads the bytes of an object. It fails if no bytes arrive for a minute.
 type body struct {
 	r       *blob.Reader
 	ctx     context.Context

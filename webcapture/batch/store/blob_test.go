@@ -60,8 +60,8 @@ func samples(t *testing.T) map[string][]byte {
 	return all
 }
 
-// put makes objects of files, and returns what the names begin with: of the file driver, whose folder is
-// returned as well, and of the mem driver.
+// put stores files as objects of the file driver and of the mem driver. It returns the folder of the file driver, and
+// the prefix of the names for each driver.
 func put(t *testing.T, files map[string][]byte) (folder, file, mem string) {
 	t.Helper()
 	folder, mem = t.TempDir(), "mem://"+strings.ReplaceAll(t.Name(), "/", "-")+"/"
@@ -87,8 +87,7 @@ func run(args ...string) (code int, stdout, stderr string) {
 
 var unescape = strings.NewReplacer("%20", " ", "%23", "#", "%3F", "?", "%25", "%")
 
-// TestSameAsFiles: all is said of objects that is said of files, one by one and by what
-// they are under.
+// TestSameAsFiles: commands print the same for objects as for files, by name and by prefix.
 func TestSameAsFiles(t *testing.T) {
 	files := samples(t)
 	folder, file, mem := put(t, files)
@@ -123,8 +122,8 @@ func TestSameAsFiles(t *testing.T) {
 	}
 }
 
-// next is the command that a table says for a file, in which the name is a word of a shell:
-// one with spaces is written otherwise than that of an object.
+// next matches the suggested command in a table. It differs, because it quotes a file name with spaces for a shell, and
+// the name of an object has none.
 var next = regexp.MustCompile(`webcap rewrite .*`)
 
 func same(t *testing.T, how, got, want string) {
@@ -279,7 +278,7 @@ func TestContextEndsRequests(t *testing.T) {
 	}
 }
 
-// TestTimeout: an audit of an object that nothing comes of ends when its time is over.
+// TestTimeout: an audit of an object ends at its time limit if the store does not answer.
 func TestTimeout(t *testing.T) {
 	_, _, mem := put(t, map[string][]byte{"large.pdf": samples(t)["large table.pdf"]})
 	o := mem + "large.pdf"

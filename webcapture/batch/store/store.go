@@ -1,4 +1,4 @@
-// Package store finds PDF files in object stores, and copies them to temporary files.
+// Package store finds objects in object stores, and copies them to temporary files.
 //
 //	for o, err := range store.Find(ctx, "s3://bucket/2024/") {
 //		f, err := store.Download(ctx, o)
@@ -38,7 +38,7 @@ func IsPrefix(name string) bool {
 	return !strings.Contains(rest, "/") || strings.HasSuffix(rest, "/")
 }
 
-// An Object is one object of a store. It is safe for concurrent use.
+// Object is one object of a store. It is safe for concurrent use.
 type Object interface {
 	// Name returns the name by which Find finds the object.
 	Name() string

@@ -45,7 +45,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// object is an Object of a size that holds data.
+// object is an Object with data, which may be shorter than its size.
 type object struct {
 	size int64
 	data string

@@ -94,7 +94,7 @@ func (h *help) commands(list []Entry) {
 	h.entries(list)
 }
 
-// options writes options below the headings of their groups.
+// options writes options below the headings of their groups. Of the group Audit, it writes only the names.
 func (h *help) options(list []Option) {
 	for _, group := range Groups {
 		var entries []Entry

@@ -1,4 +1,4 @@
-// Package manual writes the manual page of a program from the help of its commands.
+// Package manual writes the help texts and the manual page of a program with many commands.
 package manual
 
 import (

@@ -24,7 +24,7 @@ const (
 )
 
 // Option is an option of a command as help shows it. The usage text of its flag has the form
-// "`VALUE` Text [possible: a, b]"; only VALUE and Text are required.
+// "`VALUE` Text [possible: a, b]". A switch has no VALUE; the brackets are optional.
 type Option struct {
 	Group, Term, Name string
 	Text              string   // usage text without brackets

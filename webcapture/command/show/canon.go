@@ -1,8 +1,9 @@
-// Package show writes the results of all commands except audits: URLs and their forms, identifiers, names, sources,
-// lists of databases, comparisons, and plans of repairs. Package report writes the results of audits.
+// Package show writes the results of commands other than audits: URLs and their forms, identifiers, names, sources,
+// captures, lists of databases, comparisons, and plans of repairs. Package report writes the results of audits.
 //
-// Each result has two forms. In text for people, keys and paths are escaped, so that they cannot move a terminal's
-// cursor. JSON for programs is described in docs/format-tools.md. Errors are those of the underlying writer.
+// Nearly all results have text for people and JSON for programs; some have further formats. In text, keys and paths
+// are escaped, so that they cannot move a terminal's cursor. The JSON is described in docs. Unless documented
+// otherwise, errors are those of the underlying writer.
 package show
 
 import (
@@ -43,7 +44,7 @@ func (op CanonOp) String() string { return [...]string{"canonical", "encoded", "
 // A CanonExplanation explains a result.
 type CanonExplanation struct {
 	Changes   []canon.Change
-	Diagnosis *canon.Diagnosis // nil for a canonical URL
+	Diagnosis *canon.Diagnosis // nil for a canonical URL, and in profiles other than PDF
 	Twice     *CanonTwice      // only if a second decoding would change the meaning
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/spool"
 )
 
-// CaptureRows holds the captures of one file as rows of a format. Page sets come first, sorted by date and URL. The
-// rows of a large file are in a temporary file; only their sort keys are in memory.
+// CaptureRows holds the captures of one file as rows of a format. After Sort, page sets come first, sorted by date
+// and URL. The rows of a large file are in a temporary file; only their sort keys are in memory.
 type CaptureRows struct {
 	rows  spool.Spool
 	urls  []byte

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/layout"
 )
 
-// An ExportTable writes exported captures as text, and lists the captures that were not exported.
+// An ExportTable writes, for each file, how many captures were exported, and the captures that could not be exported.
 type ExportTable struct {
 	sheet                *layout.Sheet
 	files, pages, images int
@@ -24,7 +24,7 @@ func NewExportTable(w io.Writer, width int) *ExportTable {
 // Records returns the number of exported captures.
 func (t *ExportTable) Records() int { return t.pages + t.images }
 
-// Add writes the exported captures of a file. It writes nothing for a file without captures.
+// Add writes the lines of a file. It writes nothing for a file without captures.
 func (t *ExportTable) Add(path string, r *export.Records) error {
 	if r.Pages+r.Images+r.Known+r.Unproven+r.LeftCount == 0 {
 		return nil

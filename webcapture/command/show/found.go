@@ -26,7 +26,7 @@ type FileNames struct {
 	Unread []rule.Unread
 }
 
-// ErrNoNames is the Err of a file without content sets, and therefore without unique names.
+// ErrNoNames is the Err of a file without a content database, and therefore without unique names.
 var ErrNoNames = errors.New("no Web Capture content database, so no unique names")
 
 // A FoundName is a unique name.
@@ -44,7 +44,7 @@ type NamedSet struct {
 	Subtype webcapture.Subtype
 }
 
-// foreign counts the names whose identifier does not belong to a content set.
+// foreign returns the number of foreign names.
 func (f *FileNames) foreign() int {
 	n := 0
 	for i := range f.Names {

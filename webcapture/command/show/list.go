@@ -16,8 +16,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/phrase"
 )
 
-// A List has the entries and content sets of a database. It reads them during writing, so a large database is never
-// in memory as a whole.
+// A List has the entries and content sets of a database. It reads the content sets during writing, so that they are
+// never in memory all at once.
 type List struct {
 	Report  *audit.Report // has no findings
 	Version string        // version of webcap

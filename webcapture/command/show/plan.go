@@ -85,10 +85,11 @@ func (r *Rewrite) ending() string {
 		layout.Count(rep.Count(rule.Note), "note"))
 }
 
-// maxRows is the maximum number of rows for steps of one kind, or for remaining findings with one reason.
+// maxRows is the maximum number of rows with the same labels: steps with the same cause and action, or remaining
+// findings of the same rule and level.
 const maxRows = 20
 
-// writeSteps writes a table with at most maxRows steps of each kind.
+// writeSteps writes a table with at most maxRows steps of each cause and action.
 func writeSteps(s *layout.Sheet, steps []rewrite.Step) error {
 	rows := new(rowList)
 	for _, step := range steps {
@@ -113,8 +114,8 @@ func optionOf(a rule.Action) string {
 	return map[rule.Action]string{rule.Plant: "--from", rule.Rebuild: "--rebuild", rule.ChangeSource: "--canonical-sources"}[a]
 }
 
-// writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the
-// number of findings.
+// writeLeft writes a table of remaining findings. For each rule and reason, it shows the first finding and the number
+// of further ones.
 func writeLeft(s *layout.Sheet, left []rewrite.Left) error {
 	type kind struct {
 		rule   *rule.Rule

@@ -17,7 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/rewrite"
 )
 
-// planned is a plan with all kinds of steps.
+// planned returns a plan with several kinds of steps, and with findings that remain.
 func planned(t *testing.T) *Rewrite {
 	t.Helper()
 	one := func(id string) *rule.Rule {

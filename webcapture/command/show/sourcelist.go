@@ -63,7 +63,7 @@ func (l *SourceList) Add(r *SourceRecord) error {
 type SourceRecord struct {
 	*source.Candidate
 	Key     string         // canonical form of its URL
-	Digests []SourceDigest // digests of its Bodies, in the same order; none without --md5
+	Digests []SourceDigest // digests of its Bodies, without undeclared forms that do not exist; nil without --md5
 }
 
 // A SourceDigest is the MD5 of a body in one form.
@@ -71,7 +71,7 @@ type SourceDigest struct {
 	Form  string
 	ID    digest.ID
 	Bytes int64
-	Err   error // reason why there is no digest; if it is a *source.Flaw, there is one, of the data before the flaw
+	Err   error // reason why there is no digest; a *source.Flaw if the digest is of the data before the flaw
 
 	Coded, Undeclared bool // see source.Body
 }

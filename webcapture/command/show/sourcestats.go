@@ -15,7 +15,7 @@ import (
 // SourceStats are the statistics of a source.
 type SourceStats struct {
 	Name string // name as given
-	Err  error  // reason why nothing could be read; the other fields are empty then
+	Err  error  // reason why nothing could be read; only Name and Kind are set then
 	Kind source.Kind
 	source.Stats
 

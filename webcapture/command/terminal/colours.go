@@ -1,7 +1,7 @@
 package terminal
 
-// Colours reports whether a table has colors. The mode is auto, always, or never; isTerminal means that results go
-// to a terminal. The mode takes precedence over NO_COLOR, and NO_COLOR over CLICOLOR_FORCE.
+// Colours reports whether a table has colors. The mode is auto, always, or never; isTerminal means that results go to
+// a terminal. The modes always and never take precedence over NO_COLOR, and NO_COLOR over CLICOLOR_FORCE.
 func Colours(mode string, isTerminal bool, env func(string) string) bool {
 	switch force := env("CLICOLOR_FORCE"); {
 	case mode != "auto":

@@ -29,7 +29,7 @@ type Progress struct {
 
 	mu    sync.Mutex // held while other output is written
 	text  func(took time.Duration) string
-	start time.Time // start of the command
+	start time.Time // time of the outermost Show
 	plain time.Time // time of the last line that was not redrawn
 	shown bool
 	drawn string // line on the terminal

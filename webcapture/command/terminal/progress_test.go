@@ -31,7 +31,7 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// If a line cannot be redrawn, only audits write it, every half minute.
+// If a line cannot be redrawn, it is written every half minute, but only if Often is set.
 func TestProgressInLogs(t *testing.T) {
 	for often, want := range map[bool]int{true: 3, false: 0} {
 		t.Run(fmt.Sprint(often), func(t *testing.T) {

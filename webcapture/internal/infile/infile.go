@@ -97,7 +97,7 @@ func Interruptible(ctx context.Context, r io.Reader) io.Reader {
 type interruptibleReader struct {
 	io.Reader
 	ctx     context.Context
-	mayWait bool // the other end of the pipe may not be open yet
+	mayWait bool // a read may wait for data: r may be a pipe or a device
 }
 
 func (r *interruptibleReader) Read(p []byte) (int, error) {

@@ -59,7 +59,7 @@ type File struct {
 	Encrypted bool     `json:"encrypted"`
 	Repaired  bool     `json:"repaired"`
 	Notices   []string `json:"notices"`
-	Producer  string   `json:"producer,omitempty"` // like Creator, but only if the audit lists entries
+	Producer  string   `json:"producer,omitempty"` // only if the audit lists entries; Creator too
 	Creator   string   `json:"creator,omitempty"`
 }
 

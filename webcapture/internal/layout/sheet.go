@@ -22,8 +22,8 @@ const (
 	maxCell = 2500
 )
 
-// A Sheet writes text for people: wrapped lines and tables. It writes no control characters to a terminal, provided
-// that paths and indents are printable.
+// A Sheet writes text for people: wrapped lines and tables. It writes arguments without escapes, so they must be
+// printable, unless the method says otherwise.
 type Sheet struct {
 	Buffer
 	width  int // 0 for unlimited
@@ -40,7 +40,8 @@ func NewSheet(w io.Writer, width int, colour bool) *Sheet {
 	return &Sheet{Buffer: Buffer{w: w}, width: width, colour: colour}
 }
 
-// Headline writes a path and a text about it. The path is not broken, so that it can be copied.
+// Headline writes a path, which may be any text, and a text about it. The path is not broken, so that it can be
+// copied.
 func (s *Sheet) Headline(path, text string) {
 	path = Printable(path) + ":"
 	if s.width == 0 || utf8.RuneCountInString(path+" "+text) <= s.width {

@@ -148,7 +148,7 @@ func breaksURL(s string, i int) bool {
 var reference = regexp.MustCompile(`^[0-9]{1,10} [0-9]{1,5} R\b`)
 
 // codeEnd returns the end of the PDF code at the start of s, or 0. The code is a reference, or a literal string
-// with escaped parentheses.
+// without unescaped parentheses in it.
 func codeEnd(s string) int {
 	switch {
 	case '0' <= s[0] && s[0] <= '9':
@@ -179,7 +179,7 @@ func ShortenMiddle(s string, n int) string {
 	return s[:cut(s, head)] + "…" + s[cut(s, long-(n-head-1)):]
 }
 
-// cut returns the byte position of the character with index n. s must have more than n characters.
+// cut returns the byte position of the character with index n, or len(s) if there is none.
 func cut(s string, n int) int {
 	for i := range s {
 		if n--; n < 0 {

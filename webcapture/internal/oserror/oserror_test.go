@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The errors come from the system, so the test notices other ways of naming files.
+// The errors come from the system, so the test fails if package os names files in another way.
 func TestReason(t *testing.T) {
 	dir := t.TempDir()
 	none := filepath.Join(dir, "none")

@@ -147,7 +147,7 @@ func openAES(key, data []byte) ([]byte, error) {
 
 var errNotBlocks = errors.New("the length is not a multiple of 16")
 
-// withoutPadding returns the last decrypted block b without its padding.
+// withoutPadding returns b, decrypted data up to the last block, without the padding.
 func withoutPadding(b []byte) []byte {
 	if pad := int(b[len(b)-1]); pad >= 1 && pad <= aes.BlockSize {
 		return b[:len(b)-pad]
@@ -198,7 +198,7 @@ func (r *aesReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// encrypt returns body, the text of object ref, with its strings encrypted, so that decrypt restores body.
+// encrypt returns body, the text of object ref, with its strings encrypted, so that decrypt restores them.
 // Initialization vectors come from random.
 func (c *crypt) encrypt(ref object.Ref, body []byte, random io.Reader) ([]byte, error) {
 	if c.strings == identity || ref.Num == c.dict {
@@ -226,8 +226,8 @@ func (c *crypt) seal(m method, ref object.Ref, data []byte, random io.Reader) ([
 	return data, nil
 }
 
-// sealAES returns a random initialization vector and data with the padding of
-// RFC 8018, encrypted in CBC mode (7.6.3.1).
+// sealAES returns a random initialization vector, followed by data with the padding of RFC 8018, encrypted in CBC
+// mode (7.6.3.1).
 func sealAES(key, data []byte, random io.Reader) ([]byte, error) {
 	b, err := aes.NewCipher(key)
 	if err != nil {

@@ -12,8 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A secret is a small document with a string and a stream that hold plain, and how it is
-// encrypted.
+// A secret is a small encrypted document in which a string and a stream contain the same text, with its encryption.
 type secret struct {
 	layout      webcapturetest.Layout
 	encryption  webcapturetest.Encryption
@@ -21,7 +20,8 @@ type secret struct {
 	file        []byte
 }
 
-// newSecret encrypts plain in a way that shape says; nil if there is no such way.
+// newSecret encrypts plain. The bits of shape select the kind of encryption. The result is nil if webcapturetest
+// cannot write that kind.
 func newSecret(shape uint16, user, owner, plain string) *secret {
 	bit := func(k int) bool { return shape>>k&1 == 1 }
 	s := &secret{encryption: webcapturetest.Encryption{
@@ -48,8 +48,7 @@ func newSecret(shape uint16, user, owner, plain string) *secret {
 	return s
 }
 
-// block is how many bytes of ciphertext are decrypted at once: 1 for RC4, and for what is
-// not encrypted.
+// block returns the number of bytes that are decrypted together: 16 if the file uses AES, otherwise 1.
 func (s *secret) block() int {
 	if s.encryption.Revision > 4 || s.encryption.Revision == 4 && !s.encryption.RC4 {
 		return 16
@@ -57,7 +56,7 @@ func (s *secret) block() int {
 	return 1
 }
 
-// read returns what the string and the stream hold.
+// read returns the decrypted string and stream.
 func (s *secret) read(t *testing.T, password string) (str, stream []byte, err error) {
 	f, err := New(context.Background(), s.file, Options{Passwords: []string{password}})
 	if err != nil {
@@ -79,14 +78,14 @@ func (s *secret) read(t *testing.T, password string) (str, stream []byte, err er
 	return str, stream, err
 }
 
-// FuzzDecrypt: what a writer encrypts that shares no code with the reader opens with
-// each of its passwords and reads as it was, and does not open with another. A byte of
-// the stream that is changed changes its own block and, under AES, the next.
+// FuzzDecrypt: a file of a writer that shares no code with the reader opens with each of its passwords, and with no
+// other. The string and the stream are as before encryption. A changed byte of the stream changes only its own block
+// and, with AES, the next.
 func FuzzDecrypt(f *testing.F) {
 	for shape := range uint16(5) {
 		for flags := range uint16(11) {
 			if (shape+flags)%2 == 1 {
-				continue // the other half is as good with the next revision
+				continue // the next revision tests the other half
 			}
 			const plain = "some plain text\x00\xff of two blocks"
 			if newSecret(shape|8<<flags, "user", "owner", plain) == nil {
@@ -97,7 +96,7 @@ func FuzzDecrypt(f *testing.F) {
 	}
 	f.Add(uint16(4), "", "ówner", "", uint16(0), byte(1))
 	f.Fuzz(func(t *testing.T, shape uint16, user, owner, plain string, at uint16, change byte) {
-		if len(user) > 32 || len(owner) > 32 { // what is longer is cut, by most writers in other places
+		if len(user) > 32 || len(owner) > 32 { // writers cut longer passwords, but not at the same place
 			t.Skip()
 		}
 		s := newSecret(shape, user, owner, plain)
@@ -123,7 +122,7 @@ func FuzzDecrypt(f *testing.F) {
 	})
 }
 
-// changed changes a byte of the stream that is stored.
+// changed changes a stored byte of the stream, and checks which decrypted bytes change.
 func (s *secret) changed(t *testing.T, user, plain string, at int, change byte) {
 	i := bytes.Index(s.file, fmt.Appendf(nil, "\n%d 0 obj", s.stream.Num))
 	start := i + bytes.Index(s.file[i:], []byte("stream\n")) + len("stream\n")
@@ -151,7 +150,7 @@ func (s *secret) changed(t *testing.T, user, plain string, at int, change byte) 
 	for j := range plain {
 		k := j + lead // where the byte comes from
 		if k >= from && k < from+2*block || j >= len(stream) && from+2*block >= end-start {
-			continue // it may be anything, or padding that is broken may take it away
+			continue // the byte may have changed, or broken padding may have removed it
 		}
 		if j >= len(stream) || stream[j] != plain[j] {
 			t.Fatalf("%+v: byte %d of %d is changed by %#x: %q, %v, was %q", s.encryption, at-start, end-start, change,
@@ -160,8 +159,8 @@ func (s *secret) changed(t *testing.T, user, plain string, at int, change byte) 
 	}
 }
 
-// FuzzEncryption opens files whose encryption dictionary is anything: they open, or
-// encryption is the reason; then everything in them is read, and is no larger than it is stored.
+// FuzzEncryption opens files with any text as encryption dictionary. They open, or the error is about encryption. No
+// stream of an open file is larger than the file.
 func FuzzEncryption(f *testing.F) {
 	const plain = "some plain text of two blocks"
 	direct := func(shape uint16) *secret { return newSecret(shape&^(1<<13)|1<<11, "", "", plain) }

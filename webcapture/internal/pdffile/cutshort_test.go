@@ -18,16 +18,15 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestFileCutShortAtEachRead: a file that is cut short before any of the reads of an
-// audit, a listing, a comparison or a rewrite ends it with an error that says so, and
-// nothing is written. What commands make of that error is tested with them.
+// TestFileCutShortAtEachRead: if a file is cut short before any read of an audit, a listing, a comparison, or a
+// rewrite, the error says so, and no file is written.
 func TestFileCutShortAtEachRead(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows does not let a file be cut short while it is mapped")
 	}
 	d := webcapturetest.Sets(6, webcapturetest.Options{Leaf: 3, Images: 2})
-	d.AddStream("", make([]byte, 1<<20))                                                             // so large is mapped
-	data := bytes.Replace(d.Bytes(webcapturetest.Layout{}), []byte("/Limits"), []byte("/Limitx"), 1) // to be repaired
+	d.AddStream("", make([]byte, 1<<20))                                                             // large, so mapped
+	data := bytes.Replace(d.Bytes(webcapturetest.Layout{}), []byte("/Limits"), []byte("/Limitx"), 1) // needs a repair
 	dir := t.TempDir()
 	path, other, out := filepath.Join(dir, "a.pdf"), filepath.Join(dir, "b.pdf"), filepath.Join(dir, "out.pdf")
 	write := func(path string) {

@@ -16,7 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// A capture is a whole file, and what the audit says of it.
+// A capture is an undamaged file with the report of its audit.
 type capture struct {
 	name     string
 	data     []byte
@@ -24,8 +24,8 @@ type capture struct {
 	want     *audit.Report
 }
 
-// captures are files of every layout that webcapturetest writes, in one revision
-// and in two, and the real ones next to the project.
+// captures returns files of every layout that webcapturetest writes, with one revision and with two, and the real
+// files next to the project.
 func captures(t *testing.T) (all []capture) {
 	t.Helper()
 	add := func(name string, data []byte, passwords ...string) {
@@ -54,8 +54,8 @@ func captures(t *testing.T) (all []capture) {
 	return all
 }
 
-// revisions returns a small capture, to which a second revision adds an entry of
-// each tree. A linearized file has one revision.
+// revisions returns a small content database. Unless one is set, a second revision adds an object. A linearized file
+// has only one revision.
 func revisions(one bool) *webcapturetest.Document {
 	d := webcapturetest.Sets(5, webcapturetest.Options{Leaf: 3, IndirectKeys: true, Images: 2})
 	if !one {
@@ -75,14 +75,14 @@ func added() *webcapturetest.Document {
 	return d
 }
 
-// A harm is done to a file.
+// A harm is a damaged version of a file.
 type harm struct {
 	name string
 	data []byte
 }
 
-// harms returns what is done to data: 200 cuts, and the other ways in which files
-// get broken. If few, a sample of them.
+// harms returns damaged versions of data: cut off at 200 positions, and damaged in other ways. If few is set, it
+// returns a sample of 20.
 func harms(data []byte, few bool, r *rand.Rand) (all []harm) {
 	n := len(data)
 	for i := range 200 {
@@ -120,9 +120,8 @@ var startxref = regexp.MustCompile(`startxref\s+\d+`)
 // all lets tests try every case, and not a sample.
 var all = webcapturetest.All()
 
-// TestDamageNeverTurnsOneAnswerIntoAnother: what is said of a damaged file is what
-// is true of the whole one, or says that something could not be read; and a plain
-// search for objects finds no more entries.
+// TestDamageNeverTurnsOneAnswerIntoAnother: the audit of a damaged file counts the same as that of the whole file, or
+// reports that something could not be read. A naive search for objects does not find more entries.
 func TestDamageNeverTurnsOneAnswerIntoAnother(t *testing.T) {
 	for _, c := range captures(t) {
 		t.Run(c.name, func(t *testing.T) {
@@ -147,7 +146,7 @@ func (c capture) check(t *testing.T, damaged harm) {
 		return
 	}
 	if rep.Encrypted && len(rep.Unread) > 0 {
-		found = [2]int{} // it does not decrypt, and so counts strings that cannot be decrypted
+		found = [2]int{} // the naive search also counts keys that cannot be decrypted
 	}
 	if rep.URLS < found[0] || rep.IDS < found[1] {
 		t.Errorf("%s: %d and %d entries, and a search finds %v", damaged.name, rep.URLS, rep.IDS, found)
@@ -158,7 +157,7 @@ func (c capture) check(t *testing.T, damaged harm) {
 	}
 }
 
-// counts are what the one line of a report says.
+// counts returns the numbers that describe a content database in one line; the first is 0 if there is none.
 func counts(rep *audit.Report) [5]int {
 	present := 0
 	if rep.Present {
@@ -167,8 +166,7 @@ func counts(rep *audit.Report) [5]int {
 	return [5]int{present, rep.URLS, rep.IDS, rep.PageSets, rep.ImageSets}
 }
 
-// isRevision reports whether a file that was cut is whole for all that can be seen:
-// it ends where an older revision does.
+// isRevision reports whether a file that was cut off looks complete, because it ends where an older revision ends.
 func isRevision(data []byte) bool {
 	return wholeEnd.Match(data)
 }

@@ -21,9 +21,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// FuzzDecode: what any filters are taken off gives what decoders give that have no caps,
-// hold everything, and are as short as the clauses, or the standard library's. If the
-// data were encoded before, they come back.
+// FuzzDecode: for any chain of filters, decoding gives the same data as naive decoders without limits, or those of the
+// standard library. Data that were encoded first are restored.
 func FuzzDecode(f *testing.F) {
 	const text = "-----A---B, some data, some data, some data"
 	for filter := range byte(5) {
@@ -56,7 +55,7 @@ func FuzzDecode(f *testing.F) {
 				want, cut = want[:naiveMost], true
 			}
 		}
-		const left = 1 << 21 // of what the file may decode: more than the naive decoders give
+		const left = 1 << 21 // bytes that the file may still decode: more than the naive decoders return
 		file := &File{fileBytes: fileBytes{work: new(work)}}
 		file.work.decoded.Store(maxDecoded - left)
 		got, all, err := decodeAll(t, file, dictOf(chain), stored, left)
@@ -78,7 +77,7 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// naiveMost is how many bytes a naive decoder gives at least, before it may stop.
+// naiveMost is the number of bytes after which a naive decoder may stop.
 const naiveMost = 1 << 17
 
 // A coding is a filter with its parameters.
@@ -91,7 +90,7 @@ type coding struct {
 	columns   int
 }
 
-// codings returns three filters at most that four bytes each speak of.
+// codings returns at most three filters. Four bytes of how describe each.
 func codings(how []byte) []coding {
 	var all []coding
 	for b := range slices.Chunk(how, 4) {
@@ -132,11 +131,11 @@ func dictOf(chain []coding) string {
 
 func (c coding) row() int { return (c.colors*c.columns*c.bits + 7) / 8 }
 
-// pixel is how many bytes a byte is from the one that it is predicted from.
+// pixel returns the number of bytes of a pixel, rounded up: the distance to the byte on the left that predicts a byte.
 func (c coding) pixel() int { return (c.colors*c.bits + 7) / 8 }
 
-// encode returns data encoded, and what they come back as when they are decoded to the
-// end: a predictor has whole rows, so plain, which they were made of, may become longer.
+// encode encodes data, which were made from plain. It also returns what plain becomes after complete decoding: a
+// predictor fills the last row of data with zeros.
 func (c coding) encode(plain, data []byte) (is, encoded []byte) {
 	is = plain
 	if c.predictor > 0 {
@@ -188,7 +187,7 @@ func packedByPdfcpu(name string, data []byte) []byte {
 	return encoded
 }
 
-// predict applies the predictor: row by row another one of PNG.
+// predict applies the predictor. The PNG functions alternate from row to row.
 func (c coding) predict(data []byte) (out []byte) {
 	above := make([]byte, c.row())
 	i := 0
@@ -207,7 +206,7 @@ func (c coding) predict(data []byte) (out []byte) {
 	return out
 }
 
-// predicted returns what byte j of a row is predicted to be (PNG, clause 9).
+// predicted returns the predicted value of byte j of a row (PNG, clause 9).
 func (c coding) predicted(kind byte, row, above []byte, j int) byte {
 	var a, b, diagonal int
 	if b = int(above[j]); j >= c.pixel() {
@@ -228,8 +227,8 @@ func (c coding) predicted(kind byte, row, above []byte, j int) byte {
 	return 0
 }
 
-// decode returns what data decode to, and whether that is all: they end where they say
-// so, and the data that they came from were whole as far as they were read.
+// decode returns the decoded data, and whether they are whole: their end is there, and a predictor has only whole
+// rows.
 func (c coding) decode(data []byte, whole bool) ([]byte, bool) {
 	switch c.name {
 	case "FlateDecode":
@@ -323,8 +322,7 @@ func naiveLZW(data []byte, early bool) (out []byte, whole bool) {
 	return out, false
 }
 
-// uncleared returns LZW codes, n times that of A and then last, in a table that is never
-// cleared.
+// uncleared returns LZW data that never clear the table: n times the code of A, and then the code last.
 func uncleared(early bool, n, last int) (out []byte) {
 	const end = 257
 	size, width, bits, held := end, 9, 0, 0
@@ -346,8 +344,8 @@ func uncleared(early bool, n, last int) (out []byte) {
 	return append(out, byte(bits<<(8-held)))
 }
 
-// TestLZWGoesOnWithAFullTable: the last code of a table that was never cleared stands for
-// something, and any number of codes may follow.
+// TestLZWGoesOnWithAFullTable: in a full table that is never cleared, the last code has a value, and any number of
+// codes may follow.
 func TestLZWGoesOnWithAFullTable(t *testing.T) {
 	for _, early := range []bool{true, false} {
 		t.Run(fmt.Sprint(early), func(t *testing.T) {
@@ -372,8 +370,8 @@ func TestLZWGoesOnWithAFullTable(t *testing.T) {
 	}
 }
 
-// naive85 takes every byte up to the blank for white space, and groups that are larger
-// than four bytes for what is left of them, as readers do.
+// naive85 treats every byte up to the space as white space. Of groups that exceed four bytes, it uses the lowest four,
+// as readers do.
 func naive85(data []byte) (out []byte, whole bool) {
 	var group []byte
 	for _, c := range data {
@@ -450,8 +448,8 @@ func naiveRuns(data []byte) (out []byte, whole bool) {
 	return out, false
 }
 
-// byPNG undoes predictors of PNG by a PNG image whose pixels are the rows. A row is
-// filled up to whole pixels; what is filled in comes last, where nothing depends on it.
+// byPNG reverses PNG predictors by decoding a PNG image with these rows. It fills each row up to whole pixels. The
+// filling is at the end of a row, where no other byte depends on it.
 func (c coding) byPNG(data []byte, whole bool) ([]byte, bool) {
 	filled := (c.row() + c.pixel() - 1) / c.pixel() * c.pixel()
 	var rows []byte

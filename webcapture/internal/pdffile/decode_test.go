@@ -18,7 +18,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// decodeAll decodes data, those of a stream with a dictionary, which was not decoded before.
+// decodeAll decodes the data of a stream with this dictionary. It counts as the first decoding of the stream.
 func decodeAll(t *testing.T, f *File, dict string, data []byte, limit int64) ([]byte, bool, error) {
 	t.Helper()
 	o, _, err := object.Parse([]byte(dict), 0)
@@ -82,7 +82,7 @@ func TestFiltersUndoPdfcpus(t *testing.T) {
 	}
 }
 
-// TestDataOfFilters: what encoded data say, and whether they break off.
+// TestDataOfFilters: truncated or damaged data are decoded up to the damage, and are not whole.
 func TestDataOfFilters(t *testing.T) {
 	for _, row := range []struct {
 		dict, data, want string
@@ -107,7 +107,7 @@ func TestDataOfFilters(t *testing.T) {
 		{"<</Filter[/AHx/RL]>>", "01 61", "a", false},
 		{"<</Filter/LZW>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B", true},
 		{"<</Filter/LZW/DecodeParms<</Predictor 1>>>>", "\x80\x0b\x60\x50\x22\x0c\x0c\x85\x01", "-----A---B",
-			true}, // none
+			true}, // no predictor
 	} {
 		t.Run(row.dict, func(t *testing.T) {
 			got, whole, err := decodeAll(t, &File{fileBytes: fileBytes{work: new(work)}}, row.dict, []byte(row.data), 100)
@@ -136,7 +136,7 @@ func TestDataOfFilters(t *testing.T) {
 	}
 }
 
-// TestFiltersPassErrorsOn: what the filter before cannot give is not the end of the data.
+// TestFiltersPassErrorsOn: an error of the previous filter is not taken for the end of the data.
 func TestFiltersPassErrorsOn(t *testing.T) {
 	for _, data := range []string{"", "\x01", "\x01a", "\xff", "\x01ab", "\xffa"} {
 		t.Run(data, func(t *testing.T) {
@@ -154,7 +154,7 @@ func TestFiltersPassErrorsOn(t *testing.T) {
 	}
 }
 
-// TestRowsThatArePossible: a predictor has as many columns and bits as its caps allow.
+// TestRowsThatArePossible: a predictor accepts rows up to the limits, and no larger ones.
 func TestRowsThatArePossible(t *testing.T) {
 	for i, parms := range []map[string]int{
 		{"Predictor": 12, "Columns": maxRow}, {"Predictor": 12, "Columns": maxRow / 4, "Colors": 4},
@@ -179,7 +179,7 @@ func TestRowsThatArePossible(t *testing.T) {
 	}
 }
 
-// TestPaeth: of neighbours that are as near as each other the first is taken (PNG, 9.4).
+// TestPaeth: of equally near neighbors, the first counts, in the order left, up, corner (PNG, 9.4).
 func TestPaeth(t *testing.T) {
 	for _, row := range []struct{ left, up, corner, want int }{
 		{5, 5, 5, 5}, {1, 9, 5, 5}, {1, 9, 9, 1}, {9, 1, 9, 1}, {4, 6, 6, 4}, {6, 4, 6, 4}, {10, 20, 15, 15},
@@ -196,7 +196,7 @@ func TestPaeth(t *testing.T) {
 	}
 }
 
-// TestNumbersOfFilters: what is not a number that can be meant is absent.
+// TestNumbersOfFilters: only integers from 0 to 1<<31-1 count as numbers.
 func TestNumbersOfFilters(t *testing.T) {
 	o, _, err := object.Parse([]byte("<</A -1/B 2147483648/C 2147483647/D 0/E/x/F 1.5>>"), 0)
 	if err != nil {
@@ -208,8 +208,8 @@ func TestNumbersOfFilters(t *testing.T) {
 	}
 }
 
-// TestFewObjectStreamsAreHeld: a reader keeps no more of them than fit into its cache, the
-// last ones, and reads the others again.
+// TestFewObjectStreamsAreHeld: a Reader keeps only the last object streams that fit into its cache, and decodes others
+// again.
 func TestFewObjectStreamsAreHeld(t *testing.T) {
 	const large, n = 1 << 20, 12
 	d := webcapturetest.Sets(1, webcapturetest.Options{})
@@ -236,7 +236,7 @@ func TestFewObjectStreamsAreHeld(t *testing.T) {
 	}
 }
 
-// TestDecodingOfAFileIsBounded: no stream is decoded when the file has used up what it may.
+// TestDecodingOfAFileIsBounded: no stream is decoded after the file reached its limit.
 func TestDecodingOfAFileIsBounded(t *testing.T) {
 	f := &File{fileBytes: fileBytes{work: new(work)}}
 	f.work.decoded.Store(maxDecoded - 1)
@@ -248,8 +248,8 @@ func TestDecodingOfAFileIsBounded(t *testing.T) {
 	}
 }
 
-// TestAStreamCountsOnce: what is decoded for the first time counts once, however many Readers
-// need it, and what is decoded again is bounded by itself.
+// TestAStreamCountsOnce: the first decoding of a stream counts once, for any number of Readers. Repeated decoding has
+// a limit of its own.
 func TestAStreamCountsOnce(t *testing.T) {
 	doc := new(webcapturetest.Document)
 	ref := object.Ref{Num: uint32(doc.Add("(" + strings.Repeat("a", 5000) + ")"))}
@@ -287,8 +287,7 @@ func TestAStreamCountsOnce(t *testing.T) {
 	}
 }
 
-// TestWorkGrowsWithTheFile: a large file may ask for more than a small one, so that one
-// that is merely large is read.
+// TestWorkGrowsWithTheFile: limits grow with the file, so that a file that is only large can be read.
 func TestWorkGrowsWithTheFile(t *testing.T) {
 	for _, size := range []int64{0, 10, 1 << 20} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -312,8 +311,8 @@ func TestWorkGrowsWithTheFile(t *testing.T) {
 	}
 }
 
-// TestEntriesAreBounded: cross-reference sections have no more entries in all than there
-// can be objects, some times over.
+// TestEntriesAreBounded: all cross-reference sections together have at most maxEntries entries, plus one per byte of
+// the file.
 func TestEntriesAreBounded(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: make([]byte, 10), work: new(work)}}
 	if err := f.placed(maxEntries + 10); err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestNoFileStaysOpen: whoever audits thousands of files does not run out of descriptors.
+// TestNoFileStaysOpen: an audit of thousands of files does not run out of descriptors.
 func TestNoFileStaysOpen(t *testing.T) {
 	dir := t.TempDir()
 	small, broken, large := filepath.Join(dir, "small"), filepath.Join(dir, "broken"), filepath.Join(dir, "large")
@@ -46,7 +46,7 @@ func TestNoFileStaysOpen(t *testing.T) {
 	}
 }
 
-// TestFilesWithoutSize: what the system makes while it is read is read, although it is said to be empty.
+// TestFilesWithoutSize: a system file is read, although its size is given as 0.
 func TestFilesWithoutSize(t *testing.T) {
 	if _, err := Open(context.Background(), "/proc/self/status", Options{}); !errors.Is(err, ErrNotPDF) {
 		t.Errorf("%v, want %v", err, ErrNotPDF)

@@ -6,8 +6,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/diff"
 )
 
-// TestDiffNamesWhatOptimizeBreaks: of a file that pdfcpu went over, the keys
-// of IDS and the destinations that are keys too differ, and nothing else does.
+// TestDiffNamesWhatOptimizeBreaks: after pdfcpu optimize, keys of IDS are changed and destinations are lost, and
+// nothing else differs.
 func TestDiffNamesWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, out, password string) {
 		broken, total := brokenKeys(t, out, password)

@@ -30,9 +30,8 @@ type encryptedFile struct {
 	user, owner string
 }
 
-// brokenSets is a database of which a node has lost its Limits, which a rewrite
-// gives back. The document is signed, and Contents of the signature has a length that no
-// encrypted string has: it is never encrypted (7.6.2).
+// brokenSets returns a document in which a node lacks its Limits. A rewrite restores them. The document is signed, and
+// Contents of the signature has a length that no encrypted string has: it is never encrypted (7.6.2).
 func brokenSets(t *testing.T) *webcapturetest.Document {
 	t.Helper()
 	d := webcapturetest.Sets(20, webcapturetest.Options{Leaf: 8, Images: 4, IndirectKeys: true})
@@ -55,9 +54,8 @@ func brokenSets(t *testing.T) *webcapturetest.Document {
 	return nil
 }
 
-// handMade returns what the other writers do not make: every revision, owner
-// passwords that are empty, keys of 40 bits with revision 3, and O and U padded to
-// 127 bytes as Acrobat pads them.
+// handMade encrypts doc in ways that the other writers lack, among them: every revision, empty owner passwords, keys
+// of 40 bits with revision 3, and O and U padded to 127 bytes, as Acrobat does.
 func handMade(t *testing.T, doc *webcapturetest.Document) []encryptedFile {
 	t.Helper()
 	var all []encryptedFile
@@ -91,7 +89,7 @@ func write(t *testing.T, data []byte) string {
 	return path
 }
 
-// byQpdf returns what qpdf makes of a file, in every way of encrypting that it knows.
+// byQpdf returns copies of a file that qpdf encrypted, in all its ways.
 func byQpdf(t *testing.T, path string) []encryptedFile {
 	t.Helper()
 	var all []encryptedFile
@@ -112,7 +110,7 @@ func byQpdf(t *testing.T, path string) []encryptedFile {
 			}
 			owner := passwords[1]
 			if owner == "" && !strings.HasPrefix(how, "256") {
-				owner = passwords[0] // qpdf takes none for the user's
+				owner = passwords[0] // without one, qpdf uses the user password
 			}
 			all = append(all, encryptedFile{name: fmt.Sprintf("qpdf %s %q", how, passwords), path: out, user: passwords[0],
 				owner: owner})
@@ -121,7 +119,7 @@ func byQpdf(t *testing.T, path string) []encryptedFile {
 	return all
 }
 
-// byPdfcpuEncrypt returns what pdfcpu makes of a file.
+// byPdfcpuEncrypt returns copies of a file that pdfcpu encrypted, in all its ways.
 func byPdfcpuEncrypt(t *testing.T, path string) []encryptedFile {
 	t.Helper()
 	api.DisableConfigDir()
@@ -145,9 +143,8 @@ func byPdfcpuEncrypt(t *testing.T, path string) []encryptedFile {
 	return all
 }
 
-// TestEveryEncryptionIsReadAuditedAndRewritten: whoever encrypted a file, each of its
-// passwords opens it, no other does, the audit finds what it finds in the file
-// that was not encrypted, and a rewrite repairs it.
+// TestEveryEncryptionIsReadAuditedAndRewritten: each password of an encrypted file opens it, and no other. The audit
+// has the findings of the file before encryption, and a rewrite repairs it.
 func TestEveryEncryptionIsReadAuditedAndRewritten(t *testing.T) {
 	doc := brokenSets(t)
 	plain := write(t, doc.Bytes(webcapturetest.Layout{}))
@@ -164,8 +161,8 @@ func TestEveryEncryptionIsReadAuditedAndRewritten(t *testing.T) {
 	for _, e := range webcapturetest.Sample(8, files) {
 		t.Run(e.name, func(t *testing.T) { isReadAndRepaired(t, e, plain, want) })
 	}
-	// pdfcpu writes keys as text, encrypted or not: what it makes is held against what
-	// it makes without encryption.
+	// pdfcpu writes keys as text, with or without encryption, so its files are compared with its own unencrypted
+	// output.
 	optimized := filepath.Join(t.TempDir(), "optimized.pdf")
 	if !optimize(t, plain, optimized, "") {
 		t.Fatal("pdfcpu refuses it")
@@ -175,7 +172,7 @@ func TestEveryEncryptionIsReadAuditedAndRewritten(t *testing.T) {
 	}
 }
 
-// Of many passwords as many are tried as take about two seconds, and the error says how many.
+// Only as many passwords are tried as take about two seconds. The error says how many.
 func TestPasswordsAreTriedWithinTheBudget(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
@@ -240,16 +237,15 @@ func findings(t *testing.T, path, password string) map[string]int {
 	}
 	count := map[string]int{}
 	for _, f := range rep.Findings.All() {
-		if f.Level() > rule.Note { // some speak of the version, which encryption raises
+		if f.Level() > rule.Note { // some notes are about the version, which encryption raises
 			count[f.Rule.ID]++
 		}
 	}
 	return count
 }
 
-// TestPlainFilesWithEncryptedAttachmentsNeedNoPassword: strings and other streams of
-// such a file are not encrypted. Its attachments are, and are never taken for their
-// ciphertext.
+// TestPlainFilesWithEncryptedAttachmentsNeedNoPassword: strings and other streams of such a file are not encrypted,
+// but its attachments are. Without a password, reading an attachment is an error.
 func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 	const text = "the text of an attachment"
 	for _, revision := range []int{4, 6} {
@@ -283,7 +279,7 @@ func TestPlainFilesWithEncryptedAttachmentsNeedNoPassword(t *testing.T) {
 	}
 }
 
-// TestHalfPlainFilesNeedThePassword: what is not plain would be taken for what it is not.
+// TestHalfPlainFilesNeedThePassword: without it, encrypted strings or streams would be read as plain.
 func TestHalfPlainFilesNeedThePassword(t *testing.T) {
 	for _, e := range []webcapturetest.Encryption{{PlainStrings: true}, {PlainStreams: true}} {
 		t.Run(fmt.Sprint(e.Revision), func(t *testing.T) {
@@ -302,8 +298,8 @@ func TestHalfPlainFilesNeedThePassword(t *testing.T) {
 	}
 }
 
-// TestBrokenEncryptionIsNamed: what cannot be decrypted is refused with what is wrong,
-// and never read as if it were not encrypted.
+// TestBrokenEncryptionIsNamed: if a file cannot be decrypted, the error names the cause. The file is never read as
+// plain.
 func TestBrokenEncryptionIsNamed(t *testing.T) {
 	for _, tt := range []struct{ was, is, want string }{
 		{"/Filter/Standard", "/Filter/Adobe.PubSec", "the security handler Adobe.PubSec is not supported"},

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// EachLayout calls do with the layouts of the tests, for those of other packages.
+// EachLayout calls do with each of the layouts, for tests outside of this package.
 func EachLayout(do func(name string, l webcapturetest.Layout, password string)) {
 	for _, l := range layouts {
 		do(l.name, l.layout, l.password)
@@ -27,7 +27,7 @@ func Reading(do func()) (stop func()) {
 	return func() { reading = nil }
 }
 
-// Work returns what has been done for a file, as its budget counts it.
+// Work returns counters of the work done for a file: bytes decoded, bytes searched, and entries.
 func Work(f *File) [3]int64 {
 	return [3]int64{f.work.decoded.Load(), f.work.scanned.Load(), f.work.entries.Load()}
 }

@@ -171,8 +171,8 @@ func (f *File) MaxDecoded() int64 { return maxDecoded + decodedFactor*f.Size() }
 // pieces holds buffers for decoded data of unknown size.
 var pieces = sync.Pool{New: func() any { return new([decodedPiece]byte) }}
 
-// readUpTo reads all of r, at most limit bytes. If the data are truncated, it returns the existing part, as other
-// PDF readers do, and whole is false.
+// readUpTo reads all of r. More than limit bytes are an error. If the data are truncated or damaged, it returns the
+// part before that, as other PDF readers do, and whole is false. It is an error if there is no such part.
 func readUpTo(r io.Reader, limit int64) (data []byte, whole bool, err error) {
 	var full []*[decodedPiece]byte
 	defer func() {
@@ -227,7 +227,7 @@ func (f *File) filters(d object.Dict) []streamFilter {
 	return all
 }
 
-// numbers returns the parameters that have numbers as values.
+// numbers returns the parameters that are integers from 0 to 1<<31-1.
 func (sf *streamFilter) numbers() map[string]int {
 	m := map[string]int{}
 	for k, v := range sf.parms.All() {

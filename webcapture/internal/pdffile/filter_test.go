@@ -54,7 +54,7 @@ func TestAbbreviatedFilters(t *testing.T) {
 	}
 }
 
-// TestDamagedFlate: damage is said in words of webcap.
+// TestDamagedFlate: the error has the words of webcap, not those of the library.
 func TestDamagedFlate(t *testing.T) {
 	for name, data := range map[string]string{"no header": "data", "no blocks": "\x78\x9c\xff\xff\xff\xff"} {
 		t.Run(name, func(t *testing.T) {

@@ -86,7 +86,8 @@ func (c *copier) write() error {
 	return s.write(c.o, c.u.f.trailer)
 }
 
-// header writes the version line and the comment that marks the file as binary (7.5.2).
+// header copies the version line and, if there is one, the comment on the next line that marks the file as binary
+// (7.5.2). If the file has no header, it writes a new one.
 func (c *copier) header() {
 	b := c.u.f.data
 	start, _ := findHeader(b)

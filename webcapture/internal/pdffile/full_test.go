@@ -17,8 +17,8 @@ import (
 
 var full = ways[1]
 
-// TestRepairedFilesAreWrittenWhole: what was found by searching is written with
-// cross-reference data that lead there, and nothing can be appended before.
+// TestRepairedFilesAreWrittenWhole: objects found by a search are written with correct cross-reference data. No
+// increment can be appended to a damaged file.
 func TestRepairedFilesAreWrittenWhole(t *testing.T) {
 	for _, l := range layouts {
 		l.layout.Linearized = false
@@ -46,7 +46,7 @@ func TestRepairedFilesAreWrittenWhole(t *testing.T) {
 	}
 }
 
-// TestFilesThatPdfcpuReadAreWrittenWhole: objects that are known as values only.
+// TestFilesThatPdfcpuReadAreWrittenWhole: pdfcpu has objects only as values, without their text.
 func TestFilesThatPdfcpuReadAreWrittenWhole(t *testing.T) {
 	doc := sample(true)
 	doc.AddStream("<< /Note (of a stream) >>", []byte("data\nof a stream"))
@@ -153,11 +153,10 @@ func TestHeaderIsKept(t *testing.T) {
 	}
 }
 
-// misleading are data whose end only Length can tell.
+// misleading are data that contain endstream, so only Length shows their end.
 const misleading = "one endstream\nendobj, and another"
 
-// withLengths are streams whose Length is wrong, missing, or where only other
-// readers look for it.
+// withLengths returns a document with streams whose Length is wrong, missing, or indirect.
 func withLengths() *webcapturetest.Document {
 	d := sample(false)
 	d.AddStream("<< /Length 3 /Note (too small) >>", []byte("seven b"))
@@ -250,8 +249,8 @@ func TestBrokenObjectsAreKeptOrNamed(t *testing.T) {
 	}
 }
 
-// TestBrokenObjectsAfterJunkAreKept: where offsets count from the header, the end of an
-// object is looked for as far as the next one.
+// TestBrokenObjectsAfterJunkAreKept: after junk, offsets count from the header. The end of a broken object is before
+// the next object.
 func TestBrokenObjectsAfterJunkAreKept(t *testing.T) {
 	d := sample(false)
 	d.Add("<< /Broken [ (kept) >>")
@@ -289,14 +288,14 @@ func TestObjectZeroIsNone(t *testing.T) {
 	}
 }
 
-// TestEncryptionIsNotLost: a file that is encrypted, and would not say so any more.
+// TestEncryptionIsNotLost: lostKey recognizes an encrypted file whose full copy would not be encrypted.
 func TestEncryptionIsNotLost(t *testing.T) {
 	secret, plain := []byte("<</Encrypt 5 0 R>>"), []byte("<<>>")
 	for i, test := range []struct {
 		f    File
 		want bool
 	}{
-		{File{fileBytes: fileBytes{data: secret}}, false}, // an older trailer, or the text of something
+		{File{fileBytes: fileBytes{data: secret}}, false}, // Encrypt may be in an older trailer, or in text
 		{File{fileBytes: fileBytes{data: secret}, searched: true}, true},
 		{File{fileBytes: fileBytes{data: secret}, searched: true, crypt: new(crypt)}, false},
 		{File{fileBytes: fileBytes{data: secret}, byPdfcpu: new(pdfcpuFile)}, true},
@@ -332,7 +331,7 @@ func TestMembersAreLostWithTheirStream(t *testing.T) {
 	}
 }
 
-// TestOverlappingObjectsAreBounded: each of many objects holds all that follow.
+// TestOverlappingObjectsAreBounded: if each of many objects contains all that follow, only some are copied.
 func TestOverlappingObjectsAreBounded(t *testing.T) {
 	const n = 20_000
 	for _, nested := range []struct{ open, shut string }{
@@ -372,8 +371,8 @@ func TestOverlappingObjectsAreBounded(t *testing.T) {
 	}
 }
 
-// TestLengthsThatAreLookedThroughCount: a Length of 100 kB, which each of some streams has, is
-// not looked through for every one of them.
+// TestLengthsThatAreLookedThroughCount: if many streams have a string of 100 kB as Length, it counts for each of them,
+// and some streams are lost.
 func TestLengthsThatAreLookedThroughCount(t *testing.T) {
 	d := sample(false)
 	long := d.Add("(" + strings.Repeat("x", 100_000) + ")")
@@ -386,7 +385,7 @@ func TestLengthsThatAreLookedThroughCount(t *testing.T) {
 	}
 }
 
-// objectStreamText knows an object stream by what everything says of it: Type is ObjStm.
+// objectStreamText matches an object stream in a result of everything: its Type is ObjStm.
 var objectStreamText = regexp.MustCompile(`^stream<<.*/54797065 /4f626a53746d`)
 
 // FuzzWriteFull: an object of the old file is in the new one, or lost.
@@ -397,7 +396,7 @@ func FuzzWriteFull(f *testing.F) {
 	f.Add(withLengths().Bytes(webcapturetest.Layout{XRef: webcapturetest.Stream, ObjectStreams: 7}))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file, err := New(context.Background(), data, Options{})
-		if err != nil || file.checkCatalog() != nil { // pdfcpu opens files without
+		if err != nil || file.checkCatalog() != nil { // pdfcpu opens files without a catalog
 			return
 		}
 		u := file.NewUpdate()
@@ -415,7 +414,7 @@ func FuzzWriteFull(f *testing.F) {
 		for _, ref := range u.Lost() {
 			delete(want, ref)
 		}
-		if file.byPdfcpu != nil { // what is in object streams is copied then, and not they
+		if file.byPdfcpu != nil { // members of object streams are copied, but not the streams
 			maps.DeleteFunc(want, func(_ object.Ref, s string) bool { return objectStreamText.MatchString(s) })
 		}
 		for at, s := range want {

@@ -38,7 +38,7 @@ func mappedFile(t *testing.T) (*File, string) {
 	return f, path
 }
 
-// eachMethod calls every exported method of what gives access to a file, Close excepted.
+// eachMethod calls call for each exported method of Stream, Reader, Update, and File, except Close.
 func eachMethod(t *testing.T, f *File, call func(name string, call func() []reflect.Value)) {
 	t.Helper()
 	r := f.NewReader()
@@ -112,7 +112,7 @@ func TestNoMethodFaults(t *testing.T) {
 	}
 }
 
-// TestNothingIsAView: no result of a method has its bytes in what is mapped.
+// TestNothingIsAView: no result of a method refers to mapped bytes.
 func TestNothingIsAView(t *testing.T) {
 	f, _ := mappedFile(t)
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
@@ -157,8 +157,8 @@ type fault struct {
 
 func (f fault) Addr() uintptr { return f.addr }
 
-// TestFaultsOfTheDisk: bytes of the file that cannot be read any more are an error of one
-// line; what faults anywhere else is a mistake that has to be seen.
+// TestFaultsOfTheDisk: a fault within the mapped file becomes an error. A fault at any other address is a bug, and
+// panics.
 func TestFaultsOfTheDisk(t *testing.T) {
 	f, _ := mappedFile(t)
 	start := uintptr(unsafe.Pointer(unsafe.SliceData(f.data)))
@@ -182,7 +182,7 @@ func TestFaultsOfTheDisk(t *testing.T) {
 	}
 }
 
-// A cutter cuts a file short by a byte, which does not fault, when the last is written.
+// A cutter is a writer that shortens a file with each write. One byte less does not cause a fault.
 type cutter struct {
 	path string
 	size int64
@@ -198,8 +198,8 @@ func skipIfMappedFilesKeepTheirSize(t *testing.T) {
 	}
 }
 
-// TestFileCutShortAtTheEnd: what was written of a file that has become shorter meanwhile is
-// not taken for the whole, although nothing faulted.
+// TestFileCutShortAtTheEnd: if a file became shorter while it was written, the result is an error, although nothing
+// faulted.
 func TestFileCutShortAtTheEnd(t *testing.T) {
 	skipIfMappedFilesKeepTheirSize(t)
 	for _, w := range ways {
@@ -237,7 +237,7 @@ func TestOwnIsACopy(t *testing.T) {
 	}
 }
 
-// TestSmallFileCutShort: less is there than the system has just said.
+// TestSmallFileCutShort: a small file that has fewer bytes than its size is an error.
 func TestSmallFileCutShort(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	path := filepath.Join(t.TempDir(), "small.pdf")

@@ -10,8 +10,8 @@ import (
 
 const headerMark = "%PDF-"
 
-// findHeader returns the position of the header, or -1. late means that the header starts after headerWindow, where
-// readers may ignore it: then the rest of the file must show that it is a PDF.
+// findHeader returns the position of the header, or -1. late means that the header is missing, or starts after
+// headerWindow, where readers may ignore it: then the rest of the file must show that it is a PDF.
 func findHeader(b []byte) (at int, late bool) {
 	if at = bytes.Index(b[:min(len(b), headerWindow+len(headerMark))], []byte(headerMark)); at >= 0 {
 		return at, false

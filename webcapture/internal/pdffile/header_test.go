@@ -15,8 +15,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestLateHeaders: a PDF is read whose header comes late, or is missing; what it
-// holds is what the whole file holds, and a notice says what is wrong.
+// TestLateHeaders: a PDF with a late or missing header is read. It has all objects, and one notice.
 func TestLateHeaders(t *testing.T) {
 	for name, l := range sectionKinds {
 		data := sample(false).Bytes(l)
@@ -75,7 +74,7 @@ func TestLateHeaderWithoutTrailer(t *testing.T) {
 	}
 }
 
-// pagesSeen matches what qpdf and poppler say of a file that has pages.
+// pagesSeen matches the output of qpdf or pdfinfo for a file with pages.
 var pagesSeen = regexp.MustCompile(`^[1-9]|Pages: +[1-9]`)
 
 const junk = "text that goes on for longer than readers look for a header.\n"
@@ -107,8 +106,8 @@ func TestWhatIsNotAPDFIsRefused(t *testing.T) {
 	}
 }
 
-// TestOtherReadersAgreeOnHeaders: qpdf and poppler read what is read here, and
-// refuse what is refused. Both take a lone catalog, or Pages in anything, for a document.
+// TestOtherReadersAgreeOnHeaders: qpdf and poppler read and refuse the same files as this package, with two
+// exceptions: both accept a lone catalog, and a catalog without a type.
 func TestOtherReadersAgreeOnHeaders(t *testing.T) {
 	judge := func(name, text string, want bool) {
 		path := filepath.Join(t.TempDir(), "x.pdf")

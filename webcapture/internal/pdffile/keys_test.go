@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// TestLengthsThatAKeyMayHave: writers say Length in bits, in bytes or not at all. A
-// length that is not tried leaves a file closed to whoever has its password.
+// TestLengthsThatAKeyMayHave: writers give Length in bits, in bytes, or not at all. If the right length is not tried,
+// the password does not open the file.
 func TestLengthsThatAKeyMayHave(t *testing.T) {
 	for _, test := range []struct {
 		version int64
@@ -47,8 +47,7 @@ func dict(s string) object.Dict {
 	return d
 }
 
-// TestWhatAPasswordMayStandFor: a password is tried as the standard encodes it, and
-// then as its bytes are.
+// TestWhatAPasswordMayStandFor: a password is tried as the standard encodes it, then as its plain bytes.
 func TestWhatAPasswordMayStandFor(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	for _, test := range []struct {
@@ -95,7 +94,8 @@ func TestPasswordsArePrepared(t *testing.T) {
 	}
 }
 
-// TestWhichEncryptionIsMeant: the wrong method gives bytes that look like strings.
+// TestWhichEncryptionIsMeant: newCrypt finds the methods of strings, streams, and embedded files. A wrong method would
+// give bytes that look like strings.
 func TestWhichEncryptionIsMeant(t *testing.T) {
 	const filters = "/CF<</A<</CFM/AESV2>>/B<</CFM/AESV3>>/R<</CFM/V2>>/N<</CFM/None>>/E<<>>>>"
 	for text, want := range map[string]crypt{
@@ -179,8 +179,8 @@ func TestEachStreamHasItsEncryption(t *testing.T) {
 	}
 }
 
-// TestWhatIsSealedIsOpened: of every length, and under the number and generation of
-// its object alone.
+// TestWhatIsSealedIsOpened: encrypted data of any length can be decrypted. With a key for each object, that needs the
+// number and generation of the object.
 func TestWhatIsSealedIsOpened(t *testing.T) {
 	for m, size := range map[method]int{identity: 5, rc4Key: 5, aesKey: 16, aesFile: 32} {
 		t.Run(fmt.Sprint(m), func(t *testing.T) {
@@ -219,7 +219,7 @@ func TestWhatIsSealedIsOpened(t *testing.T) {
 	}
 }
 
-// TestNestingOfEncryptionDictionaries: references are followed, and not for ever.
+// TestNestingOfEncryptionDictionaries: nested references are followed, up to a limit.
 func TestNestingOfEncryptionDictionaries(t *testing.T) {
 	nested := func(n int) string {
 		text := "{e0:}10 0 obj\n(end)\nendobj\n"

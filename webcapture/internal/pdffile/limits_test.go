@@ -12,8 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestBrokenCiphertextIsAnError: a string or stream that cannot have been encrypted is
-// not an empty one.
+// TestBrokenCiphertextIsAnError: data with a length that no ciphertext has are an error, not empty.
 func TestBrokenCiphertextIsAnError(t *testing.T) {
 	key := make([]byte, aes.BlockSize)
 	for _, n := range []int{2*aes.BlockSize + 1, 3*aes.BlockSize - 1} {
@@ -25,8 +24,7 @@ func TestBrokenCiphertextIsAnError(t *testing.T) {
 	}
 }
 
-// TestDataThatBreakOffAtOnce: compressed data of which nothing can be decoded are not
-// those of an empty stream.
+// TestDataThatBreakOffAtOnce: compressed data of which nothing can be decoded are an error, not empty.
 func TestDataThatBreakOffAtOnce(t *testing.T) {
 	for _, data := range []string{"\x78\x9c", "\x78\x9c\x07", "no zlib data"} {
 		t.Run(data, func(t *testing.T) {
@@ -41,8 +39,7 @@ func TestDataThatBreakOffAtOnce(t *testing.T) {
 	}
 }
 
-// TestImpossibleNumbersInSections: what no section can say is damage, and asks for no
-// memory.
+// TestImpossibleNumbersInSections: impossible numbers in a section are damage, and allocate no memory.
 func TestImpossibleNumbersInSections(t *testing.T) {
 	for text, want := range map[string]bool{
 		"[ ]": true, "[ 0 7 1099511627776 ]": true,
@@ -70,7 +67,7 @@ func TestImpossibleNumbersInSections(t *testing.T) {
 	}
 }
 
-// TestPositionOfMissingObjects: an object with a number beyond the file's is nowhere.
+// TestPositionOfMissingObjects: an object with a number beyond all numbers of the file has the offset 0.
 func TestPositionOfMissingObjects(t *testing.T) {
 	f, err := New(context.Background(), webcapturetest.Sets(1, webcapturetest.Options{}).Bytes(webcapturetest.Layout{}),
 		Options{})

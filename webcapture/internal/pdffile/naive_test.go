@@ -14,7 +14,7 @@ import (
 // of the file, every object stream that inflates, no cross-reference data.
 type naive struct {
 	objects map[uint32]object.Object
-	at      map[uint32]int // where each stands, or the object stream that it is in
+	at      map[uint32]int // offset of each object, or of the object stream that contains it
 }
 
 var naiveNumbers = regexp.MustCompile(`([1-9][0-9]{0,6})\s+[0-9]{1,5}\s+$`)
@@ -52,7 +52,7 @@ func naiveEntries(data []byte) (entries [2]int) {
 
 func (n *naive) put(num uint32, o object.Object, at int) { n.objects[num], n.at[num] = o, at }
 
-// members puts what inflates of an object stream.
+// members adds the members of an object stream, as far as its data can be inflated.
 func (n *naive) members(d object.Dict, data []byte, at int) {
 	data = bytes.TrimPrefix(bytes.TrimLeft(data, " \r\n"), []byte("stream"))
 	z, err := zlib.NewReader(bytes.NewReader(bytes.TrimLeft(data, "\r\n")))
@@ -73,7 +73,7 @@ func (n *naive) members(d object.Dict, data []byte, at int) {
 	}
 }
 
-// catalog returns the last one in the file.
+// catalog returns the last catalog in the file.
 func (n *naive) catalog() (last object.Dict) {
 	best := -1
 	for num, o := range n.objects {

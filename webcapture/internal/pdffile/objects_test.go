@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// got is what a reader says of an object.
+// got returns an object as text, or the text of the error.
 func got(f *File, ref object.Ref) string {
 	o, err := f.NewReader().Get(ref)
 	if err != nil {
@@ -20,8 +20,8 @@ func got(f *File, ref object.Ref) string {
 	return string(o.Raw())
 }
 
-// TestObjectsThatAreNotWhereTheyShouldBe: what a table or an object stream says of an
-// object, and is not so, is never another object, nor null without a word.
+// TestObjectsThatAreNotWhereTheyShouldBe: if the cross-reference data or an object stream misplaces an object, the
+// result is the right object or an error, never another object or null.
 func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 	const damage = "cross-reference data is damaged: "
 	const stream = "{str:}5 0 obj\n<</Type/ObjStm/N 3/First 15/Length 31>>\nstream\n6 0 7 5 8 2000 (six)[(seven)]  \nendstream\nendobj\n"
@@ -106,8 +106,7 @@ func TestObjectsThatAreNotWhereTheyShouldBe(t *testing.T) {
 	}
 }
 
-// TestMembersOfNoStream: an object that stands in an object stream which the file does not
-// have is damage.
+// TestMembersOfNoStream: an entry in an object stream that the file does not have is damage.
 func TestMembersOfNoStream(t *testing.T) {
 	for _, container := range []int64{0, 2, 3, maxObjectNumber + 1} {
 		t.Run(fmt.Sprint(container), func(t *testing.T) {
@@ -121,8 +120,8 @@ func TestMembersOfNoStream(t *testing.T) {
 	}
 }
 
-// TestMembersAreFoundByNumber: the list of an object stream counts, where its index in the
-// cross-reference data is wrong; of two with one number, the first.
+// TestMembersAreFoundByNumber: if the index in the cross-reference data is wrong, the list in the object stream
+// counts. If it has a number twice, the first counts.
 func TestMembersAreFoundByNumber(t *testing.T) {
 	s := &objectStream{nums: []uint32{9, 3, 7, 3, 1}}
 	for num, want := range map[uint32]int{9: 0, 3: 1, 7: 2, 1: 4, 2: -1, 0: -1, 10: -1} {
@@ -150,7 +149,7 @@ func TestMembersAreFoundByNumber(t *testing.T) {
 	}
 }
 
-// TestDataThatCannotBeRead: an error says so; data that are not there are not empty.
+// TestDataThatCannotBeRead: unreadable data are an error, not empty.
 func TestDataThatCannotBeRead(t *testing.T) {
 	d := webcapturetest.Sets(1, webcapturetest.Options{})
 	jpeg := object.Ref{Num: uint32(d.AddStream("<</Filter/DCTDecode>>", []byte("jpeg")))}
@@ -168,7 +167,7 @@ func TestDataThatCannotBeRead(t *testing.T) {
 	}
 }
 
-// TestEndsAreSearchedOnce: of streams in each other, which have one end.
+// TestEndsAreSearchedOnce: nested streams have the same end, which is searched for only once.
 func TestEndsAreSearchedOnce(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: []byte(strings.Repeat("x", 100) + "endstream"), work: new(work)}}
 	for _, start := range []int{10, 20, 99, 10} {
@@ -184,8 +183,8 @@ func TestEndsAreSearchedOnce(t *testing.T) {
 	}
 }
 
-// TestPositionIsWhereItIs: a million objects are read in the order of their
-// positions, or each object stream is decoded a thousand times.
+// TestPositionIsWhereItIs: positions follow the order in the file. Otherwise, reading a million objects would decode
+// each object stream a thousand times.
 func TestPositionIsWhereItIs(t *testing.T) {
 	f := &File{fileBytes: fileBytes{data: []byte("%PDF"), work: new(work)}, entries: []entry{
 		{kind: free}, {at: 900, kind: inFile}, {at: 100, kind: inFile},
@@ -220,8 +219,7 @@ func TestPositionIsWhereItIs(t *testing.T) {
 	}
 }
 
-// TestDataOfStreams: what a stream's dictionary says of its data counts if it is so;
-// otherwise the data end before endstream.
+// TestDataOfStreams: Length counts if endstream follows the data; otherwise the data end before the next endstream.
 func TestDataOfStreams(t *testing.T) {
 	d := webcapturetest.Sets(1, webcapturetest.Options{})
 	member := object.Ref{Num: uint32(d.Add("<</Length 4>> stream\nabcd\nendstream"))}
@@ -231,7 +229,7 @@ func TestDataOfStreams(t *testing.T) {
 		t.Errorf("what stands in an object stream has the data %q, %v", data, err)
 	}
 
-	// qpdf writes an empty page so.
+	// qpdf writes an empty page like this.
 	empty := object.Ref{Num: uint32(d.Add("<</Filter /FlateDecode /Length 0>> stream\n\nendstream"))}
 	r = opened(t, "empty", d.Bytes(webcapturetest.Layout{}), "").NewReader()
 	if data, err := DataOf(r.Data(empty)); err != nil || len(data) > 0 {

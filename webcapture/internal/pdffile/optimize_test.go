@@ -30,9 +30,8 @@ func optimize(t *testing.T, in, out, password string) bool {
 	return true
 }
 
-// eachOptimized runs do with every real file that is there and with a database that
-// is made here, each with what pdfcpu optimize makes of it. Two of the real files
-// pdfcpu is known to refuse.
+// eachOptimized runs do for each real file of the corpus, and for a generated one, with a copy made by pdfcpu
+// optimize. It skips files of two writers, which pdfcpu refuses.
 func eachOptimized(t *testing.T, do func(t *testing.T, path, optimized, password string)) {
 	t.Helper()
 	made := filepath.Join(t.TempDir(), "made.pdf")
@@ -59,9 +58,8 @@ func eachOptimized(t *testing.T, do func(t *testing.T, path, optimized, password
 	}
 }
 
-// TestAuditNamesWhatOptimizeBreaks: pdfcpu writes the keys of IDS as text. The
-// audit reports every key that is no longer the ID of its set as that, and
-// nothing else that it did not report before.
+// TestAuditNamesWhatOptimizeBreaks: pdfcpu writes the keys of IDS as text. The audit reports each key that is no
+// longer the ID of its set as WC303, and otherwise only consequences of that.
 func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 	eachOptimized(t, func(t *testing.T, path, out, password string) {
 		before, err := audit.File(path, audit.Options{Passwords: []string{password}})
@@ -86,7 +84,7 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 		delete(count, "WC109")
 		delete(count, "WC126")
 		delete(count, "WC531") // names of destinations are keys of a tree as well, and broken like the others
-		delete(count, "WC606") // emptied trees are dropped
+		delete(count, "WC606") // pdfcpu drops empty trees
 		for _, f := range before.Findings.All() {
 			count[f.Rule.ID]--
 		}
@@ -101,8 +99,7 @@ func TestAuditNamesWhatOptimizeBreaks(t *testing.T) {
 
 var update = flag.Bool("update", false, "write the files that the repository ships anew")
 
-// TestShippedFiles: the two files of the README are what they are said to be, a
-// capture, and the same after pdfcpu optimize.
+// TestShippedFiles: the two files of the README are a capture, and the same capture after pdfcpu optimize.
 func TestShippedFiles(t *testing.T) {
 	const site, optimized = "../../../testdata/site.pdf", "../../../testdata/site-optimized.pdf"
 	want := webcapturetest.Sets(3, webcapturetest.Options{IndirectKeys: true, Images: 1, Commands: 1}).

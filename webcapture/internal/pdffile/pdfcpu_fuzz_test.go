@@ -19,8 +19,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// FuzzPdfcpu: a file that is read as it stands, by package pdffile and by pdfcpu, has the
-// same pairs in all of its name trees, as either walks them by itself.
+// FuzzPdfcpu: if package pdffile and pdfcpu both read a file without repairs, they find the same pairs in all of its
+// name trees.
 func FuzzPdfcpu(f *testing.F) {
 	for _, l := range []webcapturetest.Layout{
 		{}, {SubSections: 3}, {IndirectLength: true}, {Linearized: true}, {XRef: webcapturetest.Stream},
@@ -47,7 +47,7 @@ func FuzzPdfcpu(f *testing.F) {
 		}
 		file, err := New(context.Background(), data, Options{})
 		if err != nil || file.Repaired() || len(file.Notices()) > 0 {
-			return // where the file is damaged each may guess
+			return // each may repair a damaged file in its own way
 		}
 		got, ok := pairsOf(file)
 		if !ok || differsByPdfcpu(file, data) {
@@ -71,30 +71,29 @@ func FuzzPdfcpu(f *testing.F) {
 // spaced is a string in hexadecimal with white space in it.
 var spaced = regexp.MustCompile(`<[0-9A-Fa-f]+[\x00\t\n\f\r ]`)
 
-// differsByPdfcpu returns whether a file has something that pdfcpu is known to read in
-// another way.
+// differsByPdfcpu reports whether a file has a feature that pdfcpu is known to read differently.
 func differsByPdfcpu(f *File, data []byte) bool {
 	switch {
 	case bytes.Contains(data, []byte("/XRefStm")):
-		return true // it does not find what a hybrid file hides behind entries that say free
+		return true // pdfcpu does not find objects that the table of a hybrid file marks as free
 	case f.Encrypted() && encryptedOtherwise(f):
 		return true
 	case f.Encrypted() && bytes.IndexByte(data, '\r') >= 0:
-		return true // it decrypts ends of lines as they stand in strings
+		return true // pdfcpu does not convert line ends in encrypted strings
 	case spaced.Match(data):
-		return true // it takes white space in strings in hexadecimal for the end of a byte
+		return true // in hexadecimal strings, white space ends a byte for pdfcpu
 	}
 	places := map[uint64]bool{}
 	for _, ref := range f.Refs() {
-		if places[f.Position(ref)>>20] = true; ref.Gen != 0 { // below that is the place in an object stream
-			return true // it takes no heed of generations
+		if places[f.Position(ref)>>20] = true; ref.Gen != 0 { // the lower bits are the index in an object stream
+			return true // pdfcpu ignores generations
 		}
 	}
-	return bytes.Count(data, []byte("endobj")) < len(places) // it drops objects without an end
+	return bytes.Count(data, []byte("endobj")) < len(places) // pdfcpu drops objects without endobj
 }
 
-// encryptedOtherwise returns whether pdfcpu does not see how a file is encrypted: it knows no direct encryption
-// dictionary, and not the crypt filter Identity, which is also the one for what has none.
+// encryptedOtherwise reports whether pdfcpu misreads how a file is encrypted. It does not know direct encryption
+// dictionaries, nor the crypt filter Identity, which is also the default.
 func encryptedOtherwise(f *File) bool {
 	encrypt := f.Trailer().Lookup("Encrypt")
 	if _, isRef := encrypt.Ref(); !isRef {
@@ -108,19 +107,19 @@ func encryptedOtherwise(f *File) bool {
 	return !d.Lookup("StmF").IsName("StdCF") || !d.Lookup("StrF").IsName("StdCF")
 }
 
-// maxPairs is how many pairs of a file are compared.
+// maxPairs is the maximum number of pairs in a file that is compared.
 const maxPairs = 10_000
 
-// pairsOf returns the pairs of each tree in the catalog's Names: the name of the tree, the
-// key in hexadecimal, and the number of the object that the value is, or what kind it is of.
-// If something cannot be read, it is false.
+// pairsOf returns the pairs of each tree in the catalog's Names: the name of the tree, the key in hexadecimal, and the
+// object number of the value, or 0 for a direct value. ok is false if something cannot be read, or there are too many
+// pairs.
 func pairsOf(f *File) (pairs []string, ok bool) {
 	r := f.NewReader()
 	ok = true
 	get := func(o object.Object) object.Object {
 		ref, _ := o.Ref()
 		o, err := object.Resolve(r, o)
-		ok = ok && err == nil && ref.Gen == 0 // pdfcpu takes no heed of generations
+		ok = ok && err == nil && ref.Gen == 0 // pdfcpu ignores generations
 		return o
 	}
 	lookup := func(o object.Object, key string) object.Object {
@@ -167,11 +166,10 @@ func pairsOf(f *File) (pairs []string, ok bool) {
 	return pairs, ok
 }
 
-// lineEnds makes of each end of a line in a literal string what it stands for (7.3.4.2): pdfcpu leaves
-// them as they are.
+// lineEnds converts the line ends in a literal string as the standard demands (7.3.4.2): pdfcpu does not.
 var lineEnds = strings.NewReplacer("\r\n", "\n", "\r", "\n")
 
-// pairsByPdfcpu is pairsOf by what pdfcpu has read.
+// pairsByPdfcpu returns the same as pairsOf, from the objects that pdfcpu has read.
 func pairsByPdfcpu(ctx *model.Context) (pairs []string, ok bool) {
 	defer func() {
 		if recover() != nil {
@@ -212,7 +210,7 @@ func pairsByPdfcpu(ctx *model.Context) (pairs []string, ok bool) {
 			case types.HexLiteral:
 				b, err = s.Bytes()
 			default:
-				ok = false // so it takes strings with bytes that are not digits
+				ok = false // pdfcpu reads hexadecimal strings with other bytes like this
 			}
 			ok = ok && err == nil
 			ref, _ := names[i+1].(types.IndirectRef)

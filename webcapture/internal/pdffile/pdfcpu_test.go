@@ -14,8 +14,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// skipping is a file with a catalog that only pdfcpu reads, and objects that
-// pdfcpu cannot read.
+// skipping returns a file with a catalog that only pdfcpu reads, and with objects that pdfcpu cannot read.
 func skipping() []byte {
 	var b strings.Builder
 	b.WriteString("%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R/Names 30 0 R/X foo bar>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[]/Count 0>>\nendobj\n")
@@ -26,7 +25,7 @@ func skipping() []byte {
 	return []byte(b.String())
 }
 
-// skippingFile returns that file, and the objects that pdfcpu could not read.
+// skippingFile opens the file that skipping returns. It also returns the objects that pdfcpu could not read.
 func skippingFile(t *testing.T) (f *File, skipped []object.Ref) {
 	t.Helper()
 	f, err := New(context.Background(), skipping(), Options{})
@@ -45,8 +44,8 @@ func skippingFile(t *testing.T) (f *File, skipped []object.Ref) {
 	return f, skipped
 }
 
-// TestPdfcpuLeavesNothingOutInSilence: a file that only pdfcpu reads is not read as
-// a whole, and what it skipped is not null.
+// TestPdfcpuLeavesNothingOutInSilence: a file that only pdfcpu reads counts as incomplete, and objects that it skipped
+// are errors, not null.
 func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
 	f, skipped := skippingFile(t)
 	if len(f.Unread()) == 0 || !f.CatalogGuessed() {
@@ -64,7 +63,7 @@ func TestPdfcpuLeavesNothingOutInSilence(t *testing.T) {
 	}
 }
 
-// TestPdfcpuSaysTheSameEachTime: it goes over the objects in a random order.
+// TestPdfcpuSaysTheSameEachTime: pdfcpu visits objects in random order, but notices and unread parts are the same.
 func TestPdfcpuSaysTheSameEachTime(t *testing.T) {
 	first, err := New(context.Background(), skipping(), Options{})
 	if err != nil {
@@ -93,13 +92,12 @@ func TestNoticesOfPdfcpuAreSorted(t *testing.T) {
 	}
 }
 
-// tableOf is what pdfcpu has read.
+// tableOf returns a pdfcpuFile with these entries.
 func tableOf(entries map[int]*model.XRefTableEntry) *pdfcpuFile {
 	return &pdfcpuFile{ctx: &model.Context{XRefTable: &model.XRefTable{Table: entries}}}
 }
 
-// TestWhatPdfcpuHasRead: its table has objects that no file can have, and some that
-// are deleted.
+// TestWhatPdfcpuHasRead: entries that are deleted, or have impossible numbers, are ignored.
 func TestWhatPdfcpuHasRead(t *testing.T) {
 	gen := func(n int) *int { return &n }
 	stream := types.StreamDict{Dict: types.Dict{"Length": types.Integer(3)}, Raw: []byte("abc")}
@@ -133,7 +131,7 @@ func TestWhatPdfcpuHasRead(t *testing.T) {
 	}
 }
 
-// TestNoFolderIsMade: pdfcpu has one for its configuration otherwise.
+// TestNoFolderIsMade: pdfcpu does not create a folder for its configuration.
 func TestNoFolderIsMade(t *testing.T) {
 	skippingFile(t)
 	if model.ConfigPath != "disable" {
@@ -141,19 +139,19 @@ func TestNoFolderIsMade(t *testing.T) {
 	}
 }
 
-// TestPanicsOfPdfcpuAreErrors: of the object that pdfcpu could not make out.
+// TestPanicsOfPdfcpuAreErrors: a panic of pdfcpu is an error about one object; others can be read afterwards.
 func TestPanicsOfPdfcpuAreErrors(t *testing.T) {
 	lazy := types.LazyObjectStreamObject{} // of no object stream
 	r := tableOf(map[int]*model.XRefTableEntry{9: {Object: lazy}, 10: {Object: types.Integer(10)}})
 	if o, err := r.get(object.Ref{Num: 9}); !object.IsMalformed(err) || !strings.Contains(err.Error(), "not readable") {
 		t.Errorf("%v, %v", o, err)
 	}
-	if o, err := r.get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // it can be asked again
+	if o, err := r.get(object.Ref{Num: 10}); err != nil || string(o.Raw()) != "10" { // the mutex is free
 		t.Errorf("%v, %v", o, err)
 	}
 }
 
-// TestPdfcpuValuesAreSpelled: what pdfcpu has as values becomes objects again.
+// TestPdfcpuValuesAreSpelled: the values of pdfcpu become PDF text.
 func TestPdfcpuValuesAreSpelled(t *testing.T) {
 	ref := *types.NewIndirectRef(7, 2)
 	deep := types.Object(types.Integer(1))
@@ -187,8 +185,8 @@ func TestPdfcpuValuesAreSpelled(t *testing.T) {
 	}
 }
 
-// TestSkippedObjectsAreLost: what pdfcpu could not read is not in the file that is
-// written, and that is said.
+// TestSkippedObjectsAreLost: Lost returns the objects that pdfcpu could not read, and that are missing in the full
+// copy.
 func TestSkippedObjectsAreLost(t *testing.T) {
 	f, skipped := skippingFile(t)
 	u := f.NewUpdate()

@@ -25,7 +25,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
-// Errors that callers may want to distinguish. All other errors of this package are I/O errors or a *Damage.
+// Errors of Open that callers may want to distinguish. Its other errors are I/O errors, a *Damage, or the cause of a
+// canceled context.
 var (
 	ErrNotPDF     = errors.New("not a PDF: no %PDF- header in the first 1024 bytes")
 	ErrEmpty      = errors.New("the file is empty")
@@ -56,8 +57,7 @@ type Options struct {
 	Repair    bool     // ignore the cross-reference data
 }
 
-// A File is an open PDF. It is safe for concurrent use; its objects are read
-// through Readers, one for each goroutine.
+// A File is an open PDF. It is safe for concurrent use; its objects are read through Readers, one for each goroutine.
 type File struct {
 	fileBytes
 
@@ -84,7 +84,7 @@ type File struct {
 // work done so far.
 type fileBytes struct {
 	data   []byte
-	buffer *[]byte   // buffer of data; nil if the caller owns data
+	buffer *[]byte   // pooled buffer that holds data; nil if data is mapped, or has its own memory
 	mapped mmap.MMap // nil for data in memory
 	handle *os.File  // handle of the mapped file
 	owned  bool      // Close closes handle
@@ -92,7 +92,8 @@ type fileBytes struct {
 	*work
 }
 
-// work counts the work done for a file, in bytes; see caps.go.
+// work counts the work done for a file, as far as caps.go limits it. The counters are numbers of bytes unless a comment
+// says otherwise.
 type work struct {
 	decoded atomic.Int64 // bytes decoded from each stream the first time
 	again   atomic.Int64 // bytes decoded again
@@ -265,7 +266,8 @@ func (f *File) Trailer() object.Dict { return f.trailer }
 // Size returns the file's length in bytes.
 func (f *File) Size() int64 { return int64(len(f.data)) }
 
-// Objects returns a number that is larger than all object numbers in the file.
+// Objects returns a number that is larger than all object numbers of the cross-reference data, or of the objects found
+// without it. It is 0 if pdfcpu has read the file, except for a preview.
 func (f *File) Objects() int {
 	if f.shown != nil {
 		return max(len(f.entries), int(f.shown.next))
@@ -298,7 +300,7 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 	return n, f.Intact()
 }
 
-// Encrypted reports whether strings and streams are stored encrypted.
+// Encrypted reports whether the file has an encryption dictionary. Possibly only some strings or streams are encrypted.
 func (f *File) Encrypted() bool { return f.crypt != nil || f.byPdfcpu != nil && f.byPdfcpu.encrypted }
 
 // Repaired reports whether the cross-reference data is ignored.

@@ -17,8 +17,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// layouts are the ways in which one document is written; every one of them
-// holds the same objects.
+// layouts are ways to write one document. The resulting files have the same objects.
 var layouts = []struct {
 	name      string
 	layout    webcapturetest.Layout
@@ -100,7 +99,7 @@ var layouts = []struct {
 		notPdfcpu: "decrypts streams that are not encrypted"},
 }
 
-// sample is a small content database of every shape, in two revisions.
+// sample returns a small content database with many features. If updated is set, it has two revisions.
 func sample(updated bool) *webcapturetest.Document {
 	d := webcapturetest.Sets(12, webcapturetest.Options{Leaf: 4, IndirectKeys: true, Images: 3, Shared: 4, Mirrors: 5,
 		Aliases: 6, Commands: 3})
@@ -112,8 +111,8 @@ func sample(updated bool) *webcapturetest.Document {
 	return d
 }
 
-// text returns an object as text that is the same for the same object: keys in
-// order, strings in hexadecimal, numbers as numbers.
+// text returns a normalized text of an object: sorted keys without Length, strings in hexadecimal, and numbers in one
+// notation.
 func text(o object.Object) string {
 	if list, ok := o.Array(); ok {
 		var parts []string
@@ -145,7 +144,8 @@ func text(o object.Object) string {
 	return fmt.Sprintf("%v", o)
 }
 
-// contents returns the text of all objects below n.
+// contents returns the text of the objects with numbers below n, except objects that depend on the layout, such as
+// object streams.
 func contents(t *testing.T, f *File, n int) map[int]string {
 	t.Helper()
 	r := f.NewReader()
@@ -214,7 +214,7 @@ func TestEveryLayoutGivesTheSameObjects(t *testing.T) {
 	}
 }
 
-// byPdfcpu opens data the last of the three ways.
+// byPdfcpu opens data with pdfcpu, the last of the three ways.
 func byPdfcpu(t *testing.T, data []byte, password string) *File {
 	t.Helper()
 	f := &File{fileBytes: fileBytes{data: data, work: new(work)}}
@@ -228,7 +228,7 @@ func same(t *testing.T, how string, got, want map[int]string) {
 	t.Helper()
 	bad := 0
 	for i, w := range want {
-		// Lengths of streams stand in objects of their own in some layouts.
+		// Only objects of want are compared: some layouts have more, such as the lengths of streams.
 		if got[i] != w {
 			if bad++; bad <= 3 {
 				t.Errorf("%s: object %d is %s, want %s", how, i, got[i], w)
@@ -237,15 +237,15 @@ func same(t *testing.T, how string, got, want map[int]string) {
 	}
 }
 
-// differing are files of the corpus of which pdfcpu gives other objects.
+// differing are files of the corpus whose objects pdfcpu reads differently, with the reason.
 var differing = map[string]string{
 	"mozilla+pdf.js__poppler-395-0-fuzzed.pdf": "pdfcpu replaces abbreviated filter names",
 	"qpdf+qpdf__leading-junk.pdf":              "pdfcpu leaves strings of outline items encrypted",
 	"qpdf+qpdf__recover-xref-stream.pdf":       "pdfcpu does not find a member of an object stream",
 }
 
-// TestRealFilesAreReadTheSameEachWay holds the ways to objects together on real
-// files; it needs the corpus next to the project.
+// TestRealFilesAreReadTheSameEachWay compares the three ways of opening on real files. It needs the corpus next to the
+// project.
 func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 	paths, _ := filepath.Glob("../../../../shared/corpus/*/*.pdf")
 	if len(paths) == 0 {
@@ -286,7 +286,7 @@ func TestRealFilesAreReadTheSameEachWay(t *testing.T) {
 	}
 }
 
-// compareReachable compares all objects that the catalog leads to.
+// compareReachable compares all objects that the catalog leads to, directly or indirectly.
 func compareReachable(t *testing.T, how string, f, g *File) {
 	a, b := f.NewReader(), g.NewReader()
 	seen := map[object.Ref]bool{}
@@ -469,8 +469,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// TestHeadersReachSoFar: entries that lead into a long stretch of white space, or
-// of digits, must not have it read again for each of them.
+// TestHeadersReachSoFar: the length of a header is limited, so that many entries that lead into the same white space
+// cost little.
 func TestHeadersReachSoFar(t *testing.T) {
 	for gap, want := range map[int]bool{1: true, headerReach - 10: true, headerReach: false} {
 		t.Run(fmt.Sprint(gap), func(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// rebuild returns o as text. leaf appends each object in o that is neither an array nor a dictionary. Contents of a
+// rebuild returns o as text. leaf appends each object in o that is not an array, a dictionary, or null. Contents of a
 // signature stays unchanged: it is never encrypted (7.6.2), and its position matters.
 func rebuild(o object.Object, leaf func(dst []byte, o object.Object) ([]byte, error)) ([]byte, error) {
 	return appendRebuilt(nil, o, leaf)

@@ -271,8 +271,8 @@ func startsHeader(b []byte) bool {
 // cutHeader is the start of "n g obj".
 var cutHeader = regexp.MustCompile(`^[1-9][0-9]*( +([0-9]+( +(o|ob|obj)?)?)?)?$`)
 
-// findCutOff returns a CutOff unless the file is complete; its last object ends at or after end. A complete file
-// ends with the line %%EOF.
+// findCutOff returns nil if the file is complete: it ends with the line %%EOF, or has slack after it. The last object
+// of the file must not end before end.
 func (f *File) findCutOff(header, end int) *CutOff {
 	if f.slack > 0 {
 		return nil

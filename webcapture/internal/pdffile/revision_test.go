@@ -50,7 +50,8 @@ func updatedAt(l webcapturetest.Layout) (data []byte, second int) {
 	return data, second + bytes.Index(data[second:], marker) + len(marker)
 }
 
-// TestOlderRevisionIsNotTakenForTheNewest: wherever an update is cut off.
+// TestOlderRevisionIsNotTakenForTheNewest: wherever an update is cut off, CutOff reports it, and the catalog counts as
+// guessed if it is the older one.
 func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 	for name, l := range sectionKinds {
 		data, second := updatedAt(l)
@@ -82,8 +83,8 @@ func TestOlderRevisionIsNotTakenForTheNewest(t *testing.T) {
 	}
 }
 
-// TestNewestOfEachObjectServes: what of an update is there replaces what was before,
-// except for the object in which the file ends.
+// TestNewestOfEachObjectServes: complete objects of a cut-off update replace older ones. The object in which the file
+// ends does not.
 func TestNewestOfEachObjectServes(t *testing.T) {
 	const cut = 18
 	d := webcapturetest.Sets(2, webcapturetest.Options{})
@@ -113,8 +114,8 @@ func TestNewestOfEachObjectServes(t *testing.T) {
 	}
 }
 
-// TestFirstPageSectionIsNotTheNewest: startxref is 0 at the first page of a
-// linearized file; and in a file with later revisions, one that leads there is wrong.
+// TestFirstPageSectionIsNotTheNewest: if the end of a linearized file is missing, its last startxref is 0. In a file
+// with later revisions, a startxref that leads to the first-page section is wrong.
 func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	linear := sample(false).Bytes(webcapturetest.Layout{Linearized: true})
 	f, err := New(context.Background(), linear[:len(linear)-400], Options{})
@@ -142,8 +143,8 @@ func TestFirstPageSectionIsNotTheNewest(t *testing.T) {
 	}
 }
 
-// TestSectionsInFrontKnowWhatFollows: a section need not stand at the end. What it
-// places after it is not a newer revision.
+// TestSectionsInFrontKnowWhatFollows: a section need not be at the end of the file. Objects that it lists after itself
+// are not a newer revision.
 func TestSectionsInFrontKnowWhatFollows(t *testing.T) {
 	const head = "%PDF-1.4\n"
 	const table = "xref\n0 2\n0000000000 65535 f \n%010d 00000 n \ntrailer\n<</Size 2/Root 1 0 R>>\n"
@@ -157,7 +158,7 @@ func TestSectionsInFrontKnowWhatFollows(t *testing.T) {
 	}
 }
 
-// TestShortCrossReferenceStreamIsDamage: entries that are not there are not null.
+// TestShortCrossReferenceStreamIsDamage: missing entries do not count as free.
 func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 	for _, filter := range []webcapturetest.Filter{webcapturetest.Plain, webcapturetest.Flate} {
 		t.Run(fmt.Sprint(filter), func(t *testing.T) {
@@ -176,8 +177,7 @@ func TestShortCrossReferenceStreamIsDamage(t *testing.T) {
 	}
 }
 
-// TestLostObjectsAreNotNull: of an object that the cross-reference data names and
-// that is not there, nothing is known.
+// TestLostObjectsAreNotNull: an object that the cross-reference data lists, but that cannot be found, is an error.
 func TestLostObjectsAreNotNull(t *testing.T) {
 	for name, l := range sectionKinds {
 		if l.ObjectStreams > 0 {
@@ -214,13 +214,12 @@ func TestLostObjectsAreNotNull(t *testing.T) {
 	}
 }
 
-// TestMembersThatBreakOff: an object stream whose data end early has the objects
-// that end before; of the others nothing is known.
+// TestMembersThatBreakOff: of a truncated object stream, the complete members are read. The others are errors.
 func TestMembersThatBreakOff(t *testing.T) {
 	list := "1 0 2 3 3 6 4 9 "
 	body := list + "(a)(b)(c)1234"
 	for _, test := range []struct {
-		size int // of what is there of the body
+		size int // number of bytes of the body that are not cut off
 		want []string
 	}{
 		{len(body), []string{"(a)", "(b)", "(c)", "1234"}},
@@ -248,8 +247,7 @@ func TestMembersThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestEmbeddedFilesAreNotSearched: objects in the data of a stream are not those of
-// the file.
+// TestEmbeddedFilesAreNotSearched: objects in the data of a stream do not belong to the file.
 func TestEmbeddedFilesAreNotSearched(t *testing.T) {
 	d := sample(false)
 	inner := sample(false)
@@ -270,8 +268,8 @@ func TestEmbeddedFilesAreNotSearched(t *testing.T) {
 	}
 }
 
-// TestStreamNumbersAreUsedAgain: an object that an update makes of the number of an
-// object stream, and the other way round.
+// TestStreamNumbersAreUsedAgain: an update may replace an object stream by another object with its number, and the
+// reverse.
 func TestStreamNumbersAreUsedAgain(t *testing.T) {
 	const one = "%PDF-1.5\n5 0 obj\n<</Type/ObjStm/N 1/First 4/Length 23>>\nstream\n1 0 <</Type/Catalog>>   \nendstream\nendobj\n"
 	const two = "5 0 obj\n(no stream)\nendobj\n"
@@ -289,7 +287,7 @@ func TestStreamNumbersAreUsedAgain(t *testing.T) {
 	}
 }
 
-// TestLastReadableCatalogServes: and it is said that it may be an older one.
+// TestLastReadableCatalogServes: if Root is unreadable, the last readable catalog is used, and Unread names it.
 func TestLastReadableCatalogServes(t *testing.T) {
 	const objects = "%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n"
 	for _, newest := range []string{"", "2 0 obj\n<</X<</Y ]>>/Type/Catalog>>\nendobj\n"} {
@@ -307,10 +305,10 @@ func TestLastReadableCatalogServes(t *testing.T) {
 	}
 }
 
-// TestEncryptionIsFoundWithoutTrailer: text that is encrypted is not taken for text.
+// TestEncryptionIsFoundWithoutTrailer: without a trailer, encrypted strings are not read as plain.
 func TestEncryptionIsFoundWithoutTrailer(t *testing.T) {
 	for revision, ok := range map[int]bool{6: true, 4: false} {
-		t.Run(fmt.Sprint(revision), func(t *testing.T) { // the key of revision 4 is made of ID
+		t.Run(fmt.Sprint(revision), func(t *testing.T) { // the key of revision 4 depends on ID
 			data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: revision}})
 			data = data[:bytes.LastIndex(data, []byte("xref\n0"))]
 			f, err := New(context.Background(), data, Options{})

@@ -96,8 +96,8 @@ func isObjectStream(b []byte) bool {
 	return ok && bytes.Contains(dict, []byte("/ObjStm")) && !bytes.Contains(dict, []byte("endobj"))
 }
 
-// dropBroken removes the entry of the last object if the file ends within this object. An earlier version replaces
-// it.
+// dropBroken removes the entry of the last object if the file ends within this object. An earlier version of the object
+// replaces it; without one, the object is lost.
 func (s *search) dropBroken() {
 	f := s.f
 	if f.cutOff == nil || s.end == 0 || bytes.Contains(f.data[s.end:], []byte("endobj")) {
@@ -171,7 +171,7 @@ func (f *File) makeTrailer() {
 	f.trailerMade = true
 }
 
-// searchDict returns the last dictionary in the file whose entry key is name.
+// searchDict returns the last dictionary in the file in which the value of key is this name.
 func (f *File) searchDict(key, name string) (found object.Ref, ok bool) {
 	r := f.NewReader()
 	for _, ref := range f.Refs() {

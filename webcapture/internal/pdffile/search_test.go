@@ -10,8 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// TestWhatIsSaidOfSearchedFiles: what a search finds is the newest of each object, and
-// what may be missing is said.
+// TestWhatIsSaidOfSearchedFiles: a search finds the newest version of each object, and Unread says what may be
+// missing.
 func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 	const catalog = "1 0 obj\n<</Type/Catalog>>\nendobj\n"
 	const newer = "7 0 obj\n<</Type/Catalog/Newer 1>>\nendobj\n"
@@ -19,7 +19,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 	for name, test := range map[string]struct {
 		file    string
 		root    string
-		object2 string // or what is said of it
+		object2 string // object 2 as text, or its error
 		unread  string
 		guessed bool
 	}{
@@ -113,7 +113,7 @@ func TestWhatIsSaidOfSearchedFiles(t *testing.T) {
 	}
 }
 
-// TestNothingToRead: why no way leads to the objects is said of the file's own data.
+// TestNothingToRead: if no way of opening succeeds, the error is about the first way that was tried.
 func TestNothingToRead(t *testing.T) {
 	for file, want := range map[string]string{
 		"2 0 obj\n(a)\nendobj\n":                                "no startxref",
@@ -140,7 +140,8 @@ func TestNothingToRead(t *testing.T) {
 	}
 }
 
-// TestRefsAreThoseOfTheFile: an object that is passed over is not audited.
+// TestRefsAreThoseOfTheFile: Refs omits only entries that are free, lost, or unknown. An omitted object would not be
+// audited.
 func TestRefsAreThoseOfTheFile(t *testing.T) {
 	f := &File{entries: []entry{{kind: free}, {kind: inFile, gen: 3}, {kind: inStream, at: 1}, {kind: lost}, {},
 		{kind: inFile}}}

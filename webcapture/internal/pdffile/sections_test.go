@@ -64,8 +64,7 @@ func noted(t *testing.T, name, data string) *File {
 	return f
 }
 
-// prefixes are what stands before the header. Offsets count from there, and so do
-// those of messages.
+// prefixes are bytes before the header. Offsets count from the header, also in messages.
 var prefixes = []string{"", "HTTP/1.0 200 OK\r\n\r\n"}
 
 // TestWhyTheCrossReferenceDataIsNotUsed: a notice about a damaged file describes the damage and its position; the
@@ -162,7 +161,7 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 	}
 }
 
-// TestTableThatMissesTheCatalog: a table that leads to another object is not believed.
+// TestTableThatMissesTheCatalog: a table that leads to another object is damage.
 func TestTableThatMissesTheCatalog(t *testing.T) {
 	data, _ := placed(header+objects+strings.Replace(table, "{one}", "{two}", 1)+trailer+ending, "")
 	f := &File{fileBytes: fileBytes{data: []byte(data), work: new(work)}}
@@ -171,8 +170,8 @@ func TestTableThatMissesTheCatalog(t *testing.T) {
 	}
 }
 
-// TestOddSectionsAreRead: what writers get wrong and what readers understand all the
-// same is not a reason to search the file, in which deleted objects would be found again.
+// TestOddSectionsAreRead: if readers understand a mistake of a writer, the file is not searched: a search would find
+// deleted objects again.
 func TestOddSectionsAreRead(t *testing.T) {
 	const inUse = "00 00000000 00 01 00000009 00 01 0000002a 00 02 00000004 00 02 00000004 01"
 	const deleted = "{old:}5 0 obj\n(deleted)\nendobj\n"

@@ -11,7 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// slacks returns what writers leave after the last revision of a file, by name: none of it is a newer revision.
+// slacks returns bytes that writers leave after the last revision of a file, by name. None of them are a newer
+// revision.
 func slacks(data []byte) map[string]string {
 	const old = "1 0 obj\n<</Type/Catalog/Pages 2 0 R/Names<<>>>>\nendobj\n"
 	padded := func(s string) string { return s + strings.Repeat("\x00", 1024-(len(data)+len(s))%1024) }
@@ -32,8 +33,8 @@ func slacks(data []byte) map[string]string {
 	return all
 }
 
-// TestSlackIsNotARevision: a cross-reference section that is whole wins over the bytes after its revision, which a
-// notice counts; also if the file is searched for its objects.
+// TestSlackIsNotARevision: bytes after the last complete revision are ignored, with a notice that counts them, also if
+// the file is searched for objects.
 func TestSlackIsNotARevision(t *testing.T) {
 	for _, name := range []string{"table", "stream"} {
 		data := sample(false).Bytes(sectionKinds[name])
@@ -63,7 +64,7 @@ func TestSlackIsNotARevision(t *testing.T) {
 	}
 }
 
-// TestSlackThatLooksLikeARevision: both readings are said.
+// TestSlackThatLooksLikeARevision: the notice mentions both possibilities, a newer revision and bytes to ignore.
 func TestSlackThatLooksLikeARevision(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	f, err := New(context.Background(), slices.Concat(data, []byte("5 0 obj\n(changed)\nendobj\n")), Options{})
@@ -76,7 +77,7 @@ func TestSlackThatLooksLikeARevision(t *testing.T) {
 	}
 }
 
-// TestNewerRevisionsAreNoSlack: a file that ends within a newer revision is never said to be read whole.
+// TestNewerRevisionsAreNoSlack: a file that ends within a newer revision has unread parts.
 func TestNewerRevisionsAreNoSlack(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	at := bytes.Index(data, []byte("\n2 0 obj"))

@@ -192,7 +192,7 @@ func saslPrep(s string) string {
 	}, s))
 }
 
-// mappedToNothing reports whether r is in table B.1 of RFC 3454.
+// mappedToNothing reports whether r is in table B.1 of RFC 3454, except U+200B, which is mapped to a space.
 func mappedToNothing(r rune) bool {
 	switch r {
 	case 0x00ad, 0x034f, 0x1806, 0x200c, 0x200d, 0x2060, 0xfeff:

@@ -16,8 +16,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
 )
 
-// TestNoWayOpensWithoutThePassword: that a file is locked is not damage, in which
-// case the next way would be tried.
+// TestNoWayOpensWithoutThePassword: a missing password is not damage, so no other way of opening is tried.
 func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4, User: "u",
 		Owner: "o"}})
@@ -43,8 +42,7 @@ func TestNoWayOpensWithoutThePassword(t *testing.T) {
 	}
 }
 
-// TestStringsThatCannotBeDecrypted: are an error, and not an empty string or the
-// bytes as they stand in the file.
+// TestStringsThatCannotBeDecrypted: such a string is an error, not an empty string or ciphertext.
 func TestStringsThatCannotBeDecrypted(t *testing.T) {
 	c := &crypt{key: make([]byte, 16), strings: aesKey}
 	for _, s := range []string{"<" + strings.Repeat("00", 33) + ">", "[<" + strings.Repeat("00", 33) + ">]",
@@ -62,7 +60,7 @@ func TestStringsThatCannotBeDecrypted(t *testing.T) {
 	}
 }
 
-// TestEncryptionDictionaryThatTheTableMisses: is searched for.
+// TestEncryptionDictionaryThatTheTableMisses: the file is searched for the dictionary.
 func TestEncryptionDictionaryThatTheTableMisses(t *testing.T) {
 	const encrypt = "9 0 obj\n<</Filter/Standard/V 4/R 4/P -4/O<%064d>/U<%064d>>>\nendobj\n"
 	data, _ := placed(header+objects+fmt.Sprintf(encrypt, 0,
@@ -74,7 +72,7 @@ func TestEncryptionDictionaryThatTheTableMisses(t *testing.T) {
 	}
 }
 
-// TestBrokenEncryptionDictionaryIsNamed: when the whole file was searched for it.
+// TestBrokenEncryptionDictionaryIsNamed: after a search, the error names the malformed object.
 func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
 	for dict, want := range map[string]string{"<</Filter ]>>": "broken: object 9 0: ",
 		"<</Filter 8 0 R>>\nendobj\n8 0 obj\n<</X ]>>": "broken: object 8 0: "} {
@@ -89,8 +87,7 @@ func TestBrokenEncryptionDictionaryIsNamed(t *testing.T) {
 	}
 }
 
-// TestAnotherObjectIsNotCopied: where the table leads to an object with another
-// number, there is nothing to copy.
+// TestAnotherObjectIsNotCopied: if the table leads to an object with another number, the listed object is lost.
 func TestAnotherObjectIsNotCopied(t *testing.T) {
 	data, _ := placed(header+objects+strings.Replace(table, "{two}", "{one}", 1)+trailer+ending, "")
 	f, err := New(context.Background(), []byte(data), Options{})
@@ -130,7 +127,7 @@ func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 	second := regexp.MustCompile(`/ID ?\[<\d\d><(\w{32})>\]`)
 	var halves []string
 	for _, id := range []string{"/ID[<00><00>]", "/ID[<00><11>]"} {
-		t.Run(id, func(t *testing.T) { // files that differ in their ID alone
+		t.Run(id, func(t *testing.T) { // files that differ only in their ID
 			d.Trailer = id
 			f := opened(t, id, d.Bytes(webcapturetest.Layout{}), "")
 			halves = append(halves, string(second.FindSubmatch(full.written(t, f.NewUpdate()))[1]))
@@ -145,7 +142,8 @@ func TestIdentifierIsThatOfWhatIsWritten(t *testing.T) {
 	}
 }
 
-// TestEnds: what stands at the very beginning of a file, or at its very end.
+// TestEnds: headers and sections at the very beginning or end of a file, and objects with the largest number, are
+// read.
 func TestEnds(t *testing.T) {
 	for text, want := range map[string]string{
 		"%PDF-1.4": "1.4", "%PDF-2.0\n": "2.0", "x%PDF-1.7 x": "1.7", "%PDF-": "", "%PDF-\n": "",
@@ -181,8 +179,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestSectionHasItsOwnEntry: readers that check an offset before they use it look for
-// the cross-reference stream in itself.
+// TestSectionHasItsOwnEntry: a cross-reference stream lists itself, because some readers look for its entry.
 func TestSectionHasItsOwnEntry(t *testing.T) {
 	for own, want := range map[uint32][2]int{0: {0, 0}, 1: {0, 1}, 2: {9, 9}, 5: {1, 0}, 7: {1, 2}, 8: {9, 9}} {
 		t.Run(fmt.Sprint(own), func(t *testing.T) {
@@ -211,7 +208,7 @@ func TestSectionHasItsOwnEntry(t *testing.T) {
 	f := opened(t, "stream", data, "")
 	_, num, _ := f.header(f.newest + f.base)
 	for _, put := range []uint32{num, 5} {
-		t.Run(fmt.Sprint(put), func(t *testing.T) { // the number of the section before is taken, and is not
+		t.Run(fmt.Sprint(put), func(t *testing.T) { // the number of the previous section is put, and is not
 			u := f.NewUpdate()
 			u.Put(object.Ref{Num: put}, []byte("(put)"))
 			g := opened(t, "appended", ways[0].written(t, u), "")
@@ -225,7 +222,7 @@ func TestSectionHasItsOwnEntry(t *testing.T) {
 	}
 }
 
-// TestPanicsOfOthersGoOn: only the fault of a file that shrank is an error.
+// TestPanicsOfOthersGoOn: guarded turns only faults of a mapped file into errors, not other panics.
 func TestPanicsOfOthersGoOn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "big.pdf")
 	d := sample(false)

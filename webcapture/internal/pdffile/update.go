@@ -30,7 +30,7 @@ var _ object.Sink = (*Update)(nil)
 type changedObject struct {
 	gen    uint16
 	body   []byte
-	stream bool // the data of the stream do not change
+	stream bool // the object is a stream, whose data do not change
 }
 
 // NewUpdate returns an Update of f without changes. If f is a preview, it includes the changes of the preview.
@@ -52,8 +52,8 @@ func (f *File) NewUpdate() *Update {
 	return u
 }
 
-// Preview returns the file as it will be after the update is written, without writing it. Neither the update may
-// change nor the file be closed while the preview is in use: they share the bytes of the file.
+// Preview returns the file as it will be after the update is written, without writing it. While the preview is in use,
+// the update must not change, and the file must stay open: they share the bytes of the file.
 func (u *Update) Preview() *File {
 	f := *u.f
 	f.buffer = nil // the file returns the buffer to the pool

@@ -67,7 +67,7 @@ func everything(f *File) map[object.Ref]string {
 	return all
 }
 
-// compare reports the objects that are in want and not, or otherwise, in got.
+// compare reports objects of want that are missing or different in got.
 func compare(t *testing.T, how string, got, want map[object.Ref]string) {
 	t.Helper()
 	bad := 0
@@ -80,7 +80,7 @@ func compare(t *testing.T, how string, got, want map[object.Ref]string) {
 	}
 }
 
-// opened opens data, which must be right as they stand.
+// opened opens data that must be readable without repairs and notices.
 func opened(t *testing.T, how string, data []byte, password string) *File {
 	t.Helper()
 	f, err := New(context.Background(), data, Options{Passwords: []string{password}})
@@ -93,11 +93,11 @@ func opened(t *testing.T, how string, data []byte, password string) *File {
 	return f
 }
 
-// newText has strings of both notations, escapes, and none in a name.
+// newText has strings in both notations, with escapes, and a name with an escape.
 const newText = `<< /Changed (a \(b\) \\ c) /Hex <00ff28> /Empty () /List [ (x) 5 0 R << /Deep (y) >> ] /Name#28 /N /Gone null >>`
 
-// change puts an object in place of one that stands by itself or in an object
-// stream, and a new one, which is what it was put last. It returns them.
+// change replaces object 7, and adds a new object. It puts each of them twice, and the second text counts. It returns
+// the resulting objects.
 func change(t *testing.T, u *Update) map[object.Ref]string {
 	t.Helper()
 	put := map[object.Ref]string{u.New(): "", {Num: 7}: ""}
@@ -143,7 +143,7 @@ func TestUpdatesKeepEverythingElse(t *testing.T) {
 	}
 }
 
-// refused makes sure that a file to which nothing can be appended is left alone.
+// refused checks that WriteIncrement writes nothing if the file is not appendable.
 func refused(t *testing.T, f *File) {
 	t.Helper()
 	if f.newest >= 0 && !bytes.HasPrefix(f.data, []byte("HTTP")) {
@@ -197,7 +197,7 @@ func twice(t *testing.T, w way, f *File, password string) {
 	}
 }
 
-// trailers compares what an update keeps and replaces.
+// trailers checks which entries of the trailer an update keeps and replaces.
 func trailers(t *testing.T, how string, f, g *File) {
 	t.Helper()
 	for key, v := range f.Trailer().All() {
@@ -304,7 +304,7 @@ func TestUpdatesAreDeterministic(t *testing.T) {
 	}
 }
 
-// TestInitializationVectorsDiffer: AES without them would show which strings are the same.
+// TestInitializationVectorsDiffer: without random vectors, equal strings would be equal after encryption.
 func TestInitializationVectorsDiffer(t *testing.T) {
 	f := opened(t, "AESV3", sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 6}}), "")
 	u := f.NewUpdate()
@@ -348,7 +348,7 @@ func TestIncrementStartsOnALine(t *testing.T) {
 	}
 }
 
-// TestNewNumbersAreAboveSize: also where the trailer counts objects that have no entries.
+// TestNewNumbersAreAboveSize: also if Size counts objects that have no entries.
 func TestNewNumbersAreAboveSize(t *testing.T) {
 	data := sample(false).Bytes(webcapturetest.Layout{})
 	entries := opened(t, "table", data, "").Objects()
@@ -447,8 +447,7 @@ func TestNoMissingObjectAppears(t *testing.T) {
 	}
 }
 
-// TestMalformedTextIsNotEncrypted: strings that cannot be told from the rest
-// would be written as they are.
+// TestMalformedTextIsNotEncrypted: malformed text is an error, because its strings cannot be found and encrypted.
 func TestMalformedTextIsNotEncrypted(t *testing.T) {
 	f := opened(t, "AESV2", sample(false).Bytes(webcapturetest.Layout{Encryption: &webcapturetest.Encryption{Revision: 4}}), "")
 	for _, w := range ways {
@@ -569,9 +568,8 @@ func qpdfWarnings(t *testing.T, data []byte, password string) map[string]bool {
 
 var places = regexp.MustCompile(`[0-9]+|\([^)]*\)`)
 
-// unknownToQpdf makes sure that qpdf finds nothing in after that was not in before.
-// Without qpdf the callers go on with what they judge themselves; TestQpdfFindsNothingNew
-// is the test that skips.
+// unknownToQpdf checks that qpdf reports nothing about after that it did not report about before. Without qpdf it does
+// nothing; TestQpdfFindsNothingNew is the test that skips then.
 func unknownToQpdf(t *testing.T, before, after []byte, password string) {
 	t.Helper()
 	if _, err := exec.LookPath("qpdf"); err != nil {
@@ -585,7 +583,7 @@ func unknownToQpdf(t *testing.T, before, after []byte, password string) {
 	}
 }
 
-// TestQpdfFindsNothingNew holds what is written against another reader.
+// TestQpdfFindsNothingNew checks written files with qpdf.
 func TestQpdfFindsNothingNew(t *testing.T) {
 	if _, err := exec.LookPath("qpdf"); err != nil {
 		t.Skip("needs qpdf")
@@ -712,7 +710,8 @@ func BenchmarkWrite(b *testing.B) {
 	}
 }
 
-// TestClosedPreviewLeavesItsFile: the memory of a small file is that of the next one only when the file itself is closed.
+// TestClosedPreviewLeavesItsFile: closing a preview does not release the buffer of its file, which another file could
+// then overwrite.
 func TestClosedPreviewLeavesItsFile(t *testing.T) {
 	open := func(name string, data []byte) *File {
 		path := filepath.Join(t.TempDir(), name)

@@ -28,7 +28,7 @@ func TestHeadersOfObjects(t *testing.T) {
 		"obj":                            {},
 		"7":                              {},
 		" ":                              {},
-		"18446744073709551623 0 obj<<>>": {}, // 7, if one counts on after 64 bits
+		"18446744073709551623 0 obj<<>>": {}, // would be 7 after an overflow of 64 bits
 	} {
 		t.Run(text, func(t *testing.T) {
 			f := &File{fileBytes: fileBytes{data: []byte(text), work: new(work)}}
@@ -47,8 +47,8 @@ func TestHeadersOfObjects(t *testing.T) {
 	}
 }
 
-// TestHeadersBeforeKeywords: a file without cross-reference data is searched for
-// "obj", and what stands before it decides whether it is an object.
+// TestHeadersBeforeKeywords: a file without cross-reference data is searched for "obj". The numbers before it decide
+// whether it begins an object.
 func TestHeadersBeforeKeywords(t *testing.T) {
 	for text, want := range map[string]struct {
 		at  int
@@ -57,7 +57,7 @@ func TestHeadersBeforeKeywords(t *testing.T) {
 	}{
 		"7 0 obj":               {0, 7, 0},
 		"\n7 0 obj":             {1, 7, 0},
-		"x7 0 obj":              {1, 7, 0}, // of which the end of a stream may stand right before it
+		"x7 0 obj":              {1, 7, 0}, // the end of a stream may be right before it
 		"12  \t 34\nobj":        {0, 12, 34},
 		"7 65535 obj":           {0, 7, 65535},
 		"7 0obj":                {0, 7, 0},
@@ -106,8 +106,7 @@ func TestStartsOfObjects(t *testing.T) {
 	}
 }
 
-// TestKeywordsOfRevisions: the words trailer and xref are found where they begin a
-// part of a revision, and not where they are text.
+// TestKeywordsOfRevisions: the keyword trailer is found only where it begins a part of a revision, not within text.
 func TestKeywordsOfRevisions(t *testing.T) {
 	for text, want := range map[string]int{
 		"\ntrailer<<": 1, "\n trailer % it\n <<": 2, ">>trailer\n<<": 2, " trailer x trailer<": 11,
@@ -122,8 +121,7 @@ func TestKeywordsOfRevisions(t *testing.T) {
 	}
 }
 
-// TestObjectsThatNoSectionKnows: an object of a newer revision is found after words that
-// are not the beginning of one.
+// TestObjectsThatNoSectionKnows: an unlisted object is found, also after words that do not begin an object.
 func TestObjectsThatNoSectionKnows(t *testing.T) {
 	for text, want := range map[string]int{"9 0 obj": 0, "objobj 9 0 obj": 7, "obj9 0 obj": 3, "endobj": -1, "obj": -1,
 		"9 0 objobj": 0} {
@@ -136,7 +134,7 @@ func TestObjectsThatNoSectionKnows(t *testing.T) {
 	}
 }
 
-// TestLastObjects: a file is cut off if no last line follows its last object, for any kind of object.
+// TestLastObjects: a file is cut off if %%EOF does not follow its last object.
 func TestLastObjects(t *testing.T) {
 	for text, want := range map[string]bool{
 		"1 0 obj null endobj\n%%EOF\n":                             false,
@@ -153,8 +151,8 @@ func TestLastObjects(t *testing.T) {
 	}
 }
 
-// TestLastCompleteAfterJunk: the last whole revision is found by offsets that count from the
-// header, and by those that count from the start of the file.
+// TestLastCompleteAfterJunk: the last complete revision is found if offsets count from the header, and if they count
+// from the start of the file.
 func TestLastCompleteAfterJunk(t *testing.T) {
 	for _, fromStart := range []bool{false, true} {
 		t.Run(fmt.Sprint(fromStart), func(t *testing.T) {
@@ -168,7 +166,7 @@ func TestLastCompleteAfterJunk(t *testing.T) {
 	}
 }
 
-// TestTablesThatBreakOff: within or after their entries, which is damage.
+// TestTablesThatBreakOff: a table that ends within or after its entries is damage.
 func TestTablesThatBreakOff(t *testing.T) {
 	for _, text := range []string{"", "\n", "\n0 1\n0000000000 65535 f ", "\n0 1\n0000000000 65535 f \n", "\n(0 1)",
 		"\n0 1\n0000000000 65535 f \n<<>>"} {
@@ -182,8 +180,7 @@ func TestTablesThatBreakOff(t *testing.T) {
 	}
 }
 
-// TestEndsOfRevisions: what is counted as cut off begins after the last line of the
-// last whole revision.
+// TestEndsOfRevisions: a revision ends after its last line, or earlier if parts of its end are missing.
 func TestEndsOfRevisions(t *testing.T) {
 	for text, want := range map[string]int{
 		"startxref\n12\n%%EOF\n7 0 obj":             19,

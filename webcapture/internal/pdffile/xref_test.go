@@ -15,8 +15,7 @@ var sectionKinds = map[string]webcapturetest.Layout{
 	"hybrid":         {XRef: webcapturetest.Hybrid, ObjectStreams: 5},
 }
 
-// TestDeletedObjectsStayDeleted: an update that frees an object hides the one
-// that an older revision has under that number (7.5.6).
+// TestDeletedObjectsStayDeleted: an update that frees an object hides its older version (7.5.6).
 func TestDeletedObjectsStayDeleted(t *testing.T) {
 	for name, l := range sectionKinds {
 		d := sample(false)
@@ -34,8 +33,7 @@ func TestDeletedObjectsStayDeleted(t *testing.T) {
 	}
 }
 
-// TestPrevZeroEndsTheChain: writers say /Prev 0 where there is no section before,
-// and at offset 0 there is the header.
+// TestPrevZeroEndsTheChain: some writers use /Prev 0 if there is no previous section.
 func TestPrevZeroEndsTheChain(t *testing.T) {
 	for name, l := range sectionKinds {
 		if l.XRef == webcapturetest.Hybrid {

@@ -48,7 +48,7 @@ func Contents(rep *audit.Report) string {
 }
 
 // digests says how many images match their IDs by the MD5 of their data. It is empty if there are no images. With
-// sources, identities describe the images that do not match.
+// sources, it is also empty if no image differs and some could not be checked: the identities describe those.
 func digests(rep *audit.Report) string {
 	checked := rep.DigestsVerified + rep.DigestsDiffer
 	if checked == 0 && rep.DigestsUnchecked == 0 || rep.Identities != nil && rep.DigestsDiffer == 0 && rep.DigestsUnchecked > 0 {

@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// A Spool holds the bytes written to it. The first megabyte is in memory, the rest in a temporary file. The zero
-// Spool is empty and ready for use.
+// A Spool holds the bytes written to it. Up to InMemory bytes are in memory. When there are more, all of them move to a
+// temporary file, and later bytes are collected in memory again. The zero Spool is empty and ready for use.
 type Spool struct {
 	n    int64          // number of bytes
 	file *tempfile.File // nil while everything is in buf

@@ -74,7 +74,7 @@ func openBrowser(t *testing.T) context.Context {
 	return ctx
 }
 
-// open shows a page in a new tab, at a fragment, after calling first.
+// open runs the actions first in a new tab, and then shows a page in it, at a fragment.
 func open(t *testing.T, browser context.Context, text, fragment string, first ...chromedp.Action[chromedp.Void]) *tab {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "page.html")
@@ -441,7 +441,7 @@ func TestShortensInBrowser(t *testing.T) {
 	last.want("document.querySelector('#list details[open]').parentElement.id === '" + names[len(names)-1] + "'")
 }
 
-// Few elements show any number of findings.
+// A page with many findings has a limited number of elements.
 func TestOfManyFindingsInBrowser(t *testing.T) {
 	browser := openBrowser(t)
 	var out bytes.Buffer

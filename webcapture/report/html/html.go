@@ -72,7 +72,7 @@ func policyHash(text string) string {
 // and Close writes the page. Styles could move an overview at the end to the top, but without styles, and in screen
 // readers, it would still come last.
 //
-// Two steps make text from files harmless: [layout.Printable] removes control and format characters, and
+// Two steps make text from files harmless: [layout.Printable] escapes control and format characters, and
 // html/template and encoding/json escape markup. All text passes through both steps.
 type writer struct {
 	w     io.Writer
@@ -96,8 +96,8 @@ var Format = report.Format{
 	New: func(w io.Writer, o report.Options) report.Writer { return newWriter(w, o) },
 }
 
-// newWriter returns a writer that writes to w. It needs Report.Outline for trees and content sets. Of the options,
-// it uses Head, OnlyFailures, and Base, among others.
+// newWriter returns a writer that writes to w. Without Report.Outline, the page shows no trees, and only content sets
+// that were compared with sources.
 func newWriter(w io.Writer, o report.Options) *writer {
 	return &writer{w: w, opt: o, todo: map[string]*todo{}}
 }
@@ -184,7 +184,7 @@ func (h *writer) addData(r *report.Record, row fileRow, names []string) error {
 	return err
 }
 
-// proofsOf returns the identities of the content sets of findings, by place.
+// proofsOf returns the results of comparing content sets with sources, by place.
 func proofsOf(rep *audit.Report) map[string]string {
 	proofs := make(map[string]string, len(rep.Identities))
 	for i := range rep.Identities {
@@ -333,7 +333,7 @@ func (h *writer) page(end report.End) pageData {
 	return page
 }
 
-// verdict summarizes the audit in one or two sentences.
+// verdict summarizes the audit in one to three sentences.
 func verdict(t *report.Tally) string {
 	text := "No file was audited."
 	switch files := t.Inputs - t.NotAudited() - t.NoFiles - t.NoMembers; {
@@ -380,8 +380,8 @@ func rulesOf(t *report.Tally) []ruleInfo {
 	return list
 }
 
-// compare orders files by severity: by errors, then by whether they could not be audited, then by warnings and
-// notes.
+// compare orders files by severity: by errors, then by whether they could not be audited completely, then by warnings
+// and notes.
 func (r fileRow) compare(s fileRow) int {
 	unchecked := func(r fileRow) int {
 		if r.Outcome == report.Partial || !r.Outcome.Audited() {

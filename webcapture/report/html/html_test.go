@@ -124,7 +124,7 @@ func TestPolicyNamesItsOwn(t *testing.T) {
 const hostileText = "</script><script>window.pwned=1</script><!--<img src=x onerror=window.pwned=1>" +
 	"\"'`><svg onload=window.pwned=1>{{.}}${1}\u2028\u2029\u202emoc\u200f\x00\x1b[31m\xff\xfe]]>&lt;"
 
-// hostileInputs have it wherever text can be.
+// hostileInputs returns results with hostileText in all places that can have text.
 func hostileInputs() (report.Head, []*report.Record) {
 	const x = hostileText
 	ref := object.Ref{Num: 7}
@@ -259,7 +259,7 @@ func TestSaysWhichFilesItLeavesOut(t *testing.T) {
 	}
 }
 
-// What was put away is gone when the page is written, and also if it cannot be.
+// Temporary files are removed after the page is written, and after an error of writing.
 func TestLeavesNoFiles(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
@@ -300,9 +300,9 @@ func withoutTempDir(t *testing.T) {
 	t.Setenv("TMP", missing) // on Windows
 }
 
-// A page whose temporary files fail is not a page with less in it.
+// If a temporary file fails, Add or Close returns the error.
 func TestReturnsErrorsOfTemporaryFiles(t *testing.T) {
-	// What is ignored goes to the sections alone.
+	// Ignored findings are only in the sections.
 	long := &report.Record{Path: "a.pdf", Report: &audit.Report{Facts: webcapture.Facts{Present: true}}}
 	for range maxRows {
 		long.Ignored = append(long.Ignored,
@@ -370,7 +370,7 @@ func TestOnlyFailures(t *testing.T) {
 	}
 }
 
-// A rule of which results say no more than its title is explained all the same.
+// A rule without an explanation in the results has the explanation of webcap.
 func TestExplainsRules(t *testing.T) {
 	page := htmlOf(t, fileOf(t, "html.json"))
 	rule, _ := audit.Lookup("WC303")
@@ -448,7 +448,7 @@ func TestSaysWhatOfAFileItLeavesOut(t *testing.T) {
 	}
 }
 
-// What a page has no room for is counted where it would stand.
+// Omitted items are counted in their place.
 func TestCountsWhatOfAFileItLeavesOut(t *testing.T) {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true, HasURLS: true}, Outline: &outline.Outline{}}
 	for i := range maxNotices + 3 {
@@ -484,7 +484,7 @@ func TestTitleCountsFiles(t *testing.T) {
 	}
 }
 
-// What a rule found is counted in full, though not all of it is shown.
+// All findings of a rule are counted, also if only some are shown.
 func TestCountsFindingsByRule(t *testing.T) {
 	page := pageOf(t, report.Options{}, manyFindings(maxRows + 7)[0])
 	if want := "2,007 findings"; !strings.Contains(page, want) {
@@ -573,8 +573,7 @@ func TestGroup(t *testing.T) {
 	}
 }
 
-// The search knows of a finding about a content set, wherever it was found, what its source
-// says of the set.
+// The data of the script have the proof of the content set for a finding, also if its place is a tree entry.
 func TestSearchKnowsProofs(t *testing.T) {
 	set := object.Ref{Num: 5}
 	rep := &audit.Report{
@@ -619,8 +618,7 @@ func TestOfManyIdentities(t *testing.T) {
 	}
 }
 
-// Each node in results is drawn, even an invalid one: pairs without a key, and in leaves that
-// have none.
+// Invalid nodes in results are drawn: a bad pair without a key, and bad pairs of a leaf without pairs.
 func TestDrawsBadPairs(t *testing.T) {
 	tree := newTreeDrawing(&outline.Tree{Name: "URLS", Nodes: []outline.Node{
 		{Parent: -1, Bad: []outline.Pair{{Index: 4}, {Index: 5, Entry: true, Key: "k"}}},
@@ -671,7 +669,7 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// TestPrint: paper has the files with errors, and of these the errors.
+// TestPrint: only files with errors are printed, and of them only the errors.
 func TestPrint(t *testing.T) {
 	rep := &audit.Report{Facts: webcapture.Facts{Present: true}}
 	for _, level := range []rule.Level{rule.Error, rule.Note} {
@@ -727,7 +725,7 @@ func TestMade(t *testing.T) {
 	}
 }
 
-// TestManyCauses: the overview tells no more than some causes apart, and counts all files.
+// TestManyCauses: the overview distinguishes at most maxTodos causes, and counts all files.
 func TestManyCauses(t *testing.T) {
 	var records []*report.Record
 	for i := range 3 * maxTodos {

@@ -50,8 +50,8 @@ type findingRow struct{ Name, Place, Message, Fix string }
 // An ignoredRow is an ignored finding.
 type ignoredRow struct{ Rule, Place, Message, Reason string }
 
-// newFileSection returns the section of a record. names are the fingerprints of its findings. The data of the
-// script have the first known findings.
+// newFileSection returns the section of a record. names are the fingerprints of its findings. known is the
+// number of them in the data of the script.
 func newFileSection(r *report.Record, row fileRow, names []string, known int) *fileSection {
 	out := &fileSection{fileRow: row, Result: layout.Printable(r.Result()), Known: known}
 	rep := r.Report
@@ -126,8 +126,8 @@ func (h *fileSection) addFindings(list rule.Findings, names []string) {
 
 // A findingLink links to the findings about one place.
 type findingLink struct {
-	Name  string // fingerprint of the first finding of that level; empty if no finding is in the data of the script
-	Level rule.Level
+	Name  string     // fingerprint of the first finding of Level; empty if no finding is in the data of the script
+	Level rule.Level // highest level of the findings
 	N     int
 }
 

@@ -20,7 +20,7 @@ import (
 // The map of the captured site: hosts, their folders, and the content sets in the folders. Each part has a mark for
 // the highest level of its findings.
 
-// A siteHost is a host with a scheme, or the group of content sets without a URL.
+// A siteHost is a host with a scheme, the group of URLs without a host, or the group of content sets without a URL.
 type siteHost struct {
 	Name    string
 	Mark    setMark

@@ -12,7 +12,7 @@ import (
 // maxTodos is the maximum number of causes in the overview. Files with further causes count for the last one.
 const maxTodos = 12
 
-// todo is a cause of problems that several files share, with advice.
+// todo is a cause of problems, with the number of files that it affects, and advice.
 type todo struct {
 	Cause, Advice string
 	Files         int
@@ -55,7 +55,7 @@ func (h *writer) addTodo(r *report.Record, blocks report.Groups, path string) {
 	}
 }
 
-// digits are removed from reasons, because they differ between reasons of the same kind.
+// digits are replaced in reasons, because they differ between reasons of the same kind.
 var digits = regexp.MustCompile(`\d+`)
 
 // causeOf returns the reason why a file needs attention, and advice. cause is "" if the file needs no attention.

@@ -2,8 +2,8 @@
 //
 // The files are tables for DuckDB, Spark, pandas, and other programs that query a collection with SQL. Each file
 // has one table and its own writer. docs/tables.md describes the columns, which are the fields of the row types
-// here. Text is UTF-8, escaped as in JSON; bytes also have columns without escapes. The metadata at the end of a
-// file names the program, and says whether the results are complete or why not.
+// here. Text is UTF-8, escaped as in JSON; keys are bytes without escapes. The metadata at the end of a file names the
+// program, and says whether the results are complete or why not.
 //
 // Package report does not include this package, because the Parquet module imports net.
 package parquet
@@ -38,8 +38,8 @@ const (
 	// thread.
 	rowGroup = 1 << 17
 
-	// pageBytes is the size of a compressed page of a column. It is smaller than usual, because each sorted run
-	// holds a page of each column in memory.
+	// pageBytes is the size of a page of a column before compression. It is smaller than usual, because each sorted
+	// run holds a page of each column in memory.
 	pageBytes = 32 << 10
 
 	// batchRows is the number of rows passed to the Parquet module at once.
@@ -258,7 +258,7 @@ func findingRows(r *report.Record, add func(findingRow)) {
 	}
 }
 
-// with returns the row of a finding. It has the columns of the row of.
+// with returns a copy of the row with the columns of a finding.
 func (of findingRow) with(f *rule.Finding, urls map[object.Ref]string) findingRow {
 	of.Rule, of.Level, of.Message = jsondoc.Text(f.Rule.ID), f.Level().String(), jsondoc.Text(f.Message)
 	of.Place = jsondoc.Text(f.Place.String())

@@ -13,7 +13,8 @@ import (
 // in a temporary file. At the end, the runs are merged.
 const sortedRows = 1 << 16
 
-// newSortedWriter returns a writer that sorts rows. At most rows of them are in memory.
+// newSortedWriter returns a writer that sorts all rows that it gets. It sorts at most rows of them in memory at a
+// time.
 func newSortedWriter[T any](w io.Writer, rows int64, by []parquet.SortingColumn) *parquet.SortingWriter[T] {
 	sorting := parquet.SortingWriterConfig(parquet.SortingColumns(by...), parquet.SortingBuffers(runs{}))
 	return parquet.NewSortingWriter[T](w, rows, append(tableOptions(), sorting)...)

@@ -32,8 +32,8 @@ func TestNulls(t *testing.T) {
 	}
 }
 
-// checkNulls writes rows and counts the nulls of each: of the optional columns, those whose bit is set have a
-// value.
+// checkNulls writes rows and counts the nulls of each. In a row whose bit is set, some of the optional columns have
+// a value; in the others, none.
 func checkNulls[T any](t *testing.T, rows []T, bits, optional, some int) {
 	t.Helper()
 	var b bytes.Buffer

@@ -68,8 +68,9 @@ func (r *restoration) provesTag(l *likeness) (agrees, proven bool) {
 	return agrees || len(lists) == 0, false
 }
 
-// agreeSets finds the records of the file that stay because they agree with each other. A content set does not keep an
-// ID or URL that another one gets from the original, because their agreement is then accidental.
+// agreeSets finds the records of the file that stay: they agree with each other, or the original does not prove
+// another ID. A content set does not keep an unproven ID or URL that another one gets from the original, because
+// their agreement is then accidental.
 func (r *restoration) agreeSets() (err error) {
 	r.sets.agrees = map[object.Ref]agreement{}
 	theirs := map[string]bool{} // URLs of the original; they move with their content sets

@@ -7,7 +7,8 @@ import (
 )
 
 // copied returns an object of the original as text for the file. It copies the objects to which the object refers.
-// References to pages and images become references to those of the file, or null.
+// References to recognized pages and images become references to those of the file; references to other pages become
+// null. Other streams become strings.
 func (r *restoration) copied(o object.Object, depth int) ([]byte, error) {
 	if depth == 0 || len(r.copies) > maxCopied {
 		return []byte("null"), nil

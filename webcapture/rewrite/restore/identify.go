@@ -9,18 +9,18 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// This file matches the content sets of the file with those of the original. Tools and accidents may change any record
-// of a content set, so all records count: members and ID most, then the URL, then dates, titles, and keys. Each content
-// set is matched at most once. Records that other records in the original contradict do not count. If several matches
-// are equally good, an equal object number decides, because many tools keep the numbers. The other content sets are
-// copies if they have the members, and the ID or URL.
+// This file matches the content sets of the file with those of the original. Tools and accidents may change any
+// property of a content set, so all of them count: members and ID most, then the URL, then dates, titles, and keys.
+// Each content set is matched at most once. A property that the original itself contradicts does not count. If several
+// matches are equally good, an equal object number decides, because many tools keep the numbers. Of the content sets
+// that are left, those with the members of a matched one, and its ID or URL, are copies of it.
 
 const (
 	leastScore = 4 // minimum for a match: an equal ID, or equal members
 	otherScore = 7 // minimum for sets with different IDs and no common member: captures may share a URL
 )
 
-// traits are the records that identify a content set.
+// traits are the properties that identify a content set.
 type traits struct {
 	ref     object.Ref
 	subtype webcapture.Subtype

@@ -93,7 +93,7 @@ func (e *infoEdit) add(c *webcapture.Command) error {
 	return nil
 }
 
-// start loads the dictionary of the file, or that of the original without its commands.
+// start loads the dictionary of the file, or copies that of the original. The readable commands are added later.
 func (e *infoEdit) start() error {
 	own, err := e.file.reader.Info(e.file.db)
 	if object.IgnoreMalformed(err) != nil {
@@ -124,7 +124,7 @@ func (e *infoEdit) start() error {
 	return nil
 }
 
-// commandKey returns a text that is equal for equal commands.
+// commandKey returns the URL, levels, flags, and P of a command as text. Commands with the same text count as equal.
 func commandKey(c *webcapture.Command) string {
 	level, _ := c.Level()
 	flags, _ := c.Flags()
@@ -134,7 +134,7 @@ func commandKey(c *webcapture.Command) string {
 // say adds a step.
 func (e *infoEdit) say(what string) { e.step("", rule.Place{Part: "SpiderInfo"}, what) }
 
-// put writes the changed dictionary: as an object, or into the catalog if it is direct.
+// put writes the changed dictionary: as an object, or into the catalog if it is direct or new.
 func (e *infoEdit) put() {
 	if !e.changed {
 		return

@@ -65,7 +65,8 @@ func (c *comparison) sameTrees(a, b *webcapture.Tree) (bool, error) {
 	return true, nil
 }
 
-// same reports whether two objects are equal, ignoring object numbers and the order of dictionary entries.
+// same reports whether two objects are equal, ignoring object numbers and the order of dictionary entries. Streams
+// other than known images count as different.
 func (c *comparison) same(a, b object.Object, depth int) (bool, error) {
 	if depth == 0 {
 		return false, nil

@@ -238,8 +238,9 @@ func (r *restoration) isFree(ref, set object.Ref) bool {
 	return !ok || owner == set || r.sets.was[owner] != nil && r.changesBack(owner)
 }
 
-// counts returns R for a list of members, as text. It returns nil if R does not have one count for each element of O in
-// the original. If an image may be shown by other pages than in the original, its pages are counted again.
+// counts returns R for a list of members, as text. It returns nil if R in the original is not an array with one
+// count for each element of O; if there are now several members, an integer counts as such an array. If an image may
+// be shown by other pages than in the original, its pages are counted again.
 func (r *restoration) counts(cs *webcapture.ContentSet, list []member) ([]byte, error) {
 	stored, err := r.original.reader.Resolve(cs.R)
 	if err != nil {

@@ -100,7 +100,7 @@ func (r *likenessReader) page(pg webcapture.Page) (err error) {
 	return nil
 }
 
-// members adds the images in O of a content set. Pages may not show them.
+// members adds the images in O of a content set, because some may be on no page.
 func (r *likenessReader) members(set *webcapture.ContentSet) error {
 	for _, m := range slices.Collect(set.Members()) {
 		if ref, ok := m.Ref(); ok {

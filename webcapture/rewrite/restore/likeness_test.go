@@ -19,7 +19,8 @@ func TestStringsIn(t *testing.T) {
 	}
 }
 
-// TestHashOfJPEG: an end of line after a JPEG file makes no other image; other bytes do, and so do those of other formats.
+// TestHashOfJPEG: a line end after a JPEG file does not change the hash. Other bytes do, and so does a line end
+// after other data.
 func TestHashOfJPEG(t *testing.T) {
 	const jpeg = "\xff\xd8data\xff\xd9"
 	for name, c := range map[string]struct {

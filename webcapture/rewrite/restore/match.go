@@ -44,9 +44,9 @@ func (m *matching) left(before, after []*likeness) (a, b []*likeness) {
 	return a, b
 }
 
-// byKey matches pages or images of a and b that have equal keys and no match yet. before and after return the keys; a
-// nil key matches nothing. Several with the same key are matched in order, but only if both lists have the same number
-// of them, and at most most.
+// byKey matches pages or images of a and b that have equal keys and no match yet. before and after return the keys;
+// a nil key matches nothing. Several with the same key are matched in order, but only if both lists have the same
+// number of them, not more than most.
 func (m *matching) byKey(a, b []*likeness, before, after func(*likeness) any, most int) {
 	a, b = m.left(a, b)
 	inB := map[any][]*likeness{}
@@ -102,8 +102,8 @@ func keyIf(ok bool, key any) any {
 	return key
 }
 
-// matched matches the pages and images of two files. Pages and images without unique content may be matched by the
-// other pages and images around them.
+// matched matches the pages and images of two files. Without unique content, a page may be matched by its images or
+// its number, and an image by its page.
 func matched(before, after *likenesses) (pages, images *matching) {
 	pages, images = newMatching(), newMatching()
 	alike := len(before.pages) // maximum number of pages with the same key that are matched in order
@@ -286,8 +286,8 @@ func (m *matching) byLongerText(before, after []*likeness) {
 	}
 }
 
-// withoutContent matches pages without content, before IDs are compared. It compares the images in their resources. If
-// all pages matched so far have the same number in both files, it also compares page numbers.
+// withoutContent matches pages without content, before IDs are compared. It compares the images in their resources.
+// If all pages matched so far have the same number in both files, it also matches pages without images by number.
 func (m *matching) withoutContent(before, after []*likeness, images *matching) {
 	m.byImages(before, after, images, func(l *likeness) bool { return l.shown == hash{} })
 	for l, is := range m.is {
@@ -354,8 +354,8 @@ func (l *likeness) imagesIn(byRef map[object.Ref]*likeness) (list []*likeness) {
 	return list
 }
 
-// unmatched describes the unrecognized pages of an original. Each page with possible matches gets a line; the others
-// share one.
+// unmatched describes the unrecognized pages of an original. Each page with possible matches gets a line, up to
+// maxUnmatched lines; the pages without possible matches share one.
 func (m *matching) unmatched(name string, before, after []*likeness) (lines []string) {
 	a, b := m.left(before, after)
 	alike := map[any][]int{} // page numbers in the file, by key
@@ -398,7 +398,7 @@ func (l *likeness) keys() (list []any) {
 	return list
 }
 
-// several returns the first elements of a list as text.
+// several returns the first elements of a list, and the number of the others, as text.
 func several[T any](list []T, separator string) string {
 	var text strings.Builder
 	for i, e := range list[:min(len(list), maxUnmatched)] {

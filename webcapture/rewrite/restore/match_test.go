@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
-// TestLongerText holds byLongerText against trying each page with each.
+// TestLongerText compares byLongerText with comparing all pairs of pages.
 func TestLongerText(t *testing.T) {
 	random := rand.New(rand.NewPCG(17, 1))
 	texts := func() (list []*likeness) {
@@ -60,8 +60,8 @@ func TestLongerText(t *testing.T) {
 	}
 }
 
-// TestMatched: pages and images that their content does not tell are known by what is around them,
-// and those that could be several are not.
+// TestMatched: pages and images without unique content are matched by other properties; those with several possible
+// matches are not.
 func TestMatched(t *testing.T) {
 	ref := func(n uint32) object.Ref { return object.Ref{Num: n} }
 	page := func(number int, text string, images ...uint32) *likeness {
@@ -158,8 +158,8 @@ func TestMatched(t *testing.T) {
 	}
 }
 
-// TestUnmatchedPages: the pages of the file that one of the original may be are listed in their order, and of many
-// the first.
+// TestUnmatchedPages: the possible matches of a page of the original are listed in page order; of many, only the
+// first ones.
 func TestUnmatchedPages(t *testing.T) {
 	before := []*likeness{{number: 1, id: "a", shown: hash{1}}, {number: 2, shown: hash{2}}, {number: 3}}
 	after := []*likeness{{number: 1, shown: hash{1}}, {number: 2, id: "a"}}
@@ -183,7 +183,7 @@ func numbersFrom(first, n int, separator string) string {
 	return strings.Join(list, separator)
 }
 
-// TestLeastText: a page is known by its text if there are some characters of it.
+// TestLeastText: a page is matched by its text only if the text has leastText bytes or more.
 func TestLeastText(t *testing.T) {
 	for text, want := range map[string]bool{"abc": false, "abcd": true} {
 		t.Run(text, func(t *testing.T) {

@@ -17,7 +17,7 @@ var mendedEntries = [...]string{"S", "ID", "CT", "TS", "T", "TID", "SI"}
 // original.
 func (r *restoration) mend(set object.Ref, cs *webcapture.ContentSet) error {
 	if r.sets.was[set] == nil {
-		return nil // too many content sets share its ID to identify it
+		return nil // it has the ID, but was not matched: for example, too many content sets share the ID
 	}
 	var own webcapture.ContentSet
 	if err := r.file.reader.Read(object.MakeRef(set), &own); err != nil {
@@ -130,8 +130,10 @@ func (r *restoration) mendEntry(m *mendedSet, key string) ([]byte, error) {
 	return text, nil
 }
 
-// decides reports whether the original's value of an entry is valid. An ID needs 16 bytes. A media type or date needs
-// ASCII, and must not be empty. A content set needs pages or images. A source needs a URL that was not written as text.
+// decides reports whether the original's value of an entry is valid. An ID needs 16 bytes. A media type or date that
+// is a direct string needs ASCII, and must not be empty. A content set needs pages or images. A source needs a URL,
+// and one that was written as text does not replace one that was not; without a URL in the file, any source is
+// valid.
 func (r *restoration) decides(key string, value object.Object, m *mendedSet) bool {
 	switch key {
 	case "ID":

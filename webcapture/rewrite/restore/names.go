@@ -7,8 +7,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// destinations restores named destinations whose names begin with the ID of a content set of the original (14.10.3.4),
-// and whose pages are in the file.
+// destinations restores named destinations whose names begin with one of ids (14.10.3.4), and whose pages are in the
+// file.
 func (r *restoration) destinations(ids map[string]bool) error {
 	from, err := r.original.reader.Tree(r.original.db.Names.Lookup("Dests"))
 	if err != nil {

@@ -62,7 +62,7 @@ const (
 	PagesAmbiguous                // it is unknown which pages of the file are its pages
 	ImagesAmbiguous               // it is unknown which images of the file are its images
 	Elsewhere                     // another content set of the file has its pages or images
-	OtherID                       // it has another ID in the file, which agrees with key and members
+	OtherID                       // it has another ID in the file, which other records or an image there support
 	Unsound                       // the file would have a new finding
 	SetsAmbiguous                 // several content sets of the file may be it, and no record decides
 	reasons

@@ -67,7 +67,7 @@ type Changes struct {
 	Outcome      Outcome
 }
 
-// Entry is a new entry of a tree.
+// Entry is a new or removed entry of a tree: a key with one content set.
 type Entry struct {
 	Tree webcapture.TreeName
 	Key  nametree.Key
@@ -84,8 +84,8 @@ type Records struct {
 type Step struct {
 	Tree  string // changed tree; empty for another object
 	Place rule.Place
-	Old   string     // old value as PDF text; empty for a new part
-	New   string     // new value as PDF text; empty if the part is removed
+	Old   string     // old value as text; empty for a new part
+	New   string     // new value as text; empty if the part is removed
 	From  object.Ref // content set of the original; number 0 if there is none
 }
 

@@ -7,10 +7,11 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// Two content sets of the file may match one of the original. For example, a stray copy has its ID and pages, and the
-// set itself has lost some pages. If each of the two has a record that the other lacks, the right one is unknown. A
-// record does not count for the copy if another content set of the original also has it. If records of the original
-// contradict each other, members alone do not decide against another content set.
+// Two content sets of the file may match one of the original. For example, a stray copy has its ID and pages, and
+// the set itself has lost some pages. If each of the two has a record that the other lacks, the right one is
+// unknown. The copy does not count if a matched content set of the file has all records of the original that the
+// copy has. If records of the original contradict each other, members alone do not decide against another content
+// set.
 
 // setsAmbiguous is the reason why such a content set of the original is not restored.
 const setsAmbiguous = "it cannot be distinguished from other content sets of the file"

@@ -55,7 +55,7 @@ func sampleOf(r *rand.Rand, n int) []byte {
 	return b.Bytes()[:n]
 }
 
-// TestBrotli: data survive any encoding, and are cut off where the encoding is cut off.
+// TestBrotli: data are decoded correctly; truncated data give an error after correct data.
 func TestBrotli(t *testing.T) {
 	sizes := []int{0, 1, 2, 15, 16, 17, 300, 4095, 4096, 4097, 70_000}
 	qualities, windows := []int{0, 1, 5, 11}, []int{10, 16, 22, 24}

@@ -156,7 +156,8 @@ func (r storedReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// layer removes one coding. It always ends with io.EOF. If the data end too early or too late, it records a flaw.
+// layer removes one coding. It always ends with io.EOF. If the data are damaged, or end too early or too late, it
+// records a flaw.
 type layer struct {
 	d    *decodedBody
 	name string

@@ -90,9 +90,9 @@ func FromQuotedPrintable(r io.Reader) io.Reader {
 	return textCoding{quotedprintable.NewReader(in), "quoted-printable"}
 }
 
-// escapeChecker reads text in quoted-printable and checks it, because the decoder accepts invalid text. It returns
-// errEscape for a "=" that is not followed by two hexadecimal digits or a line end. It returns errLongLine for a line
-// that is longer than the coding permits: line ends may be lost, and with them the meaning of a "=".
+// escapeChecker reads text in quoted-printable and checks it, because the decoder accepts invalid text. At the end, it
+// returns errEscape if a "=" was not followed by two hexadecimal digits or a line end. It returns errLongLine if a line
+// was longer than the coding permits: line ends may be lost, and with them the meaning of a "=".
 type escapeChecker struct {
 	io.Reader
 	after int // number of octets read of the current escape

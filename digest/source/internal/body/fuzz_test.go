@@ -9,7 +9,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// FuzzCodings takes any codings off any body.
+// FuzzCodings removes any codings from any body.
 func FuzzCodings(f *testing.F) {
 	f.Add("gzip", sourcetest.Gzip("body"))
 	f.Add("deflate, br", []byte("x\x9c"))

@@ -53,7 +53,7 @@ var ErrHeader = errors.New("the header does not end")
 
 // ReadHeader reads the header of a response: an optional status line, and fields up to an empty line. Lines may end
 // in LF without CR. A line that begins with a blank continues the previous line. A line without a colon is ignored. The
-// error is an error of r, or errHeader.
+// error is an error of r, or ErrHeader.
 func ReadHeader(r *bufio.Reader) (*Header, error) {
 	h := &Header{}
 	for first := true; ; first = false {
@@ -118,7 +118,7 @@ func StartsReply(r *bufio.Reader) bool {
 // invalid status lines of real servers.
 var statusLine = regexp.MustCompile(`^(?i:(\x{feff})?(HTTP(/\d(\.\d)?)?|ICY) +\d{3}\b)`)
 
-// readLine reads a line with its end. The error is errHeader if the line exceeds limit bytes or has no end.
+// readLine reads a line with its end. The error is ErrHeader if the line exceeds limit bytes or has no end.
 func readLine(r *bufio.Reader, limit int) (line []byte, err error) {
 	for {
 		part, err := r.ReadSlice('\n')
@@ -231,7 +231,7 @@ func (h *Header) IsCoded() bool {
 
 // whole returns an opener of the body of open that checks the length. The body ends in errIncomplete if it is shorter
 // than the header says (RFC 9112, 8), and in errLonger if it is longer. Programs that remove codings keep the declared
-// length, so it is usually too short.
+// length, so the body is usually longer.
 func (h *Header) whole(open Opener) Opener {
 	want, err := h.length()
 	if err != nil || want < 0 {

@@ -94,8 +94,8 @@ func stringOpener(data string) Opener {
 	return func() (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(data)), nil }
 }
 
-// What servers send that is not quite what they say is read as far as it goes, and ends in a Flaw. Of
-// the bodies of a reply one alone is not Coded: the one with everything off.
+// TestFlaws: bodies that do not quite match their header are read as far as possible, and end in a Flaw. Exactly one
+// body of a response is not Coded: the one with all codings removed.
 func TestFlaws(t *testing.T) {
 	const plain = "the body, which is a little longer than a chunk, and than what a decoder has at hand"
 	gz, br, zlib, flate := coded(t, "gzip", plain), coded(t, "br", plain), coded(t, "zlib", plain),
@@ -178,7 +178,7 @@ func TestFlaws(t *testing.T) {
 	}
 }
 
-// What cannot be read is not a flaw of what is there.
+// TestFailureIsNotAFlaw: a read error of the disk is not reported as a Flaw of the data.
 func TestFailureIsNotAFlaw(t *testing.T) {
 	disk := errors.New("disk failure")
 	for coding, fields := range map[string]string{
@@ -201,8 +201,7 @@ func TestFailureIsNotAFlaw(t *testing.T) {
 	}
 }
 
-// A body comes in every form that its header permits; which one is right shows when
-// it is read.
+// TestBodies: a body has every form that its header permits. Reading a form shows whether it is right.
 func TestBodies(t *testing.T) {
 	const plain = "the body, which is a little longer than a chunk"
 	gz, br := coded(t, "gzip", plain), coded(t, "br", plain)
@@ -303,8 +302,7 @@ func TestBodiesClose(t *testing.T) {
 	}
 }
 
-// Data that are made to fill disks end with an error after MaxBody bytes, and not one
-// before.
+// TestMaxBody: reading a body fails after exactly MaxBody bytes.
 func TestMaxBody(t *testing.T) {
 	const size = 64 << 20
 	member := coded(t, "gzip", strings.Repeat("\x00", size))

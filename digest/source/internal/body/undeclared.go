@@ -69,7 +69,7 @@ func IsZlib(head []byte) bool {
 	return len(head) > 1 && head[0] == 0x78 && strings.IndexByte("\x01\x5e\x9c\xda", head[1]) >= 0
 }
 
-// inFirstChunk returns the data after the size of a first chunk; nil if head does not begin with a chunk.
+// inFirstChunk returns the data of the first chunk, as far as head has them; nil if head does not begin with a chunk.
 func inFirstChunk(head []byte) []byte {
 	line, data, ok := bytes.Cut(head, []byte("\n"))
 	size, _, _ := bytes.Cut(line, []byte(";"))
@@ -95,8 +95,8 @@ const leastCoded = 8
 // rawDeflate is the name of deflate without a zlib header, for bodies whose HTTP header does not declare it.
 const rawDeflate = "raw deflate"
 
-// undeclared returns forms of a body without codings that the header does not declare, but the first bytes show or
-// allow. Reading a wrong form ends in an error.
+// undeclared returns forms of a body in which codings are removed that the first bytes show or allow, but the header
+// does not declare. Reading a wrong form ends in an error.
 func undeclared(s Stored, mediaType string, declared []string) (list []capture.Body) {
 	head, seen := s.Head, []string(nil)
 	declared = slices.Clone(declared)
@@ -140,8 +140,8 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 
 var errNotCoded = codingError("no coding is recognized")
 
-// recognized returns an opener of the data of open without all codings that are recognized, and then without the coding
-// last, which cannot be recognized. Data in another form end in an error.
+// recognized returns an opener that removes from the data of open the codings that are recognized, and then the coding
+// last, which cannot be recognized; "" for none. Data in another form end in an error.
 func recognized(open Opener, last string) Opener {
 	return func() (io.ReadCloser, error) {
 		stored, err := open()

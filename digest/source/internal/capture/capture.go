@@ -22,12 +22,14 @@ type Options struct {
 // Source is a collection of captures of URLs. It is safe for concurrent use.
 type Source interface {
 	// Lookup yields the captures of a URL. The URL may have any form with the same canonical form. The captures are in
-	// order of date if there are dates, otherwise in the order of the source. An error concerns one capture that cannot
-	// be read; further captures may follow.
+	// order of date if there are dates, otherwise in the order of the source. The captures of joined sources follow one
+	// another, and those that an index lacks come last. An error concerns one capture that cannot be read; further
+	// captures may follow.
 	Lookup(url string) iter.Seq2[*Candidate, error]
 
-	// LookupAlike yields the captures of other URLs that are Alike. It also yields files that match the URL only by
-	// name; the candidates of these files have no URL. Find uses LookupAlike if there is no better result.
+	// LookupAlike yields the captures of other URLs that are alike (see function Alike). It also yields files that
+	// match the URL only by name; the candidates of these files have no URL. Find uses LookupAlike if there is no
+	// better result.
 	LookupAlike(url string) iter.Seq2[*Candidate, error]
 
 	// Stats returns statistics of the captures, and of the unusable ones.
@@ -41,8 +43,8 @@ type Source interface {
 type Archive interface {
 	Source
 
-	// LookupAmong yields the captures of URLs that are alike url and for which is returns true. others are archives
-	// that may have the originals of revisits.
+	// LookupAmong yields the captures of the URLs that are alike url and for which is(URL) is true. others are
+	// archives that may have the originals of revisits.
 	LookupAmong(url string, is func(string) bool, others []Archive) iter.Seq2[*Candidate, error]
 
 	// ListAmong yields all captures of the archive. others are archives that may have the originals of revisits.

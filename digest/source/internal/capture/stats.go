@@ -134,7 +134,8 @@ func (t *Tally) Total() Stats {
 	return s
 }
 
-// FirstSkip describes the first skipped capture. It is for an error that says that all captures were skipped.
+// FirstSkip describes the first capture that was skipped for the most frequent reason. It is for an error that says
+// that all captures were skipped.
 func FirstSkip(s Stats) string {
 	if len(s.Skipped) == 0 {
 		return ""

@@ -18,8 +18,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/warc"
 )
 
-// contents lists the files in a folder and its subfolders. Files that are sources are recognized by name. All other
-// files are not opened; only their names are listed.
+// contents lists the files in a folder and its subfolders. Sources are recognized by name. Of the other files, only two
+// kinds are opened: pages, for the URL from which they were saved, and files with the names of unsupported formats.
 type contents struct {
 	f       *folder
 	only    kind.Kind              // requested kind of sources; empty for all kinds
@@ -201,7 +201,7 @@ func (c *contents) dropCopies() {
 	}
 	c.files[kind.WARC] = slices.DeleteFunc(files, func(f string) bool {
 		dir := filepath.Dir(f)
-		// Each copy has an additional warcinfo record. A file that is larger than that has other data.
+		// Each copy has an additional warcinfo record. If the copies are much larger, they have other data.
 		drop := isCopy(f) && copied[dir] <= size[dir]+size[dir]/50+64<<10
 		if drop {
 			c.t.Skip(f, "a copy of the files in the folder archive")

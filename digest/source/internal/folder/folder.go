@@ -22,8 +22,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// List yields all files. The URL of a candidate is the URL that its file name suggests. If the name suggests none, it
-// is the file: URL. Stats count unreadable folders.
+// List yields all files. The URL of a candidate is the URL that the page contains or that the file name suggests.
+// Without one, it is the file: URL. Stats count unreadable folders.
 func (f *folder) List(yield func(*capture.Candidate, error) bool) {
 	for i := range f.names.files {
 		name := f.names.name(uint32(i))
@@ -95,7 +95,8 @@ func (f *folder) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	}
 }
 
-// yieldSaved yields the saved pages for whose URL is returns true. It returns false if the caller must stop.
+// yieldSaved yields the saved pages whose URLs are alike url and for which is(URL) is true. It returns false if the
+// caller must stop.
 func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*capture.Candidate, error) bool) bool {
 	for _, p := range f.saved[urlkey.Alike(url)] {
 		if !is(p.url) {
@@ -109,8 +110,8 @@ func (f *folder) yieldSaved(url string, is func(string) bool, yield func(*captur
 	return true
 }
 
-// LookupAlike yields all files, in any folder, whose names may come from the URL. Files whose folders match more of the
-// folders of the URL come first.
+// LookupAlike yields saved pages of alike URLs, and then files, in any folder, whose names may come from the URL. It
+// omits files that Lookup yields. Files whose folders match more of the folders of the URL come first.
 func (f *folder) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		if !f.yieldSaved(url, urlkey.IsAlike(url), yield) {
@@ -256,7 +257,8 @@ func (t namesThere) below(names []fileName) []fileName {
 	return list
 }
 
-// named returns the files whose names may come from a URL. A file in the folder of a host can only come from this host.
+// named returns the files whose names may come from a URL, best matches first, up to a limit. A file in the folder of a
+// host can only come from this host.
 func (f *folder) named(url string) []string {
 	u := newURLNames(url)
 	var list []string

@@ -11,7 +11,7 @@ import (
 )
 
 func TestFileNames(t *testing.T) {
-	// What wget 1.21.3 writes, and for windows, what it writes for that.
+	// The names that wget 1.21.3 writes, with --restrict-file-names=unix and =windows.
 	for _, row := range []struct{ url, unix, windows string }{
 		{"http://H.example", "h.example/index.html", "h.example/index.html"},
 		{"http://u:p@h:8080/a/", "h:8080/a/index.html", "h+8080/a/index.html"},
@@ -75,7 +75,7 @@ func TestFileNamesAreLocal(t *testing.T) {
 	}
 }
 
-// Lines that name one file have their data in one place, however they name it.
+// TestManifestSaysWhereDataAre: lines that name the same file have the same Data, even if the paths differ.
 func TestManifestSaysWhereDataAre(t *testing.T) {
 	dir := t.TempDir()
 	file := sourcetest.WriteFile(t, "x", dir, "a.gif")

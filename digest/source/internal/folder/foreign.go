@@ -12,7 +12,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/zipfile"
 )
 
-// foreignFormat is a format for captures that no kind supports.
+// foreignFormat is a format of files that are often mistaken for sources, but that no kind supports.
 type foreignFormat struct {
 	is   func(head []byte) bool
 	what string // description of the format, and a remedy

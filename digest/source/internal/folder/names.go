@@ -105,7 +105,7 @@ func plainName(base string) string {
 	}
 }
 
-// isPageName reports whether a name is usual for the page of a folder, such as index.html.
+// isPageName reports whether a name has an extension of pages or none, so that it may be the page of a folder.
 func isPageName(base string) bool {
 	switch path.Ext(again.ReplaceAllString(strings.ToLower(base), "")) {
 	case "", ".html", ".htm", ".xhtml", ".shtml", ".php", ".asp", ".aspx", ".jsp", ".cfm":
@@ -114,8 +114,8 @@ func isPageName(base string) bool {
 	return false
 }
 
-// isHost reports whether a folder name looks like a host: an IP address, a name with a port, or a name with a period
-// whose last label consists of letters.
+// isHost reports whether a folder name looks like a host: an IP address, localhost, a name with a port, or a name with
+// a period whose last label consists of letters.
 func isHost(name string) bool {
 	host, port := portOf(strings.ToLower(name))
 	if _, err := netip.ParseAddr(strings.Trim(host, "[]")); err == nil {

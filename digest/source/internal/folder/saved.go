@@ -40,7 +40,7 @@ func savedFrom(head []byte) string {
 	return ""
 }
 
-// head returns the first bytes of a file in a folder; none if it cannot be read.
+// head returns the first bytes of a file in a folder; nil if it cannot be opened.
 func head(root *os.Root, name string) []byte {
 	file, err := root.Open(name)
 	if err != nil {

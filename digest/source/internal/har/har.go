@@ -307,7 +307,7 @@ func (h *har) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return h.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields the captures of URLs that are alike url and for which is returns true.
+// lookup yields the captures of the URLs that are alike url and for which is(URL) is true.
 func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		var list []*capture.Candidate
@@ -336,7 +336,7 @@ func (h *har) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candid
 	}
 }
 
-// candidate returns the candidate of the entry at a position. It returns nil if is returns false for the URL.
+// candidate returns the candidate of the entry at a position; nil if is(URL) is false.
 func (h *har) candidate(s localfile.Span, is func(string) bool) (*capture.Candidate, error) {
 	e, long, err := h.entry(s)
 	if err != nil || !is(e.Request.URL) {

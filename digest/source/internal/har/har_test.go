@@ -13,7 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// A disk that fails is not a file that ends.
+// TestDiskFails: an error of the disk is not reported as the end of the file.
 func TestDiskFails(t *testing.T) {
 	entry := sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, "")
 	long := `{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*(1<<20))
@@ -56,8 +56,7 @@ func TestHARLimit(t *testing.T) {
 	}
 }
 
-// A body of any length is read piece by piece, and what stands before and after it is
-// found all the same.
+// TestLongHARBody: a long body is read piece by piece, and the entries before and after it are found.
 func TestLongHARBody(t *testing.T) {
 	// The escapes come to lie on every boundary of what is read at a time.
 	const unit = `\ud83d\ude00\\\"é\u00e9\ud83dx`
@@ -113,7 +112,7 @@ func TestLongHARBody(t *testing.T) {
 	}
 }
 
-// A long string decodes to what package json makes of it.
+// FuzzStringReader: a long string is decoded as by encoding/json.
 func FuzzStringReader(f *testing.F) {
 	f.Add(`a\u00e9\ud83d\ude00\ud83d\n\"é`, uint8(3))
 	f.Add("\xff\\", uint8(1))

@@ -10,8 +10,7 @@ import (
 	"testing/iotest"
 )
 
-// TestStringsAcrossBuffers: wherever the buffer ends, a string in JSON is what package
-// json makes of it.
+// TestStringsAcrossBuffers: a JSON string is decoded as by encoding/json, for any position of the end of the buffer.
 func TestStringsAcrossBuffers(t *testing.T) {
 	const size = 16 // the least that a bufio.Reader has
 	reader := func(r io.Reader) *stringReader { return &stringReader{in: bufio.NewReaderSize(r, size)} }

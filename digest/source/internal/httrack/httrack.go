@@ -129,7 +129,7 @@ func (h *httrack) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return h.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields the captures of URLs that are alike url and for which is returns true.
+// lookup yields the captures of the URLs that are alike url and for which is(URL) is true.
 func (h *httrack) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, f := range h.entries[urlkey.Alike(url)] {
@@ -180,7 +180,7 @@ func (h *httrack) candidate(f *zip.File) (*capture.Candidate, error) {
 		c.Where += ", in the file " + name
 		c.Data = filepath.Join(h.root.Name(), filepath.FromSlash(name))
 		c.Size = info.Size()
-		c.Uncertain = m.Get("X-Size") != fmt.Sprint(info.Size()) // a newer file has replaced the file
+		c.Uncertain = m.Get("X-Size") != fmt.Sprint(info.Size()) // a newer file may have replaced the file
 		open = func() (io.ReadCloser, error) { return h.root.Open(name) }
 	}
 	c.Bodies = []capture.Body{capture.NewBody(capture.AsStored, func() (io.ReadCloser, error) {

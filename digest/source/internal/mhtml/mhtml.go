@@ -111,7 +111,7 @@ func (m *mhtml) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return m.lookup(url, urlkey.IsAlike(url))
 }
 
-// lookup yields the captures of URLs that are alike url and for which is returns true.
+// lookup yields the captures of the URLs that are alike url and for which is(URL) is true.
 func (m *mhtml) lookup(url string, is func(string) bool) iter.Seq2[*capture.Candidate, error] {
 	return func(yield func(*capture.Candidate, error) bool) {
 		for _, p := range m.parts[urlkey.Alike(url)] {

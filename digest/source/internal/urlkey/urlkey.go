@@ -207,7 +207,8 @@ func unreserved(c byte) bool {
 	return c|0x20-'a' < 26 || c-'0' < 10 || strings.IndexByte("-._~", c) >= 0
 }
 
-// HostsAlike returns variants of a URL, with each scheme and each form of the host that alike URLs may have.
+// HostsAlike returns variants of a URL: with http and https, and with the host as written, in Punycode, and in Unicode.
+// The result is nil for a URL without "://".
 func HostsAlike(url string) (list []string) {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -229,7 +230,8 @@ func HostsAlike(url string) (list []string) {
 	return list
 }
 
-// Punycode returns an authority with the host in Punycode (RFC 5891), if the host is in Unicode.
+// Punycode returns an authority with the host in Punycode (RFC 5891), if the host has escapes, as WithEscapes writes
+// Unicode.
 func Punycode(authority string) string {
 	if strings.IndexByte(authority, '%') < 0 {
 		return authority

@@ -10,7 +10,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// What all entries of a zip are unpacked to, those of zips in it too, is bounded together; what fits is read.
+// TestWACZUnpacksSoMuch: the entries of a WACZ file and of nested WACZ files share one limit of decompressed data.
+// Entries within the limit are read.
 func TestWACZUnpacksSoMuch(t *testing.T) {
 	one, two := []byte(sourcetest.PageRecord("http://a/", "one")), []byte(sourcetest.PageRecord("http://b/", "two"))
 	inner := sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/b.warc", Data: two, Deflated: true})

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// An unpackedFolder is a temporary file with the decompressed data of archive files in a zip file. So each archive file
+// unpackedFolder is a temporary file with the decompressed data of archive files in a zip file. So each archive file
 // is decompressed only once, instead of for each look-up of a record.
 type unpackedFolder struct {
 	file *tempfile.File // nil if there are no data

@@ -37,7 +37,7 @@ func IsARCName(name string) bool {
 		".gz"), ".arc")
 }
 
-// Is reports whether a file begins with a WARC or ARC record. If the beginning is damaged, the name decides.
+// Is reports whether a file has the name of an archive file, or begins with a WARC or ARC record.
 func Is(path string) bool {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -159,7 +159,7 @@ func indexParts(parts []Part, o capture.Options) (scans []*scan, errs []error) {
 	return scans, errs
 }
 
-// indexPart returns the index of a part. It loads the saved index, if there is one.
+// indexPart returns the index of a part. It loads the saved index, or reads the part and saves its index.
 func indexPart(p *Part, o capture.Options) (*scan, error) {
 	if p.indexed != nil {
 		return p.indexed, nil
@@ -210,7 +210,7 @@ func (a *Archive) Close() error {
 	return err
 }
 
-// Lookup yields the captures of a URL, oldest first.
+// Lookup yields the captures of a URL, oldest first. Captures that an index lacks come last.
 func (a *Archive) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.Same(url), nil)
 }
@@ -219,8 +219,8 @@ func (a *Archive) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 	return a.LookupAmong(url, urlkey.IsAlike(url), nil)
 }
 
-// LookupAmong yields the captures of URLs that are alike url and for which is returns true. among are sources that may
-// have the originals of revisits. Captures missing in the index are searched in the files themselves.
+// LookupAmong yields the captures of the URLs that are alike url and for which is(URL) is true. among are sources
+// that may have the originals of revisits. Captures missing in the index are searched in the files themselves.
 func (a *Archive) LookupAmong(url string, is func(string) bool, among []capture.Archive) iter.Seq2[*capture.Candidate,
 	error] {
 	others := ofKind(among)
@@ -272,7 +272,7 @@ func (a *Archive) lookupIn(x *index, wanted func(*entry) bool, url string, is fu
 	return true
 }
 
-// at returns the candidate of an entry. It returns nil if the response is unusable, or if is returns false for the URL.
+// at returns the candidate of an entry; nil if the response is unusable or is(URL) is false.
 func (a *Archive) at(e *entry, is func(string) bool, others []*Archive) (*capture.Candidate, error) {
 	s, err := a.parts[e.part].read(e.position)
 	if err != nil || !is(string(s.url)) {

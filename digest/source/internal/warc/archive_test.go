@@ -81,10 +81,10 @@ func TestRecordThatChanged(t *testing.T) {
 	}
 }
 
-// The header of a record of ARC stays what it is when what follows it is read, and the
-// buffer is full.
+// TestARCHeaderAtTheEndOfABuffer: the header of an ARC record stays valid when the following data are read into a full
+// buffer.
 func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
-	const first = 4 << 10 // what is read of a record at first
+	const first = 4 << 10 // number of bytes that record reads at first
 	for size := first - 8; size <= first; size++ {
 		const begin, end = "http://a/", " 127.0.0.1 20200101000000 text/html 9\n"
 		url := begin + strings.Repeat("u", size-len(begin)-len(end))
@@ -102,7 +102,7 @@ func TestARCHeaderAtTheEndOfABuffer(t *testing.T) {
 	}
 }
 
-// TestScanFailsWithTheDisk: a disk that fails is not a file that ends.
+// TestScanFailsWithTheDisk: an error of the disk is not reported as the end of the file.
 func TestScanFailsWithTheDisk(t *testing.T) {
 	data := []byte(sourcetest.PageRecord("http://a/1", "one"))
 	path := sourcetest.ArchiveFile(t, "a.warc", data)

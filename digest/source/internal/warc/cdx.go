@@ -326,7 +326,7 @@ func (x *cdxReader) perPart() map[uint32]*scan {
 	return scans
 }
 
-// older reports whether the file name was modified before the file other.
+// older reports whether the file at the path name was modified before the file at the path other.
 func older(name, other string) bool {
 	a, err := os.Stat(name)
 	if err != nil {

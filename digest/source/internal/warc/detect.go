@@ -18,7 +18,7 @@ func Detect(start []byte) bool {
 }
 
 // HeaderSize returns the size of the header of the first record of a file, including any data before the header. It
-// returns -1 if the header does not end in start.
+// returns -1 if start has no record or only a part of the header.
 func HeaderSize(start []byte) int {
 	b := withoutMark(start)
 	r, err := parseRecord(b)

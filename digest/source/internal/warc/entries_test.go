@@ -23,7 +23,7 @@ func urlsOf(l entries) (urls []uint64) {
 	return urls
 }
 
-// upTo returns the numbers from one to another, which is left out.
+// upTo returns the numbers from from to to-1.
 func upTo(from, to int) (list []uint64) {
 	for i := from; i < to; i++ {
 		list = append(list, uint64(i))
@@ -31,7 +31,7 @@ func upTo(from, to int) (list []uint64) {
 	return list
 }
 
-// Lists that end before a block does, with it and after it are the same lists in blocks.
+// TestEntries: lists work for any length, whether the last block is full or not.
 func TestEntries(t *testing.T) {
 	sizes := []int{0, 1, 5, blockSize - 1, blockSize, blockSize + 1, 2 * blockSize, 2*blockSize + 7}
 	byURL := func(a, b *entry) int { return cmp.Compare(a.url, b.url) }

@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// FuzzIndexFile loads an index with any content, whose checksum is right. Only one that would
-// be written like that is believed.
+// FuzzIndexFile loads an index with any content and a correct checksum. An accepted index must not have more entries
+// than fit into its content.
 func FuzzIndexFile(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "a.warc")
 	if err := os.WriteFile(path, []byte(strings.Join(sourcetest.SampleArchive.Records, "")), 0o600); err != nil {

@@ -80,7 +80,7 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 	}
 }
 
-// All that was captured in one second may be the original of a revisit.
+// TestAllOfASecond: second yields all entries of one second.
 func TestAllOfASecond(t *testing.T) {
 	at := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
 	var list entries
@@ -101,7 +101,7 @@ func TestAllOfASecond(t *testing.T) {
 	sourcetest.Equal(t, "records", got, []int64{1, 2, 1, 2, 3})
 }
 
-// What is appended to a file while it is in use is not read as a part of it.
+// TestPartsEndWhereTheyEnded: data appended to a file after it was opened are not read.
 func TestPartsEndWhereTheyEnded(t *testing.T) {
 	const data, size = "as it was, and more", 9
 	p := &Part{Path: sourcetest.WriteFile(t, data, t.TempDir(), "x"), Size: size}
@@ -135,7 +135,7 @@ func savedIndex(t *testing.T, path string, o capture.Options) (p *Part, identity
 	return p, identity, name
 }
 
-// A file of an index that becomes shorter while it is read is not one.
+// TestIndexThatShrinks: an index file that becomes shorter while it is read is rejected.
 func TestIndexThatShrinks(t *testing.T) {
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(sourcetest.PageRecord("http://a/1", "one")))
 	o := capture.Options{Indexes: t.TempDir()}
@@ -154,8 +154,7 @@ func TestIndexThatShrinks(t *testing.T) {
 	}
 }
 
-// What is read from a file is what was saved, and what cannot be is not believed,
-// even if the checksum is right.
+// TestIndexFile: a saved index is read back unchanged. Impossible values are rejected, even if the checksum is right.
 func TestIndexFile(t *testing.T) {
 	path := sourcetest.ArchiveFile(t, "a.warc", []byte(strings.Join(sourcetest.SampleArchive.Records, "")))
 	o := capture.Options{Indexes: t.TempDir()}

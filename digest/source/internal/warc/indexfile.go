@@ -17,9 +17,9 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// The index of a part is saved as a file with: indexMagic, size and modification time of the archive file, codec,
-// whether records are lost, skips, numbers of records by type and in total, entries, and the CRC-32C of the preceding
-// data. All numbers are little-endian.
+// The index of a part is saved as a file with: indexMagic, size and modification time of the archive file, position and
+// size of the part, codec, whether records are lost, skips, numbers of records by type and in total, entries, and the
+// CRC-32C of the preceding data. All numbers are little-endian.
 const (
 	indexMagic = "webcap index 8\n"
 	entrySize  = 6*8 + 4
@@ -39,7 +39,8 @@ func (p *Part) indexFile(folder string) (string, error) {
 	return filepath.Join(folder, fmt.Sprintf("%x.index", sha256.Sum256([]byte(path+"\x00"+p.Name)))), nil
 }
 
-// identity returns the data that identify the part of an index: both must have the same.
+// identity returns the data with which a saved index begins. They are different if the size or the modification time
+// of the file has changed.
 func (p *Part) identity() ([]byte, error) {
 	info, err := os.Stat(p.Path)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/tempfile"
 )
 
-// A process ends in order while it saves indexes, one after the other: none is left that
-// is not whole.
+// TestSavingIsInterrupted: if a process exits while it saves indexes, no incomplete index is left.
 func TestSavingIsInterrupted(t *testing.T) {
 	identity := []byte(indexMagic)
 	if dir, ok := os.LookupEnv("WEBCAP_TEST_INDEXES"); ok {

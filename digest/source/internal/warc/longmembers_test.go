@@ -9,8 +9,8 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// TestLongMembers: what is found in a long member is the same however often it is looked into,
-// whether it is whole, damaged, followed by something else, or ends within a record.
+// TestLongMembers: repeated look-ups in a long member give the same results, whether the member is intact, damaged,
+// followed by other data, or ends within a record.
 func TestLongMembers(t *testing.T) {
 	long := sourcetest.PageRecord("http://a/long", strings.Repeat("x", (1<<20)))
 	record := func(n int) string {
@@ -72,7 +72,7 @@ func TestLongMembers(t *testing.T) {
 	}
 }
 
-// rest returns all from a position on, and why it ends.
+// rest returns all data from a position on, and the error at the end.
 func rest(t *testing.T, p *Part, at position) string {
 	in, err := newMemberReader(p, at, (64 << 10))
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/urlkey"
 )
 
-// recordKind is the type of a record.
+// recordKind is the meaning of a record for a source.
 type recordKind uint8
 
 const (

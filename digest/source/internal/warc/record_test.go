@@ -78,8 +78,8 @@ func TestParseARC(t *testing.T) {
 	}
 }
 
-// Names of fields are in any case, values in brackets or not, and blanks around them
-// do not count. Fields that are not known, or are not fields, are passed over.
+// TestParseWARC: the case of field names, brackets around values, and surrounding blanks are ignored. Unknown fields
+// and lines that are not fields are skipped.
 func TestParseWARC(t *testing.T) {
 	const text = "WARC/1.1 \r\nwarc-TYPE: Response\r\nContent-length:\t 12 \r\nCONTENT-TYPE: " +
 		"Application/HTTP;msgtype=response\n" +

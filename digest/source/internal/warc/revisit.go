@@ -38,8 +38,9 @@ type way func(a *Archive, x *index, r revisit) *storedRecord
 // ways are the ways of ISO 28500:2017, 6.7: by URL and date, by identifier, or by the digest of the payload.
 var ways = []way{byURL, byID, byPayload}
 
-// original finds the record with the body of a revisit: first in this archive, then in others, and last among captures
-// missing in the indexes of archives, which takes longer. doubt is the reason why the body may be different.
+// original finds the record with the body of a revisit. It tries each way in this archive and then in the others, and
+// last among captures missing in the indexes of archives, which takes longer. doubt is the reason why the body may be
+// different; nil if there is none.
 func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord, doubt *capture.Flaw, err error) {
 	if !s.hasProfile() {
 		doubt = errProfile
@@ -60,7 +61,7 @@ func (a *Archive) original(s *storedRecord, others []*Archive) (o *storedRecord,
 	return nil, nil, fmt.Errorf("%s: a revisit of a record that is not in any source", where)
 }
 
-// find finds a record by the indexes of archives.
+// find finds a record by the indexes of archives; nil if there is none.
 func find(all []*Archive, r revisit, ways []way) *storedRecord {
 	for _, w := range ways {
 		for _, in := range all {
@@ -111,7 +112,7 @@ func byRevisit(a *Archive, x *index, r revisit) *storedRecord {
 }
 
 // firstOriginal returns the first record of a kind in entries that matches a revisit; nil if there is none. Unless the
-// revisit is loose, the record must have the same payload digest.
+// revisit is loose, the record must not have a different payload digest.
 func (a *Archive) firstOriginal(r revisit, entries iter.Seq[*entry], kind recordKind,
 	is func(*storedRecord) bool) *storedRecord {
 	payload := urlkey.Hash(withoutAlgorithm(r.payload))

@@ -74,7 +74,7 @@ type scan struct {
 	methods  map[uint64]string // methods other than GET, by the hashes of the identifiers of requests and responses
 	arc      bool              // the last record was an ARC record, or the name of the file suggests ARC
 	inDamage bool              // there was no valid record since skipped data
-	last     position          // position of the previous record; its URL is known, if it has a URL
+	last     position          // position of the last record whose URL is known or not needed
 
 	// wanted selects the records to index. It is called when the member reader is at the block of the record. If wanted
 	// is nil, records with data from a URL are indexed.
@@ -246,8 +246,8 @@ func (s *scan) resume() error {
 	return nil
 }
 
-// doubtMember marks the entries of the records in a member whose checksum is wrong. If the member has only one record,
-// it marks this record as damaged.
+// doubtMember marks the entries of the records in a damaged member. If the member has only one record, doubtMember
+// marks it as damaged or, if s.wanted is set, removes its entry.
 func (s *scan) doubtMember(member int64) {
 	n := s.entries.len() - 1
 	switch {
@@ -275,7 +275,7 @@ func (s *scan) skipDamage(at position, reason string) {
 }
 
 // classify decides what to do with a record. The member reader must be at the block of the record. The result is an
-// entry to keep, a reason to skip the record, or neither.
+// entry to keep, a reason why the record is unusable, both, or neither.
 func (s *scan) classify(at position, rec record) (e entry, reason string, keep bool) {
 	switch {
 	case rec.continues() && s.wanted != nil:

@@ -196,9 +196,9 @@ func (b *blockReader) end() error {
 	return io.EOF
 }
 
-// endsARC reports whether the block of an ARC record certainly ends here. It is true if a line end follows, and then
-// the next record, the end of a member, or the end of the data. last is the last byte of the block. endsARC detects a
-// length that is off by one.
+// endsARC reports whether the block of an ARC record certainly ends here. It is true if exactly one line end follows.
+// At the end of a member or of the data, it is also true if the block does not end in LF. last is the last byte of the
+// block. endsARC detects a length that is off by one.
 func (m *memberReader) endsARC(last byte) bool {
 	next := m.peek(len("\r\n\r"))
 	if len(next) == 0 || m.starts() {

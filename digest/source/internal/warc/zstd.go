@@ -49,7 +49,7 @@ func newZstd(dict []byte) (*zstd.Decoder, error) {
 	return zstd.NewReader(nil, options...)
 }
 
-// skipFrames skips skippable frames (RFC 8878, 3.1.2). The error is io.EOF if the data end after zero or more frames.
+// skipFrames skips skippable frames (RFC 8878, 3.1.2). The error is io.EOF if the data end, even within a frame.
 func skipFrames(r *bufio.Reader) error {
 	for {
 		b, err := r.Peek(8)

@@ -8,7 +8,8 @@ import (
 	"github.com/webcap-tools/webcap/canon"
 )
 
-// A URL of a file of another spool is not looked for outside.
+// TestHostFolders: the folder of a host is always in the spool. A URL without a host, or with another protocol, has
+// none.
 func TestHostFolders(t *testing.T) {
 	for url, want := range map[string]string{
 		"http://h/x": "http/h", "https://me:pw@h:81/x": "https/h:81 https/h!81", "ftp://h": "ftp/h",

@@ -104,7 +104,8 @@ func appendNew(list []string, more ...string) []string {
 	return list
 }
 
-// olderNames returns the names of URL forms in the folders of older copies, oldest first.
+// olderNames returns the names of URL forms in the folders of older copies, oldest first. It omits copies that are also
+// the current copy.
 func (s *spool) olderNames(forms []string) (names []spoolName) {
 	for _, folder := range s.older {
 		for _, form := range forms {
@@ -116,7 +117,7 @@ func (s *spool) olderNames(forms []string) (names []spoolName) {
 	return names
 }
 
-// currentNames returns the names of URL forms in the folders of hosts.
+// currentNames returns the names of the forms of a URL in the folders of hosts, which have the latest copies.
 func currentNames(hosts, forms []string) (names []spoolName) {
 	for _, host := range hosts {
 		for _, form := range forms {
@@ -145,7 +146,8 @@ func (s *spool) otherNames(hosts []string, url string, is func(string) bool) (na
 // spoolEntry is the name of a pair of files, without the letter D or U, and the URL in the U file.
 type spoolEntry struct{ name, url string }
 
-// host returns the entries of the folder of a host. The folder is read only once, unless there is an error.
+// host returns the entries of the folder of a host, by the common form of alike URLs. It reads the folder only once,
+// unless the folder has no entries or reading fails.
 func (s *spool) host(folder string) (map[string][]spoolEntry, error) {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

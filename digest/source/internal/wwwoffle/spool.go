@@ -44,8 +44,8 @@ var (
 	cacheName      = regexp.MustCompile(`^[0-9A-Za-z+-]{22}$`)
 )
 
-// Is reports whether a folder is a cache of WWWOFFLE. It must have the subfolders of WWWOFFLE, or a pair of files in
-// the folder of a host in the folder of a protocol.
+// Is reports whether a folder is a cache of WWWOFFLE. It must have the subfolders outgoing and lasttime, or a pair of
+// files in the folder of a host in the folder of a protocol.
 func Is(name string) bool {
 	if info, err := os.Stat(name); err != nil || !info.IsDir() {
 		return false
@@ -201,8 +201,8 @@ func (s *spool) count() capture.Stats {
 	return t.Total()
 }
 
-// pairs yields the name of each pair of files once. For an error, it yields only the folder that is not completely
-// readable, with an empty name.
+// pairs yields the name of each pair of files once, even if one of the two files is missing. For a folder that is not
+// completely readable, it also yields an error, with the folder and an empty name.
 func (s *spool) pairs(yield func(spoolName, error) bool) {
 	for folder, err := range s.all {
 		var names []string

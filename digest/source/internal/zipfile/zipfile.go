@@ -56,7 +56,7 @@ func New(data io.ReaderAt, size, maxDirectory int64) (*Archive, error) {
 	return &Archive{Reader: z, Data: data, Size: size}, nil
 }
 
-// Close closes the file.
+// Close closes the file of an Archive that Open returned. For one that New returned, it only returns an error.
 func (z *Archive) Close() error { return z.file.Close() }
 
 // DirectoryError means that the directory of a zip file exceeds Limit bytes.
@@ -84,10 +84,10 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 	return r.ReaderAt.ReadAt(p, at)
 }
 
-// errDirectory means that a zip file is incomplete.
+// errDirectory means that a zip file has no readable directory.
 var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
 
-// ErrEntry means that an entry of a zip file is damaged.
+// ErrEntry means that an entry of a zip file is damaged, or compressed with an unsupported method.
 var ErrEntry = errors.New("an entry of the zip that is damaged")
 
 // OpenEntry opens the data of an entry of a zip file. Read errors are ErrEntry, or errors of the disk.

@@ -157,7 +157,8 @@ func postedStream(p *rule.Pass, ref object.Ref) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(data, maxPosted))
 }
 
-// postedData returns the data in P; nil if there are none, or if they are in a stream with filters.
+// postedData returns the first maxPosted bytes of the data in P; nil if there are none, or if they are in a stream with
+// filters.
 func postedData(p *rule.Pass, c *webcapture.Command) ([]byte, error) {
 	var data []byte
 	var err error

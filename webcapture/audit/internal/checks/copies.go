@@ -14,12 +14,12 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Helpers of rules about copies. Copies are content sets of one subtype that share two of these records: ID, URL, first
-// member. At most one of them is right: the one that trees and members support. A content set without an ID may have
-// had the ID of its first member. A content set without members may have had those of a content set with its ID.
+// Helpers of rules about copies. Copies are content sets of one subtype that share two of these: ID, URL, first member.
+// At most one of them is right: the one that trees and members support. A content set without an ID may have had the ID
+// of its first member. A content set without members may have had those of a content set with its ID.
 
-// copiedFrom returns the content set of which s may be a copy; nil if there is none. Its support is larger than that of
-// s by at least lead; see support.
+// copiedFrom returns the content set of which s may be a copy; nil if there is none. Its support is at least that of s
+// plus lead, unless it is a direct object; see support.
 func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 	least := -1
 	for value := range valuesAbout(p, s) {
@@ -46,7 +46,7 @@ func copiedFrom(p *rule.Pass, s *rule.Set, lead int) (best *rule.Set) {
 	return best
 }
 
-// strayCopy returns a possible copy of a content set that is under a key of URLS which is not a URL of either; nil if
+// strayCopy returns a content set that may be a copy of s, under a key of URLS that is not a URL of either; nil if
 // there is none. The key may be the right URL of both.
 func strayCopy(p *rule.Pass, s *rule.Set) *rule.Set {
 	t := rule.Shared[strayTable](p.Audit)
@@ -123,7 +123,7 @@ type copyRow struct {
 	set  object.Ref
 }
 
-// copyKey is equal for possible copies.
+// copyKey is equal for content sets with the same first member and the same ID or URL, which may be copies.
 type copyKey struct {
 	member object.Ref
 	tree   webcapture.TreeName
@@ -200,7 +200,8 @@ func hasCopyWithID(p *rule.Pass, s *rule.Set, id nametree.Key) bool {
 	})
 }
 
-// isCopy reports whether two content sets may be copies of each other: two of ID, URL, and first member are equal.
+// isCopy reports whether two content sets may be copies of each other: two of ID, URL, and first member are equal. An
+// ID or members that one of them lacks may also count as equal; see above.
 func isCopy(a, b *rule.Set) bool {
 	if a.Ref == b.Ref || a.Subtype != b.Subtype {
 		return false
@@ -246,8 +247,8 @@ func firstMember(s *rule.Set) (ref object.Ref) {
 	return ref
 }
 
-// support returns the number of records that support a content set, from 0 to 3: a key that is its URL, a key that is
-// its ID, and members with its ID.
+// support returns how many of three facts support a content set: a key that is its URL, a key that is its ID, and
+// members with its ID.
 func support(p *rule.Pass, s *rule.Set) (n int) {
 	for _, t := range p.DB.Trees() {
 		if where, _ := findEntries(p, t, keysNamed(s, t.Name), s.Ref); where == here {

@@ -1,2 +1,2 @@
-// Package checks has the rules of webcap, one per file, in the order of [Rules].
+// Package checks has the rules of webcap, one per file. [Rules] lists them.
 package checks

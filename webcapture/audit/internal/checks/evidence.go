@@ -15,8 +15,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// Helpers of rules that decide between two records; see package witness. They are used only for records that contradict
-// each other.
+// Helpers of rules that decide which of two contradictory values is right, such as a key and an ID; see package
+// witness.
 
 // judgeID decides between a key of IDS and the ID of a content set in its value.
 func judgeID(p *rule.Pass, key nametree.Key, s *rule.Set, carried *witness.Carried) witness.Verdict {
@@ -118,7 +118,7 @@ func isMixed(s *rule.Set, m witness.Member) bool {
 }
 
 // isMissing reports whether an error means that the file can no longer be read. Malformed objects do not count. If the
-// error does, isMissing ends the audit.
+// result is true, the audit ends.
 func isMissing(p *rule.Pass, err error) bool {
 	if object.IgnoreMalformed(err) == nil {
 		return false
@@ -192,7 +192,7 @@ func capturedAs(p *rule.Pass, s *rule.Set) []digest.ID {
 }
 
 // sourceDigests returns the MD5 of the files that sources have for a URL. It returns nothing if any of them is damaged
-// or uncertain, because the others then do not show that the URL never had a certain file.
+// or uncertain, because the captured file may then be among these.
 func sourceDigests(p *rule.Pass, url []byte) (sums []digest.ID) {
 	if p.Audit.Witness == nil || !p.Spend(rule.URLCost) {
 		return nil
@@ -241,7 +241,8 @@ func onlyURL(s *rule.Set) (only []byte, ok bool) {
 }
 
 // fixURL returns the fix for a content set under a key of URLS that is not one of its URLs, with the reason. The fix
-// moves the content set to the key of its own URL, or makes the key its URL. It is nil if nothing decides.
+// moves the content set to the key of its own URL, or makes the key its URL. It is nil if nothing decides, or if the
+// content set cannot change.
 func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	url, ok := onlyURL(s)
 	if !ok || s.Ref.Num == 0 {
@@ -263,7 +264,8 @@ func fixURL(p *rule.Pass, v *rule.Value, s *rule.Set) (*rule.Fix, string) {
 	return nil, verdict.Why
 }
 
-// fixMissingID returns the fix that gives a content set its ID as a key, or the reason why there is none.
+// fixMissingID returns the fix that gives a content set its ID as a key, or that makes the MD5 of its image its ID. If
+// there is none, it returns the reason.
 func fixMissingID(p *rule.Pass, l *rule.Links, id nametree.Key) (*rule.Fix, string) {
 	verdict := judgeOwnIDs(p, l.Set)
 	if verdict.Right != witness.Sets {
@@ -300,8 +302,8 @@ func fixProvenID(p *rule.Pass, s *rule.Set) *rule.Fix {
 }
 
 // fixSharedURL returns the fix that adds a content set to the value of a key of URLS, or the reason why there is none.
-// There is none in three cases: the content sets in the value have other URLs, so the key is uncertain; another key may
-// be the URL of the content set; or the content set may be a copy of another one.
+// There is none in these cases: the content sets in the value have other URLs, so the key is uncertain; another key may
+// be the URL of the content set; or keyUnless has none.
 func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry, copied func() *rule.Set) (*rule.Fix, string) {
 	agrees := false
 	var other *rule.Set

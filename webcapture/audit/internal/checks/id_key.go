@@ -82,7 +82,7 @@ func fixByChoice(p *rule.Pass, v *rule.Value, s *rule.Set, verdict witness.Verdi
 }
 
 // restoreID returns the fix that makes a key of IDS the ID of a content set in its value, with the reason. The fix is
-// nil without a proof, or if the present ID may belong to something else.
+// nil without a proof, for a direct content set, or if one of the two IDs may belong to something else.
 func restoreID(p *rule.Pass, key nametree.Key, s *rule.Set, verdict witness.Verdict) (*rule.Fix, string) {
 	switch {
 	case !verdict.Proven && verdict.Chosen:

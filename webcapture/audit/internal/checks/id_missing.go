@@ -22,7 +22,7 @@ var idMissing = &rule.Rule{
 	},
 	Action:    rule.AddKey,
 	SetAction: rule.ChangeID,
-	// After WC225, if the key had no content set, and after WC523, which gives no key to a disputed ID.
+	// After RemoveEntry, the ID may no longer be a key. BuildIDS gives no key to a disputed ID.
 	MayFollow:  []rule.Action{rule.RemoveEntry, rule.BuildIDS, rule.ChangeID},
 	CheckLinks: checkIDMissing,
 }

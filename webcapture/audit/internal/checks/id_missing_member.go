@@ -18,7 +18,7 @@ var idMissingMember = &rule.Rule{
 		Witness:       "Agreement of the set and its members, if no copy of the set has as much support",
 	},
 	Action:     rule.AddKey,
-	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry}, // after WC225, if the key had no content set
+	MayFollow:  []rule.Action{rule.ChangeID, rule.RemoveEntry}, // the ID may no longer be a key
 	CheckLinks: checkIDMissingMember,
 }
 

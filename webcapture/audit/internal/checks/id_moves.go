@@ -13,8 +13,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
-// minPattern is the minimum number of entries of IDS that other evidence decides. From then on, a content set whose
-// only evidence is its own ID and the pattern of keys may follow them.
+// minPattern is the minimum number of entries of IDS that other evidence must decide before a pattern counts. Then the
+// key of an entry may also change if the only evidence is this pattern and the ID of the content set.
 const minPattern = 3
 
 // idMoves decides which entries of IDS get the IDs of their content sets as keys. A key that may belong to another
@@ -28,10 +28,11 @@ type idMoves struct {
 	carried map[uint64]bool      // IDs of members
 	barred  map[uint64]bool      // IDs of content sets that cannot get a key
 	refuted bool                 // a proof supports some key against a content set and its members
-	mixed   bool                 // some member has the ID of its content set, which is of the other kind
+	mixed   bool                 // some page in an image set, or image in a page set, has the ID of the set
 }
 
-// doubt returns the reason why no content set and its members are believed against a key; empty if they are.
+// doubt returns the reason why agreement of a content set and its members does not count against a key; empty if it
+// counts.
 func (m *idMoves) doubt() string {
 	switch {
 	case m.mixed:
@@ -176,8 +177,8 @@ func refutesAgreement(p *rule.Pass, s *rule.Set, carried *witness.Carried) bool 
 	})
 }
 
-// hasLostImages reports whether an image set lists no image. The data of its image could have proven the key, so the
-// set follows no pattern.
+// hasLostImages reports whether a content set is an image set without members. The data of its image could have proven
+// the key, so the pattern of other entries does not count.
 func hasLostImages(p *rule.Pass, s *rule.Set) bool {
 	for _, err := range witness.Members(p.Reader, &s.ContentSet) {
 		isMissing(p, err)

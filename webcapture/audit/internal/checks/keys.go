@@ -26,7 +26,7 @@ func reportStep(p *rule.Pass, e *rule.Entry, letter byte) {
 	}
 }
 
-// otherScheme returns the name of a profile, other than PDF, in which the key is canonical; empty if there is none.
+// otherScheme describes a profile, other than PDF, in which the key is canonical; empty if there is none.
 func otherScheme(key nametree.Key) string {
 	d, ok := canon.Diagnose(rule.KeyBytes(key))
 	if !ok || d.Profile == nil {

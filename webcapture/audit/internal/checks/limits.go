@@ -17,8 +17,8 @@ type Limit struct {
 	URL  canon.Parts
 }
 
-// limitOf returns the limit of a command to which a content set refers. It returns false if the command has no limit,
-// or o is not a command.
+// limitOf returns the limit of a command to which a content set refers. It returns false if the command has no limit or
+// no absolute URL, or if o is not a command.
 func limitOf(p *rule.Pass, o object.Object) (l Limit, ok bool, err error) {
 	if o, err = p.Reader.Resolve(o); err != nil {
 		return l, false, err
@@ -48,7 +48,7 @@ func directory(path []byte) []byte {
 	return path[:bytes.LastIndexByte(path, '/')+1]
 }
 
-// Includes reports whether a URL is within the limit. The scheme counts only if the path does.
+// Includes reports whether a URL is within the limit. The scheme and the port count only if the path does.
 func (l Limit) Includes(url []byte) bool {
 	u := canon.Split(canon.PDF.Append(nil, url))
 	if !bytes.EqualFold(u.Host, l.URL.Host) {

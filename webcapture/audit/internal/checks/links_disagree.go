@@ -25,7 +25,8 @@ var linksDisagree = &rule.Rule{
 		Undecided: "The set gets no key",
 	},
 	Action: rule.AddKey,
-	// A copy may change after WC223. The URL of a set may become a key for another set that has it.
+	// After WC223 has added a key, another content set may count as the copy. A key added or changed for one set may
+	// also be the URL of another.
 	MayFollow:  []rule.Action{rule.AddKey, rule.ChangeID, rule.ChangeKey},
 	CheckLinks: checkLinksDisagree,
 }

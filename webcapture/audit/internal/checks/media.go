@@ -11,8 +11,8 @@ import (
 // comment matches a comment of RFC 822, which mime.ParseMediaType does not read.
 var comment = regexp.MustCompile(`\([^()]*\)`)
 
-// isPlainMedia reports whether v is a type and a subtype in letters, as in nearly all files. It needs no parser, which
-// would allocate memory.
+// isPlainMedia reports whether v is a type and a subtype in lower case, without parameters, as in nearly all files. It
+// needs no parser, which would allocate memory.
 func isPlainMedia(v []byte) bool {
 	kind, subtype, _ := bytes.Cut(v, []byte("/"))
 	return len(kind) > 0 && len(subtype) > 0 && !bytes.ContainsFunc(kind, notPlain) &&

@@ -149,8 +149,8 @@ func (f foreignNames) sorted() []*foreignName {
 	return list
 }
 
-// report reports the names. The message contains noun, the kind of the named objects, and puts the text of before the
-// ID.
+// report reports the names. noun is the kind of the named objects. The parameter of is the text before "the ID" in the
+// message.
 func (n *foreignName) report(p *rule.Pass, at rule.Place, noun, of string) {
 	verb := [...]string{digest.Prefix: "begin", digest.Suffix: "end"}[n.place]
 	first, id := nametree.Key(n.first), nametree.Key(n.id[:])

@@ -27,7 +27,7 @@ func hasKnownSets(v *rule.Value) bool {
 	return false
 }
 
-// acceptingSets returns the number of content sets in the value of an entry of URLS that have the key as URL.
+// acceptingSets returns the number of content sets in the value of an entry that have the key as a URL.
 func acceptingSets(v *rule.Value) int {
 	n := 0
 	for _, s := range v.Sets {

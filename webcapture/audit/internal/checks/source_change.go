@@ -64,8 +64,8 @@ type foreignKeys struct {
 	of   map[object.Ref][]nametree.Key
 }
 
-// countKeys returns how many keys of URLS, including that of v, would need the only URL of a content set. Keys that are
-// redirects of the content set do not count.
+// countKeys returns the number of different keys of URLS that lead to a content set, including that of v. Only one of
+// them can be its URL. Keys that are redirects of the content set do not count.
 func countKeys(p *rule.Pass, v *rule.Value, s *rule.Set) int {
 	f := rule.Shared[foreignKeys](p.Audit)
 	f.once.Do(func() {

@@ -76,7 +76,7 @@ func commandOf(p *rule.Pass, s *rule.Set, source int) (c commandRef, ok bool) {
 	return c, ok
 }
 
-// namesURL reports whether a command has the required URL.
+// namesURL reports whether a command has the required URL, or an unreadable one.
 func namesURL(p *rule.Pass, s *rule.Set, command object.Dict) bool {
 	url, ok := p.ResolveIn(s, command.Lookup("URL"))
 	return !ok || url.Kind() == object.String
@@ -112,7 +112,7 @@ func disagreement(p *rule.Pass, s *rule.Set, form int64, command object.Dict) st
 	return ""
 }
 
-// expiry returns E and TS of a source; TS is the zero time if it is absent.
+// expiry returns E and TS of a source; ok is false without a valid E. TS is the zero time if it is absent or invalid.
 func expiry(p *rule.Pass, s *rule.Set, source int) (e, ts time.Time, ok bool) {
 	si := &s.Sources[source]
 	if e, ok = dateOf(p, s, si.E); ok {

@@ -40,8 +40,8 @@ func kindOf(p *rule.Pass, half object.Object) (object.Kind, bool) {
 	return o.Kind(), err == nil
 }
 
-// saysNothing reports whether a half has no information to restore: it is null, or a number or name in place of the
-// key.
+// saysNothing reports whether a half has no information to restore: it is null, or a boolean, number, or name in place
+// of the key.
 func saysNothing(kind object.Kind, place int) bool {
 	return kind == object.Null || place == 0 && (kind < object.String || kind == object.Name)
 }
@@ -97,8 +97,8 @@ func setsIn(p *rule.Pass, value object.Object) iter.Seq[*rule.Set] {
 	}
 }
 
-// haveKeys reports whether each content set in a value has a key by its URL or ID in a tree. If otherCounts is true, an
-// entry in the other tree is enough.
+// haveKeys reports whether each content set in a value has a URL or ID that can be its key in a tree. If otherCounts is
+// true, an entry in the other tree is enough.
 func haveKeys(p *rule.Pass, t *rule.Tree, value object.Object, otherCounts bool) bool {
 	other := p.Audit.Trees[1-t.Name]
 	for s := range setsIn(p, value) {
@@ -115,7 +115,8 @@ func haveKeys(p *rule.Pass, t *rule.Tree, value object.Object, otherCounts bool)
 	return true
 }
 
-// ownKeys returns the keys in a tree for the URLs or the ID of a content set.
+// ownKeys returns the keys that a content set should have in a tree: its URLs in canonical form, or its ID unless that
+// is disputed.
 func ownKeys(p *rule.Pass, tree webcapture.TreeName, s *rule.Set) (keys []string) {
 	if s == nil || !s.Recognized() {
 		return nil

@@ -32,7 +32,7 @@ type transcoding struct {
 }
 
 // transcodingOf returns the transcoding of a key and the ID or URL of a content set in its value; nil if there is none.
-// There is none if the key is a URL of any content set.
+// There is none if the key is a URL of any content set in the value.
 func transcodingOf(v *rule.Value) *transcoding {
 	if v.Memo == nil {
 		var t *transcoding

@@ -11,8 +11,8 @@ import (
 // The total work of a phase does not depend on its order. So the order does not decide whether a phase exceeds the
 // budget. If a phase does, all its findings are dropped, because the order decides which were found before.
 
-// OverBudget is the error for parts of an audit that were skipped because the work was too much for the size of the
-// file.
+// OverBudget is the error for parts of an audit that were skipped, or only counted, because they were too much for the
+// size of the file.
 type OverBudget struct{ what string }
 
 func (e *OverBudget) Error() string { return e.what }

@@ -33,10 +33,10 @@ func (r *Runner) placeCarriers(doc *rule.Document) error {
 	return nil
 }
 
-// fillVacancies finds the vacant elements of O that carriers may replace, in the only content set with their ID; see
-// vacant. Pages are assigned in page order, if there are as many vacant elements as pages. There may also be more
-// vacant elements, if O has no other elements. An image is assigned only if it is the only one, one element is vacant,
-// and R allows it; see canCount.
+// fillVacancies finds the vacant elements of O that carriers may replace; see vacant. The ID must lead to only one page
+// set or image set, depending on the carrier. Pages are assigned in page order, if there are as many vacant elements as
+// pages. There may also be more vacant elements, if O has no other elements. An image is assigned only if it is the
+// only one, one element is vacant, and R allows it; see canCount.
 func (w *Worker) fillVacancies(doc *rule.Document) error {
 	if len(doc.Carriers) == 0 || !doc.Whole {
 		return nil
@@ -83,9 +83,9 @@ func (w *Worker) fillVacancies(doc *rule.Document) error {
 	return nil
 }
 
-// vacant returns the indexes of the vacant elements of O, and the number of other elements. Vacant elements are null,
-// missing in the file, pages outside the page tree, or images that no page shows. A misplaced element is not vacant;
-// see isMisplaced.
+// vacant returns the indexes of the vacant elements of O, and the number of other elements. Vacant are elements that
+// are null or missing in the file, elements of a page set outside the page tree, and elements of an image set that no
+// page shows. A misplaced or unreadable element is not vacant; see isMisplaced.
 func (w *Worker) vacant(doc *rule.Document, s *rule.Set) (list []int, others int, err error) {
 	i := 0
 	for m := range s.Members() {
@@ -113,23 +113,24 @@ func (w *Worker) vacant(doc *rule.Document, s *rule.Set) (list []int, others int
 	return list, others, nil
 }
 
-// isMisplaced reports whether an element of O has the wrong type for its content set, and is in O of no other one. It
-// is an image in a page set, or a page in an image set.
+// isMisplaced reports whether an element of O has the wrong type for its content set, and is nowhere else in any O. The
+// wrong type is a stream in a page set, or another object in an image set.
 func isMisplaced(doc *rule.Document, o object.Object, ref object.Ref, t webcapture.Subtype) bool {
 	isImage := o.Kind() == object.Stream
 	return !o.IsNull() && isImage != (t == webcapture.ImageSet) && len(doc.Members.Of(ref)) == 1
 }
 
 // canCount reports whether R of an image set agrees with an image at an index: its count there equals uses, the number
-// of pages that show the image, or is unknown.
+// of pages that show the image. If either number is unknown, they agree.
 func (w *Worker) canCount(doc *rule.Document, s *rule.Set, index, uses int) bool {
 	row := []rule.MemberRow{{Index: int32(index), Count: -1}}
 	w.collectCounts(s, row)
 	return !doc.Counted || row[0].Count < 0 || int(row[0].Count) == uses
 }
 
-// keepElements removes fixes that would drop an element of O if the element has to stay. It has to stay if a carrier
-// may replace it, or if R does not have one count for each element.
+// keepElements removes fixes that would drop an element of O if the element has to stay. It has to stay if R does not
+// have one count for each element, or if a carrier with the set's ID has no known place in O. A fix for an element that
+// a carrier replaces is kept.
 func (r *Runner) keepElements(doc *rule.Document) error {
 	filled := map[rule.Vacancy]bool{}
 	for _, v := range doc.Vacancies {

@@ -12,7 +12,7 @@ import (
 // This file prepares the input of rules about the whole document. That requires walking the page tree, and reading
 // every member of every content set. An audit without such rules does neither.
 
-// wantsDocument reports whether any rule is about the whole document.
+// wantsDocument reports whether any rule is about the whole document, or has fixes that drop elements of O.
 func (s *ruleSet) wantsDocument() bool {
 	return s.drops || len(s.page)+len(s.image)+len(s.member)+len(s.document) > 0
 }
@@ -168,8 +168,8 @@ func (w *Worker) countImages(doc *rule.Document, resources object.Object, n int)
 	return nil
 }
 
-// patterns finds the images that patterns show. It walks the page tree again, so it runs only if some R is 0 that the
-// use counts do not explain.
+// patterns finds the images that patterns show. It walks the page tree again, so it runs only if R has the count 0 for
+// some image, and no page shows that image without a pattern.
 func (r *Runner) patterns(doc *rule.Document) error {
 	isUncounted := func(m rule.MemberRow) bool { return m.Count == 0 && doc.UseCounts[m.Member] == 0 }
 	if !doc.Counted || len(r.rules.member) == 0 || !slices.ContainsFunc(r.members, isUncounted) {

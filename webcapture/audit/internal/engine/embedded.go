@@ -14,14 +14,14 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// Embedded is a source of the files in the catalog's name tree EmbeddedFiles (7.11.4). A file belongs to a URL if its
-// specification has that URL as file name or in the description. A file whose name is only the last path segment of a
+// Embedded is a source of the files in the catalog's name tree EmbeddedFiles (7.11.4). A file belongs to a URL if the
+// file name or the description in its specification is that URL. A file whose name is only the last path segment of a
 // URL is an uncertain match.
 type Embedded struct {
 	file   *webcapture.File
 	ByURL  map[string][]Attachment // by the common key of similar URLs
 	ByName map[string][]Attachment
-	first  map[string]object.Ref // the files with a name, by name
+	first  map[string]object.Ref // stream of the first file with a name, by name
 	files  int
 	failed error // error in reading the document
 }
@@ -148,7 +148,7 @@ func (e *Embedded) LookupAlike(url string) iter.Seq2[*source.Candidate, error] {
 	}
 }
 
-// named returns the files with a name, also if the name has escapes.
+// named returns the files with a name. If there are none, it decodes percent-encoded bytes of the name and tries again.
 func (e *Embedded) named(name string) []Attachment {
 	if list := e.ByName[name]; name != "" && list != nil {
 		return list

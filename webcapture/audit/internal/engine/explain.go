@@ -34,7 +34,7 @@ func (v *verifier) explain() {
 // mismatch records that the source exists and does not give the ID.
 func (v *verifier) mismatch(reason string) { v.out.Proof, v.out.Reason = rule.Mismatch, reason }
 
-// explainUnseen sets the reason why no source with certain data of the URL was found.
+// explainUnseen sets the reason if no source has data that certainly belong to the URL.
 func (v *verifier) explainUnseen() {
 	switch u := v.uncertain; {
 	case v.flawed != nil:
@@ -107,7 +107,8 @@ func (v *verifier) explainUncheckable() bool {
 	return true
 }
 
-// damaged returns a damaged capture of one of the URLs that may be the captured data; nil if there is none.
+// damaged returns a skipped capture of one of the URLs that is damaged, and may have contained the wanted data; nil if
+// there is none.
 func (v *verifier) damaged(urls ...string) *source.Exclusion {
 	for _, url := range urls {
 		for _, x := range v.search.Excluded(url) {

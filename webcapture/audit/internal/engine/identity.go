@@ -366,7 +366,8 @@ func (v *verifier) addImageSets(list []page.File, value object.Object) []page.Fi
 	return list
 }
 
-// byOwnData compares the ID of an image set with the MD5 of its images, some of which are stored as fetched.
+// byOwnData compares the ID of an image set with the MD5 of those images that are stored as fetched. A match verifies
+// the ID only if no source has a file for the URL.
 func (v *verifier) byOwnData() bool {
 	if v.set.Subtype != webcapture.ImageSet {
 		return false

@@ -9,7 +9,7 @@ import (
 
 // LinkTable finds the entries that lead to an object: as their value, or as an element of their array value. Rows for
 // values come first, one per entry, then rows for elements. Rows are indexed by object number, so the table needs no
-// maps and no pointers, and a million entries take 16 MB.
+// pointers, and a map only for generation numbers other than 0. A million entries take 16 MB.
 type LinkTable struct {
 	first []int32 // first row by object number, or -1
 	rows  []linkRow

@@ -8,7 +8,7 @@ import (
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
 )
 
-// collectMembers records the elements of O of a content set.
+// collectMembers records the references in O of a content set. If there are none, it records one row without a member.
 func (w *Worker) collectMembers(s *rule.Set) {
 	if !w.Run.rules.wantsDocument() || len(w.members) > w.Run.records {
 		return

@@ -15,7 +15,7 @@ func (r *Runner) tree(t *rule.Tree) error {
 	err := r.each(1, func(w *Worker, _, _ int) error {
 		for _, w.Rule = range r.rules.tree {
 			if err := r.File.Err(); err != nil {
-				return err // their rules do not check for a canceled audit
+				return err // rules about trees do not check for a canceled audit
 			}
 			w.Rule.CheckTree(&w.Pass, t)
 		}
@@ -127,7 +127,7 @@ func (w *Worker) bySelf(s *rule.Set) {
 
 // consistentURL reports whether a content set and its entry in URLS are consistent: the content set has one entry, and
 // the key is the canonical form of its only URL. Nearly all content sets are. Checks of values and of links have no
-// findings for them.
+// findings for them. Without URLS, the result is true.
 func (w *Worker) consistentURL(s *rule.Set) bool {
 	t := w.Run.Trees[webcapture.URLS]
 	if t == nil {
@@ -307,7 +307,8 @@ func (in *sharedValue) place(v *rule.Value) {
 	}
 }
 
-// withLinks runs the checks of links for a direct content set. Only its own entry can contain it.
+// withLinks runs the checks of links for a direct content set in the value of e. It does not look for other entries
+// with the same array.
 func (w *Worker) withLinks(s *rule.Set, e rule.Entry) {
 	l := rule.Links{Set: s}
 	if e.Tree.Name == webcapture.URLS {

@@ -129,7 +129,7 @@ type Runner struct {
 	sourced  []sourcedSet // content sets to check; only with sources
 	verdicts []rule.Identity
 
-	pageIndexes map[object.Ref]int // page indexes from 0; nil if there are no rules about the document
+	pageIndexes map[object.Ref]int // page indexes from 0; nil if the pages were not read
 }
 
 func NewRunner(f *webcapture.File, db *webcapture.Database, opt Options) *Runner {

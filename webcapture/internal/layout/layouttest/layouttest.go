@@ -29,8 +29,8 @@ func Golden(t testing.TB, file, got string) {
 	}
 }
 
-// Lines checks the lines of text. No line may end with a space, contain terminal controls, or be wider than width
-// except for its last word. A width of 0 means a file.
+// Lines checks the lines of text. No line may end with a space, contain an unprintable character, or be wider than
+// width without its last word. A width of 0 means unlimited.
 func Lines(t testing.TB, text string, width int) {
 	t.Helper()
 	for i, line := range strings.Split(text, "\n") {

@@ -115,7 +115,7 @@ func (r *Reader) readError(err error) error {
 	case r.lines && syntax:
 		return &LineError{r.line, "is not JSON"}
 	case r.lines && (kind || errors.Is(err, jsondoc.ErrFormat)):
-		return &LineError{r.line, "is not one that webcap writes there"}
+		return &LineError{r.line, "is not valid at this place"}
 	case r.dec.InputOffset() == 0 && (syntax || kind): // the file has another format
 		return jsondoc.ErrFormat
 	case syntax, kind, errors.Is(err, jsondoc.ErrFormat):

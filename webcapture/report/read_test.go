@@ -237,7 +237,7 @@ func TestReaderTakesTheLastMember(t *testing.T) {
 	}
 }
 
-var where = regexp.MustCompile(`^not the results of webcap audit(|, after reading up to byte [0-9]+|: line [0-9]+ is not (JSON|one that webcap writes there))$`)
+var where = regexp.MustCompile(`^not the results of webcap audit(|, after reading up to byte [0-9]+|: line [0-9]+ is not (JSON|valid at this place))$`)
 
 func TestReaderRefuses(t *testing.T) {
 	const head, lines = `{"schema":"webcap.audit/1","tool":{},"rules":[],"inputs":`,
@@ -310,7 +310,7 @@ func TestReaderTellsTheLine(t *testing.T) {
 		for damaged, reason := range map[string]string{
 			"x" + string(line[1:]):            "is not JSON",
 			string(line[:len(line)/2]) + "\n": "is not JSON",
-			"7\n":                             "is not one that webcap writes there",
+			"7\n":                             "is not valid at this place",
 		} {
 			all := slices.Clone(lines)
 			all[i] = []byte(damaged)

@@ -420,7 +420,7 @@ func (s *sarifWriter) Close(end End) error {
 	}
 	s.max += 6 // raises the limit: the following messages are always written
 	left := func(what string) {
-		s.notification("left-out", "warning", "left out, as GitHub takes "+strconv.Itoa(maxResults)+" results: "+what, nil)
+		s.notification("left-out", "warning", "omitted, because GitHub accepts at most "+strconv.Itoa(maxResults)+" results: "+what, nil)
 	}
 	if what := s.leftOut(); what != "" {
 		left(what)

@@ -283,7 +283,7 @@ func TestSARIFKeepsTheWorst(t *testing.T) {
 			}
 			left := ""
 			for _, n := range run.Invocations[0].ToolExecutionNotifications {
-				if what, ok := strings.CutPrefix(n.Message.Text, "left out, as GitHub takes 25000 results: "); ok {
+				if what, ok := strings.CutPrefix(n.Message.Text, "omitted, because GitHub accepts at most 25000 results: "); ok {
 					left += what
 				}
 			}

@@ -122,8 +122,8 @@ func (b *builder) buildDests() ([]object.Setting, error) {
 	isRename := func(s Step) bool { return s.Action == rule.RenameDestination }
 	e, left := b.dests.edit(t)
 	if len(left) > 0 {
-		b.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several original names may have become "+
-			"this name.")
+		b.leave(func(s Step) bool { return isRename(s) && left[s.Old] }, "Several names may have become this one, "+
+			"or the file does not have this name exactly once.")
 	}
 	if e == nil {
 		return nil, nil

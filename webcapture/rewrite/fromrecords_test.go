@@ -195,10 +195,10 @@ func TestFromWrongOriginal(t *testing.T) {
 			"the records of page set " + a + " contradict each other in the original, so those of the file stay"},
 		"an ID of its own": {[]string{"/S /SIS /ID " + b, "/S /SIS /ID " + c, b + " 21 0 R", c + " 21 0 R"},
 			"image set " + c + " has the ID " + b + " in the file (content set 21 0 R); " +
-				"key and members there have it too, so it stays"},
+				"other records there, or its image, support it, so it stays"},
 		"a garbled ID": {[]string{"/S /SIS /ID " + b, "/S /SIS /ID (x)"},
 			"image set (x) has the ID " + b + " in the file (content set 21 0 R); " +
-				"key and members there have it too, so it stays"},
+				"other records there, or its image, support it, so it stays"},
 		"an empty ID":     {[]string{"/S /SIS /ID " + b, "/S /SIS /ID ()"}, ""},
 		"another capture": {[]string{"a0a1a2", "d0d1d2", "b0b1b2", "e0e1e2"}, "it is another capture of these pages"},
 		"contradictory keys": {[]string{"[ (http://a/0) 20 0 R (http://a/1.jpg) 21 0 R ]",

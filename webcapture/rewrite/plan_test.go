@@ -61,7 +61,7 @@ func TestPlans(t *testing.T) {
 		"a set without members that shares its value, and would get a key": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R ] >> /IDS << /Names [ <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 21 0 R ] >> >>\n" + info +
 				emptySet + setB + "30 0 obj [ 20 0 R 21 0 R ]", removeEmpty,
-			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",
+			"WC407: content set 20 0 R: remove-set 20 0 R is removed\n",
 		},
 		"an image set whose only image no page shows, of which nothing is left": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 20 0 R ] >> >>\n" + info +
@@ -69,12 +69,12 @@ func TestPlans(t *testing.T) {
 				"10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Length 1 >>\nstream\nx\nendstream\n",
 			Options{Rules: audit.Rules()},
 			"WC103: URLS: remove-tree\nWC103: IDS: remove-tree\n" +
-				"WC407: content set 20 0 R: remove-set 20 0 R goes\nWC421: content set 20 0 R, member 10 0 R: drop-member 10 0 R goes\n",
+				"WC407: content set 20 0 R: remove-set 20 0 R is removed\nWC421: content set 20 0 R, member 10 0 R: drop-member 10 0 R is removed\n",
 		},
 		"a set without members that has both its values to itself": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +
 				emptySet + fromB, removeEmpty,
-			"WC407: content set 20 0 R: remove-set 20 0 R goes\n",
+			"WC407: content set 20 0 R: remove-set 20 0 R is removed\n",
 		},
 		"a pair without a key whose value is a page": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ 12 10 0 R <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> 20 0 R ] >> >>\n" + info + setA, Options{Rules: audit.Select("trees")},
@@ -90,7 +90,7 @@ func TestPlans(t *testing.T) {
 		"a null in O of a set that stands in its tree": {
 			"names: << /URLS << /Names [ (http://a/0) << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ null 10 0 R ] /SI << /AU (http://a/0) >> >> ] >> >>\n" + info +
 				"10 0 obj << /Type /Page >>\n", Options{Rules: append(audit.Select("WC408"), audit.Select("WC121")...)},
-			"WC121: URLS, entry 1: own-object\nWC408: URLS, entry 1: drop-member element 0 of O goes\n",
+			"WC121: URLS, entry 1: own-object\nWC408: URLS, entry 1: drop-member element 0 of O is removed\n",
 		},
 		"a pair without a key whose value cannot be read": {
 			"names: << /URLS << /Names [ 12 20 0 R (http://a/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +
@@ -100,12 +100,12 @@ func TestPlans(t *testing.T) {
 		"IDS that would be left empty, and nothing to make it from": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info +
 				strings.Replace(setA, "/ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O", "/O", 1), Options{},
-			"WC120: IDS, entry 1: remove-entry (x) goes\n",
+			"WC120: IDS, entry 1: remove-entry (x) is removed\n",
 		},
 		"IDS that would be left empty": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R ] >> /IDS << /Names [ (x) null ] >> >>\n" + info + setA,
 			Options{Rules: append(audit.Select("WC120"), audit.Select("WC523")...)},
-			"WC523: IDS: build-ids 1 entry\nWC120: IDS, entry 1: remove-entry (x) goes\n", // and WC305 is kept then
+			"WC523: IDS: build-ids 1 entry\nWC120: IDS, entry 1: remove-entry (x) is removed\n", // and WC305 is kept then
 		},
 		"no IDS, and a set under two URLs": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 20 0 R ] >> >>\n" + info + setA, Options{},
@@ -136,7 +136,7 @@ func TestPlans(t *testing.T) {
 		"a key twice, once with an array": {
 			"names: << /URLS << /Names [ (http://a/0) 30 0 R (http://a/0) 20 0 R ] >> " + idsOfBoth + " >>\n" + info +
 				setA + setB + "30 0 obj [ 20 0 R 21 0 R ]", Options{},
-			"WC110: URLS, entry 2: merge-entries (http://a/0) goes\n",
+			"WC110: URLS, entry 2: merge-entries (http://a/0) is removed\n",
 		},
 		"a key that is right for one set, and that the page of another has as its ID": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 30 0 R ] >> >>\n" + info +

@@ -314,7 +314,7 @@ func TestRenamedDestinations(t *testing.T) {
 	left := func(num int, reason string) string {
 		return fmt.Sprintf("left: WC531: page 1, %d 0 R: %s\n", num, reason)
 	}
-	const several, twice = "Several original names may have become this name.",
+	const several, twice = "Several names may have become this one, or the file does not have this name exactly once.",
 		"name tree not written: two entries have the key <" + utf8 + "61>"
 	for name, c := range map[string]struct{ dests, want string }{
 		"each once": {"<" + utf8 + "61>" + fit + "<" + utf8 + "62>" + fit + "<" + utf8 + "63>" + fit,

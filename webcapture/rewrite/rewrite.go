@@ -122,7 +122,7 @@ func (s Step) Change() string {
 	case s.Old == "":
 		return s.New
 	case s.New == "":
-		return s.Old + " goes"
+		return s.Old + " is removed"
 	}
 	return s.Old + " becomes " + s.New
 }

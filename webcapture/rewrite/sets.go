@@ -95,7 +95,7 @@ func (p *planner) dropMember(f request) (left string, err error) {
 			return "", nil
 		}
 		if i == f.Fix.Index && p.wanting[nametree.Key(cs.ID.Bytes)] {
-			return "O of no content set has a page or image with this ID, so this element may stand for it.", nil
+			return "A page or image has the ID of this content set, but is in no O. This element may have led to it.", nil
 		}
 		if i == f.Fix.Index {
 			p.set(f.Fix.Set).dropped[i] = true
@@ -274,7 +274,7 @@ func (p *planner) removeSets() error {
 	}
 	p.leave(func(s Step) bool {
 		return s.Action == rule.AddKey && p.isRemoved(object.MakeRef(s.findings[0].Fix.Set))
-	}, "The content set leaves the database.")
+	}, "Another step removes the content set.")
 	return nil
 }
 

@@ -74,11 +74,11 @@ func TestStepsAreOrdered(t *testing.T) {
 		got = append(got, s.String())
 	}
 	want := []string{
-		"content set 1 0 R: remove-entry (a) goes",
+		"content set 1 0 R: remove-entry (a) is removed",
 		"content set 1 0 R: rewrite-tree",
-		"content set 1 0 R: remove-entry (b) goes",
+		"content set 1 0 R: remove-entry (b) is removed",
 		"content set 1 0 R: rebuild",
-		"content set 2 0 R: remove-entry (a) goes",
+		"content set 2 0 R: remove-entry (a) is removed",
 		"content set 2 0 R: rebuild",
 	}
 	if !slices.Equal(got, want) {

@@ -317,7 +317,7 @@ func (r *restoration) sayContradictions() {
 func (r *restoration) sayAgreements() {
 	if r.sets.foreign {
 		r.changes.Unmatched = append(r.changes.Unmatched, r.Name+": it is another capture of these pages: "+
-			"most content sets have other IDs in the file; webcap restores nothing from it")
+			"its IDs differ from those in the file; webcap restores nothing from it")
 		return
 	}
 	for _, t := range r.sets.original {
@@ -325,9 +325,8 @@ func (r *restoration) sayAgreements() {
 		switch a := r.sets.agrees[set]; {
 		case a.id && !r.sets.disputed[t]:
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
-				"%s: %v %v has the ID %v in the file (content set %v); key and members there have it too, so it stays", r.Name,
-				t.subtype,
-				nametree.Key(t.id), nametree.Key(r.sets.own[set].id), set))
+				"%s: %v %v has the ID %v in the file (content set %v); other records there, or its image, support it, so it stays",
+				r.Name, t.subtype, nametree.Key(t.id), nametree.Key(r.sets.own[set].id), set))
 		case a.url && r.changesBack(set):
 			r.changes.Unmatched = append(r.changes.Unmatched, fmt.Sprintf(
 				"%s: %v %v has the URL %s in the original and %s in the file; the key there is the same, so it stays", r.Name,

@@ -1,8 +1,6 @@
 package restore
 
 import (
-	"io"
-
 	"github.com/webcap-tools/webcap/nametree/object"
 )
 
@@ -60,8 +58,11 @@ func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 		if err != nil {
 			return []byte("null"), object.IgnoreMalformed(err)
 		}
-		b, err := io.ReadAll(io.LimitReader(data, maxContent))
-		return object.AppendString(nil, b), object.IgnoreMalformed(err)
+		b, whole, err := readWithin(data, maxContent)
+		if !whole {
+			return []byte("null"), object.IgnoreMalformed(err)
+		}
+		return object.AppendString(nil, b), nil
 	}
 	own := r.Update.New()
 	r.copies[ref] = own

@@ -21,6 +21,15 @@ func normal(r *webcapture.Reader, o object.Object) (text string, ok bool, err er
 	return n.text.String(), n.ok, nil
 }
 
+// readWithin returns the data of a stream, up to a number of bytes. It reports whether they are whole.
+func readWithin(data io.Reader, limit int64) (b []byte, whole bool, err error) {
+	b, err = io.ReadAll(io.LimitReader(data, limit+1))
+	if int64(len(b)) > limit {
+		return b[:limit], false, err
+	}
+	return b, err == nil, err
+}
+
 // normalizer builds the text of one value.
 type normalizer struct {
 	reader *webcapture.Reader
@@ -60,7 +69,8 @@ func (n *normalizer) add(o object.Object, depth int) error {
 		if err != nil {
 			return err
 		}
-		b, err := io.ReadAll(io.LimitReader(data, maxNormal))
+		b, whole, err := readWithin(data, maxNormal)
+		n.ok = n.ok && whole
 		n.text.Write(object.AppendString(nil, b)) // the same form as in copiedObject
 		return err
 	case object.Real, object.Integer:

@@ -95,7 +95,7 @@ func (r Reason) String() string {
 		"its pages cannot be distinguished from others of the file", "its images cannot be distinguished from " +
 			"others of the file",
 		"another content set of the file has its pages or images",
-		"it has another ID in the file, and key and members have it too",
+		"it has another ID in the file, which other records there, or its image, support",
 		"the file would have a new finding", setsAmbiguous,
 	}[r]
 }

@@ -63,11 +63,17 @@ func TestFixesOfOneRule(t *testing.T) {
 		return "names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> /IDS << /Names [ " + z + " 5 0 R ] >> >>\n" +
 			"5 0 obj << /S /SPS /ID " + idB + " /O [ 6 0 R ]" + fromA + " >>\n6 0 obj << /Type /Page /ID " + idB + " >>\n7 0 obj << /S /SPS /O [ 8 0 R ] /SI << /AU (http://b.example/) >> >>\n8 0 obj << /Type /Page /ID " + member + " >>\n"
 	}
+	proven := func(o, more string) string {
+		return "names: << /IDS << /Names [ <9dd4e461268c8034f5c8564e155c67a6> 5 0 R ] >> >>\n5 0 obj << /S /SIS /ID " + idB + " /O [ " + o + " ]" + fromA + " >>\n" +
+			"8 0 obj << /Subtype /Image /Filter /DCTDecode >> stream\nx\nendstream\n" + more
+	}
 	for _, row := range []struct{ name, rule, text, want string }{
 		{"a pair in which the set comes before its URL", "WC108", pair("5 0 R (http://a.example/)", ""), "restore-keys"},
 		{"a pair in which the set comes before another URL", "WC108", pair("5 0 R (http://b.example/)", ""), "none"},
 		{"a number in place of the key of two sets", "WC108", pair("7 [ 5 0 R 7 0 R ]", "7 0 obj << /S /SPS /ID "+idB+" /O [ ]"+fromA+" >>\n"), "restore-keys"},
 		{"a number in place of the key of two sets, of which one cannot be read", "WC108", pair("7 [ 5 0 R 7 0 R ]", "7 0 obj << /Broken ] >>\n"), "none"},
+		{"a key that the MD5 of the second member proves", "WC302", proven("<< /X 1 >> 8 0 R", ""), "change-id " + idB + " to <9dd4e461268c8034f5c8564e155c67a6>, content set 5 0 R"},
+		{"a key that the MD5 proves after a member that cannot be read", "WC302", proven("9 0 R 8 0 R", "9 0 obj << /Broken ] >>\n"), "change-id " + idB + " to <9dd4e461268c8034f5c8564e155c67a6>, content set 5 0 R"},
 		{"a key that a page has whose set has no ID", "WC302", lost(z), "none"},
 		{"a key that nothing else has", "WC302", lost(idA), "change-key " + z + " to " + idB + ", content set 5 0 R"},
 	} {

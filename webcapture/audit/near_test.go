@@ -40,6 +40,9 @@ func TestOneRuleAlone(t *testing.T) {
 	posting := func(s string) string {
 		return strings.NewReplacer("/S 0", "/S "+s, "7 0 obj <<", "7 0 obj << /P (a=b)").Replace(from("/C [ 7 0 R ]"))
 	}
+	settings := func(s string) string {
+		return from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /S " + s + " >>\n"
+	}
 	for name, row := range map[string]struct{ rule, text, want string }{
 		"a set that stands in URLS itself": {"WC304",
 			"names: << /URLS << /Names [ (http://a.example/) " + set(a, "", "http://a.example/") + " ] >> /IDS << /Names [ " + b + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
@@ -96,6 +99,12 @@ func TestOneRuleAlone(t *testing.T) {
 		"keys of URLS out of order, of which one is an ID taken for text":   {"WC109", strings.Replace(swapped("<feff00b000b100b200b300b400b500b600b700b800b900ba00bb00bc00bd00be00bf>", idA), "/IDS", "/URLS", 1), "comes after"},
 		"a form whose S is not in the file":                                 {"WC436", posting("99 0 R"), "posts data"},
 		"a form whose S is not an integer":                                  {"WC436", posting("/POST"), ""},
+		"a source whose command is not a dictionary":                        {"WC436", strings.Replace(posting("2"), "/C 7 0 R", "/C 7", 1), ""},
+		"a source that posts, after one whose S is not an integer":          {"WC436", strings.NewReplacer("/SI <<", "/SI [ << /AU (http://b.example/) /S /POST /C 7 0 R >> <<", ">> >>\n7 0", ">> ] >>\n7 0").Replace(posting("1")), "source 1: S is 1, but the command in C posts data"},
+		"a level between 0 and 1":                                           {"WC615", from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /L 0.5 >>\n", ""},
+		"settings of engines that are a stream":                             {"WC625", settings("<< /C 9 0 R >>") + "9 0 obj << /a:b:c:d 7 >> stream\nx\nendstream\n", "S: C is 9 0 R, a stream, not a dictionary"},
+		"settings that are a stream":                                        {"WC627", settings("9 0 R") + "9 0 obj << /C << /name << >> >> >> stream\nx\nendstream\n", ""},
+		"a link with PA and another action, after a link":                   {"WC528", dests("", "/Dest [ 6 0 R /Fit ] >> << /Subtype /Link /PA << /S /URI /URI (http://a.example/) >> /A << /S /URI >>"), "S of its action is a name /URI"},
 		"a source of which two URLs are empty":                              {"WC422", strings.Replace(from(""), "/AU (http://a.example/)", "/AU << /U () /C [ [ () ] ] >>", 1), "a URL is empty"},
 		"a command that is not in C":                                        {"WC431", from("/C [ 8 0 R ]"), "which is not in C"},
 		"a command, where there is no C":                                    {"WC431", from(""), "which is not in C"},
@@ -191,6 +200,27 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 			}
 			if rep := auditText(t, text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != want {
 				t.Errorf("%s: %v could not be read, want %d", id, rep.Unread, want)
+			}
+		})
+	}
+}
+
+// TestOneRuleNamesWhatItCannotRead: a rule that alone is asked for names what it needs, and cannot read.
+func TestOneRuleNamesWhatItCannotRead(t *testing.T) {
+	command := func(c string) string {
+		return inURLS + "spiderinfo: << /V 1.25 /C [ 7 0 R ] >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://a.example/) /C 8 0 R >> >>\n" + c
+	}
+	for name, row := range map[string]struct{ rule, text string }{
+		"the URL of a command that has a limit": {"WC626", command("8 0 obj << /URL 9 0 R /F 1 >>\n9 0 obj << /Broken ] >>\n")},
+		"the flags of a command":                {"WC626", command("8 0 obj << /URL (http://b.example/) /F 9 0 R >>\n9 0 obj << /Broken ] >>\n")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, ok := Lookup(row.rule)
+			if !ok {
+				t.Fatalf("no rule %s", row.rule)
+			}
+			if rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != 1 {
+				t.Errorf("%v could not be read, want one part; findings %v", rep.Unread, rep.Findings)
 			}
 		})
 	}

@@ -45,7 +45,6 @@ func (m *idMoves) doubt() string {
 // idMove is an entry of IDS with the evidence about its key.
 type idMove struct {
 	key     uint64
-	ids     []uint64  // IDs of the content sets in its value
 	moves   bool      // the evidence so far favors the content sets
 	pattern bool      // moves only if others do
 	agreed  bool      // moves only if agreement is not refuted
@@ -138,7 +137,6 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 			continue
 		}
 		h := m.hash(id[:])
-		e.ids = append(e.ids, h)
 		m.homes[h] = append(m.homes[h], e)
 		if nametree.Key(id[:]) == v.Key {
 			e.stays = true

@@ -53,56 +53,6 @@ func TestRepairsAreTold(t *testing.T) {
 	checkFile(t, fixesFile, table.String())
 }
 
-// TestFixesOfOneRule: what is nearly the same may need another fix, or none.
-func TestFixesOfOneRule(t *testing.T) {
-	const z = "<00000000000000000000000000000000>"
-	pair := func(names, more string) string {
-		return "names: << /URLS << /Names [ " + names + " ] >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ 6 0 R ]" + fromA + " >>\n6 0 obj << /Type /Page /ID " + idA + " >>\n" + more
-	}
-	lost := func(member string) string {
-		return "names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> /IDS << /Names [ " + z + " 5 0 R ] >> >>\n" +
-			"5 0 obj << /S /SPS /ID " + idB + " /O [ 6 0 R ]" + fromA + " >>\n6 0 obj << /Type /Page /ID " + idB + " >>\n7 0 obj << /S /SPS /O [ 8 0 R ] /SI << /AU (http://b.example/) >> >>\n8 0 obj << /Type /Page /ID " + member + " >>\n"
-	}
-	proven := func(o, more string) string {
-		return "names: << /IDS << /Names [ <9dd4e461268c8034f5c8564e155c67a6> 5 0 R ] >> >>\n5 0 obj << /S /SIS /ID " + idB + " /O [ " + o + " ]" + fromA + " >>\n" +
-			"8 0 obj << /Subtype /Image /Filter /DCTDecode >> stream\nx\nendstream\n" + more
-	}
-	long := func(five, seven string) string {
-		return "names: << /IDS << /Names [ (a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj << /S /SPS " + five + " /O [ 6 0 R ]" + fromA + " >>\n6 0 obj << /Type /Page /ID " + idB + " >>\n" +
-			"7 0 obj << /S /SPS " + seven + " /O [ 8 0 R ] /SI << /AU (http://b.example/) >> >>\n8 0 obj << /Type /Page /ID " + idA + " >>\n"
-	}
-	redirected := "names: << /URLS << /Names [ (http://x.example/) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU << /U (http://a.example/) /C [ [ (http://r.example/) ] ] >> >> >>\n"
-	for _, row := range []struct{ name, rule, text, want string }{
-		{"a long key of a set without ID, whose member has one, and of a set", "WC301", long("", "/ID "+idA), "change-key (a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) to " + idA + ", content set 7 0 R"},
-		{"a long key of two sets, of which one has a member with another ID", "WC301", long("/ID "+z, "/ID "+idA), "none"},
-		{"a long key of two sets, of which one has a member with another ID; --prefer sets", "WC301", long("/ID "+z, "/ID "+idA), "change-key (a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) to " + z + ", content set 5 0 R, chosen"},
-		{"a wrong key of a set with one URL and a redirect; --prefer sets", "WC221", redirected, "change-key (http://x.example/) to (http://a.example/), content set 5 0 R, chosen"},
-		{"a wrong key of a set with one URL and a redirect; --prefer keys", "WC221", redirected, "change-source (http://a.example/) to (http://x.example/), content set 5 0 R, chosen"},
-		{"a key that is a redirect, and a wrong key; --prefer keys", "WC221", strings.Replace(redirected, "[ (http://x", "[ (http://r.example/) 5 0 R (http://x", 1), "change-source (http://a.example/) to (http://x.example/), content set 5 0 R, chosen"},
-		{"a pair in which the set comes before its URL", "WC108", pair("5 0 R (http://a.example/)", ""), "restore-keys"},
-		{"a pair in which the set comes before another URL", "WC108", pair("5 0 R (http://b.example/)", ""), "none"},
-		{"a number in place of the key of two sets", "WC108", pair("7 [ 5 0 R 7 0 R ]", "7 0 obj << /S /SPS /ID "+idB+" /O [ ]"+fromA+" >>\n"), "restore-keys"},
-		{"a number in place of the key of two sets, of which one cannot be read", "WC108", pair("7 [ 5 0 R 7 0 R ]", "7 0 obj << /Broken ] >>\n"), "none"},
-		{"a key that the MD5 of the second member proves", "WC302", proven("<< /X 1 >> 8 0 R", ""), "change-id " + idB + " to <9dd4e461268c8034f5c8564e155c67a6>, content set 5 0 R"},
-		{"a key that the MD5 proves after a member that cannot be read", "WC302", proven("9 0 R 8 0 R", "9 0 obj << /Broken ] >>\n"), "change-id " + idB + " to <9dd4e461268c8034f5c8564e155c67a6>, content set 5 0 R"},
-		{"a key that a page has whose set has no ID", "WC302", lost(z), "none"},
-		{"a key that nothing else has", "WC302", lost(idA), "change-key " + z + " to " + idB + ", content set 5 0 R"},
-	} {
-		t.Run(row.name, func(t *testing.T) {
-			r, ok := Lookup(row.rule)
-			if !ok {
-				t.Fatalf("no rule %s", row.rule)
-			}
-			_, choice, _ := strings.Cut(row.name, "--prefer ")
-			prefer, _ := witness.ParseSide(choice)
-			rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}, Prefer: prefer})
-			if rep.Findings.Len() != 1 || fixText(rep.Findings.At(0).Fix) != row.want {
-				t.Errorf("%v, want one finding with the fix %s", rep.Findings, row.want)
-			}
-		})
-	}
-}
-
 // checkRepairsOfRules compares what rules say of their repair with the number of fixes that their findings have.
 func checkRepairsOfRules(t *testing.T, fixes map[string]int) {
 	t.Helper()

@@ -46,7 +46,7 @@ func TestOneRuleAlone(t *testing.T) {
 	for name, row := range map[string]struct{ rule, text, want string }{
 		"a set that stands in URLS itself": {"WC304",
 			"names: << /URLS << /Names [ (http://a.example/) " + set(a, "", "http://a.example/") + " ] >> /IDS << /Names [ " + b + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
-			"ID " + a + " is not a key of IDS"},
+			"ID " + a + " is not a key of IDS; repair WC121 first, which adds the key"},
 		"a page whose set is not in IDS": {"WC521",
 			"names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://c.example/) 7 0 R ] >> /IDS << /Names [ " + a + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n7 0 obj " + set(c, "6 0 R", "http://c.example/") + "\n13 0 obj << /Type /Page /ID " + c + " >>\n",
 			""},
@@ -106,6 +106,12 @@ func TestOneRuleAlone(t *testing.T) {
 		"a page set of a page and something else":                            {"WC507", strings.Replace(pageTree("6 0 R 7 0 R"), "/O [ 6 0 R ]", "/O [ 7 0 R 8 0 R ]", 1) + "7 0 obj << /Type /Page >>\n8 0 obj << >>\n", ""},
 		"an image set of pages in another order":                             {"WC507", strings.NewReplacer("/O [ 6 0 R ]", "/O [ 7 0 R 6 0 R ]", "/SPS", "/SIS").Replace(pageTree("6 0 R 7 0 R")) + "7 0 obj << /Type /Page >>\n", ""},
 		"a page set of pages in another order":                               {"WC507", strings.NewReplacer("/O [ 6 0 R ]", "/O [ 7 0 R 6 0 R ]").Replace(pageTree("6 0 R 7 0 R")) + "7 0 obj << /Type /Page >>\n", "O lists page 1 after page 2"},
+		"a set that stands in IDS itself, under a wrong key":                 {"WC302", "names: << /IDS << /Names [ " + a + " " + set(b, "6 0 R", "http://a.example/") + " ] >> >>" + pages, "is not the ID of its content set, " + b},
+		"a key that may be zeros taken for text, of a set without ID":        {"WC303", "names: << /IDS << /Names [ <feff" + strings.Repeat("0000", 16) + "> 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R ]" + fromA + " >>" + pages, ""},
+		"a URL whose first byte was taken for text":                          {"WC227", "names: << /URLS << /Names [ (\\344b) 5 0 R ] >> >>\n5 0 obj " + set(a, "6 0 R", "\\303\\244b") + pages, "is the key <e462>, treated as text and stored as UTF-8"},
+		"two equal keys before one that a search misses":                     {"WC126", "names: << /URLS << /Names [ (a) 5 0 R (a) 6 0 R (c) 5 0 R (b) 5 0 R ] >> >>" + pages, "misses 1 of 4 keys, the first is (b)"},
+		"a leaf without Limits, after an empty one":                          {"WC105", "names: << /URLS << /Kids [ 10 0 R 11 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n10 0 obj << /Names [ ] >>\n11 0 obj << /Names [ (http://a.example/) 5 0 R ] >>\n", "Limits is missing"},
+		"a source whose command has data that cannot be read":                {"WC436", strings.Replace(posting("2"), "/P (a=b)", "/P 9 0 R", 1) + "9 0 obj << /Broken ] >>\n", ""},
 		"a level between 0 and 1":                                            {"WC615", from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /L 0.5 >>\n", ""},
 		"settings of engines that are a stream":                              {"WC625", settings("<< /C 9 0 R >>") + "9 0 obj << /a:b:c:d 7 >> stream\nx\nendstream\n", "S: C is 9 0 R, a stream, not a dictionary"},
 		"settings that are a stream":                                         {"WC627", settings("9 0 R") + "9 0 obj << /C << /name << >> >> >> stream\nx\nendstream\n", ""},
@@ -217,6 +223,7 @@ func TestOneRuleNamesWhatItCannotRead(t *testing.T) {
 	}
 	for name, row := range map[string]struct{ rule, text string }{
 		"the URL of a command that has a limit": {"WC626", command("8 0 obj << /URL 9 0 R /F 1 >>\n9 0 obj << /Broken ] >>\n")},
+		"a member, by which an ID is judged":    {"WC301", "names: << /IDS << /Names [ (long) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ 9 0 R ] >>\n9 0 obj << /Broken ] >>\n"},
 		"the flags of a command":                {"WC626", command("8 0 obj << /URL (http://b.example/) /F 9 0 R >>\n9 0 obj << /Broken ] >>\n")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -112,6 +112,7 @@ func TestOneRuleAlone(t *testing.T) {
 		"two equal keys before one that a search misses":                     {"WC126", "names: << /URLS << /Names [ (a) 5 0 R (a) 6 0 R (c) 5 0 R (b) 5 0 R ] >> >>" + pages, "misses 1 of 4 keys, the first is (b)"},
 		"a leaf without Limits, after an empty one":                          {"WC105", "names: << /URLS << /Kids [ 10 0 R 11 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n10 0 obj << /Names [ ] >>\n11 0 obj << /Names [ (http://a.example/) 5 0 R ] >>\n", "Limits is missing"},
 		"a source whose command has data that cannot be read":                {"WC436", strings.Replace(posting("2"), "/P (a=b)", "/P 9 0 R", 1) + "9 0 obj << /Broken ] >>\n", ""},
+		"a command, where there is no SpiderInfo":                            {"WC431", strings.Replace(from(""), "spiderinfo: << /V 1.25  >>\n", "", 1), "which is not in C"},
 		"a level between 0 and 1":                                            {"WC615", from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /L 0.5 >>\n", ""},
 		"settings of engines that are a stream":                              {"WC625", settings("<< /C 9 0 R >>") + "9 0 obj << /a:b:c:d 7 >> stream\nx\nendstream\n", "S: C is 9 0 R, a stream, not a dictionary"},
 		"settings that are a stream":                                         {"WC627", settings("9 0 R") + "9 0 obj << /C << /name << >> >> >> stream\nx\nendstream\n", ""},
@@ -224,6 +225,7 @@ func TestOneRuleNamesWhatItCannotRead(t *testing.T) {
 	for name, row := range map[string]struct{ rule, text string }{
 		"the URL of a command that has a limit": {"WC626", command("8 0 obj << /URL 9 0 R /F 1 >>\n9 0 obj << /Broken ] >>\n")},
 		"a member, by which an ID is judged":    {"WC301", "names: << /IDS << /Names [ (long) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ 9 0 R ] >>\n9 0 obj << /Broken ] >>\n"},
+		"a command of a source":                 {"WC626", command("8 0 obj << /Broken ] >>\n")},
 		"the flags of a command":                {"WC626", command("8 0 obj << /URL (http://b.example/) /F 9 0 R >>\n9 0 obj << /Broken ] >>\n")},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -231,7 +233,7 @@ func TestOneRuleNamesWhatItCannotRead(t *testing.T) {
 			if !ok {
 				t.Fatalf("no rule %s", row.rule)
 			}
-			if rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != 1 {
+			if rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != 1 || row.rule == "WC626" && rep.Findings.Len() > 0 {
 				t.Errorf("%v could not be read, want one part; findings %v", rep.Unread, rep.Findings)
 			}
 		})

@@ -50,7 +50,6 @@ type idMove struct {
 	agreed  bool      // moves only if agreement is not refuted
 	chosen  bool      // moves by the user's choice
 	proven  bool      // a proof supports the key for some content set
-	stays   bool      // some content set in the value has the key as its ID
 	taken   bool      // the ID of a content set is already a key of the tree
 	copied  *rule.Set // content set of which one in the value may be a copy
 }
@@ -139,7 +138,6 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 		h := m.hash(id[:])
 		m.homes[h] = append(m.homes[h], e)
 		if nametree.Key(id[:]) == v.Key {
-			e.stays = true
 			continue
 		}
 		for range p.DB.IDS.All(nametree.Key(id[:])) {
@@ -216,7 +214,7 @@ func (m *idMoves) settle() {
 // there for another content set; or the key belongs to no content set or member, and no other entry has the new key.
 func (m *idMoves) isKeptOrFree(e *idMove) bool {
 	homes := m.homes[e.key]
-	if e.stays || slices.ContainsFunc(homes, func(h *idMove) bool { return h == nil || h.moves || h.key == e.key }) {
+	if slices.ContainsFunc(homes, func(h *idMove) bool { return h == nil || h.moves || h.key == e.key }) {
 		return true
 	}
 	return len(homes) == 0 && !m.carried[e.key] && !m.barred[e.key] && !e.taken

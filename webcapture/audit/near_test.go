@@ -43,6 +43,9 @@ func TestOneRuleAlone(t *testing.T) {
 	settings := func(s string) string {
 		return from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /S " + s + " >>\n"
 	}
+	twoSettings := func(second string) string {
+		return from("/C [ 12 0 R 13 0 R ]") + "12 0 obj << /URL (http://a.example/) /S 14 0 R >>\n13 0 obj << /URL (http://a.example/) /S << " + second + " >> >>\n14 0 obj << /G << /AU true >> >>\n"
+	}
 	for name, row := range map[string]struct{ rule, text, want string }{
 		"a set that stands in URLS itself": {"WC304",
 			"names: << /URLS << /Names [ (http://a.example/) " + set(a, "", "http://a.example/") + " ] >> /IDS << /Names [ " + b + " 5 0 R ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
@@ -113,6 +116,10 @@ func TestOneRuleAlone(t *testing.T) {
 		"a leaf without Limits, after an empty one":                          {"WC105", "names: << /URLS << /Kids [ 10 0 R 11 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n10 0 obj << /Names [ ] >>\n11 0 obj << /Names [ (http://a.example/) 5 0 R ] >>\n", "Limits is missing"},
 		"a source whose command has data that cannot be read":                {"WC436", strings.Replace(posting("2"), "/P (a=b)", "/P 9 0 R", 1) + "9 0 obj << /Broken ] >>\n", ""},
 		"a command, where there is no SpiderInfo":                            {"WC431", strings.Replace(from(""), "spiderinfo: << /V 1.25  >>\n", "", 1), "which is not in C"},
+		"settings that others refer to, after settings of their own":         {"WC628", twoSettings("/G 15 0 R") + "15 0 obj << >>\n16 0 obj << /X 15 0 R >>\n", "S: 15 0 R belongs to the settings, but 16 0 R also refers to it"},
+		"settings that refer to others, and are referred to":                 {"WC628", twoSettings("/A 14 0 R /G 15 0 R") + "15 0 obj << >>\n16 0 obj << /X 15 0 R >>\n", "there are 2 such references"},
+		"settings that name an object twice, and one that others name":       {"WC628", twoSettings("/A 15 0 R /B 15 0 R /G 17 0 R") + "15 0 obj << >>\n16 0 obj << /X 17 0 R >>\n17 0 obj << >>\n", "S: 17 0 R belongs to the settings, but 16 0 R also refers to it"},
+		"a URL as a key of IDS, of two sets":                                 {"WC222", "names: << /IDS << /Names [ (http://a.example/) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n7 0 obj " + set(b, "", "http://b.example/") + pages, ""},
 		"a level between 0 and 1":                                            {"WC615", from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /L 0.5 >>\n", ""},
 		"settings of engines that are a stream":                              {"WC625", settings("<< /C 9 0 R >>") + "9 0 obj << /a:b:c:d 7 >> stream\nx\nendstream\n", "S: C is 9 0 R, a stream, not a dictionary"},
 		"settings that are a stream":                                         {"WC627", settings("9 0 R") + "9 0 obj << /C << /name << >> >> >> stream\nx\nendstream\n", ""},

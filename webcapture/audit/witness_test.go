@@ -180,6 +180,28 @@ func TestProofsOfIDs(t *testing.T) {
 	}
 }
 
+// TestProofsCastDoubt: if sources prove a key against a content set and its member, agreement proves nothing elsewhere.
+func TestProofsCastDoubt(t *testing.T) {
+	const doubt = "for another key, a proof contradicts its content set and members"
+	set := func(n int, id, member string) string {
+		return fmt.Sprintf("%d 0 obj << /S /SPS /ID <%s> /O [ %d 0 R ] /SI << /AU (http://%d/) >> >>\n%[3]d 0 obj << /Type /Page %[5]s >>\n", n, id, n+1, n, member)
+	}
+	const b, c = "b0b1b2b3b4b5b6b7b8b9babbbcbdbebf", "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
+	for name, row := range map[string]struct {
+		member string // of the content set whose key is proven
+		doubts bool
+	}{"with its member": {"/ID <" + b + ">", true}, "without": {"", false}} {
+		t.Run(name, func(t *testing.T) {
+			text := fmt.Sprintf("names: << /IDS << /Names [ <%x> 5 0 R <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 7 0 R ] >> >>\n", md5.Sum([]byte("file"))) +
+				set(5, b, row.member) + set(7, c, "/ID <"+c+">")
+			got := findingsWith(t, "WC302", text, audit.Options{Source: memory{reply("http://5/", "text/plain", "file")}})
+			if len(got) != 2 || strings.Contains(fmt.Sprint(got), doubt) != row.doubts {
+				t.Errorf("%v, want doubt: %t", got, row.doubts)
+			}
+		})
+	}
+}
+
 // TestSourcesTellTheOldestForm: of a key, a URL, and the bytes of both, the one that sources have is the right key.
 func TestSourcesTellTheOldestForm(t *testing.T) {
 	const key, url, bytes = "http://b/\u2021\u20ac", "http://b/\u0082\u00a0", "http://b/\x82\xa0"

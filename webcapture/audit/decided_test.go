@@ -85,7 +85,7 @@ func TestFixesOfSeveralKeysOfIDS(t *testing.T) {
 	image := func(data, id string) string {
 		return " << /Subtype /Image /Filter /DCTDecode " + id + " >> stream\n" + data + "\nendstream\n"
 	}
-	// The first set is under the key A, and is a page set with the ID B; the second one is elsewhere, or under another key.
+	// The first set is under the key A, and is a page set with the ID B. The second one is elsewhere.
 	two := func(ids, seven, eight string) string {
 		return "names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 7 0 R ] >> /IDS << /Names [ " + ids + " ] >> >>\n5 0 obj << /S /SPS /ID " + idB + " /O [ 6 0 R ]" + fromA + " >>\n6 0 obj << /Type /Page /ID " + idB + " >>\n" +
 			"7 0 obj << " + seven + " /O [ 8 0 R ] /SI << /AU (http://b.example/) >> >>\n8 0 obj" + eight + "\n"

@@ -78,8 +78,8 @@ func (n namedSource) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 	return n.memory.Lookup(url)
 }
 
-// TestSourcesProveURLs: a key of URLS is right if sources have the captured file there, and another file at the URL of the
-// content set. They prove nothing by what is missing, damaged, or uncertain.
+// TestSourcesProveURLs: a key of URLS is right if sources have the captured file there, and another file at the URL of
+// the content set. They prove nothing by what is missing, damaged, or uncertain.
 func TestSourcesProveURLs(t *testing.T) {
 	const key, url = "http://key/", "http://url/"
 	text := func(set, member string) string {

@@ -209,3 +209,28 @@ func TestAuditsFailWithTheFileLater(t *testing.T) {
 		t.Errorf("only after %v audits failed", failed)
 	}
 }
+
+// TestRulesFailWithTheFile: a rule that reads objects itself does not take for absent what a disk no longer gives.
+func TestRulesFailWithTheFile(t *testing.T) {
+	const sets = "5 0 obj << /S /SPS /ID " + idA + " /O [ ]" + fromA + " >>\n"
+	for name, names := range map[string]string{
+		"a set in place of a key":       "5 0 R (http://a.example/)",
+		"a set whose key is a number":   "7 5 0 R",
+		"a set in an array":             "7 [ 5 0 R ]",
+		"a set before its indirect URL": "5 0 R 8 0 R",
+		"a set in place of both":        "5 0 R 5 0 R",
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, err := webcapturetest.Parse("names: << /URLS << /Names [ " + names + " ] >> >>\n" + sets + "8 0 obj (http://a.example/)\n")
+			if err != nil {
+				t.Fatal(err)
+			}
+			data := d.Bytes(plainLayout)
+			fail := func(*rule.Pass, *rule.Tree) { copy(data[bytes.Index(data, []byte("5 0 obj")):], "???????") }
+			r, _ := Lookup("WC108")
+			if _, err := Run(openData(t, data), Options{Rules: []*rule.Rule{{CheckTree: fail}, r}}); !webcapture.IsDamage(err) {
+				t.Errorf("the error is %v, want that of the file", err)
+			}
+		})
+	}
+}

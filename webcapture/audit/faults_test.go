@@ -48,6 +48,7 @@ func TestFaultsAreNamed(t *testing.T) {
 		{media, "text/~", ""},
 		{media, "text/html (a) b", "it is not type/subtype"},
 		{media, "text/html (a (b) c)", ""},
+		{media, "text/html (a", "it is not type/subtype"},
 		{media, "text/html\r\n\t;a=b", ""},
 
 		{text, "\xfe\xffa", "it is UTF-16 and ends with half a character"},

@@ -8,8 +8,6 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit/internal/checks"
 	"github.com/webcap-tools/webcap/webcapture/audit/rule"
-	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
-	"github.com/webcap-tools/webcap/webcapture/witness"
 )
 
 // builtInTests are rules with a case that is made by a test, since it is too
@@ -120,45 +118,6 @@ func TestRulesAreComplete(t *testing.T) {
 	rules[0] = nil
 	if Rules()[0] == nil {
 		t.Error("Rules returns its own slice")
-	}
-}
-
-// TestRepairsAreTold: a rule that describes a repair has a case with a fix, at least with some options. A rule that
-// says None has no case with a fix.
-func TestRepairsAreTold(t *testing.T) {
-	fixes := map[string]int{}
-	for _, path := range caseFiles(t) {
-		c, err := readCase(path)
-		if err != nil {
-			continue // TestCases reports it
-		}
-		for _, opt := range []Options{{}, {HasBase: true, Prefer: witness.Sets}, {Prefer: witness.Keys}} {
-			opt.now = auditTime
-			rep, err := Bytes("", c.pdf(t, webcapturetest.Layout{}), opt)
-			if err != nil {
-				t.Fatalf("%s: %v", c.name, err)
-			}
-			for _, f := range rep.Findings.All() {
-				if f.Fix == nil {
-					continue
-				}
-				fixes[f.Rule.ID]++
-				if a := f.Fix.Action; a != f.Rule.Action && a != f.Rule.SetAction {
-					t.Errorf("%s: a fix of %s is %v, its rule says %v", c.name, f.Rule.ID, a, f.Rule.Action)
-				}
-			}
-		}
-	}
-	for _, r := range Rules() {
-		if none := strings.HasPrefix(r.Repair, "None"); none != (fixes[r.ID] == 0) {
-			t.Errorf("%s says %q, and has %d findings with a fix", r.ID, r.Repair, fixes[r.ID])
-		}
-		if has := r.Action != 0; has != (fixes[r.ID] > 0) {
-			t.Errorf("%s names the action %v, and has %d findings with a fix", r.ID, r.Action, fixes[r.ID])
-		}
-		if r.OnRequest && fixes[r.ID] == 0 || strings.HasPrefix(r.Repair, "On request") {
-			t.Errorf("%s has the repair %q, on request: %v", r.ID, r.Repair, r.OnRequest)
-		}
 	}
 }
 

@@ -46,13 +46,11 @@ func (m *idMoves) doubt() string {
 // idMove is an entry of IDS with the evidence about its key.
 type idMove struct {
 	key     uint64
-	ids     []uint64  // IDs of the content sets in its value
 	moves   bool      // the evidence so far favors the content sets
 	pattern bool      // moves only if others do
 	agreed  bool      // moves only if agreement is not refuted
 	chosen  bool      // moves by the user's choice
 	proven  bool      // a proof supports the key for some content set
-	stays   bool      // some content set in the value has the key as its ID
 	taken   bool      // the ID of a content set is already a key of the tree
 	copied  *rule.Set // content set of which one in the value may be a copy
 }
@@ -139,10 +137,8 @@ func (m *idMoves) judge(p *rule.Pass, v *rule.Value) *idMove {
 			continue
 		}
 		h := m.hash(id[:])
-		e.ids = append(e.ids, h)
 		m.homes[h] = append(m.homes[h], e)
 		if nametree.Key(id[:]) == v.Key {
-			e.stays = true
 			continue
 		}
 		for range p.DB.IDS.All(nametree.Key(id[:])) {
@@ -219,7 +215,7 @@ func (m *idMoves) settle() {
 // there for another content set; or the key belongs to no content set or member, and no other entry has the new key.
 func (m *idMoves) isKeptOrFree(e *idMove) bool {
 	homes := m.homes[e.key]
-	if e.stays || slices.ContainsFunc(homes, func(h *idMove) bool { return h == nil || h.moves || h.key == e.key }) {
+	if slices.ContainsFunc(homes, func(h *idMove) bool { return h == nil || h.moves || h.key == e.key }) {
 		return true
 	}
 	return len(homes) == 0 && !m.carried[e.key] && !m.barred[e.key] && !e.taken

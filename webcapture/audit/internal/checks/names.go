@@ -260,9 +260,8 @@ func walkFields(p *rule.Pass, yield func(field) bool) {
 		}
 		o, _ := p.Look(rule.Place{Object: ref}, kid)
 		f := n.below
-		if f.ref = ref; !f.set(o) {
-			continue
-		}
+		f.ref = ref
+		f.set(o)
 		if !yield(f) {
 			return
 		}
@@ -270,12 +269,10 @@ func walkFields(p *rule.Pass, yield func(field) bool) {
 	}
 }
 
-// set reads the dictionary of a field; false if o is not a dictionary.
-func (f *field) set(o object.Object) (ok bool) {
-	if f.dict, ok = o.Dict(); ok {
-		if own := f.dict.Lookup("FT"); !own.IsNull() {
-			f.kind = own
-		}
+// set reads the dictionary of a field. If o is not a dictionary, the field has no entries.
+func (f *field) set(o object.Object) {
+	f.dict, _ = o.Dict()
+	if own := f.dict.Lookup("FT"); !own.IsNull() {
+		f.kind = own
 	}
-	return ok
 }

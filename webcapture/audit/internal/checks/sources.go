@@ -42,14 +42,10 @@ func RepeatedURL(chain []webcapture.String) int {
 // formOf returns S of a source; 0 if it is absent. It returns false if S is not an integer, or if the content set is an
 // image set; other rules report these.
 func formOf(p *rule.Pass, s *rule.Set, source int) (int64, bool) {
-	stored := s.Sources[source].S
-	if stored.IsNull() {
-		return 0, true
-	}
 	if s.Subtype == webcapture.ImageSet {
 		return 0, false
 	}
-	o, ok := p.ResolveIn(s, stored)
+	o, ok := p.ResolveIn(s, s.Sources[source].S)
 	if !ok || o.IsNull() {
 		return 0, ok
 	}

@@ -82,10 +82,10 @@ func setsIn(p *rule.Pass, value object.Object) iter.Seq[*rule.Set] {
 		for o, err := range p.Reader.Values(value) {
 			s := new(rule.Set)
 			s.Ref, _ = o.Ref()
-			switch r, _ := p.Reader.Resolve(o); {
+			switch r, unread := p.Reader.Resolve(o); {
 			case isMissing(p, err), !p.Spend(rule.ElementCost):
 				return
-			case err == nil && r.IsNull():
+			case err == nil && unread == nil && r.IsNull():
 				continue
 			case err != nil, isUnreadable(p, o, &s.ContentSet):
 				s = nil

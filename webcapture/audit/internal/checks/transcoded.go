@@ -21,11 +21,11 @@ import (
 
 // transcoding tells how one string became the key of an entry and the ID or URL of a content set in its value.
 type transcoding struct {
-	set   *rule.Set
-	own   []byte // ID or URL of the content set
-	from  []byte // the original string: own, the key, or a third string
-	keyAs string // encoding of the key; empty if from is the key
-	ownAs string // encoding of own; empty if from is own
+	set   *rule.Set // the content set, if own is its ID
+	own   []byte    // ID or URL of the content set
+	from  []byte    // the original string: own, the key, or a third string
+	keyAs string    // encoding of the key; empty if from is the key
+	ownAs string    // encoding of own; empty if from is own
 
 	asked    bool
 	recorded []byte // see older
@@ -61,7 +61,6 @@ func transcodedURL(v *rule.Value) *transcoding {
 	for _, s := range v.Sets {
 		for _, url := range s.SourceURLs {
 			if t := relation(url, rule.KeyBytes(v.Key)); t != nil {
-				t.set = s
 				return t
 			}
 		}

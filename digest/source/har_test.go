@@ -119,7 +119,7 @@ func TestHAR(t *testing.T) {
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"4 × an entry without a body",
-		"3 × an entry that is not a HAR entry",
+		"3 × an entry with a value of the wrong type",
 		"2 × an entry without a URL",
 		"1 × a part of a file (status 206)",
 		"1 × a reply to HEAD",
@@ -149,7 +149,7 @@ func TestHARDamaged(t *testing.T) {
 			s := opened(t, HAR, path)
 			sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")),
 				[]string{"as stored: one"})
-			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × entries after damaged JSON"})
+			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × damaged JSON, and all later entries"})
 			if where := s.Stats().Skipped[0].First; !strings.HasPrefix(where, path+", offset ") {
 				t.Errorf("damage at %q", where)
 			}

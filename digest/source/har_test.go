@@ -55,7 +55,7 @@ func TestHAR(t *testing.T) {
 		sourcetest.HAREntry("GET", "http://h/cached", 304, `{"text": "cached"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/unchanged", 304, `{"text": ""}`, ""),
 		sourcetest.HAREntry("GET", "http://h/blocked", 0, `{"text": "blocked"}`, ""),
-		sourcetest.HAREntry("GET", "http://h/cut", 200, `{"size": 5, "text": "cut"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/cut", 200, `{"size": 1234567, "text": "cut"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/latin1", 200, `{"size": 1, "text": "é"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/to", 302, `{"size": 0, "text": ""}`,
 			`, "redirectURL": "ignored", "headers": [{"name": "location", "value": "/a"}]`),
@@ -106,6 +106,10 @@ func TestHAR(t *testing.T) {
 			}
 			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), want)
 		})
+	}
+	const sizes = "the HAR file says 1234567 bytes, but the body has 3"
+	if c := sourcetest.LookupOne(t, s, "http://h/cut"); c.Doubt == nil || c.Doubt.Reason != sizes {
+		t.Errorf("a wrong size: doubt %v, want %s", c.Doubt, sizes)
 	}
 	if c := sourcetest.LookupOne(t, s, "http://h/foo"); c.Doubt == nil || !strings.Contains(c.Doubt.Error(), `"foo"`) {
 		t.Errorf("an unknown content coding: doubt %v", c.Doubt)

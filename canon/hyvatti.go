@@ -22,7 +22,7 @@ var Hyvatti = &Profile{
 	telling:  true,
 	steps: []step{
 		{cutAtSign, Step{'a', "cut at the first number sign", "J. Hyvätti, robots list: first; RFC 1738, 2.2"}},
-		{stripText, Step{'b', "strip what stands around a URL in text", "J. Hyvätti, robots list: free text"}},
+		{stripText, Step{'b', `strip "<URL:" and < > " around a URL in text`, "J. Hyvätti, robots list: free text"}},
 		{recodeText, Step{'c', "decode safe octets, encode unsafe ones",
 			"J. Hyvätti, robots list: for every character; RFC 1738, 2.2"}},
 		{lowerScheme, Step{'d', "lower-case the scheme", "J. Hyvätti, robots list: also"}},

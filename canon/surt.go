@@ -21,7 +21,7 @@ import (
 // allocates.
 var SURT = &Profile{
 	name:     "surt",
-	doc:      "Keys of CDXJ indexes of web archives, as npm's warcio writes them: the host is turned around.",
+	doc:      "Keys of CDXJ indexes of web archives, as npm's warcio writes them: host labels in reverse order.",
 	clause:   "warcio.js, getSurt",
 	rfc:      rfc3986,
 	whole:    true,
@@ -29,7 +29,8 @@ var SURT = &Profile{
 	rebuilds: true,
 	steps: []step{
 		{surtStep(stripWWW), Step{'a', "strip www and a number from the host", "warcio.js, getSurt"}},
-		{surtStep(surtKey), Step{'b', "lower-case the URL, write it as browsers do, turn its host around, sort its query",
+		{surtStep(surtKey), Step{'b',
+			"lower-case the URL, write it as browsers do, put its host labels in reverse order, sort its query",
 			"warcio.js, getSurt; URL Standard, 4.4"}},
 	},
 }

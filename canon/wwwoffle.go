@@ -19,7 +19,7 @@ import (
 // empty userinfo, a port that is a multiple of 65536, or a default port with letters after it and no letter before it.
 var WWWOFFLE29 = &Profile{
 	name:     "wwwoffle29",
-	doc:      "What WWWOFFLE 2.9 files a page under, before its name is hashed.",
+	doc:      "The form of a URL in WWWOFFLE 2.9; the name of the cache file is a hash of it.",
 	clause:   "WWWOFFLE 2.9, README.URL",
 	whole:    true,
 	links:    linkURL29,
@@ -33,7 +33,7 @@ var WWWOFFLE29 = &Profile{
 // these versions replace "&amp;" only in HTML links.
 var WWWOFFLE29E = &Profile{
 	name:     "wwwoffle29e",
-	doc:      "What WWWOFFLE 2.9e and later files a page under: as 2.9, but &amp; is kept.",
+	doc:      "The form of a URL in WWWOFFLE 2.9e and later: as in 2.9, but &amp; is kept.",
 	clause:   "WWWOFFLE 2.9, README.URL",
 	whole:    true,
 	links:    linkURL29,
@@ -71,7 +71,7 @@ func steps29() []step {
 // octets.
 var WWWOFFLE26 = &Profile{
 	name:     "wwwoffle26",
-	doc:      "What WWWOFFLE 2.6 files a page under: parameters are apart from the path, number signs are data.",
+	doc:      "The form of a URL in WWWOFFLE 2.6: parameters are separate from the path, the fragment is not cut.",
 	clause:   "WWWOFFLE 2.6, README.URL",
 	whole:    true,
 	links:    linkURL26,

@@ -135,7 +135,7 @@ func (e *Edit) plan() (*plan, error) {
 	for _, d := range t.defects {
 		switch {
 		case incomplete[d.kind]:
-			return nil, refuse("it was not read completely (%v)", d.kind)
+			return nil, refuse("%s", t.defect(d).whyPartial())
 		case d.node >= 0:
 			p.mark(t.defect(d))
 		}
@@ -154,6 +154,25 @@ func (e *Edit) plan() (*plan, error) {
 		return nil, err
 	}
 	return p, p.check()
+}
+
+// whyPartial describes a defect that is in incomplete.
+func (d Defect) whyPartial() string {
+	reason := ""
+	switch d.Kind {
+	case Unreadable:
+		reason = "a node is unreadable"
+	case KidsNotArray:
+		reason = "Kids of a node is not an array"
+	case NamesNotArray:
+		reason = "Names of a node is not an array"
+	default:
+		return d.Unread().Error()
+	}
+	if d.Err != nil {
+		reason += ": " + d.Err.Error()
+	}
+	return reason
 }
 
 // heights returns the height of each node.
@@ -309,7 +328,7 @@ func (p *plan) check() error {
 		case m&losesPair != 0:
 			return refuse("%s must change, but has a pair that is not an entry", p.name(i))
 		case m&keyTwice != 0:
-			return refuse("%s must change, but its dictionary has a key twice", p.name(i))
+			return refuse("%s must change, but its dictionary has Kids, Names, or Limits twice", p.name(i))
 		case m&foreignKey != 0 && gone:
 			return refuse("%s would be removed, but has keys that do not belong to a node", p.name(i))
 		}

@@ -108,7 +108,7 @@ func decodedFirst(list []source.Body) []source.Body {
 	return bodies
 }
 
-var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body has the digest in the record",
+var errPayload = &source.Flaw{Reason: "the source is damaged: no form of the body matches its digest in the record",
 	Damaged: true}
 
 // doubt returns the reason why bodies that differ from the wanted ID do not count as a mismatch; nil if they count.
@@ -120,8 +120,8 @@ func doubt(c *source.Candidate, bodies []source.Body, list []*dataDigest) *sourc
 		if bodies[i].Undeclared {
 			agrees = agrees || k.agrees
 			if flaw == nil && k.err == nil {
-				flaw = &source.Flaw{Reason: "the body may have a form that its header does not declare: " +
-					"" + bodies[i].Form}
+				flaw = &source.Flaw{Reason: fmt.Sprintf("the body can also be read in another way (%s)",
+					bodies[i].Form)}
 			}
 			continue
 		}

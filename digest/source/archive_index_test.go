@@ -39,7 +39,7 @@ func TestSavedIndexIsUsed(t *testing.T) {
 	sourcetest.ExpectLookup(t, second, "http://a/1", "") // the URL in the record is what counts
 	if a, b := first.Stats(), second.Stats(); a.Kept != b.Kept ||
 		sourcetest.SkipLine(first) != sourcetest.SkipLine(second) ||
-		sourcetest.SkipLine(first) != "1 bytes that are not a record" {
+		sourcetest.SkipLine(first) != "1 a range of bytes that is not a record" {
 		t.Errorf("%+v, after the index was loaded %+v", a, b)
 	}
 

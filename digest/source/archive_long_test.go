@@ -83,7 +83,7 @@ func TestDamagedEntryIsNoMisfit(t *testing.T) {
 	b[len(b)/2+1] = 0xff
 	s := openBytes(t, "a.wacz", b)
 	sourcetest.LookupOne(t, s, "http://a/1")
-	if got := sourcetest.SkipLine(s); got != "1 an entry of the zip that is damaged" {
+	if got := sourcetest.SkipLine(s); got != "1 a damaged or unsupported entry of the zip file" {
 		t.Errorf("skipped %s", got)
 	}
 }

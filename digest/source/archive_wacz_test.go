@@ -277,7 +277,8 @@ func TestWACZWithSeveralFiles(t *testing.T) {
 		sourcetest.ZipEntry{Name: "archive/3.warc.gz", Data: []byte("noise"), Deflated: false}))
 	sourcetest.ExpectLookup(t, s, "http://a/", "http://a/ (text/html) as stored \"plain\"\n")
 	sourcetest.ExpectLookup(t, s, "http://a/r", "http://a/r (text/html) as stored \"plain\"\n")
-	if got := s.Stats(); got.Files != 3 || got.Kept != 2 || sourcetest.SkipLine(s) != "1 bytes that are not a record" {
+	if got := s.Stats(); got.Files != 3 || got.Kept != 2 ||
+		sourcetest.SkipLine(s) != "1 a range of bytes that is not a record" {
 		t.Errorf("%+v", got)
 	}
 }

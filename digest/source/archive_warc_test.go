@@ -273,7 +273,7 @@ func TestARCAsItIs(t *testing.T) {
 	dashes := fmt.Sprintf("filedesc://a.arc - - text/plain %d\n%s\n", len(about), about)
 	header, _, _ := strings.Cut(two, "\n")
 	broken := func(header string) string { return strings.Replace(two, two[:strings.IndexByte(two, '\n')], header, 1) }
-	const notARecord = "1 bytes that are not a record"
+	const notARecord = "1 a range of bytes that is not a record"
 	for _, row := range []struct{ name, data, want, skips string }{
 		{"a header without a length", one + broken(header[:strings.LastIndexByte(header, ' ')]) + three, "13",
 			notARecord},
@@ -374,7 +374,8 @@ http://a/ (text/html) as stored "3"
 http://a/ (text/html) 2020-01-01 as stored "body"
 `)
 	sourcetest.ExpectLookup(t, s, "http://a/r", "http://a/r (text/html) as stored \"3\"\n")
-	if got := s.Stats(); got.Files != 6 || got.Kept != 5 || sourcetest.SkipLine(s) != "1 bytes that are not a record" {
+	if got := s.Stats(); got.Files != 6 || got.Kept != 5 ||
+		sourcetest.SkipLine(s) != "1 a range of bytes that is not a record" {
 		t.Errorf("got %+v", got)
 	}
 }
@@ -420,7 +421,7 @@ func TestWARCWithoutRecords(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			if s, err := Open(WARC, sourcetest.ArchiveFile(t, name, data), Options{}); err == nil {
 				t.Errorf("%s: opened: %+v", name, s.Stats())
-			} else if name == "noise.warc" && !strings.Contains(err.Error(), "bytes that are not a record (") ||
+			} else if name == "noise.warc" && !strings.Contains(err.Error(), "a range of bytes that is not a record (") ||
 				name == "blank.warc" && !strings.HasSuffix(err.Error(), ": the file has no records") {
 				t.Errorf("%s: %v", name, err)
 			}
@@ -588,26 +589,27 @@ func TestDamage(t *testing.T) {
 			"13", wrong},
 		{"length too long, in one member", sourcetest.Gzip(one + length(two, "300") + three), "13", wrong},
 		{"noise between", []byte(one + "noise\nmore\r\n" + two + "\x01\x00\n" + three), "123",
-			"2 bytes that are not a record"},
-		{"noise in the line of a record", []byte(one + "noise" + two + three), "123", "1 bytes that are not a record"},
+			"2 a range of bytes that is not a record"},
+		{"noise in the line of a record", []byte(one + "noise" + two + three), "123",
+			"1 a range of bytes that is not a record"},
 		{"length too short, and no blank lines", []byte(one + strings.TrimRight(length(two, "20"), "\r\n") + three),
 			"13", wrong},
 		{"noise that is long, in the line of a record",
 			[]byte(one + strings.Repeat("x", (256<<10)-len(one)-4) + two + three), "123",
-			"1 bytes that are not a record"},
+			"1 a range of bytes that is not a record"},
 		{"a line that ends as records begin", []byte(one + "in WARC/1.0\r\n" + two + three), "123",
-			"1 bytes that are not a record"},
+			"1 a range of bytes that is not a record"},
 		{"noise between members", bytes.Join([][]byte{sourcetest.Gzip(one), []byte("noise"), sourcetest.Gzip(two),
-			sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
+			sourcetest.Gzip(three)}, nil), "123", "1 a range of bytes that is not a record"},
 		{"NULs", []byte(one + "\x00\x00" + two + three + strings.Repeat("\x00", 512)), "123", ""},
 		{"NULs between members", slices.Concat(sourcetest.Gzip(one), make([]byte, 512), sourcetest.Gzip(two+three),
 			make([]byte, 1000)), "123", ""},
 		{"noise after", append(sourcetest.Gzip(one+two+three), bytes.Repeat([]byte{1}, 1000)...), "123",
-			"1 bytes that are not a record"},
+			"1 a range of bytes that is not a record"},
 		{"noise before", append([]byte("noise"), sourcetest.Gzip(one+two+three)...), "123",
-			"1 bytes that are not a record"},
+			"1 a range of bytes that is not a record"},
 		{"a member of noise", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip("noise"), sourcetest.Gzip(two),
-			sourcetest.Gzip(three)}, nil), "123", "1 bytes that are not a record"},
+			sourcetest.Gzip(three)}, nil), "123", "1 a range of bytes that is not a record"},
 		{"length too long, in large members",
 			bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(length(two, "999999")),
 				sourcetest.Gzip(sourcetest.PageRecord("http://a/x", strings.Repeat("x", 2*(256<<10)))),
@@ -618,20 +620,20 @@ func TestDamage(t *testing.T) {
 		{"empty members", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(""), sourcetest.Gzip(""),
 			sourcetest.Gzip(two), sourcetest.Gzip(""), sourcetest.Gzip(three)}, nil), "123", ""},
 		{"bit flipped", bytes.Join([][]byte{sourcetest.Gzip(one), flipped, sourcetest.Gzip(three)}, nil), "13",
-			"1 a reply without a URL; 1 damaged compressed data"},
+			"1 a damaged compressed member; 1 a reply without a URL"},
 		{"checksum wrong", bytes.Join([][]byte{sourcetest.Gzip(one), sum, sourcetest.Gzip(three)}, nil), "13",
-			"1 damaged compressed data"},
+			"1 a damaged compressed member"},
 		{"member cut, others follow", bytes.Join([][]byte{sourcetest.Gzip(one), sourcetest.Gzip(two)[:60],
-			sourcetest.Gzip(three)}, nil), "13", "1 damaged compressed data"},
+			sourcetest.Gzip(three)}, nil), "13", "1 a damaged compressed member"},
 		{"frame cut, others follow", bytes.Join([][]byte{sourcetest.Zstd(nil, []string{one}),
 			sourcetest.Zstd(nil, []string{two})[:60], sourcetest.Zstd(nil, []string{three})}, nil), "13",
-			"1 damaged compressed data"},
+			"1 a damaged compressed member"},
 		{"header without end", []byte(one + "WARC/1.0\r\n" + strings.Repeat("X: y\r\n", 30000) + "\r\n\r\n" + three),
 			"13", "1 a record with a header longer than 65536 bytes"},
 		{"one line for a header", []byte(one + "WARC/1.0\r\nX: " + strings.Repeat("y", 1<<20) + "\r\n\r\n" + three),
 			"13", "1 a record with a header longer than 65536 bytes"},
 		{"a blank line in noise", []byte(one + "noise\n\n" + two + "\n\nnoise\n\n\n" + three), "123",
-			"2 bytes that are not a record"},
+			"2 a range of bytes that is not a record"},
 		{"no blank lines after blocks, in members",
 			bytes.Join([][]byte{sourcetest.Gzip(strings.TrimRight(one, "\r\n")),
 				sourcetest.Gzip(strings.TrimRight(two, "\r\n")), sourcetest.Gzip(strings.TrimRight(three, "\r\n"))},

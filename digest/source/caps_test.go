@@ -164,12 +164,12 @@ func TestWACZThatLies(t *testing.T) {
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250 + 1},
 			"1 a wrong size in the zip"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: MaxBody + 4*250},
-			"1 an entry of the zip that is damaged"},
+			"1 a damaged or unsupported entry of the zip file"},
 		{zip.FileHeader{Name: name, Method: zip.Deflate, CompressedSize64: 4, UncompressedSize64: 1 << 63},
 			"1 a wrong size in the zip"},
 		{zip.FileHeader{Name: name, Method: 12, CompressedSize64: 4, UncompressedSize64: 5},
-			"1 an entry of the zip that cannot be read"},
-		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 4}, "1 bytes that are not a record"},
+			"1 an unreadable entry of the zip file"},
+		{zip.FileHeader{Name: name, CompressedSize64: 4, UncompressedSize64: 4}, "1 a range of bytes that is not a record"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			if got := reason(row.h, "data"); got != row.want {
@@ -208,7 +208,7 @@ func TestWACZWithBytesTwice(t *testing.T) {
 		at += 4 + next
 	}
 	s := openBytes(t, "a.wacz", b)
-	if got := sourcetest.SkipLine(s); !strings.Contains(got, "1 bytes that two zip entries share") {
+	if got := sourcetest.SkipLine(s); !strings.Contains(got, "1 a zip entry that shares bytes with another entry") {
 		t.Errorf("skipped %q", got)
 	}
 	if got := s.Stats().Files; got != 2 {

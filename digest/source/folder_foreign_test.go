@@ -70,7 +70,7 @@ func TestForeignOverrulesNothing(t *testing.T) {
 	for _, row := range []struct{ name, data, want string }{
 		{"a.har", `{"log": {"entries": [{`, "the file ends early"},
 		{"a.har", `{"log": {"version": "1.2"}}`, "no usable entry"},
-		{"a.warc", "noise\n", "bytes that are not a record"},
+		{"a.warc", "noise\n", "a range of bytes that is not a record"},
 		{"a.wacz", emptyZip(t, "archive/x.warc"), "the file has no records"},
 		{"a.bin", "noise", "cannot tell what kind of source this is"},
 	} {

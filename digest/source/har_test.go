@@ -55,7 +55,7 @@ func TestHAR(t *testing.T) {
 		sourcetest.HAREntry("GET", "http://h/cached", 304, `{"text": "cached"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/unchanged", 304, `{"text": ""}`, ""),
 		sourcetest.HAREntry("GET", "http://h/blocked", 0, `{"text": "blocked"}`, ""),
-		sourcetest.HAREntry("GET", "http://h/cut", 200, `{"size": 5, "text": "cut"}`, ""),
+		sourcetest.HAREntry("GET", "http://h/cut", 200, `{"size": 1234567, "text": "cut"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/latin1", 200, `{"size": 1, "text": "é"}`, ""),
 		sourcetest.HAREntry("GET", "http://h/to", 302, `{"size": 0, "text": ""}`,
 			`, "redirectURL": "ignored", "headers": [{"name": "location", "value": "/a"}]`),
@@ -107,6 +107,10 @@ func TestHAR(t *testing.T) {
 			sourcetest.Equal(t, row.url, sourcetest.ReadForms(t, c), want)
 		})
 	}
+	const sizes = "the HAR file says 1234567 bytes, but the body has 3"
+	if c := sourcetest.LookupOne(t, s, "http://h/cut"); c.Doubt == nil || c.Doubt.Reason != sizes {
+		t.Errorf("a wrong size: doubt %v, want %s", c.Doubt, sizes)
+	}
 	if c := sourcetest.LookupOne(t, s, "http://h/foo"); c.Doubt == nil || !strings.Contains(c.Doubt.Error(), `"foo"`) {
 		t.Errorf("an unknown content coding: doubt %v", c.Doubt)
 	}
@@ -119,7 +123,7 @@ func TestHAR(t *testing.T) {
 	}
 	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{
 		"4 × an entry without a body",
-		"3 × an entry that is not a HAR entry",
+		"3 × an entry with a value of the wrong type",
 		"2 × an entry without a URL",
 		"1 × a part of a file (status 206)",
 		"1 × a reply to HEAD",
@@ -149,7 +153,7 @@ func TestHARDamaged(t *testing.T) {
 			s := opened(t, HAR, path)
 			sourcetest.Equal(t, damaged, sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/1")),
 				[]string{"as stored: one"})
-			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × entries after damaged JSON"})
+			sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × damaged JSON, and all later entries"})
 			if where := s.Stats().Skipped[0].First; !strings.HasPrefix(where, path+", offset ") {
 				t.Errorf("damage at %q", where)
 			}

@@ -205,7 +205,7 @@ func (h *Header) BodiesOf(s Stored) []capture.Body {
 	if n, err := h.length(); err == nil && !inChunks && n > 0 && n < s.Size {
 		part := s.Part(0, n)
 		list = append(list, Undeclared(append((&Header{}).Bodies(part.Open), undeclared(part, h.Get("Content-Type"), declared)...),
-			"of the declared length")...)
+			"cut to the declared length")...)
 	}
 	list = append(list, undeclared(s, h.Get("Content-Type"), declared)...)
 	if inChunks {

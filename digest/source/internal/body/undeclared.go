@@ -121,9 +121,9 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 	}
 	isType := func(coding string) bool { return strings.Contains(mediaType, coding) } // application/gzip
 	if n := len(seen); n > 0 && !slices.Equal(seen, declared[:min(n, len(declared))]) && !isType(seen[0]) {
-		add("decoded as recognized", "")
+		add("undeclared codings decoded", "")
 		if seen[0] == chunked && len(declared) > 0 {
-			b := capture.NewBody("chunks recognized, "+strings.Join(declared, ", ")+" decoded",
+			b := capture.NewBody("undeclared chunks joined, "+strings.Join(declared, ", ")+" decoded",
 				decoded(s.Open, append([]string{chunked}, declared...)))
 			b.Undeclared = true
 			list = append(list, b)
@@ -132,8 +132,8 @@ func undeclared(s Stored, mediaType string, declared []string) (list []capture.B
 	outer := slices.DeleteFunc(declared, func(name string) bool { return name == chunked })
 	isBrotli := len(outer) > 0 && outer[0] == "br"
 	if !isBrotli && len(head) >= leastCoded && http.DetectContentType(head) == "application/octet-stream" {
-		add("br recognized", "br")
-		add("raw deflate recognized", rawDeflate)
+		add("undeclared br decoded", "br")
+		add("undeclared raw deflate decoded", rawDeflate)
 	}
 	return list
 }

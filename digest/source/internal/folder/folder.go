@@ -262,13 +262,14 @@ func (t namesThere) below(names []fileName) []fileName {
 func (f *folder) named(url string) []string {
 	u := newURLNames(url)
 	var list []string
+search:
 	for _, s := range u.find {
 		for _, name := range f.names.find(s) {
 			if !slices.Contains(list, name) && u.mayBe(name, f.hosts) {
 				list = append(list, name)
 			}
 			if len(list) == maxNamedLooks {
-				break
+				break search
 			}
 		}
 	}

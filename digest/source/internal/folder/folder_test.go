@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +73,19 @@ func TestFileNamesAreLocal(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestNamedStopsAtLimit: maxNamedLooks limits the files under all keys of a URL together. The last file would match best.
+func TestNamedStopsAtLimit(t *testing.T) {
+	f := &folder{}
+	for i := range maxNamedLooks { // the first key, which has the query
+		f.names.add(fmt.Sprintf("x%d/a?q", i))
+	}
+	f.names.add("b/a") // the second key
+	f.names.complete()
+	if list := f.named("http://h.example/b/a?q"); len(list) != maxNamed || slices.Contains(list, "b/a") {
+		t.Errorf("named returns %d files, first %q; want %d files without b/a", len(list), list[0], maxNamed)
 	}
 }
 

@@ -146,7 +146,7 @@ func (h *har) indexEntry(r *harReader, t *capture.Tally) error {
 	var e harEntry
 	err := r.Decode(&e)
 	if _, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		t.SkipLost(h.where(start), "an entry that is not a HAR entry")
+		t.SkipLost(h.where(start), "an entry with a value of the wrong type")
 		return nil
 	}
 	if err != nil {
@@ -177,7 +177,7 @@ func damagedJSON(err error, limit int64) string {
 		return fmt.Sprintf("an entry larger than %d bytes, and all later entries", limit)
 	case errors.As(err, &syntax), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF),
 		errors.Is(err, errNotHAR):
-		return "entries after damaged JSON"
+		return "damaged JSON, and all later entries"
 	}
 	return ""
 }

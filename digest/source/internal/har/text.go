@@ -73,7 +73,8 @@ func (e *harEntry) doubt(l *look) *capture.Flaw {
 	case size <= 0 && l.size > 0:
 		return &capture.Flaw{Reason: "the HAR file does not say the size of the body"}
 	case size > 0 && size != float64(l.size):
-		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file says %v bytes, but the body has %d", size, l.size)}
+		return &capture.Flaw{Reason: fmt.Sprintf("the HAR file says %s bytes, but the body has %d",
+			strconv.FormatFloat(size, 'f', -1, 64), l.size)}
 	case e.isBase64():
 		return nil
 	case l.replaced:

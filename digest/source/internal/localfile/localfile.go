@@ -34,7 +34,7 @@ func Regular(path string) error {
 		return err
 	}
 	if !info.Mode().IsRegular() {
-		return errors.New("not a file")
+		return errors.New("not a regular file")
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (z *wacz) parts(name string, t *capture.Tally) (parts []warc.Part, err erro
 			return nil, err
 		}
 		if free < 0 || int64(f.CompressedSize64) < 0 {
-			reason = "bytes that two zip entries share"
+			reason = "a zip entry that shares bytes with another entry"
 		}
 		switch {
 		case reason != "":
@@ -171,7 +171,7 @@ func (z *wacz) part(f *zip.File, name string) (p warc.Part, reason string, err e
 	}
 	base, err := f.DataOffset()
 	if err != nil || f.Method != zip.Store && f.Method != zip.Deflate {
-		return p, "an entry of the zip that cannot be read", nil
+		return p, "an unreadable entry of the zip file", nil
 	}
 	p.Base = base
 	if f.Method == zip.Store {

@@ -73,11 +73,11 @@ type damage struct {
 func (d *damage) Error() string { return d.reason }
 
 const (
-	reasonDamage    = "damaged compressed data"
-	reasonNotRecord = "bytes that are not a record"
+	reasonDamage    = "a damaged compressed member"
+	reasonNotRecord = "a range of bytes that is not a record"
 )
 
-var ReasonBomb = fmt.Sprintf("compressed data that expand more than %d times", MaxRatio)
+var ReasonBomb = fmt.Sprintf("a compressed member that expands to more than %d times its size", MaxRatio)
 
 // newMemberReader returns a reader of a part from a position on.
 func newMemberReader(p *Part, at position, buffer int) (*memberReader, error) {

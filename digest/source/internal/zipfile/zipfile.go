@@ -88,7 +88,7 @@ func (r *directoryReader) ReadAt(p []byte, at int64) (int, error) {
 var errDirectory = errors.New("the zip file is cut off or damaged: it has no directory")
 
 // ErrEntry means that an entry of a zip file is damaged, or compressed with an unsupported method.
-var ErrEntry = errors.New("an entry of the zip that is damaged")
+var ErrEntry = errors.New("a damaged or unsupported entry of the zip file")
 
 // OpenEntry opens the data of an entry of a zip file. Read errors are ErrEntry, or errors of the disk.
 func OpenEntry(f *zip.File) (io.ReadCloser, error) {

@@ -21,8 +21,8 @@ var carrierNoTree = &rule.Rule{
 	Repair: "Build IDS from the content sets that URLS leads to. Omit sets whose pages and images carry another ID.",
 	Evidence: rule.Evidence{
 		Contradiction: "Pages carry IDs, but IDS is missing or empty",
-		Witness: "IDs of the content sets that URLS leads to, if members carry no other ID. None, if the MD5 of an image, " +
-			"or what sources have for a URL, gives a set the ID of another one",
+		Witness: "IDs of the content sets that URLS leads to, if members carry no other ID. They do not count " +
+			"if a proof gives a set the ID of another one: the MD5 of an image, or a file in the sources",
 		Undecided: "Sets without such an ID get no key (WC304). If none has one, IDS is not built",
 	},
 	Action:        rule.BuildIDS,

@@ -327,9 +327,9 @@ func keyUnless(copied *rule.Set, l *rule.Links, tree string, key nametree.Key) (
 
 // whyCopy returns the reason that a content set may be a copy of another one.
 func whyCopy(copied *rule.Set) string {
-	other := "content set" + refOf(copied)
+	other := "content set" + refOf(copied) + ", which has at least as much support"
 	if copied.Ref.Num == 0 {
-		other = "one stored directly in a tree"
+		other = "one stored directly in a tree, which can get no other key"
 	}
-	return "the content set may be a copy of " + other + ", which has as much support; " + remedyOriginal
+	return "the content set may be a copy of " + other + "; " + remedyOriginal
 }

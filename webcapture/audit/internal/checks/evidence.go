@@ -317,11 +317,11 @@ func fixSharedURL(p *rule.Pass, l *rule.Links, e nametree.Entry, copied func() *
 		}
 	}
 	if agrees && hasForeignKey(p) {
-		return nil, ", but another key leads only to content sets of other URLs, and may be the URL of this set; " +
+		return nil, "; another key leads only to content sets of other URLs, and may be the URL of this set; " +
 			remedyOriginal
 	}
 	if other != nil && !agrees {
-		return nil, fmt.Sprintf(", but content set%s in its value %s; %s", refOf(other), comesFrom([]*rule.Set{other}),
+		return nil, fmt.Sprintf("; content set%s in the value of the key %s; %s", refOf(other), comesFrom([]*rule.Set{other}),
 			remedyEither)
 	}
 	return keyUnless(copied(), l, "URLS", e.Key)

@@ -36,9 +36,10 @@ type idMoves struct {
 func (m *idMoves) doubt() string {
 	switch {
 	case m.mixed:
-		return "an object of the wrong kind has the ID of its content set, so IDs and members may have moved together"
+		return "a page in an image set, or an image in a page set, has the ID of that set, " +
+			"so IDs and members may have been exchanged together"
 	case m.refuted:
-		return "for another key, a proof contradicts its content set and members"
+		return "a proof shows that some content set and its members agree on a wrong ID"
 	}
 	return ""
 }

@@ -21,7 +21,8 @@ var memberShared = &rule.Rule{
 func checkMemberShared(p *rule.Pass, m *rule.Member, _ *rule.Document) {
 	for _, t := range []webcapture.Subtype{webcapture.PageSet, webcapture.ImageSet} {
 		if sets := m.Sets(t); len(sets) > 1 {
-			p.Reportf(rule.Place{Object: m.Ref, ID: rule.KnownBy(m.ID)}, nil, "the object is in O of %d %vs, expected one: %s", len(sets), t, Some(sets))
+			p.Reportf(rule.Place{Object: m.Ref, ID: rule.KnownBy(m.ID)}, nil, "the object is in O of %d %vs (%s), expected one",
+				len(sets), t, Some(sets))
 		}
 	}
 }

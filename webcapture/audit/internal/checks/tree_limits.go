@@ -11,8 +11,8 @@ var treeLimits = &rule.Rule{
 	Problem: "Nodes without valid Limits",
 	Clause:  "ISO 32000-2:2020, 7.9.6, table 36",
 	Level:   rule.Error,
-	Doc: "A viewer uses Limits to choose the kid to search. It skips a node without valid Limits, and all entries " +
-		"below it.",
+	Doc: "A viewer uses Limits to choose the kid to search. Some viewers stop the search at a node without " +
+		"valid Limits, so they also miss entries of other nodes.",
 	Repair: "Write the lowest and the highest key below the node as Limits.",
 	Evidence: rule.Evidence{
 		Contradiction: "Limits are missing or malformed",

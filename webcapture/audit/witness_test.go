@@ -182,7 +182,7 @@ func TestProofsOfIDs(t *testing.T) {
 
 // TestProofsCastDoubt: if sources prove a key against a content set and its member, agreement proves nothing elsewhere.
 func TestProofsCastDoubt(t *testing.T) {
-	const doubt = "for another key, a proof contradicts its content set and members"
+	const doubt = "a proof shows that some content set and its members agree on a wrong ID"
 	set := func(n int, id, member string) string {
 		return fmt.Sprintf("%d 0 obj << /S /SPS /ID <%s> /O [ %d 0 R ] /SI << /AU (http://%d/) >> >>\n%[3]d 0 obj << /Type /Page %[5]s >>\n", n, id, n+1, n, member)
 	}

@@ -27,7 +27,7 @@ type FindWriter interface {
 }
 
 // FindFormats returns the names of the formats of find.
-func FindFormats() []string { return CaptureFormats() }
+func FindFormats() []string { return []string{"table", "json", "ndjson", "csv"} }
 
 // NewFindWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0
 // means that lines are not broken.

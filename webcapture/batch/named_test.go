@@ -209,7 +209,7 @@ func TestURLsAreNotInputs(t *testing.T) {
 	for _, url := range []string{"http://a.example/x.pdf", "HTTPS://a.example/*.pdf?x[1]", "ftp://a.example/"} {
 		t.Run(url, func(t *testing.T) {
 			for in := range Inputs(slices.Values([]string{url}), PathOptions{}) {
-				if in.Name != url || in.Err == nil || in.Err.Error() != "inputs are local files; download it first" {
+				if in.Name != url || in.Err == nil || in.Err.Error() != "http and ftp URLs cannot be inputs; download the file first" {
 					t.Errorf("%s: %q, %v", url, in.Name, in.Err)
 				}
 			}

@@ -212,7 +212,7 @@ func (t *findText) Close(complete bool) error {
 		t.sheet.Line("", fmt.Sprintf("Total of %d in %s: %s", len(t.queries), in, t.text()))
 	}
 	if !complete {
-		t.sheet.Text("\nThis is not all: the search was interrupted.\n")
+		t.sheet.Text("\nThe search is incomplete: later inputs are missing.\n")
 	}
 	return t.sheet.Flush()
 }

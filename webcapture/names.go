@@ -35,7 +35,8 @@ const (
 	maxFieldBytes = 128 << 20 // bytes of the objects of fields, and of full names
 )
 
-var errFields = &object.Malformed{Reason: "the form fields are nested deeper, or larger, than can be read"}
+var errFields = &object.Malformed{
+	Reason: "the form fields are nested too deeply, or are too large; webcap skipped the others"}
 
 // Names yields the names of the document. Destinations of the tree come first, in stored order; then those of PDF
 // 1.1; then form fields, parents before kids. For an unreadable object, Names yields an error with Kind and Ref of

@@ -14,7 +14,8 @@ const (
 
 // ErrPageTree means that a page tree is larger or deeper than the limits, or that an inner node is reached twice.
 // It is an *object.Malformed.
-var ErrPageTree error = &object.Malformed{Reason: "the page tree reaches a node above pages twice, or is larger than can be read"}
+var ErrPageTree error = &object.Malformed{
+	Reason: "an inner node of the page tree is reached twice, or the page tree is too large or too deep"}
 
 // A Page is one page of the document (ISO 32000-2:2020, 7.7.3.3).
 type Page struct {

@@ -124,7 +124,7 @@ func (w *walk) path(p string) {
 		return
 	}
 	if p == "" {
-		w.fail(p, errors.New("a path without a name"))
+		w.fail(p, errors.New("the path is empty"))
 		return
 	}
 	w.given = p
@@ -140,7 +140,7 @@ func (w *walk) path(p string) {
 	case err == nil && st.Mode().IsRegular():
 		w.named(p, st.Size())
 	case oserror.IsMissing(err) && remote.MatchString(p):
-		w.fail(p, errors.New("inputs are local files; download it first"))
+		w.fail(p, errors.New("http and ftp URLs cannot be inputs; download the file first"))
 	case oserror.IsMissing(err) && w.pattern(p):
 	default:
 		w.give(&Input{Name: p, path: p}) // if Stat fails, the file will fail with the same error

@@ -208,8 +208,9 @@ func TestFileNamedLikeAMember(t *testing.T) {
 func TestURLsAreNotInputs(t *testing.T) {
 	for _, url := range []string{"http://a.example/x.pdf", "HTTPS://a.example/*.pdf?x[1]", "ftp://a.example/"} {
 		t.Run(url, func(t *testing.T) {
+			const want = "http and ftp URLs cannot be inputs; download the file first"
 			for in := range Inputs(slices.Values([]string{url}), PathOptions{}) {
-				if in.Name != url || in.Err == nil || in.Err.Error() != "inputs are local files; download it first" {
+				if in.Name != url || in.Err == nil || in.Err.Error() != want {
 					t.Errorf("%s: %q, %v", url, in.Name, in.Err)
 				}
 			}

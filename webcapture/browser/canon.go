@@ -51,10 +51,9 @@ func canonicalForms(_ context.Context, r *request, _ func(string)) (any, error) 
 
 // identifier is the digital identifier of a file alone, without auxiliary files.
 type identifier struct {
-	ID      digest.ID `json:"id"`
-	Reading string    `json:"reading"`        // reading of the standard, or kind of data, for the identifier
-	Text    digest.ID `json:"text,omitempty"` // text identifier, only for a page
-	IsPage  bool      `json:"isPage"`
+	ID     digest.ID `json:"id"`
+	Text   digest.ID `json:"text,omitempty"` // text identifier, only for a page
+	IsPage bool      `json:"isPage"`
 }
 
 // identifierOf returns the digital identifiers of a file: its MD5, and for HTML also the text identifier.

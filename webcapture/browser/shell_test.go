@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -186,6 +187,20 @@ func TestCanonicalForms(t *testing.T) {
 	}
 	if f := refused(t, request{Op: "canon", URL: "x", Base: "y"}); !strings.Contains(f.Error, "absolute") {
 		t.Error(f.Error)
+	}
+}
+
+// TestPageShowsIdentifier: the page reads each member of the answer.
+func TestPageShowsIdentifier(t *testing.T) {
+	script, err := pageFiles.ReadFile("page/captures.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for field := range reflect.TypeFor[identifier]().Fields() {
+		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if !strings.Contains(string(script), "answer."+name) {
+			t.Errorf("captures.js does not read %q", name)
+		}
 	}
 }
 

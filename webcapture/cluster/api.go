@@ -84,7 +84,8 @@ type WorkerStatus struct {
 	Since   time.Time
 }
 
-// State returns the state of the job in one word.
+// State returns the state of the job, as in JSON. "waiting" means that all inputs have been submitted, but not all
+// chunks have results; workers may have taken some.
 func (j *JobStatus) State() string {
 	switch {
 	case j.Cancelled:

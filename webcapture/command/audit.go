@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"errors"
 	"fmt"
@@ -232,13 +231,17 @@ func (p *program) endRun(c *cli.Context, r *auditRun, listErr error, complete bo
 	}
 	closed := r.journal.Close(complete && err == nil)
 	if d, ok := errors.AsType[*report.LineError](r.err); ok {
-		p.say("--journal %s: line %d %s, later inputs were not audited; "+
+		p.say("--journal %s: line %d %s, webcap skipped later inputs; "+
 			"use a new journal, or keep the lines before it (head -n %d)", path, d.Line, d.Reason, d.Line-1)
 		p.partial = true
 		return err
 	}
-	if failed := cmp.Or(r.err, closed); failed != nil {
-		p.say("cannot write the journal, later inputs were not audited: %s", layout.OneLine(failed))
+	switch {
+	case r.err != nil:
+		p.say("cannot write the journal, webcap skipped later inputs: %s", layout.OneLine(r.err))
+		p.partial = true
+	case closed != nil:
+		p.say("cannot write the journal: %s", layout.OneLine(closed))
 		p.partial = true
 	}
 	return err

@@ -35,7 +35,7 @@ func TestWhatIsNotDecodedIsOneLine(t *testing.T) {
 		if code != exitFailed || !strings.Contains(stderr, "1 part could not be read, the first: file: "+b.Cap) {
 			t.Errorf("%s: exit %d, %s", args[0], code, stderr)
 		}
-		if n := strings.Count(out.String(), "decode to more than"); n > 1 {
+		if n := strings.Count(out.String(), "takes more than"); n > 1 {
 			t.Errorf("%s says %d times that streams decode to too much", args[0], n)
 		}
 	}

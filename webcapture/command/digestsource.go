@@ -55,7 +55,7 @@ func (d *digester) runURLs(ctx context.Context, urls []string) error {
 		}
 		if !found {
 			d.p.partial = true
-			d.p.say("%s: no source has the URL", url)
+			d.p.say("%s: no source has a readable capture of the URL", url)
 		}
 	}
 	return nil

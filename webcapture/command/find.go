@@ -97,6 +97,9 @@ func (p *program) queries(c *cli.Context) (queries []find.Query, paths []string,
 		if slices.Contains(paths, batch.Stdin) || slices.Contains(allOf(c, "files-from"), batch.Stdin) {
 			return nil, nil, usagef("find", "standard input is used twice; name a file instead")
 		}
+		if err := checkPasswordFile(c); err != nil {
+			return nil, nil, err
+		}
 	} else {
 		f, err := infile.Open(name)
 		if err != nil {

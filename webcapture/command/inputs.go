@@ -42,7 +42,7 @@ func inputFlags() []cli.Flag {
 func runFlags() []cli.Flag {
 	return slices.Concat(limitFlags(), grouped(manual.Limits,
 		switchFlag("fail-fast", "Stop after the first input with exit 1 or 3"),
-		switchFlag("dedupe", "Audit identical files once"),
+		dedupeFlag(),
 	), []cli.Flag{journalFlag("Record progress in FILE; rerun to resume")})
 }
 
@@ -56,6 +56,8 @@ func limitFlags() []cli.Flag {
 			Usage: "`SIZE` Total memory limit, such as 2G"},
 	)
 }
+
+func dedupeFlag() cli.Flag { return switchFlag("dedupe", "Audit identical files once") }
 
 func journalFlag(text string) cli.Flag {
 	return grouped(manual.Output, &cli.StringFlag{Name: "journal", Usage: "`FILE` " + text})[0]

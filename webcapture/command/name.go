@@ -134,7 +134,7 @@ func (p *program) encodeNames(c *cli.Context, args []string, w *show.Writer) err
 	if c.IsSet("form") {
 		i := slices.IndexFunc(forms, func(f digest.Form) bool { return f.String() == c.String("form") })
 		if i < 0 {
-			return usagef("name", "there is no form %q%s; it is one of %s", c.String("form"), of, formNames(forms))
+			return usagef("name", "unknown form %q%s; use one of %s", c.String("form"), of, formNames(forms))
 		}
 		forms = forms[i : i+1]
 	}

@@ -46,13 +46,14 @@ func (p *program) passwords(c *cli.Context, paths ...string) ([]string, error) {
 
 // filePasswords returns the passwords of --password-file.
 func (p *program) filePasswords(c *cli.Context) ([]string, error) {
+	if err := checkPasswordFile(c); err != nil {
+		return nil, err
+	}
 	file := c.String("password-file")
-	switch {
-	case file == "":
+	switch file {
+	case "":
 		return nil, nil
-	case file == batch.Stdin && readsStdin(c):
-		return nil, usagef(c.Command.Name, "standard input is already used; name a file with --password-file")
-	case file == batch.Stdin:
+	case batch.Stdin:
 		return passwordsIn(file, p.stdin, c.Command.Name)
 	}
 	f, err := infile.Open(file)
@@ -63,11 +64,19 @@ func (p *program) filePasswords(c *cli.Context) ([]string, error) {
 	return passwordsIn(file, f, c.Command.Name)
 }
 
+// checkPasswordFile returns an error if --password-file and something else read standard input.
+func checkPasswordFile(c *cli.Context) error {
+	if c.String("password-file") == batch.Stdin && readsStdin(c) {
+		return usagef(c.Command.Name, "standard input is already used; name a file with --password-file")
+	}
+	return nil
+}
+
 // readsStdin reports whether a command reads data other than passwords from standard input.
 func readsStdin(c *cli.Context) bool {
 	files, _ := c.Value("files-from").([]string)
 	return c.Command.Name == "worker" || slices.Contains(c.Args().Slice(), batch.Stdin) ||
-		slices.Contains(files, batch.Stdin)
+		slices.Contains(files, batch.Stdin) || c.String("urls-from") == batch.Stdin
 }
 
 // passwordsIn reads passwords, one per line.

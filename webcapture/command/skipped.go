@@ -62,10 +62,10 @@ func (s *skippedFiles) add(name string, why batch.Skip) {
 func (p *program) saySkipped(c *cli.Context) {
 	s, verbose := &p.skipped, c.Bool("verbose")
 	if s.made.n == 1 {
-		p.say("skipped %s, a backup of webcap rewrite; name it to read it", s.made.first[0])
+		p.say("skipped %s, a backup or temporary file of webcap rewrite; name it to read it", s.made.first[0])
 	} else if s.made.n > 1 {
-		p.say("skipped %d backups of webcap rewrite, the first: %s; name one to read it", s.made.n,
-			s.made.first[0])
+		p.say("skipped %d backups or temporary files of webcap rewrite, the first: %s; name one to read it",
+			s.made.n, s.made.first[0])
 	}
 	if s.links.n > 0 {
 		p.say("%s skipped (--follow-links)", layout.Count(s.links.n, "symbolic link"))

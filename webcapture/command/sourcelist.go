@@ -70,11 +70,11 @@ func (p *program) runSourceList(c *cli.Context) error {
 	}
 	n, err := p.listSources(c, records, w)
 	if n == 0 && err == nil && c.IsSet("url") {
-		p.say("the source has no capture of %s", url)
+		p.say("no source has a capture of %s", url)
 		n, err = p.listSources(c, src.LookupAlike(url), w)
 	}
 	if text := show.TypesText(src.Stats().Types); n == 0 && err == nil && !c.IsSet("url") && text != "" {
-		p.say("the source has no captures of URLs; its records are: %s", text)
+		p.say("no source has captures of URLs; the records are: %s", text)
 	}
 	p.seek(n > 0)
 	return err

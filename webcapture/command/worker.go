@@ -15,6 +15,7 @@ import (
 
 	"github.com/webcap-tools/webcap/webcapture/audit"
 	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/command/manual"
 	"github.com/webcap-tools/webcap/webcapture/report"
 )
 
@@ -37,7 +38,7 @@ unless the worker itself fails.
 
 // workerFlags are the options of a run that a worker accepts.
 func workerFlags() []cli.Flag {
-	return withoutFlag(runFlags(), "journal")
+	return append(limitFlags(), grouped(manual.Limits, dedupeFlag())...)
 }
 
 func (p *program) runWorker(c *cli.Context) error {

@@ -335,9 +335,9 @@ func TestNearest(t *testing.T) {
 
 func TestReadIndexRejects(t *testing.T) {
 	for in, want := range map[string]string{
-		"example,a)/\n": "line 1 is not a line of an index: it lacks a key and a date of 14 digits",
-		"example,a)/ 20100101000000 {}\n<html>\n": "line 2 is not a line of an index: it lacks a key and a " +
-			"date of 14 digits",
+		"example,a)/\n": "line 1 is not a line of an index: expected a key and a date, such as 20100102030405",
+		"example,a)/ 20100101000000 {}\n<html>\n": "line 2 is not a line of an index: expected a key and a " +
+			"date, such as 20100102030405",
 		"example.com/ 20100101000000 {}\n":            "line 1 has a key that is not SURT, such as com,example)/",
 		"example,a)/ 20109901000000 {}\n":             "line 1 has no date in its second column",
 		strings.Repeat("a", 1<<20) + " 2010 {}\n":     "line 1 is longer than 1048576 bytes",

@@ -106,7 +106,7 @@ func (x *Index) add(line []byte) (fault string) {
 	key, rest, _ := bytes.Cut(line, []byte(" "))
 	digits, _, _ := bytes.Cut(rest, []byte(" "))
 	if len(digits) < 4 || len(digits) > 17 || bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' }) {
-		return "is not a line of an index: it lacks a key and a date of 14 digits"
+		return "is not a line of an index: expected a key and a date, such as 20100102030405"
 	}
 	if !bytes.ContainsAny(key, "):") {
 		return "has a key that is not SURT, such as com,example)/"

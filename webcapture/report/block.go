@@ -155,7 +155,7 @@ func (b *group) why() string {
 	case b.rule.OnRequest:
 		return b.rule.Remedy()
 	}
-	return fmt.Sprintf("%d of %d not repaired: nothing in the file tells what would be right.", left, b.found)
+	return fmt.Sprintf("%d of %d not repaired: the file does not show what is right.", left, b.found)
 }
 
 // more returns the number of findings without an example, and how to list them. It is empty if there are none.

@@ -69,7 +69,7 @@ func TestWhyNotRepaired(t *testing.T) {
 	}{
 		{group{rule: one("Remove the entry.", false), found: 2, repairable: 2}, ""},
 		{group{rule: one("Remove the entry.", false), found: 2, repairable: 1},
-			"1 of 2 not repaired: nothing in the file tells what would be right."},
+			"1 of 2 not repaired: the file does not show what is right."},
 		{group{rule: one("None.", false), found: 2}, "Not repaired: no repair is known."},
 		{group{rule: one("None: an ID is never changed.", false), found: 2}, "Not repaired: an ID is never changed."},
 		{group{rule: one("Remove the set.", true), found: 2},

@@ -20,7 +20,7 @@ func (e End) String() string { return endNames[e] }
 func (e End) Reason() string {
 	return [...]string{
 		FailFast:    "the audit was stopped by --fail-fast",
-		Missing:     "some inputs are missing",
+		Missing:     "some inputs or their results are missing",
 		Interrupted: "the audit was interrupted",
 	}[e]
 }

@@ -189,7 +189,7 @@ func (g *githubWriter) Close(end End) error {
 		g.doc.Text("Identifiers: " + n.String() + ".\n")
 	}
 	if end != Complete {
-		g.doc.Text("::error title=incomplete::this is not all: " + end.Reason() + "\n")
+		g.doc.Text("::error title=incomplete::the results are incomplete: " + end.Reason() + "\n")
 	}
 	if err := g.doc.Flush(); err != nil || g.summary == nil {
 		return err

@@ -112,7 +112,8 @@ func (g *gitlabWriter) Close(end End) error {
 		}
 	}
 	if end != Complete {
-		if err := g.issue(gitlabIssue{"this is not all: " + end.Reason(), "incomplete", fingerprint("incomplete"), "blocker",
+		if err := g.issue(gitlabIssue{"the results are incomplete: " + end.Reason(), "incomplete",
+			fingerprint("incomplete"), "blocker",
 			at}); err != nil {
 			return err
 		}

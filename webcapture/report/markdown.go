@@ -210,7 +210,7 @@ func (m *markdownWriter) Close(end End) error {
 		m.doc.Text("\n" + canBeRepaired(t.repairable, t.Found()) + ": " + markdownCode(t.repair.Command(m.opt.Folder)) + "\n")
 	}
 	if end != Complete {
-		m.doc.Text("\n**This is not all: " + end.Reason() + ".**\n")
+		m.doc.Text("\n**The results are incomplete: " + end.Reason() + ".**\n")
 	}
 	return m.doc.Flush()
 }

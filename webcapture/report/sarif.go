@@ -435,7 +435,7 @@ func (s *sarifWriter) Close(end End) error {
 		s.notification("configuration", "note", text, nil)
 	}
 	if end != Complete {
-		s.notification("incomplete", "error", "this is not all: "+end.Reason(), nil)
+		s.notification("incomplete", "error", "the results are incomplete: "+end.Reason(), nil)
 	}
 	summary := t.InputsText() + "; " + t.LevelsText()
 	if t.WithSources {

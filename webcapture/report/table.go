@@ -214,7 +214,7 @@ func (t *table) Close(end End) error {
 		t.sheet.Line("", text+".")
 	}
 	if end != Complete {
-		t.sheet.Line("", "This is not all: "+end.Reason()+".")
+		t.sheet.Line("", "The results are incomplete: "+end.Reason()+".")
 	}
 	return t.sheet.Flush()
 }

@@ -46,7 +46,8 @@ func (d *Undecoded) Unread() []Unread {
 	if n := len(d.refs); n > 1 {
 		what = fmt.Sprintf("%d objects were", n)
 	}
-	err := &object.Malformed{Reason: fmt.Sprintf("%s not read: the streams of this file decode to more than %d bytes",
+	err := &object.Malformed{Reason: fmt.Sprintf(
+		"%s not read: decoding the streams of this file takes more than %d bytes",
 		what, d.limit)}
 	return []Unread{{Place: Place{Part: "file"}, Err: err}}
 }

@@ -32,7 +32,8 @@ const (
 	// headerEnd is the maximum position of the header of a PDF, as in Acrobat.
 	headerEnd = 1024
 
-	// startSize is the number of bytes of a file that are read to detect its kind: a kilobyte, which may be compressed.
+	// startSize is the number of bytes of a file that are read to detect its kind. They hold the first kilobyte of data,
+	// even if it is compressed.
 	startSize = 4 * headerEnd
 
 	// lookAhead is the number of bytes read to detect the kind of a compressed entry in a stream. bzip2 decodes

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"path"
 	"strings"
@@ -248,11 +249,12 @@ func isNamedArchive(name string) bool {
 // isPDFName reports whether a name has the extension of a PDF.
 func isPDFName(name string) bool { return strings.EqualFold(path.Ext(name), ".pdf") }
 
-var errDepth = &report.SkippedError{Reason: "nested too deep: webcap reads archives in archives, but no deeper"}
+var errDepth = &report.SkippedError{
+	Reason: fmt.Sprintf("nested too deep: webcap reads at most %d archives inside each other", maxDepth)}
 
 var (
 	errEncrypted = errors.New("encrypted in the archive")
-	errTwice     = errors.New("a copy of another entry, which webcap reads")
+	errTwice     = errors.New("overlaps another entry, which webcap reads")
 	errBomb      = errors.New("the archive expands too much; webcap skips the rest")
 	errTooLarge  = errors.New("the archive expands too much; webcap skips this member")
 )

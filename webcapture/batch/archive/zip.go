@@ -299,7 +299,11 @@ func (w *walk) entryData(at place, f *zip.File) (*Data, error) {
 		return nil, err
 	}
 	defer in.Close()
-	return dataOf(w.bounded(at, in, int64(f.CompressedSize64)), int64(f.UncompressedSize64))
+	data, err := dataOf(w.bounded(at, in, int64(f.CompressedSize64)), int64(f.UncompressedSize64))
+	if errors.Is(err, errBomb) {
+		err = errTooLarge // webcap reads the later entries
+	}
+	return data, err
 }
 
 // openEntry opens an archive in a zip file. If it is stored without compression, as in WACZ files, it is read in

@@ -42,7 +42,7 @@ func Page(app *cli.App, p Program) string {
 		m.options(c.Flags)
 	}
 	m.section("EXIT STATUS")
-	m.text("That of webcap audit and webcap report; commands for which it means something else say so above.")
+	m.text("These are the exit codes of webcap audit and webcap report. Commands with other exit codes list them above.")
 	for code, meaning := range p.ExitCodes {
 		m.item(strconv.Itoa(code), meaning)
 	}

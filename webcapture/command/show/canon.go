@@ -97,8 +97,8 @@ func (r *CanonResult) explain(s *layout.Sheet) {
 		s.Labeled("     clause", c.Step.Clause)
 	}
 	if d := r.Explanation.Diagnosis; d != nil && d.Profile != nil {
-		s.Labeled(fmt.Sprintf("  already the form of %s, which lacks steps of %s: %s", d.Profile.Name(), r.Profile.Name(),
-			strings.Join(names(d.Skipped), ", ")))
+		s.Labeled(fmt.Sprintf("  already canonical by profile %s, which omits steps of %s: %s", d.Profile.Name(),
+			r.Profile.Name(), strings.Join(names(d.Skipped), ", ")))
 	}
 	switch {
 	case r.Op != Reduced:

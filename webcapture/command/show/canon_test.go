@@ -34,7 +34,7 @@ func TestCanonResult(t *testing.T) {
 			"form of another profile",
 			CanonResult{URL: []byte("a"), Result: []byte("a"), Profile: canon.PDF,
 				Explanation: &CanonExplanation{Diagnosis: &canon.Diagnosis{Profile: canon.PDF2, Skipped: skipped}}},
-			"a\n  already the form of pdf2, which lacks steps of pdf: b, g\n  canonical already, by pdf\n",
+			"a\n  already canonical by profile pdf2, which omits steps of pdf: b, g\n  canonical already, by pdf\n",
 			`{"url":{"text":"a","hex":"61"},"profile":"pdf","canonical":{"text":"a","hex":"61"},"changed":false,"steps":[],"formOf":{"profile":"pdf2","skipped":["b","g"]}}`,
 		},
 		{

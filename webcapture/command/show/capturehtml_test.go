@@ -73,7 +73,7 @@ func TestCaptureHTML(t *testing.T) {
 	got := out.String()
 	for text, count := range map[string]int{"<tr data-kind": maxPageRows, `<tr data-kind="page"`: 1, "<script>": 1,
 		"&lt;script&gt;": maxPageRows, "&lt;b&gt;.pdf": 1, "5 captures not shown": 1, "leaves out 5 captures": 1,
-		"it was interrupted": 1, "\x1b": 0, "<svg": 0} {
+		"later inputs are missing": 1, "\x1b": 0, "<svg": 0} {
 		if n := strings.Count(got, text); n != count {
 			t.Errorf("%q is there %d times, want %d", text, n, count)
 		}

@@ -240,7 +240,7 @@ func (t *captureTable) Close(complete bool) error {
 		t.sheet.Text(fmt.Sprintf("\nNot in the index: %d of %s\n", t.onlyHere, layout.Count(t.captures, "capture")))
 	}
 	if !complete {
-		t.sheet.Text("\nThe list is incomplete: it was interrupted.\n")
+		t.sheet.Text("\nThe list is incomplete: later inputs are missing.\n")
 	}
 	return t.sheet.Flush()
 }

@@ -27,7 +27,7 @@ type FindWriter interface {
 }
 
 // FindFormats returns the names of the formats of find.
-func FindFormats() []string { return CaptureFormats() }
+func FindFormats() []string { return []string{"table", "json", "ndjson", "csv"} }
 
 // NewFindWriter returns a writer of a format, or nil if the format is unknown. width is the width of a terminal; 0
 // means that lines are not broken.
@@ -212,7 +212,7 @@ func (t *findText) Close(complete bool) error {
 		t.sheet.Line("", fmt.Sprintf("Total of %d in %s: %s", len(t.queries), in, t.text()))
 	}
 	if !complete {
-		t.sheet.Text("\nThis is not all: the search was interrupted.\n")
+		t.sheet.Text("\nThe search is incomplete: later inputs are missing.\n")
 	}
 	return t.sheet.Flush()
 }

@@ -118,7 +118,7 @@ func (w *NamesWriter) Close(complete bool) error {
 		w.doc.Text("\n}\n")
 		return w.doc.Flush()
 	case !complete:
-		w.sheet.Text("\nThis is not all: the search was interrupted.\n")
+		w.sheet.Text("\nThe list is incomplete: the search was interrupted.\n")
 		return w.sheet.Flush()
 	}
 	return nil

@@ -54,9 +54,9 @@ func TestFoundWriters(t *testing.T) {
 		"  form field, full name  field-id            suffix  " + zero + "  page set 5 0 R, image set  \\x1b      (x.f)\n" +
 		"  destination            destination-suffix  suffix  " + zero + "  none: foreign                        (<&>)\n" +
 		"\nc.pdf: 1 of 1 name unique\n" +
-		"  KIND                    FORM                PLACE   ID                                CONTENT SET         ORIGINAL  NAME\n" +
-		"  destination of PDF 1.1  destination-suffix  suffix  " + zero + "  none: only a key of IDS       (o)\n" +
-		"\nThis is not all: the search was interrupted.\n"
+		"  KIND                    FORM                PLACE   ID                                CONTENT SET              ORIGINAL  NAME\n" +
+		"  destination of PDF 1.1  destination-suffix  suffix  " + zero + "  none: only a key of IDS            (o)\n" +
+		"\nThe list is incomplete: the search was interrupted.\n"
 	const match = `"form":"destination-suffix","place":"suffix","id":{"hex":"` + zero +
 		`"},"original":{"text":"","hex":""},"contentSets":[],`
 	document := `{"schema":"webcap.names/1","tool":{"name":"webcap","version":"v1"},

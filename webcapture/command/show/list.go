@@ -168,7 +168,7 @@ func WriteList(w io.Writer, l *List, width int) error {
 		s.Line("  ", phrase.Unread(u))
 	}
 	if !l.Complete {
-		s.Text("\nThis is not all: the list was interrupted.\n")
+		s.Text("\nThe list is incomplete: the rest was not read.\n")
 	}
 	return s.Flush()
 }

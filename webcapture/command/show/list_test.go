@@ -66,7 +66,7 @@ func TestListEnds(t *testing.T) {
 	if err := errors.Join(WriteList(&text, l, 0), WriteListJSON(&document, l)); err != nil {
 		t.Fatal(err)
 	}
-	if want := "\nURLS: no entries\n\nThis is not all: the list was interrupted.\n"; !strings.HasSuffix(text.String(),
+	if want := "\nURLS: no entries\n\nThe list is incomplete: the rest was not read.\n"; !strings.HasSuffix(text.String(),
 		want) {
 		t.Errorf("the text does not end with %q:\n%s", want, text.String())
 	}

@@ -71,7 +71,7 @@ func (r *Rewrite) ending() string {
 	case !r.Plan.Worthwhile(r.Target):
 		return "Nothing is written: there is nothing to do."
 	case r.Result == nil && r.Plan.Empty():
-		return "Nothing is written yet. Use -o FILE or --in-place to write its readable part."
+		return "Nothing is written yet. Use -o FILE or --in-place to write the readable part of the file."
 	case r.Result == nil:
 		return "This is the plan; nothing is written yet. Use -o FILE or --in-place to carry it out."
 	}

@@ -135,7 +135,7 @@ func TestSourceStatsTable(t *testing.T) {
   replies 1, redirects 1, errors 1, revisits 1
   x\x1b
   from 1970-01-01T00:00:00Z to 1970-01-02T00:00:00Z
-  cannot be read 2, the first: e\x1b
+  2 could not be read, the first: e\x1b
   skipped 3: r, the first: f\x1b
 b: gone
 `

@@ -92,7 +92,7 @@ func SourceStatsTable(w io.Writer, width int, list []*SourceStats) error {
 			t.Line("  ", "from "+s.Begin.UTC().Format(time.RFC3339)+" to "+s.End.UTC().Format(time.RFC3339))
 		}
 		if s.Unread > 0 {
-			t.Line("  ", fmt.Sprintf("cannot be read %d, the first: %s", s.Unread, layout.OneLine(s.FirstUnread)))
+			t.Line("  ", fmt.Sprintf("%d could not be read, the first: %s", s.Unread, layout.OneLine(s.FirstUnread)))
 		}
 		for _, k := range s.Skipped {
 			t.Line("  ", layout.Printable(k.String()))

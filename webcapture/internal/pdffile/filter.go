@@ -26,7 +26,7 @@ func (e *Undecoded) Error() string { return e.Unwrap().Error() }
 // Unwrap returns the *object.Malformed.
 func (e *Undecoded) Unwrap() error {
 	return &object.Malformed{Ref: e.Ref,
-		Reason: fmt.Sprintf("the streams of this file decode to more than %d bytes", e.Limit)}
+		Reason: fmt.Sprintf("decoding the streams of this file takes more than %d bytes", e.Limit)}
 }
 
 // errDecoded means that the file exceeded the limit of all decoded streams together.

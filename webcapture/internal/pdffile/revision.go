@@ -64,14 +64,13 @@ func (f *File) checkEnd(end int) error {
 	if newer || at < last {
 		both := ""
 		if newer {
-			both = "; without these bytes, its last revision is complete"
+			both = "; without these bytes, that revision is complete"
 		}
-		return damaged("bytes after the last revision in the cross-reference data: %d, with %s at offset %d%s",
+		return damaged("%d bytes follow the last revision in the cross-reference data, with %s at offset %d%s",
 			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base, both)
 	}
 	f.slack = last
-	f.notice("webcap ignores bytes at the end of the file (%d): they follow the last revision, and do not start "+
-		"another",
+	f.notice("webcap ignores the last %d bytes of the file: they follow the last revision, and do not start another",
 		len(f.data)-last)
 	f.loseSlack()
 	return nil
@@ -96,8 +95,8 @@ func (f *File) loseSlack() {
 		}
 		p += end
 		if !f.hasObject(num, f.data[at:p], f.slack, &left) {
-			f.lose("ignored bytes after the last revision have a different object %d at offset %d; they may be a "+
-				"newer revision", num, int64(at)-f.base)
+			f.lose("the ignored bytes after the last revision contain an object %d at offset %d that is not in the "+
+				"rest of the file; they may be a newer revision", num, int64(at)-f.base)
 			return
 		}
 		p += len("endobj")

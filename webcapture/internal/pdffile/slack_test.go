@@ -46,7 +46,7 @@ func TestSlackIsNotARevision(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				says := []string{fmt.Sprintf("webcap ignores bytes at the end of the file (%d): they follow the last "+
+				says := []string{fmt.Sprintf("webcap ignores the last %d bytes of the file: they follow the last "+
 					"revision, and do not start another", len(slack))}
 				if f.Repaired() || f.CutOff() != nil || !slices.Equal(f.Notices(), says) {
 					t.Errorf("repaired %v, %v, notices %q, want %q", f.Repaired(), f.CutOff(), f.Notices(), says)
@@ -71,7 +71,7 @@ func TestSlackThatLooksLikeARevision(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	says := "with object 5 at offset " + fmt.Sprint(len(data)) + "; without these bytes, its last revision is complete"
+	says := "with object 5 at offset " + fmt.Sprint(len(data)) + "; without these bytes, that revision is complete"
 	if c := f.CutOff(); c == nil || c.After != 25 || len(f.Notices()) != 1 || !strings.HasSuffix(f.Notices()[0], says) {
 		t.Errorf("%v, notices %q, want %q", f.CutOff(), f.Notices(), says)
 	}

@@ -151,7 +151,7 @@ func (u *Update) check(size uint32) error {
 		}
 	}
 	if size > maxObjectNumber+1 {
-		return fmt.Errorf("no object numbers are left up to %d", maxObjectNumber)
+		return fmt.Errorf("new objects would need numbers above %d", maxObjectNumber)
 	}
 	return nil
 }

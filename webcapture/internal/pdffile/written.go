@@ -35,7 +35,7 @@ func (u *Update) Written(f *File) error {
 func (u *Update) prefix(f *File) error {
 	old := u.f.data
 	if len(f.data) < len(old) {
-		return errors.New("it is shorter than the file")
+		return errors.New("it is shorter than the original")
 	}
 	for at := 0; at < len(old); at += outputPiece {
 		end := min(at+outputPiece, len(old))

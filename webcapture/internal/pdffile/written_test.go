@@ -85,7 +85,7 @@ func TestWrittenTellsUpdatesApart(t *testing.T) {
 		}), "object 8 moved, but is not in the update"},
 		"nothing":               {updated(func(*Update) {}), "object 7 of the update is missing"},
 		"one more, in its turn": {ways[0].written(t, twice), "object 8 moved, but is not in the update"},
-		"written anew":          {ways[1].written(t, u), "it is shorter than the file"},
+		"written anew":          {ways[1].written(t, u), "it is shorter than the original"},
 		"another trailer": {[]byte(strings.Replace(string(ways[0].written(t, u)), "/Root 1 0 R", "/Root 2 0 R",
 			2)), "its bytes from"},
 	} {

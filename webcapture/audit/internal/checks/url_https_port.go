@@ -21,6 +21,7 @@ var urlHTTPSPort = &rule.Rule{
 
 func checkURLHTTPSPort(p *rule.Pass, e *rule.Entry) {
 	if strings.EqualFold(string(e.URL.Scheme), "https") && strings.TrimLeft(string(e.URL.Port), "0") == "443" {
-		p.Reportf(e.At(), nil, "key %v names port 443, the default port of https, which the standard keeps", e.Key)
+		p.Reportf(e.At(), nil, "key %v names port 443, the default port of https; the standard does not remove it",
+			e.Key)
 	}
 }

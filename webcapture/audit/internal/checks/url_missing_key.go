@@ -21,8 +21,8 @@ var urlMissingKey = &rule.Rule{
 	Repair: "Add an entry with the canonical URL as key, unless the set may be a copy of another one.",
 	Evidence: rule.Evidence{
 		Contradiction: "The URL of a content set is not a key of URLS",
-		Witness: "No copy of the set has as much support from trees and members, and no copy is below a key that is a URL " +
-			"of neither",
+		Witness: "No copy of the set has as much support from trees and members. No copy has a key in URLS that is " +
+			"neither a URL of the copy nor of the set",
 		Undecided: "The set gets no key: it may be a copy, or its URL may be wrong",
 	},
 	Action:     rule.AddKey,

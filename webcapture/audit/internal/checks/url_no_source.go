@@ -16,11 +16,11 @@ var urlNoSource = &rule.Rule{
 	Doc: "The key says where the content came from, and so does the source information of the set. If they differ, " +
 		"one of them is wrong. A viewer then shows a page for a URL that it did not come from.",
 	Repair: "Change the URL of the set to the key if the sources show that the key is right. They must have the " +
-		"file of the set for the key, and another file for its URL. Otherwise keep both.",
+		"file of the set under the key, and another file under the URL of the set. Otherwise keep both.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key differs from the URL of its content set",
-		Witness: "Sources: they have the file of the set for the key, and another file for its URL. The URL " +
-			"changes. Otherwise --prefer",
+		Witness: "Sources: they have the file of the set under the key, and another file under the URL of the " +
+			"set. Then the URL changes. Otherwise the user decides, with --prefer",
 		Undecided: "Both are kept",
 	},
 	Action:     rule.ChangeKey,

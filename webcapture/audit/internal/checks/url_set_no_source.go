@@ -14,11 +14,11 @@ var urlSetNoSource = &rule.Rule{
 	Doc: "An array value holds the content sets that come from one URL. A content set from another URL is in the " +
 		"wrong place.",
 	Repair: "Change the URL of the set to the key if the sources show that the key is right. They must have the " +
-		"file of the set for the key, and another file for its URL. Otherwise keep both.",
+		"file of the set under the key, and another file under the URL of the set. Otherwise keep both.",
 	Evidence: rule.Evidence{
 		Contradiction: "A key differs from the URL of one content set in its array",
-		Witness: "Sources: they have the file of the set for the key, and another file for its URL. The URL " +
-			"changes. Otherwise --prefer",
+		Witness: "Sources: they have the file of the set under the key, and another file under the URL of the " +
+			"set. Then the URL changes. Otherwise the user decides, with --prefer",
 		Undecided: "Both are kept",
 	},
 	Action:    rule.ChangeKey,

@@ -16,8 +16,8 @@ var valueDirect = &rule.Rule{
 	Repair: "Make the value an indirect object.",
 	Evidence: rule.Evidence{
 		Contradiction: "A value is stored directly in the tree; the standard asks for a reference",
-		Witness: "Not needed: the value is kept as an indirect object. It gets a key in the other tree, unless that has " +
-			"the same set, or members carry another ID",
+		Witness: "Not needed: the value is kept as an indirect object. It gets a key in the other tree, unless that " +
+			"tree already has the same set, or members have another ID",
 	},
 	Action:     rule.OwnObject,
 	CheckValue: checkValueDirect,

@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // Objects of a hostile file may refer to the same objects many times: a hundred thousand entries to one array of a
 // hundred thousand content sets, and each of these to one array of sources. A budget keeps the work in proportion to
@@ -18,7 +16,7 @@ type OverBudget struct{ what string }
 func (e *OverBudget) Error() string { return e.what }
 
 // ErrBudget means that a phase exceeded the budget.
-var ErrBudget error = &OverBudget{"values and links were not checked: too much work for a file of this size"}
+var ErrBudget error = &OverBudget{"some rules were not checked: too much work for a file of this size"}
 
 // Spend implements [rule.Engine].
 func (w *Worker) Spend(n int64) bool {
@@ -66,7 +64,8 @@ func (r *Runner) within(phase func() error) error {
 	if err == ErrBudget {
 		r.found.leave(ErrBudget)
 	} else {
-		r.found.leave(&OverBudget{fmt.Sprintf("values and links were not checked: the streams of this file decode to more than %d bytes", r.File.MaxDecoded())})
+		r.found.leave(&OverBudget{fmt.Sprintf("some rules were not checked: decoding the streams of this file "+
+			"takes more than %d bytes", r.File.MaxDecoded())})
 	}
 	r.digests = digests
 	for i := range r.sets {

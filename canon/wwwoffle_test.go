@@ -111,7 +111,8 @@ func TestTakingApart(t *testing.T) {
 	})
 }
 
-// TestNumericHosts tests cases of CanonicaliseHost and of C that the vectors do not have.
+// TestNumericHosts tests cases that the test vectors lack: of CanonicaliseHost, and of the functions strtoul and atoi
+// of C, which it calls.
 func TestNumericHosts(t *testing.T) {
 	checkEditions(t, "", []editionRow{
 		{"nothing but a port", "http://:8080/", "http://0.0.0.0:8080/", "http://0.0.0.0:8080/"},

@@ -293,7 +293,7 @@ func (p *plan) units(h int) int {
 	return len(p.levels[h-1])
 }
 
-// limits returns the Limits of a node with the units from to to of level h.
+// limits returns the Limits of a node with the units [from, to) of level h.
 func (p *plan) limits(h, from, to int) Limits {
 	if h == 0 {
 		return Limits{p.seq.key(from), p.seq.key(to - 1)}

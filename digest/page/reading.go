@@ -64,8 +64,8 @@ type Reading struct {
 	Files    Kind            // kinds of auxiliary files
 	Encoding digest.Encoding // form of their identifiers
 
-	// Nested means that an auxiliary file that may have references, such as HTML or a style sheet, counts by a
-	// composite identifier, computed like the identifier of the page. Otherwise it counts by its MD5.
+	// Nested means that an auxiliary file that may have references, such as HTML or a style sheet, enters
+	// the identifier of the page with a composite identifier of its own. Otherwise it enters with its MD5.
 	Nested bool
 }
 

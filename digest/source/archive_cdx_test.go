@@ -240,7 +240,7 @@ func TestIndexThatIsNotTrusted(t *testing.T) {
 
 // A revisit does not get the body of another record because an index says so.
 func TestIndexIsNotBelievedAboutOriginals(t *testing.T) {
-	// Of 101 entries, 16 are looked at when the file is opened.
+	// When the file is opened, only a sample of 16 entries is checked, so a single wrong one is not noticed.
 	var records []string
 	for i := range 100 {
 		records = append(records, sourcetest.PageRecord(fmt.Sprintf("http://a/%d", i), fmt.Sprint(i),

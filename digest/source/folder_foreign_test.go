@@ -33,7 +33,7 @@ func TestForeignFormats(t *testing.T) {
 		{"crawl.warc.lz4", "\x04\x22\x4d\x18", "lz4"},
 		{"crawl.7z", "7z\xbc\xaf\x27\x1c", "a 7z archive"},
 		{"crawl.rar", "Rar!\x1a\x07\x00", "a RAR archive"},
-		{"crawl.tar", tar, "a tar archive, which webcap cannot read; unpack it first"},
+		{"crawl.tar", tar, "a tar archive, which cannot be a source; unpack it first"},
 		{"site.pdf", "%PDF-1.7\n", "a PDF file; for files embedded in the audited PDFs, use webcap audit --source " +
 			"embedded"},
 		{"history.db", "SQLite format 3\x00", "a SQLite database"},

@@ -28,7 +28,7 @@ func linesOf(t *testing.T, inputs iter.Seq[*Input]) string {
 	return b.String()
 }
 
-// refsOf returns the refs of what paths stand for.
+// refsOf returns the Ref of each input that Inputs yields for the paths.
 func refsOf(paths ...string) (refs []Ref) {
 	for in := range Inputs(slices.Values(paths), PathOptions{}) {
 		refs = append(refs, in.Ref())

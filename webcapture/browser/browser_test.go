@@ -208,7 +208,7 @@ func (b *tab) choose(input string, paths ...string) {
 	}
 }
 
-// prefer makes the page look as on a device that prefers a colour scheme.
+// prefer sets the color scheme that the device prefers.
 func prefer(scheme string) chromedp.Action[chromedp.Void] {
 	return func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 		features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}

@@ -16,8 +16,8 @@ func (p *program) clusterWork() *cli.Command {
 		Usage:     "Audit inputs from a queue",
 		UsageText: "webcap cluster work [OPTIONS] [JOB...]",
 		Description: `Without a JOB, a worker audits the inputs of all jobs until an interrupt. It skips
-and reports jobs with another version or other settings. The exit code is 0
-unless the worker itself fails.
+and reports jobs that another version of webcap submitted, or that have settings
+other than its own. The exit code is 0 unless the worker itself fails.
 
   webcap cluster work --nats nats://queue.example.org -j 8
 

@@ -11,8 +11,8 @@ import (
 	"github.com/webcap-tools/webcap/webcapture"
 )
 
-// contentHash is a hash of content. Equal contents have equal hashes. Making different contents with equal hashes is
-// infeasible.
+// contentHash is a hash of content. Equal contents have equal hashes. Different contents with equal
+// hashes are not expected.
 type contentHash [16]byte
 
 func hashOf(b []byte) contentHash {

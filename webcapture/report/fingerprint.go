@@ -19,7 +19,7 @@ func Fingerprints(r *Record, base, directory string) []string {
 	return FingerprintsAt(r, FingerprintPath(r.Path, base, directory))
 }
 
-// FingerprintsAt returns fingerprints like Fingerprints, but for another path of the file: a result of
+// FingerprintsAt is like Fingerprints, but uses path instead of the path in the record. path must be a result of
 // FingerprintPath.
 func FingerprintsAt(r *Record, path string) []string {
 	findings, _ := fingerprints(r, path)

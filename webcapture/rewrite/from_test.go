@@ -222,8 +222,8 @@ func TestFromDamaged(t *testing.T) {
 	}
 }
 
-// misplaced returns a file whose cross-reference table has a wrong offset for object 40, which shows when
-// that is read.
+// misplaced returns a file whose cross-reference table has a wrong offset for object 40. The error appears when object
+// 40 is read.
 func misplaced(file []byte) []byte {
 	at := bytes.Index(file, []byte("40 0 obj"))
 	return bytes.Replace(file, fmt.Appendf(nil, "%010d", at), fmt.Appendf(nil, "%010d", at+4), 1)

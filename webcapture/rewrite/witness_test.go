@@ -57,7 +57,7 @@ func TestSourcesTellWhichURLIsOlder(t *testing.T) {
 		"the key, where nothing tells": {asPDFDoc, asLatin, []string{asPDFDoc2}, asPDFDoc, "WC227",
 			"sources have only the key"},
 		"what both are made of": {asPDFDoc, asLatin, []string{jis2}, jis, "WC227",
-			"of these three, sources have only the last"},
+			"and only this is in the sources"},
 		"the URL and what both are made of": {asPDFDoc, asLatin, []string{asLatin2, jis2}, asPDFDoc, "WC227",
 			"the older one is unknown"},
 		"neither, and nothing tells": {asPDFDoc, asLatin, []string{"http://b/", "http://a/%C2%82%C2%A0"},

@@ -90,7 +90,7 @@ func TestSiteIsRightByTheStandard(t *testing.T) {
 	}
 }
 
-// The identifiers are those of the worked example of composite pages, in each encoding.
+// The identifiers are those of the composite page in testdata/digest/pages.tsv, in each encoding.
 func TestSiteIdentifiers(t *testing.T) {
 	composite := []webcapturetest.Resource{
 		{URL: "http://a.example/", MediaType: "text/html",

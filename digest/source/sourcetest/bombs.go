@@ -74,7 +74,8 @@ func repeated(start, text string, n int, end string) func(io.Writer) error {
 // record returns a record with a response for BombURL.
 func record(reply string) string { return recordOf(BombURL, len(fmt.Sprintf(reply, 0)), reply) }
 
-// recordOf returns a record with a response for a URL. length is the size of the response in bytes.
+// recordOf returns a WARC record with a response for a URL. reply may be a format; length is the number of bytes of
+// the finished response.
 func recordOf(url string, length int, reply string) string {
 	return fmt.Sprintf("WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:0>\r\nWARC-Date: %s\r\n"+
 		"WARC-Target-URI: %s\r\n"+

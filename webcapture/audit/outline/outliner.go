@@ -75,7 +75,7 @@ func newTree(t *rule.Tree, findings rule.Findings) Tree {
 	return out
 }
 
-// badPairs returns the indexes of pairs with findings, sorted, by node.
+// badPairs returns, for each node, the sorted indexes of its pairs with findings.
 func badPairs(t *rule.Tree, findings rule.Findings) map[int][]int {
 	bad := map[int][]int{}
 	for _, f := range findings.All() {

@@ -23,7 +23,8 @@ type Action uint8
 // The actions of fixes. "The place" is the place of the finding.
 const (
 	// ChangeKey changes the key Old of the entry at the place to New. If another entry has the key New, the two values
-	// are merged. Content sets in IDS with another ID move to the keys of their own IDs.
+	// are merged. In IDS, content sets whose ID is not New move to the keys of their own IDs. In URLS, if Set is given,
+	// only this content set moves, to the keys of its own URLs.
 	ChangeKey Action = iota + 1
 
 	// MakeAbsolute resolves the key Old against a base URL, and makes it canonical. Only the caller knows the base URL.

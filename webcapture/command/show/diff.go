@@ -70,7 +70,7 @@ func verdict(r *diff.Result) string {
 	case len(r.Changes) > 0:
 		return "different: " + strings.Join(parts, ", ")
 	case !r.Whole():
-		return "not known to be the same: " + strings.Join(parts, ", ")
+		return "no difference found, but " + strings.Join(parts, ", ")
 	}
 	return "same"
 }

@@ -86,7 +86,7 @@ func TestDiffVerdict(t *testing.T) {
 		{diff.Result{A: present, B: present}, "same", "same"},
 		{diff.Result{A: none, B: none}, "nothing to compare", "none"},
 		{diff.Result{A: present, B: none, Changes: lost}, "different: 1 lost", "different"},
-		{diff.Result{A: partial, B: present}, "not known to be the same: 1 part could not be compared", "partial"},
+		{diff.Result{A: partial, B: present}, "no difference found, but 1 part could not be compared", "partial"},
 		{diff.Result{A: partial, B: present, Changes: lost}, "different: 1 lost, 1 part could not be compared", "partial"},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {

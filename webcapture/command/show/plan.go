@@ -65,7 +65,7 @@ func (r *Rewrite) headline() string {
 	return text
 }
 
-// ending describes the result of the plan.
+// ending says which file was written and what its audit found, or why nothing was written.
 func (r *Rewrite) ending() string {
 	switch {
 	case !r.Plan.Worthwhile(r.Target):

@@ -214,7 +214,7 @@ func (f *File) passedOver(causes []error) {
 	}
 }
 
-// reset discards the results of a way of opening.
+// reset discards what a failed attempt to open the file has left. It keeps fileBytes.
 func (f *File) reset() { *f = File{fileBytes: f.fileBytes} }
 
 // openByTable reads the cross-reference data of the file.

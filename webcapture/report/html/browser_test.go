@@ -173,7 +173,7 @@ func (b *tab) wantStatus(s string) {
 	b.want(fmt.Sprintf("document.getElementById('status').textContent === %q", s))
 }
 
-// scriptsOff disables the scripts of a page.
+// scriptsOff turns JavaScript off, to test the page without it.
 func scriptsOff(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
 	_, err := cdp.Call(ctx, t, emulation.SetScriptExecutionDisabled,
 		emulation.SetScriptExecutionDisabledParams{Value: true})

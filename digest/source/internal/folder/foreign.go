@@ -28,7 +28,7 @@ var foreignFormats = []foreignFormat{
 	{begins("7z\xbc\xaf\x27\x1c"), "a 7z archive, which webcap cannot read; unpack it first"},
 	{begins("Rar!\x1a\x07"), "a RAR archive, which webcap cannot read; unpack it first"},
 	{func(head []byte) bool { return len(head) > 262 && string(head[257:262]) == "ustar" },
-		"a tar archive, which webcap cannot read; unpack it first"},
+		"a tar archive, which cannot be a source; unpack it first"},
 	{begins("%PDF-"), "a PDF file; for files embedded in the audited PDFs, use webcap audit --source embedded"},
 	{begins("SQLite format 3\x00"), "a SQLite database, which webcap cannot read"},
 	{isCDX, "an index of WARC files; name the WARC files instead"},

@@ -102,8 +102,7 @@ var spool = Entry{
 // other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
-	About: "a folder of sources, or of files saved by wget; or a list of files",
-	Details: "a folder of a crawler, files of `wget -r` and `-p`, a mirror of HTTrack, pages that a browser has saved " +
-		"with their files, all at any depth; each line of a list is URL, tab, file",
+	About: "a folder, with sources or saved files at any depth; or a list of files",
+	Details: "saved by a crawler, by `wget -r` or `-p`, by HTTrack, or by a browser; each line of a list is URL, tab, file",
 	Lookup: "in each source, and among the names that wget makes of the URL",
 }

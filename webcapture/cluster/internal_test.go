@@ -1,0 +1,205 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/batch"
+	"github.com/webcap-tools/webcap/webcapture/report"
+)
+
+// TestChunkIsFull: a chunk is full with as many inputs as asked for, with enough bytes of files, or if it is long. The
+// later in an archive its members are, the more of them it takes.
+func TestChunkIsFull(t *testing.T) {
+	long := strings.Repeat("x", chunkSize/3)
+	for name, row := range map[string]struct {
+		ref         batch.Ref
+		bytes       int64
+		full, third bool // with one input, and with the third
+	}{
+		"few files":             {batch.Ref{Name: "a"}, 1, false, false},
+		"many bytes":            {batch.Ref{Name: "a"}, chunkBytes, true, true},
+		"a third of many bytes": {batch.Ref{Name: "a"}, chunkBytes/3 + 1, false, true},
+		"bytes in an archive":   {batch.Ref{Name: "a", Archive: "z"}, chunkBytes, false, false},
+		"a long name":           {batch.Ref{Name: long + long + long}, 1, true, true},
+		"long names":            {batch.Ref{Name: long}, 1, false, true},
+		"long archives":         {batch.Ref{Archive: long}, 1, false, true},
+		"long reasons":          {batch.Ref{Reason: long}, 1, false, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var c inputChunk
+			if full := c.add(row.ref, row.bytes, 4); full != row.full {
+				t.Errorf("full with one: %v", full)
+			}
+			c.add(row.ref, row.bytes, 4)
+			if full := c.add(row.ref, row.bytes, 4); full != row.third {
+				t.Errorf("full with three: %v", full)
+			}
+			if full := c.add(row.ref, row.bytes, 4); !full {
+				t.Error("not full with four")
+			}
+		})
+	}
+	var c inputChunk
+	for i := range 7 {
+		if full := c.add(batch.Ref{Archive: "z", At: 8 * archiveShare}, 0, 4); full {
+			t.Errorf("full with %d members, far into an archive", i+1)
+		}
+	}
+	if !c.add(batch.Ref{Archive: "z", At: 8 * archiveShare}, 0, 4) {
+		t.Error("not full with an eighth")
+	}
+	c = inputChunk{}
+	if !c.add(batch.Ref{Name: "a", At: 8 * archiveShare}, 0, 1) {
+		t.Error("a file counts as a member of an archive")
+	}
+}
+
+// TestCloseUnlocks: after Close, the folder of a queue can be opened again; before, it cannot.
+func TestCloseUnlocks(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 {
+		q, err := Open(t.Context(), dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = Open(t.Context(), dir)
+		if err == nil || !strings.Contains(err.Error(), "another process uses this store") {
+			t.Errorf("a second Open: %v", err)
+		}
+		if err := q.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestErrorsOfStore: only an error of writing a file of the store ends the server.
+func TestErrorsOfStore(t *testing.T) {
+	l := &logger{store: "/store"}
+	full := func(op, path string) error { return &fs.PathError{Op: op, Path: path, Err: syscall.ENOSPC} }
+	for name, row := range map[string]struct {
+		arg  any
+		want error
+	}{
+		"a write":          {full("write", "/store/a"), syscall.ENOSPC},
+		"a wrapped write":  {fmt.Errorf("x: %w", full("write", "/store/a")), syscall.ENOSPC},
+		"a read":           {full("read", "/store/a"), nil},
+		"a file elsewhere": {full("write", "/tmp/a"), nil},
+		"another error":    {errors.New("x"), nil},
+		"no error":         {"write /store/a", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := l.ofStore(row.arg); got != row.want {
+				t.Errorf("%v, want %v", got, row.want)
+			}
+		})
+	}
+}
+
+// TestWorkersAreSeen: a worker that waits for jobs is in the status, with its name, version, and age.
+func TestWorkersAreSeen(t *testing.T) {
+	q, _ := remote(t)
+	before, err := q.Status(t.Context())
+	if err != nil || len(before.Workers) != 0 {
+		t.Fatalf("%+v, %v", before, err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	begun := time.Now()
+	go func() { ended <- q.Work(ctx, Worker{Head: report.Head{Version: "v1", Rules: audit.Rules()}}) }()
+	var s *Status
+	for ; len(ended) == 0 && (s == nil || len(s.Workers) == 0); sleep(ctx, leastPause) {
+		if s, err = q.Status(ctx); err != nil {
+			t.Fatal(err)
+		}
+	}
+	stop()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("Work ends with %v", err)
+	}
+	host, _ := os.Hostname()
+	name := fmt.Sprintf("%s-%d", strings.NewReplacer(".", "-", " ", "-", "*", "-", ">", "-").Replace(host), os.Getpid())
+	if s == nil || len(s.Workers) != 1 || s.Workers[0].Name != name || s.Workers[0].Version != "v1" {
+		t.Fatalf("%+v, want the worker %s of v1", s, name)
+	}
+	if w := s.Workers[0]; w.Seen.After(s.Time) || w.Since.After(w.Seen) || w.Since.Before(begun.Add(-time.Second)) {
+		t.Errorf("%+v, begun at %v, seen at %v", w, begun, s.Time)
+	}
+	q.nc.Publish(signSubject+"other", []byte("no JSON"))
+	q.nc.Flush()
+	if s, err := q.Status(t.Context()); err != nil || len(s.Workers) != 1 {
+		t.Errorf("with a heartbeat that is not JSON: %+v, %v", s, err)
+	}
+}
+
+// begun begins a job.
+func begun(t *testing.T, q *Queue) *job {
+	t.Helper()
+	err := q.Begin(t.Context(), Job{Name: "job", Head: report.Head{Version: "v1"}, Directory: "/", Lease: time.Minute})
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := q.job(t.Context(), "job")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// TestLostChunk: a chunk that the servers have lost is an error. One that does not exist yet, or exists, is none.
+func TestLostChunk(t *testing.T) {
+	q, _ := remote(t)
+	ctx := t.Context()
+	j := begun(t, q)
+	dir := t.TempDir()
+	var inputs []string
+	for i := range 2 {
+		inputs = append(inputs, fmt.Sprintf("%s/%d", dir, i))
+		if err := os.WriteFile(inputs[i], nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	paths := batch.Inputs(slices.Values(inputs), batch.PathOptions{})
+	if err := q.Submit(ctx, "job", paths, Submission{PerChunk: 1}); err != nil {
+		t.Fatal(err)
+	}
+	check := func(chunk uint64, want string) {
+		t.Helper()
+		if got := fmt.Sprint(j.checkChunk(ctx, chunk)); got != want {
+			t.Errorf("chunk %d: %s, want %s", chunk, got, want)
+		}
+	}
+	check(firstChunk, "<nil>")
+	check(firstChunk+1, "<nil>")
+	check(firstChunk+9, "<nil>")
+	if err := j.chunks.Purge(ctx); err != nil { // messages cannot be deleted one by one
+		t.Fatal(err)
+	}
+	check(firstChunk, "the servers have lost chunk 2; purge the job, and submit it again")
+	check(firstChunk+9, "<nil>")
+}
+
+// TestPutIsFirst: a message that is not the first of its subject is not published.
+func TestPutIsFirst(t *testing.T) {
+	q, _ := remote(t)
+	ctx := t.Context()
+	j := begun(t, q)
+	for i, by := range []string{"a", "b", "a"} {
+		m := nats.NewMsg(resultSubject("job", "2"))
+		m.Header.Set(byHeader, by)
+		if first, err := j.put(ctx, m); err != nil || first != (by == "a") {
+			t.Errorf("%d: first %v, %v", i, first, err)
+		}
+	}
+}

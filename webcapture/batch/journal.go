@@ -165,7 +165,7 @@ func (s *journalScan) add(line []byte, at int64) error {
 	} else if n, ok := number(line, `{"type":"summary"`, `,"inputs":`); ok {
 		s.last = at
 		if n >= 0 && n != s.inputs {
-			return fmt.Errorf("%w: line %d says that there are %d records, but there are %d", ErrJournal, s.line, n, s.inputs)
+			return fmt.Errorf("%w: line %d says that the number of records is %d, but it is %d", ErrJournal, s.line, n, s.inputs)
 		}
 		return s.whole()
 	} else if bytes.HasPrefix(line, []byte(`{"type":"`)) {
@@ -182,7 +182,7 @@ func (s *journalScan) whole() error {
 	case s.expects < 0:
 		return fmt.Errorf(`%w: line %d lacks "lines", the number of lines that follow`, ErrJournal, s.input)
 	}
-	return fmt.Errorf(`%w: line %d announces %d lines ("lines":%[3]d), but %[4]d follow`, ErrJournal, s.input, s.expects, s.has)
+	return fmt.Errorf(`%w: line %d has "lines":%d, but the number of lines that follow is %d`, ErrJournal, s.input, s.expects, s.has)
 }
 
 // number reports whether a line begins with kind. n is the number in the next member; -1 if the member is absent or

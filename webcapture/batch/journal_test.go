@@ -240,17 +240,17 @@ func TestJournalOfLostOrDoubledLines(t *testing.T) {
 		want  string
 	}{
 		{"a finding is missing", slices.Delete(slices.Clone(lines), found[0], found[0]+1),
-			`line 3 announces 1 lines ("lines":1), but 0 follow`},
+			`line 3 has "lines":1, but the number of lines that follow is 0`},
 		{"a finding is doubled", slices.Insert(slices.Clone(lines), found[0], lines[found[0]]),
-			`line 3 announces 1 lines ("lines":1), but 2 follow`},
+			`line 3 has "lines":1, but the number of lines that follow is 2`},
 		{"one before the summary is missing", slices.Delete(slices.Clone(lines), last, last+1),
-			`line 14 announces 2 lines ("lines":2), but 1 follow`},
+			`line 14 has "lines":2, but the number of lines that follow is 1`},
 		{"one is missing of a run that was killed", slices.Delete(slices.Clone(lines[:inputs[5]+1]), found[0], found[0]+1),
-			`line 3 announces 1 lines ("lines":1), but 0 follow`},
+			`line 3 has "lines":1, but the number of lines that follow is 0`},
 		{"a record is missing", slices.Delete(slices.Clone(lines), inputs[0], inputs[1]),
-			"line 16 says that there are 9 records, but there are 8"},
+			"line 16 says that the number of records is 9, but it is 8"},
 		{"a record is doubled", slices.Insert(slices.Clone(lines), inputs[0], lines[inputs[0]]),
-			"line 18 says that there are 9 records, but there are 10"},
+			"line 18 says that the number of records is 9, but it is 10"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			other := filepath.Join(t.TempDir(), "j")

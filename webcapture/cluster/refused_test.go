@@ -191,7 +191,7 @@ func remote(t *testing.T) (*Queue, *line) {
 func lifeOfAJob(ctx context.Context, q *Queue, inputs []string) (seen []string, err error) {
 	const name = "job"
 	head := report.Head{Version: "v1", Rules: audit.Rules()}
-	j := Job{Name: name, Head: head, Directory: "/", Begun: time.Unix(1700000000, 0), Lease: 2 * time.Second, Replicas: 1}
+	j := Job{Name: name, Head: head, Directory: "/", Begun: time.Unix(1700000000, 0), Lease: 5 * time.Second, Replicas: 1}
 	look := func() error {
 		s, err := q.Status(ctx)
 		isTaken := func(one JobStatus) bool { return one.Taken > 0 }
@@ -269,6 +269,9 @@ func giveBack(ctx context.Context, q *Queue, name string) error {
 			}
 			m.Nak()
 		}
+		if got.Error() != nil {
+			return got.Error()
+		}
 	}
 	return nil
 }
@@ -309,7 +312,9 @@ func TestEachRequestMayFail(t *testing.T) {
 			t.Parallel()
 			q, l := remote(t)
 			l.kind, l.at = f.kind, f.at
-			got, err := lifeOfAJob(t.Context(), q, inputs)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+			defer cancel()
+			got, err := lifeOfAJob(ctx, q, inputs)
 			switch {
 			case l.what == "":
 				t.Skipf("%d requests this time", l.n)

@@ -159,8 +159,8 @@ func (p *program) listSources(c *cli.Context, records iter.Seq2[*source.Candidat
 	return n, nil
 }
 
-// maxKnownBodies is the maximum number of bodies whose digests are cached. An archive may have any number of revisits, but
-// usually they follow their original soon.
+// maxKnownBodies is the maximum number of bodies whose digests are cached. An archive may have any number of revisits,
+// but usually they follow their original soon.
 const maxKnownBodies = 1 << 12
 
 // bodyDigester computes digests of bodies. It digests data that several records share once, as long as the digest

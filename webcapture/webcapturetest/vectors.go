@@ -28,8 +28,8 @@ func Vectors(t *testing.T, testdata string, args ...string) (output string, code
 	return string(out), 0
 }
 
-// CopyVectors copies two folders of testdata to a temporary folder: vectors, with the scripts, and cases. change changes
-// the text of one file of the copied cases. CopyVectors returns the temporary folder.
+// CopyVectors copies two folders of testdata to a temporary folder: vectors, with the scripts, and cases. change
+// changes the text of one file of the copied cases. CopyVectors returns the temporary folder.
 func CopyVectors(t *testing.T, testdata, cases, file string, change func(string) string) string {
 	t.Helper()
 	dir := t.TempDir()

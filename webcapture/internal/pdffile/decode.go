@@ -207,7 +207,7 @@ func newPredictor(r io.Reader, parms map[string]int) (io.Reader, error) {
 	case colors < 1 || columns < 1 || bits < 1 || bits > 16:
 		return nil, fmt.Errorf("rows of %d columns, %d colours and %d bits are invalid", columns, colors, bits)
 	case int64(colors)*int64(columns) > maxRow:
-		return nil, fmt.Errorf("rows of %d columns and %d colours are longer than webcap accepts", columns, colors)
+		return nil, fmt.Errorf("rows of %d × %d samples are longer than webcap accepts", columns, colors)
 	}
 	row := make([]byte, (colors*columns*bits+7)/8)
 	p := &predictor{r: r, png: function != 2, row: row, above: make([]byte, len(row)), pixel: (colors*bits + 7) / 8}

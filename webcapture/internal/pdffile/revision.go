@@ -66,7 +66,7 @@ func (f *File) checkEnd(end int) error {
 		if newer {
 			both = "; without these bytes, that revision is complete"
 		}
-		return damaged("%d bytes follow the last revision in the cross-reference data, with %s at offset %d%s",
+		return damaged("%d bytes after the last revision in the cross-reference data, with %s at offset %d%s",
 			len(f.data)-f.revisionEnd(end), what, int64(at)-f.base, both)
 	}
 	f.slack = last
@@ -95,8 +95,8 @@ func (f *File) loseSlack() {
 		}
 		p += end
 		if !f.hasObject(num, f.data[at:p], f.slack, &left) {
-			f.lose("the ignored bytes after the last revision contain an object %d at offset %d that is not in the "+
-				"rest of the file; they may be a newer revision", num, int64(at)-f.base)
+			f.lose("the ignored bytes after the last revision contain an object %d at offset %d that was not found "+
+				"like this in the rest of the file; they may be a newer revision", num, int64(at)-f.base)
 			return
 		}
 		p += len("endobj")

@@ -112,14 +112,14 @@ func TestWhyTheCrossReferenceDataIsNotUsed(t *testing.T) {
 		"Root is a string": {objects + table + "trailer\n<</Root 2 0 R/Size 3>>\n" + ending,
 			"the trailer's Root is of the type string, not a dictionary"},
 		"an object after the end": {objects + table + trailer + ending + "{end:}7 0 obj\n(new)\nendobj\n",
-			"21 bytes follow the last revision in the cross-reference data, with object 7 at offset {end}"},
+			"21 bytes after the last revision in the cross-reference data, with object 7 at offset {end}"},
 		"a table after the end": {objects + table + trailer + ending + "{end:} xref\n0 1\n",
-			"10 bytes follow the last revision in the cross-reference data, with the keyword xref at offset {end+1}"},
+			"10 bytes after the last revision in the cross-reference data, with the keyword xref at offset {end+1}"},
 		"a trailer after the end": {objects + table + trailer + ending + "{end:} trailer <<",
-			"11 bytes follow the last revision in the cross-reference data, with the keyword trailer at offset " +
+			"11 bytes after the last revision in the cross-reference data, with the keyword trailer at offset " +
 				"{end+1}"},
 		"the start of an object": {objects + table + trailer + ending + "{end:}12 0 ob",
-			"7 bytes follow the last revision in the cross-reference data, with the start of an object at offset " +
+			"7 bytes after the last revision in the cross-reference data, with the start of an object at offset " +
 				"{end}"},
 
 		"no W": {streamed("/Index[0 3]", twoEntries),

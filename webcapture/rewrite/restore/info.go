@@ -64,12 +64,12 @@ func (r *restoration) shareCommands() error {
 		}
 	}
 	for i := range theirs.Commands {
-		text, _, err := normal(r.original.reader, theirs.Commands[i].Object)
+		text, whole, err := normal(r.original.reader, theirs.Commands[i].Object)
 		if err != nil {
 			return err
 		}
 		ref, isRef := theirs.Commands[i].Object.Ref()
-		if is, ok := known[text]; ok && isRef {
+		if is, ok := known[text]; ok && whole && isRef {
 			r.copies[ref] = is
 		}
 	}

@@ -52,10 +52,14 @@ type Skip struct {
 	Capped bool   // the reason is a limit of this module, so the contents are unknown
 }
 
-// String describes what was skipped, why, and where it begins.
+// String describes what was skipped, why, and where. The reason of a limit may be about all that follows, which is not
+// counted.
 func (k Skip) String() string {
-	if k.Capped {
-		return fmt.Sprintf("skipped %s, from %s on", k.Reason, k.First)
+	switch {
+	case k.Capped && k.Count == 1:
+		return fmt.Sprintf("skipped %s: %s", k.Reason, k.First)
+	case k.Capped:
+		return fmt.Sprintf("skipped %s, %d times, the first: %s", k.Reason, k.Count, k.First)
 	}
 	return fmt.Sprintf("skipped %d: %s, the first: %s", k.Count, k.Reason, k.First)
 }

@@ -144,7 +144,8 @@ func (t *transcoding) reportKey(p *rule.Pass, v *rule.Value, what string, fix *r
 	case t.recorded != nil && bytes.Equal(t.recorded, t.own):
 		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set in another encoding: sources have only the %s", v.Key, what, shown(t.own), what)
 	case t.recorded != nil:
-		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are two encodings of %v, and only this is in the sources", v.Key, what, shown(t.own), shown(t.recorded))
+		p.Reportf(v.At(), fix, "key %v and the %s %v of its content set are two encodings of %v, and only this is in the "+
+			"sources", v.Key, what, shown(t.own), shown(t.recorded))
 	case t.ownAs == "":
 		p.Reportf(v.At(), fix, "key %v is the %s %v of its content set, treated as text and stored as %s", v.Key, what,
 			shown(t.own), t.keyAs)

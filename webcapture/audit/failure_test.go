@@ -221,7 +221,8 @@ func TestRulesFailWithTheFile(t *testing.T) {
 		"a set in place of both":        "5 0 R 5 0 R",
 	} {
 		t.Run(name, func(t *testing.T) {
-			d, err := webcapturetest.Parse("names: << /URLS << /Names [ " + names + " ] >> >>\n" + sets + "8 0 obj (http://a.example/)\n")
+			d, err := webcapturetest.Parse("names: << /URLS << /Names [ " + names + " ] >> >>\n" + sets +
+				"8 0 obj (http://a.example/)\n")
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -43,7 +43,9 @@ func TestOneRuleAlone(t *testing.T) {
 		return from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /S " + s + " >>\n"
 	}
 	twoSettings := func(second string) string {
-		return from("/C [ 12 0 R 13 0 R ]") + "12 0 obj << /URL (http://a.example/) /S 14 0 R >>\n13 0 obj << /URL (http://a.example/) /S << " + second + " >> >>\n14 0 obj << /G << /AU true >> >>\n"
+		return from("/C [ 12 0 R 13 0 R ]") +
+			"12 0 obj << /URL (http://a.example/) /S 14 0 R >>\n13 0 obj << /URL (http://a.example/) /S << " + second +
+			" >> >>\n14 0 obj << /G << /AU true >> >>\n"
 	}
 	for name, row := range map[string]struct{ rule, text, want string }{
 		"a set that stands in URLS itself": {"WC304",
@@ -81,56 +83,124 @@ func TestOneRuleAlone(t *testing.T) {
 		"a set that stands in IDS itself": {"WC223",
 			"names: << /URLS << /Names [ (http://b.example/) 5 0 R ] >> /IDS << /Names [ " + a + " " + set(a, "", "http://a.example/") + " ] >> >>" + pages + "5 0 obj " + set(b, "6 0 R", "http://b.example/") + "\n",
 			"(http://a.example/)"},
-		"a value beyond all objects":                                         {"WC120", "names: << /URLS << /Names [ (http://a.example/) 8388608 0 R ] >> >>" + pages, "8388608 0 R"},
-		"a value that is the last possible object":                           {"WC120", "names: << /URLS << /Names [ (http://a.example/) 8388607 0 R ] >> >>" + pages, "8388607 0 R"},
-		"a key of URLS that is an ID taken for text":                         {"WC303", "names: << /URLS << /Names [ <feff00a000a100a200a300a400a500a600a700a800a900aa00ab00ac00ad00ae00af> 5 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n", ""},
-		"a link that may be in a part of Dests that cannot be read":          {"WC531", dests("/Kids [ 8 0 R 9 0 R ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>") + "8 0 obj << /Names [ (a) [ ] ] >>\n9 0 obj << /Broken ] >>\n", ""},
-		"a link that may be in the old Dests, which cannot be read":          {"WC531", strings.Replace(dests("/Names [ (a) [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), "/Pages", "/Dests 9 0 R /Pages", 1) + "9 0 obj << /Broken ] >>\n", ""},
-		"a page that may be in a part of the page tree that cannot be read":  {"WC506", pageTree("9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
-		"a page that is not in the page tree":                                {"WC506", pageTree(""), "is not in the page tree"},
-		"a page in the page tree":                                            {"WC506", pageTree("6 0 R"), ""},
-		"a link to a name that Dests has":                                    {"WC531", dests("/Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), ""},
-		"a link to a name that Dests has not":                                {"WC531", dests("/Names [ (a) [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), "begins with the ID"},
-		"a link to a page":                                                   {"WC531", dests("/Names [ (a) [ ] ]", "/A << /S /GoTo /D [ 6 0 R /Fit ] >>"), ""},
-		"an action that is not of a link":                                    {"WC531", dests("/Names [ (a) [ ] ]", "/A << /S /GoToR /D <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >>"), ""},
-		"a link to a URL whose key is not canonical":                         {"WC529", retained("(HTTP://a.example/)", "(http://a.example/)"), ""},
-		"a link to another URL, where a key is not canonical":                {"WC529", retained("(HTTP://a.example/)", "(http://b.example/)"), "is not a key of URLS"},
-		"a link to a URL with a slash, where the key has none":               {"WC529", retained("(http://a.example)", "(http://a.example/)"), "is not a key of URLS"},
-		"keys of IDS out of order":                                           {"WC109", swapped(idB, idA), "comes after"},
-		"keys of IDS out of order, taken for text":                           {"WC109", swapped("<feff00b000b100b200b300b400b500b600b700b800b900ba00bb00bc00bd00be00bf>", "<feff00a000a100a200a300a400a500a600a700a800a900aa00ab00ac00ad00ae00af>"), ""},
-		"keys of URLS out of order, of which one is an ID taken for text":    {"WC109", strings.Replace(swapped("<feff00b000b100b200b300b400b500b600b700b800b900ba00bb00bc00bd00be00bf>", idA), "/IDS", "/URLS", 1), "comes after"},
-		"a form whose S is not in the file":                                  {"WC436", posting("99 0 R"), "posts data"},
-		"a form whose S is not an integer":                                   {"WC436", posting("/POST"), ""},
-		"a source whose command is not a dictionary":                         {"WC436", strings.Replace(posting("2"), "/C 7 0 R", "/C 7", 1), ""},
-		"a source that posts, after one whose S is not an integer":           {"WC436", strings.NewReplacer("/SI <<", "/SI [ << /AU (http://b.example/) /S /POST /C 7 0 R >> <<", ">> >>\n7 0", ">> ] >>\n7 0").Replace(posting("1")), "source 1: S is 1, but the command in C posts data"},
-		"a long key of two sets whose members have other IDs":                {"WC301", "names: << /IDS << /Names [ (a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj " + set(a, "8 0 R", "http://a.example/") + "\n7 0 obj " + set(c, "6 0 R", "http://b.example/") + "\n8 0 obj << /Type /Page /ID " + b + " >>" + pages, "a member has the ID " + b},
-		"a URL outside the limit of its command, after a source without one": {"WC626", strings.NewReplacer("/SI <<", "/SI [ << /AU (http://b.example/) >> <<", ">> >>\n7 0 obj <<", ">> ] >>\n7 0 obj << /F 1", "/URL (http://a.example/)", "/URL (http://c.example/)").Replace(from("")), "is outside the limit of its command 7 0 R"},
-		"a page set of a page and something else":                            {"WC507", strings.Replace(pageTree("6 0 R 7 0 R"), "/O [ 6 0 R ]", "/O [ 7 0 R 8 0 R ]", 1) + "7 0 obj << /Type /Page >>\n8 0 obj << >>\n", ""},
-		"an image set of pages in another order":                             {"WC507", strings.NewReplacer("/O [ 6 0 R ]", "/O [ 7 0 R 6 0 R ]", "/SPS", "/SIS").Replace(pageTree("6 0 R 7 0 R")) + "7 0 obj << /Type /Page >>\n", ""},
-		"a page set of pages in another order":                               {"WC507", strings.NewReplacer("/O [ 6 0 R ]", "/O [ 7 0 R 6 0 R ]").Replace(pageTree("6 0 R 7 0 R")) + "7 0 obj << /Type /Page >>\n", "O lists page 1 after page 2"},
-		"a set that stands in IDS itself, under a wrong key":                 {"WC302", "names: << /IDS << /Names [ " + a + " " + set(b, "6 0 R", "http://a.example/") + " ] >> >>" + pages, "is not the ID of its content set, " + b},
-		"a key that may be zeros taken for text, of a set without ID":        {"WC303", "names: << /IDS << /Names [ <feff" + strings.Repeat("0000", 16) + "> 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R ]" + fromA + " >>" + pages, ""},
-		"a URL whose first byte was taken for text":                          {"WC227", "names: << /URLS << /Names [ (\\344b) 5 0 R ] >> >>\n5 0 obj " + set(a, "6 0 R", "\\303\\244b") + pages, "is the key <e462>, treated as text and stored as UTF-8"},
-		"two equal keys before one that a search misses":                     {"WC126", "names: << /URLS << /Names [ (a) 5 0 R (a) 6 0 R (c) 5 0 R (b) 5 0 R ] >> >>" + pages, "misses 1 of 4 keys, the first is (b)"},
-		"a leaf without Limits, after an empty one":                          {"WC105", "names: << /URLS << /Kids [ 10 0 R 11 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n10 0 obj << /Names [ ] >>\n11 0 obj << /Names [ (http://a.example/) 5 0 R ] >>\n", "Limits is missing"},
-		"a source whose command has data that cannot be read":                {"WC436", strings.Replace(posting("2"), "/P (a=b)", "/P 9 0 R", 1) + "9 0 obj << /Broken ] >>\n", ""},
-		"a command, where there is no SpiderInfo":                            {"WC431", strings.Replace(from(""), "spiderinfo: << /V 1.25  >>\n", "", 1), "which is not in C"},
-		"settings that others refer to, after settings of their own":         {"WC628", twoSettings("/G 15 0 R") + "15 0 obj << >>\n16 0 obj << /X 15 0 R >>\n", "S: 15 0 R belongs to the settings, but 16 0 R also refers to it"},
-		"settings that refer to others, and are referred to":                 {"WC628", twoSettings("/A 14 0 R /G 15 0 R") + "15 0 obj << >>\n16 0 obj << /X 15 0 R >>\n", "there are 2 such references"},
-		"settings that name an object twice, and one that others name":       {"WC628", twoSettings("/A 15 0 R /B 15 0 R /G 17 0 R") + "15 0 obj << >>\n16 0 obj << /X 17 0 R >>\n17 0 obj << >>\n", "S: 17 0 R belongs to the settings, but 16 0 R also refers to it"},
-		"a URL as a key of IDS, of two sets":                                 {"WC222", "names: << /IDS << /Names [ (http://a.example/) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n7 0 obj " + set(b, "", "http://b.example/") + pages, ""},
-		"a link with PA and another action, after one with a destination":    {"WC528", dests("", "/PA << /S /URI /URI (http://a.example/) >> /Dest [ 6 0 R /Fit ] >> << /Subtype /Link /PA << /S /URI /URI (http://a.example/) >> /A << /S /URI >>"), "S of its action is a name /URI"},
-		"a page set of something else and pages in another order":            {"WC507", strings.Replace(pageTree("6 0 R 7 0 R"), "/O [ 6 0 R ]", "/O [ 8 0 R 7 0 R 6 0 R ]", 1) + "7 0 obj << /Type /Page >>\n8 0 obj << >>\n", "O lists page 1 after page 2"},
-		"a level between 0 and 1":                                            {"WC615", from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /L 0.5 >>\n", ""},
-		"settings of engines that are a stream":                              {"WC625", settings("<< /C 9 0 R >>") + "9 0 obj << /a:b:c:d 7 >> stream\nx\nendstream\n", "S: C is 9 0 R, a stream, not a dictionary"},
-		"settings that are a stream":                                         {"WC627", settings("9 0 R") + "9 0 obj << /C << /name << >> >> >> stream\nx\nendstream\n", ""},
-		"a link with PA and another action, after a link":                    {"WC528", dests("", "/Dest [ 6 0 R /Fit ] >> << /Subtype /Link /PA << /S /URI /URI (http://a.example/) >> /A << /S /URI >>"), "S of its action is a name /URI"},
-		"a source of which two URLs are empty":                               {"WC422", strings.Replace(from(""), "/AU (http://a.example/)", "/AU << /U () /C [ [ () ] ] >>", 1), "a URL is empty"},
-		"a command that is not in C":                                         {"WC431", from("/C [ 8 0 R ]"), "which is not in C"},
-		"a command, where there is no C":                                     {"WC431", from(""), "which is not in C"},
-		"a command in C":                                                     {"WC431", from("/C [ 8 0 R 7 0 R ]"), ""},
-		"a command, where C is not an array":                                 {"WC431", from("/C 7"), ""},
-		"a command, where C cannot be read":                                  {"WC431", from("/C 9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
+		"a value beyond all objects": {"WC120",
+			"names: << /URLS << /Names [ (http://a.example/) 8388608 0 R ] >> >>" + pages, "8388608 0 R"},
+		"a value that is the last possible object": {"WC120",
+			"names: << /URLS << /Names [ (http://a.example/) 8388607 0 R ] >> >>" + pages, "8388607 0 R"},
+		"a key of URLS that is an ID taken for text": {"WC303",
+			"names: << /URLS << /Names [ <feff00a000a100a200a300a400a500a600a700a800a900aa00ab00ac00ad00ae00af> 5 0 R ] >> >>" +
+				pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") + "\n", ""},
+		"a link that may be in a part of Dests that cannot be read": {"WC531",
+			dests("/Kids [ 8 0 R 9 0 R ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>") +
+				"8 0 obj << /Names [ (a) [ ] ] >>\n9 0 obj << /Broken ] >>\n", ""},
+		"a link that may be in the old Dests, which cannot be read": {"WC531",
+			strings.Replace(dests("/Names [ (a) [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), "/Pages",
+				"/Dests 9 0 R /Pages", 1) + "9 0 obj << /Broken ] >>\n", ""},
+		"a page that may be in a part of the page tree that cannot be read": {"WC506",
+			pageTree("9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
+		"a page that is not in the page tree": {"WC506", pageTree(""),
+			"is not in the page tree"},
+		"a page in the page tree": {"WC506", pageTree("6 0 R"), ""},
+		"a link to a name that Dests has": {"WC531",
+			dests("/Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), ""},
+		"a link to a name that Dests has not": {"WC531",
+			dests("/Names [ (a) [ ] ]", "/Dest <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61>"), "begins with the ID"},
+		"a link to a page": {"WC531",
+			dests("/Names [ (a) [ ] ]", "/A << /S /GoTo /D [ 6 0 R /Fit ] >>"), ""},
+		"an action that is not of a link": {"WC531",
+			dests("/Names [ (a) [ ] ]", "/A << /S /GoToR /D <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf61> >>"), ""},
+		"a link to a URL whose key is not canonical": {"WC529",
+			retained("(HTTP://a.example/)", "(http://a.example/)"), ""},
+		"a link to another URL, where a key is not canonical": {"WC529",
+			retained("(HTTP://a.example/)", "(http://b.example/)"), "is not a key of URLS"},
+		"a link to a URL with a slash, where the key has none": {"WC529",
+			retained("(http://a.example)", "(http://a.example/)"), "is not a key of URLS"},
+		"keys of IDS out of order": {"WC109", swapped(idB, idA), "comes after"},
+		"keys of IDS out of order, taken for text": {"WC109",
+			swapped("<feff00b000b100b200b300b400b500b600b700b800b900ba00bb00bc00bd00be00bf>",
+				"<feff00a000a100a200a300a400a500a600a700a800a900aa00ab00ac00ad00ae00af>"), ""},
+		"keys of URLS out of order, of which one is an ID taken for text": {"WC109",
+			strings.Replace(swapped("<feff00b000b100b200b300b400b500b600b700b800b900ba00bb00bc00bd00be00bf>", idA), "/IDS",
+				"/URLS", 1), "comes after"},
+		"a form whose S is not in the file": {"WC436", posting("99 0 R"), "posts data"},
+		"a form whose S is not an integer":  {"WC436", posting("/POST"), ""},
+		"a source whose command is not a dictionary": {"WC436",
+			strings.Replace(posting("2"), "/C 7 0 R", "/C 7", 1), ""},
+		"a source that posts, after one whose S is not an integer": {"WC436",
+			strings.NewReplacer("/SI <<", "/SI [ << /AU (http://b.example/) /S /POST /C 7 0 R >> <<", ">> >>\n7 0",
+				">> ] >>\n7 0").Replace(posting("1")), "source 1: S is 1, but the command in C posts data"},
+		"a long key of two sets whose members have other IDs": {"WC301",
+			"names: << /IDS << /Names [ (a0a1a2a3a4a5a6a7a8a9aaabacadaeaf) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj " +
+				set(a, "8 0 R", "http://a.example/") + "\n7 0 obj " + set(c, "6 0 R", "http://b.example/") +
+				"\n8 0 obj << /Type /Page /ID " + b + " >>" + pages, "a member has the ID " + b},
+		"a URL outside the limit of its command, after a source without one": {"WC626",
+			strings.NewReplacer("/SI <<", "/SI [ << /AU (http://b.example/) >> <<", ">> >>\n7 0 obj <<",
+				">> ] >>\n7 0 obj << /F 1", "/URL (http://a.example/)", "/URL (http://c.example/)").Replace(from("")),
+			"is outside the limit of its command 7 0 R"},
+		"a page set of a page and something else": {"WC507",
+			strings.Replace(pageTree("6 0 R 7 0 R"), "/O [ 6 0 R ]", "/O [ 7 0 R 8 0 R ]", 1) +
+				"7 0 obj << /Type /Page >>\n8 0 obj << >>\n", ""},
+		"an image set of pages in another order": {"WC507",
+			strings.NewReplacer("/O [ 6 0 R ]", "/O [ 7 0 R 6 0 R ]", "/SPS", "/SIS").Replace(pageTree("6 0 R 7 0 R")) +
+				"7 0 obj << /Type /Page >>\n", ""},
+		"a page set of pages in another order": {"WC507",
+			strings.NewReplacer("/O [ 6 0 R ]", "/O [ 7 0 R 6 0 R ]").Replace(pageTree("6 0 R 7 0 R")) +
+				"7 0 obj << /Type /Page >>\n", "O lists page 1 after page 2"},
+		"a set that stands in IDS itself, under a wrong key": {"WC302",
+			"names: << /IDS << /Names [ " + a + " " + set(b, "6 0 R", "http://a.example/") + " ] >> >>" + pages,
+			"is not the ID of its content set, " + b},
+		"a key that may be zeros taken for text, of a set without ID": {"WC303",
+			"names: << /IDS << /Names [ <feff" + strings.Repeat("0000", 16) +
+				"> 5 0 R ] >> >>\n5 0 obj << /S /SPS /O [ 6 0 R ]" + fromA + " >>" + pages, ""},
+		"a URL whose first byte was taken for text": {"WC227",
+			"names: << /URLS << /Names [ (\\344b) 5 0 R ] >> >>\n5 0 obj " + set(a, "6 0 R", "\\303\\244b") + pages,
+			"is the key <e462>, treated as text and stored as UTF-8"},
+		"two equal keys before one that a search misses": {"WC126",
+			"names: << /URLS << /Names [ (a) 5 0 R (a) 6 0 R (c) 5 0 R (b) 5 0 R ] >> >>" + pages,
+			"misses 1 of 4 keys, the first is (b)"},
+		"a leaf without Limits, after an empty one": {"WC105",
+			"names: << /URLS << /Kids [ 10 0 R 11 0 R ] >> >>" + pages + "5 0 obj " + set(a, "6 0 R", "http://a.example/") +
+				"\n10 0 obj << /Names [ ] >>\n11 0 obj << /Names [ (http://a.example/) 5 0 R ] >>\n", "Limits is missing"},
+		"a source whose command has data that cannot be read": {"WC436",
+			strings.Replace(posting("2"), "/P (a=b)", "/P 9 0 R", 1) + "9 0 obj << /Broken ] >>\n", ""},
+		"a command, where there is no SpiderInfo": {"WC431",
+			strings.Replace(from(""), "spiderinfo: << /V 1.25  >>\n", "", 1), "which is not in C"},
+		"settings that others refer to, after settings of their own": {"WC628",
+			twoSettings("/G 15 0 R") + "15 0 obj << >>\n16 0 obj << /X 15 0 R >>\n",
+			"S: 15 0 R belongs to the settings, but 16 0 R also refers to it"},
+		"settings that refer to others, and are referred to": {"WC628",
+			twoSettings("/A 14 0 R /G 15 0 R") + "15 0 obj << >>\n16 0 obj << /X 15 0 R >>\n", "there are 2 such references"},
+		"settings that name an object twice, and one that others name": {"WC628",
+			twoSettings("/A 15 0 R /B 15 0 R /G 17 0 R") + "15 0 obj << >>\n16 0 obj << /X 17 0 R >>\n17 0 obj << >>\n",
+			"S: 17 0 R belongs to the settings, but 16 0 R also refers to it"},
+		"a URL as a key of IDS, of two sets": {"WC222",
+			"names: << /IDS << /Names [ (http://a.example/) [ 5 0 R 7 0 R ] ] >> >>\n5 0 obj " +
+				set(a, "6 0 R", "http://a.example/") + "\n7 0 obj " + set(b, "", "http://b.example/") + pages, ""},
+		"a link with PA and another action, after one with a destination": {"WC528",
+			dests("", "/PA << /S /URI /URI (http://a.example/) >> /Dest [ 6 0 R /Fit ] >> "+
+				"<< /Subtype /Link /PA << /S /URI /URI (http://a.example/) >> /A << /S /URI >>"), "S of its action is a name /URI"},
+		"a page set of something else and pages in another order": {"WC507",
+			strings.Replace(pageTree("6 0 R 7 0 R"), "/O [ 6 0 R ]", "/O [ 8 0 R 7 0 R 6 0 R ]", 1) +
+				"7 0 obj << /Type /Page >>\n8 0 obj << >>\n", "O lists page 1 after page 2"},
+		"a level between 0 and 1": {"WC615",
+			from("/C [ 12 0 R ]") + "12 0 obj << /URL (http://a.example/) /L 0.5 >>\n", ""},
+		"settings of engines that are a stream": {"WC625",
+			settings("<< /C 9 0 R >>") + "9 0 obj << /a:b:c:d 7 >> stream\nx\nendstream\n",
+			"S: C is 9 0 R, a stream, not a dictionary"},
+		"settings that are a stream": {"WC627",
+			settings("9 0 R") + "9 0 obj << /C << /name << >> >> >> stream\nx\nendstream\n", ""},
+		"a link with PA and another action, after a link": {"WC528",
+			dests("", "/Dest [ 6 0 R /Fit ] >> << /Subtype /Link /PA << /S /URI /URI (http://a.example/) >> /A << /S /URI >>"),
+			"S of its action is a name /URI"},
+		"a source of which two URLs are empty": {"WC422",
+			strings.Replace(from(""), "/AU (http://a.example/)", "/AU << /U () /C [ [ () ] ] >>", 1), "a URL is empty"},
+		"a command that is not in C": {"WC431", from("/C [ 8 0 R ]"),
+			"which is not in C"},
+		"a command, where there is no C":     {"WC431", from(""), "which is not in C"},
+		"a command in C":                     {"WC431", from("/C [ 8 0 R 7 0 R ]"), ""},
+		"a command, where C is not an array": {"WC431", from("/C 7"), ""},
+		"a command, where C cannot be read": {"WC431",
+			from("/C 9 0 R") + "9 0 obj << /Broken ] >>\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, ok := Lookup(row.rule)
@@ -228,20 +298,26 @@ func TestRulesReadWhatTheyAskFor(t *testing.T) {
 // TestOneRuleNamesWhatItCannotRead: a rule that alone is asked for names what it needs, and cannot read.
 func TestOneRuleNamesWhatItCannotRead(t *testing.T) {
 	command := func(c string) string {
-		return inURLS + "spiderinfo: << /V 1.25 /C [ 7 0 R ] >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ ] /SI << /AU (http://a.example/) /C 8 0 R >> >>\n" + c
+		return inURLS + "spiderinfo: << /V 1.25 /C [ 7 0 R ] >>\n5 0 obj << /S /SPS /ID " + idA +
+			" /O [ ] /SI << /AU (http://a.example/) /C 8 0 R >> >>\n" + c
 	}
 	for name, row := range map[string]struct{ rule, text string }{
-		"the URL of a command that has a limit": {"WC626", command("8 0 obj << /URL 9 0 R /F 1 >>\n9 0 obj << /Broken ] >>\n")},
-		"a member, by which an ID is judged":    {"WC301", "names: << /IDS << /Names [ (long) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID " + idA + " /O [ 9 0 R ] >>\n9 0 obj << /Broken ] >>\n"},
-		"a command of a source":                 {"WC626", command("8 0 obj << /Broken ] >>\n")},
-		"the flags of a command":                {"WC626", command("8 0 obj << /URL (http://b.example/) /F 9 0 R >>\n9 0 obj << /Broken ] >>\n")},
+		"the URL of a command that has a limit": {"WC626",
+			command("8 0 obj << /URL 9 0 R /F 1 >>\n9 0 obj << /Broken ] >>\n")},
+		"a member, by which an ID is judged": {"WC301",
+			"names: << /IDS << /Names [ (long) 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID " + idA +
+				" /O [ 9 0 R ] >>\n9 0 obj << /Broken ] >>\n"},
+		"a command of a source": {"WC626", command("8 0 obj << /Broken ] >>\n")},
+		"the flags of a command": {"WC626",
+			command("8 0 obj << /URL (http://b.example/) /F 9 0 R >>\n9 0 obj << /Broken ] >>\n")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, ok := Lookup(row.rule)
 			if !ok {
 				t.Fatalf("no rule %s", row.rule)
 			}
-			if rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != 1 || row.rule == "WC626" && rep.Findings.Len() > 0 {
+			if rep := auditText(t, row.text, plainLayout, Options{Rules: []*rule.Rule{r}}); len(rep.Unread) != 1 ||
+				row.rule == "WC626" && rep.Findings.Len() > 0 {
 				t.Errorf("%v could not be read, want one part; findings %v", rep.Unread, rep.Findings)
 			}
 		})

@@ -17,8 +17,10 @@ import (
 // objects. It does not depend on the number of cores.
 func TestWhatIsNotDecodedIsOnePart(t *testing.T) {
 	for name, what := range map[string]string{
-		"300 object streams of 15 MB":                 "300 objects were not read: decoding the streams of this file takes more than %d bytes",
-		"300 content sets in object streams of 15 MB": "some rules were not checked: decoding the streams of this file takes more than %d bytes",
+		"300 object streams of 15 MB":
+			"300 objects were not read: decoding the streams of this file takes more than %d bytes",
+		"300 content sets in object streams of 15 MB":
+			"some rules were not checked: decoding the streams of this file takes more than %d bytes",
 	} {
 		var data bytes.Buffer
 		bombs := webcapturetest.Bombs()
@@ -53,8 +55,10 @@ func TestGatherUnread(t *testing.T) {
 	}{
 		{nil, nil},
 		{[]rule.Unread{other}, []string{"other"}},
-		{[]rule.Unread{left(1), other}, []string{"other", "1 object was not read: decoding the streams of this file takes more than 5 bytes"}},
-		{[]rule.Unread{left(2), left(1), left(2)}, []string{"2 objects were not read: decoding the streams of this file takes more than 5 bytes"}},
+		{[]rule.Unread{left(1), other}, []string{"other",
+			"1 object was not read: decoding the streams of this file takes more than 5 bytes"}},
+		{[]rule.Unread{left(2), left(1), left(2)},
+			[]string{"2 objects were not read: decoding the streams of this file takes more than 5 bytes"}},
 	} {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			var got []string

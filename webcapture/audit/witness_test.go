@@ -83,7 +83,8 @@ func (n namedSource) Lookup(url string) iter.Seq2[*source.Candidate, error] {
 func TestSourcesProveURLs(t *testing.T) {
 	const key, url = "http://key/", "http://url/"
 	text := func(set, member string) string {
-		return "names: << /URLS << /Names [ (" + key + ") 5 0 R ] >> >>\n" + fmt.Sprintf("5 0 obj << /S /SPS /ID <%x> /O [ 6 0 R ] /SI << /AU (%s) >> >>\n", md5.Sum([]byte(set)), url) +
+		return "names: << /URLS << /Names [ (" + key + ") 5 0 R ] >> >>\n" +
+			fmt.Sprintf("5 0 obj << /S /SPS /ID <%x> /O [ 6 0 R ] /SI << /AU (%s) >> >>\n", md5.Sum([]byte(set)), url) +
 			fmt.Sprintf("6 0 obj << /Type /Page /ID <%x> >>\n", md5.Sum([]byte(member)))
 	}
 	at := func(where string, change func(*source.Candidate)) *source.Candidate {
@@ -99,18 +100,25 @@ func TestSourcesProveURLs(t *testing.T) {
 		source      memory
 		want        string
 	}{
-		"the file at the key alone":       {"captured", "captured", memory{captured, other}, proof},
-		"nothing at the URL":              {"captured", "captured", memory{captured}, open},
-		"nothing at the key":              {"captured", "captured", memory{other}, open},
-		"another file at the key":         {"captured", "captured", memory{reply(key, "text/plain", "third"), other}, open},
-		"the file at both":                {"captured", "captured", memory{captured, reply(url, "text/plain", "captured")}, open},
-		"the file at both, and another":   {"captured", "captured", memory{captured, other, reply(url, "text/plain", "captured")}, open},
-		"a page with another ID":          {"captured", "page", memory{captured, other}, open},
-		"an uncertain file at the URL":    {"captured", "captured", memory{captured, at(url, func(c *source.Candidate) { c.Uncertain = true })}, open},
-		"a doubtful file at the URL":      {"captured", "captured", memory{captured, at(url, func(c *source.Candidate) { c.Doubt = &source.Flaw{Reason: "in part"} })}, open},
-		"a damaged file at the URL":       {"captured", "captured", memory{captured, at(url, func(c *source.Candidate) { c.Bodies[0] = broken })}, open},
-		"a form that need not be there":   {"captured", "captured", memory{captured, at(url, func(c *source.Candidate) { c.Bodies = append(c.Bodies, undeclared(broken)) })}, proof},
-		"a form that happens to be there": {"captured", "captured", memory{at(key, func(c *source.Candidate) { c.Bodies[0] = undeclared(captured.Bodies[0]) }), other}, proof},
+		"the file at the key alone": {"captured", "captured", memory{captured, other}, proof},
+		"nothing at the URL":        {"captured", "captured", memory{captured}, open},
+		"nothing at the key":        {"captured", "captured", memory{other}, open},
+		"another file at the key":   {"captured", "captured", memory{reply(key, "text/plain", "third"), other}, open},
+		"the file at both": {"captured", "captured", memory{captured, reply(url, "text/plain", "captured")},
+			open},
+		"the file at both, and another": {"captured", "captured",
+			memory{captured, other, reply(url, "text/plain", "captured")}, open},
+		"a page with another ID": {"captured", "page", memory{captured, other}, open},
+		"an uncertain file at the URL": {"captured", "captured",
+			memory{captured, at(url, func(c *source.Candidate) { c.Uncertain = true })}, open},
+		"a doubtful file at the URL": {"captured", "captured",
+			memory{captured, at(url, func(c *source.Candidate) { c.Doubt = &source.Flaw{Reason: "in part"} })}, open},
+		"a damaged file at the URL": {"captured", "captured",
+			memory{captured, at(url, func(c *source.Candidate) { c.Bodies[0] = broken })}, open},
+		"a form that need not be there": {"captured", "captured",
+			memory{captured, at(url, func(c *source.Candidate) { c.Bodies = append(c.Bodies, undeclared(broken)) })}, proof},
+		"a form that happens to be there": {"captured", "captured",
+			memory{at(key, func(c *source.Candidate) { c.Bodies[0] = undeclared(captured.Bodies[0]) }), other}, proof},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := findingsWith(t, "WC221", text(row.set, row.member), audit.Options{Source: row.source})
@@ -129,11 +137,13 @@ func undeclared(b source.Body) source.Body {
 	return b
 }
 
-// TestSourcesProveURLsOfImages: the data of an image are what was captured, though the ID of its content set is another.
+// TestSourcesProveURLsOfImages: the data of an image are what was captured, although the ID of its content set differs.
 func TestSourcesProveURLsOfImages(t *testing.T) {
-	text := "names: << /URLS << /Names [ (http://key/) 5 0 R ] >> >>\n5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R ] /SI << /AU (http://url/) >> >>\n" +
+	text := "names: << /URLS << /Names [ (http://key/) 5 0 R ] >> >>\n" +
+		"5 0 obj << /S /SIS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ 6 0 R ] /SI << /AU (http://url/) >> >>\n" +
 		"6 0 obj << /Subtype /Image /Filter /DCTDecode >> stream\nx\nendstream\n"
-	got := findingsWith(t, "WC221", text, audit.Options{Source: memory{reply("http://key/", "image/jpeg", "x"), reply("http://url/", "image/jpeg", "y")}})
+	got := findingsWith(t, "WC221", text,
+		audit.Options{Source: memory{reply("http://key/", "image/jpeg", "x"), reply("http://url/", "image/jpeg", "y")}})
 	if len(got) != 1 || got[0].Fix == nil || got[0].Fix.Action != rule.ChangeSource {
 		t.Errorf("%v, want a fix", got)
 	}
@@ -162,7 +172,9 @@ func TestProofsOfIDs(t *testing.T) {
 	image := md5.Sum([]byte("x"))
 	file := md5.Sum([]byte("file"))
 	set := func(key [16]byte, subtype, member string) string {
-		return fmt.Sprintf("names: << /IDS << /Names [ <%x> 5 0 R ] >> >>\n5 0 obj << /S /%s /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 6 0 R ] /SI << /AU (http://a/) >> >>\n6 0 obj << %s", key, subtype, member)
+		return fmt.Sprintf("names: << /IDS << /Names [ <%x> 5 0 R ] >> >>\n"+
+			"5 0 obj << /S /%s /ID <b0b1b2b3b4b5b6b7b8b9babbbcbdbebf> /O [ 6 0 R ] /SI << /AU (http://a/) >> >>\n"+
+			"6 0 obj << %s", key, subtype, member)
 	}
 	const page, jpeg = "/Type /Page >>\n", "/Subtype /Image /Filter /DCTDecode >> stream\nx\nendstream\n"
 	for name, row := range map[string]struct{ text, want string }{
@@ -184,7 +196,8 @@ func TestProofsOfIDs(t *testing.T) {
 func TestProofsCastDoubt(t *testing.T) {
 	const doubt = "a proof shows that some content set and its members agree on a wrong ID"
 	set := func(n int, id, member string) string {
-		return fmt.Sprintf("%d 0 obj << /S /SPS /ID <%s> /O [ %d 0 R ] /SI << /AU (http://%d/) >> >>\n%[3]d 0 obj << /Type /Page %[5]s >>\n", n, id, n+1, n, member)
+		return fmt.Sprintf("%d 0 obj << /S /SPS /ID <%s> /O [ %d 0 R ] /SI << /AU (http://%d/) >> >>\n"+
+			"%[3]d 0 obj << /Type /Page %[5]s >>\n", n, id, n+1, n, member)
 	}
 	const b, c = "b0b1b2b3b4b5b6b7b8b9babbbcbdbebf", "c0c1c2c3c4c5c6c7c8c9cacbcccdcecf"
 	for name, row := range map[string]struct {
@@ -192,7 +205,8 @@ func TestProofsCastDoubt(t *testing.T) {
 		doubts bool
 	}{"with its member": {"/ID <" + b + ">", true}, "without": {"", false}} {
 		t.Run(name, func(t *testing.T) {
-			text := fmt.Sprintf("names: << /IDS << /Names [ <%x> 5 0 R <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 7 0 R ] >> >>\n", md5.Sum([]byte("file"))) +
+			text := fmt.Sprintf("names: << /IDS << /Names [ <%x> 5 0 R <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 7 0 R ] >> >>\n",
+				md5.Sum([]byte("file"))) +
 				set(5, b, row.member) + set(7, c, "/ID <"+c+">")
 			got := findingsWith(t, "WC302", text, audit.Options{Source: memory{reply("http://5/", "text/plain", "file")}})
 			if len(got) != 2 || strings.Contains(fmt.Sprint(got), doubt) != row.doubts {
@@ -206,7 +220,8 @@ func TestProofsCastDoubt(t *testing.T) {
 func TestSourcesTellTheOldestForm(t *testing.T) {
 	const key, url, bytes = "http://b/\u2021\u20ac", "http://b/\u0082\u00a0", "http://b/\x82\xa0"
 	hex := webcapturetest.Hex[string]
-	text := "names: << /URLS << /Names [ " + hex(key) + " 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU " + hex(url) + " >> >>\n"
+	text := "names: << /URLS << /Names [ " + hex(key) +
+		" 5 0 R ] >> >>\n5 0 obj << /S /SPS /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /O [ ] /SI << /AU " + hex(url) + " >> >>\n"
 	failed := reply(bytes, "text/html", "x")
 	failed.Failed = true
 	for name, row := range map[string]struct {

@@ -182,7 +182,8 @@ func (s *journalScan) whole() error {
 	case s.expects < 0:
 		return fmt.Errorf(`%w: line %d lacks "lines", the number of lines that follow`, ErrJournal, s.input)
 	}
-	return fmt.Errorf(`%w: line %d has "lines":%d, but the number of lines that follow is %d`, ErrJournal, s.input, s.expects, s.has)
+	return fmt.Errorf(`%w: line %d has "lines":%d, but the number of lines that follow is %d`, ErrJournal, s.input,
+		s.expects, s.has)
 }
 
 // number reports whether a line begins with kind. n is the number in the next member; -1 if the member is absent or

@@ -44,7 +44,8 @@ func TestAuditAndRepairInBrowser(t *testing.T) {
 	b.keepDownloads()
 	b.click("Try a sample")
 	b.want("document.querySelectorAll('.steps input').length === 7")
-	b.want("document.getElementById('detail').textContent.includes('A tool that rewrote this file damaged all 6 keys of IDS')")
+	b.want("document.getElementById('detail').textContent.includes(" +
+		"'A tool that rewrote this file damaged all 6 keys of IDS')")
 	b.want("document.querySelector('iframe')?.srcdoc.includes('WC303')")
 	b.want("document.querySelector('.evidence')?.textContent.includes('Evidence.')")
 	b.inFrame("document.querySelectorAll('#list li').length > 0 && " +

@@ -153,9 +153,9 @@ func ends(ts *testscript.TestScript, args []string, code int) {
 	}
 }
 
-// pdf writes a PDF file. pdf NAME SETS writes one with this number of page sets, pdf NAME TEXT one with the objects in a
-// text file. user=PASSWORD encrypts it. updated adds a second revision with one more object. The name cut.pdf:100 means
-// that cut.pdf is cut off after 100 bytes.
+// pdf writes a PDF file. pdf NAME SETS writes one with this number of page sets, pdf NAME TEXT one with the objects in
+// a text file. user=PASSWORD encrypts it. updated adds a second revision with one more object. The name cut.pdf:100
+// means that cut.pdf is cut off after 100 bytes.
 func pdf(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: pdf NAME[:BYTES] SETS|TEXT [user=PASSWORD|updated]")

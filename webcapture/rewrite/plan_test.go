@@ -69,7 +69,8 @@ func TestPlans(t *testing.T) {
 				"10 0 obj << /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /ID <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> /Length 1 >>\nstream\nx\nendstream\n",
 			Options{Rules: audit.Rules()},
 			"WC103: URLS: remove-tree\nWC103: IDS: remove-tree\n" +
-				"WC407: content set 20 0 R: remove-set 20 0 R is removed\nWC421: content set 20 0 R, member 10 0 R: drop-member 10 0 R is removed\n",
+				"WC407: content set 20 0 R: remove-set 20 0 R is removed\n" +
+				"WC421: content set 20 0 R, member 10 0 R: drop-member 10 0 R is removed\n",
 		},
 		"a set without members that has both its values to itself": {
 			"names: << /URLS << /Names [ (http://a/0) 20 0 R (http://b/0) 21 0 R ] >> " + idsOfBoth + " >>\n" + info +

@@ -76,7 +76,8 @@ func TestFileNamesAreLocal(t *testing.T) {
 	}
 }
 
-// TestNamedStopsAtLimit: maxNamedLooks limits the files under all keys of a URL together. The last file would match best.
+// TestNamedStopsAtLimit: maxNamedLooks limits the files under all keys of a URL together. The last file would match
+// best.
 func TestNamedStopsAtLimit(t *testing.T) {
 	f := &folder{}
 	for i := range maxNamedLooks { // the first key, which has the query

@@ -17,10 +17,8 @@ import (
 // objects. It does not depend on the number of cores.
 func TestWhatIsNotDecodedIsOnePart(t *testing.T) {
 	for name, what := range map[string]string{
-		"300 object streams of 15 MB":
-			"300 objects were not read: decoding the streams of this file takes more than %d bytes",
-		"300 content sets in object streams of 15 MB":
-			"some rules were not checked: decoding the streams of this file takes more than %d bytes",
+		"300 object streams of 15 MB":                 "300 objects were not read: decoding the streams of this file takes more than %d bytes",
+		"300 content sets in object streams of 15 MB": "some rules were not checked: decoding the streams of this file takes more than %d bytes",
 	} {
 		var data bytes.Buffer
 		bombs := webcapturetest.Bombs()

@@ -81,7 +81,7 @@ var arrows = map[string][]string{
 		"digest", "nametree", "nametree/object"},
 	"webcapture/export": {"webcapture/catalog", "webcapture/audit", "webcapture/audit/rule", "webcapture", "canon",
 		"webcapture/internal/jsondoc", "webcapture/internal/spool", "nametree/object"},
-	"webcapture/rewrite/restore": {"webcapture/audit", "webcapture/audit/rule", "webcapture", "digest",
+	"webcapture/rewrite/restore": {"webcapture/internal/infile", "webcapture/audit", "webcapture/audit/rule", "webcapture", "digest",
 		"nametree", "nametree/object"},
 	"webcapture/rewrite": {"webcapture/witness", "webcapture/rewrite/restore", "digest/tempfile",
 		"webcapture/internal/oserror", "webcapture/audit", "webcapture/audit/rule", "webcapture", "canon", "digest",

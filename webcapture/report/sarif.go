@@ -419,9 +419,8 @@ func (s *sarifWriter) Close(end End) error {
 	}
 	s.max += 6 // raises the limit: the following messages are always written
 	left := func(what string) {
-		s.notification("left-out", "warning", fmt.Sprintf("omitted, because GitHub accepts at most %d results: %s",
-			maxResults,
-			what), nil)
+		s.notification("left-out", "warning",
+			fmt.Sprintf("omitted, because GitHub accepts at most %d results: %s", maxResults, what), nil)
 	}
 	if what := s.leftOut(); what != "" {
 		left(what)

@@ -1,7 +1,10 @@
 package restore
 
 import (
+	"errors"
+
 	"github.com/webcap-tools/webcap/nametree/object"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 // copied returns an object of the original as text for the file. It copies the objects to which the object refers.
@@ -58,8 +61,11 @@ func (r *restoration) copiedObject(ref object.Ref, depth int) ([]byte, error) {
 		if err != nil {
 			return []byte("null"), object.IgnoreMalformed(err)
 		}
-		b, whole, err := readWithin(data, maxContent)
-		if !whole {
+		b, err := infile.ReadAll(data, maxContent)
+		if errors.Is(err, infile.ErrTooLong) {
+			return []byte("null"), nil
+		}
+		if err != nil {
 			return []byte("null"), object.IgnoreMalformed(err)
 		}
 		return object.AppendString(nil, b), nil

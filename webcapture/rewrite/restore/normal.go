@@ -2,12 +2,13 @@ package restore
 
 import (
 	"bytes"
-	"io"
+	"errors"
 	"slices"
 	"strconv"
 
 	"github.com/webcap-tools/webcap/nametree/object"
 	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/internal/infile"
 )
 
 // normal returns a value as text. The texts of equal values are equal in both files: references are followed, entries
@@ -19,15 +20,6 @@ func normal(r *webcapture.Reader, o object.Object) (text string, ok bool, err er
 		return "", false, object.IgnoreMalformed(err)
 	}
 	return n.text.String(), n.ok, nil
-}
-
-// readWithin returns the data of a stream, up to a number of bytes. It reports whether they are whole.
-func readWithin(data io.Reader, limit int64) (b []byte, whole bool, err error) {
-	b, err = io.ReadAll(io.LimitReader(data, limit+1))
-	if int64(len(b)) > limit {
-		return b[:limit], false, err
-	}
-	return b, err == nil, err
 }
 
 // normalizer builds the text of one value.
@@ -69,8 +61,11 @@ func (n *normalizer) add(o object.Object, depth int) error {
 		if err != nil {
 			return err
 		}
-		b, whole, err := readWithin(data, maxNormal)
-		n.ok = n.ok && whole
+		b, err := infile.ReadAll(data, maxNormal)
+		if errors.Is(err, infile.ErrTooLong) {
+			n.ok = false
+			return nil
+		}
 		n.text.Write(object.AppendString(nil, b)) // the same form as in copiedObject
 		return err
 	case object.Real, object.Integer:

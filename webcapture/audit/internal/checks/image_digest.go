@@ -13,9 +13,9 @@ var imageDigest = &rule.Rule{
 	Level:   rule.Note,
 	Strict:  rule.Warning,
 	Doc: "The ID of an image set is the MD5 of the image file. Acrobat stores JPEG and JPEG 2000 files as it fetched " +
-		"them, so a match proves where the image is from. If they differ, the image was re-encoded or replaced, or " +
-		"the ID belongs to something else. Images in other encodings cannot be checked. The report counts the " +
-		"images that match, those that differ, and those that cannot be checked.",
+		"them, so a match proves where the image is from. If the MD5 is not the ID, the image was re-encoded or " +
+		"replaced, or the ID belongs to something else. Images in other encodings cannot be checked. The report " +
+		"counts the images that match, those that differ, and those that cannot be checked.",
 	Repair:      "None: the data may have changed since the capture.",
 	CheckMember: checkImageDigest,
 }

@@ -102,8 +102,8 @@ var spool = Entry{
 // other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
-	About: "a folder, with sources or saved files at any depth; or a list of files",
-	Details: "saved by a crawler, by `wget -r` or `-p`, by HTTrack, or by a browser; each line of a list is URL, tab, " +
-		"file",
-	Lookup: "in each source, and among the names that wget makes of the URL",
+	About: "a folder with sources or saved files; or a list of files",
+	Details: "the folder: at any depth, from a crawler, `wget -r` or `-p`, HTTrack, or a browser; the list: each line is " +
+		"URL, tab, file",
+	Lookup: "in each source, and by the names that wget makes of the URL, or similar ones",
 }

@@ -103,7 +103,7 @@ var spool = Entry{
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
 	About: "a folder with sources or saved files; or a list of files",
-	Details: "the folder: at any depth, from a crawler, `wget -r` or `-p`, HTTrack, or a browser; the list: each line is " +
-		"URL, tab, file",
+	Details: "the folder: at any depth, from a crawler, `wget -r` or `-p`, HTTrack, or a browser; the list: each line " +
+		"is URL, tab, file",
 	Lookup: "in each source, and by the names that wget makes of the URL, or similar ones",
 }

@@ -102,8 +102,7 @@ var spool = Entry{
 // other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
-	About: "a folder with sources or saved files; or a list of files",
-	Details: "the folder: at any depth, from a crawler, `wget -r` or `-p`, HTTrack, or a browser; the list: each line " +
-		"is URL, tab, file",
-	Lookup: "in each source, and by the names that wget makes of the URL, or similar ones",
+	About:   "a folder with sources or saved files at any depth, or a list of files",
+	Details: "files of a crawler, of `wget -r` or `-p`, of HTTrack, or of a browser. A line of a list is URL, tab, file",
+	Lookup:  "in each source in the folder, and saved files by the name that wget would make of the URL, or a similar one",
 }

@@ -208,12 +208,12 @@ func (g Groups) NextStep(path, folder string) (what, command string) {
 
 // canBeRepaired returns a phrase for the number of repairable findings among found.
 func canBeRepaired(repairable, found int) string {
-	which := fmt.Sprintf("%d of %d", repairable, found)
+	which := fmt.Sprintf("%d of %d findings", repairable, found)
 	switch {
 	case found == 1:
-		which = "This"
+		which = "This finding"
 	case repairable == found:
-		which = fmt.Sprintf("All %d", found)
+		which = fmt.Sprintf("All %d findings", found)
 	}
 	return which + " can be repaired"
 }

@@ -52,7 +52,7 @@ func TestBlocks(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("blocks %+v, want %+v", got, want)
 	}
-	if what, command := blocks.NextStep("a b.pdf", ""); what != "3 of 13 can be repaired:" ||
+	if what, command := blocks.NextStep("a b.pdf", ""); what != "3 of 13 findings can be repaired:" ||
 		command != "webcap rewrite "+shellWord("a b.pdf")+" -o "+shellWord("a b.repaired.pdf") {
 		t.Errorf("the next step is %q, %q", what, command)
 	}
@@ -104,17 +104,17 @@ func TestNextStep(t *testing.T) {
 	}{
 		{"a.pdf", nil, "", ""},
 		{"a.pdf", Groups{{found: 3}}, "", ""},
-		{"a.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
-		{"x/ä.pdf", Groups{fixed, fixed}, "All 2 can be repaired:", "webcap rewrite x/ä.pdf -o x/ä.repaired.pdf"},
-		{"-", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"a\x1b.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"a\xff.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite FILE -o REPAIRED"},
-		{"-o", Groups{fixed}, "This can be repaired:", "webcap rewrite ./-o -o ./-o.repaired"},
-		{"it's.pdf", Groups{fixed}, "This can be repaired:",
+		{"a.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite a.pdf -o a.repaired.pdf"},
+		{"x/ä.pdf", Groups{fixed, fixed}, "All 2 findings can be repaired:", "webcap rewrite x/ä.pdf -o x/ä.repaired.pdf"},
+		{"-", Groups{fixed}, "This finding can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"a\x1b.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"a\xff.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite FILE -o REPAIRED"},
+		{"-o", Groups{fixed}, "This finding can be repaired:", "webcap rewrite ./-o -o ./-o.repaired"},
+		{"it's.pdf", Groups{fixed}, "This finding can be repaired:",
 			"webcap rewrite " + shellWord("it's.pdf") + " -o " + shellWord("it's.repaired.pdf")},
-		{"a.zip!b/c.pdf", Groups{fixed}, "This can be repaired:",
+		{"a.zip!b/c.pdf", Groups{fixed}, "This finding can be repaired:",
 			"webcap rewrite " + shellWord("a.zip!b/c.pdf") + " -o a.zip.b-c.repaired.pdf"},
-		{"$HOME.pdf", Groups{fixed}, "This can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
+		{"$HOME.pdf", Groups{fixed}, "This finding can be repaired:", "webcap rewrite '$HOME.pdf' -o '$HOME.repaired.pdf'"},
 	} {
 		t.Run(tt.path, func(t *testing.T) {
 			if what, command := tt.blocks.NextStep(tt.path, ""); what != tt.what || command != tt.command {
@@ -224,7 +224,7 @@ func TestTableOfDamagedCapture(t *testing.T) {
 	}
 }
 
-// The verdict mentions all, some, or one of the keys, if they can be repaired, and ignores other findings.
+// The verdict names all, some, or one of the keys, and ignores other findings.
 func TestVerdict(t *testing.T) {
 	transcoded, _ := audit.Lookup("WC303")
 	for _, tt := range []struct {

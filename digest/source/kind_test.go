@@ -23,7 +23,7 @@ func TestDocument(t *testing.T) {
 		e := kinds[i]
 		about := e.About
 		if e.Details != "" {
-			about += " (" + e.Details + ")"
+			about += ". " + e.Details
 		}
 		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", strings.Join(append([]string{string(k)}, e.Aliases...), "`, `"), about,
 			e.Lookup)

@@ -30,7 +30,7 @@ type Entry struct {
 	Kind    Kind
 	Aliases []string // aliases on the command line
 	About   string   // description, on one line of help
-	Details string   // further description in docs/sources.md
+	Details string // further sentences in docs/sources.md, without the last full stop
 	Lookup  string   // description of look-ups, for docs/sources.md
 	Noun    string   // noun for one file of the kind
 	Names   []string // file name extensions by which files in a folder are recognized
@@ -54,7 +54,7 @@ var Files = []Entry{
 	{
 		Kind:    WACZ,
 		About:   "a WACZ file: WARC files with an index, in a zip",
-		Details: "or `multi-wacz-package`, the list of several WACZ files",
+		Details: "Or `multi-wacz-package`, the list of several WACZ files",
 		Lookup:  "in the index of the WACZ file; webcap checks that each record is the one that the index names",
 		Noun:    "WACZ file",
 		Names:   []string{".wacz"},
@@ -102,7 +102,9 @@ var spool = Entry{
 // other kinds.
 var folder = Entry{
 	Kind: Folder, Aliases: []string{"dir"},
-	About:   "a folder with sources or saved files at any depth, or a list of files",
-	Details: "files of a crawler, of `wget -r` or `-p`, of HTTrack, or of a browser. A line of a list is URL, tab, file",
-	Lookup:  "in each source in the folder, and saved files by the name that wget would make of the URL, or a similar one",
+	About: "a folder with sources or saved files, at any depth; or a list of files",
+	Details: "Saved files are those of a crawler, of `wget -r` or `-p`, of HTTrack, or of a browser. Each line of a list " +
+		"is URL, tab, file",
+	Lookup: "in each source in the folder; among saved files, by the name that wget would give to the URL, or by a " +
+		"similar name",
 }

@@ -30,7 +30,7 @@ type Entry struct {
 	Kind    Kind
 	Aliases []string // aliases on the command line
 	About   string   // description, on one line of help
-	Details string // further sentences in docs/sources.md, without the last full stop
+	Details string   // further sentences in docs/sources.md, without the last full stop
 	Lookup  string   // description of look-ups, for docs/sources.md
 	Noun    string   // noun for one file of the kind
 	Names   []string // file name extensions by which files in a folder are recognized

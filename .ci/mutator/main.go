@@ -56,7 +56,7 @@ func main() {
 	flag.IntVar(&o.workers, "j", 2, "processes at a time")
 	flag.StringVar(&o.only, "only", "", "try all mutants of this `function`, such as Tree.Find, and no others")
 	flag.StringVar(&o.by, "by", "",
-		"run the tests of this `package`, such as ./webcapture/audit, which uses the other one")
+		"run the tests of these `packages`, in this order, such as ./webcapture/diff,./webcapture/command")
 	flag.IntVar(&o.id, "run", 0, "try the mutant with this `number` only, and show what its tests write")
 	flag.BoolVar(&o.short, "short", true, "run tests with -short")
 	flag.BoolVar(&o.verbose, "v", false, "show each mutant, and what kills it")
@@ -95,11 +95,11 @@ func mutatePackage(o options, p *packages.Package) error {
 		return err
 	}
 	defer os.RemoveAll(temp)
-	by, err := testsOf(o, p)
+	suites, err := suitesOf(o, p)
 	if err != nil {
 		return err
 	}
-	mutants, err := build(p, by, temp)
+	mutants, err := build(p, suites, temp)
 	if err != nil {
 		return err
 	}
@@ -108,11 +108,11 @@ func mutatePackage(o options, p *packages.Package) error {
 	if err != nil {
 		return err
 	}
-	workers, err := makeWorkers(o, by, temp)
+	workers, err := makeWorkers(o, p.Module.Dir, temp)
 	if err != nil {
 		return err
 	}
-	tests, failed, err := recordAll(workers, mutants)
+	tests, failed, err := recordAll(workers, suites, mutants)
 	if err != nil {
 		return err
 	}
@@ -133,24 +133,36 @@ func mutatePackage(o options, p *packages.Package) error {
 	return nil
 }
 
-// testsOf returns the package whose tests run: by default, that of the mutants.
-func testsOf(o options, p *packages.Package) (*packages.Package, error) {
-	if o.by == "" {
-		return p, nil
+// suitesOf returns the suites whose tests run: by default, that of the package of the mutants.
+func suitesOf(o options, p *packages.Package) ([]*suite, error) {
+	loaded := []*packages.Package{p}
+	if o.by != "" {
+		mode := packages.NeedName | packages.NeedFiles | packages.NeedModule
+		loaded = nil
+		for name := range strings.SplitSeq(o.by, ",") {
+			found, err := packages.Load(&packages.Config{Mode: mode}, name)
+			if err != nil {
+				return nil, err
+			}
+			if len(found) != 1 || packages.PrintErrors(found) > 0 {
+				return nil, fmt.Errorf("-by %s: %s is not one package", o.by, name)
+			}
+			loaded = append(loaded, found[0])
+		}
 	}
-	mode := packages.NeedName | packages.NeedFiles | packages.NeedModule
-	loaded, err := packages.Load(&packages.Config{Mode: mode}, o.by)
-	if err != nil {
-		return nil, err
+	var suites []*suite
+	for i, by := range loaded {
+		folder, err := filepath.Rel(by.Module.Dir, by.Dir)
+		if err != nil {
+			return nil, err
+		}
+		suites = append(suites, &suite{i, by.PkgPath, folder, ""})
 	}
-	if len(loaded) != 1 || packages.PrintErrors(loaded) > 0 {
-		return nil, fmt.Errorf("-by %s is not one package", o.by)
-	}
-	return loaded[0], nil
+	return suites, nil
 }
 
-// build compiles the test binary of by with all mutants of p.
-func build(p, by *packages.Package, temp string) ([]*mutant, error) {
+// build compiles the test binaries of suites with all mutants of p.
+func build(p *packages.Package, suites []*suite, temp string) ([]*mutant, error) {
 	var mutants []*mutant
 	overlay := map[string]string{}
 	put := func(path, text string) error {
@@ -183,38 +195,36 @@ func build(p, by *packages.Package, temp string) ([]*mutant, error) {
 	if err := os.WriteFile(list, replace, 0o600); err != nil {
 		return nil, err
 	}
-	cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", list, "-o", filepath.Join(temp, "tests"), by.PkgPath)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("the mutants do not build: %w\n%s", err, out)
-	}
-	if _, err := os.Stat(filepath.Join(temp, "tests")); err != nil {
-		return nil, errors.New("there are no tests")
+	for _, by := range suites {
+		by.binary = filepath.Join(temp, fmt.Sprint("tests", by.rank))
+		cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", list, "-o", by.binary, by.path)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("the mutants do not build: %w\n%s", err, out)
+		}
+		if _, err := os.Stat(by.binary); err != nil {
+			return nil, fmt.Errorf("%s has no tests", by.path)
+		}
 	}
 	return mutants, nil
 }
 
-// makeWorkers returns runners of the tests of p, each with its own copy of the module.
-func makeWorkers(o options, p *packages.Package, temp string) ([]*runner, error) {
-	out, err := exec.Command("git", "-C", p.Module.Dir, "ls-files", "-z", "--cached", "--others",
+// makeWorkers returns runners, each with its own copy of the module in root.
+func makeWorkers(o options, root, temp string) ([]*runner, error) {
+	out, err := exec.Command("git", "-C", root, "ls-files", "-z", "--cached", "--others",
 		"--exclude-standard").Output()
 	if err != nil {
 		return nil, fmt.Errorf("listing the files of the module: %w", err)
 	}
-	inside, err := filepath.Rel(p.Module.Dir, p.Dir)
-	if err != nil {
-		return nil, err
-	}
 	var workers []*runner
 	for i := range o.workers {
 		home := filepath.Join(temp, fmt.Sprint("worker", i))
-		root := filepath.Join(home, "module")
+		r := &runner{filepath.Join(home, "module"), filepath.Join(home, "temp"), o.short, o.memory, o.patience}
 		for name := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
-			if err := copyFile(filepath.Join(p.Module.Dir, name), filepath.Join(root, name)); err != nil {
+			if err := copyFile(filepath.Join(root, name), filepath.Join(r.root, name)); err != nil {
 				return nil, err
 			}
 		}
-		workers = append(workers, &runner{filepath.Join(temp, "tests"), filepath.Join(root, inside),
-			filepath.Join(home, "temp"), o.short, o.memory, o.patience})
+		workers = append(workers, r)
 	}
 	return workers, nil
 }
@@ -283,17 +293,13 @@ func repeat(o options, r *runner, mutants []*mutant) error {
 		return fmt.Errorf("there is no mutant %d", o.id)
 	}
 	m := mutants[i]
-	var names []string
-	for _, t := range m.tests {
-		names = append(names, t.name)
+	fmt.Fprintf(o.out, "%s:%d: %s\n", m.pos.Filename, m.pos.Line, m.key())
+	for by, tests := range bySuite(m.tests) {
+		names := namesOf(tests)
+		fmt.Fprintf(o.out, "tests of %s in which it makes a difference: %s\n", by.path, strings.Join(names, " "))
+		out, err, inTime := r.run(by, fmt.Sprint("WEBCAP_TEST_MUTANT=", o.id), names, 10*time.Minute)
+		fmt.Fprintf(o.out, "%sended in time: %t; result: %v\n", out, inTime, err)
 	}
-	fmt.Fprintf(o.out, "%s:%d: %s\ntests in which it makes a difference: %s\n", m.pos.Filename, m.pos.Line, m.key(),
-		strings.Join(names, " "))
-	if len(names) == 0 {
-		return nil
-	}
-	out, err, inTime := r.run(fmt.Sprint("WEBCAP_TEST_MUTANT=", o.id), names, 10*time.Minute)
-	fmt.Fprintf(o.out, "%sended in time: %t; result: %v\n", out, inTime, err)
 	return nil
 }
 

@@ -85,6 +85,24 @@ library: 4 mutants, 4 covered, 0 equivalent, 4 sampled, 1 survived: 75.0 %
 	}
 }
 
+// The tests of several packages run in the order of the packages: the tests of a later one find what those of an earlier
+// one miss.
+func TestOfSeveralPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("-short: compiles a program")
+	}
+	for by, killer := range map[string]string{
+		"./testdata/sample,./testdata/caller":  "TestPositive",
+		"./testdata/caller,./testdata/starter": "TestPositive",
+		"./testdata/starter,./testdata/caller": "TestProgram",
+	} {
+		got := tried(t, options{by: by, verbose: true}, "", "library")
+		if n := strings.Count(got, "killed by "+killer+"\n"); n != 3 {
+			t.Errorf("-by %s: %d are killed by %s\n%s", by, n, killer, got)
+		}
+	}
+}
+
 // The same number gives the same sample.
 func TestSampleIsSeeded(t *testing.T) {
 	var all []*mutant

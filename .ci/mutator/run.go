@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,8 +17,17 @@ import (
 	"time"
 )
 
+// A suite is the tests of a package.
+type suite struct {
+	rank   int    // its tests run after those of suites with lower ranks
+	path   string // import path of the package
+	folder string // folder of the package in the module
+	binary string
+}
+
 // A test is a test, an example, or a fuzz target with its seeds.
 type test struct {
+	of      *suite
 	name    string
 	took    time.Duration
 	reaches []byte // by number of a mutant: 1 if the test reaches it
@@ -32,29 +42,29 @@ const (
 	timedOut
 )
 
-// A runner runs the test binary of a package in a copy of the module, because a
-// mutant may write or remove anything.
+// A runner runs test binaries in a copy of the module, because a mutant may write
+// or remove anything.
 type runner struct {
-	binary   string
-	folder   string // folder of the package in the copy
+	root     string // folder of the copy
 	temp     string // folder for temporary files of tests; removed after each run
 	short    bool
 	memory   int           // number of bytes that a process may address
 	patience time.Duration // minimum time limit of a run
 }
 
-// run runs tests. It returns their output, and whether they ended in time. Processes that the tests started end with
+// run runs tests of a suite. It returns their output, and whether they ended in time. Processes that the tests started end with
 // them.
-func (r *runner) run(env string, names []string, limit time.Duration) (output []byte, err error, inTime bool) {
+func (r *runner) run(by *suite, env string, names []string, limit time.Duration) (output []byte, err error,
+	inTime bool) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	args := []string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, r.memory>>10), r.binary,
+	args := []string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$0" "$@"`, r.memory>>10), by.binary,
 		"-test.failfast", "-test.timeout=0", "-test.run=" + exactly(names)}
 	if r.short {
 		args = append(args, "-test.short")
 	}
 	cmd := exec.CommandContext(ctx, "bash", args...)
-	cmd.Dir = r.folder
+	cmd.Dir = filepath.Join(r.root, by.folder)
 	cmd.Env = append(os.Environ(), env, "TMPDIR="+r.temp)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
@@ -71,57 +81,80 @@ func exactly(names []string) string {
 	return "^(" + strings.Join(names, "|") + ")$"
 }
 
-// list returns the names of all tests.
-func (r *runner) list() ([]string, error) {
-	cmd := exec.Command(r.binary, "-test.list=.")
-	cmd.Dir = r.folder
+// list returns all tests of a suite.
+func (r *runner) list(by *suite) (tests []*test, err error) {
+	cmd := exec.Command(by.binary, "-test.list=.")
+	cmd.Dir = filepath.Join(r.root, by.folder)
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return nil, fmt.Errorf("listing tests: %w\n%s", err, out)
 	}
-	var names []string
 	for _, name := range strings.Fields(string(out)) {
 		if !strings.HasPrefix(name, "Benchmark") {
-			names = append(names, name)
+			tests = append(tests, &test{of: by, name: name})
 		}
 	}
-	return names, nil
+	return tests, nil
 }
 
 // record runs a single test without a mutant, and records the mutants that it reaches.
-func (r *runner) record(name string, mutants int) (*test, error) {
-	file := filepath.Join(filepath.Dir(r.temp), name+".reached")
+func (r *runner) record(t *test, mutants int) error {
+	file := filepath.Join(filepath.Dir(r.temp), t.name+".reached")
 	start := time.Now()
-	out, err, _ := r.run("WEBCAP_TEST_MUTANT_RECORD="+file, []string{name}, 30*time.Minute)
-	t := &test{name: name, took: time.Since(start)}
+	out, err, _ := r.run(t.of, "WEBCAP_TEST_MUTANT_RECORD="+file, []string{t.name}, 30*time.Minute)
+	t.took = time.Since(start)
 	if err != nil {
-		return nil, fmt.Errorf("%s fails by itself: %w\n%s", name, err, out)
+		return fmt.Errorf("%s fails by itself: %w\n%s", t.name, err, out)
 	}
 	recorded := make([]byte, 2*(mutants+1))
 	data, err := os.ReadFile(file)
 	copy(recorded, data)
 	t.reaches, t.differs = recorded[:mutants+1], recorded[mutants+1:]
 	os.Remove(file)
-	return t, err
+	return err
 }
 
-// try runs the tests in which the mutant would make a difference, fastest first.
+// try runs the tests in which the mutant would make a difference: suite by suite, fastest first.
 func (r *runner) try(m *mutant) {
-	for tests := range batches(m.tests) {
-		var names []string
-		var normal time.Duration
-		for _, t := range tests {
-			names = append(names, t.name)
-			normal += t.took
+	for by, all := range bySuite(m.tests) {
+		for tests := range batches(all) {
+			names := namesOf(tests)
+			var normal time.Duration
+			for _, t := range tests {
+				normal += t.took
+			}
+			out, err, inTime := r.run(by, fmt.Sprintf("WEBCAP_TEST_MUTANT=%d", m.id), names, max(r.patience, 10*normal))
+			switch {
+			case !inTime:
+				m.state, m.by = timedOut, strings.Join(names, " ")
+				return
+			case err != nil:
+				m.state, m.by = killed, killer(out, err)
+				return
+			}
 		}
-		out, err, inTime := r.run(fmt.Sprintf("WEBCAP_TEST_MUTANT=%d", m.id), names, max(r.patience, 10*normal))
-		switch {
-		case !inTime:
-			m.state, m.by = timedOut, strings.Join(names, " ")
-			return
-		case err != nil:
-			m.state, m.by = killed, killer(out, err)
-			return
+	}
+}
+
+func namesOf(tests []*test) (names []string) {
+	for _, t := range tests {
+		names = append(names, t.name)
+	}
+	return names
+}
+
+// bySuite divides tests, which are sorted by suite, into the tests of each suite.
+func bySuite(tests []*test) iter.Seq2[*suite, []*test] {
+	return func(yield func(*suite, []*test) bool) {
+		for len(tests) > 0 {
+			by, n := tests[0].of, 1
+			for n < len(tests) && tests[n].of == by {
+				n++
+			}
+			if !yield(by, tests[:n]) {
+				return
+			}
+			tests = tests[n:]
 		}
 	}
 }
@@ -173,25 +206,30 @@ func each[T any](workers []*runner, values []T, f func(*runner, int, T)) {
 	wait.Wait()
 }
 
-// recordAll records which tests reach which mutants. Tests that fail are not used; recordAll returns their errors in
-// failed.
-func recordAll(workers []*runner, mutants []*mutant) (tests []*test, failed []error, err error) {
-	names, err := workers[0].list()
-	if err != nil {
-		return nil, nil, err
+// recordAll records which tests reach which mutants. It returns the tests by suite, fastest first. Tests that fail are
+// not used; recordAll returns their errors in failed.
+func recordAll(workers []*runner, suites []*suite, mutants []*mutant) (tests []*test, failed []error, err error) {
+	for _, by := range suites {
+		list, err := workers[0].list(by)
+		if err != nil {
+			return nil, nil, err
+		}
+		tests = append(tests, list...)
 	}
-	results := make([]*test, len(names))
-	errs := make([]error, len(names))
-	each(workers, names, func(r *runner, i int, name string) { results[i], errs[i] = r.record(name, len(mutants)) })
-	for i, t := range results {
+	errs := make([]error, len(tests))
+	each(workers, tests, func(r *runner, i int, t *test) { errs[i] = r.record(t, len(mutants)) })
+	good := tests[:0]
+	for i, t := range tests {
 		if errs[i] != nil {
 			failed = append(failed, errs[i])
 		} else {
-			tests = append(tests, t)
+			good = append(good, t)
 		}
 	}
-	slices.SortFunc(tests, func(a, b *test) int { return cmp.Compare(a.took, b.took) })
-	return tests, failed, nil
+	slices.SortFunc(good, func(a, b *test) int {
+		return cmp.Or(cmp.Compare(a.of.rank, b.of.rank), cmp.Compare(a.took, b.took))
+	})
+	return good, failed, nil
 }
 
 // covered returns the mutants that a test reaches. It sets the tests of each mutant to those in which the mutant would

@@ -37,7 +37,8 @@ func (w *worker) signs(ctx context.Context) {
 				Storage: jetstream.MemoryStorage, MaxMsgsPerSubject: 1, MaxAge: signsKept})
 		return err
 	})
-	subject := signSubject + workerName()
+	host, _ := os.Hostname()
+	subject := signSubject + workerName(host)
 	for ctx.Err() == nil {
 		n, bytes := w.tally.sum()
 		data, _ := json.Marshal(heartbeat{w.Head.Version, time.Since(since), n, bytes})
@@ -47,8 +48,7 @@ func (w *worker) signs(ctx context.Context) {
 }
 
 // workerName returns the host name and the process ID as one word of a subject.
-func workerName() string {
-	host, _ := os.Hostname()
+func workerName(host string) string {
 	return fmt.Sprintf("%s-%d", strings.Map(func(r rune) rune {
 		if strings.ContainsRune(". *>", r) || !unicode.IsPrint(r) {
 			return '-'

@@ -25,11 +25,10 @@ const (
 const (
 	byHeader     = "Webcap-By"     // the publisher, which recognizes its own message if the answer is lost
 	inputsHeader = "Webcap-Inputs" // number of inputs of a chunk or its result
-	bytesHeader  = "Webcap-Bytes"
-	sumHeader    = "Webcap-Sum"   // SHA-256 of a result including all its parts
-	partsHeader  = "Webcap-Parts" // subject prefix of the parts, and their number
-	nameHeader   = "Webcap-Name"  // name of a skipped input, quoted
-	totalHeader  = "Webcap-Total" // number of inputs up to this message
+	sumHeader    = "Webcap-Sum"    // SHA-256 of a result including all its parts
+	partsHeader  = "Webcap-Parts"  // subject prefix of the parts, and their number
+	nameHeader   = "Webcap-Name"   // name of a skipped input, quoted
+	totalHeader  = "Webcap-Total"  // number of inputs up to this message
 )
 
 func chunksStream(job string) string  { return chunksPrefix + job }

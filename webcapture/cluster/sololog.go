@@ -92,11 +92,27 @@ func (a *soloLog) log(ctx context.Context, entry string, at int, lines []byte) e
 		}
 		return err
 	})
+	if isTaken(err) {
+		err = a.confirm(ctx, m, err)
+	}
 	a.at = -1
 	if err == nil && entry == entryBegun {
 		a.at = at
 	}
 	return err
+}
+
+// confirm returns nil if the last entry is m: then only the answer was lost. Otherwise, it returns taken.
+func (a *soloLog) confirm(ctx context.Context, m *nats.Msg, taken error) error {
+	last, err := a.h.job.q.last(ctx, a.h.job.results, m.Subject)
+	if err != nil {
+		return err
+	}
+	if last == nil || last.Sequence <= a.last || last.Header.Get(byHeader) != m.Header.Get(byHeader) {
+		return taken
+	}
+	a.last = last.Sequence
+	return nil
 }
 
 // logLines adds the result of an input.

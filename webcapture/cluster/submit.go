@@ -107,7 +107,6 @@ func (s *submitter) flush(ctx context.Context) error {
 		m := nats.NewMsg(chunkSubject(s.Name))
 		m.Data = data
 		m.Header.Set(inputsHeader, strconv.Itoa(len(s.pending.Refs)))
-		m.Header.Set(bytesHeader, strconv.FormatInt(s.pending.Bytes, 10))
 		done, err := s.publish(ctx, m)
 		if err != nil {
 			return err

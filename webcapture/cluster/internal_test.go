@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -202,5 +203,67 @@ func TestPutIsFirst(t *testing.T) {
 		if first, err := j.put(ctx, m); err != nil || first != (by == "a") {
 			t.Errorf("%d: first %v, %v", i, first, err)
 		}
+	}
+}
+
+// TestMetricsEnd: metrics are served until the command ends.
+func TestMetricsEnd(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	var url string
+	err := showMetrics(ctx, ":0", newRegistry(), func(format string, args ...any) {
+		url, _, _ = strings.Cut(strings.TrimPrefix(fmt.Sprintf(format, args...), "metrics at "), ",")
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	get := func() error {
+		r, err := http.Get(url)
+		if err == nil {
+			r.Body.Close()
+		}
+		return err
+	}
+	if err := get(); err != nil {
+		t.Error(err)
+	}
+	end()
+	http.DefaultClient.CloseIdleConnections()
+	for range 1000 {
+		if get() != nil {
+			return
+		}
+		sleep(t.Context(), leastPause)
+	}
+	t.Error("they are still served")
+}
+
+// TestEndOfServer: an error of the store ends the server. What the server says afterwards is only a consequence.
+func TestEndOfServer(t *testing.T) {
+	var said []string
+	life, end := context.WithCancelCause(t.Context())
+	l := &logger{Logger: silentLogger{}, store: "/store", life: life, end: end,
+		say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}
+	l.Errorf("a %s", "b")
+	l.Errorf("c: %v", &fs.PathError{Op: "write", Path: "/store/x", Err: syscall.ENOSPC})
+	l.Errorf("d")
+	if strings.Join(said, ",") != "a b" {
+		t.Errorf("said %q", said)
+	}
+	if err := context.Cause(life); !errors.Is(err, syscall.ENOSPC) ||
+		!strings.HasPrefix(err.Error(), "cannot write the queue in /store: ") {
+		t.Errorf("the server ends with: %v", err)
+	}
+}
+
+// TestConnectFails: the error says that the queue cannot be reached.
+func TestConnectFails(t *testing.T) {
+	_, err := Dial(t.Context(), Access{URL: "nats://[::1"})
+	if err == nil || !strings.HasPrefix(err.Error(), "cannot reach the queue: ") {
+		t.Errorf("%v", err)
+	}
+	q, _ := remote(t)
+	q.nc.Close()
+	if _, err := q.Status(t.Context()); !errors.Is(err, nats.ErrConnectionClosed) {
+		t.Errorf("after the end of a connection: %v", err)
 	}
 }

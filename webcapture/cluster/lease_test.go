@@ -19,8 +19,13 @@ import (
 // countedMsg is a chunk that counts what a worker says of it.
 type countedMsg struct {
 	jetstream.Msg
-	renewed, acked int
-	lost           int // number of acknowledgments that fail
+	renewed, acked, returned int
+	lost                     int // number of acknowledgments that fail
+}
+
+func (m *countedMsg) Nak() error {
+	m.returned++
+	return nil
 }
 
 func (m *countedMsg) InProgress() error {

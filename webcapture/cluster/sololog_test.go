@@ -5,6 +5,10 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"github.com/nats-io/nats.go"
+
+	"github.com/webcap-tools/webcap/webcapture/batch"
 )
 
 // holding returns a chunk as a worker holds it, whose inputs are audited one by one. by is the name of the worker.
@@ -130,6 +134,79 @@ func TestNoEntryAfterTheEnd(t *testing.T) {
 	}
 	if n := holding(t, j, "w").alone.begun[0]; n != 0 {
 		t.Errorf("begun %d times", n)
+	}
+}
+
+// TestEntryIsNotConfirmed: an earlier entry of the same worker does not count as one whose answer was lost.
+func TestEntryIsNotConfirmed(t *testing.T) {
+	q, _ := remote(t)
+	j := begun(t, q)
+	a := holding(t, j, "w").alone
+	m := nats.NewMsg(aloneSubject(j.Name, a.h.chunk))
+	m.Header.Set(byHeader, "w")
+	taken := errors.New("taken")
+	if err := a.confirm(t.Context(), m, taken); err != taken {
+		t.Errorf("no entry: %v", err)
+	}
+	if err := a.log(t.Context(), entryBegun, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.confirm(t.Context(), m, taken); err != taken {
+		t.Errorf("a known entry: %v", err)
+	}
+}
+
+// TestReleasedChunks: an interrupted worker gives its chunks back. The input that it audits alone does not count as one
+// that crashed it.
+func TestReleasedChunks(t *testing.T) {
+	q, _ := remote(t)
+	j := begun(t, q)
+	alone, other := &countedMsg{}, &countedMsg{}
+	h := holding(t, j, "w")
+	h.msg = alone
+	if err := h.alone.log(t.Context(), entryBegun, 0, nil); err != nil {
+		t.Fatal(err)
+	}
+	w := &worker{q: q, held: []*heldChunk{{msg: other}, h}}
+	w.release()
+	if alone.returned != 1 || other.returned != 1 {
+		t.Errorf("given back %d and %d times", alone.returned, other.returned)
+	}
+	if n := holding(t, j, "next").alone.begun[0]; n != 0 {
+		t.Errorf("begun %d times", n)
+	}
+}
+
+// TestRefusedEntries: a worker ends if it cannot write its log, or say that it skips an input.
+func TestRefusedEntries(t *testing.T) {
+	ref := batch.Ref{Name: "a"}
+	for name, do := range map[string]func(ctx context.Context, w *worker, h *heldChunk) error{
+		"lines in parts": func(ctx context.Context, _ *worker, h *heldChunk) error {
+			h.result.most = 1
+			return h.alone.logLines(ctx, 0, []byte("abc"))
+		},
+		"a skipped input": func(ctx context.Context, w *worker, h *heldChunk) error {
+			_, err := w.givenUp(ctx, h, 0, ref)
+			return err
+		},
+	} {
+		for at := 1; ; at++ {
+			q, l := remote(t)
+			j := begun(t, q)
+			h := holding(t, j, "w")
+			w := &worker{q: q, meter: newWorkerMeter(), Worker: Worker{Say: func(string, ...any) {}}}
+			l.kind, l.at = refused, l.n+at
+			err := do(t.Context(), w, h)
+			if l.what == "" { // fewer requests
+				if err != nil || at < 3 {
+					t.Errorf("%s: %d requests, %v", name, at-1, err)
+				}
+				break
+			}
+			if !errors.Is(err, nats.ErrPermissionViolation) {
+				t.Errorf("%s: request %d was refused, and the error is %v", name, at, err)
+			}
+		}
 	}
 }
 

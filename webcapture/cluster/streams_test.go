@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -241,6 +239,59 @@ func TestSubmittersShareAJob(t *testing.T) {
 	}
 }
 
+// TestInputsSoFar: the status of a job that is being submitted has the number of inputs so far.
+func TestInputsSoFar(t *testing.T) {
+	q, _ := remote(t)
+	j := begun(t, q)
+	s := &submitter{job: j, how: Submission{PerChunk: 2}, last: firstChunk - 1, there: map[uint64]int{}}
+	for in := range batch.Inputs(slices.Values([]string{"a", "b", "c", "d", "e"}), batch.PathOptions{}) {
+		if err := s.add(t.Context(), in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := j.status(t.Context())
+	if err != nil || got.Inputs != 4 || got.Chunks != 2 || got.Submitted || got.State() != "being submitted" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestReaderKeepsItsError: a reader of results that has failed does not read on.
+func TestReaderKeepsItsError(t *testing.T) {
+	q, l := remote(t)
+	j := begun(t, q)
+	submitted(t, q, "a")
+	finish(t, j, 2)
+	r := &resultReader{ctx: t.Context(), job: j, next: firstChunk}
+	l.kind, l.at = refused, l.n+2 // the result of the chunk
+	for range 2 {
+		if n, err := r.Read(make([]byte, 10)); n != 0 || !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%d bytes, %v", n, err)
+		}
+	}
+}
+
+// TestEndOfAJobMayFail: an error while a worker looks for lost results ends the worker.
+func TestEndOfAJobMayFail(t *testing.T) {
+	for at := 1; ; at++ {
+		q, l := remote(t)
+		j := begun(t, q)
+		submitted(t, q, "a")
+		finish(t, j, 2)
+		acknowledgeAll(t, j)
+		l.kind, l.at = refused, l.n+at
+		over, err := (&worker{q: q}).isOver(t.Context(), j)
+		if l.what == "" {
+			if !over || err != nil || at < 5 {
+				t.Errorf("%d requests, over %t, %v", at-1, over, err)
+			}
+			return
+		}
+		if over || !errors.Is(err, nats.ErrPermissionViolation) {
+			t.Errorf("%s was refused: over %t, %v", l.what, over, err)
+		}
+	}
+}
+
 // TestTake: the same name may come several times, and each of them is counted once.
 func TestTake(t *testing.T) {
 	q, _ := remote(t)
@@ -336,36 +387,5 @@ func TestWorkNeedsItsJobs(t *testing.T) {
 	stop()
 	if said.Load() != 1 {
 		t.Errorf("said %d times", said.Load())
-	}
-}
-
-// TestEndOfServer: an error of the store ends the server. What the server says afterwards is only a consequence.
-func TestEndOfServer(t *testing.T) {
-	var said []string
-	life, end := context.WithCancelCause(t.Context())
-	l := &logger{Logger: silentLogger{}, store: "/store", life: life, end: end,
-		say: func(format string, args ...any) { said = append(said, fmt.Sprintf(format, args...)) }}
-	l.Errorf("a %s", "b")
-	l.Errorf("c: %v", &fs.PathError{Op: "write", Path: "/store/x", Err: syscall.ENOSPC})
-	l.Errorf("d")
-	if strings.Join(said, ",") != "a b" {
-		t.Errorf("said %q", said)
-	}
-	if err := context.Cause(life); !errors.Is(err, syscall.ENOSPC) ||
-		!strings.HasPrefix(err.Error(), "cannot write the queue in /store: ") {
-		t.Errorf("the server ends with: %v", err)
-	}
-}
-
-// TestConnectFails: the error says that the queue cannot be reached.
-func TestConnectFails(t *testing.T) {
-	_, err := Dial(t.Context(), Access{URL: "nats://[::1"})
-	if err == nil || !strings.HasPrefix(err.Error(), "cannot reach the queue: ") {
-		t.Errorf("%v", err)
-	}
-	q, _ := remote(t)
-	q.nc.Close()
-	if _, err := q.Status(t.Context()); !errors.Is(err, nats.ErrConnectionClosed) {
-		t.Errorf("after the end of a connection: %v", err)
 	}
 }

@@ -17,7 +17,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/webcap-tools/webcap/canon"
 	"github.com/webcap-tools/webcap/nametree"
@@ -123,6 +122,8 @@ type search struct {
 	exact  []bool               // by query: a set has the URL or ID
 	out    *Result
 	size   int64 // approximate output size of the matches
+
+	compared int64 // size of the direct arrays that were compared with content sets
 }
 
 // guided looks queries up as a viewer does.
@@ -131,12 +132,9 @@ func (w *search) guided() error {
 		if q.Prefix {
 			continue
 		}
-		value, ok, err := w.reader.Lookup(q.Tree, q.Key)
+		value, _, err := w.reader.Lookup(q.Tree, q.Key) // null leads to nothing
 		if err != nil {
 			return err
-		}
-		if !ok {
-			continue
 		}
 		if w.found[i], err = w.leadsTo(i, value); err != nil {
 			return err
@@ -164,10 +162,11 @@ func (w *search) leadsTo(query int, value object.Object) (found bool, err error)
 		}
 		ref, _ := o.Ref()
 		answer := Found
-		if !agrees(&set, w.queries[query]) {
+		q := w.queries[query]
+		if !agrees(&set, q.Tree, q.Key) {
 			answer = OtherCapture
 		}
-		m, err := w.match(query, answer, &webcapture.Content{Ref: ref, Set: &set, Index: -1})
+		m, err := w.match(query, answer, q.Key, &webcapture.Content{Ref: ref, Set: &set, Index: -1})
 		if err != nil {
 			return false, err
 		}
@@ -176,17 +175,17 @@ func (w *search) leadsTo(query int, value object.Object) (found bool, err error)
 	return found, nil
 }
 
-// agrees reports whether a content set has the URL or the ID of a query. A set without any URL or ID also agrees.
-func agrees(set *webcapture.ContentSet, q Query) bool {
-	if q.Tree == webcapture.IDS {
-		return len(set.ID.Bytes) == 0 || nametree.Key(set.ID.Bytes) == q.Key
+// agrees reports whether the key of a content set in a tree is one of its URLs, or its ID. A set without any URL or ID
+// also agrees.
+func agrees(set *webcapture.ContentSet, tree webcapture.TreeName, key nametree.Key) bool {
+	if tree == webcapture.IDS {
+		return len(set.ID.Bytes) == 0 || nametree.Key(set.ID.Bytes) == key
 	}
 	says := false
 	var buf []byte
 	for i := range set.Sources {
 		for _, u := range set.Sources[i].URLs() {
-			buf = canon.PDF.Append(buf[:0], u)
-			if nametree.Key(buf) == q.Key || q.Prefix && strings.HasPrefix(string(buf), string(q.Key)) {
+			if buf = canon.PDF.Append(buf[:0], u); nametree.Key(buf) == key {
 				return true
 			}
 			says = true
@@ -198,15 +197,16 @@ func agrees(set *webcapture.ContentSet, q Query) bool {
 var errMatches error = &object.Malformed{
 	Reason: "matches from here on are omitted: too much output for a file of this size"}
 
-// match adds a match. If no page of a page set is in the document, Found becomes Missed.
-func (w *search) match(query int, answer Answer, content *webcapture.Content) (*Match, error) {
+// match adds a match. key is the URL of a set without one. If no page of a page set is in the document, Found becomes
+// Missed.
+func (w *search) match(query int, answer Answer, key nametree.Key, content *webcapture.Content) (*Match, error) {
 	c, unread, err := catalog.Of(w.file, w.reader, content)
 	if err != nil {
 		return nil, err
 	}
 	w.out.Unread = append(w.out.Unread, unread...)
-	if c.URL == "" && w.queries[query].Tree == webcapture.URLS && !w.queries[query].Prefix {
-		c.URL = string(w.queries[query].Key)
+	if c.URL == "" && w.queries[query].Tree == webcapture.URLS {
+		c.URL = string(key)
 		c.Canonical = c.URL
 	}
 	if answer == Found && c.Kind == catalog.Page && len(c.Pages) == 0 {

@@ -18,6 +18,11 @@ func pageSet(url string) string {
 	return "5 0 obj << /S /SPS /ID " + id + " /O [ 7 0 R ] /TS (D:20030514123000Z) /T (A title) /SI << /AU " + url + " >> >>\n"
 }
 
+// trees is a name dictionary with both trees, from the pairs of their root nodes.
+func trees(urls, ids string) string {
+	return "names: << /URLS << /Names [ " + urls + " ] >> /IDS << /Names [ " + ids + " ] >> >>\n"
+}
+
 // answersOf returns the matches of queries in a document, as text.
 func answersOf(t *testing.T, objects string, queries ...string) []string {
 	t.Helper()
@@ -53,9 +58,6 @@ const pages = "6 0 obj << /Type /Page >>\n7 0 obj << /Type /Page /ID " + id + " 
 
 func TestAnswers(t *testing.T) {
 	alias := pageSet("<< /U (http://a.example/b) /C [ [ (http://r.example/) ] ] >>")
-	trees := func(urls, ids string) string {
-		return "names: << /URLS << /Names [ " + urls + " ] >> /IDS << /Names [ " + ids + " ] >> >>\n"
-	}
 	// A viewer meets the null first.
 	nullKid := "names: << /URLS << /Kids [ 10 0 R null 11 0 R ] >> >>\n" +
 		"10 0 obj << /Limits [ (http://a.example/b) (http://a.example/b) ] /Names [ (http://a.example/b) 5 0 R ] >>\n" +

@@ -30,7 +30,7 @@ func (w *search) full() (err error) {
 	var buf []byte
 	for content, err := range w.file.Contents(w.db).All(w.reader) {
 		switch {
-		case w.reader.BytesRead() > work:
+		case w.reader.BytesRead()+w.compared > work:
 			w.out.Unread = append(w.out.Unread, rule.Unread{Place: rule.PlaceOfContent(content), Err: errWork})
 			return w.explain()
 		case err == nil && content.Set != nil && content.Set.Recognized():
@@ -48,107 +48,174 @@ func (w *search) full() (err error) {
 var errWork error = &object.Malformed{
 	Reason: "content sets from here on were not searched: too much work for a file of this size"}
 
-// keysOfValues returns the queries whose key is anywhere in a tree, by the value of the entry.
-func (w *search) keysOfValues() map[object.Ref][]int {
-	out := map[object.Ref][]int{}
+// A keyedQuery is a query with a key that matches it.
+type keyedQuery struct {
+	query int
+	key   nametree.Key
+}
+
+// keysOfValues returns the queries with a matching key anywhere in a tree, by the value of the entry.
+func (w *search) keysOfValues() map[object.Ref][]keyedQuery {
+	out := map[object.Ref][]keyedQuery{}
 	for _, t := range w.db.Trees() {
 		for _, e := range t.Entries() {
 			ref, _ := e.Value.Ref()
-			for _, q := range w.keys[t.Name][e.Key] {
-				if ref.Num != 0 && !w.found[q] {
-					out[ref] = append(out[ref], q)
-				}
-			}
-			if t.Name != webcapture.URLS || ref.Num == 0 {
+			if ref.Num == 0 {
 				continue
 			}
-			for _, q := range w.prefix {
-				if strings.HasPrefix(string(e.Key), string(w.queries[q].Key)) {
-					out[ref] = append(out[ref], q)
-				}
+			for _, q := range w.queriesOf(t.Name, e.Key) {
+				out[ref] = append(out[ref], keyedQuery{q, e.Key})
 			}
 		}
 	}
 	return out
 }
 
+// queriesOf returns the queries that a key of a tree matches.
+func (w *search) queriesOf(name webcapture.TreeName, key nametree.Key) []int {
+	list := w.keys[name][key]
+	if name == webcapture.URLS {
+		for _, q := range w.prefix {
+			if strings.HasPrefix(string(key), string(w.queries[q].Key)) {
+				list = append(slices.Clip(list), q)
+			}
+		}
+	}
+	return list
+}
+
 // content compares a content set with the queries.
-func (w *search) content(content *webcapture.Content, keys map[object.Ref][]int, buf []byte) ([]byte, error) {
-	answered := map[int]bool{}
-	add := addMatch(func(q int, answer Answer, key nametree.Key, differs []string) error {
-		if w.found[q] || answered[q] {
-			return nil
-		}
-		answered[q] = true
-		if answer == Missed && w.queries[q].Prefix { // other queries are already decided
-			ok, err := w.viewerFinds(w.queries[q].Tree, key, content)
-			if err != nil {
-				return err
-			}
-			if ok {
-				answer = Found
-			}
-		}
-		w.exact[q] = w.exact[q] || answer != OtherForm
-		m, err := w.match(q, answer, content)
-		if err == nil {
-			m.Differs = differs
-		}
-		return err
-	})
+func (w *search) content(content *webcapture.Content, keys map[object.Ref][]keyedQuery, buf []byte) ([]byte, error) {
+	c := &comparison{search: w, content: content, answered: map[int]bool{}, prefixes: map[int]prefixMatch{}}
 	id := nametree.Key(content.Set.ID.Bytes)
 	for _, q := range w.keys[webcapture.IDS][id] {
-		if err := add(q, Missed, id, nil); err != nil {
+		if err := c.add(q, Missed, id, nil); err != nil {
 			return buf, err
 		}
 	}
-	each := func(do func(url []byte, role webcapture.Role, add addMatch) error) error {
+	each := func(do func(url []byte, role webcapture.Role) error) error {
 		for i := range content.Set.Sources {
 			for role, u := range content.Set.Sources[i].URLs() {
 				buf = canon.PDF.Append(buf[:0], u)
-				if err := do(buf, role, add); err != nil {
+				if err := do(buf, role); err != nil {
 					return err
 				}
 			}
 		}
 		return nil
 	}
-	if err := each(w.sameURL); err != nil {
+	if err := each(c.sameURL); err != nil {
 		return buf, err
 	}
-	for _, ref := range []object.Ref{content.Ref, content.Value} {
-		for _, q := range keys[ref] {
-			answer := Missed
-			if !agrees(content.Set, w.queries[q]) {
-				answer = OtherCapture
-			}
-			if ref.Num == 0 || answer == OtherCapture && !w.queries[q].Prefix {
-				continue // a viewer does not find this set, and its URL or ID is another
-			}
-			if err := add(q, answer, w.queries[q].Key, nil); err != nil {
-				return buf, err
+	if err := c.sameValue(keys); err != nil {
+		return buf, err
+	}
+	if err := c.addPrefixes(); err != nil {
+		return buf, err
+	}
+	return buf, each(c.otherForm)
+}
+
+// A comparison is the comparison of one content set with the queries. A set matches a query once.
+type comparison struct {
+	*search
+	content  *webcapture.Content
+	answered map[int]bool
+	prefixes map[int]prefixMatch // by query: the best match so far
+}
+
+type prefixMatch struct {
+	answer Answer
+	key    nametree.Key
+}
+
+// add adds a match. That of a prefix may still improve: several keys of the set can begin with it.
+func (c *comparison) add(q int, answer Answer, key nametree.Key, differs []string) error {
+	if c.queries[q].Prefix {
+		return c.improve(q, answer, key)
+	}
+	if c.found[q] || c.answered[q] {
+		return nil
+	}
+	c.answered[q] = true
+	c.exact[q] = c.exact[q] || answer != OtherForm
+	m, err := c.match(q, answer, key, c.content)
+	if err == nil {
+		m.Differs = differs
+	}
+	return err
+}
+
+// improve replaces the match of a prefix if that of another key is better. A viewer was not asked for the key before.
+func (c *comparison) improve(q int, answer Answer, key nametree.Key) error {
+	finds, err := c.viewerFinds(key, c.content)
+	switch {
+	case err != nil:
+		return err
+	case finds && answer == Missed:
+		answer = Found
+	case !finds && answer == OtherCapture:
+		return nil
+	}
+	best, ok := c.prefixes[q]
+	if !ok || slices.Index(answers, answer) < slices.Index(answers, best.answer) {
+		c.prefixes[q] = prefixMatch{answer, key}
+	}
+	return nil
+}
+
+// addPrefixes adds the best match of each prefix.
+func (c *comparison) addPrefixes() error {
+	for _, q := range c.prefix {
+		if best, ok := c.prefixes[q]; ok {
+			if _, err := c.match(q, best.answer, best.key, c.content); err != nil {
+				return err
 			}
 		}
 	}
-	return buf, each(w.otherForm)
+	return nil
 }
 
-type addMatch = func(query int, answer Answer, key nametree.Key, differs []string) error
+// sameValue adds matches for the keys of entries whose value is the content set, or its array.
+func (c *comparison) sameValue(keys map[object.Ref][]keyedQuery) error {
+	list := keys[c.content.Ref]
+	if c.content.Value != c.content.Ref {
+		list = slices.Concat(list, keys[c.content.Value])
+	}
+	if c.content.Tree != nil {
+		for _, q := range c.queriesOf(c.content.Tree.Name, c.content.Entry.Key) {
+			list = append(list, keyedQuery{q, c.content.Entry.Key})
+		}
+	}
+	for _, k := range list {
+		answer := Missed
+		if !agrees(c.content.Set, c.queries[k.query].Tree, k.key) {
+			answer = OtherCapture
+		}
+		if answer == OtherCapture && !c.queries[k.query].Prefix {
+			continue // a viewer does not find this set, and its URL or ID is another
+		}
+		if err := c.add(k.query, answer, k.key, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // sameURL adds matches for a canonical URL of a content set.
-func (w *search) sameURL(url []byte, role webcapture.Role, add addMatch) error {
-	for _, q := range w.keys[webcapture.URLS][nametree.Key(url)] {
+func (c *comparison) sameURL(url []byte, role webcapture.Role) error {
+	for _, q := range c.keys[webcapture.URLS][nametree.Key(url)] {
 		answer, differs := Missed, []string(nil)
 		if role == webcapture.Redirect {
 			answer, differs = OtherForm, []string{"redirect"}
 		}
-		if err := add(q, answer, nametree.Key(url), differs); err != nil {
+		if err := c.add(q, answer, nametree.Key(url), differs); err != nil {
 			return err
 		}
 	}
-	for _, q := range w.prefix {
-		if role == webcapture.Destination && strings.HasPrefix(string(url), string(w.queries[q].Key)) {
-			if err := add(q, Missed, nametree.Key(url), nil); err != nil {
+	for _, q := range c.prefix {
+		if role == webcapture.Destination && strings.HasPrefix(string(url), string(c.queries[q].Key)) {
+			if err := c.add(q, Missed, nametree.Key(url), nil); err != nil {
 				return err
 			}
 		}
@@ -157,28 +224,28 @@ func (w *search) sameURL(url []byte, role webcapture.Role, add addMatch) error {
 }
 
 // otherForm adds matches for the queries whose URL is another form of a canonical URL of a content set.
-func (w *search) otherForm(url []byte, role webcapture.Role, add addMatch) error {
-	if len(w.loose) == 0 {
+func (c *comparison) otherForm(url []byte, role webcapture.Role) error {
+	if len(c.loose) == 0 {
 		return nil
 	}
-	for _, q := range w.loose[looseForm(url)] {
-		differs := differences([]byte(w.queries[q].Key), url)
+	for _, q := range c.loose[looseForm(url)] {
+		differs := differences([]byte(c.queries[q].Key), url)
 		if role == webcapture.Redirect {
 			differs = append(differs, "redirect")
 		}
 		if len(differs) == 0 {
 			continue
 		}
-		if err := add(q, OtherForm, nametree.Key(url), differs); err != nil {
+		if err := c.add(q, OtherForm, nametree.Key(url), differs); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// viewerFinds reports whether a viewer that looks up the key finds the content set.
-func (w *search) viewerFinds(name webcapture.TreeName, key nametree.Key, content *webcapture.Content) (bool, error) {
-	t := w.db.Tree(name)
+// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set.
+func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (bool, error) {
+	t := w.db.URLS
 	if t == nil {
 		return false, nil
 	}
@@ -187,17 +254,35 @@ func (w *search) viewerFinds(name webcapture.TreeName, key nametree.Key, content
 		return false, nil
 	}
 	e := t.Entry(i)
+	if slices.ContainsFunc(skipped, func(k nametree.DefectKind) bool { return t.DefectCount(k) > 0 }) {
+		value, ok, err := w.reader.Lookup(webcapture.URLS, key)
+		ref, _ := e.Value.Ref()
+		if there, _ := value.Ref(); err != nil || !ok || there != ref {
+			return false, err
+		}
+	}
+	return w.leads(e, content)
+}
+
+// leads reports whether the value of an entry of URLS is the content set, or an array with it.
+func (w *search) leads(e nametree.Entry, content *webcapture.Content) (bool, error) {
 	ref, _ := e.Value.Ref()
-	ok = ref == content.Ref || ref == content.Value
-	if ref.Num == 0 {
-		ok = content.Tree == t && content.Entry.Node == e.Node && content.Entry.Pair == e.Pair
+	switch {
+	case ref.Num != 0 && (ref == content.Ref || ref == content.Value):
+		return true, nil
+	case content.Tree == w.db.URLS && content.Entry.Node == e.Node && content.Entry.Pair == e.Pair:
+		return true, nil
 	}
-	if !ok || !slices.ContainsFunc(skipped, func(k nametree.DefectKind) bool { return t.DefectCount(k) > 0 }) {
-		return ok, nil
+	w.compared += int64(len(e.Value.Raw()))
+	for o, err := range w.reader.Values(e.Value) {
+		if err != nil {
+			return false, object.IgnoreMalformed(err)
+		}
+		if element, _ := o.Ref(); element.Num != 0 && element == content.Ref {
+			return true, nil
+		}
 	}
-	value, ok, err := w.reader.Lookup(name, key)
-	there, _ := value.Ref()
-	return ok && there == ref, err
+	return false, nil
 }
 
 // skipped are the defects that [nametree.Tree.Find] skips, although a viewer may stop its search there.

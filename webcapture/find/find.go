@@ -153,7 +153,7 @@ func (w *search) leadsTo(query int, value object.Object) (found bool, err error)
 		}
 		if err != nil {
 			if err = object.IgnoreMalformed(err); err != nil {
-				return false, err
+				return found, err
 			}
 			continue // the full search reports the error
 		}
@@ -168,7 +168,7 @@ func (w *search) leadsTo(query int, value object.Object) (found bool, err error)
 		}
 		m, err := w.match(query, answer, q.Key, &webcapture.Content{Ref: ref, Set: &set, Index: -1})
 		if err != nil {
-			return false, err
+			return found, err
 		}
 		found = found || m.Answer == Found
 	}

@@ -178,10 +178,7 @@ func (c *comparison) addPrefixes() error {
 
 // sameValue adds matches for the keys of entries whose value is the content set, or its array.
 func (c *comparison) sameValue(keys map[object.Ref][]keyedQuery) error {
-	list := keys[c.content.Ref]
-	if c.content.Value != c.content.Ref {
-		list = slices.Concat(list, keys[c.content.Value])
-	}
+	list := slices.Concat(keys[c.content.Ref], keys[c.content.Value])
 	if c.content.Tree != nil {
 		for _, q := range c.queriesOf(c.content.Tree.Name, c.content.Entry.Key) {
 			list = append(list, keyedQuery{q, c.content.Entry.Key})
@@ -223,7 +220,8 @@ func (c *comparison) sameURL(url []byte, role webcapture.Role) error {
 	return nil
 }
 
-// otherForm adds matches for the queries whose URL is another form of a canonical URL of a content set.
+// otherForm adds matches for the queries whose URL is another form of a canonical URL of a content set. Those with the
+// URL itself are already answered.
 func (c *comparison) otherForm(url []byte, role webcapture.Role) error {
 	if len(c.loose) == 0 {
 		return nil
@@ -232,9 +230,6 @@ func (c *comparison) otherForm(url []byte, role webcapture.Role) error {
 		differs := differences([]byte(c.queries[q].Key), url)
 		if role == webcapture.Redirect {
 			differs = append(differs, "redirect")
-		}
-		if len(differs) == 0 {
-			continue
 		}
 		if err := c.add(q, OtherForm, nametree.Key(url), differs); err != nil {
 			return err
@@ -268,7 +263,7 @@ func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (boo
 func (w *search) leads(e nametree.Entry, content *webcapture.Content) (bool, error) {
 	ref, _ := e.Value.Ref()
 	switch {
-	case ref.Num != 0 && (ref == content.Ref || ref == content.Value):
+	case ref.Num != 0 && ref == content.Value:
 		return true, nil
 	case content.Tree == w.db.URLS && content.Entry.Node == e.Node && content.Entry.Pair == e.Pair:
 		return true, nil
@@ -286,7 +281,8 @@ func (w *search) leads(e nametree.Entry, content *webcapture.Content) (bool, err
 }
 
 // skipped are the defects that [nametree.Tree.Find] skips, although a viewer may stop its search there.
-var skipped = []nametree.DefectKind{nametree.Unreadable, nametree.KidNotDictionary, nametree.NodeCycle, nametree.NodeShared,
+var skipped = []nametree.DefectKind{nametree.Unreadable, nametree.KidNotDictionary, nametree.NodeCycle,
+	nametree.NodeShared,
 	nametree.KeyNull, nametree.KeyNotString, nametree.KeyUnreadable}
 
 // explain removes matches in other forms if there is a match in the right form. It audits the file if a viewer

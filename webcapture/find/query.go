@@ -28,19 +28,15 @@ func Parse(text string) (Query, error) {
 		return Query{Text: text, Tree: webcapture.IDS, Key: nametree.Key(id)}, nil
 	}
 	url, isPrefix := strings.CutSuffix(text, "*")
-	parts := canon.Split([]byte(url))
 	switch {
 	case url == "":
 		return Query{}, errors.New("it is empty")
-	case !parts.Absolute():
+	case !canon.Split([]byte(url)).Absolute():
 		return Query{}, errors.New("not a URL with a scheme, such as http://" + strings.TrimLeft(url, "/") +
 			", or an ID of 32 hexadecimal digits")
 	}
-	q := Query{Text: text, Tree: webcapture.URLS, Key: nametree.Key(canon.PDF.Append(nil, []byte(url))), Prefix: isPrefix}
-	if isPrefix && len(parts.Path) == 0 && !parts.HasQuery {
-		q.Key = nametree.Key(strings.TrimSuffix(string(q.Key), "/"))
-	}
-	return q, nil
+	return Query{Text: text, Tree: webcapture.URLS, Key: nametree.Key(canon.PDF.Append(nil, []byte(url))),
+		Prefix: isPrefix}, nil
 }
 
 // looseForm returns a text that is the same for all forms of one URL: host without "www.", path, and query, in

@@ -1,0 +1,309 @@
+package find
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// One query does not affect another: neither one that leads nowhere, nor one of the same content set.
+func TestQueriesAreIndependent(t *testing.T) {
+	sets := trees("(http://a.example/b) 5 0 R (http://c.example/) 5 0 R"+outOfOrder+" (http://r.example:80/) null",
+		id+" 5 0 R") +
+		pageSet("<< /U (http://a.example/b) /C [ [ (http://r.example/) ] ] >>")
+	queries := []string{"http://z.example/", "http://c.example/", "http://a.example/b", "http://r.example/",
+		"http://A.example/B",
+		"http://a.example/*", "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", "http://a.example/b"}
+	all := answersOf(t, pages+sets, queries...)
+	var want []string
+	for _, q := range queries {
+		want = append(want, answersOf(t, pages+sets, q)...)
+	}
+	if !slices.Equal(all, want) {
+		t.Errorf("answers are %q, want %q", all, want)
+	}
+	if len(all) != 6 {
+		t.Errorf("answers are %q, want six", all)
+	}
+}
+
+// A set that a viewer misses by several keys and URLS is missed for each query.
+func TestMissedByManyQueries(t *testing.T) {
+	bare := trees("(http://a.example/b) 5 0 R (http://b.example/) 5 0 R "+
+		"(http://c.example/) 8 0 R"+outOfOrder+outOfOrder, "") + bareSet +
+		"8 0 obj << /S /SPS /O [ 6 0 R ] /SI << /AU (http://z.example/) >> >>\n"
+	for _, test := range []struct {
+		objects string
+		queries []string
+		want    string
+	}{
+		{bare, []string{"http://a.example/b", "http://b.example/", "http://a.example/b"},
+			"0 missed, 1 missed, 2 missed"},
+		{trees("(http://a.example:80/b) 5 0 R", "<00> 5 0 R") + pageSet("(http://a.example/b)"),
+			[]string{"http://a.example/b",
+				"http://a*", "http://a.example/b", "http://a.example*", strings.Trim(id, "<>"), id},
+			"0 missed, 1 missed, 2 missed, 3 missed, 4 missed, 5 missed"},
+		{"5 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://z.example/) >> >>\n" + trees("(http://a.example/b) 5 0 R"+
+			" (http://b.example/) 5 0 R (http://z.example:80/) 5 0 R"+outOfOrder+outOfOrder, ""),
+			[]string{"http://a.example/b", "http://z.example/"}, "1 missed"},
+		{"5 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://z.example/) >> >>\n" +
+			trees("(http://q.example/) 5 0 R (http://p.example/) 5 0 R (http://r.example/) null", ""),
+			[]string{"http://q.example/", "http://p*"}, "1 other capture"},
+	} {
+		var got []string
+		for _, m := range searchIn(t, pages+test.objects, test.queries...).Matches {
+			got = append(got, fmt.Sprint(m.Query, " ", m.Answer))
+		}
+		if text := strings.Join(got, ", "); text != test.want {
+			t.Errorf("%q: matches are %s, want %s", test.queries, text, test.want)
+		}
+	}
+}
+
+// A set without a source has the URL of its key, and its canonical form.
+func TestURLOfKey(t *testing.T) {
+	for _, query := range []string{"http://a.example/b", "http://a*"} {
+		res := searchIn(t, pages+trees("(http://a.example/b) 5 0 R", "")+bareSet, query)
+		if c := res.Matches[0].Capture; c.URL != "http://a.example/b" || c.Canonical != c.URL {
+			t.Errorf("%s: URL %q, canonical %q", query, c.URL, c.Canonical)
+		}
+	}
+}
+
+// If a set has the URL of a query, other forms of the URL are not answers, even if a viewer misses that set.
+func TestExactMatchHidesOtherForms(t *testing.T) {
+	objects := pages + trees("(http://a.example:80/b) 5 0 R (https://a.example/b) 8 0 R (http://a.example/b/) 8 0 R",
+		"") +
+		pageSet("(http://a.example/b)") + "8 0 obj << /S /SPS /O [ 6 0 R ] /SI << /AU (https://a.example/b) >> >>\n"
+	got := answersOf(t, objects, "http://a.example/b")
+	if want := []string{"http://a.example/b: missed http://a.example/b [2][]"}; !slices.Equal(got, want) {
+		t.Errorf("answers are %q, want %q", got, want)
+	}
+}
+
+// Matches come by query, answer, date, and URL. Captures without a date come last.
+func TestOrderOfMatches(t *testing.T) {
+	var b strings.Builder
+	set := func(num int, url, date string) {
+		fmt.Fprintf(&b, "%d 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (%s) >> /TS (%s) >>\n", num, url, date)
+	}
+	b.WriteString(pages +
+		trees("(http://a.example/1) [ 21 0 R 22 0 R 23 0 R ] (http://a.example/2) 24 0 R (http://a.example/3) 25 0 R "+
+			"(http://a.example/4) 26 0 R (http://b.example/) 27 0 R", ""))
+	set(21, "http://a.example/1", "none")
+	set(22, "http://a.example/1", "D:2004")
+	set(23, "http://a.example/1", "D:2003")
+	set(24, "http://a.example/0", "D:2001") // a viewer misses it
+	set(25, "http://z.example/", "D:2000")  // another capture
+	set(26, "http://a.example/4", "D:2003")
+	set(27, "http://b.example/", "D:1999")
+	var got []string
+	for _, m := range searchIn(t, b.String(), "http://a.example/*", "http://b.example/").Matches {
+		got = append(got, fmt.Sprint(m.Query, " ", m.Answer, " ", m.Capture.TS.Stored, " ", m.Capture.URL))
+	}
+	want := []string{"0 found D:2003 http://a.example/1", "0 found D:2003 http://a.example/4",
+		"0 found D:2004 http://a.example/1",
+		"0 found none http://a.example/1", "0 missed D:2001 http://a.example/0",
+		"0 other capture D:2000 http://z.example/",
+		"1 found D:1999 http://b.example/"}
+	if !slices.Equal(got, want) {
+		t.Errorf("matches are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A missed match has the rules that explain it, each once, and says whether webcap can repair one of them. Other
+// matches have none.
+func TestRulesOfMissedMatches(t *testing.T) {
+	const otherID = "<b0a1a2a3a4a5a6a7a8a9aaabacadaeaf>"
+	for _, test := range []struct{ name, objects, want string }{
+		{"default port, twice", trees("(http://a.example:080/b) 5 0 R (http://a.example:80/b) 5 0 R", id+" 5 0 R") +
+			pageSet("(http://a.example/b)"), "missed [WC207 WC214] true"},
+		{"key of another URL", trees("(http://a.example/c) 5 0 R", id+" 5 0 R") + pageSet("(http://a.example/b)"),
+			"missed [WC221] false"},
+		{"a viewer finds another capture",
+			trees("(http://a.example/b) 5 0 R (http://a.example:80/b) 5 0 R (http://b.example:80/) 8 0 R",
+				id+" 5 0 R "+otherID+" 8 0 R") +
+				pageSet("(http://a.example/b)") + "8 0 obj << /S /SPS /ID " + otherID +
+				" /O [ 10 0 R ] /SI << /AU (http://b.example/) >> >>\n10 0 obj << /Type /Page /ID " + otherID + " >>\n",
+			"found [] false, missed [WC207] true"},
+		{"no key", trees("", id+" 5 0 R") + pageSet("(http://a.example/b)"), "missed [] false"},
+		{"a viewer finds it", trees("(http://a.example/b) 5 0 R (http://a.example:80/b) 5 0 R", id+" 5 0 R") +
+			pageSet("(http://a.example/b)"), "found [] false"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			for _, m := range searchIn(t, pages+test.objects, "http://a.example/b", "http://b.example/").Matches {
+				got = append(got, fmt.Sprint(m.Answer, " ", m.Rules, " ", m.Repaired))
+			}
+			if strings.Join(got, ", ") != test.want {
+				t.Errorf("matches are %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// If a viewer finds all queries, webcap does not read the trees. Otherwise the facts about them are in the result.
+func TestFacts(t *testing.T) {
+	objects := pages + trees("(http://a.example/b) 5 0 R (http://c.example/) null", id+" 5 0 R") +
+		pageSet("(http://a.example/b)")
+	res := searchIn(t, objects, "http://a.example/b")
+	if want := (webcapture.Facts{Size: res.Size, Present: true}); fmt.Sprint(res.Facts) != fmt.Sprint(want) ||
+		res.Size == 0 {
+		t.Errorf("facts of a found query are %v, want only the size and Present", res.Facts)
+	}
+	res = searchIn(t, objects, "http://a.example/b", "http://z.example/")
+	if res.URLS != 2 || res.IDS != 1 || !res.Present || res.Size == 0 {
+		t.Errorf("facts are %v, want 2 URLS and 1 IDS", res.Facts)
+	}
+	if res := searchIn(t, pages, "http://z.example/"); res.Present {
+		t.Errorf("facts of a file without a database are %v", res.Facts)
+	}
+}
+
+// The result names the parts that could not be searched.
+func TestUnread(t *testing.T) {
+	const broken = "9 0 obj 9 0 R\n"
+	for _, test := range []struct{ name, objects, query, want string }{
+		{"sound", trees("(http://a.example/b) 5 0 R", "") + pageSet("(http://a.example/b)"), "http://z.example/", ""},
+		{"content set", trees("(http://a.example/b) 9 0 R", "") + broken, "http://a.example/b", "content set 9 0 R"},
+		{"node", "names: << /URLS << /Kids [ 10 0 R ] >> >>\n10 0 obj << /Names 9 0 R >>\n" + broken,
+			"http://a.example/b", "URLS, node 10 0 R: "},
+		{"name dictionary", "names: 99 0 R\n", "http://a.example/b", ": the name dictionary is not in the file"},
+		{"title of a match", trees("(http://a.example/b) 5 0 R", "") + strings.Replace(pageSet("(http://a.example/b)"),
+			"(A title)", "9 0 R", 1) +
+			broken, "http://a.example/b", "content set 5 0 R"},
+		{"date of a match, which is found second", trees("(http://a.example/c) 5 0 R", "") +
+			strings.Replace(pageSet("(http://a.example/b)"),
+				"(D:20030514123000Z)", "9 0 R", 1) + broken, "http://a.example/b", "content set 5 0 R"},
+		{"content set before a match", trees("(http://a.example/c) 5 0 R (http://0.example/) 4 0 R", "") +
+			pageSet("(http://a.example/b)") +
+			"4 0 obj 4 0 R\n", "http://a.example/b", "content set 4 0 R"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var got []string
+			res := searchIn(t, pages+test.objects, test.query)
+			if found := strings.Contains(test.name, "match"); found != (len(res.Matches) == 1) {
+				t.Errorf("%d matches", len(res.Matches))
+			}
+			for _, u := range res.Unread {
+				got = append(got, fmt.Sprintf("%v: %v", u.Place, u.Err))
+			}
+			if text := strings.Join(got, "\n"); !strings.Contains(text, test.want) ||
+				(len(got) > 0) != (test.want != "") {
+				t.Errorf("unread parts are\n%s\nwant %q", text, test.want)
+			}
+		})
+	}
+}
+
+// A failing context ends when its error is asked for after a number of times. If it recovers, only that reading fails.
+type failing struct {
+	context.Context
+	asked, at atomic.Int64
+	recovers  bool
+}
+
+var errFailed = errors.New("failed by the test")
+
+// Err fails at least twice, because its caller asks again for the cause.
+func (c *failing) Err() error {
+	if n := c.asked.Add(1) - 1 - c.at.Load(); n == 0 || n == 1 || n > 1 && !c.recovers {
+		return errFailed
+	}
+	return nil
+}
+
+func failingAt(n int64, recovers bool) *failing {
+	c := &failing{Context: context.Background(), recovers: recovers}
+	c.at.Store(n)
+	return c
+}
+
+// If the context ends at any moment, or if reading fails once, the search fails with this error. A partial result is
+// never
+// taken for a complete one.
+func TestReadErrorsEndSearch(t *testing.T) {
+	doc, err := webcapturetest.Parse(pages + "names: << /URLS 20 0 R /IDS 21 0 R >>\n" +
+		"20 0 obj << /Kids [ 22 0 R 23 0 R null ] >>\n21 0 obj << /Names [ (x) 8 0 R (y) 5 0 R ] >>\n" +
+		"22 0 obj << /Limits [ (http://a.example/b) (http://c.example/) ] " +
+		"/Names [ (http://a.example/b) 5 0 R (http://c.example/) 15 0 R ] >>\n" +
+		"23 0 obj << /Limits [ (http://d.example:80/) (http://e.example/) ] " +
+		"/Names [ (http://d.example:80/) 8 0 R (http://e.example/) 15 0 R ] >>\n" +
+		"5 0 obj << /S /SPS /ID " + id +
+		" /O [ 7 0 R ] /SI [ << /AU 11 0 R >> << /AU << /U (http://c.example/) /C [ [ 16 0 R ] ] >> >> ] >>\n" +
+		"8 0 obj << /S /SPS /ID 12 0 R /O [ 7 0 R ] /T 13 0 R /SI << /AU 14 0 R >> >>\n" +
+		"11 0 obj (http://a.example/b)\n12 0 obj " + id +
+		"\n13 0 obj (A title)\n14 0 obj (http://d.example/)\n15 0 obj [ 8 0 R 5 0 R ]\n" +
+		"16 0 obj (http://r.example/)\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	data := doc.Bytes(webcapturetest.Layout{})
+	for _, test := range []struct {
+		query    string
+		recovers bool // an audit explains a missed match, and notices the end of a context only when it is done
+	}{
+		{"http://a.example/b", true}, {"https://d.example/", true}, {"http://r.example/", true}, {"http://a.example/*",
+			true}, {"http://c.example*", true},
+		{"http://e.example/*", true}, {"http://d.example/", false}, {"http://d.example*", false},
+		{"a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", false},
+	} {
+		t.Run(test.query, func(t *testing.T) {
+			whole := failingAt(1<<40, false)
+			if _, err := searchBytes(t, whole, data, test.query); err != nil {
+				t.Fatal(err)
+			}
+			for n := range whole.asked.Load() {
+				res, err := searchBytes(t, failingAt(n, test.recovers), data, test.query)
+				if !errors.Is(err, errFailed) {
+					t.Errorf("reading failed at %d of %d: %v, %v", n, whole.asked.Load(), res, err)
+				}
+			}
+		})
+	}
+}
+
+// If the matches are too much output for the size of the file, the result ends with a match that fits, and says so
+// once.
+func TestOutputIsLimited(t *testing.T) {
+	const title, url = 20_000, 340_000
+	var b strings.Builder
+	var refs strings.Builder
+	for num := 100; num < 400; num++ {
+		fmt.Fprintf(&b, "%d 0 obj << /S /SIS /O [ ] /T 11 0 R /SI << /AU 12 0 R >> >>\n", num)
+		fmt.Fprintf(&refs, " %d 0 R", num)
+	}
+	fmt.Fprintf(&b, "11 0 obj (%s)\n12 0 obj (http://a/%s)\n", strings.Repeat("t", title), strings.Repeat("u",
+		url-len("http://a/")))
+	res := searchIn(t, trees("", id+" ["+refs.String()+" ]")+b.String(), "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf")
+	limit := 64<<20 + 64*res.Size
+	if n := int64(len(res.Matches)); n != limit/(matchSize+title+2*url) {
+		t.Errorf("%d matches with %d bytes each, want %d bytes at most", n, matchSize+title+2*url, limit)
+	}
+	if len(res.Unread) != 1 || !errors.Is(res.Unread[0].Err, errMatches) {
+		t.Errorf("unread parts are %v, want %v", res.Unread, errMatches)
+	}
+}
+
+// If each set has to be looked for in a large array, the search ends when it was too much work for the size of the
+// file.
+func TestWorkIsLimited(t *testing.T) {
+	const sets = 1000
+	var b, ids strings.Builder
+	for num := 100; num < 100+sets; num++ {
+		fmt.Fprintf(&b, "%d 0 obj << /S /SIS /O [ ] /SI << /AU (http://a.example/) >> >>\n", num)
+		fmt.Fprintf(&ids, " <%032x> %d 0 R", num, num)
+	}
+	large := strings.Repeat("0", 1<<19)
+	res := searchIn(t, trees("(http://a.example/) [ <"+large+"> ]", ids.String())+b.String(), "http://a.example/*")
+	if n := len(res.Matches); n == 0 || n == sets || len(res.Unread) != 1 || !errors.Is(res.Unread[0].Err, errWork) {
+		t.Errorf("%d matches of %d, and unread parts %v; want %v", n, sets, res.Unread, errWork)
+	}
+}

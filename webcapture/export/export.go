@@ -16,7 +16,6 @@
 package export
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"mime"
@@ -130,29 +129,18 @@ func (r *Records) Close() {
 func creationDate(f *webcapture.File, r *webcapture.Reader) (time.Time, error) {
 	info, err := r.Resolve(f.DocumentInfo())
 	if err != nil {
-		return time.Time{}, damageIsNothing(err)
+		return time.Time{}, object.IgnoreMalformed(err)
 	}
-	d, ok := info.Dict()
-	if !ok {
-		return time.Time{}, nil
-	}
+	d, _ := info.Dict()
 	s, err := r.String(d.Lookup("CreationDate"))
-	if err != nil || !s.OK() {
-		return time.Time{}, damageIsNothing(err)
+	if err != nil {
+		return time.Time{}, object.IgnoreMalformed(err)
 	}
-	t, fault := rule.ParseDate(s.Bytes)
+	t, fault := rule.ParseDate(s.Bytes) // other objects have no bytes
 	if fault != "" {
 		return time.Time{}, nil
 	}
 	return t, nil
-}
-
-// damageIsNothing returns nil for an error about damage of the file, and any other error unchanged.
-func damageIsNothing(err error) error {
-	if object.IsMalformed(err) {
-		return nil
-	}
-	return err
 }
 
 // add adds the record of a capture, or counts it as not exported.
@@ -453,6 +441,5 @@ func (r *record) entry(at, n int64) Entry {
 		e.MIME = "warc/revisit"
 	}
 	_, e.Digest, _ = strings.Cut(r.digest, ":")
-	e.MIME = cmp.Or(e.MIME, "unk")
 	return e
 }

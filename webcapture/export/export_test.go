@@ -163,7 +163,8 @@ func readOne(t *testing.T, record []byte) read {
 	return read{header: header, block: rest[:n]}
 }
 
-// The PDF is a record under its first page, further pages refer to it, an image whose MD5 is the ID is a record, and the
+// The PDF is a record under its first page, further pages refer to it, an image whose MD5 is the ID is a record, and
+// the
 // index leads to all of them.
 func TestRecords(t *testing.T) {
 	for _, asResource := range []bool{false, true} {
@@ -217,8 +218,10 @@ func checkRecords(t *testing.T, list []read, kind string) {
 	if err := json.Unmarshal(list[len(list)-1].block, &about); err != nil {
 		t.Fatal(err)
 	}
-	if about.Schema != export.Schema || about.Path != "site.pdf" || len(about.Captures) != 3 || about.Captures[0].Capture.URL != pdf.header.Get("WARC-Target-URI") ||
-		"<"+about.Captures[0].Record+">" != pdf.header.Get("WARC-Record-ID") || about.Captures[0].DateFrom != "capture" {
+	if about.Schema != export.Schema || about.Path != "site.pdf" || len(about.Captures) != 3 ||
+		about.Captures[0].Capture.URL != pdf.header.Get("WARC-Target-URI") ||
+		"<"+about.Captures[0].Record+">" != pdf.header.Get("WARC-Record-ID") ||
+		about.Captures[0].DateFrom != "capture" {
 		t.Errorf("metadata: %+v", about)
 	}
 }
@@ -254,11 +257,14 @@ func TestLeft(t *testing.T) {
 		{"all is there", tree + page + set(url+date+shown), "2003-05-14T12:30:00Z http://a.example/"},
 		{"no date", tree + page + set(url+shown), "no date in the content set or the document"},
 		{"not a date", tree + page + set(url+shown+" /TS (May 2003) "), "no date in the content set or the document"},
-		{"date of the document", tree + page + "trailer: /Info 8 0 R\n8 0 obj << /CreationDate (D:20040101) >>\n" + set(url+shown),
+		{"date of the document", tree + page + "trailer: /Info 8 0 R\n8 0 obj << /CreationDate (D:20040101) >>\n" +
+			set(url+shown),
 			"2004-01-01T00:00:00Z http://a.example/"},
-		{"relative URL", "names: << /URLS << /Names [ (b.html) 5 0 R ] >> >>\n" + page + set(date+shown+" /SI << /AU (b.html) >>"),
+		{"relative URL", "names: << /URLS << /Names [ (b.html) 5 0 R ] >> >>\n" + page +
+			set(date+shown+" /SI << /AU (b.html) >>"),
 			"its URL is relative"},
-		{"no URL", "names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> >>\n" + page + set(date+shown),
+		{"no URL", "names: << /IDS << /Names [ <a0a1a2a3a4a5a6a7a8a9aaabacadaeaf> 5 0 R ] >> >>\n" + page +
+			set(date+shown),
 			"it has no URL"},
 		{"no page", tree + set(url+date+" /O [ ] "), "its pages are not in the document"},
 		{"bytes that no URI has", tree + page + set(date+shown+" /SI << /AU (http://a.example/a|b\\351) >> "),
@@ -288,7 +294,8 @@ func TestLeft(t *testing.T) {
 
 // A capture whose URL is in the index is not exported, for any date in the index.
 func TestAgainst(t *testing.T) {
-	index, err := export.ReadIndex(strings.NewReader("org,example)/archive/00000000/index.html?rev=0 20100101000000 {}\n"))
+	index,
+		err := export.ReadIndex(strings.NewReader("org,example)/archive/00000000/index.html?rev=0 20100101000000 {}\n"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -300,7 +307,7 @@ func TestAgainst(t *testing.T) {
 
 func TestNearest(t *testing.T) {
 	const lines = " CDX N b a m s k r M S V g\n!meta 0 {}\nexample,a)/ 20100101000000 {}\nexample,a)/ 20120101000000 {}\n" +
-		"example,b)/ 2011 {}\n\nexample,a)/ 20110101000000123 {}\r\n"
+		"example,b)/ 2011 {}\nexample,d)/ 20100103 {}\nexample,d)/ 20100101 {}\n\nexample,a)/ 20110101000000123 {}\r\n"
 	var packed bytes.Buffer
 	z := gzip.NewWriter(&packed)
 	io.WriteString(z, lines)
@@ -316,6 +323,7 @@ func TestNearest(t *testing.T) {
 			{"http://a.example/", "2010-06-01", "2010-01-01"},
 			{"http://a.example/", "2020-01-01", "2012-01-01"},
 			{"http://b.example/", "0001-01-01", "2011-01-01"},
+			{"http://d.example/", "2010-01-02", "2010-01-01"},
 			{"http://c.example/", "2010-01-01", "none"},
 		} {
 			date, err := time.Parse(time.DateOnly, test.date)
@@ -338,6 +346,13 @@ func TestReadIndexRejects(t *testing.T) {
 		"example,a)/\n": "line 1 is not a line of an index: expected a key and a date, such as 20100102030405",
 		"example,a)/ 20100101000000 {}\n<html>\n": "line 2 is not a line of an index: expected a key and a " +
 			"date, such as 20100102030405",
+		"example,a)/ 2010x101000000 {}\n": "line 1 is not a line of an index: expected a key and a date, such as " +
+			"20100102030405",
+		"example,a)/ 201 {}\n": "line 1 is not a line of an index: expected a key and a date, such as " +
+			"20100102030405",
+		"example,a)/ 201001010000001234 {}\n": "line 1 is not a line of an index: expected a key and a date, such as " +
+			"20100102030405",
+		"\x1f\x8b is not gzip\n":                      "gzip: invalid header",
 		"example.com/ 20100101000000 {}\n":            "line 1 has a key that is not SURT, such as com,example)/",
 		"example,a)/ 20109901000000 {}\n":             "line 1 has no date in its second column",
 		strings.Repeat("a", 1<<20) + " 2010 {}\n":     "line 1 is longer than 1048576 bytes",

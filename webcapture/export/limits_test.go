@@ -1,0 +1,80 @@
+package export
+
+import (
+	"crypto/md5"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/audit"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// If the records are too much output for the size of the file, they end with the one that exceeds the limit, and the
+// rest
+// is unread.
+func TestOutputIsLimited(t *testing.T) {
+	const image, sets = 200_000, 500
+	doc := &webcapturetest.Document{}
+	data := []byte(strings.Repeat("0123456789", image/10))
+	stream := doc.AddStream("/Type /XObject /Subtype /Image /Filter /DCTDecode", data)
+	var keys strings.Builder
+	for range sets {
+		num := doc.Add(fmt.Sprintf("<< /S /SIS /ID <%x> /O [ %d 0 R ] /TS (D:2003) /SI << /AU (http://a/) >> >>",
+			md5.Sum(data), stream))
+		fmt.Fprintf(&keys, "(%d) %d 0 R ", num, num)
+	}
+	pages := doc.Add("<< /Type /Pages /Kids [ ] /Count 0 >>")
+	doc.Root = doc.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS << /Names [ %s] >> >> >>", pages,
+		keys.String()))
+	f, err := webcapture.New(t.Context(), doc.Bytes(webcapturetest.Layout{}), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	db, err := f.Database()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := New(f, db, &audit.Report{ImageSets: sets}, Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	limit := 64<<20 + 64*f.Size() + f.Size()
+	one := (r.captures.Len() + r.records.Len()) / int64(r.Images)
+	if over := r.captures.Len() + r.records.Len() - limit; over <= 0 || over > one || one < image {
+		t.Errorf("%d images with %d bytes each are %d bytes over the limit", r.Images, one, over)
+	}
+	if r.Images == sets || len(r.Unread()) != 1 || !errors.Is(r.Unread()[0].Err, errOutput) {
+		t.Errorf("%d images, and unread parts %v, want %v", r.Images, r.Unread(), errOutput)
+	}
+}
+
+// If the data of a record change after they were measured, the record is invalid, and write fails.
+func TestChangedSize(t *testing.T) {
+	for _, plain := range []bool{false, true} {
+		for _, now := range []string{"longer", "tiny"} {
+			text := "short"
+			r := &record{target: "http://a/", block: func(w io.Writer) error {
+				_, err := io.WriteString(w,
+					text)
+				return err
+			}}
+			if err := r.measure(); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := r.write(io.Discard, plain); err != nil {
+				t.Errorf("an unchanged record: %v", err)
+			}
+			text = now
+			if _, err := r.write(io.Discard, plain); err == nil || !strings.Contains(err.Error(),
+				"the size changed from 5 to") {
+				t.Errorf("%q instead of a text of 5 bytes: %v", now, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,458 @@
+package export_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/webcap-tools/webcap/webcapture"
+	"github.com/webcap-tools/webcap/webcapture/export"
+	"github.com/webcap-tools/webcap/webcapture/webcapturetest"
+)
+
+// exportedFiles returns the WARC file of several PDFs, and its index.
+func exportedFiles(t *testing.T, opt export.Options, pdfs ...[]byte) (warc, index []byte) {
+	t.Helper()
+	var out, lines bytes.Buffer
+	w := export.NewWriter(&out, "captures.warc.gz", "1.0", opt)
+	for i, pdf := range pdfs {
+		f, err := webcapture.New(t.Context(), pdf, webcapture.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		records, rep, err := recordsOf(f, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer records.Close()
+		if err := w.Add(export.Source{Path: fmt.Sprintf("%d.pdf", i), Size: f.Size(), Report: rep},
+			records); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), w.WriteIndex(&lines)); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes(), lines.Bytes()
+}
+
+// parsed returns the text of a fixture as a file.
+func parsed(t *testing.T, text string) []byte {
+	t.Helper()
+	doc, err := webcapturetest.Parse(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc.Bytes(webcapturetest.Layout{})
+}
+
+// Each type of record has the headers of ISO 28500:2017, 5 and 6, that belong to it, none of them empty.
+func TestHeaders(t *testing.T) {
+	warc, _ := exportedFiles(t, export.Options{}, webcapturetest.Sets(3,
+		webcapturetest.Options{Images: 3}).Bytes(webcapturetest.Layout{}))
+	want := map[string]string{
+		"warcinfo":   "Content-Length Content-Type Warc-Date Warc-Filename Warc-Record-Id Warc-Type",
+		"conversion": "Content-Length Content-Type Warc-Block-Digest Warc-Date Warc-Payload-Digest Warc-Record-Id Warc-Target-Uri Warc-Type",
+		"revisit": "Content-Length Warc-Date Warc-Payload-Digest Warc-Profile Warc-Record-Id Warc-Refers-To Warc-Refers-To-Date " +
+			"Warc-Refers-To-Target-Uri Warc-Target-Uri Warc-Type",
+		"metadata": "Content-Length Content-Type Warc-Block-Digest Warc-Date Warc-Payload-Digest Warc-Record-Id Warc-Refers-To " +
+			"Warc-Target-Uri Warc-Type Warc-Warcinfo-Id",
+	}
+	want["resource"] = want["conversion"]
+	list := readAll(t, warc)
+	ids, pdf := map[string]bool{}, ""
+	for _, r := range list {
+		var names []string
+		for name, values := range r.header {
+			names = append(names, name)
+			if len(values) != 1 || values[0] == "" {
+				t.Errorf("%v has %s: %q", r, name, values)
+			}
+		}
+		slices.Sort(names)
+		kind := r.header.Get("WARC-Type")
+		if got := strings.Join(names, " "); got != want[kind] {
+			t.Errorf("%s has\n%s\nwant\n%s", kind, got, want[kind])
+		}
+		id := r.header.Get("WARC-Record-ID")
+		if !uuid.MatchString(id) || ids[id] {
+			t.Errorf("%v has the ID %s, want a new random UUID", r, id)
+		}
+		ids[id] = true
+		if kind == "conversion" {
+			pdf = id
+		}
+		if to := r.header.Get("WARC-Refers-To"); to != "" && to != pdf {
+			t.Errorf("%v refers to %s, want %s", r, to, pdf)
+		}
+	}
+	if to := list[len(list)-1].header.Get("WARC-Warcinfo-ID"); to != list[0].header.Get("WARC-Record-ID") {
+		t.Errorf("the metadata are of the file %s", to)
+	}
+	if text := string(list[0].block); !strings.Contains(text, "software: webcap 1.0\r\n") {
+		t.Errorf("the file is described as %q", text)
+	}
+}
+
+// uuid matches a random UUID (RFC 9562, 5.4: version 4, variant 10).
+var uuid = regexp.MustCompile(`^<urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}>$`)
+
+// Uncompressed records have the same content as compressed ones.
+func TestPlain(t *testing.T) {
+	warc, index, _ := exported(t, site, export.Options{Plain: true})
+	var list []read
+	at := 0
+	for line := range strings.Lines(string(index)) {
+		var e export.Entry
+		if err := json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &e); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, readOne(t, warc[e.Offset:e.Offset+e.Length]))
+		at = max(at, int(e.Offset+e.Length))
+	}
+	if len(list) != 4 || at != len(warc) {
+		t.Errorf("the index leads to %d records up to %d of %d bytes", len(list), at, len(warc))
+	}
+}
+
+// The lines of an index have the type, the digest, and the place of each record of all files.
+func TestIndex(t *testing.T) {
+	other := parsed(t,
+		"names: << /URLS << /Names [ (http://z.example/?a&b=<c>) 5 0 R ] >> >>\n7 0 obj << /Type /Page >>\n"+
+			"5 0 obj << /S /SPS /O [ 7 0 R ] /TS (D:2003) /SI << /AU (http://z.example/?a&b=<c>) >> >>\n")
+	warc, index := exportedFiles(t, export.Options{}, site, parsed(t, "7 0 obj << /Type /Page >>\n"), other)
+	list := readAll(t, warc)
+	checkIndex(t, list, index)
+	var got []string
+	for line := range strings.Lines(string(index)) {
+		var e export.Entry
+		if err := json.Unmarshal([]byte(line[strings.Index(line, "{"):]), &e); err != nil {
+			t.Fatal(err)
+		}
+		r := list[slices.IndexFunc(list, func(r read) bool { return r.at == int(e.Offset) })]
+		if digest := r.header.Get("WARC-Payload-Digest"); digest != "sha256:"+e.Digest || e.Digest == "" {
+			t.Errorf("digest %s of %v, want %s", e.Digest, r, digest)
+		}
+		got = append(got, r.header.Get("WARC-Type")+" "+e.MIME)
+	}
+	slices.Sort(got)
+	want := []string{"conversion application/pdf", "conversion application/pdf", "metadata application/json",
+		"metadata application/json",
+		"resource image/jpeg", "revisit warc/revisit"}
+	if !slices.Equal(got, want) {
+		t.Errorf("types %q, want %q", got, want)
+	}
+	if line := "example,z)/?a&b=%3cc%3e 20030101000000 "; !strings.Contains(string(index), line) ||
+		!strings.Contains(string(index), `"http://z.example/?a&b=%3Cc%3E"`) {
+		t.Errorf("no line %q in\n%s", line, index)
+	}
+}
+
+// The metadata have all findings of the PDF, as the audit reports them.
+func TestFindingsInMetadata(t *testing.T) {
+	pdf := webcapturetest.Sets(300, webcapturetest.Options{TextIDs: true}).Bytes(webcapturetest.Layout{})
+	f, err := webcapture.New(t.Context(), pdf, webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	_, rep, err := recordsOf(f, export.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, finding := range rep.Findings.All() {
+		want = append(want, finding.Rule.ID+" "+finding.Message)
+	}
+	if len(want) < 300 {
+		t.Fatalf("%d findings, want one for each set", len(want))
+	}
+	warc, _, _ := exported(t, pdf, export.Options{})
+	list := readAll(t, warc)
+	var about struct {
+		Findings []struct{ Rule, Message string }
+		Captures []any
+	}
+	if err := json.Unmarshal(list[len(list)-1].block, &about); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, finding := range about.Findings {
+		got = append(got, finding.Rule+" "+finding.Message)
+	}
+	if !slices.Equal(got, want) || len(about.Captures) != 300 {
+		t.Errorf("%d findings and %d captures, want %d and 300", len(got), len(about.Captures), len(want))
+	}
+}
+
+// imageSet is an image set with images; the ID is the MD5 of the last one.
+func imageSet(contentType string, images ...string) []byte {
+	doc := &webcapturetest.Document{}
+	var refs strings.Builder
+	for _, data := range images {
+		num := doc.AddStream("/Type /XObject /Subtype /Image /Width 1 /Height 1 /Filter /DCTDecode", []byte(data))
+		fmt.Fprintf(&refs, "%d 0 R ", num)
+	}
+	id := md5.Sum([]byte(images[len(images)-1]))
+	set := doc.Add(fmt.Sprintf("<< /S /SIS /ID <%x> /O [ %s] /CT (%s) /TS (D:2003) /SI << /AU (http://a.example/) >> >>", id, refs.String(),
+		contentType))
+	page := doc.Add("<< /Type /Pages /Kids [ ] /Count 0 >>")
+	doc.Root = doc.Add(fmt.Sprintf("<< /Type /Catalog /Pages %d 0 R /Names << /URLS << /Names [ (http://a.example/) %d 0 R ] >> >> >>",
+		page, set))
+	return doc.Bytes(webcapturetest.Layout{})
+}
+
+// An image has the media type of its set. If that is not a media type, it has the one of its first bytes.
+func TestMediaTypeOfImage(t *testing.T) {
+	const jpeg = "\xff\xd8\xff\xe0"
+	for contentType, want := range map[string]string{
+		"image/webp": "image/webp", "IMAGE/PNG; a=b": "image/png", "image/png; =": "image/jpeg", "png": "image/jpeg",
+		"": "image/jpeg",
+	} {
+		t.Run(contentType, func(t *testing.T) {
+			data := jpeg + strings.Repeat(".", 100_000)
+			warc, _, records := exported(t, imageSet(contentType, data), export.Options{})
+			list := readAll(t, warc)
+			if records.Images != 1 || len(list) != 3 {
+				t.Fatalf("%d images, and records %v", records.Images, list)
+			}
+			if got := list[1].header.Get("Content-Type"); got != want || string(list[1].block) != data {
+				t.Errorf("%s, and %d bytes; want %s and %d bytes", got, len(list[1].block), want, len(data))
+			}
+			if to := list[2].header.Get("WARC-Refers-To"); to != "" {
+				t.Errorf("the metadata of a file without pages refer to %s", to)
+			}
+		})
+	}
+}
+
+// Of several images in a set, the record has the one whose MD5 is the ID. If there is none, the set is counted as
+// unproven.
+func TestProvenImage(t *testing.T) {
+	warc, _, records := exported(t, imageSet("", "another", "the one"), export.Options{})
+	if list := readAll(t, warc); records.Images != 1 || len(list) != 3 || string(list[1].block) != "the one" {
+		t.Errorf("%d images, and records %v", records.Images, list)
+	}
+	unproven := bytes.ReplaceAll(imageSet("", "the one"), []byte("the one"), []byte("another"))
+	warc, index, records := exported(t, unproven, export.Options{})
+	if list := readAll(t, warc); records.Images != 0 || records.Unproven != 1 || records.LeftCount != 0 ||
+		len(list) != 1 {
+		t.Errorf("%d images, %d unproven, %d left, and records %v", records.Images, records.Unproven, records.LeftCount,
+			list)
+	}
+	if len(index) != 0 {
+		t.Errorf("the index of no captures is %q", index)
+	}
+}
+
+// A file without captures has a record that describes it.
+func TestNoFiles(t *testing.T) {
+	warc, _ := exportedFiles(t, export.Options{})
+	if list := readAll(t, warc); len(list) != 1 || list[0].String() != "warcinfo" {
+		t.Errorf("records are %v, want warcinfo", list)
+	}
+}
+
+// Sets that are neither page sets nor image sets are not exported. Only the first twenty are listed.
+func TestManyLeft(t *testing.T) {
+	var keys, sets strings.Builder
+	for num := 100; num < 125; num++ {
+		fmt.Fprintf(&keys, "(http://a.example/%d) %d 0 R ", num, num)
+		fmt.Fprintf(&sets, "%d 0 obj << /ID (%d) /O [ ] /TS (D:2003) /SI << /AU (http://a.example/%d) >> >>\n", num,
+			num, num)
+	}
+	_, _, records := exported(t, parsed(t, "names: << /URLS << /Names [ "+keys.String()+"] >> >>\n"+sets.String()),
+		export.Options{})
+	if len(records.Left) != 20 || records.LeftCount != 25 || records.Pages != 0 {
+		t.Fatalf("%d of %d left, and %d pages; want 20 of 25 and 0", len(records.Left), records.LeftCount,
+			records.Pages)
+	}
+	want := export.Left{Object: records.Left[0].Object, URL: "http://a.example/100",
+		Reason: "it is neither a page set nor an image set"}
+	if records.Left[0] != want || want.Object.Num != 100 {
+		t.Errorf("the first left is %v, want %v", records.Left[0], want)
+	}
+}
+
+// A part of the file that cannot be read is in Unread, and the rest is exported.
+func TestUnread(t *testing.T) {
+	for name, objects := range map[string]string{
+		"content set": "(http://b.example/) 9 0 R ] >> >>\n",
+		"node":        "] >> /IDS << /Kids [ 10 0 R ] >> >>\n10 0 obj << /Names 9 0 R >>\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, _, records := exported(t, parsed(t, "names: << /URLS << /Names [ (http://a.example/) 5 0 R "+objects+
+				"7 0 obj << /Type /Page >>\n9 0 obj 9 0 R\n"+
+				"5 0 obj << /S /SPS /O [ 7 0 R ] /TS (D:2003) /SI << /AU (http://a.example/) >> >>\n"),
+				export.Options{})
+			if len(records.Unread()) != 1 || records.Pages != 1 {
+				t.Errorf("unread parts %v and %d pages, want one each", records.Unread(), records.Pages)
+			}
+		})
+	}
+}
+
+// An information dictionary that is damaged, or has no valid date, is like none.
+func TestDocumentWithoutDate(t *testing.T) {
+	for _, info := range []string{"8 0 obj 8 0 R", "8 0 obj (D:2004)",
+		"8 0 obj << /CreationDate 9 0 R >>\n9 0 obj 9 0 R",
+		"8 0 obj << /CreationDate 2004 >>", "8 0 obj << /CreationDate (D:200499) >>",
+		"8 0 obj << /CreationDate (D:20040231) >>", "8 0 obj << >>"} {
+		t.Run(info, func(t *testing.T) {
+			_, _, records := exported(t, parsed(t, "trailer: /Info 8 0 R\n"+info+"\n7 0 obj << /Type /Page >>\n"+
+				"names: << /URLS << /Names [ (http://a.example/) 5 0 R ] >> >>\n"+
+				"5 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://a.example/) >> >>\n"), export.Options{})
+			if len(records.Left) != 1 || records.Left[0].Reason != "no date in the content set or the document" {
+				t.Errorf("left are %v, want one without a date", records.Left)
+			}
+		})
+	}
+}
+
+var errFailed = errors.New("failed by the test")
+
+// failOnce is a writer whose call with this number fails; later calls succeed.
+type failOnce struct{ calls, at int }
+
+func (w *failOnce) Write(b []byte) (int, error) {
+	if w.calls++; w.calls-1 == w.at {
+		return 0, errFailed
+	}
+	return len(b), nil
+}
+
+// If any write fails, even once, one of the calls returns the error.
+func TestWriteErrors(t *testing.T) {
+	f, err := webcapture.New(t.Context(), webcapturetest.Sets(100, webcapturetest.Options{TextIDs: true,
+		Images: 50}).Bytes(webcapturetest.Layout{}),
+		webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	for _, plain := range []bool{false, true} {
+		opt := export.Options{Plain: plain}
+		records, rep, err := recordsOf(f, opt)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer records.Close()
+		write := func(to, index io.Writer, r *export.Records) error {
+			w := export.NewWriter(to, "captures.warc.gz", "1.0", opt)
+			if r != nil {
+				if err := w.Add(export.Source{Path: "a.pdf", Report: rep}, r); err != nil {
+					return err
+				}
+			}
+			return errors.Join(w.Close(), w.WriteIndex(index))
+		}
+		for name, r := range map[string]*export.Records{"records": records, "no records": nil} {
+			whole := &failOnce{at: -1}
+			if err := write(whole, io.Discard, r); err != nil {
+				t.Fatal(err)
+			}
+			for n := range whole.calls {
+				if err := write(&failOnce{at: n}, io.Discard, r); !errors.Is(err, errFailed) {
+					t.Errorf("%s: write %d of %d failed, and the error is %v", name, n, whole.calls, err)
+				}
+			}
+		}
+		whole := &failOnce{at: -1}
+		if err := write(io.Discard, whole, records); err != nil {
+			t.Fatal(err)
+		}
+		for n := range whole.calls {
+			if err := write(io.Discard, &failOnce{at: n}, records); !errors.Is(err, errFailed) {
+				t.Errorf("write %d of %d of the index failed, and the error is %v", n, whole.calls, err)
+			}
+		}
+	}
+}
+
+// A failing context fails once: when its error is asked for after a number of times. So reading fails there.
+type failing struct {
+	context.Context
+	asked, at atomic.Int64
+}
+
+// Err fails twice, because its caller asks again for the cause.
+func (c *failing) Err() error {
+	if n := c.asked.Add(1) - 1 - c.at.Load(); n == 0 || n == 1 {
+		return errFailed
+	}
+	return nil
+}
+
+// If reading fails at any moment, even once, there are no records, but this error.
+func TestReadErrors(t *testing.T) {
+	pdf := parsed(t,
+		"trailer: /Info 8 0 R\n8 0 obj << /CreationDate 9 0 R >>\n9 0 obj (D:2003)\n7 0 obj << /Type /Page >>\n"+
+			"names: << /URLS << /Names [ (http://a.example/) 5 0 R (http://b.example/) 6 0 R ] >> >>\n"+
+			"5 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://a.example/) >> >>\n6 0 obj << /S /SPS /O [ 7 0 R ] /SI << /AU (http://b.example/) >> >>\n")
+	for name, data := range map[string][]byte{"pages": pdf, "image": imageSet("", "\xff\xd8\xff"),
+		"typed image": imageSet("a/b", "c")} {
+		t.Run(name, func(t *testing.T) {
+			ctx := &failing{Context: context.Background()}
+			ctx.at.Store(1 << 40)
+			f, err := webcapture.New(ctx, data, webcapture.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			old, rep, err := recordsOf(f, export.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			old.Close()
+			db, err := f.Database()
+			if err != nil {
+				t.Fatal(err)
+			}
+			start := ctx.asked.Load()
+			records, err := export.New(f, db, rep, export.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			records.Close()
+			for n := range ctx.asked.Load() - start {
+				ctx.at.Store(ctx.asked.Load() + n)
+				if records, err := export.New(f, db, rep, export.Options{}); !errors.Is(err, errFailed) ||
+					records != nil {
+					t.Errorf("reading failed at %d: %v, %v", n, records, err)
+				}
+			}
+		})
+	}
+}
+
+// An error of a temporary file, in which large records wait, is not lost.
+func TestTemporaryFileErrors(t *testing.T) {
+	f, err := webcapture.New(t.Context(), imageSet("", strings.Repeat("0123456789", 300_000)), webcapture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	records, _, err := recordsOf(f, export.Options{Plain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	records.Close()
+	for _, name := range []string{"TMPDIR", "TEMP", "TMP"} {
+		t.Setenv(name, filepath.Join(t.TempDir(), "missing"))
+	}
+	if _, _, err := recordsOf(f, export.Options{Plain: true}); err == nil || !strings.Contains(err.Error(),
+		"temporary file") {
+		t.Errorf("without a folder for temporary files: %v", err)
+	}
+}

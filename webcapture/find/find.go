@@ -123,6 +123,7 @@ type search struct {
 	out    *Result
 	size   int64 // approximate output size of the matches
 
+	work     int64 // limit of the bytes that are read, and compared
 	compared int64 // size of the direct arrays that were compared with content sets
 }
 

@@ -26,24 +26,28 @@ func (w *search) full() (err error) {
 	w.exact = slices.Clone(w.found)
 	w.out.Matches = slices.DeleteFunc(w.out.Matches, func(m Match) bool { return m.Answer == Missed }) // added again
 	keys := w.keysOfValues()
-	work := w.reader.BytesRead() + w.file.Budget().Work
+	w.work = w.reader.BytesRead() + w.file.Budget().Work
 	var buf []byte
 	for content, err := range w.file.Contents(w.db).All(w.reader) {
 		switch {
-		case w.reader.BytesRead()+w.compared > work:
-			w.out.Unread = append(w.out.Unread, rule.Unread{Place: rule.PlaceOfContent(content), Err: errWork})
-			return w.explain()
+		case w.overworked():
+			err = errWork
 		case err == nil && content.Set != nil && content.Set.Recognized():
 			buf, err = w.content(content, keys, buf)
 		}
-		if err != nil {
-			if err = rule.NoteUnread(&w.out.Unread, rule.PlaceOfContent(content), err); err != nil {
-				return err
-			}
+		isOver := err == errWork
+		if err = rule.NoteUnread(&w.out.Unread, rule.PlaceOfContent(content), err); err != nil {
+			return err
+		}
+		if isOver {
+			break
 		}
 	}
 	return w.explain()
 }
+
+// overworked reports whether the search was too much work for the size of the file.
+func (w *search) overworked() bool { return w.reader.BytesRead()+w.compared > w.work }
 
 var errWork error = &object.Malformed{
 	Reason: "content sets from here on were not searched: too much work for a file of this size"}
@@ -148,6 +152,10 @@ func (c *comparison) add(q int, answer Answer, key nametree.Key, differs []strin
 
 // improve replaces the match of a prefix if that of another key is better. A viewer was not asked for the key before.
 func (c *comparison) improve(q int, answer Answer, key nametree.Key) error {
+	best, ok := c.prefixes[q]
+	if best.answer == Found {
+		return nil
+	}
 	finds, err := c.viewerFinds(key, c.content)
 	switch {
 	case err != nil:
@@ -157,7 +165,6 @@ func (c *comparison) improve(q int, answer Answer, key nametree.Key) error {
 	case !finds && answer == OtherCapture:
 		return nil
 	}
-	best, ok := c.prefixes[q]
 	if !ok || slices.Index(answers, answer) < slices.Index(answers, best.answer) {
 		c.prefixes[q] = prefixMatch{answer, key}
 	}
@@ -238,7 +245,8 @@ func (c *comparison) otherForm(url []byte, role webcapture.Role) error {
 	return nil
 }
 
-// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set.
+// viewerFinds reports whether a viewer that looks up the key in URLS finds the content set. A set may have many URLs, so
+// the error may be errWork.
 func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (bool, error) {
 	t := w.db.URLS
 	if t == nil {
@@ -247,6 +255,9 @@ func (w *search) viewerFinds(key nametree.Key, content *webcapture.Content) (boo
 	i, ok := t.Find(key)
 	if !ok {
 		return false, nil
+	}
+	if w.overworked() {
+		return false, errWork
 	}
 	e := t.Entry(i)
 	if slices.ContainsFunc(skipped, func(k nametree.DefectKind) bool { return t.DefectCount(k) > 0 }) {
@@ -282,8 +293,7 @@ func (w *search) leads(e nametree.Entry, content *webcapture.Content) (bool, err
 
 // skipped are the defects that [nametree.Tree.Find] skips, although a viewer may stop its search there.
 var skipped = []nametree.DefectKind{nametree.Unreadable, nametree.KidNotDictionary, nametree.NodeCycle,
-	nametree.NodeShared,
-	nametree.KeyNull, nametree.KeyNotString, nametree.KeyUnreadable}
+	nametree.NodeShared, nametree.KeyNull, nametree.KeyNotString, nametree.KeyUnreadable}
 
 // explain removes matches in other forms if there is a match in the right form. It audits the file if a viewer
 // misses a match.

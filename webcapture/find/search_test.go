@@ -234,8 +234,8 @@ func TestReadErrorsEndSearch(t *testing.T) {
 		"20 0 obj << /Kids [ 22 0 R 23 0 R null ] >>\n21 0 obj << /Names [ (x) 8 0 R (y) 5 0 R ] >>\n" +
 		"22 0 obj << /Limits [ (http://a.example/b) (http://c.example/) ] " +
 		"/Names [ (http://a.example/b) 5 0 R (http://c.example/) 15 0 R ] >>\n" +
-		"23 0 obj << /Limits [ (http://d.example:80/) (http://e.example/) ] " +
-		"/Names [ (http://d.example:80/) 8 0 R (http://e.example/) 15 0 R ] >>\n" +
+		"23 0 obj << /Limits [ (http://d.example:80/) (http://f.example/) ] " +
+		"/Names [ (http://d.example:80/) 8 0 R (http://e.example/) 15 0 R (http://f.example/) 5 0 R ] >>\n" +
 		"5 0 obj << /S /SPS /ID " + id +
 		" /O [ 7 0 R ] /SI [ << /AU 11 0 R >> << /AU << /U (http://c.example/) /C [ [ 16 0 R ] ] >> >> ] >>\n" +
 		"8 0 obj << /S /SPS /ID 12 0 R /O [ 7 0 R ] /T 13 0 R /SI << /AU 14 0 R >> >>\n" +
@@ -252,7 +252,7 @@ func TestReadErrorsEndSearch(t *testing.T) {
 	}{
 		{"http://a.example/b", true}, {"https://d.example/", true}, {"http://r.example/", true}, {"http://a.example/*",
 			true}, {"http://c.example*", true},
-		{"http://e.example/*", true}, {"http://d.example/", false}, {"http://d.example*", false},
+		{"http://e.example/*", true}, {"http://f*", true}, {"http://d.example/", false}, {"http://d.example*", false},
 		{"a0a1a2a3a4a5a6a7a8a9aaabacadaeaf", false},
 	} {
 		t.Run(test.query, func(t *testing.T) {
@@ -305,5 +305,33 @@ func TestWorkIsLimited(t *testing.T) {
 	res := searchIn(t, trees("(http://a.example/) [ <"+large+"> ]", ids.String())+b.String(), "http://a.example/*")
 	if n := len(res.Matches); n == 0 || n == sets || len(res.Unread) != 1 || !errors.Is(res.Unread[0].Err, errWork) {
 		t.Errorf("%d matches of %d, and unread parts %v; want %v", n, sets, res.Unread, errWork)
+	}
+}
+
+// The same holds for one set with many URLs. The search may end before the set matches.
+func TestWorkForOneSetIsLimited(t *testing.T) {
+	large := strings.Repeat("0", 1<<19)
+	sources := strings.Repeat("<< /AU (http://a.example/) >> ", 2000)
+	res := searchIn(t, trees("(http://a.example/) [ <"+large+"> ]", id+" 5 0 R")+
+		"5 0 obj << /S /SIS /O [ ] /SI [ "+sources+"] >>\n", "http://a.example/*")
+	if len(res.Matches) > 0 || len(res.Unread) != 1 || !errors.Is(res.Unread[0].Err, errWork) {
+		t.Errorf("matches %v and unread parts %v; want %v", res.Matches, res.Unread, errWork)
+	}
+}
+
+// If the sets refer to the same large object, the search ends for the same reason.
+func TestWorkForSharedObjectsIsLimited(t *testing.T) {
+	var b, ids strings.Builder
+	for num := 100; num < 1100; num++ {
+		fmt.Fprintf(&b, "%d 0 obj << /S /SIS /O 11 0 R /SI << /AU (http://a.example/%d) >> >>\n", num, num)
+		fmt.Fprintf(&ids, " <%032x> %d 0 R", num, num)
+	}
+	fmt.Fprintf(&b, "11 0 obj <%s>\n", strings.Repeat("0", 1<<19))
+	for query, matches := range map[string]int{"https://a.example/100": 1, "https://a.example/1099": 0} {
+		res := searchIn(t, trees("", ids.String())+b.String(), query)
+		if len(res.Matches) != matches || len(res.Unread) != 1 || !errors.Is(res.Unread[0].Err, errWork) {
+			t.Errorf("%s: matches %v and unread parts %v; want %d and %v", query, res.Matches, res.Unread, matches,
+				errWork)
+		}
 	}
 }

@@ -153,7 +153,7 @@ func TestAllOfFolderWithOriginals(t *testing.T) {
 // TestAllOfCompressedSpool: the size of a compressed file in a cache of WWWOFFLE is unknown.
 func TestAllOfCompressedSpool(t *testing.T) {
 	dir := t.TempDir()
-	storePage(t, dir, "http/h.example", "http://h.example/",
+	sourcetest.StorePage(t, dir, "http/h.example", "http://h.example/",
 		"HTTP/1.0 200 OK\r\nPragma: wwwoffle-compressed\r\nContent-Encoding: x-gzip\r\n\r\n"+
 			string(sourcetest.Gzip("text")))
 	sourcetest.Equal(t, "list", listed(opened(t, WWWOFFLE, dir)), []string{"http://h.example/ 200 -1"})

@@ -73,7 +73,7 @@ func TestMaxSpooledURL(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			url := "http://h/"
 			url += strings.Repeat("x", size-len(url))
-			storePage(t, dir, "", url, "HTTP/1.0 200 OK\r\n\r\n"+fmt.Sprint(size))
+			sourcetest.StorePage(t, dir, "", url, "HTTP/1.0 200 OK\r\n\r\n"+fmt.Sprint(size))
 		})
 	}
 	s := opened(t, WWWOFFLE, dir)

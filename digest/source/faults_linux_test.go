@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"syscall"
@@ -15,56 +14,6 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/internal/kind"
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
-
-// descriptors returns the number of files that the process has open.
-func descriptors(t testing.TB) int {
-	t.Helper()
-	list, err := os.ReadDir("/proc/self/fd")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return len(list)
-}
-
-// withDescriptors calls f while only n more files can be open at a time.
-func withDescriptors(t testing.TB, n int, f func()) {
-	t.Helper()
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		t.Fatal(err)
-	}
-	next := uint64(null.Fd()) // the lowest number that is free
-	null.Close()
-	var old syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
-		t.Fatal(err)
-	}
-	few := old
-	few.Cur = next + uint64(n)
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &few); err != nil {
-		t.Fatal(err)
-	}
-	defer func() {
-		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &old); err != nil {
-			t.Fatal(err)
-		}
-	}()
-	f()
-}
-
-// asNobody calls f with the file permissions of an ordinary user, even if the test runs as root.
-func asNobody(t testing.TB, f func()) {
-	t.Helper()
-	if os.Geteuid() == 0 {
-		runtime.LockOSThread()
-		defer runtime.UnlockOSThread()
-		if err := syscall.Setfsuid(65534); err != nil {
-			t.Fatal(err)
-		}
-		defer syscall.Setfsuid(0)
-	}
-	f()
-}
 
 // damagedSources writes damaged or compressed sources that must be opened or read more than once. It returns their
 // paths by name.
@@ -109,9 +58,9 @@ func TestTooManyOpenFiles(t *testing.T) {
 	for name, path := range paths {
 		t.Run(name, func(t *testing.T) {
 			i := slices.IndexFunc(kinds, func(e kind.Entry) bool { return e.Is(path) })
-			before := descriptors(t)
+			before := sourcetest.Descriptors(t)
 			for n := range 3 {
-				withDescriptors(t, n, func() {
+				sourcetest.WithDescriptors(t, n, func() {
 					for _, e := range kinds {
 						e.Is(path)
 					}
@@ -120,8 +69,8 @@ func TestTooManyOpenFiles(t *testing.T) {
 			for n := 0; ; n++ {
 				var body string
 				var err error
-				withDescriptors(t, n, func() { body, err = bodyOf(kinds[i].Kind, path, good.URL) })
-				if after := descriptors(t); after != before {
+				sourcetest.WithDescriptors(t, n, func() { body, err = bodyOf(kinds[i].Kind, path, good.URL) })
+				if after := sourcetest.Descriptors(t); after != before {
 					t.Errorf("%d files were open before, %d after, with room for %d more", before, after, n)
 				}
 				if err == nil && body != string(good.Body) {
@@ -169,11 +118,11 @@ func TestTooManyOpenFilesAtLookup(t *testing.T) {
 				t.Fatal(err)
 			}
 			s := opened(t, "", path)
-			before := descriptors(t)
+			before := sourcetest.Descriptors(t)
 			for n := 0; ; n++ {
 				var body string
 				var err error
-				withDescriptors(t, n, func() {
+				sourcetest.WithDescriptors(t, n, func() {
 					err = errors.New("nothing is found")
 					for c, lookupErr := range s.Lookup(good.URL) {
 						if err = lookupErr; err == nil {
@@ -183,7 +132,7 @@ func TestTooManyOpenFilesAtLookup(t *testing.T) {
 						}
 					}
 				})
-				if after := descriptors(t); after != before {
+				if after := sourcetest.Descriptors(t); after != before {
 					t.Errorf("%s: %d files were open before, %d after", name, before, after)
 				}
 				if err == nil {
@@ -208,8 +157,8 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 	sourcetest.WriteFile(t, "x", "folder", "h", "locked", "x.html")
 	sourcetest.WriteFile(t, "y", "folder", "h", "y.html")
 	sourcetest.WriteFile(t, "http://h/x\tfolder/h/locked/x.html\nhttp://h/y\tfolder/h/y.html\n", "list")
-	name := storePage(t, "spool", "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
-	storePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
+	name := sourcetest.StorePage(t, "spool", "", "http://h/a", "HTTP/1.0 200 OK\r\n\r\na")
+	sourcetest.StorePage(t, "spool", "", "http://h/b", "HTTP/1.0 200 OK\r\n\r\nb")
 	sourcetest.WriteFile(t, sourcetest.PageRecord("http://h/", "x"), "crawl", "a.warc")
 	sourcetest.WriteFile(t, "", "spool", "http", "locked", "x")
 	sourcetest.WriteFile(t, "", "spool", "https", "h", "x")
@@ -220,7 +169,7 @@ func TestFilesThatMayNotBeRead(t *testing.T) {
 		}
 		defer os.Chmod(path, 0o755)
 	}
-	asNobody(t, func() {
+	sourcetest.AsNobody(t, func() {
 		s := opened(t, Folder, "folder")
 		denied := 0
 		for c, err := range s.Lookup("http://h/locked/x.html") {
@@ -300,14 +249,14 @@ func TestFailedOpenClosesFiles(t *testing.T) {
 		WACZ: sourcetest.WriteFile(t, string(sourcetest.Zip(t,
 			sourcetest.ZipEntry{Name: "x", Data: []byte("x"), Deflated: false})), dir, "wacz"),
 	}
-	before := descriptors(t) // once the runtime has what it needs to write files
+	before := sourcetest.Descriptors(t) // once the runtime has what it needs to write files
 	for kind, path := range damaged {
 		t.Run(string(kind), func(t *testing.T) {
 			if s, err := Open(kind, path, Options{}); err == nil {
 				s.Close()
 				t.Errorf("%s opens", kind)
 			}
-			if after := descriptors(t); after != before {
+			if after := sourcetest.Descriptors(t); after != before {
 				t.Errorf("%s: %d files were open before, %d after", kind, before, after)
 			}
 		})

@@ -393,7 +393,7 @@ func TestLookupStops(t *testing.T) {
 		case "folder":
 			sourcetest.WriteFile(t, "as it was", path, "h.example", "a.html.orig")
 		case "wwwoffle":
-			storePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
+			sourcetest.StorePage(t, path, "lasttime", r.URL, "HTTP/1.0 200 OK\r\n\r\nolder")
 		}
 		s := opened(t, "", path)
 		if n := len(sourcetest.Lookup(t, s, r.URL)); n != 2 {

@@ -17,25 +17,11 @@ import (
 	"github.com/webcap-tools/webcap/digest/source/sourcetest"
 )
 
-// storePage stores a reply in a folder of a spool; if folder is empty, in the folder of its host.
-func storePage(t testing.TB, spool, folder, url, reply string) (name string) {
-	t.Helper()
-	if folder == "" {
-		protocol, rest, _ := strings.Cut(url, "://")
-		host, _, _ := strings.Cut(rest, "/")
-		folder = protocol + "/" + sourcetest.SpoolName(host[strings.LastIndexByte(host, '@')+1:])
-	}
-	name = canon.CacheName([]byte(url))
-	sourcetest.WriteFile(t, url, spool, folder, "U"+name)
-	sourcetest.WriteFile(t, reply, spool, folder, "D"+name)
-	return name
-}
-
 func makeSpool(t testing.TB, dir string) string {
 	for i, p := range site {
 		eol := []string{"\r\n", "\n"}[i%2]
 		url := string(canon.WWWOFFLE29.Append(nil, []byte(p.url)))
-		storePage(t, dir, "", url, "HTTP/1.0 200 OK"+eol+"Content-Type: "+p.mediaType+eol+eol+p.body)
+		sourcetest.StorePage(t, dir, "", url, "HTTP/1.0 200 OK"+eol+"Content-Type: "+p.mediaType+eol+eol+p.body)
 	}
 	return dir
 }
@@ -53,10 +39,10 @@ func TestSpoolVersions(t *testing.T) {
 		"http://[0:0:0:0:0:0:0:1]/6", // an address, written in full
 	} {
 		t.Run(url, func(t *testing.T) {
-			storePage(t, dir, "", url, ok+url)
+			sourcetest.StorePage(t, dir, "", url, ok+url)
 		})
 	}
-	storePage(t, dir, "http/h!81", "http://h:81/cygwin", ok+"cygwin")
+	sourcetest.StorePage(t, dir, "http/h!81", "http://h:81/cygwin", ok+"cygwin")
 	// The files go to the folder without the default port, which is where look-ups search.
 	if err := os.Rename(filepath.Join(dir, "http", sourcetest.SpoolName("h:80")), filepath.Join(dir, "http", "tmp")); err != nil {
 		t.Fatal(err)
@@ -96,11 +82,11 @@ func TestSpoolOlderCopies(t *testing.T) {
 	}
 	for i, folder := range []string{"prevtime10", "prevtime9", "prevtime2", "prevtime1", "lasttime", ""} {
 		t.Run(folder, func(t *testing.T) {
-			storePage(t, dir, folder, url, reply(i+1))
+			sourcetest.StorePage(t, dir, folder, url, reply(i+1))
 		})
 	}
-	storePage(t, dir, "prevtime1", "http://gone/", reply(9))
-	storePage(t, dir, "mine", "http://gone/", reply(10)) // a folder that WWWOFFLE does not make
+	sourcetest.StorePage(t, dir, "prevtime1", "http://gone/", reply(9))
+	sourcetest.StorePage(t, dir, "mine", "http://gone/", reply(10)) // a folder that WWWOFFLE does not make
 	got := func(s Source, url string) []string {
 		var list []string
 		for _, c := range sourcetest.Lookup(t, s, url) {
@@ -136,7 +122,7 @@ func TestSpoolOlderCopies(t *testing.T) {
 func TestSpoolSkips(t *testing.T) {
 	dir := t.TempDir()
 	const ok = "HTTP/1.0 200 OK\r\n\r\nx"
-	store := func(url, reply string) string { return storePage(t, dir, "", url, reply) }
+	store := func(url, reply string) string { return sourcetest.StorePage(t, dir, "", url, reply) }
 	host := filepath.Join(dir, "http", "h")
 	remove := func(letter, name string) {
 		if err := os.Remove(filepath.Join(host, letter+name)); err != nil {
@@ -204,7 +190,7 @@ func TestSpoolSkips(t *testing.T) {
 // A spool is recognized by the folders that WWWOFFLE makes, or by a pair of files.
 func TestIsSpool(t *testing.T) {
 	pair := t.TempDir()
-	name := storePage(t, pair, "", "http://h/a", "x")
+	name := sourcetest.StorePage(t, pair, "", "http://h/a", "x")
 	halves := t.TempDir()
 	sourcetest.WriteFile(t, "", halves, "http", "h", "U"+name)
 	sourcetest.WriteFile(t, "", halves, "http", "i", "D"+name)
@@ -228,10 +214,10 @@ func TestIsSpool(t *testing.T) {
 func TestSpoolCompressed(t *testing.T) {
 	dir := t.TempDir()
 	packed := string(sourcetest.Gzip("body"))
-	storePage(t, dir, "", "http://h/own",
+	sourcetest.StorePage(t, dir, "", "http://h/own",
 		"HTTP/1.0 200 OK\r\nContent-Encoding: x-gzip\r\nPragma: no-cache\r\npragma: wwwoffle-compressed\r\nPragma: "+
 			"x\r\n\r\n"+packed)
-	storePage(t, dir, "", "http://h/server", "HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+packed)
+	sourcetest.StorePage(t, dir, "", "http://h/server", "HTTP/1.0 200 OK\r\nContent-Encoding: gzip\r\n\r\n"+packed)
 	s := opened(t, WWWOFFLE, dir)
 	sourcetest.Equal(t, "own", sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/own")),
 		[]string{"x-gzip decoded: body", "as stored: " + packed})

@@ -16,6 +16,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"testing"
 )
 
 // Resource is one capture of a URL.
@@ -264,8 +265,7 @@ func spool(root string, list []Resource) error {
 		if err != nil {
 			return err
 		}
-		sum := md5.Sum([]byte(r.URL))
-		name := strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
+		name := spoolFile(r.URL)
 		folder := filepath.Join(root, u.Scheme, SpoolName(u.Host))
 		if err := writeFile(filepath.Join(folder, "U"+name), []byte(r.URL)); err != nil {
 			return err
@@ -275,4 +275,25 @@ func spool(root string, list []Resource) error {
 		}
 	}
 	return nil
+}
+
+// spoolFile returns the name of the files of a URL in a cache of WWWOFFLE, without the letter D or U.
+func spoolFile(url string) string {
+	sum := md5.Sum([]byte(url))
+	return strings.ReplaceAll(base64.RawStdEncoding.EncodeToString(sum[:]), "/", "-")
+}
+
+// StorePage stores a reply in a folder of a cache of WWWOFFLE; if folder is empty, in the folder of its host. It
+// returns the name of the files, without the letter D or U.
+func StorePage(t testing.TB, spool, folder, url, reply string) (name string) {
+	t.Helper()
+	if folder == "" {
+		protocol, rest, _ := strings.Cut(url, "://")
+		host, _, _ := strings.Cut(rest, "/")
+		folder = protocol + "/" + SpoolName(host[strings.LastIndexByte(host, '@')+1:])
+	}
+	name = spoolFile(url)
+	WriteFile(t, url, spool, folder, "U"+name)
+	WriteFile(t, reply, spool, folder, "D"+name)
+	return name
 }

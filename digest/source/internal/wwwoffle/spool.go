@@ -3,6 +3,7 @@ package wwwoffle
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -94,9 +95,9 @@ func Open(path string, _ capture.Options) (capture.Source, error) {
 		}
 	}
 	slices.SortFunc(s.older, func(a, b string) int { return age(b) - age(a) })
-	if !s.hasEntries() {
+	if err := s.checkEntries(); err != nil {
 		root.Close()
-		return nil, errors.New("the folder has no files that WWWOFFLE stored")
+		return nil, err
 	}
 	s.stats = sync.OnceValue(s.count)
 	return s, nil
@@ -168,13 +169,16 @@ func (s *spool) all(yield func(string, error) bool) {
 	}
 }
 
-func (s *spool) hasEntries() bool {
-	for folder := range s.all {
-		if names, _ := s.names(folder); len(names) > 0 {
-			return true
+// checkEntries returns an error if no folder has files of WWWOFFLE. If a folder is unreadable, this is the error.
+func (s *spool) checkEntries() (err error) {
+	for folder, folderErr := range s.all {
+		names, namesErr := s.names(folder)
+		if len(names) > 0 {
+			return nil
 		}
+		err = cmp.Or(err, folderErr, namesErr)
 	}
-	return false
+	return cmp.Or(err, errors.New("the folder has no files that WWWOFFLE stored"))
 }
 
 func (s *spool) count() capture.Stats {
@@ -226,10 +230,7 @@ func (s *spool) pairs(yield func(spoolName, error) bool) {
 // current reports whether the copy in a folder of older copies is the same file as the copy in the folder of its host.
 // WWWOFFLE makes a hard link for the latest copy, so this file is in both folders.
 func (s *spool) current(folder, name string) bool {
-	url, err := s.url(folder, name)
-	if err != nil {
-		return false
-	}
+	url, _ := s.url(folder, name) // without a URL, there is no folder of a host
 	for _, host := range hostFolders(url) {
 		if s.same(folder+"/D"+name, host+"/D"+name) {
 			return true
@@ -239,12 +240,9 @@ func (s *spool) current(folder, name string) bool {
 }
 
 func (s *spool) same(a, b string) bool {
-	one, err := s.root.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := s.root.Stat(b)
-	return err == nil && os.SameFile(one, other)
+	one, _ := s.root.Stat(a)
+	other, _ := s.root.Stat(b)
+	return os.SameFile(one, other) // a missing file is not the same as any
 }
 
 // hostFolders returns the possible names of the folder for the host of a URL. The URL must be in the form of WWWOFFLE.
@@ -265,12 +263,17 @@ func hostFolders(url string) []string {
 	return list
 }
 
-// url returns the URL in the U file with a name.
+// url returns the URL in the U file with a name. The error is fs.ErrNotExist if there is no such file.
 func (s *spool) url(folder, name string) (string, error) {
-	if !localfile.IsFile(s.root, folder+"/U"+name) {
+	file := folder + "/U" + name
+	info, err := s.root.Stat(file)
+	if err != nil && !localfile.Missing(err) {
+		return "", err
+	}
+	if err != nil || !info.Mode().IsRegular() {
 		return "", fs.ErrNotExist
 	}
-	f, err := s.root.Open(folder + "/U" + name)
+	f, err := s.root.Open(file)
 	if err != nil {
 		return "", err
 	}
@@ -370,11 +373,10 @@ func (s *spool) openAt(file string, offset int64) (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := f.Seek(offset, io.SeekStart); err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	return struct {
+		io.Reader
+		io.Closer
+	}{io.NewSectionReader(f, offset, localfile.ToEnd), f}, nil
 }
 
 // posted reports whether WWWOFFLE made a URL for a POST or PUT request. After the arguments, such a URL has "!POST:" or

@@ -38,10 +38,11 @@ func (s *spool) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
 		if _, more := s.yield(s.olderNames(forms), yield); !more {
 			return
 		}
-		if found, more := s.yield(currentNames(hosts, forms), yield); found || !more {
+		current := currentNames(hosts, forms)
+		if found, more := s.yield(current, yield); found || !more {
 			return
 		}
-		s.yieldOthers(hosts, url, urlkey.Same(url), yield)
+		s.yieldOthers(hosts, current, url, urlkey.Same(url), yield)
 	}
 }
 
@@ -54,17 +55,19 @@ func (s *spool) LookupAlike(url string) iter.Seq2[*capture.Candidate, error] {
 				hosts = appendNew(hosts, hostFolders(host)...)
 			}
 		}
-		s.yieldOthers(hosts, url, urlkey.IsAlike(url), yield)
+		s.yieldOthers(hosts, nil, url, urlkey.IsAlike(url), yield)
 	}
 }
 
-// yieldOthers yields captures in the folders of hosts, if is returns true for their URL.
-func (s *spool) yieldOthers(hosts []string, url string, is func(string) bool,
+// yieldOthers yields captures in the folders of hosts, if is returns true for their URL. It omits those with the names
+// in tried.
+func (s *spool) yieldOthers(hosts []string, tried []spoolName, url string, is func(string) bool,
 	yield func(*capture.Candidate, error) bool) {
 	names, err := s.otherNames(hosts, url, is)
 	if err != nil && !yield(nil, fmt.Errorf("%s: %w", s.path, err)) {
 		return
 	}
+	names = slices.DeleteFunc(names, func(n spoolName) bool { return slices.Contains(tried, n) })
 	s.yield(names, yield)
 }
 

@@ -1,0 +1,174 @@
+package wwwoffle
+
+import (
+	"errors"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// chmod changes the permissions of a file until the end of the test.
+func chmod(t *testing.T, path string, mode fs.FileMode) {
+	t.Helper()
+	if err := os.Chmod(path, mode); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(path, 0o755) })
+}
+
+// denied checks that a look-up yields only errors of permissions, each of which names a part of a path.
+func denied(t *testing.T, seq iter.Seq2[*capture.Candidate, error], part string) {
+	t.Helper()
+	n := 0
+	for c, err := range seq {
+		if c != nil || !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), part) {
+			t.Errorf("%v, %v, want a denied permission for %s", c, err, part)
+		}
+		n++
+	}
+	if n == 0 {
+		t.Errorf("no error, want a denied permission for %s", part)
+	}
+}
+
+// stops ends an iteration after each number of values. An iterator that yields another value would panic.
+func stops[A, B any](t *testing.T, name string, want int, seq iter.Seq2[A, B]) {
+	t.Helper()
+	for end := 1; ; end++ {
+		n := 0
+		for range seq {
+			if n++; n == end {
+				break
+			}
+		}
+		if n < end {
+			if n != want {
+				t.Errorf("%s yields %d values, want %d", name, n, want)
+			}
+			return
+		}
+	}
+}
+
+// A caller can stop each iteration after any value, and after any error.
+func TestIterationsStop(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, folder := range []string{"", "lasttime", "prevtime1", "http/locked"} {
+		sourcetest.StorePage(t, ".", folder, "http://h/a", ok)
+	}
+	sourcetest.StorePage(t, ".", "", "http://h/a/", ok)
+	sourcetest.StorePage(t, ".", "", "https://h/a", ok)
+	sourcetest.StorePage(t, ".", "", "ftp://h/a", ok)
+	chmod(t, "http/locked", 0)
+	chmod(t, "ftp", 0)
+	sourcetest.AsNobody(t, func() {
+		s := opened(t, ".")
+		stops(t, "all", 6, s.all)     // 3 folders of hosts, 2 of older copies, 1 error
+		stops(t, "pairs", 7, s.pairs) // 5 pairs, 2 errors
+		stops(t, "List", 5, s.List)
+		stops(t, "Lookup", 3, s.Lookup("http://h/a"))
+		stops(t, "LookupAlike", 2, s.LookupAlike("http://h/a"))
+		stops(t, "LookupAlike of a locked host", 1, s.LookupAlike("http://locked/"))
+	})
+}
+
+// A folder without permissions is an error of each look-up in it until its permissions change.
+func TestLockedHost(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sourcetest.StorePage(t, "spool", "", "http://h/a", ok)
+	sourcetest.StorePage(t, "spool", "", "http://other/", ok)
+	s := opened(t, "spool")
+	chmod(t, "spool/http/h", 0)
+	sourcetest.AsNobody(t, func() {
+		denied(t, s.Lookup("http://h/a"), "spool")
+		denied(t, s.LookupAlike("http://h/a/"), "spool: ")
+		denied(t, s.LookupAlike("http://h/a/"), "http/h")
+		sourcetest.Equal(t, "List", urls(s.List), []string{"http://other/"})
+	})
+	chmod(t, "spool/http/h", 0o755)
+	sourcetest.Equal(t, "unlocked", urls(s.LookupAlike("http://h/a/")), []string{"http://h/a"})
+}
+
+// A file without permissions is an error of its look-up, and not a missing file.
+func TestLockedFiles(t *testing.T) {
+	for _, letter := range []string{"U", "D"} {
+		t.Run(letter, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			name := sourcetest.StorePage(t, "spool", "", "http://h/a", ok)
+			chmod(t, "spool/http/h/"+letter+name, 0)
+			sourcetest.AsNobody(t, func() {
+				s := opened(t, "spool")
+				denied(t, s.Lookup("http://h/a"), filepath.Join("spool", "http", "h", "D"+name))
+				sourcetest.Equal(t, "List", urls(s.List), []string{"error"})
+				sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × files that cannot be read"})
+				if got := s.Stats(); !got.Lost || got.Files != 1 || got.Kept != 0 {
+					t.Errorf("Stats() = %+v, want one lost file", got)
+				}
+			})
+		})
+	}
+}
+
+// A folder without permissions is not recognized as a spool, and Open says why it cannot read the folder.
+func TestLockedSpool(t *testing.T) {
+	t.Chdir(t.TempDir())
+	sourcetest.StorePage(t, "spool", "", "http://h/a", ok)
+	for path, mode := range map[string]fs.FileMode{"spool": 0, "spool/http": 0, "spool/http/h": 0} {
+		t.Run(path, func(t *testing.T) {
+			chmod(t, path, mode)
+			defer chmod(t, path, 0o755)
+			sourcetest.AsNobody(t, func() {
+				if Is("spool") {
+					t.Error("an unreadable folder is taken for a spool")
+				}
+				if s, err := Open("spool", capture.Options{}); !errors.Is(err, fs.ErrPermission) {
+					t.Errorf("Open() = %v, %v, want a denied permission", s, err)
+				}
+			})
+		})
+	}
+}
+
+// If too many files are open, Open says so. It does not say that the folder is not a spool.
+func TestOpenWithoutDescriptors(t *testing.T) {
+	dir := t.TempDir()
+	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
+	for n := 0; ; n++ {
+		var s capture.Source
+		var err error
+		sourcetest.WithDescriptors(t, n, func() { s, err = Open(dir, capture.Options{}) })
+		if err == nil {
+			s.Close()
+			return
+		}
+		if !errors.Is(err, syscall.EMFILE) || n > 20 {
+			t.Fatalf("with %d more files: %v", n, err)
+		}
+	}
+}
+
+// Symbolic links to folders of hosts are not hosts of their own, so their files count once. A link that leaves the
+// spool is not followed.
+func TestLinks(t *testing.T) {
+	dir := t.TempDir()
+	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
+	outside := sourcetest.WriteFile(t, ok, t.TempDir(), "outside")
+	file := filepath.Join(dir, "http", "h", "D"+sourcetest.StorePage(t, dir, "", "http://h/b", ok))
+	if err := errors.Join(os.Symlink("h", filepath.Join(dir, "http", "alias")), os.Remove(file),
+		os.Symlink(outside, file)); err != nil {
+		t.Fatal(err)
+	}
+	s := opened(t, dir)
+	sourcetest.Equal(t, "List", urls(s.List), []string{"http://h/a", "error"})
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × files that cannot be read"})
+	if got := s.Stats(); got.Files != 2 || got.Kept != 1 {
+		t.Errorf("Stats() = %+v, want 2 files, 1 of them kept", got)
+	}
+}

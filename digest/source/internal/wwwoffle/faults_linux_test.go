@@ -66,16 +66,20 @@ func TestIterationsStop(t *testing.T) {
 	sourcetest.StorePage(t, ".", "", "http://h/a/", ok)
 	sourcetest.StorePage(t, ".", "", "https://h/a", ok)
 	sourcetest.StorePage(t, ".", "", "ftp://h/a", ok)
+	sourcetest.StorePage(t, ".", "http/half", "http://half/a", ok)
+	sourcetest.StorePage(t, ".", "https/half", "https://half/a", ok)
 	chmod(t, "http/locked", 0)
+	chmod(t, "https/half", 0)
 	chmod(t, "ftp", 0)
 	sourcetest.AsNobody(t, func() {
 		s := opened(t, ".")
-		stops(t, "all", 6, s.all)     // 3 folders of hosts, 2 of older copies, 1 error
-		stops(t, "pairs", 7, s.pairs) // 5 pairs, 2 errors
-		stops(t, "List", 5, s.List)
+		stops(t, "all", 8, s.all)     // 5 folders of hosts, 2 of older copies, 1 error
+		stops(t, "pairs", 9, s.pairs) // 6 pairs, 3 errors
+		stops(t, "List", 6, s.List)
 		stops(t, "Lookup", 3, s.Lookup("http://h/a"))
 		stops(t, "LookupAlike", 2, s.LookupAlike("http://h/a"))
 		stops(t, "LookupAlike of a locked host", 1, s.LookupAlike("http://locked/"))
+		stops(t, "LookupAlike of a host with a locked folder", 2, s.LookupAlike("http://half/a/"))
 	})
 }
 
@@ -94,6 +98,22 @@ func TestLockedHost(t *testing.T) {
 	})
 	chmod(t, "spool/http/h", 0o755)
 	sourcetest.Equal(t, "unlocked", urls(s.LookupAlike("http://h/a/")), []string{"http://h/a"})
+}
+
+// A file in a folder without search permission is an error of its own, and does not count as missing.
+func TestFolderWithoutSearchPermission(t *testing.T) {
+	t.Chdir(t.TempDir())
+	name := sourcetest.StorePage(t, "spool", "", "http://h/a", ok)
+	s := opened(t, "spool")
+	chmod(t, "spool/http/h", 0o444)
+	sourcetest.AsNobody(t, func() {
+		for c, err := range s.Lookup("http://h/a") {
+			if c != nil || !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "D"+name) {
+				t.Errorf("%v, %v, want a denied permission for %s", c, err, name)
+			}
+			break // the folder is another error
+		}
+	})
 }
 
 // A file without permissions is an error of its look-up, and not a missing file.
@@ -159,16 +179,24 @@ func TestOpenWithoutDescriptors(t *testing.T) {
 func TestLinks(t *testing.T) {
 	dir := t.TempDir()
 	sourcetest.StorePage(t, dir, "", "http://h/a", ok)
-	outside := sourcetest.WriteFile(t, ok, t.TempDir(), "outside")
-	file := filepath.Join(dir, "http", "h", "D"+sourcetest.StorePage(t, dir, "", "http://h/b", ok))
-	if err := errors.Join(os.Symlink("h", filepath.Join(dir, "http", "alias")), os.Remove(file),
-		os.Symlink(outside, file)); err != nil {
+	host := filepath.Join(dir, "http", "h")
+	if err := os.Symlink("h", filepath.Join(dir, "http", "alias")); err != nil {
 		t.Fatal(err)
 	}
+	for letter, url := range map[string]string{"D": "http://h/b", "U": "http://h/c"} {
+		file := filepath.Join(host, letter+sourcetest.StorePage(t, dir, "", url, ok))
+		outside := filepath.Join(t.TempDir(), "outside")
+		if err := errors.Join(os.Rename(file, outside), os.Symlink(outside, file)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	s := opened(t, dir)
-	sourcetest.Equal(t, "List", urls(s.List), []string{"http://h/a", "error"})
-	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × files that cannot be read"})
-	if got := s.Stats(); got.Files != 2 || got.Kept != 1 {
-		t.Errorf("Stats() = %+v, want 2 files, 1 of them kept", got)
+	sourcetest.Equal(t, "a page", urls(s.Lookup("http://h/a")), []string{"http://h/a"})
+	sourcetest.Equal(t, "a D file outside", urls(s.Lookup("http://h/b")), []string{"error"})
+	sourcetest.Equal(t, "a U file outside", urls(s.Lookup("http://h/c")), nil)
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s),
+		[]string{"1 × a D file without its U file", "1 × files that cannot be read"})
+	if got := s.Stats(); got.Files != 3 || got.Kept != 1 {
+		t.Errorf("Stats() = %+v, want 3 files, 1 of them kept", got)
 	}
 }

@@ -136,6 +136,24 @@ func TestLockedFiles(t *testing.T) {
 	}
 }
 
+// Other spellings of the URL are searched only if there is no readable current copy.
+func TestOtherSpellings(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const other = "http://h:80/a" // no version of WWWOFFLE writes the default port
+	name := sourcetest.StorePage(t, "spool", "", "http://h/a", ok)
+	sourcetest.StorePage(t, "spool", "http/h", other, ok)
+	s := opened(t, "spool")
+	sourcetest.Equal(t, "readable", urls(s.Lookup("http://h/a")), []string{"http://h/a"})
+	chmod(t, "spool/http/h/D"+name, 0)
+	sourcetest.AsNobody(t, func() {
+		sourcetest.Equal(t, "unreadable", urls(s.Lookup("http://h/a")), []string{"error", other})
+	})
+	if err := os.Remove("spool/http/h/D" + name); err != nil {
+		t.Fatal(err)
+	}
+	sourcetest.Equal(t, "missing", urls(s.Lookup("http://h/a")), []string{other})
+}
+
 // A folder without permissions is not recognized as a spool, and Open says why it cannot read the folder.
 func TestLockedSpool(t *testing.T) {
 	t.Chdir(t.TempDir())

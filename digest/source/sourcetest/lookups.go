@@ -3,6 +3,7 @@ package sourcetest
 import (
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"slices"
 	"strings"
@@ -153,4 +154,24 @@ func SkipList(s capture.Source) []string {
 		list = append(list, fmt.Sprintf("%d × %s", k.Count, k.Reason))
 	}
 	return list
+}
+
+// ExpectStops ends an iteration after each number of values. An iterator that yields another value panics. Without
+// a stop, the iterator must yield want values.
+func ExpectStops[A, B any](t testing.TB, name string, want int, seq iter.Seq2[A, B]) {
+	t.Helper()
+	for end := 1; ; end++ {
+		n := 0
+		for range seq {
+			if n++; n == end {
+				break
+			}
+		}
+		if n < end {
+			if n != want {
+				t.Errorf("%s yields %d values, want %d", name, n, want)
+			}
+			return
+		}
+	}
 }

@@ -38,25 +38,6 @@ func denied(t *testing.T, seq iter.Seq2[*capture.Candidate, error], part string)
 	}
 }
 
-// stops ends an iteration after each number of values. An iterator that yields another value would panic.
-func stops[A, B any](t *testing.T, name string, want int, seq iter.Seq2[A, B]) {
-	t.Helper()
-	for end := 1; ; end++ {
-		n := 0
-		for range seq {
-			if n++; n == end {
-				break
-			}
-		}
-		if n < end {
-			if n != want {
-				t.Errorf("%s yields %d values, want %d", name, n, want)
-			}
-			return
-		}
-	}
-}
-
 // A caller can stop each iteration after any value, and after any error.
 func TestIterationsStop(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -73,13 +54,13 @@ func TestIterationsStop(t *testing.T) {
 	chmod(t, "ftp", 0)
 	sourcetest.AsNobody(t, func() {
 		s := opened(t, ".")
-		stops(t, "all", 8, s.all)     // 5 folders of hosts, 2 of older copies, 1 error
-		stops(t, "pairs", 9, s.pairs) // 6 pairs, 3 errors
-		stops(t, "List", 6, s.List)
-		stops(t, "Lookup", 3, s.Lookup("http://h/a"))
-		stops(t, "LookupAlike", 2, s.LookupAlike("http://h/a"))
-		stops(t, "LookupAlike of a locked host", 1, s.LookupAlike("http://locked/"))
-		stops(t, "LookupAlike of a host with a locked folder", 2, s.LookupAlike("http://half/a/"))
+		sourcetest.ExpectStops(t, "all", 8, s.all)     // 5 folders of hosts, 2 of older copies, 1 error
+		sourcetest.ExpectStops(t, "pairs", 9, s.pairs) // 6 pairs, 3 errors
+		sourcetest.ExpectStops(t, "List", 6, s.List)
+		sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h/a"))
+		sourcetest.ExpectStops(t, "LookupAlike", 2, s.LookupAlike("http://h/a"))
+		sourcetest.ExpectStops(t, "LookupAlike of a locked host", 1, s.LookupAlike("http://locked/"))
+		sourcetest.ExpectStops(t, "LookupAlike of a host with a locked folder", 2, s.LookupAlike("http://half/a/"))
 	})
 }
 

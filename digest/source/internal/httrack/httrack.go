@@ -86,11 +86,11 @@ func (h *httrack) meta(f *zip.File) (m *body.Header, reason string, err error) {
 		return nil, "", err
 	}
 	m, err = body.ReadHeader(bufio.NewReader(bytes.NewReader(append(text, "\r\n\r\n"...))))
+	if err == nil && m.Status == 0 {
+		err = body.ErrHeader
+	}
 	if err != nil {
 		return nil, "", err
-	}
-	if m.Status == 0 {
-		return nil, "", body.ErrHeader
 	}
 	return m, m.Unusable(), nil
 }

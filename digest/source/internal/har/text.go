@@ -41,7 +41,11 @@ func (l *look) Write(p []byte) (int, error) {
 	if l.foreign && !l.replaced {
 		begin := append(l.tail, p[:min(len(p), len(replacement))]...)
 		l.replaced = bytes.Contains(begin, replacement) || bytes.Contains(p, replacement)
-		l.tail = append(l.tail[:0], p[max(len(p)-len(replacement)+1, 0):]...)
+		end := p
+		if len(p) < len(replacement) {
+			end = begin // all bytes of p follow the tail here
+		}
+		l.tail = append(l.tail[:0], end[max(len(end)-len(replacement)+1, 0):]...)
 	}
 	return len(p), nil
 }

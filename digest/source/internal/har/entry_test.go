@@ -1,0 +1,401 @@
+package har
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// opened opens a HAR file with entries.
+func opened(t testing.TB, entries ...string) (s capture.Source, path string) {
+	t.Helper()
+	path = sourcetest.WriteFile(t, sourcetest.HAR(entries...), t.TempDir(), "x.har")
+	s, err := Open(path, capture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	return s, path
+}
+
+// decoded returns an entry.
+func decoded(t testing.TB, text string) *harEntry {
+	t.Helper()
+	e := new(harEntry)
+	if err := json.Unmarshal([]byte(text), e); err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+// Each entry that is not the resource of its URL has a reason, and the URL is listed with this reason.
+func TestUnusableEntries(t *testing.T) {
+	const text = `{"size": 1, "text": "x"}`
+	const moved = `, "headers": [{"name": "Location", "value": "/"}]`
+	for _, row := range []struct {
+		entry, reason string
+		damaged       bool // the entry may have been the resource
+	}{
+		{sourcetest.HAREntry("GET", "http://h/a", 200, text, ""), "", false},
+		{sourcetest.HAREntry("", "http://h/a", 200, text, ""), "", false},
+		{sourcetest.HAREntry("get", "http://h/a", 404, text, ""), "", false},
+		{sourcetest.HAREntry("GET", "http://h/a", 0, text, ""), "", false},
+		{sourcetest.HAREntry("GET", "http://h/a", 302, "{}", moved), "", false},
+		{sourcetest.HAREntry("GET", "http://h/a", 200, "{}", moved), reasonNoBody, true},
+		{sourcetest.HAREntry("GET", "http://h/a", 200, `{"text": null, "size": 0}`, ""), reasonNoBody, true},
+		{sourcetest.HAREntry("GET", "http://h/a", 200, `{"text": "", "size": 0}`, ""), "", false},
+		{sourcetest.HAREntry("GET", "http://h/a", 200, `{"text": ""}`, ""), "", false},
+		{sourcetest.HAREntry("GET", "http://h/a", 200, `{"text": "", "size": 1}`, ""), reasonNoBody, true},
+		{sourcetest.HAREntry("GET", "http://h/a", 304, text, ""), "", false},
+		{sourcetest.HAREntry("GET", "http://h/a", 304, `{"text": ""}`, ""), "a reply without a body (status 304)", true},
+		{sourcetest.HAREntry("GET", "http://h/a", 206, text, ""), "a part of a file (status 206)", true},
+		{sourcetest.HAREntry("POST", "http://h/a", 200, text, ""), "a reply to POST", false},
+		{sourcetest.HAREntry("POST", "http://h/a", 302, "{}", moved), "a reply to POST", false},
+		{sourcetest.HAREntry("M-SEARCH", "http://h/a", 200, text, ""), "a reply to M-SEARCH", false},
+		{sourcetest.HAREntry("ABCDEFGHIJKLMNOPQRST", "http://h/a", 200, text, ""), "a reply to ABCDEFGHIJKLMNOPQRST", false},
+		{sourcetest.HAREntry("ABCDEFGHIJKLMNOPQRSTU", "http://h/a", 200, text, ""), "a reply to an unknown method", false},
+		{sourcetest.HAREntry("G T", "http://h/a", 200, text, ""), "a reply to an unknown method", false},
+		{sourcetest.HAREntry("GET", "", 200, text, ""), "an entry without a URL", true},
+	} {
+		t.Run(row.entry, func(t *testing.T) {
+			if got := decoded(t, row.entry).unusable(); got != row.reason {
+				t.Errorf("unusable() = %q, want %q", got, row.reason)
+			}
+			s, path := opened(t, sourcetest.HAREntry("GET", "http://h/good", 200, text, ""), row.entry)
+			url := decoded(t, row.entry).Request.URL
+			got := capture.Excluded(s, url)
+			if row.reason == "" {
+				sourcetest.LookupOne(t, s, url)
+				sourcetest.Equal(t, "excluded", got, nil)
+				return
+			}
+			list := sourcetest.HAR(sourcetest.HAREntry("GET", "http://h/good", 200, text, ""))
+			where := fmt.Sprintf("%s, offset %d", path, len(strings.TrimSuffix(list, "]}}")))
+			sourcetest.Equal(t, "excluded", got, []capture.Exclusion{{Where: where, Reason: row.reason, Damaged: row.damaged}})
+			sourcetest.Equal(t, "other URLs", capture.Excluded(s, "http://h/good"), nil)
+		})
+	}
+}
+
+// A body has a reason for doubt if the log may differ from the data that the server sent.
+func TestDoubt(t *testing.T) {
+	const charset = `"mimeType": "text/html; charset=`
+	for _, row := range []struct {
+		status                   int
+		content, more, body, why string // why is a part of the reason
+	}{
+		{200, `"size": 4, "mimeType": "image/gif", "encoding": "base64"`, "", "data", ""},
+		{200, `"size": 4, "mimeType": "image/gif", "encoding": "BASE64"`, "", "\xff\xfe\xfd\xfc", ""},
+		{200, `"size": 4, ` + charset + `utf-8"`, "", "data", ""},
+		{200, `"size": 2, ` + charset + `utf-8"`, "", "é", ""},
+		{200, `"size": 2, ` + charset + `iso-8859-1"`, "", "é", "may not have been sent as UTF-8"},
+		{200, `"size": 4, ` + charset + `iso-8859-1"`, "", "data", ""},
+		{200, `"size": 4, ` + charset + `utf-16le"`, "", "data", "may not have been sent as UTF-8"},
+		{200, `"size": 4, ` + charset + `iso-2022-jp"`, "", "data", "may not have been sent as UTF-8"},
+		{200, `"size": 4, ` + charset + `iso-2022-kr"`, "", "data", "may not have been sent as UTF-8"},
+		{200, `"size": 4, ` + charset + `utf-7"`, "", "data", "may not have been sent as UTF-8"},
+		{200, `"size": 4, "mimeType": "text/html"`, "", "data", ""},
+		{200, `"size": 2, "mimeType": "text/html"`, "", "é", "may not have been sent as UTF-8"},
+		{200, `"size": 3, ` + charset + `utf-8"`, "", "\ufffd", "replaced characters"},
+		{200, `"size": 3, "encoding": "base64"`, "", "\ufffd", ""},
+		{0, `"size": 4`, "", "data", "status 0"},
+		{304, `"size": 4`, "", "data", "status 304"},
+		{200, `"size": 4`, `, "_error": "net::ERR_ABORTED"`, "data", "an error for the response"},
+		{200, `"size": 4`, `, "_error": ""`, "data", ""},
+		{200, `"size": 4`, `, "_error": null`, "data", ""},
+		{200, `"size": 4, "encoding": "hex"`, "", "data", `unknown encoding "hex"`},
+		{200, `"size": 4`, `, "headers": [{"name": "Content-Encoding", "value": "foo"}]`, "data", `unknown coding "foo"`},
+		{200, `"size": 0`, "", "", "the body is empty"},
+		{200, `"size": 0`, "", "data", "does not say the size"},
+		{200, `"size": -1`, "", "data", "does not say the size"},
+		{200, `"size": 5`, "", "data", "says 5 bytes, but the body has 4"},
+		{200, `"size": 3.5`, "", "data", "says 3.5 bytes, but the body has 4"},
+		{200, `"size": 4`, `, "headers": [{"name": "Content-Length", "value": "5"}]`, "data", "not that in its header"},
+		{200, `"size": 4`, `, "headers": [{"name": "Content-Length", "value": "4"}]`, "data", ""},
+		{200, `"size": 4`, `, "headers": [{"name": "Content-Length", "value": "?"}]`, "data", ""},
+		{200, `"size": 4`, `, "headers": [{"name": "Content-Length", "value": "3"},
+			{"name": "Content-Encoding", "value": "gzip"}]`, "data", ""},
+	} {
+		entry := sourcetest.HAREntry("GET", "http://h/", row.status, "{"+row.content+"}", row.more)
+		t.Run(entry+row.body, func(t *testing.T) {
+			l := new(look)
+			l.Write([]byte(row.body))
+			why := ""
+			if doubt := decoded(t, entry).doubt(l); doubt != nil {
+				why = doubt.Reason
+			}
+			if (why == "") != (row.why == "") || !strings.Contains(why, row.why) {
+				t.Errorf("doubt %q, want %q", why, row.why)
+			}
+		})
+	}
+}
+
+// The encoding of a text is that of its media type, of its beginning, or the default of browsers.
+func TestCharset(t *testing.T) {
+	for _, row := range []struct {
+		mediaType, text, name string
+		sure                  bool
+	}{
+		{"text/html; charset=Shift_JIS", "", "shift_jis", true},
+		{"text/html", "", "windows-1252", false},
+		{"text/html", "\ufeffé", "utf-8", true},
+		{"text/html", "é is stored as UTF-8, whatever was sent", "windows-1252", false},
+		{"text/html", `<meta charset="euc-kr">`, "euc-kr", false},
+		{"text/css", `@charset "gbk";`, "gbk", false},
+		{"text/css", `@charset "none";`, "windows-1252", false},
+		{"text/css; charset=utf-8", `@charset "gbk";`, "utf-8", true},
+		{"text/xml", `<?xml version='1.0' encoding='koi8-r'?>`, "koi8-r", false},
+		{"text/xml", ` <?xml version='1.0' encoding='koi8-r'?>`, "windows-1252", false},
+	} {
+		t.Run(row.mediaType+row.text, func(t *testing.T) {
+			e := new(harEntry)
+			e.Response.Content.MimeType = row.mediaType
+			name, sure := e.charset(&look{head: []byte(row.text)})
+			if name != row.name || sure != row.sure {
+				t.Errorf("%s, %v, want %s, %v", name, sure, row.name, row.sure)
+			}
+		})
+	}
+}
+
+// The properties of a body do not depend on the pieces in which it is read.
+func TestLook(t *testing.T) {
+	for _, text := range []string{
+		"", "ascii", "é", "\ufffd", "x\ufffdy", "é\ufffd", "\xef\xbf", "\xbd\xef", "é\xef\xbf\xbe", "\xff",
+		strings.Repeat("x", headSize-1), strings.Repeat("x", headSize), strings.Repeat("x", headSize+1) + "\ufffd",
+		strings.Repeat("é", headSize),
+	} {
+		t.Run(text, func(t *testing.T) {
+			for size := 1; size <= len(text)+1; size += 1 + size/9 {
+				var l look
+				for rest := []byte(text); len(rest) > 0; {
+					n, err := l.Write(rest[:min(size, len(rest))])
+					if n != min(size, len(rest)) || err != nil {
+						t.Fatalf("Write() = %d, %v", n, err)
+					}
+					rest = rest[n:]
+				}
+				foreign := strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+				replaced := strings.Contains(text, "\ufffd")
+				if l.size != int64(len(text)) || string(l.head) != text[:min(len(text), headSize)] ||
+					l.foreign != foreign || l.replaced != replaced {
+					t.Errorf("pieces of %d bytes: %d bytes, foreign %v, replaced %v, head %q", size, l.size,
+						l.foreign, l.replaced, l.head)
+				}
+			}
+		})
+	}
+}
+
+// A text has forms in the encodings in which the server may have sent it.
+func TestForms(t *testing.T) {
+	const mark = "with a byte order mark, encoded as UTF-16LE with a byte order mark, " +
+		"encoded as UTF-16BE with a byte order mark"
+	for _, row := range []struct{ mediaType, body, want string }{
+		{"text/html; charset=utf-8", "é", "as stored, " + mark},
+		{"TEXT/html; charset=utf-8", "é", "as stored, " + mark},
+		{"application/json; charset=utf-8", "é", "as stored, " + mark},
+		{"application/x-javascript; charset=utf-8", "é", "as stored, " + mark},
+		{"image/svg+xml; charset=utf-8", "é", "as stored, " + mark},
+		{"image/gif", "GIF", "as stored"},
+		{"image/gif", "é", "as stored, encoded as windows-1252"},
+		{"text/html", "ascii", "as stored, " + mark},
+		{"text/html", "é", "as stored, " + mark + ", encoded as windows-1252"},
+		{"text/html; charset=gbk", "é", "as stored, " + mark + ", encoded as gbk"},
+		{"text/html; charset=iso-2022-kr", "é", "as stored, " + mark},
+		{"text/html; charset=utf-16be", "ascii", "as stored, " + mark + ", encoded as utf-16be"},
+	} {
+		t.Run(row.mediaType+row.body, func(t *testing.T) {
+			s, _ := opened(t, sourcetest.HAREntry("GET", "http://h/", 200,
+				fmt.Sprintf(`{"mimeType": %q, "text": %q}`, row.mediaType, row.body), ""))
+			var forms []string
+			for i, b := range sourcetest.LookupOne(t, s, "http://h/").Bodies {
+				forms = append(forms, b.Form)
+				if b.Coded != (i > 0) {
+					t.Errorf("%s: coded %v, want only the stored form to be plain", b.Form, b.Coded)
+				}
+			}
+			if got := strings.Join(forms, ", "); got != row.want {
+				t.Errorf("%s, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+// A body in base64 has the forms of stored data: decoded from base64, and without a coding that the data show.
+func TestFormsOfBase64(t *testing.T) {
+	packed := sourcetest.Gzip("body")
+	data, _ := json.Marshal(packed) // in base64
+	s, _ := opened(t, sourcetest.HAREntry("GET", "http://h/", 200,
+		fmt.Sprintf(`{"mimeType": "text/html", "size": %d, "encoding": "base64", "text": %s}`, len(packed), data), ""))
+	forms := sourcetest.ReadForms(t, sourcetest.LookupOne(t, s, "http://h/"))
+	if len(forms) != 2 || forms[0] != "as stored: "+string(packed) || !strings.HasSuffix(forms[1], ": body") {
+		t.Errorf("%q, want the packed and the unpacked body", forms)
+	}
+}
+
+// List yields entries in the order of the file, Lookup in the order of their dates. Both can stop early.
+func TestOrder(t *testing.T) {
+	at := func(day int, url string) string {
+		return fmt.Sprintf(`{"startedDateTime": "2024-01-%02dT00:00:00Z", `, day) +
+			sourcetest.HAREntry("GET", url, 200, `{"text": "x"}`, "")[1:]
+	}
+	s, path := opened(t, at(3, "http://h/a"), at(1, "http://h/b"), at(2, "http://h/a"), at(4, "http://h/a/"),
+		at(1, "http://h/a"), at(5, "http://h/c"), at(6, "https://h/a"))
+	days := func(seq func(func(*capture.Candidate, error) bool)) (list []int) {
+		for c, err := range seq {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if c.Status != 200 || c.Record != "HAR entry" || !strings.HasPrefix(c.Where, path+", offset ") {
+				t.Errorf("%+v", c)
+			}
+			list = append(list, c.Time.Day())
+		}
+		return list
+	}
+	sourcetest.Equal(t, "Lookup", days(s.Lookup("http://h/a")), []int{1, 2, 3})
+	sourcetest.Equal(t, "LookupAlike", days(s.LookupAlike("http://h/a")), []int{4, 6})
+	sourcetest.Equal(t, "List", days(s.(capture.Lister).List), []int{3, 1, 2, 4, 1, 5, 6})
+	sourcetest.ExpectStops(t, "List", 7, s.(capture.Lister).List)
+	sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h/a"))
+	if info, err := os.Stat(path); err != nil || s.Stats().Bytes != info.Size() || s.Stats().Kept != 7 {
+		t.Errorf("Stats() = %+v, %v", s.Stats(), err)
+	}
+}
+
+// If several entries of a URL are damaged, a look-up yields an error for each, and the others. It can stop after each.
+func TestDamagedBodies(t *testing.T) {
+	bad := sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "?", "encoding": "base64"}`, "")
+	good := sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "good"}`, "")
+	s, path := opened(t, bad, good, bad)
+	n := 0
+	for c, err := range s.Lookup("http://h/") {
+		if err != nil && (c != nil || !strings.HasPrefix(err.Error(), path+", offset ") ||
+			!strings.Contains(err.Error(), "the body: ")) {
+			t.Errorf("%v, %v, want an error with its offset", c, err)
+		}
+		if err != nil {
+			n++
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d errors, want 2", n)
+	}
+	sourcetest.ExpectStops(t, "Lookup", 3, s.Lookup("http://h/"))
+}
+
+// Errors of the JSON are damage with words of webcap. Errors of the disk are not.
+func TestErrorsInWords(t *testing.T) {
+	disk := &fs.PathError{Op: "read", Path: "x", Err: errors.New("the disk fails")}
+	syntax := new(json.SyntaxError)
+	const rest = "damaged JSON, and all later entries"
+	for _, row := range []struct {
+		err           error
+		reason, words string
+	}{
+		{syntax, rest, "the JSON is damaged"},
+		{io.ErrUnexpectedEOF, rest, "the file ends early"},
+		{io.EOF, rest, "the file ends early"},
+		{errNotHAR, rest, errNotHAR.Error()},
+		{errTooLarge, "an entry larger than 7 bytes, and all later entries", errTooLarge.Error()},
+		{disk, "", disk.Error()},
+	} {
+		t.Run(row.words, func(t *testing.T) {
+			err := fmt.Errorf("in a test: %w", row.err)
+			if got := damagedJSON(err, 7); got != row.reason {
+				t.Errorf("reason %q, want %q", got, row.reason)
+			}
+			words := inWords(err)
+			if !strings.HasSuffix(words.Error(), row.words) || !errors.Is(words, row.err) {
+				t.Errorf("%v, want %s", words, row.words)
+			}
+		})
+	}
+}
+
+// A file without usable entries does not open. The error says why.
+func TestUselessFiles(t *testing.T) {
+	for _, row := range []struct{ data, want string }{
+		{``, "at offset 0: the file ends early"},
+		{`{"log": {"entries": [`, "at offset 21: the file ends early"},
+		{`{"log": {"entries": [?`, "the JSON is damaged"},
+		{`{"log": {"entries": {}}}`, errNotHAR.Error()},
+		{`{"log": []}`, errNotHAR.Error()},
+		{`[]`, errNotHAR.Error()},
+		{`{"log": {"entries": []}}`, "no usable entry"},
+		{`{"log": {"entries": [{}]}}`, "x, offset 21: an entry without a URL"},
+	} {
+		t.Run(row.data, func(t *testing.T) {
+			path := sourcetest.WriteFile(t, row.data, t.TempDir(), "x")
+			if s, err := Open(path, capture.Options{}); err == nil || !strings.Contains(err.Error(), row.want) {
+				t.Errorf("%v, %v, want %s", s, err, row.want)
+			}
+		})
+	}
+	for _, path := range []string{t.TempDir(), "no file"} {
+		if s, err := Open(path, capture.Options{}); err == nil {
+			t.Errorf("%s opens: %v", path, s)
+		}
+	}
+}
+
+// Is needs an object whose first member is log, which is an object. A byte order mark may precede it.
+func TestIs(t *testing.T) {
+	for data, want := range map[string]bool{
+		`{"log": {`: true, "\ufeff {\"log\" :\n{": true, `{"log": [`: false, `{"x": {`: false, `["log", {`: false,
+		`{"log"`: false, "": false, "?": false, `{"log": {"entries": []}}`: true,
+	} {
+		t.Run(data, func(t *testing.T) {
+			if got := Is(sourcetest.WriteFile(t, data, t.TempDir(), "x")); got != want {
+				t.Errorf("Is() = %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// A file that has changed since it was opened is an error of each look-up and each body.
+func TestChangedFile(t *testing.T) {
+	entry := sourcetest.HAREntry("GET", "http://h/2", 200, `{"text": "two"}`, "")
+	for name, change := range map[string]func([]byte) []byte{
+		"shorter":          func(b []byte) []byte { return b[:50] },
+		"cut in the entry": func(b []byte) []byte { return b[:len(b)-10] },
+		"damaged":          func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`"method"`), []byte(`?method"`)) },
+		"no body":          func(b []byte) []byte { return bytes.ReplaceAll(b, []byte(`"two"`), []byte(`12345`)) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, path := opened(t, sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, ""), entry)
+			c := sourcetest.LookupOne(t, s, "http://h/2")
+			data, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, change(data), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if data, err := sourcetest.ReadAll(c.Bodies[0]); err == nil {
+				t.Errorf("the body is %q", data)
+			}
+			n := 0
+			for c, err := range s.Lookup("http://h/2") {
+				if n++; c != nil || err == nil {
+					t.Errorf("%v, %v, want an error", c, err)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%d results, want one error", n)
+			}
+		})
+	}
+}

@@ -389,8 +389,8 @@ func TestChangedFile(t *testing.T) {
 			}
 			n := 0
 			for c, err := range s.Lookup("http://h/2") {
-				if n++; c != nil || err == nil {
-					t.Errorf("%v, %v, want an error", c, err)
+				if n++; c != nil || err == nil || !strings.HasPrefix(err.Error(), path+", offset ") {
+					t.Errorf("%v, %v, want an error with its offset", c, err)
 				}
 			}
 			if n != 1 {

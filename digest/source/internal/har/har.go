@@ -267,13 +267,10 @@ func (h *har) body(e *harEntry, long map[int64]bool) (io.Reader, error) {
 
 // entry reads one entry again, and returns the offsets of its long strings.
 func (h *har) entry(s localfile.Span) (e *harEntry, long map[int64]bool, err error) {
-	// Blanks and a comma separate the entry from the previous one.
+	// Blanks and a comma separate the entry from the previous one. The decoder reports errors.
 	var b [1]byte
 	for ; s.Start < s.End; s.Start++ {
-		if _, err := h.file.ReadAt(b[:], s.Start); err != nil {
-			return nil, nil, err
-		}
-		if !strings.ContainsRune(", \t\r\n", rune(b[0])) {
+		if _, err := h.file.ReadAt(b[:], s.Start); err != nil || !strings.ContainsRune(", \t\r\n", rune(b[0])) {
 			break
 		}
 	}

@@ -16,8 +16,12 @@ import (
 // TestDiskFails: an error of the disk is not reported as the end of the file.
 func TestDiskFails(t *testing.T) {
 	entry := sourcetest.HAREntry("GET", "http://h/1", 200, `{"text": "one"}`, "")
-	long := `{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*(1<<20))
-	for _, data := range []string{"", `{"log": {"entries": [` + entry + ", ", long} {
+	whole := sourcetest.HAR(entry, entry)
+	list := []string{`{"log": {"entries": [{"x": "` + strings.Repeat("x", 2*(1<<20))}
+	for n := range whole {
+		list = append(list, whole[:n])
+	}
+	for _, data := range list {
 		t.Run(data, func(t *testing.T) {
 			h := &har{path: "x", seed: maphash.MakeSeed(), limit: 1 << 20}
 			if err := h.index(sourcetest.FailingFile{Data: data}); !errors.Is(err, sourcetest.ErrDisk) {
@@ -53,6 +57,22 @@ func TestHARLimit(t *testing.T) {
 	}
 	if list := sourcetest.Lookup(t, s, "http://h/large"); len(list) > 0 || s.Stats().Kept != 100 {
 		t.Errorf("%d found, Stats() = %+v", len(list), s.Stats())
+	}
+}
+
+// The limit is for each value outside of the entries, not for all of them.
+func TestHARLimitOfOtherValues(t *testing.T) {
+	for size := 900; size < 980; size += 5 {
+		member := fmt.Sprintf(`"x": %q, `, strings.Repeat("x", size))
+		data := `{` + member + `"log": {` + strings.Repeat(member, 5) + `"y": [[{` + strings.Repeat(member, 5) +
+			`"z": 1}]], "entries": [` + sourcetest.HAREntry("GET", "http://h/", 200, `{"text": "x"}`, "") + `]}}`
+		s, err := readHAR(sourcetest.WriteFile(t, data, t.TempDir(), "x"), 1000)
+		if err != nil {
+			t.Fatalf("values of %d bytes: %v", size, err)
+		}
+		sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), nil)
+		sourcetest.LookupOne(t, s, "http://h/")
+		s.Close()
 	}
 }
 

@@ -17,6 +17,8 @@ func TestStringsAcrossBuffers(t *testing.T) {
 	for _, text := range []string{
 		"", "a", `\n`, `\"`, `\\`, `\u00e9`, "é", "€", "😀", `\ud83d\ude00`, `\uD83D\uDE00`, `\ud83d`, `\ud83dx`,
 		`\ud800\udc00`, `\ud800\udfff`, `\ud800\udb00`, `\uDBFF\uDCFF`, `\u00e9\u00e9`,
+		// Not the second half of a pair, and the end of the string is close.
+		`\u0041xxdc`, `\u0041xudc`, `\u0041\ndc`, `\u0041\u00dc`,
 		`\ud83d\n`, `\ude00\ud83d`,
 		`\ud83d\ud83d\ude00`, "\xff", "\xe2\x82", "é\\\"😀\\u00e9€", strings.Repeat("€", 20),
 		strings.Repeat(`\ud83d\ude00`, 9),

@@ -215,10 +215,12 @@ func (u *urlNames) mayBe(name string, hosts bool) bool {
 	if folder == "" {
 		return !hosts || savedFolder.MatchString(path.Dir(name))
 	}
-	host, port := portOf(strings.ToLower(folder))
 	depth := strings.Count(path.Dir(name), "/") - strings.Count(path.Join(before, folder), "/")
-	return port == u.port && urlkey.Punycode(string(urlkey.WithEscapes(strings.Trim(host, "[]")))) == u.host &&
-		u.shared(name) >= depth
+	folder = strings.ToLower(folder)
+	host, port := portOf(folder)
+	same := folder == u.folder() || // an IPv6 address, which seems to end in a port
+		port == u.port && urlkey.Punycode(string(urlkey.WithEscapes(strings.Trim(host, "[]")))) == u.host
+	return same && u.shared(name) >= depth
 }
 
 // shared returns the number of folders, from the end of the path name, that match the folders of the URL.

@@ -38,6 +38,8 @@ func TestFileNames(t *testing.T) {
 		{"http://h/x;p=1:2*", "h/x;p=1:2*", "h/x;p=1%3A2%2A"},
 		{"http://h/t%5Cu%7Cv", "h/t\\u|v", "h/t%5Cu%7Cv"},
 		{"http://h/k%25zz", "h/k%zz", "h/k%zz"},
+		{"http://h/x%2541?x%2541", "h/x%41?x%41", "h/x%41@x%41"},
+		{"http://h/x%2541?x%2541", "h/xA?x%41", "h/xA@x%41"},                // versions that decode twice
 		{"http://h/%80%9F%A0", "h/%80%9F\xa0", "h/%80%9F\xa0"},              // before wget knew of UTF-8
 		{"http://h/sp%20ace?a%20b", "h/sp%20ace?a%20b", "h/sp%20ace@a%20b"}, // escapes left alone
 	} {

@@ -57,7 +57,8 @@ func TestPortOf(t *testing.T) {
 // All spellings of a name that programs write have the same plain name.
 func TestPlainName(t *testing.T) {
 	for want, names := range map[string]string{
-		"a":        "a A %61 %2541 a.html a.htm a.css a.orig a.1 a.1234 a.html.orig a.html.1 a.1.orig a.gz a.br a.z a.zlib a(1)",
+		"a": "a A %61 %2541 a.html a.htm a.css a.orig a.1 a.1234 a.html.orig a.html.1 a.1.orig a.gz " +
+			"a.br a.z a.zlib a(1)",
 		"a.png":    "a.png a.PNG a%2Epng a.png.orig a.png.1 a(1).png a(1234).png",
 		"a@x=1":    "a?x=1 a@x=1 a%3Fx=1 a?x=1.html",
 		"h+81":     "h:81 h+81",
@@ -86,8 +87,8 @@ func TestKindsOfNames(t *testing.T) {
 		names string // that are
 		other string // that are not
 	}{
-		{"page", isPageName, "a a.html A.HTM a.xhtml a.shtml a.php a.asp a.aspx a.jsp a.cfm a.html.1 a.php.orig a.php.2.orig " +
-			"a.1 a.orig", "a.png a.txt a.html5 a.php.gz"},
+		{"page", isPageName, "a a.html A.HTM a.xhtml a.shtml a.php a.asp a.aspx a.jsp a.cfm a.html.1 " +
+			"a.php.orig a.php.2.orig a.1 a.orig", "a.png a.txt a.html5 a.php.gz"},
 		{"shown", isShown, "a.gif a.jpg a.JPEG a.png a.svg a.webp a.ico a.bmp a.pdf a.css a.js a.swf a.gif.orig d/a.html " +
 			"a.php", "a a.txt d.x/a a.gif.1 a.docx"},
 		{"saved", isSavedName, "a.html a.HTM a.xhtml", "a a.php a.html.orig a.shtml html"},
@@ -156,7 +157,8 @@ func TestHasReadings(t *testing.T) {
 // An authority has a host and a port. Colons in userinfo and in brackets are not before a port.
 func TestHostPort(t *testing.T) {
 	for authority, want := range map[string]string{
-		"h": "h|", "h:81": "h|81", "me:pw@h": "h|", "me:pw@h:81": "h|81", "[::1]": "[::1]|", "[::1]:81": "[::1]|81", "": "|",
+		"h": "h|", "h:81": "h|81", "me:pw@h": "h|", "me:pw@h:81": "h|81",
+		"[::1]": "[::1]|", "[::1]:81": "[::1]|81", "": "|",
 	} {
 		t.Run(authority, func(t *testing.T) {
 			host, port := hostPort(authority)
@@ -280,7 +282,8 @@ func TestNameIndex(t *testing.T) {
 		}
 	}
 	for key, want := range map[string]string{
-		"a.png": "b/a.png a.png b/A.png c/a.png.orig", "b": "d/b", "page": "d/page.html", inFolder("d"): "d/b d/page.html",
+		"a.png": "b/a.png a.png b/A.png c/a.png.orig", "b": "d/b", "page": "d/page.html",
+		inFolder("d"): "d/b d/page.html",
 		inFolder("b"): "", inFolder("."): "", "none": "", "": "",
 	} {
 		t.Run(key, func(t *testing.T) {

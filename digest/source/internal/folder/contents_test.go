@@ -1,0 +1,366 @@
+package folder
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/webcap-tools/webcap/digest/source/internal/capture"
+	"github.com/webcap-tools/webcap/digest/source/internal/kind"
+	"github.com/webcap-tools/webcap/digest/source/sourcetest"
+)
+
+// tree makes a folder with files.
+func tree(t testing.TB, files map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range files {
+		sourcetest.WriteFile(t, data, dir, name)
+	}
+	return dir
+}
+
+var (
+	aHAR  = sourcetest.HAR(sourcetest.HAREntry("GET", "http://har/", 200, `{"text": "x"}`, ""))
+	aWARC = sourcetest.PageRecord("http://warc/", "x")
+)
+
+// wherever returns the names of the files that a look-up yields. An uncertain one ends in a question mark.
+func wherever(t testing.TB, dir string, seq func(func(*capture.Candidate, error) bool)) string {
+	t.Helper()
+	var list []string
+	for c, err := range seq {
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, err := filepath.Rel(dir, c.Where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name = filepath.ToSlash(name); c.Uncertain {
+			name += "?"
+		}
+		list = append(list, name)
+	}
+	return strings.Join(list, " ")
+}
+
+// A folder opens if it has sources, or files that are found by name. A guessed folder needs files that browsers show.
+func TestOpenFolder(t *testing.T) {
+	const one, mixed = "1 record in 1 HAR file", "3 records in 1 WARC file, 2 HAR files; 1 file found by name"
+	const saved = "<!-- saved from url=(0009)http://h/ -->"
+	for name, row := range map[string]struct {
+		files          map[string]string
+		found, guessed string // what Stats say; "-" if the folder does not open
+	}{
+		"sources":           {map[string]string{"a.har": aHAR}, one, one},
+		"text":              {map[string]string{"a.txt": "x"}, "", "-"},
+		"image":             {map[string]string{"a.png": "x"}, "", "1 file found by name"},
+		"host":              {map[string]string{"h.example/a": "x", "b": "x"}, "", "2 files found by name"},
+		"saved page":        {map[string]string{"a.html": saved}, "", "1 file found by name"},
+		"sources and text":  {map[string]string{"a.har": aHAR, "a.txt": "x"}, one, one},
+		"sources and image": {map[string]string{"a.har": aHAR, "a.png": "x"}, one, one},
+		"sources and host": {map[string]string{"a.har": aHAR, "b.har": aHAR + " ", "c.warc": aWARC, "h.example/a": "x"},
+			mixed, mixed},
+		"damaged archives": {map[string]string{"a.har": aHAR, "b.warc": "no record"}, one, one},
+		"nothing":          {nil, "-", "-"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, row.files)
+			for i, want := range []string{row.found, row.guessed} {
+				s, err := Open(dir, capture.Options{Guessed: i == 1})
+				got := "-"
+				if err == nil {
+					got = s.Stats().Found
+					s.Close()
+				}
+				if got != want {
+					t.Errorf("guessed %v: %q, %v, want %q", i == 1, got, err, want)
+				}
+			}
+		})
+	}
+	s := opened(t, tree(t, map[string]string{"a.har": aHAR, "b.warc": "no record", "c.png": "x"}))
+	for c := range s.LookupAlike("http://h.example/c.png") {
+		t.Errorf("an image next to sources is found by its name: %+v", c)
+	}
+	sourcetest.Equal(t, "skipped", sourcetest.SkipList(s), []string{"1 × unreadable archive files"})
+}
+
+// If only one kind is requested, files are not looked up by name. The error says what is missing.
+func TestOpenKind(t *testing.T) {
+	har := kind.Files[slices.IndexFunc(kind.Files, func(e kind.Entry) bool { return e.Kind == kind.HAR })]
+	dir := tree(t, map[string]string{"a.har": aHAR, "h.example/a.png": "x", "b.warc": "no record",
+		"s.html": "<!-- saved from url=(0009)http://s/ -->"})
+	s, err := OpenKind(har, dir, capture.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	for url, want := range map[string]int{"http://har/": 1, "http://h.example/a.png": 0, "http://s/": 0,
+		"http://warc/": 0} {
+		t.Run(url, func(t *testing.T) {
+			if got := len(sourcetest.Lookup(t, s, url)); got != want {
+				t.Errorf("found %d times, want %d", got, want)
+			}
+			for c, err := range s.LookupAlike(url) {
+				t.Errorf("a file is found by name: %v, %v", c, err)
+			}
+		})
+	}
+	n := 0
+	for range capture.All(s) {
+		n++
+	}
+	if got := s.Stats(); n != 1 || got.Kept != 1 || got.Skipped != nil {
+		t.Errorf("%d captures, Stats() = %+v, want only those of the HAR file", n, got)
+	}
+	for want, files := range map[string]map[string]string{
+		"there is no HAR file in the folder":      {"a.png": "x"},
+		"no HAR file in the folder can be read: ": {"a.har": "{"},
+	} {
+		if s, err := OpenKind(har, tree(t, files), capture.Options{}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%v, %v, want %s", s, err, want)
+		}
+	}
+	if _, err := OpenKind(har, filepath.Join(dir, "none"), capture.Options{}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a missing folder: %v", err)
+	}
+}
+
+// The combined files of a collection are skipped if they have its name, a number, and about the size of the archive.
+func TestCopiesOfCollections(t *testing.T) {
+	record := func(size int) string {
+		return sourcetest.PageRecord(fmt.Sprintf("http://h/%d", size), strings.Repeat("x", size))
+	}
+	const large = 1 << 20
+	for name, row := range map[string]struct {
+		files map[string]string // next to c/archive/a.warc
+		want  string            // the skipped files
+	}{
+		"copy":            {map[string]string{"c/c_0.warc": record(1)}, "c/c_0.warc"},
+		"copies":          {map[string]string{"c/c_0.warc": record(1), "c/c_12.warc": record(2)}, "c/c_0.warc c/c_12.warc"},
+		"another file":    {map[string]string{"c/c_0.warc": record(1), "c/x.warc": record(3 * large)}, "c/c_0.warc"},
+		"a bit larger":    {map[string]string{"c/c_0.warc": record(large + 80<<10)}, "c/c_0.warc"},
+		"much larger":     {map[string]string{"c/c_0.warc": record(large + 90<<10)}, ""},
+		"together larger": {map[string]string{"c/c_0.warc": record(large), "c/c_1.warc": record(large + 1)}, ""},
+		"no number":       {map[string]string{"c/c_.warc": record(1)}, ""},
+		"a word":          {map[string]string{"c/c_x.warc": record(1)}, ""},
+		"another name":    {map[string]string{"c/d_0.warc": record(1), "c/0.warc": record(2)}, ""},
+		"another folder":  {map[string]string{"d/d_0.warc": record(1), "c/sub/sub_0.warc": record(2)}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, row.files)
+			sourcetest.WriteFile(t, record(large), dir, "c", "archive", "a.warc")
+			c, err := walkFolder(dir, "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.f.Close()
+			var want []string
+			for name := range row.files {
+				if !slices.Contains(strings.Fields(row.want), name) {
+					want = append(want, filepath.Join(dir, name))
+				}
+			}
+			want = append(want, filepath.Join(dir, "c", "archive", "a.warc"))
+			slices.Sort(want)
+			sourcetest.Equal(t, "kept", slices.Sorted(slices.Values(c.files[kind.WARC])), want)
+			if skipped := c.t.Total().Skipped; (skipped != nil) != (row.want != "") {
+				t.Errorf("skipped %+v, want %s", skipped, row.want)
+			}
+		})
+	}
+}
+
+// A WACZ file is skipped if each of its archive files is also in the folder, with the same name and size.
+func TestWACZOfArchivesInFolder(t *testing.T) {
+	other := sourcetest.PageRecord("http://other/", "another size")
+	wacz := string(sourcetest.Zip(t, sourcetest.ZipEntry{Name: "archive/a.warc", Data: []byte(aWARC)}))
+	for name, row := range map[string]struct {
+		files map[string]string
+		want  string
+	}{
+		"same":         {map[string]string{"a.warc": aWARC}, "1 record in 1 WARC file"},
+		"another size": {map[string]string{"a.warc": other}, "2 records in 1 WARC file, 1 WACZ file"},
+		"another name": {map[string]string{"b.warc": aWARC}, "2 records in 1 WARC file, 1 WACZ file"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := tree(t, row.files)
+			sourcetest.WriteFile(t, wacz, dir, "x.wacz")
+			if got := opened(t, dir).Stats(); got.Found != row.want || (got.Skipped != nil) != (name == "same") {
+				t.Errorf("%+v, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+// Only pages outside of the folders of hosts are searched for the URL from which they were saved.
+func TestSavedPages(t *testing.T) {
+	const a, alike = "<!-- saved from url=(0010)http://h/a -->", "<!-- saved from url=(0011)http://h/a/ -->"
+	dir := tree(t, map[string]string{"1.html": alike, "2.html": a, "3.htm": a, "4.txt": a, "h.example/5.html": a,
+		"6.xhtml": alike})
+	s := opened(t, dir)
+	if got := wherever(t, dir, s.Lookup("http://h/a")); got != "2.html? 3.htm?" {
+		t.Errorf("Lookup: %s", got)
+	}
+	if got := wherever(t, dir, s.LookupAlike("http://h/a")); got != "1.html? 6.xhtml?" {
+		t.Errorf("LookupAlike: %s", got)
+	}
+	sourcetest.ExpectStops(t, "Lookup", 2, s.Lookup("http://h/a"))
+	sourcetest.ExpectStops(t, "LookupAlike", 2, s.LookupAlike("http://h/a"))
+	sourcetest.ExpectStops(t, "List", 6, s.(capture.Lister).List)
+	for name, want := range map[string]string{"1.html": "http://h/a/", "2.html": "http://h/a", "4.txt": "",
+		"h.example/5.html": "http://h.example/5.html", "../h.example/5.html": ""} {
+		if got := s.(capture.Locator).URLOf(filepath.Join(dir, name)); got != want {
+			t.Errorf("URLOf(%s) = %q, want %q", name, got, want)
+		}
+	}
+}
+
+// The files of a URL are tried below the folder, and below each folder that has a folder of the host.
+func TestLookupBelowFolders(t *testing.T) {
+	dir := tree(t, map[string]string{
+		"h.example/a.png": "1", "x/h.example/a.png": "2", "x/http/h.example/a.png": "3", "y/z/h.example/a.png": "4",
+		"i.example/h.example/a.png": "5", "a.png": "6", "x/a.png": "7",
+	})
+	s := opened(t, dir)
+	want := "h.example/a.png a.png? x/h.example/a.png x/http/h.example/a.png y/z/h.example/a.png"
+	if got := wherever(t, dir, s.Lookup("http://h.example/a.png")); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	sourcetest.ExpectStops(t, "Lookup", 5, s.Lookup("http://h.example/a.png"))
+	for c := range s.LookupAlike("http://h.example/a.png") {
+		if slices.Contains(strings.Fields(want), strings.TrimPrefix(filepath.ToSlash(c.Where), filepath.ToSlash(dir)+"/")) {
+			t.Errorf("%s is found by Lookup already", c.Where)
+		}
+	}
+}
+
+// wget adds numbers, extensions, and .orig to names. All of these files are found, and only the original is certain.
+func TestVariants(t *testing.T) {
+	for name, row := range map[string]struct{ files, want string }{
+		"plain":         {"h/a", "h/a"},
+		"original":      {"h/a h/a.orig", "h/a.orig h/a?"},
+		"only original": {"h/a.orig", "h/a.orig"},
+		"with -E":       {"h/a.html h/a.css h/a.html.orig", "h/a.html.orig? h/a.html? h/a.css?"},
+		"numbers":       {"h/a h/a.1 h/a.2 h/a.4", "h/a? h/a.1? h/a.2?"},
+		"all":           {"h/a h/a.orig h/a.1", "h/a.orig? h/a? h/a.1?"},
+		"others":        {"h/b h/a.png h/a.1.html", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := map[string]string{"h.example/x": "x"}
+			for _, name := range strings.Fields(row.files) {
+				files[name] = "x"
+			}
+			dir := tree(t, files)
+			if got := wherever(t, dir, opened(t, dir).Lookup("http://h/a")); got != row.want {
+				t.Errorf("%s, want %s", got, row.want)
+			}
+		})
+	}
+}
+
+// Empty files, and pages whose links wget may have changed, cannot prove a mismatch.
+func TestDoubts(t *testing.T) {
+	dir := tree(t, map[string]string{"h/a.html": "x", "h/b.css": "x", "h/c.xhtml": "x", "h/d.png": "x", "h/e.png": "",
+		"h/f.html.orig": "x", "h.example/x": "x"})
+	s := opened(t, dir)
+	for url, want := range map[string]*capture.Flaw{"http://h/a.html": errLinks, "http://h/b.css": errLinks,
+		"http://h/c.xhtml": errLinks, "http://h/d.png": nil, "http://h/e.png": errEmpty, "http://h/f.html": nil} {
+		t.Run(url, func(t *testing.T) {
+			if c := sourcetest.LookupOne(t, s, url); c.Doubt != want || c.URL != url || c.Uncertain {
+				t.Errorf("doubt %v, want %v", c.Doubt, want)
+			}
+		})
+	}
+}
+
+// A line has a URL with a host, a file, and perhaps a media type. Line ends do not belong to it.
+func TestManifestLine(t *testing.T) {
+	for line, want := range map[string]string{
+		"http://h/a\tf.gif": "http://h/a|f.gif|image/gif", "http://h/a\tf.gif\tx/y": "http://h/a|f.gif|x/y",
+		"http://h/a\tf.gif\r\n": "http://h/a|f.gif|image/gif", "http://h/a\tf\tx/y\r\n": "http://h/a|f|x/y",
+		"http://h/a\tf.gif\t": "http://h/a|f.gif|", "http://h/a\t\n": "http://h/a||", "file:///a\tf\tx": "file:///a|f|x",
+		"http://h/a": "||", "a\tf": "||", "urn:a\tf": "||", "# a\tf": "-", "": "-", " \t\r\n": "-", " # x": "||",
+	} {
+		t.Run(line, func(t *testing.T) {
+			e, ok := manifestLine(line)
+			got := "-"
+			if ok {
+				got = e.url + "|" + e.file + "|" + e.mediaType
+			}
+			if got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+		})
+	}
+	for data, want := range map[string]bool{
+		"http://h/a\tf": true, "\ufeff# x\n\nhttp://h/a\tf\n": true, "http://h/a\t\r\n": false, "x\nhttp://h/a\tf": false,
+		"": false, "# x\n": false, "# x\n\ufeffhttp://h/a\tf\n": false,
+	} {
+		t.Run(data, func(t *testing.T) {
+			if got := Is(sourcetest.WriteFile(t, data, t.TempDir(), "list")); got != want {
+				t.Errorf("Is() = %v, want %v", got, want)
+			}
+		})
+	}
+}
+
+// The entries of a list are listed in its order. Look-ups keep to their URLs, and can stop.
+func TestManifestLookups(t *testing.T) {
+	dir := tree(t, map[string]string{"1": "a", "2": "bb", "3": "ccc"})
+	path := sourcetest.WriteFile(t, "\ufeffhttp://h/a/\t1\nhttp://h/a\t2\nhttp://h/b\t3\nhttp://h/a\t3\n"+
+		"\ufeffhttp://h/a\t1\nhttps://h/a\t2\n", dir, "list")
+	s := opened(t, path)
+	lines := func(seq func(func(*capture.Candidate, error) bool)) (list []string) {
+		for c := range seq {
+			list = append(list, strings.TrimPrefix(c.Where, path+", line "))
+		}
+		return list
+	}
+	sourcetest.Equal(t, "List", lines(s.(capture.Lister).List), []string{"1: 1", "2: 2", "3: 3", "4: 3", "6: 2"})
+	sourcetest.Equal(t, "Lookup", lines(s.Lookup("http://h/a")), []string{"2: 2", "4: 3"})
+	sourcetest.Equal(t, "LookupAlike", lines(s.LookupAlike("http://h/a")), []string{"1: 1", "6: 2"})
+	sourcetest.ExpectStops(t, "List", 5, s.(capture.Lister).List)
+	sourcetest.ExpectStops(t, "Lookup", 2, s.Lookup("http://h/a"))
+	if got := s.Stats(); got.Kept != 5 || got.Bytes != 1+2+3+3+2 {
+		t.Errorf("Stats() = %+v, want 5 files with 11 bytes", got)
+	}
+	if c := sourcetest.LookupOne(t, s, "http://h/b"); c.Size != 3 {
+		t.Errorf("%d bytes, want 3", c.Size)
+	}
+	if got := s.(capture.Locator).URLOf(filepath.Join(dir, "none")); got != "" {
+		t.Errorf("a file that is not listed has the URL %s", got)
+	}
+}
+
+// A tar file has its mark at a fixed place. Missing files, folders, and other files have no foreign format.
+func TestForeign(t *testing.T) {
+	dir := t.TempDir()
+	for name, row := range map[string]struct{ data, want string }{
+		"tar": {strings.Repeat("x", 257) + "ustar\x00", "a tar archive"}, "text": {"ustar", ""},
+		"short tar": {strings.Repeat("x", 257) + "usta", ""}, "mark": {"\ufeff", "an empty file"},
+		"damaged zip": {"PK\x03\x04", ""}, "plist": {"<plist>", ""}, "a plist": {"bplist00", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got := Foreign(sourcetest.WriteFile(t, row.data, dir, name))
+			if !strings.HasPrefix(got, row.want) || (got == "") != (row.want == "") {
+				t.Errorf("%q, want %q", got, row.want)
+			}
+		})
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "none")} {
+		if got := Foreign(path); got != "" {
+			t.Errorf("Foreign(%s) = %q", path, got)
+		}
+	}
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() || !Is(dir) || Is(filepath.Join(dir, "none")) {
+		t.Error("a folder is not recognized")
+	}
+}

@@ -101,7 +101,7 @@ func (m *mhtml) add(url string, p *mhtmlPart) {
 }
 
 func (m *mhtml) Lookup(url string) iter.Seq2[*capture.Candidate, error] {
-	if len(url) > 4 && strings.EqualFold(url[:4], "cid:") {
+	if scheme, _, _ := strings.Cut(url, ":"); strings.EqualFold(scheme, "cid") {
 		url = string(canon.Decode(nil, []byte(url))) // cid: URLs have escapes (RFC 2392)
 	}
 	return m.lookup(url, urlkey.Same(url))
